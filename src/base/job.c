@@ -1,0 +1,80 @@
+#include "base/job.h"
+
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+
+void progress_phase(struct progress *progress, const char *phase, int64_t total)
+{
+    if (!progress) return;
+    atomic_store(&progress->done, 0);
+    atomic_store(&progress->total, total);
+    atomic_store(&progress->phase, phase);
+}
+
+void progress_add(struct progress *progress, int64_t amount)
+{
+    if (progress) atomic_fetch_add_explicit(&progress->done, amount, memory_order_relaxed);
+}
+
+void progress_cancel(struct progress *progress)
+{
+    if (progress) atomic_store(&progress->cancel, true);
+}
+
+bool progress_cancelled(const struct progress *progress)
+{
+    return progress && atomic_load_explicit(&progress->cancel, memory_order_relaxed);
+}
+
+enum status progress_status(const struct progress *progress, struct error *error)
+{
+    if (!progress_cancelled(progress)) return STATUS_OK;
+    return error_set(error, STATUS_CANCELLED, "cancelled");
+}
+
+static void *run(void *argument)
+{
+    struct job *job = argument;
+    job->status = job->work(job->argument, &job->progress, &job->error);
+    atomic_store(&job->finished, true);
+    return NULL;
+}
+
+enum status job_start(struct job *job,
+                      enum status (*work)(void *argument, struct progress *progress, struct error *error),
+                      void *argument, struct error *error)
+{
+    sigset_t all, before;
+    memset(job, 0, sizeof *job);
+    job->work = work;
+    job->argument = argument;
+    job->started = clock_seconds();
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int code = pthread_create(&job->thread, NULL, run, job);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (code) return error_set(error, STATUS_MEMORY, "cannot start a thread: %s", strerror(code));
+    job->running = true;
+    return STATUS_OK;
+}
+
+bool job_finished(const struct job *job)
+{
+    return atomic_load(&job->finished);
+}
+
+enum status job_join(struct job *job)
+{
+    if (!job->running) return job->status;
+    pthread_join(job->thread, NULL);
+    job->running = false;
+    return job->status;
+}
+
+double clock_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}

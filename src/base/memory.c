@@ -1,0 +1,163 @@
+#include "base/memory.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+/* Arrays from this size on are worth asking huge pages for: fewer faults while they are filled. */
+#define LARGE_BYTES ((size_t)8 << 20)
+#define HUGE_PAGE ((size_t)2 << 20)
+
+static atomic_long countdown = -1;
+static atomic_long failures;
+
+void memory_fail_after(long count)
+{
+    atomic_store(&failures, 0);
+    atomic_store(&countdown, count);
+}
+
+long memory_failures(void)
+{
+    return atomic_load(&failures);
+}
+
+static bool must_fail(void)
+{
+    if (atomic_load_explicit(&countdown, memory_order_relaxed) < 0) return false;
+    if (atomic_fetch_sub(&countdown, 1) != 0) return false;
+    atomic_fetch_add(&failures, 1);
+    return true;
+}
+
+bool size_multiply(size_t a, size_t b, size_t *product)
+{
+    if (!__builtin_mul_overflow(a, b, product)) return true;
+    *product = SIZE_MAX;
+    return false;
+}
+
+bool size_add(size_t a, size_t b, size_t *sum)
+{
+    if (!__builtin_add_overflow(a, b, sum)) return true;
+    *sum = SIZE_MAX;
+    return false;
+}
+
+static void refused(size_t count, size_t size, struct error *error)
+{
+    size_t bytes;
+    char text[32];
+    size_multiply(count, size, &bytes);
+    error_set(error, STATUS_MEMORY, "out of memory: no room for %s more",
+              format_bytes(text, sizeof text, (double)bytes));
+}
+
+static void advise(void *array, size_t bytes)
+{
+    if (bytes < LARGE_BYTES) return;
+    uintptr_t first = ((uintptr_t)array + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1);
+    uintptr_t last = ((uintptr_t)array + bytes) & ~(uintptr_t)(HUGE_PAGE - 1);
+    if (last > first) madvise((void *)first, last - first, MADV_HUGEPAGE);
+}
+
+void *memory_array(size_t count, size_t size, struct error *error)
+{
+    size_t bytes;
+    void *array = NULL;
+    if (size_multiply(count, size, &bytes) && !must_fail()) array = malloc(bytes ? bytes : 1);
+    if (!array)
+        refused(count, size, error);
+    else
+        advise(array, bytes);
+    return array;
+}
+
+void *memory_zeroed(size_t count, size_t size, struct error *error)
+{
+    size_t bytes;
+    void *array = NULL;
+    if (size_multiply(count, size, &bytes) && !must_fail()) array = calloc(bytes ? bytes : 1, 1);
+    if (!array)
+        refused(count, size, error);
+    else
+        advise(array, bytes);
+    return array;
+}
+
+void *memory_resize(void *array, size_t count, size_t size, struct error *error)
+{
+    size_t bytes;
+    void *resized = NULL;
+    if (size_multiply(count, size, &bytes) && !must_fail()) resized = realloc(array, bytes ? bytes : 1);
+    if (!resized) refused(count, size, error);
+    return resized;
+}
+
+char *memory_string(const char *text, struct error *error)
+{
+    size_t length = strlen(text) + 1;
+    char *copy = memory_array(length, 1, error);
+    if (copy) memcpy(copy, text, length);
+    return copy;
+}
+
+/* A number from a one-line file such as a control group's; SIZE_MAX where it is absent or "max". */
+static size_t number_in_file(const char *path)
+{
+    unsigned long long value;
+    FILE *file = fopen(path, "r");
+    if (!file) return SIZE_MAX;
+    int read = fscanf(file, "%llu", &value);
+    fclose(file);
+    return read == 1 ? (size_t)value : SIZE_MAX;
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static size_t system_available(void)
+{
+    char line[256];
+    unsigned long long kilobytes;
+    FILE *file = fopen("/proc/meminfo", "r");
+    if (file) {
+        while (fgets(line, sizeof line, file))
+            if (sscanf(line, "MemAvailable: %llu kB", &kilobytes) == 1) {
+                fclose(file);
+                return (size_t)kilobytes * 1024;
+            }
+        fclose(file);
+    }
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 ? (size_t)pages * (size_t)page : SIZE_MAX;
+}
+
+size_t memory_available(void)
+{
+    size_t available = system_available();
+    size_t limit = number_in_file("/sys/fs/cgroup/memory.max");
+    size_t used = number_in_file("/sys/fs/cgroup/memory.current");
+    if (limit != SIZE_MAX && used != SIZE_MAX) available = least(available, limit > used ? limit - used : 0);
+    struct rlimit space;
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
+        available = least(available, (size_t)space.rlim_cur);
+    return available;
+}
+
+enum status memory_check(size_t bytes, size_t limit, const char *what, struct error *error)
+{
+    char wanted[32], allowed[32];
+    if (!limit) limit = memory_available() / 10 * 9;
+    if (bytes <= limit) return STATUS_OK;
+    return error_set(error, STATUS_LIMIT, "%s needs %s of memory, more than the limit of %s", what,
+                     format_bytes(wanted, sizeof wanted, (double)bytes),
+                     format_bytes(allowed, sizeof allowed, (double)limit));
+}

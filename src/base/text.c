@@ -1,0 +1,137 @@
+#include "base/text.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static bool reserve(struct text *text, size_t more)
+{
+    if (text->failed) return false;
+    size_t wanted = text->length + more + 1;
+    if (wanted <= text->capacity) return true;
+    size_t capacity = text->capacity ? text->capacity : 256;
+    while (capacity < wanted)
+        capacity *= 2;
+    char *data = memory_resize(text->data, capacity, 1, NULL);
+    if (!data) {
+        text->failed = true;
+        return false;
+    }
+    text->data = data;
+    text->capacity = capacity;
+    return true;
+}
+
+void text_append_bytes(struct text *text, const char *bytes, size_t length)
+{
+    if (!reserve(text, length)) return;
+    memcpy(text->data + text->length, bytes, length);
+    text->length += length;
+    text->data[text->length] = 0;
+}
+
+void text_append(struct text *text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length < 0 || !reserve(text, (size_t)length)) return;
+    va_start(arguments, format);
+    vsnprintf(text->data + text->length, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    text->length += (size_t)length;
+}
+
+void text_free(struct text *text)
+{
+    free(text->data);
+    *text = (struct text){0};
+}
+
+char *format_count(char *out, size_t size, int64_t value)
+{
+    char digits[32], grouped[48];
+    uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)magnitude), used = 0;
+    if (value < 0) grouped[used++] = '-';
+    for (int k = 0; k < length; k++) {
+        if (k && (length - k) % 3 == 0) grouped[used++] = ',';
+        grouped[used++] = digits[k];
+    }
+    grouped[used] = 0;
+    snprintf(out, size, "%s", grouped);
+    return out;
+}
+
+/* Three significant digits with a suffix, stepping up early enough that 999.7 does not print as 1000. */
+static char *scaled(char *out, size_t size, double value, double base, const char *const *suffix, int count)
+{
+    int k = 0;
+    while (k + 1 < count && fabs(value) >= base * 0.9995) {
+        value /= base;
+        k++;
+    }
+    double magnitude = fabs(value);
+    int decimals = magnitude >= 99.95 ? 0 : magnitude >= 9.995 ? 1 : 2;
+    snprintf(out, size, "%.*f%s", decimals, value, suffix[k]);
+    return out;
+}
+
+char *format_short(char *out, size_t size, double value)
+{
+    static const char *const suffix[] = {"", "k", "M", "G", "T", "P", "E"};
+    if (isfinite(value) && fabs(value) < 9999.5 && value == floor(value)) {
+        snprintf(out, size, "%.0f", value);
+        return out;
+    }
+    if (!isfinite(value)) return format_real(out, size, value);
+    return scaled(out, size, value, 1000, suffix, 7);
+}
+
+char *format_bytes(char *out, size_t size, double bytes)
+{
+    static const char *const suffix[] = {" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"};
+    if (bytes < 1024) {
+        snprintf(out, size, "%.0f B", bytes);
+        return out;
+    }
+    return scaled(out, size, bytes, 1024, suffix, 7);
+}
+
+char *format_real(char *out, size_t size, double value)
+{
+    if (isnan(value))
+        snprintf(out, size, "nan");
+    else
+        snprintf(out, size, "%.6g", value);
+    return out;
+}
+
+char *format_exact(char *out, size_t size, double value)
+{
+    if (!isfinite(value)) return format_real(out, size, value);
+    for (int digits = 1; digits <= 17; digits++) {
+        char attempt[40];
+        snprintf(attempt, sizeof attempt, "%.*g", digits, value);
+        if (digits == 17 || strtod(attempt, NULL) == value) {
+            snprintf(out, size, "%s", attempt);
+            break;
+        }
+    }
+    return out;
+}
+
+char *format_seconds(char *out, size_t size, double seconds)
+{
+    static const char *const suffix[] = {" ns", " us", " ms", " s"};
+    if (seconds >= 99.95) {
+        snprintf(out, size, "%.0f:%02d", floor(seconds / 60), (int)fmod(seconds, 60));
+        return out;
+    }
+    return scaled(out, size, seconds * 1e9, 1000, suffix, 4);
+}

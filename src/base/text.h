@@ -1,0 +1,32 @@
+/* Text: a buffer that grows, and the one way each kind of number is written. */
+#ifndef SPARSIGHT_BASE_TEXT_H
+#define SPARSIGHT_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A string that grows. Start with {0}; after a failed allocation `failed` stays true and further writing does
+ * nothing, so that one test at the end suffices. data is terminated, or NULL while nothing was written. */
+struct text {
+    char *data;
+    size_t length;
+    size_t capacity;
+    bool failed;
+};
+
+void text_append(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_append_bytes(struct text *text, const char *bytes, size_t length);
+void text_free(struct text *text);
+
+/* Each writes into out (size bytes, always terminated; 32 suffice) and returns out. */
+char *format_count(char *out, size_t size, int64_t value); /* 1,234,567 */
+char *format_short(char *out, size_t size,
+                   double value); /* at most 5 characters: 0, 17, 1234, 12.3k, 1.23M */
+char *format_bytes(char *out, size_t size, double bytes); /* 640 B, 1.25 KiB, 3.40 GiB */
+char *format_real(char *out, size_t size, double value);  /* 6 significant digits; nan, inf, -inf as such */
+char *format_exact(char *out, size_t size,
+                   double value); /* fewest digits that read back to the same double */
+char *format_seconds(char *out, size_t size, double seconds); /* 850 ns, 12.3 us, 4.56 ms, 1.23 s, 2:05 */
+
+#endif

@@ -1,0 +1,46 @@
+/* A loaded matrix: the canonical CSR and what its source said of it. */
+#ifndef SPARSIGHT_MATRIX_MATRIX_H
+#define SPARSIGHT_MATRIX_MATRIX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/job.h"
+#include "base/text.h"
+#include "matrix/build.h"
+#include "matrix/csr.h"
+
+enum field { FIELD_REAL, FIELD_INTEGER, FIELD_COMPLEX, FIELD_PATTERN };
+
+struct matrix {
+    char *name; /* "cant" for cant.tar.gz, "laplace2d,n=100" for gen:laplace2d,n=100, "stdin" for - */
+    char *path; /* as the user gave it */
+    enum field field;
+    enum symmetry symmetry; /* of the file; csr is always expanded */
+    bool coordinate;        /* false: an array file */
+    int64_t stored;         /* entries the file lists */
+    int64_t duplicates;
+    int64_t explicit_zeros; /* entries of csr that are zero */
+    struct csr csr;
+    struct text notes; /* what lenient reading overlooked, one line each; what the archive also holds */
+};
+
+/* What the user may ask of loading. {0} is the default. */
+struct load_options {
+    bool lenient;
+    bool drop_zeros;
+    size_t limit; /* bytes; 0: what memory_check takes by itself */
+};
+
+const char *field_name(enum field field);          /* "real", "integer", "complex", "pattern" */
+const char *symmetry_name(enum symmetry symmetry); /* "general", "symmetric", "skew-symmetric", "hermitian" */
+
+/* Load what the command line calls a MATRIX: gen:SPEC, a path, ARCHIVE:MEMBER, or "-" for standard input.
+ * On failure *matrix is {0}. The caller frees with matrix_free. */
+enum status matrix_load(const char *name, const struct load_options *options, struct progress *progress,
+                        struct matrix *matrix, struct error *error);
+
+void matrix_free(struct matrix *matrix);
+
+#endif

@@ -1,0 +1,52 @@
+/* One loaded matrix and all that is known of it: what the screens and the reports both show. Each part is
+ * computed once, when it is first needed, and kept. */
+#ifndef SPARSIGHT_SESSION_H
+#define SPARSIGHT_SESSION_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "analysis/lengths.h"
+#include "analysis/pyramid.h"
+#include "analysis/structure.h"
+#include "base/error.h"
+#include "base/job.h"
+#include "matrix/matrix.h"
+
+enum session_part {
+    SESSION_MATRIX = 1,
+    SESSION_ROW_LENGTHS = 2,
+    SESSION_COL_LENGTHS = 4,
+    SESSION_STRUCTURE = 8,
+    SESSION_PYRAMID = 16,
+};
+
+/* A part may be read once its bit is set in `ready`; it does not change afterwards. The bits are set with
+ * release order, so that one thread may compute while another draws what is there already. */
+struct session {
+    struct matrix matrix;
+    struct lengths row_lengths;
+    struct lengths col_lengths;
+    struct structure structure;
+    struct pyramid pyramid;
+    atomic_uint ready;
+};
+
+/* Load the matrix that `name` means (see matrix_load) into *session. The caller frees with session_free, also
+ * after failure. */
+enum status session_load(struct session *session, const char *name, const struct load_options *options,
+                         struct progress *progress, struct error *error);
+
+/* Compute those of `parts` (an OR of session_part) that are not there yet. One thread at a time. */
+enum status session_need(struct session *session, unsigned parts, struct progress *progress,
+                         struct error *error);
+
+/* True if all of `parts` are there. */
+static inline bool session_has(const struct session *session, unsigned parts)
+{
+    return (atomic_load_explicit(&session->ready, memory_order_acquire) & parts) == parts;
+}
+
+void session_free(struct session *session);
+
+#endif

@@ -1,0 +1,20 @@
+/* The explorer: opens a matrix in the terminal. */
+#ifndef SPARSIGHT_UI_UI_H
+#define SPARSIGHT_UI_UI_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "matrix/matrix.h"
+
+struct ui_options {
+    bool ascii;
+    bool no_mouse;
+    struct load_options load;
+};
+
+/* Run the explorer on MATRIX `name` until the user quits. Returns STATUS_OK, or why the matrix could not be
+ * loaded or the terminal not be used; the terminal is restored by then, also on signals and crashes. */
+enum status ui_explore(const char *name, const struct ui_options *options, struct error *error);
+
+#endif

@@ -1,0 +1,91 @@
+/* The contract of a screen, and what all screens share. The table of views is in views.c: the tab bar, the
+ * keys and the help overlay walk it. */
+#ifndef SPARSIGHT_UI_VIEW_H
+#define SPARSIGHT_UI_VIEW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "session.h"
+#include "ui/surface.h"
+
+/* Keys that are not characters; characters are their code points. */
+enum key {
+    UIKEY_FIRST = 0x110000,
+    UIKEY_UP,
+    UIKEY_DOWN,
+    UIKEY_LEFT,
+    UIKEY_RIGHT,
+    UIKEY_PAGE_UP,
+    UIKEY_PAGE_DOWN,
+    UIKEY_HOME,
+    UIKEY_END,
+    UIKEY_ENTER,
+    UIKEY_BACKSPACE,
+    UIKEY_TAB,
+    UIKEY_BACKTAB,
+    UIKEY_ESCAPE,
+    UIKEY_F1,
+    UIKEY_F10,
+    UIKEY_RESIZE,
+};
+
+/* A mouse event, in the coordinates of the surface. */
+struct mouse {
+    int y, x;
+    enum { MOUSE_PRESS, MOUSE_DRAG, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN } kind;
+};
+
+/* The one cursor of all screens: a place in the matrix, and the entry there (-1: none). */
+struct cursor {
+    int64_t row, col;
+    int64_t entry;
+};
+
+struct view;
+
+/* What views are given. They change the cursor only with explorer_move, other views' state never. */
+struct explorer {
+    struct session *session;
+    struct cursor cursor;
+    bool ascii;        /* draw with ASCII only */
+    bool colours;      /* at least 8 */
+    bool shades;       /* at least 256: the density ramp has its 16 levels */
+    int view;          /* index into the table of views */
+    void **states;     /* one per view, made by view->open */
+    char message[256]; /* one line at the bottom until the next key */
+    bool quit;
+};
+
+/* One line of help: the keys as they are written, and what they do. */
+struct view_key {
+    const char *keys;
+    const char *help;
+};
+
+struct view {
+    int key;                     /* '1'.. */
+    const char *title;           /* "Pattern" */
+    const char *help;            /* a sentence or two: what the screen shows and how to read it */
+    const struct view_key *keys; /* its own keys; ends with NULL keys */
+    unsigned needs;              /* session parts without which draw is not called */
+    void *(*open)(struct explorer *explorer,
+                  struct error *error); /* the view's state, or NULL and an error */
+    void (*draw)(struct explorer *explorer, void *state, struct surface *surface, struct rect area);
+    bool (*handle)(struct explorer *explorer, void *state, int key); /* true: the key was taken */
+    bool (*mouse)(struct explorer *explorer, void *state, const struct mouse *mouse); /* may be NULL */
+    void (*close)(void *state);
+};
+
+extern const struct view *const views[]; /* NULL at the end */
+
+/* Move the shared cursor to (row, col), clamped to the matrix, and find the entry there. */
+void explorer_move(struct explorer *explorer, int64_t row, int64_t col);
+
+/* Switch to the view with this key. */
+void explorer_show(struct explorer *explorer, int key);
+
+/* Say something in the bottom line. */
+void explorer_say(struct explorer *explorer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,151 @@
+/* base/: numbers as text, checked sizes, offsets, jobs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/job.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/threads.h"
+
+static void counts_are_grouped(void **state)
+{
+    (void)state;
+    char out[32];
+    assert_string_equal(format_count(out, sizeof out, 0), "0");
+    assert_string_equal(format_count(out, sizeof out, 999), "999");
+    assert_string_equal(format_count(out, sizeof out, -1000), "-1,000");
+    assert_string_equal(format_count(out, sizeof out, 1234567), "1,234,567");
+    assert_string_equal(format_count(out, sizeof out, INT64_MIN), "-9,223,372,036,854,775,808");
+}
+
+static void short_numbers_never_grow_a_digit(void **state)
+{
+    (void)state;
+    char out[32];
+    assert_string_equal(format_short(out, sizeof out, 9999), "9999");
+    assert_string_equal(format_short(out, sizeof out, 12345), "12.3k");
+    assert_string_equal(format_short(out, sizeof out, 999999), "1.00M");
+    assert_string_equal(format_short(out, sizeof out, 0.25), "0.25");
+    assert_string_equal(format_bytes(out, sizeof out, 1023), "1023 B");
+    assert_string_equal(format_bytes(out, sizeof out, 1024 * 1024 - 1), "1.00 MiB");
+    assert_string_equal(format_seconds(out, sizeof out, 4.56e-3), "4.56 ms");
+    assert_string_equal(format_seconds(out, sizeof out, 125), "2:05");
+}
+
+static void exact_numbers_read_back(void **state)
+{
+    (void)state;
+    static const double values[] = {0.1,          1.0 / 3, DBL_MAX, DBL_MIN,
+                                    DBL_TRUE_MIN, -2.5e-7, 1e22,    123456789.125};
+    char out[40];
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++)
+        assert_true(strtod(format_exact(out, sizeof out, values[k]), NULL) == values[k]);
+    assert_string_equal(format_exact(out, sizeof out, 0.1), "0.1");
+    assert_string_equal(format_exact(out, sizeof out, NAN), "nan");
+}
+
+static void sizes_do_not_wrap(void **state)
+{
+    (void)state;
+    size_t size;
+    struct error error = {0};
+    assert_false(size_multiply(SIZE_MAX / 2, 3, &size));
+    assert_int_equal(size, SIZE_MAX);
+    assert_false(size_add(SIZE_MAX, 1, &size));
+    assert_null(memory_array(SIZE_MAX / 2, 4, &error));
+    assert_int_equal(error.status, STATUS_MEMORY);
+    error_clear(&error);
+    assert_int_equal(memory_check(2000, 1000, "the matrix", &error), STATUS_LIMIT);
+    assert_non_null(strstr(error.message, "the matrix needs 1.95 KiB"));
+}
+
+static void the_chosen_allocation_fails(void **state)
+{
+    (void)state;
+    memory_fail_after(1);
+    void *first = memory_array(1, 1, NULL), *second = memory_array(1, 1, NULL),
+         *third = memory_array(1, 1, NULL);
+    assert_non_null(first);
+    assert_null(second);
+    assert_non_null(third);
+    assert_int_equal(memory_failures(), 1);
+    memory_fail_after(-1);
+    free(first);
+    free(third);
+}
+
+static void errors_are_one_line_and_the_first_wins(void **state)
+{
+    (void)state;
+    char text[256];
+    struct error error = {0};
+    error_at(&error, STATUS_INPUT, "a\nb.mtx", 3, 7, "column index %d", 9);
+    error_set(&error, STATUS_MEMORY, "later");
+    assert_string_equal(error_text(&error, text, sizeof text), "a?b.mtx:3:7: column index 9");
+}
+
+static void offsets_equal_a_plain_loop(void **state)
+{
+    (void)state;
+    static const int64_t sizes[] = {0, 1, 2, 1000, 65536, 300001};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        int64_t n = sizes[k], sum = 0;
+        int64_t *array = memory_array((size_t)n + 1, sizeof *array, NULL);
+        for (int64_t i = 0; i < n; i++)
+            array[i] = i * 7919 % 13;
+        threads_offsets(array, n);
+        for (int64_t i = 0; i < n; i++) {
+            assert_int_equal(array[i], sum);
+            sum += i * 7919 % 13;
+        }
+        assert_int_equal(array[n], sum);
+        free(array);
+    }
+}
+
+static enum status count_until_cancelled(void *argument, struct progress *progress, struct error *error)
+{
+    (void)argument;
+    progress_phase(progress, "counting", 0);
+    while (!progress_cancelled(progress))
+        progress_add(progress, 1);
+    return progress_status(progress, error);
+}
+
+static void a_job_stops_when_cancelled(void **state)
+{
+    (void)state;
+    struct job job;
+    assert_int_equal(job_start(&job, count_until_cancelled, NULL, NULL), STATUS_OK);
+    while (atomic_load(&job.progress.done) < 10)
+        ;
+    assert_false(job_finished(&job));
+    progress_cancel(&job.progress);
+    assert_int_equal(job_join(&job), STATUS_CANCELLED);
+    assert_true(job_finished(&job));
+    assert_string_equal(job.error.message, "cancelled");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_are_grouped),
+        cmocka_unit_test(short_numbers_never_grow_a_digit),
+        cmocka_unit_test(exact_numbers_read_back),
+        cmocka_unit_test(sizes_do_not_wrap),
+        cmocka_unit_test(the_chosen_allocation_fails),
+        cmocka_unit_test(errors_are_one_line_and_the_first_wins),
+        cmocka_unit_test(offsets_equal_a_plain_loop),
+        cmocka_unit_test(a_job_stops_when_cancelled),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
