@@ -1,0 +1,290 @@
+#include "matrix/build.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "matrix/mirrors.h"
+#include "matrix/rows.h"
+
+enum pass {
+    PASS_COUNT, /* places only: count the entries of each row */
+    PASS_PLACE, /* places and values: put every entry into its row */
+    PASS_CHECK, /* places and values, thrown away: looking for an error that pass 1 could not see */
+    PASS_MATCH, /* places only: find out which duplicates are mirror images of each other */
+};
+
+/* row_ptr serves three ends in turn: counts of the rows, then the next free position of each row (both
+ * changed by atomic additions), then the offsets. */
+struct build {
+    const struct source *source;
+    enum pass pass;
+    struct csr a;
+    atomic_uint
+        orientations; /* MIRROR_LOWER and MIRROR_UPPER: what kinds of off-diagonal entries are given */
+    _Atomic int64_t stored;
+    struct mirrors mirrors;
+};
+
+/* Entries as plain arrays: a sink's own, or their mirror images. */
+struct batch {
+    int count;
+    const int32_t *row, *col;
+    const double *val, *imaginary;
+};
+
+static inline int run_end(const struct batch *batch, int first)
+{
+    int end = first + 1;
+    while (end < batch->count && batch->row[end] == batch->row[first])
+        end++;
+    return end;
+}
+
+/* Atomic additions wait for all earlier stores and loads, so the cache lines they need are fetched first and
+ * everything else is kept out of their loop. */
+static void prefetch_rows(const struct build *build, const struct batch *batch)
+{
+    for (int k = 0; k < batch->count; k++)
+        __builtin_prefetch(&build->a.row_ptr[batch->row[k]], 1);
+}
+
+static void count_batch(struct build *build, const struct batch *batch)
+{
+    prefetch_rows(build, batch);
+    for (int k = 0, end; k < batch->count; k = end) {
+        end = run_end(batch, k);
+        __atomic_fetch_add(&build->a.row_ptr[batch->row[k]], end - k, __ATOMIC_RELAXED);
+    }
+}
+
+static void place_batch(struct build *build, const struct batch *batch)
+{
+    int64_t position[SINK_ENTRIES];
+    prefetch_rows(build, batch);
+    for (int k = 0, end; k < batch->count; k = end) {
+        end = run_end(batch, k);
+        int64_t first = __atomic_fetch_add(&build->a.row_ptr[batch->row[k]], end - k, __ATOMIC_RELAXED);
+        for (int t = k; t < end; t++)
+            position[t] = first + (t - k);
+    }
+    for (int k = 0; k < batch->count; k++) {
+        build->a.col[position[k]] = batch->col[k];
+        build->a.val[position[k]] = batch->val[k];
+    }
+    if (build->a.imaginary)
+        for (int k = 0; k < batch->count; k++)
+            build->a.imaginary[position[k]] = batch->imaginary[k];
+}
+
+static void take_batch(struct build *build, const struct batch *batch)
+{
+    if (build->pass == PASS_COUNT)
+        count_batch(build, batch);
+    else
+        place_batch(build, batch);
+}
+
+/* The mirror images of the off-diagonal entries: (j, i, v), (j, i, -v) or (j, i, conj v). */
+static void take_mirror_images(struct build *build, const struct sink *sink)
+{
+    int32_t row[SINK_ENTRIES], col[SINK_ENTRIES];
+    double val[SINK_ENTRIES], imaginary[SINK_ENTRIES];
+    double sign = build->source->symmetry == SYMMETRY_SKEW ? -1 : 1;
+    double imaginary_sign = build->source->symmetry == SYMMETRY_SYMMETRIC ? 1 : -1;
+    struct batch batch = {0, row, col, val, imaginary};
+    unsigned orientations = 0;
+    for (int k = 0; k < sink->count; k++) {
+        if (sink->row[k] == sink->col[k]) continue;
+        orientations |= sink->row[k] > sink->col[k] ? MIRROR_LOWER : MIRROR_UPPER;
+        row[batch.count] = sink->col[k];
+        col[batch.count] = sink->row[k];
+        if (sink->values) {
+            val[batch.count] = sign * sink->val[k];
+            if (sink->complex) imaginary[batch.count] = imaginary_sign * sink->imaginary[k];
+        }
+        batch.count++;
+    }
+    take_batch(build, &batch);
+    if (build->pass == PASS_COUNT)
+        atomic_fetch_or_explicit(&build->orientations, orientations, memory_order_relaxed);
+}
+
+void sink_flush(struct sink *sink)
+{
+    struct build *build = sink->build;
+    if (build->pass == PASS_MATCH) {
+        mirrors_match(&build->mirrors, sink->row, sink->col, sink->count, sink->block, sink->before);
+    } else if (build->pass != PASS_CHECK) {
+        struct batch batch = {sink->count, sink->row, sink->col, sink->val, sink->imaginary};
+        take_batch(build, &batch);
+        if (build->source->symmetry != SYMMETRY_GENERAL) take_mirror_images(build, sink);
+    }
+    sink->before += sink->count;
+    sink->count = 0;
+}
+
+/* Produce block k into a sink of its own. Returns the number of its entries in *stored. */
+static enum status produce(struct build *build, int64_t k, int64_t *stored, struct error *error)
+{
+    struct sink sink;
+    sink.count = 0;
+    sink.values = build->pass == PASS_PLACE || build->pass == PASS_CHECK;
+    sink.complex = build->source->complex;
+    sink.build = build;
+    sink.block = k;
+    sink.before = 0;
+    enum status status = build->source->block(build->source->self, k, &sink, error);
+    if (status == STATUS_OK) sink_flush(&sink);
+    *stored = sink.before;
+    return status;
+}
+
+/* One pass over blocks 0 .. blocks-1. Of several errors the one of the lowest block is kept: once a block has
+ * failed only lower ones are still produced. *failed is that block, or `blocks`. */
+static enum status run_pass(struct build *build, enum pass pass, int64_t blocks, bool release,
+                            struct progress *progress, int64_t *failed, struct error *error)
+{
+    const struct source *source = build->source;
+    struct error first = {0};
+    _Atomic int64_t limit = blocks;
+    int64_t stored = 0;
+    build->pass = pass;
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : stored)
+    for (int64_t k = 0; k < blocks; k++) {
+        if (k > atomic_load(&limit) || progress_cancelled(progress)) continue;
+        struct error mine = {0};
+        int64_t entries = 0;
+        if (produce(build, k, &entries, &mine) != STATUS_OK) {
+#pragma omp critical(sparsight_build_error)
+            if (k < atomic_load(&limit)) {
+                atomic_store(&limit, k);
+                first = mine;
+            }
+        }
+        stored += entries;
+        if (release && source->release) source->release(source->self, k);
+        progress_add(progress, 1);
+    }
+    atomic_store(&build->stored, stored);
+    *failed = atomic_load(&limit);
+    if (progress_cancelled(progress)) return progress_status(progress, error);
+    if (*failed == blocks) return STATUS_OK;
+    if (error) *error = first;
+    return first.status;
+}
+
+/* Pass 1. It looks at places only; if it finds fault, an earlier entry may still have a bad value. */
+static enum status count(struct build *build, struct progress *progress, struct error *error)
+{
+    struct error later = {0}, earlier = {0};
+    int64_t failed;
+    enum status status = run_pass(build, PASS_COUNT, build->source->blocks, false, progress, &failed, &later);
+    if (status != STATUS_OK && status != STATUS_CANCELLED) {
+        int64_t unused;
+        enum status check = run_pass(build, PASS_CHECK, failed + 1, false, progress, &unused, &earlier);
+        if (check != STATUS_OK) {
+            later = earlier;
+            status = check;
+        }
+    }
+    if (status != STATUS_OK && error) *error = later;
+    return status;
+}
+
+static bool both_orientations(struct build *build)
+{
+    return atomic_load(&build->orientations) == (MIRROR_LOWER | MIRROR_UPPER);
+}
+
+static enum status allocate(struct build *build, struct error *error)
+{
+    const struct source *source = build->source;
+    struct csr *a = &build->a;
+    int64_t nnz = a->row_ptr[a->rows];
+    if (memory_check(csr_bytes(a->rows, nnz, source->complex), source->limit, "the matrix", error) !=
+        STATUS_OK)
+        return STATUS_LIMIT;
+    a->col = memory_array((size_t)nnz, sizeof *a->col, error);
+    a->val = memory_array((size_t)nnz, sizeof *a->val, error);
+    if (source->complex) a->imaginary = memory_array((size_t)nnz, sizeof *a->imaginary, error);
+    return a->col && a->val && (!source->complex || a->imaginary) ? STATUS_OK : STATUS_MEMORY;
+}
+
+/* After placing, row_ptr[i] has moved from the start of row i to its end. */
+static void restore_offsets(struct csr *a)
+{
+    memmove(a->row_ptr + 1, a->row_ptr, (size_t)a->rows * sizeof *a->row_ptr);
+    a->row_ptr[0] = 0;
+}
+
+/* Entries above and below the diagonal are given, so a duplicate may be an entry and its mirror image. */
+static enum status judge_mirrors(struct build *build, struct progress *progress, struct error *error)
+{
+    int64_t failed;
+    enum status status = mirrors_collect(&build->mirrors, &build->a, error);
+    if (status != STATUS_OK || build->mirrors.count == 0) return status;
+    status = run_pass(build, PASS_MATCH, build->source->blocks, false, progress, &failed, error);
+    if (status != STATUS_OK) return status;
+    return mirrors_judge(&build->mirrors, &build->a, build->source, error);
+}
+
+static enum status check_size(const struct source *source, struct error *error)
+{
+    if (source->rows < 0 || source->cols < 0 || source->rows > INT32_MAX || source->cols > INT32_MAX)
+        return error_set(error, STATUS_LIMIT,
+                         "%lld rows x %lld columns: rows and columns are held in 32 bits, at most %d of each",
+                         (long long)source->rows, (long long)source->cols, INT32_MAX);
+    return memory_check(csr_bytes(source->rows, 0, 0), source->limit, "the matrix", error);
+}
+
+static enum status build_steps(struct build *build, struct progress *progress, struct build_result *result,
+                               struct error *error)
+{
+    const struct source *source = build->source;
+    struct csr *a = &build->a;
+    int64_t failed;
+    enum status status = check_size(source, error);
+    if (status != STATUS_OK) return status;
+    a->rows = source->rows;
+    a->cols = source->cols;
+    a->row_ptr = memory_zeroed((size_t)a->rows + 1, sizeof *a->row_ptr, error);
+    if (!a->row_ptr) return STATUS_MEMORY;
+
+    progress_phase(progress, "reading", 2 * source->blocks);
+    status = count(build, progress, error);
+    if (status != STATUS_OK) return status;
+    result->stored = atomic_load(&build->stored);
+    threads_offsets(a->row_ptr, a->rows);
+    status = allocate(build, error);
+    if (status != STATUS_OK) return status;
+    bool mirrors = source->symmetry != SYMMETRY_GENERAL && both_orientations(build);
+    status = run_pass(build, PASS_PLACE, source->blocks, !mirrors, progress, &failed, error);
+    if (status != STATUS_OK) return status;
+    restore_offsets(a);
+
+    progress_phase(progress, "sorting rows", a->rows);
+    status = rows_sort(a, progress, error);
+    if (status != STATUS_OK) return status;
+    if (mirrors) status = judge_mirrors(build, progress, error);
+    if (status != STATUS_OK) return status;
+    rows_merge(a, source, &build->mirrors, result);
+    return STATUS_OK;
+}
+
+enum status build_csr(const struct source *source, struct progress *progress, struct csr *a,
+                      struct build_result *result, struct error *error)
+{
+    struct build build = {.source = source};
+    *result = (struct build_result){0};
+    *a = (struct csr){0};
+    enum status status = build_steps(&build, progress, result, error);
+    mirrors_free(&build.mirrors);
+    if (status == STATUS_OK)
+        *a = build.a;
+    else
+        csr_free(&build.a);
+    return status;
+}

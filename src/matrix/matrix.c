@@ -1,0 +1,82 @@
+#include "matrix/matrix.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "matrix/container.h"
+#include "matrix/generate.h"
+#include "matrix/market.h"
+
+const char *field_name(enum field field)
+{
+    static const char *const names[] = {
+        [FIELD_REAL] = "real",
+        [FIELD_INTEGER] = "integer",
+        [FIELD_COMPLEX] = "complex",
+        [FIELD_PATTERN] = "pattern",
+    };
+    return names[field];
+}
+
+const char *symmetry_name(enum symmetry symmetry)
+{
+    static const char *const names[] = {
+        [SYMMETRY_GENERAL] = "general",
+        [SYMMETRY_SYMMETRIC] = "symmetric",
+        [SYMMETRY_SKEW] = "skew-symmetric",
+        [SYMMETRY_HERMITIAN] = "hermitian",
+    };
+    return names[symmetry];
+}
+
+static enum status load_file(const char *path, const struct load_options *options, struct progress *progress,
+                             struct matrix *matrix, struct error *error)
+{
+    struct container *container = NULL;
+    enum status status = container_open(path, &container, error);
+    if (status != STATUS_OK) return status;
+    matrix->name = memory_string(container_name(container), error);
+    status = matrix->name ? market_read(container, options, progress, matrix, error) : STATUS_MEMORY;
+    const char *others = container_others(container);
+    if (status == STATUS_OK && others[0]) text_append(&matrix->notes, "also in the archive:\n%s", others);
+    container_close(container);
+    return status;
+}
+
+static enum status load(const char *name, const struct load_options *options, struct progress *progress,
+                        struct matrix *matrix, struct error *error)
+{
+    matrix->path = memory_string(name, error);
+    if (!matrix->path) return STATUS_MEMORY;
+    enum status status = strncmp(name, "gen:", 4) == 0
+                             ? generate_matrix(name + 4, options, progress, matrix, error)
+                             : load_file(name, options, progress, matrix, error);
+    if (status != STATUS_OK) return status;
+    matrix->explicit_zeros = csr_count_zeros(&matrix->csr);
+    if (options->drop_zeros && matrix->explicit_zeros) {
+        int64_t dropped = csr_drop_zeros(&matrix->csr);
+        text_append(&matrix->notes, "%lld explicit zeros dropped\n", (long long)dropped);
+        matrix->explicit_zeros = 0;
+    }
+    if (matrix->notes.failed) return error_set(error, STATUS_MEMORY, "out of memory: no room for the notes");
+    return STATUS_OK;
+}
+
+enum status matrix_load(const char *name, const struct load_options *options, struct progress *progress,
+                        struct matrix *matrix, struct error *error)
+{
+    *matrix = (struct matrix){0};
+    enum status status = load(name, options, progress, matrix, error);
+    if (status != STATUS_OK) matrix_free(matrix);
+    return status;
+}
+
+void matrix_free(struct matrix *matrix)
+{
+    free(matrix->name);
+    free(matrix->path);
+    csr_free(&matrix->csr);
+    text_free(&matrix->notes);
+    *matrix = (struct matrix){0};
+}

@@ -1,0 +1,129 @@
+#include "matrix/mirrors.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "matrix/build.h"
+
+/* Write the duplicated places below the diagonal into list (if not NULL) and return their number. */
+static int64_t list_places(const struct csr *a, struct mirror *list)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < a->rows; i++)
+        for (int64_t k = a->row_ptr[i]; k + 1 < a->row_ptr[i + 1] && a->col[k] < i; k++) {
+            bool first = k == a->row_ptr[i] || a->col[k - 1] != a->col[k];
+            if (!first || a->col[k + 1] != a->col[k]) continue;
+            if (list) list[count] = (struct mirror){(int32_t)i, a->col[k], 0, 0, UINT64_MAX, UINT64_MAX};
+            count++;
+        }
+    return count;
+}
+
+enum status mirrors_collect(struct mirrors *mirrors, const struct csr *a, struct error *error)
+{
+    int64_t count = list_places(a, NULL);
+    mirrors->count = 0;
+    mirrors->list = memory_array((size_t)count, sizeof *mirrors->list, error);
+    if (!mirrors->list) return STATUS_MEMORY;
+    mirrors->count = list_places(a, mirrors->list);
+    return STATUS_OK;
+}
+
+static struct mirror *find(const struct mirrors *mirrors, int64_t i, int64_t j)
+{
+    int64_t first = 0, count = mirrors->count;
+    while (count > 0) {
+        int64_t half = count / 2;
+        const struct mirror *m = &mirrors->list[first + half];
+        if (m->i < i || (m->i == i && m->j < j)) {
+            first += half + 1;
+            count -= half + 1;
+        } else
+            count = half;
+    }
+    if (first == mirrors->count) return NULL;
+    struct mirror *m = &mirrors->list[first];
+    return m->i == i && m->j == j ? m : NULL;
+}
+
+static void lower_to(uint64_t *least, uint64_t value)
+{
+    uint64_t current = __atomic_load_n(least, __ATOMIC_RELAXED);
+    while (value < current &&
+           !__atomic_compare_exchange_n(least, &current, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+}
+
+void mirrors_match(struct mirrors *mirrors, const int32_t *row, const int32_t *col, int count, int64_t block,
+                   int64_t before)
+{
+    for (int k = 0; k < count; k++) {
+        if (row[k] == col[k]) continue;
+        bool below = row[k] > col[k];
+        struct mirror *m = below ? find(mirrors, row[k], col[k]) : find(mirrors, col[k], row[k]);
+        if (!m) continue;
+        uint64_t place = (uint64_t)block << 32 | (uint64_t)(before + k);
+        __atomic_fetch_add(below ? &m->lower : &m->upper, 1, __ATOMIC_RELAXED);
+        lower_to(below ? &m->first_lower : &m->first_upper, place);
+    }
+}
+
+static bool same(double x, double y)
+{
+    return x == y || (isnan(x) && isnan(y));
+}
+
+/* One entry on each side, and equal after expansion: both are in row i, next to each other. */
+static bool agrees(const struct mirror *m, const struct csr *a)
+{
+    if (m->lower != 1 || m->upper != 1) return false;
+    int64_t k = csr_lower_bound(a, m->i, m->j);
+    return same(a->val[k], a->val[k + 1]) && (!a->imaginary || same(a->imaginary[k], a->imaginary[k + 1]));
+}
+
+static int64_t line_of(const struct source *source, uint64_t place)
+{
+    if (!source->line) return 0;
+    return source->line(source->self, (int64_t)(place >> 32), (int64_t)(place & UINT32_MAX));
+}
+
+enum status mirrors_judge(const struct mirrors *mirrors, const struct csr *a, const struct source *source,
+                          struct error *error)
+{
+    const struct mirror *worst = NULL;
+    uint64_t worst_place = UINT64_MAX;
+    for (int64_t k = 0; k < mirrors->count; k++) {
+        const struct mirror *m = &mirrors->list[k];
+        if (!m->lower || !m->upper) continue;
+        if (source->agreeing_mirrors && agrees(m, a)) continue;
+        uint64_t place = m->first_lower > m->first_upper ? m->first_lower : m->first_upper;
+        if (place < worst_place) {
+            worst_place = place;
+            worst = m;
+        }
+    }
+    if (!worst) return STATUS_OK;
+    bool lower_last = worst->first_lower > worst->first_upper;
+    int64_t i = lower_last ? worst->i : worst->j, j = lower_last ? worst->j : worst->i;
+    uint64_t earlier = lower_last ? worst->first_upper : worst->first_lower;
+    return error_at(
+        error, STATUS_INPUT, source->path, line_of(source, worst_place), 1,
+        "entry (%lld, %lld) is the mirror image of line %lld: a symmetric file gives one of the two; %s",
+        (long long)i + 1, (long long)j + 1, (long long)line_of(source, earlier),
+        source->agreeing_mirrors ? "they differ, so which one is meant is not certain"
+                                 : "--lenient accepts both if they agree");
+}
+
+bool mirrors_agree(const struct mirrors *mirrors, int64_t i, int64_t j)
+{
+    if (mirrors->count == 0 || i == j) return false;
+    const struct mirror *m = i > j ? find(mirrors, i, j) : find(mirrors, j, i);
+    return m && m->lower && m->upper;
+}
+
+void mirrors_free(struct mirrors *mirrors)
+{
+    free(mirrors->list);
+    *mirrors = (struct mirrors){0};
+}

@@ -1,0 +1,237 @@
+#include "matrix/rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* Rows are handed to threads in stretches of this many. */
+#define STRETCH 1024
+
+/* Below this length insertion sort is fastest. */
+#define SHORT 24
+
+/* A stretch of entries that is sorted as one: parallel arrays. */
+struct stretch {
+    int32_t *col;
+    double *val;
+    double *imaginary; /* may be NULL */
+};
+
+static struct stretch stretch_at(const struct csr *a, int64_t first)
+{
+    return (struct stretch){a->col + first, a->val + first, a->imaginary ? a->imaginary + first : NULL};
+}
+
+static inline void swap(struct stretch s, int64_t p, int64_t q)
+{
+    int32_t col = s.col[p];
+    s.col[p] = s.col[q];
+    s.col[q] = col;
+    double val = s.val[p];
+    s.val[p] = s.val[q];
+    s.val[q] = val;
+    if (s.imaginary) {
+        double imaginary = s.imaginary[p];
+        s.imaginary[p] = s.imaginary[q];
+        s.imaginary[q] = imaginary;
+    }
+}
+
+static void insertion_sort(struct stretch s, int64_t n)
+{
+    for (int64_t k = 1; k < n; k++) {
+        int32_t col = s.col[k];
+        if (s.col[k - 1] <= col) continue;
+        double val = s.val[k], imaginary = s.imaginary ? s.imaginary[k] : 0;
+        int64_t p = k;
+        for (; p > 0 && s.col[p - 1] > col; p--) {
+            s.col[p] = s.col[p - 1];
+            s.val[p] = s.val[p - 1];
+            if (s.imaginary) s.imaginary[p] = s.imaginary[p - 1];
+        }
+        s.col[p] = col;
+        s.val[p] = val;
+        if (s.imaginary) s.imaginary[p] = imaginary;
+    }
+}
+
+static void sift_down(struct stretch s, int64_t root, int64_t n)
+{
+    for (int64_t child; (child = 2 * root + 1) < n; root = child) {
+        if (child + 1 < n && s.col[child + 1] > s.col[child]) child++;
+        if (s.col[root] >= s.col[child]) return;
+        swap(s, root, child);
+    }
+}
+
+static void heap_sort(struct stretch s, int64_t n)
+{
+    for (int64_t root = n / 2 - 1; root >= 0; root--)
+        sift_down(s, root, n);
+    for (int64_t last = n - 1; last > 0; last--) {
+        swap(s, 0, last);
+        sift_down(s, 0, last);
+    }
+}
+
+static int32_t median_of_three(int32_t a, int32_t b, int32_t c)
+{
+    if (a > b) {
+        int32_t t = a;
+        a = b;
+        b = t;
+    }
+    return c <= a ? a : c >= b ? b : c;
+}
+
+/* Quicksort that turns to heapsort when its recursion gets deep (Musser, "Introspective sorting and selection
+ * algorithms", 1997): in place, since a row may hold most of the matrix, and never quadratic. */
+static void sort_stretch(struct stretch s, int64_t n, int depth)
+{
+    while (n > SHORT) {
+        if (depth-- == 0) {
+            heap_sort(s, n);
+            return;
+        }
+        int32_t pivot = median_of_three(s.col[0], s.col[n / 2], s.col[n - 1]);
+        int64_t low = 0, high = n - 1;
+        while (low <= high) {
+            while (s.col[low] < pivot)
+                low++;
+            while (s.col[high] > pivot)
+                high--;
+            if (low <= high) swap(s, low++, high--);
+        }
+        struct stretch upper = {s.col + low, s.val + low, s.imaginary ? s.imaginary + low : NULL};
+        if (high + 1 < n - low) {
+            sort_stretch(s, high + 1, depth);
+            s = upper;
+            n -= low;
+        } else {
+            sort_stretch(upper, n - low, depth);
+            n = high + 1;
+        }
+    }
+    insertion_sort(s, n);
+}
+
+static bool is_sorted(const int32_t *col, int64_t n)
+{
+    int descents = 0;
+    for (int64_t k = 1; k < n; k++)
+        descents |= col[k - 1] > col[k];
+    return !descents;
+}
+
+static void sort_row(const struct csr *a, int64_t i)
+{
+    int64_t first = a->row_ptr[i], n = a->row_ptr[i + 1] - first;
+    if (n < 2 || is_sorted(a->col + first, n)) return;
+    int depth = 2 * (64 - __builtin_clzll((unsigned long long)n));
+    sort_stretch(stretch_at(a, first), n, depth);
+}
+
+enum status rows_sort(struct csr *a, struct progress *progress, struct error *error)
+{
+    int64_t stretches = (a->rows + STRETCH - 1) / STRETCH;
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int64_t s = 0; s < stretches; s++) {
+        if (progress_cancelled(progress)) continue;
+        int64_t end = s + 1 < stretches ? (s + 1) * STRETCH : a->rows;
+        for (int64_t i = s * STRETCH; i < end; i++)
+            sort_row(a, i);
+        progress_add(progress, end - s * STRETCH);
+    }
+    return progress_status(progress, error);
+}
+
+static int64_t count_duplicates(const struct csr *a)
+{
+    int64_t duplicates = 0;
+#pragma omp parallel for schedule(dynamic, STRETCH) reduction(+ : duplicates)
+    for (int64_t i = 0; i < a->rows; i++)
+        for (int64_t k = a->row_ptr[i] + 1; k < a->row_ptr[i + 1]; k++)
+            duplicates += a->col[k] == a->col[k - 1];
+    return duplicates;
+}
+
+/* A total order of values, NaN last, by which three or more duplicates are added: any fixed order will do, as
+ * long as it does not depend on which thread came first. */
+static bool value_before(struct stretch s, int64_t p, int64_t q)
+{
+    double x = s.val[p], y = s.val[q];
+    if (x == y && s.imaginary) {
+        x = s.imaginary[p];
+        y = s.imaginary[q];
+    }
+    if (x == y) return signbit(x) > signbit(y);
+    return isnan(y) ? !isnan(x) : x < y;
+}
+
+static void sum_group(struct stretch s, int64_t n)
+{
+    if (n > 2) /* heapsort by value: a group may be as long as a row */
+        for (int64_t last = n; last > 1; last--) {
+            int64_t start = last == n ? n / 2 - 1 : 0;
+            for (int64_t root = start; root >= 0; root--)
+                for (int64_t r = root, child; (child = 2 * r + 1) < last; r = child) {
+                    if (child + 1 < last && value_before(s, child, child + 1)) child++;
+                    if (!value_before(s, r, child)) break;
+                    swap(s, r, child);
+                }
+            swap(s, 0, last - 1);
+        }
+    for (int64_t k = 1; k < n; k++) {
+        s.val[0] += s.val[k];
+        if (s.imaginary) s.imaginary[0] += s.imaginary[k];
+    }
+}
+
+/* Of symmetric sources each duplicate stands in two rows and is counted in the lower triangle. */
+static bool counts_here(const struct source *source, int64_t i, int64_t j)
+{
+    return source->symmetry == SYMMETRY_GENERAL || i >= j;
+}
+
+/* Merge the n entries of equal column that start at `first` in row i into the first of them. */
+static void merge_group(const struct csr *a, int64_t i, int64_t first, int64_t n, const struct source *source,
+                        const struct mirrors *mirrors, struct build_result *result)
+{
+    int64_t j = a->col[first];
+    if (source->duplicates == DUPLICATES_KEEP) return;
+    if (mirrors_agree(mirrors, i, j)) {
+        if (i > j) result->agreeing_mirrors += n - 1;
+        return;
+    }
+    sum_group(stretch_at(a, first), n);
+    if (counts_here(source, i, j)) result->duplicates += n - 1;
+}
+
+void rows_merge(struct csr *a, const struct source *source, const struct mirrors *mirrors,
+                struct build_result *result)
+{
+    if (count_duplicates(a) == 0) return;
+    int64_t kept = 0, first = 0;
+    for (int64_t i = 0; i < a->rows; i++) {
+        int64_t end = a->row_ptr[i + 1];
+        for (int64_t k = first, n; k < end; k += n) {
+            for (n = 1; k + n < end && a->col[k + n] == a->col[k];)
+                n++;
+            if (n > 1) merge_group(a, i, k, n, source, mirrors, result);
+            a->col[kept] = a->col[k];
+            a->val[kept] = a->val[k];
+            if (a->imaginary) a->imaginary[kept] = a->imaginary[k];
+            kept++;
+        }
+        first = end;
+        a->row_ptr[i + 1] = kept;
+    }
+    /* Shrinking: if the system refuses, the longer arrays serve as well. */
+    void *shrunk;
+    if ((shrunk = memory_resize(a->col, (size_t)kept, sizeof *a->col, NULL))) a->col = shrunk;
+    if ((shrunk = memory_resize(a->val, (size_t)kept, sizeof *a->val, NULL))) a->val = shrunk;
+    if (a->imaginary && (shrunk = memory_resize(a->imaginary, (size_t)kept, sizeof *a->imaginary, NULL)))
+        a->imaginary = shrunk;
+}

@@ -1,0 +1,412 @@
+/* matrix/build.c, rows.c, mirrors.c: entries in any order become the canonical CSR. The expected matrix is
+ * always summed up in a dense array by a plain loop. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "matrix/build.h"
+
+#define SIDE 60
+
+/* A source that reads its entries from an array, `per_block` of them a block; line k + 1 is entry k. */
+struct listed {
+    int count, per_block;
+    int32_t row[8000], col[8000];
+    double val[8000], imaginary[8000];
+    int bad_place; /* entry that fails in both passes, or -1 */
+    int bad_value; /* entry that fails only where values are looked at, or -1 */
+    int released;
+};
+
+static enum status listed_block(void *self, int64_t k, struct sink *sink, struct error *error)
+{
+    struct listed *list = self;
+    int end = ((int)k + 1) * list->per_block < list->count ? ((int)k + 1) * list->per_block : list->count;
+    for (int e = (int)k * list->per_block; e < end; e++) {
+        if (e == list->bad_place) return error_at(error, STATUS_INPUT, "list", e + 1, 1, "bad place");
+        if (e == list->bad_value && sink->values)
+            return error_at(error, STATUS_INPUT, "list", e + 1, 1, "bad value");
+        sink_put(sink, list->row[e], list->col[e], list->val[e], list->imaginary[e]);
+    }
+    return STATUS_OK;
+}
+
+static int64_t listed_line(void *self, int64_t k, int64_t ordinal)
+{
+    return k * ((struct listed *)self)->per_block + ordinal + 1;
+}
+
+static void listed_release(void *self, int64_t k)
+{
+    (void)k;
+    __atomic_fetch_add(&((struct listed *)self)->released, 1, __ATOMIC_RELAXED);
+}
+
+static struct source source_of(struct listed *list, enum symmetry symmetry, bool complex)
+{
+    return (struct source){
+        .rows = SIDE,
+        .cols = SIDE,
+        .blocks = (list->count + list->per_block - 1) / list->per_block,
+        .complex = complex,
+        .symmetry = symmetry,
+        .path = "list",
+        .self = list,
+        .block = listed_block,
+        .line = listed_line,
+        .release = listed_release,
+    };
+}
+
+static struct listed *new_list(int per_block)
+{
+    struct listed *list = calloc(1, sizeof *list);
+    list->per_block = per_block;
+    list->bad_place = list->bad_value = -1;
+    return list;
+}
+
+static void put(struct listed *list, int i, int j, double val, double imaginary)
+{
+    list->row[list->count] = i;
+    list->col[list->count] = j;
+    list->val[list->count] = val;
+    list->imaginary[list->count++] = imaginary;
+}
+
+/* What the matrix must be: sums and numbers of entries of every place. Values are small integers, so that
+ * sums are exact in any order. */
+struct dense {
+    double val[SIDE][SIDE], imaginary[SIDE][SIDE];
+    int given[SIDE][SIDE];
+};
+
+static void add(struct dense *dense, int i, int j, double val, double imaginary)
+{
+    dense->val[i][j] += val;
+    dense->imaginary[i][j] += imaginary;
+    dense->given[i][j]++;
+}
+
+static struct dense *expand(const struct listed *list, enum symmetry symmetry)
+{
+    struct dense *dense = calloc(1, sizeof *dense);
+    for (int e = 0; e < list->count; e++) {
+        int i = list->row[e], j = list->col[e];
+        double re = list->val[e], im = list->imaginary[e];
+        add(dense, i, j, re, im);
+        if (i == j || symmetry == SYMMETRY_GENERAL) continue;
+        if (symmetry == SYMMETRY_SYMMETRIC) add(dense, j, i, re, im);
+        if (symmetry == SYMMETRY_SKEW) add(dense, j, i, -re, -im);
+        if (symmetry == SYMMETRY_HERMITIAN) add(dense, j, i, re, -im);
+    }
+    return dense;
+}
+
+static void assert_is(const struct csr *a, const struct dense *dense)
+{
+    struct error error = {0};
+    assert_int_equal(csr_validate(a, &error), STATUS_OK);
+    int64_t nnz = 0;
+    for (int i = 0; i < SIDE; i++)
+        for (int j = 0; j < SIDE; j++) {
+            int64_t k = csr_find(a, i, j);
+            nnz += dense->given[i][j] > 0;
+            assert_int_equal(k >= 0, dense->given[i][j] > 0);
+            if (k < 0) continue;
+            assert_true(a->val[k] == dense->val[i][j]);
+            if (a->imaginary) assert_true(a->imaginary[k] == dense->imaginary[i][j]);
+        }
+    assert_int_equal(csr_nnz(a), nnz);
+}
+
+static const enum symmetry kinds[] = {SYMMETRY_GENERAL, SYMMETRY_SYMMETRIC, SYMMETRY_SKEW,
+                                      SYMMETRY_HERMITIAN};
+
+/* Random entries, in one triangle for symmetric kinds (the upper one for odd seeds), many given repeatedly.
+ */
+static struct listed *random_list(unsigned seed, enum symmetry symmetry, int count, int per_block)
+{
+    struct listed *list = new_list(per_block);
+    srand(seed);
+    for (int e = 0; e < count; e++) {
+        int i = rand() % SIDE, j = rand() % (1 + rand() % SIDE);
+        if (symmetry != SYMMETRY_GENERAL && (seed % 2 ? i > j : i < j)) {
+            int t = i;
+            i = j;
+            j = t;
+        }
+        if (symmetry == SYMMETRY_SKEW && i == j) continue;
+        put(list, i, j, rand() % 201 - 100, symmetry == SYMMETRY_HERMITIAN && i == j ? 0 : rand() % 21 - 10);
+    }
+    return list;
+}
+
+static void any_order_gives_the_dense_sum(void **state)
+{
+    (void)state;
+    static const int counts[] = {0, 1, 50, 3000, 8000};
+    for (unsigned seed = 0; seed < 10; seed++)
+        for (int kind = 0; kind < 4; kind++)
+            for (int threads = 1; threads <= 3; threads++) {
+                struct listed *list = random_list(seed, kinds[kind], counts[seed % 5], seed < 5 ? 7 : 4000);
+                struct source source = source_of(list, kinds[kind], true);
+                struct dense *dense = expand(list, kinds[kind]);
+                struct csr a;
+                struct build_result result;
+                struct error error = {0};
+                threads_set(threads);
+                assert_int_equal(build_csr(&source, NULL, &a, &result, &error), STATUS_OK);
+                assert_is(&a, dense);
+                assert_int_equal(result.stored, list->count);
+                int distinct = 0;
+                for (int i = 0; i < SIDE; i++)
+                    for (int j = 0; j < (kind ? i + 1 : SIDE); j++)
+                        distinct += dense->given[i][j] > 0;
+                assert_int_equal(result.duplicates, list->count - distinct);
+                assert_int_equal(list->released, source.blocks);
+                csr_free(&a);
+                free(dense);
+                free(list);
+            }
+    threads_set(0);
+}
+
+/* Floating sums depend on their order; the builder's must not depend on the number of threads. */
+static void sums_do_not_depend_on_threads(void **state)
+{
+    (void)state;
+    uint64_t bits[4];
+    for (int threads = 1; threads <= 4; threads++) {
+        struct listed *list = new_list(3);
+        srand(7);
+        for (int e = 0; e < 4000; e++)
+            put(list, e % 3, 5, ldexp(1 + rand() % 1000, rand() % 40 - 20) * (rand() % 2 ? 0.1 : -0.3), 0);
+        struct source source = source_of(list, SYMMETRY_GENERAL, false);
+        struct csr a;
+        struct build_result result;
+        threads_set(threads);
+        assert_int_equal(build_csr(&source, NULL, &a, &result, NULL), STATUS_OK);
+        assert_int_equal(csr_nnz(&a), 3);
+        memcpy(&bits[threads - 1], &a.val[1], sizeof bits[0]);
+        assert_int_equal(bits[threads - 1], bits[0]);
+        csr_free(&a);
+        free(list);
+    }
+    threads_set(0);
+}
+
+/* One long row in every kind of order that sorting meets. */
+static void long_rows_are_sorted(void **state)
+{
+    (void)state;
+    enum { LENGTH = 8000 };
+    for (int order = 0; order < 5; order++) {
+        struct listed *list = new_list(LENGTH);
+        for (int e = 0; e < LENGTH; e++) {
+            int j = order == 0   ? e
+                    : order == 1 ? LENGTH - 1 - e
+                    : order == 2 ? (int)((int64_t)e * 3571 % LENGTH)
+                    : order == 3 ? (e % 2 ? LENGTH - 1 - e / 2 : e / 2)
+                                 : e / 3 * 3;
+            put(list, 0, j, 1, 0);
+        }
+        struct source source = source_of(list, SYMMETRY_GENERAL, false);
+        source.rows = 1;
+        source.cols = LENGTH;
+        struct csr a;
+        struct build_result result;
+        assert_int_equal(build_csr(&source, NULL, &a, &result, NULL), STATUS_OK);
+        assert_int_equal(csr_validate(&a, NULL), STATUS_OK);
+        assert_int_equal(csr_nnz(&a), order == 4 ? (LENGTH + 2) / 3 : LENGTH);
+        double sum = 0;
+        for (int64_t k = 0; k < csr_nnz(&a); k++)
+            sum += a.val[k];
+        assert_true(sum == LENGTH);
+        csr_free(&a);
+        free(list);
+    }
+}
+
+static void kept_duplicates_are_not_summed(void **state)
+{
+    (void)state;
+    struct listed *list = new_list(2);
+    put(list, 1, 1, 5, 0);
+    put(list, 1, 1, 5, 0);
+    put(list, 1, 0, 2, 0);
+    put(list, 1, 1, 5, 0);
+    struct source source = source_of(list, SYMMETRY_GENERAL, false);
+    source.duplicates = DUPLICATES_KEEP;
+    struct csr a;
+    struct build_result result;
+    assert_int_equal(build_csr(&source, NULL, &a, &result, NULL), STATUS_OK);
+    assert_int_equal(csr_nnz(&a), 2);
+    assert_true(a.val[csr_find(&a, 1, 1)] == 5);
+    assert_int_equal(result.duplicates, 0);
+    csr_free(&a);
+    free(list);
+}
+
+static void a_mirror_image_given_too_names_both_lines(void **state)
+{
+    (void)state;
+    for (int threads = 1; threads <= 3; threads++) {
+        struct listed *list = new_list(2);
+        put(list, 4, 2, 1, 0);
+        put(list, 9, 1, 7, 0);
+        put(list, 9, 1, 7, 0); /* a true duplicate is none of it */
+        put(list, 3, 3, 1, 0);
+        put(list, 5, 6, 1, 0);
+        put(list, 2, 4, 1, 0); /* line 6 mirrors line 1 */
+        put(list, 6, 5, 1, 0); /* line 7 mirrors line 5 */
+        struct source source = source_of(list, SYMMETRY_SYMMETRIC, false);
+        struct csr a;
+        struct build_result result;
+        struct error error = {0};
+        threads_set(threads);
+        assert_int_equal(build_csr(&source, NULL, &a, &result, &error), STATUS_INPUT);
+        assert_int_equal(error.line, 6);
+        assert_non_null(strstr(error.message, "entry (3, 5) is the mirror image of line 1"));
+        assert_null(a.row_ptr);
+        free(list);
+    }
+    threads_set(0);
+}
+
+static void agreeing_mirrors_are_one_entry_if_allowed(void **state)
+{
+    (void)state;
+    for (int kind = 1; kind < 4; kind++) {
+        struct listed *list = new_list(2);
+        double sign = kinds[kind] == SYMMETRY_SKEW ? -1 : 1, imaginary_sign = kind == 1 ? 1 : -1;
+        put(list, 4, 2, 3, 5);
+        put(list, 7, 6, 2, 1);
+        put(list, 2, 4, sign * 3, imaginary_sign * 5);
+        put(list, 8, 1, 4, 1);
+        put(list, 8, 1, 6, 1);
+        struct source source = source_of(list, kinds[kind], true);
+        source.agreeing_mirrors = true;
+        struct csr a;
+        struct build_result result;
+        struct error error = {0};
+        assert_int_equal(build_csr(&source, NULL, &a, &result, &error), STATUS_OK);
+        assert_int_equal(csr_nnz(&a), 6);
+        assert_true(a.val[csr_find(&a, 4, 2)] == 3);
+        assert_true(a.imaginary[csr_find(&a, 2, 4)] == imaginary_sign * 5);
+        assert_true(a.val[csr_find(&a, 8, 1)] == 10);
+        assert_int_equal(result.agreeing_mirrors, 1);
+        assert_int_equal(result.duplicates, 1);
+        csr_free(&a);
+
+        list->val[2] += 1;
+        assert_int_equal(build_csr(&source, NULL, &a, &result, &error), STATUS_INPUT);
+        assert_int_equal(error.line, 3);
+        assert_non_null(strstr(error.message, "they differ"));
+        free(list);
+    }
+}
+
+static void the_first_error_of_the_input_is_reported(void **state)
+{
+    (void)state;
+    for (int threads = 1; threads <= 3; threads++)
+        for (int bad_value = -1; bad_value < 3000; bad_value += 997) {
+            struct listed *list = random_list(3, SYMMETRY_GENERAL, 3000, 10);
+            list->bad_place = 2000;
+            list->bad_value = bad_value;
+            struct source source = source_of(list, SYMMETRY_GENERAL, false);
+            struct csr a;
+            struct build_result result;
+            struct error error = {0};
+            threads_set(threads);
+            assert_int_equal(build_csr(&source, NULL, &a, &result, &error), STATUS_INPUT);
+            assert_int_equal(error.line, bad_value >= 0 && bad_value < 2000 ? bad_value + 1 : 2001);
+            assert_null(a.row_ptr);
+            free(list);
+        }
+    threads_set(0);
+}
+
+static void sizes_are_refused_before_allocating(void **state)
+{
+    (void)state;
+    struct listed *list = random_list(1, SYMMETRY_GENERAL, 3000, 10);
+    struct source source = source_of(list, SYMMETRY_GENERAL, false);
+    struct csr a;
+    struct build_result result;
+    struct error error = {0};
+    source.rows = INT64_C(1) << 31;
+    assert_int_equal(build_csr(&source, NULL, &a, &result, &error), STATUS_LIMIT);
+    assert_non_null(strstr(error.message, "32 bits"));
+    source.rows = SIDE;
+    source.limit = 10000;
+    error_clear(&error);
+    assert_int_equal(build_csr(&source, NULL, &a, &result, &error), STATUS_LIMIT);
+    assert_non_null(strstr(error.message, "more than the limit of 9.77 KiB"));
+    free(list);
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    struct listed *list = random_list(4, SYMMETRY_HERMITIAN, 500, 10);
+    put(list, 5, 9, 1, 1); /* both triangles, so that mirrors are looked for */
+    struct source source = source_of(list, SYMMETRY_HERMITIAN, true);
+    source.agreeing_mirrors = true;
+    struct csr a;
+    struct build_result result;
+    bool failed = true;
+    for (int k = 0; failed; k++) {
+        struct error error = {0};
+        memory_fail_after(k);
+        enum status status = build_csr(&source, NULL, &a, &result, &error);
+        failed = memory_failures() > 0;
+        memory_fail_after(-1);
+        if (status == STATUS_OK || status == STATUS_INPUT) /* a refusal to shrink is no failure */
+            csr_free(&a);
+        else
+            assert_int_equal(status, STATUS_MEMORY);
+    }
+    free(list);
+}
+
+static void cancelling_gives_nothing(void **state)
+{
+    (void)state;
+    struct listed *list = random_list(1, SYMMETRY_GENERAL, 3000, 10);
+    struct source source = source_of(list, SYMMETRY_GENERAL, false);
+    struct progress progress = {0};
+    struct csr a;
+    struct build_result result;
+    progress_cancel(&progress);
+    assert_int_equal(build_csr(&source, &progress, &a, &result, NULL), STATUS_CANCELLED);
+    assert_null(a.row_ptr);
+    free(list);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_order_gives_the_dense_sum),
+        cmocka_unit_test(sums_do_not_depend_on_threads),
+        cmocka_unit_test(long_rows_are_sorted),
+        cmocka_unit_test(kept_duplicates_are_not_summed),
+        cmocka_unit_test(a_mirror_image_given_too_names_both_lines),
+        cmocka_unit_test(agreeing_mirrors_are_one_entry_if_allowed),
+        cmocka_unit_test(the_first_error_of_the_input_is_reported),
+        cmocka_unit_test(sizes_are_refused_before_allocating),
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(cancelling_gives_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
