@@ -1,0 +1,447 @@
+#include "columns.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static struct value integer_value(int64_t integer)
+{
+    return (struct value){.type = VALUE_INTEGER, .integer = integer};
+}
+
+static struct value real_value(double real)
+{
+    if (!isfinite(real)) return (struct value){.type = VALUE_NULL};
+    return (struct value){.type = VALUE_REAL, .real = real};
+}
+
+static struct value text_value(const char *text)
+{
+    if (!text) return (struct value){.type = VALUE_NULL};
+    return (struct value){.type = VALUE_TEXT, .text = text};
+}
+
+/* The number that the session holds at the column's offset. */
+static struct value get_stored(const struct column *column, const struct session *session)
+{
+    const char *place = (const char *)session + column->offset;
+    if (column->type == VALUE_INTEGER) return integer_value(*(const int64_t *)(const void *)place);
+    return real_value(*(const double *)(const void *)place);
+}
+
+/* The same for a number of struct lengths, which is undefined without any line. */
+static struct value get_length(const struct column *column, const struct session *session)
+{
+    const struct lengths *lengths =
+        column->needs == SESSION_COL_LENGTHS ? &session->col_lengths : &session->row_lengths;
+    if (lengths->lines == 0) return (struct value){.type = VALUE_NULL};
+    return get_stored(column, session);
+}
+
+static struct value get_name(const struct column *column, const struct session *session)
+{
+    (void)column;
+    return text_value(session->matrix.name);
+}
+
+static struct value get_path(const struct column *column, const struct session *session)
+{
+    (void)column;
+    return text_value(session->matrix.path);
+}
+
+static struct value get_field(const struct column *column, const struct session *session)
+{
+    (void)column;
+    return text_value(field_name(session->matrix.field));
+}
+
+static struct value get_symmetry(const struct column *column, const struct session *session)
+{
+    (void)column;
+    return text_value(symmetry_name(session->matrix.symmetry));
+}
+
+static struct value get_nnz(const struct column *column, const struct session *session)
+{
+    (void)column;
+    return integer_value(csr_nnz(&session->matrix.csr));
+}
+
+static struct value get_density(const struct column *column, const struct session *session)
+{
+    (void)column;
+    const struct csr *a = &session->matrix.csr;
+    return real_value((double)csr_nnz(a) / ((double)a->rows * (double)a->cols));
+}
+
+const struct column columns[] = {
+    {.key = "name",
+     .title = "Name",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = get_name,
+     .help = "the file's name without folders and endings, or the generator's specification"},
+    {.key = "path",
+     .title = "Path",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = get_path,
+     .help = "the matrix as it was named on the command line"},
+    {.key = "field",
+     .title = "Field",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = get_field,
+     .help = "what the file says its values are: real, integer, complex or pattern"},
+    {.key = "symmetry",
+     .title = "Symmetry",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = get_symmetry,
+     .help = "what the file says: general, symmetric, skew-symmetric or hermitian"},
+    {.key = "rows",
+     .title = "Rows",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = get_stored,
+     .offset = offsetof(struct session, matrix.csr.rows),
+     .help = "m, the number of rows"},
+    {.key = "cols",
+     .title = "Columns",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = get_stored,
+     .offset = offsetof(struct session, matrix.csr.cols),
+     .help = "n, the number of columns"},
+    {.key = "stored",
+     .title = "Stored entries",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = get_stored,
+     .offset = offsetof(struct session, matrix.stored),
+     .help = "entries as the file lists them"},
+    {.key = "nnz",
+     .title = "Entries",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = get_nnz,
+     .help = "entries after symmetric expansion and after summing duplicates; explicit zeros count"},
+    {.key = "explicit_zeros",
+     .title = "Explicit zeros",
+     .unit = "entries",
+     .type = VALUE_INTEGER,
+     .get = get_stored,
+     .offset = offsetof(struct session, matrix.explicit_zeros),
+     .help = "entries whose value is zero"},
+    {.key = "duplicates",
+     .title = "Duplicates",
+     .unit = "stored entries",
+     .type = VALUE_INTEGER,
+     .get = get_stored,
+     .offset = offsetof(struct session, matrix.duplicates),
+     .help = "stored entries that were added to another one at the same place"},
+    {.key = "density",
+     .title = "Density",
+     .unit = "of rows x columns",
+     .type = VALUE_REAL,
+     .get = get_density,
+     .help = "entries / (rows x columns)"},
+
+    {.key = "structure.lower_bandwidth",
+     .title = "Lower bandwidth",
+     .unit = "diagonals",
+     .type = VALUE_INTEGER,
+     .needs = SESSION_STRUCTURE,
+     .get = get_stored,
+     .offset = offsetof(struct session, structure.lower_bandwidth),
+     .help = "largest max(0, i - j) over the entries (i, j)"},
+    {.key = "structure.upper_bandwidth",
+     .title = "Upper bandwidth",
+     .unit = "diagonals",
+     .type = VALUE_INTEGER,
+     .needs = SESSION_STRUCTURE,
+     .get = get_stored,
+     .offset = offsetof(struct session, structure.upper_bandwidth),
+     .help = "largest max(0, j - i) over the entries (i, j)"},
+    {.key = "structure.profile",
+     .title = "Profile",
+     .unit = "places",
+     .type = VALUE_INTEGER,
+     .needs = SESSION_STRUCTURE,
+     .get = get_stored,
+     .offset = offsetof(struct session, structure.profile),
+     .help = "sum over the nonempty rows i of max(0, i - smallest j)"},
+    {.key = "structure.pattern_symmetry",
+     .title = "Pattern symmetry",
+     .unit = "of off-diagonal entries",
+     .type = VALUE_REAL,
+     .needs = SESSION_STRUCTURE,
+     .get = get_stored,
+     .offset = offsetof(struct session, structure.pattern_symmetry),
+     .help = "share of off-diagonal entries (i, j) whose mirror image (j, i) exists"},
+    {.key = "structure.numeric_symmetry",
+     .title = "Numeric symmetry",
+     .unit = "of off-diagonal entries",
+     .type = VALUE_REAL,
+     .needs = SESSION_STRUCTURE,
+     .get = get_stored,
+     .offset = offsetof(struct session, structure.numeric_symmetry),
+     .help = "share of off-diagonal entries (i, j) whose mirror image exists with an equal value"},
+    {.key = "structure.diagonal_nonzeros",
+     .title = "Diagonal nonzeros",
+     .unit = "entries",
+     .type = VALUE_INTEGER,
+     .needs = SESSION_STRUCTURE,
+     .get = get_stored,
+     .offset = offsetof(struct session, structure.diagonal_nonzeros),
+     .help = "entries with i = j, explicit zeros included"},
+    {.key = "structure.diagonals",
+     .title = "Diagonals",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .needs = SESSION_STRUCTURE,
+     .get = get_stored,
+     .offset = offsetof(struct session, structure.diagonals),
+     .help = "distinct j - i with an entry"},
+    {.key = "structure.empty_rows",
+     .title = "Empty rows",
+     .unit = "rows",
+     .type = VALUE_INTEGER,
+     .needs = SESSION_STRUCTURE,
+     .get = get_stored,
+     .offset = offsetof(struct session, structure.empty_rows),
+     .help = "rows without an entry"},
+    {.key = "structure.empty_cols",
+     .title = "Empty columns",
+     .unit = "columns",
+     .type = VALUE_INTEGER,
+     .needs = SESSION_STRUCTURE,
+     .get = get_stored,
+     .offset = offsetof(struct session, structure.empty_cols),
+     .help = "columns without an entry"},
+
+    {.key = "row_lengths.min",
+     .title = "Minimum",
+     .unit = "entries",
+     .type = VALUE_INTEGER,
+     .needs = SESSION_ROW_LENGTHS,
+     .get = get_length,
+     .offset = offsetof(struct session, row_lengths.min),
+     .help = "entries in the shortest row"},
+    {.key = "row_lengths.max",
+     .title = "Maximum",
+     .unit = "entries",
+     .type = VALUE_INTEGER,
+     .needs = SESSION_ROW_LENGTHS,
+     .get = get_length,
+     .offset = offsetof(struct session, row_lengths.max),
+     .help = "entries in the longest row"},
+    {.key = "row_lengths.mean",
+     .title = "Mean",
+     .unit = "entries",
+     .type = VALUE_REAL,
+     .needs = SESSION_ROW_LENGTHS,
+     .get = get_length,
+     .offset = offsetof(struct session, row_lengths.mean),
+     .help = "mu, entries / rows"},
+    {.key = "row_lengths.median",
+     .title = "Median",
+     .unit = "entries",
+     .type = VALUE_REAL,
+     .needs = SESSION_ROW_LENGTHS,
+     .get = get_length,
+     .offset = offsetof(struct session, row_lengths.median),
+     .help = "half of the rows are at most this long; linear between order statistics"},
+    {.key = "row_lengths.stddev",
+     .title = "Standard deviation",
+     .unit = "entries",
+     .type = VALUE_REAL,
+     .needs = SESSION_ROW_LENGTHS,
+     .get = get_length,
+     .offset = offsetof(struct session, row_lengths.stddev),
+     .help = "sigma, of the population: sqrt(sum (len - mu)^2 / rows)"},
+    {.key = "row_lengths.cv",
+     .title = "Coefficient of variation",
+     .unit = "of the mean",
+     .type = VALUE_REAL,
+     .needs = SESSION_ROW_LENGTHS,
+     .get = get_length,
+     .offset = offsetof(struct session, row_lengths.cv),
+     .help = "sigma / mu"},
+    {.key = "row_lengths.average_deviation",
+     .title = "Average deviation",
+     .unit = "entries",
+     .type = VALUE_REAL,
+     .needs = SESSION_ROW_LENGTHS,
+     .get = get_length,
+     .offset = offsetof(struct session, row_lengths.average_deviation),
+     .help = "sum abs(len - mu) / rows"},
+    {.key = "row_lengths.percent_average_deviation",
+     .title = "Percent average deviation",
+     .unit = "% of the mean",
+     .type = VALUE_REAL,
+     .needs = SESSION_ROW_LENGTHS,
+     .get = get_length,
+     .offset = offsetof(struct session, row_lengths.percent_average_deviation),
+     .help = "100 x average deviation / mu"},
+    {.key = "row_lengths.gini",
+     .title = "Gini coefficient",
+     .unit = "",
+     .type = VALUE_REAL,
+     .needs = SESSION_ROW_LENGTHS,
+     .get = get_length,
+     .offset = offsetof(struct session, row_lengths.gini),
+     .help = "0: all rows alike; towards 1: few rows hold all entries"},
+    {.key = "row_lengths.p95",
+     .title = "95th percentile",
+     .unit = "entries",
+     .type = VALUE_REAL,
+     .needs = SESSION_ROW_LENGTHS,
+     .get = get_length,
+     .offset = offsetof(struct session, row_lengths.p95),
+     .help = "95% of the rows are at most this long; linear between order statistics"},
+    {.key = "row_lengths.p99",
+     .title = "99th percentile",
+     .unit = "entries",
+     .type = VALUE_REAL,
+     .needs = SESSION_ROW_LENGTHS,
+     .get = get_length,
+     .offset = offsetof(struct session, row_lengths.p99),
+     .help = "99% of the rows are at most this long; linear between order statistics"},
+
+    {.key = "col_lengths.min",
+     .title = "Minimum",
+     .unit = "entries",
+     .type = VALUE_INTEGER,
+     .needs = SESSION_COL_LENGTHS,
+     .get = get_length,
+     .offset = offsetof(struct session, col_lengths.min),
+     .help = "entries in the shortest column"},
+    {.key = "col_lengths.max",
+     .title = "Maximum",
+     .unit = "entries",
+     .type = VALUE_INTEGER,
+     .needs = SESSION_COL_LENGTHS,
+     .get = get_length,
+     .offset = offsetof(struct session, col_lengths.max),
+     .help = "entries in the longest column"},
+    {.key = "col_lengths.mean",
+     .title = "Mean",
+     .unit = "entries",
+     .type = VALUE_REAL,
+     .needs = SESSION_COL_LENGTHS,
+     .get = get_length,
+     .offset = offsetof(struct session, col_lengths.mean),
+     .help = "mu, entries / columns"},
+    {.key = "col_lengths.median",
+     .title = "Median",
+     .unit = "entries",
+     .type = VALUE_REAL,
+     .needs = SESSION_COL_LENGTHS,
+     .get = get_length,
+     .offset = offsetof(struct session, col_lengths.median),
+     .help = "half of the columns are at most this long; linear between order statistics"},
+    {.key = "col_lengths.stddev",
+     .title = "Standard deviation",
+     .unit = "entries",
+     .type = VALUE_REAL,
+     .needs = SESSION_COL_LENGTHS,
+     .get = get_length,
+     .offset = offsetof(struct session, col_lengths.stddev),
+     .help = "sigma, of the population: sqrt(sum (len - mu)^2 / columns)"},
+    {.key = "col_lengths.cv",
+     .title = "Coefficient of variation",
+     .unit = "of the mean",
+     .type = VALUE_REAL,
+     .needs = SESSION_COL_LENGTHS,
+     .get = get_length,
+     .offset = offsetof(struct session, col_lengths.cv),
+     .help = "sigma / mu"},
+    {.key = "col_lengths.average_deviation",
+     .title = "Average deviation",
+     .unit = "entries",
+     .type = VALUE_REAL,
+     .needs = SESSION_COL_LENGTHS,
+     .get = get_length,
+     .offset = offsetof(struct session, col_lengths.average_deviation),
+     .help = "sum abs(len - mu) / columns"},
+    {.key = "col_lengths.percent_average_deviation",
+     .title = "Percent average deviation",
+     .unit = "% of the mean",
+     .type = VALUE_REAL,
+     .needs = SESSION_COL_LENGTHS,
+     .get = get_length,
+     .offset = offsetof(struct session, col_lengths.percent_average_deviation),
+     .help = "100 x average deviation / mu"},
+    {.key = "col_lengths.gini",
+     .title = "Gini coefficient",
+     .unit = "",
+     .type = VALUE_REAL,
+     .needs = SESSION_COL_LENGTHS,
+     .get = get_length,
+     .offset = offsetof(struct session, col_lengths.gini),
+     .help = "0: all columns alike; towards 1: few columns hold all entries"},
+    {.key = "col_lengths.p95",
+     .title = "95th percentile",
+     .unit = "entries",
+     .type = VALUE_REAL,
+     .needs = SESSION_COL_LENGTHS,
+     .get = get_length,
+     .offset = offsetof(struct session, col_lengths.p95),
+     .help = "95% of the columns are at most this long; linear between order statistics"},
+    {.key = "col_lengths.p99",
+     .title = "99th percentile",
+     .unit = "entries",
+     .type = VALUE_REAL,
+     .needs = SESSION_COL_LENGTHS,
+     .get = get_length,
+     .offset = offsetof(struct session, col_lengths.p99),
+     .help = "99% of the columns are at most this long; linear between order statistics"},
+    {.key = NULL},
+};
+
+const struct column *column_find(const char *key)
+{
+    for (const struct column *column = columns; column->key; column++)
+        if (strcmp(column->key, key) == 0) return column;
+    return NULL;
+}
+
+const char *column_group(const struct column *column)
+{
+    static const struct {
+        const char *prefix, *title;
+    } groups[] = {
+        {"structure.", "Structure"}, {"row_lengths.", "Row lengths"}, {"col_lengths.", "Column lengths"}};
+    for (size_t k = 0; k < sizeof groups / sizeof *groups; k++)
+        if (strncmp(column->key, groups[k].prefix, strlen(groups[k].prefix)) == 0) return groups[k].title;
+    return "Matrix";
+}
+
+struct value column_value(const struct column *column, const struct session *session)
+{
+    if (!session_has(session, column->needs | SESSION_MATRIX)) return (struct value){.type = VALUE_NULL};
+    return column->get(column, session);
+}
+
+char *value_text(struct value value, char *out, size_t size)
+{
+    switch (value.type) {
+    case VALUE_TEXT:
+        snprintf(out, size, "%s", value.text);
+        break;
+    case VALUE_INTEGER:
+        format_count(out, size, value.integer);
+        break;
+    case VALUE_REAL:
+        format_real(out, size, value.real);
+        break;
+    case VALUE_NULL:
+        snprintf(out, size, "-");
+        break;
+    }
+    return out;
+}
