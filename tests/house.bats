@@ -1,0 +1,88 @@
+#!/usr/bin/env bats
+# The rules of the house that a compiler does not see.
+
+setup() {
+    : "${SRCDIR:?run by make check}"
+}
+
+# The rooms, in the order in which they may include each other: right ones include left ones.
+rooms="base matrix formats kernels analysis session columns report ui main"
+
+# The room that src/FILE belongs to: its folder, or its own name if it lies in src/ itself.
+room_of() {
+    case $1 in
+    */*) echo "${1%%/*}" ;;
+    *) echo "${1%.*}" ;;
+    esac
+}
+
+place_of() {
+    local place=0 room
+    for room in $rooms; do
+        if [ "$room" = "$1" ]; then
+            echo "$place"
+            return
+        fi
+        place=$((place + 1))
+    done
+    echo "no room $1" >&2
+    return 1
+}
+
+@test "includes go from right to left only" {
+    cd "$SRCDIR/src"
+    local file included line wrong=""
+    while IFS=: read -r file line included; do
+        included=${included#*\"}
+        included=${included%%\"*}
+        case $included in config.h) continue ;; esac
+        if [ "$(place_of "$(room_of "$included")")" -gt "$(place_of "$(room_of "$file")")" ]; then
+            wrong+="src/$file:$line includes $included"$'\n'
+        fi
+    done < <(grep -rnE '^#[[:space:]]*include "' --include='*.[ch]' . | sed 's,^\./,,')
+    printf '%s' "$wrong"
+    [ -z "$wrong" ]
+}
+
+@test "only ui includes curses" {
+    cd "$SRCDIR/src"
+    run grep -rlE '^#[[:space:]]*include <n?curses' --include='*.[ch]' .
+    printf '%s\n' "$output" | sed '/^$/d; /^\.\/ui\//d' | tee "$BATS_TEST_TMPDIR/wrong"
+    [ ! -s "$BATS_TEST_TMPDIR/wrong" ]
+}
+
+@test "nothing prints or exits below main.c" {
+    cd "$SRCDIR/src"
+    local file wrong=""
+    for file in $(find . -name '*.c' ! -path './ui/*' ! -name main.c); do
+        wrong+=$(grep -HnE '(^|[^_a-zA-Z])(printf|puts|putchar|perror|exit|abort) *\(' "$file" |
+            grep -vE '^[^:]*:[0-9]+: *(/?\*|//)') || true
+    done
+    printf '%s\n' "$wrong"
+    [ -z "$wrong" ]
+}
+
+@test "every C file of src is in Makefile.am" {
+    cd "$SRCDIR"
+    local file wrong=""
+    for file in $(find src -name '*.[ch]'); do
+        grep -qF "$file" Makefile.am || wrong+="$file "
+    done
+    printf '%s\n' "$wrong"
+    [ -z "$wrong" ]
+}
+
+@test "bootstrap is plain sh, and says what it does" {
+    sh -n "$SRCDIR/bootstrap"
+    bash -n "$SRCDIR/.ci/run"
+    run "$SRCDIR/bootstrap" --help
+    [ "$status" -eq 0 ]
+    [[ $output == *"check"* ]]
+    [[ $output == *"demo"* ]]
+}
+
+@test "bootstrap refuses an option it does not know" {
+    run "$SRCDIR/bootstrap" --nonsense
+    [ "$status" -ne 0 ]
+    [[ $output == *"unknown option --nonsense"* ]]
+}
