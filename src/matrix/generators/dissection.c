@@ -1,0 +1,114 @@
+/* The 5-point Laplacian in nested dissection order: a line of points that cuts the grid in two comes last,
+ * after both halves, which are ordered the same way (George, 1973). The pattern is an arrowhead of
+ * arrowheads. Nothing is kept: where a point stands in the order, and which point stands at a place, follow
+ * from the sizes alone, by descending through the halves. */
+#include "matrix/generators/recipe.h"
+
+enum { N, NX, NY, LEAF };
+
+static const struct generator_parameter parameters[] = {
+    [N] = {"n", "grid points in each direction", 1, MOST_ROWS, 100, .integer = true},
+    [NX] = {"nx", "grid points along x", 1, MOST_ROWS, .integer = true, .like = "n"},
+    [NY] = {"ny", "grid points along y", 1, MOST_ROWS, .integer = true, .like = "n"},
+    [LEAF] = {"leaf", "grids of at most so many points are not cut, but ordered along their rows", 2,
+              MOST_ROWS, 4, .integer = true},
+    {0},
+};
+
+/* A rectangle of the grid whose points take the places from `first` on. */
+struct region {
+    int64_t x, y, wide, high;
+    int64_t first;
+};
+
+/* Cut the longer side in the middle: *low, then *high, then the points between, where *line starts. */
+static void cut(const struct region *region, struct region *low, struct region *high, struct region *line)
+{
+    *low = *high = *line = *region;
+    if (region->wide >= region->high) {
+        low->wide = (region->wide - 1) / 2;
+        high->wide = region->wide - 1 - low->wide;
+        line->wide = 1;
+        line->x = region->x + low->wide;
+        high->x = line->x + 1;
+    } else {
+        low->high = (region->high - 1) / 2;
+        high->high = region->high - 1 - low->high;
+        line->high = 1;
+        line->y = region->y + low->high;
+        high->y = line->y + 1;
+    }
+    high->first = low->first + low->wide * low->high;
+    line->first = high->first + high->wide * high->high;
+}
+
+static inline int contains(const struct region *region, int64_t x, int64_t y)
+{
+    return x >= region->x && x < region->x + region->wide && y >= region->y && y < region->y + region->high;
+}
+
+static inline int is_whole(const struct region *region, int64_t leaf)
+{
+    return region->wide * region->high <= leaf || region->wide == 1 || region->high == 1;
+}
+
+/* The place of point (x, y). */
+static int64_t place_of(struct region region, int64_t leaf, int64_t x, int64_t y)
+{
+    struct region low, high, line;
+    while (!is_whole(&region, leaf)) {
+        cut(&region, &low, &high, &line);
+        region = contains(&low, x, y) ? low : contains(&high, x, y) ? high : line;
+    }
+    return region.first + (y - region.y) * region.wide + (x - region.x);
+}
+
+/* The point at a place. */
+static void point_at(struct region region, int64_t leaf, int64_t place, int64_t *x, int64_t *y)
+{
+    struct region low, high, line;
+    while (!is_whole(&region, leaf)) {
+        cut(&region, &low, &high, &line);
+        region = place < high.first ? low : place < line.first ? high : line;
+    }
+    *y = region.y + (place - region.first) / region.wide;
+    *x = region.x + (place - region.first) % region.wide;
+}
+
+static enum status plan_dissection(struct recipe *recipe, struct error *error)
+{
+    (void)error;
+    recipe->rows = recipe->cols = count_times(recipe_integer(recipe, NX), recipe_integer(recipe, NY));
+    recipe->entries = count_times(recipe->rows, 5);
+    return STATUS_OK;
+}
+
+static void row_dissection(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
+{
+    (void)scratch;
+    struct region grid = {0, 0, recipe_integer(recipe, NX), recipe_integer(recipe, NY), 0};
+    int64_t leaf = recipe_integer(recipe, LEAF), x, y, place[5] = {i};
+    int count = 1;
+    point_at(grid, leaf, i, &x, &y);
+    if (x > 0) place[count++] = place_of(grid, leaf, x - 1, y);
+    if (x + 1 < grid.wide) place[count++] = place_of(grid, leaf, x + 1, y);
+    if (y > 0) place[count++] = place_of(grid, leaf, x, y - 1);
+    if (y + 1 < grid.high) place[count++] = place_of(grid, leaf, x, y + 1);
+    for (int k = 1; k < count; k++)
+        for (int t = k; t > 0 && place[t - 1] > place[t]; t--) {
+            int64_t swap = place[t];
+            place[t] = place[t - 1];
+            place[t - 1] = swap;
+        }
+    for (int k = 0; k < count; k++)
+        sink_put(sink, (int32_t)i, (int32_t)place[k], place[k] == i ? 4 : -1, 0);
+}
+
+const struct generator generator_dissection = {
+    .name = "dissection",
+    .summary = "laplace2d in nested dissection order: arrowheads within arrowheads",
+    .source = "George, \"Nested dissection of a regular finite element mesh\", SIAM J. Numer. Anal. 10, 1973",
+    .parameters = parameters,
+    .plan = plan_dissection,
+    .row = row_dissection,
+};

@@ -1,0 +1,111 @@
+#include "matrix/generators/hash.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+int64_t hash_length(uint64_t key, double mean, double spread, int64_t most)
+{
+    double target = mean + spread * (2 * hash_unit(hash_at(key, 0)) - 1);
+    double length = target + hash_unit(hash_at(key, 1));
+    return length < 1 ? 0 : length >= (double)most ? most : (int64_t)length;
+}
+
+/* With more than one number in 32 chosen, marks are cheaper than sorting, and no larger than the numbers. */
+static bool use_marks(int64_t bound, int64_t count)
+{
+    return bound <= 32 * count;
+}
+
+size_t hash_subset_scratch(int64_t count)
+{
+    return ((size_t)count + 2) * sizeof(int32_t) + ((size_t)count / 2 + 2) * sizeof(uint64_t);
+}
+
+static void insertion_sort(int32_t *items, int64_t count)
+{
+    for (int64_t k = 1; k < count; k++) {
+        int32_t item = items[k];
+        int64_t at = k;
+        for (; at > 0 && items[at - 1] > item; at--)
+            items[at] = items[at - 1];
+        items[at] = item;
+    }
+}
+
+/* Quicksort, the middle element as pivot: the items are random, or runs that are sorted already. */
+static void sort(int32_t *items, int64_t count)
+{
+    while (count > 32) {
+        int32_t pivot = items[count / 2];
+        int64_t low = 0, high = count - 1;
+        while (low <= high) {
+            while (items[low] < pivot)
+                low++;
+            while (items[high] > pivot)
+                high--;
+            if (low > high) break;
+            int32_t item = items[low];
+            items[low++] = items[high];
+            items[high--] = item;
+        }
+        if (high + 1 < count - low) {
+            sort(items, high + 1);
+            items += low;
+            count -= low;
+        } else {
+            sort(items + low, count - low);
+            count = high + 1;
+        }
+    }
+    insertion_sort(items, count);
+}
+
+static int64_t drop_repeats(int32_t *items, int64_t count)
+{
+    int64_t kept = 0;
+    for (int64_t k = 0; k < count; k++)
+        if (k == 0 || items[k] != items[k - 1]) items[kept++] = items[k];
+    return kept;
+}
+
+/* Draw, and draw again for those that were there already, until all are distinct. */
+static void choose_sorted(uint64_t key, int64_t bound, int64_t count, int32_t *items)
+{
+    int64_t draw = 0;
+    for (int64_t have = 0; have < count; have = drop_repeats(items, count)) {
+        for (int64_t k = have; k < count; k++)
+            items[k] = (int32_t)hash_below(hash_at(key, draw++), bound);
+        sort(items, count);
+    }
+}
+
+/* Mark the chosen ones, or those left out if they are fewer. */
+static void choose_marked(uint64_t key, int64_t bound, int64_t count, uint64_t *marks, int32_t *items)
+{
+    bool invert = count > bound - count;
+    int64_t wanted = invert ? bound - count : count, draw = 0, kept = 0;
+    memset(marks, 0, (size_t)(bound / 64 + 1) * sizeof *marks);
+    for (int64_t have = 0; have < wanted;) {
+        int64_t item = hash_below(hash_at(key, draw++), bound);
+        uint64_t bit = (uint64_t)1 << (item % 64);
+        have += !(marks[item / 64] & bit);
+        marks[item / 64] |= bit;
+    }
+    for (int64_t first = 0; first < bound; first += 64) {
+        uint64_t word = invert ? ~marks[first / 64] : marks[first / 64];
+        if (bound - first < 64) word &= ((uint64_t)1 << (bound - first)) - 1;
+        for (; word; word &= word - 1)
+            items[kept++] = (int32_t)(first + __builtin_ctzll(word));
+    }
+}
+
+const int32_t *hash_subset(uint64_t key, int64_t bound, int64_t count, void *scratch)
+{
+    uint64_t *marks = scratch;
+    int32_t *items = (int32_t *)(marks + count / 2 + 2);
+    if (use_marks(bound, count))
+        choose_marked(key, bound, count, marks, items);
+    else
+        choose_sorted(key, bound, count, items);
+    return items;
+}

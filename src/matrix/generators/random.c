@@ -1,0 +1,179 @@
+/* Matrices with random patterns: uniform rows, dense blocks, permutations. */
+#include "matrix/generators/recipe.h"
+
+#include "base/error.h"
+
+static inline uint64_t seed_of(const struct recipe *recipe, int k)
+{
+    return (uint64_t)recipe->number[k];
+}
+
+/* Lengths run over mean - spread .. mean + spread, which must lie in 0 .. most. */
+static enum status check_lengths(const struct recipe *recipe, double mean, double spread, int64_t most,
+                                 struct error *error)
+{
+    if (mean + spread <= (double)most && mean - spread >= 0) return STATUS_OK;
+    return error_set(error, STATUS_USAGE, "gen:%s: lengths of %g to %g do not lie in 0..%lld",
+                     recipe->generator->name, mean - spread, mean + spread, (long long)most);
+}
+
+/* random */
+
+enum { RANDOM_M, RANDOM_N, RANDOM_MEAN, RANDOM_SPREAD, RANDOM_SEED };
+
+static const struct generator_parameter random_parameters[] = {
+    [RANDOM_M] = {"m", "rows", 1, MOST_ROWS, 1000, .integer = true},
+    [RANDOM_N] = {"n", "columns", 1, MOST_ROWS, .integer = true, .like = "m"},
+    [RANDOM_MEAN] = {"mean", "mean row length", 0, MOST_ROWS, 10},
+    [RANDOM_SPREAD] = {"spread", "row lengths are uniform in mean - spread .. mean + spread", 0, MOST_ROWS,
+                       0},
+    [RANDOM_SEED] = SEED_PARAMETER,
+    {0},
+};
+
+static enum status plan_random(struct recipe *recipe, struct error *error)
+{
+    double mean = recipe->number[RANDOM_MEAN], spread = recipe->number[RANDOM_SPREAD];
+    recipe->rows = recipe_integer(recipe, RANDOM_M);
+    recipe->cols = recipe_integer(recipe, RANDOM_N);
+    recipe->entries = count_of(mean * (double)recipe->rows);
+    recipe->scratch = hash_subset_scratch((int64_t)(mean + spread) + 1);
+    return check_lengths(recipe, mean, spread, recipe->cols, error);
+}
+
+static void row_random(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
+{
+    uint64_t seed = seed_of(recipe, RANDOM_SEED), values = hash_key(seed, HASH_VALUE, i);
+    int64_t length = hash_length(hash_key(seed, HASH_LENGTH, i), recipe->number[RANDOM_MEAN],
+                                 recipe->number[RANDOM_SPREAD], recipe->cols);
+    const int32_t *col = hash_subset(hash_key(seed, HASH_PLACE, i), recipe->cols, length, scratch);
+    for (int64_t k = 0; k < length; k++)
+        sink_put(sink, (int32_t)i, col[k], random_value(sink, values, col[k]), 0);
+}
+
+const struct generator generator_random = {
+    .name = "random",
+    .summary = "rows of uniformly chosen distinct columns, with random values",
+    .source = "",
+    .parameters = random_parameters,
+    .plan = plan_random,
+    .row = row_random,
+};
+
+/* blocks */
+
+enum { BLOCKS_N, BLOCKS_SIZE, BLOCKS_MEAN, BLOCKS_SPREAD, BLOCKS_SEED };
+
+static const struct generator_parameter blocks_parameters[] = {
+    [BLOCKS_N] = {"n", "rows and columns", 1, MOST_ROWS, 1000, .integer = true},
+    [BLOCKS_SIZE] = {"size", "rows and columns of a block; those at the end may be cut off", 1, 1024, 4,
+                     .integer = true},
+    [BLOCKS_MEAN] = {"mean", "mean number of blocks in a row of blocks", 0, MOST_ROWS, 5},
+    [BLOCKS_SPREAD] = {"spread", "these numbers are uniform in mean - spread .. mean + spread", 0, MOST_ROWS,
+                       0},
+    [BLOCKS_SEED] = SEED_PARAMETER,
+    {0},
+};
+
+static int64_t blocks_across(const struct recipe *recipe)
+{
+    int64_t n = recipe_integer(recipe, BLOCKS_N), size = recipe_integer(recipe, BLOCKS_SIZE);
+    return (n + size - 1) / size;
+}
+
+static enum status plan_blocks(struct recipe *recipe, struct error *error)
+{
+    double mean = recipe->number[BLOCKS_MEAN], spread = recipe->number[BLOCKS_SPREAD];
+    recipe->rows = recipe->cols = recipe_integer(recipe, BLOCKS_N);
+    recipe->entries = count_of((double)recipe->rows * mean * recipe->number[BLOCKS_SIZE]);
+    recipe->scratch = hash_subset_scratch((int64_t)(mean + spread) + 1);
+    return check_lengths(recipe, mean, spread, blocks_across(recipe), error);
+}
+
+static void row_blocks(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
+{
+    uint64_t seed = seed_of(recipe, BLOCKS_SEED), values = hash_key(seed, HASH_VALUE, i);
+    int64_t size = recipe_integer(recipe, BLOCKS_SIZE), across = blocks_across(recipe), group = i / size;
+    int64_t count = hash_length(hash_key(seed, HASH_LENGTH, group), recipe->number[BLOCKS_MEAN],
+                                recipe->number[BLOCKS_SPREAD], across);
+    const int32_t *block = hash_subset(hash_key(seed, HASH_PLACE, group), across, count, scratch);
+    for (int64_t k = 0; k < count; k++) {
+        int64_t first = block[k] * size, end = first + size < recipe->cols ? first + size : recipe->cols;
+        for (int64_t j = first; j < end; j++)
+            sink_put(sink, (int32_t)i, (int32_t)j, random_value(sink, values, j), 0);
+    }
+}
+
+const struct generator generator_blocks = {
+    .name = "blocks",
+    .summary = "dense square blocks at random places of a grid of blocks, with random values",
+    .source = "",
+    .parameters = blocks_parameters,
+    .plan = plan_blocks,
+    .row = row_blocks,
+};
+
+/* permutation */
+
+enum { PERMUTATION_N, PERMUTATION_SEED };
+
+static const struct generator_parameter permutation_parameters[] = {
+    [PERMUTATION_N] = {"n", "rows and columns", 1, MOST_ROWS, 1000, .integer = true},
+    [PERMUTATION_SEED] = SEED_PARAMETER,
+    {0},
+};
+
+#define ROUNDS 6
+
+static enum status plan_permutation(struct recipe *recipe, struct error *error)
+{
+    (void)error;
+    recipe->rows = recipe->cols = recipe->entries = recipe_integer(recipe, PERMUTATION_N);
+    recipe->field = FIELD_PATTERN;
+    return STATUS_OK;
+}
+
+/* A bijection of 0 .. 2^bits-1 onto itself, bits >= 2: a Feistel network. Its halves, which differ by a bit
+ * if bits is odd, change places in every round. */
+static uint64_t feistel(uint64_t key, int bits, uint64_t number)
+{
+    int low = bits / 2, high = bits - low;
+    uint64_t right = number & (((uint64_t)1 << low) - 1), left = number >> low;
+    for (int round = 0; round < ROUNDS; round++) {
+        uint64_t mixed = left ^ hash_at(key, (int64_t)right * ROUNDS + round) >> (64 - high);
+        int wide = low;
+        left = right;
+        right = mixed;
+        low = high;
+        high = wide;
+    }
+    return left << low | right;
+}
+
+/* The image of i: numbers that fall outside 0 .. n-1 are sent on until they come back in, which keeps it a
+ * bijection (Black and Rogaway). */
+static int64_t permuted(uint64_t key, int64_t n, int64_t i)
+{
+    int bits = n > 4 ? 64 - __builtin_clzll((uint64_t)n - 1) : 2;
+    uint64_t image = (uint64_t)i;
+    do
+        image = feistel(key, bits, image);
+    while (image >= (uint64_t)n);
+    return (int64_t)image;
+}
+
+static void row_permutation(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
+{
+    (void)scratch;
+    int64_t j = permuted(hash_key(seed_of(recipe, PERMUTATION_SEED), HASH_ROUND, 0), recipe->rows, i);
+    sink_put(sink, (int32_t)i, (int32_t)j, 1, 0);
+}
+
+const struct generator generator_permutation = {
+    .name = "permutation",
+    .summary = "a random permutation: one entry in each row and each column",
+    .source = "Black and Rogaway, \"Ciphers with arbitrary finite domains\", CT-RSA 2002",
+    .parameters = permutation_parameters,
+    .plan = plan_permutation,
+    .row = row_permutation,
+};

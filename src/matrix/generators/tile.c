@@ -1,0 +1,68 @@
+/* A matrix repeated down the diagonal, so that small real ones become large. */
+#include "matrix/generators/recipe.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { TILE_FILE, TILE_COPIES };
+
+static const struct generator_parameter parameters[] = {
+    [TILE_FILE] = {"file", "the matrix: whatever sparsight opens", .text = true},
+    [TILE_COPIES] = {"copies", "how many times it is repeated", 1, MOST_ROWS, 2, .integer = true},
+    {0},
+};
+
+/* Tiles of tiles would only nest without end. */
+static enum status check_file(const struct recipe *recipe, struct error *error)
+{
+    if (!recipe->text)
+        return error_set(error, STATUS_USAGE, "gen:tile needs a matrix to repeat: gen:tile,file=X,copies=N");
+    if (strncmp(recipe->text, "gen:tile", 8) == 0)
+        return error_set(error, STATUS_USAGE, "gen:tile cannot repeat another gen:tile; multiply the copies");
+    return STATUS_OK;
+}
+
+static enum status plan_tile(struct recipe *recipe, struct error *error)
+{
+    enum status status = check_file(recipe, error);
+    if (status != STATUS_OK) return status;
+    struct matrix *tile = memory_zeroed(1, sizeof *tile, error);
+    if (!tile) return STATUS_MEMORY;
+    recipe->state = tile;
+    status = matrix_load(recipe->text, recipe->options, recipe->progress, tile, error);
+    if (status != STATUS_OK) return status;
+    int64_t copies = recipe_integer(recipe, TILE_COPIES);
+    recipe->rows = count_times(tile->csr.rows, copies);
+    recipe->cols = count_times(tile->csr.cols, copies);
+    recipe->entries = count_times(csr_nnz(&tile->csr), copies);
+    recipe->field = tile->field;
+    recipe->complex = tile->csr.imaginary != NULL;
+    return STATUS_OK;
+}
+
+static void row_tile(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
+{
+    (void)scratch;
+    const struct csr *a = &((const struct matrix *)recipe->state)->csr;
+    int64_t copy = i / a->rows, from = i - copy * a->rows, shift = copy * a->cols;
+    for (int64_t k = a->row_ptr[from]; k < a->row_ptr[from + 1]; k++)
+        sink_put(sink, (int32_t)i, (int32_t)(a->col[k] + shift), a->val[k],
+                 a->imaginary ? a->imaginary[k] : 0);
+}
+
+static void release_tile(struct recipe *recipe)
+{
+    if (recipe->state) matrix_free(recipe->state);
+    free(recipe->state);
+}
+
+const struct generator generator_tile = {
+    .name = "tile",
+    .summary = "a matrix repeated down the diagonal",
+    .source = "",
+    .parameters = parameters,
+    .plan = plan_tile,
+    .row = row_tile,
+    .release = release_tile,
+};
