@@ -49,27 +49,29 @@ struct rect {
 enum status surface_resize(struct surface *surface, int high, int wide, struct error *error);
 void surface_free(struct surface *surface);
 
-/* Drawing outside the surface is clipped, never an error. */
+/* Drawing outside the surface is clipped, never an error. Every code point takes one column; control
+ * characters and bytes that are not UTF-8 become '?'. */
 void surface_clear(struct surface *surface);
 void surface_put(struct surface *surface, int y, int x, uint32_t character, enum colour foreground,
                  enum colour background, unsigned attributes);
 
-/* printf UTF-8 text at (y, x), at most `wide` columns; returns columns written. */
+/* printf UTF-8 text at (y, x), at most `wide` columns, on the background that is there; returns the columns
+ * it took, clipped ones included. */
 int surface_text(struct surface *surface, int y, int x, int wide, enum colour colour, unsigned attributes,
                  const char *format, ...) __attribute__((format(printf, 7, 8)));
 
-/* The same, ending at column x + wide - 1. */
+/* The same, ending at column x + wide - 1; what is too long keeps its beginning. */
 int surface_text_right(struct surface *surface, int y, int x, int wide, enum colour colour,
                        unsigned attributes, const char *format, ...) __attribute__((format(printf, 7, 8)));
 
 /* A frame with a title in its top edge, ASCII (+-|) if `ascii`. */
 void surface_frame(struct surface *surface, struct rect rect, bool ascii, const char *title);
 
-/* Change colours or add attributes of cells in place, for cursors and selections. */
+/* Set the background and add attributes of cells in place, for cursors and selections. */
 void surface_highlight(struct surface *surface, struct rect rect, enum colour background,
                        unsigned attributes);
 
-/* The surface as plain UTF-8 lines, for tests. Free with text_free. */
+/* The surface as plain UTF-8 lines without trailing blanks, for tests. Free with text_free. */
 struct text;
 void surface_dump(const struct surface *surface, struct text *text);
 

@@ -1,0 +1,166 @@
+#include "base/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+/* The unfinished file, for output_signalled alone. Changed only while signals are blocked. */
+static char unfinished[PATH_MAX];
+
+void output_signalled(void)
+{
+    if (unfinished[0]) unlink(unfinished);
+}
+
+static enum status failed(const struct output *output, int code, struct error *error)
+{
+    return error_at(error, code == EPIPE ? STATUS_CANCELLED : STATUS_IO, output->path, 0, 0,
+                    "cannot write: %s", strerror(code));
+}
+
+static void forget(struct output *output)
+{
+    free(output->path);
+    free(output->target);
+    free(output->temporary);
+    *output = (struct output){0};
+}
+
+/* Open a new file beside the target, with the target's permissions if it is there already, else those the
+ * umask gives. Returns its descriptor, or -1 and errno. */
+static int open_beside(const struct output *output, const struct stat *before)
+{
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    int fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0) snprintf(unfinished, sizeof unfinished, "%s", output->temporary);
+    int code = errno;
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (fd >= 0 && before && fchmod(fd, before->st_mode & 0777) != 0) {
+        /* A file system without permissions: the new file has those it gives. */
+    }
+    errno = code;
+    return fd;
+}
+
+/* The name under which the target is written: .NAME.PID in its folder. */
+static char *name_beside(const char *target, struct error *error)
+{
+    struct text name = {0};
+    const char *slash = strrchr(target, '/');
+    int folder = slash ? (int)(slash + 1 - target) : 0;
+    text_append(&name, "%.*s.%s.%ld", folder, target, target + folder, (long)getpid());
+    if (name.failed) error_set(error, STATUS_MEMORY, "out of memory");
+    return name.data;
+}
+
+/* Rename or remove the unfinished file, with signals blocked: no handler may come between that and forgetting
+ * its name. */
+static int settle(const struct output *output, bool keep)
+{
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    int result = keep ? rename(output->temporary, output->target) : unlink(output->temporary);
+    int code = errno;
+    if (keep && result != 0) unlink(output->temporary);
+    unfinished[0] = 0;
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    errno = code;
+    return result;
+}
+
+static enum status open_file(struct output *output, const char *path, struct error *error)
+{
+    struct stat before;
+    int fd;
+    bool there = stat(path, &before) == 0;
+    if (there && !S_ISREG(before.st_mode)) {
+        fd = open(path, O_WRONLY | O_CLOEXEC);
+    } else if (there && access(path, W_OK) != 0) {
+        fd = -1;
+    } else {
+        char *real = there ? realpath(path, NULL) : NULL;
+        output->target = memory_string(real ? real : path, error);
+        free(real);
+        if (!output->target) return STATUS_MEMORY;
+        output->temporary = name_beside(output->target, error);
+        if (!output->temporary) return STATUS_MEMORY;
+        fd = strlen(output->temporary) < sizeof unfinished ? open_beside(output, there ? &before : NULL)
+                                                           : (errno = ENAMETOOLONG, -1);
+    }
+    if (fd >= 0) output->file = fdopen(fd, "w");
+    if (output->file) return STATUS_OK;
+    int code = errno;
+    if (fd >= 0) {
+        close(fd);
+        if (output->temporary) settle(output, false);
+    }
+    return failed(output, code, error);
+}
+
+enum status output_open(struct output *output, const char *path, struct error *error)
+{
+    bool standard = !path || strcmp(path, "-") == 0;
+    *output = (struct output){0};
+    output->path = memory_string(standard ? "standard output" : path, error);
+    if (!output->path) return STATUS_MEMORY;
+    if (standard) {
+        output->file = stdout;
+        return STATUS_OK;
+    }
+    enum status status = open_file(output, path, error);
+    if (status != STATUS_OK) forget(output);
+    return status;
+}
+
+enum status output_write(struct output *output, const char *bytes, size_t length, struct error *error)
+{
+    if (length && fwrite(bytes, 1, length, output->file) != length) return failed(output, errno, error);
+    if (fflush(output->file) != 0) return failed(output, errno, error);
+    return STATUS_OK;
+}
+
+enum status output_commit(struct output *output, struct error *error)
+{
+    bool earlier = ferror(output->file);
+    errno = earlier ? EIO : 0;
+    bool bad = fflush(output->file) != 0 || earlier;
+    int code = errno;
+    if (output->file != stdout && fclose(output->file) != 0 && !bad) {
+        bad = true;
+        code = errno;
+    }
+    output->file = NULL;
+    if (output->temporary && settle(output, !bad) != 0 && !bad) {
+        bad = true;
+        code = errno;
+    }
+    enum status status = bad ? failed(output, code, error) : STATUS_OK;
+    forget(output);
+    return status;
+}
+
+void output_abandon(struct output *output)
+{
+    if (output->file && output->file != stdout) fclose(output->file);
+    if (output->file && output->temporary) settle(output, false);
+    forget(output);
+}
+
+bool output_unread(const struct output *output)
+{
+    if (!output->file) return false;
+    struct pollfd poll_fd = {.fd = fileno(output->file), .events = POLLOUT};
+    return poll(&poll_fd, 1, 0) > 0 && (poll_fd.revents & POLLERR);
+}

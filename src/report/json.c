@@ -1,0 +1,160 @@
+/* The report as JSON: one document, or one line a matrix. Its keys are described in sparsight-report(5). */
+#include <string.h>
+
+#include "columns.h"
+#include "config.h"
+#include "report/host.h"
+#include "report/json_write.h"
+#include "report/report.h"
+
+static json_t *value_json(struct value value)
+{
+    switch (value.type) {
+    case VALUE_TEXT:
+        return json_from_bytes(value.text);
+    case VALUE_INTEGER:
+        return json_integer(value.integer);
+    case VALUE_REAL:
+        return json_real(value.real);
+    case VALUE_NULL:
+        break;
+    }
+    return json_null();
+}
+
+/* The object that the dotted key's first part names, made if it is not there; *key moves on to the rest. */
+static json_t *descend(json_t *object, const char **key)
+{
+    const char *dot = strchr(*key, '.');
+    if (!dot) return object;
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)(dot - *key), *key);
+    *key = dot + 1;
+    json_t *inner = json_object_get(object, name);
+    if (!inner && json_object_set_new(object, name, json_object()) == 0)
+        inner = json_object_get(object, name);
+    return inner;
+}
+
+static json_t *histogram_json(const struct lengths *lengths)
+{
+    json_t *list = json_array();
+    for (int64_t k = 0; list && k < lengths->bins; k++) {
+        json_t *bin = json_pack("{s:I, s:I}", "length", (json_int_t)lengths->histogram[k].length, "count",
+                                (json_int_t)lengths->histogram[k].count);
+        if (json_array_append_new(list, bin) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+json_t *report_json(const struct session *session)
+{
+    json_t *object = json_object();
+    bool failed = !object;
+    for (const struct column *column = columns; !failed && column->key; column++) {
+        const char *key = column->key;
+        json_t *inner = descend(object, &key);
+        failed = json_object_set_new(inner, key, value_json(column_value(column, session))) != 0;
+    }
+    failed = failed ||
+             json_object_set_new(json_object_get(object, "row_lengths"), "histogram",
+                                 histogram_json(&session->row_lengths)) != 0 ||
+             json_object_set_new(json_object_get(object, "col_lengths"), "histogram",
+                                 histogram_json(&session->col_lengths)) != 0 ||
+             json_object_set_new(object, "formats", json_array()) != 0 ||
+             json_object_set_new(object, "kernels", json_array()) != 0 ||
+             json_object_set_new(object, "advice", json_object()) != 0;
+    if (!failed) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *place_json(int64_t place)
+{
+    return place > 0 ? json_integer(place) : json_null();
+}
+
+static json_t *failure_json(const struct error *failure)
+{
+    return json_pack("{s:o, s:o, s:o, s:o}", "path",
+                     failure->path[0] ? json_from_bytes(failure->path) : json_null(), "line",
+                     place_json(failure->line), "column", place_json(failure->column), "message",
+                     json_from_bytes(failure->message));
+}
+
+static enum status collect(json_t *list, json_t *item)
+{
+    return json_array_append_new(list, item) == 0 ? STATUS_OK : STATUS_MEMORY;
+}
+
+static enum status json_matrix(struct report *report, const struct session *session, struct text *text)
+{
+    (void)text;
+    return collect(report->matrices_array, report_json(session));
+}
+
+static enum status json_failure(struct report *report, const struct error *failure, struct text *text)
+{
+    (void)text;
+    return collect(report->errors_array, failure_json(failure));
+}
+
+static enum status json_end(struct report *report, struct text *text)
+{
+    json_t *document =
+        json_pack("{s:s, s:s, s:o, s:O, s:O}", "schema", "sparsight-report/1", "version", PACKAGE_VERSION,
+                  "host", host_json(), "matrices", report->matrices_array, "errors", report->errors_array);
+    if (!document) return STATUS_MEMORY;
+    json_write(document, false, text);
+    text_append(text, "\n");
+    json_decref(document);
+    return STATUS_OK;
+}
+
+/* One line, and `item` is freed. */
+static enum status write_line(json_t *item, struct text *text)
+{
+    if (!item) return STATUS_MEMORY;
+    json_write(item, true, text);
+    text_append(text, "\n");
+    json_decref(item);
+    return STATUS_OK;
+}
+
+static enum status jsonl_matrix(struct report *report, const struct session *session, struct text *text)
+{
+    (void)report;
+    return write_line(report_json(session), text);
+}
+
+static enum status jsonl_failure(struct report *report, const struct error *failure, struct text *text)
+{
+    (void)report;
+    return write_line(json_pack("{s:o}", "error", failure_json(failure)), text);
+}
+
+static enum status jsonl_end(struct report *report, struct text *text)
+{
+    (void)report;
+    (void)text;
+    return STATUS_OK;
+}
+
+const struct report_format report_format_json = {
+    .name = "json",
+    .summary = "one JSON document with every number, the machine and the errors",
+    .matrix = json_matrix,
+    .failure = json_failure,
+    .end = json_end,
+};
+
+const struct report_format report_format_jsonl = {
+    .name = "jsonl",
+    .summary = "JSON, one matrix a line; errors as {\"error\": {...}}",
+    .matrix = jsonl_matrix,
+    .failure = jsonl_failure,
+    .end = jsonl_end,
+};

@@ -1,0 +1,18 @@
+/* JSON as text. jansson keeps the tree; writing it is ours, so that reals have the fewest digits that read
+ * back to the same double whatever jansson's version, and lists of small objects have one line an object. */
+#ifndef SPARSIGHT_REPORT_JSON_WRITE_H
+#define SPARSIGHT_REPORT_JSON_WRITE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "base/text.h"
+
+/* Append `value` (RFC 8259). compact: on one line; else indented by two blanks a level. No newline at the
+ * end. */
+void json_write(const json_t *value, bool compact, struct text *text);
+
+/* A string of any bytes: those that are not UTF-8 become U+FFFD. NULL without memory. */
+json_t *json_from_bytes(const char *bytes);
+
+#endif

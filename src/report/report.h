@@ -1,0 +1,69 @@
+/* Reports: all that is known of matrices, written for people or for programs. One after another, matrices
+ * and the errors of those that failed are handed in; the table of formats says how each is written. */
+#ifndef SPARSIGHT_REPORT_REPORT_H
+#define SPARSIGHT_REPORT_REPORT_H
+
+#include <jansson.h>
+
+#include "base/error.h"
+#include "base/output.h"
+#include "base/text.h"
+#include "session.h"
+
+/* The parts of a session that a report shows; they must be there when it is handed in. */
+#define REPORT_NEEDS (SESSION_MATRIX | SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE)
+
+struct report_format;
+
+/* A report being written. Start with report_open. */
+struct report {
+    const struct report_format *format;
+    struct output output;
+    int matrices;           /* handed in so far */
+    json_t *matrices_array; /* of the format json, which is written at the end; owned */
+    json_t *errors_array;
+};
+
+/* A way of writing. Each function appends to `text` what is to be written now, and returns STATUS_OK or
+ * STATUS_MEMORY. */
+struct report_format {
+    const char *name;
+    const char *summary;
+    enum status (*matrix)(struct report *report, const struct session *session, struct text *text);
+    enum status (*failure)(struct report *report, const struct error *failure, struct text *text);
+    enum status (*end)(struct report *report, struct text *text);
+};
+
+/* The table; the last one has a NULL name. */
+extern const struct report_format *const report_formats[];
+
+/* The format of this name, or NULL and STATUS_USAGE with a list of those there are. */
+const struct report_format *report_format_find(const char *name, struct error *error);
+
+/* Begin a report in this format to the file `path` (see output_open; NULL: standard output). */
+enum status report_open(struct report *report, const struct report_format *format, const char *path,
+                        struct error *error);
+
+/* Add a matrix; the session may be freed afterwards. */
+enum status report_matrix(struct report *report, const struct session *session, struct error *error);
+
+/* Add what went wrong with a matrix that could not be read. */
+enum status report_failure(struct report *report, const struct error *failure, struct error *error);
+
+/* Write what is left and close the output: afterwards the file is there in full, or on failure as it was. */
+enum status report_close(struct report *report, struct error *error);
+
+/* Give up: nothing is left of a file. Does nothing after report_close. */
+void report_abandon(struct report *report);
+
+/* The report of one matrix as the text format writes it. */
+void report_text(const struct session *session, struct text *text);
+
+/* One matrix as an object with the keys of sparsight-report(5), or NULL without memory. json_decref it. */
+json_t *report_json(const struct session *session);
+
+extern const struct report_format report_format_text;
+extern const struct report_format report_format_json;
+extern const struct report_format report_format_jsonl;
+
+#endif
