@@ -1,0 +1,189 @@
+#include "analysis/structure.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+/* Work is cut by entries, not by rows, so that a long row is shared by all threads. */
+#define BLOCK_ROWS 65536
+#define BLOCK_ENTRIES ((int64_t)1 << 17)
+
+/* How many entries ahead the mirror's row offset, and then its columns, are fetched: a mirror image lies
+ * anywhere in memory, and waiting for each in turn would take most of the time. */
+#define FETCH_OFFSET 24
+#define FETCH_COLUMNS 12
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* What the first and last entry of each row tell. */
+static void scan_rows(const struct csr *a, struct progress *progress, struct structure *s)
+{
+    int64_t lower = 0, upper = 0, profile = 0, diagonal = 0, empty = 0;
+    int64_t blocks = a->rows / BLOCK_ROWS + 1;
+#pragma omp parallel for schedule(dynamic) reduction(max : lower, upper) reduction(+ : profile, diagonal, empty)
+    for (int64_t b = 0; b < blocks; b++) {
+        if (progress_cancelled(progress)) continue;
+        int64_t first = b * BLOCK_ROWS, end = smaller(first + BLOCK_ROWS, a->rows);
+        for (int64_t i = first; i < end; i++) {
+            if (a->row_ptr[i] == a->row_ptr[i + 1]) {
+                empty++;
+                continue;
+            }
+            int64_t left = i - a->col[a->row_ptr[i]], right = a->col[a->row_ptr[i + 1] - 1] - i;
+            lower = larger(lower, left);
+            upper = larger(upper, right);
+            profile += larger(0, left);
+            diagonal += left >= 0 && right >= 0 && csr_find(a, i, i) >= 0;
+        }
+        progress_add(progress, end - first);
+    }
+    s->lower_bandwidth = lower;
+    s->upper_bandwidth = upper;
+    s->profile = profile;
+    s->diagonal_nonzeros = diagonal;
+    s->empty_rows = empty;
+}
+
+/* A set of numbers 0..n-1, one bit each, that threads add to at once. */
+static uint64_t *set_new(int64_t n, struct error *error)
+{
+    return memory_zeroed((size_t)n / 64 + 1, sizeof(uint64_t), error);
+}
+
+static inline void set_add(uint64_t *set, int64_t k)
+{
+    uint64_t bit = (uint64_t)1 << (k & 63);
+    if (!(__atomic_load_n(&set[k >> 6], __ATOMIC_RELAXED) & bit))
+        __atomic_fetch_or(&set[k >> 6], bit, __ATOMIC_RELAXED);
+}
+
+static int64_t set_count(const uint64_t *set, int64_t n)
+{
+    int64_t count = 0;
+#pragma omp parallel for reduction(+ : count)
+    for (int64_t k = 0; k < n / 64 + 1; k++)
+        count += __builtin_popcountll(set[k]);
+    return count;
+}
+
+/* Pairs (i,j), (j,i) off the diagonal that both exist, and those with equal values. */
+struct pairs {
+    int64_t both;
+    int64_t equal;
+};
+
+static inline bool same_value(const struct csr *a, int64_t k, int64_t mirror)
+{
+    return a->val[k] == a->val[mirror] && (!a->imaginary || a->imaginary[k] == a->imaginary[mirror]);
+}
+
+static inline void fetch_ahead(const struct csr *a, int64_t k, int64_t end)
+{
+    if (k + FETCH_OFFSET < end) __builtin_prefetch(&a->row_ptr[a->col[k + FETCH_OFFSET]]);
+    if (k + FETCH_COLUMNS >= end) return;
+    const int64_t *offsets = &a->row_ptr[a->col[k + FETCH_COLUMNS]];
+    __builtin_prefetch(&a->col[offsets[0] + (offsets[1] - offsets[0]) / 2]);
+}
+
+/* Look for the mirror images of entries first..end-1 of row i that lie above the diagonal. */
+static void find_mirrors(const struct csr *a, int64_t i, int64_t first, int64_t end, int64_t fetch_end,
+                         struct pairs *pairs)
+{
+    for (int64_t k = first; k < end; k++) {
+        fetch_ahead(a, k, fetch_end);
+        if (a->col[k] <= i) continue;
+        int64_t mirror = csr_find(a, a->col[k], i);
+        if (mirror < 0) continue;
+        pairs->both++;
+        pairs->equal += same_value(a, k, mirror);
+    }
+}
+
+/* The row that holds entry k. */
+static int64_t row_of(const struct csr *a, int64_t k)
+{
+    int64_t low = 0, high = a->rows;
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        if (a->row_ptr[middle] <= k)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Sets that entries add to: their columns, and their diagonals j - i + rows - 1. */
+struct sets {
+    uint64_t *columns;
+    uint64_t *diagonals;
+};
+
+static void scan_block(const struct csr *a, int64_t first, int64_t last, const struct sets *sets,
+                       struct pairs *pairs)
+{
+    for (int64_t i = row_of(a, first), k = first; k < last; i++) {
+        int64_t end = smaller(a->row_ptr[i + 1], last);
+        for (int64_t e = k; e < end; e++) {
+            set_add(sets->columns, a->col[e]);
+            set_add(sets->diagonals, a->col[e] - i + a->rows - 1);
+        }
+        if (a->rows == a->cols) find_mirrors(a, i, k, end, last, pairs);
+        k = end;
+    }
+}
+
+static struct pairs scan_entries(const struct csr *a, const struct sets *sets, struct progress *progress)
+{
+    int64_t nnz = csr_nnz(a), blocks = nnz / BLOCK_ENTRIES + 1, both = 0, equal = 0;
+#pragma omp parallel for schedule(dynamic) reduction(+ : both, equal)
+    for (int64_t b = 0; b < blocks; b++) {
+        if (progress_cancelled(progress)) continue;
+        int64_t first = b * BLOCK_ENTRIES, last = smaller(first + BLOCK_ENTRIES, nnz);
+        struct pairs pairs = {0};
+        scan_block(a, first, last, sets, &pairs);
+        both += pairs.both;
+        equal += pairs.equal;
+        progress_add(progress, last - first);
+    }
+    return (struct pairs){both, equal};
+}
+
+enum status structure_of(const struct csr *a, struct progress *progress, struct structure *structure,
+                         struct error *error)
+{
+    struct structure s = {.pattern_symmetry = NAN, .numeric_symmetry = NAN};
+    enum status status = STATUS_MEMORY;
+    struct sets sets = {0};
+    *structure = s;
+    progress_phase(progress, "structure", a->rows + csr_nnz(a));
+    sets.columns = set_new(a->cols, error);
+    sets.diagonals = sets.columns ? set_new(a->rows + a->cols, error) : NULL;
+    if (!sets.diagonals) goto out;
+    scan_rows(a, progress, &s);
+    struct pairs pairs = scan_entries(a, &sets, progress);
+    status = progress_status(progress, error);
+    if (status != STATUS_OK) goto out;
+    s.empty_cols = a->cols - set_count(sets.columns, a->cols);
+    s.diagonals = set_count(sets.diagonals, a->rows + a->cols);
+    int64_t off_diagonal = csr_nnz(a) - s.diagonal_nonzeros;
+    if (a->rows == a->cols && off_diagonal > 0) {
+        s.pattern_symmetry = 2 * (double)pairs.both / (double)off_diagonal;
+        s.numeric_symmetry = 2 * (double)pairs.equal / (double)off_diagonal;
+    }
+    *structure = s;
+out:
+    free(sets.columns);
+    free(sets.diagonals);
+    return status;
+}
