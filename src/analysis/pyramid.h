@@ -28,6 +28,11 @@ struct pyramid {
 enum status pyramid_build(const struct csr *a, struct progress *progress, struct pyramid *pyramid,
                           struct error *error);
 
+/* The same with 64-bit sums if `wide`, 32-bit ones otherwise; pyramid_build takes 64 bits from 2^32 entries
+ * on. */
+enum status pyramid_build_as(const struct csr *a, int wide, struct progress *progress,
+                             struct pyramid *pyramid, struct error *error);
+
 /* Entries in rows [r0, r1) x columns [c0, c1), all in cells; clipped to the grid. */
 int64_t pyramid_cells(const struct pyramid *pyramid, int64_t r0, int64_t r1, int64_t c0, int64_t c1);
 

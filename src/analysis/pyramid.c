@@ -1,0 +1,282 @@
+#include "analysis/pyramid.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+
+/* Bands of entries, the units of work: enough for all threads to end together, and short enough to stop soon
+ * after a wish to cancel. A band's counts fit 32 bits. */
+#define BAND_LEAST ((int64_t)1 << 16)
+#define BAND_MOST ((int64_t)1 << 22)
+#define BANDS_PER_THREAD 16
+
+/* Neighbouring entries mostly fall into the same cell. Counting them in turn into LANES counters lets the
+ * additions overlap instead of each waiting for the one before. */
+#define LANES 4
+
+/* The table's memory stays at most this share of the matrix's, unless the grid has fewer cells than this. */
+#define SHARE 10
+#define SIDE_LEAST 256
+
+/* The summed-area table: entry (r, c) is the number of entries in the first r rows and c columns of cells.
+ * 32 bits are exact for matrices of fewer than 2^32 entries; sums are then at most nnz, differences modulo
+ * 2^32 exact. */
+struct table {
+    void *sums;
+    int wide;
+    size_t stride; /* grid columns + 1 */
+};
+
+static inline uint64_t table_get(struct table table, size_t k)
+{
+    return table.wide ? ((const uint64_t *)table.sums)[k] : ((const uint32_t *)table.sums)[k];
+}
+
+static inline void table_add(struct table table, size_t k, uint64_t value)
+{
+    if (table.wide)
+        ((uint64_t *)table.sums)[k] += value;
+    else
+        ((uint32_t *)table.sums)[k] += (uint32_t)value;
+}
+
+static inline void table_put(struct table table, size_t k, uint64_t value)
+{
+    if (table.wide)
+        ((uint64_t *)table.sums)[k] = value;
+    else
+        ((uint32_t *)table.sums)[k] = (uint32_t)value;
+}
+
+static struct table table_of(const struct pyramid *p)
+{
+    return (struct table){p->sums, p->wide, (size_t)p->grid_cols + 1};
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t cells_of(int64_t lines, int64_t step)
+{
+    return lines / step + (lines % step != 0);
+}
+
+static size_t table_bytes(const struct pyramid *p)
+{
+    size_t element = p->wide ? sizeof(uint64_t) : sizeof(uint32_t);
+    return ((size_t)p->grid_rows + 1) * ((size_t)p->grid_cols + 1) * element;
+}
+
+static void set_steps(struct pyramid *p, const struct csr *a, int64_t row_step, int64_t col_step)
+{
+    p->row_step = row_step;
+    p->col_step = col_step;
+    p->grid_rows = cells_of(a->rows, row_step);
+    p->grid_cols = cells_of(a->cols, col_step);
+}
+
+/* The finest grid within PYRAMID_SIDE and the share of memory. Steps are powers of two, so that dots that
+ * double in size remain whole cells; for a square matrix both are the same. */
+static void choose_grid(struct pyramid *p, const struct csr *a)
+{
+    size_t allowed = csr_bytes(a->rows, csr_nnz(a), a->imaginary != NULL) / SHARE;
+    set_steps(p, a, 1, 1);
+    while (p->grid_rows > PYRAMID_SIDE)
+        set_steps(p, a, p->row_step * 2, p->col_step);
+    while (p->grid_cols > PYRAMID_SIDE)
+        set_steps(p, a, p->row_step, p->col_step * 2);
+    while (table_bytes(p) > allowed) {
+        int64_t side = p->grid_rows > p->grid_cols ? p->grid_rows : p->grid_cols;
+        if (side < 2 * SIDE_LEAST) break;
+        set_steps(p, a, p->row_step << (p->grid_rows == side), p->col_step << (p->grid_cols == side));
+    }
+}
+
+/* What the threads that count share. */
+struct counting {
+    const struct csr *a;
+    const struct pyramid *p;
+    int col_shift;
+    int64_t bands, band_entries;
+    uint32_t *edges; /* bands x (grid columns + 1): a band's part of a cell row that starts before the band */
+    uint32_t *lanes; /* threads x grid columns x LANES, zero between rows */
+};
+
+/* First entry of a row of cells. */
+static int64_t row_start(const struct counting *c, int64_t r)
+{
+    return c->a->row_ptr[least(r * c->p->row_step, c->a->rows)];
+}
+
+/* First row of cells that starts at or after an entry. */
+static int64_t row_from(const struct counting *c, int64_t entry)
+{
+    int64_t low = 0, high = c->p->grid_rows;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (row_start(c, middle) < entry)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* A row of cells needs no row offsets: its entries lie side by side. */
+static void count_entries(const struct counting *c, int64_t first, int64_t end, uint32_t *lanes)
+{
+    const int32_t *col = c->a->col;
+    int shift = c->col_shift;
+    int64_t k = first;
+    for (; k + LANES <= end; k += LANES)
+        for (int lane = 0; lane < LANES; lane++)
+            lanes[(size_t)(col[k + lane] >> shift) * LANES + (size_t)lane]++;
+    for (; k < end; k++)
+        lanes[(size_t)(col[k] >> shift) * LANES]++;
+}
+
+/* Sums along a row of cells into the table from place `first` on; the lanes are zero again afterwards. */
+static void sum_lanes(uint32_t *lanes, int64_t cells, struct table table, size_t first)
+{
+    uint32_t sum[LANES] = {0};
+    table_put(table, first, 0);
+    for (int64_t c = 0; c < cells; c++) {
+        uint64_t all = 0;
+        for (int lane = 0; lane < LANES; lane++)
+            all += sum[lane] += lanes[c * LANES + lane];
+        table_put(table, first + (size_t)c + 1, all);
+    }
+    memset(lanes, 0, (size_t)cells * LANES * sizeof *lanes);
+}
+
+/* Rows of cells that start in band b go into the table; what it holds of an earlier one into its edge. */
+static void count_band(const struct counting *c, int64_t b, uint32_t *lanes)
+{
+    struct table table = table_of(c->p), edges = {c->edges, 0, table.stride};
+    int64_t nnz = csr_nnz(c->a), cells = c->p->grid_cols;
+    int64_t first = least(b * c->band_entries, nnz), end = least(first + c->band_entries, nnz);
+    int64_t r = row_from(c, first), start = row_start(c, r);
+    count_entries(c, first, least(start, end), lanes);
+    sum_lanes(lanes, cells, edges, (size_t)b * edges.stride);
+    while (r < c->p->grid_rows && (start < end || b + 1 == c->bands)) {
+        int64_t next = row_start(c, r + 1);
+        count_entries(c, start, least(next, end), lanes);
+        r++;
+        sum_lanes(lanes, cells, table, (size_t)r * table.stride);
+        start = next;
+    }
+}
+
+static void count_bands(const struct counting *c, int threads, struct progress *progress)
+{
+    int64_t nnz = csr_nnz(c->a);
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (int64_t b = 0; b < c->bands; b++) {
+        if (progress_cancelled(progress)) continue;
+        count_band(c, b, c->lanes + (size_t)omp_get_thread_num() * (size_t)c->p->grid_cols * LANES);
+        progress_add(progress, least((b + 1) * c->band_entries, nnz) - least(b * c->band_entries, nnz));
+    }
+}
+
+/* Add the edges, then sum down columns first..end-1 of the table. */
+static void sum_strip(const struct counting *c, size_t first, size_t end, const struct progress *progress)
+{
+    struct table table = table_of(c->p);
+    for (size_t k = first; k < end; k++)
+        table_put(table, k, 0);
+    for (int64_t b = 0; b < c->bands; b++) {
+        const uint32_t *edge = c->edges + (size_t)b * table.stride;
+        int64_t row = row_from(c, least(b * c->band_entries, csr_nnz(c->a)));
+        if (edge[table.stride - 1] == 0) continue;
+        for (size_t k = first; k < end; k++)
+            table_add(table, (size_t)row * table.stride + k, edge[k]);
+    }
+    for (size_t r = 0; r < (size_t)c->p->grid_rows && !progress_cancelled(progress); r++)
+        for (size_t k = r * table.stride + first; k < r * table.stride + end; k++)
+            table_add(table, k + table.stride, table_get(table, k));
+}
+
+static void sum_columns(const struct counting *c, int threads, const struct progress *progress)
+{
+    size_t columns = (size_t)c->p->grid_cols + 1, strip = (columns / (size_t)threads / 64 + 1) * 64;
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+    for (size_t first = 0; first < columns; first += strip)
+        sum_strip(c, first, first + strip < columns ? first + strip : columns, progress);
+}
+
+static void choose_bands(struct counting *c, int threads)
+{
+    int64_t nnz = csr_nnz(c->a), entries = nnz / ((int64_t)threads * BANDS_PER_THREAD) + 1;
+    if (entries < BAND_LEAST) entries = BAND_LEAST;
+    c->band_entries = least(entries, BAND_MOST);
+    c->bands = nnz ? cells_of(nnz, c->band_entries) : 1;
+}
+
+static enum status fill(const struct csr *a, const struct pyramid *p, struct progress *progress,
+                        struct error *error)
+{
+    enum status status = STATUS_MEMORY;
+    int threads = threads_count();
+    struct counting c = {.a = a, .p = p, .col_shift = __builtin_ctzll((uint64_t)p->col_step)};
+    size_t columns = (size_t)p->grid_cols + 1;
+    choose_bands(&c, threads);
+    threads = (int)least(threads, c.bands);
+    c.edges = memory_array((size_t)c.bands, columns * sizeof *c.edges, error);
+    c.lanes = c.edges ? memory_zeroed((size_t)threads * LANES, columns * sizeof *c.lanes, error) : NULL;
+    if (!c.lanes) goto out;
+    count_bands(&c, threads, progress);
+    if (!progress_cancelled(progress)) sum_columns(&c, threads, progress);
+    status = progress_status(progress, error);
+out:
+    free(c.edges);
+    free(c.lanes);
+    return status;
+}
+
+enum status pyramid_build_as(const struct csr *a, int wide, struct progress *progress,
+                             struct pyramid *pyramid, struct error *error)
+{
+    *pyramid = (struct pyramid){.wide = wide};
+    choose_grid(pyramid, a);
+    progress_phase(progress, "pattern", csr_nnz(a));
+    pyramid->sums = memory_array(table_bytes(pyramid), 1, error);
+    enum status status = pyramid->sums ? fill(a, pyramid, progress, error) : STATUS_MEMORY;
+    if (status != STATUS_OK) pyramid_free(pyramid);
+    return status;
+}
+
+enum status pyramid_build(const struct csr *a, struct progress *progress, struct pyramid *pyramid,
+                          struct error *error)
+{
+    return pyramid_build_as(a, csr_nnz(a) > UINT32_MAX, progress, pyramid, error);
+}
+
+static int64_t clip(int64_t value, int64_t most)
+{
+    return value < 0 ? 0 : least(value, most);
+}
+
+int64_t pyramid_cells(const struct pyramid *pyramid, int64_t r0, int64_t r1, int64_t c0, int64_t c1)
+{
+    struct table table = table_of(pyramid);
+    r0 = clip(r0, pyramid->grid_rows);
+    r1 = clip(r1, pyramid->grid_rows);
+    c0 = clip(c0, pyramid->grid_cols);
+    c1 = clip(c1, pyramid->grid_cols);
+    if (r0 >= r1 || c0 >= c1) return 0;
+    size_t upper = (size_t)r0 * table.stride, lower = (size_t)r1 * table.stride;
+    uint64_t sum = table_get(table, lower + (size_t)c1) - table_get(table, lower + (size_t)c0) -
+                   table_get(table, upper + (size_t)c1) + table_get(table, upper + (size_t)c0);
+    return table.wide ? (int64_t)sum : (int64_t)(uint32_t)sum;
+}
+
+void pyramid_free(struct pyramid *pyramid)
+{
+    free(pyramid->sums);
+    *pyramid = (struct pyramid){0};
+}

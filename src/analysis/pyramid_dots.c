@@ -1,0 +1,284 @@
+/* Exact counts of entries in dots and rectangles, from the pyramid's cells or from the rows themselves. */
+#include <stdbool.h>
+#include <string.h>
+
+#include "analysis/pyramid.h"
+#include "base/threads.h"
+
+/* A row's stretch with more entries than this per dot is counted by seeking the dots' borders. */
+#define ENTRIES_PER_SEARCH 12
+
+/* Less work than this, in entries and rows, is not worth waking other threads for. */
+#define PARALLEL_WORK 16384
+#define BANDS_PER_THREAD 8
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t clip(int64_t value, int64_t most)
+{
+    return value < 0 ? 0 : least(value, most);
+}
+
+/* origin + step * index, held within 0..most. */
+static int64_t border(int64_t origin, int64_t step, int64_t index, int64_t most)
+{
+    int64_t distance, place;
+    if (__builtin_mul_overflow(step, index, &distance) || __builtin_add_overflow(origin, distance, &place))
+        return most;
+    return clip(place, most);
+}
+
+/* First of n ascending columns that is at least j. Without a branch on the columns, which would be guessed
+ * wrong half of the time. */
+static inline int64_t lower_bound(const int32_t *col, int64_t n, int64_t j)
+{
+    const int32_t *from = col;
+    if (n == 0) return 0;
+    while (n > 1) {
+        int64_t half = n / 2;
+        from += from[half - 1] < j ? half : 0;
+        n -= half;
+    }
+    return from - col + (*from < j);
+}
+
+/* The same where the answer is likely to be near the front. Bentley and Yao, "An almost optimal algorithm for
+ * unbounded searching" (1976). */
+static inline int64_t gallop(const int32_t *col, int64_t n, int64_t j)
+{
+    int64_t reach = 1;
+    while (reach < n && col[reach - 1] < j)
+        reach *= 2;
+    int64_t known = reach / 2;
+    return known + lower_bound(col + known, least(reach, n) - known, j);
+}
+
+/* What is drawn: the dots, and the part of the matrix they cover. */
+struct picture {
+    const struct pyramid *pyramid;
+    const struct csr *a;
+    int64_t row0, col0, dot_rows, dot_cols;
+    int64_t high, wide;
+    int64_t top, bottom, left, right; /* rows and columns of the matrix that any dot covers */
+    int col_shift;                    /* log2 of dot_cols, or -1 */
+    int64_t *counts;
+};
+
+static int64_t dot_top(const struct picture *p, int64_t y)
+{
+    return border(p->row0, p->dot_rows, y, p->a->rows);
+}
+
+static int64_t dot_left(const struct picture *p, int64_t x)
+{
+    return border(p->col0, p->dot_cols, x, p->a->cols);
+}
+
+/* Two threads that share a row of dots must not lose each other's additions. */
+static inline void add(int64_t *count, int64_t amount, bool shared)
+{
+    if (shared)
+        __atomic_fetch_add(count, amount, __ATOMIC_RELAXED);
+    else
+        *count += amount;
+}
+
+static void count_by_borders(const struct picture *p, const int32_t *col, int64_t n, int64_t *counts,
+                             bool shared)
+{
+    for (int64_t k = 0; k < n;) {
+        int64_t x = (int64_t)(((uint64_t)col[k] - (uint64_t)p->col0) / (uint64_t)p->dot_cols);
+        int64_t end = k + gallop(col + k, n - k, dot_left(p, x + 1));
+        add(&counts[x], end - k, shared);
+        k = end;
+    }
+}
+
+static inline void count_each(const struct picture *p, const int32_t *col, int64_t n, int64_t *counts,
+                              bool shared)
+{
+    int64_t right = p->right, col0 = p->col0, dot_cols = p->dot_cols;
+    int shift = p->col_shift;
+    if (shift >= 0)
+        for (int64_t k = 0; k < n && col[k] < right; k++)
+            add(&counts[((uint64_t)col[k] - (uint64_t)col0) >> shift], 1, shared);
+    else
+        for (int64_t k = 0; k < n && col[k] < right; k++)
+            add(&counts[((uint64_t)col[k] - (uint64_t)col0) / (uint64_t)dot_cols], 1, shared);
+}
+
+static inline void count_row(const struct picture *p, int64_t i, int64_t *counts, bool shared)
+{
+    const int32_t *col = p->a->col + p->a->row_ptr[i];
+    int64_t n = p->a->row_ptr[i + 1] - p->a->row_ptr[i];
+    if (n == 0 || col[n - 1] < p->left) return;
+    if (col[0] < p->left) {
+        int64_t skip = lower_bound(col, n, p->left);
+        col += skip;
+        n -= skip;
+    }
+    if (n > ENTRIES_PER_SEARCH * p->wide) n = lower_bound(col, n, p->right);
+    if (n > ENTRIES_PER_SEARCH * p->wide)
+        count_by_borders(p, col, n, counts, shared);
+    else
+        count_each(p, col, n, counts, shared);
+}
+
+/* Rows i..end-1, all of one row of dots and one row of cells. */
+static void count_rows(const struct picture *p, int64_t i, int64_t end, int64_t y, bool shared)
+{
+    int64_t *counts = p->counts + y * p->wide;
+    if (shared)
+        for (; i < end; i++)
+            count_row(p, i, counts, true);
+    else
+        for (; i < end; i++)
+            count_row(p, i, counts, false);
+}
+
+/* Is there any entry in columns [left, right) of the row of cells that holds row i? */
+static bool any_in_cells(const struct pyramid *p, int64_t i, int64_t left, int64_t right)
+{
+    int64_t r = i / p->row_step;
+    return pyramid_cells(p, r, r + 1, left / p->col_step, (right - 1) / p->col_step + 1) > 0;
+}
+
+/* Rows first..end-1 of the picture. */
+static void count_band(const struct picture *p, int64_t first, int64_t end)
+{
+    for (int64_t i = first; i < end;) {
+        int64_t y = (int64_t)(((uint64_t)i - (uint64_t)p->row0) / (uint64_t)p->dot_rows);
+        int64_t dot_end = least(dot_top(p, y + 1), p->bottom);
+        bool shared = (i == first && dot_top(p, y) < first && first > p->top) || dot_end > end;
+        for (int64_t stop = least(dot_end, end), next; i < stop; i = next) {
+            next = least((i / p->pyramid->row_step + 1) * p->pyramid->row_step, stop);
+            if (any_in_cells(p->pyramid, i, p->left, p->right)) count_rows(p, i, next, y, shared);
+        }
+    }
+}
+
+/* Work up to row i, in entries; a row costs about as much as 4 of them. */
+static int64_t work_before(const struct csr *a, int64_t i)
+{
+    return a->row_ptr[i] + 4 * i;
+}
+
+/* The row where band b of `bands` with about the same work begins. */
+static int64_t band_start(const struct picture *p, int64_t b, int64_t bands)
+{
+    int64_t low = p->top, high = p->bottom, start = work_before(p->a, low);
+    int64_t wanted = start + (work_before(p->a, high) - start) / bands * b;
+    if (b == bands) return high;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (work_before(p->a, middle) < wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void dots_from_rows(const struct picture *p)
+{
+    memset(p->counts, 0, (size_t)p->high * (size_t)p->wide * sizeof *p->counts);
+    if (p->top >= p->bottom || p->left >= p->right) return;
+    int64_t work = work_before(p->a, p->bottom) - work_before(p->a, p->top);
+    int64_t bands = work < PARALLEL_WORK ? 1 : (int64_t)threads_count() * BANDS_PER_THREAD;
+#pragma omp parallel for schedule(dynamic) if (bands > 1)
+    for (int64_t b = 0; b < bands; b++)
+        count_band(p, band_start(p, b, bands), band_start(p, b + 1, bands));
+}
+
+static void dots_from_cells(const struct picture *p)
+{
+    const struct pyramid *cells = p->pyramid;
+#pragma omp parallel for schedule(dynamic, 8) if (p->high * p->wide > PARALLEL_WORK)
+    for (int64_t y = 0; y < p->high; y++) {
+        int64_t top = dot_top(p, y), bottom = dot_top(p, y + 1);
+        int64_t r0 = top / cells->row_step, r1 = (bottom + cells->row_step - 1) / cells->row_step;
+        for (int64_t x = 0; x < p->wide; x++) {
+            int64_t left = dot_left(p, x), right = dot_left(p, x + 1);
+            int64_t c0 = left / cells->col_step, c1 = (right + cells->col_step - 1) / cells->col_step;
+            /* A dot beyond the matrix has its borders on the last one, which need not be a cell's. */
+            p->counts[y * p->wide + x] =
+                top < bottom && left < right ? pyramid_cells(cells, r0, r1, c0, c1) : 0;
+        }
+    }
+}
+
+void pyramid_dots(const struct pyramid *pyramid, const struct csr *a, int64_t row0, int64_t col0,
+                  int64_t dot_rows, int64_t dot_cols, int high, int wide, int64_t *counts)
+{
+    bool power = (dot_cols & (dot_cols - 1)) == 0;
+    struct picture p = {.pyramid = pyramid,
+                        .a = a,
+                        .row0 = row0,
+                        .col0 = col0,
+                        .dot_rows = dot_rows,
+                        .dot_cols = dot_cols,
+                        .high = high,
+                        .wide = wide,
+                        .col_shift = power ? __builtin_ctzll((uint64_t)dot_cols) : -1,
+                        .counts = counts};
+    p.top = dot_top(&p, 0);
+    p.bottom = dot_top(&p, high);
+    p.left = dot_left(&p, 0);
+    p.right = dot_left(&p, wide);
+    if (row0 % pyramid->row_step == 0 && dot_rows % pyramid->row_step == 0 && col0 % pyramid->col_step == 0 &&
+        dot_cols % pyramid->col_step == 0)
+        dots_from_cells(&p);
+    else
+        dots_from_rows(&p);
+}
+
+/* Entries in rows [r0, r1) x columns [c0, c1), from the rows. */
+static int64_t rectangle_from_rows(const struct pyramid *pyramid, const struct csr *a, int64_t r0, int64_t r1,
+                                   int64_t c0, int64_t c1)
+{
+    if (r0 >= r1 || c0 >= c1) return 0;
+    if (c0 == 0 && c1 == a->cols) return a->row_ptr[r1] - a->row_ptr[r0];
+    int64_t step = pyramid->row_step, count = 0;
+#pragma omp parallel for schedule(dynamic, 16) reduction(+ : count) if (r1 - r0 > PARALLEL_WORK)
+    for (int64_t r = r0 / step; r < (r1 - 1) / step + 1; r++) {
+        if (!any_in_cells(pyramid, r * step, c0, c1)) continue;
+        int64_t first = r * step > r0 ? r * step : r0;
+        for (int64_t i = first; i < least((r + 1) * step, r1); i++) {
+            const int32_t *col = a->col + a->row_ptr[i];
+            int64_t n = a->row_ptr[i + 1] - a->row_ptr[i];
+            if (c1 < a->cols) n = lower_bound(col, n, c1);
+            count += n - (c0 > 0 ? lower_bound(col, n, c0) : 0);
+        }
+    }
+    return count;
+}
+
+/* The whole cells within [first, end) of `lines` lines: *from..*to in cells. */
+static void whole_cells(int64_t first, int64_t end, int64_t lines, int64_t step, int64_t *from, int64_t *to)
+{
+    *from = first / step + (first % step != 0);
+    *to = end == lines ? end / step + (end % step != 0) : end / step;
+}
+
+int64_t pyramid_count(const struct pyramid *pyramid, const struct csr *a, int64_t r0, int64_t r1, int64_t c0,
+                      int64_t c1)
+{
+    int64_t up, down, left, right;
+    r0 = clip(r0, a->rows);
+    r1 = clip(r1, a->rows);
+    c0 = clip(c0, a->cols);
+    c1 = clip(c1, a->cols);
+    if (r0 >= r1 || c0 >= c1) return 0;
+    whole_cells(r0, r1, a->rows, pyramid->row_step, &up, &down);
+    whole_cells(c0, c1, a->cols, pyramid->col_step, &left, &right);
+    if (up >= down || left >= right) return rectangle_from_rows(pyramid, a, r0, r1, c0, c1);
+    int64_t top = up * pyramid->row_step, bottom = least(down * pyramid->row_step, r1);
+    int64_t inner_left = left * pyramid->col_step, inner_right = least(right * pyramid->col_step, c1);
+    return pyramid_cells(pyramid, up, down, left, right) + rectangle_from_rows(pyramid, a, r0, top, c0, c1) +
+           rectangle_from_rows(pyramid, a, bottom, r1, c0, c1) +
+           rectangle_from_rows(pyramid, a, top, bottom, c0, inner_left) +
+           rectangle_from_rows(pyramid, a, top, bottom, inner_right, c1);
+}
