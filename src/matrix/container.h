@@ -38,6 +38,9 @@ int64_t container_size(const struct container *container);
 ssize_t container_pread(const struct container *container, char *buffer, size_t size, int64_t offset,
                         struct error *error);
 
+/* The plain file has another size or time of change than when it was opened. */
+bool container_changed(const struct container *container);
+
 /* Read the next up to `size` bytes of a stream; works for plain files too. 0 at the end, -1 on error (a
  * damaged or truncated archive among them). One thread at a time. */
 ssize_t container_read(struct container *container, char *buffer, size_t size, struct error *error);
