@@ -1,7 +1,259 @@
+/* The command line's commands: explore, report, gen. Only here is anything printed. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
 
-int main(void)
+#include "base/job.h"
+#include "base/output.h"
+#include "base/threads.h"
+#include "config.h"
+#include "matrix/market.h"
+#include "options.h"
+#include "report/report.h"
+#include "session.h"
+
+enum { EXIT_USAGE = 2 };
+
+static const char clear_line[] = "\r\033[K";
+
+/* True while the progress line is on the terminal, for the signal handler. */
+static volatile sig_atomic_t meter_shown;
+
+static void say_error(const struct error *error)
 {
-    puts("sparsight");
-    return 0;
+    char text[2048];
+    fprintf(stderr, "%s\n", error_text(error, text, sizeof text));
+}
+
+/* Notes on a matrix, each of its lines after the matrix's name. */
+static void say_notes(const struct matrix *matrix)
+{
+    for (const char *line = matrix->notes.data; line && *line;) {
+        size_t length = strcspn(line, "\n");
+        struct error note = {0};
+        error_at(&note, STATUS_OK, matrix->path, 0, 0, "%.*s", (int)length, line);
+        say_error(&note);
+        line += length + (line[length] == '\n');
+    }
+}
+
+/* Leave no unfinished file and no progress line behind, then die of the signal as if nothing had been. */
+static void on_signal(int number)
+{
+    output_signalled();
+    if (meter_shown && write(STDERR_FILENO, clear_line, sizeof clear_line - 1) < 0) {
+        /* The terminal is gone: there is no line to clear. */
+    }
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void catch_signals(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        if (signal(numbers[k], on_signal) == SIG_IGN) signal(numbers[k], SIG_IGN);
+    /* These come back from write as errors. */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+/* A file that is opened must not become standard output: give closed streams something that refuses. */
+static void guard_streams(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", fd ? O_RDONLY : O_WRONLY) != fd)
+            _exit(EXIT_FAILURE);
+}
+
+static void meter_draw(const char *name, struct progress *progress)
+{
+    const char *phase = atomic_load(&progress->phase);
+    int64_t done = atomic_load(&progress->done), total = atomic_load(&progress->total);
+    size_t length = strlen(name);
+    meter_shown = 1;
+    fprintf(stderr, "%s%s: %s", clear_line, length > 40 ? name + length - 40 : name,
+            phase ? phase : "reading");
+    if (total > 0)
+        fprintf(stderr, " %d%%", (int)(100.0 * (double)(done < total ? done : total) / (double)total));
+    fflush(stderr);
+}
+
+/* Wait for the job; on a terminal, with a line that tells how far it is if it takes longer than a moment. */
+static enum status wait_with_meter(struct job *job, const char *name)
+{
+    static const struct timespec nap = {.tv_nsec = 20000000};
+    bool watched = isatty(STDERR_FILENO);
+    double drawn = job->started + 0.2;
+    while (watched && !job_finished(job)) {
+        nanosleep(&nap, NULL);
+        if (clock_seconds() < drawn + 0.1) continue;
+        meter_draw(name, &job->progress);
+        drawn = clock_seconds();
+    }
+    enum status status = job_join(job);
+    if (meter_shown) fputs(clear_line, stderr);
+    meter_shown = 0;
+    return status;
+}
+
+/* Loading a matrix, and computing `parts` of what is known of it, as a job. */
+struct task {
+    struct session session;
+    const char *name;
+    const struct load_options *options;
+    unsigned parts;
+};
+
+static enum status run_task(void *argument, struct progress *progress, struct error *error)
+{
+    struct task *task = argument;
+    enum status status = session_load(&task->session, task->name, task->options, progress, error);
+    if (status == STATUS_OK) status = session_need(&task->session, task->parts, progress, error);
+    return status;
+}
+
+/* session_free(&task->session) afterwards, also after failure. */
+static enum status finish_task(struct task *task, struct error *error)
+{
+    struct job job;
+    enum status status = job_start(&job, run_task, task, error);
+    if (status != STATUS_OK) return status;
+    status = wait_with_meter(&job, task->name);
+    *error = job.error;
+    return status;
+}
+
+static enum status report_one(struct report *report, const char *name, const struct load_options *options,
+                              bool *input_failed, struct error *error)
+{
+    struct task task = {.name = name, .options = options, .parts = REPORT_NEEDS};
+    struct error failure = {0};
+    enum status status = finish_task(&task, &failure);
+    if (status == STATUS_OK) {
+        say_notes(&task.session.matrix);
+        status = report_matrix(report, &task.session, error);
+    } else {
+        *input_failed = true;
+        say_error(&failure);
+        status = report_failure(report, &failure, error);
+    }
+    session_free(&task.session);
+    return status;
+}
+
+/* Exit status of a command that ended with `status`; a reader that closed its pipe knows that it did. */
+static int conclude(enum status status, const struct error *error)
+{
+    if (status == STATUS_OK) return EXIT_SUCCESS;
+    if (status != STATUS_CANCELLED) say_error(error);
+    return status == STATUS_USAGE ? EXIT_USAGE : EXIT_FAILURE;
+}
+
+static int command_report(const struct options *options)
+{
+    struct report report;
+    struct error error = {0};
+    bool input_failed = false;
+    enum status status = report_open(&report, options->format, options->output, &error);
+    if (status != STATUS_OK) return conclude(status, &error);
+    for (int k = 0; k < options->operand_count && status == STATUS_OK; k++)
+        status = report_one(&report, options->operands[k], &options->load, &input_failed, &error);
+    if (status == STATUS_OK) status = report_close(&report, &error);
+    report_abandon(&report);
+    return status == STATUS_OK && input_failed ? EXIT_FAILURE : conclude(status, &error);
+}
+
+/* Write the matrix, with its specification as the comment. */
+static enum status write_matrix(const struct matrix *matrix, const char *path, struct error *error)
+{
+    struct output output;
+    struct text comment = {0};
+    text_append(&comment, "sparsight gen %s", matrix->name);
+    enum status status = output_open(&output, path, error);
+    if (status == STATUS_OK) {
+        status = market_write(output.file, &matrix->csr, matrix->field, matrix->symmetry,
+                              comment.data ? comment.data : "", error);
+        if (status != STATUS_OK && output_unread(&output)) status = STATUS_CANCELLED;
+        if (status != STATUS_OK && !error->path[0])
+            snprintf(error->path, sizeof error->path, "%s", output.path);
+        if (status == STATUS_OK) status = output_commit(&output, error);
+        output_abandon(&output);
+    }
+    text_free(&comment);
+    return status;
+}
+
+static int wrong_usage(const struct options *options, const struct error *error)
+{
+    const char *command = command_name(options->command);
+    fprintf(stderr, "sparsight: ");
+    say_error(error);
+    fprintf(stderr, "Try 'sparsight%s%s --help'.\n", command[0] ? " " : "", command);
+    return EXIT_USAGE;
+}
+
+static int command_gen(const struct options *options)
+{
+    struct text name = {0};
+    struct error error = {0};
+    const char *specification = options->operands[0];
+    bool prefixed = strncmp(specification, "gen:", 4) == 0;
+    text_append(&name, "%s%s", prefixed ? "" : "gen:", specification);
+    enum status status = name.failed ? error_set(&error, STATUS_MEMORY, "out of memory") : STATUS_OK;
+    struct task task = {.name = name.data, .options = &options->load, .parts = SESSION_MATRIX};
+    if (status == STATUS_OK) status = finish_task(&task, &error);
+    if (status == STATUS_OK) status = write_matrix(&task.session.matrix, options->output, &error);
+    session_free(&task.session);
+    text_free(&name);
+    return status == STATUS_USAGE ? wrong_usage(options, &error) : conclude(status, &error);
+}
+
+static int command_explore(const struct options *options)
+{
+    fprintf(stderr, "sparsight: this build has no explorer; 'sparsight report %s' prints an analysis\n",
+            options->operands[0]);
+    return EXIT_FAILURE;
+}
+
+static int print(const struct text *text)
+{
+    struct output output;
+    struct error error = {0};
+    enum status status = output_open(&output, NULL, &error);
+    if (status == STATUS_OK) status = output_write(&output, text->data, text->length, &error);
+    if (status == STATUS_OK) status = output_commit(&output, &error);
+    output_abandon(&output);
+    return conclude(status, &error);
+}
+
+static int print_help(const struct options *options)
+{
+    struct text text = {0};
+    if (options->version)
+        text_append(&text, "%s\n", PACKAGE_STRING);
+    else
+        options_help(options->command, &text);
+    int code = print(&text);
+    text_free(&text);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    struct error error = {0};
+    guard_streams();
+    if (options_parse(argc, argv, &options, &error) != STATUS_OK) return wrong_usage(&options, &error);
+    if (options.threads) threads_set(options.threads);
+    if (options.command != COMMAND_EXPLORE || options.help || options.version) catch_signals();
+    if (options.help || options.version) return print_help(&options);
+    if (options.command == COMMAND_REPORT) return command_report(&options);
+    if (options.command == COMMAND_GEN) return command_gen(&options);
+    return command_explore(&options);
 }

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/threads.h"
+
 void progress_phase(struct progress *progress, const char *phase, int64_t total)
 {
     if (!progress) return;
@@ -36,6 +38,7 @@ enum status progress_status(const struct progress *progress, struct error *error
 static void *run(void *argument)
 {
     struct job *job = argument;
+    threads_set(job->threads);
     job->status = job->work(job->argument, &job->progress, &job->error);
     atomic_store(&job->finished, true);
     return NULL;
@@ -50,6 +53,7 @@ enum status job_start(struct job *job,
     job->work = work;
     job->argument = argument;
     job->started = clock_seconds();
+    job->threads = threads_count();
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int code = pthread_create(&job->thread, NULL, run, job);

@@ -36,6 +36,7 @@ struct job {
     struct error error;
     enum status status;
     double started; /* clock_seconds() at the start */
+    int threads;    /* that the work's parallel regions get: as many as the caller's would */
     atomic_bool finished;
     bool running; /* between job_start and job_join */
     pthread_t thread;

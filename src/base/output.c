@@ -85,7 +85,7 @@ static enum status open_file(struct output *output, const char *path, struct err
     struct stat before;
     int fd;
     bool there = stat(path, &before) == 0;
-    if (there && !S_ISREG(before.st_mode)) {
+    if (!path[0] || (there && !S_ISREG(before.st_mode))) {
         fd = open(path, O_WRONLY | O_CLOEXEC);
     } else if (there && access(path, W_OK) != 0) {
         fd = -1;

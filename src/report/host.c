@@ -19,18 +19,16 @@
 static json_t *cpu_json(void)
 {
     char line[512];
+    const char *name = NULL;
     FILE *file = fopen("/proc/cpuinfo", "r");
-    json_t *name = NULL;
     while (file && !name && fgets(line, sizeof line, file)) {
-        if (strncmp(line, "model name", 10) != 0) continue;
-        char *value = strchr(line, ':');
-        if (!value) break;
-        value += 1 + strspn(value + 1, " ");
+        char *value = strncmp(line, "model name", 10) == 0 ? strchr(line, ':') : NULL;
+        if (!value) continue;
+        name = value + 1 + strspn(value + 1, " ");
         value[strcspn(value, "\n")] = 0;
-        name = json_from_bytes(value);
     }
     if (file) fclose(file);
-    return name ? name : json_null();
+    return name ? json_from_bytes(name) : json_null();
 }
 
 static json_t *memory_json(void)

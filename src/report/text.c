@@ -62,7 +62,7 @@ struct range {
 };
 
 /* Ranges that tell most: each length on its own if there are few, ranges of equal width if the longest rows
- * are not far from the others, else 0, 1, 2-3, 4-7, ... */
+ * are not far from the mean, else 0, 1, 2-3, 4-7, ... */
 static int make_ranges(const struct lengths *lengths, struct range *ranges)
 {
     int count = 0;
@@ -71,7 +71,7 @@ static int make_ranges(const struct lengths *lengths, struct range *ranges)
             int64_t length = lengths->histogram[k].length;
             ranges[count++] = (struct range){.first = length, .last = length};
         }
-    } else if (lengths->p99 * 4 >= (double)lengths->max) {
+    } else if ((double)lengths->max <= 4 * lengths->mean) {
         int64_t width = (lengths->max - lengths->min) / RANGES + 1;
         for (int64_t first = lengths->min; first <= lengths->max; first += width)
             ranges[count++] = (struct range){.first = first, .last = first + width - 1};

@@ -1,0 +1,259 @@
+#include "options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "matrix/generate.h"
+
+#define EVERY (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN)
+#define THREADS_MAX 1024
+
+struct option_entry {
+    int letter; /* its short form, or a number above any character if it has none */
+    const char *name;
+    const char *argument; /* what the help calls its argument; NULL if it takes none */
+    const char *help;     /* lines are broken by '\n' */
+    unsigned commands;
+};
+
+enum { ASCII = 256, NO_MOUSE, FORMAT, DROP_ZEROS, LENIENT, LIMIT, THREADS, LIST, VERSION };
+
+static const struct option_entry entries[] = {
+    {FORMAT, "format", "FORMAT", "how the report is written (see below); default text", COMMAND_REPORT},
+    {'o', "output", "FILE", "write to FILE, whole or not at all; default standard output",
+     COMMAND_REPORT | COMMAND_GEN},
+    {ASCII, "ascii", NULL, "draw with plain characters only", COMMAND_EXPLORE},
+    {NO_MOUSE, "no-mouse", NULL, "leave the mouse to the terminal", COMMAND_EXPLORE},
+    {DROP_ZEROS, "drop-zeros", NULL, "remove explicit zeros after reading", COMMAND_EXPLORE | COMMAND_REPORT},
+    {LENIENT, "lenient", NULL,
+     "read what real files get wrong where the meaning is certain,\nand say so on standard error",
+     COMMAND_EXPLORE | COMMAND_REPORT},
+    {LIMIT, "limit", "BYTES",
+     "refuse matrices that need more memory; K, M, G, T may follow;\ndefault nine tenths of what is free",
+     EVERY},
+    {THREADS, "threads", "N", "use N threads; default one per processor", EVERY},
+    {LIST, "list", NULL, "list the generators and their parameters", COMMAND_GEN},
+    {'h', "help", NULL, "show this help", EVERY},
+    {VERSION, "version", NULL, "show the version", EVERY},
+};
+#define ENTRIES ((int)(sizeof entries / sizeof *entries))
+
+static const struct {
+    enum command command;
+    const char *name, *usage, *summary;
+} commands[] = {
+    {COMMAND_EXPLORE, "", "sparsight [OPTION]... MATRIX", "explore a matrix in the terminal"},
+    {COMMAND_REPORT, "report", "sparsight report [OPTION]... MATRIX...", "print an analysis"},
+    {COMMAND_GEN, "gen", "sparsight gen [OPTION]... SPEC", "write a synthetic matrix as Matrix Market"},
+};
+#define COMMANDS ((int)(sizeof commands / sizeof *commands))
+
+static const char matrix_help[] =
+    "\n"
+    "MATRIX is a Matrix Market file (.mtx), plain, in gzip, bzip2, xz, zstd or zip, or\n"
+    "in a .tar.* archive as the SuiteSparse collection ships it; ARCHIVE:MEMBER names\n"
+    "one of several; - is standard input; gen:SPEC is a synthetic matrix, see\n"
+    "'sparsight gen --help'.\n";
+
+const char *command_name(enum command command)
+{
+    for (int k = 0; k < COMMANDS; k++)
+        if (commands[k].command == command) return commands[k].name;
+    return "";
+}
+
+/* One option, its help beside it, further lines of help under it. */
+static void append_entry(const struct option_entry *entry, struct text *text)
+{
+    char letter[8] = "    ", name[80];
+    if (entry->letter < 256) snprintf(letter, sizeof letter, "-%c, ", entry->letter);
+    snprintf(name, sizeof name, "%s--%s%s%s", letter, entry->name, entry->argument ? "=" : "",
+             entry->argument ? entry->argument : "");
+    const char *title = name;
+    for (const char *line = entry->help; line; title = "") {
+        const char *end = strchr(line, '\n');
+        int length = end ? (int)(end - line) : (int)strlen(line);
+        text_append(text, "  %-22s %.*s\n", title, length, line);
+        line = end ? end + 1 : NULL;
+    }
+}
+
+static void append_generators(struct text *text)
+{
+    text_append(text, "\nSPEC is NAME or NAME,PARAMETER=VALUE,... with the generators:\n\n");
+    for (int k = 0; generators[k]; k++)
+        generator_describe(generators[k], text);
+}
+
+static void append_formats(struct text *text)
+{
+    text_append(text, "\nFormats:\n");
+    for (const struct report_format *const *format = report_formats; *format; format++)
+        text_append(text, "  %-22s %s\n", (*format)->name, (*format)->summary);
+}
+
+void options_help(enum command command, struct text *text)
+{
+    const char *start = "Usage: ";
+    for (int k = 0; k < COMMANDS; k++) {
+        if (command != COMMAND_EXPLORE && commands[k].command != command) continue;
+        text_append(text, "%s%-40s %s\n", start, commands[k].usage, commands[k].summary);
+        start = "       ";
+    }
+    if (command != COMMAND_GEN) text_append(text, "%s", matrix_help);
+    text_append(text, "\nOptions:\n");
+    for (int k = 0; k < ENTRIES; k++)
+        if (entries[k].commands & command) append_entry(&entries[k], text);
+    if (command == COMMAND_REPORT) append_formats(text);
+    if (command == COMMAND_GEN) append_generators(text);
+    if (command == COMMAND_EXPLORE)
+        text_append(text,
+                    "\n'sparsight report --help' and 'sparsight gen --help' say more of these commands.\n"
+                    "In the explorer, ? shows the keys. A file called report or gen is ./report, ./gen.\n");
+    else
+        text_append(text, "\nExit status: 0 done, 1 %s, 2 wrong usage.\n",
+                    command == COMMAND_REPORT ? "some input failed (the others are still reported)"
+                                              : "it could not be made or written");
+}
+
+enum status options_bytes(const char *text, size_t *bytes, struct error *error)
+{
+    static const char units[] = "KMGT";
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    const char *unit = *end ? strchr(units, *end >= 'a' && *end <= 'z' ? *end - 'a' + 'A' : *end) : NULL;
+    int shift = unit ? 10 * (int)(unit - units + 1) : 0;
+    if (unit) end++;
+    if (errno || text[0] < '0' || text[0] > '9' || *end || number == 0 || number > SIZE_MAX >> shift)
+        return error_set(error, STATUS_USAGE, "'%s' is not a size: a number, then K, M, G or T if wanted",
+                         text);
+    *bytes = (size_t)number << shift;
+    return STATUS_OK;
+}
+
+static enum status parse_threads(const char *text, int *threads, struct error *error)
+{
+    char *end;
+    long number = strtol(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end || number < 1 || number > THREADS_MAX)
+        return error_set(error, STATUS_USAGE, "'%s' is not a number of threads from 1 to %d", text,
+                         THREADS_MAX);
+    *threads = (int)number;
+    return STATUS_OK;
+}
+
+static enum status apply(struct options *options, int letter, const char *argument, struct error *error)
+{
+    switch (letter) {
+    case ASCII:
+        options->ascii = true;
+        break;
+    case NO_MOUSE:
+        options->no_mouse = true;
+        break;
+    case FORMAT:
+        options->format = report_format_find(argument, error);
+        return options->format ? STATUS_OK : STATUS_USAGE;
+    case 'o':
+        options->output = argument;
+        break;
+    case DROP_ZEROS:
+        options->load.drop_zeros = true;
+        break;
+    case LENIENT:
+        options->load.lenient = true;
+        break;
+    case LIMIT:
+        return options_bytes(argument, &options->load.limit, error);
+    case THREADS:
+        return parse_threads(argument, &options->threads, error);
+    case LIST:
+    case 'h':
+        options->help = true;
+        break;
+    case VERSION:
+        options->version = true;
+        break;
+    }
+    return STATUS_OK;
+}
+
+/* What getopt did not like. Long options are told by their word in argv, short ones by their letter. */
+static enum status refuse(int code, char **argv, struct error *error)
+{
+    char letter[3] = {'-', (char)optopt, 0};
+    bool is_short = optopt > 0 && optopt < 256 && strncmp(argv[optind - 1], "--", 2) != 0;
+    const char *word = is_short ? letter : argv[optind - 1];
+    if (code == ':') return error_set(error, STATUS_USAGE, "option '%s' wants an argument", word);
+    if (optopt && !is_short) return error_set(error, STATUS_USAGE, "option '%s' takes no argument", word);
+    return error_set(error, STATUS_USAGE, "unknown option '%s'", word);
+}
+
+/* A word that is no file and looks like no file's name was meant as a command. */
+static enum status check_word(const char *word, struct error *error)
+{
+    struct stat found;
+    if (strpbrk(word, "./:-") || stat(word, &found) == 0) return STATUS_OK;
+    return error_set(error, STATUS_USAGE,
+                     "'%s' is neither a file nor a command; the commands are report and gen", word);
+}
+
+static enum status check_operands(const struct options *options, struct error *error)
+{
+    if (options->help || options->version) return STATUS_OK;
+    bool several = options->operand_count > 1;
+    if (options->command == COMMAND_GEN) {
+        if (options->operand_count == 1) return STATUS_OK;
+        return error_set(error, STATUS_USAGE, "gen wants one specification, such as laplace2d,n=100");
+    }
+    if (options->operand_count == 0) return error_set(error, STATUS_USAGE, "no matrix is given");
+    if (options->command == COMMAND_REPORT) return STATUS_OK;
+    enum status status = check_word(options->operands[0], error);
+    if (status == STATUS_OK && several)
+        return error_set(error, STATUS_USAGE,
+                         "the explorer opens one matrix at a time; 'sparsight report' takes several");
+    return status;
+}
+
+/* The table's options of this command, as getopt wants them. */
+static void make_getopt(enum command command, char *letters, struct option *longs)
+{
+    *letters++ = ':';
+    for (int k = 0; k < ENTRIES; k++) {
+        if (!(entries[k].commands & command)) continue;
+        bool takes = entries[k].argument != NULL;
+        *longs++ = (struct option){entries[k].name, takes ? required_argument : no_argument, NULL,
+                                   entries[k].letter};
+        if (entries[k].letter >= 256) continue;
+        *letters++ = (char)entries[k].letter;
+        if (takes) *letters++ = ':';
+    }
+    *letters = 0;
+    *longs = (struct option){0};
+}
+
+enum status options_parse(int argc, char **argv, struct options *options, struct error *error)
+{
+    char letters[2 * ENTRIES + 2];
+    struct option longs[ENTRIES + 1];
+    *options = (struct options){.command = COMMAND_EXPLORE, .format = &report_format_text};
+    for (int k = 0; k < COMMANDS; k++)
+        if (argc > 1 && strcmp(argv[1], commands[k].name) == 0 && commands[k].name[0])
+            options->command = commands[k].command;
+    make_getopt(options->command, letters, longs);
+    optind = options->command == COMMAND_EXPLORE ? 1 : 2;
+    opterr = 0;
+    int code;
+    while ((code = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+        if (code == '?' || code == ':') return refuse(code, argv, error);
+        enum status status = apply(options, code, optarg, error);
+        if (status != STATUS_OK) return status;
+    }
+    options->operands = argv + optind;
+    options->operand_count = argc - optind;
+    return check_operands(options, error);
+}

@@ -1,0 +1,169 @@
+#!/usr/bin/env bats
+# The command line: help, versions, usage errors, the output of gen.
+
+load helper
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+@test "--version and --help of every command" {
+    sparsight --version
+    show
+    [ "$status" -eq 0 ]
+    [[ $(cat out) =~ ^sparsight\ [0-9.]+$ ]]
+    local command
+    for command in "" report gen; do
+        sparsight $command --help
+        show
+        [ "$status" -eq 0 ]
+        [ ! -s err ]
+        grep -q '^Usage: sparsight' out
+        grep -q -- '--help' out
+        mv out long
+        sparsight $command -h
+        cmp out long
+    done
+}
+
+@test "every option in the help is in the manual" {
+    local command option
+    for command in "" report gen; do
+        sparsight $command --help
+        for option in $(grep -oE '^  (-., |    )--[a-z-]+' out | grep -oE '[a-z][a-z-]+$'); do
+            echo "$command --$option"
+            grep -qE "Fl -$option( |\$)" "$SRCDIR/man/sparsight.1"
+        done
+    done
+}
+
+@test "every format in the help is in the manual, and is written" {
+    local format
+    sparsight report --help
+    for format in $(sed -n '/^Formats:/,/^$/s/^  \([a-z]*\) .*/\1/p' out); do
+        grep -qx ".It Cm $format" "$SRCDIR/man/sparsight.1"
+        sparsight report --format="$format" gen:laplace2d,n=3
+        [ "$status" -eq 0 ]
+        [ -s out ]
+    done
+}
+
+@test "gen --list and --help have every generator" {
+    sparsight gen --list
+    show
+    [ "$status" -eq 0 ]
+    local name
+    for name in laplace2d laplace3d stencil27 banded random permutation dense arrow powerlaw blocks; do
+        grep -q "^$name " out
+    done
+}
+
+# Each line: the words, a | and what standard error must say.
+@test "wrong usage ends with status 2, a reason and a hint" {
+    local words reason
+    while IFS='|' read -r words reason; do
+        eval "sparsight $words"
+        echo "$words"
+        show
+        [ "$status" -eq 2 ]
+        [ ! -s out ]
+        [ "$(wc -l <err)" -eq 2 ]
+        grep -qF -- "$reason" err
+        tail -n 1 err | grep -q "^Try 'sparsight.* --help'\.$"
+    done <<'END'
+|no matrix is given
+report|no matrix is given
+report -o file|no matrix is given
+gen|wants one specification
+gen arrow banded|wants one specification
+--nonsense|unknown option '--nonsense'
+-z|unknown option '-z'
+report --ascii x.mtx|unknown option '--ascii'
+--format=json x.mtx|unknown option '--format=json'
+report --lenient=yes x.mtx|takes no argument
+report x.mtx -o|'-o' wants an argument
+report x.mtx --limit|'--limit' wants an argument
+report --format=csv x.mtx|there are: text, json, jsonl
+report --format= x.mtx|unknown format
+report --limit=many x.mtx|'many' is not a size
+report --limit=-5 x.mtx|'-5' is not a size
+report --limit=5KB x.mtx|'5KB' is not a size
+report --limit=0 x.mtx|'0' is not a size
+report --limit=99999999T x.mtx|is not a size
+report --limit=99999999999999999999 x.mtx|is not a size
+report --threads=0 x.mtx|not a number of threads
+report --threads=2,4 x.mtx|not a number of threads
+report --threads= x.mtx|not a number of threads
+gen nonsense|no generator is called 'nonsense'
+gen laplace2d,k=3|no parameter 'k'
+gen laplace2d,n=0|n=0 lies outside
+plto x.mtx|the commands are report and gen
+nonsense|the commands are report and gen
+a.mtx b.mtx|one matrix at a time
+END
+}
+
+@test "a file called like a command is a matrix when its folder is named" {
+    write_matrix report
+    sparsight report ./report
+    show
+    [ "$status" -eq 0 ]
+    grep -q '^report$' out
+}
+
+@test "help that cannot be written is an error" {
+    status=0
+    "$SPARSIGHT" --help >/dev/full 2>err || status=$?
+    [ "$status" -eq 1 ]
+    grep -q 'No space left' err
+    status=0
+    "$SPARSIGHT" --help >&- 2>err || status=$?
+    [ "$status" -eq 1 ]
+}
+
+@test "gen writes a matrix that reads back the same" {
+    sparsight gen laplace2d,n=5
+    show
+    [ "$status" -eq 0 ]
+    head -n 1 out | grep -q '^%%MatrixMarket matrix coordinate '
+    grep -q '^% sparsight gen laplace2d,n=5' out
+    mv out same.mtx
+    sparsight gen gen:laplace2d,n=5 --output=file.mtx
+    [ "$status" -eq 0 ]
+    [ ! -s out ]
+    cmp file.mtx same.mtx
+    sparsight report --format=jsonl file.mtx
+    sed 's/.*"rows"/"rows"/' out >read
+    sparsight report --format=jsonl gen:laplace2d,n=5
+    sed 's/.*"rows"/"rows"/' out >made
+    cmp read made
+}
+
+@test "gen into a full device, a closed pipe, and past a file size limit" {
+    sparsight gen laplace2d,n=50 -o /dev/full
+    show
+    [ "$status" -eq 1 ]
+    grep -q '^/dev/full: .*No space left on device$' err
+    (
+        trap '' PIPE
+        status=0
+        "$SPARSIGHT" gen laplace2d,n=300 2>err || status=$?
+        echo "$status" >result
+    ) | head -n 1 >/dev/null
+    [ "$(cat result)" -eq 1 ]
+    [ ! -s err ]
+    echo old >small.mtx
+    (ulimit -f 8 && "$SPARSIGHT" gen laplace2d,n=100 -o small.mtx 2>err) && false
+    cat err
+    [ "$(cat small.mtx)" = old ]
+    rm -f err out result
+    [ "$(ls -A)" = small.mtx ]
+}
+
+@test "a matrix beyond the limit is refused before it is made" {
+    sparsight gen laplace2d,n=1000 --limit=1M
+    show
+    [ "$status" -eq 1 ]
+    [ ! -s out ]
+    grep -q 'limit of 1.00 MiB' err
+}

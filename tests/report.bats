@@ -1,0 +1,264 @@
+#!/usr/bin/env bats
+# sparsight report: figures, several matrices in one call, files that appear whole or not at all.
+
+load helper
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+# field KEY: the value at this jq path of the only matrix in out.
+field() {
+    jq ".matrices[0].$1" out
+}
+
+@test "the numbers of a small matrix" {
+    need jq
+    write_matrix small.mtx
+    sparsight report --format=json small.mtx
+    show
+    [ "$status" -eq 0 ]
+    [ ! -s err ]
+    [ "$(jq -c '.schema, .errors' out | tr -d '\n')" = '"sparsight-report/1"[]' ]
+    [ "$(jq -c '.matrices[0] | [.name, .path, .field, .symmetry]' out)" = \
+        '["small","small.mtx","real","general"]' ]
+    [ "$(jq -c '.matrices[0] | [.rows, .cols, .stored, .nnz, .explicit_zeros, .duplicates, .density]' out)" = \
+        '[4,4,8,7,1,1,0.4375]' ]
+    [ "$(jq -c '.matrices[0].structure | [.lower_bandwidth, .upper_bandwidth, .profile, .pattern_symmetry,
+        .numeric_symmetry, .diagonal_nonzeros, .diagonals, .empty_rows, .empty_cols]' out)" = \
+        '[2,2,3,0.8,0.4,2,5,0,0]' ]
+    [ "$(field row_lengths.histogram | jq -c .)" = \
+        '[{"length":1,"count":2},{"length":2,"count":1},{"length":3,"count":1}]' ]
+    [ "$(jq -c '.matrices[0] | [.formats, .kernels, .advice]' out)" = '[[],[],{}]' ]
+}
+
+@test "--drop-zeros removes what is explicitly zero" {
+    need jq
+    write_matrix small.mtx
+    sparsight report --format=json --drop-zeros small.mtx
+    show
+    [ "$status" -eq 0 ]
+    [ "$(jq -c '.matrices[0] | [.stored, .nnz, .explicit_zeros]' out)" = '[8,6,0]' ]
+    grep -q '^small.mtx: 1 explicit zero' err
+}
+
+@test "text for people" {
+    write_matrix small.mtx
+    sparsight report small.mtx
+    show
+    [ "$status" -eq 0 ]
+    grep -q '^4 x 4, real general$' out
+    grep -qE '^  Duplicates +1  stored entries$' out
+    grep -qE '^  Mean +1.75 +1.75  entries$' out
+    grep -qE '^ +1  #{40} +2  50.00%$' out
+}
+
+@test "one that fails in the middle leaves the others" {
+    write_matrix one.mtx
+    write_matrix three.mtx
+    printf '%%%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1\n' >two.mtx
+    local format
+    for format in text json jsonl; do
+        sparsight report --format=$format one.mtx two.mtx missing.mtx three.mtx
+        show
+        [ "$status" -eq 1 ]
+        [ "$(wc -l <err)" -eq 2 ]
+        sed -n 1p err | grep -qE '^two\.mtx:3:[0-9]+: '
+        sed -n 2p err | grep -q '^missing\.mtx: .*No such file'
+        grep -q one.mtx out
+        grep -q three.mtx out
+    done
+    need jq
+    sparsight report --format=json one.mtx two.mtx missing.mtx three.mtx
+    [ "$(jq -c '[.matrices[].name]' out)" = '["one","three"]' ]
+    [ "$(jq -c '[.errors[] | .path, .line]' out)" = '["two.mtx",3,"missing.mtx",null]' ]
+    sparsight report --format=jsonl one.mtx two.mtx missing.mtx three.mtx
+    [ "$(jq -c '[.name, .error.path]' out | tr -d '\n')" = \
+        '["one",null][null,"two.mtx"][null,"missing.mtx"]["three",null]' ]
+}
+
+@test "-o writes the same as standard output" {
+    write_matrix small.mtx
+    local format
+    for format in text json jsonl; do
+        sparsight report --format=$format small.mtx
+        mv out expected
+        sparsight report --format=$format small.mtx -o result
+        show
+        [ "$status" -eq 0 ]
+        [ ! -s out ]
+        cmp expected result
+    done
+}
+
+@test "an output that cannot be written is an error, and the old file stays" {
+    write_matrix small.mtx
+    sparsight report small.mtx -o /dev/full
+    show
+    [ "$status" -eq 1 ]
+    [ "$(cat err)" = "/dev/full: cannot write: No space left on device" ]
+    status=0
+    "$SPARSIGHT" report small.mtx >/dev/full 2>err || status=$?
+    [ "$status" -eq 1 ]
+    grep -q '^standard output: .*No space left' err
+    status=0
+    "$SPARSIGHT" report small.mtx >&- 2>err || status=$?
+    [ "$status" -eq 1 ]
+    [ -s err ]
+    sparsight report small.mtx -o missing/folder
+    [ "$status" -eq 1 ]
+    grep -q '^missing/folder: ' err
+    mkdir new
+    echo old >new/result
+    (ulimit -f 1 && "$SPARSIGHT" report --format=json gen:powerlaw -o new/result 2>/dev/null) && false
+    [ "$(cat new/result)" = old ]
+    [ "$(ls -A new)" = result ]
+}
+
+@test "a reader that closes its pipe is no news" {
+    write_matrix small.mtx
+    (
+        trap '' PIPE
+        status=0
+        "$SPARSIGHT" report small.mtx small.mtx gen:laplace2d,n=600 small.mtx 2>err || status=$?
+        echo "$status" >result
+    ) | true
+    cat err result
+    [ "$(cat result)" -eq 1 ]
+    [ ! -s err ]
+}
+
+@test "a signal leaves no unfinished file" {
+    mkdir new
+    mkfifo pipe
+    echo old >new/result
+    "$SPARSIGHT" report -o new/result pipe 2>err 3>&- &
+    local process=$! code=0
+    exec 9>pipe
+    # It has opened its output by now: a matrix is opened after it.
+    [ "$(ls -A new | wc -l)" -eq 2 ]
+    kill -TERM "$process"
+    wait "$process" || code=$?
+    exec 9>&-
+    [ "$code" -eq $((128 + 15)) ]
+    [ "$(ls -A new)" = result ]
+    [ "$(cat new/result)" = old ]
+}
+
+@test "a matrix beyond --limit is refused, the next is reported" {
+    write_matrix small.mtx
+    sparsight report --limit=64K gen:laplace2d,n=1000 small.mtx
+    show
+    [ "$status" -eq 1 ]
+    grep -q '^gen:laplace2d,n=1000: .*limit of 64.0 KiB' err
+    grep -q '^small$' out
+}
+
+@test "--lenient says what it overlooked" {
+    write_matrix small.mtx
+    sed '1s/^%%/%/' small.mtx >single.mtx
+    sparsight report single.mtx
+    show
+    [ "$status" -eq 1 ]
+    grep -q '^single.mtx:1:' err
+    sparsight report --lenient single.mtx
+    show
+    [ "$status" -eq 0 ]
+    grep -q '^single.mtx: ' err
+    grep -qE '^  Entries +7$' out
+}
+
+@test "standard input, compressed files and archives" {
+    write_matrix small.mtx
+    sparsight report small.mtx
+    sed -n '/^Matrix/,$p' out >expected
+    mkdir small
+    cp small.mtx small/
+    tar cf small.tar small
+    gzip -k small.mtx
+    gzip -k small.tar
+    local name
+    for name in small.mtx.gz small.tar.gz small.tar.gz:small.mtx; do
+        sparsight report "$name"
+        show
+        [ "$status" -eq 0 ]
+        sed -n '/^Matrix/,$p' out | cmp - expected
+    done
+    for name in small.mtx small.mtx.gz; do
+        sparsight report - <"$name"
+        show
+        [ "$status" -eq 0 ]
+        head -n 1 out | grep -q '^stdin$'
+        sed -n '/^Matrix/,$p' out | cmp - expected
+    done
+}
+
+@test "the number of threads changes nothing" {
+    local threads
+    for threads in 1 2 3; do
+        sparsight report --format=jsonl --threads=$threads gen:powerlaw,scale=12 gen:laplace2d,n=70
+        [ "$status" -eq 0 ]
+        mv out "threads$threads"
+    done
+    cmp threads1 threads2
+    cmp threads1 threads3
+    need jq
+    sparsight report --format=json --threads=3 gen:arrow
+    [ "$(jq .host.threads out)" -eq 3 ]
+}
+
+@test "progress is drawn on terminals only" {
+    sparsight report gen:laplace2d,n=300
+    [ ! -s err ]
+}
+
+# Figures of numpy 2 and scipy 1.14. Each line: file, rows, cols, nnz, zeros, lower and upper bandwidth, profile,
+# diagonal nonzeros, diagonals, empty rows and columns, longest row and column, distinct row lengths.
+@test "figures of real matrices" {
+    need_matrices
+    need jq
+    local name expected
+    while read -r name expected; do
+        sparsight report --format=json "$matrices/$name"
+        show
+        [ "$status" -eq 0 ]
+        jq -r '.matrices[0] | [.rows, .cols, .nnz, .explicit_zeros, .structure.lower_bandwidth,
+            .structure.upper_bandwidth, .structure.profile, .structure.diagonal_nonzeros,
+            .structure.diagonals, .structure.empty_rows, .structure.empty_cols, .row_lengths.max,
+            .col_lengths.max, (.row_lengths.histogram | length)] | join(" ")' out >found
+        echo "$name: $(cat found)"
+        [ "$(cat found)" = "$expected" ]
+    done <<'END'
+bcsstk13.mtx.gz 2003 2003 83883 0 1250 1250 434798 2003 1841 0 0 95 95 85
+orani678.mtx.gz 2529 2529 90158 0 2309 1491 2081533 211 3191 0 0 1110 1468 136
+wiki-Vote.mtx.gz 8297 8297 103689 0 7417 8284 9152770 0 11437 2187 5916 893 457 238
+helmholtz_2D_A.mtx.gz 2880 2880 52016 0 2470 2470 2481952 2880 4267 0 0 19 19 5
+bayer10.mtx.gz 13436 13436 94926 23332 11773 13435 50994650 3 20535 0 0 27 32 19
+END
+}
+
+# Each line: file, key, value.
+@test "ratios and deviations of real matrices" {
+    need_matrices
+    need jq
+    local name key expected
+    while read -r name key expected; do
+        [ -s "$name.json" ] || "$SPARSIGHT" report --format=json -o "$name.json" "$matrices/$name"
+        jq -r "(.matrices[0].$key - $expected) / $expected | if . < 0 then -. else . end" "$name.json" >off
+        echo "$name $key off by $(cat off)"
+        jq -e '. < 1e-12' off
+    done <<'END'
+orani678.mtx.gz structure.pattern_symmetry 0.07068607068607069
+orani678.mtx.gz structure.numeric_symmetry 2.223531635296341e-05
+orani678.mtx.gz row_lengths.stddev 86.01106074837939
+orani678.mtx.gz row_lengths.cv 2.4126752216403586
+orani678.mtx.gz row_lengths.percent_average_deviation 139.8639948386029
+orani678.mtx.gz row_lengths.gini 0.7896895578713002
+orani678.mtx.gz row_lengths.p99 198.7599999999984
+orani678.mtx.gz col_lengths.p95 265.7999999999997
+orani678.mtx.gz col_lengths.average_deviation 48.47938214849306
+helmholtz_2D_A.mtx.gz structure.numeric_symmetry 0.10558450016281341
+helmholtz_2D_A.mtx.gz row_lengths.mean 18.06111111111111
+helmholtz_2D_A.mtx.gz density 0.006271219135802469
+END
+}

@@ -1,0 +1,446 @@
+/* report/: JSON and text of a matrix, and files that appear whole or not at all. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <float.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/output.h"
+#include "columns.h"
+#include "report/json_write.h"
+#include "report/report.h"
+
+static char folder[] = "/tmp/sparsight-report-XXXXXX";
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    return rmdir(folder);
+}
+
+static void make_path(char *path, size_t size, const char *name)
+{
+    snprintf(path, size, "%s/%s", folder, name);
+}
+
+static void load(struct session *session, const char *name)
+{
+    struct load_options options = {0};
+    struct error error = {0};
+    assert_int_equal(session_load(session, name, &options, NULL, &error), STATUS_OK);
+    assert_int_equal(session_need(session, REPORT_NEEDS, NULL, &error), STATUS_OK);
+}
+
+static char *slurp(const char *path)
+{
+    static char text[1 << 20];
+    FILE *file = fopen(path, "r");
+    if (!file) return NULL;
+    size_t length = fread(text, 1, sizeof text - 1, file);
+    text[length] = 0;
+    fclose(file);
+    return text;
+}
+
+/* The value at a dotted key. */
+static const json_t *at(const json_t *object, const char *key)
+{
+    char name[64];
+    const char *dot = strchr(key, '.');
+    if (!dot) return json_object_get(object, key);
+    snprintf(name, sizeof name, "%.*s", (int)(dot - key), key);
+    return at(json_object_get(object, name), dot + 1);
+}
+
+/* Every column stands at its key with its type and value; so do the lists. */
+static void json_has_every_column(void **state)
+{
+    (void)state;
+    struct session session;
+    load(&session, "gen:arrow,n=7,width=2");
+    json_t *object = report_json(&session);
+    assert_non_null(object);
+    for (const struct column *column = columns; column->key; column++) {
+        const json_t *found = at(object, column->key);
+        struct value value = column_value(column, &session);
+        assert_non_null(found);
+        if (value.type == VALUE_TEXT) assert_string_equal(json_string_value(found), value.text);
+        if (value.type == VALUE_INTEGER) {
+            assert_true(json_is_integer(found));
+            assert_true(json_integer_value(found) == value.integer);
+        }
+        if (value.type == VALUE_REAL) assert_true(json_real_value(found) == value.real);
+        if (value.type == VALUE_NULL) assert_true(json_is_null(found));
+    }
+    /* Two full rows of 7, five of two columns and the diagonal. */
+    const json_t *histogram = at(object, "row_lengths.histogram");
+    assert_int_equal(json_array_size(histogram), 2);
+    assert_int_equal(json_integer_value(at(json_array_get(histogram, 0), "length")), 3);
+    assert_int_equal(json_integer_value(at(json_array_get(histogram, 0), "count")), 5);
+    assert_int_equal(json_integer_value(at(json_array_get(histogram, 1), "length")), 7);
+    assert_int_equal(json_integer_value(at(json_array_get(histogram, 1), "count")), 2);
+    assert_int_equal(json_array_size(at(object, "col_lengths.histogram")), 2);
+    assert_true(json_is_array(at(object, "formats")) && json_array_size(at(object, "formats")) == 0);
+    assert_true(json_is_array(at(object, "kernels")) && json_array_size(at(object, "kernels")) == 0);
+    assert_true(json_is_object(at(object, "advice")));
+    json_decref(object);
+    session_free(&session);
+}
+
+/* Whatever is written is JSON, and reads back as it was. */
+static void json_reads_back(void **state)
+{
+    (void)state;
+    static const double reals[] = {0.0,     -0.0,         0.1,     1.0 / 3, 5.0,  1e300, DBL_MAX,
+                                   DBL_MIN, DBL_TRUE_MIN, -2.5e-7, 1e22,    1e15, 1e16};
+    static const char *const strings[] = {"", "plain", "a\"b\\c/d", "tab\tline\nreturn\r\x01\x7f",
+                                          "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x99\x82"};
+    static const json_int_t integers[] = {0, -1, INT64_MAX, INT64_MIN};
+    json_t *list = json_array();
+    for (size_t k = 0; k < sizeof reals / sizeof *reals; k++)
+        json_array_append_new(list, json_real(reals[k]));
+    for (size_t k = 0; k < sizeof strings / sizeof *strings; k++)
+        json_array_append_new(list, json_from_bytes(strings[k]));
+    for (size_t k = 0; k < sizeof integers / sizeof *integers; k++)
+        json_array_append_new(list, json_integer(integers[k]));
+    json_array_append_new(list, json_pack("{s:n, s:b, s:[], s:{}, s:[{s:i}]}", "null", "yes", 1, "list",
+                                          "object", "inner", "k", 7));
+    for (int compact = 0; compact < 2; compact++) {
+        struct text text = {0};
+        json_write(list, compact, &text);
+        assert_false(text.failed);
+        assert_true(!compact == (strchr(text.data, '\n') != NULL));
+        json_error_t error;
+        json_t *back = json_loads(text.data, 0, &error);
+        if (!back) fail_msg("%s in %s", error.text, text.data);
+        assert_true(json_equal(list, back));
+        for (size_t k = 0; k < sizeof reals / sizeof *reals; k++)
+            assert_memory_equal(&(double){json_real_value(json_array_get(back, k))}, &reals[k], 8);
+        json_decref(back);
+        text_free(&text);
+    }
+    json_decref(list);
+}
+
+static void bytes_that_are_not_utf8_are_replaced(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes, *expected;
+    } cases[] = {
+        {"a\xff"
+         "b",
+         "a\xef\xbf\xbd"
+         "b"},
+        {"\xc3", "\xef\xbf\xbd"},                                                 /* cut off */
+        {"\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd"},                                 /* too long a form of '/' */
+        {"\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},                 /* a surrogate */
+        {"\xf4\x90\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"}, /* beyond U+10FFFF */
+        {"\xe2\x82\xac", "\xe2\x82\xac"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        json_t *string = json_from_bytes(cases[k].bytes);
+        assert_non_null(string);
+        assert_string_equal(json_string_value(string), cases[k].expected);
+        json_decref(string);
+    }
+}
+
+static void report_of_two(const char *format_name, const char *path, enum status expected)
+{
+    struct error error = {0}, failure = {0};
+    struct report report;
+    struct session session;
+    const struct report_format *format = report_format_find(format_name, &error);
+    assert_non_null(format);
+    assert_int_equal(report_open(&report, format, path, &error), STATUS_OK);
+    load(&session, "gen:laplace2d,n=3");
+    enum status status = report_matrix(&report, &session, &error);
+    session_free(&session);
+    error_at(&failure, STATUS_INPUT, "bad.mtx", 3, 7, "a row of %d", 0);
+    if (status == STATUS_OK) status = report_failure(&report, &failure, &error);
+    load(&session, "gen:arrow,n=4");
+    if (status == STATUS_OK) status = report_matrix(&report, &session, &error);
+    session_free(&session);
+    if (status == STATUS_OK) status = report_close(&report, &error);
+    report_abandon(&report);
+    assert_int_equal(status, expected);
+    assert_int_equal(error.status, expected);
+}
+
+static void a_json_report_is_one_document(void **state)
+{
+    (void)state;
+    char path[128];
+    make_path(path, sizeof path, "report.json");
+    report_of_two("json", path, STATUS_OK);
+    json_t *document = json_load_file(path, 0, NULL);
+    assert_non_null(document);
+    assert_string_equal(json_string_value(at(document, "schema")), "sparsight-report/1");
+    assert_true(json_is_string(at(document, "version")));
+    assert_true(json_integer_value(at(document, "host.cpus")) >= 1);
+    assert_int_equal(json_array_size(at(document, "matrices")), 2);
+    assert_string_equal(json_string_value(at(json_array_get(at(document, "matrices"), 1), "path")),
+                        "gen:arrow,n=4");
+    const json_t *failure = json_array_get(at(document, "errors"), 0);
+    assert_int_equal(json_array_size(at(document, "errors")), 1);
+    assert_string_equal(json_string_value(at(failure, "path")), "bad.mtx");
+    assert_int_equal(json_integer_value(at(failure, "line")), 3);
+    assert_int_equal(json_integer_value(at(failure, "column")), 7);
+    assert_string_equal(json_string_value(at(failure, "message")), "a row of 0");
+    json_decref(document);
+    unlink(path);
+}
+
+static void json_lines_are_one_each(void **state)
+{
+    (void)state;
+    char path[128];
+    make_path(path, sizeof path, "report.jsonl");
+    report_of_two("jsonl", path, STATUS_OK);
+    char *text = slurp(path);
+    static const char *const key[] = {"name", "error", "name"};
+    for (int k = 0; k < 3; k++) {
+        char *end = strchr(text, '\n');
+        assert_non_null(end);
+        *end = 0;
+        json_t *line = json_loads(text, 0, NULL);
+        assert_non_null(line);
+        assert_non_null(json_object_get(line, key[k]));
+        json_decref(line);
+        text = end + 1;
+    }
+    assert_string_equal(text, "");
+    unlink(path);
+}
+
+/* 80 columns of printable characters, whatever the matrix; no blanks at the ends of lines. */
+static void text_fits_a_terminal(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"gen:laplace2d,n=5", "gen:powerlaw", "gen:arrow,n=30000",
+                                        "gen:random,mean=300,spread=200", "gen:permutation,n=3"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        struct session session;
+        struct text text = {0};
+        load(&session, names[k]);
+        report_text(&session, &text);
+        assert_false(text.failed);
+        for (const char *line = text.data; *line;) {
+            size_t length = strcspn(line, "\n");
+            if (length > 80) fail_msg("%s: %zu columns: %.*s", names[k], length, (int)length, line);
+            assert_true(length == 0 || line[length - 1] != ' ');
+            for (size_t c = 0; c < length; c++)
+                assert_true(line[c] >= ' ' && line[c] < 0x7f);
+            line += length + 1;
+        }
+        text_free(&text);
+        session_free(&session);
+    }
+}
+
+/* arrow,n=1000: a row of 1000 and 999 of 2. The ranges of a histogram hold every row once. */
+static void text_shows_the_numbers(void **state)
+{
+    (void)state;
+    struct session session;
+    struct text text = {0};
+    load(&session, "gen:arrow,n=1000");
+    report_text(&session, &text);
+    assert_non_null(strstr(text.data, "1,000 x 1,000, real general\n"));
+    assert_non_null(strstr(text.data, "  Entries                               2,998\n"));
+    assert_non_null(strstr(text.data, "  Lower bandwidth                         999  diagonals\n"));
+    assert_non_null(
+        strstr(text.data, "  Maximum                               1,000            1,000  entries\n"));
+    assert_non_null(strstr(text.data, "                2  ########################################"
+                                      "         999  99.90%\n"));
+    assert_non_null(strstr(text.data, "            1,000  #                                       "
+                                      "           1   0.10%\n"));
+    text_free(&text);
+    session_free(&session);
+}
+
+static void unknown_formats_are_told_what_there_is(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    assert_null(report_format_find("csv", &error));
+    assert_int_equal(error.status, STATUS_USAGE);
+    assert_string_equal(error.message, "unknown format 'csv'; there are: text, json, jsonl");
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* Until the end the old file is there, and an abandoned one leaves nothing in the folder. */
+static void files_are_whole_or_not_there(void **state)
+{
+    (void)state;
+    char path[128], link_path[128];
+    struct output output;
+    struct error error = {0};
+    struct stat found;
+    make_path(path, sizeof path, "file");
+    make_path(link_path, sizeof link_path, "link");
+    assert_int_equal(output_open(&output, path, &error), STATUS_OK);
+    assert_int_equal(output_write(&output, "half", 4, &error), STATUS_OK);
+    assert_int_equal(stat(path, &found), -1);
+    output_abandon(&output);
+    assert_int_equal(rmdir(folder), 0);
+    assert_int_equal(mkdir(folder, 0700), 0);
+
+    write_file(path, "old");
+    assert_int_equal(chmod(path, 0640), 0);
+    assert_int_equal(symlink("file", link_path), 0);
+    assert_int_equal(output_open(&output, link_path, &error), STATUS_OK);
+    assert_int_equal(output_write(&output, "new", 3, &error), STATUS_OK);
+    assert_string_equal(slurp(path), "old");
+    assert_int_equal(output_commit(&output, &error), STATUS_OK);
+    assert_string_equal(slurp(path), "new");
+    assert_int_equal(lstat(link_path, &found), 0);
+    assert_true(S_ISLNK(found.st_mode));
+    assert_int_equal(stat(path, &found), 0);
+    assert_int_equal(found.st_mode & 0777, 0640);
+
+    assert_int_equal(output_open(&output, path, &error), STATUS_OK);
+    assert_int_equal(output_write(&output, "half", 4, &error), STATUS_OK);
+    output_signalled(); /* what a signal handler does */
+    unlink(link_path);
+    unlink(path);
+    assert_int_equal(rmdir(folder), 0);
+    assert_int_equal(mkdir(folder, 0700), 0);
+    output_abandon(&output);
+}
+
+static void outputs_that_cannot_be_written(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"/dev/full", "/nonexistent/file", "/tmp", ""};
+    for (size_t k = 0; k < sizeof paths / sizeof *paths; k++) {
+        struct output output;
+        struct error error = {0};
+        enum status status = output_open(&output, paths[k], &error);
+        if (status == STATUS_OK) status = output_write(&output, "text", 4, &error);
+        assert_int_equal(status, STATUS_IO);
+        assert_string_equal(error.path, paths[k]);
+        output_abandon(&output);
+    }
+    assert_int_equal(access("/dev/full", F_OK), 0);
+}
+
+static enum status try_report(const struct report_format *format, const char *path,
+                              const struct session *session, struct error *error)
+{
+    struct report report;
+    struct error failure = {.status = STATUS_IO, .path = "x", .message = "y"};
+    enum status status = report_open(&report, format, path, error);
+    if (status == STATUS_OK) status = report_matrix(&report, session, error);
+    if (status == STATUS_OK) status = report_failure(&report, &failure, error);
+    if (status == STATUS_OK) status = report_close(&report, error);
+    report_abandon(&report);
+    return status;
+}
+
+/* jansson's allocations fail one after another, as ours do elsewhere. */
+static long json_left = -1;
+static long json_failures;
+
+static void *json_malloc_failing(size_t size)
+{
+    if (json_left < 0 || json_left-- > 0) return malloc(size);
+    json_failures++;
+    return NULL;
+}
+
+static void json_survives_failing_allocations(void **state)
+{
+    (void)state;
+    char path[128];
+    struct session session;
+    load(&session, "gen:laplace2d,n=2");
+    make_path(path, sizeof path, "swept");
+    json_set_alloc_funcs(json_malloc_failing, free);
+    for (const struct report_format *const *format = report_formats; *format; format++) {
+        enum status status = STATUS_MEMORY;
+        for (long k = 0; status != STATUS_OK; k++) {
+            struct error error = {0};
+            assert_true(k < 10000);
+            json_failures = 0;
+            json_left = k;
+            status = try_report(*format, path, &session, &error);
+            json_left = -1;
+            assert_int_equal(status, json_failures ? STATUS_MEMORY : STATUS_OK);
+            assert_int_equal(error.status, status);
+            assert_int_equal(access(path, F_OK), status == STATUS_OK ? 0 : -1);
+        }
+        unlink(path);
+    }
+    json_set_alloc_funcs(malloc, free);
+    session_free(&session);
+}
+
+static void reports_survive_failing_allocations(void **state)
+{
+    (void)state;
+    char path[128];
+    struct session session;
+    load(&session, "gen:laplace2d,n=2");
+    make_path(path, sizeof path, "swept");
+    for (const struct report_format *const *format = report_formats; *format; format++) {
+        enum status status = STATUS_MEMORY;
+        for (long k = 0; status != STATUS_OK; k++) {
+            struct error error = {0};
+            assert_true(k < 1000);
+            memory_fail_after(k);
+            status = try_report(*format, path, &session, &error);
+            long failures = memory_failures();
+            memory_fail_after(-1);
+            assert_int_equal(status, failures ? STATUS_MEMORY : STATUS_OK);
+            assert_int_equal(error.status, status);
+            assert_int_equal(access(path, F_OK), status == STATUS_OK ? 0 : -1);
+        }
+        unlink(path);
+    }
+    session_free(&session);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(json_has_every_column),
+        cmocka_unit_test(json_reads_back),
+        cmocka_unit_test(bytes_that_are_not_utf8_are_replaced),
+        cmocka_unit_test(a_json_report_is_one_document),
+        cmocka_unit_test(json_lines_are_one_each),
+        cmocka_unit_test(text_fits_a_terminal),
+        cmocka_unit_test(text_shows_the_numbers),
+        cmocka_unit_test(unknown_formats_are_told_what_there_is),
+        cmocka_unit_test(files_are_whole_or_not_there),
+        cmocka_unit_test(outputs_that_cannot_be_written),
+        cmocka_unit_test(json_survives_failing_allocations),
+        cmocka_unit_test(reports_survive_failing_allocations),
+    };
+    return cmocka_run_group_tests_name("report", tests, make_folder, remove_folder);
+}
