@@ -252,7 +252,7 @@ static enum status find_banner(struct window *w, const char **text)
         }
         if (!lenient && is_word(first, BANNER))
             return fault(w, w->line, "blanks before the banner; --lenient overlooks them");
-        if (is_word(first, BANNER + 1)) {
+        if (is_word(first, &BANNER[1])) {
             text_append(notes, "line %" PRId64 ": the banner begins with one %% instead of two\n", w->number);
             return lenient ? STATUS_OK
                            : fault(w, first,
