@@ -352,12 +352,16 @@ static void powerlaw_equals_a_plain_recursion(void **state)
     memset(there, 0, sizeof there);
     for (uint64_t e = 0; e < EDGES; e++) {
         int row = 0, col = 0;
+        double u = 0;
         for (int level = 0, half = SIDE / 2; level < SCALE; level++, half /= 2) {
-            uint64_t word = mix(key(9, 2, e) + (uint64_t)(level / 2 + 1) * golden);
-            double u = (double)(level % 2 ? word % 4294967296 : word / 4294967296) / 4294967296;
-            if (u >= 0.5 && u < 0.75) col += half; /* b */
-            if (u >= 0.75) row += half;            /* c and d */
-            if (u >= 0.875) col += half;           /* d */
+            if (level % 4 == 0)
+                u = (double)(mix(key(9, 2, e) + (uint64_t)(level / 4 + 1) * golden) >> 11) / 9007199254740992;
+            double low = u < 0.5 ? 0 : u < 0.75 ? 0.5 : u < 0.875 ? 0.75 : 0.875;
+            double length = u < 0.5 ? 0.5 : u < 0.75 ? 0.25 : 0.125;
+            if (low == 0.5) col += half;   /* b */
+            if (low >= 0.75) row += half;  /* c and d */
+            if (low == 0.875) col += half; /* d */
+            u = (u - low) / length;
         }
         there[row][col] = 1;
     }

@@ -30,44 +30,75 @@ static enum status plan_powerlaw(struct recipe *recipe, struct error *error)
     return STATUS_OK;
 }
 
-/* Bounds of the quadrants on a scale of 2^32. */
-struct quadrants {
-    uint64_t a, ab, abc;
+/* Four levels are descended with one random number u in [0, 1): the interval is cut in proportion to the
+ * quadrants' probabilities, and the part that holds u is cut again. All 4^4 parts at once, on a scale of
+ * 2^53; outcome k, two bits a level, has the part bound[k] .. bound[k + 1]. */
+#define LEVELS 4
+#define OUTCOMES 256
+#define CELLS 4096
+#define CELL_BITS 41 /* 2^53 / CELLS is 2^41 */
+
+struct descent {
+    uint64_t bound[OUTCOMES + 1];
+    uint8_t row[OUTCOMES], col[OUTCOMES]; /* the outcome's bits for the row and for the column */
+    uint8_t guide[CELLS]; /* the first outcome that ends beyond the start of this part of the interval */
 };
 
-static struct quadrants quadrants_of(const struct recipe *recipe)
+static void prepare(const struct recipe *recipe, struct descent *descent)
 {
     double a = recipe->number[A], ab = a + recipe->number[B], abc = ab + recipe->number[C];
-    return (struct quadrants){(uint64_t)(a * 0x1p32), (uint64_t)(ab * 0x1p32), (uint64_t)(abc * 0x1p32)};
+    const double low[5] = {0, a, ab, abc, 1};
+    for (int k = 0; k < OUTCOMES; k++) {
+        double first = 0, length = 1;
+        descent->row[k] = descent->col[k] = 0;
+        for (int level = LEVELS - 1; level >= 0; level--) {
+            int quadrant = k >> 2 * level & 3;
+            first += length * low[quadrant];
+            length *= low[quadrant + 1] - low[quadrant];
+            descent->row[k] = (uint8_t)(descent->row[k] << 1 | quadrant >> 1);
+            descent->col[k] = (uint8_t)(descent->col[k] << 1 | (quadrant & 1));
+        }
+        descent->bound[k] = (uint64_t)(first * 0x1p53);
+    }
+    descent->bound[OUTCOMES] = (uint64_t)1 << 53;
+    for (uint64_t cell = 0, k = 0; cell < CELLS; cell++) {
+        while (descent->bound[k + 1] <= cell << CELL_BITS)
+            k++;
+        descent->guide[cell] = (uint8_t)k;
+    }
 }
 
-/* The quadrant that 32 random bits choose: 0 and 1 in the upper half, 2 and 3 in the lower. */
-static inline uint32_t quadrant(const struct quadrants *q, uint64_t bits)
+static inline unsigned outcome_of(const struct descent *descent, uint64_t u)
 {
-    return (uint32_t)(bits >= q->a) + (bits >= q->ab) + (bits >= q->abc);
+    unsigned k = descent->guide[u >> CELL_BITS];
+    while (u >= descent->bound[k + 1])
+        k++;
+    return k;
 }
 
-/* Edge e descends `scale` times into a quadrant; each hash serves two levels, its upper half first. */
-static void put_edge(const struct recipe *recipe, const struct quadrants *q, int64_t e, struct sink *sink)
+/* Edge e descends `scale` times into a quadrant; of the last outcome only the first levels may be wanted. */
+static void put_edge(const struct recipe *recipe, const struct descent *descent, int64_t e, struct sink *sink)
 {
     uint64_t seed = (uint64_t)recipe->number[SEED], key = hash_key(seed, HASH_PLACE, e);
-    int scale = (int)recipe->number[SCALE];
+    int scale = (int)recipe->number[SCALE], level = 0;
     uint32_t i = 0, j = 0;
-    for (int level = 0; level < scale; level++) {
-        uint64_t bits = hash_at(key, level / 2);
-        uint32_t chosen = quadrant(q, level % 2 ? bits & 0xffffffff : bits >> 32);
-        i = i << 1 | chosen >> 1;
-        j = j << 1 | (chosen & 1);
+    for (; level < scale; level += LEVELS) {
+        unsigned k = outcome_of(descent, hash_at(key, level / LEVELS) >> 11);
+        i = i << LEVELS | descent->row[k];
+        j = j << LEVELS | descent->col[k];
     }
+    i >>= level - scale;
+    j >>= level - scale;
     sink_put(sink, (int32_t)i, (int32_t)j, random_value(sink, hash_key(seed, HASH_VALUE, i), j), 0);
 }
 
 static void block_powerlaw(const struct recipe *recipe, int64_t k, struct sink *sink)
 {
-    struct quadrants q = quadrants_of(recipe);
+    struct descent descent;
+    prepare(recipe, &descent);
     int64_t end = (k + 1) * EDGES_PER_BLOCK;
     for (int64_t e = k * EDGES_PER_BLOCK; e < end && e < recipe->entries; e++)
-        put_edge(recipe, &q, e, sink);
+        put_edge(recipe, &descent, e, sink);
 }
 
 const struct generator generator_powerlaw = {
