@@ -1,0 +1,223 @@
+/* Pattern: what is written beside the picture. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "ui/pattern.h"
+#include "ui/pen.h"
+
+#define MOST_LISTED 32
+#define MOST_ROWS 20000 /* looked at for the list: under a millisecond */
+
+static void write_span(struct pen *pen, const char *name, int64_t from, int64_t to, int64_t of)
+{
+    char first[32], last[32], all[32];
+    format_count(first, sizeof first, from + 1);
+    format_count(last, sizeof last, to);
+    format_count(all, sizeof all, of);
+    if (to - from == of && of != 1)
+        pen_pair(pen, name, COLOUR_TEXT, "all %s", all);
+    else if (to - from == 1)
+        pen_pair(pen, name, COLOUR_TEXT, "%s", first);
+    else
+        pen_pair(pen, name, COLOUR_TEXT, "%s-%s", first, last);
+}
+
+static void write_shown(struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
+{
+    const struct viewport *port = &pattern->port;
+    int64_t end[2];
+    for (int a = 0; a < 2; a++) {
+        end[a] = port->start[a] + viewport_used(port, (enum axis)a) * port->dot[a];
+        if (end[a] > port->size[a]) end[a] = port->size[a];
+    }
+    char out[32];
+    pen_heading(pen, "Shown");
+    write_span(pen, "rows", port->start[ROWS], end[ROWS], port->size[ROWS]);
+    write_span(pen, "columns", port->start[COLS], end[COLS], port->size[COLS]);
+    int64_t count = pyramid_count(&explorer->session->pyramid, &explorer->session->matrix.csr,
+                                  port->start[ROWS], end[ROWS], port->start[COLS], end[COLS]);
+    pen_pair(pen, "entries", COLOUR_TEXT, "%s", format_count(out, sizeof out, count));
+    if (pattern->picture == PICTURE_NUMBERS) return;
+    double shape =
+        (double)port->dot[ROWS] / (double)port->dot[COLS] * pattern->per[ROWS] / pattern->per[COLS] / 2;
+    if (shape > 1.6) pen_pair(pen, "not to scale", COLOUR_WARN, "columns x %.3g", shape);
+    if (shape < 1 / 1.6) pen_pair(pen, "not to scale", COLOUR_WARN, "rows x %.3g", 1 / shape);
+}
+
+/* A density as people say it: down to a thousandth in percent. */
+static const char *density_text(char *out, size_t size, double density)
+{
+    if (density >= 1e-3)
+        snprintf(out, size, "%.3g%%", 100 * density);
+    else
+        snprintf(out, size, "%.1e", density);
+    return out;
+}
+
+static void draw_ramp(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen,
+                      int first)
+{
+    int wide = pen->rect.wide, y = pen->rect.top + pen->line++;
+    for (int x = 0; x < wide; x++) {
+        int level = first + x * (SHADE_LEVELS - first) / wide;
+        uint32_t character =
+            pattern->picture == PICTURE_CHARACTERS ? shade_character(level, explorer->ascii) : 0x2588;
+        surface_put(pen->surface, y, pen->rect.left + x, character, pattern_colour(pattern, level),
+                    COLOUR_TEXT, 0);
+    }
+}
+
+static void write_ends(struct pen *pen, enum colour colour, const char *left, const char *middle,
+                       const char *right)
+{
+    if (pen_left(pen) <= 0) return;
+    int y = pen->rect.top + pen->line++, wide = pen->rect.wide;
+    surface_text(pen->surface, y, pen->rect.left, wide, colour, 0, "%s", left);
+    surface_text(pen->surface, y, pen->rect.left + (wide - (int)strlen(middle)) / 2, wide, COLOUR_DIM, 0,
+                 "%s", middle);
+    surface_text_right(pen->surface, y, pen->rect.left, wide, colour, 0, "%s", right);
+}
+
+static void write_legend(struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
+{
+    const struct viewport *port = &pattern->port;
+    char low[32], high[32], out[32];
+    double area = (double)port->dot[ROWS] * (double)port->dot[COLS];
+    bool braille = pattern->picture == PICTURE_BRAILLE;
+    pen_heading(pen, "Legend");
+    if (pattern->picture == PICTURE_NUMBERS) {
+        pen_text(pen, COLOUR_DIM, explorer->ascii ? ". no entry" : "\u00b7 no entry");
+        pen_text(pen, COLOUR_WARN, "0 an entry that is zero");
+        if (explorer->session->matrix.csr.imaginary) pen_text(pen, COLOUR_DIM, "second line: imaginary part");
+        return;
+    }
+    if (!pattern->most) {
+        pen_text(pen, COLOUR_DIM, "no entries here");
+        return;
+    }
+    if (area == 1) {
+        pen_text(pen, COLOUR_DIM, "a dot is an entry");
+        return;
+    }
+    if (braille && (!explorer->shades || pattern->most == 1)) {
+        if (pattern->most == 1)
+            pen_text(pen, COLOUR_DIM, "a dot is one entry");
+        else
+            pen_text(pen, COLOUR_DIM, "a dot is 1 to %s entries",
+                     format_count(out, sizeof out, pattern->most));
+        return;
+    }
+    int first = shade_level(&pattern->shade, 1 / area); /* fewer than one entry is no entry */
+    double least = fmax(pattern->shade.low * area, 1);
+    if (pen_left(pen) < 2) return;
+    draw_ramp(explorer, pattern, pen, first);
+    write_ends(pen, COLOUR_TEXT, format_short(low, sizeof low, least), "entries a dot",
+               format_short(high, sizeof high, pattern->shade.high * area));
+    write_ends(pen, COLOUR_DIM, density_text(low, sizeof low, least / area), "density, log",
+               density_text(high, sizeof high, pattern->shade.high));
+    if (braille && !pattern->beside) return;
+    if (braille) pen_text(pen, COLOUR_DIM, "colour: the fullest of 8 dots");
+}
+
+/* A place and its value; the imaginary part has a line of its own. */
+static void write_entry(const struct explorer *explorer, const struct place *place, struct pen *pen)
+{
+    const struct matrix *matrix = &explorer->session->matrix;
+    char row[32], col[32], name[80], value[40];
+    enum colour colour = place->entry == explorer->cursor.entry ? COLOUR_ACCENT : COLOUR_TEXT;
+    snprintf(name, sizeof name, "(%s, %s)", format_count(row, sizeof row, place->row + 1),
+             format_count(col, sizeof col, place->col + 1));
+    if (matrix->field == FIELD_PATTERN)
+        pen_text(pen, colour, "%s", name);
+    else
+        pen_pair(pen, name, colour, "%s", format_exact(value, sizeof value, matrix->csr.val[place->entry]));
+    if (matrix->csr.imaginary)
+        pen_pair(pen, "", colour, "%s i",
+                 format_exact(value, sizeof value, matrix->csr.imaginary[place->entry]));
+}
+
+/* The entries of the dot under the cursor, as far as there is room. */
+static void write_entries(const struct explorer *explorer, struct range dot, int64_t count, struct pen *pen)
+{
+    struct place places[MOST_LISTED];
+    char more[32];
+    int lines = explorer->session->matrix.csr.imaginary ? 2 : 1;
+    int room = pen_left(pen) / lines < MOST_LISTED ? pen_left(pen) / lines : MOST_LISTED;
+    if (pen_left(pen) < 1 || count < 1) return;
+    if (count > MOST_LISTED || (room < 2 && count > room)) {
+        pen_text(pen, COLOUR_DIM, "Enter goes in");
+        return;
+    }
+    int found = entries_first(&explorer->session->pyramid, &explorer->session->matrix.csr, dot, MOST_ROWS,
+                              places, count <= room ? room : room - 1, NULL);
+    for (int k = 0; k < found; k++)
+        write_entry(explorer, &places[k], pen);
+    if (found < count)
+        pen_text(pen, COLOUR_DIM, "and %s more", format_count(more, sizeof more, count - found));
+}
+
+static void write_cursor(struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
+{
+    const struct csr *a = &explorer->session->matrix.csr;
+    char out[32], share[32];
+    pen_heading(pen, "Cursor");
+    if (a->rows == 0 || a->cols == 0) {
+        pen_text(pen, COLOUR_DIM, "the matrix has no places");
+        return;
+    }
+    const int64_t place[2] = {explorer->cursor.row, explorer->cursor.col};
+    struct range dot = pattern_dot(pattern, viewport_index(&pattern->port, ROWS, place[ROWS]),
+                                   viewport_index(&pattern->port, COLS, place[COLS]));
+    write_span(pen, dot.r1 - dot.r0 > 1 ? "rows" : "row", dot.r0, dot.r1, a->rows);
+    write_span(pen, dot.c1 - dot.c0 > 1 ? "columns" : "column", dot.c0, dot.c1, a->cols);
+    int64_t count = pyramid_count(&explorer->session->pyramid, a, dot.r0, dot.r1, dot.c0, dot.c1);
+    double area = (double)(dot.r1 - dot.r0) * (double)(dot.c1 - dot.c0);
+    if (area == 1)
+        pen_pair(pen, count ? "an entry" : "no entry", COLOUR_TEXT, "%s", "");
+    else
+        pen_pair(pen, "entries", COLOUR_ACCENT, "%s  %s", format_count(out, sizeof out, count),
+                 density_text(share, sizeof share, (double)count / area));
+    if (!viewport_shows(&pattern->port, place)) pen_text(pen, COLOUR_WARN, "out of sight");
+    write_entries(explorer, dot, count, pen);
+}
+
+static void write_overlays(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
+{
+    if (!pattern->diagonal && !pattern->bands) return;
+    char out[32];
+    pen_heading(pen, "Overlays");
+    if (pattern->diagonal) pen_text(pen, COLOUR_MARK, "main diagonal");
+    if (!pattern->bands) return;
+    if (!session_has(explorer->session, SESSION_STRUCTURE)) {
+        pen_text(pen, COLOUR_DIM, "bandwidth: being computed");
+        return;
+    }
+    const struct structure *structure = &explorer->session->structure;
+    pen_pair(pen, "lower bandwidth", COLOUR_MARK, "%s",
+             format_count(out, sizeof out, structure->lower_bandwidth));
+    pen_pair(pen, "upper bandwidth", COLOUR_MARK, "%s",
+             format_count(out, sizeof out, structure->upper_bandwidth));
+}
+
+void pattern_draw_panel(struct explorer *explorer, struct pattern *pattern, struct surface *surface)
+{
+    struct rect panel = pattern->panel;
+    if (pattern->beside) {
+        struct pen pen = {surface, panel, 0};
+        write_shown(explorer, pattern, &pen);
+        write_legend(explorer, pattern, &pen);
+        write_overlays(explorer, pattern, &pen);
+        write_cursor(explorer, pattern, &pen);
+        return;
+    }
+    int third = (panel.wide - 4) / 3;
+    struct pen shown = {surface, {panel.top, panel.left, panel.high, third}, 0};
+    struct pen legend = {surface, {panel.top, panel.left + third + 2, panel.high, third}, 0};
+    struct pen cursor = {surface, {panel.top, panel.left + 2 * third + 4, panel.high, third}, 0};
+    write_shown(explorer, pattern, &shown);
+    write_legend(explorer, pattern, &legend);
+    write_overlays(explorer, pattern, &legend);
+    write_cursor(explorer, pattern, &cursor);
+}

@@ -1,0 +1,141 @@
+/* Pattern: the dots themselves, shaded or in braille, and what is drawn over them. */
+#include "ui/braille.h"
+#include "ui/pattern.h"
+
+/* Braille dots have little ink: the darkest shades would not be seen. */
+#define BRAILLE_LEAST 5
+
+enum colour pattern_colour(const struct pattern *pattern, int level)
+{
+    if (level < 0) return COLOUR_TEXT;
+    if (pattern->picture == PICTURE_BRAILLE)
+        level = BRAILLE_LEAST + level * (SHADE_LEVELS - 1 - BRAILLE_LEAST) / (SHADE_LEVELS - 1);
+    return (enum colour)(COLOUR_DENSITY + level);
+}
+
+/* What one picture is drawn with. */
+struct canvas {
+    const struct explorer *explorer;
+    const struct pattern *pattern;
+    struct surface *surface;
+    int high, wide; /* dots in use */
+};
+
+static int64_t count_at(const struct canvas *canvas, int y, int x)
+{
+    if (y >= canvas->high || x >= canvas->wide) return 0;
+    return canvas->pattern->counts[(size_t)y * (size_t)canvas->wide + (size_t)x];
+}
+
+/* Level of a dot on the scale, -1 if it is empty. */
+static int level_at(const struct canvas *canvas, int y, int x)
+{
+    int64_t count = count_at(canvas, y, x);
+    return shade_level(&canvas->pattern->shade, pattern_density(canvas->pattern, count));
+}
+
+/* True if the line col = row + offset runs through the dot. */
+static bool on_line(const struct range *r, int64_t offset)
+{
+    return r->r0 + offset < r->c1 && r->r1 - 1 + offset >= r->c0;
+}
+
+/* True if an overlay runs through this dot: the main diagonal, the outermost diagonals with entries. */
+static bool overlaid(const struct canvas *canvas, int y, int x)
+{
+    const struct pattern *pattern = canvas->pattern;
+    if (!pattern->diagonal && !pattern->bands) return false;
+    if (y >= canvas->high || x >= canvas->wide) return false;
+    struct range r = pattern_dot(pattern, y, x);
+    if (pattern->diagonal && on_line(&r, 0)) return true;
+    if (!pattern->bands || !session_has(canvas->explorer->session, SESSION_STRUCTURE)) return false;
+    const struct structure *structure = &canvas->explorer->session->structure;
+    return on_line(&r, -structure->lower_bandwidth) || on_line(&r, structure->upper_bandwidth);
+}
+
+/* Colour of one half of a character. */
+static enum colour half_colour(const struct canvas *canvas, int y, int x)
+{
+    int level = level_at(canvas, y, x);
+    if (level >= 0) return pattern_colour(canvas->pattern, level);
+    return overlaid(canvas, y, x) ? COLOUR_MARK : COLOUR_TEXT;
+}
+
+/* The upper dot is the foreground of an upper half block, the lower one its background; with only one of them
+ * in use the other must stay the terminal's own background. */
+static void draw_blocks(const struct canvas *canvas, int cy, int cx, int64_t cursor_y, int64_t cursor_x)
+{
+    int y = cy * 2;
+    enum colour upper = half_colour(canvas, y, cx), lower = half_colour(canvas, y + 1, cx);
+    if (cx == cursor_x && y == cursor_y) upper = COLOUR_CURSOR;
+    if (cx == cursor_x && y + 1 == cursor_y) lower = COLOUR_CURSOR;
+    uint32_t character = upper != COLOUR_TEXT ? 0x2580 : lower != COLOUR_TEXT ? 0x2584 : ' ';
+    surface_put(canvas->surface, canvas->pattern->inside.top + cy, canvas->pattern->inside.left + cx,
+                character, upper != COLOUR_TEXT ? upper : lower, upper != COLOUR_TEXT ? lower : COLOUR_TEXT,
+                0);
+}
+
+static void draw_character(const struct canvas *canvas, int y, int x)
+{
+    const struct explorer *explorer = canvas->explorer;
+    int level = level_at(canvas, y, x);
+    uint32_t character = shade_character(level, explorer->ascii);
+    enum colour colour = pattern_colour(canvas->pattern, level);
+    if (level < 0 && overlaid(canvas, y, x)) {
+        character = explorer->ascii ? '\\' : 0x2572; /* a falling diagonal line */
+        colour = COLOUR_MARK;
+    }
+    surface_put(canvas->surface, canvas->pattern->inside.top + y, canvas->pattern->inside.left + x, character,
+                colour, COLOUR_TEXT, 0);
+}
+
+/* A character has one colour: that of its fullest dot. */
+static void draw_braille(const struct canvas *canvas, int cy, int cx)
+{
+    unsigned bits = 0, line = 0;
+    int fullest = -1;
+    for (int dy = 0; dy < BRAILLE_HIGH; dy++)
+        for (int dx = 0; dx < BRAILLE_WIDE; dx++) {
+            int y = cy * BRAILLE_HIGH + dy, x = cx * BRAILLE_WIDE + dx, level = level_at(canvas, y, x);
+            if (level >= 0) bits |= braille_bit(dy, dx);
+            if (level < 0 && overlaid(canvas, y, x)) line |= braille_bit(dy, dx);
+            if (level > fullest) fullest = level;
+        }
+    enum colour colour = COLOUR_TEXT;
+    if (fullest >= 0 && canvas->explorer->shades) colour = pattern_colour(canvas->pattern, fullest);
+    if (!bits && line) {
+        bits = line;
+        colour = COLOUR_MARK;
+    }
+    surface_put(canvas->surface, canvas->pattern->inside.top + cy, canvas->pattern->inside.left + cx,
+                bits ? braille_character(bits) : ' ', colour, COLOUR_TEXT, 0);
+}
+
+/* Where a character stands for one dot or more, the whole character shows the cursor. */
+static void highlight_cursor(const struct canvas *canvas, int64_t y, int64_t x)
+{
+    const struct pattern *pattern = canvas->pattern;
+    if (y < 0 || x < 0 || y >= canvas->high || x >= canvas->wide) return;
+    struct rect rect = {pattern->inside.top + (int)(y / pattern->per[ROWS]),
+                        pattern->inside.left + (int)(x / pattern->per[COLS]), 1, 1};
+    surface_highlight(canvas->surface, rect, COLOUR_CURSOR,
+                      canvas->explorer->colours ? 0 : ATTRIBUTE_REVERSE);
+}
+
+void pattern_draw_picture(struct explorer *explorer, struct pattern *pattern, struct surface *surface)
+{
+    struct canvas canvas = {explorer, pattern, surface, viewport_used(&pattern->port, ROWS),
+                            viewport_used(&pattern->port, COLS)};
+    int high = (canvas.high + pattern->per[ROWS] - 1) / pattern->per[ROWS];
+    int wide = (canvas.wide + pattern->per[COLS] - 1) / pattern->per[COLS];
+    int64_t cursor_y = viewport_index(&pattern->port, ROWS, explorer->cursor.row);
+    int64_t cursor_x = viewport_index(&pattern->port, COLS, explorer->cursor.col);
+    for (int y = 0; y < high; y++)
+        for (int x = 0; x < wide; x++) {
+            if (pattern->picture == PICTURE_BLOCKS) draw_blocks(&canvas, y, x, cursor_y, cursor_x);
+            if (pattern->picture == PICTURE_CHARACTERS) draw_character(&canvas, y, x);
+            if (pattern->picture == PICTURE_BRAILLE) draw_braille(&canvas, y, x);
+        }
+    if (pattern->picture != PICTURE_BLOCKS) highlight_cursor(&canvas, cursor_y, cursor_x);
+    pattern_draw_frame(explorer, pattern, surface, high, wide);
+}

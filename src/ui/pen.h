@@ -1,0 +1,27 @@
+/* A pen writes lines into a rectangle, one under the other, and stops at its end. */
+#ifndef SPARSIGHT_UI_PEN_H
+#define SPARSIGHT_UI_PEN_H
+
+#include "ui/surface.h"
+
+struct pen {
+    struct surface *surface;
+    struct rect rect;
+    int line; /* the next one, from the top of rect */
+};
+
+/* Lines left. */
+int pen_left(const struct pen *pen);
+
+/* A heading; a blank line before it unless it is the first or lines are scarce. */
+void pen_heading(struct pen *pen, const char *text);
+
+/* One line of text. */
+void pen_text(struct pen *pen, enum colour colour, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* A name on the left, dim, and a value at the right edge. */
+void pen_pair(struct pen *pen, const char *name, enum colour colour, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+#endif
