@@ -48,6 +48,7 @@ enum status job_start(struct job *job,
                       enum status (*work)(void *argument, struct progress *progress, struct error *error),
                       void *argument, struct error *error)
 {
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     sigset_t all, before;
     memset(job, 0, sizeof *job);
     job->work = work;
@@ -55,6 +56,8 @@ enum status job_start(struct job *job,
     job->started = clock_seconds();
     job->threads = threads_count();
     sigfillset(&all);
+    for (size_t k = 0; k < sizeof crashes / sizeof *crashes; k++)
+        sigdelset(&all, crashes[k]);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int code = pthread_create(&job->thread, NULL, run, job);
     pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -42,8 +42,8 @@ struct job {
     pthread_t thread;
 };
 
-/* Start work(argument, ...) on a new thread. All signals are blocked there, so that they reach the main one.
- */
+/* Start work(argument, ...) on a new thread. Signals are blocked there, so that they reach the main one; but
+ * for those of crashes, whose handlers a blocked one would never reach. */
 enum status job_start(struct job *job,
                       enum status (*work)(void *argument, struct progress *progress, struct error *error),
                       void *argument, struct error *error);

@@ -1,0 +1,138 @@
+#include "ui/chrome.h"
+
+#include <stdio.h>
+
+#include "base/text.h"
+#include "ui/gauge.h"
+
+struct rect chrome_area(const struct surface *surface)
+{
+    return (struct rect){1, 0, surface->high - 3, surface->wide};
+}
+
+static void bar(struct surface *surface, int y)
+{
+    for (int x = 0; x < surface->wide; x++)
+        surface_put(surface, y, x, ' ', COLOUR_TEXT, COLOUR_BAR, 0);
+}
+
+/* Columns of a tab: blank, key, blank, title, blank. */
+static int tab_wide(const struct view *view)
+{
+    int wide = 4;
+    for (const char *c = view->title; *c; c++)
+        wide++;
+    return wide;
+}
+
+int chrome_tab_at(int x)
+{
+    int left = 0;
+    for (int k = 0; views[k]; left += tab_wide(views[k]), k++)
+        if (x >= left && x < left + tab_wide(views[k])) return k;
+    return -1;
+}
+
+void chrome_tabs(const struct explorer *explorer, struct surface *surface)
+{
+    const struct matrix *matrix = &explorer->session->matrix;
+    char rows[32], cols[32];
+    int x = 0;
+    bar(surface, 0);
+    for (int k = 0; views[k]; k++) {
+        int wide = tab_wide(views[k]);
+        bool active = k == explorer->view;
+        if (active) /* the open tab has the background of its page */
+            for (int column = x; column < x + wide; column++)
+                surface_put(surface, 0, column, ' ', COLOUR_TEXT, COLOUR_TEXT, 0);
+        surface_text(surface, 0, x + 1, 1, active ? COLOUR_ACCENT : COLOUR_DIM, active ? ATTRIBUTE_BOLD : 0,
+                     "%c", views[k]->key);
+        surface_text(surface, 0, x + 3, wide - 3, active ? COLOUR_TITLE : COLOUR_TEXT, 0, "%s",
+                     views[k]->title);
+        x += wide;
+    }
+    surface_text_right(surface, 0, x + 2, surface->wide - x - 3, COLOUR_TEXT, 0, "%s  %s x %s",
+                       matrix->name ? matrix->name : "", format_count(rows, sizeof rows, matrix->csr.rows),
+                       format_count(cols, sizeof cols, matrix->csr.cols));
+}
+
+static void entry_text(const struct matrix *matrix, int64_t entry, char *out, size_t size)
+{
+    char real[40], imaginary[40];
+    if (entry < 0) {
+        snprintf(out, size, "no entry");
+        return;
+    }
+    if (matrix->field == FIELD_PATTERN) {
+        snprintf(out, size, "an entry (no value)");
+        return;
+    }
+    format_exact(real, sizeof real, matrix->csr.val[entry]);
+    if (!matrix->csr.imaginary) {
+        snprintf(out, size, "value %s", real);
+        return;
+    }
+    const char *part = format_exact(imaginary, sizeof imaginary, matrix->csr.imaginary[entry]);
+    snprintf(out, size, "value %s %c %si", real, part[0] == '-' ? '-' : '+',
+             part[0] == '-' ? part + 1 : part);
+}
+
+void chrome_status(const struct explorer *explorer, struct surface *surface, const struct job *background)
+{
+    const struct matrix *matrix = &explorer->session->matrix;
+    const struct cursor *cursor = &explorer->cursor;
+    int y = surface->high - 2, x = 1, wide = surface->wide;
+    char row[32], col[32], entry[128];
+    bar(surface, y);
+    if (matrix->csr.rows == 0 || matrix->csr.cols == 0) {
+        surface_text(surface, y, 1, wide - 2, COLOUR_TEXT, 0, "the matrix is empty");
+        return;
+    }
+    entry_text(matrix, cursor->entry, entry, sizeof entry);
+    x += surface_text(surface, y, x, wide - x, COLOUR_DIM, 0, "row ");
+    x += surface_text(surface, y, x, wide - x, COLOUR_ACCENT, 0, "%s",
+                      format_count(row, sizeof row, cursor->row + 1));
+    x += surface_text(surface, y, x, wide - x, COLOUR_DIM, 0, "  column ");
+    x += surface_text(surface, y, x, wide - x, COLOUR_ACCENT, 0, "%s",
+                      format_count(col, sizeof col, cursor->col + 1));
+    x +=
+        surface_text(surface, y, x, wide - x, cursor->entry < 0 ? COLOUR_DIM : COLOUR_TEXT, 0, "  %s", entry);
+    if (background) gauge_brief(surface, y, x + 2, wide - x - 3, background);
+}
+
+void chrome_bottom(const struct explorer *explorer, struct surface *surface, const struct prompt *prompt,
+                   const struct job *search)
+{
+    static const char *const hints[] = {"?",    "help", "g",           "go to", "/",
+                                        "find", "Tab",  "next screen", "q",     "quit"};
+    int y = surface->high - 1, x = 1, wide = surface->wide;
+    for (int column = 0; column < wide; column++)
+        surface_put(surface, y, column, ' ', COLOUR_TEXT, COLOUR_TEXT, 0);
+    if (prompt) {
+        prompt_draw(prompt, surface, y, x, wide - 2);
+        return;
+    }
+    if (search) {
+        surface_text(surface, y, x, wide - 2, COLOUR_ACCENT, 0, "x cancels");
+        gauge_brief(surface, y, x + 12, wide - x - 13, search);
+        return;
+    }
+    if (explorer->message[0]) {
+        surface_text(surface, y, x, wide - 2, COLOUR_WARN, 0, "%s", explorer->message);
+        return;
+    }
+    for (size_t k = 0; k < sizeof hints / sizeof *hints; k += 2) {
+        x += surface_text(surface, y, x, wide - x, COLOUR_ACCENT, 0, "%s ", hints[k]);
+        x += surface_text(surface, y, x, wide - x, COLOUR_DIM, 0, "%s   ", hints[k + 1]);
+    }
+}
+
+void chrome_too_small(struct surface *surface)
+{
+    char text[64];
+    int length = snprintf(text, sizeof text, "%dx%d needed, this is %dx%d", CHROME_WIDE, CHROME_HIGH,
+                          surface->wide, surface->high);
+    int x = (surface->wide - length) / 2;
+    surface_clear(surface);
+    surface_text(surface, surface->high / 2, x > 0 ? x : 0, surface->wide, COLOUR_WARN, 0, "%s", text);
+}

@@ -1,0 +1,33 @@
+/* What is around every screen: the tab bar above, the status line and the bottom line below. */
+#ifndef SPARSIGHT_UI_CHROME_H
+#define SPARSIGHT_UI_CHROME_H
+
+#include "base/job.h"
+#include "ui/prompt.h"
+#include "ui/surface.h"
+#include "ui/view.h"
+
+#define CHROME_HIGH 24 /* the smallest terminal */
+#define CHROME_WIDE 80
+
+/* The part of the surface that belongs to the view. */
+struct rect chrome_area(const struct surface *surface);
+
+/* The tabs, and the matrix's name. */
+void chrome_tabs(const struct explorer *explorer, struct surface *surface);
+
+/* The view whose tab is at column x of the tab bar, or -1. */
+int chrome_tab_at(int x);
+
+/* The shared cursor and the entry there; at the right how far the background job is, if there is one. */
+void chrome_status(const struct explorer *explorer, struct surface *surface, const struct job *background);
+
+/* The bottom line: the prompt if it is open (not NULL), else the search that runs, the message, or the keys
+ * that always work. */
+void chrome_bottom(const struct explorer *explorer, struct surface *surface, const struct prompt *prompt,
+                   const struct job *search);
+
+/* Instead of everything, on a terminal that is too small. */
+void chrome_too_small(struct surface *surface);
+
+#endif

@@ -1,0 +1,476 @@
+#include "ui/ui.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "ui/chrome.h"
+#include "ui/find.h"
+#include "ui/help.h"
+#include "ui/prompt.h"
+#include "ui/term.h"
+#include "ui/view.h"
+#include "ui/work.h"
+
+#define CTRL_L 0x0c
+
+/* While a job runs the screen is looked after this often; a job just begun is often over sooner. */
+#define TICK_MS 50
+#define FIRST_TICK_MS 5
+#define FIRST_SECONDS 0.1
+
+/* Loading that takes less is not worth a screen. */
+#define QUIET_SECONDS 0.15
+
+/* Keys taken in one go before the screen is drawn again. */
+#define KEYS_AT_ONCE 64
+
+enum prompt_kind { PROMPT_NONE, PROMPT_GOTO, PROMPT_FIND };
+
+struct ui {
+    struct terminal term;
+    struct surface surface;
+    struct session session;
+    struct explorer explorer;
+    struct work work;
+    struct help help;
+    enum prompt_kind prompt;
+    struct prompt go_to, find;
+    struct finding finding; /* the search that runs, or the last one */
+    struct job search;
+    bool searching;
+    bool searched; /* there is a search to repeat */
+    bool dirty;    /* the view's area has to be drawn again */
+};
+
+static const struct view_key common_keys[] = {
+    {"1 .. 7, Tab", "change the screen; Shift-Tab goes backwards"},
+    {"g", "go to a row, or to row,column, counted from 1"},
+    {"/", "find a row or an entry; n finds the next one"},
+    {"x", "cancel what is being computed"},
+    {"?, F1", "this help"},
+    {"Esc", "close what is open"},
+    {"Ctrl-L", "draw the screen again"},
+    {"Ctrl-Z", "suspend"},
+    {"q, F10", "quit"},
+    {NULL, NULL},
+};
+
+static const struct view *active(const struct ui *ui)
+{
+    return views[ui->explorer.view];
+}
+
+static bool too_small(const struct ui *ui)
+{
+    return ui->surface.high < CHROME_HIGH || ui->surface.wide < CHROME_WIDE;
+}
+
+/* Loading. */
+
+struct loading {
+    struct session *session;
+    const char *name;
+    const struct load_options *options;
+};
+
+static enum status load(void *argument, struct progress *progress, struct error *error)
+{
+    struct loading *loading = argument;
+    return session_load(loading->session, loading->name, loading->options, progress, error);
+}
+
+static void fit_surface(struct ui *ui)
+{
+    surface_resize(&ui->surface, ui->term.high, ui->term.wide, NULL);
+    ui->dirty = true;
+}
+
+static void draw_loading(struct ui *ui, struct gauge *gauge, const char *name, const struct job *job)
+{
+    struct surface *surface = &ui->surface;
+    surface_clear(surface);
+    if (too_small(ui))
+        chrome_too_small(surface);
+    else
+        gauge_draw(gauge, surface, (struct rect){0, 0, surface->high, surface->wide}, ui->term.ascii, name,
+                   job);
+    term_draw(&ui->term, surface);
+}
+
+static bool stops_loading(int key)
+{
+    return key == 'x' || key == 'q' || key == UIKEY_ESCAPE || key == UIKEY_F10 || key == TERM_GONE;
+}
+
+/* Load the matrix while showing how far that is. */
+static enum status load_matrix(struct ui *ui, const char *name, const struct load_options *options,
+                               struct error *error)
+{
+    struct loading loading = {&ui->session, name, options};
+    struct gauge gauge = {0};
+    struct mouse mouse;
+    struct job job;
+    enum status status = job_start(&job, load, &loading, error);
+    if (status != STATUS_OK) return status;
+    while (!job_finished(&job)) {
+        bool fresh = clock_seconds() - job.started < QUIET_SECONDS;
+        if (!fresh) draw_loading(ui, &gauge, name, &job);
+        int key = term_key(&ui->term, fresh ? FIRST_TICK_MS : TICK_MS, &mouse);
+        if (key == UIKEY_RESIZE) fit_surface(ui);
+        if (key == CTRL_L) term_redraw(&ui->term);
+        if (!stops_loading(key)) continue;
+        progress_cancel(&job.progress);
+        if (key == TERM_GONE) break;
+    }
+    status = job_join(&job);
+    if (status != STATUS_OK && error) *error = job.error;
+    return status;
+}
+
+/* Drawing. */
+
+static bool waiting(const struct ui *ui)
+{
+    return !session_has(&ui->session, active(ui)->needs);
+}
+
+/* The area of a view that cannot be drawn yet, or not at all. */
+static void draw_waiting(struct ui *ui, struct rect area)
+{
+    struct work *work = &ui->work;
+    int y = area.top + area.high / 2;
+    char text[sizeof work->failure.message];
+    if (work->part && !(work->declined & work->part)) {
+        gauge_draw(&work->gauge, &ui->surface, area, ui->term.ascii, active(ui)->title, &work->job);
+        return;
+    }
+    surface_text(&ui->surface, y - 1, area.left + 4, area.wide - 8, COLOUR_WARN, 0, "Not computed: %s",
+                 work->failure.status == STATUS_OK ? "cancelled"
+                                                   : error_text(&work->failure, text, sizeof text));
+    surface_text(&ui->surface, y + 1, area.left + 4, area.wide - 8, COLOUR_DIM, 0, "Enter computes it");
+}
+
+/* Make the view's state the first time it is drawn. */
+static bool open_view(struct ui *ui)
+{
+    struct explorer *explorer = &ui->explorer;
+    struct error error = {0};
+    char text[sizeof explorer->message];
+    void **state = &explorer->states[explorer->view];
+    if (*state || !active(ui)->open) return true;
+    *state = active(ui)->open(explorer, &error);
+    if (*state) return true;
+    explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
+    return false;
+}
+
+static bool usable(const struct ui *ui)
+{
+    const struct view *view = active(ui);
+    return !waiting(ui) && (!view->open || ui->explorer.states[ui->explorer.view]);
+}
+
+static void draw_area(struct ui *ui)
+{
+    struct rect area = chrome_area(&ui->surface);
+    surface_clear(&ui->surface);
+    if (waiting(ui))
+        draw_waiting(ui, area);
+    else if (open_view(ui))
+        active(ui)->draw(&ui->explorer, ui->explorer.states[ui->explorer.view], &ui->surface, area);
+    if (ui->help.open) help_draw(&ui->help, &ui->surface, area, ui->term.ascii, active(ui), common_keys);
+}
+
+static void draw(struct ui *ui)
+{
+    struct explorer *explorer = &ui->explorer;
+    struct prompt *prompt = ui->prompt == PROMPT_GOTO   ? &ui->go_to
+                            : ui->prompt == PROMPT_FIND ? &ui->find
+                                                        : NULL;
+    if (too_small(ui)) {
+        chrome_too_small(&ui->surface);
+    } else {
+        if (ui->dirty || waiting(ui)) draw_area(ui);
+        chrome_tabs(explorer, &ui->surface);
+        chrome_status(explorer, &ui->surface, ui->work.part ? &ui->work.job : NULL);
+        chrome_bottom(explorer, &ui->surface, prompt, ui->searching ? &ui->search : NULL);
+    }
+    ui->dirty = false;
+    term_draw(&ui->term, &ui->surface);
+}
+
+/* Searching. */
+
+static void start_search(struct ui *ui)
+{
+    struct error error = {0};
+    char text[sizeof ui->explorer.message];
+    ui->finding.a = &ui->session.matrix.csr;
+    ui->finding.row = ui->explorer.cursor.row;
+    ui->finding.col = ui->explorer.cursor.col;
+    if (job_start(&ui->search, finding_run, &ui->finding, &error) == STATUS_OK)
+        ui->searching = true;
+    else
+        explorer_say(&ui->explorer, "%s", error_text(&error, text, sizeof text));
+}
+
+static void end_search(struct ui *ui)
+{
+    const struct finding *finding = &ui->finding;
+    char row[32], col[32];
+    enum status status = job_join(&ui->search);
+    ui->searching = false;
+    if (status == STATUS_CANCELLED) {
+        explorer_say(&ui->explorer, "search cancelled");
+    } else if (!finding->found) {
+        explorer_say(&ui->explorer, "none found: %s", ui->find.last);
+    } else {
+        explorer_move(&ui->explorer, finding->row, finding->col);
+        explorer_say(&ui->explorer, "found %s at row %s, column %s%s", ui->find.last,
+                     format_count(row, sizeof row, finding->row + 1),
+                     format_count(col, sizeof col, finding->col + 1),
+                     finding->wrapped ? ", starting again from the top" : "");
+        ui->dirty = true;
+    }
+}
+
+static void repeat_search(struct ui *ui)
+{
+    if (ui->searched)
+        start_search(ui);
+    else
+        explorer_say(&ui->explorer, "nothing to repeat: / finds");
+}
+
+/* Keys. */
+
+static void accept_prompt(struct ui *ui, enum prompt_kind kind)
+{
+    struct explorer *explorer = &ui->explorer;
+    const struct csr *a = &ui->session.matrix.csr;
+    struct error error = {0};
+    char text[sizeof explorer->message];
+    enum status status;
+    if (kind == PROMPT_GOTO) {
+        int64_t row = explorer->cursor.row, col = explorer->cursor.col;
+        status = place_parse(ui->go_to.text, a->rows, a->cols, &row, &col, &error);
+        if (status == STATUS_OK) explorer_move(explorer, row, col);
+    } else {
+        status = search_parse(ui->find.text, &ui->finding.search, &error);
+        if (status == STATUS_OK) {
+            ui->searched = true;
+            start_search(ui);
+        }
+    }
+    if (status != STATUS_OK) explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
+}
+
+static void prompt_take(struct ui *ui, int key)
+{
+    enum prompt_kind kind = ui->prompt;
+    enum prompt_result result = prompt_key(kind == PROMPT_GOTO ? &ui->go_to : &ui->find, key);
+    if (result == PROMPT_OPEN) return;
+    ui->prompt = PROMPT_NONE;
+    if (result == PROMPT_DONE) accept_prompt(ui, kind);
+}
+
+static void open_prompt(struct ui *ui, enum prompt_kind kind)
+{
+    ui->prompt = kind;
+    if (kind == PROMPT_GOTO)
+        prompt_open(&ui->go_to, "Go to row[,column]");
+    else
+        prompt_open(&ui->find, "Find");
+}
+
+static void next_view(struct ui *ui, int step)
+{
+    int count = 0;
+    while (views[count])
+        count++;
+    explorer_show(&ui->explorer, views[(ui->explorer.view + step + count) % count]->key);
+}
+
+static void cancel(struct ui *ui)
+{
+    if (ui->searching)
+        progress_cancel(&ui->search.progress);
+    else
+        work_cancel(&ui->work);
+}
+
+/* Keys that mean the same on every screen. False if it is none of them. */
+static bool common_key(struct ui *ui, int key)
+{
+    switch (key) {
+    case 'q':
+    case UIKEY_F10:
+        ui->explorer.quit = true;
+        return true;
+    case '?':
+    case UIKEY_F1:
+        help_open(&ui->help);
+        return true;
+    case UIKEY_TAB:
+        next_view(ui, 1);
+        return true;
+    case UIKEY_BACKTAB:
+        next_view(ui, -1);
+        return true;
+    case 'g':
+        open_prompt(ui, PROMPT_GOTO);
+        return true;
+    case '/':
+        if (!ui->searching) open_prompt(ui, PROMPT_FIND);
+        return true;
+    case 'n':
+        if (!ui->searching) repeat_search(ui);
+        return true;
+    case 'x':
+        if (!ui->searching && !waiting(ui)) return false;
+        cancel(ui);
+        return true;
+    default:
+        if (key < '1' || key > '7') return false;
+        explorer_show(&ui->explorer, key);
+        return true;
+    }
+}
+
+static void view_key(struct ui *ui, int key)
+{
+    struct explorer *explorer = &ui->explorer;
+    if (waiting(ui) && key == UIKEY_ENTER) work_retry(&ui->work, active(ui)->needs);
+    if (usable(ui) && active(ui)->handle(explorer, explorer->states[explorer->view], key)) return;
+    if (key == 'x') cancel(ui);
+}
+
+static void take_mouse(struct ui *ui, const struct mouse *mouse)
+{
+    struct explorer *explorer = &ui->explorer;
+    bool wheel = mouse->kind == MOUSE_WHEEL_UP || mouse->kind == MOUSE_WHEEL_DOWN;
+    if (ui->help.open) {
+        if (wheel) help_key(&ui->help, mouse->kind == MOUSE_WHEEL_UP ? UIKEY_UP : UIKEY_DOWN);
+        return;
+    }
+    if (mouse->y == 0 && mouse->kind == MOUSE_PRESS) {
+        int tab = chrome_tab_at(mouse->x);
+        if (tab >= 0) explorer->view = tab;
+        return;
+    }
+    if (mouse->y == 0 || mouse->y >= ui->surface.high - 2) return;
+    if (usable(ui) && active(ui)->mouse) active(ui)->mouse(explorer, explorer->states[explorer->view], mouse);
+}
+
+static void take_key(struct ui *ui, int key, const struct mouse *mouse)
+{
+    if (key == TERM_NOTHING) return;
+    ui->dirty = true;
+    if (key == TERM_GONE) ui->explorer.quit = true;
+    if (key == UIKEY_RESIZE) {
+        fit_surface(ui);
+        return;
+    }
+    if (key == CTRL_L) {
+        term_redraw(&ui->term);
+        return;
+    }
+    if (too_small(ui)) {
+        if (key == 'q' || key == UIKEY_F10) ui->explorer.quit = true;
+        return;
+    }
+    ui->explorer.message[0] = 0;
+    if (key == TERM_MOUSE)
+        take_mouse(ui, mouse);
+    else if (ui->prompt != PROMPT_NONE)
+        prompt_take(ui, key);
+    else if (ui->help.open)
+        help_key(&ui->help, key);
+    else if (!common_key(ui, key))
+        view_key(ui, key);
+}
+
+/* How long to wait for a key: for ever if nothing else can change the screen. */
+static int patience(const struct ui *ui)
+{
+    double now = clock_seconds();
+    if (!ui->searching && !ui->work.part) return -1;
+    bool fresh = (ui->searching && now - ui->search.started < FIRST_SECONDS) ||
+                 (ui->work.part && now - ui->work.job.started < FIRST_SECONDS);
+    return fresh ? FIRST_TICK_MS : TICK_MS;
+}
+
+static void take_keys(struct ui *ui)
+{
+    struct mouse mouse = {0};
+    int key = term_key(&ui->term, patience(ui), &mouse);
+    for (int k = 0; k < KEYS_AT_ONCE && key != TERM_NOTHING && !ui->explorer.quit; k++) {
+        take_key(ui, key, &mouse);
+        key = term_key(&ui->term, 0, &mouse);
+    }
+    if (key != TERM_NOTHING) take_key(ui, key, &mouse);
+}
+
+static void run(struct ui *ui)
+{
+    while (!ui->explorer.quit) {
+        if (work_step(&ui->work, active(ui)->needs)) ui->dirty = true;
+        if (ui->searching && job_finished(&ui->search)) end_search(ui);
+        draw(ui);
+        take_keys(ui);
+    }
+}
+
+static enum status set_up(struct ui *ui, const struct ui_options *options, struct error *error)
+{
+    size_t count = 0;
+    enum status status = term_start(&ui->term, options->ascii, !options->no_mouse, error);
+    if (status != STATUS_OK) return status;
+    while (views[count])
+        count++;
+    ui->explorer.states = memory_zeroed(count, sizeof *ui->explorer.states, error);
+    if (!ui->explorer.states) return STATUS_MEMORY;
+    ui->explorer.session = &ui->session;
+    ui->explorer.ascii = ui->term.ascii;
+    ui->explorer.colours = ui->term.palette != PALETTE_NONE;
+    ui->explorer.shades = ui->term.palette >= PALETTE_256;
+    ui->work.session = &ui->session;
+    return surface_resize(&ui->surface, ui->term.high, ui->term.wide, error);
+}
+
+static void tear_down(struct ui *ui)
+{
+    if (ui->searching) {
+        progress_cancel(&ui->search.progress);
+        job_join(&ui->search);
+    }
+    work_end(&ui->work);
+    for (int k = 0; ui->explorer.states && views[k]; k++)
+        if (ui->explorer.states[k] && views[k]->close) views[k]->close(ui->explorer.states[k]);
+    term_end(&ui->term);
+    free(ui->explorer.states);
+    surface_free(&ui->surface);
+    session_free(&ui->session);
+}
+
+enum status ui_explore(const char *name, const struct ui_options *options, struct error *error)
+{
+    if (strcmp(name, "-") == 0 && isatty(STDIN_FILENO))
+        return error_set(error, STATUS_USAGE,
+                         "standard input is the terminal: pipe a matrix into it, or name a file");
+    struct ui *ui = memory_zeroed(1, sizeof *ui, error);
+    if (!ui) return STATUS_MEMORY;
+    enum status status = set_up(ui, options, error);
+    if (status == STATUS_OK) status = load_matrix(ui, name, &options->load, error);
+    if (status == STATUS_OK) {
+        explorer_move(&ui->explorer, 0, 0);
+        ui->dirty = true;
+        run(ui);
+    }
+    tear_down(ui);
+    free(ui);
+    return status;
+}

@@ -1,0 +1,47 @@
+/* The table of views, and what they call. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "matrix/csr.h"
+#include "ui/view.h"
+#include "ui/view_pattern.h"
+#include "ui/view_summary.h"
+
+const struct view *const views[] = {
+    &view_summary,
+    &view_pattern,
+    NULL,
+};
+
+static int64_t clamped(int64_t index, int64_t count)
+{
+    if (index >= count) index = count - 1;
+    return index > 0 ? index : 0;
+}
+
+void explorer_move(struct explorer *explorer, int64_t row, int64_t col)
+{
+    const struct csr *a = &explorer->session->matrix.csr;
+    struct cursor *cursor = &explorer->cursor;
+    cursor->row = clamped(row, a->rows);
+    cursor->col = clamped(col, a->cols);
+    cursor->entry = a->rows > 0 && a->cols > 0 ? csr_find(a, cursor->row, cursor->col) : -1;
+}
+
+void explorer_show(struct explorer *explorer, int key)
+{
+    for (int k = 0; views[k]; k++)
+        if (views[k]->key == key) {
+            explorer->view = k;
+            return;
+        }
+    explorer_say(explorer, "there is no screen %c", key >= ' ' && key < 0x7f ? key : '?');
+}
+
+void explorer_say(struct explorer *explorer, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(explorer->message, sizeof explorer->message, format, arguments);
+    va_end(arguments);
+}
