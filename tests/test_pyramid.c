@@ -20,7 +20,8 @@ static const struct {
 } shapes[] = {{1500, 1500, 0.01, true}, {1400, 900, 0.003, false}, {3, 100000, 0.9, false},
               {1, 300000, 0.9, false},  {100000, 1, 0.8, false},   {1, 1, 1, false},
               {40, 3000, 0.2, true},    {700, 700, 0, false},      {600, 600, 1, true},
-              {5, 0, 0, false},         {0, 5, 0, false},          {0, 0, 0, false}};
+              {1600, 2800, 0.97, true}, {70000, 20, 0.3, true},    {5, 0, 0, false},
+              {0, 5, 0, false},         {0, 0, 0, false}};
 #define SHAPES (sizeof shapes / sizeof *shapes)
 
 /* before[i * (cols + 1) + j]: entries in the first i rows and j columns. */
@@ -106,6 +107,9 @@ static void check_pictures(const struct pyramid *p, const struct csr *a, const i
         check_dots(p, a, before, row0, col0, dot_rows, dot_cols, high, wide);
     }
     check_dots(p, a, before, 0, 0, 1, 1, 30, 40);
+    check_dots(p, a, before, -3 * p->row_step, 0, p->row_step, p->col_step, 500, 300);
+    check_dots(p, a, before, 1, -1, 70, 9, 20, 220);
+    check_dots(p, a, before, 1, 3, 333333, 8, 1, 220);
     check_dots(p, a, before, -5, -7, INT64_MAX / 4, INT64_MAX / 4, 2, 2);
     check_dots(p, a, before, 0, 0, a->rows + 1, a->cols + 1, 1, 1);
 }

@@ -8,8 +8,12 @@
 /* A row's stretch with more entries than this per dot is counted by seeking the dots' borders. */
 #define ENTRIES_PER_SEARCH 12
 
-/* Less work than this, in entries and rows, is not worth waking other threads for. */
-#define PARALLEL_WORK 16384
+/* Less work than this, a few milliseconds, one thread does alone: on a busy machine, waiting for a second
+ * thread to be given a processor may take longer than a whole frame. In entries; in dots of four look-ups
+ * each. */
+#define ALONE_ENTRIES ((int64_t)1 << 22)
+#define ALONE_DOTS 131072
+#define ALONE_ROWS 32768
 #define BANDS_PER_THREAD 8
 
 static int64_t least(int64_t a, int64_t b)
@@ -97,32 +101,51 @@ static void count_by_borders(const struct picture *p, const int32_t *col, int64_
     }
 }
 
+/* GROUP entries whose first and last fall into the same dot are added at once: to add one by one, each must
+ * wait for the addition before it. */
+#define GROUP 4
+
 static inline void count_each(const struct picture *p, const int32_t *col, int64_t n, int64_t *counts,
                               bool shared)
 {
-    int64_t right = p->right, col0 = p->col0, dot_cols = p->dot_cols;
+    uint64_t col0 = (uint64_t)p->col0;
     int shift = p->col_shift;
-    if (shift >= 0)
-        for (int64_t k = 0; k < n && col[k] < right; k++)
-            add(&counts[((uint64_t)col[k] - (uint64_t)col0) >> shift], 1, shared);
-    else
-        for (int64_t k = 0; k < n && col[k] < right; k++)
-            add(&counts[((uint64_t)col[k] - (uint64_t)col0) / (uint64_t)dot_cols], 1, shared);
+    int64_t k = 0;
+    for (; k + GROUP <= n; k += GROUP) {
+        uint64_t first = ((uint64_t)col[k] - col0) >> shift;
+        if (first == ((uint64_t)col[k + GROUP - 1] - col0) >> shift)
+            add(&counts[first], GROUP, shared);
+        else
+            for (int64_t m = k; m < k + GROUP; m++)
+                add(&counts[((uint64_t)col[m] - col0) >> shift], 1, shared);
+    }
+    for (; k < n; k++)
+        add(&counts[((uint64_t)col[k] - col0) >> shift], 1, shared);
+}
+
+static inline void count_each_dividing(const struct picture *p, const int32_t *col, int64_t n,
+                                       int64_t *counts, bool shared)
+{
+    uint64_t col0 = (uint64_t)p->col0, dot_cols = (uint64_t)p->dot_cols;
+    for (int64_t k = 0; k < n; k++)
+        add(&counts[((uint64_t)col[k] - col0) / dot_cols], 1, shared);
 }
 
 static inline void count_row(const struct picture *p, int64_t i, int64_t *counts, bool shared)
 {
     const int32_t *col = p->a->col + p->a->row_ptr[i];
     int64_t n = p->a->row_ptr[i + 1] - p->a->row_ptr[i];
-    if (n == 0 || col[n - 1] < p->left) return;
+    if (n == 0 || col[n - 1] < p->left || col[0] >= p->right) return;
     if (col[0] < p->left) {
         int64_t skip = lower_bound(col, n, p->left);
         col += skip;
         n -= skip;
     }
-    if (n > ENTRIES_PER_SEARCH * p->wide) n = lower_bound(col, n, p->right);
+    if (col[n - 1] >= p->right) n = lower_bound(col, n, p->right);
     if (n > ENTRIES_PER_SEARCH * p->wide)
         count_by_borders(p, col, n, counts, shared);
+    else if (p->col_shift < 0)
+        count_each_dividing(p, col, n, counts, shared);
     else
         count_each(p, col, n, counts, shared);
 }
@@ -187,7 +210,7 @@ static void dots_from_rows(const struct picture *p)
     memset(p->counts, 0, (size_t)p->high * (size_t)p->wide * sizeof *p->counts);
     if (p->top >= p->bottom || p->left >= p->right) return;
     int64_t work = work_before(p->a, p->bottom) - work_before(p->a, p->top);
-    int64_t bands = work < PARALLEL_WORK ? 1 : (int64_t)threads_count() * BANDS_PER_THREAD;
+    int64_t bands = work < ALONE_ENTRIES ? 1 : (int64_t)threads_count() * BANDS_PER_THREAD;
 #pragma omp parallel for schedule(dynamic) if (bands > 1)
     for (int64_t b = 0; b < bands; b++)
         count_band(p, band_start(p, b, bands), band_start(p, b + 1, bands));
@@ -196,7 +219,7 @@ static void dots_from_rows(const struct picture *p)
 static void dots_from_cells(const struct picture *p)
 {
     const struct pyramid *cells = p->pyramid;
-#pragma omp parallel for schedule(dynamic, 8) if (p->high * p->wide > PARALLEL_WORK)
+#pragma omp parallel for schedule(dynamic, 8) if (p->high * p->wide > ALONE_DOTS)
     for (int64_t y = 0; y < p->high; y++) {
         int64_t top = dot_top(p, y), bottom = dot_top(p, y + 1);
         int64_t r0 = top / cells->row_step, r1 = (bottom + cells->row_step - 1) / cells->row_step;
@@ -242,7 +265,7 @@ static int64_t rectangle_from_rows(const struct pyramid *pyramid, const struct c
     if (r0 >= r1 || c0 >= c1) return 0;
     if (c0 == 0 && c1 == a->cols) return a->row_ptr[r1] - a->row_ptr[r0];
     int64_t step = pyramid->row_step, count = 0;
-#pragma omp parallel for schedule(dynamic, 16) reduction(+ : count) if (r1 - r0 > PARALLEL_WORK)
+#pragma omp parallel for schedule(dynamic, 16) reduction(+ : count) if (r1 - r0 > ALONE_ROWS)
     for (int64_t r = r0 / step; r < (r1 - 1) / step + 1; r++) {
         if (!any_in_cells(pyramid, r * step, c0, c1)) continue;
         int64_t first = r * step > r0 ? r * step : r0;

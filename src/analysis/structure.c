@@ -10,10 +10,13 @@
 #define BLOCK_ROWS 65536
 #define BLOCK_ENTRIES ((int64_t)1 << 17)
 
-/* How many entries ahead the mirror's row offset, and then its columns, are fetched: a mirror image lies
- * anywhere in memory, and waiting for each in turn would take most of the time. */
-#define FETCH_OFFSET 24
-#define FETCH_COLUMNS 12
+/* Mirror images are sought this many at a time: they lie anywhere in memory, and a batch waits for all of
+ * them together instead of for each in turn. */
+#define BATCH 64
+
+/* Of a row to be searched, the lines of so many columns are fetched ahead; more would be in vain for most. */
+#define FETCH_COLUMNS 64
+#define LINE_COLUMNS 16
 
 static int64_t larger(int64_t a, int64_t b)
 {
@@ -87,25 +90,71 @@ static inline bool same_value(const struct csr *a, int64_t k, int64_t mirror)
     return a->val[k] == a->val[mirror] && (!a->imaginary || a->imaginary[k] == a->imaginary[mirror]);
 }
 
-static inline void fetch_ahead(const struct csr *a, int64_t k, int64_t end)
+/* Entries above the diagonal whose mirror images are to be found. */
+struct batch {
+    int count;
+    int64_t entry[BATCH];
+    int32_t row[BATCH], col[BATCH];
+    const int32_t *place[BATCH]; /* row `col` of the matrix, then where the mirror image is or would be */
+    int64_t length[BATCH];
+};
+
+static void fetch_row(const int32_t *place, int64_t length)
 {
-    if (k + FETCH_OFFSET < end) __builtin_prefetch(&a->row_ptr[a->col[k + FETCH_OFFSET]]);
-    if (k + FETCH_COLUMNS >= end) return;
-    const int64_t *offsets = &a->row_ptr[a->col[k + FETCH_COLUMNS]];
-    __builtin_prefetch(&a->col[offsets[0] + (offsets[1] - offsets[0]) / 2]);
+    if (length <= FETCH_COLUMNS)
+        for (int64_t k = 0; k < length; k += LINE_COLUMNS)
+            __builtin_prefetch(place + k);
+    else
+        for (int64_t part = 1; part < 4; part++)
+            __builtin_prefetch(place + length / 4 * part);
 }
 
-/* Look for the mirror images of entries first..end-1 of row i that lie above the diagonal. */
-static void find_mirrors(const struct csr *a, int64_t i, int64_t first, int64_t end, int64_t fetch_end,
-                         struct pairs *pairs)
+/* First of n > 0 ascending columns that is at least j, else the last: no branch on what is found. */
+static inline const int32_t *seek(const int32_t *place, int64_t n, int32_t j)
+{
+    while (n > 1) {
+        int64_t half = n / 2;
+        place += place[half - 1] < j ? half : 0;
+        n -= half;
+    }
+    return place;
+}
+
+static void find_mirrors(const struct csr *a, struct batch *batch, struct pairs *pairs)
+{
+    int found = 0;
+    for (int b = 0; b < batch->count; b++) {
+        const int64_t *offsets = &a->row_ptr[batch->col[b]];
+        batch->place[b] = a->col + offsets[0];
+        batch->length[b] = offsets[1] - offsets[0];
+        fetch_row(batch->place[b], batch->length[b]);
+    }
+    for (int b = 0; b < batch->count; b++) {
+        if (batch->length[b] == 0) continue;
+        const int32_t *place = seek(batch->place[b], batch->length[b], batch->row[b]);
+        if (*place != batch->row[b]) continue;
+        __builtin_prefetch(&a->val[place - a->col]);
+        batch->place[found] = place;
+        batch->entry[found++] = batch->entry[b];
+    }
+    for (int b = 0; b < found; b++)
+        pairs->equal += same_value(a, batch->entry[b], batch->place[b] - a->col);
+    pairs->both += found;
+    batch->count = 0;
+}
+
+/* Put entries first..end-1 of row i that lie above the diagonal into the batch. */
+static void gather(const struct csr *a, int64_t i, int64_t first, int64_t end, struct batch *batch,
+                   struct pairs *pairs)
 {
     for (int64_t k = first; k < end; k++) {
-        fetch_ahead(a, k, fetch_end);
         if (a->col[k] <= i) continue;
-        int64_t mirror = csr_find(a, a->col[k], i);
-        if (mirror < 0) continue;
-        pairs->both++;
-        pairs->equal += same_value(a, k, mirror);
+        int b = batch->count++;
+        batch->entry[b] = k;
+        batch->row[b] = (int32_t)i;
+        batch->col[b] = a->col[k];
+        __builtin_prefetch(&a->row_ptr[a->col[k]]);
+        if (batch->count == BATCH) find_mirrors(a, batch, pairs);
     }
 }
 
@@ -132,15 +181,17 @@ struct sets {
 static void scan_block(const struct csr *a, int64_t first, int64_t last, const struct sets *sets,
                        struct pairs *pairs)
 {
+    struct batch batch = {0};
     for (int64_t i = row_of(a, first), k = first; k < last; i++) {
         int64_t end = smaller(a->row_ptr[i + 1], last);
         for (int64_t e = k; e < end; e++) {
             set_add(sets->columns, a->col[e]);
             set_add(sets->diagonals, a->col[e] - i + a->rows - 1);
         }
-        if (a->rows == a->cols) find_mirrors(a, i, k, end, last, pairs);
+        if (a->rows == a->cols) gather(a, i, k, end, &batch, pairs);
         k = end;
     }
+    find_mirrors(a, &batch, pairs);
 }
 
 static struct pairs scan_entries(const struct csr *a, const struct sets *sets, struct progress *progress)
