@@ -12,6 +12,7 @@
 #include "base/output.h"
 #include "base/threads.h"
 #include "config.h"
+#include "matrix/compress.h"
 #include "matrix/market.h"
 #include "options.h"
 #include "report/report.h"
@@ -169,23 +170,34 @@ static int command_report(const struct options *options)
     return status == STATUS_OK && input_failed ? EXIT_FAILURE : conclude(status, &error);
 }
 
-/* Write the matrix, with its specification as the comment. */
-static enum status write_matrix(const struct matrix *matrix, const char *path, struct error *error)
+/* Write the matrix to `file`, compressed as the ending of `path` says, with its specification as comment. */
+static enum status write_matrix(const struct matrix *matrix, FILE *file, const char *path,
+                                struct error *error)
 {
-    struct output output;
+    struct compressor compressor;
     struct text comment = {0};
     text_append(&comment, "sparsight gen %s", matrix->name);
-    enum status status = output_open(&output, path, error);
+    enum status status = compressor_open(&compressor, file, path, error);
     if (status == STATUS_OK) {
-        status = market_write(output.file, &matrix->csr, matrix->field, matrix->symmetry,
-                              comment.data ? comment.data : "", error);
-        if (status != STATUS_OK && output_unread(&output)) status = STATUS_CANCELLED;
-        if (status != STATUS_OK && !error->path[0])
-            snprintf(error->path, sizeof error->path, "%s", output.path);
-        if (status == STATUS_OK) status = output_commit(&output, error);
-        output_abandon(&output);
+        status =
+            market_write(compressor.file, &matrix->csr, matrix->field, matrix->symmetry, comment.data, error);
+        enum status closed = compressor_close(&compressor, error);
+        if (status == STATUS_OK) status = closed;
     }
     text_free(&comment);
+    return status;
+}
+
+static enum status write_output(const struct matrix *matrix, const char *path, struct error *error)
+{
+    struct output output;
+    enum status status = output_open(&output, path, error);
+    if (status != STATUS_OK) return status;
+    status = write_matrix(matrix, output.file, path, error);
+    if (status != STATUS_OK && output_unread(&output)) status = STATUS_CANCELLED;
+    if (status != STATUS_OK && !error->path[0]) snprintf(error->path, sizeof error->path, "%s", output.path);
+    if (status == STATUS_OK) status = output_commit(&output, error);
+    output_abandon(&output);
     return status;
 }
 
@@ -208,7 +220,7 @@ static int command_gen(const struct options *options)
     enum status status = name.failed ? error_set(&error, STATUS_MEMORY, "out of memory") : STATUS_OK;
     struct task task = {.name = name.data, .options = &options->load, .parts = SESSION_MATRIX};
     if (status == STATUS_OK) status = finish_task(&task, &error);
-    if (status == STATUS_OK) status = write_matrix(&task.session.matrix, options->output, &error);
+    if (status == STATUS_OK) status = write_output(&task.session.matrix, options->output, &error);
     session_free(&task.session);
     text_free(&name);
     return status == STATUS_USAGE ? wrong_usage(options, &error) : conclude(status, &error);

@@ -139,6 +139,34 @@ END
     cmp read made
 }
 
+@test "gen compresses as the name ends" {
+    local ending
+    sparsight gen laplace2d,n=5 -o plain.mtx
+    sparsight report --format=jsonl plain.mtx
+    sed 's/.*"rows"/"rows"/' out >expected
+    for ending in gz bz2 xz zst; do
+        sparsight gen laplace2d,n=5 -o "file.mtx.$ending"
+        show
+        [ "$status" -eq 0 ]
+        sparsight report --format=jsonl "file.mtx.$ending"
+        show
+        sed 's/.*"rows"/"rows"/' out | cmp - expected
+    done
+    gzip -dc file.mtx.gz | cmp - plain.mtx
+    for ending in zip tar tar.gz tgz; do
+        sparsight gen laplace2d,n=5 -o "other.$ending"
+        show
+        [ "$status" -eq 2 ]
+        grep -q "archives are not written" err
+        [ ! -e "other.$ending" ]
+    done
+    ln -s /dev/full full.gz
+    sparsight gen laplace2d,n=50 -o full.gz
+    show
+    [ "$status" -eq 1 ]
+    grep -q "^full.gz: .*No space left on device" err
+}
+
 @test "gen into a full device, a closed pipe, and past a file size limit" {
     sparsight gen laplace2d,n=50 -o /dev/full
     show
