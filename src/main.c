@@ -17,6 +17,9 @@
 #include "options.h"
 #include "report/report.h"
 #include "session.h"
+#ifdef WITH_CURSES
+#    include "ui/ui.h"
+#endif
 
 enum { EXIT_USAGE = 2 };
 
@@ -226,12 +229,21 @@ static int command_gen(const struct options *options)
     return status == STATUS_USAGE ? wrong_usage(options, &error) : conclude(status, &error);
 }
 
+#ifdef WITH_CURSES
+static int command_explore(const struct options *options)
+{
+    struct error error = {0};
+    struct ui_options ui = {.ascii = options->ascii, .no_mouse = options->no_mouse, .load = options->load};
+    return conclude(ui_explore(options->operands[0], &ui, &error), &error);
+}
+#else
 static int command_explore(const struct options *options)
 {
     fprintf(stderr, "sparsight: this build has no explorer; 'sparsight report %s' prints an analysis\n",
             options->operands[0]);
     return EXIT_FAILURE;
 }
+#endif
 
 static int print(const struct text *text)
 {
