@@ -20,7 +20,7 @@ static const struct {
 } shapes[] = {{1500, 1500, 0.01, true}, {1400, 900, 0.003, false}, {3, 100000, 0.9, false},
               {1, 300000, 0.9, false},  {100000, 1, 0.8, false},   {1, 1, 1, false},
               {40, 3000, 0.2, true},    {700, 700, 0, false},      {600, 600, 1, true},
-              {1600, 2800, 0.97, true}, {70000, 20, 0.3, true},    {5, 0, 0, false},
+              {1700, 2900, 0.97, true}, {70000, 20, 0.3, true},    {5, 0, 0, false},
               {0, 5, 0, false},         {0, 0, 0, false}};
 #define SHAPES (sizeof shapes / sizeof *shapes)
 
