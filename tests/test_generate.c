@@ -8,20 +8,15 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
 #include "matrix/generate.h"
 
 static const struct load_options usual;
-
-static void discard(struct matrix *matrix)
-{
-    free(matrix->name);
-    csr_free(&matrix->csr);
-    *matrix = (struct matrix){0};
-}
 
 /* The matrix of a specification; it must be valid. */
 static struct matrix made(const char *specification)
@@ -107,7 +102,7 @@ static void sizes_are_those_of_closed_forms(void **state)
             csr_nnz(&matrix.csr) != cases[k].nnz)
             fail_msg("%s is %lld x %lld with %lld entries", cases[k].specification,
                      (long long)matrix.csr.rows, (long long)matrix.csr.cols, (long long)csr_nnz(&matrix.csr));
-        discard(&matrix);
+        matrix_free(&matrix);
     }
 }
 
@@ -146,7 +141,7 @@ static void stencils_equal_their_definition(void **state)
                 assert_true(value(&matrix.csr, i, j) == wanted);
             }
         assert_true(is_symmetric(&matrix.csr));
-        discard(&matrix);
+        matrix_free(&matrix);
     }
 }
 
@@ -157,7 +152,7 @@ static void inner_rows_of_stencils_sum_to_zero(void **state)
     int64_t centre = 2 + 5 * (2 + 5 * 2);
     assert_true(row_sum(&matrix.csr, centre) == 0);
     assert_true(row_sum(&matrix.csr, 0) == 26 - 7);
-    discard(&matrix);
+    matrix_free(&matrix);
 }
 
 /* Nested dissection is the Laplacian of the same grid, renumbered: same row lengths and row sums, the walk
@@ -182,8 +177,8 @@ static void dissection_is_a_laplacian_renumbered(void **state)
             assert_true(csr_find(&cut.csr, i, j) < 0);
     for (int64_t i = 96; i < 103; i++)
         assert_true(value(&cut.csr, i, i + 1) == -1);
-    discard(&plain);
-    discard(&cut);
+    matrix_free(&plain);
+    matrix_free(&cut);
 }
 
 static void bands_keep_to_the_band(void **state)
@@ -199,7 +194,7 @@ static void bands_keep_to_the_band(void **state)
     /* Places off the diagonal: 100 n - 40*41/2 - 60*61/2 = 197350; a quarter of them, and the row lengths
      * are rounded at random with a standard deviation of at most 1/2 each, 22 in all. */
     assert_true(fabs((double)csr_nnz(a) - 2000 - 197350 / 4.0) < 6 * 22.4);
-    discard(&matrix);
+    matrix_free(&matrix);
 }
 
 static void places_are_uniform(void **state)
@@ -217,7 +212,7 @@ static void places_are_uniform(void **state)
         for (int j = 0; j < 64; j++)
             squares += ((double)counts[j] - mean) * ((double)counts[j] - mean) / mean;
         assert_true(squares < 63 + 6 * 11.2);
-        discard(&matrix);
+        matrix_free(&matrix);
     }
 }
 
@@ -236,7 +231,7 @@ static void lengths_have_the_mean_and_spread_asked_for(void **state)
     assert_int_equal(most, 11); /* 7.5 + 3.25 = 10.75, rounded up now and then */
     /* Variance of a length: 3.25^2 / 3 and at most 1/4 for rounding; so 1.94 / sqrt(20000) for the mean. */
     assert_true(fabs((double)csr_nnz(&matrix.csr) / 20000 - 7.5) < 6 * 1.94 / sqrt(20000));
-    discard(&matrix);
+    matrix_free(&matrix);
 }
 
 static void values_are_random_and_never_zero(void **state)
@@ -255,8 +250,8 @@ static void values_are_random_and_never_zero(void **state)
     assert_int_equal(same, 0);
     assert_true(fabs(sum / (double)nnz) < 6 / sqrt(3.0 * (double)nnz));
     assert_true(fabs(squares / (double)nnz - 1.0 / 3) < 6 * 0.3 / sqrt((double)nnz));
-    discard(&matrix);
-    discard(&other);
+    matrix_free(&matrix);
+    matrix_free(&other);
 }
 
 static void permutations_are_permutations(void **state)
@@ -276,7 +271,7 @@ static void permutations_are_permutations(void **state)
         }
         if (sizes[s] > 100) assert_in_range(fixed, 0, 9);
         assert_int_equal(matrix.field, FIELD_PATTERN);
-        discard(&matrix);
+        matrix_free(&matrix);
     }
 }
 
@@ -292,7 +287,7 @@ static void permutations_are_uniform(void **state)
         struct matrix matrix = made(specification);
         const int32_t *col = matrix.csr.col;
         counts[col[0] | col[1] << 2 | col[2] << 4 | col[3] << 6]++;
-        discard(&matrix);
+        matrix_free(&matrix);
     }
     for (int k = 0; k < 256; k++)
         if (counts[k]) {
@@ -310,7 +305,7 @@ static void arrows_are_arrows(void **state)
     for (int i = 0; i < 20; i++)
         for (int j = 0; j < 20; j++)
             assert_true(value(&matrix.csr, i, j) == (i == j ? 20 : i < 2 || j < 2 ? -1 : 0));
-    discard(&matrix);
+    matrix_free(&matrix);
 }
 
 static void blocks_are_whole(void **state)
@@ -322,7 +317,7 @@ static void blocks_are_whole(void **state)
         for (int64_t j = 0; j < 203; j++)
             assert_int_equal(csr_find(a, i, j) >= 0, csr_find(a, i / 5 * 5, j / 5 * 5) >= 0);
     assert_in_range(a->row_ptr[1], 2 * 5 - 2, 6 * 5);
-    discard(&matrix);
+    matrix_free(&matrix);
 }
 
 /* R-MAT drawn again from its definition: mix() and the keys are written out here. */
@@ -378,19 +373,135 @@ static void powerlaw_equals_a_plain_recursion(void **state)
         }
     assert_int_equal(csr_nnz(&matrix.csr), count);
     assert_true(count < EDGES); /* some were drawn twice */
-    discard(&matrix);
+    matrix_free(&matrix);
+}
+
+/* What a matrix of several parts must keep: sizes of the parts for n = 1000 are 400 = 20 x 20, 200, 166, 13
+ * for the border, and what is left for the hubs. */
+static void the_mosaic_is_made_of_its_parts(void **state)
+{
+    (void)state;
+    struct matrix matrix = made("mosaic,n=1000"), mesh = made("dissection,n=20"),
+                  other = made("mosaic,n=1000,seed=2");
+    const struct csr *a = &matrix.csr;
+    for (int64_t i = 0; i < 1000; i++) {
+        assert_true(value(a, i, i) == 10);
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
+            int64_t j = a->col[k];
+            bool hubs = (i >= 766 && i < 987 && j < 987) || (j >= 766 && j < 987 && i < 987);
+            if (!hubs) assert_true(value(a, j, i) == a->val[k]);
+        }
+    }
+    for (int64_t i = 0; i < 400; i++)
+        for (int64_t j = 0; j < 400; j++)
+            assert_int_equal(csr_find(a, i, j) >= 0, csr_find(&mesh.csr, i, j) >= 0);
+    for (int64_t i = 400; i < 600; i++)
+        for (int64_t j = 400; j < 600; j++) {
+            int64_t d = llabs(i - j);
+            assert_int_equal(csr_find(a, i, j) >= 0, d < 2 || d == 14);
+        }
+    /* Blocks of 4, 8, 12, ... end at 4, 12, 24, ... = 2 k (k + 1). */
+    for (int64_t i = 0; i < 166; i++)
+        for (int64_t j = 0; j < 166; j++) {
+            int64_t end = 0;
+            for (int64_t k = 1; end <= i; k++)
+                end = 2 * k * (k + 1);
+            for (int64_t k = 1; 2 * k * (k + 1) <= end; k++)
+                if (2 * k * (k + 1) == end)
+                    assert_int_equal(csr_find(a, 600 + i, 600 + j) >= 0, j < end && j >= end - 4 * k);
+        }
+    /* Each row of the mesh is coupled with one band point and one block point. */
+    for (int64_t i = 0; i < 400; i++)
+        for (int part = 0; part < 2; part++) {
+            int64_t first = csr_lower_bound(a, i, part ? 600 : 400),
+                    end = csr_lower_bound(a, i, part ? 766 : 600);
+            assert_int_equal(end - first, 1);
+            assert_int_equal(a->col[first], part ? 600 + (399 - i) * 166 / 400 : 400 + i / 2);
+        }
+    assert_true(csr_nnz(a) != csr_nnz(&other.csr));
+    matrix_free(&matrix);
+    matrix_free(&mesh);
+    matrix_free(&other);
+}
+
+static const char *tile_file(const char *text)
+{
+    static char name[64];
+    snprintf(name, sizeof name, "tile-test,copies,n=%ld.mtx", (long)getpid());
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+    return name;
+}
+
+/* Commas in the file's name, and "n=", which is no parameter of tile. */
+static void tiles_repeat_a_file(void **state)
+{
+    (void)state;
+    char specification[256];
+    const char *name = tile_file("%%MatrixMarket matrix coordinate complex general\n2 3 3\n"
+                                 "1 1 2 -1\n1 3 3 0.5\n2 2 4 0\n");
+    for (int order = 0; order < 2; order++) {
+        snprintf(specification, sizeof specification,
+                 order ? "tile,copies=3,file=%s" : "tile,file=%s,copies=3", name);
+        struct matrix matrix = made(specification);
+        assert_true(matrix.csr.rows == 6 && matrix.csr.cols == 9 && csr_nnz(&matrix.csr) == 9);
+        assert_int_equal(matrix.field, FIELD_COMPLEX);
+        for (int c = 0; c < 3; c++) {
+            int64_t k = 3 * c;
+            assert_int_equal(matrix.csr.row_ptr[2 * c], k);
+            assert_int_equal(matrix.csr.row_ptr[2 * c + 1], k + 2);
+            assert_true(matrix.csr.col[k] == 3 * c && matrix.csr.col[k + 1] == 3 * c + 2 &&
+                        matrix.csr.col[k + 2] == 3 * c + 1);
+            assert_true(matrix.csr.val[k] == 2 && matrix.csr.val[k + 1] == 3 && matrix.csr.val[k + 2] == 4);
+            assert_true(matrix.csr.imaginary[k] == -1 && matrix.csr.imaginary[k + 1] == 0.5 &&
+                        matrix.csr.imaginary[k + 2] == 0);
+        }
+        matrix_free(&matrix);
+    }
+    snprintf(specification, sizeof specification, "tile,file=%s,copies=1e9", name);
+    struct matrix matrix = {0};
+    struct error error = {0};
+    assert_int_equal(generate_matrix(specification, &usual, NULL, &matrix, &error), STATUS_LIMIT);
+    matrix_free(&matrix);
+    unlink(name);
+    error = (struct error){0};
+    assert_int_equal(generate_matrix(specification, &usual, NULL, &matrix, &error), STATUS_IO);
+    matrix_free(&matrix);
+}
+
+static void tiles_repeat_what_is_generated(void **state)
+{
+    (void)state;
+    struct matrix whole = made("tile,file=gen:banded,n=30,lower=2,upper=1,copies=4"),
+                  one = made("banded,n=30,lower=2,upper=1");
+    assert_int_equal(whole.csr.rows, 120);
+    assert_int_equal(csr_nnz(&whole.csr), 4 * csr_nnz(&one.csr));
+    for (int64_t i = 0; i < 120; i++)
+        for (int64_t j = 0; j < 120; j++)
+            assert_true(value(&whole.csr, i, j) == (i / 30 == j / 30 ? value(&one.csr, i % 30, j % 30) : 0));
+    matrix_free(&whole);
+    matrix_free(&one);
 }
 
 static void threads_do_not_matter(void **state)
 {
     (void)state;
     static const char *const specifications[] = {
-        "laplace2d,n=200",     "stencil27,n=20",
-        "dissection,n=150",    "banded,n=20000,fill=0.5",
-        "arrow,n=70000",       "random,m=20000,mean=12,spread=12",
-        "blocks,n=20000",      "permutation,n=200000",
-        "dense,m=600",         "powerlaw,scale=14,edge=12",
+        "laplace2d,n=200",
+        "stencil27,n=20",
+        "dissection,n=150",
+        "banded,n=20000,fill=0.5",
+        "arrow,n=70000",
+        "random,m=20000,mean=12,spread=12",
+        "blocks,n=20000",
+        "permutation,n=200000",
+        "dense,m=600",
+        "powerlaw,scale=14,edge=12",
         "laplace3d,n=40,nz=7",
+        "mosaic,n=9000",
+        "tile,file=gen:random,copies=20",
     };
     for (size_t s = 0; s < sizeof specifications / sizeof *specifications; s++) {
         threads_set(1);
@@ -399,9 +510,9 @@ static void threads_do_not_matter(void **state)
             threads_set(threads);
             struct matrix more = made(specifications[s]);
             if (!equal(&one.csr, &more.csr)) fail_msg("%s with %d threads", specifications[s], threads);
-            discard(&more);
+            matrix_free(&more);
         }
-        discard(&one);
+        matrix_free(&one);
     }
     threads_set(0);
 }
@@ -413,7 +524,7 @@ static void refused(const char *specification, enum status status, const char *m
     assert_int_equal(generate_matrix(specification, &usual, NULL, &matrix, &error), status);
     if (!strstr(error.message, message)) fail_msg("%s: %s", specification, error.message);
     assert_null(matrix.csr.row_ptr);
-    discard(&matrix);
+    matrix_free(&matrix);
 }
 
 static void bad_specifications_are_refused(void **state)
@@ -440,6 +551,13 @@ static void bad_specifications_are_refused(void **state)
     refused("random,mean=3,spread=4", STATUS_USAGE, "lengths of -1 to 7 do not lie in 0..1000");
     refused("blocks,n=12,size=4,mean=4", STATUS_USAGE, "do not lie in 0..3");
     refused("banded,fill=1.5", STATUS_USAGE, "fill=1.5 lies outside 0..1");
+    refused("tile", STATUS_USAGE, "needs a matrix to repeat");
+    refused("tile,file=", STATUS_USAGE, "file= names nothing");
+    refused("tile,file=a,file=b", STATUS_USAGE, "file is given twice");
+    refused("tile,file=gen:tile,file=gen:tile,file=x", STATUS_USAGE, "given twice");
+    refused("tile,file=gen:tile,copies=3", STATUS_USAGE, "cannot repeat another gen:tile");
+    refused("tile,file=gen:nothing", STATUS_USAGE, "no generator is called 'nothing'");
+    refused("mosaic,n=63", STATUS_USAGE, "lies outside 64..");
     refused("powerlaw,a=0.9", STATUS_USAGE, "a + b + c is 1.28");
 }
 
@@ -460,18 +578,19 @@ static void sizes_that_cannot_be_held_are_refused(void **state)
     struct load_options small = {.limit = 1000};
     assert_int_equal(generate_matrix("dense,m=10", &small, NULL, &matrix, &error), STATUS_LIMIT);
     assert_non_null(strstr(error.message, "limit of 1000 B"));
-    discard(&matrix);
+    matrix_free(&matrix);
 }
 
 static bool is_shrunk(const char *specification)
 {
-    return strncmp(specification, "powerlaw", 8) == 0;
+    return strncmp(specification, "powerlaw", 8) == 0 || strncmp(specification, "mosaic", 6) == 0;
 }
 
 static void failing_allocations_are_reported(void **state)
 {
     (void)state;
-    static const char *const specifications[] = {"laplace2d,n=5", "random,m=50,mean=4", "powerlaw,scale=5"};
+    static const char *const specifications[] = {"laplace2d,n=5", "random,m=50,mean=4", "powerlaw,scale=5",
+                                                 "mosaic,n=100", "tile,file=gen:dense,m=4,copies=3"};
     for (size_t s = 0; s < sizeof specifications / sizeof *specifications; s++) {
         long count = 0;
         for (bool failed = true; failed; count++) {
@@ -484,7 +603,7 @@ static void failing_allocations_are_reported(void **state)
             /* Arrays that could not be shrunk after merging stay as they are: no failure. */
             if (status != STATUS_OK || !failed || !is_shrunk(specifications[s]))
                 assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);
-            discard(&matrix);
+            matrix_free(&matrix);
         }
         assert_in_range(count, 4, 100);
     }
@@ -499,7 +618,7 @@ static void a_cancelled_one_stops(void **state)
     progress_cancel(&progress);
     assert_int_equal(generate_matrix("stencil27,n=60", &usual, &progress, &matrix, &error), STATUS_CANCELLED);
     assert_null(matrix.csr.row_ptr);
-    discard(&matrix);
+    matrix_free(&matrix);
 }
 
 static void the_table_describes_itself(void **state)
@@ -541,6 +660,9 @@ int main(void)
         cmocka_unit_test(arrows_are_arrows),
         cmocka_unit_test(blocks_are_whole),
         cmocka_unit_test(powerlaw_equals_a_plain_recursion),
+        cmocka_unit_test(the_mosaic_is_made_of_its_parts),
+        cmocka_unit_test(tiles_repeat_a_file),
+        cmocka_unit_test(tiles_repeat_what_is_generated),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(bad_specifications_are_refused),
         cmocka_unit_test(sizes_that_cannot_be_held_are_refused),

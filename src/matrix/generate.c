@@ -11,9 +11,13 @@
 #define ENTRIES_PER_BLOCK 65536
 
 const struct generator *const generators[] = {
-    &generator_laplace2d, &generator_laplace3d,   &generator_stencil27, &generator_dissection,
-    &generator_banded,    &generator_arrow,       &generator_dense,     &generator_random,
-    &generator_blocks,    &generator_permutation, &generator_powerlaw,  NULL,
+    &generator_laplace2d, &generator_laplace3d,
+    &generator_stencil27, &generator_dissection,
+    &generator_banded,    &generator_arrow,
+    &generator_dense,     &generator_random,
+    &generator_blocks,    &generator_permutation,
+    &generator_powerlaw,  &generator_tile,
+    &generator_mosaic,    NULL,
 };
 
 const struct generator *generator_find(const char *name)

@@ -2,6 +2,7 @@
  * after both halves, which are ordered the same way (George, 1973). The pattern is an arrowhead of
  * arrowheads. Nothing is kept: where a point stands in the order, and which point stands at a place, follow
  * from the sizes alone, by descending through the halves. */
+#include "matrix/generators/dissection.h"
 #include "matrix/generators/recipe.h"
 
 enum { N, NX, NY, LEAF };
@@ -83,25 +84,34 @@ static enum status plan_dissection(struct recipe *recipe, struct error *error)
     return STATUS_OK;
 }
 
+int dissection_row(int64_t nx, int64_t ny, int64_t leaf, int64_t i, int64_t columns[5])
+{
+    const struct region grid = {0, 0, nx, ny, 0};
+    int64_t x, y;
+    int count = 1;
+    columns[0] = i;
+    point_at(grid, leaf, i, &x, &y);
+    if (x > 0) columns[count++] = place_of(grid, leaf, x - 1, y);
+    if (x + 1 < nx) columns[count++] = place_of(grid, leaf, x + 1, y);
+    if (y > 0) columns[count++] = place_of(grid, leaf, x, y - 1);
+    if (y + 1 < ny) columns[count++] = place_of(grid, leaf, x, y + 1);
+    for (int k = 1; k < count; k++)
+        for (int t = k; t > 0 && columns[t - 1] > columns[t]; t--) {
+            int64_t later = columns[t - 1];
+            columns[t - 1] = columns[t];
+            columns[t] = later;
+        }
+    return count;
+}
+
 static void row_dissection(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
 {
     (void)scratch;
-    struct region grid = {0, 0, recipe_integer(recipe, NX), recipe_integer(recipe, NY), 0};
-    int64_t leaf = recipe_integer(recipe, LEAF), x, y, place[5] = {i};
-    int count = 1;
-    point_at(grid, leaf, i, &x, &y);
-    if (x > 0) place[count++] = place_of(grid, leaf, x - 1, y);
-    if (x + 1 < grid.wide) place[count++] = place_of(grid, leaf, x + 1, y);
-    if (y > 0) place[count++] = place_of(grid, leaf, x, y - 1);
-    if (y + 1 < grid.high) place[count++] = place_of(grid, leaf, x, y + 1);
-    for (int k = 1; k < count; k++)
-        for (int t = k; t > 0 && place[t - 1] > place[t]; t--) {
-            int64_t swap = place[t];
-            place[t] = place[t - 1];
-            place[t - 1] = swap;
-        }
+    int64_t columns[5];
+    int count = dissection_row(recipe_integer(recipe, NX), recipe_integer(recipe, NY),
+                               recipe_integer(recipe, LEAF), i, columns);
     for (int k = 0; k < count; k++)
-        sink_put(sink, (int32_t)i, (int32_t)place[k], place[k] == i ? 4 : -1, 0);
+        sink_put(sink, (int32_t)i, (int32_t)columns[k], columns[k] == i ? 4 : -1, 0);
 }
 
 const struct generator generator_dissection = {

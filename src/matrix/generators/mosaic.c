@@ -1,0 +1,193 @@
+/* A matrix with several structures beside each other, as a model of several coupled parts would have: for
+ * demonstrations, and for trying what a format makes of rows that differ. Along the diagonal:
+ *
+ *   mesh     grid x grid points in nested dissection order: arrowheads within arrowheads
+ *   bands    a line of points with neighbours near and far: five diagonals
+ *   blocks   dense blocks that grow
+ *   hubs     a corner whose last rows are long and last columns full: rows and columns thin out like a power
+ * law border   a few long rows and columns, as constraints make them
+ *
+ * Coupled are mesh and bands along a diagonal line, mesh and blocks along an antidiagonal one, both ways; and
+ * each row of the hubs with a random point of bands or blocks, one way only. */
+#include <math.h>
+
+#include "matrix/generators/dissection.h"
+#include "matrix/generators/recipe.h"
+
+enum { N, SEED };
+
+static const struct generator_parameter parameters[] = {
+    [N] = {"n", "rows and columns", 64, MOST_ROWS, 3000, .integer = true},
+    [SEED] = SEED_PARAMETER,
+    {0},
+};
+
+#define LEAF 4
+#define BLOCK_STEP 4  /* blocks have 4, 8, 12, ... */
+#define BLOCK_MOST 64 /* ... 64, 64, ... rows */
+
+/* Rows of each part, and where it starts. */
+struct parts {
+    int64_t grid;
+    int64_t mesh, bands, blocks, hubs, border;
+    int64_t bands_at, blocks_at, hubs_at, border_at;
+    int64_t n;
+};
+
+static struct parts parts_of(const struct recipe *recipe)
+{
+    struct parts p = {.n = recipe_integer(recipe, N)};
+    p.grid = (int64_t)sqrt((double)(p.n / 5 * 2));
+    p.mesh = p.grid * p.grid;
+    p.bands = p.n / 5;
+    p.blocks = p.n / 6;
+    p.border = p.n / 80 + 1;
+    p.hubs = p.n - p.mesh - p.bands - p.blocks - p.border;
+    p.bands_at = p.mesh;
+    p.blocks_at = p.bands_at + p.bands;
+    p.hubs_at = p.blocks_at + p.blocks;
+    p.border_at = p.hubs_at + p.hubs;
+    return p;
+}
+
+/* Where an entry goes and where its value comes from: a multiple of 1/100 that is not 0, the same for (i, j)
+ * and (j, i). */
+struct pen {
+    struct sink *sink;
+    uint64_t seed;
+    int64_t row;
+};
+
+static void put(const struct pen *pen, int64_t j)
+{
+    double value = 0;
+    if (pen->sink->values) {
+        int64_t low = pen->row < j ? pen->row : j, high = pen->row < j ? j : pen->row;
+        uint64_t h = hash_at(hash_key(pen->seed, HASH_VALUE, low), high);
+        int64_t hundredths = 1 + hash_below(h, 99);
+        value = pen->row == j ? 10 : (double)(h & 1 ? hundredths : -hundredths) / 100;
+    }
+    sink_put(pen->sink, (int32_t)pen->row, (int32_t)j, value, 0);
+}
+
+/* Mesh and another part of `size` rows, fewer than the mesh has, are coupled along a line from corner to
+ * corner: row i of the mesh, counted from its end if `flip`, with one point. */
+static void put_coupling(const struct pen *pen, const struct parts *p, int64_t at, int64_t size, int flip)
+{
+    int64_t i = flip ? p->mesh - 1 - pen->row : pen->row;
+    put(pen, at + i * size / p->mesh);
+}
+
+/* The same seen from point k of the part: the rows of the mesh that are coupled with it. */
+static void put_coupling_back(const struct pen *pen, const struct parts *p, int64_t k, int64_t size, int flip)
+{
+    int64_t first = (k * p->mesh + size - 1) / size, end = ((k + 1) * p->mesh + size - 1) / size;
+    for (int64_t t = 0; t < end - first; t++)
+        put(pen, flip ? p->mesh - end + t : first + t);
+}
+
+static void put_mesh(const struct pen *pen, const struct parts *p)
+{
+    int64_t columns[5];
+    int count = dissection_row(p->grid, p->grid, LEAF, pen->row, columns);
+    for (int k = 0; k < count; k++)
+        put(pen, columns[k]);
+    put_coupling(pen, p, p->bands_at, p->bands, 0);
+    put_coupling(pen, p, p->blocks_at, p->blocks, 1);
+}
+
+static void put_bands(const struct pen *pen, const struct parts *p)
+{
+    int64_t i = pen->row - p->bands_at, far = (int64_t)sqrt((double)p->bands);
+    const int64_t steps[] = {-far, -1, 0, 1, far};
+    put_coupling_back(pen, p, i, p->bands, 0);
+    for (int k = 0; k < 5; k++)
+        if (i + steps[k] >= 0 && i + steps[k] < p->bands) put(pen, pen->row + steps[k]);
+}
+
+/* The block that holds row i of that part: first row and end. */
+static void block_of(int64_t i, int64_t rows, int64_t *first, int64_t *end)
+{
+    int64_t size = BLOCK_STEP;
+    *first = 0;
+    while (size < BLOCK_MOST && i >= *first + size) {
+        *first += size;
+        size += BLOCK_STEP;
+    }
+    *first += (i - *first) / size * size;
+    *end = *first + size < rows ? *first + size : rows;
+}
+
+static void put_blocks(const struct pen *pen, const struct parts *p)
+{
+    int64_t i = pen->row - p->blocks_at, first, end;
+    put_coupling_back(pen, p, i, p->blocks, 1);
+    block_of(i, p->blocks, &first, &end);
+    for (int64_t j = first; j < end; j++)
+        put(pen, p->blocks_at + j);
+}
+
+/* Entries of the row that is q-th from the end: the later the longer. */
+static int64_t hub_length(const struct parts *p, int64_t q)
+{
+    return 2 + (int64_t)((double)p->hubs / (8 * sqrt((double)(q + 1))));
+}
+
+/* Columns are the cube of a uniform number, counted from the end; the same one may come again. */
+static void put_hubs(const struct pen *pen, const struct parts *p)
+{
+    uint64_t key = hash_key(pen->seed, HASH_PLACE, pen->row);
+    int64_t length = hub_length(p, p->border_at - 1 - pen->row);
+    put(pen, p->bands_at + hash_below(hash_at(key, 0), p->bands + p->blocks));
+    put(pen, pen->row);
+    for (int64_t k = 1; k <= length; k++) {
+        double u = hash_unit(hash_at(key, k));
+        put(pen, p->border_at - 1 - (int64_t)((double)p->hubs * (u * u * u)));
+    }
+}
+
+/* One in eight places of the border, those of (i, j) and (j, i) alike. */
+static int in_border(const struct pen *pen, int64_t j)
+{
+    int64_t low = pen->row < j ? pen->row : j, high = pen->row < j ? j : pen->row;
+    return low == high || hash_at(hash_key(pen->seed, HASH_LENGTH, low), high) % 8 == 0;
+}
+
+static void row_mosaic(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
+{
+    (void)scratch;
+    const struct parts p = parts_of(recipe);
+    const struct pen pen = {sink, (uint64_t)recipe->number[SEED], i};
+    if (i < p.bands_at)
+        put_mesh(&pen, &p);
+    else if (i < p.blocks_at)
+        put_bands(&pen, &p);
+    else if (i < p.hubs_at)
+        put_blocks(&pen, &p);
+    else if (i < p.border_at)
+        put_hubs(&pen, &p);
+    for (int64_t j = i < p.border_at ? p.border_at : 0; j < p.n; j++)
+        if (in_border(&pen, j)) put(&pen, j);
+}
+
+static enum status plan_mosaic(struct recipe *recipe, struct error *error)
+{
+    (void)error;
+    const struct parts p = parts_of(recipe);
+    recipe->rows = recipe->cols = p.n;
+    recipe->entries = count_times(p.border, p.n) / 4;
+    recipe->entries = count_plus(recipe->entries, 7 * p.mesh + 6 * p.bands + (BLOCK_MOST + 4) * p.blocks);
+    recipe->entries =
+        count_plus(recipe->entries, 4 * p.hubs + (int64_t)((double)p.hubs * sqrt((double)p.hubs) / 4));
+    recipe->repeats = true;
+    return STATUS_OK;
+}
+
+const struct generator generator_mosaic = {
+    .name = "mosaic",
+    .summary = "several structures beside each other: mesh, bands, blocks, hubs and a border",
+    .source = "",
+    .parameters = parameters,
+    .plan = plan_mosaic,
+    .row = row_mosaic,
+};
