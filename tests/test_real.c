@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,7 +191,6 @@ static void check_dots(const struct csr *a, const int64_t *expected)
 static void figures_agree_with_scipy(void **state)
 {
     (void)state;
-    int checked = 0;
     for (size_t k = 0; k < CASES; k++) {
         struct text path = {0};
         struct matrix matrix = {0};
@@ -213,11 +213,20 @@ static void figures_agree_with_scipy(void **state)
             check_structure(&s, &cases[k].structure);
             check_dots(a, cases[k].dots);
             matrix_free(&matrix);
-            checked++;
         }
         text_free(&path);
     }
-    if (!checked) skip();
+}
+
+static bool any_is_there(void)
+{
+    bool there = false;
+    for (size_t k = 0; k < CASES && !there; k++) {
+        struct text path = {0};
+        there = find(cases[k].file, &path) != NULL;
+        text_free(&path);
+    }
+    return there;
 }
 
 int main(void)
@@ -225,5 +234,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(figures_agree_with_scipy),
     };
+    /* cmocka's own skip() counts as a failure in TAP. */
+    if (!any_is_there()) {
+        puts("1..0 # SKIP no real matrices here");
+        return 0;
+    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
