@@ -34,14 +34,17 @@ static void say_error(const struct error *error)
     fprintf(stderr, "%s\n", error_text(error, text, sizeof text));
 }
 
-/* Notes on a matrix, each of its lines after the matrix's name. */
+/* Notes on a matrix, each of its lines after the matrix's name; control characters become '?'. */
 static void say_notes(const struct matrix *matrix)
 {
+    struct text text = {0};
     for (const char *line = matrix->notes.data; line && *line;) {
         size_t length = strcspn(line, "\n");
-        struct error note = {0};
-        error_at(&note, STATUS_OK, matrix->path, 0, 0, "%.*s", (int)length, line);
-        say_error(&note);
+        text_append(&text, "%s: %.*s", matrix->path, (int)length, line);
+        for (char *c = text.data; c && *c; c++)
+            if ((unsigned char)*c < 0x20 || *c == 0x7f) *c = '?';
+        fprintf(stderr, "%s\n", text.data ? text.data : "");
+        text_free(&text);
         line += length + (line[length] == '\n');
     }
 }

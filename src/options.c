@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "config.h"
 #include "matrix/generate.h"
 
 #define EVERY (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN)
@@ -19,33 +20,50 @@ struct option_entry {
     unsigned commands;
 };
 
-enum { ASCII = 256, NO_MOUSE, FORMAT, DROP_ZEROS, LENIENT, LIMIT, THREADS, LIST, VERSION };
+enum {
+    FLAG_ASCII = 256,
+    FLAG_NO_MOUSE,
+    FLAG_FORMAT,
+    FLAG_DROP_ZEROS,
+    FLAG_LENIENT,
+    FLAG_LIMIT,
+    FLAG_THREADS,
+    FLAG_LIST,
+    FLAG_VERSION
+};
 
 static const struct option_entry entries[] = {
-    {FORMAT, "format", "FORMAT", "how the report is written (see below); default text", COMMAND_REPORT},
+    {FLAG_FORMAT, "format", "FORMAT", "how the report is written (see below); default text", COMMAND_REPORT},
     {'o', "output", "FILE", "write to FILE, whole or not at all; default standard output",
      COMMAND_REPORT | COMMAND_GEN},
-    {ASCII, "ascii", NULL, "draw with plain characters only", COMMAND_EXPLORE},
-    {NO_MOUSE, "no-mouse", NULL, "leave the mouse to the terminal", COMMAND_EXPLORE},
-    {DROP_ZEROS, "drop-zeros", NULL, "remove explicit zeros after reading", COMMAND_EXPLORE | COMMAND_REPORT},
-    {LENIENT, "lenient", NULL,
+    {FLAG_ASCII, "ascii", NULL, "draw with plain characters only", COMMAND_EXPLORE},
+    {FLAG_NO_MOUSE, "no-mouse", NULL, "leave the mouse to the terminal", COMMAND_EXPLORE},
+    {FLAG_DROP_ZEROS, "drop-zeros", NULL, "remove explicit zeros after reading",
+     COMMAND_EXPLORE | COMMAND_REPORT},
+    {FLAG_LENIENT, "lenient", NULL,
      "read what real files get wrong where the meaning is certain,\nand say so on standard error",
      COMMAND_EXPLORE | COMMAND_REPORT},
-    {LIMIT, "limit", "BYTES",
+    {FLAG_LIMIT, "limit", "BYTES",
      "refuse matrices that need more memory; K, M, G, T may follow;\ndefault nine tenths of what is free",
      EVERY},
-    {THREADS, "threads", "N", "use N threads; default one per processor", EVERY},
-    {LIST, "list", NULL, "list the generators and their parameters", COMMAND_GEN},
+    {FLAG_THREADS, "threads", "N", "use N threads; default one per processor", EVERY},
+    {FLAG_LIST, "list", NULL, "list the generators and their parameters", COMMAND_GEN},
     {'h', "help", NULL, "show this help", EVERY},
-    {VERSION, "version", NULL, "show the version", EVERY},
+    {FLAG_VERSION, "version", NULL, "show the version", EVERY},
 };
 #define ENTRIES ((int)(sizeof entries / sizeof *entries))
+
+#ifdef WITH_CURSES
+#    define EXPLORE_SUMMARY "explore a matrix in the terminal"
+#else
+#    define EXPLORE_SUMMARY "(not in this build: explore a matrix)"
+#endif
 
 static const struct {
     enum command command;
     const char *name, *usage, *summary;
 } commands[] = {
-    {COMMAND_EXPLORE, "", "sparsight [OPTION]... MATRIX", "explore a matrix in the terminal"},
+    {COMMAND_EXPLORE, "", "sparsight [OPTION]... MATRIX", EXPLORE_SUMMARY},
     {COMMAND_REPORT, "report", "sparsight report [OPTION]... MATRIX...", "print an analysis"},
     {COMMAND_GEN, "gen", "sparsight gen [OPTION]... SPEC", "write a synthetic matrix as Matrix Market"},
 };
@@ -149,33 +167,33 @@ static enum status parse_threads(const char *text, int *threads, struct error *e
 static enum status apply(struct options *options, int letter, const char *argument, struct error *error)
 {
     switch (letter) {
-    case ASCII:
+    case FLAG_ASCII:
         options->ascii = true;
         break;
-    case NO_MOUSE:
+    case FLAG_NO_MOUSE:
         options->no_mouse = true;
         break;
-    case FORMAT:
+    case FLAG_FORMAT:
         options->format = report_format_find(argument, error);
         return options->format ? STATUS_OK : STATUS_USAGE;
     case 'o':
         options->output = argument;
         break;
-    case DROP_ZEROS:
+    case FLAG_DROP_ZEROS:
         options->load.drop_zeros = true;
         break;
-    case LENIENT:
+    case FLAG_LENIENT:
         options->load.lenient = true;
         break;
-    case LIMIT:
+    case FLAG_LIMIT:
         return options_bytes(argument, &options->load.limit, error);
-    case THREADS:
+    case FLAG_THREADS:
         return parse_threads(argument, &options->threads, error);
-    case LIST:
+    case FLAG_LIST:
     case 'h':
         options->help = true;
         break;
-    case VERSION:
+    case FLAG_VERSION:
         options->version = true;
         break;
     }

@@ -277,6 +277,54 @@ static void text_shows_the_numbers(void **state)
     session_free(&session);
 }
 
+/* An integer with its thousands separators, read from the end of line[0..length-1] backwards. */
+static int64_t read_count(const char *line, size_t length)
+{
+    int64_t count = 0, place = 1;
+    while (length && (line[length - 1] == ',' || (line[length - 1] >= '0' && line[length - 1] <= '9')))
+        if (line[--length] != ',') {
+            count += place * (line[length] - '0');
+            place *= 10;
+        }
+    return count;
+}
+
+/* Whatever the ranges are, they ascend without overlap, and every row is in one of them. */
+static void the_histogram_holds_every_row(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int64_t rows, longest;
+    } cases[] = {{"gen:laplace2d,n=5", 25, 5},
+                 {"gen:powerlaw", 1024, 1023},
+                 {"gen:random,mean=300,spread=200", 1000, 500},
+                 {"gen:random,mean=15,spread=12", 1000, 27},
+                 {"gen:arrow,n=30000", 30000, 30000},
+                 {"gen:banded,lower=0,n=3", 3, 1}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct session session;
+        struct text text = {0};
+        load(&session, cases[k].name);
+        report_text(&session, &text);
+        const char *line = strstr(text.data, "Row length ");
+        assert_non_null(line);
+        int64_t rows = 0, last = -1;
+        for (line = strchr(line, '\n') + 1; *line; line += strcspn(line, "\n") + 1) {
+            size_t dash = strcspn(line, "-\n");
+            int64_t least = read_count(line, dash < 17 ? dash : 17);
+            assert_true(least > last);
+            last = read_count(line, 17);
+            assert_true(last >= least);
+            rows += read_count(line, 17 + 2 + 40 + 1 + 11);
+        }
+        assert_int_equal(rows, cases[k].rows);
+        assert_true(last <= 2 * cases[k].longest);
+        text_free(&text);
+        session_free(&session);
+    }
+}
+
 static void unknown_formats_are_told_what_there_is(void **state)
 {
     (void)state;
@@ -436,6 +484,7 @@ int main(void)
         cmocka_unit_test(json_lines_are_one_each),
         cmocka_unit_test(text_fits_a_terminal),
         cmocka_unit_test(text_shows_the_numbers),
+        cmocka_unit_test(the_histogram_holds_every_row),
         cmocka_unit_test(unknown_formats_are_told_what_there_is),
         cmocka_unit_test(files_are_whole_or_not_there),
         cmocka_unit_test(outputs_that_cannot_be_written),

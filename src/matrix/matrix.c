@@ -30,6 +30,19 @@ const char *symmetry_name(enum symmetry symmetry)
     return names[symmetry];
 }
 
+/* One line of the archive's other members, which are given one a line. */
+static void note_others(const char *others, struct text *notes)
+{
+    const char *before = "also in the archive: ";
+    while (*others) {
+        size_t length = strcspn(others, "\n");
+        text_append(notes, "%s%.*s", before, (int)length, others);
+        others += length + (others[length] == '\n');
+        before = ", ";
+        if (!*others) text_append(notes, "\n");
+    }
+}
+
 static enum status load_file(const char *path, const struct load_options *options, struct progress *progress,
                              struct matrix *matrix, struct error *error)
 {
@@ -38,8 +51,7 @@ static enum status load_file(const char *path, const struct load_options *option
     if (status != STATUS_OK) return status;
     matrix->name = memory_string(container_name(container), error);
     status = matrix->name ? market_read(container, options, progress, matrix, error) : STATUS_MEMORY;
-    const char *others = container_others(container);
-    if (status == STATUS_OK && others[0]) text_append(&matrix->notes, "also in the archive:\n%s", others);
+    if (status == STATUS_OK) note_others(container_others(container), &matrix->notes);
     container_close(container);
     return status;
 }

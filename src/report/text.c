@@ -10,7 +10,7 @@
 #define TITLE_WIDE 26
 #define VALUE_WIDE 16
 #define BAR_WIDE 40
-#define RANGES 12     /* ranges of equal width, or lengths of their own */
+#define RANGES 16     /* ranges of equal width, or lengths of their own */
 #define RANGES_MAX 33 /* doubling ranges of 31-bit lengths, and empty rows */
 
 /* Words from the command line or a file: no control characters reach the terminal. */
@@ -61,6 +61,18 @@ struct range {
     int64_t count;
 };
 
+/* The least of 1, 2, 5, 10, 20, ... that makes at most RANGES ranges of min .. max, begun at a multiple. */
+static int64_t range_width(int64_t min, int64_t max)
+{
+    static const int64_t steps[] = {1, 2, 5};
+    int64_t width = 1, power = 1;
+    for (int k = 0; max / width - min / width >= RANGES; k++) {
+        if (k && k % 3 == 0) power *= 10;
+        width = power * steps[k % 3];
+    }
+    return width;
+}
+
 /* Ranges that tell most: each length on its own if there are few, ranges of equal width if the longest rows
  * are not far from the mean, else 0, 1, 2-3, 4-7, ... */
 static int make_ranges(const struct lengths *lengths, struct range *ranges)
@@ -72,8 +84,8 @@ static int make_ranges(const struct lengths *lengths, struct range *ranges)
             ranges[count++] = (struct range){.first = length, .last = length};
         }
     } else if ((double)lengths->max <= 4 * lengths->mean) {
-        int64_t width = (lengths->max - lengths->min) / RANGES + 1;
-        for (int64_t first = lengths->min; first <= lengths->max; first += width)
+        int64_t width = range_width(lengths->min, lengths->max);
+        for (int64_t first = lengths->min / width * width; first <= lengths->max; first += width)
             ranges[count++] = (struct range){.first = first, .last = first + width - 1};
     } else {
         ranges[count++] = (struct range){.first = 0, .last = 0};
