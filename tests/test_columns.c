@@ -302,8 +302,7 @@ static char *read_manual(void)
 {
     const char *folder = getenv("SRCDIR");
     char path[4096];
-    if (!folder) return NULL;
-    snprintf(path, sizeof path, "%s/man/sparsight-report.5", folder);
+    snprintf(path, sizeof path, "%s/man/sparsight-report.5", folder ? folder : ".");
     FILE *file = fopen(path, "r");
     if (!file) return NULL;
     char *text = calloc(1, 1 << 18);
@@ -318,10 +317,7 @@ static void the_manual_is_in_step(void **state)
     (void)state;
     static const char *const types[] = {"null", "text", "integer", "real"};
     char *manual = read_manual();
-    if (!manual) {
-        skip();
-        return;
-    }
+    assert_non_null(manual);
     size_t items = 0;
     for (const struct column *column = columns; column->key; column++, items++) {
         char entry[512];

@@ -229,8 +229,24 @@ static bool any_is_there(void)
     return there;
 }
 
+static bool any_matrix(void)
+{
+    bool found = false;
+    for (size_t k = 0; k < CASES && !found; k++) {
+        struct text path = {0};
+        found = find(cases[k].file, &path);
+        text_free(&path);
+    }
+    return found;
+}
+
+/* cmocka's own way of skipping is "not ok", which the driver takes for a failure. */
 int main(void)
 {
+    if (!any_matrix()) {
+        puts("1..0 # SKIP no real matrices (SPARSIGHT_MATRICES)");
+        return 0;
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(figures_agree_with_scipy),
     };
