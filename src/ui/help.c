@@ -95,7 +95,7 @@ static void write_sheet(struct sheet *sheet, const struct view *view, const stru
 void help_draw(struct help *help, struct surface *surface, struct rect area, bool ascii,
                const struct view *view, const struct view_key *common)
 {
-    int wide = area.wide < 84 ? area.wide - 4 : 80;
+    int wide = area.wide < 100 ? area.wide : 96;
     struct rect panel = {area.top, area.left + (area.wide - wide) / 2, area.high, wide};
     struct sheet sheet = {surface, {panel.top + 1, panel.left + 2, panel.high - 2, wide - 4}, 0, 0};
     struct sheet counted = sheet;

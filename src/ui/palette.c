@@ -10,7 +10,7 @@ static const int density_direct[DENSITY_LEVELS] = {
 
 /* The same way through the 6 x 6 x 6 cube, lightness 40 to 97. */
 static const int density_256[DENSITY_LEVELS] = {
-    25, 61, 31, 67, 37, 36, 72, 71, 42, 78, 77, 113, 149, 185, 220, 226,
+    25, 26, 32, 31, 38, 37, 36, 43, 42, 41, 77, 113, 148, 184, 220, 226,
 };
 
 enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, DEFAULT = -1 };

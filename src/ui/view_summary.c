@@ -7,26 +7,44 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "columns.h"
+#include "ui/thumbnail.h"
 
-/* Columns of a number's title, of its value, and of the least that one list needs. */
-#define TITLE_WIDE 27
-#define VALUE_WIDE 14
-#define LIST_WIDE 46
+/* Columns of a list: of a number's title and value together, and with the unit and the gap to the next. */
+#define VALUE_END 37
+#define LIST_WIDE 57
+#define PANEL_LEAST 21
+#define PANEL_MOST 80
+
+/* Lines below the lists: a rule, and the definition of the selected number. */
+#define FOOT_HIGH 3
 
 struct summary {
     int selected; /* index into the table of columns */
-    int top;      /* first line shown */
-    struct rect list;
-    int lists; /* lists side by side; the text flows from one to the next */
+    int top;      /* first line of the list shown */
+    int lists;    /* side by side; the lines flow from one to the next */
+    int high;     /* lines of each */
+    bool whole;   /* no group is divided between lists */
+    struct rect list, panel;
+    int spark_top; /* where the row lengths begin in the panel */
+    struct thumbnail thumbnail;
 };
 
 static void *summary_open(struct explorer *explorer, struct error *error)
 {
+    struct summary *summary = memory_zeroed(1, sizeof *summary, error);
     (void)explorer;
-    return memory_zeroed(1, sizeof(struct summary), error);
+    if (summary) summary->high = summary->lists = 1; /* until it is laid out */
+    return summary;
 }
 
-static int column_count(void)
+static void summary_close(void *state)
+{
+    struct summary *summary = state;
+    thumbnail_free(&summary->thumbnail);
+    free(summary);
+}
+
+static int number_count(void)
 {
     int count = 0;
     while (columns[count].key)
@@ -39,107 +57,301 @@ static bool begins_group(int k)
     return k == 0 || strcmp(column_group(&columns[k]), column_group(&columns[k - 1])) != 0;
 }
 
-/* The line of number k: each group has a heading, and a blank line before it. */
-static int line_of(int k)
+/* Lines of the group that begins with number k: its heading and its numbers. */
+static int group_lines(int k)
 {
-    int line = 0;
-    for (int at = 0; at <= k; at++)
-        line += begins_group(at) ? (at == 0 ? 2 : 3) : 1;
-    return line - 1;
+    int lines = 2;
+    while (columns[++k].key && !begins_group(k))
+        lines++;
+    return lines;
 }
 
-/* The number whose line is nearest to `line`. */
-static int number_at(int line)
+/* The line of number k, counting through all lists: each group has a heading, and a blank line before it
+ * unless it is on top of a list. */
+static int line_of(const struct summary *summary, int k)
 {
-    int count = column_count(), best = 0, distance = -1;
-    for (int k = 0; k < count; k++) {
-        int away = abs(line_of(k) - line);
-        if (distance >= 0 && away >= distance) continue;
-        best = k;
-        distance = away;
+    int line = -1;
+    for (int at = 0; at <= k; at++) {
+        if (begins_group(at)) {
+            int used = (line + 1) % summary->high;
+            bool breaks = summary->whole && used > 0 && used + 1 + group_lines(at) > summary->high;
+            if (breaks)
+                line += summary->high - used;
+            else if (used > 0)
+                line++;
+            line++;
+        }
+        line++;
     }
+    return line;
+}
+
+static int line_count(const struct summary *summary)
+{
+    return line_of(summary, number_count() - 1) + 1;
+}
+
+/* The number whose line is nearest. */
+static int number_near(const struct summary *summary, int line)
+{
+    int count = number_count(), best = 0;
+    for (int k = 1; k < count; k++)
+        if (abs(line_of(summary, k) - line) < abs(line_of(summary, best) - line)) best = k;
     return best;
 }
 
-static bool list_place(const struct summary *summary, int line, int *y, int *x)
+/* Where a line of the list is on the surface; false if it is out of sight. */
+static bool place_of(const struct summary *summary, int line, int *y, int *x)
 {
-    int at = line - summary->top, high = summary->list.high;
+    int at = line - summary->top, high = summary->high;
     if (at < 0 || at >= high * summary->lists) return false;
     *y = summary->list.top + at % high;
-    *x = summary->list.left + at / high * (summary->list.wide / summary->lists);
+    *x = summary->list.left + at / high * LIST_WIDE;
     return true;
+}
+
+/* Keep the selected number in sight, with its heading if it is the first of its group. */
+static void scroll(struct summary *summary)
+{
+    int line = line_of(summary, summary->selected), room = summary->high * summary->lists;
+    int first = begins_group(summary->selected) ? line - 1 : line, lines = line_count(summary);
+    if (summary->top > lines - room) summary->top = lines - room;
+    if (summary->top > first) summary->top = first;
+    if (summary->top < line - room + 1) summary->top = line - room + 1;
+    if (summary->top < 0) summary->top = 0;
+}
+
+/* As many lists as there is room and need for, of even height and with whole groups if that fits. */
+static void divide(struct summary *summary, int wide)
+{
+    int high = summary->list.high, most = wide / LIST_WIDE > 1 ? wide / LIST_WIDE : 1;
+    summary->whole = true;
+    for (summary->lists = 1; summary->lists <= most; summary->lists++)
+        for (summary->high = 8; summary->high <= high; summary->high++)
+            if (line_count(summary) <= summary->lists * summary->high) return;
+    summary->whole = false;
+    summary->lists = most;
+    summary->high = high;
+}
+
+static void lay_out(struct summary *summary, struct rect area)
+{
+    summary->list = (struct rect){area.top + 2, area.left + 1, area.high - 2 - FOOT_HIGH, 0};
+    divide(summary, area.wide - PANEL_LEAST - 2);
+    summary->list.wide = summary->lists * LIST_WIDE;
+    int left = summary->list.left + summary->list.wide, wide = area.left + area.wide - 1 - left;
+    if (wide > PANEL_MOST) wide = PANEL_MOST;
+    summary->panel = (struct rect){area.top + 2, left, summary->list.high, wide};
+    scroll(summary);
+}
+
+/* All notes in one line, as far as it goes. */
+static void draw_notes(const struct matrix *matrix, struct surface *surface, int y, int x, int wide)
+{
+    for (const char *note = matrix->notes.data; note && *note && wide > 0;) {
+        int length = (int)strcspn(note, "\n");
+        int used = surface_text(surface, y, x, wide, COLOUR_WARN, 0, "%.*s", length, note) + 2;
+        x += used;
+        wide -= used;
+        note += length + (note[length] == '\n');
+    }
+}
+
+/* What the matrix is in one line; under it what was overlooked in reading it. */
+static void draw_head(const struct explorer *explorer, struct surface *surface, struct rect area)
+{
+    const struct matrix *matrix = &explorer->session->matrix;
+    char rows[32], cols[32], nnz[32];
+    int x = area.left + 1;
+    x += surface_text(surface, area.top, x, area.wide - x - 1, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s",
+                      matrix->name ? matrix->name : "");
+    surface_text(surface, area.top, x + 2, area.wide - x - 3, COLOUR_TEXT, 0, "%s x %s, %s entries, %s %s",
+                 format_count(rows, sizeof rows, matrix->csr.rows),
+                 format_count(cols, sizeof cols, matrix->csr.cols),
+                 format_count(nnz, sizeof nnz, csr_nnz(&matrix->csr)), field_name(matrix->field),
+                 symmetry_name(matrix->symmetry));
+    draw_notes(matrix, surface, area.top + 1, area.left + 1, area.wide - 2);
+}
+
+/* As many words of the unit as there is room for. */
+static void draw_unit(struct surface *surface, int y, int x, int wide, const char *unit)
+{
+    int length = (int)strlen(unit);
+    if (length > wide)
+        for (length = wide; length > 0 && unit[length] != ' ';)
+            length--;
+    surface_text(surface, y, x, wide, COLOUR_DIM, 0, "%.*s", length, unit);
 }
 
 static void draw_number(const struct explorer *explorer, const struct summary *summary, int k,
                         struct surface *surface)
 {
     const struct column *column = &columns[k];
-    int y, x, wide = summary->list.wide / summary->lists - 2;
-    char text[256];
-    if (!list_place(summary, line_of(k), &y, &x)) return;
-    bool there = session_has(explorer->session, column->needs);
+    const bool chosen = k == summary->selected;
+    char text[1024];
+    int y, x;
+    if (!place_of(summary, line_of(summary, k), &y, &x)) return;
+    int wide = LIST_WIDE - 2;
+    int title = 1 + surface_text(surface, y, x, VALUE_END, COLOUR_TEXT, chosen ? ATTRIBUTE_BOLD : 0, "%s",
+                                 column->title);
     struct value value = column_value(column, explorer->session);
-    surface_text(surface, y, x, TITLE_WIDE, COLOUR_TEXT, 0, "%s", column->title);
-    if (!there)
-        surface_text_right(surface, y, x + TITLE_WIDE, VALUE_WIDE, COLOUR_DIM, 0, "...");
-    else if (value.type == VALUE_TEXT)
-        surface_text_right(surface, y, x + 10, TITLE_WIDE + VALUE_WIDE - 10, COLOUR_ACCENT, 0, "%s",
-                           value_text(value, text, sizeof text));
+    bool there = session_has(explorer->session, column->needs);
+    value_text(value, text, sizeof text);
+    bool lengthy = value.type == VALUE_TEXT && (int)strlen(text) > VALUE_END - title;
+    if (lengthy)
+        surface_text(surface, y, x + title, wide - title, COLOUR_ACCENT, 0, "%s", text);
     else
-        surface_text_right(surface, y, x + TITLE_WIDE, VALUE_WIDE, COLOUR_ACCENT, 0, "%s",
-                           value_text(value, text, sizeof text));
-    surface_text(surface, y, x + TITLE_WIDE + VALUE_WIDE + 1, wide - TITLE_WIDE - VALUE_WIDE - 1, COLOUR_DIM,
-                 0, "%s", column->unit);
-    if (k == summary->selected)
-        surface_highlight(surface, (struct rect){y, x, 1, wide}, COLOUR_TEXT, ATTRIBUTE_REVERSE);
+        surface_text_right(surface, y, x + title, VALUE_END - title, there ? COLOUR_ACCENT : COLOUR_DIM, 0,
+                           "%s", there ? text : "...");
+    if (!lengthy) draw_unit(surface, y, x + VALUE_END + 1, wide - VALUE_END - 1, column->unit);
+    if (chosen) surface_highlight(surface, (struct rect){y, x, 1, wide}, COLOUR_BAR, 0);
+}
+
+static void draw_list(const struct explorer *explorer, const struct summary *summary, struct surface *surface)
+{
+    int count = number_count(), y, x;
+    for (int k = 0; k < count; k++) {
+        if (begins_group(k) && place_of(summary, line_of(summary, k) - 1, &y, &x))
+            surface_text(surface, y, x, VALUE_END, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s",
+                         column_group(&columns[k]));
+        draw_number(explorer, summary, k, surface);
+    }
+    int below = line_count(summary) - summary->top - summary->high * summary->lists;
+    if (below > 0)
+        surface_text_right(surface, summary->list.top + summary->list.high, summary->list.left,
+                           summary->list.wide - 2, COLOUR_DIM, 0, " %d more ", below);
+}
+
+/* The definition of the selected number, over two lines if need be. */
+static void draw_foot(const struct explorer *explorer, const struct summary *summary, struct surface *surface,
+                      struct rect area)
+{
+    const struct column *column = &columns[summary->selected];
+    int y = area.top + area.high - FOOT_HIGH, wide = area.wide - 2;
+    char text[512];
+    for (int x = 0; x < area.wide; x++)
+        surface_put(surface, y, area.left + x, explorer->ascii ? '-' : 0x2500, COLOUR_DIM, COLOUR_TEXT, 0);
+    int length = snprintf(text, sizeof text, "%s: %s", column->title, column->help), cut = length;
+    if (length > wide)
+        for (cut = wide; cut > 0 && text[cut] != ' ';)
+            cut--;
+    surface_text(surface, y + 1, area.left + 1, wide, COLOUR_TEXT, 0, "%.*s", cut, text);
+    if (cut < length) surface_text(surface, y + 2, area.left + 1, wide, COLOUR_TEXT, 0, "%s", text + cut + 1);
+}
+
+static void draw_panel(const struct explorer *explorer, struct summary *summary, struct surface *surface)
+{
+    struct rect panel = summary->panel;
+    int spark = panel.high / 4 < 4 ? 4 : panel.high / 4;
+    int used = thumbnail_draw(&summary->thumbnail, explorer, surface,
+                              (struct rect){panel.top, panel.left, panel.high - spark - 1, panel.wide});
+    summary->spark_top = panel.top + used + (used > 0);
+    sparkline_draw(explorer, surface, (struct rect){summary->spark_top, panel.left, spark, panel.wide});
 }
 
 static void summary_draw(struct explorer *explorer, void *state, struct surface *surface, struct rect area)
 {
     struct summary *summary = state;
-    int count = column_count(), y, x;
-    summary->list = (struct rect){area.top + 1, area.left + 1, area.high - 3, area.wide - 1};
-    summary->lists = summary->list.wide / LIST_WIDE;
-    for (int k = 0; k < count; k++) {
-        if (begins_group(k) && list_place(summary, line_of(k) - 1, &y, &x))
-            surface_text(surface, y, x, TITLE_WIDE, COLOUR_TITLE, 0, "%s", column_group(&columns[k]));
-        draw_number(explorer, summary, k, surface);
-    }
+    lay_out(summary, area);
+    draw_head(explorer, surface, area);
+    draw_foot(explorer, summary, surface, area);
+    draw_list(explorer, summary, surface);
+    draw_panel(explorer, summary, surface);
+}
+
+static void select_number(struct summary *summary, int k)
+{
+    int count = number_count();
+    summary->selected = k < 0 ? 0 : k < count ? k : count - 1;
+}
+
+/* The screen on which the selected number is seen. */
+static void go_in(struct explorer *explorer, const struct summary *summary)
+{
+    unsigned lengths = SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS;
+    explorer_show(explorer, columns[summary->selected].needs & lengths ? '3' : '2');
 }
 
 static bool summary_handle(struct explorer *explorer, void *state, int key)
 {
     struct summary *summary = state;
-    (void)explorer;
-    int count = column_count(), line = line_of(summary->selected);
+    int line = line_of(summary, summary->selected);
     switch (key) {
     case UIKEY_UP:
-        if (summary->selected > 0) summary->selected--;
+    case 'k':
+        select_number(summary, summary->selected - 1);
         return true;
     case UIKEY_DOWN:
-        if (summary->selected + 1 < count) summary->selected++;
+    case 'j':
+        select_number(summary, summary->selected + 1);
         return true;
+    case UIKEY_LEFT:
+    case UIKEY_PAGE_UP:
+    case 'h':
+        summary->selected = number_near(summary, line - summary->high);
+        return true;
+    case UIKEY_RIGHT:
     case UIKEY_PAGE_DOWN:
-        summary->selected = number_at(line + summary->list.high);
+    case 'l':
+        summary->selected = number_near(summary, line + summary->high);
+        return true;
+    case UIKEY_HOME:
+        select_number(summary, 0);
+        return true;
+    case UIKEY_END:
+        select_number(summary, number_count());
+        return true;
+    case UIKEY_ENTER:
+        go_in(explorer, summary);
         return true;
     default:
         return false;
     }
 }
 
+static bool within(struct rect rect, int y, int x)
+{
+    return y >= rect.top && y < rect.top + rect.high && x >= rect.left && x < rect.left + rect.wide;
+}
+
+static bool summary_mouse(struct explorer *explorer, void *state, const struct mouse *mouse)
+{
+    struct summary *summary = state;
+    struct rect list = summary->list;
+    if (mouse->kind == MOUSE_WHEEL_UP || mouse->kind == MOUSE_WHEEL_DOWN) {
+        select_number(summary, summary->selected + (mouse->kind == MOUSE_WHEEL_UP ? -1 : 1));
+        return true;
+    }
+    if (within(list, mouse->y, mouse->x)) {
+        int at = (mouse->x - list.left) / LIST_WIDE;
+        summary->selected = number_near(summary, summary->top + at * summary->high + mouse->y - list.top);
+        return true;
+    }
+    if (mouse->kind != MOUSE_PRESS || !within(summary->panel, mouse->y, mouse->x)) return false;
+    explorer_show(explorer, mouse->y < summary->spark_top ? '2' : '3');
+    return true;
+}
+
 static const struct view_key summary_keys[] = {
-    {"Up, Down", "select a number; its definition is at the bottom"},
+    {"Up, Down", "select a number; what it means is said at the bottom"},
+    {"Left, Right", "the next list, or a screenful on; PgUp and PgDn do the same"},
+    {"Home, End", "the first and the last number"},
+    {"Enter", "the screen that shows where the number comes from"},
+    {"mouse", "click selects; a click on a picture opens its screen"},
     {NULL, NULL},
 };
 
 const struct view view_summary = {
     .key = '1',
     .title = "Summary",
-    .help = "What the matrix is, and every number known of it.",
+    .help = "What the matrix is, and every number known of it; \"...\" is still being computed, \"-\" is "
+            "not defined for this matrix. At the right the pattern, from dark (few entries) to bright "
+            "(many), and the mean row length along the rows.",
     .keys = summary_keys,
     .needs = SESSION_MATRIX,
     .open = summary_open,
     .draw = summary_draw,
     .handle = summary_handle,
-    .close = free,
+    .mouse = summary_mouse,
+    .close = summary_close,
 };
