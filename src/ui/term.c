@@ -116,6 +116,23 @@ static enum palette choose_palette(void)
     return COLORS >= 256 ? PALETTE_256 : PALETTE_8;
 }
 
+/* What Home, End and the arrows send on terminals that are not quite what TERM says. */
+static void add_keys(void)
+{
+    static const struct {
+        const char *bytes;
+        int code;
+    } keys[] = {
+        {"\033[1~", KEY_HOME}, {"\033[7~", KEY_HOME}, {"\033[H", KEY_HOME},  {"\033OH", KEY_HOME},
+        {"\033[4~", KEY_END},  {"\033[8~", KEY_END},  {"\033[F", KEY_END},   {"\033OF", KEY_END},
+        {"\033[A", KEY_UP},    {"\033[B", KEY_DOWN},  {"\033[C", KEY_RIGHT}, {"\033[D", KEY_LEFT},
+        {"\033OA", KEY_UP},    {"\033OB", KEY_DOWN},  {"\033OC", KEY_RIGHT}, {"\033OD", KEY_LEFT},
+        {"\033[Z", KEY_BTAB},  {"\033[3~", KEY_DC},   {"\033OP", KEY_F(1)},  {"\033[11~", KEY_F(1)},
+    };
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        if (key_defined(keys[k].bytes) == 0) define_key(keys[k].bytes, keys[k].code);
+}
+
 /* Characters as they come, but Ctrl-C and Ctrl-\ as signals. Ctrl-Z is read as a key: stopping needs more
  * than is allowed in a signal handler. */
 static void set_modes(struct terminal *term)
@@ -135,23 +152,6 @@ static void set_modes(struct terminal *term)
     nodelay(stdscr, TRUE);
     curs_set(0);
     if (!getenv("ESCDELAY")) set_escdelay(ESCAPE_MS);
-}
-
-/* What Home, End and the arrows send on terminals that are not quite what TERM says. */
-static void add_keys(void)
-{
-    static const struct {
-        const char *bytes;
-        int code;
-    } keys[] = {
-        {"\033[1~", KEY_HOME}, {"\033[7~", KEY_HOME}, {"\033[H", KEY_HOME},  {"\033OH", KEY_HOME},
-        {"\033[4~", KEY_END},  {"\033[8~", KEY_END},  {"\033[F", KEY_END},   {"\033OF", KEY_END},
-        {"\033[A", KEY_UP},    {"\033[B", KEY_DOWN},  {"\033[C", KEY_RIGHT}, {"\033[D", KEY_LEFT},
-        {"\033OA", KEY_UP},    {"\033OB", KEY_DOWN},  {"\033OC", KEY_RIGHT}, {"\033OD", KEY_LEFT},
-        {"\033[Z", KEY_BTAB},  {"\033[3~", KEY_DC},   {"\033OP", KEY_F(1)},  {"\033[11~", KEY_F(1)},
-    };
-    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-        if (key_defined(keys[k].bytes) == 0) define_key(keys[k].bytes, keys[k].code);
 }
 
 static void say(const char *bytes)
