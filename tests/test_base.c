@@ -50,6 +50,11 @@ static void exact_numbers_read_back(void **state)
     for (size_t k = 0; k < sizeof values / sizeof *values; k++)
         assert_true(strtod(format_exact(out, sizeof out, values[k]), NULL) == values[k]);
     assert_string_equal(format_exact(out, sizeof out, 0.1), "0.1");
+    assert_string_equal(format_exact(out, sizeof out, 50), "50");
+    assert_string_equal(format_exact(out, sizeof out, -120000), "-120000");
+    assert_string_equal(format_exact(out, sizeof out, 1e22), "1e+22");
+    assert_string_equal(format_exact(out, sizeof out, 1.0 / 3), "0.3333333333333333");
+    assert_string_equal(format_exact(out, sizeof out, DBL_TRUE_MIN), "5e-324");
     assert_string_equal(format_exact(out, sizeof out, NAN), "nan");
 }
 

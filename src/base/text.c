@@ -1,5 +1,6 @@
 #include "base/text.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -115,7 +116,9 @@ char *format_real(char *out, size_t size, double value)
 char *format_exact(char *out, size_t size, double value)
 {
     if (!isfinite(value)) return format_real(out, size, value);
-    for (int digits = 1; digits <= 17; digits++) {
+    /* %g drops trailing zeros, so 15 digits, which every normal double keeps, stand for all fewer ones too.
+     */
+    for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
         char attempt[40];
         snprintf(attempt, sizeof attempt, "%.*g", digits, value);
         if (digits == 17 || strtod(attempt, NULL) == value) {
