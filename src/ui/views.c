@@ -5,11 +5,13 @@
 #include "matrix/csr.h"
 #include "ui/view.h"
 #include "ui/view_pattern.h"
+#include "ui/view_rows.h"
 #include "ui/view_summary.h"
 
 const struct view *const views[] = {
     &view_summary,
     &view_pattern,
+    &view_rows,
     NULL,
 };
 
