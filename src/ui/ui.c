@@ -24,12 +24,20 @@
 /* Loading that takes less is not worth a screen. */
 #define QUIET_SECONDS 0.15
 
+/* How long a cancelled loading may take to hear of it. One that is blocked, on a pipe that nothing is written
+ * to, never does. */
+#define ABANDON_SECONDS 1.0
+
 /* Keys taken in one go before the screen is drawn again. */
 #define KEYS_AT_ONCE 64
 
 enum prompt_kind { PROMPT_NONE, PROMPT_GOTO, PROMPT_FIND };
 
 struct ui {
+    const char *name;
+    struct load_options options;
+    struct job loading;
+    bool abandoned; /* loading waits for input that may never come, and still uses this struct */
     struct terminal term;
     struct surface surface;
     struct session session;
@@ -70,16 +78,10 @@ static bool too_small(const struct ui *ui)
 
 /* Loading. */
 
-struct loading {
-    struct session *session;
-    const char *name;
-    const struct load_options *options;
-};
-
 static enum status load(void *argument, struct progress *progress, struct error *error)
 {
-    struct loading *loading = argument;
-    return session_load(loading->session, loading->name, loading->options, progress, error);
+    struct ui *ui = argument;
+    return session_load(&ui->session, ui->name, &ui->options, progress, error);
 }
 
 static void fit_surface(struct ui *ui)
@@ -88,15 +90,15 @@ static void fit_surface(struct ui *ui)
     ui->dirty = true;
 }
 
-static void draw_loading(struct ui *ui, struct gauge *gauge, const char *name, const struct job *job)
+static void draw_loading(struct ui *ui, struct gauge *gauge)
 {
     struct surface *surface = &ui->surface;
+    struct rect area = {0, 0, surface->high, surface->wide};
     surface_clear(surface);
     if (too_small(ui))
         chrome_too_small(surface);
     else
-        gauge_draw(gauge, surface, (struct rect){0, 0, surface->high, surface->wide}, ui->term.ascii, name,
-                   job);
+        gauge_draw(gauge, surface, area, ui->term.ascii, ui->name, &ui->loading);
     term_draw(&ui->term, surface);
 }
 
@@ -105,28 +107,37 @@ static bool stops_loading(int key)
     return key == 'x' || key == 'q' || key == UIKEY_ESCAPE || key == UIKEY_F10 || key == TERM_GONE;
 }
 
-/* Load the matrix while showing how far that is. */
-static enum status load_matrix(struct ui *ui, const char *name, const struct load_options *options,
-                               struct error *error)
+/* Show how far loading is until it has ended; false if it was cancelled and does not end. */
+static bool watch_loading(struct ui *ui)
 {
-    struct loading loading = {&ui->session, name, options};
     struct gauge gauge = {0};
     struct mouse mouse;
-    struct job job;
-    enum status status = job_start(&job, load, &loading, error);
-    if (status != STATUS_OK) return status;
-    while (!job_finished(&job)) {
-        bool fresh = clock_seconds() - job.started < QUIET_SECONDS;
-        if (!fresh) draw_loading(ui, &gauge, name, &job);
+    double cancelled = 0;
+    while (!job_finished(&ui->loading)) {
+        bool fresh = clock_seconds() - ui->loading.started < QUIET_SECONDS;
+        if (!fresh) draw_loading(ui, &gauge);
         int key = term_key(&ui->term, fresh ? FIRST_TICK_MS : TICK_MS, &mouse);
         if (key == UIKEY_RESIZE) fit_surface(ui);
         if (key == CTRL_L) term_redraw(&ui->term);
-        if (!stops_loading(key)) continue;
-        progress_cancel(&job.progress);
-        if (key == TERM_GONE) break;
+        if (stops_loading(key) && cancelled <= 0) {
+            progress_cancel(&ui->loading.progress);
+            cancelled = clock_seconds();
+        }
+        if (cancelled > 0 && clock_seconds() - cancelled > ABANDON_SECONDS) return false;
     }
-    status = job_join(&job);
-    if (status != STATUS_OK && error) *error = job.error;
+    return true;
+}
+
+static enum status load_matrix(struct ui *ui, struct error *error)
+{
+    enum status status = job_start(&ui->loading, load, ui, error);
+    if (status != STATUS_OK) return status;
+    if (!watch_loading(ui)) {
+        ui->abandoned = true;
+        return error_set(error, STATUS_CANCELLED, "cancelled");
+    }
+    status = job_join(&ui->loading);
+    if (status != STATUS_OK && error) *error = ui->loading.error;
     return status;
 }
 
@@ -424,9 +435,12 @@ static void run(struct ui *ui)
     }
 }
 
-static enum status set_up(struct ui *ui, const struct ui_options *options, struct error *error)
+static enum status set_up(struct ui *ui, const char *name, const struct ui_options *options,
+                          struct error *error)
 {
     size_t count = 0;
+    ui->name = name;
+    ui->options = options->load;
     enum status status = term_start(&ui->term, options->ascii, !options->no_mouse, error);
     if (status != STATUS_OK) return status;
     while (views[count])
@@ -463,12 +477,16 @@ enum status ui_explore(const char *name, const struct ui_options *options, struc
                          "standard input is the terminal: pipe a matrix into it, or name a file");
     struct ui *ui = memory_zeroed(1, sizeof *ui, error);
     if (!ui) return STATUS_MEMORY;
-    enum status status = set_up(ui, options, error);
-    if (status == STATUS_OK) status = load_matrix(ui, name, &options->load, error);
+    enum status status = set_up(ui, name, options, error);
+    if (status == STATUS_OK) status = load_matrix(ui, error);
     if (status == STATUS_OK) {
         explorer_move(&ui->explorer, 0, 0);
         ui->dirty = true;
         run(ui);
+    }
+    if (ui->abandoned) { /* its thread ends with the process */
+        term_end(&ui->term);
+        return status;
     }
     tear_down(ui);
     free(ui);

@@ -14,7 +14,9 @@ struct ui_options {
 };
 
 /* Run the explorer on MATRIX `name` until the user quits. Returns STATUS_OK, or why the matrix could not be
- * loaded or the terminal not be used; the terminal is restored by then, also on signals and crashes. */
+ * loaded or the terminal not be used (STATUS_CANCELLED: the user cancelled loading); the terminal is restored
+ * by then, also on signals and crashes. `name` must stay as long as the process, since a loading that is
+ * blocked on its input when it is cancelled is left behind. */
 enum status ui_explore(const char *name, const struct ui_options *options, struct error *error);
 
 #endif

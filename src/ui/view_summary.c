@@ -219,7 +219,7 @@ static void draw_list(const struct explorer *explorer, const struct summary *sum
     int below = line_count(summary) - summary->top - summary->high * summary->lists;
     if (below > 0)
         surface_text_right(surface, summary->list.top + summary->list.high, summary->list.left,
-                           summary->list.wide - 2, COLOUR_DIM, 0, " %d more ", below);
+                           summary->list.wide - 2, COLOUR_DIM, 0, " %d more below ", below);
 }
 
 /* The definition of the selected number, over two lines if need be. */

@@ -1,0 +1,280 @@
+/* ui/find: places and searches in words. Expected places are read off the matrix below by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/job.h"
+#include "ui/find.h"
+#include "ui/prompt.h"
+#include "ui/view.h"
+
+/*      0     1     2     3     4
+ * 0    4     .    -1     .     .
+ * 1    .     .     .     .     .
+ * 2    0     2     .  nan      .
+ * 3    .     .     .     5   inf
+ * 4    .    -8     .     .     1
+ * 5    .     .     .     .     .
+ */
+static int64_t row_ptr[] = {0, 2, 2, 5, 7, 9, 9};
+static int32_t col[] = {0, 2, 0, 1, 3, 3, 4, 1, 4};
+static double val[] = {4, -1, 0, 2, NAN, 5, INFINITY, -8, 1};
+static const struct csr a = {6, 5, row_ptr, col, val, NULL};
+
+static void places_are_counted_from_one(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        enum status status;
+        int64_t row, col;
+    } cases[] = {
+        {"1", STATUS_OK, 0, 7},
+        {" 12 , 3 ", STATUS_OK, 11, 2},
+        {"1'000,2_0", STATUS_OK, 999, 19},
+        {"1000,20", STATUS_OK, 999, 19},
+        {"0", STATUS_USAGE, 5, 7},
+        {"1001", STATUS_USAGE, 5, 7},
+        {"5,21", STATUS_USAGE, 5, 7},
+        {"5,0", STATUS_USAGE, 5, 7},
+        {"", STATUS_USAGE, 5, 7},
+        {",", STATUS_USAGE, 5, 7},
+        {"5,", STATUS_USAGE, 5, 7},
+        {"5,6,7", STATUS_USAGE, 5, 7},
+        {"-5", STATUS_USAGE, 5, 7},
+        {"5x", STATUS_USAGE, 5, 7},
+        {"99999999999999999999", STATUS_USAGE, 5, 7},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct error error = {0};
+        int64_t i = 5, j = 7;
+        assert_int_equal(place_parse(cases[k].text, 1000, 20, &i, &j, &error), cases[k].status);
+        assert_int_equal(i, cases[k].row);
+        assert_int_equal(j, cases[k].col);
+        assert_int_equal(error.status, cases[k].status);
+    }
+}
+
+static void the_message_says_how_far_places_go(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    int64_t i = 0, j = 0;
+    place_parse("5,2000", 10, 1234, &i, &j, &error);
+    assert_string_equal(error.message, "columns go from 1 to 1,234");
+    error_clear(&error);
+    place_parse("1", 0, 5, &i, &j, &error);
+    assert_string_equal(error.message, "the matrix has no rows");
+}
+
+static void searches_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        struct search search;
+    } cases[] = {
+        {"longest", {SEARCH_LONGEST, 0, 0}},
+        {" Shortest ", {SEARCH_SHORTEST, 0, 0}},
+        {"EMPTY", {SEARCH_EMPTY, 0, 0}},
+        {"diag", {SEARCH_DIAGONAL, 0, 0}},
+        {"zero", {SEARCH_ZERO, 0, 0}},
+        {"nan", {SEARCH_NAN, 0, 0}},
+        {"inf", {SEARCH_INF, 0, 0}},
+        {"len>100", {SEARCH_LENGTH, RELATION_MORE, 100}},
+        {"len = 7", {SEARCH_LENGTH, RELATION_EQUAL, 7}},
+        {"len==7", {SEARCH_LENGTH, RELATION_EQUAL, 7}},
+        {"len!=7", {SEARCH_LENGTH, RELATION_NOT, 7}},
+        {"value>1e3", {SEARCH_VALUE, RELATION_MORE, 1000}},
+        {"value<-1", {SEARCH_VALUE, RELATION_LESS, -1}},
+        {"abs >= .5", {SEARCH_ABS, RELATION_AT_LEAST, 0.5}},
+        {"abs<=1e-3", {SEARCH_ABS, RELATION_AT_MOST, 1e-3}},
+        {"value<inf", {SEARCH_VALUE, RELATION_LESS, INFINITY}},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct search search = {0};
+        assert_int_equal(search_parse(cases[k].text, &search, NULL), STATUS_OK);
+        assert_int_equal(search.kind, cases[k].search.kind);
+        assert_int_equal(search.relation, cases[k].search.relation);
+        assert_true(search.bound == cases[k].search.bound);
+    }
+}
+
+static void unknown_words_list_the_known_ones(void **state)
+{
+    (void)state;
+    static const char *const cases[] = {"",      "foo",    "longestt", "infinite", "len",     "len>",
+                                        "len>x", "len>1x", "value",    "value~3",  "abs>nan", "> 3"};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct search search;
+        struct error error = {0};
+        assert_int_equal(search_parse(cases[k], &search, &error), STATUS_USAGE);
+        assert_int_equal(error.status, STATUS_USAGE);
+    }
+    struct search search;
+    struct error error = {0};
+    search_parse("foo", &search, &error);
+    assert_non_null(strstr(error.message, "longest shortest empty diag zero nan inf len>N"));
+}
+
+static void the_next_match_is_found(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t row, col; /* from here */
+        int64_t found_row, found_col;
+        bool wrapped;
+    } cases[] = {
+        {"longest", 0, 0, 2, 0, false},  {"longest", 2, 1, 2, 0, true},  {"shortest", 0, 0, 1, 0, false},
+        {"shortest", 1, 3, 5, 3, false}, {"shortest", 5, 3, 1, 3, true}, {"empty", 1, 2, 5, 2, false},
+        {"diag", 0, 0, 1, 1, false},     {"diag", 1, 1, 2, 2, false},    {"diag", 2, 2, 1, 1, true},
+        {"len=2", 0, 0, 3, 3, false},    {"len>=2", 4, 0, 0, 0, true},   {"len!=0", 0, 0, 2, 0, false},
+        {"value>1", 0, 0, 2, 1, false},  {"value>1", 2, 1, 3, 3, false}, {"value>1", 3, 3, 3, 4, false},
+        {"value>1", 3, 4, 0, 0, true},   {"value<0", 0, 0, 0, 2, false}, {"value<0", 0, 2, 4, 1, false},
+        {"value<0", 4, 1, 0, 2, true},   {"value<-1", 4, 1, 4, 1, true}, {"abs>=5", 0, 0, 3, 3, false},
+        {"abs<1", 5, 4, 2, 0, true},     {"zero", 0, 0, 2, 0, false},    {"nan", 0, 0, 2, 3, false},
+        {"nan", 2, 3, 2, 3, true},       {"inf", 3, 4, 3, 4, true},      {"value=-8", 4, 0, 4, 1, false},
+        {"value=4", 0, 1, 0, 0, true},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct finding finding = {.a = &a, .row = cases[k].row, .col = cases[k].col};
+        assert_int_equal(search_parse(cases[k].text, &finding.search, NULL), STATUS_OK);
+        assert_int_equal(finding_run(&finding, NULL, NULL), STATUS_OK);
+        assert_true(finding.found);
+        assert_int_equal(finding.row, cases[k].found_row);
+        assert_int_equal(finding.col, cases[k].found_col);
+        assert_int_equal(finding.wrapped, cases[k].wrapped);
+    }
+}
+
+static void what_is_not_there_is_not_found(void **state)
+{
+    (void)state;
+    static const char *const cases[] = {"len>3", "len<0", "value=7", "abs<-1"};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct finding finding = {.a = &a, .row = 3, .col = 2};
+        search_parse(cases[k], &finding.search, NULL);
+        assert_int_equal(finding_run(&finding, NULL, NULL), STATUS_OK);
+        assert_false(finding.found);
+        assert_int_equal(finding.row, 3);
+        assert_int_equal(finding.col, 2);
+    }
+}
+
+static void an_empty_matrix_has_nothing_to_find(void **state)
+{
+    (void)state;
+    static int64_t zero[] = {0, 0};
+    static const char *const cases[] = {"longest", "shortest", "diag", "zero", "len=0"};
+    const struct csr none = {0, 3, zero, col, val, NULL}, narrow = {1, 0, zero, col, val, NULL};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct finding finding = {.a = &none};
+        search_parse(cases[k], &finding.search, NULL);
+        assert_int_equal(finding_run(&finding, NULL, NULL), STATUS_OK);
+        assert_false(finding.found);
+        finding.a = &narrow; /* one row, no columns */
+        assert_int_equal(finding_run(&finding, NULL, NULL), STATUS_OK);
+    }
+}
+
+static void complex_values_have_a_modulus(void **state)
+{
+    (void)state;
+    static int64_t ptr[] = {0, 3};
+    static int32_t columns[] = {0, 1, 2};
+    static double real[] = {0, 3, 0}, imaginary[] = {1, -4, 0};
+    const struct csr b = {1, 3, ptr, columns, real, imaginary};
+    struct finding finding = {.a = &b, .search = {SEARCH_ABS, RELATION_EQUAL, 5}};
+    assert_int_equal(finding_run(&finding, NULL, NULL), STATUS_OK);
+    assert_int_equal(finding.col, 1);
+    finding = (struct finding){.a = &b, .search = {SEARCH_ZERO, 0, 0}};
+    assert_int_equal(finding_run(&finding, NULL, NULL), STATUS_OK);
+    assert_int_equal(finding.col, 2);
+}
+
+static void a_search_can_be_cancelled(void **state)
+{
+    (void)state;
+    struct progress progress = {0};
+    struct finding finding = {.a = &a, .search = {SEARCH_VALUE, RELATION_EQUAL, 7}};
+    progress_cancel(&progress);
+    assert_int_equal(finding_run(&finding, &progress, NULL), STATUS_CANCELLED);
+    assert_false(finding.found);
+}
+
+static void type(struct prompt *prompt, const char *text)
+{
+    for (; *text; text++)
+        assert_int_equal(prompt_key(prompt, (unsigned char)*text), PROMPT_OPEN);
+}
+
+static void prompts_are_edited(void **state)
+{
+    (void)state;
+    struct prompt prompt = {0};
+    prompt_open(&prompt, "Find");
+    type(&prompt, "lon>5");
+    prompt_key(&prompt, UIKEY_HOME);
+    prompt_key(&prompt, UIKEY_RIGHT);
+    prompt_key(&prompt, UIKEY_DELETE);
+    type(&prompt, "e");
+    assert_string_equal(prompt.text, "len>5");
+    prompt_key(&prompt, UIKEY_END);
+    prompt_key(&prompt, UIKEY_BACKSPACE);
+    type(&prompt, "12");
+    assert_string_equal(prompt.text, "len>12");
+    prompt_key(&prompt, UIKEY_F1);
+    prompt_key(&prompt, 0xe9);
+    assert_string_equal(prompt.text, "len>12");
+    assert_int_equal(prompt_key(&prompt, UIKEY_ENTER), PROMPT_DONE);
+    prompt_open(&prompt, "Find");
+    assert_string_equal(prompt.text, "");
+    prompt_key(&prompt, UIKEY_UP);
+    assert_string_equal(prompt.text, "len>12");
+    prompt_key(&prompt, 'u' & 0x1f);
+    assert_string_equal(prompt.text, "");
+    assert_int_equal(prompt_key(&prompt, UIKEY_BACKSPACE), PROMPT_CLOSED);
+    assert_int_equal(prompt_key(&prompt, UIKEY_ENTER), PROMPT_CLOSED);
+    assert_int_equal(prompt_key(&prompt, UIKEY_ESCAPE), PROMPT_CLOSED);
+}
+
+static void prompts_do_not_overflow(void **state)
+{
+    (void)state;
+    struct prompt prompt = {0};
+    struct surface surface = {0};
+    prompt_open(&prompt, "Find");
+    for (int k = 0; k < 3 * PROMPT_SIZE; k++)
+        prompt_key(&prompt, 'a' + k % 26);
+    assert_int_equal(prompt.length, PROMPT_SIZE - 1);
+    assert_int_equal(strlen(prompt.text), PROMPT_SIZE - 1);
+    assert_int_equal(surface_resize(&surface, 1, 40, NULL), STATUS_OK);
+    prompt_draw(&prompt, &surface, 0, 0, 40);
+    assert_int_equal(surface.cells[39].attributes, ATTRIBUTE_REVERSE); /* the cursor is in sight */
+    surface_free(&surface);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(places_are_counted_from_one),
+        cmocka_unit_test(the_message_says_how_far_places_go),
+        cmocka_unit_test(searches_are_read),
+        cmocka_unit_test(unknown_words_list_the_known_ones),
+        cmocka_unit_test(the_next_match_is_found),
+        cmocka_unit_test(what_is_not_there_is_not_found),
+        cmocka_unit_test(an_empty_matrix_has_nothing_to_find),
+        cmocka_unit_test(complex_values_have_a_modulus),
+        cmocka_unit_test(a_search_can_be_cancelled),
+        cmocka_unit_test(prompts_are_edited),
+        cmocka_unit_test(prompts_do_not_overflow),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
