@@ -42,7 +42,7 @@ static void row_full_band(const struct recipe *recipe, int64_t i, struct sink *s
     int64_t below, above;
     band_of(recipe, i, &below, &above);
     uint64_t key = hash_key((uint64_t)recipe->number[BAND_SEED], HASH_VALUE, i);
-    for (int64_t j = i - below; j <= i + above; j++)
+    for (int64_t j = i - below; j <= i + above && !recipe_stopped(recipe, j); j++)
         sink_put(sink, (int32_t)i, (int32_t)j, random_value(sink, key, j), 0);
 }
 
@@ -109,7 +109,7 @@ static void row_arrow(const struct recipe *recipe, int64_t i, void *scratch, str
     (void)scratch;
     int64_t n = recipe->rows, width = arrow_width(recipe), full = i < width ? n : width;
     int32_t row = (int32_t)i;
-    for (int64_t j = 0; j < full; j++)
+    for (int64_t j = 0; j < full && !recipe_stopped(recipe, j); j++)
         sink_put(sink, row, (int32_t)j, i == j ? (double)n : -1, 0);
     if (i >= width) sink_put(sink, row, row, (double)n, 0);
 }
@@ -147,7 +147,7 @@ static void row_dense(const struct recipe *recipe, int64_t i, void *scratch, str
 {
     (void)scratch;
     uint64_t key = hash_key((uint64_t)recipe->number[DENSE_SEED], HASH_VALUE, i);
-    for (int64_t j = 0; j < recipe->cols; j++)
+    for (int64_t j = 0; j < recipe->cols && !recipe_stopped(recipe, j); j++)
         sink_put(sink, (int32_t)i, (int32_t)j, random_value(sink, key, j), 0);
 }
 

@@ -64,16 +64,26 @@ static int64_t place_of(struct region region, int64_t leaf, int64_t x, int64_t y
     return region.first + (y - region.y) * region.wide + (x - region.x);
 }
 
-/* The point at a place. */
-static void point_at(struct region region, int64_t leaf, int64_t place, int64_t *x, int64_t *y)
+/* Halving a side more often than this would exceed its 31 bits. */
+#define DEPTH 64
+
+/* The regions that hold a place, from the whole grid to the one that is not cut; returns their number. */
+static int regions_at(struct region grid, int64_t leaf, int64_t place, struct region path[DEPTH])
 {
     struct region low, high, line;
-    while (!is_whole(&region, leaf)) {
-        cut(&region, &low, &high, &line);
-        region = place < high.first ? low : place < line.first ? high : line;
+    int depth = 0;
+    path[depth++] = grid;
+    while (depth < DEPTH && !is_whole(&path[depth - 1], leaf)) {
+        cut(&path[depth - 1], &low, &high, &line);
+        path[depth++] = place < high.first ? low : place < line.first ? high : line;
     }
-    *y = region.y + (place - region.first) / region.wide;
-    *x = region.x + (place - region.first) % region.wide;
+    return depth;
+}
+
+static inline int is_inside(const struct region *region, int64_t x, int64_t y)
+{
+    return x > region->x && x + 1 < region->x + region->wide && y > region->y &&
+           y + 1 < region->y + region->high;
 }
 
 static enum status plan_dissection(struct recipe *recipe, struct error *error)
@@ -84,17 +94,21 @@ static enum status plan_dissection(struct recipe *recipe, struct error *error)
     return STATUS_OK;
 }
 
+/* The neighbours are sought from the smallest region that has the point in its inside, and so holds them all.
+ */
 int dissection_row(int64_t nx, int64_t ny, int64_t leaf, int64_t i, int64_t columns[5])
 {
-    const struct region grid = {0, 0, nx, ny, 0};
-    int64_t x, y;
-    int count = 1;
+    struct region path[DEPTH];
+    int depth = regions_at((struct region){0, 0, nx, ny, 0}, leaf, i, path), count = 1;
+    const struct region *own = &path[depth - 1], *common = own;
+    int64_t x = own->x + (i - own->first) % own->wide, y = own->y + (i - own->first) / own->wide;
+    while (common > path && !is_inside(common, x, y))
+        common--;
     columns[0] = i;
-    point_at(grid, leaf, i, &x, &y);
-    if (x > 0) columns[count++] = place_of(grid, leaf, x - 1, y);
-    if (x + 1 < nx) columns[count++] = place_of(grid, leaf, x + 1, y);
-    if (y > 0) columns[count++] = place_of(grid, leaf, x, y - 1);
-    if (y + 1 < ny) columns[count++] = place_of(grid, leaf, x, y + 1);
+    if (x > 0) columns[count++] = place_of(*common, leaf, x - 1, y);
+    if (x + 1 < nx) columns[count++] = place_of(*common, leaf, x + 1, y);
+    if (y > 0) columns[count++] = place_of(*common, leaf, x, y - 1);
+    if (y + 1 < ny) columns[count++] = place_of(*common, leaf, x, y + 1);
     for (int k = 1; k < count; k++)
         for (int t = k; t > 0 && columns[t - 1] > columns[t]; t--) {
             int64_t later = columns[t - 1];

@@ -23,6 +23,7 @@ static const struct generator_parameter parameters[] = {
 };
 
 #define LEAF 4
+#define BORDER_MOST 64
 #define BLOCK_STEP 4  /* blocks have 4, 8, 12, ... */
 #define BLOCK_MOST 64 /* ... 64, 64, ... rows */
 
@@ -41,7 +42,7 @@ static struct parts parts_of(const struct recipe *recipe)
     p.mesh = p.grid * p.grid;
     p.bands = p.n / 5;
     p.blocks = p.n / 6;
-    p.border = p.n / 80 + 1;
+    p.border = p.n / 80 < BORDER_MOST ? p.n / 80 + 1 : BORDER_MOST;
     p.hubs = p.n - p.mesh - p.bands - p.blocks - p.border;
     p.bands_at = p.mesh;
     p.blocks_at = p.bands_at + p.bands;
@@ -166,7 +167,7 @@ static void row_mosaic(const struct recipe *recipe, int64_t i, void *scratch, st
         put_blocks(&pen, &p);
     else if (i < p.border_at)
         put_hubs(&pen, &p);
-    for (int64_t j = i < p.border_at ? p.border_at : 0; j < p.n; j++)
+    for (int64_t j = i < p.border_at ? p.border_at : 0; j < p.n && !recipe_stopped(recipe, j); j++)
         if (in_border(&pen, j)) put(&pen, j);
 }
 

@@ -2,6 +2,7 @@
 #include "matrix/generators/recipe.h"
 
 #include "base/error.h"
+#include "base/memory.h"
 
 static inline uint64_t seed_of(const struct recipe *recipe, int k)
 {
@@ -125,22 +126,34 @@ static const struct generator_parameter permutation_parameters[] = {
 
 #define ROUNDS 6
 
+/* recipe->state is a key for each round. */
 static enum status plan_permutation(struct recipe *recipe, struct error *error)
 {
-    (void)error;
+    uint64_t *key = memory_array(ROUNDS, sizeof *key, error);
+    if (!key) return STATUS_MEMORY;
+    for (int round = 0; round < ROUNDS; round++)
+        key[round] = hash_key(seed_of(recipe, PERMUTATION_SEED), HASH_ROUND, round);
     recipe->rows = recipe->cols = recipe->entries = recipe_integer(recipe, PERMUTATION_N);
     recipe->field = FIELD_PATTERN;
+    recipe->state = key;
     return STATUS_OK;
+}
+
+/* The upper `bits` bits of a hash of a half; two products, since one alone leaves small domains uneven. */
+static inline uint64_t mixed_half(uint64_t key, uint64_t half, int bits)
+{
+    uint64_t h = (half ^ key) * HASH_STEP;
+    return (h ^ h >> 32) * HASH_STEP >> (64 - bits);
 }
 
 /* A bijection of 0 .. 2^bits-1 onto itself, bits >= 2: a Feistel network. Its halves, which differ by a bit
  * if bits is odd, change places in every round. */
-static uint64_t feistel(uint64_t key, int bits, uint64_t number)
+static inline uint64_t feistel(const uint64_t key[ROUNDS], int bits, uint64_t number)
 {
     int low = bits / 2, high = bits - low;
     uint64_t right = number & (((uint64_t)1 << low) - 1), left = number >> low;
     for (int round = 0; round < ROUNDS; round++) {
-        uint64_t mixed = left ^ hash_at(key, (int64_t)right * ROUNDS + round) >> (64 - high);
+        uint64_t mixed = left ^ mixed_half(key[round], right, high);
         int wide = low;
         left = right;
         right = mixed;
@@ -152,21 +165,20 @@ static uint64_t feistel(uint64_t key, int bits, uint64_t number)
 
 /* The image of i: numbers that fall outside 0 .. n-1 are sent on until they come back in, which keeps it a
  * bijection (Black and Rogaway). */
-static int64_t permuted(uint64_t key, int64_t n, int64_t i)
-{
-    int bits = n > 4 ? 64 - __builtin_clzll((uint64_t)n - 1) : 2;
-    uint64_t image = (uint64_t)i;
-    do
-        image = feistel(key, bits, image);
-    while (image >= (uint64_t)n);
-    return (int64_t)image;
-}
-
 static void row_permutation(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
 {
     (void)scratch;
-    int64_t j = permuted(hash_key(seed_of(recipe, PERMUTATION_SEED), HASH_ROUND, 0), recipe->rows, i);
-    sink_put(sink, (int32_t)i, (int32_t)j, 1, 0);
+    int bits = recipe->rows > 4 ? 64 - __builtin_clzll((uint64_t)recipe->rows - 1) : 2;
+    uint64_t image = (uint64_t)i;
+    do
+        image = feistel(recipe->state, bits, image);
+    while (image >= (uint64_t)recipe->rows);
+    sink_put(sink, (int32_t)i, (int32_t)image, 1, 0);
+}
+
+static void release_permutation(struct recipe *recipe)
+{
+    free(recipe->state);
 }
 
 const struct generator generator_permutation = {
@@ -176,4 +188,5 @@ const struct generator generator_permutation = {
     .parameters = permutation_parameters,
     .plan = plan_permutation,
     .row = row_permutation,
+    .release = release_permutation,
 };

@@ -55,6 +55,13 @@ static inline int64_t count_of(double count)
     return count < 9e18 ? (int64_t)count : INT64_MAX;
 }
 
+/* True now and then in a loop over the columns of a long row, if the work has been cancelled: what the row
+ * lacks then does not matter. */
+static inline bool recipe_stopped(const struct recipe *recipe, int64_t j)
+{
+    return (j & 0xffff) == 0xffff && progress_cancelled(recipe->progress);
+}
+
 /* The random value of column j under a row's key, where the sink wants values at all. */
 static inline double random_value(const struct sink *sink, uint64_t key, int64_t j)
 {
