@@ -140,6 +140,26 @@ static void a_job_stops_when_cancelled(void **state)
     assert_string_equal(job.error.message, "cancelled");
 }
 
+static enum status note_threads(void *argument, struct progress *progress, struct error *error)
+{
+    (void)progress;
+    (void)error;
+    *(int *)argument = threads_count();
+    return STATUS_OK;
+}
+
+static void a_job_has_its_starters_threads(void **state)
+{
+    (void)state;
+    struct job job;
+    int found = 0;
+    threads_set(5);
+    assert_int_equal(job_start(&job, note_threads, &found, NULL), STATUS_OK);
+    assert_int_equal(job_join(&job), STATUS_OK);
+    assert_int_equal(found, 5);
+    threads_set(0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,6 +171,7 @@ int main(void)
         cmocka_unit_test(errors_are_one_line_and_the_first_wins),
         cmocka_unit_test(offsets_equal_a_plain_loop),
         cmocka_unit_test(a_job_stops_when_cancelled),
+        cmocka_unit_test(a_job_has_its_starters_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,6 +69,16 @@ static const json_t *at(const json_t *object, const char *key)
     return at(json_object_get(object, name), dot + 1);
 }
 
+static void check_histogram(const json_t *histogram, const struct length_count *expected, size_t count)
+{
+    assert_int_equal(json_array_size(histogram), count);
+    for (size_t k = 0; k < count; k++) {
+        const json_t *bin = json_array_get(histogram, k);
+        assert_true(json_integer_value(at(bin, "length")) == expected[k].length);
+        assert_true(json_integer_value(at(bin, "count")) == expected[k].count);
+    }
+}
+
 /* Every column stands at its key with its type and value; so do the lists. */
 static void json_has_every_column(void **state)
 {
@@ -90,16 +100,24 @@ static void json_has_every_column(void **state)
         if (value.type == VALUE_NULL) assert_true(json_is_null(found));
     }
     /* Two full rows of 7, five of two columns and the diagonal. */
-    const json_t *histogram = at(object, "row_lengths.histogram");
-    assert_int_equal(json_array_size(histogram), 2);
-    assert_int_equal(json_integer_value(at(json_array_get(histogram, 0), "length")), 3);
-    assert_int_equal(json_integer_value(at(json_array_get(histogram, 0), "count")), 5);
-    assert_int_equal(json_integer_value(at(json_array_get(histogram, 1), "length")), 7);
-    assert_int_equal(json_integer_value(at(json_array_get(histogram, 1), "count")), 2);
-    assert_int_equal(json_array_size(at(object, "col_lengths.histogram")), 2);
+    check_histogram(at(object, "row_lengths.histogram"), (const struct length_count[]){{3, 5}, {7, 2}}, 2);
     assert_true(json_is_array(at(object, "formats")) && json_array_size(at(object, "formats")) == 0);
     assert_true(json_is_array(at(object, "kernels")) && json_array_size(at(object, "kernels")) == 0);
     assert_true(json_is_object(at(object, "advice")));
+    json_decref(object);
+    session_free(&session);
+}
+
+/* 30 dense rows of 20: one length each way, and not the same. */
+static void rows_and_columns_keep_apart(void **state)
+{
+    (void)state;
+    struct session session;
+    load(&session, "gen:dense,m=30,n=20");
+    json_t *object = report_json(&session);
+    assert_non_null(object);
+    check_histogram(at(object, "row_lengths.histogram"), (const struct length_count[]){{20, 30}}, 1);
+    check_histogram(at(object, "col_lengths.histogram"), (const struct length_count[]){{30, 20}}, 1);
     json_decref(object);
     session_free(&session);
 }
@@ -478,6 +496,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json_has_every_column),
+        cmocka_unit_test(rows_and_columns_keep_apart),
         cmocka_unit_test(json_reads_back),
         cmocka_unit_test(bytes_that_are_not_utf8_are_replaced),
         cmocka_unit_test(a_json_report_is_one_document),
