@@ -173,7 +173,6 @@ END
     [ "$status" -eq 1 ]
     grep -q '^/dev/full: .*No space left on device$' err
     (
-        trap '' PIPE
         status=0
         "$SPARSIGHT" gen laplace2d,n=300 2>err || status=$?
         echo "$status" >result
