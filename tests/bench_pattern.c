@@ -44,15 +44,19 @@ static double pass_over(const struct csr *a, double *sum)
     int64_t integers = 0, nnz = csr_nnz(a);
 #pragma omp parallel reduction(+ : values, integers)
     {
+        double part[4] = {0};
 #pragma omp for schedule(static) nowait
         for (int64_t i = 0; i <= a->rows; i++)
             integers += a->row_ptr[i];
 #pragma omp for schedule(static) nowait
         for (int64_t k = 0; k < nnz; k++)
             integers += a->col[k];
-#pragma omp for simd schedule(static) nowait
-        for (int64_t k = 0; k < nnz; k++)
-            values += a->val[k];
+            /* Four sums, since each addition waits for the one before it in the same sum. */
+#pragma omp for schedule(static) nowait
+        for (int64_t k = 0; k < nnz / 4; k++)
+            for (int lane = 0; lane < 4; lane++)
+                part[lane] += a->val[4 * k + lane];
+        values += part[0] + part[1] + part[2] + part[3];
     }
     double seconds = clock_seconds() - start;
     *sum += values + (double)integers;
