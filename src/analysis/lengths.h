@@ -34,7 +34,8 @@ struct lengths {
 };
 
 /* The distribution of a's row lengths, or of its column lengths. Parallel; O(rows) and O(nnz + cols). Columns
- * take 4 or 8 bytes a column while they are counted. The caller frees with lengths_free. */
+ * take 4 bytes a column while they are counted, for each thread if that stays below a byte an entry. The
+ * caller frees with lengths_free. */
 enum status lengths_of_rows(const struct csr *a, struct progress *progress, struct lengths *lengths,
                             struct error *error);
 enum status lengths_of_columns(const struct csr *a, struct progress *progress, struct lengths *lengths,

@@ -37,15 +37,16 @@ enum status pyramid_build_as(const struct csr *a, int wide, struct progress *pro
 int64_t pyramid_cells(const struct pyramid *pyramid, int64_t r0, int64_t r1, int64_t c0, int64_t c1);
 
 /* Exact counts for a picture of high x wide dots, where dot (y, x) covers rows row0 + y*dot_rows ..
- * +dot_rows-1 and columns col0 + x*dot_cols .. +dot_cols-1: counts[y * wide + x]. Parts outside the matrix
- * count 0. From the cells if the dots are whole cells (dot_rows and row0 multiples of row_step, dot_cols and
- * col0 of col_step), else from the rows of `a`, in parallel: O(entries in the picture + rows in it log len).
- */
+ * +dot_rows-1 and columns col0 + x*dot_cols .. +dot_cols-1: counts[y * wide + x]. Dots are at least 1 x 1;
+ * the origin may be anywhere, parts outside the matrix count 0. From the cells if the dots are whole cells
+ * (dot_rows and row0 multiples of row_step, dot_cols and col0 of col_step): four look-ups a dot. Else from
+ * the rows of `a`: O(entries in the picture + rows in it log len), or for long rows O(dots log len) a row; so
+ * dots larger than a cell should be whole cells. In parallel if there is enough to do. */
 void pyramid_dots(const struct pyramid *pyramid, const struct csr *a, int64_t row0, int64_t col0,
                   int64_t dot_rows, int64_t dot_cols, int high, int wide, int64_t *counts);
 
 /* Exact number of entries in rows [r0, r1) x columns [c0, c1) of the matrix, by cells where they are whole
- * and by rows at the rim. */
+ * and by rows at the rim: O(rows of cells, and log len for each row whose rim is not empty). */
 int64_t pyramid_count(const struct pyramid *pyramid, const struct csr *a, int64_t r0, int64_t r1, int64_t c0,
                       int64_t c1);
 
