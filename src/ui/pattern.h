@@ -53,7 +53,7 @@ struct pattern {
     size_t capacity;
     struct viewport counted; /* what they are counted for */
     struct shade shade;      /* their scale */
-    int64_t most;            /* largest count */
+    int64_t most, total;     /* the largest count, and their sum */
     bool lacking;            /* no memory for them */
 
     struct cursor seen; /* the cursor when last drawn */
@@ -71,6 +71,8 @@ void pattern_lay_out(struct explorer *explorer, struct pattern *pattern, struct 
 void pattern_zoom(struct explorer *explorer, struct pattern *pattern, int level, const int64_t place[2]);
 /* Number of levels of pictures; the level of this number shows numbers. */
 int pattern_numbers_level(const struct pattern *pattern);
+/* The level that shows the whole matrix: numbers if they all fit. */
+int pattern_fit_level(const struct pattern *pattern);
 /* Count what is shown, unless that was done already. */
 void pattern_count(struct explorer *explorer, struct pattern *pattern);
 /* Entries / places of a dot with this many entries; one that reaches beyond the matrix counts as whole. */

@@ -112,11 +112,12 @@ static void find_shade(struct pattern *pattern)
 {
     int high = viewport_used(&pattern->port, ROWS), wide = viewport_used(&pattern->port, COLS);
     double low = 0, top = 0;
-    pattern->most = 0;
+    pattern->most = pattern->total = 0;
     for (int y = 0; y < high; y++)
         for (int x = 0; x < wide; x++) {
             int64_t count = pattern->counts[(size_t)y * (size_t)wide + (size_t)x];
             if (!count) continue;
+            pattern->total += count;
             double density = pattern_density(pattern, count);
             if (!(low > 0) || density < low) low = density;
             if (density > top) top = density;
@@ -151,6 +152,17 @@ static void set_picture(struct pattern *pattern, enum picture picture, int level
     window_dots(pattern, picture, dots);
     if (picture != PICTURE_NUMBERS) zoom_dot(&pattern->zoom, level, pattern->per, dot);
     viewport_change(&pattern->port, dot, dots, place);
+}
+
+/* True if there are so many entries in sight that braille dots would stand for many, without counting each.
+ */
+static bool braille_would_saturate(struct explorer *explorer, const struct pattern *pattern)
+{
+    const struct viewport *port = &pattern->port;
+    struct range last = pattern_dot(pattern, viewport_used(port, ROWS) - 1, viewport_used(port, COLS) - 1);
+    int64_t entries = pyramid_count(&explorer->session->pyramid, &explorer->session->matrix.csr,
+                                    port->start[ROWS], last.r1, port->start[COLS], last.c1);
+    return entries > 8 * (int64_t)viewport_used(port, ROWS) * viewport_used(port, COLS);
 }
 
 /* Braille shows where entries are, not how many: it is the better picture as long as half of the dots in use
@@ -190,8 +202,10 @@ void pattern_zoom(struct explorer *explorer, struct pattern *pattern, int level,
         struct viewport before = pattern->port;
         set_picture(pattern, PICTURE_BRAILLE, level, place);
         if (pattern->wish == WISH_BRAILLE) return;
-        pattern_count(explorer, pattern);
-        if (!pattern->lacking && braille_is_clear(pattern)) return;
+        if (!braille_would_saturate(explorer, pattern)) {
+            pattern_count(explorer, pattern);
+            if (!pattern->lacking && braille_is_clear(pattern)) return;
+        }
         pattern->port = before;
         set_picture(pattern, shaded, level, place);
     }
@@ -273,6 +287,11 @@ static bool numbers_fit(const struct pattern *pattern)
            port->size[COLS] * pattern->field <= pattern->inside.wide;
 }
 
+int pattern_fit_level(const struct pattern *pattern)
+{
+    return numbers_fit(pattern) ? pattern_numbers_level(pattern) : 0;
+}
+
 void pattern_lay_out(struct explorer *explorer, struct pattern *pattern, struct rect area)
 {
     if (pattern->laid_out && memcmp(&pattern->area, &area, sizeof area) == 0 &&
@@ -294,7 +313,7 @@ void pattern_lay_out(struct explorer *explorer, struct pattern *pattern, struct 
     pattern->laid_out = true;
     bool shown = !first && viewport_shows(&pattern->port, place);
     int last = pattern_numbers_level(pattern);
-    int level = first                                    ? (numbers_fit(pattern) ? last : 0)
+    int level = first                                    ? pattern_fit_level(pattern)
                 : pattern->level >= zoom_levels(&before) ? last
                                                          : zoom_like(&before, pattern->level, &pattern->zoom);
     pattern_zoom(explorer, pattern, level, place);

@@ -24,7 +24,7 @@ static void write_span(struct pen *pen, const char *name, int64_t from, int64_t 
         pen_pair(pen, name, COLOUR_TEXT, "%s-%s", first, last);
 }
 
-static void write_shown(struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
+static void write_shown(const struct pattern *pattern, struct pen *pen)
 {
     const struct viewport *port = &pattern->port;
     int64_t end[2];
@@ -36,9 +36,7 @@ static void write_shown(struct explorer *explorer, const struct pattern *pattern
     pen_heading(pen, "Shown");
     write_span(pen, "rows", port->start[ROWS], end[ROWS], port->size[ROWS]);
     write_span(pen, "columns", port->start[COLS], end[COLS], port->size[COLS]);
-    int64_t count = pyramid_count(&explorer->session->pyramid, &explorer->session->matrix.csr,
-                                  port->start[ROWS], end[ROWS], port->start[COLS], end[COLS]);
-    pen_pair(pen, "entries", COLOUR_TEXT, "%s", format_count(out, sizeof out, count));
+    pen_pair(pen, "entries", COLOUR_TEXT, "%s", format_count(out, sizeof out, pattern->total));
     if (pattern->picture == PICTURE_NUMBERS) return;
     double shape =
         (double)port->dot[ROWS] / (double)port->dot[COLS] * pattern->per[ROWS] / pattern->per[COLS] / 2;
@@ -206,7 +204,7 @@ void pattern_draw_panel(struct explorer *explorer, struct pattern *pattern, stru
     struct rect panel = pattern->panel;
     if (pattern->beside) {
         struct pen pen = {surface, panel, 0};
-        write_shown(explorer, pattern, &pen);
+        write_shown(pattern, &pen);
         write_legend(explorer, pattern, &pen);
         write_overlays(explorer, pattern, &pen);
         write_cursor(explorer, pattern, &pen);
@@ -216,7 +214,7 @@ void pattern_draw_panel(struct explorer *explorer, struct pattern *pattern, stru
     struct pen shown = {surface, {panel.top, panel.left, panel.high, third}, 0};
     struct pen legend = {surface, {panel.top, panel.left + third + 2, panel.high, third}, 0};
     struct pen cursor = {surface, {panel.top, panel.left + 2 * third + 4, panel.high, third}, 0};
-    write_shown(explorer, pattern, &shown);
+    write_shown(pattern, &shown);
     write_legend(explorer, pattern, &legend);
     write_overlays(explorer, pattern, &legend);
     write_cursor(explorer, pattern, &cursor);

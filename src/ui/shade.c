@@ -6,19 +6,19 @@
 
 struct shade shade_scale(double least, double most)
 {
-    if (!(most > 0)) return (struct shade){0, 0};
+    if (!(most > 0)) return (struct shade){0};
     if (!(least > 0) || least > most) least = most;
     double high = ceil(log2(most) - 1e-9), low = floor(log2(least) + 1e-9);
     if (high - low < LEAST_OCTAVES) low = high - LEAST_OCTAVES;
-    return (struct shade){exp2(low), exp2(high)};
+    return (struct shade){exp2(low), exp2(high), log(exp2(low)),
+                          (SHADE_LEVELS - 1) / ((high - low) * log(2))};
 }
 
 int shade_level(const struct shade *shade, double density)
 {
     if (!(density > 0) || !(shade->high > shade->low)) return -1;
-    double share = log(density / shade->low) / log(shade->high / shade->low);
-    int level = (int)lround((SHADE_LEVELS - 1) * fmin(fmax(share, 0), 1));
-    return level;
+    double level = (log(density) - shade->log_low) * shade->levels;
+    return level <= 0 ? 0 : level >= SHADE_LEVELS - 1 ? SHADE_LEVELS - 1 : (int)(level + 0.5);
 }
 
 double shade_density(const struct shade *shade, int level)

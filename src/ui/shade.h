@@ -10,10 +10,11 @@
 /* Density (entries / places) of the lowest and the highest level; 0 < low < high. */
 struct shade {
     double low, high;
+    double log_low, levels; /* log(low), and levels a unit of the logarithm */
 };
 
 /* The scale that holds every density in [least, most]: both ends moved outwards to a power of two, and at
- * least four octaves, so that a picture of nearly equal densities is bright throughout. {0, 0} of nothing. */
+ * least four octaves, so that a picture of nearly equal densities is bright throughout. All 0 of nothing. */
 struct shade shade_scale(double least, double most);
 
 /* round(15 log(density / low) / log(high / low)), kept in 0..15; -1 for density 0. */

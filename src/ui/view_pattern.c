@@ -128,7 +128,7 @@ static void go_in(struct explorer *explorer, struct pattern *pattern)
 static void come_back(struct explorer *explorer, struct pattern *pattern)
 {
     if (!pattern->depth) {
-        zoom_at_cursor(explorer, pattern, 0);
+        zoom_at_cursor(explorer, pattern, pattern_fit_level(pattern));
         return;
     }
     const struct pattern_visit *visit = &pattern->visits[--pattern->depth];
@@ -250,7 +250,7 @@ static bool handle_pattern(struct explorer *explorer, void *state, int key)
         zoom_at_cursor(explorer, pattern, pattern->level - 1);
         return true;
     case '0':
-        zoom_at_cursor(explorer, pattern, 0);
+        zoom_at_cursor(explorer, pattern, pattern_fit_level(pattern));
         return true;
     case UIKEY_ENTER:
         go_in(explorer, pattern);
