@@ -98,29 +98,68 @@ static void braille_is_the_bitmap(void **state)
     stage_close(&stage);
 }
 
+/* The colour of the upper or the lower half of a character of half blocks. */
+static int half_colour_of(const struct cell *cell, bool lower)
+{
+    switch (cell->character) {
+    case 0x2588:
+        return cell->foreground;
+    case 0x2580:
+        return lower ? cell->background : cell->foreground;
+    case 0x2584:
+        return lower ? cell->foreground : cell->background;
+    default:
+        assert_int_equal(cell->character, ' ');
+        return COLOUR_TEXT;
+    }
+}
+
 static void shaded_dots_are_half_blocks_or_ink(void **state)
 {
     (void)state;
     struct stage stage;
-    stage_open(&stage, &view_pattern, support_dense(4, 4, pmpp), FIELD_INTEGER, 10, 72);
-    stage_type(&stage, "-]"); /* the cursor leaves (1, 1) */
+    stage_open(&stage, &view_pattern, support_dense(4, 4, pmpp), FIELD_INTEGER, 7, 72);
+    stage_type(&stage, "]"); /* the cursor leaves (1, 1) */
     const struct pattern *pattern = stage.state;
     const struct cell *cell = &stage.surface.cells[pattern->inside.top * 72 + pattern->inside.left];
-    assert_int_equal(cell->character, 0x2580); /* rows 1 and 2 of column 1: both have an entry */
+    assert_int_equal(cell->character, 0x2588); /* rows 1 and 2 of column 1: both have an entry */
     assert_int_equal(cell->foreground, COLOUR_DENSITY + 15);
-    assert_int_equal(cell->background, COLOUR_DENSITY + 15);
+    assert_int_equal(cell->background, COLOUR_TEXT);
     assert_int_equal(cell[2].character, 0x2584); /* column 3: row 2 alone */
     assert_int_equal(cell[2].foreground, COLOUR_DENSITY + 15);
     assert_int_equal(cell[2].background, COLOUR_TEXT);
     stage.explorer.ascii = true;
-    stage_draw(&stage);
+    stage_resize(&stage, 10, 72);
     const char *dump = stage_dump(&stage);
-    assert_non_null(strstr(dump, "1>@@  |"));
-    assert_non_null(strstr(dump, "|@ @@|"));
-    assert_non_null(strstr(dump, "| @@ |"));
-    assert_non_null(strstr(dump, "|   @|"));
+    /* two characters a column: as wide as a line is high */
+    assert_non_null(strstr(dump, "1>@@@@    |"));
+    assert_non_null(strstr(dump, "|@@  @@@@|"));
+    assert_non_null(strstr(dump, "|  @@@@  |"));
+    assert_non_null(strstr(dump, "|      @@|"));
     for (const char *c = dump; *c; c++)
         assert_true((unsigned char)*c < 0x80);
+    stage_close(&stage);
+}
+
+static void a_small_matrix_has_large_dots(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_dense(4, 4, pmpp), FIELD_INTEGER, 10, 72);
+    stage_type(&stage, "-]");
+    const struct pattern *pattern = stage.state;
+    /* 6 lines are 12 half blocks: 3 for each of the 4 rows, and 3 characters for each column. */
+    for (int y = 0; y < 12; y++)
+        for (int x = 0; x < 12; x++) {
+            const struct cell *cell =
+                &stage.surface.cells[(pattern->inside.top + y / 2) * 72 + pattern->inside.left + x];
+            int colour = half_colour_of(cell, y % 2);
+            bool entry = pmpp[y / 3 * 4 + x / 3] != 0, cursor = y / 3 == 0 && x / 3 == 1;
+            assert_int_equal(colour, cursor ? COLOUR_CURSOR : entry ? COLOUR_DENSITY + 15 : COLOUR_TEXT);
+        }
+    stage_mouse(&stage, MOUSE_PRESS, pattern->inside.top + 5, pattern->inside.left + 11);
+    assert_int_equal(stage.explorer.cursor.row, 3);
+    assert_int_equal(stage.explorer.cursor.col, 3);
     stage_close(&stage);
 }
 
@@ -203,9 +242,7 @@ static void overlays_run_through_empty_dots_only(void **state)
             if (y == 0 && x == 0) continue; /* the cursor */
             const struct cell *cell =
                 &stage.surface.cells[(pattern->inside.top + y / 2) * 72 + pattern->inside.left + x];
-            int colour = cell->character == ' '                    ? COLOUR_TEXT
-                         : (cell->character == 0x2580) == !(y % 2) ? cell->foreground
-                                                                   : cell->background;
+            int colour = half_colour_of(cell, y % 2);
             bool entry = values[y * 20 + x] != 0, line = x == y || x - y == 3 || y - x == 7;
             assert_int_equal(colour, entry ? COLOUR_DENSITY + 15 : line ? COLOUR_MARK : COLOUR_TEXT);
         }
@@ -385,6 +422,7 @@ int main(void)
         cmocka_unit_test(numbers_are_values_in_fields),
         cmocka_unit_test(braille_is_the_bitmap),
         cmocka_unit_test(shaded_dots_are_half_blocks_or_ink),
+        cmocka_unit_test(a_small_matrix_has_large_dots),
         cmocka_unit_test(zooming_out_undoes_zooming_in),
         cmocka_unit_test(brackets_go_from_entry_to_entry),
         cmocka_unit_test(a_cursor_moved_elsewhere_is_shown),

@@ -96,6 +96,12 @@ static void a_thin_matrix_does_not_vanish(void **state)
     assert_int_equal(dot[COLS], 176); /* ceil(10524 / 60) */
     zoom = fit(3000, 9000, 1, 20, 60, blocks);
     assert_true(zoom.same);
+    zoom = fit(3, 3, 1, 20, 60, blocks);
+    assert_true(zoom.same);
+    zoom = fit(60000, 1, 1, 20, 60, blocks); /* 1500 rows a dot, but not 1500 columns */
+    zoom_dot(&zoom, 0, blocks, dot);
+    assert_int_equal(dot[ROWS], 1500);
+    assert_int_equal(dot[COLS], 1);
 }
 
 static struct viewport open_port(int64_t rows, int64_t cols)

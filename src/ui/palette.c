@@ -30,7 +30,7 @@ static const struct {
     [COLOUR_BAD] = {RED, 167, 0xd9534f, LOOK_BOLD},
     [COLOUR_ROWS] = {CYAN, 32, 0x2b8cd6, 0},
     [COLOUR_COLS] = {YELLOW, 208, 0xe07b1a, 0},
-    [COLOUR_CURSOR] = {YELLOW, 214, 0xf0a818, LOOK_REVERSE},
+    [COLOUR_CURSOR] = {RED, 198, 0xf0287f, LOOK_REVERSE},
     [COLOUR_MARK] = {MAGENTA, 170, 0xcf5fc8, LOOK_BOLD},
     [COLOUR_BAR] = {BLUE, 237, 0x333a44, LOOK_REVERSE},
 };

@@ -46,6 +46,7 @@ struct pattern {
     enum wish wish;       /* by hand */
     enum picture picture; /* what is drawn */
     int per[2];           /* dots of a character */
+    int large[2];         /* a dot is so many dots high and wide: 1 but for small matrices */
     int lines, field;     /* numbers: lines of a row, columns of a field */
     struct viewport port;
 

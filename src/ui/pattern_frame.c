@@ -22,7 +22,7 @@ static int character_of(const struct pattern *pattern, enum axis axis, int64_t i
     if (pattern->picture == PICTURE_NUMBERS)
         return (int)index * (axis == ROWS ? pattern->lines : pattern->field) +
                (axis == COLS ? pattern->field - 1 : 0);
-    return (int)(index / pattern->per[axis]);
+    return (int)(index * pattern->large[axis] / pattern->per[axis]);
 }
 
 static void draw_box(const struct pattern *pattern, struct surface *surface, const struct line *line,
@@ -49,9 +49,10 @@ static int tick_gap(const struct pattern *pattern, enum axis axis)
 {
     char out[32];
     bool numbers = pattern->picture == PICTURE_NUMBERS;
-    if (axis == ROWS) return numbers ? 1 : 3 * pattern->per[ROWS];
+    int large = pattern->large[axis];
+    if (axis == ROWS) return numbers ? 1 : (3 * pattern->per[ROWS] + large - 1) / large;
     int label = (int)strlen(format_count(out, sizeof out, pattern->port.size[COLS])) + 2;
-    return numbers ? 1 : label * pattern->per[COLS];
+    return numbers ? 1 : (label * pattern->per[COLS] + large - 1) / large;
 }
 
 static void draw_row_ticks(const struct pattern *pattern, struct surface *surface, const struct line *line,
@@ -77,12 +78,15 @@ static void draw_col_ticks(const struct pattern *pattern, struct surface *surfac
     const struct viewport *port = &pattern->port;
     int count = axis_ticks(port->start[COLS], port->dot[COLS], viewport_used(port, COLS), port->size[COLS],
                            tick_gap(pattern, COLS), ticks, MOST_TICKS);
+    int free = 0; /* of labels, from here on */
     for (int k = 0; k < count; k++) {
         int at = character_of(pattern, COLS, ticks[k].dot);
         int length = (int)strlen(format_count(out, sizeof out, ticks[k].label));
         int x = pattern->picture == PICTURE_NUMBERS ? at - length + 1 : at - length / 2;
         if (x + length > wide && wide >= length) x = wide - length;
         if (x < 0) x = 0;
+        if (x < free) continue;
+        free = x + length + 1;
         surface_put(surface, pattern->inside.top - 1, pattern->inside.left + at, line->tick_top, COLOUR_DIM,
                     COLOUR_TEXT, 0);
         surface_text(surface, pattern->inside.top - 2, pattern->inside.left + x, length, COLOUR_DIM, 0, "%s",

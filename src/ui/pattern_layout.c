@@ -9,9 +9,10 @@
 #define PANEL_WIDE 28
 #define PANEL_WIDEST 44
 #define PANEL_HIGH 7
+#define LARGEST_DOT 8
 
 /* So many entries are counted from the rows fast enough: dots need not be whole cells of the pyramid. */
-#define FEW_ENTRIES (1 << 20)
+#define FEW_ENTRIES (1 << 21)
 
 static int64_t least(int64_t a, int64_t b)
 {
@@ -65,8 +66,8 @@ bool pattern_at(const struct pattern *pattern, int y, int x, int64_t dot[2])
         dot[ROWS] = y / pattern->lines;
         dot[COLS] = x / pattern->field;
     } else {
-        dot[ROWS] = (int64_t)y * pattern->per[ROWS];
-        dot[COLS] = (int64_t)x * pattern->per[COLS];
+        dot[ROWS] = (int64_t)y * pattern->per[ROWS] / pattern->large[ROWS];
+        dot[COLS] = (int64_t)x * pattern->per[COLS] / pattern->large[COLS];
     }
     return dot[ROWS] < viewport_used(&pattern->port, ROWS) && dot[COLS] < viewport_used(&pattern->port, COLS);
 }
@@ -142,6 +143,28 @@ void pattern_count(struct explorer *explorer, struct pattern *pattern)
     pattern->counted = pattern->port;
 }
 
+/* A small matrix is drawn with large dots, as far as there is room; both ways alike if it has one scale. */
+static void enlarge_dots(struct pattern *pattern, const int64_t dot[2], int dots[2])
+{
+    pattern->large[ROWS] = pattern->large[COLS] = 1;
+    if (pattern->picture != PICTURE_BLOCKS && pattern->picture != PICTURE_CHARACTERS) return;
+    int large[2];
+    for (int a = 0; a < 2; a++) {
+        int64_t times = pattern->port.size[a] > 0 && dot[a] == 1 ? dots[a] / pattern->port.size[a] : 1;
+        large[a] = times < 1 ? 1 : times > LARGEST_DOT ? LARGEST_DOT : (int)times;
+    }
+    if (pattern->zoom.same) {
+        int tall = 2 / pattern->per[ROWS]; /* columns that are as wide as a dot is high */
+        int rows = large[ROWS] * tall < large[COLS] ? large[ROWS] : large[COLS] / tall;
+        large[ROWS] = at_least(rows, 1);
+        large[COLS] = rows < 1 ? 1 : rows * tall;
+    }
+    for (int a = 0; a < 2; a++) {
+        pattern->large[a] = large[a];
+        dots[a] /= large[a];
+    }
+}
+
 static void set_picture(struct pattern *pattern, enum picture picture, int level, const int64_t place[2])
 {
     int dots[2];
@@ -151,6 +174,7 @@ static void set_picture(struct pattern *pattern, enum picture picture, int level
     dots_of_picture(picture, pattern->per);
     window_dots(pattern, picture, dots);
     if (picture != PICTURE_NUMBERS) zoom_dot(&pattern->zoom, level, pattern->per, dot);
+    enlarge_dots(pattern, dot, dots);
     viewport_change(&pattern->port, dot, dots, place);
 }
 

@@ -38,8 +38,9 @@ static void write_shown(const struct pattern *pattern, struct pen *pen)
     write_span(pen, "columns", port->start[COLS], end[COLS], port->size[COLS]);
     pen_pair(pen, "entries", COLOUR_TEXT, "%s", format_count(out, sizeof out, pattern->total));
     if (pattern->picture == PICTURE_NUMBERS) return;
-    double shape =
-        (double)port->dot[ROWS] / (double)port->dot[COLS] * pattern->per[ROWS] / pattern->per[COLS] / 2;
+    double rows = (double)port->dot[ROWS] * pattern->per[ROWS] / (2 * pattern->large[ROWS]);
+    double cols = (double)port->dot[COLS] * pattern->per[COLS] / pattern->large[COLS];
+    double shape = rows / cols;
     if (shape > 1.6) pen_pair(pen, "not to scale", COLOUR_WARN, "columns x %.3g", shape);
     if (shape < 1 / 1.6) pen_pair(pen, "not to scale", COLOUR_WARN, "rows x %.3g", 1 / shape);
 }
@@ -116,7 +117,7 @@ static void write_legend(struct explorer *explorer, const struct pattern *patter
     write_ends(pen, COLOUR_DIM, density_text(low, sizeof low, least / area), "density, log",
                density_text(high, sizeof high, pattern->shade.high));
     if (braille && !pattern->beside) return;
-    if (braille) pen_text(pen, COLOUR_DIM, "colour: the fullest of 8 dots");
+    if (braille) pen_text(pen, COLOUR_DIM, "colour: fullest of 8 dots");
 }
 
 /* A place and its value; the imaginary part has a line of its own. */
@@ -172,7 +173,9 @@ static void write_cursor(struct explorer *explorer, const struct pattern *patter
     write_span(pen, dot.c1 - dot.c0 > 1 ? "columns" : "column", dot.c0, dot.c1, a->cols);
     int64_t count = pyramid_count(&explorer->session->pyramid, a, dot.r0, dot.r1, dot.c0, dot.c1);
     double area = (double)(dot.r1 - dot.r0) * (double)(dot.c1 - dot.c0);
-    if (area == 1)
+    if (!count && area > 1)
+        pen_pair(pen, "entries", COLOUR_TEXT, "0");
+    else if (area == 1)
         pen_pair(pen, count ? "an entry" : "no entry", COLOUR_TEXT, "%s", "");
     else
         pen_pair(pen, "entries", COLOUR_ACCENT, "%s  %s", format_count(out, sizeof out, count),

@@ -65,19 +65,28 @@ static enum colour half_colour(const struct canvas *canvas, int y, int x)
  * in use the other must stay the terminal's own background. */
 static void draw_blocks(const struct canvas *canvas, int cy, int cx, int64_t cursor_y, int64_t cursor_x)
 {
-    int y = cy * 2;
-    enum colour upper = half_colour(canvas, y, cx), lower = half_colour(canvas, y + 1, cx);
-    if (cx == cursor_x && y == cursor_y) upper = COLOUR_CURSOR;
-    if (cx == cursor_x && y + 1 == cursor_y) lower = COLOUR_CURSOR;
-    uint32_t character = upper != COLOUR_TEXT ? 0x2580 : lower != COLOUR_TEXT ? 0x2584 : ' ';
+    const int *large = canvas->pattern->large;
+    int x = cx / large[COLS], y[2];
+    enum colour half[2];
+    for (int k = 0; k < 2; k++) {
+        y[k] = (cy * 2 + k) / large[ROWS];
+        half[k] = x == cursor_x && y[k] == cursor_y ? COLOUR_CURSOR : half_colour(canvas, y[k], x);
+    }
+    uint32_t character = half[0] != COLOUR_TEXT ? 0x2580 : half[1] != COLOUR_TEXT ? 0x2584 : ' ';
+    enum colour ink = half[0] != COLOUR_TEXT ? half[0] : half[1],
+                paper = half[0] != COLOUR_TEXT ? half[1] : COLOUR_TEXT;
+    if (ink == paper && ink != COLOUR_TEXT) {
+        character = 0x2588;
+        paper = COLOUR_TEXT;
+    }
     surface_put(canvas->surface, canvas->pattern->inside.top + cy, canvas->pattern->inside.left + cx,
-                character, upper != COLOUR_TEXT ? upper : lower, upper != COLOUR_TEXT ? lower : COLOUR_TEXT,
-                0);
+                character, ink, paper, 0);
 }
 
-static void draw_character(const struct canvas *canvas, int y, int x)
+static void draw_character(const struct canvas *canvas, int cy, int cx)
 {
     const struct explorer *explorer = canvas->explorer;
+    int y = cy / canvas->pattern->large[ROWS], x = cx / canvas->pattern->large[COLS];
     int level = level_at(canvas, y, x);
     uint32_t character = shade_character(level, explorer->ascii);
     enum colour colour = pattern_colour(canvas->pattern, level);
@@ -85,8 +94,8 @@ static void draw_character(const struct canvas *canvas, int y, int x)
         character = explorer->ascii ? '\\' : 0x2572; /* a falling diagonal line */
         colour = COLOUR_MARK;
     }
-    surface_put(canvas->surface, canvas->pattern->inside.top + y, canvas->pattern->inside.left + x, character,
-                colour, COLOUR_TEXT, 0);
+    surface_put(canvas->surface, canvas->pattern->inside.top + cy, canvas->pattern->inside.left + cx,
+                character, colour, COLOUR_TEXT, 0);
 }
 
 /* A character has one colour: that of its fullest dot. */
@@ -116,8 +125,9 @@ static void highlight_cursor(const struct canvas *canvas, int64_t y, int64_t x)
 {
     const struct pattern *pattern = canvas->pattern;
     if (y < 0 || x < 0 || y >= canvas->high || x >= canvas->wide) return;
-    struct rect rect = {pattern->inside.top + (int)(y / pattern->per[ROWS]),
-                        pattern->inside.left + (int)(x / pattern->per[COLS]), 1, 1};
+    int high = pattern->large[ROWS], wide = pattern->large[COLS];
+    struct rect rect = {pattern->inside.top + (int)(y * high / pattern->per[ROWS]),
+                        pattern->inside.left + (int)(x * wide / pattern->per[COLS]), high, wide};
     surface_highlight(canvas->surface, rect, COLOUR_CURSOR,
                       canvas->explorer->colours ? 0 : ATTRIBUTE_REVERSE);
 }
@@ -126,8 +136,8 @@ void pattern_draw_picture(struct explorer *explorer, struct pattern *pattern, st
 {
     struct canvas canvas = {explorer, pattern, surface, viewport_used(&pattern->port, ROWS),
                             viewport_used(&pattern->port, COLS)};
-    int high = (canvas.high + pattern->per[ROWS] - 1) / pattern->per[ROWS];
-    int wide = (canvas.wide + pattern->per[COLS] - 1) / pattern->per[COLS];
+    int high = (canvas.high * pattern->large[ROWS] + pattern->per[ROWS] - 1) / pattern->per[ROWS];
+    int wide = (canvas.wide * pattern->large[COLS] + pattern->per[COLS] - 1) / pattern->per[COLS];
     int64_t cursor_y = viewport_index(&pattern->port, ROWS, explorer->cursor.row);
     int64_t cursor_x = viewport_index(&pattern->port, COLS, explorer->cursor.col);
     for (int y = 0; y < high; y++)

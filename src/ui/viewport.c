@@ -124,7 +124,8 @@ struct zoom zoom_fit(const int64_t size[2], const int64_t step[2], const int cha
     fit_dots(&zoom, base, false, alone);
     for (int a = 0; a < 2; a++) {
         int64_t together = dots_of(size[a], zoom.fit[a]), best = dots_of(size[a], alone[a]);
-        if (together < LEAST_SIDE && best >= 2 * together) zoom.same = false;
+        if (together < LEAST_SIDE && zoom.fit[a] > 1 && (best >= 2 * together || best == size[a]))
+            zoom.same = false;
     }
     if (!zoom.same) fit_dots(&zoom, base, false, zoom.fit);
     for (int a = 0; a < 2; a++) {
@@ -159,10 +160,11 @@ void zoom_dot(const struct zoom *zoom, int level, const int per[2], int64_t dot[
         for (int a = 0; a < 2; a++)
             wanted[a] = target(zoom, level, a) * zoom->base[a] / per[a];
     for (int a = 0; a < 2; a++) {
-        int64_t step = zoom->step[a];
+        int64_t step = zoom->step[a], all = ceil_div(zoom->size[a], step) * step;
         dot[a] = wanted[a] < 1 ? 1 : wanted[a];
-        if (dot[a] <= step) continue; /* below the cells, counts come from the rows: any size will do */
-        dot[a] = level <= 0 ? ceil_div(dot[a], step) * step : (dot[a] + step / 2) / step * step;
+        if (dot[a] > step) /* below the cells, counts come from the rows: any size will do */
+            dot[a] = level <= 0 ? ceil_div(dot[a], step) * step : (dot[a] + step / 2) / step * step;
+        if (dot[a] > all) dot[a] = all > 0 ? all : 1;
     }
 }
 
