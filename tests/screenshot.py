@@ -56,11 +56,13 @@ class Tmux:
         return self("capture-pane", "-p", "-t", "s", *options)
 
     def rest(self, text=None, limit=30):
-        """Wait until the screen shows `text` and does not change for a while."""
-        before, still, end = None, 0, time.time() + limit
-        while time.time() < end and (still < 4 or (text and text not in before)):
+        """Wait until the screen shows `text` and does not change for a while (at most a second more)."""
+        before, still, end, seen = "", 0, time.time() + limit, text is None
+        while time.time() < end and (still < 4 or not seen):
             time.sleep(0.06)
             now = self.screen("-e")
+            if not seen and text in now:
+                seen, end = True, time.time() + 1
             still = still + 1 if now == before and now.strip() else 0
             before = now
 

@@ -110,7 +110,7 @@ void help_draw(struct help *help, struct surface *surface, struct rect area, boo
     if (help->top > help->lines - help->room) help->top = help->lines - help->room;
     if (help->top < 0) help->top = 0;
     sheet.top = help->top;
-    blank(surface, panel);
+    blank(surface, area);
     surface_frame(surface, panel, ascii, "Help");
     write_sheet(&sheet, view, common);
     int below = help->lines - help->room - help->top;

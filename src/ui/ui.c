@@ -1,5 +1,6 @@
 #include "ui/ui.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -94,11 +95,13 @@ static void draw_loading(struct ui *ui, struct gauge *gauge)
 {
     struct surface *surface = &ui->surface;
     struct rect area = {0, 0, surface->high, surface->wide};
+    char title[256];
+    snprintf(title, sizeof title, "Loading %s", strcmp(ui->name, "-") == 0 ? "standard input" : ui->name);
     surface_clear(surface);
     if (too_small(ui))
         chrome_too_small(surface);
     else
-        gauge_draw(gauge, surface, area, ui->term.ascii, ui->name, &ui->loading);
+        gauge_draw(gauge, surface, area, ui->term.ascii, title, &ui->loading);
     term_draw(&ui->term, surface);
 }
 

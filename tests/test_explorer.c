@@ -1,0 +1,286 @@
+/* What surrounds the screens, without a terminal: background work, the Summary, help, the bars, palettes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "columns.h"
+#include "ui/chrome.h"
+#include "ui/help.h"
+#include "ui/palette.h"
+#include "ui/view_summary.h"
+#include "ui/work.h"
+
+#define ALL (SESSION_MATRIX | SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE | SESSION_PYRAMID)
+
+static struct session session;
+static struct surface surface;
+static struct explorer explorer;
+
+static int load(void **state)
+{
+    (void)state;
+    static const struct load_options options;
+    if (session_load(&session, "gen:laplace2d,n=8", &options, NULL, NULL) != STATUS_OK) return -1;
+    explorer = (struct explorer){.session = &session, .colours = true, .shades = true};
+    explorer_move(&explorer, 0, 0);
+    return surface_resize(&surface, 24, 80, NULL) == STATUS_OK ? 0 : -1;
+}
+
+static int unload(void **state)
+{
+    (void)state;
+    session_free(&session);
+    surface_free(&surface);
+    return 0;
+}
+
+static bool shows(const char *text)
+{
+    struct text dump = {0};
+    surface_dump(&surface, &dump);
+    bool found = strstr(dump.data, text) != NULL;
+    text_free(&dump);
+    return found;
+}
+
+static void work_through(struct work *work, unsigned needed)
+{
+    do {
+        work_step(work, needed);
+        sched_yield();
+    } while (work->part);
+}
+
+static void work_computes_everything_in_the_end(void **state)
+{
+    (void)state;
+    struct work work = {.session = &session};
+    assert_false(session_has(&session, SESSION_PYRAMID));
+    work_through(&work, SESSION_MATRIX);
+    assert_true(session_has(&session, ALL));
+    assert_int_equal(work.declined, 0);
+    assert_false(work_step(&work, ALL));
+    assert_int_equal(work.part, 0);
+    work_end(&work);
+}
+
+static void what_is_needed_comes_first(void **state)
+{
+    (void)state;
+    struct work work = {.session = &session};
+    work_step(&work, SESSION_STRUCTURE);
+    assert_int_equal(work.part, SESSION_STRUCTURE);
+    work_end(&work);
+    assert_int_equal(work.part, 0);
+}
+
+static void cancelled_work_waits_to_be_asked_for(void **state)
+{
+    (void)state;
+    struct work work = {.session = &session, .declined = SESSION_STRUCTURE | SESSION_COL_LENGTHS};
+    work_through(&work, SESSION_STRUCTURE);
+    assert_true(session_has(&session, SESSION_ROW_LENGTHS | SESSION_PYRAMID));
+    assert_false(session_has(&session, SESSION_STRUCTURE));
+    work_retry(&work, SESSION_STRUCTURE);
+    work_through(&work, SESSION_STRUCTURE);
+    assert_true(session_has(&session, SESSION_STRUCTURE));
+    assert_false(session_has(&session, SESSION_COL_LENGTHS));
+    work_step(&work, 0);
+    work_retry(&work, SESSION_COL_LENGTHS);
+    work_step(&work, 0);
+    assert_int_equal(work.part, SESSION_COL_LENGTHS);
+    work_cancel(&work);
+    assert_true(work.declined & SESSION_COL_LENGTHS);
+    work_end(&work);
+}
+
+static void work_that_fails_says_why(void **state)
+{
+    (void)state;
+    struct work work = {.session = &session, .declined = ~(unsigned)SESSION_PYRAMID};
+    memory_fail_after(0);
+    work_through(&work, SESSION_PYRAMID);
+    memory_fail_after(-1);
+    assert_false(session_has(&session, SESSION_PYRAMID));
+    assert_true(work.declined & SESSION_PYRAMID);
+    assert_int_equal(work.failure.status, STATUS_MEMORY);
+    work_retry(&work, SESSION_PYRAMID);
+    work_through(&work, SESSION_PYRAMID);
+    assert_true(session_has(&session, SESSION_PYRAMID));
+}
+
+static void the_cursor_stays_in_the_matrix(void **state)
+{
+    (void)state;
+    explorer_move(&explorer, 63, 62); /* 8 x 8 grid: 62 and 63 are neighbours */
+    assert_true(explorer.cursor.entry >= 0);
+    assert_true(session.matrix.csr.val[explorer.cursor.entry] == -1);
+    explorer_move(&explorer, INT64_MAX, -5);
+    assert_int_equal(explorer.cursor.row, 63);
+    assert_int_equal(explorer.cursor.col, 0);
+    assert_int_equal(explorer.cursor.entry, -1);
+}
+
+static void draw_summary(void *summary)
+{
+    surface_clear(&surface);
+    view_summary.draw(&explorer, summary, &surface, chrome_area(&surface));
+}
+
+static void the_summary_shows_every_number(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    void *summary = view_summary.open(&explorer, &error);
+    surface_resize(&surface, 50, 200, NULL);
+    draw_summary(summary);
+    for (const struct column *column = columns; column->key; column++)
+        assert_true(shows(column->title));
+    assert_true(shows("..."));
+    assert_int_equal(session_need(&session, ALL, NULL, NULL), STATUS_OK);
+    draw_summary(summary);
+    assert_false(shows("..."));
+    assert_true(shows("laplace2d,n=8  64 x 64, 288 entries, real general"));
+    view_summary.close(summary);
+}
+
+static void every_number_can_be_selected(void **state)
+{
+    (void)state;
+    static const int sizes[][2] = {{24, 80}, {30, 130}, {60, 250}};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        void *summary = view_summary.open(&explorer, NULL);
+        surface_resize(&surface, sizes[s][0], sizes[s][1], NULL);
+        for (const struct column *column = columns; column->key; column++) {
+            char foot[64];
+            draw_summary(summary);
+            snprintf(foot, sizeof foot, " %s: ", column->title);
+            assert_true(shows(foot));
+            view_summary.handle(&explorer, summary, UIKEY_DOWN);
+        }
+        view_summary.close(summary);
+    }
+}
+
+static void the_summary_of_nothing_is_drawn(void **state)
+{
+    (void)state;
+    int64_t empty[] = {0, 0};
+    struct session none = {.matrix.csr = {1, 0, empty, NULL, NULL, NULL}};
+    atomic_store(&none.ready, SESSION_MATRIX);
+    explorer.session = &none;
+    explorer_move(&explorer, 0, 0);
+    void *summary = view_summary.open(&explorer, NULL);
+    draw_summary(summary);
+    chrome_status(&explorer, &surface, NULL);
+    assert_true(shows("the matrix is empty"));
+    none.matrix.csr.rows = 0;
+    draw_summary(summary);
+    view_summary.close(summary);
+}
+
+static void want_of_memory_loses_the_picture_only(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    memory_fail_after(0);
+    assert_null(view_summary.open(&explorer, &error));
+    memory_fail_after(-1);
+    assert_int_equal(error.status, STATUS_MEMORY);
+    assert_int_equal(session_need(&session, ALL, NULL, NULL), STATUS_OK);
+    void *summary = view_summary.open(&explorer, NULL);
+    memory_fail_after(0);
+    draw_summary(summary);
+    memory_fail_after(-1);
+    assert_true(shows("Stored entries"));
+    view_summary.close(summary);
+}
+
+static void help_tells_every_key(void **state)
+{
+    (void)state;
+    static const struct view_key common[] = {{"q, F10", "quit"}, {NULL, NULL}};
+    struct rect area = chrome_area(&surface);
+    struct help help = {0};
+    help_open(&help);
+    help_draw(&help, &surface, area, true, &view_summary, common);
+    assert_true(shows("Home, End           the first and the last number"));
+    assert_true(help.lines > help.room);
+    help_key(&help, UIKEY_END);
+    help_draw(&help, &surface, area, true, &view_summary, common);
+    assert_true(shows("q, F10              quit"));
+    assert_true(shows("zero, nan, inf"));
+    assert_int_equal(help.top, help.lines - help.room);
+    help_key(&help, UIKEY_PAGE_UP);
+    help_key(&help, UIKEY_PAGE_UP);
+    help_draw(&help, &surface, area, true, &view_summary, common);
+    assert_int_equal(help.top, 0);
+    help_key(&help, UIKEY_ESCAPE);
+    assert_false(help.open);
+}
+
+static void tabs_are_where_they_are_clicked(void **state)
+{
+    (void)state;
+    chrome_tabs(&explorer, &surface);
+    for (int k = 0, x = 0; views[k]; k++) {
+        assert_int_equal(surface.cells[x + 1].character, views[k]->key);
+        while (chrome_tab_at(x) == k)
+            x++;
+        assert_true(chrome_tab_at(x) == k + 1 || (!views[k + 1] && chrome_tab_at(x) == -1));
+    }
+}
+
+static void palettes_keep_text_and_background_apart(void **state)
+{
+    (void)state;
+    for (int palette = PALETTE_8; palette <= PALETTE_DIRECT; palette++)
+        for (int colour = 0; colour < COLOUR_BAR; colour++)
+            for (int back = 0; back < COLOUR_DENSITY; back++) {
+                bool ground =
+                    back == COLOUR_TEXT || back == COLOUR_BAR || back == COLOUR_CURSOR || back == COLOUR_MARK;
+                struct look look =
+                    palette_look((enum palette)palette, (enum colour)colour, (enum colour)back, 0);
+                if (ground) assert_true(look.foreground != look.background || look.background == -1);
+            }
+    for (int colour = 0; colour < COLOUR_COUNT; colour++) {
+        struct look look = palette_look(PALETTE_NONE, (enum colour)colour, COLOUR_TEXT, 0);
+        assert_int_equal(look.foreground, -1);
+        assert_int_equal(look.background, -1);
+    }
+    for (int level = 1; level < DENSITY_LEVELS; level++) {
+        enum colour colour = (enum colour)(COLOUR_DENSITY + level),
+                    before = (enum colour)(COLOUR_DENSITY + level - 1);
+        assert_int_not_equal(palette_look(PALETTE_256, colour, COLOUR_TEXT, 0).foreground,
+                             palette_look(PALETTE_256, before, COLOUR_TEXT, 0).foreground);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(work_computes_everything_in_the_end, load, unload),
+        cmocka_unit_test_setup_teardown(what_is_needed_comes_first, load, unload),
+        cmocka_unit_test_setup_teardown(cancelled_work_waits_to_be_asked_for, load, unload),
+        cmocka_unit_test_setup_teardown(work_that_fails_says_why, load, unload),
+        cmocka_unit_test_setup_teardown(the_cursor_stays_in_the_matrix, load, unload),
+        cmocka_unit_test_setup_teardown(the_summary_shows_every_number, load, unload),
+        cmocka_unit_test_setup_teardown(every_number_can_be_selected, load, unload),
+        cmocka_unit_test_setup_teardown(the_summary_of_nothing_is_drawn, load, unload),
+        cmocka_unit_test_setup_teardown(want_of_memory_loses_the_picture_only, load, unload),
+        cmocka_unit_test_setup_teardown(help_tells_every_key, load, unload),
+        cmocka_unit_test_setup_teardown(tabs_are_where_they_are_clicked, load, unload),
+        cmocka_unit_test(palettes_keep_text_and_background_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
