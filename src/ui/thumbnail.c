@@ -166,9 +166,10 @@ void sparkline_draw(const struct explorer *explorer, struct surface *surface, st
     char text[32];
     for (int x = 0; x < bars; x++)
         if (mean_length(a, x, bars) > most) most = mean_length(a, x, bars);
-    surface_text(surface, rect.top, rect.left, rect.wide, COLOUR_TITLE, ATTRIBUTE_BOLD, "Row lengths");
-    surface_text_right(surface, rect.top, rect.left + 12, rect.wide - 12, COLOUR_DIM, 0, "to %s",
-                       format_short(text, sizeof text, most));
+    int caption = surface_text(surface, rect.top, rect.left, rect.wide, COLOUR_TITLE, ATTRIBUTE_BOLD,
+                               rect.wide < 24 ? "Mean length" : "Mean row length");
+    surface_text_right(surface, rect.top, rect.left + caption + 1, rect.wide - caption - 1, COLOUR_DIM, 0,
+                       "to %s", format_short(text, sizeof text, most));
     for (int x = 0; x < bars * thick && most > 0; x++)
         bar_upright(surface, rect.top + rect.high - 1, rect.left + x, rect.high - 1,
                     mean_length(a, x / thick, bars) / most, COLOUR_ROWS, explorer->ascii);

@@ -58,7 +58,7 @@ static const struct view_key common_keys[] = {
     {"1 .. 7, Tab", "change the screen; Shift-Tab goes backwards"},
     {"g", "go to a row, or to row,column, counted from 1"},
     {"/", "find a row or an entry; n finds the next one"},
-    {"x", "cancel what is being computed"},
+    {"x", "cancel what is being computed; again: compute it after all"},
     {"?, F1", "this help"},
     {"Esc", "close what is open"},
     {"Ctrl-L", "draw the screen again"},
@@ -310,10 +310,14 @@ static void next_view(struct ui *ui, int step)
 
 static void cancel(struct ui *ui)
 {
-    if (ui->searching)
+    if (ui->searching) {
         progress_cancel(&ui->search.progress);
-    else
+    } else if (ui->work.part) {
         work_cancel(&ui->work);
+        explorer_say(&ui->explorer, "cancelled; x again computes it after all");
+    } else {
+        work_retry(&ui->work, ui->work.declined);
+    }
 }
 
 /* Keys that mean the same on every screen. False if it is none of them. */
@@ -428,10 +432,21 @@ static void take_keys(struct ui *ui)
     if (key != TERM_NOTHING) take_key(ui, key, &mouse);
 }
 
+/* Keep the background work going, and say when a part of it failed. */
+static void step_work(struct ui *ui)
+{
+    char text[sizeof ui->explorer.message];
+    unsigned declined = ui->work.declined;
+    if (!work_step(&ui->work, active(ui)->needs)) return;
+    ui->dirty = true;
+    if (ui->work.declined != declined)
+        explorer_say(&ui->explorer, "%s", error_text(&ui->work.failure, text, sizeof text));
+}
+
 static void run(struct ui *ui)
 {
     while (!ui->explorer.quit) {
-        if (work_step(&ui->work, active(ui)->needs)) ui->dirty = true;
+        step_work(ui);
         if (ui->searching && job_finished(&ui->search)) end_search(ui);
         draw(ui);
         take_keys(ui);

@@ -29,15 +29,17 @@ static bool finish(struct work *work)
     return true;
 }
 
-static void start(struct work *work, unsigned part)
+/* True if it cannot be started, which changes what can be shown. */
+static bool fails_to_start(struct work *work, unsigned part)
 {
     struct error error = {0};
     work->gauge = (struct gauge){0};
     work->part = part;
-    if (job_start(&work->job, compute, work, &error) == STATUS_OK) return;
+    if (job_start(&work->job, compute, work, &error) == STATUS_OK) return false;
     work->failure = error;
     work->declined |= part;
     work->part = 0;
+    return true;
 }
 
 bool work_step(struct work *work, unsigned needed)
@@ -51,7 +53,7 @@ bool work_step(struct work *work, unsigned needed)
         wanted = next_part(work, needed);
     }
     if (!wanted) wanted = next_part(work, ~0u);
-    if (wanted) start(work, wanted);
+    if (wanted && fails_to_start(work, wanted)) changed = true;
     return changed;
 }
 
