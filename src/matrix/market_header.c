@@ -380,8 +380,8 @@ static enum status read_sizes(struct window *w, const char *text, size_t limit)
     }
     if (*more != '\n') {
         char word[40], message[160];
-        snprintf(message, sizeof message, "'%s' after the sizes; an %s file has %s",
-                 market_word(more, word, sizeof word), shape->coordinate ? "coordinate" : "array",
+        snprintf(message, sizeof message, "'%s' after the sizes; %s file has %s",
+                 market_word(more, word, sizeof word), shape->coordinate ? "a coordinate" : "an array",
                  shape->coordinate ? "rows, columns and entries there" : "rows and columns there");
         return fault(w, more, message);
     }

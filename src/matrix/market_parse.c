@@ -88,7 +88,7 @@ static bool careful_index(struct market_parser *p, const char **text, const char
     }
     market_word(at, word, sizeof word);
     if (value == 0)
-        fault(p, at, "%s 0; indices start at 1", what);
+        fault(p, at, "%s 0; indices start at 1, so a file that counts from 0 must be renumbered", what);
     else if (value < 0)
         fault(p, at, "%s %s is negative; indices start at 1", what, word);
     else if (value > most)
