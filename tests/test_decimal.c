@@ -42,10 +42,12 @@ static double double_of(uint64_t bits)
 /* text must have DECIMAL_PADDING bytes of room after it. */
 static void same_as_strtod(const char *text)
 {
-    double value = 0;
+    double value = 0, in_line = 0;
     char *expected_end;
     double expected = strtod(text, &expected_end);
     const char *end = decimal_double(text, &value);
+    if (decimal_value(text, &in_line) != end || bits_of(value) != bits_of(in_line))
+        fail_msg("'%s': %a, and in line %a", text, value, in_line);
     if (expected_end == text) {
         if (end) fail_msg("'%s' was read though strtod reads nothing", text);
         return;

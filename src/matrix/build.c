@@ -69,6 +69,8 @@ static void place_batch(struct build *build, const struct batch *batch)
         int64_t first = __atomic_fetch_add(&build->a.row_ptr[batch->row[k]], end - k, __ATOMIC_RELAXED);
         for (int t = k; t < end; t++)
             position[t] = first + (t - k);
+        __builtin_prefetch(&build->a.col[first], 1);
+        __builtin_prefetch(&build->a.val[first], 1);
     }
     for (int k = 0; k < batch->count; k++) {
         build->a.col[position[k]] = batch->col[k];

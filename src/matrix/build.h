@@ -29,7 +29,7 @@ struct build; /* the builder's own state */
 /* Where a source puts its entries. One sink a thread; the arrays are the builder's. */
 struct sink {
     int count;
-    bool values;  /* false in the first pass: then only row and col are looked at */
+    bool values;  /* false in the first pass: then only row is looked at, and col unless general */
     bool complex; /* imaginary is looked at */
     int32_t row[SINK_ENTRIES];
     int32_t col[SINK_ENTRIES];

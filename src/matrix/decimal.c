@@ -7,19 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* 10^q for q outside these is 0 or infinity beside any mantissa of 64 bits. */
-#define POWER_LEAST (-342)
-#define POWER_MOST 308
-
 /* Words of 5^342, and one bit more for the division. */
 #define WORDS 13
 
 /* Digits beyond these can at most tell a tie from what lies just above it. */
 #define DIGITS_ENOUGH 800
-
-#define MANTISSA_BITS 52
-#define HIDDEN_BIT ((uint64_t)1 << MANTISSA_BITS)
-#define INFINITE_POWER 0x7ff
 
 const uint64_t decimal_tens[20] = {1u,
                                    10u,
@@ -46,14 +38,8 @@ const uint64_t decimal_tens[20] = {1u,
 static const double exact_tens[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                       1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/* The leading 128 bits of 5^q: cut off for q >= 0, and for q < 0 those of the reciprocal, which are cut off
- * too below -27 and rounded up from there on (Lemire 2021, section 5). */
-struct power {
-    uint64_t high, low;
-};
-
 /* Written once, by fill_tables under pthread_once, and only read from then on. */
-static struct power powers[POWER_MOST - POWER_LEAST + 1];
+struct decimal_power decimal_powers[DECIMAL_POWER_MOST - DECIMAL_POWER_LEAST + 1];
 static locale_t c_locale;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -86,10 +72,10 @@ static uint64_t bits_from(const uint64_t *number, int first)
     return bits;
 }
 
-static struct power leading(const uint64_t *number)
+static struct decimal_power leading(const uint64_t *number)
 {
     int length = bit_length(number);
-    return (struct power){bits_from(number, length - 64), bits_from(number, length - 128)};
+    return (struct decimal_power){bits_from(number, length - 64), bits_from(number, length - 128)};
 }
 
 static bool at_least(const uint64_t *a, const uint64_t *b)
@@ -100,7 +86,7 @@ static bool at_least(const uint64_t *a, const uint64_t *b)
 }
 
 /* floor(2^(z+127) / number) where 2^z is the power of two above number: long division, bit by bit. */
-static struct power reciprocal(const uint64_t *number)
+static struct decimal_power reciprocal(const uint64_t *number)
 {
     uint64_t rest[WORDS] = {0};
     unsigned __int128 quotient = 0;
@@ -120,18 +106,18 @@ static struct power reciprocal(const uint64_t *number)
             rest[k] = less;
         }
     }
-    return (struct power){(uint64_t)(quotient >> 64), (uint64_t)quotient};
+    return (struct decimal_power){(uint64_t)(quotient >> 64), (uint64_t)quotient};
 }
 
 static void fill_tables(void)
 {
     uint64_t five[WORDS] = {1};
-    for (int q = 0; q <= -POWER_LEAST; q++) {
-        if (q <= POWER_MOST) powers[q - POWER_LEAST] = leading(five);
+    for (int q = 0; q <= -DECIMAL_POWER_LEAST; q++) {
+        if (q <= DECIMAL_POWER_MOST) decimal_powers[q - DECIMAL_POWER_LEAST] = leading(five);
         if (q > 0) {
-            struct power power = reciprocal(five);
+            struct decimal_power power = reciprocal(five);
             if (q <= 27 && ++power.low == 0) power.high++;
-            powers[-q - POWER_LEAST] = power;
+            decimal_powers[-q - DECIMAL_POWER_LEAST] = power;
         }
         times_five(five);
     }
@@ -159,63 +145,6 @@ const char *decimal_integer(const char *text, int64_t *value)
     else
         *value = over || magnitude > (uint64_t)INT64_MAX ? INT64_MAX : (int64_t)magnitude;
     return text;
-}
-
-static double assemble(uint64_t mantissa, int power, bool negative)
-{
-    uint64_t bits = mantissa | (uint64_t)power << MANTISSA_BITS | (uint64_t)negative << 63;
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-/* digits x 10^q to the nearest double by one or two products with the leading bits of 5^q (Lemire 2021,
- * algorithm 1). digits is not 0. False if the product leaves the rounding open. */
-static bool nearest(uint64_t digits, int64_t q, bool negative, double *value)
-{
-    if (q < POWER_LEAST || q > POWER_MOST) {
-        *value = assemble(0, q < 0 ? 0 : INFINITE_POWER, negative);
-        return true;
-    }
-    int shift = __builtin_clzll(digits);
-    digits <<= shift;
-    const struct power *five = &powers[q - POWER_LEAST];
-    unsigned __int128 product = (unsigned __int128)digits * five->high;
-    uint64_t high = (uint64_t)(product >> 64), low = (uint64_t)product;
-    if (__builtin_expect((high & 0x1ff) == 0x1ff,
-                         0)) { /* a carry from the lower half may reach the mantissa */
-        uint64_t more = (uint64_t)((unsigned __int128)digits * five->low >> 64);
-        low += more;
-        if (low < more) high++;
-        if (low == UINT64_MAX && (q < -27 || q > 55)) return false;
-    }
-    int upper = (int)(high >> 63), cut = upper + 64 - MANTISSA_BITS - 3;
-    uint64_t mantissa = high >> cut; /* one bit more than a double has */
-    /* floor(q log2(10)) + 63, the exponent of the product's top bit, and the bias */
-    int power = (int)((217706 * q) >> 16) + 63 + upper - shift + 1023;
-    if (__builtin_expect(power <= 0, 0)) { /* subnormal */
-        if (power <= -63) {
-            *value = assemble(0, 0, negative);
-            return true;
-        }
-        mantissa >>= 1 - power;
-        mantissa = (mantissa + (mantissa & 1)) >> 1;
-        *value = assemble(mantissa, 0, negative); /* rounding up to 2^52 gives the least normal number */
-        return true;
-    }
-    /* An exact tie (only these exponents allow one) goes to even; elsewhere the bit behind decides. */
-    if (low <= 1 && q >= -4 && q <= 23 && (mantissa & 3) == 1 && mantissa << cut == high)
-        mantissa &= ~(uint64_t)1;
-    mantissa = (mantissa + (mantissa & 1)) >> 1;
-    if (mantissa >= 2 * HIDDEN_BIT) {
-        mantissa = HIDDEN_BIT;
-        power++;
-    }
-    if (power >= INFINITE_POWER)
-        *value = assemble(0, INFINITE_POWER, negative);
-    else
-        *value = assemble(mantissa & ~HIDDEN_BIT, power, negative);
-    return true;
 }
 
 /* The parts of a decimal number's text. */
@@ -291,16 +220,14 @@ static double many_digits(const struct parts *parts)
     double below, above;
     bool rest = nineteen(parts, &digits, &exponent);
     if (!digits) return parts->negative ? -0.0 : 0.0;
-    if (nearest(digits, exponent, parts->negative, &below)) {
+    if (decimal_nearest(digits, exponent, parts->negative, &below)) {
         if (!rest) return below;
-        if (nearest(digits + 1, exponent, parts->negative, &above) && below == above) return below;
+        if (decimal_nearest(digits + 1, exponent, parts->negative, &above) && below == above) return below;
     }
     return by_strtod(parts);
 }
 
-/* Read the exponent at `text`, its letter first, clamped so that adding a digit count to it cannot overflow.
- * Returns the byte after it; text itself if there is none. */
-static const char *read_exponent(const char *text, int64_t *exponent)
+const char *decimal_exponent(const char *text, int64_t *exponent)
 {
     const int64_t most = (int64_t)1 << 60;
     if ((*text | 0x20) != 'e' && (*text | 0x20) != 'd') return text;
@@ -344,7 +271,7 @@ const char *decimal_double(const char *text, double *value)
         return end > start ? end : NULL;
     }
     parts.last = text;
-    text = read_exponent(text, &parts.exponent);
+    text = decimal_exponent(text, &parts.exponent);
     if (__builtin_expect(written > 19, 0)) {
         const char *first = parts.first;
         while (*first == '0' || *first == '.')
@@ -358,11 +285,11 @@ const char *decimal_double(const char *text, double *value)
     int64_t q = parts.exponent - fraction;
     if (digits == 0) {
         *value = parts.negative ? -0.0 : 0.0;
-    } else if (digits < 2 * HIDDEN_BIT && q >= -22 && q <= 22 && FLT_EVAL_METHOD == 0) {
+    } else if (digits < 2 * DECIMAL_HIDDEN_BIT && q >= -22 && q <= 22 && FLT_EVAL_METHOD == 0) {
         double exact = (double)digits;
         exact = q < 0 ? exact / exact_tens[-q] : exact * exact_tens[q];
         *value = parts.negative ? -exact : exact;
-    } else if (!nearest(digits, q, parts.negative, value)) {
+    } else if (!decimal_nearest(digits, q, parts.negative, value)) {
         *value = by_strtod(&parts);
     }
     return text;

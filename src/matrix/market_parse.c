@@ -13,7 +13,7 @@
 #define INLINE static inline __attribute__((always_inline))
 
 /* What the fast parser takes from a line. */
-enum wanted { WANTED_PLACES, WANTED_PATTERN, WANTED_REAL, WANTED_INTEGER, WANTED_COMPLEX };
+enum wanted { WANTED_ROWS, WANTED_PLACES, WANTED_PATTERN, WANTED_REAL, WANTED_INTEGER, WANTED_COMPLEX };
 
 enum line { LINE_ENTRY, LINE_SKIPPED, LINE_FAULT };
 
@@ -224,10 +224,10 @@ static void note_skip(struct market_parser *p, int64_t ordinal)
 /* --- the fast parser: what is not as programs write it is left to the careful one --- */
 
 #ifdef __SSE2__
-INLINE unsigned newlines_in_16(const char *text)
+INLINE uint64_t newlines_in_16(const char *text)
 {
     __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)text);
-    return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n')));
+    return (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n')));
 }
 #endif
 
@@ -235,9 +235,10 @@ INLINE unsigned newlines_in_16(const char *text)
 INLINE const char *find_newline(const char *text)
 {
 #ifdef __SSE2__
-    for (;; text += 32) {
-        unsigned found = newlines_in_16(text) | newlines_in_16(text + 16) << 16;
-        if (found) return text + __builtin_ctz(found);
+    for (;; text += 64) {
+        uint64_t found = newlines_in_16(text) | newlines_in_16(text + 16) << 16 |
+                         newlines_in_16(text + 32) << 32 | newlines_in_16(text + 48) << 48;
+        if (found) return text + __builtin_ctzll(found);
     }
 #else
     return rawmemchr(text, '\n');
@@ -277,52 +278,53 @@ INLINE const char *fast_integer(const char *text, double *value)
     return text;
 }
 
-/* The values of a line, up to its end. NULL: not as expected. */
-INLINE const char *fast_values(const char *text, enum wanted wanted, struct entry *entry)
+/* The values of a line, up to its end at `newline`. False: not as expected. */
+INLINE bool fast_values(const char *text, const char *newline, enum wanted wanted, struct entry *entry)
 {
     if (wanted != WANTED_PATTERN) {
         while (market_is_blank(*text))
             text++;
-        text = wanted == WANTED_INTEGER ? fast_integer(text, &entry->val) : decimal_double(text, &entry->val);
-        if (!text) return NULL;
+        text = wanted == WANTED_INTEGER ? fast_integer(text, &entry->val) : decimal_value(text, &entry->val);
+        if (!text) return false;
     }
     if (wanted == WANTED_COMPLEX) {
-        if (!market_is_blank(*text)) return NULL;
+        if (!market_is_blank(*text)) return false;
         while (market_is_blank(*text))
             text++;
-        text = decimal_double(text, &entry->imaginary);
-        if (!text) return NULL;
+        text = decimal_value(text, &entry->imaginary);
+        if (!text) return false;
     }
     while (__builtin_expect(market_is_blank(*text), 0))
         text++;
-    return *text == '\n' ? text : NULL;
+    return text == newline;
 }
 
-/* A coordinate line. Returns its '\n', or NULL if it is for the careful parser. */
-INLINE const char *fast_coordinate(const struct market_shape *shape, const char *text, enum wanted wanted,
-                                   struct entry *entry)
+/* A coordinate line up to its '\n'. False: it is for the careful parser. */
+INLINE bool fast_coordinate(const struct market_shape *shape, const char *text, const char *newline,
+                            enum wanted wanted, struct entry *entry)
 {
     while (__builtin_expect(market_is_blank(*text), 0))
         text++;
     entry->i = fast_index(&text);
-    if (entry->i - 1 >= (uint64_t)shape->rows || !market_is_blank(*text)) return NULL;
+    if (entry->i - 1 >= (uint64_t)shape->rows || !market_is_blank(*text)) return false;
+    entry->j = 1;
+    if (wanted == WANTED_ROWS) return true;
     do
         text++;
     while (__builtin_expect(market_is_blank(*text), 0));
     entry->j = fast_index(&text);
-    if (entry->j - 1 >= (uint64_t)shape->cols) return NULL;
-    if (wanted == WANTED_PLACES) return market_is_blank(*text) || *text == '\n' ? find_newline(text) : NULL;
-    if (wanted != WANTED_PATTERN && !market_is_blank(*text)) return NULL;
-    text = fast_values(text, wanted, entry);
-    if (text && __builtin_expect(entry->i == entry->j, 0) && shape->symmetry >= SYMMETRY_SKEW) return NULL;
-    return text;
+    if (entry->j - 1 >= (uint64_t)shape->cols) return false;
+    if (wanted == WANTED_PLACES) return market_is_blank(*text) || text == newline;
+    if (wanted != WANTED_PATTERN && !market_is_blank(*text)) return false;
+    if (__builtin_expect(entry->i == entry->j, 0) && shape->symmetry >= SYMMETRY_SKEW) return false;
+    return fast_values(text, newline, wanted, entry);
 }
 
 INLINE void put(const struct market_entries *out, int k, enum wanted wanted, const struct entry *entry)
 {
     out->row[k] = (int32_t)(entry->i - 1);
     out->col[k] = (int32_t)(entry->j - 1);
-    if (wanted == WANTED_PLACES) return;
+    if (wanted <= WANTED_PLACES) return;
     out->val[k] = wanted == WANTED_PATTERN ? 1 : entry->val;
     if (wanted == WANTED_COMPLEX) out->imaginary[k] = entry->imaginary;
 }
@@ -335,15 +337,16 @@ INLINE int parse_lines(struct market_parser *p, const struct market_entries *out
     int count = 0;
     while (count < capacity && line < end) {
         struct entry entry;
-        const char *newline =
-            coordinate ? fast_coordinate(&shape, line, wanted, &entry) : fast_values(line, wanted, &entry);
-        const char *next = newline ? newline + 1 : NULL;
-        if (!coordinate && newline) {
+        /* Looking for the line's end first lets the processor begin the next line before this one is done. */
+        const char *newline = find_newline(line), *next = newline + 1;
+        bool good = coordinate ? fast_coordinate(&shape, line, newline, wanted, &entry)
+                               : fast_values(line, newline, wanted, &entry);
+        if (!coordinate) {
             entry.i = (uint64_t)p->i + 1;
             entry.j = (uint64_t)p->j + 1;
-            if (entry.i == entry.j && shape.symmetry >= SYMMETRY_SKEW) newline = NULL;
+            good = good && (entry.i != entry.j || shape.symmetry < SYMMETRY_SKEW);
         }
-        if (__builtin_expect(!newline, 0)) {
+        if (__builtin_expect(!good, 0)) {
             enum line kind = careful_line(p, line, &next, &entry);
             if (kind == LINE_FAULT) break;
             if (kind == LINE_SKIPPED) {
@@ -365,7 +368,9 @@ INLINE int parse_lines(struct market_parser *p, const struct market_entries *out
 int market_parse(struct market_parser *p, const struct market_entries *out, int capacity)
 {
     bool coordinate = p->shape->coordinate;
-    if (coordinate && !p->values) return parse_lines(p, out, capacity, true, WANTED_PLACES);
+    if (coordinate && !p->values)
+        return p->shape->symmetry == SYMMETRY_GENERAL ? parse_lines(p, out, capacity, true, WANTED_ROWS)
+                                                      : parse_lines(p, out, capacity, true, WANTED_PLACES);
     switch (p->shape->field) {
     case FIELD_PATTERN:
         return parse_lines(p, out, capacity, true, WANTED_PATTERN);

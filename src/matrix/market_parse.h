@@ -10,7 +10,7 @@
 #include "matrix/matrix.h"
 
 /* Bytes that must be readable after a text handed to the parser. */
-#define MARKET_PADDING 64
+#define MARKET_PADDING 80
 
 /* What the header of a file says, and how it is to be read. */
 struct market_shape {
