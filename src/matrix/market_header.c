@@ -246,6 +246,8 @@ static enum status find_banner(struct window *w, const char **text)
         }
         *text = first;
         if (is_word(first, BANNER) && (lenient || first == w->line)) {
+            if (market_is_blank(*w->line))
+                text_append(notes, "line %" PRId64 ": blanks before the banner\n", w->number);
             if (w->number > 1)
                 text_append(notes, "line %" PRId64 ": the banner is not the first line\n", w->number);
             return STATUS_OK;
@@ -366,7 +368,7 @@ static enum status read_sizes(struct window *w, const char *text, size_t limit)
     if (!status && shape->coordinate) {
         status = read_size(w, entries, "entries", INT64_MAX / 32, &shape->entries);
         more = next_word(entries);
-    } else
+    } else if (!status)
         shape->entries = array_entries(shape);
     if (status) return status;
     if (shape->symmetry != SYMMETRY_GENERAL && shape->rows != shape->cols)

@@ -32,7 +32,8 @@ struct plain {
     int64_t *counts; /* entries of each block; -1: not known yet */
     int64_t *first;  /* array files: entries before each block; else NULL */
     _Atomic int64_t found;
-    atomic_bool faulty; /* a block has met something wrong in the text */
+    _Atomic int64_t counted; /* blocks whose count is known */
+    atomic_bool faulty;      /* a block has met something wrong in the text */
     atomic_bool non_integers, pattern_values;
     pthread_mutex_t lock; /* of the list */
     struct buffer *free;
@@ -155,13 +156,21 @@ static void places_into_sink(const struct plain *plain, int64_t k, struct sink *
     }
 }
 
-/* Hold the number of a block's entries against the size line and against what it was before. */
-static bool count_is_right(struct plain *plain, int64_t k, int64_t count, bool values)
+/* Hold the number of a block's entries against what it was before, or keep it in mind. */
+static bool count_is_right(struct plain *plain, int64_t k, int64_t count)
 {
     if (plain->counts[k] >= 0) return plain->counts[k] == count;
     plain->counts[k] = count;
     int64_t found = atomic_fetch_add(&plain->found, count) + count;
-    return found <= plain->header->shape.entries && !values;
+    atomic_fetch_add(&plain->counted, 1);
+    return found <= plain->header->shape.entries;
+}
+
+/* All blocks have been counted, and hold not as many entries as promised. */
+static bool total_is_wrong(const struct plain *plain)
+{
+    return atomic_load(&plain->counted) == plain->blocks &&
+           atomic_load(&plain->found) != plain->header->shape.entries;
 }
 
 /* The builder's request for block k. What is wrong where is found out afterwards, by find_fault. */
@@ -170,7 +179,7 @@ static enum status produce(void *self, int64_t k, struct sink *sink, struct erro
     struct plain *plain = self;
     struct block block;
     struct market_parser parser;
-    bool right = !sink->values || atomic_load(&plain->found) == plain->header->shape.entries;
+    bool right = !sink->values || !total_is_wrong(plain);
     if (plain->first && !sink->values) {
         places_into_sink(plain, k, sink);
         return STATUS_OK;
@@ -181,7 +190,7 @@ static enum status produce(void *self, int64_t k, struct sink *sink, struct erro
     if (!status && right) {
         start_parser(&parser, plain, k, &block, sink->values);
         right = parse_into_sink(&parser, sink) && !block.too_long && block.whole &&
-                count_is_right(plain, k, parser.count, sink->values);
+                count_is_right(plain, k, parser.count);
         if (parser.non_integers) atomic_store(&plain->non_integers, true);
         if (parser.pattern_values) atomic_store(&plain->pattern_values, true);
     }
@@ -326,7 +335,8 @@ static enum status count_array(struct plain *plain, struct progress *progress, s
         total += plain->counts[k];
     }
     atomic_store(&plain->found, total);
-    if (total != plain->header->shape.entries) atomic_store(&plain->faulty, true);
+    atomic_store(&plain->counted, plain->blocks);
+    if (total_is_wrong(plain)) atomic_store(&plain->faulty, true);
     return STATUS_OK;
 }
 
@@ -343,8 +353,7 @@ static enum status build(struct plain *plain, struct source *source, struct prog
         plain->counts[k] = -1;
     if (!plain->header->shape.coordinate) status = count_array(plain, progress, &first);
     if (!status && !atomic_load(&plain->faulty)) status = build_csr(source, progress, a, result, &first);
-    if (!status && atomic_load(&plain->found) != plain->header->shape.entries)
-        atomic_store(&plain->faulty, true);
+    if (!status && total_is_wrong(plain)) atomic_store(&plain->faulty, true);
     if (atomic_load(&plain->faulty) && (!status || status == STATUS_INPUT)) {
         csr_free(a);
         struct buffer *buffer = take_buffer(plain, error);
