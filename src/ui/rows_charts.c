@@ -73,7 +73,7 @@ void rows_draw_histogram(struct explorer *explorer, struct rows *rows, struct su
                  side->logarithmic ? "log" : "linear", rows->geometric ? ", growing bins" : "");
     plot_axes(surface, *inside, explorer->ascii, LABEL_WIDE, format_short(out, sizeof out, (double)top), "0");
     for (int k = 0; k < rows->bin_count; k++) {
-        enum colour colour = rows->bins[k].from > side->cut ? COLOUR_WARN
+        enum colour colour = rows->bins[k].from > side->cut ? COLOUR_MARK
                              : rows->columns                ? COLOUR_COLS
                                                             : COLOUR_ROWS;
         double height = rows_height(side, (double)rows->bins[k].lines, (double)top);

@@ -92,7 +92,7 @@ static void draw_slots(const struct explorer *explorer, const struct rows *rows,
         bool padding = x >= held && x < wide - rest;
         enum colour colour = x < held  ? (rows->columns ? COLOUR_COLS : COLOUR_ROWS)
                              : padding ? COLOUR_DIM
-                                       : COLOUR_WARN;
+                                       : COLOUR_MARK;
         uint32_t character = explorer->ascii ? (x < held  ? '#'
                                                 : padding ? '.'
                                                           : '+')
@@ -112,10 +112,10 @@ static void write_cut(const struct explorer *explorer, struct rows *rows, struct
     snprintf(heading, sizeof heading, "Cut at K = %s", format_count(out, sizeof out, cut.k));
     pen_heading(pen, heading);
     draw_slots(explorer, rows, &cut, slots, pen);
-    pen_pair(pen, "longer than K", cut.longer ? COLOUR_WARN : COLOUR_TEXT, "%s  %s",
+    pen_pair(pen, "longer than K", cut.longer ? COLOUR_MARK : COLOUR_TEXT, "%s  %s",
              format_count(out, sizeof out, cut.longer),
              percent(share, sizeof share, (double)cut.longer, (double)lengths->lines));
-    pen_pair(pen, "left to COO", cut.rest ? COLOUR_WARN : COLOUR_TEXT, "%s  %s",
+    pen_pair(pen, "left to COO", cut.rest ? COLOUR_MARK : COLOUR_TEXT, "%s  %s",
              format_count(out, sizeof out, cut.rest), percent(share, sizeof share, (double)cut.rest, nnz));
     pen_pair(pen, "padding", COLOUR_TEXT, "%s", format_count(out, sizeof out, (int64_t)(slots - nnz)));
     pen_pair(pen, "HYB slots/nnz", COLOUR_ACCENT, "%s", ratio(out, sizeof out, slots, nnz));

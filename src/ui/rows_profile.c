@@ -67,12 +67,14 @@ static void draw_stretch(const struct explorer *explorer, struct rows *rows, str
     double max = rows_height(rows_side(rows), (double)stretch.max, top) * inside->high;
     double mean = rows_height(rows_side(rows), stretch.mean, top) * inside->high;
     for (int y = 0; y < inside->high && max > y; y++) {
-        uint32_t character = bar_cell(mean - y, true, explorer->ascii);
-        bool within = mean - y > 1. / 16 || (y == 0 && mean > 0);
-        if (within && (mean - y >= 1 || max - y < 1 || explorer->ascii))
-            surface_put(surface, bottom - y, inside->left + x, character, colour, COLOUR_TEXT, 0);
-        else if (within) /* the mean ends in this cell, the maximum above it */
-            surface_put(surface, bottom - y, inside->left + x, character, colour, COLOUR_DIM, 0);
+        double part = mean - y; /* of this cell, that the mean fills */
+        bool within = part > 1. / 16 || (y == 0 && mean > 0), ends = part < 1 && max - y >= 1;
+        enum colour behind = ends && explorer->shades ? COLOUR_DIM : COLOUR_TEXT;
+        if (ends && !explorer->shades && !explorer->ascii) /* no dim background: the one or the other */
+            part = part >= 0.5 || y == 0 ? 1 : 0;
+        if (within && part > 0)
+            surface_put(surface, bottom - y, inside->left + x, bar_cell(part, true, explorer->ascii), colour,
+                        behind, 0);
         else
             surface_put(surface, bottom - y, inside->left + x,
                         explorer->ascii ? (max - y > 0.5 ? ':' : '.') : bar_cell(max - y, true, false),
