@@ -46,8 +46,12 @@ static void draw_pattern(struct explorer *explorer, void *state, struct surface 
     struct pattern *pattern = state;
     if (area.high < 1 || area.wide < 1) return;
     pattern_lay_out(explorer, pattern, area);
-    if (pattern->seen.row != explorer->cursor.row || pattern->seen.col != explorer->cursor.col)
-        viewport_show(&pattern->port, (int64_t[2]){explorer->cursor.row, explorer->cursor.col});
+    if (pattern->seen.row != explorer->cursor.row || pattern->seen.col != explorer->cursor.col) {
+        /* moved by something else than this screen's keys: into the middle if it is out of sight */
+        const struct viewport port = pattern->port;
+        viewport_change(&pattern->port, port.dot, port.dots,
+                        (int64_t[2]){explorer->cursor.row, explorer->cursor.col});
+    }
     pattern->seen = explorer->cursor;
     pattern_count(explorer, pattern);
     if (pattern->lacking)
