@@ -394,9 +394,33 @@ static void cancelling_gives_nothing(void **state)
     free(list);
 }
 
+/* One entry when counted, a thousand when placed: as from a file that is changed meanwhile. */
+static enum status growing_block(void *self, int64_t k, struct sink *sink, struct error *error)
+{
+    (void)self;
+    (void)k;
+    (void)error;
+    for (int e = 0; e < (sink->values ? 1000 : 1); e++)
+        sink_put(sink, SIDE - 1, 0, 1, 0);
+    return STATUS_OK;
+}
+
+static void more_entries_in_the_second_pass_are_refused(void **state)
+{
+    (void)state;
+    struct csr a;
+    struct build_result result;
+    struct error error = {0};
+    struct source source = {.rows = SIDE, .cols = SIDE, .blocks = 1, .path = "list", .block = growing_block};
+    assert_int_equal(build_csr(&source, NULL, &a, &result, &error), STATUS_INPUT);
+    assert_string_equal(error.message, "changed while it was read");
+    assert_null(a.row_ptr);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(more_entries_in_the_second_pass_are_refused),
         cmocka_unit_test(any_order_gives_the_dense_sum),
         cmocka_unit_test(sums_do_not_depend_on_threads),
         cmocka_unit_test(long_rows_are_sorted),

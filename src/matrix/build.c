@@ -25,6 +25,7 @@ struct build {
     atomic_uint
         orientations; /* MIRROR_LOWER and MIRROR_UPPER: what kinds of off-diagonal entries are given */
     _Atomic int64_t stored;
+    atomic_bool overrun; /* the second pass gave entries that there is no room for */
     struct mirrors mirrors;
 };
 
@@ -62,11 +63,15 @@ static void count_batch(struct build *build, const struct batch *batch)
 
 static void place_batch(struct build *build, const struct batch *batch)
 {
-    int64_t position[SINK_ENTRIES];
+    int64_t position[SINK_ENTRIES], room = build->a.row_ptr[build->a.rows];
     prefetch_rows(build, batch);
     for (int k = 0, end; k < batch->count; k = end) {
         end = run_end(batch, k);
         int64_t first = __atomic_fetch_add(&build->a.row_ptr[batch->row[k]], end - k, __ATOMIC_RELAXED);
+        if (__builtin_expect(first + (end - k) > room, 0)) { /* a file that changed between the passes */
+            atomic_store(&build->overrun, true);
+            return;
+        }
         for (int t = k; t < end; t++)
             position[t] = first + (t - k);
         __builtin_prefetch(&build->a.col[first], 1);
@@ -265,6 +270,8 @@ static enum status build_steps(struct build *build, struct progress *progress, s
     bool mirrors = source->symmetry != SYMMETRY_GENERAL && both_orientations(build);
     status = run_pass(build, PASS_PLACE, source->blocks, !mirrors, progress, &failed, error);
     if (status != STATUS_OK) return status;
+    if (atomic_load(&build->overrun))
+        return error_at(error, STATUS_INPUT, source->path, 0, 0, "changed while it was read");
     restore_offsets(a);
 
     progress_phase(progress, "sorting rows", a->rows);
