@@ -287,6 +287,7 @@ teardown() {
 }
 
 @test "without a terminal, or with a useless one, one line says what to do" {
+    need_explorer
     sparsight four.mtx </dev/null
     show
     [ "$status" -eq 1 ]

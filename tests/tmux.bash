@@ -9,11 +9,17 @@ T() {
     tmux -u -L "sparsight-$$-$BATS_TEST_NUMBER" -f /dev/null "$@"
 }
 
+# Skip the test in a build --without-curses.
+need_explorer() {
+    [ ! -f "${BUILDDIR:-}/config.h" ] || grep -q 'define WITH_CURSES 1' "$BUILDDIR/config.h" || skip "no explorer"
+}
+
 # screen COLSxROWS ARGUMENT...: run sparsight in a terminal of that size. Before that, $screen_env may hold
 # NAME=VALUE words for its environment, and $screen_input a shell command that writes its standard input.
 # Afterwards the screen says "status N", the files before and after hold the terminal's modes, pid its number.
 screen() {
     need tmux
+    need_explorer
     local size=$1 word quoted=
     shift
     for word in "$@"; do
