@@ -1,6 +1,7 @@
 #include "session.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Errors without a place are about this matrix. */
@@ -41,6 +42,8 @@ static enum status compute(struct session *session, enum session_part part, stru
         return structure_of(a, progress, &session->structure, error);
     case SESSION_PYRAMID:
         return pyramid_build(a, progress, &session->pyramid, error);
+    case SESSION_COL_PTR:
+        return column_offsets(a, progress, &session->col_ptr, error);
     }
     return error_set(error, STATUS_USAGE, "no matrix is loaded");
 }
@@ -48,8 +51,8 @@ static enum status compute(struct session *session, enum session_part part, stru
 enum status session_need(struct session *session, unsigned parts, struct progress *progress,
                          struct error *error)
 {
-    static const enum session_part order[] = {SESSION_MATRIX, SESSION_ROW_LENGTHS, SESSION_COL_LENGTHS,
-                                              SESSION_STRUCTURE, SESSION_PYRAMID};
+    static const enum session_part order[] = {SESSION_MATRIX,    SESSION_ROW_LENGTHS, SESSION_COL_LENGTHS,
+                                              SESSION_STRUCTURE, SESSION_PYRAMID,     SESSION_COL_PTR};
     if (!session_has(session, SESSION_MATRIX)) return compute(session, SESSION_MATRIX, progress, error);
     for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
         if (!(parts & order[k]) || session_has(session, order[k])) continue;
@@ -66,5 +69,7 @@ void session_free(struct session *session)
     lengths_free(&session->row_lengths);
     lengths_free(&session->col_lengths);
     pyramid_free(&session->pyramid);
+    free(session->col_ptr);
+    session->col_ptr = NULL;
     matrix_free(&session->matrix);
 }

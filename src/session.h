@@ -19,6 +19,7 @@ enum session_part {
     SESSION_COL_LENGTHS = 4,
     SESSION_STRUCTURE = 8,
     SESSION_PYRAMID = 16,
+    SESSION_COL_PTR = 32,
 };
 
 /* A part may be read once its bit is set in `ready`; it does not change afterwards. The bits are set with
@@ -29,6 +30,7 @@ struct session {
     struct lengths col_lengths;
     struct structure structure;
     struct pyramid pyramid;
+    int64_t *col_ptr; /* column_offsets: csr.cols + 1 */
     atomic_uint ready;
 };
 

@@ -276,7 +276,7 @@ static void sessions_survive_failing_allocations(void **state)
         assert_true(k < 10000);
         memory_fail_after(k);
         status = session_load(&session, "gen:laplace2d,n=3", &options, NULL, &error);
-        if (status == STATUS_OK) status = session_need(&session, 31, NULL, &error);
+        if (status == STATUS_OK) status = session_need(&session, 63, NULL, &error);
         bool failed = memory_failures() > 0;
         memory_fail_after(-1);
         assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);

@@ -20,7 +20,9 @@
 #include "ui/view_summary.h"
 #include "ui/work.h"
 
-#define ALL (SESSION_MATRIX | SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE | SESSION_PYRAMID)
+#define ALL                                                                                             \
+    (SESSION_MATRIX | SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE | SESSION_PYRAMID | \
+     SESSION_COL_PTR)
 
 static struct session session;
 static struct surface surface;

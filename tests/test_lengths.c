@@ -113,9 +113,12 @@ static void check_columns(const struct csr *a)
         expected[a->col[k]]++;
     for (int64_t j = 0; j < a->cols; j++)
         lines[expected[j]]++;
-    int64_t *columns = column_lengths(a, NULL);
-    assert_non_null(columns);
-    assert_memory_equal(columns, expected, (size_t)a->cols * sizeof *columns);
+    int64_t *offsets, sum = 0;
+    assert_int_equal(column_offsets(a, NULL, &offsets, NULL), STATUS_OK);
+    for (int64_t j = 0; j <= a->cols; j++) {
+        assert_int_equal(offsets[j], sum);
+        if (j < a->cols) sum += expected[j];
+    }
     assert_int_equal(lengths_of_columns(a, NULL, &l, NULL), STATUS_OK);
     assert_int_equal(l.lines, a->cols);
     assert_int_equal(l.nnz, csr_nnz(a));
@@ -125,7 +128,7 @@ static void check_columns(const struct csr *a)
         if (++b == l.bins) assert_int_equal(l.max, length);
     }
     lengths_free(&l);
-    free(columns);
+    free(offsets);
     free(lines);
     free(expected);
 }
@@ -239,11 +242,15 @@ static void every_failing_allocation_is_reported(void **state)
             lengths_free(&l);
         }
     for (long k = 0, failed = 1; failed; k++) {
+        int64_t *offsets;
+        struct error error = {0};
         memory_fail_after(k);
-        int64_t *columns = column_lengths(&a, NULL);
+        enum status status = column_offsets(&a, NULL, &offsets, &error);
         failed = memory_failures();
-        assert_true(failed ? !columns : !!columns);
-        free(columns);
+        assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);
+        assert_int_equal(error.status, status);
+        assert_true(failed ? !offsets : !!offsets);
+        free(offsets);
     }
     memory_fail_after(-1);
     csr_free(&a);
@@ -258,6 +265,11 @@ static void cancelling_stops_and_progress_ends_full(void **state)
     assert_int_equal(lengths_of_columns(&a, &progress, &l, NULL), STATUS_OK);
     assert_int_equal(progress.done, progress.total);
     lengths_free(&l);
+    int64_t *offsets;
+    assert_int_equal(column_offsets(&a, &progress, &offsets, NULL), STATUS_OK);
+    assert_int_equal(progress.done, csr_nnz(&a));
+    assert_int_equal(progress.total, csr_nnz(&a));
+    free(offsets);
     assert_int_equal(lengths_of_rows(&a, &progress, &l, NULL), STATUS_OK);
     assert_int_equal(progress.done, 300);
     assert_int_equal(progress.total, 300);
@@ -265,6 +277,8 @@ static void cancelling_stops_and_progress_ends_full(void **state)
     progress_cancel(&stopped);
     assert_int_equal(lengths_of_columns(&a, &stopped, &l, NULL), STATUS_CANCELLED);
     assert_null(l.histogram);
+    assert_int_equal(column_offsets(&a, &stopped, &offsets, NULL), STATUS_CANCELLED);
+    assert_null(offsets);
     assert_int_equal(lengths_of_rows(&a, &stopped, &l, NULL), STATUS_CANCELLED);
     csr_free(&a);
 }

@@ -115,7 +115,7 @@ static void stretches_equal_a_plain_loop(void **state)
     int64_t lengths[1000];
     struct csr a = skewed(lengths);
     struct spans spans;
-    assert_int_equal(spans_of_rows(&a, &spans, NULL), STATUS_OK);
+    assert_int_equal(spans_make(a.row_ptr, a.rows, &spans, NULL), STATUS_OK);
     uint64_t seed = 8;
     for (int k = 0; k < 2000; k++) {
         int64_t from = support_random(&seed, 1001), to = support_random(&seed, 1200);
@@ -141,7 +141,7 @@ static void the_longest_are_as_a_sort_has_them(void **state)
     struct csr a = skewed(lengths);
     struct spans spans;
     struct lengths l;
-    assert_int_equal(spans_of_rows(&a, &spans, NULL), STATUS_OK);
+    assert_int_equal(spans_make(a.row_ptr, a.rows, &spans, NULL), STATUS_OK);
     assert_int_equal(lengths_of_rows(&a, NULL, &l, NULL), STATUS_OK);
     for (int most = 1; most <= 1000; most = most * 3 / 2 + 1) {
         int count = spans_longest(&spans, &l, longest, most);
@@ -158,31 +158,46 @@ static void the_longest_are_as_a_sort_has_them(void **state)
     csr_free(&a);
 }
 
-static void columns_are_counted_as_rows_of_the_transpose(void **state)
+static void maxima_need_memory(void **state)
 {
     (void)state;
     struct csr a = support_matrix(120, 70, 0.1, true, false, 2);
     struct spans spans;
-    assert_int_equal(spans_of_columns(&a, &spans, NULL), STATUS_OK);
-    assert_int_equal(spans.lines, 70);
+    struct error error = {0};
+    memory_fail_after(0);
+    assert_int_equal(spans_make(a.row_ptr, a.rows, &spans, &error), STATUS_MEMORY);
+    memory_fail_after(-1);
+    assert_null(spans.maxima);
+    assert_int_equal(error.status, STATUS_MEMORY);
+    csr_free(&a);
+}
+
+/* The offsets of the columns are made in the background: the key neither counts nor waits. */
+static void columns_are_shown_once_they_are_counted(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_rows, support_matrix(120, 70, 0.1, true, false, 2), FIELD_REAL, 22, 80);
+    const struct rows *rows = stage.state;
+    static const unsigned missing[] = {SESSION_COL_PTR, SESSION_COL_LENGTHS};
+    unsigned ready = atomic_load(&stage.session.ready);
+    for (int k = 0; k < 2; k++) {
+        atomic_store(&stage.session.ready, ready & ~missing[k]);
+        stage_type(&stage, "c");
+        assert_false(rows->columns);
+        assert_string_equal(stage.explorer.message, "the columns are still being counted");
+    }
+    atomic_store(&stage.session.ready, ready);
+    stage_type(&stage, "c");
+    assert_true(rows->columns);
+    assert_ptr_equal(rows->sides[1].spans.offsets, stage.session.col_ptr);
     for (int64_t j = 0; j < 70; j++) {
         int64_t count = 0;
-        for (int64_t k = 0; k < csr_nnz(&a); k++)
-            count += a.col[k] == j;
-        assert_int_equal(spans_length(&spans, j), count);
+        for (int64_t k = 0; k < csr_nnz(&stage.session.matrix.csr); k++)
+            count += stage.session.matrix.csr.col[k] == j;
+        assert_int_equal(spans_length(&rows->sides[1].spans, j), count);
     }
-    spans_free(&spans);
-    for (long after = 0, failed = 1; failed; after++) {
-        struct error error = {0};
-        memory_fail_after(after);
-        enum status status = spans_of_columns(&a, &spans, &error);
-        failed = memory_failures();
-        memory_fail_after(-1);
-        assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);
-        assert_true(after < 50);
-        spans_free(&spans);
-    }
-    csr_free(&a);
+    stage_close(&stage);
 }
 
 static void curves_are_joined_dots(void **state)
@@ -375,7 +390,8 @@ int main(void)
         cmocka_unit_test(few_lengths_have_a_bin_each_and_many_share_nice_ones),
         cmocka_unit_test(stretches_equal_a_plain_loop),
         cmocka_unit_test(the_longest_are_as_a_sort_has_them),
-        cmocka_unit_test(columns_are_counted_as_rows_of_the_transpose),
+        cmocka_unit_test(maxima_need_memory),
+        cmocka_unit_test(columns_are_shown_once_they_are_counted),
         cmocka_unit_test(curves_are_joined_dots),
         cmocka_unit_test(the_cut_shows_what_ell_and_hyb_would_hold),
         cmocka_unit_test(statistics_stand_beside_the_charts),

@@ -6,7 +6,6 @@
 
 #include <cmocka.h>
 
-#include <stdio.h>
 #include <string.h>
 
 void stage_open(struct stage *stage, const struct view *view, struct csr a, enum field field, int high,
@@ -21,7 +20,8 @@ void stage_open(struct stage *stage, const struct view *view, struct csr a, enum
     assert_int_equal(lengths_of_columns(&a, NULL, &session->col_lengths, &error), STATUS_OK);
     assert_int_equal(structure_of(&a, NULL, &session->structure, &error), STATUS_OK);
     assert_int_equal(pyramid_build(&a, NULL, &session->pyramid, &error), STATUS_OK);
-    atomic_store(&session->ready, 31u);
+    assert_int_equal(column_offsets(&a, NULL, &session->col_ptr, &error), STATUS_OK);
+    atomic_store(&session->ready, 63u);
     stage->explorer = (struct explorer){.session = session, .colours = true, .shades = true};
     stage->view = view;
     stage->state = view->open(&stage->explorer, &error);
@@ -79,28 +79,4 @@ const char *stage_dump(struct stage *stage)
     stage->picture = (struct text){0};
     surface_dump(&stage->surface, &stage->picture);
     return stage->picture.data ? stage->picture.data : "";
-}
-
-void explorer_move(struct explorer *explorer, int64_t row, int64_t col)
-{
-    const struct csr *a = &explorer->session->matrix.csr;
-    row = row >= a->rows ? a->rows - 1 : row;
-    col = col >= a->cols ? a->cols - 1 : col;
-    row = row < 0 ? 0 : row;
-    col = col < 0 ? 0 : col;
-    bool inside = a->rows > 0 && a->cols > 0;
-    explorer->cursor = (struct cursor){row, col, inside ? csr_find(a, row, col) : -1};
-}
-
-void explorer_say(struct explorer *explorer, const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    vsnprintf(explorer->message, sizeof explorer->message, format, list);
-    va_end(list);
-}
-
-void explorer_show(struct explorer *explorer, int key)
-{
-    explorer->view = key - '1';
 }

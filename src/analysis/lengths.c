@@ -280,18 +280,25 @@ enum status lengths_of_columns(const struct csr *a, struct progress *progress, s
     return status;
 }
 
-int64_t *column_lengths(const struct csr *a, struct error *error)
+enum status column_offsets(const struct csr *a, struct progress *progress, int64_t **offsets,
+                           struct error *error)
 {
-    int64_t *wide = memory_array((size_t)a->cols, sizeof *wide, error);
-    uint32_t *counts = wide ? count_columns(a, NULL, error) : NULL;
-    if (!counts) {
-        free(wide);
-        return NULL;
-    }
+    *offsets = NULL;
+    progress_phase(progress, "column offsets", csr_nnz(a));
+    int64_t *made = memory_array((size_t)a->cols + 1, sizeof *made, error);
+    if (!made) return STATUS_MEMORY;
+    uint32_t *counts = count_columns(a, progress, error);
+    enum status status = counts ? progress_status(progress, error) : STATUS_MEMORY;
+    if (status != STATUS_OK) goto out;
+#pragma omp parallel for schedule(static)
     for (int64_t j = 0; j < a->cols; j++)
-        wide[j] = counts[j];
+        made[j] = counts[j];
+    threads_offsets(made, a->cols);
+    *offsets = made;
+out:
     free(counts);
-    return wide;
+    if (status != STATUS_OK) free(made);
+    return status;
 }
 
 struct cut lengths_cut(const struct lengths *lengths, int64_t k)

@@ -41,8 +41,10 @@ enum status lengths_of_rows(const struct csr *a, struct progress *progress, stru
 enum status lengths_of_columns(const struct csr *a, struct progress *progress, struct lengths *lengths,
                                struct error *error);
 
-/* The number of entries of each column, an array of a->cols that the caller frees; NULL on failure. */
-int64_t *column_lengths(const struct csr *a, struct error *error);
+/* The column pointer of CSC: entries of columns before j, for j = 0..cols. An array of cols + 1 that the
+ * caller frees; NULL on failure. Parallel, O(nnz + cols); columns are counted as for lengths_of_columns. */
+enum status column_offsets(const struct csr *a, struct progress *progress, int64_t **offsets,
+                           struct error *error);
 
 /* Slots that ELL needs beyond its entries if rows are cut at k, and what is left over: with rows cut at k,
  * ell_slots = lines * k, kept = sum min(len, k), rest = nnz - kept. O(bins). */

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "base/threads.h"
 
 static int64_t least(int64_t a, int64_t b)
 {
@@ -38,24 +37,9 @@ static enum status find_maxima(struct spans *spans, struct error *error)
     return STATUS_OK;
 }
 
-enum status spans_of_rows(const struct csr *a, struct spans *spans, struct error *error)
+enum status spans_make(const int64_t *offsets, int64_t lines, struct spans *spans, struct error *error)
 {
-    *spans = (struct spans){.lines = a->row_ptr ? a->rows : 0, .offsets = a->row_ptr};
-    return find_maxima(spans, error);
-}
-
-enum status spans_of_columns(const struct csr *a, struct spans *spans, struct error *error)
-{
-    *spans = (struct spans){0};
-    int64_t *lengths = column_lengths(a, error);
-    if (!lengths) return STATUS_MEMORY;
-    int64_t *offsets = memory_resize(lengths, (size_t)a->cols + 1, sizeof *offsets, error);
-    if (!offsets) {
-        free(lengths);
-        return STATUS_MEMORY;
-    }
-    threads_offsets(offsets, a->cols);
-    *spans = (struct spans){.lines = a->cols, .offsets = offsets, .owned = offsets};
+    *spans = (struct spans){.lines = offsets ? lines : 0, .offsets = offsets};
     return find_maxima(spans, error);
 }
 
@@ -110,7 +94,7 @@ int spans_longest(const struct spans *spans, const struct lengths *lengths, int6
     int64_t equal = 0, least_length = threshold(lengths, most, &equal);
     int count = 0;
     for (int64_t b = 0; b < blocks_of(spans); b++) {
-        if (spans->maxima[b] < least_length || (spans->maxima[b] == least_length && !equal)) continue;
+        if (spans->maxima[b] < least_length || (spans->maxima[b] == least_length && equal <= 0)) continue;
         for (int64_t k = b * SPANS_BLOCK; k < least((b + 1) * SPANS_BLOCK, spans->lines); k++) {
             int64_t length = spans_length(spans, k);
             if (length < least_length || count == most) continue;
@@ -123,7 +107,6 @@ int spans_longest(const struct spans *spans, const struct lengths *lengths, int6
 
 void spans_free(struct spans *spans)
 {
-    free(spans->owned);
     free(spans->maxima);
     *spans = (struct spans){0};
 }

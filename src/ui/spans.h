@@ -7,16 +7,14 @@
 
 #include "analysis/lengths.h"
 #include "base/error.h"
-#include "matrix/csr.h"
 
 /* Maxima are kept of blocks of so many lines, so that a picture does not read all lines again. */
 #define SPANS_BLOCK 256
 
 struct spans {
     int64_t lines;
-    const int64_t *offsets; /* line k has offsets[k + 1] - offsets[k] entries: row_ptr, or `owned` */
-    int64_t *owned;
-    int64_t *maxima; /* of each block; owned */
+    const int64_t *offsets; /* line k has offsets[k + 1] - offsets[k] entries */
+    int64_t *maxima;        /* of each block; owned */
 };
 
 struct stretch {
@@ -25,10 +23,10 @@ struct stretch {
     double mean;
 };
 
-/* Of a's rows: a must outlive it. Of its columns: 8 bytes a column. Parallel, O(rows), O(nnz + cols). On
- * failure *spans is {0}. The caller frees with spans_free. */
-enum status spans_of_rows(const struct csr *a, struct spans *spans, struct error *error);
-enum status spans_of_columns(const struct csr *a, struct spans *spans, struct error *error);
+/* Of lines whose entries begin at these lines + 1 offsets (row_ptr of the rows, column_offsets of the
+ * columns), which must outlive it; NULL stands for no lines. Parallel, O(lines). On failure *spans is {0}.
+ * The caller frees with spans_free. */
+enum status spans_make(const int64_t *offsets, int64_t lines, struct spans *spans, struct error *error);
 
 static inline int64_t spans_length(const struct spans *spans, int64_t k)
 {

@@ -41,7 +41,8 @@ static void *open_rows(struct explorer *explorer, struct error *error)
 {
     struct rows *rows = memory_zeroed(1, sizeof *rows, error);
     if (!rows) return NULL;
-    if (spans_of_rows(&explorer->session->matrix.csr, &rows->sides[0].spans, error) != STATUS_OK) {
+    const struct csr *a = &explorer->session->matrix.csr;
+    if (spans_make(a->row_ptr, a->rows, &rows->sides[0].spans, error) != STATUS_OK) {
         free(rows);
         return NULL;
     }
@@ -133,21 +134,23 @@ static void enter(struct explorer *explorer, struct rows *rows)
     explorer_show(explorer, '2');
 }
 
-/* The other side; the columns are counted the first time they are asked for. */
+/* The other side. Columns are counted in the background, which the screen does not wait for. */
 static void change_side(struct explorer *explorer, struct rows *rows)
 {
+    const struct session *session = explorer->session;
     struct error error = {0};
     char text[256];
     if (!rows->sides[1].ready) {
-        if (!session_has(explorer->session, SESSION_COL_LENGTHS)) {
+        if (!session_has(session, SESSION_COL_LENGTHS | SESSION_COL_PTR)) {
             explorer_say(explorer, "the columns are still being counted");
             return;
         }
-        if (spans_of_columns(&explorer->session->matrix.csr, &rows->sides[1].spans, &error) != STATUS_OK) {
+        if (spans_make(session->col_ptr, session->matrix.csr.cols, &rows->sides[1].spans, &error) !=
+            STATUS_OK) {
             explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
             return;
         }
-        start_side(&explorer->session->col_lengths, &rows->sides[1]);
+        start_side(&session->col_lengths, &rows->sides[1]);
     }
     rows->columns = !rows->columns;
     rows->profiled = false;
