@@ -195,6 +195,24 @@ teardown() {
     done
 }
 
+@test "a signal ends the explorer also in the background, and leaves the terminal to the shell" {
+    screen 80x24 four.mtx
+    wait_for 'Name: '
+    T respawn-pane -k "cd '$PWD' && TERM=tmux-256color LC_ALL=C.UTF-8 PS1='ready> ' bash --norc --noprofile -i"
+    wait_for 'ready>'
+    keys -l "clear; '$SPARSIGHT' four.mtx"
+    keys Enter
+    wait_for 'Name: '
+    keys C-z
+    wait_for 'Stopped'
+    wait_gone 'Name: '
+    keys -l 'clear; stty -a >before; kill %1; bg; wait %1; echo status $?; stty -a >after; echo o''ver'
+    keys Enter
+    wait_for '^over'
+    contents | grep -q '^status 143$'
+    diff before after
+}
+
 @test "--ascii shows nothing but ASCII" {
     screen 80x24 --ascii four.mtx
     wait_for 'Name: '

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <string.h>
 #include <termios.h>
 #include <unistd.h>
@@ -21,9 +22,15 @@ static struct {
 /* A stack of its own, so that an overflowing one is survived long enough. */
 static char stack[32768];
 
-static void handle(int signal)
+/* In the background the terminal is someone else's, and was restored when this program was stopped. */
+static bool in_background(void)
 {
-    int code = errno;
+    pid_t foreground = tcgetpgrp(saved.fd); /* -1: not the controlling terminal, which has no such groups */
+    return foreground >= 0 && foreground != getpgrp();
+}
+
+static void restore(void)
+{
     const char *bytes = saved.bytes;
     for (size_t left = saved.length; left > 0;) {
         ssize_t written = write(saved.fd, bytes, left);
@@ -32,6 +39,12 @@ static void handle(int signal)
         left -= (size_t)written;
     }
     tcsetattr(saved.fd, TCSANOW, &saved.modes);
+}
+
+static void handle(int signal)
+{
+    int code = errno;
+    if (!in_background()) restore();
     for (size_t k = 0; k < SIGNALS; k++)
         if (signals[k] == signal) sigaction(signal, &saved.before[k], NULL);
     errno = code;
@@ -49,6 +62,7 @@ void restore_arm(int fd)
     action.sa_handler = handle;
     action.sa_flags = SA_ONSTACK;
     sigemptyset(&action.sa_mask);
+    sigaddset(&action.sa_mask, SIGTTOU); /* which would stop the program before it can die */
     for (size_t k = 0; k < SIGNALS; k++) {
         sigaction(signals[k], NULL, &saved.before[k]);
         if (saved.before[k].sa_handler != SIG_IGN) sigaction(signals[k], &action, NULL);
