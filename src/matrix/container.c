@@ -7,11 +7,11 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "matrix/container_members.h"
 
 #define INPUT_BYTES ((size_t)128 << 10)
 
@@ -39,38 +39,6 @@ struct container {
     _Atomic int64_t consumed;
     int read_errno; /* the system's own error, if reading failed for that */
 };
-
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-static bool ends_with(const char *text, size_t length, const char *ending)
-{
-    size_t size = strlen(ending);
-    return length >= size && strncasecmp(text + length - size, ending, size) == 0;
-}
-
-/* Length of the file name `base` without the endings of compression, archive and Matrix Market. */
-static size_t stem_length(const char *base)
-{
-    static const char *const endings[] = {".gz",  ".bz2", ".xz",   ".zst",  ".lz4", ".lzma", ".z",  ".zip",
-                                          ".tgz", ".tbz", ".tbz2", ".tzst", ".txz", ".tar",  ".mtx"};
-    size_t length = strlen(base), before;
-    do {
-        before = length;
-        for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
-            if (length > strlen(endings[k]) && ends_with(base, length, endings[k]))
-                length -= strlen(endings[k]);
-    } while (length < before);
-    return length;
-}
-
-static bool is_matrix(const char *member)
-{
-    return ends_with(member, strlen(member), ".mtx");
-}
 
 /* --- reading from the file --- */
 
@@ -167,86 +135,6 @@ static enum status next_member(struct container *c, const char **name, struct er
     }
 }
 
-/* The member is DIR/NAME.mtx and DIR or the archive is called NAME. */
-static bool has_the_name(const struct container *c, const char *member)
-{
-    const char *base = last_part(member);
-    size_t stem = stem_length(base);
-    if (!is_matrix(member)) return false;
-    const char *folder = base;
-    while (folder > member && (folder == base || folder[-1] != '/'))
-        folder--;
-    if (base > member && (size_t)(base - 1 - folder) == stem && !strncmp(folder, base, stem)) return true;
-    if (!c->file) return false;
-    const char *file = last_part(c->file);
-    return stem_length(file) == stem && !strncmp(file, base, stem);
-}
-
-static bool is_wanted(const char *wanted, const char *member)
-{
-    return !strcmp(member, wanted) || !strcmp(last_part(member), wanted);
-}
-
-/* The members seen contain the one whose path is that of `member` without its last two characters before
- * ".mtx": it is the right-hand side _b or the solution _x of that one. */
-static bool is_companion(const struct container *c, const char *member, size_t length)
-{
-    if (!ends_with(member, length, "_b.mtx") && !ends_with(member, length, "_x.mtx")) return false;
-    for (const char *line = c->members.data; *line; line = strchr(line, '\n') + 1) {
-        size_t size = (size_t)(strchr(line, '\n') - line);
-        if (size + 2 == length && !strncmp(line, member, length - 6) && ends_with(line, size, ".mtx"))
-            return true;
-    }
-    return false;
-}
-
-static enum status no_choice(struct container *c, const char *wanted, int candidates, struct error *error)
-{
-    const char *list = c->members.data ? c->members.data : "";
-    struct text names = {0};
-    for (const char *line = list; *line; line = strchr(line, '\n') + 1)
-        text_append(&names, "%s%.*s", line == list ? "" : ", ", (int)(strchr(line, '\n') - line), line);
-    const char *holds = names.data ? names.data : "nothing";
-    size_t length = names.length;
-    if (wanted)
-        error_at(error, STATUS_INPUT, c->file, 0, 0, "no member is called %s; the archive holds: %s", wanted,
-                 holds);
-    else if (candidates)
-        error_at(error, STATUS_INPUT, c->file, 0, 0,
-                 "several matrices in the archive; name one as ARCHIVE:MEMBER of: %s", holds);
-    else if (ends_with(holds, length, ".rb") || (names.data && strstr(names.data, ".rb,")))
-        error_at(error, STATUS_INPUT, c->file, 0, 0,
-                 "the archive holds a Rutherford-Boeing file, which is not read; fetch the matrix in the "
-                 "Matrix Market format (it holds: %s)",
-                 holds);
-    else
-        error_at(error, STATUS_INPUT, c->file, 0, 0,
-                 "no Matrix Market file (.mtx) in the archive; it holds: %s", holds);
-    text_free(&names);
-    return STATUS_INPUT;
-}
-
-/* Of the members listed, the only matrix that is nobody's companion, into c->member. */
-static enum status choose_only(struct container *c, struct error *error)
-{
-    const char *found = NULL;
-    size_t found_length = 0;
-    int candidates = 0;
-    for (const char *line = c->members.data ? c->members.data : ""; *line; line = strchr(line, '\n') + 1) {
-        size_t length = (size_t)(strchr(line, '\n') - line);
-        if (!ends_with(line, length, ".mtx") || is_companion(c, line, length)) continue;
-        candidates++;
-        found = line;
-        found_length = length;
-    }
-    if (candidates != 1) return no_choice(c, NULL, candidates, error);
-    c->member = memory_array(found_length + 1, 1, error);
-    if (!c->member) return STATUS_MEMORY;
-    memcpy(c->member, found, found_length);
-    c->member[found_length] = 0;
-    return STATUS_OK;
-}
-
 static enum status remember(struct container *c, const char *member, struct error *error)
 {
     text_append(&c->members, "%s\n", member);
@@ -271,7 +159,8 @@ static enum status seek_member(struct container *c, const char *wanted, struct e
             return STATUS_OK;
         }
         if ((status = remember(c, name, error))) return status;
-        if (wanted ? is_wanted(wanted, name) : has_the_name(c, name) || (!c->regular && is_matrix(name))) {
+        if (wanted ? member_is_wanted(wanted, name)
+                   : member_has_the_name(c->file, name) || (!c->regular && member_is_matrix(name))) {
             c->member = memory_string(name, error);
             return c->member ? STATUS_OK : STATUS_MEMORY;
         }
@@ -308,8 +197,8 @@ static enum status open_archive(struct container *c, const char *wanted, struct 
         c->raw = c->ended = true;
         return STATUS_OK;
     }
-    if (wanted) return no_choice(c, wanted, 0, error);
-    if ((status = choose_only(c, error))) return status;
+    if (wanted) return members_refuse(c->file, &c->members, wanted, 0, error);
+    if ((status = members_choose(c->file, &c->members, &c->member, error))) return status;
     return return_to_member(c, error);
 }
 
@@ -329,7 +218,7 @@ static bool is_packed(const char *file, const char *bytes, size_t count)
            starts_with(bytes, count, "\x04\x22\x4d\x18", 4) || starts_with(bytes, count, "\x5d\x00\x00", 3) ||
            starts_with(bytes, count, "PK\x03\x04", 4) || starts_with(bytes, count, "PK\x05\x06", 4) ||
            (count >= 262 && !memcmp(bytes + 257, "ustar", 5)) ||
-           (file && count && ends_with(file, strlen(file), ".tar"));
+           (file && count && member_ends_with(file, strlen(file), ".tar"));
 }
 
 /* Find out what c->fd is. */
@@ -375,10 +264,10 @@ static enum status set_names(struct container *c, struct error *error)
         free(c->path);
         c->path = path;
     }
-    const char *base = c->member ? last_part(c->member) : last_part(c->path);
+    const char *base = c->member ? member_base(c->member) : member_base(c->path);
     c->name = memory_string(base, error);
     if (!c->name) return STATUS_MEMORY;
-    c->name[stem_length(base)] = 0;
+    c->name[member_stem(base)] = 0;
     return STATUS_OK;
 }
 
