@@ -1,5 +1,7 @@
 /* How fast Matrix Market files are read: MB/s of a plain fscanf loop and of market_read with one and two
- * threads, in one run on one file in the page cache; bits against strtod; peak memory over the CSR arrays.
+ * threads, in one run on files in the page cache; bits against strtod; peak memory over the CSR arrays. The
+ * order of the entries decides how far apart in memory they are placed, so there is a file of each of three
+ * kinds.
  *
  * usage: bench_reader [MEGABYTES [REPETITIONS]] */
 #include <fcntl.h>
@@ -16,7 +18,6 @@
 #include "matrix/market.h"
 #include "matrix/matrix.h"
 
-#define ROWS 400000
 #define REPETITIONS_MOST 100
 
 static uint64_t state = 0x9e3779b97f4a7c15u;
@@ -42,24 +43,44 @@ static void give_up_with(const struct error *error)
     exit(1);
 }
 
-/* Column by column, as the SuiteSparse collection lists entries: rows ascending in each column, values
- * %.17g. Returns the entries. */
-static int64_t write_file(const char *path, int64_t bytes)
+/* Entries of a row, or column. */
+#define LENGTH 27
+
+enum order {
+    BY_ROWS,    /* a 27-point stencil, as programs write a CSR matrix */
+    BY_COLUMNS, /* the same, as the SuiteSparse collection lists entries */
+    SCATTERED,  /* column by column, each entry anywhere in its column: no two are placed near each other */
+    ORDERS
+};
+
+static const char *const order_names[ORDERS] = {"stencil by rows", "stencil by columns", "scattered"};
+
+/* Entry number e as (line, place in it): the lines are rows or columns of a square matrix of order n. */
+static void locate(enum order order, int64_t e, int64_t n, int64_t *i, int64_t *j)
 {
-    /* The size line comes first, so the entries are counted on a first round. */
-    int64_t per_column = 8, entries = 0, estimate = bytes / 36;
+    int64_t line = e / LENGTH, k = e % LENGTH, place;
+    if (order == SCATTERED)
+        place = (int64_t)(chance() % (uint64_t)(n / LENGTH)) + k * (n / LENGTH);
+    else
+        place = (line + (k / 9 - 1) * 2500 + (k / 3 % 3 - 1) * 50 + k % 3 + n) % n;
+    *i = order == BY_ROWS ? line : place;
+    *j = order == BY_ROWS ? place : line;
+}
+
+/* A file of about so many bytes, values %.17g. Returns the entries. */
+static int64_t write_file(const char *path, int64_t bytes, enum order order)
+{
+    int64_t n = bytes / 34 / LENGTH, entries = n * LENGTH;
     FILE *file = fopen(path, "w");
     if (!file) give_up(path);
-    int64_t columns = estimate / per_column;
-    entries = columns * per_column;
-    fprintf(file, "%%%%MatrixMarket matrix coordinate real general\n%d %" PRId64 " %" PRId64 "\n", ROWS,
-            columns, entries);
-    for (int64_t j = 0; j < columns; j++)
-        for (int64_t k = 0; k < per_column; k++) {
-            int64_t i = (int64_t)(chance() % (ROWS / (uint64_t)per_column)) + k * (ROWS / per_column);
-            double value = (double)(int64_t)chance() / 9.3e18;
-            fprintf(file, "%" PRId64 " %" PRId64 " %.17g\n", i + 1, j + 1, value);
-        }
+    fprintf(file, "%%%%MatrixMarket matrix coordinate real general\n%" PRId64 " %" PRId64 " %" PRId64 "\n", n,
+            n, entries);
+    for (int64_t e = 0; e < entries; e++) {
+        int64_t i, j;
+        locate(order, e, n, &i, &j);
+        double value = (double)(int64_t)chance() / 9.3e18;
+        fprintf(file, "%" PRId64 " %" PRId64 " %.17g\n", i + 1, j + 1, value);
+    }
     if (fclose(file)) give_up(path);
     return entries;
 }
@@ -80,8 +101,16 @@ static void skip_header(FILE *file)
         if (!fgets(line, sizeof line, file)) give_up("header");
 }
 
-static double time_fscanf(const char *path, int64_t entries, int *row, int *col, double *val)
+/* The loop that everyone writes first, into arrays that are there already. */
+static int run_fscanf(const char *path, int64_t entries)
 {
+    int *row = memory_array((size_t)entries, sizeof *row, NULL);
+    int *col = memory_array((size_t)entries, sizeof *col, NULL);
+    double *val = memory_array((size_t)entries, sizeof *val, NULL);
+    if (!row || !col || !val) give_up("memory");
+    memset(row, 1, (size_t)entries * sizeof *row); /* touched, so that no page fault is timed */
+    memset(col, 1, (size_t)entries * sizeof *col);
+    memset(val, 1, (size_t)entries * sizeof *val);
     double begin = clock_seconds();
     FILE *file = fopen(path, "r");
     if (!file) give_up(path);
@@ -89,7 +118,26 @@ static double time_fscanf(const char *path, int64_t entries, int *row, int *col,
     for (int64_t k = 0; k < entries; k++)
         if (fscanf(file, "%d %d %lg", &row[k], &col[k], &val[k]) != 3) give_up("fscanf");
     fclose(file);
-    return clock_seconds() - begin;
+    printf("%.9f\n", clock_seconds() - begin);
+    free(row);
+    free(col);
+    free(val);
+    return 0;
+}
+
+/* In a process of its own: in one that has threads, stdio locks the file for each call. */
+static double time_fscanf(const char *path, int64_t entries)
+{
+    char self[512], command[1200];
+    double seconds = 0;
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length < 0) give_up("/proc/self/exe");
+    self[length] = 0;
+    snprintf(command, sizeof command, "'%s' --fscanf '%s' %" PRId64, self, path, entries);
+    FILE *child = popen(command, "r");
+    if (!child || fscanf(child, "%lf", &seconds) != 1) give_up("fscanf");
+    pclose(child);
+    return seconds;
 }
 
 static void read_matrix(const char *path, struct matrix *matrix)
@@ -190,15 +238,11 @@ static void print_times(const char *path, int64_t entries, int repetitions)
 {
     double loop[REPETITIONS_MOST], one[REPETITIONS_MOST], two[REPETITIONS_MOST];
     double megabytes = (double)file_size(path) / 1e6;
-    int *row = memory_zeroed((size_t)entries, sizeof *row, NULL),
-        *col = memory_zeroed((size_t)entries, sizeof *col, NULL);
-    double *val = memory_zeroed((size_t)entries, sizeof *val, NULL);
-    if (!row || !col || !val) give_up("memory");
     time_reader(path, 2); /* warms the page cache */
     for (int k = 0; k < repetitions; k++) {
         one[k] = time_reader(path, 1);
         two[k] = time_reader(path, 2);
-        loop[k] = time_fscanf(path, entries, row, col, val);
+        loop[k] = time_fscanf(path, entries);
     }
     double slow = median(loop, repetitions), single = median(one, repetitions),
            both = median(two, repetitions);
@@ -207,14 +251,13 @@ static void print_times(const char *path, int64_t entries, int repetitions)
     printf("market_read, 1 thread  %8.1f MB/s  %5.2f times fscanf\n", megabytes / single, slow / single);
     printf("market_read, 2 threads %8.1f MB/s  %5.2f times fscanf, %.2f times one thread\n", megabytes / both,
            slow / both, single / both);
-    free(row);
-    free(col);
-    free(val);
 }
 
 int main(int count, char **arguments)
 {
     if (count == 3 && !strcmp(arguments[1], "--peak")) return print_peak(arguments[2]);
+    if (count == 4 && !strcmp(arguments[1], "--fscanf"))
+        return run_fscanf(arguments[2], (int64_t)strtoll(arguments[3], NULL, 10));
     double megabytes = count > 1 ? strtod(arguments[1], NULL) : 160;
     int repetitions = count > 2 ? atoi(arguments[2]) : 5;
     const char *folder = getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp";
@@ -225,10 +268,13 @@ int main(int count, char **arguments)
     }
     snprintf(path, sizeof path, "%s/bench_reader_%ld.mtx", folder, (long)getpid());
     snprintf(packed, sizeof packed, "%s.gz", path);
-    int64_t entries = write_file(path, (int64_t)(megabytes * 1e6));
-    print_times(path, entries, repetitions);
-    printf("values not as strtod   %8" PRId64 "\n", count_wrong(path, entries));
-    peak_of_fresh_process(path);
+    for (enum order order = 0; order < ORDERS; order++) {
+        int64_t entries = write_file(path, (int64_t)(megabytes * 1e6), order);
+        printf("%s%s: ", order ? "\n" : "", order_names[order]);
+        print_times(path, entries, repetitions);
+        printf("values not as strtod   %8" PRId64 "\n", count_wrong(path, entries));
+        peak_of_fresh_process(path);
+    }
     snprintf(command, sizeof command, "gzip -1 -k '%s'", path);
     if (system(command) == 0) peak_of_fresh_process(packed);
     unlink(path);

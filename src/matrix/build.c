@@ -1,5 +1,6 @@
 #include "matrix/build.h"
 
+#include <omp.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,6 +150,28 @@ static enum status produce(struct build *build, int64_t k, int64_t *stored, stru
     return status;
 }
 
+/* The blocks that a thread begins with. Neighbouring blocks mostly lead to the same rows, so that threads
+ * which worked side by side through them would take each other's cache lines all the time: each has its own
+ * stretch, and helps with the others' when it is through. */
+struct share {
+    _Alignas(64) _Atomic int64_t next;
+    int64_t end;
+};
+
+#define SHARES_MAX 256
+
+/* The next block for thread `mine`, or -1. */
+static int64_t take_block(struct share *shares, int threads, int mine)
+{
+    for (int t = 0; t < threads; t++) {
+        struct share *share = &shares[(mine + t) % threads];
+        if (atomic_load_explicit(&share->next, memory_order_relaxed) >= share->end) continue;
+        int64_t k = atomic_fetch_add_explicit(&share->next, 1, memory_order_relaxed);
+        if (k < share->end) return k;
+    }
+    return -1;
+}
+
 /* One pass over blocks 0 .. blocks-1. Of several errors the one of the lowest block is kept: once a block has
  * failed only lower ones are still produced. *failed is that block, or `blocks`. */
 static enum status run_pass(struct build *build, enum pass pass, int64_t blocks, bool release,
@@ -156,11 +179,17 @@ static enum status run_pass(struct build *build, enum pass pass, int64_t blocks,
 {
     const struct source *source = build->source;
     struct error first = {0};
+    struct share shares[SHARES_MAX];
+    int threads = threads_count() < SHARES_MAX ? threads_count() : SHARES_MAX;
     _Atomic int64_t limit = blocks;
     int64_t stored = 0;
     build->pass = pass;
-#pragma omp parallel for schedule(dynamic, 1) reduction(+ : stored)
-    for (int64_t k = 0; k < blocks; k++) {
+    for (int t = 0; t < threads; t++) {
+        atomic_init(&shares[t].next, blocks / threads * t);
+        shares[t].end = t + 1 < threads ? blocks / threads * (t + 1) : blocks;
+    }
+#pragma omp parallel num_threads(threads) reduction(+ : stored)
+    for (int64_t k; (k = take_block(shares, threads, omp_get_thread_num())) >= 0;) {
         if (k > atomic_load(&limit) || progress_cancelled(progress)) continue;
         struct error mine = {0};
         int64_t entries = 0;
