@@ -91,11 +91,11 @@ static void meter_draw(const char *name, struct progress *progress)
     fflush(stderr);
 }
 
-/* Wait for the job; on a terminal, with a line that tells how far it is if it takes longer than a moment. */
-static enum status wait_with_meter(struct job *job, const char *name)
+/* Wait for the job; if somebody watches, with a line that tells how far it is once it takes longer than a
+ * moment. */
+static enum status wait_with_meter(struct job *job, const char *name, bool watched)
 {
     static const struct timespec nap = {.tv_nsec = 20000000};
-    bool watched = isatty(STDERR_FILENO);
     double drawn = job->started + 0.2;
     while (watched && !job_finished(job)) {
         nanosleep(&nap, NULL);
@@ -131,7 +131,7 @@ static enum status finish_task(struct task *task, struct error *error)
     struct job job;
     enum status status = job_start(&job, run_task, task, error);
     if (status != STATUS_OK) return status;
-    status = wait_with_meter(&job, task->name);
+    status = wait_with_meter(&job, task->name, isatty(STDERR_FILENO));
     *error = job.error;
     return status;
 }
@@ -176,17 +176,25 @@ static int command_report(const struct options *options)
     return status == STATUS_OK && input_failed ? EXIT_FAILURE : conclude(status, &error);
 }
 
-/* Write the matrix to `file`, compressed as the ending of `path` says, with its specification as comment. */
-static enum status write_matrix(const struct matrix *matrix, FILE *file, const char *path,
-                                struct error *error)
+/* Writing a matrix to `file`, compressed as the ending of `path` says. */
+struct write_task {
+    const struct matrix *matrix;
+    FILE *file;
+    const char *path;
+};
+
+/* The comment is the specification. */
+static enum status run_write(void *argument, struct progress *progress, struct error *error)
 {
+    const struct write_task *task = argument;
+    const struct matrix *matrix = task->matrix;
     struct compressor compressor;
     struct text comment = {0};
     text_append(&comment, "sparsight gen %s", matrix->name);
-    enum status status = compressor_open(&compressor, file, path, error);
+    enum status status = compressor_open(&compressor, task->file, task->path, error);
     if (status == STATUS_OK) {
-        status =
-            market_write(compressor.file, &matrix->csr, matrix->field, matrix->symmetry, comment.data, error);
+        status = market_write(compressor.file, &matrix->csr, matrix->field, matrix->symmetry, comment.data,
+                              progress, error);
         enum status closed = compressor_close(&compressor, error);
         if (status == STATUS_OK) status = closed;
     }
@@ -197,9 +205,16 @@ static enum status write_matrix(const struct matrix *matrix, FILE *file, const c
 static enum status write_output(const struct matrix *matrix, const char *path, struct error *error)
 {
     struct output output;
+    struct job job;
     enum status status = output_open(&output, path, error);
     if (status != STATUS_OK) return status;
-    status = write_matrix(matrix, output.file, path, error);
+    struct write_task task = {matrix, output.file, path};
+    bool watched = isatty(STDERR_FILENO) && !isatty(fileno(output.file)); /* else the two would mix */
+    status = job_start(&job, run_write, &task, error);
+    if (status == STATUS_OK) {
+        status = wait_with_meter(&job, output.path, watched);
+        *error = job.error;
+    }
     if (status != STATUS_OK && output_unread(&output)) status = STATUS_CANCELLED;
     if (status != STATUS_OK && !error->path[0]) snprintf(error->path, sizeof error->path, "%s", output.path);
     if (status == STATUS_OK) status = output_commit(&output, error);

@@ -213,6 +213,16 @@ teardown() {
     diff before after
 }
 
+@test "gen says how far it has written, and leaves nothing behind when it is stopped" {
+    screen 80x24 gen random,m=1000000 -o big.mtx.xz
+    wait_for 'big.mtx.xz: writing [0-9]+%'
+    keys C-c
+    wait_for '^over'
+    contents | grep -q '^status 130$'
+    [ ! -e big.mtx.xz ]
+    [ -z "$(find . -name '.big*')" ]
+}
+
 @test "--ascii shows nothing but ASCII" {
     screen 80x24 --ascii four.mtx
     wait_for 'Name: '

@@ -13,7 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "matrix/decimal.h"
+#include "matrix/decimal_write.h"
 
 static uint64_t state_of_chance = 0x9e3779b97f4a7c15u;
 
@@ -354,6 +356,81 @@ static void eight_digits_at_a_time_count_right(void **state)
         }
 }
 
+static void check_written(double value)
+{
+    char text[DECIMAL_BYTES + 1] = "", expected[40];
+    *decimal_write(text, value) = 0;
+    if (strcmp(text, format_exact(expected, sizeof expected, value)) != 0)
+        fail_msg("%a is written %s and not %s", value, text, expected);
+}
+
+/* format_exact tries printf's digits one number after the other. */
+static void reals_are_written_as_printf_has_them(void **state)
+{
+    (void)state;
+    static const double some[] = {0,
+                                  -0.,
+                                  1,
+                                  -1,
+                                  0.1,
+                                  1e15,
+                                  1e16,
+                                  123456789012345678.,
+                                  1e-4,
+                                  1e-5,
+                                  0.00012,
+                                  9.5e-5,
+                                  1e22,
+                                  1e23,
+                                  1e300,
+                                  1e-300,
+                                  DBL_MIN,
+                                  DBL_MAX,
+                                  DBL_EPSILON,
+                                  5e-324,
+                                  2.5e-310,
+                                  INFINITY,
+                                  -INFINITY,
+                                  NAN,
+                                  0.5,
+                                  1. / 3,
+                                  2. / 3,
+                                  -1e-7,
+                                  9007199254740993.,
+                                  999999999999999.9,
+                                  0.9999999999999999,
+                                  9.999999999999999e22,
+                                  1234567.125,
+                                  0.000123456};
+    for (size_t k = 0; k < sizeof some / sizeof *some; k++)
+        check_written(some[k]);
+    for (int k = 0; k < 40000; k++) {
+        uint64_t bits = chance();
+        double value, power = 1;
+        memcpy(&value, &bits, sizeof value);
+        if (!isnan(value)) check_written(value);
+        check_written((double)(chance() >> 11) * 0x1p-53); /* as generators draw them */
+        check_written(
+            ldexp((double)(chance() % 100000), (int)(chance() % 60) - 30)); /* halves in the 17th digit */
+        for (uint64_t digits = chance() % 12; digits; digits--)
+            power *= 10;
+        check_written((double)(chance() % 10000000) / power);
+        check_written(-(double)(chance() % 1000000000000000) / power);
+    }
+}
+
+static void integers_are_written(void **state)
+{
+    (void)state;
+    static const int64_t some[] = {0, 1, -1, 9, 10, 123456789, INT64_MAX, INT64_MIN};
+    for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
+        char text[DECIMAL_BYTES + 1] = "", expected[40];
+        *decimal_write_integer(text, some[k]) = 0;
+        snprintf(expected, sizeof expected, "%" PRId64, some[k]);
+        assert_string_equal(text, expected);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -366,6 +443,8 @@ int main(void)
         cmocka_unit_test(short_halfway_cases_agree),
         cmocka_unit_test(integers_are_read_and_clamped),
         cmocka_unit_test(eight_digits_at_a_time_count_right),
+        cmocka_unit_test(reals_are_written_as_printf_has_them),
+        cmocka_unit_test(integers_are_written),
     };
     return cmocka_run_group_tests(tests, start, NULL);
 }

@@ -17,8 +17,10 @@ enum status market_read(struct container *container, const struct load_options *
                         struct progress *progress, struct matrix *matrix, struct error *error);
 
 /* Write `a` as a Matrix Market coordinate file to `file`: field and symmetry as given (symmetric kinds write
- * the lower triangle only). Values are written with the fewest digits that read back to the same double. */
+ * the lower triangle only). Values are written with the fewest digits that read back to the same double.
+ * Formatted by all threads; 2.6 MiB a thread for that. Cancelling leaves the file incomplete. Errors:
+ * STATUS_IO, STATUS_MEMORY, STATUS_CANCELLED. */
 enum status market_write(FILE *file, const struct csr *a, enum field field, enum symmetry symmetry,
-                         const char *comment, struct error *error);
+                         const char *comment, struct progress *progress, struct error *error);
 
 #endif
