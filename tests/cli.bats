@@ -121,6 +121,27 @@ END
     [ "$status" -eq 1 ]
 }
 
+@test "what is wrong with a generator is said once, after its name" {
+    local spec message
+    while IFS='|' read -r spec message; do
+        sparsight report "gen:$spec"
+        [ "$status" -eq 1 ]
+        grep -qF -x -- "gen:$spec: $message" <(cut -c1-200 err)
+        sparsight gen "$spec"
+        [ "$status" -eq 2 ]
+        [ "$(head -n 1 err | cut -c1-200)" = "sparsight: gen:$spec: $message" ]
+    done <<'END'
+laplace2d,n=-1|n=-1 lies outside 1..2147483647
+laplace2d,n=two|n=two is not a number
+laplace2d,k=3|laplace2d has no parameter 'k'; it has n, nx, ny
+random,m=10,n=5,mean=6|lengths of 6 to 6 do not lie in 0..5
+powerlaw,a=0.9|a + b + c is 1.28, and must be at most 1
+tile|tile needs a matrix to repeat: tile,file=X,copies=N
+END
+    sparsight report gen:foo
+    grep -q "^gen:foo: no generator is called 'foo'; there are laplace2d, " err
+}
+
 @test "gen writes a matrix that reads back the same" {
     sparsight gen laplace2d,n=5
     show

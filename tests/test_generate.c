@@ -533,7 +533,7 @@ static void bad_specifications_are_refused(void **state)
     refused("", STATUS_USAGE, "there are laplace2d, laplace3d, stencil27");
     refused("nothing,n=3", STATUS_USAGE, "no generator is called 'nothing'");
     refused("laplace", STATUS_USAGE, "no generator is called 'laplace'");
-    refused("laplace2d,q=3", STATUS_USAGE, "gen:laplace2d has no parameter 'q'; it has n, nx, ny");
+    refused("laplace2d,q=3", STATUS_USAGE, "laplace2d has no parameter 'q'; it has n, nx, ny");
     refused("laplace2d,", STATUS_USAGE, "has no parameter ''");
     refused("laplace2d,n=3,", STATUS_USAGE, "has no parameter ''");
     refused("laplace2d,n", STATUS_USAGE, "n needs a value");
@@ -555,7 +555,7 @@ static void bad_specifications_are_refused(void **state)
     refused("tile,file=", STATUS_USAGE, "file= names nothing");
     refused("tile,file=a,file=b", STATUS_USAGE, "file is given twice");
     refused("tile,file=gen:tile,file=gen:tile,file=x", STATUS_USAGE, "given twice");
-    refused("tile,file=gen:tile,copies=3", STATUS_USAGE, "cannot repeat another gen:tile");
+    refused("tile,file=gen:tile,copies=3", STATUS_USAGE, "cannot repeat another tile");
     refused("tile,file=gen:nothing", STATUS_USAGE, "no generator is called 'nothing'");
     refused("mosaic,n=63", STATUS_USAGE, "lies outside 64..");
     refused("powerlaw,a=0.9", STATUS_USAGE, "a + b + c is 1.28");
@@ -567,7 +567,7 @@ static void sizes_that_cannot_be_held_are_refused(void **state)
     refused("laplace2d,n=46341", STATUS_LIMIT, "would have 2147488281 rows");
     refused("laplace3d,n=2147483647", STATUS_LIMIT, "would have over");
     refused("stencil27,n=2147483647", STATUS_LIMIT, "would have over");
-    refused("dense,m=2147483647", STATUS_LIMIT, "the matrix gen:dense needs");
+    refused("dense,m=2147483647", STATUS_LIMIT, "the matrix needs");
     refused("banded,n=2147483647,lower=2147483647", STATUS_LIMIT, "needs");
     refused("random,m=2147483647,mean=2147483647", STATUS_LIMIT, "needs");
     refused("blocks,n=2147483647,mean=2097151,size=1024", STATUS_LIMIT, "needs");

@@ -86,7 +86,7 @@ static enum status unknown_generator(const char *name, size_t length, struct err
     char names[400] = "";
     for (int k = 0; generators[k]; k++)
         append_name(names, sizeof names, generators[k]->name);
-    return error_set(error, STATUS_USAGE, "gen: no generator is called '%.*s'; there are %s",
+    return error_set(error, STATUS_USAGE, "no generator is called '%.*s'; there are %s",
                      length < 40 ? (int)length : 40, name, names);
 }
 
@@ -96,7 +96,7 @@ static enum status unknown_parameter(const struct generator *generator, const ch
     char names[400] = "";
     for (const struct generator_parameter *p = generator->parameters; p->name; p++)
         append_name(names, sizeof names, p->name);
-    return error_set(error, STATUS_USAGE, "gen:%s has no parameter '%.*s'; it has %s", generator->name,
+    return error_set(error, STATUS_USAGE, "%s has no parameter '%.*s'; it has %s", generator->name,
                      length < 40 ? (int)length : 40, name, names);
 }
 
@@ -130,14 +130,12 @@ static enum status read_number(struct recipe *recipe, int k, const char *value, 
     snprintf(text, sizeof text, "%.*s", length < 40 ? (int)length : 40, value);
     double number = strtod(text, &end);
     if (length == 0 || length >= 40 || *end || !isfinite(number))
-        return error_set(error, STATUS_USAGE, "gen:%s: %s=%s is not a number", recipe->generator->name,
-                         p->name, text);
+        return error_set(error, STATUS_USAGE, "%s=%s is not a number", p->name, text);
     if (p->integer && number != floor(number))
-        return error_set(error, STATUS_USAGE, "gen:%s: %s=%s is not a whole number", recipe->generator->name,
-                         p->name, text);
+        return error_set(error, STATUS_USAGE, "%s=%s is not a whole number", p->name, text);
     if (number < p->least || number > p->most)
-        return error_set(error, STATUS_USAGE, "gen:%s: %s=%s lies outside %s", recipe->generator->name,
-                         p->name, text, generator_range(p, range, sizeof range));
+        return error_set(error, STATUS_USAGE, "%s=%s lies outside %s", p->name, text,
+                         generator_range(p, range, sizeof range));
     recipe->number[k] = number;
     return STATUS_OK;
 }
@@ -146,8 +144,7 @@ static enum status read_text(struct recipe *recipe, int k, const char *value, si
                              struct error *error)
 {
     if (length == 0)
-        return error_set(error, STATUS_USAGE, "gen:%s: %s= names nothing", recipe->generator->name,
-                         recipe->generator->parameters[k].name);
+        return error_set(error, STATUS_USAGE, "%s= names nothing", recipe->generator->parameters[k].name);
     recipe->text = memory_array(length + 1, 1, error);
     if (!recipe->text) return STATUS_MEMORY;
     memcpy(recipe->text, value, length);
@@ -164,11 +161,10 @@ static enum status read_parameter(struct recipe *recipe, const char *at, const c
     int k = parameter_find(generator, at, name);
     if (k < 0) return unknown_parameter(generator, at, name, error);
     if (at[name] != '=')
-        return error_set(error, STATUS_USAGE, "gen:%s: %s needs a value: %s=...", generator->name,
-                         generator->parameters[k].name, generator->parameters[k].name);
-    if (recipe->given[k])
-        return error_set(error, STATUS_USAGE, "gen:%s: %s is given twice", generator->name,
+        return error_set(error, STATUS_USAGE, "%s needs a value: %s=...", generator->parameters[k].name,
                          generator->parameters[k].name);
+    if (recipe->given[k])
+        return error_set(error, STATUS_USAGE, "%s is given twice", generator->parameters[k].name);
     recipe->given[k] = true;
     const char *value = at + name + 1;
     *next = value_end(generator, k, value);
@@ -237,8 +233,7 @@ static int64_t rows_per_block(const struct recipe *recipe)
 
 static enum status check_size(const struct recipe *recipe, size_t limit, struct error *error)
 {
-    char what[128];
-    snprintf(what, sizeof what, "the matrix gen:%s", recipe->generator->name);
+    static const char what[] = "the matrix";
     if (recipe->rows > INT32_MAX || recipe->cols > INT32_MAX)
         return error_set(error, STATUS_LIMIT, "%s would have %s%lld rows and %s%lld columns; %d is the most",
                          what, recipe->rows == INT64_MAX ? "over " : "", (long long)recipe->rows,

@@ -10,12 +10,11 @@ static inline uint64_t seed_of(const struct recipe *recipe, int k)
 }
 
 /* Lengths run over mean - spread .. mean + spread, which must lie in 0 .. most. */
-static enum status check_lengths(const struct recipe *recipe, double mean, double spread, int64_t most,
-                                 struct error *error)
+static enum status check_lengths(double mean, double spread, int64_t most, struct error *error)
 {
     if (mean + spread <= (double)most && mean - spread >= 0) return STATUS_OK;
-    return error_set(error, STATUS_USAGE, "gen:%s: lengths of %g to %g do not lie in 0..%lld",
-                     recipe->generator->name, mean - spread, mean + spread, (long long)most);
+    return error_set(error, STATUS_USAGE, "lengths of %g to %g do not lie in 0..%lld", mean - spread,
+                     mean + spread, (long long)most);
 }
 
 /* random */
@@ -39,7 +38,7 @@ static enum status plan_random(struct recipe *recipe, struct error *error)
     recipe->cols = recipe_integer(recipe, RANDOM_N);
     recipe->entries = count_of(mean * (double)recipe->rows);
     recipe->scratch = hash_subset_scratch((int64_t)(mean + spread) + 1);
-    return check_lengths(recipe, mean, spread, recipe->cols, error);
+    return check_lengths(mean, spread, recipe->cols, error);
 }
 
 static void row_random(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
@@ -88,7 +87,7 @@ static enum status plan_blocks(struct recipe *recipe, struct error *error)
     recipe->rows = recipe->cols = recipe_integer(recipe, BLOCKS_N);
     recipe->entries = count_of((double)recipe->rows * mean * recipe->number[BLOCKS_SIZE]);
     recipe->scratch = hash_subset_scratch((int64_t)(mean + spread) + 1);
-    return check_lengths(recipe, mean, spread, blocks_across(recipe), error);
+    return check_lengths(mean, spread, blocks_across(recipe), error);
 }
 
 static void row_blocks(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)

@@ -21,8 +21,7 @@ static const struct generator_parameter parameters[] = {
 static enum status plan_powerlaw(struct recipe *recipe, struct error *error)
 {
     double sum = recipe->number[A] + recipe->number[B] + recipe->number[C];
-    if (sum > 1 + 1e-12)
-        return error_set(error, STATUS_USAGE, "gen:powerlaw: a + b + c is %g, and must be at most 1", sum);
+    if (sum > 1 + 1e-12) return error_set(error, STATUS_USAGE, "a + b + c is %g, and must be at most 1", sum);
     recipe->rows = recipe->cols = (int64_t)1 << recipe_integer(recipe, SCALE);
     recipe->entries = count_of(recipe->number[EDGE] * (double)recipe->rows);
     recipe->blocks = recipe->entries / EDGES_PER_BLOCK + 1;

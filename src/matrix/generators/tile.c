@@ -17,9 +17,9 @@ static const struct generator_parameter parameters[] = {
 static enum status check_file(const struct recipe *recipe, struct error *error)
 {
     if (!recipe->text)
-        return error_set(error, STATUS_USAGE, "gen:tile needs a matrix to repeat: gen:tile,file=X,copies=N");
+        return error_set(error, STATUS_USAGE, "tile needs a matrix to repeat: tile,file=X,copies=N");
     if (strncmp(recipe->text, "gen:tile", 8) == 0)
-        return error_set(error, STATUS_USAGE, "gen:tile cannot repeat another gen:tile; multiply the copies");
+        return error_set(error, STATUS_USAGE, "tile cannot repeat another tile; multiply the copies");
     return STATUS_OK;
 }
 
