@@ -67,15 +67,15 @@ static void numbers_are_values_in_fields(void **state)
     struct stage stage;
     stage_open(&stage, &view_pattern, support_dense(4, 4, pmpp), FIELD_INTEGER, 10, 72);
     stage_draw(&stage);
-    /* The panel begins at column 44; the picture is to the left of it. */
+    /* The panel begins at column 44; the picture fills what is left of it. */
     static const char *const lines[] = {
         "Pattern: numbers",
-        "         1       2       3       4",
-        " \u250c\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u25bc",
-        "1\u25b6       1       7       \u00b7       \u00b7\u2502",
-        "2\u2524       5       \u00b7       3       9\u2502",
-        "3\u2524       \u00b7       2       8       \u00b7\u2502",
-        "4\u2524       \u00b7       \u00b7       \u00b7       6\u2502",
+        "          1        2        3        4",
+        " \u250c\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u25bc",
+        "1\u25b6        1        7        \u00b7        \u00b7\u2502",
+        "2\u2524        5        \u00b7        3        9\u2502",
+        "3\u2524        \u00b7        2        8        \u00b7\u2502",
+        "4\u2524        \u00b7        \u00b7        \u00b7        6\u2502",
     };
     const char *line = stage_dump(&stage);
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {

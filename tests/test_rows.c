@@ -291,7 +291,7 @@ static void a_histogram_is_a_bar_a_length(void **state)
     for (int k = 0; k < 4; k++) {
         int cells = 0;
         for (int y = 0; y < rows->histogram.high; y++) {
-            int x = rows->histogram.left + k * rows->bar;
+            int x = rows->histogram.left + rows_bin_left(rows, k);
             cells += stage.surface.cells[(rows->histogram.top + y) * 80 + x].character == '#';
         }
         assert_int_equal(cells, rows->histogram.high * quarters[k] / 4);

@@ -69,6 +69,12 @@ char *format_count(char *out, size_t size, int64_t value)
     return out;
 }
 
+char *format_fitting(char *out, size_t size, int64_t value, int wide)
+{
+    format_count(out, size, value);
+    return (int)strlen(out) <= wide ? out : format_short(out, size, (double)value);
+}
+
 /* Three significant digits with a suffix, stepping up early enough that 999.7 does not print as 1000. */
 static char *scaled(char *out, size_t size, double value, double base, const char *const *suffix, int count)
 {

@@ -21,6 +21,8 @@ void text_free(struct text *text);
 
 /* Each writes into out (size bytes, always terminated; 32 suffice) and returns out. */
 char *format_count(char *out, size_t size, int64_t value); /* 1,234,567 */
+char *format_fitting(char *out, size_t size, int64_t value,
+                     int wide); /* format_count if that takes at most `wide` columns, else format_short */
 char *format_short(char *out, size_t size,
                    double value); /* at most 5 characters: 0, 17, 1234, 12.3k, 1.23M */
 char *format_bytes(char *out, size_t size, double bytes); /* 640 B, 1.25 KiB, 3.40 GiB */

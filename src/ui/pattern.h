@@ -36,7 +36,8 @@ struct pattern {
     bool ascii, shades; /* the same */
     bool laid_out;
 
-    struct rect inside; /* the characters of the picture, without its frame and labels */
+    struct rect insides[2], panels[2]; /* of pictures, and of numbers, which leave the panel less */
+    struct rect inside;                /* the characters of the picture, without its frame and labels */
     struct rect panel;
     bool beside;    /* the panel is to the right, not below */
     int label_wide; /* of row labels */

@@ -11,6 +11,11 @@
 #define PANEL_HIGH 7
 #define LARGEST_DOT 8
 
+/* Columns of a number, its gap included: where there is little room, where there is some, and at most. */
+#define FIELD_LEAST 8
+#define FIELD_WIDE 10
+#define FIELD_MOST 14
+
 /* So many entries are counted from the rows fast enough: dots need not be whole cells of the pyramid. */
 #define FEW_ENTRIES (1 << 21)
 
@@ -171,6 +176,8 @@ static void set_picture(struct pattern *pattern, enum picture picture, int level
     int64_t dot[2] = {1, 1};
     pattern->picture = picture;
     pattern->level = level;
+    pattern->inside = pattern->insides[picture == PICTURE_NUMBERS];
+    pattern->panel = pattern->panels[picture == PICTURE_NUMBERS];
     dots_of_picture(picture, pattern->per);
     window_dots(pattern, picture, dots);
     if (picture != PICTURE_NUMBERS) zoom_dot(&pattern->zoom, level, pattern->per, dot);
@@ -281,34 +288,44 @@ static struct zoom divide(struct explorer *explorer, struct pattern *pattern, st
     struct zoom beside = fit_window(explorer, pattern, right), below = fit_window(explorer, pattern, above);
     pattern->beside = area.wide >= 60 && fitted_dots(&beside) >= fitted_dots(&below);
     if (!pattern->beside) {
-        pattern->inside = above;
-        pattern->panel = (struct rect){area.top + area.high - PANEL_HIGH, area.left, PANEL_HIGH, area.wide};
+        pattern->insides[0] = pattern->insides[1] = above;
+        pattern->panels[0] = pattern->panels[1] =
+            (struct rect){area.top + area.high - PANEL_HIGH, area.left, PANEL_HIGH, area.wide};
         return below;
     }
     int spare = right.wide - fitted_wide(&beside); /* the picture does not need it */
     int most = area.wide < 100 ? 0 : PANEL_WIDEST - PANEL_WIDE;
     int panel = PANEL_WIDE + (spare < 0 ? 0 : spare > most ? most : spare);
-    pattern->inside = window(pattern, area, true, panel);
-    pattern->panel = (struct rect){area.top, area.left + area.wide - panel, area.high, panel};
-    return fit_window(explorer, pattern, pattern->inside);
+    for (int numbers = 0; numbers < 2; numbers++) {
+        int wide = numbers ? PANEL_WIDE : panel;
+        pattern->insides[numbers] = window(pattern, area, true, wide);
+        pattern->panels[numbers] = (struct rect){area.top, area.left + area.wide - wide, area.high, wide};
+    }
+    return fit_window(explorer, pattern, pattern->insides[0]);
 }
 
+/* As many fields as there is room for, and all of it shared out between them. */
 static void set_fields(struct explorer *explorer, struct pattern *pattern)
 {
     char out[32];
     const struct matrix *matrix = &explorer->session->matrix;
-    int digits = (int)strlen(format_count(out, sizeof out, pattern->port.size[COLS]));
-    int wide = pattern->inside.wide;
+    int label = (int)strlen(format_count(out, sizeof out, pattern->port.size[COLS])) + 1;
+    int wide = pattern->insides[1].wide;
     pattern->lines = matrix->csr.imaginary ? 2 : 1;
-    pattern->field = matrix->field == FIELD_PATTERN ? 3 : wide < 60 ? 8 : wide < 120 ? 10 : 12;
-    pattern->field = at_least(pattern->field, digits + 1);
+    pattern->field = at_least(matrix->field == FIELD_PATTERN ? 3
+                              : wide < 120                   ? FIELD_LEAST
+                                                             : FIELD_WIDE,
+                              label);
+    if (matrix->field == FIELD_PATTERN) return;
+    int64_t fields = least(at_least(wide / pattern->field, 1), pattern->port.size[COLS]);
+    if (fields) pattern->field = at_least((int)least(wide / fields, FIELD_MOST), pattern->field);
 }
 
 static bool numbers_fit(const struct pattern *pattern)
 {
     const struct viewport *port = &pattern->port;
-    return port->size[ROWS] * pattern->lines <= pattern->inside.high &&
-           port->size[COLS] * pattern->field <= pattern->inside.wide;
+    return port->size[ROWS] * pattern->lines <= pattern->insides[1].high &&
+           port->size[COLS] * pattern->field <= pattern->insides[1].wide;
 }
 
 int pattern_fit_level(const struct pattern *pattern)

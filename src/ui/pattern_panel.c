@@ -10,18 +10,34 @@
 #define MOST_LISTED 32
 #define MOST_ROWS 20000 /* looked at for the list: under a millisecond */
 
+/* Indices are never shortened: they lose their commas, or take a second line, where there is too little room.
+ */
 static void write_span(struct pen *pen, const char *name, int64_t from, int64_t to, int64_t of)
 {
     char first[32], last[32], all[32];
+    int room = pen_room(pen, name);
     format_count(first, sizeof first, from + 1);
     format_count(last, sizeof last, to);
     format_count(all, sizeof all, of);
-    if (to - from == of && of != 1)
+    if (to - from == of && of != 1) {
         pen_pair(pen, name, COLOUR_TEXT, "all %s", all);
-    else if (to - from == 1)
+    } else if (to - from == 1) {
         pen_pair(pen, name, COLOUR_TEXT, "%s", first);
-    else
+    } else if ((int)(strlen(first) + strlen(last)) < room) {
         pen_pair(pen, name, COLOUR_TEXT, "%s-%s", first, last);
+    } else {
+        pen_pair(pen, name, COLOUR_TEXT, "%s to", first);
+        pen_pair(pen, "", COLOUR_TEXT, "%s", last);
+    }
+}
+
+/* How much larger one axis is drawn than the other. */
+static void write_shape(struct pen *pen, const char *axis, double times)
+{
+    char out[64], number[32];
+    snprintf(out, sizeof out, "%s x %s", axis, format_short(number, sizeof number, times));
+    bool fits = pen_room(pen, "not to scale") >= (int)strlen(out);
+    pen_pair(pen, fits ? "not to scale" : "scale", COLOUR_WARN, "%s", out);
 }
 
 static void write_shown(const struct pattern *pattern, struct pen *pen)
@@ -32,17 +48,16 @@ static void write_shown(const struct pattern *pattern, struct pen *pen)
         end[a] = port->start[a] + viewport_used(port, (enum axis)a) * port->dot[a];
         if (end[a] > port->size[a]) end[a] = port->size[a];
     }
-    char out[32];
     pen_heading(pen, "Shown");
     write_span(pen, "rows", port->start[ROWS], end[ROWS], port->size[ROWS]);
     write_span(pen, "columns", port->start[COLS], end[COLS], port->size[COLS]);
-    pen_pair(pen, "entries", COLOUR_TEXT, "%s", format_count(out, sizeof out, pattern->total));
+    pen_count(pen, "entries", COLOUR_TEXT, pattern->total, NULL);
     if (pattern->picture == PICTURE_NUMBERS) return;
     double rows = (double)port->dot[ROWS] * pattern->per[ROWS] / (2 * pattern->large[ROWS]);
     double cols = (double)port->dot[COLS] * pattern->per[COLS] / pattern->large[COLS];
     double shape = rows / cols;
-    if (shape > 1.6) pen_pair(pen, "not to scale", COLOUR_WARN, "columns x %.3g", shape);
-    if (shape < 1 / 1.6) pen_pair(pen, "not to scale", COLOUR_WARN, "rows x %.3g", 1 / shape);
+    if (shape > 1.6) write_shape(pen, "columns", shape);
+    if (shape < 1 / 1.6) write_shape(pen, "rows", 1 / shape);
 }
 
 /* A density as people say it: down to a thousandth in percent. */
@@ -74,8 +89,11 @@ static void write_ends(struct pen *pen, enum colour colour, const char *left, co
     if (pen_left(pen) <= 0) return;
     int y = pen->rect.top + pen->line++, wide = pen->rect.wide;
     surface_text(pen->surface, y, pen->rect.left, wide, colour, 0, "%s", left);
-    surface_text(pen->surface, y, pen->rect.left + (wide - (int)strlen(middle)) / 2, wide, COLOUR_DIM, 0,
-                 "%s", middle);
+    int left_wide = (int)strlen(left), room = wide - left_wide - (int)strlen(right) - 2;
+    int at = (wide - (int)strlen(middle)) / 2;
+    if (at < left_wide + 1 || at + (int)strlen(middle) > left_wide + 1 + room)
+        at = left_wide + 1 + (room - (int)strlen(middle)) / 2;
+    surface_text_whole(pen->surface, y, pen->rect.left + at, room, COLOUR_DIM, 0, "%s", middle);
     surface_text_right(pen->surface, y, pen->rect.left, wide, colour, 0, "%s", right);
 }
 
@@ -89,7 +107,7 @@ static void write_legend(struct explorer *explorer, const struct pattern *patter
     if (pattern->picture == PICTURE_NUMBERS) {
         pen_text(pen, COLOUR_DIM, explorer->ascii ? ". no entry" : "\u00b7 no entry");
         pen_text(pen, COLOUR_WARN, "0 an entry that is zero");
-        if (explorer->session->matrix.csr.imaginary) pen_text(pen, COLOUR_DIM, "second line: imaginary part");
+        if (explorer->session->matrix.csr.imaginary) pen_text(pen, COLOUR_DIM, "below: imaginary part");
         return;
     }
     if (!pattern->most) {
@@ -105,7 +123,7 @@ static void write_legend(struct explorer *explorer, const struct pattern *patter
             pen_text(pen, COLOUR_DIM, "a dot is one entry");
         else
             pen_text(pen, COLOUR_DIM, "a dot is 1 to %s entries",
-                     format_count(out, sizeof out, pattern->most));
+                     format_fitting(out, sizeof out, pattern->most, pen->rect.wide - 21));
         return;
     }
     int first = shade_level(&pattern->shade, 1 / area); /* fewer than one entry is no entry */
@@ -120,21 +138,53 @@ static void write_legend(struct explorer *explorer, const struct pattern *patter
     if (braille) pen_text(pen, COLOUR_DIM, "colour: fullest of 8 dots");
 }
 
-/* A place and its value; the imaginary part has a line of its own. */
-static void write_entry(const struct explorer *explorer, const struct place *place, struct pen *pen)
+/* Columns that a value is given at least. */
+#define VALUE_LEAST 9
+
+/* "(row, column)", without commas if they make it too long. */
+static const char *place_text(char *out, size_t size, int64_t row, int64_t col, int wide)
+{
+    char first[32], second[32];
+    format_count(first, sizeof first, row + 1);
+    format_count(second, sizeof second, col + 1);
+    if (snprintf(out, size, "(%s, %s)", first, second) > wide)
+        snprintf(out, size, "(%lld, %lld)", (long long)row + 1, (long long)col + 1);
+    return out;
+}
+
+/* Lines that an entry of this dot takes: its value has a line of its own if the places are long, and the
+ * imaginary part always has. */
+static int entry_lines(const struct matrix *matrix, struct range dot, int wide)
+{
+    char out[80];
+    if (matrix->field == FIELD_PATTERN) return 1;
+    int place = (int)strlen(place_text(out, sizeof out, dot.r1 - 1, dot.c1 - 1, wide - 1 - VALUE_LEAST));
+    return 1 + (place + 1 + VALUE_LEAST > wide) + (matrix->csr.imaginary != NULL);
+}
+
+static void write_value(struct pen *pen, const char *name, enum colour colour, double value,
+                        const char *after)
+{
+    char out[40];
+    int room = pen_room(pen, name) - (int)strlen(after);
+    if ((int)strlen(format_exact(out, sizeof out, value)) > room) number_text(out, sizeof out, value, room);
+    pen_pair(pen, name, colour, "%s%s", out, after);
+}
+
+/* A place and its value, on so many lines. */
+static void write_entry(const struct explorer *explorer, const struct place *place, int lines,
+                        struct pen *pen)
 {
     const struct matrix *matrix = &explorer->session->matrix;
-    char row[32], col[32], name[80], value[40];
+    const double *imaginary = matrix->csr.imaginary;
+    char name[80];
+    bool apart = lines > 1 + (imaginary != NULL) || matrix->field == FIELD_PATTERN;
     enum colour colour = place->entry == explorer->cursor.entry ? COLOUR_ACCENT : COLOUR_TEXT;
-    snprintf(name, sizeof name, "(%s, %s)", format_count(row, sizeof row, place->row + 1),
-             format_count(col, sizeof col, place->col + 1));
-    if (matrix->field == FIELD_PATTERN)
-        pen_text(pen, colour, "%s", name);
-    else
-        pen_pair(pen, name, colour, "%s", format_exact(value, sizeof value, matrix->csr.val[place->entry]));
-    if (matrix->csr.imaginary)
-        pen_pair(pen, "", colour, "%s i",
-                 format_exact(value, sizeof value, matrix->csr.imaginary[place->entry]));
+    place_text(name, sizeof name, place->row, place->col, pen->rect.wide - (apart ? 0 : 1 + VALUE_LEAST));
+    if (apart) pen_text(pen, colour, "%s", name);
+    if (matrix->field == FIELD_PATTERN) return;
+    write_value(pen, apart ? "" : name, colour, matrix->csr.val[place->entry], "");
+    if (imaginary) write_value(pen, "", colour, imaginary[place->entry], " i");
 }
 
 /* The entries of the dot under the cursor, as far as there is room. */
@@ -142,7 +192,7 @@ static void write_entries(const struct explorer *explorer, struct range dot, int
 {
     struct place places[MOST_LISTED];
     char more[32];
-    int lines = explorer->session->matrix.csr.imaginary ? 2 : 1;
+    int lines = entry_lines(&explorer->session->matrix, dot, pen->rect.wide);
     int room = pen_left(pen) / lines < MOST_LISTED ? pen_left(pen) / lines : MOST_LISTED;
     if (pen_left(pen) < 1 || count < 1) return;
     if (count > MOST_LISTED || (room < 2 && count > room)) {
@@ -152,7 +202,7 @@ static void write_entries(const struct explorer *explorer, struct range dot, int
     int found = entries_first(&explorer->session->pyramid, &explorer->session->matrix.csr, dot, MOST_ROWS,
                               places, count <= room ? room : room - 1, NULL);
     for (int k = 0; k < found; k++)
-        write_entry(explorer, &places[k], pen);
+        write_entry(explorer, &places[k], lines, pen);
     if (found < count)
         pen_text(pen, COLOUR_DIM, "and %s more", format_count(more, sizeof more, count - found));
 }
@@ -160,7 +210,7 @@ static void write_entries(const struct explorer *explorer, struct range dot, int
 static void write_cursor(struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
 {
     const struct csr *a = &explorer->session->matrix.csr;
-    char out[32], share[32];
+    char share[32];
     pen_heading(pen, "Cursor");
     if (a->rows == 0 || a->cols == 0) {
         pen_text(pen, COLOUR_DIM, "the matrix has no places");
@@ -178,8 +228,8 @@ static void write_cursor(struct explorer *explorer, const struct pattern *patter
     else if (area == 1)
         pen_pair(pen, count ? "an entry" : "no entry", COLOUR_TEXT, "%s", "");
     else
-        pen_pair(pen, "entries", COLOUR_ACCENT, "%s  %s", format_count(out, sizeof out, count),
-                 density_text(share, sizeof share, (double)count / area));
+        pen_count(pen, "entries", COLOUR_ACCENT, count,
+                  density_text(share, sizeof share, (double)count / area));
     if (!viewport_shows(&pattern->port, place)) pen_text(pen, COLOUR_WARN, "out of sight");
     write_entries(explorer, dot, count, pen);
 }
@@ -187,7 +237,6 @@ static void write_cursor(struct explorer *explorer, const struct pattern *patter
 static void write_overlays(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
 {
     if (!pattern->diagonal && !pattern->bands) return;
-    char out[32];
     pen_heading(pen, "Overlays");
     if (pattern->diagonal) pen_text(pen, COLOUR_MARK, "main diagonal");
     if (!pattern->bands) return;
@@ -196,10 +245,8 @@ static void write_overlays(const struct explorer *explorer, const struct pattern
         return;
     }
     const struct structure *structure = &explorer->session->structure;
-    pen_pair(pen, "lower bandwidth", COLOUR_MARK, "%s",
-             format_count(out, sizeof out, structure->lower_bandwidth));
-    pen_pair(pen, "upper bandwidth", COLOUR_MARK, "%s",
-             format_count(out, sizeof out, structure->upper_bandwidth));
+    pen_count(pen, "lower bandwidth", COLOUR_MARK, structure->lower_bandwidth, NULL);
+    pen_count(pen, "upper bandwidth", COLOUR_MARK, structure->upper_bandwidth, NULL);
 }
 
 void pattern_draw_panel(struct explorer *explorer, struct pattern *pattern, struct surface *surface)

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 int pen_left(const struct pen *pen)
 {
     return pen->rect.high - pen->line;
@@ -41,4 +43,17 @@ void pen_pair(struct pen *pen, const char *name, enum colour colour, const char 
     int used = surface_text(pen->surface, y, pen->rect.left, pen->rect.wide, COLOUR_DIM, 0, "%s", name);
     surface_text_right(pen->surface, y, pen->rect.left + used + 1, pen->rect.wide - used - 1, colour, 0, "%s",
                        line);
+}
+
+int pen_room(const struct pen *pen, const char *name)
+{
+    return pen->rect.wide - surface_columns(name) - 1;
+}
+
+void pen_count(struct pen *pen, const char *name, enum colour colour, int64_t count, const char *after)
+{
+    char out[32];
+    int room = pen_room(pen, name) - (after ? surface_columns(after) + 2 : 0);
+    format_fitting(out, sizeof out, count, room);
+    pen_pair(pen, name, colour, "%s%s%s", out, after ? "  " : "", after ? after : "");
 }

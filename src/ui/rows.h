@@ -31,7 +31,7 @@ struct rows {
     struct rect area;                                 /* of the last drawing */
     struct rect histogram, cumulative, profile, list; /* insides; high 0 if not shown */
     struct bin bins[ROWS_BINS];
-    int bin_count, bar; /* columns of a bar, its gap included */
+    int bin_count, across; /* columns that they take together */
     bool geometric;
     struct zoom zoom; /* of the profile, whose lines go along axis COLS */
     struct viewport port;
@@ -53,6 +53,13 @@ static inline const struct lengths *rows_lengths(const struct explorer *explorer
 static inline int64_t rows_cursor(const struct explorer *explorer, const struct rows *rows)
 {
     return rows->columns ? explorer->cursor.col : explorer->cursor.row;
+}
+
+/* The first column of a bin's bar within the charts: bars are alike, or one column wider here and there, so
+ * that they fill the width. Bin bin_count would begin after the last. */
+static inline int rows_bin_left(const struct rows *rows, int bin)
+{
+    return rows->bin_count ? (int)((int64_t)bin * rows->across / rows->bin_count) : 0;
 }
 
 /* "row", "rows", "column" or "columns". */

@@ -22,9 +22,10 @@ const char *rows_name(const struct rows *rows, int64_t count)
 }
 
 /* Columns of a bar without the gap to the next one. */
-static int bar_wide(const struct rows *rows)
+static int bar_wide(const struct rows *rows, int bin)
 {
-    return rows->bar > 2 ? rows->bar - 1 : rows->bar;
+    int wide = rows_bin_left(rows, bin + 1) - rows_bin_left(rows, bin);
+    return rows->across >= 3 * rows->bin_count ? wide - 1 : wide;
 }
 
 /* Lengths under the axis: of every so many bins that they do not touch. */
@@ -35,7 +36,7 @@ static void label_bins(const struct rows *rows, struct surface *surface)
     int free = 0, y = inside->top + inside->high + 1;
     for (int k = 0; k < rows->bin_count; k++) {
         format_short(out, sizeof out, (double)rows->bins[k].from);
-        int x = k * rows->bar, length = (int)strlen(out);
+        int x = rows_bin_left(rows, k), length = (int)strlen(out);
         if (x < free || x + length > inside->wide) continue;
         surface_text(surface, y, inside->left + x, length, COLOUR_DIM, 0, "%s", out);
         free = x + length + 2;
@@ -47,7 +48,7 @@ static void mark_cut(const struct explorer *explorer, const struct rows *rows, s
     const struct side *side = &rows->sides[rows->columns];
     const struct rect *inside = &rows->histogram;
     int at = bins_find(rows->bins, rows->bin_count, side->cut);
-    int x = inside->left + at * rows->bar + bar_wide(rows) - 1;
+    int x = inside->left + rows_bin_left(rows, at) + bar_wide(rows, at) - 1;
     surface_put(surface, inside->top + inside->high, x, explorer->ascii ? '^' : 0x25b2, COLOUR_MARK,
                 COLOUR_TEXT, ATTRIBUTE_BOLD);
     for (int y = 0; y < inside->high; y++) {
@@ -69,17 +70,19 @@ void rows_draw_histogram(struct explorer *explorer, struct rows *rows, struct su
     int x = inside->left - 1 - LABEL_WIDE, y = inside->top - 1, end = inside->left + inside->wide;
     x += surface_text(surface, y, x, end - x, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s by length",
                       rows->columns ? "Columns" : "Rows");
-    surface_text(surface, y, x, end - x, COLOUR_DIM, 0, "  entries a %s, %s%s", rows_name(rows, 1),
-                 side->logarithmic ? "log" : "linear", rows->geometric ? ", growing bins" : "");
+    x += surface_text(surface, y, x, end - x, COLOUR_DIM, 0, "  %s", side->logarithmic ? "log" : "linear");
+    if (rows->geometric) x += surface_text_whole(surface, y, x, end - x, COLOUR_DIM, 0, ", growing bins");
+    surface_text_whole(surface, y, x, end - x, COLOUR_DIM, 0, ", entries a %s", rows_name(rows, 1));
     plot_axes(surface, *inside, explorer->ascii, LABEL_WIDE, format_short(out, sizeof out, (double)top), "0");
     for (int k = 0; k < rows->bin_count; k++) {
         enum colour colour = rows->bins[k].from > side->cut ? COLOUR_MARK
                              : rows->columns                ? COLOUR_COLS
                                                             : COLOUR_ROWS;
         double height = rows_height(side, (double)rows->bins[k].lines, (double)top);
-        for (int column = 0; column < bar_wide(rows); column++)
-            bar_upright(surface, inside->top + inside->high - 1, inside->left + k * rows->bar + column,
-                        inside->high, height, colour, explorer->ascii);
+        for (int column = 0; column < bar_wide(rows, k); column++)
+            bar_upright(surface, inside->top + inside->high - 1,
+                        inside->left + rows_bin_left(rows, k) + column, inside->high, height, colour,
+                        explorer->ascii);
     }
     label_bins(rows, surface);
     if (rows->bin_count) mark_cut(explorer, rows, surface);
@@ -92,7 +95,7 @@ static void shares(const struct rows *rows, const struct lengths *lengths, bool 
     int bin = -1;
     double sum = 0, of = (double)(entries ? lengths->nnz : lengths->lines);
     for (int dot = 0; dot < dots; dot++) {
-        for (; bin < rows->bin_count - 1 && dot / 2 >= (bin + 1) * rows->bar; bin++)
+        for (; bin < rows->bin_count - 1 && dot / 2 >= rows_bin_left(rows, bin + 1); bin++)
             sum += (double)(entries ? rows->bins[bin + 1].entries : rows->bins[bin + 1].lines);
         heights[dot] = of > 0 ? sum / of : 0;
     }
@@ -104,11 +107,12 @@ void rows_draw_cumulative(struct explorer *explorer, struct rows *rows, struct s
     struct rect inside = rows->cumulative;
     double heights[2 * ROWS_BINS];
     enum colour colour = rows->columns ? COLOUR_COLS : COLOUR_ROWS;
-    int x = inside.left - 1 - LABEL_WIDE, y = inside.top - 1, wide = inside.wide + LABEL_WIDE;
-    x += surface_text(surface, y, x, wide, COLOUR_TITLE, ATTRIBUTE_BOLD, "Share up to a length") + 2;
+    int x = inside.left - 1 - LABEL_WIDE, y = inside.top - 1, end = inside.left + inside.wide;
+    x += surface_text(surface, y, x, end - x, COLOUR_TITLE, ATTRIBUTE_BOLD, "Share up to a length") + 2;
     const char *line = explorer->ascii ? (rows->columns ? "c" : "r") : "\u2501";
-    x += surface_text(surface, y, x, wide, colour, 0, "%s %s", line, rows_name(rows, 2)) + 2;
-    surface_text(surface, y, x, wide, COLOUR_GOOD, 0, explorer->ascii ? "e entries" : "\u2501 entries");
+    x += surface_text(surface, y, x, end - x, colour, 0, "%s %s", line, rows_name(rows, 2)) + 2;
+    surface_text_whole(surface, y, x, end - x, COLOUR_GOOD, 0,
+                       explorer->ascii ? "e entries" : "\u2501 entries");
     plot_axes(surface, inside, explorer->ascii, LABEL_WIDE, "100%", "0");
     if (!rows->bin_count) return;
     if (inside.wide > ROWS_BINS) inside.wide = ROWS_BINS;

@@ -1,6 +1,7 @@
 /* Rows: the numbers, the cut, and the list of the longest. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "ui/pen.h"
@@ -15,13 +16,19 @@ struct number {
     bool whole;
 };
 
-static const char *number_written(char *out, size_t size, const struct number *number)
+static const char *number_written(char *out, size_t size, const struct number *number, int room)
 {
     if (isnan(number->value)) return "-";
-    if (number->whole) return format_count(out, size, (int64_t)number->value);
+    if (number->whole) return format_fitting(out, size, (int64_t)number->value, room);
     double size_of = fabs(number->value);
     snprintf(out, size, size_of >= 1e3 && size_of < 1e8 ? "%.0f" : "%.4g", number->value);
-    return out;
+    return (int)strlen(out) <= room ? out : format_short(out, size, number->value);
+}
+
+static void write_number(struct pen *pen, const char *name, const struct number *number)
+{
+    char out[32];
+    pen_pair(pen, name, COLOUR_TEXT, "%s", number_written(out, sizeof out, number, pen_room(pen, name)));
 }
 
 static void write_statistics(const struct explorer *explorer, const struct rows *rows, struct pen *pen)
@@ -43,13 +50,13 @@ static void write_statistics(const struct explorer *explorer, const struct rows 
         {"empty", "empty", (double)l->empty, true},
     };
     enum { COUNT = sizeof numbers / sizeof *numbers };
-    char left[32], right[32], heading[64];
-    snprintf(heading, sizeof heading, "%s %s", format_count(left, sizeof left, l->lines),
+    char out[32], heading[64];
+    snprintf(heading, sizeof heading, "%s %s", format_count(out, sizeof out, l->lines),
              rows_name(rows, l->lines));
     pen_heading(pen, heading);
     if (pen->rect.high >= MANY_LINES) {
         for (int k = 0; k < COUNT; k++)
-            pen_pair(pen, numbers[k].name, COLOUR_TEXT, "%s", number_written(left, sizeof left, &numbers[k]));
+            write_number(pen, numbers[k].name, &numbers[k]);
         return;
     }
     struct rect whole = pen->rect;
@@ -58,10 +65,8 @@ static void write_statistics(const struct explorer *explorer, const struct rows 
         struct pen first = {pen->surface, {whole.top, whole.left, whole.high, half}, pen->line};
         struct pen second = {
             pen->surface, {whole.top, whole.left + whole.wide - half, whole.high, half}, pen->line};
-        pen_pair(&first, numbers[k].abbreviated, COLOUR_TEXT, "%s",
-                 number_written(left, sizeof left, &numbers[k]));
-        pen_pair(&second, numbers[k + 1].abbreviated, COLOUR_TEXT, "%s",
-                 number_written(right, sizeof right, &numbers[k + 1]));
+        write_number(&first, numbers[k].abbreviated, &numbers[k]);
+        write_number(&second, numbers[k + 1].abbreviated, &numbers[k + 1]);
         pen->line = first.line;
     }
 }
@@ -112,12 +117,11 @@ static void write_cut(const struct explorer *explorer, struct rows *rows, struct
     snprintf(heading, sizeof heading, "Cut at K = %s", format_count(out, sizeof out, cut.k));
     pen_heading(pen, heading);
     draw_slots(explorer, rows, &cut, slots, pen);
-    pen_pair(pen, "longer than K", cut.longer ? COLOUR_MARK : COLOUR_TEXT, "%s  %s",
-             format_count(out, sizeof out, cut.longer),
-             percent(share, sizeof share, (double)cut.longer, (double)lengths->lines));
-    pen_pair(pen, "left to COO", cut.rest ? COLOUR_MARK : COLOUR_TEXT, "%s  %s",
-             format_count(out, sizeof out, cut.rest), percent(share, sizeof share, (double)cut.rest, nnz));
-    pen_pair(pen, "padding", COLOUR_TEXT, "%s", format_count(out, sizeof out, (int64_t)(slots - nnz)));
+    pen_count(pen, "longer than K", cut.longer ? COLOUR_MARK : COLOUR_TEXT, cut.longer,
+              percent(share, sizeof share, (double)cut.longer, (double)lengths->lines));
+    pen_count(pen, "left to COO", cut.rest ? COLOUR_MARK : COLOUR_TEXT, cut.rest,
+              percent(share, sizeof share, (double)cut.rest, nnz));
+    pen_count(pen, "padding", COLOUR_TEXT, (int64_t)(slots - nnz), NULL);
     pen_pair(pen, "HYB slots/nnz", COLOUR_ACCENT, "%s", ratio(out, sizeof out, slots, nnz));
     pen_pair(pen, "ELL slots/nnz", COLOUR_TEXT, "%s",
              ratio(share, sizeof share, (double)lengths->lines * (double)lengths->max, nnz));

@@ -88,15 +88,17 @@ static void draw_title(const struct explorer *explorer, const struct rows *rows,
     char out[32];
     int x = inside->left - 1 - LABEL_WIDE, y = inside->top - 1, end = inside->left + inside->wide;
     x += surface_text(surface, y, x, end - x, COLOUR_TITLE, ATTRIBUTE_BOLD, "Length by %s",
-                      rows_name(rows, 1)) +
+                      rows_name(rows, 1));
+    x += surface_text(surface, y, x, end - x, COLOUR_DIM, 0, "  %s",
+                      rows->sides[rows->columns].logarithmic ? "log" : "linear") +
          2;
-    x += surface_text(surface, y, x, end - x, rows->columns ? COLOUR_COLS : COLOUR_ROWS, 0,
-                      explorer->ascii ? "# mean" : "\u2588 mean") +
+    x += surface_text_whole(surface, y, x, end - x, rows->columns ? COLOUR_COLS : COLOUR_ROWS, 0,
+                            explorer->ascii ? "# mean" : "\u2588 mean") +
          1;
-    x += surface_text(surface, y, x, end - x, COLOUR_DIM, 0, explorer->ascii ? ": max" : "\u2588 max");
+    x += surface_text_whole(surface, y, x, end - x, COLOUR_DIM, 0, explorer->ascii ? ": max" : "\u2588 max");
     if (rows->port.dot[COLS] > 1)
-        surface_text(surface, y, x, end - x, COLOUR_DIM, 0, ", %s a bar",
-                     format_count(out, sizeof out, rows->port.dot[COLS]));
+        surface_text_whole(surface, y, x, end - x, COLOUR_DIM, 0, ", %s a bar",
+                           format_count(out, sizeof out, rows->port.dot[COLS]));
 }
 
 void rows_draw_profile(struct explorer *explorer, struct rows *rows, struct surface *surface)

@@ -21,7 +21,7 @@ enum status surface_resize(struct surface *surface, int high, int wide, struct e
     size_multiply((size_t)high, (size_t)wide, &count);
     struct cell *cells = memory_resize(surface->cells, count, sizeof *cells, error);
     if (!cells) return STATUS_MEMORY;
-    *surface = (struct surface){high, wide, cells};
+    *surface = (struct surface){high, wide, cells, 0};
     surface_clear(surface);
     return STATUS_OK;
 }
@@ -35,6 +35,7 @@ void surface_free(struct surface *surface)
 void surface_clear(struct surface *surface)
 {
     size_t count = (size_t)surface->high * (size_t)surface->wide;
+    surface->cut = 0;
     for (size_t k = 0; k < count; k++)
         surface->cells[k] = blank;
 }
@@ -82,7 +83,7 @@ static uint32_t decode(const char **text)
     return character;
 }
 
-static int columns_of(const char *text)
+int surface_columns(const char *text)
 {
     int columns = 0;
     while (*text) {
@@ -104,6 +105,7 @@ static int write_text(struct surface *surface, int y, int x, int wide, enum colo
         cell->foreground = (uint8_t)colour;
         cell->attributes = (uint8_t)attributes;
     }
+    if (*text || (columns && (x < 0 || x + columns > surface->wide))) surface->cut++;
     return columns;
 }
 
@@ -118,6 +120,17 @@ int surface_text(struct surface *surface, int y, int x, int wide, enum colour co
     return write_text(surface, y, x, wide, colour, attributes, text);
 }
 
+int surface_text_whole(struct surface *surface, int y, int x, int wide, enum colour colour,
+                       unsigned attributes, const char *format, ...)
+{
+    char text[TEXT_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return surface_columns(text) <= wide ? write_text(surface, y, x, wide, colour, attributes, text) : 0;
+}
+
 int surface_text_right(struct surface *surface, int y, int x, int wide, enum colour colour,
                        unsigned attributes, const char *format, ...)
 {
@@ -126,7 +139,7 @@ int surface_text_right(struct surface *surface, int y, int x, int wide, enum col
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    int columns = columns_of(text);
+    int columns = surface_columns(text);
     int indent = columns < wide ? wide - columns : 0;
     return write_text(surface, y, x + indent, wide - indent, colour, attributes, text);
 }

@@ -39,6 +39,7 @@ struct cell {
 struct surface {
     int high, wide;
     struct cell *cells; /* high x wide, row-major; owned */
+    int cut;            /* texts that did not fit since it was cleared: what tests look at */
 };
 
 struct rect {
@@ -60,7 +61,14 @@ void surface_put(struct surface *surface, int y, int x, uint32_t character, enum
 int surface_text(struct surface *surface, int y, int x, int wide, enum colour colour, unsigned attributes,
                  const char *format, ...) __attribute__((format(printf, 7, 8)));
 
-/* The same, ending at column x + wide - 1; what is too long keeps its beginning. */
+/* Columns that a text takes. */
+int surface_columns(const char *text);
+
+/* surface_text if all of the text fits, else nothing. Returns the columns it took. */
+int surface_text_whole(struct surface *surface, int y, int x, int wide, enum colour colour,
+                       unsigned attributes, const char *format, ...) __attribute__((format(printf, 7, 8)));
+
+/* surface_text, ending at column x + wide - 1; what is too long keeps its beginning. */
 int surface_text_right(struct surface *surface, int y, int x, int wide, enum colour colour,
                        unsigned attributes, const char *format, ...) __attribute__((format(printf, 7, 8)));
 

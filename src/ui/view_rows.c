@@ -78,9 +78,7 @@ static void make_bins(const struct lengths *lengths, struct rows *rows)
 {
     int most = rows->histogram.wide < ROWS_BINS ? rows->histogram.wide : ROWS_BINS;
     rows->bin_count = bins_make(lengths, rows->bins, most, &rows->geometric);
-    rows->bar = rows->bin_count ? most / rows->bin_count : 1;
-    if (rows->bar > WIDEST_BAR) rows->bar = WIDEST_BAR;
-    if (rows->bar < 1) rows->bar = 1;
+    rows->across = rows->bin_count * WIDEST_BAR < most ? rows->bin_count * WIDEST_BAR : most;
 }
 
 static void draw_rows(struct explorer *explorer, void *state, struct surface *surface, struct rect area)
@@ -256,7 +254,9 @@ static void press(struct explorer *explorer, struct rows *rows, const struct mou
         select_line(rows, side->first + mouse->y - rows->list.top);
         go_to_line(explorer, rows, side->longest[side->selected]);
     } else if (within(&rows->histogram, mouse) || within(&rows->cumulative, mouse)) {
-        int bin = (mouse->x - rows->histogram.left) / rows->bar;
+        int bin = 0;
+        while (bin < rows->bin_count && rows_bin_left(rows, bin + 1) <= mouse->x - rows->histogram.left)
+            bin++;
         if (bin < rows->bin_count) set_cut(explorer, rows, rows->bins[bin].to);
     } else if (within(&rows->profile, mouse) && rows->profiled &&
                mouse->x - rows->profile.left < viewport_used(&rows->port, COLS)) {

@@ -11,9 +11,13 @@
 
 /* Columns of a list: of a number's title and value together, and with the unit and the gap to the next. */
 #define VALUE_END 37
-#define LIST_WIDE 57
+#define LIST_WIDE 57   /* a single one where there is little room */
+#define LIST_WIDEST 63 /* the longest unit fits */
 #define PANEL_LEAST 21
 #define PANEL_MOST 80
+
+/* A long name gives way to the sizes behind it, but something of it is kept. */
+#define SHORTEST_NAME 10
 
 /* Lines below the lists: a rule, and the definition of the selected number. */
 #define FOOT_HIGH 3
@@ -23,6 +27,7 @@ struct summary {
     int top;      /* first line of the list shown */
     int lists;    /* side by side; the lines flow from one to the next */
     int high;     /* lines of each */
+    int wide;     /* columns of each, with the gap to the next */
     bool whole;   /* no group is divided between lists */
     struct rect list, panel;
     int spark_top; /* where the row lengths begin in the panel */
@@ -33,7 +38,7 @@ static void *summary_open(struct explorer *explorer, struct error *error)
 {
     struct summary *summary = memory_zeroed(1, sizeof *summary, error);
     (void)explorer;
-    if (summary) summary->high = summary->lists = 1; /* until it is laid out */
+    if (summary) summary->high = summary->lists = summary->wide = 1; /* until it is laid out */
     return summary;
 }
 
@@ -106,7 +111,7 @@ static bool place_of(const struct summary *summary, int line, int *y, int *x)
     int at = line - summary->top, high = summary->high;
     if (at < 0 || at >= high * summary->lists) return false;
     *y = summary->list.top + at % high;
-    *x = summary->list.left + at / high * LIST_WIDE;
+    *x = summary->list.left + at / high * summary->wide;
     return true;
 }
 
@@ -124,7 +129,7 @@ static void scroll(struct summary *summary)
 /* As many lists as there is room and need for, of even height and with whole groups if that fits. */
 static void divide(struct summary *summary, int wide)
 {
-    int high = summary->list.high, most = wide / LIST_WIDE > 1 ? wide / LIST_WIDE : 1;
+    int high = summary->list.high, most = wide / LIST_WIDEST > 1 ? wide / LIST_WIDEST : 1;
     summary->whole = true;
     for (summary->lists = 1; summary->lists <= most; summary->lists++)
         for (summary->high = 8; summary->high <= high; summary->high++)
@@ -137,8 +142,11 @@ static void divide(struct summary *summary, int wide)
 static void lay_out(struct summary *summary, struct rect area)
 {
     summary->list = (struct rect){area.top + 2, area.left + 1, area.high - 2 - FOOT_HIGH, 0};
-    divide(summary, area.wide - PANEL_LEAST - 2);
-    summary->list.wide = summary->lists * LIST_WIDE;
+    int room = area.wide - PANEL_LEAST - 2;
+    divide(summary, room);
+    summary->wide = room / summary->lists > LIST_WIDEST ? LIST_WIDEST : room / summary->lists;
+    if (summary->wide < LIST_WIDE) summary->wide = LIST_WIDE;
+    summary->list.wide = summary->lists * summary->wide;
     int left = summary->list.left + summary->list.wide, wide = area.left + area.wide - 1 - left;
     if (wide > PANEL_MOST) wide = PANEL_MOST;
     summary->panel = (struct rect){area.top + 2, left, summary->list.high, wide};
@@ -162,14 +170,18 @@ static void draw_head(const struct explorer *explorer, struct surface *surface, 
 {
     const struct matrix *matrix = &explorer->session->matrix;
     char rows[32], cols[32], nnz[32];
+    char what[160];
+    int room = area.wide - 2, length = snprintf(what, sizeof what, "%s x %s, %s entries, %s %s",
+                                                format_count(rows, sizeof rows, matrix->csr.rows),
+                                                format_count(cols, sizeof cols, matrix->csr.cols),
+                                                format_count(nnz, sizeof nnz, csr_nnz(&matrix->csr)),
+                                                field_name(matrix->field), symmetry_name(matrix->symmetry));
+    int name = room - length - 2 > SHORTEST_NAME ? room - length - 2 : SHORTEST_NAME;
     int x = area.left + 1;
-    x += surface_text(surface, area.top, x, area.wide - x - 1, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s",
-                      matrix->name ? matrix->name : "");
-    surface_text(surface, area.top, x + 2, area.wide - x - 3, COLOUR_TEXT, 0, "%s x %s, %s entries, %s %s",
-                 format_count(rows, sizeof rows, matrix->csr.rows),
-                 format_count(cols, sizeof cols, matrix->csr.cols),
-                 format_count(nnz, sizeof nnz, csr_nnz(&matrix->csr)), field_name(matrix->field),
-                 symmetry_name(matrix->symmetry));
+    x += surface_text(surface, area.top, x, name, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s",
+                      matrix->name ? matrix->name : "") +
+         2;
+    surface_text(surface, area.top, x, area.left + area.wide - 1 - x, COLOUR_TEXT, 0, "%s", what);
     draw_notes(matrix, surface, area.top + 1, area.left + 1, area.wide - 2);
 }
 
@@ -191,12 +203,13 @@ static void draw_number(const struct explorer *explorer, const struct summary *s
     char text[1024];
     int y, x;
     if (!place_of(summary, line_of(summary, k), &y, &x)) return;
-    int wide = LIST_WIDE - 2;
+    int wide = summary->wide - 2;
     int title = 1 + surface_text(surface, y, x, VALUE_END, COLOUR_TEXT, chosen ? ATTRIBUTE_BOLD : 0, "%s",
                                  column->title);
     struct value value = column_value(column, explorer->session);
     bool there = session_has(explorer->session, column->needs);
     value_text(value, text, sizeof text);
+    if (value.type == VALUE_INTEGER) format_fitting(text, sizeof text, value.integer, VALUE_END - title);
     bool lengthy = value.type == VALUE_TEXT && (int)strlen(text) > VALUE_END - title;
     if (lengthy)
         surface_text(surface, y, x + title, wide - title, COLOUR_ACCENT, 0, "%s", text);
@@ -323,7 +336,7 @@ static bool summary_mouse(struct explorer *explorer, void *state, const struct m
         return true;
     }
     if (within(list, mouse->y, mouse->x)) {
-        int at = (mouse->x - list.left) / LIST_WIDE;
+        int at = (mouse->x - list.left) / summary->wide;
         summary->selected = number_near(summary, summary->top + at * summary->high + mouse->y - list.top);
         return true;
     }

@@ -1,0 +1,267 @@
+/* Nothing that the screens write is cut off, however large the numbers and whatever the terminal's size. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "support.h"
+#include "ui/pattern.h"
+#include "ui/rows.h"
+#include "ui/view_pattern.h"
+#include "ui/view_rows.h"
+#include "ui/view_summary.h"
+#include "view_support.h"
+
+#define LARGE INT64_C(2147483647)
+
+/* A million rows, of which each hundredth has an entry, and as many columns as there may be. */
+static void make_wide(struct matrix *matrix, enum field field)
+{
+    struct csr *a = &matrix->csr;
+    const int64_t rows = 1000000, nnz = rows / 100;
+    uint64_t seed = 7;
+    *a = (struct csr){.rows = rows, .cols = LARGE};
+    a->row_ptr = memory_array((size_t)rows + 1, sizeof *a->row_ptr, NULL);
+    a->col = memory_array((size_t)nnz, sizeof *a->col, NULL);
+    a->val = memory_array((size_t)nnz, sizeof *a->val, NULL);
+    if (field == FIELD_COMPLEX) a->imaginary = memory_array((size_t)nnz, sizeof *a->val, NULL);
+    for (int64_t i = 0; i <= rows; i++)
+        a->row_ptr[i] = i / 100;
+    for (int64_t k = 0; k < nnz; k++) {
+        a->col[k] = (int32_t)(LARGE - 1 - support_random(&seed, 2000));
+        a->val[k] = -1.2345678901234567e-100;
+        if (a->imaginary) a->imaginary[k] = -9.8765432109876543e+200;
+    }
+    matrix->field = field;
+    matrix->symmetry = SYMMETRY_SKEW;
+    matrix->stored = LARGE * 1000;
+    matrix->duplicates = LARGE * 100;
+    matrix->explicit_zeros = LARGE * 10;
+}
+
+/* What a matrix of 2^31 rows and 1e18 entries could have; the lengths themselves are not there. */
+static struct lengths huge_lengths(void)
+{
+    struct lengths l = {.lines = LARGE,
+                        .nnz = INT64_C(1234567890123456789),
+                        .min = 1234567890,
+                        .max = LARGE,
+                        .empty = 1092411876,
+                        .mean = 1234567890.12345,
+                        .median = 1234567890.5,
+                        .p95 = 2147483646.75,
+                        .p99 = 2147483646.875,
+                        .stddev = 123456789.12345,
+                        .cv = 1.23456789e-7,
+                        .average_deviation = 123456789.12345,
+                        .percent_average_deviation = 1.2345678e-5,
+                        .gini = 1.23456789e-7,
+                        .bins = 3};
+    l.histogram = memory_array(3, sizeof *l.histogram, NULL);
+    l.histogram[0] = (struct length_count){1234567890, 715827882};
+    l.histogram[1] = (struct length_count){1500000000, 715827882};
+    l.histogram[2] = (struct length_count){LARGE, 715827883};
+    return l;
+}
+
+static void open_huge(struct stage *stage, const struct view *view, enum field field)
+{
+    struct error error = {0};
+    memset(stage, 0, sizeof *stage);
+    struct session *session = &stage->session;
+    make_wide(&session->matrix, field);
+    session->matrix.name = memory_string("name", NULL);
+    assert_int_equal(pyramid_build(&session->matrix.csr, NULL, &session->pyramid, &error), STATUS_OK);
+    session->row_lengths = huge_lengths();
+    session->col_lengths = huge_lengths();
+    session->structure.lower_bandwidth = session->structure.upper_bandwidth = LARGE - 1;
+    session->structure.profile = INT64_C(4611686014132420609);
+    session->structure.diagonals = 2 * LARGE - 1;
+    session->structure.diagonal_nonzeros = LARGE;
+    session->structure.pattern_symmetry = session->structure.numeric_symmetry = 1.23456789e-7;
+    atomic_store(&session->ready, 63u);
+    stage->explorer = (struct explorer){.session = session, .colours = true, .shades = true};
+    stage->view = view;
+    stage->state = view->open(&stage->explorer, &error);
+    assert_non_null(stage->state);
+    explorer_move(&stage->explorer, 999900 - 1, session->matrix.csr.col[9998]);
+}
+
+static void check_uncut(struct stage *stage, const char *what)
+{
+    if (stage->surface.cut)
+        fail_msg("%s at %d x %d: %d texts are cut in\n%s", what, stage->surface.wide, stage->surface.high,
+                 stage->surface.cut, stage_dump(stage));
+}
+
+/* Every size from 80 x 24 (two lines of which are the tabs and the bottom one) to 300 x 80. */
+static void check_sizes(struct stage *stage, const char *what)
+{
+    static const int heights[] = {22, 28, 38, 48, 78};
+    for (int ascii = 0; ascii < 2; ascii++)
+        for (int wide = 80; wide <= 300; wide += wide < 132 ? 1 : 21) {
+            stage->explorer.ascii = ascii;
+            stage_resize(stage, heights[wide % 5], wide);
+            check_uncut(stage, what);
+        }
+}
+
+static void summary_is_not_cut(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_huge(&stage, &view_summary, FIELD_REAL);
+    for (int k = 0; k < 45; k++) {
+        stage_resize(&stage, 22, 80);
+        stage_keys(&stage, (int[]){UIKEY_DOWN}, 1);
+        check_uncut(&stage, "summary");
+    }
+    check_sizes(&stage, "summary");
+    stage_close(&stage);
+}
+
+static void units_are_whole_where_there_is_room(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_huge(&stage, &view_summary, FIELD_REAL);
+    for (int wide = 86; wide <= 300; wide++) {
+        stage_resize(&stage, 48, wide);
+        assert_non_null(strstr(stage_dump(&stage), "1.23457e-07 of off-diagonal entries"));
+    }
+    stage_close(&stage);
+}
+
+static void rows_are_not_cut(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_huge(&stage, &view_rows, FIELD_REAL);
+    check_sizes(&stage, "rows");
+    stage_type(&stage, "s");
+    check_sizes(&stage, "rows, other scale");
+    stage_resize(&stage, 28, 100);
+    assert_non_null(strstr(stage_dump(&stage), "empty    1.09G")); /* and not 1,092,411 of 1,092,411,876 */
+    stage_type(&stage, "c");
+    check_sizes(&stage, "columns");
+    stage_type(&stage, "s");
+    check_sizes(&stage, "columns, other scale");
+    stage_close(&stage);
+}
+
+/* All that Pattern may draw: braille, shades and numbers, at each zoom, with its overlays. */
+static void patterns_are_not_cut(void **state)
+{
+    (void)state;
+    static const enum field fields[] = {FIELD_REAL, FIELD_COMPLEX, FIELD_PATTERN};
+    static const int sizes[][2] = {{22, 80}, {28, 100}, {48, 160}, {78, 300}};
+    for (int field = 0; field < 3; field++) {
+        struct stage stage;
+        open_huge(&stage, &view_pattern, fields[field]);
+        const struct pattern *pattern = stage.state;
+        check_sizes(&stage, "pattern");
+        for (int k = 0; k < 4; k++) {
+            stage_resize(&stage, sizes[k][0], sizes[k][1]);
+            stage_type(&stage, "0");
+            for (int level = 0; level <= pattern_numbers_level(pattern); level++) {
+                check_uncut(&stage, "pattern");
+                stage_type(&stage, "+");
+            }
+            assert_int_equal(pattern->picture, PICTURE_NUMBERS);
+            stage_type(&stage, "db");
+            check_uncut(&stage, "pattern with overlays");
+            stage_type(&stage, "-m");
+            check_uncut(&stage, "pattern by hand");
+            stage_type(&stage, "mmdb");
+        }
+        stage_close(&stage);
+    }
+}
+
+static void numbers_use_the_room(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.01, false, false, 3), FIELD_REAL, 28, 100);
+    const struct pattern *pattern = stage.state;
+    for (int wide = 80; wide <= 300; wide += 5) {
+        stage_resize(&stage, 28, wide);
+        while (pattern->picture != PICTURE_NUMBERS)
+            stage_type(&stage, "+");
+        int used = viewport_used(&pattern->port, COLS) * pattern->field;
+        /* from the row labels to the panel of 28 columns: "3,000", the frame's two sides and a gap */
+        assert_true(pattern->field >= 8 && pattern->field <= 14);
+        assert_in_range(wide - 28 - 2 - 2 - 5 - used, 0, viewport_used(&pattern->port, COLS));
+    }
+    stage_close(&stage);
+}
+
+/* Whatever the number of lengths: from 1 to twice what there is room for. */
+static void histograms_fill_their_width(void **state)
+{
+    (void)state;
+    struct stage stage;
+    int64_t lengths[90];
+    for (int count = 6; count <= 90; count++) {
+        struct csr a = {.rows = count, .cols = 90};
+        a.row_ptr = memory_zeroed((size_t)count + 1, sizeof *a.row_ptr, NULL);
+        for (int i = 0; i < count; i++) {
+            lengths[i] = i + 1;
+            a.row_ptr[i + 1] = a.row_ptr[i] + lengths[i];
+        }
+        int64_t nnz = a.row_ptr[count];
+        a.col = memory_array((size_t)nnz, sizeof *a.col, NULL);
+        a.val = memory_zeroed((size_t)nnz, sizeof *a.val, NULL);
+        for (int i = 0; i < count; i++)
+            for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; k++)
+                a.col[k] = (int32_t)(k - a.row_ptr[i]);
+        stage_open(&stage, &view_rows, a, FIELD_REAL, 22, 80);
+        const struct rows *rows = stage.state;
+        int across = rows->bin_count * 7 < rows->histogram.wide ? rows->bin_count * 7 : rows->histogram.wide;
+        bool gap = across >= 3 * rows->bin_count;
+        const struct cell *bottom =
+            &stage.surface
+                 .cells[(rows->histogram.top + rows->histogram.high - 1) * 80 + rows->histogram.left];
+        assert_int_not_equal(bottom[across - 1 - gap].character, ' ');
+        for (int bin = 0; bin < rows->bin_count; bin++) { /* a click finds the bar that is seen */
+            int x = rows->histogram.left + rows_bin_left(rows, bin);
+            stage_mouse(&stage, MOUSE_PRESS, rows->histogram.top, x);
+            assert_int_equal(rows->sides[0].cut, bin + 1 < rows->bin_count ? rows->bins[bin].to : count);
+        }
+        stage_close(&stage);
+    }
+}
+
+static void titles_name_the_scale(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_rows, support_matrix(200, 100, 0.1, false, false, 3), FIELD_REAL, 22, 80);
+    assert_non_null(strstr(stage_dump(&stage), "Rows by length  linear"));
+    assert_non_null(strstr(stage_dump(&stage), "Length by row  linear"));
+    stage_type(&stage, "s");
+    assert_non_null(strstr(stage_dump(&stage), "Rows by length  log"));
+    assert_non_null(strstr(stage_dump(&stage), "Length by row  log"));
+    stage_type(&stage, "c");
+    assert_non_null(strstr(stage_dump(&stage), "Columns by length  linear"));
+    assert_non_null(strstr(stage_dump(&stage), "Length by column  linear"));
+    stage_close(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(summary_is_not_cut),    cmocka_unit_test(units_are_whole_where_there_is_room),
+        cmocka_unit_test(rows_are_not_cut),      cmocka_unit_test(patterns_are_not_cut),
+        cmocka_unit_test(numbers_use_the_room),  cmocka_unit_test(histograms_fill_their_width),
+        cmocka_unit_test(titles_name_the_scale),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
