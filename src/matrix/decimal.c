@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Words of 5^342, and one bit more for the division. */
-#define WORDS 13
+/* Halves of words that hold 5^342, and 2^INVERSE_BITS / 5^342 with at least 128 bits: 5^342 has 795. */
+#define HALVES 30
+#define INVERSE_BITS 959
 
 /* Digits beyond these can at most tell a tie from what lies just above it. */
 #define DIGITS_ENOUGH 800
@@ -43,83 +44,61 @@ struct decimal_power decimal_powers[DECIMAL_POWER_MOST - DECIMAL_POWER_LEAST + 1
 static locale_t c_locale;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void times_five(uint64_t *number)
+/* Large numbers are arrays of 32-bit halves of words, the lowest first. */
+static void times_five(uint32_t *number)
 {
-    unsigned __int128 carry = 0;
-    for (int k = 0; k < WORDS; k++) {
-        carry += (unsigned __int128)number[k] * 5;
-        number[k] = (uint64_t)carry;
-        carry >>= 64;
+    uint64_t carry = 0;
+    for (int k = 0; k < HALVES; k++) {
+        carry += (uint64_t)number[k] * 5;
+        number[k] = (uint32_t)carry;
+        carry >>= 32;
     }
 }
 
-static int bit_length(const uint64_t *number)
+/* number = floor(number / 5) */
+static void fifth(uint32_t *number)
 {
-    int k = WORDS - 1;
-    while (!number[k])
-        k--;
-    return 64 * k + 64 - __builtin_clzll(number[k]);
-}
-
-/* The 64 bits of number from bit `first` upwards; bits outside are 0. */
-static uint64_t bits_from(const uint64_t *number, int first)
-{
-    uint64_t bits = 0;
-    for (int b = 0; b < 64; b++) {
-        int at = first + b;
-        if (at >= 0 && at < 64 * WORDS) bits |= (number[at / 64] >> (at % 64) & 1) << b;
+    uint64_t rest = 0;
+    for (int k = HALVES - 1; k >= 0; k--) {
+        uint64_t part = rest << 32 | number[k];
+        number[k] = (uint32_t)(part / 5);
+        rest = part % 5;
     }
-    return bits;
 }
 
-static struct decimal_power leading(const uint64_t *number)
+/* The first 128 bits of number from its highest 1; bits below its lowest are 0. */
+static struct decimal_power leading(const uint32_t *number)
 {
-    int length = bit_length(number);
-    return (struct decimal_power){bits_from(number, length - 64), bits_from(number, length - 128)};
-}
-
-static bool at_least(const uint64_t *a, const uint64_t *b)
-{
-    for (int k = WORDS - 1; k >= 0; k--)
-        if (a[k] != b[k]) return a[k] > b[k];
-    return true;
-}
-
-/* floor(2^(z+127) / number) where 2^z is the power of two above number: long division, bit by bit. */
-static struct decimal_power reciprocal(const uint64_t *number)
-{
-    uint64_t rest[WORDS] = {0};
-    unsigned __int128 quotient = 0;
-    int top = bit_length(number) - 1;
-    rest[top / 64] = (uint64_t)1 << (top % 64);
-    for (int step = 0; step < 128; step++) {
-        for (int k = WORDS - 1; k > 0; k--)
-            rest[k] = rest[k] << 1 | rest[k - 1] >> 63;
-        rest[0] <<= 1;
-        quotient <<= 1;
-        if (!at_least(rest, number)) continue;
-        quotient |= 1;
-        unsigned borrow = 0;
-        for (int k = 0; k < WORDS; k++) {
-            uint64_t less = rest[k] - number[k] - borrow;
-            borrow = rest[k] < number[k] || (rest[k] == number[k] && borrow);
-            rest[k] = less;
-        }
+    int top = HALVES - 1;
+    while (!number[top])
+        top--;
+    uint32_t part[5] = {0};
+    for (int k = 0; k < 5 && k <= top; k++)
+        part[k] = number[top - k];
+    int shift = __builtin_clz(part[0]);
+    uint64_t high = (uint64_t)part[0] << 32 | part[1], low = (uint64_t)part[2] << 32 | part[3];
+    if (shift) {
+        high = high << shift | low >> (64 - shift);
+        low = low << shift | part[4] >> (32 - shift);
     }
-    return (struct decimal_power){(uint64_t)(quotient >> 64), (uint64_t)quotient};
+    return (struct decimal_power){high, low};
 }
 
+/* Powers 5^q, and of their inverses floor(2^INVERSE_BITS / 5^q), of which each is the floor of a fifth of the
+ * one before. Their leading bits are the significands of 10^q and 10^-q. */
 static void fill_tables(void)
 {
-    uint64_t five[WORDS] = {1};
+    uint32_t power[HALVES] = {1}, inverse[HALVES] = {0};
+    inverse[INVERSE_BITS / 32] = (uint32_t)1 << (INVERSE_BITS % 32);
     for (int q = 0; q <= -DECIMAL_POWER_LEAST; q++) {
-        if (q <= DECIMAL_POWER_MOST) decimal_powers[q - DECIMAL_POWER_LEAST] = leading(five);
+        if (q <= DECIMAL_POWER_MOST) decimal_powers[q - DECIMAL_POWER_LEAST] = leading(power);
         if (q > 0) {
-            struct decimal_power power = reciprocal(five);
-            if (q <= 27 && ++power.low == 0) power.high++;
-            decimal_powers[-q - DECIMAL_POWER_LEAST] = power;
+            struct decimal_power rounded = leading(inverse);
+            if (q <= 27 && ++rounded.low == 0) rounded.high++;
+            decimal_powers[-q - DECIMAL_POWER_LEAST] = rounded;
         }
-        times_five(five);
+        times_five(power);
+        fifth(inverse);
     }
     c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 }
