@@ -157,28 +157,47 @@ static int64_t count_duplicates(const struct csr *a)
     return duplicates;
 }
 
-/* A total order of values, NaN last, by which three or more duplicates are added: any fixed order will do, as
- * long as it does not depend on which thread came first. */
-static bool value_before(struct stretch s, int64_t p, int64_t q)
+/* The signs under which the parts of values are compared. In the upper triangle they are those of the mirror
+ * images, so that a sum and its mirror image are added in the same order. */
+struct signs {
+    double val, imaginary;
+};
+
+static struct signs signs_at(enum symmetry symmetry, int64_t i, int64_t j)
 {
-    double x = s.val[p], y = s.val[q];
-    if (x == y && s.imaginary) {
-        x = s.imaginary[p];
-        y = s.imaginary[q];
-    }
-    if (x == y) return signbit(x) > signbit(y);
-    return isnan(y) ? !isnan(x) : x < y;
+    bool upper = i < j;
+    return (struct signs){
+        .val = upper && symmetry == SYMMETRY_SKEW ? -1 : 1,
+        .imaginary = upper && (symmetry == SYMMETRY_SKEW || symmetry == SYMMETRY_HERMITIAN) ? -1 : 1};
 }
 
-static void sum_group(struct stretch s, int64_t n)
+/* Negative, 0 or positive as x is before, with or after y: by value, -0 before 0, NaN last. */
+static int compare(double x, double y)
+{
+    if (isnan(x) || isnan(y)) return (isnan(x) != 0) - (isnan(y) != 0);
+    if (x == y) return (signbit(y) != 0) - (signbit(x) != 0);
+    return x < y ? -1 : 1;
+}
+
+/* The order by which three or more duplicates are added: any fixed one will do, as long as it does not depend
+ * on which thread came first. */
+static bool value_before(struct stretch s, int64_t p, int64_t q, struct signs signs)
+{
+    int order = compare(signs.val * s.val[p], signs.val * s.val[q]);
+    if (order == 0 && s.imaginary)
+        order = compare(signs.imaginary * s.imaginary[p], signs.imaginary * s.imaginary[q]);
+    return order < 0;
+}
+
+static void sum_group(struct stretch s, int64_t n, struct signs signs)
 {
     if (n > 2) /* heapsort by value: a group may be as long as a row */
         for (int64_t last = n; last > 1; last--) {
             int64_t start = last == n ? n / 2 - 1 : 0;
             for (int64_t root = start; root >= 0; root--)
                 for (int64_t r = root, child; (child = 2 * r + 1) < last; r = child) {
-                    if (child + 1 < last && value_before(s, child, child + 1)) child++;
-                    if (!value_before(s, r, child)) break;
+                    if (child + 1 < last && value_before(s, child, child + 1, signs)) child++;
+                    if (!value_before(s, r, child, signs)) break;
                     swap(s, r, child);
                 }
             swap(s, 0, last - 1);
@@ -205,7 +224,7 @@ static void merge_group(const struct csr *a, int64_t i, int64_t first, int64_t n
         if (i > j) result->agreeing_mirrors += n - 1;
         return;
     }
-    sum_group(stretch_at(a, first), n);
+    sum_group(stretch_at(a, first), n, signs_at(source->symmetry, i, j));
     if (counts_here(source, i, j)) result->duplicates += n - 1;
 }
 
