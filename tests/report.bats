@@ -53,6 +53,16 @@ field() {
     grep -qE '^ +1  #{40} +2  50.00%$' out
 }
 
+@test "an empty name is said to be one" {
+    write_matrix one.mtx
+    sparsight report --format=jsonl "" one.mtx
+    show
+    [ "$status" -eq 1 ]
+    [ "$(wc -l <err)" -eq 1 ]
+    grep -q "name is empty" err
+    grep -q one.mtx out
+}
+
 @test "one that fails in the middle leaves the others" {
     write_matrix one.mtx
     write_matrix three.mtx

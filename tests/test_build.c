@@ -8,8 +8,11 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
@@ -205,6 +208,50 @@ static void sums_do_not_depend_on_threads(void **state)
     threads_set(0);
 }
 
+/* Of three duplicates the sum depends on their order: that of the mirror images must be the same. */
+static void sums_of_mirror_images_mirror(void **state)
+{
+    (void)state;
+    for (int kind = 1; kind < 4; kind++)
+        for (int upper = 0; upper < 2; upper++) {
+            struct listed *list = new_list(2);
+            static const double given[] = {1, -1e16, 1};
+            for (int e = 0; e < 3; e++)
+                put(list, upper ? 2 : 7, upper ? 7 : 2, given[e], given[e]);
+            struct source source = source_of(list, kinds[kind], true);
+            double sign = kinds[kind] == SYMMETRY_SKEW ? -1 : 1, imaginary_sign = kind == 1 ? 1 : -1;
+            struct csr a;
+            struct build_result result;
+            assert_int_equal(build_csr(&source, NULL, &a, &result, NULL), STATUS_OK);
+            int64_t here = csr_find(&a, 7, 2), there = csr_find(&a, 2, 7);
+            assert_true(a.val[there] == sign * a.val[here]);
+            assert_true(a.imaginary[there] == imaginary_sign * a.imaginary[here]);
+            csr_free(&a);
+            free(list);
+        }
+}
+
+/* Where the real parts are no numbers, the imaginary ones still give the order. */
+static void sums_beside_nan_do_not_depend_on_the_order(void **state)
+{
+    (void)state;
+    static const double given[] = {1, -1e16, 1};
+    uint64_t bits[3];
+    for (int turn = 0; turn < 3; turn++) {
+        struct listed *list = new_list(3);
+        for (int e = 0; e < 3; e++)
+            put(list, 3, 4, NAN, given[(e + turn) % 3]);
+        struct source source = source_of(list, SYMMETRY_GENERAL, true);
+        struct csr a;
+        struct build_result result;
+        assert_int_equal(build_csr(&source, NULL, &a, &result, NULL), STATUS_OK);
+        memcpy(&bits[turn], a.imaginary, sizeof bits[0]);
+        assert_int_equal(bits[turn], bits[0]);
+        csr_free(&a);
+        free(list);
+    }
+}
+
 /* One long row in every kind of order that sorting meets. */
 static void long_rows_are_sorted(void **state)
 {
@@ -235,6 +282,48 @@ static void long_rows_are_sorted(void **state)
         csr_free(&a);
         free(list);
     }
+}
+
+/* Leave the process `bytes` more of address space; *before gets the limit there was. */
+static void leave(size_t bytes, struct rlimit *before)
+{
+    unsigned long long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file && fscanf(file, "%llu", &pages) != 1) pages = 0;
+    if (file) fclose(file);
+    assert_int_equal(getrlimit(RLIMIT_AS, before), 0);
+    if (!pages) skip();
+    struct rlimit limit = *before;
+    limit.rlim_cur = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + bytes;
+    assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
+}
+
+/* The offsets take 80 of 120 MiB: what is left when they are there is not what the matrix is held against. */
+static void memory_is_counted_once(void **state)
+{
+    (void)state;
+    struct rlimit before;
+    struct listed *list = new_list(2);
+    put(list, 1, 1, 5, 0);
+    struct source source = source_of(list, SYMMETRY_GENERAL, false);
+    source.rows = 10 << 20;
+    struct csr a;
+    struct build_result result;
+    struct error error = {0};
+    threads_set(1);
+    leave((size_t)120 << 20, &before);
+    enum status status = build_csr(&source, NULL, &a, &result, &error);
+    source.rows *= 2;
+    struct csr refused;
+    enum status large = build_csr(&source, NULL, &refused, &result, NULL);
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    assert_string_equal(error.message, "");
+    assert_int_equal(status, STATUS_OK);
+    assert_int_equal(csr_nnz(&a), 1);
+    assert_int_equal(large, STATUS_LIMIT);
+    csr_free(&a);
+    free(list);
+    threads_set(0);
 }
 
 static void kept_duplicates_are_not_summed(void **state)
@@ -424,6 +513,9 @@ int main(void)
         cmocka_unit_test(any_order_gives_the_dense_sum),
         cmocka_unit_test(sums_do_not_depend_on_threads),
         cmocka_unit_test(long_rows_are_sorted),
+        cmocka_unit_test(sums_of_mirror_images_mirror),
+        cmocka_unit_test(sums_beside_nan_do_not_depend_on_the_order),
+        cmocka_unit_test(memory_is_counted_once),
         cmocka_unit_test(kept_duplicates_are_not_summed),
         cmocka_unit_test(a_mirror_image_given_too_names_both_lines),
         cmocka_unit_test(agreeing_mirrors_are_one_entry_if_allowed),

@@ -140,6 +140,14 @@ static size_t system_available(void)
     return pages > 0 && page > 0 ? (size_t)pages * (size_t)page : SIZE_MAX;
 }
 
+/* Bytes of address space in use; 0 where the system does not tell. */
+static size_t space_used(void)
+{
+    size_t pages = number_in_file("/proc/self/statm"), bytes;
+    long page = sysconf(_SC_PAGESIZE);
+    return pages != SIZE_MAX && page > 0 && size_multiply(pages, (size_t)page, &bytes) ? bytes : 0;
+}
+
 size_t memory_available(void)
 {
     size_t available = system_available();
@@ -148,14 +156,19 @@ size_t memory_available(void)
     if (limit != SIZE_MAX && used != SIZE_MAX) available = least(available, limit > used ? limit - used : 0);
     struct rlimit space;
     if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
-        available = least(available, (size_t)space.rlim_cur);
+        available = least(available, space.rlim_cur > space_used() ? space.rlim_cur - space_used() : 0);
     return available;
+}
+
+size_t memory_limit(size_t limit)
+{
+    return limit ? limit : memory_available() / 10 * 9;
 }
 
 enum status memory_check(size_t bytes, size_t limit, const char *what, struct error *error)
 {
     char wanted[32], allowed[32];
-    if (!limit) limit = memory_available() / 10 * 9;
+    limit = memory_limit(limit);
     if (bytes <= limit) return STATUS_OK;
     return error_set(error, STATUS_LIMIT, "%s needs %s of memory, more than the limit of %s", what,
                      format_bytes(wanted, sizeof wanted, (double)bytes),

@@ -32,8 +32,11 @@ char *memory_string(const char *text, struct error *error);
  * under the control group's limit, and the address-space limit. */
 size_t memory_available(void);
 
-/* STATUS_LIMIT, with `what`, the size and the limit in the message, if bytes > limit. limit 0: nine tenths
- * of memory_available(). Call it before allocating what an input asks for. */
+/* The bytes that large requests are held against: limit, or nine tenths of memory_available() if it is 0. */
+size_t memory_limit(size_t limit);
+
+/* STATUS_LIMIT, with `what`, the size and the limit in the message, if bytes > memory_limit(limit). Call it
+ * before allocating what an input asks for. */
 enum status memory_check(size_t bytes, size_t limit, const char *what, struct error *error);
 
 /* For tests: let `count` more allocations succeed, then fail one, then go on as usual; -1 turns it off.

@@ -22,6 +22,7 @@ enum pass {
 struct build {
     const struct source *source;
     enum pass pass;
+    size_t limit; /* bytes for the matrix, as it was before anything of it was allocated */
     struct csr a;
     atomic_uint
         orientations; /* MIRROR_LOWER and MIRROR_UPPER: what kinds of off-diagonal entries are given */
@@ -240,7 +241,7 @@ static enum status allocate(struct build *build, struct error *error)
     const struct source *source = build->source;
     struct csr *a = &build->a;
     int64_t nnz = a->row_ptr[a->rows];
-    if (memory_check(csr_bytes(a->rows, nnz, source->complex), source->limit, "the matrix", error) !=
+    if (memory_check(csr_bytes(a->rows, nnz, source->complex), build->limit, "the matrix", error) !=
         STATUS_OK)
         return STATUS_LIMIT;
     a->col = memory_array((size_t)nnz, sizeof *a->col, error);
@@ -267,13 +268,14 @@ static enum status judge_mirrors(struct build *build, struct progress *progress,
     return mirrors_judge(&build->mirrors, &build->a, build->source, error);
 }
 
-static enum status check_size(const struct source *source, struct error *error)
+static enum status check_size(const struct build *build, struct error *error)
 {
+    const struct source *source = build->source;
     if (source->rows < 0 || source->cols < 0 || source->rows > INT32_MAX || source->cols > INT32_MAX)
         return error_set(error, STATUS_LIMIT,
                          "%lld rows x %lld columns: rows and columns are held in 32 bits, at most %d of each",
                          (long long)source->rows, (long long)source->cols, INT32_MAX);
-    return memory_check(csr_bytes(source->rows, 0, 0), source->limit, "the matrix", error);
+    return memory_check(csr_bytes(source->rows, 0, 0), build->limit, "the matrix", error);
 }
 
 static enum status build_steps(struct build *build, struct progress *progress, struct build_result *result,
@@ -282,7 +284,7 @@ static enum status build_steps(struct build *build, struct progress *progress, s
     const struct source *source = build->source;
     struct csr *a = &build->a;
     int64_t failed;
-    enum status status = check_size(source, error);
+    enum status status = check_size(build, error);
     if (status != STATUS_OK) return status;
     a->rows = source->rows;
     a->cols = source->cols;
@@ -315,7 +317,7 @@ static enum status build_steps(struct build *build, struct progress *progress, s
 enum status build_csr(const struct source *source, struct progress *progress, struct csr *a,
                       struct build_result *result, struct error *error)
 {
-    struct build build = {.source = source};
+    struct build build = {.source = source, .limit = memory_limit(source->limit)};
     *result = (struct build_result){0};
     *a = (struct csr){0};
     enum status status = build_steps(&build, progress, result, error);

@@ -59,6 +59,7 @@ static enum status load_file(const char *path, const struct load_options *option
 static enum status load(const char *name, const struct load_options *options, struct progress *progress,
                         struct matrix *matrix, struct error *error)
 {
+    if (!name[0]) return error_set(error, STATUS_INPUT, "a matrix's name is empty");
     matrix->path = memory_string(name, error);
     if (!matrix->path) return STATUS_MEMORY;
     enum status status = strncmp(name, "gen:", 4) == 0
