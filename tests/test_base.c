@@ -49,6 +49,8 @@ static void exact_numbers_read_back(void **state)
     char out[40];
     for (size_t k = 0; k < sizeof values / sizeof *values; k++)
         assert_true(strtod(format_exact(out, sizeof out, values[k]), NULL) == values[k]);
+    assert_string_equal(format_fitting(out, sizeof out, 1092411, 9), "1,092,411");
+    assert_string_equal(format_fitting(out, sizeof out, 1092411, 8), "1.09M");
     assert_string_equal(format_exact(out, sizeof out, 0.1), "0.1");
     assert_string_equal(format_exact(out, sizeof out, 50), "50");
     assert_string_equal(format_exact(out, sizeof out, -120000), "-120000");

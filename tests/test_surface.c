@@ -114,6 +114,24 @@ static void text_right_ends_where_it_should(void **state)
     assert_dump("     42\n     µµ\n  12345\n\n");
 }
 
+static void texts_that_are_cut_are_counted(void **state)
+{
+    (void)state;
+    surface_text(&surface, 0, 0, 5, COLOUR_TEXT, 0, "12345");
+    surface_text_right(&surface, 1, 0, 12, COLOUR_TEXT, 0, "\u00e9t\u00e9");
+    assert_int_equal(surface.cut, 0);
+    surface_text(&surface, 0, 0, 4, COLOUR_TEXT, 0, "12345");
+    surface_text_right(&surface, 0, 0, 4, COLOUR_TEXT, 0, "12345");
+    surface_text(&surface, 0, 9, 4, COLOUR_TEXT, 0, "1234"); /* beyond the surface */
+    assert_int_equal(surface.cut, 3);
+    surface_clear(&surface);
+    assert_int_equal(surface.cut, 0);
+    assert_int_equal(surface_text_whole(&surface, 0, 0, 4, COLOUR_TEXT, 0, "12345"), 0);
+    assert_int_equal(surface_text_whole(&surface, 1, 0, 5, COLOUR_TEXT, 0, "123\u00e9%d", 5), 5);
+    assert_int_equal(surface.cut, 0);
+    assert_dump("\n123\u00e95\n\n\n");
+}
+
 static void text_keeps_the_background(void **state)
 {
     (void)state;
@@ -159,6 +177,7 @@ int main(void)
         cmocka_unit_test_setup(bytes_that_are_not_text_become_question_marks, fresh),
         cmocka_unit_test_setup(drawing_outside_is_clipped, fresh),
         cmocka_unit_test_setup(text_right_ends_where_it_should, fresh),
+        cmocka_unit_test_setup(texts_that_are_cut_are_counted, fresh),
         cmocka_unit_test_setup(text_keeps_the_background, fresh),
         cmocka_unit_test_setup(frames_have_titles_that_fit, fresh),
         cmocka_unit_test_setup(a_failed_resize_keeps_the_surface, fresh),
