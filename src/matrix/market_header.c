@@ -80,6 +80,7 @@ static enum status take(struct window *w)
         w->line = NULL;
         return STATUS_OK;
     }
+    w->header->column = newline ? 1 : (int64_t)w->length + 1;
     w->header->offset += (int64_t)w->length + (newline != NULL);
     w->start += w->length + (newline != NULL);
     if (newline || grew == false) {
@@ -410,7 +411,10 @@ static enum status guess_field(struct window *w)
         before = w->header->offset;
         enum status status = take(w);
         if (status) return status;
-        if (!w->line) return STATUS_OK;
+        if (!w->line) {
+            w->number--;
+            return STATUS_OK;
+        }
         text = first_word(w);
     } while (*text == '\n' || *text == '%');
     int words = count_words(text) - (shape->coordinate ? 2 : 0);
@@ -418,6 +422,7 @@ static enum status guess_field(struct window *w)
     w->header->offset = before;
     w->start = (size_t)(w->line - w->buffer);
     w->number--;
+    w->header->column = 1;
     text_append(&w->header->notes, "line %" PRId64 ": no banner; read as %s %s general\n", number,
                 shape->coordinate ? "coordinate" : "array", field_name(shape->field));
     return STATUS_OK;
@@ -458,7 +463,7 @@ enum status market_header_read(struct container *container, bool lenient, size_t
     enum status status = read_header(&w, limit);
     if (!status && header->notes.failed)
         status = error_set(error, STATUS_MEMORY, "out of memory: no room for the notes");
-    header->line = w.number + 1;
+    header->line = w.number + (header->column == 1);
     header->rest_bytes = w.end - w.start;
     memmove(header->rest, header->rest + w.start, header->rest_bytes);
     if (status) market_header_free(header);

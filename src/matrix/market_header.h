@@ -16,7 +16,8 @@
 struct market_header {
     struct market_shape shape;
     int64_t offset;    /* of the first byte after the header */
-    int64_t line;      /* number of the line that begins there */
+    int64_t line;      /* number of the line that begins there, or that ends there with the text */
+    int64_t column;    /* of that byte in the line */
     char *rest;        /* bytes already read from there on; freed by market_header_free */
     size_t rest_bytes; /* at most MARKET_LINE_BYTES */
     struct text notes; /* what lenient reading overlooked */

@@ -351,7 +351,7 @@ static enum status read_all(struct stream *s, struct error *error)
     if (!s->carry) return STATUS_MEMORY;
     memcpy(s->carry, s->header->rest, s->header->rest_bytes);
     s->carry_bytes = s->header->rest_bytes;
-    s->end_column = 1;
+    s->end_column = s->header->column;
     progress_phase(s->progress, "unpacking", container_total(s->container));
 #pragma omp parallel
     work(s);
