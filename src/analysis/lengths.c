@@ -59,7 +59,7 @@ static int64_t count_short(const struct line_lengths *from, struct progress *pro
 {
     int64_t longer = 0, blocks = blocks_of(from->lines, BLOCK_LINES);
     memset(counts, 0, SHORT * sizeof *counts);
-#pragma omp parallel for schedule(dynamic) reduction(+ : counts[:SHORT], longer)
+#pragma omp parallel for schedule(dynamic) reduction(+ : counts[:SHORT], longer) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
         if (progress_cancelled(progress)) continue;
         int64_t first = b * BLOCK_LINES, end = least(first + BLOCK_LINES, from->lines);
@@ -73,7 +73,7 @@ static void list_long(const struct line_lengths *from, struct progress *progress
 {
     _Atomic int64_t next = 0;
     int64_t blocks = blocks_of(from->lines, BLOCK_LINES);
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
         if (progress_cancelled(progress)) continue;
         for (int64_t i = b * BLOCK_LINES; i < least((b + 1) * BLOCK_LINES, from->lines); i++) {
@@ -240,7 +240,7 @@ static void count_apart(const struct csr *a, struct progress *progress, int part
 static void count_together(const struct csr *a, struct progress *progress, uint32_t *counts)
 {
     int64_t nnz = csr_nnz(a), blocks = blocks_of(nnz, BLOCK_ENTRIES);
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
         if (progress_cancelled(progress)) continue;
         int64_t end = least((b + 1) * BLOCK_ENTRIES, nnz);
@@ -290,7 +290,7 @@ enum status column_offsets(const struct csr *a, struct progress *progress, int64
     uint32_t *counts = count_columns(a, progress, error);
     enum status status = counts ? progress_status(progress, error) : STATUS_MEMORY;
     if (status != STATUS_OK) goto out;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (a->cols > THREADS_LEAST)
     for (int64_t j = 0; j < a->cols; j++)
         made[j] = counts[j];
     threads_offsets(made, a->cols);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 
 /* Work is cut by entries, not by rows, so that a long row is shared by all threads. */
 #define BLOCK_ROWS 65536
@@ -33,7 +34,7 @@ static void scan_rows(const struct csr *a, struct progress *progress, struct str
 {
     int64_t lower = 0, upper = 0, profile = 0, diagonal = 0, empty = 0;
     int64_t blocks = a->rows / BLOCK_ROWS + 1;
-#pragma omp parallel for schedule(dynamic) reduction(max : lower, upper) reduction(+ : profile, diagonal, empty)
+#pragma omp parallel for schedule(dynamic) reduction(max : lower, upper) reduction(+ : profile, diagonal, empty) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
         if (progress_cancelled(progress)) continue;
         int64_t first = b * BLOCK_ROWS, end = smaller(first + BLOCK_ROWS, a->rows);
@@ -73,7 +74,7 @@ static inline void set_add(uint64_t *set, int64_t k)
 static int64_t set_count(const uint64_t *set, int64_t n)
 {
     int64_t count = 0;
-#pragma omp parallel for reduction(+ : count)
+#pragma omp parallel for reduction(+ : count) if (n / 64 > THREADS_LEAST)
     for (int64_t k = 0; k < n / 64 + 1; k++)
         count += __builtin_popcountll(set[k]);
     return count;
@@ -197,7 +198,7 @@ static void scan_block(const struct csr *a, int64_t first, int64_t last, const s
 static struct pairs scan_entries(const struct csr *a, const struct sets *sets, struct progress *progress)
 {
     int64_t nnz = csr_nnz(a), blocks = nnz / BLOCK_ENTRIES + 1, both = 0, equal = 0;
-#pragma omp parallel for schedule(dynamic) reduction(+ : both, equal)
+#pragma omp parallel for schedule(dynamic) reduction(+ : both, equal) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
         if (progress_cancelled(progress)) continue;
         int64_t first = b * BLOCK_ENTRIES, last = smaller(first + BLOCK_ENTRIES, nnz);

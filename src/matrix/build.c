@@ -182,6 +182,7 @@ static enum status run_pass(struct build *build, enum pass pass, int64_t blocks,
     struct error first = {0};
     struct share shares[SHARES_MAX];
     int threads = threads_count() < SHARES_MAX ? threads_count() : SHARES_MAX;
+    if (threads > blocks) threads = blocks > 0 ? (int)blocks : 1;
     _Atomic int64_t limit = blocks;
     int64_t stored = 0;
     build->pass = pass;

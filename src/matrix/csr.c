@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 
 int64_t csr_lower_bound(const struct csr *a, int64_t i, int64_t j)
 {
@@ -50,7 +51,7 @@ enum status csr_validate(const struct csr *a, struct error *error)
     for (int64_t i = 0; i < a->rows; i++)
         if (a->row_ptr[i + 1] < a->row_ptr[i]) return bad_row(i, "offsets descend", error);
     int64_t worst = a->rows;
-#pragma omp parallel for schedule(dynamic, 4096) reduction(min : worst)
+#pragma omp parallel for schedule(dynamic, 4096) reduction(min : worst) if (a->rows > 4096)
     for (int64_t i = 0; i < a->rows; i++)
         if (i < worst && row_fault(a, i)) worst = i;
     return worst < a->rows ? bad_row(worst, row_fault(a, worst), error) : STATUS_OK;
@@ -73,7 +74,7 @@ static inline int is_zero(const struct csr *a, int64_t k)
 int64_t csr_count_zeros(const struct csr *a)
 {
     int64_t zeros = 0, nnz = csr_nnz(a);
-#pragma omp parallel for reduction(+ : zeros)
+#pragma omp parallel for reduction(+ : zeros) if (nnz > THREADS_LEAST)
     for (int64_t k = 0; k < nnz; k++)
         zeros += is_zero(a, k);
     return zeros;

@@ -308,7 +308,7 @@ static enum status count_array(struct plain *plain, struct progress *progress, s
     plain->first = memory_array((size_t)plain->blocks + 1, sizeof *plain->first, error);
     if (!plain->first) return STATUS_MEMORY;
     progress_phase(progress, "counting", plain->blocks);
-#pragma omp parallel for schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1) if (plain->blocks > 1)
     for (int64_t k = 0; k < plain->blocks; k++) {
         struct error mine = {0};
         struct block block;

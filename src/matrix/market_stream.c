@@ -10,6 +10,9 @@
 #define TEXT_BYTES ((size_t)256 << 10)
 #define BUFFER_BYTES (TEXT_BYTES + MARKET_LINE_BYTES + MARKET_PADDING)
 
+/* Files of fewer bytes are not worth the start of threads. */
+#define PACKED_LEAST 8192
+
 /* The shortest lines: an array file's "1", and such a line with a blank one. */
 #define ENTRIES_MOST (BUFFER_BYTES / 2 + 1)
 #define SKIPS_MOST (BUFFER_BYTES / 3 + 2)
@@ -352,8 +355,9 @@ static enum status read_all(struct stream *s, struct error *error)
     memcpy(s->carry, s->header->rest, s->header->rest_bytes);
     s->carry_bytes = s->header->rest_bytes;
     s->end_column = s->header->column;
-    progress_phase(s->progress, "unpacking", container_total(s->container));
-#pragma omp parallel
+    int64_t packed = container_total(s->container); /* bytes, 0 if that is not known */
+    progress_phase(s->progress, "unpacking", packed);
+#pragma omp parallel if (!packed || packed > PACKED_LEAST)
     work(s);
     return judge(s, error);
 }

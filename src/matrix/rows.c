@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 
 /* Rows are handed to threads in stretches of this many. */
 #define STRETCH 1024
@@ -136,7 +137,7 @@ static void sort_row(const struct csr *a, int64_t i)
 enum status rows_sort(struct csr *a, struct progress *progress, struct error *error)
 {
     int64_t stretches = (a->rows + STRETCH - 1) / STRETCH;
-#pragma omp parallel for schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1) if (a->rows + csr_nnz(a) > THREADS_LEAST)
     for (int64_t s = 0; s < stretches; s++) {
         if (progress_cancelled(progress)) continue;
         int64_t end = s + 1 < stretches ? (s + 1) * STRETCH : a->rows;
@@ -150,7 +151,7 @@ enum status rows_sort(struct csr *a, struct progress *progress, struct error *er
 static int64_t count_duplicates(const struct csr *a)
 {
     int64_t duplicates = 0;
-#pragma omp parallel for schedule(dynamic, STRETCH) reduction(+ : duplicates)
+#pragma omp parallel for schedule(dynamic, STRETCH) reduction(+ : duplicates) if (a->rows + csr_nnz(a) > THREADS_LEAST)
     for (int64_t i = 0; i < a->rows; i++)
         for (int64_t k = a->row_ptr[i] + 1; k < a->row_ptr[i + 1]; k++)
             duplicates += a->col[k] == a->col[k - 1];
