@@ -10,6 +10,7 @@
 
 #include "base/job.h"
 #include "base/output.h"
+#include "base/text.h"
 #include "base/threads.h"
 #include "config.h"
 #include "matrix/compress.h"
@@ -41,9 +42,7 @@ static void say_notes(const struct matrix *matrix)
     for (const char *line = matrix->notes.data; line && *line;) {
         size_t length = strcspn(line, "\n");
         text_append(&text, "%s: %.*s", matrix->path, (int)length, line);
-        for (char *c = text.data; c && *c; c++)
-            if ((unsigned char)*c < 0x20 || *c == 0x7f) *c = '?';
-        fprintf(stderr, "%s\n", text.data ? text.data : "");
+        fprintf(stderr, "%s\n", text.data ? text_visible(text.data) : "");
         text_free(&text);
         line += length + (line[length] == '\n');
     }
@@ -78,14 +77,21 @@ static void guard_streams(void)
             _exit(EXIT_FAILURE);
 }
 
+/* Bytes of a name that the progress line has room for. */
+#define METER_NAME 40
+
 static void meter_draw(const char *name, struct progress *progress)
 {
     const char *phase = atomic_load(&progress->phase);
     int64_t done = atomic_load(&progress->done), total = atomic_load(&progress->total);
+    char shown[METER_NAME + 1];
     size_t length = strlen(name);
+    if (length > METER_NAME) name += length - METER_NAME;
+    while (((unsigned char)*name & 0xc0) == 0x80) /* the rest of a character that was cut */
+        name++;
+    snprintf(shown, sizeof shown, "%s", name);
     meter_shown = 1;
-    fprintf(stderr, "%s%s: %s", clear_line, length > 40 ? name + length - 40 : name,
-            phase ? phase : "reading");
+    fprintf(stderr, "%s%s: %s", clear_line, text_visible(shown), phase ? phase : "reading");
     if (total > 0)
         fprintf(stderr, " %d%%", (int)(100.0 * (double)(done < total ? done : total) / (double)total));
     fflush(stderr);

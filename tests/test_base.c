@@ -90,6 +90,19 @@ static void the_chosen_allocation_fails(void **state)
     free(third);
 }
 
+static void control_characters_are_made_visible(void **state)
+{
+    (void)state;
+    /* A CSI in both its forms; a U+00A0 and a U with circumflex, which share bytes with it, stay. */
+    char words[] = "a\x1b[1m\tb\x7f \xc2\x9b"
+                   "31m \xc2\xa0 \xc3\x9b \xc2";
+    assert_string_equal(text_visible(words), "a?[1m?b? ??31m \xc2\xa0 \xc3\x9b \xc2");
+    struct error error = {0};
+    char text[64];
+    error_set(&error, STATUS_INPUT, "x\xc2\x9by");
+    assert_string_equal(error_text(&error, text, sizeof text), "x??y");
+}
+
 static void errors_are_one_line_and_the_first_wins(void **state)
 {
     (void)state;
@@ -170,6 +183,7 @@ int main(void)
         cmocka_unit_test(exact_numbers_read_back),
         cmocka_unit_test(sizes_do_not_wrap),
         cmocka_unit_test(the_chosen_allocation_fails),
+        cmocka_unit_test(control_characters_are_made_visible),
         cmocka_unit_test(errors_are_one_line_and_the_first_wins),
         cmocka_unit_test(offsets_equal_a_plain_loop),
         cmocka_unit_test(a_job_stops_when_cancelled),

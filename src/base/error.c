@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 static enum status fill(struct error *error, enum status status, const char *path, int64_t line,
                         int64_t column, const char *format, va_list arguments)
 {
@@ -50,7 +52,5 @@ char *error_text(const struct error *error, char *text, size_t size)
     else
         snprintf(text, size, "%s:%lld:%lld: %s", error->path, (long long)error->line,
                  (long long)error->column, error->message);
-    for (char *c = text; *c; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f) *c = '?';
-    return text;
+    return text_visible(text);
 }

@@ -19,6 +19,10 @@ void text_append(struct text *text, const char *format, ...) __attribute__((form
 void text_append_bytes(struct text *text, const char *bytes, size_t length);
 void text_free(struct text *text);
 
+/* Control characters become '?', byte by byte: those of ASCII, and U+0080 to U+009F in UTF-8, which are
+ * commands to a terminal too. Returns words. */
+char *text_visible(char *words);
+
 /* Each writes into out (size bytes, always terminated; 32 suffice) and returns out. */
 char *format_count(char *out, size_t size, int64_t value); /* 1,234,567 */
 char *format_fitting(char *out, size_t size, int64_t value,

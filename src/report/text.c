@@ -16,8 +16,9 @@
 /* Words from the command line or a file: no control characters reach the terminal. */
 static void append_words(struct text *text, const char *words)
 {
-    for (const char *c = words; *c; c++)
-        text_append(text, "%c", (unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c);
+    size_t before = text->length;
+    text_append(text, "%s", words);
+    if (text->length > before) text_visible(text->data + before);
 }
 
 static void append_line(struct text *text, const struct column *column, const struct session *session)
