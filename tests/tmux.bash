@@ -5,8 +5,10 @@
 # Seconds until a test gives up waiting.
 patience=${SPARSIGHT_TEST_PATIENCE:-60}
 
+# A server of its own for each screen of a test: one that is being ended would take the next screen along.
+screen_number=0
 T() {
-    tmux -u -L "sparsight-$$-$BATS_TEST_NUMBER" -f /dev/null "$@"
+    tmux -u -L "sparsight-$$-$BATS_TEST_NUMBER-$screen_number" -f /dev/null "$@"
 }
 
 # Skip the test in a build --without-curses.
@@ -22,6 +24,7 @@ screen() {
     need_explorer
     local size=$1 word quoted=
     shift
+    screen_number=$((screen_number + 1))
     for word in "$@"; do
         quoted+=" $(printf %q "$word")"
     done
@@ -34,7 +37,7 @@ stty -a >after
 echo over
 exec cat
 END
-    env -u NO_COLOR LANG=C.UTF-8 tmux -u -L "sparsight-$$-$BATS_TEST_NUMBER" -f /dev/null \
+    env -u NO_COLOR LANG=C.UTF-8 tmux -u -L "sparsight-$$-$BATS_TEST_NUMBER-$screen_number" -f /dev/null \
         new-session -d -x "${size%x*}" -y "${size#*x}" "cat"
     T set -g status off
     T set -s escape-time 0
