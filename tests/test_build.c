@@ -326,6 +326,35 @@ static void memory_is_counted_once(void **state)
     threads_set(0);
 }
 
+/* Rows of every length up to 69, columns distinct and in a stirred order; the values tell where each came
+ * from. */
+static void rows_of_every_length_are_sorted(void **state)
+{
+    (void)state;
+    struct listed *list = new_list(97);
+    for (int i = 0; i < 70; i++)
+        for (int k = 0; k < i; k++) {
+            int j = (k * 37 + i) % 71; /* 71 is prime: distinct for k < 71 */
+            put(list, i, j, i * 100 + j, -j);
+        }
+    struct source source = source_of(list, SYMMETRY_GENERAL, true);
+    source.rows = 70;
+    source.cols = 71;
+    struct csr a;
+    struct build_result result;
+    assert_int_equal(build_csr(&source, NULL, &a, &result, NULL), STATUS_OK);
+    assert_int_equal(csr_validate(&a, NULL), STATUS_OK);
+    for (int i = 0; i < 70; i++) {
+        assert_int_equal(a.row_ptr[i + 1] - a.row_ptr[i], i);
+        for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; k++) {
+            assert_true(a.val[k] == i * 100 + a.col[k]);
+            assert_true(a.imaginary[k] == -a.col[k]);
+        }
+    }
+    csr_free(&a);
+    free(list);
+}
+
 static void kept_duplicates_are_not_summed(void **state)
 {
     (void)state;
@@ -516,6 +545,7 @@ int main(void)
         cmocka_unit_test(sums_of_mirror_images_mirror),
         cmocka_unit_test(sums_beside_nan_do_not_depend_on_the_order),
         cmocka_unit_test(memory_is_counted_once),
+        cmocka_unit_test(rows_of_every_length_are_sorted),
         cmocka_unit_test(kept_duplicates_are_not_summed),
         cmocka_unit_test(a_mirror_image_given_too_names_both_lines),
         cmocka_unit_test(agreeing_mirrors_are_one_entry_if_allowed),

@@ -126,10 +126,43 @@ static bool is_sorted(const int32_t *col, int64_t n)
     return !descents;
 }
 
+/* Rows of up to this length are sorted by rank: each entry's place is the number of smaller columns, which
+ * takes n^2 comparisons but no branch, and vectors do several at once. */
+#define RANKED 64
+#define RANKED_LEAST 16
+
+/* False, and nothing done, if two columns are equal. */
+static bool sort_by_rank(struct stretch s, int n)
+{
+    int32_t key[RANKED], rank[RANKED], col[RANKED];
+    double val[RANKED], imaginary[RANKED];
+    int padded = (n + 7) / 8 * 8, sum = 0;
+    for (int k = 0; k < padded; k++)
+        key[k] = k < n ? s.col[k] : INT32_MAX;
+    for (int k = 0; k < n; k++) {
+        int32_t smaller = 0, mine = key[k];
+        for (int j = 0; j < padded; j++)
+            smaller += key[j] < mine;
+        rank[k] = smaller;
+        sum += smaller;
+    }
+    if (sum != n * (n - 1) / 2) return false;
+    for (int k = 0; k < n; k++) {
+        col[rank[k]] = key[k];
+        val[rank[k]] = s.val[k];
+        if (s.imaginary) imaginary[rank[k]] = s.imaginary[k];
+    }
+    memcpy(s.col, col, (size_t)n * sizeof *col);
+    memcpy(s.val, val, (size_t)n * sizeof *val);
+    if (s.imaginary) memcpy(s.imaginary, imaginary, (size_t)n * sizeof *imaginary);
+    return true;
+}
+
 static void sort_row(const struct csr *a, int64_t i)
 {
     int64_t first = a->row_ptr[i], n = a->row_ptr[i + 1] - first;
     if (n < 2 || is_sorted(a->col + first, n)) return;
+    if (n >= RANKED_LEAST && n <= RANKED && sort_by_rank(stretch_at(a, first), (int)n)) return;
     int depth = 2 * (64 - __builtin_clzll((unsigned long long)n));
     sort_stretch(stretch_at(a, first), n, depth);
 }
