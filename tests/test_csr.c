@@ -25,6 +25,9 @@ static void searching_equals_a_scan(void **state)
             assert_int_equal(csr_lower_bound(&a, i, j), k);
             assert_int_equal(csr_find(&a, i, j), k < a.row_ptr[i + 1] && a.col[k] == j ? k : -1);
         }
+    for (int64_t i = 0; i < a.rows; i++) /* some of them empty */
+        for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; k++)
+            assert_int_equal(csr_row_of(&a, k), i);
     csr_free(&a);
 }
 

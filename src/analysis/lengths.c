@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/threads.h"
 
 /* Lengths below SHORT are counted in an array. The others are listed and sorted: there are at most
@@ -33,11 +34,6 @@ static inline int64_t length_at(const struct line_lengths *from, int64_t i)
 static int64_t blocks_of(int64_t count, int64_t block)
 {
     return count / block + (count % block != 0);
-}
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
 }
 
 /* counts[len] += 1 for the short ones of lines [first, end); the others are told how many they are. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/threads.h"
 
 /* Bands of entries, the units of work: enough for all threads to end together, and short enough to stop soon
@@ -54,11 +55,6 @@ static inline void table_put(struct table table, size_t k, uint64_t value)
 static struct table table_of(const struct pyramid *p)
 {
     return (struct table){p->sums, p->wide, (size_t)p->grid_cols + 1};
-}
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
 }
 
 static int64_t cells_of(int64_t lines, int64_t step)
@@ -254,11 +250,6 @@ enum status pyramid_build(const struct csr *a, struct progress *progress, struct
                           struct error *error)
 {
     return pyramid_build_as(a, csr_nnz(a) > UINT32_MAX, progress, pyramid, error);
-}
-
-static int64_t clip(int64_t value, int64_t most)
-{
-    return value < 0 ? 0 : least(value, most);
 }
 
 int64_t pyramid_cells(const struct pyramid *pyramid, int64_t r0, int64_t r1, int64_t c0, int64_t c1)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/pyramid.h"
+#include "base/range.h"
 #include "base/threads.h"
 
 /* A row's stretch with more entries than this per dot is counted by seeking the dots' borders. */
@@ -15,16 +16,6 @@
 #define ALONE_DOTS 131072
 #define ALONE_ROWS 32768
 #define BANDS_PER_THREAD 8
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t clip(int64_t value, int64_t most)
-{
-    return value < 0 ? 0 : least(value, most);
-}
 
 /* origin + step * index, held within 0..most. */
 static int64_t border(int64_t origin, int64_t step, int64_t index, int64_t most)

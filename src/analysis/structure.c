@@ -159,20 +159,6 @@ static void gather(const struct csr *a, int64_t i, int64_t first, int64_t end, s
     }
 }
 
-/* The row that holds entry k. */
-static int64_t row_of(const struct csr *a, int64_t k)
-{
-    int64_t low = 0, high = a->rows;
-    while (high - low > 1) {
-        int64_t middle = low + (high - low) / 2;
-        if (a->row_ptr[middle] <= k)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Sets that entries add to: their columns, and their diagonals j - i + rows - 1. */
 struct sets {
     uint64_t *columns;
@@ -183,7 +169,7 @@ static void scan_block(const struct csr *a, int64_t first, int64_t last, const s
                        struct pairs *pairs)
 {
     struct batch batch = {0};
-    for (int64_t i = row_of(a, first), k = first; k < last; i++) {
+    for (int64_t i = csr_row_of(a, first), k = first; k < last; i++) {
         int64_t end = smaller(a->row_ptr[i + 1], last);
         for (int64_t e = k; e < end; e++) {
             set_add(sets->columns, a->col[e]);

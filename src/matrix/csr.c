@@ -26,6 +26,19 @@ int64_t csr_find(const struct csr *a, int64_t i, int64_t j)
     return k < a->row_ptr[i + 1] && a->col[k] == j ? k : -1;
 }
 
+int64_t csr_row_of(const struct csr *a, int64_t k)
+{
+    int64_t low = 0, high = a->rows; /* row_ptr[low] <= k < row_ptr[high] */
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        if (a->row_ptr[middle] <= k)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static enum status bad_row(int64_t i, const char *what, struct error *error)
 {
     return error_set(error, STATUS_INPUT, "row %lld: %s", (long long)i + 1, what);
@@ -87,10 +100,7 @@ int64_t csr_drop_zeros(struct csr *a)
         int64_t end = a->row_ptr[i + 1];
         for (int64_t k = first; k < end; k++) {
             if (is_zero(a, k)) continue;
-            a->col[kept] = a->col[k];
-            a->val[kept] = a->val[k];
-            if (a->imaginary) a->imaginary[kept] = a->imaginary[k];
-            kept++;
+            csr_move(a, k, kept++);
         }
         first = end;
         a->row_ptr[i + 1] = kept;

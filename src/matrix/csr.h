@@ -28,6 +28,17 @@ int64_t csr_find(const struct csr *a, int64_t i, int64_t j);
 /* First entry of row i whose column is at least j, or row_ptr[i+1]. Cost: log2 of the row's length. */
 int64_t csr_lower_bound(const struct csr *a, int64_t i, int64_t j);
 
+/* The row that holds entry k, 0 <= k < nnz. Cost: log2 of the number of rows. */
+int64_t csr_row_of(const struct csr *a, int64_t k);
+
+/* Move entry `from` to place `to` of the arrays, over what was there. */
+static inline void csr_move(struct csr *a, int64_t from, int64_t to)
+{
+    a->col[to] = a->col[from];
+    a->val[to] = a->val[from];
+    if (a->imaginary) a->imaginary[to] = a->imaginary[from];
+}
+
 /* Check every invariant above; STATUS_INPUT with the row that breaks one. Parallel, O(nnz). */
 enum status csr_validate(const struct csr *a, struct error *error);
 

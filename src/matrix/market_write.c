@@ -72,25 +72,11 @@ static char *format_entry(char *out, const struct writing *w, int64_t i, int64_t
     return out;
 }
 
-/* The row that holds entry k: the last one that begins at or before it. */
-static int64_t row_of(const struct csr *a, int64_t k)
-{
-    int64_t low = 0, high = a->rows; /* row_ptr[low] <= k < row_ptr[high] */
-    while (high - low > 1) {
-        int64_t middle = low + (high - low) / 2;
-        if (a->row_ptr[middle] <= k)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Entries from..to-1 as text. Returns its length. */
 static size_t format_block(const struct writing *w, int64_t from, int64_t to, char *buffer)
 {
     char *out = buffer;
-    int64_t i = row_of(w->a, from);
+    int64_t i = csr_row_of(w->a, from);
     for (int64_t k = from; k < to; k++) {
         while (k >= w->a->row_ptr[i + 1])
             i++;

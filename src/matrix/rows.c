@@ -273,10 +273,7 @@ void rows_merge(struct csr *a, const struct source *source, const struct mirrors
             for (n = 1; k + n < end && a->col[k + n] == a->col[k];)
                 n++;
             if (n > 1) merge_group(a, i, k, n, source, mirrors, result);
-            a->col[kept] = a->col[k];
-            a->val[kept] = a->val[k];
-            if (a->imaginary) a->imaginary[kept] = a->imaginary[k];
-            kept++;
+            csr_move(a, k, kept++);
         }
         first = end;
         a->row_ptr[i + 1] = kept;

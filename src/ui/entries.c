@@ -1,9 +1,6 @@
 #include "ui/entries.h"
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
+#include "base/range.h"
 
 /* True if the cells of this band of cells that touch columns [c0, c1) hold nothing. */
 static int band_is_empty(const struct pyramid *pyramid, int64_t band, int64_t c0, int64_t c1)

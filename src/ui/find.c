@@ -221,20 +221,6 @@ static int64_t scan(const struct csr *a, const struct search *search, int64_t fr
     return -1;
 }
 
-/* The row that entry k is in: the last one that begins at or before k. */
-static int64_t row_of(const struct csr *a, int64_t k)
-{
-    int64_t low = 0, high = a->rows;
-    while (high - low > 1) {
-        int64_t middle = low + (high - low) / 2;
-        if (a->row_ptr[middle] <= k)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static void place_row(struct finding *finding, int64_t i)
 {
     const struct csr *a = finding->a;
@@ -247,7 +233,7 @@ static void place_row(struct finding *finding, int64_t i)
 
 static void place_entry(struct finding *finding, int64_t k)
 {
-    finding->row = row_of(finding->a, k);
+    finding->row = csr_row_of(finding->a, k);
     finding->col = finding->a->col[k];
 }
 

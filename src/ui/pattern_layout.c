@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/text.h"
 #include "ui/pattern.h"
 
@@ -18,11 +19,6 @@
 
 /* So many entries are counted from the rows fast enough: dots need not be whole cells of the pyramid. */
 #define FEW_ENTRIES (1 << 21)
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 static int at_least(int a, int b)
 {

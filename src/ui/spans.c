@@ -4,11 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
+#include "base/range.h"
 
 static int64_t blocks_of(const struct spans *spans)
 {

@@ -140,7 +140,7 @@ static void change_side(struct explorer *explorer, struct rows *rows)
     char text[256];
     if (!rows->sides[1].ready) {
         if (!session_has(session, SESSION_COL_LENGTHS | SESSION_COL_PTR)) {
-            explorer_say(explorer, "the columns are still being counted");
+            explorer_say(explorer, "the columns are not counted yet; after a cancel x takes it up again");
             return;
         }
         if (spans_make(session->col_ptr, session->matrix.csr.cols, &rows->sides[1].spans, &error) !=
