@@ -630,7 +630,7 @@ static void the_table_describes_itself(void **state)
         assert_true((generators[g]->row != NULL) != (generators[g]->block != NULL));
         generator_describe(generators[g], &text);
         assert_false(text.failed);
-        for (const struct generator_parameter *p = generators[g]->parameters; p->name; p++) {
+        for (const struct parameter *p = generators[g]->parameters; p->name; p++) {
             assert_non_null(strstr(text.data, p->help));
             if (!p->text && !p->like) assert_true(p->least <= p->standard && p->standard <= p->most);
         }
@@ -638,10 +638,10 @@ static void the_table_describes_itself(void **state)
     }
     assert_null(generator_find("nothing"));
     char out[64];
-    const struct generator_parameter *p = generator_find("laplace2d")->parameters;
-    assert_string_equal(generator_default(&p[0], out, sizeof out), "100");
-    assert_string_equal(generator_range(&p[0], out, sizeof out), "1..2147483647");
-    assert_string_equal(generator_default(&p[1], out, sizeof out), "as n");
+    const struct parameter *p = generator_find("laplace2d")->parameters;
+    assert_string_equal(parameter_default(&p[0], out, sizeof out), "100");
+    assert_string_equal(parameter_range(&p[0], out, sizeof out), "1..2147483647");
+    assert_string_equal(parameter_default(&p[1], out, sizeof out), "as n");
 }
 
 int main(void)

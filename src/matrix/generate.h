@@ -6,19 +6,10 @@
 
 #include "base/error.h"
 #include "base/job.h"
+#include "base/parameters.h"
 #include "base/text.h"
 #include "matrix/build.h"
 #include "matrix/matrix.h"
-
-/* One parameter: its name, its range and its default, all as written in a specification. */
-struct generator_parameter {
-    const char *name;
-    const char *help;
-    double least, most, standard;
-    bool integer;
-    bool text;        /* a file name, without a default; the numbers do not apply */
-    const char *like; /* the parameter before this one whose value is the default, or NULL: `standard` */
-};
 
 /* A specification that has been read; see generators/recipe.h. */
 struct recipe;
@@ -26,8 +17,8 @@ struct recipe;
 struct generator {
     const char *name;
     const char *summary;
-    const char *source;                           /* where the definition comes from */
-    const struct generator_parameter *parameters; /* ends with a NULL name */
+    const char *source;                 /* where the definition comes from */
+    const struct parameter *parameters; /* ends with a NULL name */
 
     /* Sizes from parameters; what the ranges alone cannot rule out is refused here. */
     enum status (*plan)(struct recipe *recipe, struct error *error);
@@ -48,11 +39,6 @@ const struct generator *generator_find(const char *name);
 /* Append to `text` what `sparsight gen --help` and the manual say of a generator: its name and summary, then
  * a line for each parameter with its range and default, then its source. */
 void generator_describe(const struct generator *generator, struct text *text);
-
-/* How a parameter's default and range are written: "100", "as n", "" for text; "1..2147483647". Each writes
- * into out (size bytes; 64 suffice) and returns it. */
-char *generator_default(const struct generator_parameter *parameter, char *out, size_t size);
-char *generator_range(const struct generator_parameter *parameter, char *out, size_t size);
 
 /* Build the matrix of "NAME,parameter=value,..." (without the "gen:"). Fills *matrix as matrix_load does, but
  * for path; the matrix counts as a general one that lists all its entries, since that is what is produced.

@@ -6,7 +6,7 @@
 
 enum { BAND_N, BAND_LOWER, BAND_UPPER, BAND_FILL, BAND_SEED };
 
-static const struct generator_parameter band_parameters[] = {
+static const struct parameter band_parameters[] = {
     [BAND_N] = {"n", "rows and columns", 1, MOST_ROWS, 1000, .integer = true},
     [BAND_LOWER] = {"lower", "diagonals below the main one", 0, MOST_ROWS, 8, .integer = true},
     [BAND_UPPER] = {"upper", "diagonals above the main one", 0, MOST_ROWS, .integer = true, .like = "lower"},
@@ -30,7 +30,7 @@ static enum status plan_banded(struct recipe *recipe, struct error *error)
     int64_t n = recipe_integer(recipe, BAND_N), lower = recipe_integer(recipe, BAND_LOWER),
             upper = recipe_integer(recipe, BAND_UPPER);
     int64_t width = (lower < n ? lower : n - 1) + (upper < n ? upper : n - 1);
-    double fill = recipe->number[BAND_FILL];
+    double fill = recipe->values.number[BAND_FILL];
     recipe->rows = recipe->cols = n;
     recipe->entries = count_of((double)n * (1 + fill * (double)width));
     recipe->scratch = fill < 1 ? hash_subset_scratch((int64_t)(fill * (double)width) + 1) : 0;
@@ -41,7 +41,7 @@ static void row_full_band(const struct recipe *recipe, int64_t i, struct sink *s
 {
     int64_t below, above;
     band_of(recipe, i, &below, &above);
-    uint64_t key = hash_key((uint64_t)recipe->number[BAND_SEED], HASH_VALUE, i);
+    uint64_t key = hash_key((uint64_t)recipe->values.number[BAND_SEED], HASH_VALUE, i);
     for (int64_t j = i - below; j <= i + above && !recipe_stopped(recipe, j); j++)
         sink_put(sink, (int32_t)i, (int32_t)j, random_value(sink, key, j), 0);
 }
@@ -49,12 +49,12 @@ static void row_full_band(const struct recipe *recipe, int64_t i, struct sink *s
 /* The diagonal, and as many of the other places as the fill asks for on average, chosen uniformly. */
 static void row_banded(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
 {
-    double fill = recipe->number[BAND_FILL];
+    double fill = recipe->values.number[BAND_FILL];
     if (fill == 1) {
         row_full_band(recipe, i, sink);
         return;
     }
-    uint64_t seed = (uint64_t)recipe->number[BAND_SEED], values = hash_key(seed, HASH_VALUE, i);
+    uint64_t seed = (uint64_t)recipe->values.number[BAND_SEED], values = hash_key(seed, HASH_VALUE, i);
     int64_t below, above, k = 0;
     band_of(recipe, i, &below, &above);
     int64_t count =
@@ -82,7 +82,7 @@ const struct generator generator_banded = {
 
 enum { ARROW_N, ARROW_WIDTH };
 
-static const struct generator_parameter arrow_parameters[] = {
+static const struct parameter arrow_parameters[] = {
     [ARROW_N] = {"n", "rows and columns", 1, MOST_ROWS, 1000, .integer = true},
     [ARROW_WIDTH] = {"width", "full rows, and full columns", 1, MOST_ROWS, 1, .integer = true},
     {0},
@@ -127,7 +127,7 @@ const struct generator generator_arrow = {
 
 enum { DENSE_M, DENSE_N, DENSE_SEED };
 
-static const struct generator_parameter dense_parameters[] = {
+static const struct parameter dense_parameters[] = {
     [DENSE_M] = {"m", "rows", 1, MOST_ROWS, 100, .integer = true},
     [DENSE_N] = {"n", "columns", 1, MOST_ROWS, .integer = true, .like = "m"},
     [DENSE_SEED] = SEED_PARAMETER,
@@ -146,7 +146,7 @@ static enum status plan_dense(struct recipe *recipe, struct error *error)
 static void row_dense(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
 {
     (void)scratch;
-    uint64_t key = hash_key((uint64_t)recipe->number[DENSE_SEED], HASH_VALUE, i);
+    uint64_t key = hash_key((uint64_t)recipe->values.number[DENSE_SEED], HASH_VALUE, i);
     for (int64_t j = 0; j < recipe->cols && !recipe_stopped(recipe, j); j++)
         sink_put(sink, (int32_t)i, (int32_t)j, random_value(sink, key, j), 0);
 }

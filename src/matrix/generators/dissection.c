@@ -7,7 +7,7 @@
 
 enum { N, NX, NY, LEAF };
 
-static const struct generator_parameter parameters[] = {
+static const struct parameter parameters[] = {
     [N] = {"n", "grid points in each direction", 1, MOST_ROWS, 100, .integer = true},
     [NX] = {"nx", "grid points along x", 1, MOST_ROWS, .integer = true, .like = "n"},
     [NY] = {"ny", "grid points along y", 1, MOST_ROWS, .integer = true, .like = "n"},

@@ -16,7 +16,7 @@
 
 enum { N, SEED };
 
-static const struct generator_parameter parameters[] = {
+static const struct parameter parameters[] = {
     [N] = {"n", "rows and columns", 64, MOST_ROWS, 3000, .integer = true},
     [SEED] = SEED_PARAMETER,
     {0},
@@ -158,7 +158,7 @@ static void row_mosaic(const struct recipe *recipe, int64_t i, void *scratch, st
 {
     (void)scratch;
     const struct parts p = parts_of(recipe);
-    const struct pen pen = {sink, (uint64_t)recipe->number[SEED], i};
+    const struct pen pen = {sink, (uint64_t)recipe->values.number[SEED], i};
     if (i < p.bands_at)
         put_mesh(&pen, &p);
     else if (i < p.blocks_at)

@@ -6,7 +6,7 @@
 
 static inline uint64_t seed_of(const struct recipe *recipe, int k)
 {
-    return (uint64_t)recipe->number[k];
+    return (uint64_t)recipe->values.number[k];
 }
 
 /* Lengths run over mean - spread .. mean + spread, which must lie in 0 .. most. */
@@ -21,7 +21,7 @@ static enum status check_lengths(double mean, double spread, int64_t most, struc
 
 enum { RANDOM_M, RANDOM_N, RANDOM_MEAN, RANDOM_SPREAD, RANDOM_SEED };
 
-static const struct generator_parameter random_parameters[] = {
+static const struct parameter random_parameters[] = {
     [RANDOM_M] = {"m", "rows", 1, MOST_ROWS, 1000, .integer = true},
     [RANDOM_N] = {"n", "columns", 1, MOST_ROWS, .integer = true, .like = "m"},
     [RANDOM_MEAN] = {"mean", "mean row length", 0, MOST_ROWS, 10},
@@ -33,7 +33,7 @@ static const struct generator_parameter random_parameters[] = {
 
 static enum status plan_random(struct recipe *recipe, struct error *error)
 {
-    double mean = recipe->number[RANDOM_MEAN], spread = recipe->number[RANDOM_SPREAD];
+    double mean = recipe->values.number[RANDOM_MEAN], spread = recipe->values.number[RANDOM_SPREAD];
     recipe->rows = recipe_integer(recipe, RANDOM_M);
     recipe->cols = recipe_integer(recipe, RANDOM_N);
     recipe->entries = count_of(mean * (double)recipe->rows);
@@ -44,8 +44,8 @@ static enum status plan_random(struct recipe *recipe, struct error *error)
 static void row_random(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
 {
     uint64_t seed = seed_of(recipe, RANDOM_SEED), values = hash_key(seed, HASH_VALUE, i);
-    int64_t length = hash_length(hash_key(seed, HASH_LENGTH, i), recipe->number[RANDOM_MEAN],
-                                 recipe->number[RANDOM_SPREAD], recipe->cols);
+    int64_t length = hash_length(hash_key(seed, HASH_LENGTH, i), recipe->values.number[RANDOM_MEAN],
+                                 recipe->values.number[RANDOM_SPREAD], recipe->cols);
     const int32_t *col = hash_subset(hash_key(seed, HASH_PLACE, i), recipe->cols, length, scratch);
     for (int64_t k = 0; k < length; k++)
         sink_put(sink, (int32_t)i, col[k], random_value(sink, values, col[k]), 0);
@@ -64,7 +64,7 @@ const struct generator generator_random = {
 
 enum { BLOCKS_N, BLOCKS_SIZE, BLOCKS_MEAN, BLOCKS_SPREAD, BLOCKS_SEED };
 
-static const struct generator_parameter blocks_parameters[] = {
+static const struct parameter blocks_parameters[] = {
     [BLOCKS_N] = {"n", "rows and columns", 1, MOST_ROWS, 1000, .integer = true},
     [BLOCKS_SIZE] = {"size", "rows and columns of a block; those at the end may be cut off", 1, 1024, 4,
                      .integer = true},
@@ -83,9 +83,9 @@ static int64_t blocks_across(const struct recipe *recipe)
 
 static enum status plan_blocks(struct recipe *recipe, struct error *error)
 {
-    double mean = recipe->number[BLOCKS_MEAN], spread = recipe->number[BLOCKS_SPREAD];
+    double mean = recipe->values.number[BLOCKS_MEAN], spread = recipe->values.number[BLOCKS_SPREAD];
     recipe->rows = recipe->cols = recipe_integer(recipe, BLOCKS_N);
-    recipe->entries = count_of((double)recipe->rows * mean * recipe->number[BLOCKS_SIZE]);
+    recipe->entries = count_of((double)recipe->rows * mean * recipe->values.number[BLOCKS_SIZE]);
     recipe->scratch = hash_subset_scratch((int64_t)(mean + spread) + 1);
     return check_lengths(mean, spread, blocks_across(recipe), error);
 }
@@ -94,8 +94,8 @@ static void row_blocks(const struct recipe *recipe, int64_t i, void *scratch, st
 {
     uint64_t seed = seed_of(recipe, BLOCKS_SEED), values = hash_key(seed, HASH_VALUE, i);
     int64_t size = recipe_integer(recipe, BLOCKS_SIZE), across = blocks_across(recipe), group = i / size;
-    int64_t count = hash_length(hash_key(seed, HASH_LENGTH, group), recipe->number[BLOCKS_MEAN],
-                                recipe->number[BLOCKS_SPREAD], across);
+    int64_t count = hash_length(hash_key(seed, HASH_LENGTH, group), recipe->values.number[BLOCKS_MEAN],
+                                recipe->values.number[BLOCKS_SPREAD], across);
     const int32_t *block = hash_subset(hash_key(seed, HASH_PLACE, group), across, count, scratch);
     for (int64_t k = 0; k < count; k++) {
         int64_t first = block[k] * size, end = first + size < recipe->cols ? first + size : recipe->cols;
@@ -117,7 +117,7 @@ const struct generator generator_blocks = {
 
 enum { PERMUTATION_N, PERMUTATION_SEED };
 
-static const struct generator_parameter permutation_parameters[] = {
+static const struct parameter permutation_parameters[] = {
     [PERMUTATION_N] = {"n", "rows and columns", 1, MOST_ROWS, 1000, .integer = true},
     [PERMUTATION_SEED] = SEED_PARAMETER,
     {0},

@@ -9,14 +9,10 @@
 #include "matrix/generators/hash.h"
 #include "matrix/matrix.h"
 
-#define RECIPE_PARAMETERS 16
-
 /* A specification with all its values. The generator's `plan` fills in the second half. */
 struct recipe {
     const struct generator *generator;
-    double number[RECIPE_PARAMETERS]; /* in the order of generator->parameters */
-    bool given[RECIPE_PARAMETERS];    /* false: the default */
-    char *text;                       /* the value of the text parameter, if there is one; owned */
+    struct parameter_values values; /* in the order of generator->parameters */
     const struct load_options *options;
     struct progress *progress;
 
@@ -33,7 +29,7 @@ struct recipe {
 /* Parameter k as an integer. */
 static inline int64_t recipe_integer(const struct recipe *recipe, int k)
 {
-    return (int64_t)recipe->number[k];
+    return (int64_t)recipe->values.number[k];
 }
 
 /* a * b and a + b of numbers that are not negative, INT64_MAX where that overflows. */

@@ -5,7 +5,7 @@
 
 enum { SCALE, EDGE, A, B, C, SEED };
 
-static const struct generator_parameter parameters[] = {
+static const struct parameter parameters[] = {
     [SCALE] = {"scale", "2^scale rows and columns", 1, 30, 10, .integer = true},
     [EDGE] = {"edge", "edges drawn for each row; the same one drawn again counts once", 0, MOST_ROWS, 16},
     [A] = {"a", "probability of the upper left quadrant", 0, 1, 0.57},
@@ -20,10 +20,10 @@ static const struct generator_parameter parameters[] = {
 
 static enum status plan_powerlaw(struct recipe *recipe, struct error *error)
 {
-    double sum = recipe->number[A] + recipe->number[B] + recipe->number[C];
+    double sum = recipe->values.number[A] + recipe->values.number[B] + recipe->values.number[C];
     if (sum > 1 + 1e-12) return error_set(error, STATUS_USAGE, "a + b + c is %g, and must be at most 1", sum);
     recipe->rows = recipe->cols = (int64_t)1 << recipe_integer(recipe, SCALE);
-    recipe->entries = count_of(recipe->number[EDGE] * (double)recipe->rows);
+    recipe->entries = count_of(recipe->values.number[EDGE] * (double)recipe->rows);
     recipe->blocks = recipe->entries / EDGES_PER_BLOCK + 1;
     recipe->repeats = true;
     return STATUS_OK;
@@ -45,7 +45,8 @@ struct descent {
 
 static void prepare(const struct recipe *recipe, struct descent *descent)
 {
-    double a = recipe->number[A], ab = a + recipe->number[B], abc = ab + recipe->number[C];
+    double a = recipe->values.number[A], ab = a + recipe->values.number[B],
+           abc = ab + recipe->values.number[C];
     const double low[5] = {0, a, ab, abc, 1};
     for (int k = 0; k < OUTCOMES; k++) {
         double first = 0, length = 1;
@@ -78,8 +79,8 @@ static inline unsigned outcome_of(const struct descent *descent, uint64_t u)
 /* Edge e descends `scale` times into a quadrant; of the last outcome only the first levels may be wanted. */
 static void put_edge(const struct recipe *recipe, const struct descent *descent, int64_t e, struct sink *sink)
 {
-    uint64_t seed = (uint64_t)recipe->number[SEED], key = hash_key(seed, HASH_PLACE, e);
-    int scale = (int)recipe->number[SCALE], level = 0;
+    uint64_t seed = (uint64_t)recipe->values.number[SEED], key = hash_key(seed, HASH_PLACE, e);
+    int scale = (int)recipe->values.number[SCALE], level = 0;
     uint32_t i = 0, j = 0;
     for (; level < scale; level += LEVELS) {
         unsigned k = outcome_of(descent, hash_at(key, level / LEVELS) >> 11);

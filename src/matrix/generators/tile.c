@@ -7,7 +7,7 @@
 
 enum { TILE_FILE, TILE_COPIES };
 
-static const struct generator_parameter parameters[] = {
+static const struct parameter parameters[] = {
     [TILE_FILE] = {"file", "the matrix: whatever sparsight opens", .text = true},
     [TILE_COPIES] = {"copies", "how many times it is repeated", 1, MOST_ROWS, 2, .integer = true},
     {0},
@@ -16,9 +16,9 @@ static const struct generator_parameter parameters[] = {
 /* Tiles of tiles would only nest without end. */
 static enum status check_file(const struct recipe *recipe, struct error *error)
 {
-    if (!recipe->text)
+    if (!recipe->values.text)
         return error_set(error, STATUS_USAGE, "tile needs a matrix to repeat: tile,file=X,copies=N");
-    if (strncmp(recipe->text, "gen:tile", 8) == 0)
+    if (strncmp(recipe->values.text, "gen:tile", 8) == 0)
         return error_set(error, STATUS_USAGE, "tile cannot repeat another tile; multiply the copies");
     return STATUS_OK;
 }
@@ -30,7 +30,7 @@ static enum status plan_tile(struct recipe *recipe, struct error *error)
     struct matrix *tile = memory_zeroed(1, sizeof *tile, error);
     if (!tile) return STATUS_MEMORY;
     recipe->state = tile;
-    status = matrix_load(recipe->text, recipe->options, recipe->progress, tile, error);
+    status = matrix_load(recipe->values.text, recipe->options, recipe->progress, tile, error);
     if (status != STATUS_OK) return status;
     int64_t copies = recipe_integer(recipe, TILE_COPIES);
     recipe->rows = count_times(tile->csr.rows, copies);

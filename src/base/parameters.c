@@ -1,0 +1,224 @@
+#include "base/parameters.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* Values longer than this are none: enough for any number, and for a message that repeats it. */
+#define VALUE_MOST 40
+
+int parameters_count(const struct parameter *parameters)
+{
+    int count = 0;
+    while (parameters[count].name)
+        count++;
+    return count;
+}
+
+/* Numbers as people write them: 0.57, 1000, 2147483647. */
+static void write_number(char *out, size_t size, double number)
+{
+    if (number == floor(number) && fabs(number) < 1e16)
+        snprintf(out, size, "%.0f", number);
+    else
+        snprintf(out, size, "%g", number);
+}
+
+/* Append "a, b, c" to text, cut off where it is full. */
+static void append_name(char *text, size_t size, const char *separator, const char *name)
+{
+    size_t length = strlen(text);
+    snprintf(text + length, size - length, "%s%s", length ? separator : "", name);
+}
+
+char *parameter_value(const struct parameter *parameter, double value, char *out, size_t size)
+{
+    if (isnan(value))
+        snprintf(out, size, "%s", parameter->automatic ? parameter->automatic : "");
+    else if (parameter->choices)
+        snprintf(out, size, "%s", parameter->choices[(int)value]);
+    else
+        write_number(out, size, value);
+    return out;
+}
+
+char *parameter_default(const struct parameter *parameter, char *out, size_t size)
+{
+    if (parameter->text)
+        snprintf(out, size, "%s", "");
+    else if (parameter->automatic)
+        snprintf(out, size, "%s", parameter->automatic);
+    else if (parameter->like)
+        snprintf(out, size, "as %s", parameter->like);
+    else
+        parameter_value(parameter, parameter->standard, out, size);
+    return out;
+}
+
+char *parameter_range(const struct parameter *parameter, char *out, size_t size)
+{
+    char least[24], most[24];
+    write_number(least, sizeof least, parameter->least);
+    write_number(most, sizeof most, parameter->most);
+    out[0] = 0;
+    if (parameter->text)
+        snprintf(out, size, "text");
+    else if (parameter->choices)
+        for (int k = 0; parameter->choices[k]; k++)
+            append_name(out, size, "|", parameter->choices[k]);
+    else
+        snprintf(out, size, "%s..%s", least, most);
+    return out;
+}
+
+void parameters_describe(const struct parameter *parameters, struct text *text)
+{
+    for (const struct parameter *p = parameters; p->name; p++) {
+        char range[64], standard[64];
+        parameter_range(p, range, sizeof range);
+        parameter_default(p, standard, sizeof standard);
+        text_append(text, "    %-7s %s (%s%s%s)\n", p->name, p->help, range, standard[0] ? ", default " : "",
+                    standard);
+    }
+}
+
+/* What is being read. */
+struct reading {
+    const char *owner;
+    const struct parameter *parameters;
+    struct parameter_values *values;
+    struct error *error;
+};
+
+static enum status unknown(const struct reading *reading, const char *name, size_t length)
+{
+    char names[400] = "";
+    for (const struct parameter *p = reading->parameters; p->name; p++)
+        append_name(names, sizeof names, ", ", p->name);
+    return error_set(reading->error, STATUS_USAGE, "%s has no parameter '%.*s'; it has %s", reading->owner,
+                     length < VALUE_MOST ? (int)length : VALUE_MOST, name, names[0] ? names : "none");
+}
+
+/* The parameter whose name is text[0..length-1], or -1. */
+static int find(const struct reading *reading, const char *text, size_t length)
+{
+    const struct parameter *p = reading->parameters;
+    for (int k = 0; p[k].name; k++)
+        if (strlen(p[k].name) == length && memcmp(p[k].name, text, length) == 0) return k;
+    return -1;
+}
+
+/* Where a value ends: at a comma, or for text at a comma before another parameter. */
+static const char *value_end(const struct reading *reading, int k, const char *value)
+{
+    const char *end = value + strcspn(value, ",");
+    while (reading->parameters[k].text && *end) {
+        size_t name = strcspn(end + 1, ",=");
+        if (end[1 + name] == '=' && find(reading, end + 1, name) >= 0) break;
+        end += 1 + strcspn(end + 1, ",");
+    }
+    return end;
+}
+
+static enum status read_choice(const struct reading *reading, int k, const char *value)
+{
+    const struct parameter *p = &reading->parameters[k];
+    char range[64];
+    for (int c = 0; p->choices[c]; c++) {
+        if (strcmp(p->choices[c], value) != 0) continue;
+        reading->values->number[k] = c;
+        return STATUS_OK;
+    }
+    return error_set(reading->error, STATUS_USAGE, "%s=%s is none of %s", p->name, value,
+                     parameter_range(p, range, sizeof range));
+}
+
+static enum status read_number(const struct reading *reading, int k, const char *value)
+{
+    const struct parameter *p = &reading->parameters[k];
+    char range[64], *end;
+    double number = strtod(value, &end);
+    if (!value[0] || *end || !isfinite(number))
+        return error_set(reading->error, STATUS_USAGE, "%s=%s is not a number", p->name, value);
+    if (p->integer && number != floor(number))
+        return error_set(reading->error, STATUS_USAGE, "%s=%s is not a whole number", p->name, value);
+    if (number < p->least || number > p->most)
+        return error_set(reading->error, STATUS_USAGE, "%s=%s lies outside %s", p->name, value,
+                         parameter_range(p, range, sizeof range));
+    reading->values->number[k] = number;
+    return STATUS_OK;
+}
+
+static enum status read_text(const struct reading *reading, int k, const char *value, size_t length)
+{
+    if (length == 0)
+        return error_set(reading->error, STATUS_USAGE, "%s= names nothing", reading->parameters[k].name);
+    reading->values->text = memory_array(length + 1, 1, reading->error);
+    if (!reading->values->text) return STATUS_MEMORY;
+    memcpy(reading->values->text, value, length);
+    reading->values->text[length] = 0;
+    return STATUS_OK;
+}
+
+/* Read "name=value" at `at`; *next is where the comma after it is, or the end. */
+static enum status read_one(const struct reading *reading, const char *at, const char **next)
+{
+    size_t name = strcspn(at, ",=");
+    int k = find(reading, at, name);
+    if (k < 0) return unknown(reading, at, name);
+    const struct parameter *p = &reading->parameters[k];
+    if (at[name] != '=')
+        return error_set(reading->error, STATUS_USAGE, "%s needs a value: %s=...", p->name, p->name);
+    if (reading->values->given[k])
+        return error_set(reading->error, STATUS_USAGE, "%s is given twice", p->name);
+    reading->values->given[k] = true;
+    const char *value = at + name + 1;
+    *next = value_end(reading, k, value);
+    size_t length = (size_t)(*next - value);
+    if (p->text) return read_text(reading, k, value, length);
+    char word[VALUE_MOST + 1];
+    snprintf(word, sizeof word, "%.*s", length < VALUE_MOST ? (int)length : VALUE_MOST, value);
+    if (p->choices) return read_choice(reading, k, word);
+    if (length >= VALUE_MOST)
+        return error_set(reading->error, STATUS_USAGE, "%s=%s is not a number", p->name, word);
+    return read_number(reading, k, word);
+}
+
+static void fill_in_defaults(const struct reading *reading)
+{
+    const struct parameter *p = reading->parameters;
+    for (int k = 0; p[k].name; k++) {
+        if (reading->values->given[k]) continue;
+        double *number = &reading->values->number[k];
+        if (p[k].like)
+            *number = reading->values->number[find(reading, p[k].like, strlen(p[k].like))];
+        else
+            *number = p[k].automatic ? NAN : p[k].standard;
+    }
+}
+
+enum status parameters_read(const char *owner, const struct parameter *parameters, const char *text,
+                            struct parameter_values *values, struct error *error)
+{
+    const struct reading reading = {owner, parameters, values, error};
+    *values = (struct parameter_values){0};
+    for (const char *at = text; *at;) {
+        enum status status = read_one(&reading, at, &at);
+        if (status != STATUS_OK) {
+            parameters_free(values);
+            return status;
+        }
+        if (*at && at[1]) at++; /* a comma at the end is a parameter without a name */
+    }
+    fill_in_defaults(&reading);
+    return STATUS_OK;
+}
+
+void parameters_free(struct parameter_values *values)
+{
+    free(values->text);
+    *values = (struct parameter_values){0};
+}
