@@ -22,9 +22,21 @@ enum status session_load(struct session *session, const char *name, const struct
 {
     memset(session, 0, sizeof *session);
     atomic_init(&session->ready, 0);
+    session->limit = options->limit;
     enum status status = matrix_load(name, options, progress, &session->matrix, error);
     if (status == STATUS_OK) set_ready(session, SESSION_MATRIX);
     return placed(status, name, error);
+}
+
+static enum status plan_formats(struct session *session, struct progress *progress, struct error *error)
+{
+    struct conversions *conversions = &session->conversions;
+    enum status status = STATUS_OK;
+    progress_phase(progress, "sizes of formats", 0);
+    for (int k = 0; status == STATUS_OK && k < atomic_load(&conversions->count); k++)
+        status =
+            conversion_plan(conversions->items[k], &session->matrix.csr, session->limit, progress, error);
+    return status;
 }
 
 static enum status compute(struct session *session, enum session_part part, struct progress *progress,
@@ -44,6 +56,8 @@ static enum status compute(struct session *session, enum session_part part, stru
         return pyramid_build(a, progress, &session->pyramid, error);
     case SESSION_COL_PTR:
         return column_offsets(a, progress, &session->col_ptr, error);
+    case SESSION_SIZES:
+        return plan_formats(session, progress, error);
     }
     return error_set(error, STATUS_USAGE, "no matrix is loaded");
 }
@@ -52,7 +66,8 @@ enum status session_need(struct session *session, unsigned parts, struct progres
                          struct error *error)
 {
     static const enum session_part order[] = {SESSION_MATRIX,    SESSION_ROW_LENGTHS, SESSION_COL_LENGTHS,
-                                              SESSION_STRUCTURE, SESSION_PYRAMID,     SESSION_COL_PTR};
+                                              SESSION_STRUCTURE, SESSION_PYRAMID,     SESSION_COL_PTR,
+                                              SESSION_SIZES};
     if (!session_has(session, SESSION_MATRIX)) return compute(session, SESSION_MATRIX, progress, error);
     for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
         if (!(parts & order[k]) || session_has(session, order[k])) continue;
@@ -71,5 +86,6 @@ void session_free(struct session *session)
     pyramid_free(&session->pyramid);
     free(session->col_ptr);
     session->col_ptr = NULL;
+    conversions_free(&session->conversions);
     matrix_free(&session->matrix);
 }

@@ -11,6 +11,7 @@
 #include "analysis/structure.h"
 #include "base/error.h"
 #include "base/job.h"
+#include "conversions.h"
 #include "matrix/matrix.h"
 
 enum session_part {
@@ -20,6 +21,7 @@ enum session_part {
     SESSION_STRUCTURE = 8,
     SESSION_PYRAMID = 16,
     SESSION_COL_PTR = 32,
+    SESSION_SIZES = 64, /* the formats asked for in `conversions` are planned */
 };
 
 /* A part may be read once its bit is set in `ready`; it does not change afterwards. The bits are set with
@@ -31,6 +33,8 @@ struct session {
     struct structure structure;
     struct pyramid pyramid;
     int64_t *col_ptr; /* column_offsets: csr.cols + 1 */
+    struct conversions conversions;
+    size_t limit; /* bytes, for conversions; 0: what memory_check takes by itself */
     atomic_uint ready;
 };
 

@@ -185,7 +185,8 @@ static void columns_are_shown_once_they_are_counted(void **state)
         atomic_store(&stage.session.ready, ready & ~missing[k]);
         stage_type(&stage, "c");
         assert_false(rows->columns);
-        assert_string_equal(stage.explorer.message, "the columns are not counted yet; after a cancel x takes it up again");
+        assert_string_equal(stage.explorer.message,
+                            "the columns are not counted yet; after a cancel x takes it up again");
     }
     atomic_store(&stage.session.ready, ready);
     stage_type(&stage, "c");

@@ -10,7 +10,7 @@ static int band_is_empty(const struct pyramid *pyramid, int64_t band, int64_t c0
 }
 
 int entries_first(const struct pyramid *pyramid, const struct csr *a, struct range range, int64_t rows,
-                  struct place *places, int most, int *complete)
+                  struct entry_place *places, int most, int *complete)
 {
     int count = 0;
     if (complete) *complete = 1;
@@ -29,14 +29,14 @@ int entries_first(const struct pyramid *pyramid, const struct csr *a, struct ran
             }
             int64_t k = csr_lower_bound(a, i, range.c0);
             for (; k < a->row_ptr[i + 1] && a->col[k] < range.c1 && count < most; k++)
-                places[count++] = (struct place){i, a->col[k], k};
+                places[count++] = (struct entry_place){i, a->col[k], k};
         }
     }
     return count;
 }
 
 int entries_in_column(const struct pyramid *pyramid, const struct csr *a, int64_t row, int64_t col, int down,
-                      int64_t rows, struct place *place)
+                      int64_t rows, struct entry_place *place)
 {
     if (col < 0 || col >= a->cols) return 0;
     int64_t step = down ? 1 : -1;
@@ -51,7 +51,7 @@ int entries_in_column(const struct pyramid *pyramid, const struct csr *a, int64_
             if (rows-- <= 0) return -1;
             int64_t k = csr_find(a, i, col);
             if (k < 0) continue;
-            *place = (struct place){i, col, k};
+            *place = (struct entry_place){i, col, k};
             return 1;
         }
     }

@@ -12,7 +12,7 @@ struct range {
     int64_t r0, r1, c0, c1;
 };
 
-struct place {
+struct entry_place {
     int64_t row, col, entry;
 };
 
@@ -20,11 +20,11 @@ struct place {
  * of those cells that are not empty, each log2 of its length, until `most` are found; it gives up after
  * `rows` of them and then returns what was found so far with *complete false. complete may be NULL. */
 int entries_first(const struct pyramid *pyramid, const struct csr *a, struct range range, int64_t rows,
-                  struct place *places, int most, int *complete);
+                  struct entry_place *places, int most, int *complete);
 
 /* The nearest entry above row `row` (down: below it) in column col. Returns 1 if found, 0 if there is none,
  * -1 if `rows` rows were looked at in vain. */
 int entries_in_column(const struct pyramid *pyramid, const struct csr *a, int64_t row, int64_t col, int down,
-                      int64_t rows, struct place *place);
+                      int64_t rows, struct entry_place *place);
 
 #endif

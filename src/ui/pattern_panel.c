@@ -172,7 +172,7 @@ static void write_value(struct pen *pen, const char *name, enum colour colour, d
 }
 
 /* A place and its value, on so many lines. */
-static void write_entry(const struct explorer *explorer, const struct place *place, int lines,
+static void write_entry(const struct explorer *explorer, const struct entry_place *place, int lines,
                         struct pen *pen)
 {
     const struct matrix *matrix = &explorer->session->matrix;
@@ -190,7 +190,7 @@ static void write_entry(const struct explorer *explorer, const struct place *pla
 /* The entries of the dot under the cursor, as far as there is room. */
 static void write_entries(const struct explorer *explorer, struct range dot, int64_t count, struct pen *pen)
 {
-    struct place places[MOST_LISTED];
+    struct entry_place places[MOST_LISTED];
     char more[32];
     int lines = entry_lines(&explorer->session->matrix, dot, pen->rect.wide);
     int room = pen_left(pen) / lines < MOST_LISTED ? pen_left(pen) / lines : MOST_LISTED;

@@ -88,7 +88,7 @@ static void settle_on_entry(struct explorer *explorer, const struct pattern *pat
     if (explorer->cursor.entry >= 0) return;
     int64_t y = viewport_index(&pattern->port, ROWS, explorer->cursor.row);
     int64_t x = viewport_index(&pattern->port, COLS, explorer->cursor.col);
-    struct place place;
+    struct entry_place place;
     if (entries_first(&session->pyramid, &session->matrix.csr, pattern_dot(pattern, y, x), MOST_SEARCHED,
                       &place, 1, NULL))
         explorer_move(explorer, place.row, place.col);
@@ -159,7 +159,7 @@ static void next_in_row(struct explorer *explorer, struct pattern *pattern, bool
 
 static void next_in_column(struct explorer *explorer, struct pattern *pattern, bool forward)
 {
-    struct place place;
+    struct entry_place place;
     int found = entries_in_column(&explorer->session->pyramid, &explorer->session->matrix.csr,
                                   explorer->cursor.row, explorer->cursor.col, forward, MOST_SEARCHED, &place);
     if (found > 0)

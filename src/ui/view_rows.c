@@ -111,11 +111,11 @@ static void select_line(struct rows *rows, int64_t selected)
 static void go_to_line(struct explorer *explorer, struct rows *rows, int64_t line)
 {
     const struct csr *a = &explorer->session->matrix.csr;
-    struct place place = {explorer->cursor.row, line, -1};
+    struct entry_place place = {explorer->cursor.row, line, -1};
     char out[32], length[32];
     if (!rows->columns) {
         bool empty = a->row_ptr[line] == a->row_ptr[line + 1];
-        place = (struct place){line, empty ? explorer->cursor.col : a->col[a->row_ptr[line]], -1};
+        place = (struct entry_place){line, empty ? explorer->cursor.col : a->col[a->row_ptr[line]], -1};
     } else if (session_has(explorer->session, SESSION_PYRAMID)) {
         entries_in_column(&explorer->session->pyramid, a, -1, line, 1, SEARCHED, &place);
     }

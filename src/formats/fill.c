@@ -1,0 +1,144 @@
+#include "formats/fill.h"
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "base/threads.h"
+
+struct array *plan_array(struct storage *storage, int q, const char *name, enum role role,
+                         enum element element, int64_t length, const char *help)
+{
+    storage->array[q] =
+        (struct array){.name = name, .help = help, .role = role, .element = element, .length = length};
+    storage->count = q + 1;
+    return &storage->array[q];
+}
+
+static enum element value_element(const struct storage *storage)
+{
+    if (storage->precision == PRECISION_F32) return storage->complex ? ELEMENT_C32 : ELEMENT_F32;
+    return storage->complex ? ELEMENT_C64 : ELEMENT_F64;
+}
+
+struct array *plan_slots(struct storage *storage, int q, const char *name, enum role role, int part,
+                         const char *help)
+{
+    enum element element = role == ROLE_VALUES ? value_element(storage) : ELEMENT_I32;
+    struct array *array = plan_array(storage, q, name, role, element, storage->slots[part], help);
+    array->part = part;
+    array->per_slot = true;
+    return array;
+}
+
+struct array *plan_offsets(struct storage *storage, int q, const char *name, int64_t length, int64_t most,
+                           const char *help)
+{
+    if (most > INT32_MAX) storage->wide = true;
+    return plan_array(storage, q, name, ROLE_POINTERS, storage->wide ? ELEMENT_I64 : ELEMENT_I32, length,
+                      help);
+}
+
+#define WORK_PER_BLOCK 65536
+#define BLOCKS_MOST 65536
+
+/* Entries and rows before row i: the work that loops over them are divided by. */
+static inline int64_t work_before(const struct csr *a, int64_t i)
+{
+    return a->row_ptr[i] + i;
+}
+
+int64_t row_blocks(const struct csr *a)
+{
+    return 1 + least(work_before(a, a->rows) / WORK_PER_BLOCK, BLOCKS_MOST);
+}
+
+int64_t row_block_first(const struct csr *a, int64_t blocks, int64_t b)
+{
+    int64_t target = (int64_t)((double)work_before(a, a->rows) * (double)b / (double)blocks);
+    int64_t low = 0, high = a->rows; /* the first row with at least that much work before it */
+    if (b >= blocks) return a->rows;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (work_before(a, middle) < target)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+int64_t longest_row(const struct csr *a)
+{
+    int64_t longest = 0;
+#pragma omp parallel for reduction(max : longest) if (a->rows > THREADS_LEAST)
+    for (int64_t i = 0; i < a->rows; i++)
+        if (row_length(a, i) > longest) longest = row_length(a, i);
+    return longest;
+}
+
+int64_t offset_find(const struct array *offsets, int64_t n, int64_t e)
+{
+    int64_t low = 0, high = n; /* offset[low] <= e < offset[high] */
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        if (array_integer(offsets, middle) <= e)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static enum status bad_element(const struct array *array, int64_t e, const char *what, struct error *error)
+{
+    char text[64];
+    return error_set(error, STATUS_INPUT, "%s[%lld] = %s %s", array->name, (long long)e,
+                     array_text(array, e, text, sizeof text), what);
+}
+
+enum status check_ascending(const struct array *array, int64_t last, struct error *error)
+{
+    int64_t n = array->length, worst = n;
+    if (n < 1 || array_integer(array, 0) != 0) return bad_element(array, 0, "is not 0", error);
+#pragma omp parallel for reduction(min : worst) if (n > THREADS_LEAST)
+    for (int64_t e = 1; e < n; e++)
+        if (e < worst && array_integer(array, e) < array_integer(array, e - 1)) worst = e;
+    if (worst < n) return bad_element(array, worst, "is less than the one before", error);
+    if (array_integer(array, n - 1) != last) return bad_element(array, n - 1, "is not the end", error);
+    return STATUS_OK;
+}
+
+enum status check_within(const struct array *array, int64_t least, int64_t most, struct error *error)
+{
+    int64_t n = array->length, worst = n;
+#pragma omp parallel for reduction(min : worst) if (n > THREADS_LEAST)
+    for (int64_t e = 0; e < n; e++) {
+        int64_t value = array_integer(array, e);
+        if (e < worst && (value < least || value > most)) worst = e;
+    }
+    return worst < n ? bad_element(array, worst, "lies out of range", error) : STATUS_OK;
+}
+
+enum status check_permutation(const struct array *array, struct error *error)
+{
+    enum status status = check_within(array, 0, array->length - 1, error);
+    if (status != STATUS_OK) return status;
+    uint8_t *seen = memory_zeroed((size_t)array->length, 1, error);
+    if (!seen) return STATUS_MEMORY;
+    for (int64_t e = 0; e < array->length && status == STATUS_OK; e++) {
+        int64_t value = array_integer(array, e);
+        if (seen[value]) status = bad_element(array, e, "occurs twice", error);
+        seen[value] = 1;
+    }
+    free(seen);
+    return status;
+}
+
+struct extent extent_none(void)
+{
+    return (struct extent){0, 0};
+}
+
+struct extent extent_of(int64_t first, int64_t count)
+{
+    return (struct extent){first, first + count};
+}

@@ -1,0 +1,204 @@
+#include "formats/format.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "formats/array.h"
+#include "formats/csr.h"
+
+const struct format *const formats[] = {&format_csr, NULL};
+
+const char *precision_name(enum precision precision)
+{
+    return precision == PRECISION_F32 ? "f32" : "f64";
+}
+
+const struct format *format_find(const char *name)
+{
+    for (int k = 0; formats[k]; k++)
+        if (strcmp(formats[k]->name, name) == 0) return formats[k];
+    return NULL;
+}
+
+/* Planning and converting */
+
+enum status format_plan(const struct format *format, const char *parameters,
+                        const struct format_options *options, const struct csr *a, struct progress *progress,
+                        struct storage *storage, struct error *error)
+{
+    *storage = (struct storage){
+        .format = format,
+        .precision = options->precision,
+        .complex = a->imaginary != NULL,
+        .wide = options->wide,
+        .rows = a->rows,
+        .cols = a->cols,
+        .nnz = csr_nnz(a),
+    };
+    enum status status =
+        parameters_read(format->name, format->parameters, parameters, &storage->values, error);
+    if (status == STATUS_OK) status = format->plan(storage, a, progress, error);
+    if (status != STATUS_OK) storage_free(storage);
+    return status;
+}
+
+static size_t array_bytes(const struct array *array)
+{
+    size_t bytes;
+    size_multiply((size_t)array->length, element_size(array->element), &bytes);
+    return bytes;
+}
+
+int64_t storage_slots(const struct storage *storage)
+{
+    int64_t slots = 0;
+    for (int part = 0; part < STORAGE_PARTS; part++)
+        slots += storage->slots[part];
+    return slots;
+}
+
+static size_t kept_words(const struct storage *storage)
+{
+    return ((size_t)storage->slots[0] + 63) / 64;
+}
+
+static bool may_keep(const struct storage *storage)
+{
+    return storage_slots(storage) > storage->nnz;
+}
+
+struct format_size storage_size(const struct storage *storage)
+{
+    struct format_size size = {.slots = storage_slots(storage)};
+    size_t value = 0;
+    for (int q = 0; q < storage->count; q++) {
+        const struct array *array = &storage->array[q];
+        size_add(size.bytes, array_bytes(array), &size.bytes);
+        if (array->role == ROLE_VALUES)
+            value = element_size(array->element);
+        else
+            size.integers += array->length;
+    }
+    double dense = (double)storage->rows * (double)storage->cols * (double)value;
+    size.allocated = size.bytes;
+    if (may_keep(storage)) size_add(size.bytes, kept_words(storage) * sizeof(uint64_t), &size.allocated);
+    size.padding = size.slots - storage->nnz;
+    size.padding_ratio = storage->nnz ? (double)size.slots / (double)storage->nnz : NAN;
+    size.dense_ratio = dense > 0 ? (double)size.bytes / dense : NAN;
+    return size;
+}
+
+enum status storage_check(const struct storage *storage, size_t limit, struct error *error)
+{
+    struct format_size size = storage_size(storage);
+    char bytes[32], most[32];
+    struct text name = {0};
+    if (size.allocated <= memory_limit(limit)) return STATUS_OK;
+    storage_name(storage, &name);
+    error_set(error, STATUS_LIMIT,
+              "%s would take %s, its padding ratio being %.4g; the limit is %s: --limit=BYTES sets it",
+              name.data ? name.data : storage->format->name,
+              format_bytes(bytes, sizeof bytes, (double)size.allocated), size.padding_ratio,
+              format_bytes(most, sizeof most, (double)memory_limit(limit)));
+    text_free(&name);
+    return STATUS_LIMIT;
+}
+
+/* True if an entry's value is 0 in the storage's precision. */
+static bool has_zeros(const struct storage *storage, const struct csr *a)
+{
+    bool single = storage->precision == PRECISION_F32;
+    int64_t zeros = 0, nnz = storage->nnz;
+#pragma omp parallel for reduction(+ : zeros) if (nnz > THREADS_LEAST)
+    for (int64_t k = 0; k < nnz; k++) {
+        bool real = single ? (float)a->val[k] == 0 : a->val[k] == 0;
+        bool imaginary = !a->imaginary || (single ? (float)a->imaginary[k] == 0 : a->imaginary[k] == 0);
+        zeros += real && imaginary;
+    }
+    return zeros > 0;
+}
+
+void storage_drop(struct storage *storage)
+{
+    for (int q = 0; q < storage->count; q++) {
+        free(storage->array[q].data);
+        storage->array[q].data = NULL;
+    }
+    free(storage->kept);
+    storage->kept = NULL;
+}
+
+static enum status allocate(struct storage *storage, const struct csr *a, struct error *error)
+{
+    for (int q = 0; q < storage->count; q++) {
+        struct array *array = &storage->array[q];
+        array->data = memory_array((size_t)array->length, element_size(array->element), error);
+        if (!array->data) return STATUS_MEMORY;
+    }
+    if (!may_keep(storage) || !has_zeros(storage, a)) return STATUS_OK;
+    storage->kept = memory_zeroed(kept_words(storage), sizeof(uint64_t), error);
+    return storage->kept ? STATUS_OK : STATUS_MEMORY;
+}
+
+enum status format_convert(const struct format *format, const char *parameters,
+                           const struct format_options *options, const struct csr *a,
+                           struct progress *progress, struct storage *storage, struct error *error)
+{
+    double start = clock_seconds();
+    enum status status = format_plan(format, parameters, options, a, progress, storage, error);
+    if (status == STATUS_OK) status = storage_check(storage, options->limit, error);
+    if (status == STATUS_OK) status = allocate(storage, a, error);
+    if (status == STATUS_OK) status = format->fill(storage, a, progress, error);
+    if (status != STATUS_OK) storage_drop(storage);
+    storage->seconds = clock_seconds() - start;
+    return status;
+}
+
+void storage_free(struct storage *storage)
+{
+    storage_drop(storage);
+    parameters_free(&storage->values);
+    *storage = (struct storage){0};
+}
+
+/* Questions about a storage */
+
+const struct array *storage_values(const struct storage *storage, int part)
+{
+    for (int q = 0; q < storage->count; q++)
+        if (storage->array[q].role == ROLE_VALUES && storage->array[q].part == part)
+            return &storage->array[q];
+    return NULL;
+}
+
+bool storage_padding(const struct storage *storage, int part, int64_t e)
+{
+    if (part != 0 || !may_keep(storage)) return false;
+    if (storage->kept && storage->kept[e >> 6] >> (e & 63) & 1) return false;
+    double imaginary, real = array_value(storage_values(storage, 0), e, &imaginary);
+    return real == 0 && imaginary == 0;
+}
+
+struct spot storage_spot(const struct storage *storage, const struct csr *a, struct place place, int64_t k)
+{
+    struct spot spot = {.place = place, .slot = -1};
+    if (k >= 0) spot.slot = storage->format->locate(storage, a, place.row, k, &spot.part);
+    return spot;
+}
+
+void storage_name(const struct storage *storage, struct text *text)
+{
+    const struct parameter *p = storage->format->parameters;
+    char value[64];
+    char separator = ':';
+    text_append(text, "%s", storage->format->name);
+    for (int k = 0; p[k].name; k++) {
+        if (!storage->values.given[k] && !p[k].automatic) continue;
+        text_append(text, "%c%s=%s", separator, p[k].name,
+                    parameter_value(&p[k], storage->values.number[k], value, sizeof value));
+        separator = ',';
+    }
+}

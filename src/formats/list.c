@@ -1,0 +1,116 @@
+#include "formats/list.h"
+
+#include <fnmatch.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n';
+}
+
+/* The end of the item at `text`: a blank, or a comma after which no NAME=VALUE comes. */
+static size_t item_length(const char *text)
+{
+    size_t length = 0;
+    for (; text[length] && !is_blank(text[length]); length++) {
+        if (text[length] != ',') continue;
+        const char *next = text + length + 1;
+        size_t name = strcspn(next, ",:= \t\n");
+        if (next[name] != '=') break;
+    }
+    return length;
+}
+
+static bool listed(const struct format_list *list, const struct format *format, const char *parameters)
+{
+    for (int k = 0; k < list->count; k++)
+        if (list->choices[k].format == format && strcmp(list->choices[k].parameters, parameters) == 0)
+            return true;
+    return false;
+}
+
+static enum status add_choice(struct format_list *list, const struct format *format, const char *parameters,
+                              struct error *error)
+{
+    struct parameter_values values;
+    enum status status = parameters_read(format->name, format->parameters, parameters, &values, error);
+    if (status != STATUS_OK) return status;
+    parameters_free(&values);
+    if (listed(list, format, parameters)) return STATUS_OK;
+    struct format_choice *choices =
+        memory_resize(list->choices, (size_t)list->count + 1, sizeof *choices, error);
+    if (!choices) return STATUS_MEMORY;
+    list->choices = choices;
+    char *copy = memory_string(parameters, error);
+    if (!copy) return STATUS_MEMORY;
+    choices[list->count++] = (struct format_choice){format, copy};
+    return STATUS_OK;
+}
+
+static enum status unknown_format(const char *name, struct error *error)
+{
+    struct text names = {0};
+    for (int k = 0; formats[k]; k++)
+        text_append(&names, "%s%s", k ? ", " : "", formats[k]->name);
+    error_set(error, STATUS_USAGE, "no format is called '%.40s'; there are %s", name,
+              names.data ? names.data : "");
+    text_free(&names);
+    return STATUS_USAGE;
+}
+
+static enum status add_all(struct format_list *list, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int k = 0; formats[k]; k++)
+        for (int v = 0; formats[k]->variants[v] && status == STATUS_OK; v++)
+            status = add_choice(list, formats[k], formats[k]->variants[v], error);
+    return status;
+}
+
+static enum status add_item(struct format_list *list, char *item, struct error *error)
+{
+    char *colon = strchr(item, ':');
+    const char *parameters = colon ? colon + 1 : "";
+    bool found = false;
+    enum status status = STATUS_OK;
+    if (strcmp(item, "all") == 0) return add_all(list, error);
+    if (colon) *colon = 0;
+    for (int k = 0; formats[k] && status == STATUS_OK; k++) {
+        if (fnmatch(item, formats[k]->name, 0) != 0) continue;
+        found = true;
+        status = add_choice(list, formats[k], parameters, error);
+    }
+    return found ? status : unknown_format(item, error);
+}
+
+enum status format_list_add(struct format_list *list, const char *text, struct error *error)
+{
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK) {
+        while (is_blank(*text) || *text == ',')
+            text++;
+        if (!*text) break;
+        size_t length = item_length(text);
+        char *item = memory_array(length + 1, 1, error);
+        if (!item) return STATUS_MEMORY;
+        memcpy(item, text, length);
+        item[length] = 0;
+        status = add_item(list, item, error);
+        free(item);
+        text += length;
+    }
+    return status;
+}
+
+void format_list_free(struct format_list *list)
+{
+    for (int k = 0; k < list->count; k++)
+        free(list->choices[k].parameters);
+    free(list->choices);
+    *list = (struct format_list){0};
+}

@@ -1,0 +1,25 @@
+/* Lists of formats with parameters, as the command line has them. */
+#ifndef SPARSIGHT_FORMATS_LIST_H
+#define SPARSIGHT_FORMATS_LIST_H
+
+#include "formats/format.h"
+
+/* Items are split at blanks, and at commas that are not followed by
+ * NAME=VALUE: "csr,ell:layout=rows,pad=sentinel cmrs". "all": every variant of every format; names match by
+ * glob. */
+struct format_choice {
+    const struct format *format;
+    char *parameters; /* as given, checked to be readable; owned */
+};
+
+struct format_list {
+    struct format_choice *choices; /* owned */
+    int count;
+};
+
+/* Append the items of `text` to the list, those that are there already left out. STATUS_USAGE with what there
+ * is. */
+enum status format_list_add(struct format_list *list, const char *text, struct error *error);
+void format_list_free(struct format_list *list);
+
+#endif

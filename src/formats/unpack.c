@@ -1,0 +1,68 @@
+/* From a storage back to CSR, and whether a storage is sound. */
+#include "formats/array.h"
+#include "formats/format.h"
+#include "matrix/build.h"
+
+enum status storage_validate(const struct storage *storage, struct error *error)
+{
+    int64_t slots = storage_slots(storage);
+    if (slots < storage->nnz)
+        return error_set(error, STATUS_INPUT, "%lld slots cannot hold %lld entries", (long long)slots,
+                         (long long)storage->nnz);
+    for (int q = 0; q < storage->count; q++) {
+        const struct array *array = &storage->array[q];
+        if (!array->data) return error_set(error, STATUS_INPUT, "%s is not there", array->name);
+        if (array->per_slot && array->length != storage->slots[array->part])
+            return error_set(error, STATUS_INPUT, "%s has %lld elements for %lld slots", array->name,
+                             (long long)array->length, (long long)storage->slots[array->part]);
+    }
+    return storage->format->validate(storage, error);
+}
+
+/* Back to CSR: the slots are a source of entries for the builder, a block of them at a time. */
+
+#define SLOTS_PER_BLOCK 65536
+
+static int64_t part_blocks(const struct storage *storage, int part)
+{
+    return (storage->slots[part] + SLOTS_PER_BLOCK - 1) / SLOTS_PER_BLOCK;
+}
+
+static enum status unpack_block(void *self, int64_t b, struct sink *sink, struct error *error)
+{
+    const struct storage *storage = self;
+    int part = b >= part_blocks(storage, 0);
+    const struct array *values = storage_values(storage, part);
+    int64_t first = (part ? b - part_blocks(storage, 0) : b) * SLOTS_PER_BLOCK, end = first + SLOTS_PER_BLOCK;
+    for (int64_t e = first; e < end && e < storage->slots[part]; e++) {
+        if (storage_padding(storage, part, e)) continue;
+        struct place place = storage->format->place(storage, part, e);
+        if (place.row < 0 || place.row >= storage->rows || place.col < 0 || place.col >= storage->cols)
+            return error_set(error, STATUS_INPUT, "%s[%lld] lies outside the matrix", values->name,
+                             (long long)e);
+        double imaginary, real = array_value(values, e, &imaginary);
+        sink_put(sink, (int32_t)place.row, (int32_t)place.col, real, imaginary);
+    }
+    return STATUS_OK;
+}
+
+enum status storage_unpack(const struct storage *storage, struct progress *progress, struct csr *a,
+                           struct error *error)
+{
+    const struct source source = {
+        .rows = storage->rows,
+        .cols = storage->cols,
+        .blocks = part_blocks(storage, 0) + part_blocks(storage, 1),
+        .complex = storage->complex,
+        .symmetry = SYMMETRY_GENERAL,
+        .duplicates = DUPLICATES_SUM,
+        .path = storage->format->name,
+        .self = (void *)storage,
+        .block = unpack_block,
+    };
+    struct build_result result;
+    enum status status = build_csr(&source, progress, a, &result, error);
+    if (status != STATUS_OK || result.duplicates == 0) return status;
+    csr_free(a);
+    return error_set(error, STATUS_INPUT, "%s: a place of the matrix is stored twice", storage->format->name);
+}
