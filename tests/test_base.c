@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/job.h"
 #include "base/memory.h"
+#include "base/set.h"
 #include "base/text.h"
 #include "base/threads.h"
 
@@ -132,6 +133,33 @@ static void offsets_equal_a_plain_loop(void **state)
     }
 }
 
+/* Numbers in words that several threads write, against a byte for each. */
+static void sets_equal_an_array_of_flags(void **state)
+{
+    (void)state;
+    for (int64_t n = 0; n < 400; n += 57) {
+        unsigned char flags[400] = {0};
+        uint64_t *set = set_new(n, NULL);
+        assert_non_null(set);
+        assert_int_equal(set_count(set, n), 0);
+        assert_int_equal(set_next(set, n, 0), n);
+        int64_t count = 0;
+#pragma omp parallel for num_threads(4)
+        for (int64_t k = 0; k < n; k++)
+            if (k * k % 7 == 2 || k % 64 == 63) set_add(set, k);
+        for (int64_t k = 0; k < n; k++)
+            count += flags[k] = k * k % 7 == 2 || k % 64 == 63;
+        assert_int_equal(set_count(set, n), count);
+        for (int64_t k = 0; k <= n; k++) {
+            int64_t next = k;
+            while (next < n && !flags[next])
+                next++;
+            assert_int_equal(set_next(set, n, k), next);
+        }
+        free(set);
+    }
+}
+
 static enum status count_until_cancelled(void *argument, struct progress *progress, struct error *error)
 {
     (void)argument;
@@ -186,6 +214,7 @@ int main(void)
         cmocka_unit_test(control_characters_are_made_visible),
         cmocka_unit_test(errors_are_one_line_and_the_first_wins),
         cmocka_unit_test(offsets_equal_a_plain_loop),
+        cmocka_unit_test(sets_equal_an_array_of_flags),
         cmocka_unit_test(a_job_stops_when_cancelled),
         cmocka_unit_test(a_job_has_its_starters_threads),
     };

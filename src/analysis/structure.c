@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "base/threads.h"
+#include "base/set.h"
 
 /* Work is cut by entries, not by rows, so that a long row is shared by all threads. */
 #define BLOCK_ROWS 65536
@@ -56,28 +56,6 @@ static void scan_rows(const struct csr *a, struct progress *progress, struct str
     s->profile = profile;
     s->diagonal_nonzeros = diagonal;
     s->empty_rows = empty;
-}
-
-/* A set of numbers 0..n-1, one bit each, that threads add to at once. */
-static uint64_t *set_new(int64_t n, struct error *error)
-{
-    return memory_zeroed((size_t)n / 64 + 1, sizeof(uint64_t), error);
-}
-
-static inline void set_add(uint64_t *set, int64_t k)
-{
-    uint64_t bit = (uint64_t)1 << (k & 63);
-    if (!(__atomic_load_n(&set[k >> 6], __ATOMIC_RELAXED) & bit))
-        __atomic_fetch_or(&set[k >> 6], bit, __ATOMIC_RELAXED);
-}
-
-static int64_t set_count(const uint64_t *set, int64_t n)
-{
-    int64_t count = 0;
-#pragma omp parallel for reduction(+ : count) if (n / 64 > THREADS_LEAST)
-    for (int64_t k = 0; k < n / 64 + 1; k++)
-        count += __builtin_popcountll(set[k]);
-    return count;
 }
 
 /* Pairs (i,j), (j,i) off the diagonal that both exist, and those with equal values. */

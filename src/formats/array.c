@@ -10,9 +10,9 @@ static const struct {
     const char *name;
     size_t size;
 } elements[] = {
-    [ELEMENT_U8] = {"uint8", 1},        [ELEMENT_I32] = {"int32", 4},   [ELEMENT_I64] = {"int64", 8},
-    [ELEMENT_F32] = {"float32", 4},     [ELEMENT_F64] = {"float64", 8}, [ELEMENT_C32] = {"complex64", 8},
-    [ELEMENT_C64] = {"complex128", 16},
+    [ELEMENT_U8] = {"uint8", 1},      [ELEMENT_I32] = {"int32", 4},       [ELEMENT_U32] = {"uint32", 4},
+    [ELEMENT_I64] = {"int64", 8},     [ELEMENT_F32] = {"float32", 4},     [ELEMENT_F64] = {"float64", 8},
+    [ELEMENT_C32] = {"complex64", 8}, [ELEMENT_C64] = {"complex128", 16},
 };
 
 size_t element_size(enum element element)

@@ -18,6 +18,8 @@ static inline int64_t array_integer(const struct array *array, int64_t e)
         return ((const uint8_t *)array->data)[e];
     case ELEMENT_I32:
         return ((const int32_t *)array->data)[e];
+    case ELEMENT_U32:
+        return ((const uint32_t *)array->data)[e];
     default:
         return ((const int64_t *)array->data)[e];
     }

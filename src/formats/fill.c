@@ -66,6 +66,11 @@ int64_t row_block_first(const struct csr *a, int64_t blocks, int64_t b)
     return low;
 }
 
+int64_t strip_block_first(const struct csr *a, int64_t height, int64_t blocks, int64_t b)
+{
+    return (row_block_first(a, blocks, b) + height - 1) / height;
+}
+
 int64_t longest_row(const struct csr *a)
 {
     int64_t longest = 0;
@@ -88,7 +93,7 @@ int64_t offset_find(const struct array *offsets, int64_t n, int64_t e)
     return low;
 }
 
-static enum status bad_element(const struct array *array, int64_t e, const char *what, struct error *error)
+enum status bad_element(const struct array *array, int64_t e, const char *what, struct error *error)
 {
     char text[64];
     return error_set(error, STATUS_INPUT, "%s[%lld] = %s %s", array->name, (long long)e,

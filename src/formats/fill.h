@@ -91,6 +91,10 @@ static inline void put_zero(struct array *values, int64_t e)
 int64_t row_blocks(const struct csr *a);
 int64_t row_block_first(const struct csr *a, int64_t blocks, int64_t b);
 
+/* The same in whole strips of `height` rows, the last of them cut off where the matrix ends: block b has
+ * strips strip_block_first(a, height, blocks, b) .. strip_block_first(a, height, blocks, b + 1) - 1. */
+int64_t strip_block_first(const struct csr *a, int64_t height, int64_t blocks, int64_t b);
+
 /* Length of row i. */
 static inline int64_t row_length(const struct csr *a, int64_t i)
 {
@@ -110,6 +114,9 @@ int64_t offset_find(const struct array *offsets, int64_t n, int64_t e);
 enum status check_ascending(const struct array *array, int64_t last, struct error *error);
 enum status check_within(const struct array *array, int64_t least, int64_t most, struct error *error);
 enum status check_permutation(const struct array *array, struct error *error);
+
+/* STATUS_INPUT: "col[7] = 12 WHAT". */
+enum status bad_element(const struct array *array, int64_t e, const char *what, struct error *error);
 
 /* The usual answers. */
 struct extent extent_none(void);

@@ -19,7 +19,16 @@
 enum precision { PRECISION_F64, PRECISION_F32 };
 
 /* What an element of an array is. Complex values are interleaved: real part, imaginary part. */
-enum element { ELEMENT_U8, ELEMENT_I32, ELEMENT_I64, ELEMENT_F32, ELEMENT_F64, ELEMENT_C32, ELEMENT_C64 };
+enum element {
+    ELEMENT_U8,
+    ELEMENT_I32,
+    ELEMENT_U32,
+    ELEMENT_I64,
+    ELEMENT_F32,
+    ELEMENT_F64,
+    ELEMENT_C32,
+    ELEMENT_C64
+};
 
 /* What an array is for; the coalescing of loads is told by role. */
 enum role {
