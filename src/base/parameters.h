@@ -17,6 +17,7 @@ struct parameter {
     const char *help;
     double least, most, standard;
     bool integer;
+    bool doubles;          /* goes by powers of two: steps double and halve it */
     bool text;             /* a file name, without a default; the numbers do not apply */
     const char *like;      /* the parameter before this one whose value is the default, or NULL */
     const char *automatic; /* how its owner chooses the default ("by rule"), or NULL: `standard` */

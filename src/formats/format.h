@@ -150,6 +150,10 @@ struct format {
     int64_t (*cell)(const struct storage *storage, int64_t line, int64_t c);
     void (*find)(const struct storage *storage, const struct spot *spot, int64_t *line, int64_t *c);
     int64_t (*label)(const struct storage *storage, int64_t line);
+
+    /* NULL if all numbers speak for themselves. Append what element e of array q means where its number alone
+     * does not tell, indices counted from 0: "column 2, row 5: 0000 0010|0101"; nothing for other arrays. */
+    void (*explain)(const struct storage *storage, int q, int64_t e, struct text *text);
 };
 
 /* The table; the last one is NULL. */
