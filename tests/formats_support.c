@@ -1,0 +1,171 @@
+#include "formats_support.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+
+/* Requests */
+
+static void add_request(struct requests *requests, const struct format *format, const char *parameters,
+                        bool swept)
+{
+    for (int k = 0; k < requests->count; k++)
+        if (requests->items[k].format == format && !strcmp(requests->items[k].parameters, parameters)) return;
+    struct request *items = memory_resize(requests->items, (size_t)requests->count + 1, sizeof *items, NULL);
+    if (!items) abort();
+    requests->items = items;
+    items[requests->count] = (struct request){.format = format, .swept = swept};
+    snprintf(items[requests->count++].parameters, sizeof items->parameters, "%s", parameters);
+}
+
+/* One parameter over its range, the others at their defaults. */
+static void add_sweep(struct requests *requests, const struct format *format, const struct parameter *p)
+{
+    const double values[] = {p->least, p->least + 1, 3, 7, 32, p->least / 2 + p->most / 2, p->most};
+    char text[96];
+    for (int c = 0; p->choices && p->choices[c]; c++) {
+        snprintf(text, sizeof text, "%s=%s", p->name, p->choices[c]);
+        add_request(requests, format, text, true);
+    }
+    for (size_t k = 0; !p->choices && k < sizeof values / sizeof *values; k++) {
+        char value[64];
+        double number = p->integer ? floor(values[k]) : values[k];
+        if (number < p->least || number > p->most) continue;
+        snprintf(text, sizeof text, "%s=%s", p->name, parameter_value(p, number, value, sizeof value));
+        add_request(requests, format, text, true);
+    }
+}
+
+/* What variants and single parameters do not reach. A format that is not in the table is passed over. */
+static const struct {
+    const char *format, *parameters;
+} combinations[] = {
+    {"csr", ""},
+};
+
+struct requests requests_all(void)
+{
+    struct requests requests = {0};
+    for (int f = 0; formats[f]; f++)
+        for (int v = 0; formats[f]->variants[v]; v++)
+            add_request(&requests, formats[f], formats[f]->variants[v], false);
+    for (size_t k = 0; k < sizeof combinations / sizeof *combinations; k++)
+        if (format_find(combinations[k].format))
+            add_request(&requests, format_find(combinations[k].format), combinations[k].parameters, false);
+    for (int f = 0; formats[f]; f++)
+        for (const struct parameter *p = formats[f]->parameters; p->name; p++)
+            add_sweep(&requests, formats[f], p);
+    return requests;
+}
+
+void requests_free(struct requests *requests)
+{
+    free(requests->items);
+    *requests = (struct requests){0};
+}
+
+/* Comparison */
+
+static char message[256];
+
+static bool same_bits(double a, double b, enum precision precision)
+{
+    float single_a = (float)a, single_b = (float)b;
+    if (precision == PRECISION_F32) return memcmp(&single_a, &single_b, sizeof single_a) == 0;
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+const char *csr_difference(const struct csr *a, const struct csr *b, enum precision precision)
+{
+    if (a->rows != b->rows || a->cols != b->cols) return "sizes differ";
+    if (!a->imaginary != !b->imaginary) return "one is complex";
+    for (int64_t i = 0; i <= a->rows; i++) {
+        if (a->row_ptr[i] == b->row_ptr[i]) continue;
+        snprintf(message, sizeof message, "row_ptr[%lld] is %lld, not %lld", (long long)i,
+                 (long long)b->row_ptr[i], (long long)a->row_ptr[i]);
+        return message;
+    }
+    for (int64_t k = 0; k < csr_nnz(a); k++) {
+        if (a->col[k] == b->col[k] && same_bits(a->val[k], b->val[k], precision) &&
+            (!a->imaginary || same_bits(a->imaginary[k], b->imaginary[k], precision)))
+            continue;
+        snprintf(message, sizeof message, "entry %lld is %a in column %d, not %a in column %d", (long long)k,
+                 b->val[k], b->col[k], a->val[k], a->col[k]);
+        return message;
+    }
+    return NULL;
+}
+
+static size_t bytes_of(enum element element)
+{
+    switch (element) {
+    case ELEMENT_U8:
+        return 1;
+    case ELEMENT_I32:
+    case ELEMENT_F32:
+        return 4;
+    case ELEMENT_C64:
+        return 16;
+    default:
+        return 8;
+    }
+}
+
+const char *storage_difference(const struct storage *a, const struct storage *b)
+{
+    if (a->count != b->count || !a->kept != !b->kept) return "other arrays are there";
+    for (int q = 0; q < a->count; q++) {
+        const struct array *left = &a->array[q], *right = &b->array[q];
+        if (left->length != right->length || left->element != right->element) return "arrays differ in size";
+        if (memcmp(left->data, right->data, (size_t)left->length * bytes_of(left->element)) == 0) continue;
+        snprintf(message, sizeof message, "%s differs", left->name);
+        return message;
+    }
+    if (a->kept && memcmp(a->kept, b->kept, ((size_t)a->slots[0] + 63) / 64 * 8)) return "kept bits differ";
+    return NULL;
+}
+
+/* Trials */
+
+void trial_fail(const struct trial *trial, const char *format, ...)
+{
+    char what[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    fail_msg("%s in %s:%s, %s%s, %d threads: %s", trial->sample->name, trial->request->format->name,
+             trial->request->parameters, precision_name(trial->options.precision),
+             trial->options.wide ? ", 64 bits" : "", trial->threads, what);
+}
+
+bool trial_plan(const struct trial *trial, struct storage *storage)
+{
+    struct error error = {0};
+    enum status status = format_plan(trial->request->format, trial->request->parameters, &trial->options,
+                                     &trial->sample->a, NULL, storage, &error);
+    if (status == STATUS_OK) return true;
+    if (status == STATUS_LIMIT || (status == STATUS_USAGE && trial->request->swept)) return false;
+    trial_fail(trial, "not planned: %s", error.message);
+    return false;
+}
+
+void trial_convert(const struct trial *trial, struct storage *storage)
+{
+    struct error error = {0};
+    threads_set(trial->threads);
+    enum status status = format_convert(trial->request->format, trial->request->parameters, &trial->options,
+                                        &trial->sample->a, NULL, storage, &error);
+    if (status != STATUS_OK) trial_fail(trial, "not converted: %s", error.message);
+}

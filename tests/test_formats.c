@@ -1,0 +1,212 @@
+/* Every format, with every kind of parameters, stores every matrix and gives it back exactly: in both
+ * precisions, with offsets of 32 and 64 bits, and with the same arrays for any number of threads. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/array.h"
+#include "formats_support.h"
+#include "support.h"
+
+/* What would take more slots than this is planned, and not built. */
+#define SLOTS_MOST 1500000
+
+/* Matrices of more entries are tried in one of the four combinations of precision and offsets. */
+#define ENTRIES_MOST 3000
+
+/* Bytes of an array, counted without the library. */
+static size_t bytes_of(const struct array *array)
+{
+    static const size_t sizes[] = {
+        [ELEMENT_U8] = 1,  [ELEMENT_I32] = 4, [ELEMENT_I64] = 8,  [ELEMENT_F32] = 4,
+        [ELEMENT_F64] = 8, [ELEMENT_C32] = 8, [ELEMENT_C64] = 16,
+    };
+    return (size_t)array->length * sizes[array->element];
+}
+
+/* The sizes that a storage tells are those of its arrays. */
+static void check_size(const struct trial *trial, const struct storage *storage)
+{
+    struct format_size size = storage_size(storage);
+    const struct csr *a = &trial->sample->a;
+    size_t bytes = 0, value = (trial->options.precision == PRECISION_F32 ? 4 : 8) * (a->imaginary ? 2u : 1u);
+    int64_t integers = 0, slots = 0;
+    for (int q = 0; q < storage->count; q++) {
+        const struct array *array = &storage->array[q];
+        bytes += bytes_of(array);
+        if (array->role == ROLE_VALUES) {
+            slots += array->length;
+            if (bytes_of(array) != (size_t)array->length * value) trial_fail(trial, "values of another size");
+        } else
+            integers += array->length;
+        if (array->role == ROLE_POINTERS && array->element != (storage->wide ? ELEMENT_I64 : ELEMENT_I32))
+            trial_fail(trial, "%s has offsets of another size", array->name);
+    }
+    if (trial->options.wide && !storage->wide) trial_fail(trial, "offsets are not of 64 bits");
+    if (size.bytes != bytes || size.integers != integers || size.slots != slots)
+        trial_fail(trial, "%zu bytes, %lld integers, %lld slots, not %zu, %lld, %lld", size.bytes,
+                   (long long)size.integers, (long long)size.slots, bytes, (long long)integers,
+                   (long long)slots);
+    int64_t padding = slots - csr_nnz(a);
+    double dense = (double)a->rows * (double)a->cols * (double)value;
+    if (padding < 0 || size.padding != padding) trial_fail(trial, "%lld padding", (long long)size.padding);
+    assert_int_equal(size.allocated, bytes + (padding ? (size_t)(storage->slots[0] + 63) / 64 * 8 : 0));
+    if (csr_nnz(a) > 0)
+        assert_true(size.padding_ratio == (double)slots / (double)csr_nnz(a));
+    else
+        assert_true(isnan(size.padding_ratio));
+    assert_true(dense > 0 ? size.dense_ratio == (double)bytes / dense : isnan(size.dense_ratio));
+}
+
+/* What was planned is what was built. */
+static void check_plan(const struct trial *trial, const struct storage *plan, const struct storage *built)
+{
+    if (plan->count != built->count) trial_fail(trial, "%d arrays planned", plan->count);
+    for (int q = 0; q < plan->count; q++) {
+        const struct array *p = &plan->array[q], *b = &built->array[q];
+        if (p->data || !b->data || p->length != b->length || p->element != b->element || p->part != b->part ||
+            p->role != b->role || p->per_slot != b->per_slot || strcmp(p->name, b->name) != 0)
+            trial_fail(trial, "%s is not as planned", p->name);
+    }
+    for (int k = 0; k < PARAMETERS_MOST; k++)
+        if (isnan(built->values.number[k])) trial_fail(trial, "parameter %d is not resolved", k);
+    assert_memory_equal(plan->slots, built->slots, sizeof plan->slots);
+    assert_memory_equal(plan->number, built->number, sizeof plan->number);
+    assert_memory_equal(plan->values.number, built->values.number, sizeof plan->values.number);
+}
+
+static void check_storage(const struct trial *trial, const struct storage *storage)
+{
+    struct csr back = {0};
+    struct error error = {0};
+    if (storage_validate(storage, &error) != STATUS_OK) trial_fail(trial, "not sound: %s", error.message);
+    if (storage_unpack(storage, NULL, &back, &error) != STATUS_OK)
+        trial_fail(trial, "not unpacked: %s", error.message);
+    const char *difference = csr_difference(&trial->sample->a, &back, trial->options.precision);
+    if (difference) trial_fail(trial, "%s", difference);
+    csr_free(&back);
+}
+
+/* One combination, with one to three threads. */
+static void check_trial(struct trial *trial)
+{
+    struct storage plan, first, other;
+    if (!trial_plan(trial, &plan)) return;
+    check_size(trial, &plan);
+    if (storage_slots(&plan) <= SLOTS_MOST) {
+        trial->threads = 1;
+        trial_convert(trial, &first);
+        check_plan(trial, &plan, &first);
+        check_size(trial, &first);
+        check_storage(trial, &first);
+        for (trial->threads = 2; trial->threads <= 3; trial->threads++) {
+            trial_convert(trial, &other);
+            const char *difference = storage_difference(&first, &other);
+            if (difference) trial_fail(trial, "%s", difference);
+            storage_free(&other);
+        }
+        storage_free(&first);
+    }
+    storage_free(&plan);
+}
+
+static void check_samples(const struct samples *samples)
+{
+    struct requests requests = requests_all();
+    unsigned turn = 0;
+    for (int s = 0; s < samples->count; s++)
+        for (int r = 0; r < requests.count; r++) {
+            bool all = csr_nnz(&samples->items[s].a) <= ENTRIES_MOST;
+            turn++;
+            for (unsigned combination = 0; combination < 4; combination++) {
+                struct trial trial = {.sample = &samples->items[s], .request = &requests.items[r]};
+                if (!all && combination != turn % 4) continue;
+                trial.options.precision = combination & 1 ? PRECISION_F32 : PRECISION_F64;
+                trial.options.wide = combination & 2;
+                check_trial(&trial);
+            }
+        }
+    requests_free(&requests);
+}
+
+static void small_matrices_come_back(void **state)
+{
+    struct samples samples = samples_small();
+    (void)state;
+    check_samples(&samples);
+    samples_free(&samples);
+}
+
+/* Matrices of many blocks of rows, on which the threads do share the work. */
+static void large_matrices_come_back(void **state)
+{
+    struct samples samples = samples_large();
+    (void)state;
+    check_samples(&samples);
+    samples_free(&samples);
+}
+
+static void the_table_is_complete(void **state)
+{
+    (void)state;
+    for (int f = 0; formats[f]; f++) {
+        const struct format *format = formats[f];
+        assert_ptr_equal(format_find(format->name), format);
+        assert_true(format->title[0] && format->summary[0] && format->source[0]);
+        assert_true(format->parameters && format->variants && format->variants[0][0] == 0);
+        assert_true(parameters_count(format->parameters) <= PARAMETERS_MOST);
+        assert_true(format->plan && format->fill && format->validate && format->place && format->locate);
+        assert_true(format->touch && format->leads && format->rule && format->shape);
+        assert_int_equal(format->cell != NULL, format->find != NULL);
+        assert_int_equal(format->cell != NULL, format->label != NULL);
+        for (const struct parameter *p = format->parameters; p->name; p++)
+            assert_true(p->help[0] && (p->choices || p->least <= p->most));
+    }
+    assert_null(format_find("nothing"));
+}
+
+static void names_tell_parameters(void **state)
+{
+    struct csr a = support_matrix(20, 20, 0.2, false, false, 1);
+    struct requests requests = requests_all();
+    struct sample sample = {.name = "any", .a = a};
+    (void)state;
+    for (int r = 0; r < requests.count; r++) {
+        struct trial trial = {.sample = &sample, .request = &requests.items[r]};
+        struct storage storage;
+        struct text name = {0};
+        if (!trial_plan(&trial, &storage)) continue;
+        storage_name(&storage, &name);
+        const char *colon = strchr(name.data, ':'), *format = requests.items[r].format->name;
+        assert_memory_equal(name.data, format, strlen(format));
+        /* What is written is what was asked for, and may be asked for again. */
+        struct parameter_values values;
+        assert_int_equal(parameters_read(format, requests.items[r].format->parameters, colon ? colon + 1 : "",
+                                         &values, NULL),
+                         STATUS_OK);
+        assert_memory_equal(values.number, storage.values.number, sizeof values.number);
+        parameters_free(&values);
+        text_free(&name);
+        storage_free(&storage);
+    }
+    requests_free(&requests);
+    csr_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_table_is_complete),
+        cmocka_unit_test(names_tell_parameters),
+        cmocka_unit_test(small_matrices_come_back),
+        cmocka_unit_test(large_matrices_come_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
