@@ -67,10 +67,13 @@ struct conversion *conversions_want(struct conversions *conversions, const struc
 enum status conversions_want_all(struct conversions *conversions, enum precision precision,
                                  struct error *error)
 {
+    struct error first = {0};
     for (int k = 0; formats[k]; k++)
         for (int v = 0; formats[k]->variants[v]; v++)
-            if (!conversions_want(conversions, formats[k], formats[k]->variants[v], precision, error))
-                return STATUS_MEMORY;
+            if (!conversions_want(conversions, formats[k], formats[k]->variants[v], precision, &first)) {
+                if (error) *error = first;
+                return first.status;
+            }
     return STATUS_OK;
 }
 
@@ -82,6 +85,7 @@ static void note_size(struct conversion *conversion)
     if (!storage->format || atomic_load(&conversion->sized)) return;
     conversion->size = storage_size(storage);
     conversion->values = storage->values;
+    conversion->values.text = NULL; /* it is the storage's */
     storage_name(storage, &name);
     snprintf(conversion->name, sizeof conversion->name, "%s", name.data ? name.data : storage->format->name);
     text_free(&name);

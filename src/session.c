@@ -70,7 +70,8 @@ enum status session_need(struct session *session, unsigned parts, struct progres
                                               SESSION_SIZES};
     if (!session_has(session, SESSION_MATRIX)) return compute(session, SESSION_MATRIX, progress, error);
     for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
-        if (!(parts & order[k]) || session_has(session, order[k])) continue;
+        /* Formats may be asked for after others were planned: those are looked at again. */
+        if (!(parts & order[k]) || (order[k] != SESSION_SIZES && session_has(session, order[k]))) continue;
         enum status status = compute(session, order[k], progress, error);
         if (status != STATUS_OK) return placed(status, session->matrix.path, error);
         set_ready(session, order[k]);

@@ -107,19 +107,13 @@ const char *csr_difference(const struct csr *a, const struct csr *b, enum precis
     return NULL;
 }
 
-static size_t bytes_of(enum element element)
+size_t bytes_of(const struct array *array)
 {
-    switch (element) {
-    case ELEMENT_U8:
-        return 1;
-    case ELEMENT_I32:
-    case ELEMENT_F32:
-        return 4;
-    case ELEMENT_C64:
-        return 16;
-    default:
-        return 8;
-    }
+    static const size_t sizes[] = {
+        [ELEMENT_U8] = 1,  [ELEMENT_I32] = 4, [ELEMENT_U32] = 4, [ELEMENT_I64] = 8,
+        [ELEMENT_F32] = 4, [ELEMENT_F64] = 8, [ELEMENT_C32] = 8, [ELEMENT_C64] = 16,
+    };
+    return (size_t)array->length * sizes[array->element];
 }
 
 const char *storage_difference(const struct storage *a, const struct storage *b)
@@ -128,7 +122,7 @@ const char *storage_difference(const struct storage *a, const struct storage *b)
     for (int q = 0; q < a->count; q++) {
         const struct array *left = &a->array[q], *right = &b->array[q];
         if (left->length != right->length || left->element != right->element) return "arrays differ in size";
-        if (memcmp(left->data, right->data, (size_t)left->length * bytes_of(left->element)) == 0) continue;
+        if (memcmp(left->data, right->data, bytes_of(left)) == 0) continue;
         snprintf(message, sizeof message, "%s differs", left->name);
         return message;
     }

@@ -49,6 +49,9 @@ void requests_free(struct requests *requests);
  */
 const char *csr_difference(const struct csr *a, const struct csr *b, enum precision precision);
 
+/* Bytes of an array, counted without the library. */
+size_t bytes_of(const struct array *array);
+
 /* Likewise for the arrays of two storages. */
 const char *storage_difference(const struct storage *a, const struct storage *b);
 

@@ -21,16 +21,6 @@
 /* Matrices of more entries are tried in one of the four combinations of precision and offsets. */
 #define ENTRIES_MOST 3000
 
-/* Bytes of an array, counted without the library. */
-static size_t bytes_of(const struct array *array)
-{
-    static const size_t sizes[] = {
-        [ELEMENT_U8] = 1,  [ELEMENT_I32] = 4, [ELEMENT_I64] = 8,  [ELEMENT_F32] = 4,
-        [ELEMENT_F64] = 8, [ELEMENT_C32] = 8, [ELEMENT_C64] = 16,
-    };
-    return (size_t)array->length * sizes[array->element];
-}
-
 /* The sizes that a storage tells are those of its arrays. */
 static void check_size(const struct trial *trial, const struct storage *storage)
 {
@@ -153,6 +143,38 @@ static void large_matrices_come_back(void **state)
     samples_free(&samples);
 }
 
+/* Offsets into more slots than 31 bits can count have 64, though the matrix has few entries. */
+static void offsets_reach_all_slots(void **state)
+{
+    struct sample sample = {.name = "a full row among short ones"};
+    struct requests requests = requests_all();
+    const int64_t rows = 5000, cols = 1000000;
+    struct csr *a = &sample.a;
+    (void)state;
+    a->rows = rows;
+    a->cols = cols;
+    a->row_ptr = calloc((size_t)rows + 1, sizeof *a->row_ptr);
+    a->col = calloc((size_t)(cols + rows), sizeof *a->col);
+    a->val = calloc((size_t)(cols + rows), sizeof *a->val);
+    for (int64_t j = 0; j < cols; j++)
+        a->col[j] = (int32_t)j;
+    for (int64_t i = 1; i <= rows; i++)
+        a->row_ptr[i] = cols + i - 1;
+    for (int r = 0; r < requests.count; r++) {
+        struct trial trial = {.sample = &sample, .request = &requests.items[r], .threads = 2};
+        struct storage plan;
+        if (!trial_plan(&trial, &plan)) continue;
+        check_size(&trial, &plan);
+        /* Pointers of BSR are to blocks. */
+        for (int q = 0; q < plan.count && plan.slots[0] > INT32_MAX; q++)
+            if (plan.array[q].role == ROLE_POINTERS && strcmp(plan.format->name, "bsr") != 0)
+                assert_int_equal(plan.array[q].element, ELEMENT_I64);
+        storage_free(&plan);
+    }
+    requests_free(&requests);
+    csr_free(a);
+}
+
 static void the_table_is_complete(void **state)
 {
     (void)state;
@@ -203,9 +225,8 @@ static void names_tell_parameters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_is_complete),
-        cmocka_unit_test(names_tell_parameters),
-        cmocka_unit_test(small_matrices_come_back),
+        cmocka_unit_test(the_table_is_complete),    cmocka_unit_test(names_tell_parameters),
+        cmocka_unit_test(offsets_reach_all_slots),  cmocka_unit_test(small_matrices_come_back),
         cmocka_unit_test(large_matrices_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

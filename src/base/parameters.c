@@ -24,7 +24,7 @@ static void write_number(char *out, size_t size, double number)
     if (number == floor(number) && fabs(number) < 1e16)
         snprintf(out, size, "%.0f", number);
     else
-        snprintf(out, size, "%g", number);
+        format_exact(out, size, number);
 }
 
 /* Append "a, b, c" to text, cut off where it is full. */

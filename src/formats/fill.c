@@ -33,6 +33,8 @@ struct array *plan_offsets(struct storage *storage, int q, const char *name, int
                            const char *help)
 {
     if (most > INT32_MAX) storage->wide = true;
+    for (int p = 0; storage->wide && p < q; p++)
+        if (storage->array[p].role == ROLE_POINTERS) storage->array[p].element = ELEMENT_I64;
     return plan_array(storage, q, name, ROLE_POINTERS, storage->wide ? ELEMENT_I64 : ELEMENT_I32, length,
                       help);
 }
@@ -103,7 +105,8 @@ enum status bad_element(const struct array *array, int64_t e, const char *what, 
 enum status check_ascending(const struct array *array, int64_t last, struct error *error)
 {
     int64_t n = array->length, worst = n;
-    if (n < 1 || array_integer(array, 0) != 0) return bad_element(array, 0, "is not 0", error);
+    if (n < 1) return error_set(error, STATUS_INPUT, "%s has no element", array->name);
+    if (array_integer(array, 0) != 0) return bad_element(array, 0, "is not 0", error);
 #pragma omp parallel for reduction(min : worst) if (n > THREADS_LEAST)
     for (int64_t e = 1; e < n; e++)
         if (e < worst && array_integer(array, e) < array_integer(array, e - 1)) worst = e;

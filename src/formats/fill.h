@@ -21,7 +21,8 @@ struct array *plan_array(struct storage *storage, int q, const char *name, enum 
 struct array *plan_slots(struct storage *storage, int q, const char *name, enum role role, int part,
                          const char *help);
 
-/* Plan array q of offsets up to `most`: 32 bits if that fits and 64 are not asked for. */
+/* Plan array q of offsets up to `most`: 32 bits if that fits and 64 are not asked for. All offsets of a
+ * storage are of one size, so those planned before get 64 bits too if this one needs them. */
 struct array *plan_offsets(struct storage *storage, int q, const char *name, int64_t length, int64_t most,
                            const char *help);
 

@@ -96,13 +96,14 @@ enum status storage_check(const struct storage *storage, size_t limit, struct er
     struct format_size size = storage_size(storage);
     char bytes[32], most[32];
     struct text name = {0};
-    if (size.allocated <= memory_limit(limit)) return STATUS_OK;
+    limit = memory_limit(limit);
+    if (size.allocated <= limit) return STATUS_OK;
     storage_name(storage, &name);
     error_set(error, STATUS_LIMIT,
               "%s would take %s, its padding ratio being %.4g; the limit is %s: --limit=BYTES sets it",
               name.data ? name.data : storage->format->name,
               format_bytes(bytes, sizeof bytes, (double)size.allocated), size.padding_ratio,
-              format_bytes(most, sizeof most, (double)memory_limit(limit)));
+              format_bytes(most, sizeof most, (double)limit));
     text_free(&name);
     return STATUS_LIMIT;
 }
@@ -153,7 +154,7 @@ enum status format_convert(const struct format *format, const char *parameters,
     if (status == STATUS_OK) status = allocate(storage, a, error);
     if (status == STATUS_OK) status = format->fill(storage, a, progress, error);
     if (status != STATUS_OK) storage_drop(storage);
-    storage->seconds = clock_seconds() - start;
+    if (storage->format) storage->seconds = clock_seconds() - start;
     return status;
 }
 

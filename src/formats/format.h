@@ -207,7 +207,8 @@ int64_t storage_slots(const struct storage *storage);
 enum status storage_unpack(const struct storage *storage, struct progress *progress, struct csr *a,
                            struct error *error);
 
-/* The generic invariants (lengths, slots), then the format's own. */
+/* The generic invariants (lengths, and that as many slots hold an entry as the matrix has), then the format's
+ * own. Parallel, O(slots). */
 enum status storage_validate(const struct storage *storage, struct error *error);
 
 /* Append the name with its parameters, as they are written: those that were given or chosen, "hyb:k=12". */

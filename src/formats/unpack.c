@@ -1,14 +1,21 @@
 /* From a storage back to CSR, and whether a storage is sound. */
+#include "base/threads.h"
 #include "formats/array.h"
 #include "formats/format.h"
 #include "matrix/build.h"
 
+/* Slots that hold an entry. */
+static int64_t count_entries(const struct storage *storage)
+{
+    int64_t count = storage->slots[1], slots = storage->slots[0];
+#pragma omp parallel for reduction(+ : count) if (slots > THREADS_LEAST)
+    for (int64_t e = 0; e < slots; e++)
+        count += !storage_padding(storage, 0, e);
+    return count;
+}
+
 enum status storage_validate(const struct storage *storage, struct error *error)
 {
-    int64_t slots = storage_slots(storage);
-    if (slots < storage->nnz)
-        return error_set(error, STATUS_INPUT, "%lld slots cannot hold %lld entries", (long long)slots,
-                         (long long)storage->nnz);
     for (int q = 0; q < storage->count; q++) {
         const struct array *array = &storage->array[q];
         if (!array->data) return error_set(error, STATUS_INPUT, "%s is not there", array->name);
@@ -16,6 +23,10 @@ enum status storage_validate(const struct storage *storage, struct error *error)
             return error_set(error, STATUS_INPUT, "%s has %lld elements for %lld slots", array->name,
                              (long long)array->length, (long long)storage->slots[array->part]);
     }
+    int64_t entries = count_entries(storage);
+    if (entries != storage->nnz)
+        return error_set(error, STATUS_INPUT, "%s holds %lld entries, not %lld", storage->format->name,
+                         (long long)entries, (long long)storage->nnz);
     return storage->format->validate(storage, error);
 }
 
