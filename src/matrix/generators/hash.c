@@ -109,3 +109,45 @@ const int32_t *hash_subset(uint64_t key, int64_t bound, int64_t count, void *scr
         choose_sorted(key, bound, count, items);
     return items;
 }
+
+/* The upper `bits` bits of a hash of a half; two products, since one alone leaves small domains uneven. */
+static inline uint64_t mixed_half(uint64_t key, uint64_t half, int bits)
+{
+    uint64_t h = (half ^ key) * HASH_STEP;
+    return (h ^ h >> 32) * HASH_STEP >> (64 - bits);
+}
+
+/* A bijection of 0 .. 2^bits-1 onto itself, bits >= 2: a Feistel network. Its halves, which differ by a bit
+ * if bits is odd, change places in every round. */
+static inline uint64_t feistel(const struct hash_permutation *permutation, uint64_t number)
+{
+    int low = permutation->bits / 2, high = permutation->bits - low;
+    uint64_t right = number & (((uint64_t)1 << low) - 1), left = number >> low;
+    for (int round = 0; round < HASH_ROUNDS; round++) {
+        uint64_t mixed = left ^ mixed_half(permutation->key[round], right, high);
+        int wide = low;
+        left = right;
+        right = mixed;
+        low = high;
+        high = wide;
+    }
+    return left << low | right;
+}
+
+struct hash_permutation hash_permutation(uint64_t seed, int64_t n)
+{
+    struct hash_permutation permutation = {.n = n, .bits = n > 4 ? 64 - __builtin_clzll((uint64_t)n - 1) : 2};
+    for (int round = 0; round < HASH_ROUNDS; round++)
+        permutation.key[round] = hash_key(seed, HASH_ROUND, round);
+    return permutation;
+}
+
+/* Numbers that fall outside the range are sent on until they come back in, which keeps it a bijection. */
+int64_t hash_image(const struct hash_permutation *permutation, int64_t i)
+{
+    uint64_t image = (uint64_t)i;
+    do
+        image = feistel(permutation, image);
+    while (image >= (uint64_t)permutation->n);
+    return (int64_t)image;
+}

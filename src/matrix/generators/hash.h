@@ -60,4 +60,19 @@ int64_t hash_length(uint64_t key, double mean, double spread, int64_t most);
 const int32_t *hash_subset(uint64_t key, int64_t bound, int64_t count, void *scratch);
 size_t hash_subset_scratch(int64_t count);
 
+#define HASH_ROUNDS 6
+
+/* A permutation of 0 .. n-1 that follows from a seed and takes no memory: a Feistel network on numbers of
+ * `bits` bits, walked until it comes back into the range (Black and Rogaway, "Ciphers with arbitrary finite
+ * domains", CT-RSA 2002). */
+struct hash_permutation {
+    int64_t n;
+    int bits;
+    uint64_t key[HASH_ROUNDS];
+};
+struct hash_permutation hash_permutation(uint64_t seed, int64_t n);
+
+/* The image of i, 0 <= i < n. Less than two steps on average, but for n below 4. */
+int64_t hash_image(const struct hash_permutation *permutation, int64_t i);
+
 #endif

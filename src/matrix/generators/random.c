@@ -123,56 +123,22 @@ static const struct parameter permutation_parameters[] = {
     {0},
 };
 
-#define ROUNDS 6
-
-/* recipe->state is a key for each round. */
+/* recipe->state is the permutation. */
 static enum status plan_permutation(struct recipe *recipe, struct error *error)
 {
-    uint64_t *key = memory_array(ROUNDS, sizeof *key, error);
-    if (!key) return STATUS_MEMORY;
-    for (int round = 0; round < ROUNDS; round++)
-        key[round] = hash_key(seed_of(recipe, PERMUTATION_SEED), HASH_ROUND, round);
+    struct hash_permutation *permutation = memory_array(1, sizeof *permutation, error);
+    if (!permutation) return STATUS_MEMORY;
     recipe->rows = recipe->cols = recipe->entries = recipe_integer(recipe, PERMUTATION_N);
+    *permutation = hash_permutation(seed_of(recipe, PERMUTATION_SEED), recipe->rows);
     recipe->field = FIELD_PATTERN;
-    recipe->state = key;
+    recipe->state = permutation;
     return STATUS_OK;
 }
 
-/* The upper `bits` bits of a hash of a half; two products, since one alone leaves small domains uneven. */
-static inline uint64_t mixed_half(uint64_t key, uint64_t half, int bits)
-{
-    uint64_t h = (half ^ key) * HASH_STEP;
-    return (h ^ h >> 32) * HASH_STEP >> (64 - bits);
-}
-
-/* A bijection of 0 .. 2^bits-1 onto itself, bits >= 2: a Feistel network. Its halves, which differ by a bit
- * if bits is odd, change places in every round. */
-static inline uint64_t feistel(const uint64_t key[ROUNDS], int bits, uint64_t number)
-{
-    int low = bits / 2, high = bits - low;
-    uint64_t right = number & (((uint64_t)1 << low) - 1), left = number >> low;
-    for (int round = 0; round < ROUNDS; round++) {
-        uint64_t mixed = left ^ mixed_half(key[round], right, high);
-        int wide = low;
-        left = right;
-        right = mixed;
-        low = high;
-        high = wide;
-    }
-    return left << low | right;
-}
-
-/* The image of i: numbers that fall outside 0 .. n-1 are sent on until they come back in, which keeps it a
- * bijection (Black and Rogaway). */
 static void row_permutation(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
 {
     (void)scratch;
-    int bits = recipe->rows > 4 ? 64 - __builtin_clzll((uint64_t)recipe->rows - 1) : 2;
-    uint64_t image = (uint64_t)i;
-    do
-        image = feistel(recipe->state, bits, image);
-    while (image >= (uint64_t)recipe->rows);
-    sink_put(sink, (int32_t)i, (int32_t)image, 1, 0);
+    sink_put(sink, (int32_t)i, (int32_t)hash_image(recipe->state, i), 1, 0);
 }
 
 static void release_permutation(struct recipe *recipe)
