@@ -1,134 +1,21 @@
 #include "analysis/lengths.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
 
-/* Lengths below SHORT are counted in an array. The others are listed and sorted: there are at most
- * nnz / SHORT of them, so that neither many short lines nor a few enormous ones take much memory. */
-#define SHORT 4096
-#define BLOCK_LINES 65536
 #define BLOCK_ENTRIES ((int64_t)1 << 18)
 
 /* Wide enough for nnz^2 and lines * sum of squares, with at most 2^31 lines of at most 2^31 entries: all
  * sums below are exact, and differences of large numbers lose nothing. */
 __extension__ typedef __int128 int128;
 
-/* A sequence of lengths: differences of row offsets, or counts of columns. */
-struct line_lengths {
-    int64_t lines;
-    const int64_t *offsets;
-    const uint32_t *counts; /* used if offsets is NULL */
-};
-
-static inline int64_t length_at(const struct line_lengths *from, int64_t i)
-{
-    return from->offsets ? from->offsets[i + 1] - from->offsets[i] : (int64_t)from->counts[i];
-}
-
 static int64_t blocks_of(int64_t count, int64_t block)
 {
     return count / block + (count % block != 0);
-}
-
-/* counts[len] += 1 for the short ones of lines [first, end); the others are told how many they are. */
-static int64_t count_block(const struct line_lengths *from, int64_t first, int64_t end, int64_t *counts)
-{
-    int64_t longer = 0;
-    for (int64_t i = first; i < end; i++) {
-        int64_t length = length_at(from, i);
-        if (length < SHORT)
-            counts[length]++;
-        else
-            longer++;
-    }
-    return longer;
-}
-
-/* Histogram of the short lengths into counts[SHORT]; returns how many lengths are longer. */
-static int64_t count_short(const struct line_lengths *from, struct progress *progress, int64_t *counts)
-{
-    int64_t longer = 0, blocks = blocks_of(from->lines, BLOCK_LINES);
-    memset(counts, 0, SHORT * sizeof *counts);
-#pragma omp parallel for schedule(dynamic) reduction(+ : counts[:SHORT], longer) if (blocks > 1)
-    for (int64_t b = 0; b < blocks; b++) {
-        if (progress_cancelled(progress)) continue;
-        int64_t first = b * BLOCK_LINES, end = least(first + BLOCK_LINES, from->lines);
-        longer += count_block(from, first, end, counts);
-        progress_add(progress, end - first);
-    }
-    return longer;
-}
-
-static void list_long(const struct line_lengths *from, struct progress *progress, int64_t *list)
-{
-    _Atomic int64_t next = 0;
-    int64_t blocks = blocks_of(from->lines, BLOCK_LINES);
-#pragma omp parallel for schedule(dynamic) if (blocks > 1)
-    for (int64_t b = 0; b < blocks; b++) {
-        if (progress_cancelled(progress)) continue;
-        for (int64_t i = b * BLOCK_LINES; i < least((b + 1) * BLOCK_LINES, from->lines); i++) {
-            int64_t length = length_at(from, i);
-            if (length >= SHORT) list[atomic_fetch_add(&next, 1)] = length;
-        }
-    }
-}
-
-static int ascending(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* The histogram of short counts followed by that of the sorted list of long ones; with bins NULL, only
- * counted. */
-static int64_t merge_bins(const int64_t *counts, const int64_t *list, int64_t longer,
-                          struct length_count *bins)
-{
-    int64_t n = 0;
-    for (int64_t length = 0; length < SHORT; length++) {
-        if (!counts[length]) continue;
-        if (bins) bins[n] = (struct length_count){length, counts[length]};
-        n++;
-    }
-    for (int64_t k = 0, next; k < longer; k = next) {
-        for (next = k + 1; next < longer && list[next] == list[k];)
-            next++;
-        if (bins) bins[n] = (struct length_count){list[k], next - k};
-        n++;
-    }
-    return n;
-}
-
-static enum status make_histogram(const struct line_lengths *from, struct progress *progress,
-                                  struct lengths *lengths, struct error *error)
-{
-    int64_t counts[SHORT];
-    int64_t longer = count_short(from, progress, counts);
-    enum status status = progress_status(progress, error);
-    if (status != STATUS_OK) return status;
-    int64_t *list = memory_array((size_t)longer, sizeof *list, error);
-    if (!list) return STATUS_MEMORY;
-    if (longer) {
-        list_long(from, progress, list);
-        status = progress_status(progress, error);
-        if (status != STATUS_OK) goto out;
-        qsort(list, (size_t)longer, sizeof *list, ascending);
-    }
-    lengths->bins = merge_bins(counts, list, longer, NULL);
-    lengths->histogram = memory_array((size_t)lengths->bins, sizeof *lengths->histogram, error);
-    if (lengths->histogram)
-        merge_bins(counts, list, longer, lengths->histogram);
-    else
-        status = STATUS_MEMORY;
-out:
-    free(list);
-    return status;
 }
 
 /* The k-th smallest length, k from 0. */
@@ -175,10 +62,10 @@ static void set_moments(struct lengths *l)
     l->gini = (double)((long double)ranked / lines / (long double)l->nnz);
 }
 
-static enum status describe(const struct line_lengths *from, int64_t nnz, struct progress *progress,
+static enum status describe(const struct lines *from, int64_t nnz, struct progress *progress,
                             struct lengths *lengths, struct error *error)
 {
-    *lengths = (struct lengths){.lines = from->lines,
+    *lengths = (struct lengths){.lines = from->count,
                                 .nnz = nnz,
                                 .mean = NAN,
                                 .median = NAN,
@@ -189,7 +76,7 @@ static enum status describe(const struct line_lengths *from, int64_t nnz, struct
                                 .average_deviation = NAN,
                                 .percent_average_deviation = NAN,
                                 .gini = NAN};
-    enum status status = make_histogram(from, progress, lengths, error);
+    enum status status = histogram_of(from, progress, &lengths->histogram, &lengths->bins, error);
     if (status != STATUS_OK) {
         lengths_free(lengths);
         return status;
@@ -209,7 +96,7 @@ enum status lengths_of_rows(const struct csr *a, struct progress *progress, stru
                             struct error *error)
 {
     progress_phase(progress, "row lengths", a->rows);
-    const struct line_lengths from = {.lines = a->rows, .offsets = a->row_ptr};
+    const struct lines from = {.count = a->rows, .offsets = a->row_ptr};
     return describe(&from, csr_nnz(a), progress, lengths, error);
 }
 
@@ -270,7 +157,7 @@ enum status lengths_of_columns(const struct csr *a, struct progress *progress, s
     progress_phase(progress, "column lengths", csr_nnz(a) + a->cols);
     uint32_t *counts = count_columns(a, progress, error);
     if (!counts) return STATUS_MEMORY;
-    const struct line_lengths from = {.lines = a->cols, .counts = counts};
+    const struct lines from = {.count = a->cols, .lengths = counts};
     enum status status = describe(&from, csr_nnz(a), progress, lengths, error);
     free(counts);
     return status;

@@ -8,12 +8,7 @@
 #include "base/error.h"
 #include "base/job.h"
 #include "matrix/csr.h"
-
-/* How many rows (or columns) have each length that occurs. */
-struct length_count {
-    int64_t length;
-    int64_t count;
-};
+#include "matrix/histogram.h"
 
 /* All numbers but the integers are NaN where there is no row at all. */
 struct lengths {

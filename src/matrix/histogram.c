@@ -1,0 +1,120 @@
+#include "matrix/histogram.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+
+/* Lengths below SHORT are counted in an array. The others are listed and sorted: there are at most
+ * nnz / SHORT of them, so that neither many short lines nor a few enormous ones take much memory. */
+#define SHORT 4096
+#define BLOCK_LINES 65536
+
+static inline int64_t length_at(const struct lines *from, int64_t i)
+{
+    return from->offsets ? from->offsets[i + 1] - from->offsets[i] : (int64_t)from->lengths[i];
+}
+
+static int64_t line_blocks(const struct lines *from)
+{
+    return from->count / BLOCK_LINES + (from->count % BLOCK_LINES != 0);
+}
+
+/* counts[len] += 1 for the short ones of lines [first, end); the others are told how many they are. */
+static int64_t count_block(const struct lines *from, int64_t first, int64_t end, int64_t *counts)
+{
+    int64_t longer = 0;
+    for (int64_t i = first; i < end; i++) {
+        int64_t length = length_at(from, i);
+        if (length < SHORT)
+            counts[length]++;
+        else
+            longer++;
+    }
+    return longer;
+}
+
+/* Histogram of the short lengths into counts[SHORT]; returns how many lengths are longer. */
+static int64_t count_short(const struct lines *from, struct progress *progress, int64_t *counts)
+{
+    int64_t longer = 0, blocks = line_blocks(from);
+    memset(counts, 0, SHORT * sizeof *counts);
+#pragma omp parallel for schedule(dynamic) reduction(+ : counts[:SHORT], longer) if (blocks > 1)
+    for (int64_t b = 0; b < blocks; b++) {
+        if (progress_cancelled(progress)) continue;
+        int64_t first = b * BLOCK_LINES, end = least(first + BLOCK_LINES, from->count);
+        longer += count_block(from, first, end, counts);
+        progress_add(progress, end - first);
+    }
+    return longer;
+}
+
+static void list_long(const struct lines *from, struct progress *progress, int64_t *list)
+{
+    _Atomic int64_t next = 0;
+    int64_t blocks = line_blocks(from);
+#pragma omp parallel for schedule(dynamic) if (blocks > 1)
+    for (int64_t b = 0; b < blocks; b++) {
+        if (progress_cancelled(progress)) continue;
+        for (int64_t i = b * BLOCK_LINES; i < least((b + 1) * BLOCK_LINES, from->count); i++) {
+            int64_t length = length_at(from, i);
+            if (length >= SHORT) list[atomic_fetch_add(&next, 1)] = length;
+        }
+    }
+}
+
+static int ascending(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The histogram of short counts followed by that of the sorted list of long ones; with bins NULL, only
+ * counted. */
+static int64_t merge_bins(const int64_t *counts, const int64_t *list, int64_t longer,
+                          struct length_count *bins)
+{
+    int64_t n = 0;
+    for (int64_t length = 0; length < SHORT; length++) {
+        if (!counts[length]) continue;
+        if (bins) bins[n] = (struct length_count){length, counts[length]};
+        n++;
+    }
+    for (int64_t k = 0, next; k < longer; k = next) {
+        for (next = k + 1; next < longer && list[next] == list[k];)
+            next++;
+        if (bins) bins[n] = (struct length_count){list[k], next - k};
+        n++;
+    }
+    return n;
+}
+
+enum status histogram_of(const struct lines *lines, struct progress *progress,
+                         struct length_count **histogram, int64_t *bins, struct error *error)
+{
+    int64_t counts[SHORT];
+    int64_t longer = count_short(lines, progress, counts);
+    *histogram = NULL;
+    *bins = 0;
+    enum status status = progress_status(progress, error);
+    if (status != STATUS_OK) return status;
+    int64_t *list = memory_array((size_t)longer, sizeof *list, error);
+    if (!list) return STATUS_MEMORY;
+    if (longer) {
+        list_long(lines, progress, list);
+        status = progress_status(progress, error);
+        if (status != STATUS_OK) goto out;
+        qsort(list, (size_t)longer, sizeof *list, ascending);
+    }
+    *bins = merge_bins(counts, list, longer, NULL);
+    *histogram = memory_array((size_t)*bins, sizeof **histogram, error);
+    if (*histogram)
+        merge_bins(counts, list, longer, *histogram);
+    else
+        status = STATUS_MEMORY;
+out:
+    free(list);
+    return status;
+}
