@@ -104,12 +104,6 @@ static void find_csr(const struct storage *storage, const struct spot *spot, int
     *c = spot->slot < 0 ? -1 : spot->slot - array_integer(&storage->array[CSR_ROW_PTR], *line);
 }
 
-static int64_t label_csr(const struct storage *storage, int64_t line)
-{
-    (void)storage;
-    return line;
-}
-
 static const char *const variants[] = {"", NULL};
 
 const struct format format_csr = {
@@ -130,5 +124,5 @@ const struct format format_csr = {
     .shape = shape_csr,
     .cell = cell_csr,
     .find = find_csr,
-    .label = label_csr,
+    .label = label_row,
 };

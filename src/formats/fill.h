@@ -123,4 +123,9 @@ enum status bad_element(const struct array *array, int64_t e, const char *what, 
 struct extent extent_none(void);
 struct extent extent_of(int64_t first, int64_t count);
 
+/* touch and leads of a format whose arrays all are per slot, and label where line i is row i. */
+struct extent touch_none(const struct storage *storage, int q, const struct spot *spot);
+struct place leads_nowhere(const struct storage *storage, int q, int64_t e);
+int64_t label_row(const struct storage *storage, int64_t line);
+
 #endif

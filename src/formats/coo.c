@@ -1,0 +1,162 @@
+#include "formats/coo.h"
+
+#include <string.h>
+
+#include "base/threads.h"
+#include "formats/fill.h"
+#include "matrix/generators/hash.h"
+
+static const char *const orders[] = {[COO_BY_ROW] = "row", [COO_RANDOM] = "random", NULL};
+
+/* Seeds are limited to what a double counts exactly. */
+static const struct parameter parameters[] = {
+    [COO_ORDER] = {"order", "order of the entries: by row and column, or any", .choices = orders},
+    [COO_SEED] = {"seed", "what a random order follows from", 0, 9007199254740992.0, 1, .integer = true},
+    {0},
+};
+
+static enum status plan_coo(struct storage *storage, const struct csr *a, struct progress *progress,
+                            struct error *error)
+{
+    (void)a;
+    (void)progress;
+    (void)error;
+    storage->slots[0] = storage->nnz;
+    plan_slots(storage, COO_ROW, "row", ROLE_ROWS, 0, "row of entry e");
+    plan_slots(storage, COO_COL, "col", ROLE_COLUMNS, 0, "column of entry e");
+    plan_slots(storage, COO_VAL, "val", ROLE_VALUES, 0, "value of entry e");
+    return STATUS_OK;
+}
+
+static bool is_random(const struct storage *storage)
+{
+    return storage_parameter(storage, COO_ORDER) == COO_RANDOM;
+}
+
+/* Entry k of the matrix goes to slot hash_image(k). */
+static struct hash_permutation order_of(const struct storage *storage)
+{
+    return hash_permutation((uint64_t)storage_parameter(storage, COO_SEED), storage->nnz);
+}
+
+static void fill_rows(struct storage *storage, const struct csr *a, int64_t first, int64_t end)
+{
+    int32_t *row = array_i32(storage, COO_ROW), *col = array_i32(storage, COO_COL);
+    struct array *val = &storage->array[COO_VAL];
+    for (int64_t i = first; i < end; i++)
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
+            row[k] = (int32_t)i;
+            col[k] = a->col[k];
+            put_value(storage, val, k, a, k);
+        }
+}
+
+static void scatter_rows(struct storage *storage, const struct csr *a, const struct hash_permutation *order,
+                         int64_t first, int64_t end)
+{
+    int32_t *row = array_i32(storage, COO_ROW), *col = array_i32(storage, COO_COL);
+    struct array *val = &storage->array[COO_VAL];
+    for (int64_t i = first; i < end; i++)
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
+            int64_t e = hash_image(order, k);
+            row[e] = (int32_t)i;
+            col[e] = a->col[k];
+            put_value(storage, val, e, a, k);
+        }
+}
+
+static enum status fill_coo(struct storage *storage, const struct csr *a, struct progress *progress,
+                            struct error *error)
+{
+    const struct hash_permutation order = order_of(storage);
+    int64_t blocks = row_blocks(a);
+    progress_phase(progress, "converting to COO", blocks);
+#pragma omp parallel for schedule(dynamic, 1) if (blocks > 1)
+    for (int64_t b = 0; b < blocks; b++) {
+        if (progress_cancelled(progress)) continue;
+        int64_t first = row_block_first(a, blocks, b), end = row_block_first(a, blocks, b + 1);
+        if (is_random(storage))
+            scatter_rows(storage, a, &order, first, end);
+        else
+            fill_rows(storage, a, first, end);
+        progress_add(progress, 1);
+    }
+    return progress_status(progress, error);
+}
+
+/* The first element that does not come after the one before it, or the length. */
+static int64_t first_unsorted(const struct array *row, const struct array *col)
+{
+    const int32_t *i = row->data, *j = col->data;
+    int64_t n = row->length, worst = n;
+#pragma omp parallel for reduction(min : worst) if (n > THREADS_LEAST)
+    for (int64_t e = 1; e < n; e++)
+        if (e < worst && (i[e] < i[e - 1] || (i[e] == i[e - 1] && j[e] <= j[e - 1]))) worst = e;
+    return worst;
+}
+
+enum status coo_check(const struct storage *storage, const struct array *row, const struct array *col,
+                      bool sorted, struct error *error)
+{
+    enum status status = check_within(row, 0, storage->rows - 1, error);
+    if (status == STATUS_OK) status = check_within(col, 0, storage->cols - 1, error);
+    if (status != STATUS_OK || !sorted) return status;
+    int64_t e = first_unsorted(row, col);
+    if (e == row->length) return STATUS_OK;
+    bool same = array_integer(row, e) == array_integer(row, e - 1);
+    return bad_element(same ? col : row, e,
+                       same ? "is not beyond the one before" : "is less than the one before", error);
+}
+
+static enum status validate_coo(const struct storage *storage, struct error *error)
+{
+    return coo_check(storage, &storage->array[COO_ROW], &storage->array[COO_COL], !is_random(storage), error);
+}
+
+static struct place place_coo(const struct storage *storage, int part, int64_t e)
+{
+    (void)part;
+    return (struct place){array_integer(&storage->array[COO_ROW], e),
+                          array_integer(&storage->array[COO_COL], e)};
+}
+
+static int64_t locate_coo(const struct storage *storage, const struct csr *a, int64_t i, int64_t k, int *part)
+{
+    (void)a;
+    (void)i;
+    *part = 0;
+    if (!is_random(storage)) return k;
+    const struct hash_permutation order = order_of(storage);
+    return hash_image(&order, k);
+}
+
+enum rule coo_rule(const struct array *row, int64_t e)
+{
+    return array_integer(row, e) != array_integer(row, e - 1) ? RULE_MINOR : RULE_NONE;
+}
+
+/* A row begins, if entries come row by row. */
+static enum rule rule_coo(const struct storage *storage, int q, int64_t e)
+{
+    (void)q;
+    return is_random(storage) ? RULE_NONE : coo_rule(&storage->array[COO_ROW], e);
+}
+
+static const char *const variants[] = {"", NULL};
+
+const struct format format_coo = {
+    .name = "coo",
+    .title = "COO",
+    .summary = "coordinates: row, column and value of each entry, in the order of rows or any other",
+    .source = "PMPP, section 10.4, figures 10.11 and 10.12",
+    .parameters = parameters,
+    .variants = variants,
+    .plan = plan_coo,
+    .fill = fill_coo,
+    .validate = validate_coo,
+    .place = place_coo,
+    .locate = locate_coo,
+    .touch = touch_none,
+    .leads = leads_nowhere,
+    .rule = rule_coo,
+};
