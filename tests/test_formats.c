@@ -185,7 +185,8 @@ static void the_table_is_complete(void **state)
         assert_true(format->parameters && format->variants && format->variants[0][0] == 0);
         assert_true(parameters_count(format->parameters) <= PARAMETERS_MOST);
         assert_true(format->plan && format->fill && format->validate && format->place && format->locate);
-        assert_true(format->touch && format->leads && format->rule && format->shape);
+        assert_true(format->touch && format->leads && format->rule);
+        assert_int_equal(format->cell != NULL, format->shape != NULL);
         assert_int_equal(format->cell != NULL, format->find != NULL);
         assert_int_equal(format->cell != NULL, format->label != NULL);
         for (const struct parameter *p = format->parameters; p->name; p++)

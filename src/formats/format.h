@@ -143,9 +143,9 @@ struct format {
     /* What begins at element e > 0 of array q. */
     enum rule (*rule)(const struct storage *storage, int q, int64_t e);
 
-    /* NULL if there is no picture. cell: the slot at position c of a line, -1 if the line is shorter. find:
-     * line and position of a spot (position -1 if it has no slot in part 0; line -1 if its row is in no
-     * line). label: the number that a line goes by, 0-based. */
+    /* All four NULL if there is no picture (COO). cell: the slot at position c of a line, -1 if the line is
+     * shorter. find: line and position of a spot (position -1 if it has no slot in part 0; line -1 if its row
+     * is in no line). label: the number that a line goes by, 0-based. */
     struct shape (*shape)(const struct storage *storage);
     int64_t (*cell)(const struct storage *storage, int64_t line, int64_t c);
     void (*find)(const struct storage *storage, const struct spot *spot, int64_t *line, int64_t *c);
