@@ -63,6 +63,14 @@ static enum status unknown_format(const char *name, struct error *error)
     return STATUS_USAGE;
 }
 
+static enum status misplaced_parameters(const char *item, struct error *error)
+{
+    int name = (int)strcspn(item, ",=");
+    if (item[name] == '=') return error_set(error, STATUS_USAGE, "'%.40s' names no format", item);
+    return error_set(error, STATUS_USAGE, "'%.40s': parameters come after a colon: %.*s:%.40s", item,
+                     name < 40 ? name : 40, item, item + name + 1);
+}
+
 static enum status add_all(struct format_list *list, struct error *error)
 {
     enum status status = STATUS_OK;
@@ -78,8 +86,10 @@ static enum status add_item(struct format_list *list, char *item, struct error *
     const char *parameters = colon ? colon + 1 : "";
     bool found = false;
     enum status status = STATUS_OK;
-    if (strcmp(item, "all") == 0) return add_all(list, error);
     if (colon) *colon = 0;
+    if (strchr(item, '=')) return misplaced_parameters(item, error);
+    if (strcmp(item, "all") == 0 && !colon) return add_all(list, error);
+    if (strcmp(item, "all") == 0) return error_set(error, STATUS_USAGE, "all takes no parameters");
     for (int k = 0; formats[k] && status == STATUS_OK; k++) {
         if (fnmatch(item, formats[k]->name, 0) != 0) continue;
         found = true;

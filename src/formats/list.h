@@ -6,7 +6,8 @@
 
 /* Items are split at blanks, and at commas that are not followed by
  * NAME=VALUE: "csr,ell:layout=rows,pad=sentinel cmrs". "all": every variant of every format; names match by
- * glob. */
+ * glob,
+ * and without parameters mean the defaults. */
 struct format_choice {
     const struct format *format;
     char *parameters; /* as given, checked to be readable; owned */

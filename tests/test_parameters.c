@@ -1,0 +1,244 @@
+/* Parameters as they are written: what is read, what is not given, and what is refused in which words. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/parameters.h"
+
+enum { N, M, SHARE, ORDER, K, RULE, FILE_NAME };
+
+static const char *const orders[] = {"row", "random", NULL};
+static const char *const rules[] = {"bytes", "third", NULL};
+
+static const struct parameter table[] = {
+    [N] = {"n", "rows", 1, 2147483647, 100, .integer = true},
+    [M] = {"m", "columns", 1, 2147483647, .integer = true, .like = "n"},
+    [SHARE] = {"share", "share of the entries", 0, 1, 0.57},
+    [ORDER] = {"order", "of the entries", .standard = 1, .choices = orders},
+    [K] = {"k", "entries a row", 0, 2147483647, .integer = true, .automatic = "by rule"},
+    [RULE] = {"rule", "that chooses k", .choices = rules, .automatic = "by size"},
+    [FILE_NAME] = {"file", "to be read", .text = true},
+    {0},
+};
+
+static const struct parameter none[] = {{0}};
+
+static struct parameter_values read_good(const char *text)
+{
+    struct parameter_values values;
+    struct error error = {0};
+    if (parameters_read("thing", table, text, &values, &error) != STATUS_OK)
+        fail_msg("%s: %s", text, error.message);
+    return values;
+}
+
+static void what_is_not_given_has_its_default(void **state)
+{
+    struct parameter_values values = read_good("");
+    (void)state;
+    assert_true(values.number[N] == 100 && values.number[M] == 100 && values.number[SHARE] == 0.57);
+    assert_true(values.number[ORDER] == 1);
+    assert_true(isnan(values.number[K]) && isnan(values.number[RULE]));
+    assert_null(values.text);
+    for (int k = 0; table[k].name; k++)
+        assert_false(values.given[k]);
+    parameters_free(&values);
+}
+
+static void what_is_given_is_read(void **state)
+{
+    struct parameter_values values = read_good("order=row,k=0,n=2147483647,share=0.125,rule=third");
+    (void)state;
+    assert_true(values.number[ORDER] == 0 && values.number[K] == 0 && values.number[RULE] == 1);
+    assert_true(values.number[N] == 2147483647 && values.number[SHARE] == 0.125);
+    assert_true(values.number[M] == 2147483647); /* as n */
+    assert_true(values.given[ORDER] && values.given[K] && values.given[N] && values.given[SHARE]);
+    assert_false(values.given[M] || values.given[FILE_NAME]);
+    parameters_free(&values);
+    values = read_good("m=7");
+    assert_true(values.number[N] == 100 && values.number[M] == 7);
+    parameters_free(&values);
+    values = read_good("n=1e3,share=1");
+    assert_true(values.number[N] == 1000 && values.number[SHARE] == 1);
+    parameters_free(&values);
+    parameters_free(&values); /* again */
+}
+
+/* A text reaches to the next parameter of the table, commas and signs of equality included. */
+static void text_may_hold_commas(void **state)
+{
+    static const struct {
+        const char *text, *file;
+        double n;
+    } cases[] = {
+        {"file=a.mtx", "a.mtx", 100},           {"file=a,b.mtx,n=5", "a,b.mtx", 5},
+        {"n=5,file=a,b=c,,d", "a,b=c,,d", 5},   {"file=x,,n=6", "x,", 6},
+        {"file=name=,nn=7", "name=,nn=7", 100},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct parameter_values values = read_good(cases[k].text);
+        assert_string_equal(values.text, cases[k].file);
+        assert_true(values.number[N] == cases[k].n);
+        parameters_free(&values);
+    }
+}
+
+static void what_is_wrong_is_said(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"x=1", "thing has no parameter 'x'; it has n, m, share, order, k, rule, file"},
+        {"n", "n needs a value: n=..."},
+        {"n,k=1", "n needs a value: n=..."},
+        {"n=", "n= is not a number"},
+        {"n=x", "n=x is not a number"},
+        {"n=3x", "n=3x is not a number"},
+        {"n=nan", "n=nan is not a number"},
+        {"n=inf", "n=inf is not a number"},
+        {"n=1e999", "n=1e999 is not a number"},
+        {"n=1.5", "n=1.5 is not a whole number"},
+        {"n=0", "n=0 lies outside 1..2147483647"},
+        {"n=2147483648", "n=2147483648 lies outside 1..2147483647"},
+        {"share=-0.1", "share=-0.1 lies outside 0..1"},
+        {"k=-1", "k=-1 lies outside 0..2147483647"},
+        {"n=1,n=1", "n is given twice"},
+        {"file=a,file=b", "file is given twice"},
+        {"file=", "file= names nothing"},
+        {"file=,n=7", "file= names nothing"},
+        {"order=rows", "order=rows is none of row|random"},
+        {"order=", "order= is none of row|random"},
+        {"order=0", "order=0 is none of row|random"},
+        {"order=Row", "order=Row is none of row|random"},
+        {"n=1,", "thing has no parameter ''; it has n, m, share, order, k, rule, file"},
+        {",n=1", "thing has no parameter ''; it has n, m, share, order, k, rule, file"},
+        {"n=1,,m=2", "thing has no parameter ''; it has n, m, share, order, k, rule, file"},
+        {"=1", "thing has no parameter ''; it has n, m, share, order, k, rule, file"},
+        {"N=1", "thing has no parameter 'N'; it has n, m, share, order, k, rule, file"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct parameter_values values;
+        struct error error = {0};
+        if (parameters_read("thing", table, cases[k].text, &values, &error) != STATUS_USAGE)
+            fail_msg("%s is read", cases[k].text);
+        assert_string_equal(error.message, cases[k].message);
+        assert_null(values.text);
+        assert_false(values.given[N]);
+    }
+    struct parameter_values values;
+    struct error error = {0};
+    assert_int_equal(parameters_read("csr", none, "n=1", &values, &error), STATUS_USAGE);
+    assert_string_equal(error.message, "csr has no parameter 'n'; it has none");
+    assert_int_equal(parameters_read("csr", none, "", &values, NULL), STATUS_OK);
+}
+
+/* Words of any length are refused, and not all of them repeated. */
+static void long_words_are_cut(void **state)
+{
+    char text[5000];
+    static const char *const starts[] = {"n=", "order=", ""};
+    (void)state;
+    for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
+        struct parameter_values values;
+        struct error error = {0};
+        memset(text, '1', sizeof text - 1);
+        text[sizeof text - 1] = 0;
+        memcpy(text, starts[k], strlen(starts[k]));
+        assert_int_equal(parameters_read("thing", table, text, &values, &error), STATUS_USAGE);
+        assert_true(strlen(error.message) < 160);
+    }
+}
+
+static void values_are_written_as_they_are_read(void **state)
+{
+    static const struct {
+        int k;
+        double value;
+        const char *text;
+    } cases[] = {
+        {N, 100, "100"},
+        {N, 2147483647, "2147483647"},
+        {SHARE, 0.57, "0.57"},
+        {SHARE, 0, "0"},
+        {SHARE, 1.0 / 3, "0.3333333333333333"},
+        {ORDER, 0, "row"},
+        {ORDER, 1, "random"},
+        {K, 12, "12"},
+        {K, NAN, "by rule"},
+        {RULE, NAN, "by size"},
+    };
+    char out[64];
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        assert_string_equal(parameter_value(&table[cases[k].k], cases[k].value, out, sizeof out),
+                            cases[k].text);
+}
+
+static void the_table_describes_itself(void **state)
+{
+    struct text text = {0};
+    char out[64];
+    (void)state;
+    assert_int_equal(parameters_count(table), 7);
+    assert_int_equal(parameters_count(none), 0);
+    assert_string_equal(parameter_default(&table[N], out, sizeof out), "100");
+    assert_string_equal(parameter_default(&table[M], out, sizeof out), "as n");
+    assert_string_equal(parameter_default(&table[ORDER], out, sizeof out), "random");
+    assert_string_equal(parameter_default(&table[K], out, sizeof out), "by rule");
+    assert_string_equal(parameter_default(&table[FILE_NAME], out, sizeof out), "");
+    assert_string_equal(parameter_range(&table[N], out, sizeof out), "1..2147483647");
+    assert_string_equal(parameter_range(&table[SHARE], out, sizeof out), "0..1");
+    assert_string_equal(parameter_range(&table[ORDER], out, sizeof out), "row|random");
+    assert_string_equal(parameter_range(&table[FILE_NAME], out, sizeof out), "text");
+    parameters_describe(table, &text);
+    assert_string_equal(text.data, "    n       rows (1..2147483647, default 100)\n"
+                                   "    m       columns (1..2147483647, default as n)\n"
+                                   "    share   share of the entries (0..1, default 0.57)\n"
+                                   "    order   of the entries (row|random, default random)\n"
+                                   "    k       entries a row (0..2147483647, default by rule)\n"
+                                   "    rule    that chooses k (bytes|third, default by size)\n"
+                                   "    file    to be read (text)\n");
+    text_free(&text);
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    for (long fail = 0;; fail++) {
+        struct parameter_values values;
+        memory_fail_after(fail);
+        enum status status = parameters_read("thing", table, "n=3,file=a.mtx,k=2", &values, NULL);
+        long failed = memory_failures();
+        memory_fail_after(-1);
+        assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);
+        assert_true(failed ? values.text == NULL : strcmp(values.text, "a.mtx") == 0);
+        parameters_free(&values);
+        if (!failed) return;
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_not_given_has_its_default),
+        cmocka_unit_test(what_is_given_is_read),
+        cmocka_unit_test(text_may_hold_commas),
+        cmocka_unit_test(what_is_wrong_is_said),
+        cmocka_unit_test(long_words_are_cut),
+        cmocka_unit_test(values_are_written_as_they_are_read),
+        cmocka_unit_test(the_table_describes_itself),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
