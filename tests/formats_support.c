@@ -52,6 +52,9 @@ static const struct {
     const char *format, *parameters;
 } combinations[] = {
     {"csr", ""},
+    {"cmrs", "height=5,packed=1,sorted=1"},
+    {"cmrs", "height=1,sorted=1"},
+    {"cmrs", "modulo=2,packed=1"},
 };
 
 struct requests requests_all(void)

@@ -1,4 +1,4 @@
-/* What everyone does with bounds. */
+/* The two things everyone does with bounds. */
 #ifndef SPARSIGHT_BASE_RANGE_H
 #define SPARSIGHT_BASE_RANGE_H
 
@@ -7,11 +7,6 @@
 static inline int64_t least(int64_t a, int64_t b)
 {
     return a < b ? a : b;
-}
-
-static inline int64_t greatest(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
 }
 
 /* value, held within 0..most. */

@@ -7,10 +7,16 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "formats/array.h"
+#include "formats/cmrs.h"
 #include "formats/coo.h"
 #include "formats/csr.h"
 
-const struct format *const formats[] = {&format_coo, &format_csr, NULL};
+const struct format *const formats[] = {
+    &format_coo,
+    &format_csr,
+    &format_cmrs,
+    NULL,
+};
 
 const char *precision_name(enum precision precision)
 {

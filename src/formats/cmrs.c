@@ -1,0 +1,317 @@
+#include "formats/cmrs.h"
+
+#include <stdlib.h>
+
+#include "formats/cmrs_strip.h"
+#include "formats/fill.h"
+
+/* In the order of the numbers. */
+enum { HEIGHT, PACKED, SORTED, MODULO };
+
+static const char *const moduli[] = {"0", "1", "2", "4", "8", "16", "32", NULL};
+
+static const struct parameter parameters[] = {
+    [HEIGHT] = {"height", "rows of a strip", 1, CMRS_HEIGHT_MOST, 8, .integer = true,
+                .automatic = "8, with modulo 16"},
+    [PACKED] = {"packed", "1: the row in its strip as the low 4 bits of the column index", 0, 1, 0,
+                .integer = true},
+    [SORTED] = {"sorted", "1: the entries of a strip by column instead of by row", 0, 1, 0, .integer = true},
+    [MODULO] = {"modulo", "most entries of a row in a padded group of 32, 0: no groups", 0, 32, 0,
+                .choices = moduli},
+    {0},
+};
+
+/* Planning */
+
+static enum status check_parameters(const struct storage *storage, struct error *error)
+{
+    const int64_t *number = storage->number;
+    if (number[CMRS_MODULO] && number[CMRS_HEIGHT] != CMRS_HEIGHT_MOST)
+        return error_set(error, STATUS_USAGE,
+                         "cmrs with modulo has strips of 16 rows: leave out height=%lld or modulo",
+                         (long long)number[CMRS_HEIGHT]);
+    if (number[CMRS_MODULO] && number[CMRS_SORTED])
+        return error_set(error, STATUS_USAGE,
+                         "in cmrs modulo decides the order within a strip: leave out sorted=1 or modulo");
+    if (number[CMRS_PACKED] && storage->cols > CMRS_PACKED_COLS)
+        return error_set(error, STATUS_LIMIT,
+                         "cmrs:packed=1 leaves 28 bits for the column, which are %lld columns, and the "
+                         "matrix has %lld: leave out packed",
+                         (long long)CMRS_PACKED_COLS, (long long)storage->cols);
+    return STATUS_OK;
+}
+
+/* 8 rows by default: of rows with 4 entries or more, they give each lane of a warp something to do, and a
+ * warp has few enough sums to keep. */
+static void resolve(struct storage *storage)
+{
+    int64_t *number = storage->number;
+    number[CMRS_MODULO] = strtoll(moduli[storage_parameter(storage, MODULO)], NULL, 10);
+    number[CMRS_PACKED] = storage_parameter(storage, PACKED);
+    number[CMRS_SORTED] = storage_parameter(storage, SORTED);
+    if (!storage->values.given[HEIGHT])
+        storage->values.number[HEIGHT] = number[CMRS_MODULO] ? CMRS_HEIGHT_MOST : parameters[HEIGHT].standard;
+    number[CMRS_HEIGHT] = storage_parameter(storage, HEIGHT);
+    number[CMRS_STRIPS] = (storage->rows + number[CMRS_HEIGHT] - 1) / number[CMRS_HEIGHT];
+}
+
+/* Slots of all strips, and of the longest. */
+static enum status measure(struct storage *storage, const struct csr *a, struct progress *progress,
+                           struct error *error)
+{
+    int64_t height = storage->number[CMRS_HEIGHT], modulo = storage->number[CMRS_MODULO];
+    int64_t blocks = row_blocks(a), slots = 0, widest = 0;
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : slots) reduction(max : widest) if (blocks > 1)
+    for (int64_t b = 0; b < blocks; b++) {
+        if (progress_cancelled(progress)) continue;
+        int64_t end = strip_block_first(a, height, blocks, b + 1);
+        for (int64_t s = strip_block_first(a, height, blocks, b); s < end; s++) {
+            struct strip strip = strip_at(a, height, s);
+            int64_t taken = strip_slots(&strip, modulo);
+            slots += taken;
+            if (taken > widest) widest = taken;
+        }
+    }
+    storage->slots[0] = slots;
+    storage->number[CMRS_WIDEST] = widest;
+    return progress_status(progress, error);
+}
+
+static enum status plan_cmrs(struct storage *storage, const struct csr *a, struct progress *progress,
+                             struct error *error)
+{
+    resolve(storage);
+    enum status status = check_parameters(storage, error);
+    if (status == STATUS_OK) status = measure(storage, a, progress, error);
+    if (status != STATUS_OK) return status;
+    bool packed = storage->number[CMRS_PACKED];
+    plan_offsets(storage, CMRS_STRIP_PTR, "StripPtr", storage->number[CMRS_STRIPS] + 1, storage->slots[0],
+                 "first slot of strip s");
+    struct array *col_ind =
+        plan_slots(storage, CMRS_COL_IND, "ColInd", ROLE_COLUMNS, 0,
+                   packed ? "column of slot e, times 16, plus its row in the strip" : "column of slot e");
+    if (packed) col_ind->element = ELEMENT_U32;
+    plan_slots(storage, CMRS_VAL, "Val", ROLE_VALUES, 0, "value of slot e");
+    if (!packed)
+        plan_slots(storage, CMRS_ROW_IN_STRIP, "RowInStrip", ROLE_ROWS, 0,
+                   "row of slot e, counted from the first row of its strip")
+            ->element = ELEMENT_U8;
+    return STATUS_OK;
+}
+
+/* Validating */
+
+static inline int64_t strip_start(const struct storage *storage, int64_t s)
+{
+    return array_integer(&storage->array[CMRS_STRIP_PTR], s);
+}
+
+/* What is wrong with slot e of a strip that begins at `first`, the slots before it being sound; or NULL. */
+static const char *order_fault(const struct storage *storage, int64_t first, int64_t e)
+{
+    int64_t col = cmrs_col(storage, e), row = cmrs_row(storage, e), modulo = storage->number[CMRS_MODULO];
+    bool padding = modulo && storage_padding(storage, 0, e);
+    if (modulo && !padding && e % CMRS_GROUP >= modulo && cmrs_row(storage, e - modulo) == row)
+        return "has more entries of its row before it in its group than modulo allows";
+    if (e == first || (modulo && e % CMRS_GROUP == 0)) return NULL;
+    int64_t col_before = cmrs_col(storage, e - 1), row_before = cmrs_row(storage, e - 1);
+    bool ascends = storage->number[CMRS_SORTED]
+                       ? col > col_before || (col == col_before && row > row_before)
+                       : row > row_before || (row == row_before && (col > col_before || padding));
+    return ascends ? NULL : "is not in the order of its strip";
+}
+
+/* A slot with a fault, and the array to blame. */
+struct fault {
+    int64_t e;
+    int q;
+    const char *what; /* NULL: none */
+};
+
+static struct fault slot_fault(const struct storage *storage, int64_t s, int64_t first, int64_t e)
+{
+    int64_t height = storage->number[CMRS_HEIGHT], row = cmrs_row(storage, e), col = cmrs_col(storage, e);
+    if (row >= height || s * height + row >= storage->rows)
+        return (struct fault){e, storage->number[CMRS_PACKED] ? CMRS_COL_IND : CMRS_ROW_IN_STRIP,
+                              "means a row outside the strip"};
+    if (col < 0 || col >= storage->cols)
+        return (struct fault){e, CMRS_COL_IND, "means a column outside the matrix"};
+    return (struct fault){e, CMRS_COL_IND, order_fault(storage, first, e)};
+}
+
+/* The first fault of strip s. */
+static struct fault strip_fault(const struct storage *storage, int64_t s)
+{
+    int64_t first = strip_start(storage, s), end = strip_start(storage, s + 1);
+    struct fault fault = {0};
+    for (int64_t e = first; e < end && !fault.what; e++)
+        fault = slot_fault(storage, s, first, e);
+    return fault;
+}
+
+static enum status validate_slots(const struct storage *storage, struct error *error)
+{
+    int64_t strips = storage->number[CMRS_STRIPS], worst = strips;
+#pragma omp parallel for schedule(dynamic, 256) reduction(min : worst) if (strips > 256)
+    for (int64_t s = 0; s < strips; s++)
+        if (s < worst && strip_fault(storage, s).what) worst = s;
+    if (worst == strips) return STATUS_OK;
+    struct fault fault = strip_fault(storage, worst);
+    return bad_element(&storage->array[fault.q], fault.e, fault.what, error);
+}
+
+static enum status validate_cmrs(const struct storage *storage, struct error *error)
+{
+    const struct array *strip_ptr = &storage->array[CMRS_STRIP_PTR];
+    enum status status = check_ascending(strip_ptr, storage->slots[0], error);
+    if (status != STATUS_OK) return status;
+    for (int64_t s = 0; storage->number[CMRS_MODULO] && s < storage->number[CMRS_STRIPS]; s++)
+        if (strip_start(storage, s) % CMRS_GROUP)
+            return bad_element(strip_ptr, s, "is no multiple of 32", error);
+    return validate_slots(storage, error);
+}
+
+/* Questions about single elements */
+
+static int64_t strip_of(const struct storage *storage, int64_t e)
+{
+    return offset_find(&storage->array[CMRS_STRIP_PTR], storage->number[CMRS_STRIPS], e);
+}
+
+/* Of padding: the entry that it repeats. */
+static struct place place_cmrs(const struct storage *storage, int part, int64_t e)
+{
+    (void)part;
+    return (struct place){strip_of(storage, e) * storage->number[CMRS_HEIGHT] + cmrs_row(storage, e),
+                          cmrs_col(storage, e)};
+}
+
+/* Entries of a sorted strip before column j of its row r. */
+static int64_t sorted_before(const struct csr *a, int64_t first, int rows, int r, int64_t j)
+{
+    int64_t before = 0;
+    for (int q = 0; q < rows; q++)
+        before += csr_lower_bound(a, first + q, j + (q < r)) - a->row_ptr[first + q];
+    return before;
+}
+
+/* Where entry t of row r stands in a strip that is dealt to groups. */
+static int64_t dealt_to(const struct strip *strip, int64_t modulo, int r, int64_t t)
+{
+    struct deal deal = strip_deal(strip, strip_groups(strip, modulo));
+    int64_t low = 0, high = deal.groups; /* deal_before(low) <= t < deal_before(high) */
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        if (deal_before(&deal, r, middle) <= t)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low * CMRS_GROUP + deal_start(&deal, r, low) + t - deal_before(&deal, r, low);
+}
+
+static int64_t locate_cmrs(const struct storage *storage, const struct csr *a, int64_t i, int64_t k,
+                           int *part)
+{
+    int64_t height = storage->number[CMRS_HEIGHT], modulo = storage->number[CMRS_MODULO], s = i / height;
+    struct strip strip = strip_at(a, height, s);
+    int r = (int)(i - s * height);
+    int64_t start = strip_start(storage, s);
+    *part = 0;
+    if (modulo) return start + dealt_to(&strip, modulo, r, k - strip.ptr[r]);
+    if (storage->number[CMRS_SORTED]) return start + sorted_before(a, s * height, strip.rows, r, a->col[k]);
+    return start + k - strip.ptr[0];
+}
+
+/* The two pointers that say where the strip begins and ends. */
+static struct extent touch_cmrs(const struct storage *storage, int q, const struct spot *spot)
+{
+    (void)q;
+    return extent_of(spot->place.row / storage->number[CMRS_HEIGHT], 2);
+}
+
+static struct place leads_cmrs(const struct storage *storage, int q, int64_t e)
+{
+    (void)q;
+    return (struct place){e < storage->number[CMRS_STRIPS] ? e * storage->number[CMRS_HEIGHT] : -1, -1};
+}
+
+/* A strip begins, or within it a group, or a row if it is stored row by row. */
+static enum rule rule_cmrs(const struct storage *storage, int q, int64_t e)
+{
+    if (q == CMRS_STRIP_PTR) return RULE_NONE;
+    if (strip_start(storage, strip_of(storage, e)) == e) return RULE_MAJOR;
+    if (storage->number[CMRS_MODULO]) return e % CMRS_GROUP == 0 ? RULE_MINOR : RULE_NONE;
+    if (storage->number[CMRS_SORTED]) return RULE_NONE;
+    return cmrs_row(storage, e) != cmrs_row(storage, e - 1) ? RULE_MINOR : RULE_NONE;
+}
+
+static struct shape shape_cmrs(const struct storage *storage)
+{
+    return (struct shape){
+        .line = "strip", .lines = storage->number[CMRS_STRIPS], .wide = storage->number[CMRS_WIDEST]};
+}
+
+static int64_t cell_cmrs(const struct storage *storage, int64_t line, int64_t c)
+{
+    int64_t e = strip_start(storage, line) + c;
+    return e < strip_start(storage, line + 1) ? e : -1;
+}
+
+static void find_cmrs(const struct storage *storage, const struct spot *spot, int64_t *line, int64_t *c)
+{
+    *line = spot->place.row / storage->number[CMRS_HEIGHT];
+    *c = spot->slot < 0 ? -1 : spot->slot - strip_start(storage, *line);
+}
+
+static int64_t label_cmrs(const struct storage *storage, int64_t line)
+{
+    (void)storage;
+    return line;
+}
+
+/* Append the low bits of a number, four at a time. */
+static void append_bits(struct text *text, int64_t number, int nibbles)
+{
+    for (int bit = 4 * nibbles - 1; bit >= 0; bit--)
+        text_append(text, "%d%s", (int)(number >> bit & 1), bit > 0 && bit % 4 == 0 ? " " : "");
+}
+
+/* Of a packed index: what is packed in it, columns having as many bits as the last one needs. */
+static void explain_cmrs(const struct storage *storage, int q, int64_t e, struct text *text)
+{
+    int nibbles = 1;
+    if (q != CMRS_COL_IND || !storage->number[CMRS_PACKED]) return;
+    while ((storage->cols - 1) >> (4 * nibbles))
+        nibbles++;
+    text_append(text, "column %lld, row %d of its strip: ", (long long)cmrs_col(storage, e),
+                cmrs_row(storage, e));
+    append_bits(text, cmrs_col(storage, e), nibbles);
+    text_append(text, "|");
+    append_bits(text, cmrs_row(storage, e), 1);
+}
+
+static const char *const variants[] = {"", "packed=1", "modulo=4", NULL};
+
+const struct format format_cmrs = {
+    .name = "cmrs",
+    .title = "CMRS",
+    .summary = "strips of up to 16 rows, and of each entry its row in the strip",
+    .source = "Koza, Matyka, Szkoda and Mirosław, SIAM J. Sci. Comput. 36, 2014, section 3; modulo: "
+              "section 6.7",
+    .parameters = parameters,
+    .variants = variants,
+    .plan = plan_cmrs,
+    .fill = fill_cmrs,
+    .validate = validate_cmrs,
+    .place = place_cmrs,
+    .locate = locate_cmrs,
+    .touch = touch_cmrs,
+    .leads = leads_cmrs,
+    .rule = rule_cmrs,
+    .shape = shape_cmrs,
+    .cell = cell_cmrs,
+    .find = find_cmrs,
+    .label = label_cmrs,
+    .explain = explain_cmrs,
+};
