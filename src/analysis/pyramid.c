@@ -234,16 +234,31 @@ out:
     return status;
 }
 
-enum status pyramid_build_as(const struct csr *a, int wide, struct progress *progress,
-                             struct pyramid *pyramid, struct error *error)
+/* Count into a pyramid whose grid is chosen. */
+static enum status build(const struct csr *a, struct progress *progress, struct pyramid *pyramid,
+                         struct error *error)
 {
-    *pyramid = (struct pyramid){.wide = wide};
-    choose_grid(pyramid, a);
     progress_phase(progress, "pattern", csr_nnz(a));
     pyramid->sums = memory_array(table_bytes(pyramid), 1, error);
     enum status status = pyramid->sums ? fill(a, pyramid, progress, error) : STATUS_MEMORY;
     if (status != STATUS_OK) pyramid_free(pyramid);
     return status;
+}
+
+enum status pyramid_build_as(const struct csr *a, int wide, struct progress *progress,
+                             struct pyramid *pyramid, struct error *error)
+{
+    *pyramid = (struct pyramid){.wide = wide};
+    choose_grid(pyramid, a);
+    return build(a, progress, pyramid, error);
+}
+
+enum status pyramid_build_like(const struct csr *a, const struct pyramid *like, struct progress *progress,
+                               struct pyramid *pyramid, struct error *error)
+{
+    *pyramid = (struct pyramid){.wide = csr_nnz(a) > UINT32_MAX};
+    set_steps(pyramid, a, like->row_step, like->col_step);
+    return build(a, progress, pyramid, error);
 }
 
 enum status pyramid_build(const struct csr *a, struct progress *progress, struct pyramid *pyramid,

@@ -33,6 +33,10 @@ enum status pyramid_build(const struct csr *a, struct progress *progress, struct
 enum status pyramid_build_as(const struct csr *a, int wide, struct progress *progress,
                              struct pyramid *pyramid, struct error *error);
 
+/* The same with cells as large as those of `like`, so that a picture is whole cells of both. */
+enum status pyramid_build_like(const struct csr *a, const struct pyramid *like, struct progress *progress,
+                               struct pyramid *pyramid, struct error *error);
+
 /* Entries in rows [r0, r1) x columns [c0, c1), all in cells; clipped to the grid. */
 int64_t pyramid_cells(const struct pyramid *pyramid, int64_t r0, int64_t r1, int64_t c0, int64_t c1);
 

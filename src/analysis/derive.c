@@ -1,0 +1,254 @@
+#include "analysis/derive.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "base/threads.h"
+
+/* Rows that a thread takes at a time. */
+#define BLOCK_ROWS 1024
+
+/* A derived row: `count` columns of `a` from entry `first` on. */
+struct piece {
+    int64_t first, count;
+};
+
+/* Which part of which row is row i. */
+struct recipe {
+    const struct csr *a;
+    int64_t skip;         /* entries left out at the front of each row */
+    const int32_t *order; /* NULL: each row by itself */
+};
+
+static struct piece piece_of(const struct recipe *recipe, int64_t i)
+{
+    int64_t row = recipe->order ? recipe->order[i] : i;
+    int64_t first = recipe->a->row_ptr[row], end = recipe->a->row_ptr[row + 1];
+    int64_t skip = least(recipe->skip, end - first);
+    return (struct piece){first + skip, end - first - skip};
+}
+
+static int64_t blocks_of(int64_t rows)
+{
+    return rows / BLOCK_ROWS + (rows % BLOCK_ROWS != 0);
+}
+
+static void set_offsets(const struct recipe *recipe, struct csr *out, struct progress *progress)
+{
+    int64_t rows = out->rows, blocks = blocks_of(rows);
+#pragma omp parallel for if (rows > THREADS_LEAST)
+    for (int64_t b = 0; b < blocks; b++) {
+        if (progress_cancelled(progress)) continue;
+        for (int64_t i = b * BLOCK_ROWS; i < least((b + 1) * BLOCK_ROWS, rows); i++)
+            out->row_ptr[i] = piece_of(recipe, i).count;
+    }
+    if (!progress_cancelled(progress)) threads_offsets(out->row_ptr, rows);
+}
+
+static void copy_columns(const struct recipe *recipe, struct csr *out, struct progress *progress)
+{
+    int64_t rows = out->rows, blocks = blocks_of(rows);
+#pragma omp parallel for schedule(dynamic) if (csr_nnz(out) + rows > THREADS_LEAST)
+    for (int64_t b = 0; b < blocks; b++) {
+        int64_t first = b * BLOCK_ROWS, end = least(first + BLOCK_ROWS, rows);
+        for (int64_t i = first; i < end && !progress_cancelled(progress); i++) {
+            struct piece piece = piece_of(recipe, i);
+            memcpy(out->col + out->row_ptr[i], recipe->a->col + piece.first,
+                   (size_t)piece.count * sizeof *out->col);
+        }
+        progress_add(progress, end - first);
+    }
+}
+
+static enum status make(const struct recipe *recipe, struct progress *progress, struct csr *out,
+                        struct error *error)
+{
+    const struct csr *a = recipe->a;
+    *out = (struct csr){.rows = a->rows, .cols = a->cols};
+    progress_phase(progress, "entries", a->rows);
+    enum status status = STATUS_MEMORY;
+    out->row_ptr = memory_array((size_t)a->rows + 1, sizeof *out->row_ptr, error);
+    if (!out->row_ptr) goto out;
+    out->row_ptr[a->rows] = 0;
+    set_offsets(recipe, out, progress);
+    status = progress_status(progress, error);
+    if (status != STATUS_OK) goto out;
+    out->col = memory_array((size_t)csr_nnz(out), sizeof *out->col, error);
+    status = out->col ? STATUS_OK : STATUS_MEMORY;
+    if (status != STATUS_OK) goto out;
+    copy_columns(recipe, out, progress);
+    status = progress_status(progress, error);
+out:
+    if (status != STATUS_OK) csr_free(out);
+    return status;
+}
+
+enum status derive_rest(const struct csr *a, int64_t k, struct progress *progress, struct csr *rest,
+                        struct error *error)
+{
+    return make(&(struct recipe){.a = a, .skip = k}, progress, rest, error);
+}
+
+enum status derive_order(const struct csr *a, const int32_t *order, struct progress *progress,
+                         struct csr *out, struct error *error)
+{
+    return make(&(struct recipe){.a = a, .order = order}, progress, out, error);
+}
+
+/* Sorting by length. */
+
+#define DIGIT_BITS 8
+#define DIGITS (1 << DIGIT_BITS)
+
+/* Looked at for a wish to cancel after so many rows. */
+#define ROWS_BETWEEN (1 << 16)
+
+static inline int digit_of(const struct csr *a, int64_t i, int shift)
+{
+    return (int)((a->row_ptr[i + 1] - a->row_ptr[i]) >> shift & (DIGITS - 1));
+}
+
+/* One pass: `to` gets the rows of `from` by this digit of their length, the largest first, stable. */
+static bool sort_digit(const struct csr *a, const int32_t *from, int32_t *to, int64_t n, int shift,
+                       const struct progress *progress)
+{
+    int64_t place[DIGITS] = {0}, sum = 0;
+    for (int64_t p = 0; p < n; p++)
+        place[digit_of(a, from[p], shift)]++;
+    for (int d = DIGITS - 1; d >= 0; d--) {
+        int64_t count = place[d];
+        place[d] = sum;
+        sum += count;
+    }
+    for (int64_t p = 0; p < n; p++) {
+        if (p % ROWS_BETWEEN == 0 && progress_cancelled(progress)) return false;
+        to[place[digit_of(a, from[p], shift)]++] = from[p];
+    }
+    return true;
+}
+
+/* Rows first .. first + n - 1 into order, by the digits of their lengths from the lowest on. */
+static void sort_window(const struct csr *a, int64_t first, int64_t n, int32_t *order, int32_t *other,
+                        const struct progress *progress)
+{
+    int32_t *from = order, *to = other;
+    int64_t longest = 0;
+    for (int64_t p = 0; p < n; p++) {
+        int64_t i = first + p, length = a->row_ptr[i + 1] - a->row_ptr[i];
+        order[p] = (int32_t)i;
+        if (length > longest) longest = length;
+    }
+    for (int shift = 0; longest >> shift > 0; shift += DIGIT_BITS) {
+        if (!sort_digit(a, from, to, n, shift, progress)) return;
+        int32_t *sorted = to;
+        to = from;
+        from = sorted;
+    }
+    if (from != order) memcpy(order, from, (size_t)n * sizeof *order);
+}
+
+enum status derive_by_length(const struct csr *a, int64_t window, struct progress *progress, int32_t **order,
+                             struct error *error)
+{
+    int64_t rows = a->rows, windows = window > 0 ? rows / window + (rows % window != 0) : 0;
+    *order = memory_array((size_t)rows, sizeof **order, error);
+    int32_t *sorted = *order, *other = sorted ? memory_array((size_t)rows, sizeof *other, error) : NULL;
+    enum status status = other ? STATUS_OK : STATUS_MEMORY;
+    progress_phase(progress, "sorting rows", rows);
+    if (status == STATUS_OK) {
+#pragma omp parallel for schedule(dynamic, 16) if (windows > 1 && rows > THREADS_LEAST)
+        for (int64_t w = 0; w < windows; w++) {
+            if (progress_cancelled(progress)) continue;
+            int64_t first = w * window, n = least(window, rows - first);
+            sort_window(a, first, n, sorted + first, other + first, progress);
+            progress_add(progress, n);
+        }
+        status = progress_status(progress, error);
+    }
+    free(other);
+    if (status == STATUS_OK) return status;
+    free(*order);
+    *order = NULL;
+    return status;
+}
+
+/* With their pyramids. */
+
+/* Bytes of offsets, columns and the pyramid's sums. */
+static size_t pattern_bytes(const struct csr *a, const struct pyramid *like, int64_t entries)
+{
+    size_t offsets, columns, sums, bytes;
+    size_t sum = entries > UINT32_MAX ? sizeof(uint64_t) : sizeof(uint32_t);
+    size_multiply((size_t)a->rows + 1, sizeof *a->row_ptr, &offsets);
+    size_multiply((size_t)entries, sizeof *a->col, &columns);
+    size_multiply(((size_t)like->grid_rows + 1) * ((size_t)like->grid_cols + 1), sum, &sums);
+    size_add(offsets, columns, &bytes);
+    size_add(bytes, sums, &bytes);
+    return bytes;
+}
+
+static int64_t entries_beyond(const struct csr *a, int64_t k)
+{
+    int64_t rest = 0;
+#pragma omp parallel for reduction(+ : rest) if (a->rows > THREADS_LEAST)
+    for (int64_t i = 0; i < a->rows; i++) {
+        int64_t length = a->row_ptr[i + 1] - a->row_ptr[i];
+        rest += length > k ? length - k : 0;
+    }
+    return rest;
+}
+
+enum status derived_rest(const struct csr *a, const struct pyramid *like, int64_t k, size_t limit,
+                         struct progress *progress, struct derived *derived, struct error *error)
+{
+    *derived = (struct derived){0};
+    enum status status = memory_check(pattern_bytes(a, like, entries_beyond(a, k)), limit,
+                                      "the pattern of the entries beyond K", error);
+    if (status == STATUS_OK) status = derive_rest(a, k, progress, &derived->csr, error);
+    if (status == STATUS_OK)
+        status = pyramid_build_like(&derived->csr, like, progress, &derived->pyramid, error);
+    if (status != STATUS_OK) derived_free(derived);
+    return status;
+}
+
+static void invert(const int32_t *order, int64_t rows, int32_t *position)
+{
+#pragma omp parallel for if (rows > THREADS_LEAST)
+    for (int64_t p = 0; p < rows; p++)
+        position[order[p]] = (int32_t)p;
+}
+
+enum status derived_by_length(const struct csr *a, const struct pyramid *like, int64_t window, size_t limit,
+                              struct progress *progress, struct derived *derived, struct error *error)
+{
+    size_t bytes, orders;
+    *derived = (struct derived){0};
+    size_multiply((size_t)a->rows, 2 * sizeof *derived->order, &orders);
+    size_add(pattern_bytes(a, like, csr_nnz(a)), orders, &bytes);
+    enum status status = memory_check(bytes, limit, "the pattern with its rows in order", error);
+    if (status == STATUS_OK) status = derive_by_length(a, window, progress, &derived->order, error);
+    if (status == STATUS_OK) {
+        derived->position = memory_array((size_t)a->rows, sizeof *derived->position, error);
+        status = derived->position ? STATUS_OK : STATUS_MEMORY;
+    }
+    if (status == STATUS_OK) {
+        invert(derived->order, a->rows, derived->position);
+        status = derive_order(a, derived->order, progress, &derived->csr, error);
+    }
+    if (status == STATUS_OK)
+        status = pyramid_build_like(&derived->csr, like, progress, &derived->pyramid, error);
+    if (status != STATUS_OK) derived_free(derived);
+    return status;
+}
+
+void derived_free(struct derived *derived)
+{
+    csr_free(&derived->csr);
+    pyramid_free(&derived->pyramid);
+    free(derived->order);
+    free(derived->position);
+    *derived = (struct derived){0};
+}
