@@ -128,6 +128,12 @@ static void bars_are_eighths(void **state)
     assert_string_equal(text.data, "\u2588\u2588\u258c\n\u258f\n");
     text_free(&text);
     surface_clear(&surface);
+    bar_line(&surface, 0, 0, 4, 0.625, COLOUR_ROWS, false);
+    bar_line(&surface, 1, 0, 4, 1e-9, COLOUR_ROWS, true);
+    surface_dump(&surface, &text);
+    assert_string_equal(text.data, "\u2501\u2501\u2578\n-\n");
+    text_free(&text);
+    surface_clear(&surface);
     bar_upright(&surface, 1, 0, 2, 0.75, COLOUR_ROWS, false); /* 1.5 cells */
     bar_upright(&surface, 1, 1, 2, 1, COLOUR_ROWS, true);
     bar_upright(&surface, 1, 2, 2, 0, COLOUR_ROWS, false);

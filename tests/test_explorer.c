@@ -22,7 +22,7 @@
 
 #define ALL                                                                                             \
     (SESSION_MATRIX | SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE | SESSION_PYRAMID | \
-     SESSION_COL_PTR)
+     SESSION_COL_PTR | SESSION_SIZES)
 
 static struct session session;
 static struct surface surface;
@@ -33,6 +33,7 @@ static int load(void **state)
     (void)state;
     static const struct load_options options;
     if (session_load(&session, "gen:laplace2d,n=8", &options, NULL, NULL) != STATUS_OK) return -1;
+    if (conversions_want_all(&session.conversions, PRECISION_F64, NULL) != STATUS_OK) return -1;
     explorer = (struct explorer){.session = &session, .colours = true, .shades = true};
     explorer_move(&explorer, 0, 0);
     return surface_resize(&surface, 24, 80, NULL) == STATUS_OK ? 0 : -1;
@@ -162,14 +163,23 @@ static void every_number_can_be_selected(void **state)
     static const int sizes[][2] = {{24, 80}, {30, 130}, {60, 250}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         void *summary = view_summary.open(&explorer, NULL);
+        int format = 0;
         surface_resize(&surface, sizes[s][0], sizes[s][1], NULL);
         for (const struct column *column = columns; column->key; column++) {
             char foot[64];
             draw_summary(summary);
             snprintf(foot, sizeof foot, " %s: ", column->title);
+            for (; !shows(foot) && formats[format]; format++) { /* they stand between the groups */
+                char of_format[64];
+                snprintf(of_format, sizeof of_format, " %s: ", formats[format]->title);
+                assert_true(shows(of_format));
+                view_summary.handle(&explorer, summary, UIKEY_DOWN);
+                draw_summary(summary);
+            }
             assert_true(shows(foot));
             view_summary.handle(&explorer, summary, UIKEY_DOWN);
         }
+        assert_null(formats[format]);
         view_summary.close(summary);
     }
 }
@@ -216,7 +226,7 @@ static void help_tells_every_key(void **state)
     struct help help = {0};
     help_open(&help);
     help_draw(&help, &surface, area, true, &view_summary, common);
-    assert_true(shows("Home, End           the first and the last number"));
+    assert_true(shows("Home, End           the first and the last"));
     assert_true(help.lines > help.room);
     help_key(&help, UIKEY_END);
     help_draw(&help, &surface, area, true, &view_summary, common);

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +72,28 @@ static struct lengths huge_lengths(void)
     return l;
 }
 
+/* Sizes as such a matrix could have; every other format is refused. */
+static void make_sizes(struct conversions *conversions)
+{
+    assert_int_equal(conversions_want_all(conversions, PRECISION_F64, NULL), STATUS_OK);
+    for (int k = 0; k < atomic_load(&conversions->count); k++) {
+        struct conversion *item = conversions->items[k];
+        item->size = (struct format_size){.bytes = (size_t)1234567890123456789 << (k % 3),
+                                          .integers = INT64_C(1234567890123456789),
+                                          .slots = INT64_C(2345678901234567890),
+                                          .padding = INT64_C(1111111011111111101),
+                                          .padding_ratio = k % 4 ? 123456.789 : 1.2345e+17,
+                                          .dense_ratio = 1.23456789e-7};
+        snprintf(item->name, sizeof item->name, "%s:k=2147483647,sigma=2147483647", item->format->name);
+        atomic_store(&item->sized, true);
+        atomic_store(&item->state, k % 2 ? CONVERSION_REFUSED : CONVERSION_PLANNED);
+        error_set(&item->refusal, STATUS_LIMIT,
+                  "%s would take 1023.99 PiB, its padding ratio being 1.235e+17; the limit is 1023.99 GiB: "
+                  "--limit=BYTES sets it",
+                  item->name);
+    }
+}
+
 static void open_huge(struct stage *stage, const struct view *view, enum field field)
 {
     struct error error = {0};
@@ -86,7 +109,8 @@ static void open_huge(struct stage *stage, const struct view *view, enum field f
     session->structure.diagonals = 2 * LARGE - 1;
     session->structure.diagonal_nonzeros = LARGE;
     session->structure.pattern_symmetry = session->structure.numeric_symmetry = 1.23456789e-7;
-    atomic_store(&session->ready, 63u);
+    make_sizes(&session->conversions);
+    atomic_store(&session->ready, 127u);
     stage->explorer = (struct explorer){.session = session, .colours = true, .shades = true};
     stage->view = view;
     stage->state = view->open(&stage->explorer, &error);
@@ -118,7 +142,7 @@ static void summary_is_not_cut(void **state)
     (void)state;
     struct stage stage;
     open_huge(&stage, &view_summary, FIELD_REAL);
-    for (int k = 0; k < 45; k++) {
+    for (int k = 0; k < 60; k++) {
         stage_resize(&stage, 22, 80);
         stage_keys(&stage, (int[]){UIKEY_DOWN}, 1);
         check_uncut(&stage, "summary");

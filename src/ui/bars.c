@@ -23,6 +23,17 @@ void bar_across(struct surface *surface, int y, int x, int wide, double length, 
                     colour, COLOUR_TEXT, 0);
 }
 
+void bar_line(struct surface *surface, int y, int x, int wide, double length, enum colour colour, bool ascii)
+{
+    double cells = length * wide;
+    for (int k = 0; k < wide && cells - k > 0; k++) {
+        bool whole = cells - k >= 0.75;
+        if (k && cells - k < 0.25) break;
+        surface_put(surface, y, x + k, ascii ? (whole ? '=' : '-') : (whole ? 0x2501 : 0x2578), colour,
+                    COLOUR_TEXT, 0);
+    }
+}
+
 void bar_upright(struct surface *surface, int bottom, int x, int high, double length, enum colour colour,
                  bool ascii)
 {

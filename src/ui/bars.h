@@ -15,6 +15,9 @@ uint32_t bar_cell(double filled, bool upright, bool ascii);
 void bar_across(struct surface *surface, int y, int x, int wide, double length, enum colour colour,
                 bool ascii);
 
+/* The same as a heavy line, in halves of a character: for bars one under the other. */
+void bar_line(struct surface *surface, int y, int x, int wide, double length, enum colour colour, bool ascii);
+
 /* A bar of `length` (0..1) of the `high` cells ending at row `bottom`, upwards. */
 void bar_upright(struct surface *surface, int bottom, int x, int high, double length, enum colour colour,
                  bool ascii);

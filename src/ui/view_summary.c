@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "columns.h"
+#include "ui/format_bars.h"
 #include "ui/thumbnail.h"
 
 /* Columns of a list: of a number's title and value together, and with the unit and the gap to the next. */
@@ -23,7 +24,7 @@
 #define FOOT_HIGH 3
 
 struct summary {
-    int selected; /* index into the table of columns */
+    int selected; /* of the items: numbers and formats */
     int top;      /* first line of the list shown */
     int lists;    /* side by side; the lines flow from one to the next */
     int high;     /* lines of each */
@@ -49,6 +50,8 @@ static void summary_close(void *state)
     free(summary);
 }
 
+/* Items are the numbers of the table of columns, and the formats after the numbers of the first group. */
+
 static int number_count(void)
 {
     int count = 0;
@@ -57,21 +60,54 @@ static int number_count(void)
     return count;
 }
 
-static bool begins_group(int k)
+static bool same_group(const struct column *a, const struct column *b)
 {
-    return k == 0 || strcmp(column_group(&columns[k]), column_group(&columns[k - 1])) != 0;
+    return strcmp(column_group(a), column_group(b)) == 0;
 }
 
-/* Lines of the group that begins with number k: its heading and its numbers. */
+/* Numbers of the first group. */
+static int first_numbers(void)
+{
+    int count = 1;
+    while (columns[count].key && same_group(&columns[count], &columns[0]))
+        count++;
+    return count;
+}
+
+static int item_count(void)
+{
+    return number_count() + format_bars_count();
+}
+
+/* The format that item k is, or -1. */
+static int format_of(int k)
+{
+    int format = k - first_numbers();
+    return format >= 0 && format < format_bars_count() ? format : -1;
+}
+
+/* The number that item k, which is not a format, is. */
+static const struct column *column_of(int k)
+{
+    return &columns[k < first_numbers() ? k : k - format_bars_count()];
+}
+
+static bool begins_group(int k)
+{
+    if (k == 0 || format_of(k) >= 0) return k == 0 || format_of(k) == 0;
+    return format_of(k - 1) >= 0 || !same_group(column_of(k), column_of(k - 1));
+}
+
+/* Lines of the group that begins with item k: its heading and its items. */
 static int group_lines(int k)
 {
-    int lines = 2;
-    while (columns[++k].key && !begins_group(k))
+    int lines = 2, count = item_count();
+    while (++k < count && !begins_group(k))
         lines++;
     return lines;
 }
 
-/* The line of number k, counting through all lists: each group has a heading, and a blank line before it
+/* The line of item k, counting through all lists: each group has a heading, and a blank line before it
  * unless it is on top of a list. */
 static int line_of(const struct summary *summary, int k)
 {
@@ -93,13 +129,13 @@ static int line_of(const struct summary *summary, int k)
 
 static int line_count(const struct summary *summary)
 {
-    return line_of(summary, number_count() - 1) + 1;
+    return line_of(summary, item_count() - 1) + 1;
 }
 
-/* The number whose line is nearest. */
-static int number_near(const struct summary *summary, int line)
+/* The item whose line is nearest. */
+static int item_near(const struct summary *summary, int line)
 {
-    int count = number_count(), best = 0;
+    int count = item_count(), best = 0;
     for (int k = 1; k < count; k++)
         if (abs(line_of(summary, k) - line) < abs(line_of(summary, best) - line)) best = k;
     return best;
@@ -115,7 +151,7 @@ static bool place_of(const struct summary *summary, int line, int *y, int *x)
     return true;
 }
 
-/* Keep the selected number in sight, with its heading if it is the first of its group. */
+/* Keep the selected item in sight, with its heading if it is the first of its group. */
 static void scroll(struct summary *summary)
 {
     int line = line_of(summary, summary->selected), room = summary->high * summary->lists;
@@ -196,13 +232,11 @@ static void draw_unit(struct surface *surface, int y, int x, int wide, const cha
 }
 
 static void draw_number(const struct explorer *explorer, const struct summary *summary, int k,
-                        struct surface *surface)
+                        struct surface *surface, int y, int x)
 {
-    const struct column *column = &columns[k];
+    const struct column *column = column_of(k);
     const bool chosen = k == summary->selected;
     char text[1024];
-    int y, x;
-    if (!place_of(summary, line_of(summary, k), &y, &x)) return;
     int wide = summary->wide - 2;
     int title = 1 + surface_text(surface, y, x, VALUE_END, COLOUR_TEXT, chosen ? ATTRIBUTE_BOLD : 0, "%s",
                                  column->title);
@@ -217,17 +251,34 @@ static void draw_number(const struct explorer *explorer, const struct summary *s
         surface_text_right(surface, y, x + title, VALUE_END - title, there ? COLOUR_ACCENT : COLOUR_DIM, 0,
                            "%s", there ? text : "...");
     if (!lengthy) draw_unit(surface, y, x + VALUE_END + 1, wide - VALUE_END - 1, column->unit);
-    if (chosen) surface_highlight(surface, (struct rect){y, x, 1, wide}, COLOUR_BAR, 0);
+}
+
+/* The heading of the group that begins with item k. */
+static void draw_heading(const struct summary *summary, int k, const struct format_scale *scale,
+                         struct surface *surface, int y, int x)
+{
+    if (format_of(k) >= 0)
+        format_bars_heading(surface, y, x, summary->wide - 2, scale);
+    else
+        surface_text(surface, y, x, VALUE_END, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s",
+                     column_group(column_of(k)));
 }
 
 static void draw_list(const struct explorer *explorer, const struct summary *summary, struct surface *surface)
 {
-    int count = number_count(), y, x;
+    struct format_scale scale = format_bars_scale(explorer->session);
+    int count = item_count(), y, x, wide = summary->wide - 2;
     for (int k = 0; k < count; k++) {
-        if (begins_group(k) && place_of(summary, line_of(summary, k) - 1, &y, &x))
-            surface_text(surface, y, x, VALUE_END, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s",
-                         column_group(&columns[k]));
-        draw_number(explorer, summary, k, surface);
+        int line = line_of(summary, k);
+        bool chosen = k == summary->selected;
+        if (begins_group(k) && place_of(summary, line - 1, &y, &x))
+            draw_heading(summary, k, &scale, surface, y, x);
+        if (!place_of(summary, line, &y, &x)) continue;
+        if (format_of(k) >= 0)
+            format_bars_line(explorer, format_of(k), &scale, surface, y, x, wide, chosen);
+        else
+            draw_number(explorer, summary, k, surface, y, x);
+        if (chosen) surface_highlight(surface, (struct rect){y, x, 1, wide}, COLOUR_BAR, 0);
     }
     int below = line_count(summary) - summary->top - summary->high * summary->lists;
     if (below > 0)
@@ -235,21 +286,36 @@ static void draw_list(const struct explorer *explorer, const struct summary *sum
                            summary->list.wide - 2, COLOUR_DIM, 0, " %d more below ", below);
 }
 
-/* The definition of the selected number, over two lines if need be. */
+/* Bytes of `text` that make whole words in `wide` columns; all of them if they fit. */
+static int words_fitting(const char *text, int wide)
+{
+    int length = (int)strlen(text);
+    if (length <= wide) return length;
+    for (length = wide; length > 0 && text[length] != ' ';)
+        length--;
+    return length;
+}
+
+/* The definition of the selected number, or what the selected format is: over two lines if need be. */
 static void draw_foot(const struct explorer *explorer, const struct summary *summary, struct surface *surface,
                       struct rect area)
 {
-    const struct column *column = &columns[summary->selected];
     int y = area.top + area.high - FOOT_HIGH, wide = area.wide - 2;
     char text[512];
     for (int x = 0; x < area.wide; x++)
         surface_put(surface, y, area.left + x, explorer->ascii ? '-' : 0x2500, COLOUR_DIM, COLOUR_TEXT, 0);
-    int length = snprintf(text, sizeof text, "%s: %s", column->title, column->help), cut = length;
-    if (length > wide)
-        for (cut = wide; cut > 0 && text[cut] != ' ';)
-            cut--;
-    surface_text(surface, y + 1, area.left + 1, wide, COLOUR_TEXT, 0, "%.*s", cut, text);
-    if (cut < length) surface_text(surface, y + 2, area.left + 1, wide, COLOUR_TEXT, 0, "%s", text + cut + 1);
+    if (format_of(summary->selected) >= 0) {
+        format_bars_words(explorer->session, format_of(summary->selected), text, sizeof text);
+    } else {
+        const struct column *column = column_of(summary->selected);
+        snprintf(text, sizeof text, "%s: %s", column->title, column->help);
+    }
+    const char *rest = text;
+    for (int line = 1; line < FOOT_HIGH && *rest; line++) {
+        int length = words_fitting(rest, wide);
+        surface_text(surface, y + line, area.left + 1, wide, COLOUR_TEXT, 0, "%.*s", length, rest);
+        rest += length + (rest[length] == ' ');
+    }
 }
 
 static void draw_panel(const struct explorer *explorer, struct summary *summary, struct surface *surface)
@@ -272,17 +338,20 @@ static void summary_draw(struct explorer *explorer, void *state, struct surface 
     draw_panel(explorer, summary, surface);
 }
 
-static void select_number(struct summary *summary, int k)
+static void select_item(struct summary *summary, int k)
 {
-    int count = number_count();
+    int count = item_count();
     summary->selected = k < 0 ? 0 : k < count ? k : count - 1;
 }
 
-/* The screen on which the selected number is seen. */
+/* The screen on which the selected item is seen. */
 static void go_in(struct explorer *explorer, const struct summary *summary)
 {
     unsigned lengths = SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS;
-    explorer_show(explorer, columns[summary->selected].needs & lengths ? '3' : '2');
+    if (format_of(summary->selected) >= 0)
+        explorer_show(explorer, '4');
+    else
+        explorer_show(explorer, column_of(summary->selected)->needs & lengths ? '3' : '2');
 }
 
 static bool summary_handle(struct explorer *explorer, void *state, int key)
@@ -292,27 +361,27 @@ static bool summary_handle(struct explorer *explorer, void *state, int key)
     switch (key) {
     case UIKEY_UP:
     case 'k':
-        select_number(summary, summary->selected - 1);
+        select_item(summary, summary->selected - 1);
         return true;
     case UIKEY_DOWN:
     case 'j':
-        select_number(summary, summary->selected + 1);
+        select_item(summary, summary->selected + 1);
         return true;
     case UIKEY_LEFT:
     case UIKEY_PAGE_UP:
     case 'h':
-        summary->selected = number_near(summary, line - summary->high);
+        summary->selected = item_near(summary, line - summary->high);
         return true;
     case UIKEY_RIGHT:
     case UIKEY_PAGE_DOWN:
     case 'l':
-        summary->selected = number_near(summary, line + summary->high);
+        summary->selected = item_near(summary, line + summary->high);
         return true;
     case UIKEY_HOME:
-        select_number(summary, 0);
+        select_item(summary, 0);
         return true;
     case UIKEY_END:
-        select_number(summary, number_count());
+        select_item(summary, item_count());
         return true;
     case UIKEY_ENTER:
         go_in(explorer, summary);
@@ -332,12 +401,12 @@ static bool summary_mouse(struct explorer *explorer, void *state, const struct m
     struct summary *summary = state;
     struct rect list = summary->list;
     if (mouse->kind == MOUSE_WHEEL_UP || mouse->kind == MOUSE_WHEEL_DOWN) {
-        select_number(summary, summary->selected + (mouse->kind == MOUSE_WHEEL_UP ? -1 : 1));
+        select_item(summary, summary->selected + (mouse->kind == MOUSE_WHEEL_UP ? -1 : 1));
         return true;
     }
     if (within(list, mouse->y, mouse->x)) {
         int at = (mouse->x - list.left) / summary->wide;
-        summary->selected = number_near(summary, summary->top + at * summary->high + mouse->y - list.top);
+        summary->selected = item_near(summary, summary->top + at * summary->high + mouse->y - list.top);
         return true;
     }
     if (mouse->kind != MOUSE_PRESS || !within(summary->panel, mouse->y, mouse->x)) return false;
@@ -346,10 +415,10 @@ static bool summary_mouse(struct explorer *explorer, void *state, const struct m
 }
 
 static const struct view_key summary_keys[] = {
-    {"Up, Down", "select a number; what it means is said at the bottom"},
+    {"Up, Down", "select a number or a format; what it means is said at the bottom"},
     {"Left, Right", "the next list, or a screenful on; PgUp and PgDn do the same"},
-    {"Home, End", "the first and the last number"},
-    {"Enter", "the screen that shows where the number comes from"},
+    {"Home, End", "the first and the last"},
+    {"Enter", "the screen that shows where it comes from"},
     {"mouse", "click selects; a click on a picture opens its screen"},
     {NULL, NULL},
 };
@@ -357,9 +426,11 @@ static const struct view_key summary_keys[] = {
 const struct view view_summary = {
     .key = '1',
     .title = "Summary",
-    .help = "What the matrix is, and every number known of it; \"...\" is still being computed, \"-\" is "
-            "not defined for this matrix. At the right the pattern, from dark (few entries) to bright "
-            "(many), and the mean row length along the rows.",
+    .help =
+        "What the matrix is, and every number known of it; \"...\" is still being computed, \"-\" is "
+        "not defined for this matrix. Under Formats the bytes that each would take, the smallest in green. "
+        "At the right the pattern, from dark (few entries) to bright "
+        "(many), and the mean row length along the rows.",
     .keys = summary_keys,
     .needs = SESSION_MATRIX,
     .open = summary_open,
