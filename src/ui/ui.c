@@ -497,10 +497,12 @@ enum status ui_explore(const char *name, const struct ui_options *options, struc
     if (!ui) return STATUS_MEMORY;
     enum status status = set_up(ui, name, options, error);
     if (status == STATUS_OK) status = load_matrix(ui, error);
-    if (status == STATUS_OK) status = conversions_want_all(&ui->session.conversions, PRECISION_F64, error);
     if (status == STATUS_OK) {
         explorer_move(&ui->explorer, 0, 0);
         ui->dirty = true;
+        status = conversions_want_all(&ui->session.conversions, PRECISION_F64, error);
+    }
+    if (status == STATUS_OK) {
         run(ui);
     }
     if (ui->abandoned) { /* its thread ends with the process */
