@@ -145,7 +145,7 @@ teardown() {
     wait_gone 'Summary'
     T resize-window -x 100 -y 30
     wait_for 'Name: '
-    wait_for 'Empty rows'
+    wait_for 'slots.nnz'
     wait_gone 'needed'
     T resize-window -x 20 -y 5
     wait_for '80x24 needed'
