@@ -1,79 +1,61 @@
 #include "columns.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 
-static struct value integer_value(int64_t integer)
-{
-    return (struct value){.type = VALUE_INTEGER, .integer = integer};
-}
-
-static struct value real_value(double real)
-{
-    if (!isfinite(real)) return (struct value){.type = VALUE_NULL};
-    return (struct value){.type = VALUE_REAL, .real = real};
-}
-
-static struct value text_value(const char *text)
-{
-    if (!text) return (struct value){.type = VALUE_NULL};
-    return (struct value){.type = VALUE_TEXT, .text = text};
-}
-
 /* The number that the session holds at the column's offset. */
-static struct value get_stored(const struct column *column, const struct session *session)
+static struct value get_stored(const struct column *column, const struct subject *subject)
 {
-    const char *place = (const char *)session + column->offset;
+    const char *place = (const char *)subject->session + column->offset;
     if (column->type == VALUE_INTEGER) return integer_value(*(const int64_t *)(const void *)place);
     return real_value(*(const double *)(const void *)place);
 }
 
 /* The same for a number of struct lengths, which is undefined without any line. */
-static struct value get_length(const struct column *column, const struct session *session)
+static struct value get_length(const struct column *column, const struct subject *subject)
 {
-    const struct lengths *lengths =
-        column->needs == SESSION_COL_LENGTHS ? &session->col_lengths : &session->row_lengths;
+    const struct lengths *lengths = column->needs == SESSION_COL_LENGTHS ? &subject->session->col_lengths
+                                                                         : &subject->session->row_lengths;
     if (lengths->lines == 0) return (struct value){.type = VALUE_NULL};
-    return get_stored(column, session);
+    return get_stored(column, subject);
 }
 
-static struct value get_name(const struct column *column, const struct session *session)
+static struct value get_name(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    return text_value(session->matrix.name);
+    return text_value(subject->session->matrix.name);
 }
 
-static struct value get_path(const struct column *column, const struct session *session)
+static struct value get_path(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    return text_value(session->matrix.path);
+    return text_value(subject->session->matrix.path);
 }
 
-static struct value get_field(const struct column *column, const struct session *session)
+static struct value get_field(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    return text_value(field_name(session->matrix.field));
+    return text_value(field_name(subject->session->matrix.field));
 }
 
-static struct value get_symmetry(const struct column *column, const struct session *session)
+static struct value get_symmetry(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    return text_value(symmetry_name(session->matrix.symmetry));
+    return text_value(symmetry_name(subject->session->matrix.symmetry));
 }
 
-static struct value get_nnz(const struct column *column, const struct session *session)
+static struct value get_nnz(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    return integer_value(csr_nnz(&session->matrix.csr));
+    return integer_value(csr_nnz(&subject->session->matrix.csr));
 }
 
-static struct value get_density(const struct column *column, const struct session *session)
+static struct value get_density(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    const struct csr *a = &session->matrix.csr;
+    const struct csr *a = &subject->session->matrix.csr;
     return real_value((double)csr_nnz(a) / ((double)a->rows * (double)a->cols));
 }
 
@@ -424,7 +406,26 @@ const char *column_group(const struct column *column)
 struct value column_value(const struct column *column, const struct session *session)
 {
     if (!session_has(session, column->needs | SESSION_MATRIX)) return (struct value){.type = VALUE_NULL};
-    return column->get(column, session);
+    return column->get(column, &(struct subject){.session = session});
+}
+
+struct value format_value(const struct column *column, const struct conversion *conversion)
+{
+    return column->get(column, &(struct subject){.conversion = conversion});
+}
+
+/* Write "k=12,rule=bytes", those that are not chosen yet left out. */
+static void write_parameters(struct value value, char *out, size_t size)
+{
+    const struct parameter *p = value.parameters;
+    size_t length = 0;
+    out[0] = 0;
+    for (int k = 0; p[k].name && length < size; k++) {
+        char number[64];
+        if (isnan(value.numbers[k])) continue;
+        length += (size_t)snprintf(out + length, size - length, "%s%s=%s", length ? "," : "", p[k].name,
+                                   parameter_value(&p[k], value.numbers[k], number, sizeof number));
+    }
 }
 
 char *value_text(struct value value, char *out, size_t size)
@@ -439,9 +440,21 @@ char *value_text(struct value value, char *out, size_t size)
     case VALUE_REAL:
         format_real(out, size, value.real);
         break;
+    case VALUE_PARAMETERS:
+        write_parameters(value, out, size);
+        break;
     case VALUE_NULL:
         snprintf(out, size, "-");
         break;
     }
+    return out;
+}
+
+char *value_brief(const struct column *column, struct value value, int wide, char *out, size_t size)
+{
+    if (value.type == VALUE_INTEGER) return format_fitting(out, size, value.integer, wide);
+    if (value.type != VALUE_REAL) return value_text(value, out, size);
+    if (strcmp(column->unit, "us") == 0) return format_seconds(out, size, value.real * 1e-6);
+    snprintf(out, size, "%.4g", value.real);
     return out;
 }

@@ -1,8 +1,10 @@
-/* The table of columns: every number of a matrix that is shown, once: its key (a dotted JSON path), title,
- * unit, help and getter. The Summary screen, the reports and the manual's table all walk this list. */
+/* The tables of columns: every number that is shown, once: its key (a dotted JSON path), title, unit, help
+ * and getter. There is one for the matrix and one for each list of the report. The screens, the reports and
+ * the manual's tables all walk them. */
 #ifndef SPARSIGHT_COLUMNS_H
 #define SPARSIGHT_COLUMNS_H
 
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,15 +15,45 @@ enum value_type {
     VALUE_TEXT,
     VALUE_INTEGER,
     VALUE_REAL,
+    VALUE_PARAMETERS, /* an object in JSON */
 };
 
 struct value {
     enum value_type type;
     union {
-        const char *text; /* owned by the session */
+        const char *text; /* owned by the session, as are parameters */
         int64_t integer;
         double real;
+        struct {
+            const struct parameter *parameters; /* ends with a NULL name */
+            const double *numbers;              /* one for each; NaN: not chosen yet */
+        };
     };
+};
+
+static inline struct value integer_value(int64_t integer)
+{
+    return (struct value){.type = VALUE_INTEGER, .integer = integer};
+}
+
+/* Null for NaN and infinities. */
+static inline struct value real_value(double real)
+{
+    if (!isfinite(real)) return (struct value){.type = VALUE_NULL};
+    return (struct value){.type = VALUE_REAL, .real = real};
+}
+
+/* Null for NULL. */
+static inline struct value text_value(const char *text)
+{
+    if (!text) return (struct value){.type = VALUE_NULL};
+    return (struct value){.type = VALUE_TEXT, .text = text};
+}
+
+/* What a number is of: a matrix, or a row of one of its lists. What does not apply is NULL. */
+struct subject {
+    const struct session *session;
+    const struct conversion *conversion;
 };
 
 struct column {
@@ -30,15 +62,19 @@ struct column {
     const char *unit;     /* "rows", "entries", "%"...; "" if it is a pure number. A ratio says of what. */
     const char *help;     /* one line: the definition */
     enum value_type type; /* what it is where it is defined */
-    unsigned needs;       /* session parts the getter reads; 0 means the matrix itself */
-    struct value (*get)(const struct column *column, const struct session *session);
-    size_t offset; /* of the number in struct session, for getters that read it from there */
+    const char *heading; /* in tables for people: title and unit in one or two short words; NULL: not there */
+    unsigned needs;      /* session parts the getter reads; 0 means the matrix itself */
+    struct value (*get)(const struct column *column, const struct subject *subject);
+    size_t offset; /* of the number in what it is of, for getters that read it from there */
 };
 
-/* In the order of the JSON report; the last one has a NULL key. */
+/* Of a matrix. In the order of the JSON report; the last one has a NULL key. */
 extern const struct column columns[];
 
-/* The column with this key, or NULL. */
+/* The same of a row of the report's list `formats`, which is a conversion (src/format_columns.c). */
+extern const struct column format_columns[];
+
+/* The column of a matrix with this key, or NULL. */
 const struct column *column_find(const char *key);
 
 /* The heading of the group that the column's key begins with: "Structure" for "structure.diagonals", "Matrix"
@@ -49,8 +85,16 @@ const char *column_group(const struct column *column);
  * parts it needs are not there yet. */
 struct value column_value(const struct column *column, const struct session *session);
 
+/* A format column's number of this conversion: null where it is undefined or not known yet. */
+struct value format_value(const struct column *column, const struct conversion *conversion);
+
 /* How a value is written for people: integers with thousands separators, reals with 6 significant digits,
- * null as "-". Writes into out and returns it. */
+ * parameters as "k=12,rule=bytes", null as "-". Writes into out (size bytes; 160 suffice but for texts) and
+ * returns it. */
 char *value_text(struct value value, char *out, size_t size);
+
+/* The same for a column among others: integers in full if that takes at most `wide` characters, else with
+ * three digits, reals with four, times with their unit. */
+char *value_brief(const struct column *column, struct value value, int wide, char *out, size_t size);
 
 #endif

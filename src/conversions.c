@@ -20,14 +20,23 @@ static void conversion_free(struct conversion *conversion)
     free(conversion);
 }
 
+/* True if the same is asked for, whatever the order of the parameters and whether defaults are spelt out. */
+static bool same_values(const struct parameter *parameters, const struct parameter_values *a,
+                        const struct parameter_values *b)
+{
+    for (int k = 0; parameters[k].name; k++)
+        if (a->number[k] != b->number[k] && !(isnan(a->number[k]) && isnan(b->number[k]))) return false;
+    return true;
+}
+
 static struct conversion *find(const struct conversions *conversions, const struct format *format,
-                               const char *parameters, enum precision precision)
+                               const struct parameter_values *values, enum precision precision)
 {
     int count = atomic_load(&conversions->count);
     for (int k = 0; k < count; k++) {
         struct conversion *item = conversions->items[k];
         if (item->format == format && item->precision == precision &&
-            strcmp(item->parameters, parameters) == 0)
+            same_values(format->parameters, &item->asked, values))
             return item;
     }
     return NULL;
@@ -37,16 +46,17 @@ struct conversion *conversions_want(struct conversions *conversions, const struc
                                     const char *parameters, enum precision precision, struct error *error)
 {
     struct parameter_values values;
-    struct conversion *item = find(conversions, format, parameters, precision);
     int count = atomic_load(&conversions->count);
+    if (parameters_read(format->name, format->parameters, parameters, &values, error) != STATUS_OK)
+        return NULL;
+    free(values.text); /* which no format has */
+    values.text = NULL;
+    struct conversion *item = find(conversions, format, &values, precision);
     if (item) return item;
     if (count == CONVERSIONS_MOST) {
         error_set(error, STATUS_LIMIT, "more than %d formats at a time", CONVERSIONS_MOST);
         return NULL;
     }
-    if (parameters_read(format->name, format->parameters, parameters, &values, error) != STATUS_OK)
-        return NULL;
-    parameters_free(&values);
     item = memory_zeroed(1, sizeof *item, error);
     if (!item) return NULL;
     item->parameters = memory_string(parameters, error);
@@ -55,6 +65,7 @@ struct conversion *conversions_want(struct conversions *conversions, const struc
         return NULL;
     }
     item->format = format;
+    item->asked = item->values = values;
     item->precision = precision;
     item->seconds = NAN;
     snprintf(item->name, sizeof item->name, "%s%s%s", format->name, parameters[0] ? ":" : "", parameters);

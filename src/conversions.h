@@ -22,13 +22,14 @@ enum conversion_state {
  * `storage` and `seconds` in CONVERSION_BUILT; they change no more until the conversion is dropped. */
 struct conversion {
     const struct format *format;
-    char *parameters; /* as asked for: "k=12"; owned */
+    char *parameters;              /* as asked for: "k=12"; owned */
+    struct parameter_values asked; /* the same as read: NaN for what is left to the format */
     enum precision precision;
     bool keep;         /* the arrays stay once built; else only what is known of them. Set before building */
     _Atomic int state; /* enum conversion_state */
     atomic_bool sized; /* true also for one that is refused for its size */
     char name[96];     /* storage_name: "hyb:k=12" */
-    struct parameter_values values; /* resolved; without text */
+    struct parameter_values values; /* as asked until it is sized, then resolved */
     struct format_size size;
     struct storage storage;
     double seconds; /* that building took; NaN if it was not built */
@@ -44,8 +45,9 @@ struct conversions {
     atomic_int count;
 };
 
-/* The conversion to this format with these parameters and precision: the one there is, or a new one that is
- * WANTED. NULL if the parameters cannot be read (STATUS_USAGE), without memory, or if there are too many. */
+/* The conversion to this format with these parameters and precision: the one there is, however its parameters
+ * were written, or a new one that is WANTED. NULL if the parameters cannot be read (STATUS_USAGE), without
+ * memory, or if there are too many. */
 struct conversion *conversions_want(struct conversions *conversions, const struct format *format,
                                     const char *parameters, enum precision precision, struct error *error);
 

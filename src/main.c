@@ -115,19 +115,20 @@ static enum status wait_with_meter(struct job *job, const char *name, bool watch
     return status;
 }
 
-/* Loading a matrix, and computing `parts` of what is known of it, as a job. */
+/* Loading a matrix, and computing what a report shows of it if there is to be one, as a job. */
 struct task {
     struct session session;
     const char *name;
     const struct load_options *options;
-    unsigned parts;
+    const struct report_request *request; /* NULL: only load */
 };
 
 static enum status run_task(void *argument, struct progress *progress, struct error *error)
 {
     struct task *task = argument;
     enum status status = session_load(&task->session, task->name, task->options, progress, error);
-    if (status == STATUS_OK) status = session_need(&task->session, task->parts, progress, error);
+    if (status == STATUS_OK && task->request)
+        status = report_prepare(&task->session, task->request, progress, error);
     return status;
 }
 
@@ -142,14 +143,28 @@ static enum status finish_task(struct task *task, struct error *error)
     return status;
 }
 
-static enum status report_one(struct report *report, const char *name, const struct load_options *options,
+/* Arrays that were asked for and are not there, and why. */
+static void say_refusals(const struct session *session)
+{
+    const struct conversion *conversion;
+    for (int k = 0; (conversion = report_shown(session, &k));) {
+        if (conversion_state(conversion) != CONVERSION_REFUSED) continue;
+        struct error refusal = {0};
+        error_at(&refusal, STATUS_LIMIT, session->matrix.path, 0, 0, "no arrays of %s: %s", conversion->name,
+                 conversion->refusal.message);
+        say_error(&refusal);
+    }
+}
+
+static enum status report_one(struct report *report, const char *name, const struct options *options,
                               bool *input_failed, struct error *error)
 {
-    struct task task = {.name = name, .options = options, .parts = REPORT_NEEDS};
+    struct task task = {.name = name, .options = &options->load, .request = &options->request};
     struct error failure = {0};
     enum status status = finish_task(&task, &failure);
     if (status == STATUS_OK) {
         say_notes(&task.session.matrix);
+        say_refusals(&task.session);
         status = report_matrix(report, &task.session, error);
     } else {
         *input_failed = true;
@@ -176,7 +191,7 @@ static int command_report(const struct options *options)
     enum status status = report_open(&report, options->format, options->output, &error);
     if (status != STATUS_OK) return conclude(status, &error);
     for (int k = 0; k < options->operand_count && status == STATUS_OK; k++)
-        status = report_one(&report, options->operands[k], &options->load, &input_failed, &error);
+        status = report_one(&report, options->operands[k], options, &input_failed, &error);
     if (status == STATUS_OK) status = report_close(&report, &error);
     report_abandon(&report);
     return status == STATUS_OK && input_failed ? EXIT_FAILURE : conclude(status, &error);
@@ -245,7 +260,7 @@ static int command_gen(const struct options *options)
     bool prefixed = strncmp(specification, "gen:", 4) == 0;
     text_append(&name, "%s%s", prefixed ? "" : "gen:", specification);
     enum status status = name.failed ? error_set(&error, STATUS_MEMORY, "out of memory") : STATUS_OK;
-    struct task task = {.name = name.data, .options = &options->load, .parts = SESSION_MATRIX};
+    struct task task = {.name = name.data, .options = &options->load};
     if (status == STATUS_OK) status = finish_task(&task, &error);
     if (status == STATUS_OK) status = write_output(&task.session.matrix, options->output, &error);
     session_free(&task.session);
@@ -292,16 +307,23 @@ static int print_help(const struct options *options)
     return code;
 }
 
+static int run(const struct options *options)
+{
+    if (options->threads) threads_set(options->threads);
+    if (options->command != COMMAND_EXPLORE || options->help || options->version) catch_signals();
+    if (options->help || options->version) return print_help(options);
+    if (options->command == COMMAND_REPORT) return command_report(options);
+    if (options->command == COMMAND_GEN) return command_gen(options);
+    return command_explore(options);
+}
+
 int main(int argc, char **argv)
 {
     struct options options;
     struct error error = {0};
     guard_streams();
-    if (options_parse(argc, argv, &options, &error) != STATUS_OK) return wrong_usage(&options, &error);
-    if (options.threads) threads_set(options.threads);
-    if (options.command != COMMAND_EXPLORE || options.help || options.version) catch_signals();
-    if (options.help || options.version) return print_help(&options);
-    if (options.command == COMMAND_REPORT) return command_report(&options);
-    if (options.command == COMMAND_GEN) return command_gen(&options);
-    return command_explore(&options);
+    enum status status = options_parse(argc, argv, &options, &error);
+    int code = status == STATUS_OK ? run(&options) : wrong_usage(&options, &error);
+    options_free(&options);
+    return code;
 }

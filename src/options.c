@@ -24,6 +24,9 @@ enum {
     FLAG_ASCII = 256,
     FLAG_NO_MOUSE,
     FLAG_FORMAT,
+    FLAG_CONVERT,
+    FLAG_PRECISION,
+    FLAG_ARRAYS,
     FLAG_DROP_ZEROS,
     FLAG_LENIENT,
     FLAG_LIMIT,
@@ -34,6 +37,12 @@ enum {
 
 static const struct option_entry entries[] = {
     {FLAG_FORMAT, "format", "FORMAT", "how the report is written (see below); default text", COMMAND_REPORT},
+    {FLAG_CONVERT, "convert", "LIST",
+     "build these storage formats and time that (see below; all, none);\ndefault none: sizes are counted "
+     "without building",
+     COMMAND_REPORT},
+    {FLAG_PRECISION, "precision", "LIST", "count values of f64, f32 or f32,f64; default f64", COMMAND_REPORT},
+    {FLAG_ARRAYS, "arrays", "LIST", "build these storage formats and print their arrays", COMMAND_REPORT},
     {'o', "output", "FILE", "write to FILE, whole or not at all; default standard output",
      COMMAND_REPORT | COMMAND_GEN},
     {FLAG_ASCII, "ascii", NULL, "draw with plain characters only", COMMAND_EXPLORE},
@@ -44,7 +53,8 @@ static const struct option_entry entries[] = {
      "read what real files get wrong where the meaning is certain,\nand say so on standard error",
      COMMAND_EXPLORE | COMMAND_REPORT},
     {FLAG_LIMIT, "limit", "BYTES",
-     "refuse matrices that need more memory; K, M, G, T may follow;\ndefault nine tenths of what is free",
+     "refuse matrices and storage formats that need more memory;\nK, M, G, T may follow; default nine tenths "
+     "of what is free",
      EVERY},
     {FLAG_THREADS, "threads", "N", "use N threads; default one per processor", EVERY},
     {FLAG_LIST, "list", NULL, "list the generators and their parameters", COMMAND_GEN},
@@ -106,11 +116,23 @@ static void append_generators(struct text *text)
         generator_describe(generators[k], text);
 }
 
-static void append_formats(struct text *text)
+static void append_report_formats(struct text *text)
 {
-    text_append(text, "\nFormats:\n");
+    text_append(text, "\nFORMAT is one of these:\n");
     for (const struct report_format *const *format = report_formats; *format; format++)
         text_append(text, "  %-22s %s\n", (*format)->name, (*format)->summary);
+}
+
+static void append_storage_formats(struct text *text)
+{
+    text_append(text,
+                "\nLIST has storage formats as NAME or NAME:PARAMETER=VALUE,..., separated by blanks or\n"
+                "commas; 'all' is every one that the report lists. The formats:\n\n");
+    for (int k = 0; formats[k]; k++) {
+        text_append(text, "%s  %s\n", formats[k]->name, formats[k]->summary);
+        parameters_describe(formats[k]->parameters, text);
+        if (formats[k]->source[0]) text_append(text, "    source: %s\n", formats[k]->source);
+    }
 }
 
 void options_help(enum command command, struct text *text)
@@ -125,7 +147,8 @@ void options_help(enum command command, struct text *text)
     text_append(text, "\nOptions:\n");
     for (int k = 0; k < ENTRIES; k++)
         if (entries[k].commands & command) append_entry(&entries[k], text);
-    if (command == COMMAND_REPORT) append_formats(text);
+    if (command == COMMAND_REPORT) append_report_formats(text);
+    if (command == COMMAND_REPORT) append_storage_formats(text);
     if (command == COMMAND_GEN) append_generators(text);
     if (command == COMMAND_EXPLORE)
         text_append(text,
@@ -164,6 +187,33 @@ static enum status parse_threads(const char *text, int *threads, struct error *e
     return STATUS_OK;
 }
 
+/* Formats to be added to a list. */
+static enum status parse_formats(const char *option, const char *text, struct format_list *list,
+                                 struct error *error)
+{
+    if (strcmp(text, "none") == 0) return STATUS_OK;
+    if (text[strspn(text, " \t\n,")]) return format_list_add(list, text, error);
+    return error_set(error, STATUS_USAGE, "%s= names no format; it takes a list, all or none", option);
+}
+
+/* Precisions to be added to those asked for. */
+static enum status parse_precisions(const char *text, struct report_request *request, struct error *error)
+{
+    const char *word = text;
+    for (;;) {
+        size_t length = strcspn(word, ",");
+        if (length == 3 && memcmp(word, "f64", 3) == 0)
+            request->f64 = true;
+        else if (length == 3 && memcmp(word, "f32", 3) == 0)
+            request->f32 = true;
+        else
+            return error_set(error, STATUS_USAGE, "'%s' is no list of precisions; there are f64 and f32",
+                             text);
+        if (!word[length]) return STATUS_OK;
+        word += length + 1;
+    }
+}
+
 static enum status apply(struct options *options, int letter, const char *argument, struct error *error)
 {
     switch (letter) {
@@ -176,6 +226,12 @@ static enum status apply(struct options *options, int letter, const char *argume
     case FLAG_FORMAT:
         options->format = report_format_find(argument, error);
         return options->format ? STATUS_OK : STATUS_USAGE;
+    case FLAG_CONVERT:
+        return parse_formats("--convert", argument, &options->request.convert, error);
+    case FLAG_PRECISION:
+        return parse_precisions(argument, &options->request, error);
+    case FLAG_ARRAYS:
+        return parse_formats("--arrays", argument, &options->request.arrays, error);
     case 'o':
         options->output = argument;
         break;
@@ -274,4 +330,9 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
     options->operands = argv + optind;
     options->operand_count = argc - optind;
     return check_operands(options, error);
+}
+
+void options_free(struct options *options)
+{
+    report_request_free(&options->request);
 }

@@ -11,7 +11,7 @@
 
 enum command { COMMAND_EXPLORE = 1, COMMAND_REPORT = 2, COMMAND_GEN = 4 };
 
-/* What the command line asks for. Strings belong to argv. */
+/* What the command line asks for. Strings belong to argv. Free with options_free. */
 struct options {
     enum command command;
     bool help;
@@ -21,14 +21,17 @@ struct options {
     struct load_options load;
     int threads; /* 0: one per processor */
     const struct report_format *format;
+    struct report_request request;
     const char *output; /* NULL: standard output */
     char **operands;    /* matrices, or the specification */
     int operand_count;
 };
 
 /* Parse the command line; argv is permuted. STATUS_USAGE says what is wrong with it; options->command is set
- * then too. Called once. */
+ * then too. Called once. options_free afterwards, also after failure. */
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error);
+
+void options_free(struct options *options);
 
 /* Bytes of "4096", "512K", "3M", "2G", "1T" (powers of 1024); STATUS_USAGE for anything else. */
 enum status options_bytes(const char *text, size_t *bytes, struct error *error);

@@ -40,7 +40,7 @@ setup() {
 @test "every format in the help is in the manual, and is written" {
     local format
     sparsight report --help
-    for format in $(sed -n '/^Formats:/,/^$/s/^  \([a-z]*\) .*/\1/p' out); do
+    for format in $(sed -n '/^FORMAT is/,/^$/s/^  \([a-z]*\) .*/\1/p' out); do
         grep -qx ".It Cm $format" "$SRCDIR/man/sparsight.1"
         sparsight report --format="$format" gen:laplace2d,n=3
         [ "$status" -eq 0 ]
@@ -91,6 +91,17 @@ report --limit=5KB x.mtx|'5KB' is not a size
 report --limit=0 x.mtx|'0' is not a size
 report --limit=99999999T x.mtx|is not a size
 report --limit=99999999999999999999 x.mtx|is not a size
+report --convert=nonsense x.mtx|no format is called 'nonsense'; there are 
+report --convert='csr nonsense' x.mtx|no format is called 'nonsense'
+report --convert=csr:k=3 x.mtx|csr has no parameter 'k'; it has none
+report --convert= x.mtx|--convert= names no format
+report --arrays=' ,' x.mtx|--arrays= names no format
+report --arrays=csr,x x.mtx|no format is called 'x'
+report x.mtx --arrays|'--arrays' wants an argument
+report --precision=f16 x.mtx|'f16' is no list of precisions; there are f64 and f32
+report --precision= x.mtx|'' is no list of precisions
+report --precision=f32, x.mtx|'f32,' is no list of precisions
+--convert=csr x.mtx|unknown option '--convert=csr'
 report --threads=0 x.mtx|not a number of threads
 report --threads=2,4 x.mtx|not a number of threads
 report --threads= x.mtx|not a number of threads

@@ -29,7 +29,48 @@ field() {
         '[2,2,3,0.8,0.4,2,5,0,0]' ]
     [ "$(field row_lengths.histogram | jq -c .)" = \
         '[{"length":1,"count":2},{"length":2,"count":1},{"length":3,"count":1}]' ]
-    [ "$(jq -c '.matrices[0] | [.formats, .kernels, .advice]' out)" = '[[],[],{}]' ]
+    [ "$(jq -c '.matrices[0] | [.kernels, .advice]' out)" = '[[],{}]' ]
+}
+
+# sizes PRECISION FORMAT: bytes, integers, slots, padding, and the ratios times 1000, of this row.
+sizes() {
+    jq -c --arg p "$1" --arg f "$2" '.matrices[0].formats[] | select(.precision == $p and .format == $f)
+        | [.bytes, .integers, .slots, .padding, (.padding_ratio * 1000 | floor), (.dense_ratio * 1000 | floor),
+           .convert_us, .refused]' out | head -n 1
+}
+
+# Counted by hand: 4 rows, 7 entries; offsets and indices of 4 bytes; the dense array has 16 values.
+@test "the size of every format, in one precision or both" {
+    need jq
+    sparsight report --format=json --precision=f32,f64 "$SRCDIR/data/pmpp.mtx"
+    show
+    [ "$status" -eq 0 ]
+    [ "$(sizes f64 csr)" = "[$((5 * 4 + 7 * 4 + 7 * 8)),12,7,0,1000,812,null,null]" ]
+    [ "$(sizes f32 csr)" = "[$((5 * 4 + 7 * 4 + 7 * 4)),12,7,0,1000,1187,null,null]" ]
+    [ "$(jq -c '.matrices[0].formats | group_by(.precision) | map(length) | unique | length' out)" = 1 ]
+    sparsight report --format=jsonl --precision=f32 "$SRCDIR/data/pmpp.mtx"
+    [ "$(jq -c '[.formats[].precision] | unique' out)" = '["f32"]' ]
+    [ "$(wc -l <out)" -eq 1 ]
+    sparsight report --format=jsonl "$SRCDIR/data/pmpp.mtx"
+    [ "$(jq -c '[.formats[].precision] | unique' out)" = '["f64"]' ]
+    [ "$(jq -c '[.formats[].convert_us] | unique' out)" = '[null]' ]
+    [ "$(jq -c '[.formats[].params | type] | unique' out)" = '["object"]' ]
+}
+
+@test "--convert builds and times, none of it without" {
+    need jq
+    sparsight report --format=json --convert=all "$SRCDIR/data/pmpp.mtx"
+    [ "$(jq -c '[.matrices[0].formats[] | .convert_us > 0] | unique' out)" = '[true]' ]
+    [ "$(jq -c '[.matrices[0].formats[] | has("arrays")] | unique' out)" = '[false]' ]
+    sparsight report --format=json --convert=csr --convert=none "$SRCDIR/data/pmpp.mtx"
+    show
+    [ "$status" -eq 0 ]
+    [ "$(jq -c '[.matrices[0].formats[] | select(.convert_us != null) | .format]' out)" = '["csr"]' ]
+    sparsight report --convert=csr "$SRCDIR/data/pmpp.mtx"
+    grep -qE '^Formats, f64 .* of dense +convert$' out
+    grep -qE '^  csr +104 +12 +7 +1 +0.8125 +[0-9.]+ [num]?s$' out
+    sparsight report "$SRCDIR/data/pmpp.mtx"
+    grep -qE '^Formats, f64 .* of dense$' out
 }
 
 @test "--drop-zeros removes what is explicitly zero" {
@@ -51,6 +92,50 @@ field() {
     grep -qE '^  Duplicates +1  stored entries$' out
     grep -qE '^  Mean +1.75 +1.75  entries$' out
     grep -qE '^ +1  #{40} +2  50.00%$' out
+}
+
+# Figure 10.2 of Kirk and Hwu, rows ruled off.
+@test "arrays as text" {
+    sparsight report --arrays=csr "$SRCDIR/data/pmpp.mtx"
+    show
+    [ "$status" -eq 0 ]
+    sed '1,/^Formats/d' out | sed '1,/^$/d' >given
+    diff given - <<'END'
+Arrays of csr, f64
+  | where a row, column or diagonal begins
+  row_ptr: 5 x int32, first entry of row i
+    0: 0 2 2 5 7
+  col: 7 x int32, column of entry k
+    0:   0   2 | 1   2   3 | 0   3
+  val: 7 x float64, value of entry k
+    0:   3   1 | 2   4   1 | 1   1
+END
+}
+
+@test "arrays as JSON" {
+    need jq
+    sparsight report --format=jsonl --arrays=csr "$SRCDIR/data/pmpp.mtx"
+    show
+    [ "$status" -eq 0 ]
+    jq -e '.formats[] | select(.format == "csr") | .arrays ==
+        {"row_ptr": [0, 2, 2, 5, 7], "col": [0, 2, 1, 2, 3, 0, 3], "val": [3, 1, 2, 4, 1, 1, 1]}' out
+    [ "$(jq -c '[.formats[] | select(.format != "csr") | has("arrays")] | any' out)" = false ]
+    # Complex values are pairs; two matrices, one of them missing.
+    printf '%s\n' '%%MatrixMarket matrix coordinate complex general' '1 2 1' '1 2 0.5 -3' >complex.mtx
+    sparsight report --format=json --arrays=csr missing.mtx complex.mtx
+    [ "$status" -eq 1 ]
+    jq -e '.matrices[0].formats[] | select(.format == "csr") | .arrays ==
+        {"row_ptr": [0, 1], "col": [1], "val": [[0.5, -3]]}' out
+}
+
+@test "an empty matrix has empty arrays" {
+    printf '%s\n' '%%MatrixMarket matrix coordinate real general' '3 2 0' >none.mtx
+    sparsight report --arrays=csr --convert=all none.mtx
+    show
+    [ "$status" -eq 0 ]
+    grep -qx '  row_ptr: 4 x int32, first entry of row i' out
+    grep -qx '  val: 0 x float64, value of entry k (empty)' out
+    grep -qE '^  csr +16 +4 +0 +0.3333 ' out
 }
 
 @test "an empty name is said to be one" {

@@ -132,6 +132,100 @@ static void the_keys_are_the_schema(void **state)
     assert_null(column_find(""));
 }
 
+/* Of a row of the list of formats. */
+static const char *const format_keys[] = {
+    "format",  "params",        "precision",   "bytes",      "integers", "slots",
+    "padding", "padding_ratio", "dense_ratio", "convert_us", "refused",
+};
+#define FORMAT_KEYS (sizeof format_keys / sizeof *format_keys)
+
+static void the_keys_of_formats_are_the_schema(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    for (const struct column *column = format_columns; column->key; column++) {
+        assert_true(count < FORMAT_KEYS);
+        assert_string_equal(column->key, format_keys[count++]);
+        assert_true(column->title[0] && column->help[0] && column->unit && column->get);
+        assert_null(strchr(column->help, '\n'));
+        assert_true(column->type != VALUE_NULL);
+    }
+    assert_int_equal(count, FORMAT_KEYS);
+}
+
+static struct value format_number(const struct conversion *conversion, const char *key)
+{
+    const struct column *column = format_columns;
+    while (column->key && strcmp(column->key, key) != 0)
+        column++;
+    assert_non_null(column->key);
+    return format_value(column, conversion);
+}
+
+static void check_format(const struct conversion *conversion, const char *key, double expected)
+{
+    struct value value = format_number(conversion, key);
+    if (isnan(expected))
+        assert_int_equal(value.type, VALUE_NULL);
+    else
+        assert_true((value.type == VALUE_INTEGER ? (double)value.integer : value.real) == expected);
+}
+
+/* A conversion as it goes on: asked for, sized, built, built and let go, refused. */
+static void numbers_of_a_format(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"bytes", "sentinel", NULL};
+    static const struct parameter parameters[] = {
+        {"k", "", 0, 100, 0, .integer = true, .automatic = "by rule"},
+        {"rule", "", .choices = words},
+        {"share", "", 0, 1, 0.5},
+        {0},
+    };
+    static const struct format format = {.name = "hyb", .parameters = parameters};
+    struct conversion conversion = {.format = &format, .precision = PRECISION_F32, .seconds = NAN};
+    char text[160];
+    conversion.values.number[0] = NAN;
+    conversion.values.number[1] = 1;
+    conversion.values.number[2] = 0.25;
+    assert_string_equal(format_number(&conversion, "format").text, "hyb");
+    assert_string_equal(format_number(&conversion, "precision").text, "f32");
+    assert_string_equal(value_text(format_number(&conversion, "params"), text, sizeof text),
+                        "rule=sentinel,share=0.25");
+    for (size_t k = 3; k < FORMAT_KEYS; k++)
+        check_format(&conversion, format_keys[k], NAN);
+
+    conversion.size = (struct format_size){
+        .bytes = 1600, .integers = 70, .slots = 120, .padding = 20, .padding_ratio = 1.2, .dense_ratio = NAN};
+    conversion.values.number[0] = 12;
+    atomic_store(&conversion.sized, true);
+    atomic_store(&conversion.state, CONVERSION_PLANNED);
+    assert_string_equal(value_text(format_number(&conversion, "params"), text, sizeof text),
+                        "k=12,rule=sentinel,share=0.25");
+    check_format(&conversion, "bytes", 1600);
+    check_format(&conversion, "integers", 70);
+    check_format(&conversion, "slots", 120);
+    check_format(&conversion, "padding", 20);
+    check_format(&conversion, "padding_ratio", 1.2);
+    check_format(&conversion, "dense_ratio", NAN);
+    check_format(&conversion, "convert_us", NAN);
+    check_format(&conversion, "refused", NAN);
+
+    conversion.seconds = 0.5;
+    check_format(&conversion, "convert_us", 500000);
+    conversion.keep = true; /* another thread may be building it */
+    check_format(&conversion, "convert_us", NAN);
+    atomic_store(&conversion.state, CONVERSION_BUILT);
+    check_format(&conversion, "convert_us", 500000);
+
+    conversion.size.bytes = SIZE_MAX;
+    check_format(&conversion, "bytes", (double)INT64_MAX);
+    error_set(&conversion.refusal, STATUS_LIMIT, "too large");
+    atomic_store(&conversion.state, CONVERSION_REFUSED);
+    check_format(&conversion, "convert_us", NAN);
+    assert_string_equal(format_number(&conversion, "refused").text, "too large");
+}
+
 static void rectangular_numbers(void **state)
 {
     (void)state;
@@ -298,6 +392,31 @@ static void values_are_written_for_people(void **state)
                         "real");
 }
 
+/* In a column of a table there is little room. */
+static void values_are_written_briefly(void **state)
+{
+    (void)state;
+    static const struct column number = {.unit = "slots"}, time = {.unit = "us"};
+    static const struct {
+        const struct column *column;
+        struct value value;
+        int wide;
+        const char *expected;
+    } cases[] = {
+        {&number, {.type = VALUE_INTEGER, .integer = 1234567}, 9, "1,234,567"},
+        {&number, {.type = VALUE_INTEGER, .integer = 1234567}, 8, "1.23M"},
+        {&number, {.type = VALUE_REAL, .real = 12.0 / 7}, 9, "1.714"},
+        {&number, {.type = VALUE_NULL}, 9, "-"},
+        {&number, {.type = VALUE_TEXT, .text = "f64"}, 2, "f64"},
+        {&time, {.type = VALUE_REAL, .real = 12.34}, 9, "12.3 us"},
+        {&time, {.type = VALUE_REAL, .real = 4560000}, 9, "4.56 s"},
+    };
+    char out[64];
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        assert_string_equal(value_brief(cases[k].column, cases[k].value, cases[k].wide, out, sizeof out),
+                            cases[k].expected);
+}
+
 static char *read_manual(void)
 {
     const char *folder = getenv("SRCDIR");
@@ -311,20 +430,27 @@ static char *read_manual(void)
     return text;
 }
 
-/* The manual has the same keys with the same words, and no others. */
-static void the_manual_is_in_step(void **state)
+/* Every column of a table is in the manual, with the same words. Returns how many there are. */
+static size_t check_manual(const char *manual, const struct column *table)
 {
-    (void)state;
-    static const char *const types[] = {"null", "text", "integer", "real"};
-    char *manual = read_manual();
-    assert_non_null(manual);
+    static const char *const types[] = {"null", "text", "integer", "real", "object"};
     size_t items = 0;
-    for (const struct column *column = columns; column->key; column++, items++) {
+    for (const struct column *column = table; column->key; column++, items++) {
         char entry[512];
         snprintf(entry, sizeof entry, "\n.It Va %s Pq %s%s%s\n%s\n", column->key, types[column->type],
                  column->unit[0] ? ", " : "", column->unit, column->help);
         if (!strstr(manual, entry)) fail_msg("not in the manual:%s", entry);
     }
+    return items;
+}
+
+/* The manual has the keys of all tables, and no others. */
+static void the_manual_is_in_step(void **state)
+{
+    (void)state;
+    char *manual = read_manual();
+    assert_non_null(manual);
+    size_t items = check_manual(manual, columns) + check_manual(manual, format_columns);
     for (const char *item = manual; (item = strstr(item, "\n.It Va ")); item++)
         items--;
     assert_int_equal(items, 0);
@@ -335,6 +461,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_keys_are_the_schema),
+        cmocka_unit_test(the_keys_of_formats_are_the_schema),
+        cmocka_unit_test(numbers_of_a_format),
         cmocka_unit_test(rectangular_numbers),
         cmocka_unit_test(square_numbers),
         cmocka_unit_test(undefined_numbers_are_null),
@@ -342,6 +470,7 @@ int main(void)
         cmocka_unit_test(a_failed_load_names_the_matrix),
         cmocka_unit_test(sessions_survive_failing_allocations),
         cmocka_unit_test(values_are_written_for_people),
+        cmocka_unit_test(values_are_written_briefly),
         cmocka_unit_test(the_manual_is_in_step),
     };
     return cmocka_run_group_tests_name("columns", tests, NULL, NULL);

@@ -40,12 +40,27 @@ static void make_path(char *path, size_t size, const char *name)
     snprintf(path, size, "%s/%s", folder, name);
 }
 
-static void load(struct session *session, const char *name)
+static void load_with(struct session *session, const char *name, const struct report_request *request)
 {
     struct load_options options = {0};
     struct error error = {0};
     assert_int_equal(session_load(session, name, &options, NULL, &error), STATUS_OK);
-    assert_int_equal(session_need(session, REPORT_NEEDS, NULL, &error), STATUS_OK);
+    assert_int_equal(report_prepare(session, request, NULL, &error), STATUS_OK);
+}
+
+static void load(struct session *session, const char *name)
+{
+    static const struct report_request nothing;
+    load_with(session, name, &nothing);
+}
+
+/* Everything that can be asked for, of all formats. */
+static struct report_request everything(void)
+{
+    struct report_request request = {.f64 = true, .f32 = true};
+    assert_int_equal(format_list_add(&request.convert, "all", NULL), STATUS_OK);
+    assert_int_equal(format_list_add(&request.arrays, "all", NULL), STATUS_OK);
+    return request;
 }
 
 static char *slurp(const char *path)
@@ -79,6 +94,36 @@ static void check_histogram(const json_t *histogram, const struct length_count *
     }
 }
 
+/* An object that holds all parameters, numbers as numbers and choices as words. */
+static void check_parameters(const json_t *found, struct value value)
+{
+    size_t count = 0;
+    assert_true(json_is_object(found));
+    for (const struct parameter *p = value.parameters; p->name; p++, count++) {
+        const json_t *number = json_object_get(found, p->name);
+        double expected = value.numbers[count];
+        if (p->choices)
+            assert_string_equal(json_string_value(number), p->choices[(int)expected]);
+        else
+            assert_true(json_number_value(number) == expected);
+        assert_true(json_is_real(number) == (!p->choices && !p->integer));
+    }
+    assert_int_equal(json_object_size(found), count);
+}
+
+static void check_json(const json_t *found, struct value value)
+{
+    assert_non_null(found);
+    if (value.type == VALUE_TEXT) assert_string_equal(json_string_value(found), value.text);
+    if (value.type == VALUE_INTEGER) {
+        assert_true(json_is_integer(found));
+        assert_true(json_integer_value(found) == value.integer);
+    }
+    if (value.type == VALUE_REAL) assert_true(json_real_value(found) == value.real);
+    if (value.type == VALUE_PARAMETERS) check_parameters(found, value);
+    if (value.type == VALUE_NULL) assert_true(json_is_null(found));
+}
+
 /* Every column stands at its key with its type and value; so do the lists. */
 static void json_has_every_column(void **state)
 {
@@ -87,24 +132,72 @@ static void json_has_every_column(void **state)
     load(&session, "gen:arrow,n=7,width=2");
     json_t *object = report_json(&session);
     assert_non_null(object);
-    for (const struct column *column = columns; column->key; column++) {
-        const json_t *found = at(object, column->key);
-        struct value value = column_value(column, &session);
-        assert_non_null(found);
-        if (value.type == VALUE_TEXT) assert_string_equal(json_string_value(found), value.text);
-        if (value.type == VALUE_INTEGER) {
-            assert_true(json_is_integer(found));
-            assert_true(json_integer_value(found) == value.integer);
-        }
-        if (value.type == VALUE_REAL) assert_true(json_real_value(found) == value.real);
-        if (value.type == VALUE_NULL) assert_true(json_is_null(found));
-    }
+    for (const struct column *column = columns; column->key; column++)
+        check_json(at(object, column->key), column_value(column, &session));
     /* Two full rows of 7, five of two columns and the diagonal. */
     check_histogram(at(object, "row_lengths.histogram"), (const struct length_count[]){{3, 5}, {7, 2}}, 2);
-    assert_true(json_is_array(at(object, "formats")) && json_array_size(at(object, "formats")) == 0);
+    assert_true(json_is_array(at(object, "formats")));
     assert_true(json_is_array(at(object, "kernels")) && json_array_size(at(object, "kernels")) == 0);
     assert_true(json_is_object(at(object, "advice")));
     json_decref(object);
+    session_free(&session);
+}
+
+/* A row for each variant of each format in each precision, in the order of the table. */
+static void json_has_every_format(void **state)
+{
+    (void)state;
+    static const char *const precisions[] = {"f64", "f32"};
+    const struct report_request both = {.f64 = true, .f32 = true};
+    struct session session;
+    size_t row = 0;
+    load_with(&session, "gen:arrow,n=7,width=2", &both);
+    json_t *object = report_json(&session);
+    assert_non_null(object);
+    const json_t *list = at(object, "formats");
+    for (int p = 0; p < 2; p++) {
+        for (int f = 0; formats[f]; f++) {
+            for (int v = 0; formats[f]->variants[v]; v++, row++) {
+                const json_t *found = json_array_get(list, row);
+                assert_string_equal(json_string_value(at(found, "format")), formats[f]->name);
+                assert_string_equal(json_string_value(at(found, "precision")), precisions[p]);
+                assert_true(json_is_null(at(found, "convert_us")));
+                assert_null(at(found, "arrays"));
+                const struct conversion *conversion = session.conversions.items[row];
+                for (const struct column *column = format_columns; column->key; column++)
+                    check_json(json_object_get(found, column->key), format_value(column, conversion));
+            }
+        }
+    }
+    assert_int_equal(json_array_size(list), row);
+    json_decref(object);
+    session_free(&session);
+}
+
+/* What was asked for is built; what is shown is kept, and only that. */
+static void what_is_shown_is_kept(void **state)
+{
+    (void)state;
+    struct report_request request = {0};
+    struct session session;
+    assert_int_equal(format_list_add(&request.convert, "all", NULL), STATUS_OK);
+    assert_int_equal(format_list_add(&request.arrays, "csr", NULL), STATUS_OK);
+    load_with(&session, "gen:laplace2d,n=5", &request);
+    int count = atomic_load(&session.conversions.count), shown = 0;
+    for (int k = 0; k < count; k++) {
+        const struct conversion *conversion = session.conversions.items[k];
+        bool kept = strcmp(conversion->name, "csr") == 0;
+        assert_int_equal(conversion->precision, PRECISION_F64);
+        assert_int_equal(conversion_state(conversion), kept ? CONVERSION_BUILT : CONVERSION_PLANNED);
+        assert_true(conversion->seconds >= 0);
+        for (int q = 0; q < conversion->storage.count; q++)
+            assert_true(kept || !conversion->storage.array[q].data);
+    }
+    int k = 0;
+    while (report_shown(&session, &k))
+        shown++;
+    assert_int_equal(shown, 1);
+    report_request_free(&request);
     session_free(&session);
 }
 
@@ -258,7 +351,10 @@ static void text_fits_a_terminal(void **state)
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         struct session session;
         struct text text = {0};
-        load(&session, names[k]);
+        struct report_request request = everything();
+        if (k) format_list_free(&request.arrays);
+        load_with(&session, names[k], &request);
+        report_request_free(&request);
         report_text(&session, &text);
         assert_false(text.failed);
         for (const char *line = text.data; *line;) {
@@ -328,7 +424,7 @@ static void the_histogram_holds_every_row(void **state)
         const char *line = strstr(text.data, "Row length ");
         assert_non_null(line);
         int64_t rows = 0, last = -1;
-        for (line = strchr(line, '\n') + 1; *line; line += strcspn(line, "\n") + 1) {
+        for (line = strchr(line, '\n') + 1; *line != '\n'; line += strcspn(line, "\n") + 1) {
             size_t dash = strcspn(line, "-\n");
             int64_t least = read_count(line, dash < 17 ? dash : 17);
             assert_true(least > last);
@@ -416,6 +512,38 @@ static void outputs_that_cannot_be_written(void **state)
     assert_int_equal(access("/dev/full", F_OK), 0);
 }
 
+/* Every allocation on the way fails once. Those of a format that is planned or built make it refused, if it
+ * cannot do without; all others end the preparation. */
+static void preparing_survives_failing_allocations(void **state)
+{
+    (void)state;
+    struct load_options options = {0};
+    struct report_request request = everything();
+    bool failed = true;
+    int most_refused = 0;
+    for (long k = 0; failed; k++) {
+        struct session session;
+        struct error error = {0};
+        assert_true(k < 100000);
+        assert_int_equal(session_load(&session, "gen:laplace2d,n=2", &options, NULL, &error), STATUS_OK);
+        memory_fail_after(k);
+        enum status status = report_prepare(&session, &request, NULL, &error);
+        failed = memory_failures() > 0;
+        memory_fail_after(-1);
+        assert_true(status == STATUS_OK || (failed && status == STATUS_MEMORY));
+        assert_int_equal(error.status, status);
+        if (status != STATUS_OK) assert_string_equal(error.path, "gen:laplace2d,n=2");
+        int refused = 0;
+        for (int c = 0; c < atomic_load(&session.conversions.count); c++)
+            refused += conversion_state(session.conversions.items[c]) == CONVERSION_REFUSED;
+        assert_true(refused == 0 || (failed && status == STATUS_OK));
+        most_refused = refused > most_refused ? refused : most_refused;
+        session_free(&session);
+    }
+    assert_true(most_refused > 0);
+    report_request_free(&request);
+}
+
 static enum status try_report(const struct report_format *format, const char *path,
                               const struct session *session, struct error *error)
 {
@@ -445,7 +573,10 @@ static void json_survives_failing_allocations(void **state)
     (void)state;
     char path[128];
     struct session session;
-    load(&session, "gen:laplace2d,n=2");
+    struct report_request request = {0};
+    assert_int_equal(format_list_add(&request.arrays, "csr", NULL), STATUS_OK);
+    load_with(&session, "gen:laplace2d,n=2", &request);
+    report_request_free(&request);
     make_path(path, sizeof path, "swept");
     json_set_alloc_funcs(json_malloc_failing, free);
     for (const struct report_format *const *format = report_formats; *format; format++) {
@@ -472,7 +603,10 @@ static void reports_survive_failing_allocations(void **state)
     (void)state;
     char path[128];
     struct session session;
-    load(&session, "gen:laplace2d,n=2");
+    struct report_request request = {0};
+    assert_int_equal(format_list_add(&request.arrays, "csr", NULL), STATUS_OK);
+    load_with(&session, "gen:laplace2d,n=2", &request);
+    report_request_free(&request);
     make_path(path, sizeof path, "swept");
     for (const struct report_format *const *format = report_formats; *format; format++) {
         enum status status = STATUS_MEMORY;
@@ -496,6 +630,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json_has_every_column),
+        cmocka_unit_test(json_has_every_format),
+        cmocka_unit_test(what_is_shown_is_kept),
         cmocka_unit_test(rows_and_columns_keep_apart),
         cmocka_unit_test(json_reads_back),
         cmocka_unit_test(bytes_that_are_not_utf8_are_replaced),
@@ -507,6 +643,7 @@ int main(void)
         cmocka_unit_test(unknown_formats_are_told_what_there_is),
         cmocka_unit_test(files_are_whole_or_not_there),
         cmocka_unit_test(outputs_that_cannot_be_written),
+        cmocka_unit_test(preparing_survives_failing_allocations),
         cmocka_unit_test(json_survives_failing_allocations),
         cmocka_unit_test(reports_survive_failing_allocations),
     };

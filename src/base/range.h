@@ -1,4 +1,4 @@
-/* The two things everyone does with bounds. */
+/* What everyone does with bounds. */
 #ifndef SPARSIGHT_BASE_RANGE_H
 #define SPARSIGHT_BASE_RANGE_H
 
@@ -7,6 +7,11 @@
 static inline int64_t least(int64_t a, int64_t b)
 {
     return a < b ? a : b;
+}
+
+static inline int64_t greatest(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
 }
 
 /* value, held within 0..most. */

@@ -1,13 +1,31 @@
 /* The report as JSON: one document, or one line a matrix. Its keys are described in sparsight-report(5). */
+#include <math.h>
 #include <string.h>
 
-#include "columns.h"
 #include "config.h"
 #include "report/host.h"
 #include "report/json_write.h"
+#include "report/parts.h"
 #include "report/report.h"
 
-static json_t *value_json(struct value value)
+/* An object of numbers and words. Parameters that are not chosen are left out. */
+static json_t *parameters_json(const struct parameter *parameters, const double *numbers)
+{
+    json_t *object = json_object();
+    for (int k = 0; object && parameters[k].name; k++) {
+        const struct parameter *p = &parameters[k];
+        if (isnan(numbers[k])) continue;
+        json_t *value = p->choices   ? json_string(p->choices[(int)numbers[k]])
+                        : p->integer ? json_integer((json_int_t)numbers[k])
+                                     : json_real(numbers[k]);
+        if (json_object_set_new(object, p->name, value) == 0) continue;
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+json_t *value_json(struct value value)
 {
     switch (value.type) {
     case VALUE_TEXT:
@@ -16,6 +34,8 @@ static json_t *value_json(struct value value)
         return json_integer(value.integer);
     case VALUE_REAL:
         return json_real(value.real);
+    case VALUE_PARAMETERS:
+        return parameters_json(value.parameters, value.numbers);
     case VALUE_NULL:
         break;
     }
@@ -64,7 +84,7 @@ json_t *report_json(const struct session *session)
                                  histogram_json(&session->row_lengths)) != 0 ||
              json_object_set_new(json_object_get(object, "col_lengths"), "histogram",
                                  histogram_json(&session->col_lengths)) != 0 ||
-             json_object_set_new(object, "formats", json_array()) != 0 ||
+             json_object_set_new(object, "formats", formats_json(session)) != 0 ||
              json_object_set_new(object, "kernels", json_array()) != 0 ||
              json_object_set_new(object, "advice", json_object()) != 0;
     if (!failed) return object;

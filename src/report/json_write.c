@@ -64,6 +64,18 @@ static bool holds_containers(const json_t *value)
     return false;
 }
 
+/* True for what stands on one line in a list: what holds plain values, or plain objects of them. */
+static bool is_row(const json_t *value)
+{
+    struct members members = {.container = (json_t *)value};
+    if (!is_container(value)) return true;
+    while (members_next(&members))
+        if (json_is_array(members.value) ||
+            (json_is_object(members.value) && holds_containers(members.value)))
+            return false;
+    return true;
+}
+
 static void write_value(const json_t *value, bool compact, int depth, struct text *text);
 
 static void new_line(bool compact, int depth, struct text *text)
@@ -71,7 +83,7 @@ static void new_line(bool compact, int depth, struct text *text)
     if (!compact) text_append(text, "\n%*s", 2 * depth, "");
 }
 
-/* Objects without further objects inside, in a list, are rows of a table: one line each. */
+/* Objects of plain values in a list are rows of a table: one line each. So are lists of numbers, wherever. */
 static void write_members(const json_t *container, bool compact, int depth, struct text *text)
 {
     bool array = json_is_array(container), first = true;
@@ -84,7 +96,8 @@ static void write_members(const json_t *container, bool compact, int depth, stru
             write_string(members.key, text);
             text_append(text, ": ");
         }
-        bool row = array && !holds_containers(members.value);
+        bool row =
+            array ? is_row(members.value) : json_is_array(members.value) && !holds_containers(members.value);
         write_value(members.value, compact || row, depth + 1, text);
         first = false;
     }

@@ -8,10 +8,31 @@
 #include "base/error.h"
 #include "base/output.h"
 #include "base/text.h"
+#include "formats/list.h"
 #include "session.h"
 
 /* The parts of a session that a report shows; they must be there when it is handed in. */
-#define REPORT_NEEDS (SESSION_MATRIX | SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE)
+#define REPORT_NEEDS \
+    (SESSION_MATRIX | SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE | SESSION_SIZES)
+
+/* What is asked for beyond that. {0}: the size of every format in double precision, nothing built. Free with
+ * report_request_free. */
+struct report_request {
+    bool f64, f32;              /* neither: f64 */
+    struct format_list convert; /* to be built, and timed */
+    struct format_list arrays;  /* whose arrays are shown */
+};
+
+void report_request_free(struct report_request *request);
+
+/* Get a loaded session ready: plan every format, build those asked for one after another, and keep those
+ * whose arrays are to be shown. A format that is refused is no failure; its conversion says why. */
+enum status report_prepare(struct session *session, const struct report_request *request,
+                           struct progress *progress, struct error *error);
+
+/* The next conversion of the session after *k (begin with 0; *k moves on) whose arrays were asked for, NULL
+ * if there is no more. */
+const struct conversion *report_shown(const struct session *session, int *k);
 
 struct report_format;
 

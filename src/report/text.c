@@ -1,10 +1,11 @@
-/* The report for people: 80 columns of plain characters. */
+/* The report for people: REPORT_WIDE columns of plain characters. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "columns.h"
+#include "report/parts.h"
 #include "report/report.h"
 
 #define TITLE_WIDE 26
@@ -19,6 +20,32 @@ static void append_words(struct text *text, const char *words)
     size_t before = text->length;
     text_append(text, "%s", words);
     if (text->length > before) text_visible(text->data + before);
+}
+
+/* Characters of `words` that stay on a line with this much room, those that end it included. */
+static size_t line_length(const char *words, size_t room)
+{
+    size_t length = 0;
+    if (strlen(words) <= room) return strlen(words);
+    for (size_t k = 0; words[k] && k <= room; k++) {
+        if (words[k] == ' ') length = k;
+        if (words[k] == ',' && k < room) length = k + 1;
+    }
+    return length ? length : room;
+}
+
+void append_wrapped(struct text *text, const char *words, int at, int indent)
+{
+    for (;;) {
+        size_t length = line_length(words, (size_t)(REPORT_WIDE - at));
+        text_append_bytes(text, words, length);
+        text_append(text, "\n");
+        words += length;
+        words += strspn(words, " ");
+        if (!*words) return;
+        text_append(text, "%*s", indent, "");
+        at = indent;
+    }
 }
 
 static void append_line(struct text *text, const struct column *column, const struct session *session)
@@ -154,6 +181,8 @@ void report_text(const struct session *session, struct text *text)
     append_group(text, session, "Structure");
     append_lengths(text, session);
     append_histogram(text, &session->row_lengths);
+    append_formats(text, session);
+    append_arrays(text, session);
 }
 
 static enum status text_matrix(struct report *report, const struct session *session, struct text *text)

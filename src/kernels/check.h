@@ -1,0 +1,35 @@
+/* Is y = A x right? Every row is held against a compensated sum, within what rounding allows. */
+#ifndef SPARSIGHT_KERNELS_CHECK_H
+#define SPARSIGHT_KERNELS_CHECK_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "formats/format.h"
+#include "matrix/csr.h"
+
+/* What y should be, in the precision of a kernel: entries and x are rounded to it first. All arrays have
+ * `rows` elements and are owned; free with reference_free. */
+struct reference {
+    enum precision precision;
+    int64_t rows;
+    double *y;         /* sum a x (+ y0), compensated */
+    double *magnitude; /* sum abs(a x) (+ abs(y0)) */
+    double *bound;     /* that abs(y - computed) cannot exceed in any order of summation */
+};
+
+/* The reference of a real matrix and x, an array of a->cols float or double by precision. start: what y held
+ * before, for y += A x, likewise; or NULL. Dot2 of Ogita, Rump and Oishi, "Accurate sum and dot product",
+ * SIAM J. Sci. Comput. 26, 2005: as if computed in twice the double precision. Parallel. */
+enum status reference_make(const struct csr *a, enum precision precision, const void *x, const void *start,
+                           struct reference *reference, struct error *error);
+void reference_free(struct reference *reference);
+
+/* Hold y, computed by a kernel, against the reference. *max_error: max over rows of abs(y - ref) / magnitude,
+ * 0 where both are 0. STATUS_INPUT names the first row beyond its bound, what it is and what it should be; a
+ * row that is still NaN was never written. Rows whose reference is not finite need only not be finite either.
+ * Parallel. */
+enum status reference_check(const struct reference *reference, const void *y, double *max_error,
+                            struct error *error);
+
+#endif

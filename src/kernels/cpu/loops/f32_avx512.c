@@ -1,0 +1,4 @@
+#define REAL float
+#define LOOPS loops_f32_avx512
+#define ISA "avx512"
+#include "kernels/cpu/loops/variant.h"

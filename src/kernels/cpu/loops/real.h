@@ -1,0 +1,18 @@
+/* For loops only: the type that they are compiled for, and offsets of either width. */
+#ifndef SPARSIGHT_KERNELS_CPU_LOOPS_REAL_H
+#define SPARSIGHT_KERNELS_CPU_LOOPS_REAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernels/cpu/loops/loops.h"
+
+typedef REAL real;
+
+/* Element e of an array of offsets; `wide` is a constant wherever this is inlined. */
+static inline __attribute__((always_inline)) int64_t offset_at(const void *offsets, bool wide, int64_t e)
+{
+    return wide ? ((const int64_t *)offsets)[e] : ((const int32_t *)offsets)[e];
+}
+
+#endif

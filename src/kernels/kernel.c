@@ -1,0 +1,62 @@
+#include "kernels/kernel.h"
+
+#include <string.h>
+
+#include "base/threads.h"
+#include "formats/array.h"
+#include "kernels/cpu/csr.h"
+
+const struct kernel *const kernels[] = {
+    &kernel_cpu_csr_seq,
+    &kernel_cpu_csr_omp,
+    NULL,
+};
+
+const char *backend_name(enum backend backend)
+{
+    static const char *const names[] = {[BACKEND_CPU] = "cpu"};
+    return names[backend];
+}
+
+void kernel_name(const struct kernel *kernel, struct text *text)
+{
+    text_append(text, "%s/%s", backend_name(kernel->backend), kernel->name);
+}
+
+enum status kernel_prepare(const struct kernel *kernel, const char *parameters, const struct storage *storage,
+                           int threads, bool accumulate, struct launch *launch, struct error *error)
+{
+    const char *reason = kernel->unavailable ? kernel->unavailable() : NULL;
+    *launch = (struct launch){.kernel = kernel, .storage = storage, .accumulate = accumulate};
+    launch->threads = kernel->sequential ? 1 : threads > 0 ? threads : threads_count();
+    if (reason) return error_set(error, STATUS_UNAVAILABLE, "%s", reason);
+    enum status status =
+        parameters_read(kernel->name, kernel->parameters, parameters, &launch->values, error);
+    if (status == STATUS_OK && kernel->prepare) status = kernel->prepare(launch, error);
+    return status;
+}
+
+void kernel_run(struct launch *launch, const void *x, void *y)
+{
+    launch->x = x;
+    launch->y = y;
+    launch->kernel->run(launch);
+}
+
+void kernel_release(struct launch *launch)
+{
+    if (launch->kernel && launch->kernel->release && launch->state) launch->kernel->release(launch);
+    parameters_free(&launch->values);
+    *launch = (struct launch){0};
+}
+
+struct kernel_bytes kernel_bytes(const struct launch *launch)
+{
+    const struct storage *storage = launch->storage;
+    double value = (double)element_size(storage_values(storage, 0)->element);
+    double arrays = (double)storage_size(storage).bytes;
+    double y = value * (double)storage->rows * (launch->accumulate ? 2 : 1);
+    int64_t loads = launch->kernel->x_loads ? launch->kernel->x_loads(launch) : storage_slots(storage);
+    return (struct kernel_bytes){arrays + value * (double)storage->cols + y,
+                                 arrays + value * (double)loads + y};
+}

@@ -1,0 +1,85 @@
+/* What a report needs of a session before it can be written. */
+#include <stdio.h>
+
+#include "report/report.h"
+
+void report_request_free(struct report_request *request)
+{
+    format_list_free(&request->convert);
+    format_list_free(&request->arrays);
+    *request = (struct report_request){0};
+}
+
+/* Ask for the formats of a list; `keep` those whose arrays will be shown. */
+static enum status want_list(struct session *session, const struct format_list *list,
+                             enum precision precision, bool keep, struct error *error)
+{
+    for (int k = 0; k < list->count; k++) {
+        const struct format_choice *choice = &list->choices[k];
+        struct conversion *conversion =
+            conversions_want(&session->conversions, choice->format, choice->parameters, precision, error);
+        if (!conversion) return error->status;
+        if (keep) conversion->keep = true;
+    }
+    return STATUS_OK;
+}
+
+static enum status build_list(struct session *session, const struct format_list *list,
+                              enum precision precision, struct progress *progress, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int k = 0; k < list->count && status == STATUS_OK; k++) {
+        const struct format_choice *choice = &list->choices[k];
+        struct conversion *conversion =
+            conversions_want(&session->conversions, choice->format, choice->parameters, precision, error);
+        status = conversion
+                     ? conversion_build(conversion, &session->matrix.csr, session->limit, progress, error)
+                     : error->status;
+    }
+    return status;
+}
+
+static bool asked(const struct report_request *request, enum precision precision)
+{
+    return precision == PRECISION_F32 ? request->f32 : request->f64 || !request->f32;
+}
+
+static enum status prepare(struct session *session, const struct report_request *request,
+                           struct progress *progress, struct error *error)
+{
+    static const enum precision precisions[] = {PRECISION_F64, PRECISION_F32};
+    enum status status = STATUS_OK;
+    for (int p = 0; p < 2 && status == STATUS_OK; p++) {
+        if (!asked(request, precisions[p])) continue;
+        status = conversions_want_all(&session->conversions, precisions[p], error);
+        if (status == STATUS_OK) status = want_list(session, &request->convert, precisions[p], false, error);
+        if (status == STATUS_OK) status = want_list(session, &request->arrays, precisions[p], true, error);
+    }
+    if (status == STATUS_OK) status = session_need(session, REPORT_NEEDS, progress, error);
+    for (int p = 0; p < 2 && status == STATUS_OK; p++) {
+        if (!asked(request, precisions[p])) continue;
+        status = build_list(session, &request->convert, precisions[p], progress, error);
+        if (status == STATUS_OK)
+            status = build_list(session, &request->arrays, precisions[p], progress, error);
+    }
+    return status;
+}
+
+enum status report_prepare(struct session *session, const struct report_request *request,
+                           struct progress *progress, struct error *error)
+{
+    enum status status = prepare(session, request, progress, error);
+    if (status != STATUS_OK && !error->path[0])
+        snprintf(error->path, sizeof error->path, "%s", session->matrix.path);
+    return status;
+}
+
+const struct conversion *report_shown(const struct session *session, int *k)
+{
+    const struct conversions *conversions = &session->conversions;
+    while (*k < atomic_load(&conversions->count)) {
+        const struct conversion *conversion = conversions->items[(*k)++];
+        if (conversion->keep) return conversion;
+    }
+    return NULL;
+}

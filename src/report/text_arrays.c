@@ -1,0 +1,124 @@
+/* The arrays of stored matrices for people, element by element. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/range.h"
+#include "formats/array.h"
+#include "report/parts.h"
+#include "report/report.h"
+
+/* How an array is written: lines of `each` elements, a rule before an element and a mark after it. */
+struct strip {
+    const struct storage *storage;
+    int q;
+    const struct array *array;
+    int label;                  /* characters of an index */
+    bool minor, major, padding; /* what occurs */
+    int rule;                   /* characters of a rule: 1 for |, 2 for || */
+    int mark;
+    int wide; /* of an element */
+    int each;
+};
+
+static enum rule rule_before(const struct strip *strip, int64_t e)
+{
+    return e > 0 ? strip->storage->format->rule(strip->storage, strip->q, e) : RULE_NONE;
+}
+
+static bool is_padding(const struct strip *strip, int64_t e)
+{
+    return strip->array->per_slot && storage_padding(strip->storage, strip->array->part, e);
+}
+
+/* As many elements as fit, in full fives or tens, so that an index is soon counted to. */
+static int elements_each(int room, int wide)
+{
+    int each = (int)greatest(1, room / wide);
+    return each >= 10 ? each / 10 * 10 : each >= 5 ? 5 : each;
+}
+
+static struct strip measure(const struct storage *storage, int q)
+{
+    struct strip strip = {.storage = storage, .q = q, .array = &storage->array[q]};
+    char text[64];
+    int64_t length = strip.array->length;
+    for (int64_t e = 0; e < length; e++) {
+        enum rule rule = rule_before(&strip, e);
+        strip.wide = (int)greatest(strip.wide, (int)strlen(array_text(strip.array, e, text, sizeof text)));
+        strip.minor = strip.minor || rule == RULE_MINOR;
+        strip.major = strip.major || rule == RULE_MAJOR;
+        strip.padding = strip.padding || is_padding(&strip, e);
+    }
+    strip.rule = strip.major ? 2 : strip.minor ? 1 : 0;
+    strip.mark = strip.padding ? 1 : 0;
+    strip.label = snprintf(text, sizeof text, "%lld", (long long)greatest(0, length - 1));
+    int before = 4 + strip.label + 1; /* an indent of 4 and a colon */
+    strip.each =
+        elements_each(REPORT_WIDE - before, strip.rule + (strip.rule ? 2 : 1) + strip.wide + strip.mark);
+    return strip;
+}
+
+static void append_element(const struct strip *strip, int64_t e, struct text *text)
+{
+    static const char *const rules[] = {[RULE_NONE] = "", [RULE_MINOR] = "|", [RULE_MAJOR] = "||"};
+    char value[64];
+    if (strip->rule) text_append(text, " %-*s", strip->rule, rules[rule_before(strip, e)]);
+    text_append(text, " %*s", strip->wide, array_text(strip->array, e, value, sizeof value));
+    if (is_padding(strip, e))
+        text_append(text, "*");
+    else if (strip->mark && (e + 1) % strip->each && e + 1 < strip->array->length)
+        text_append(text, " ");
+}
+
+static void append_array(const struct strip *strip, struct text *text)
+{
+    const struct array *array = strip->array;
+    text_append(text, "  %s: %lld x %s, %s%s\n", array->name, (long long)array->length,
+                element_name(array->element), array->help, array->length ? "" : " (empty)");
+    for (int64_t e = 0; e < array->length; e++) {
+        if (e % strip->each == 0) text_append(text, "    %*lld:", strip->label, (long long)e);
+        append_element(strip, e, text);
+        if ((e + 1) % strip->each == 0 || e + 1 == array->length) text_append(text, "\n");
+    }
+}
+
+/* What the marks mean that occur. */
+static void append_legend(const struct strip *strips, int count, struct text *text)
+{
+    bool padding = false, minor = false, major = false;
+    for (int q = 0; q < count; q++) {
+        padding = padding || strips[q].padding;
+        minor = minor || strips[q].minor;
+        major = major || strips[q].major;
+    }
+    if (!padding && !minor && !major) return;
+    text_append(text, "  %s%s%s%s%s\n", padding ? "* after what is padding" : "",
+                padding && (minor || major) ? ", " : "",
+                minor ? "| where a row, column or diagonal begins" : "", minor && major ? ", " : "",
+                major ? "|| where a section, strip or chunk begins" : "");
+}
+
+static void append_storage(const struct conversion *conversion, struct text *text)
+{
+    const struct storage *storage = &conversion->storage;
+    struct strip strips[STORAGE_ARRAYS];
+    for (int q = 0; q < storage->count; q++)
+        strips[q] = measure(storage, q);
+    append_legend(strips, storage->count, text);
+    for (int q = 0; q < storage->count; q++)
+        append_array(&strips[q], text);
+}
+
+void append_arrays(struct text *text, const struct session *session)
+{
+    const struct conversion *conversion;
+    for (int k = 0; (conversion = report_shown(session, &k));) {
+        text_append(text, "\nArrays of %s, %s\n", conversion->name, precision_name(conversion->precision));
+        if (conversion_state(conversion) == CONVERSION_BUILT) {
+            append_storage(conversion, text);
+            continue;
+        }
+        text_append(text, "  ");
+        append_wrapped(text, conversion->refusal.message, 2, 2);
+    }
+}
