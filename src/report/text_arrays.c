@@ -92,10 +92,14 @@ static void append_legend(const struct strip *strips, int count, struct text *te
         major = major || strips[q].major;
     }
     if (!padding && !minor && !major) return;
-    text_append(text, "  %s%s%s%s%s\n", padding ? "* after what is padding" : "",
+    struct text words = {0};
+    text_append(&words, "%s%s%s%s%s", padding ? "* after what is padding" : "",
                 padding && (minor || major) ? ", " : "",
                 minor ? "| where a row, column or diagonal begins" : "", minor && major ? ", " : "",
                 major ? "|| where a section, strip or chunk begins" : "");
+    text_append(text, "  ");
+    append_wrapped(text, words.data ? words.data : "", 2, 2);
+    text_free(&words);
 }
 
 static void append_storage(const struct conversion *conversion, struct text *text)
