@@ -89,12 +89,11 @@ static enum status plan_cmrs(struct storage *storage, const struct csr *a, struc
                  "first slot of strip s");
     struct array *col_ind =
         plan_slots(storage, CMRS_COL_IND, "ColInd", ROLE_COLUMNS, 0,
-                   packed ? "column of slot e, times 16, plus its row in the strip" : "column of slot e");
+                   packed ? "16 times the column of slot e, plus its row in strip" : "column of slot e");
     if (packed) col_ind->element = ELEMENT_U32;
     plan_slots(storage, CMRS_VAL, "Val", ROLE_VALUES, 0, "value of slot e");
     if (!packed)
-        plan_slots(storage, CMRS_ROW_IN_STRIP, "RowInStrip", ROLE_ROWS, 0,
-                   "row of slot e, counted from the first row of its strip")
+        plan_slots(storage, CMRS_ROW_IN_STRIP, "RowInStrip", ROLE_ROWS, 0, "row of slot e within its strip")
             ->element = ELEMENT_U8;
     return STATUS_OK;
 }

@@ -99,6 +99,7 @@ static void append_legend(const struct strip *strips, int count, struct text *te
                 major ? "|| where a section, strip or chunk begins" : "");
     text_append(text, "  ");
     append_wrapped(text, words.data ? words.data : "", 2, 2);
+    text->failed = text->failed || words.failed;
     text_free(&words);
 }
 
