@@ -123,6 +123,16 @@ static void append_report_formats(struct text *text)
         text_append(text, "  %-22s %s\n", (*format)->name, (*format)->summary);
 }
 
+/* The variants of a format that reports list, if it is not only the one without parameters. */
+static void append_variants(const struct format *format, struct text *text)
+{
+    if (!format->variants[1]) return;
+    text_append(text, "    listed as %s", format->name);
+    for (int v = 1; format->variants[v]; v++)
+        text_append(text, ", %s:%s", format->name, format->variants[v]);
+    text_append(text, "\n");
+}
+
 static void append_storage_formats(struct text *text)
 {
     text_append(text,
@@ -131,6 +141,7 @@ static void append_storage_formats(struct text *text)
     for (int k = 0; formats[k]; k++) {
         text_append(text, "%s  %s\n", formats[k]->name, formats[k]->summary);
         parameters_describe(formats[k]->parameters, text);
+        append_variants(formats[k], text);
         if (formats[k]->source[0]) text_append(text, "    source: %s\n", formats[k]->source);
     }
 }

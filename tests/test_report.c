@@ -102,8 +102,11 @@ static void check_parameters(const json_t *found, struct value value)
     for (const struct parameter *p = value.parameters; p->name; p++, count++) {
         const json_t *number = json_object_get(found, p->name);
         double expected = value.numbers[count];
-        if (p->choices)
+        bool word = p->choices && !strchr("0123456789", p->choices[(int)expected][0]);
+        if (word)
             assert_string_equal(json_string_value(number), p->choices[(int)expected]);
+        else if (p->choices)
+            assert_true(json_integer_value(number) == atoi(p->choices[(int)expected]));
         else
             assert_true(json_number_value(number) == expected);
         assert_true(json_is_real(number) == (!p->choices && !p->integer));

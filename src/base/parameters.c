@@ -76,12 +76,15 @@ char *parameter_range(const struct parameter *parameter, char *out, size_t size)
 
 void parameters_describe(const struct parameter *parameters, struct text *text)
 {
+    int wide = 7;
+    for (const struct parameter *p = parameters; p->name; p++)
+        if ((int)strlen(p->name) > wide) wide = (int)strlen(p->name);
     for (const struct parameter *p = parameters; p->name; p++) {
         char range[64], standard[64];
         parameter_range(p, range, sizeof range);
         parameter_default(p, standard, sizeof standard);
-        text_append(text, "    %-7s %s (%s%s%s)\n", p->name, p->help, range, standard[0] ? ", default " : "",
-                    standard);
+        text_append(text, "    %-*s %s (%s%s%s)\n", wide, p->name, p->help, range,
+                    standard[0] ? ", default " : "", standard);
     }
 }
 

@@ -1,5 +1,6 @@
 /* The report as JSON: one document, or one line a matrix. Its keys are described in sparsight-report(5). */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "config.h"
@@ -8,6 +9,14 @@
 #include "report/parts.h"
 #include "report/report.h"
 
+/* One of the words of a parameter; "16" is a number all the same. */
+static json_t *choice_json(const char *word)
+{
+    char *end;
+    long long number = strtoll(word, &end, 10);
+    return *end ? json_string(word) : json_integer(number);
+}
+
 /* An object of numbers and words. Parameters that are not chosen are left out. */
 static json_t *parameters_json(const struct parameter *parameters, const double *numbers)
 {
@@ -15,7 +24,7 @@ static json_t *parameters_json(const struct parameter *parameters, const double 
     for (int k = 0; object && parameters[k].name; k++) {
         const struct parameter *p = &parameters[k];
         if (isnan(numbers[k])) continue;
-        json_t *value = p->choices   ? json_string(p->choices[(int)numbers[k]])
+        json_t *value = p->choices   ? choice_json(p->choices[(int)numbers[k]])
                         : p->integer ? json_integer((json_int_t)numbers[k])
                                      : json_real(numbers[k]);
         if (json_object_set_new(object, p->name, value) == 0) continue;

@@ -92,15 +92,12 @@ static void append_legend(const struct strip *strips, int count, struct text *te
         major = major || strips[q].major;
     }
     if (!padding && !minor && !major) return;
-    struct text words = {0};
-    text_append(&words, "%s%s%s%s%s", padding ? "* after what is padding" : "",
-                padding && (minor || major) ? ", " : "",
-                minor ? "| where a row, column or diagonal begins" : "", minor && major ? ", " : "",
-                major ? "|| where a section, strip or chunk begins" : "");
+    char words[160];
+    snprintf(words, sizeof words, "%s%s%s%s%s", padding ? "* after what is padding" : "",
+             padding && (minor || major) ? ", " : "", minor ? "| where a row, column or diagonal begins" : "",
+             minor && major ? ", " : "", major ? "|| where a section, strip or chunk begins" : "");
     text_append(text, "  ");
-    append_wrapped(text, words.data ? words.data : "", 2, 2);
-    text->failed = text->failed || words.failed;
-    text_free(&words);
+    append_wrapped(text, words, 2, 2);
 }
 
 static void append_storage(const struct conversion *conversion, struct text *text)

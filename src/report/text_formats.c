@@ -13,6 +13,8 @@
 #define INTEGER_MOST 9
 #define INTEGER_LEAST 5
 #define COLUMNS_MOST 16
+/* Longer names stand on a line of their own. */
+#define NAME_MOST 28
 
 /* The formats of one precision, and how wide they are written. */
 struct table {
@@ -72,6 +74,7 @@ static void lay_out(struct table *table)
     int longest = (int)strlen("Formats, f64") - INDENT, room, integer = INTEGER_MOST;
     for (int k = 0; (conversion = next_row(table, &k));)
         longest = (int)greatest(longest, (int)strlen(conversion->name));
+    longest = (int)least(longest, NAME_MOST);
     while ((room = measure(table, integer)) < longest && integer > INTEGER_LEAST)
         integer -= 2;
     table->name = (int)least(longest, room);
@@ -99,14 +102,17 @@ static void append_row(const struct table *table, const struct conversion *conve
 static void append_smallest(const struct table *table, struct text *text)
 {
     const struct conversion *conversion, *smallest = NULL;
-    char bytes[32];
+    char bytes[32], rounded[32];
     for (int k = 0; (conversion = next_row(table, &k));) {
         if (conversion_state(conversion) == CONVERSION_REFUSED) continue;
         if (!smallest || conversion->size.bytes < smallest->size.bytes) smallest = conversion;
     }
     if (!smallest) return;
-    text_append(text, "  Smallest: %s, %s\n", smallest->name,
-                format_bytes(bytes, sizeof bytes, (double)smallest->size.bytes));
+    text_append(text, "  Smallest: %s, %s bytes", smallest->name,
+                format_count(bytes, sizeof bytes, (int64_t)smallest->size.bytes));
+    if (smallest->size.bytes >= 1024)
+        text_append(text, " (%s)", format_bytes(rounded, sizeof rounded, (double)smallest->size.bytes));
+    text_append(text, "\n");
 }
 
 /* Why formats are refused: those over the limit together, since their sizes stand in the table. */
@@ -120,10 +126,9 @@ static void append_refusals(const struct table *table, struct text *text)
         bool limited = atomic_load(&conversion->sized) && conversion->refusal.status == STATUS_LIMIT;
         large = large || limited;
         if (limited) continue;
-        struct text words = {0};
-        text_append(&words, "! %s is refused: %s", conversion->name, conversion->refusal.message);
-        append_wrapped(text, words.data ? words.data : "", 0, 2 * INDENT);
-        text_free(&words);
+        char words[sizeof conversion->name + sizeof conversion->refusal.message + 32];
+        snprintf(words, sizeof words, "! %s is refused: %s", conversion->name, conversion->refusal.message);
+        append_wrapped(text, words, 0, 2 * INDENT);
     }
     if (large)
         text_append(text, "! refused: larger than the limit of %s; --limit=BYTES sets it\n",
