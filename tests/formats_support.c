@@ -55,6 +55,11 @@ static const struct {
     {"cmrs", "height=5,packed=1,sorted=1"},
     {"cmrs", "height=1,sorted=1"},
     {"cmrs", "modulo=2,packed=1"},
+    {"coo", "order=random,seed=7"},
+    {"ell", "layout=rows,pad=sentinel"},
+    {"hyb", "k=3,pad=sentinel"},
+    {"hyb", "k=2,layout=rows,pad=sentinel"},
+    {"hyb", "rule=share,share=0.5,layout=rows"},
 };
 
 struct requests requests_all(void)

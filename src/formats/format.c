@@ -10,10 +10,14 @@
 #include "formats/cmrs.h"
 #include "formats/coo.h"
 #include "formats/csr.h"
+#include "formats/ell.h"
+#include "formats/hyb.h"
 
 const struct format *const formats[] = {
     &format_coo,
     &format_csr,
+    &format_ell,
+    &format_hyb,
     &format_cmrs,
     NULL,
 };

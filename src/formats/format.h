@@ -103,7 +103,7 @@ enum rule {
  * rows, CMRS's a strip a line. */
 struct shape {
     const char *line; /* what a line is: "row", "strip", "diagonal" */
-    int64_t lines;    /* 0: the format has no such picture (COO) */
+    int64_t lines;    /* may be 0 */
     int64_t wide;     /* cells of the longest line */
 };
 

@@ -1,0 +1,108 @@
+#include "formats/ell.h"
+
+#include "formats/ell_part.h"
+
+static const struct parameter parameters[] = {
+    [ELL_LAYOUT] = {"layout", "how the padded rows lie: transposed, or one after another",
+                    .choices = ell_layouts},
+    [ELL_PAD] = {"pad", "column of padding: the row's last one again, or -1", .choices = ell_pads},
+    {0},
+};
+
+static struct ell_part part_of(const struct storage *storage)
+{
+    return (struct ell_part){
+        .rows = storage->rows,
+        .width = storage->number[ELL_WIDTH],
+        .transposed = storage_parameter(storage, ELL_LAYOUT) == ELL_TRANSPOSED,
+        .sentinel = storage_parameter(storage, ELL_PAD) == ELL_SENTINEL,
+    };
+}
+
+/* Rows and columns are below 2^31: their product fits, and its bytes are checked before any is allocated. */
+static enum status plan_ell(struct storage *storage, const struct csr *a, struct progress *progress,
+                            struct error *error)
+{
+    (void)progress;
+    (void)error;
+    storage->number[ELL_WIDTH] = longest_row(a);
+    storage->slots[0] = storage->rows * storage->number[ELL_WIDTH];
+    plan_slots(storage, ELL_COL, "col", ROLE_COLUMNS, 0, "column of slot e");
+    plan_slots(storage, ELL_VAL, "val", ROLE_VALUES, 0, "value of slot e");
+    return STATUS_OK;
+}
+
+static enum status fill_ell(struct storage *storage, const struct csr *a, struct progress *progress,
+                            struct error *error)
+{
+    const struct ell_part part = part_of(storage);
+    return ell_part_fill(storage, &part, a, "converting to ELL", progress, error);
+}
+
+static enum status validate_ell(const struct storage *storage, struct error *error)
+{
+    const struct ell_part part = part_of(storage);
+    return ell_part_validate(storage, &part, storage->nnz, error);
+}
+
+static struct place place_ell(const struct storage *storage, int part, int64_t e)
+{
+    (void)part;
+    const struct ell_part ell = part_of(storage);
+    return ell_place(storage, &ell, e);
+}
+
+static int64_t locate_ell(const struct storage *storage, const struct csr *a, int64_t i, int64_t k, int *part)
+{
+    const struct ell_part ell = part_of(storage);
+    *part = 0;
+    return ell_slot(&ell, i, k - a->row_ptr[i]);
+}
+
+static enum rule rule_ell(const struct storage *storage, int q, int64_t e)
+{
+    (void)q;
+    const struct ell_part part = part_of(storage);
+    return ell_rule(&part, e);
+}
+
+static struct shape shape_ell(const struct storage *storage)
+{
+    return (struct shape){.line = "row", .lines = storage->rows, .wide = storage->number[ELL_WIDTH]};
+}
+
+static int64_t cell_ell(const struct storage *storage, int64_t line, int64_t c)
+{
+    const struct ell_part part = part_of(storage);
+    return ell_slot(&part, line, c);
+}
+
+static void find_ell(const struct storage *storage, const struct spot *spot, int64_t *line, int64_t *c)
+{
+    const struct ell_part part = part_of(storage);
+    *line = spot->place.row;
+    *c = spot->slot < 0 ? -1 : ell_position(&part, spot->slot);
+}
+
+static const char *const variants[] = {"", NULL};
+
+const struct format format_ell = {
+    .name = "ell",
+    .title = "ELLPACK",
+    .summary = "rows padded to the length of the longest, by rows or transposed",
+    .source = "PMPP, section 10.3, figures 10.8 to 10.10",
+    .parameters = parameters,
+    .variants = variants,
+    .plan = plan_ell,
+    .fill = fill_ell,
+    .validate = validate_ell,
+    .place = place_ell,
+    .locate = locate_ell,
+    .touch = touch_none,
+    .leads = leads_nowhere,
+    .rule = rule_ell,
+    .shape = shape_ell,
+    .cell = cell_ell,
+    .find = find_ell,
+    .label = label_row,
+};

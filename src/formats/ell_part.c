@@ -1,0 +1,139 @@
+#include "formats/ell_part.h"
+
+#include "base/range.h"
+#include "base/threads.h"
+
+const char *const ell_layouts[] = {[ELL_TRANSPOSED] = "transposed", [ELL_ROWS] = "rows", NULL};
+const char *const ell_pads[] = {[ELL_REPEAT] = "repeat", [ELL_SENTINEL] = "sentinel", NULL};
+
+struct place ell_place(const struct storage *storage, const struct ell_part *part, int64_t e)
+{
+    return (struct place){ell_row(part, e), array_integer(&storage->array[ELL_COL], e)};
+}
+
+/* Slots are written in tiles of about TILE_SLOTS, so that a wide row is shared and cancelling is heard.
+ * Within a tile they go by strips of rows: at each position of a strip, transposed stores fill whole cache
+ * lines, while the lines that its entries are read from stay in the first-level cache. */
+#define TILE_SLOTS 65536
+#define TILE_WIDE 1024
+#define STRIP 64
+
+struct strip {
+    int64_t first, count; /* rows */
+    int64_t begin[STRIP]; /* first entry of each */
+    int64_t length[STRIP];
+    int32_t pad[STRIP]; /* column of its padding */
+};
+
+static void read_strip(const struct ell_part *part, const struct csr *a, int64_t first, int64_t end,
+                       struct strip *strip)
+{
+    strip->first = first;
+    strip->count = end - first;
+    for (int64_t r = 0; r < strip->count; r++) {
+        int64_t begin = a->row_ptr[first + r], length = row_length(a, first + r);
+        strip->begin[r] = begin;
+        strip->length[r] = length;
+        strip->pad[r] = part->sentinel ? -1 : length ? a->col[begin + length - 1] : 0;
+    }
+}
+
+/* Position c of row r of a strip into slot e. */
+static inline void put_slot(struct storage *storage, const struct csr *a, const struct strip *strip,
+                            int64_t r, int64_t c, int64_t e)
+{
+    int32_t *col = array_i32(storage, ELL_COL);
+    struct array *val = &storage->array[ELL_VAL];
+    if (c < strip->length[r]) {
+        col[e] = a->col[strip->begin[r] + c];
+        put_value(storage, val, e, a, strip->begin[r] + c);
+    } else {
+        col[e] = strip->pad[r];
+        put_zero(val, e);
+    }
+}
+
+/* Positions from..to-1 of a strip's rows. */
+static void fill_strip(struct storage *storage, const struct ell_part *part, const struct csr *a,
+                       const struct strip *strip, int64_t from, int64_t to)
+{
+    if (part->transposed) {
+        for (int64_t c = from; c < to; c++)
+            for (int64_t r = 0; r < strip->count; r++)
+                put_slot(storage, a, strip, r, c, c * part->rows + strip->first + r);
+    } else {
+        for (int64_t r = 0; r < strip->count; r++)
+            for (int64_t c = from; c < to; c++)
+                put_slot(storage, a, strip, r, c, (strip->first + r) * part->width + c);
+    }
+}
+
+enum status ell_part_fill(struct storage *storage, const struct ell_part *part, const struct csr *a,
+                          const char *phase, struct progress *progress, struct error *error)
+{
+    int64_t wide = least(part->width, TILE_WIDE);
+    if (part->rows == 0 || wide == 0) return STATUS_OK;
+    int64_t high = STRIP + TILE_SLOTS / wide / STRIP * STRIP;
+    int64_t across = (part->width + wide - 1) / wide, tiles = across * ((part->rows + high - 1) / high);
+    progress_phase(progress, phase, tiles);
+#pragma omp parallel for schedule(dynamic, 1) if (tiles > 1)
+    for (int64_t t = 0; t < tiles; t++) {
+        if (progress_cancelled(progress)) continue;
+        int64_t from = t % across * wide, to = least(from + wide, part->width);
+        int64_t end = least((t / across + 1) * high, part->rows);
+        struct strip strip;
+        for (int64_t i = t / across * high; i < end; i += STRIP) {
+            read_strip(part, a, i, least(i + STRIP, end), &strip);
+            fill_strip(storage, part, a, &strip, from, to);
+        }
+        progress_add(progress, 1);
+    }
+    return progress_status(progress, error);
+}
+
+/* An element that is wrong. */
+struct fault {
+    int q;
+    int64_t e;
+    const char *what; /* NULL: none is */
+};
+
+/* What is wrong with row i; *entries grows by those it has. */
+static struct fault row_fault(const struct storage *storage, const struct ell_part *part, int64_t i,
+                              int64_t *entries)
+{
+    const int32_t *col = storage->array[ELL_COL].data;
+    int32_t last = -1, pad = part->sentinel ? -1 : 0;
+    bool padded = false;
+    for (int64_t c = 0; c < part->width; c++) {
+        int64_t e = ell_slot(part, i, c);
+        if (storage_padding(storage, 0, e)) {
+            padded = true;
+            if (col[e] != pad) return (struct fault){ELL_COL, e, "is not what padding has here"};
+            continue;
+        }
+        if (padded) return (struct fault){ELL_VAL, e, "comes after padding"};
+        if (col[e] < 0 || col[e] >= storage->cols) return (struct fault){ELL_COL, e, "lies out of range"};
+        if (col[e] <= last) return (struct fault){ELL_COL, e, "is not beyond the one before"};
+        last = col[e];
+        if (!part->sentinel) pad = last;
+        ++*entries;
+    }
+    return (struct fault){.what = NULL};
+}
+
+enum status ell_part_validate(const struct storage *storage, const struct ell_part *part, int64_t entries,
+                              struct error *error)
+{
+    int64_t found = 0, worst = part->rows;
+#pragma omp parallel for reduction(+ : found) reduction(min : worst) if (storage->slots[0] > THREADS_LEAST)
+    for (int64_t i = 0; i < part->rows; i++)
+        if (i < worst && row_fault(storage, part, i, &found).what) worst = i;
+    if (worst < part->rows) {
+        const struct fault fault = row_fault(storage, part, worst, &found);
+        return bad_element(&storage->array[fault.q], fault.e, fault.what, error);
+    }
+    if (found == entries) return STATUS_OK;
+    return error_set(error, STATUS_INPUT, "%s holds %lld entries, not %lld", storage->array[ELL_VAL].name,
+                     (long long)found, (long long)entries);
+}

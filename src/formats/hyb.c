@@ -1,0 +1,238 @@
+#include "formats/hyb.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "base/threads.h"
+#include "formats/coo.h"
+#include "formats/ell_part.h"
+
+static const char *const rules[] = {
+    [HYB_BYTES] = "bytes", [HYB_THIRD] = "third", [HYB_ENTRIES] = "share", NULL};
+
+static const struct parameter parameters[] = {
+    [HYB_K] = {"k", "entries of each row in ELL, the rest being in COO", 0, 2147483647, .integer = true,
+               .automatic = "by rule"},
+    [HYB_RULE] = {"rule",
+                  "chooses k: fewest bytes, Bell and Garland's third of the rows, or a share of the entries",
+                  .choices = rules},
+    [HYB_SHARE] = {"share", "least share of the entries in ELL, for rule=share", 0, 1, 0.9},
+    [HYB_LAYOUT] = {"layout", "how the padded rows lie: transposed, or one after another",
+                    .choices = ell_layouts},
+    [HYB_PAD] = {"pad", "column of padding: the row's last one in ELL again, or -1", .choices = ell_pads},
+    {0},
+};
+
+static struct ell_part part_of(const struct storage *storage)
+{
+    return (struct ell_part){
+        .rows = storage->rows,
+        .width = storage->number[HYB_WIDTH],
+        .transposed = storage_parameter(storage, HYB_LAYOUT) == ELL_TRANSPOSED,
+        .sentinel = storage_parameter(storage, HYB_PAD) == ELL_SENTINEL,
+    };
+}
+
+static size_t value_bytes(const struct storage *storage)
+{
+    return (storage->precision == PRECISION_F32 ? sizeof(float) : sizeof(double)) *
+           (storage->complex ? 2 : 1);
+}
+
+/* Entries of a row that are not in ELL. */
+static int64_t rest_of(int64_t length, int64_t width)
+{
+    return length > width ? length - width : 0;
+}
+
+/* k, the width of ELL, and how many entries each part has, all from the row lengths. */
+static void divide(struct storage *storage, const struct length_count *histogram, int64_t bins)
+{
+    double *k = &storage->values.number[HYB_K];
+    if (isnan(*k))
+        *k = (double)hyb_choose(histogram, bins, (enum hyb_rule)storage_parameter(storage, HYB_RULE),
+                                storage->values.number[HYB_SHARE], value_bytes(storage));
+    int64_t width = least(storage_parameter(storage, HYB_K), bins ? histogram[bins - 1].length : 0);
+    storage->number[HYB_WIDTH] = width;
+    storage->slots[0] = storage->rows * width;
+    for (int64_t b = 0; b < bins; b++)
+        storage->slots[1] += histogram[b].count * rest_of(histogram[b].length, width);
+}
+
+static enum status plan_hyb(struct storage *storage, const struct csr *a, struct progress *progress,
+                            struct error *error)
+{
+    const struct lines lines = {.count = a->rows, .offsets = a->row_ptr};
+    struct length_count *histogram;
+    int64_t bins;
+    enum status status = histogram_of(&lines, progress, &histogram, &bins, error);
+    if (status != STATUS_OK) return status;
+    divide(storage, histogram, bins);
+    free(histogram);
+    plan_slots(storage, HYB_ELL_COL, "ell_col", ROLE_COLUMNS, 0, "ELL: column of slot e");
+    plan_slots(storage, HYB_ELL_VAL, "ell_val", ROLE_VALUES, 0, "ELL: value of slot e");
+    plan_slots(storage, HYB_ROW, "coo_row", ROLE_ROWS, 1, "COO: row of entry e");
+    plan_slots(storage, HYB_COL, "coo_col", ROLE_COLUMNS, 1, "COO: column of entry e");
+    plan_slots(storage, HYB_VAL, "coo_val", ROLE_VALUES, 1, "COO: value of entry e");
+    return STATUS_OK;
+}
+
+/* What rows first..end-1 have beyond ELL: counted, or put from entry e of COO on. */
+static int64_t count_rest(const struct csr *a, int64_t width, int64_t first, int64_t end)
+{
+    int64_t rest = 0;
+    for (int64_t i = first; i < end; i++)
+        rest += rest_of(row_length(a, i), width);
+    return rest;
+}
+
+static void put_rest(struct storage *storage, const struct csr *a, int64_t first, int64_t end, int64_t e)
+{
+    int32_t *row = array_i32(storage, HYB_ROW), *col = array_i32(storage, HYB_COL);
+    struct array *val = &storage->array[HYB_VAL];
+    for (int64_t i = first; i < end; i++)
+        for (int64_t k = a->row_ptr[i] + storage->number[HYB_WIDTH]; k < a->row_ptr[i + 1]; k++, e++) {
+            row[e] = (int32_t)i;
+            col[e] = a->col[k];
+            put_value(storage, val, e, a, k);
+        }
+}
+
+static enum status fill_rest(struct storage *storage, const struct csr *a, struct progress *progress,
+                             struct error *error)
+{
+    int64_t blocks = row_blocks(a);
+    int64_t *start = memory_array((size_t)blocks + 1, sizeof *start, error); /* of each block in COO */
+    if (!start) return STATUS_MEMORY;
+    progress_phase(progress, "converting to HYB: COO", blocks);
+#pragma omp parallel for schedule(dynamic, 1) if (blocks > 1)
+    for (int64_t b = 0; b < blocks; b++)
+        start[b] = count_rest(a, storage->number[HYB_WIDTH], row_block_first(a, blocks, b),
+                              row_block_first(a, blocks, b + 1));
+    threads_offsets(start, blocks);
+#pragma omp parallel for schedule(dynamic, 1) if (blocks > 1)
+    for (int64_t b = 0; b < blocks; b++) {
+        if (progress_cancelled(progress)) continue;
+        put_rest(storage, a, row_block_first(a, blocks, b), row_block_first(a, blocks, b + 1), start[b]);
+        progress_add(progress, 1);
+    }
+    free(start);
+    return progress_status(progress, error);
+}
+
+static enum status fill_hyb(struct storage *storage, const struct csr *a, struct progress *progress,
+                            struct error *error)
+{
+    const struct ell_part part = part_of(storage);
+    enum status status = ell_part_fill(storage, &part, a, "converting to HYB: ELL", progress, error);
+    if (status == STATUS_OK && storage->slots[1] > 0) status = fill_rest(storage, a, progress, error);
+    return status;
+}
+
+/* The first entry of COO whose row still has room in ELL, or whose column is not beyond those there. */
+static int64_t first_misplaced(const struct storage *storage, const struct ell_part *part)
+{
+    const int32_t *row = storage->array[HYB_ROW].data, *col = storage->array[HYB_COL].data;
+    const int32_t *ell_col = storage->array[HYB_ELL_COL].data;
+    int64_t n = storage->slots[1], worst = n;
+#pragma omp parallel for reduction(min : worst) if (n > THREADS_LEAST)
+    for (int64_t e = 0; e < n; e++) {
+        int64_t last = ell_slot(part, row[e], part->width - 1);
+        if (e < worst && (storage_padding(storage, 0, last) || col[e] <= ell_col[last])) worst = e;
+    }
+    return worst;
+}
+
+static enum status validate_hyb(const struct storage *storage, struct error *error)
+{
+    const struct ell_part part = part_of(storage);
+    const struct array *row = &storage->array[HYB_ROW], *col = &storage->array[HYB_COL];
+    enum status status = ell_part_validate(storage, &part, storage->nnz - storage->slots[1], error);
+    if (status == STATUS_OK) status = coo_check(storage, row, col, true, error);
+    if (status != STATUS_OK || part.width == 0) return status;
+    int64_t e = first_misplaced(storage, &part);
+    return e < storage->slots[1]
+               ? bad_element(row, e, "is a row that ELL has not the first entries of", error)
+               : STATUS_OK;
+}
+
+static struct place place_hyb(const struct storage *storage, int part, int64_t e)
+{
+    const struct ell_part ell = part_of(storage);
+    if (part == 0) return ell_place(storage, &ell, e);
+    return (struct place){array_integer(&storage->array[HYB_ROW], e),
+                          array_integer(&storage->array[HYB_COL], e)};
+}
+
+/* The first entry of COO in row i, or in a row after it. O(log entries). */
+static int64_t first_of_row(const struct storage *storage, int64_t i)
+{
+    const int32_t *row = storage->array[HYB_ROW].data;
+    int64_t low = 0, high = storage->slots[1];
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (row[middle] < i)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static int64_t locate_hyb(const struct storage *storage, const struct csr *a, int64_t i, int64_t k, int *part)
+{
+    const struct ell_part ell = part_of(storage);
+    int64_t c = k - a->row_ptr[i];
+    *part = c >= ell.width;
+    return *part ? first_of_row(storage, i) + c - ell.width : ell_slot(&ell, i, c);
+}
+
+static enum rule rule_hyb(const struct storage *storage, int q, int64_t e)
+{
+    const struct ell_part part = part_of(storage);
+    return q <= HYB_ELL_VAL ? ell_rule(&part, e) : coo_rule(&storage->array[HYB_ROW], e);
+}
+
+/* The picture is that of ELL: entries in COO are in no cell. */
+static struct shape shape_hyb(const struct storage *storage)
+{
+    return (struct shape){.line = "row", .lines = storage->rows, .wide = storage->number[HYB_WIDTH]};
+}
+
+static int64_t cell_hyb(const struct storage *storage, int64_t line, int64_t c)
+{
+    const struct ell_part part = part_of(storage);
+    return ell_slot(&part, line, c);
+}
+
+static void find_hyb(const struct storage *storage, const struct spot *spot, int64_t *line, int64_t *c)
+{
+    const struct ell_part part = part_of(storage);
+    *line = spot->place.row;
+    *c = spot->slot < 0 || spot->part != 0 ? -1 : ell_position(&part, spot->slot);
+}
+
+static const char *const variants[] = {"", "rule=third", NULL};
+
+const struct format format_hyb = {
+    .name = "hyb",
+    .title = "HYB",
+    .summary = "hybrid: up to k entries of each row in ELL, the rest in COO",
+    .source = "PMPP, section 10.4, figure 10.13; Bell and Garland, SC 2009",
+    .parameters = parameters,
+    .variants = variants,
+    .plan = plan_hyb,
+    .fill = fill_hyb,
+    .validate = validate_hyb,
+    .place = place_hyb,
+    .locate = locate_hyb,
+    .touch = touch_none,
+    .leads = leads_nowhere,
+    .rule = rule_hyb,
+    .shape = shape_hyb,
+    .cell = cell_hyb,
+    .find = find_hyb,
+    .label = label_row,
+};
