@@ -14,12 +14,7 @@
 #include "formats/hyb.h"
 
 const struct format *const formats[] = {
-    &format_coo,
-    &format_csr,
-    &format_ell,
-    &format_hyb,
-    &format_cmrs,
-    NULL,
+    &format_coo, &format_csr, &format_ell, &format_hyb, &format_cmrs, NULL,
 };
 
 const char *precision_name(enum precision precision)
