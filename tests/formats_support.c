@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/threads.h"
 
 /* Requests */
@@ -51,7 +52,36 @@ static void add_sweep(struct requests *requests, const struct format *format, co
 static const struct {
     const char *format, *parameters;
 } combinations[] = {
-    {"csr", ""},
+    {"coo", "order=random,seed=7"},
+    {"ell", "layout=rows,pad=sentinel"},
+    {"ell", "layout=transposed,pad=sentinel"},
+    {"hyb", "k=1,layout=rows"},
+    {"hyb", "k=3,pad=sentinel"},
+    {"hyb", "k=3,layout=rows,pad=sentinel"},
+    {"hyb", "rule=share,share=0.5"},
+    {"hyb", "rule=share,share=1,pad=sentinel"},
+    {"jds", "sections=equal,inside=csr"},
+    {"jds", "sections=equal,height=5"},
+    {"jds", "sections=equal,height=4,longest=6"},
+    {"jds", "sections=share,inside=csr,height=16,longest=3"},
+    {"jds", "sections=share,share=0.9,height=3"},
+    {"jds", "sections=none,inside=csr,longest=4"},
+    {"jds", "sections=none,longest=0"},
+    {"cmrs", "height=2,sorted=1"},
+    {"cmrs", "height=3,packed=1"},
+    {"cmrs", "height=5,sorted=1"},
+    {"cmrs", "height=16,sorted=1"},
+    {"cmrs", "height=16,packed=1,sorted=1"},
+    {"cmrs", "modulo=1,packed=1"},
+    {"cmrs", "modulo=8,packed=1"},
+    {"cmrs", "height=16,modulo=32,packed=1"},
+    {"sell", "c=1,sigma=8"},
+    {"sell", "c=2,sigma=8"},
+    {"sell", "c=2,sigma=1024"},
+    {"sell", "c=4,sigma=8"},
+    {"sell", "c=4,sigma=1024"},
+    {"sell", "c=32,sigma=8"},
+    {"sell", "c=32,sigma=1024"},
     {"cmrs", "height=5,packed=1,sorted=1"},
     {"cmrs", "height=1,sorted=1"},
     {"cmrs", "modulo=2,packed=1"},
@@ -170,4 +200,37 @@ void trial_convert(const struct trial *trial, struct storage *storage)
     enum status status = format_convert(trial->request->format, trial->request->parameters, &trial->options,
                                         &trial->sample->a, NULL, storage, &error);
     if (status != STATUS_OK) trial_fail(trial, "not converted: %s", error.message);
+}
+
+void trial_round(const struct trial *trial, const struct storage *storage)
+{
+    struct csr back = {0};
+    struct error error = {0};
+    if (storage_validate(storage, &error) != STATUS_OK) trial_fail(trial, "not sound: %s", error.message);
+    if (storage_unpack(storage, NULL, &back, &error) != STATUS_OK)
+        trial_fail(trial, "not unpacked: %s", error.message);
+    const char *difference = csr_difference(&trial->sample->a, &back, trial->options.precision);
+    if (difference) trial_fail(trial, "%s", difference);
+    csr_free(&back);
+}
+
+void trial_refuse(const struct trial *trial, const struct storage *plan)
+{
+    struct storage storage;
+    struct error error = {0};
+    struct format_size size = storage_size(plan);
+    char bytes[32], ratio[32], limit[32];
+    format_bytes(bytes, sizeof bytes, (double)size.allocated);
+    format_bytes(limit, sizeof limit, (double)trial->options.limit);
+    snprintf(ratio, sizeof ratio, "%.4g", size.padding_ratio);
+    enum status status = format_convert(trial->request->format, trial->request->parameters, &trial->options,
+                                        &trial->sample->a, NULL, &storage, &error);
+    if (status != STATUS_LIMIT) trial_fail(trial, "not refused: %s", error.message);
+    if (!strstr(error.message, bytes) || !strstr(error.message, ratio) || !strstr(error.message, limit))
+        trial_fail(trial, "'%s' lacks %s, %s or %s", error.message, bytes, ratio, limit);
+    assert_int_equal(storage.count, plan->count);
+    for (int q = 0; q < storage.count; q++)
+        assert_null(storage.array[q].data);
+    assert_int_equal(storage_size(&storage).bytes, size.bytes);
+    storage_free(&storage);
 }

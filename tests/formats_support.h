@@ -73,4 +73,10 @@ bool trial_plan(const struct trial *trial, struct storage *storage);
 /* Convert what can be planned; a failure ends the test. */
 void trial_convert(const struct trial *trial, struct storage *storage);
 
+/* It is sound, and unpacked it is the matrix again. */
+void trial_round(const struct trial *trial, const struct storage *storage);
+
+/* It is over the limit, and refused with its size, its padding ratio and the limit. */
+void trial_refuse(const struct trial *trial, const struct storage *plan);
+
 #endif
