@@ -19,14 +19,14 @@
 /* Requests */
 
 static void add_request(struct requests *requests, const struct format *format, const char *parameters,
-                        bool swept)
+                        enum origin origin)
 {
     for (int k = 0; k < requests->count; k++)
         if (requests->items[k].format == format && !strcmp(requests->items[k].parameters, parameters)) return;
     struct request *items = memory_resize(requests->items, (size_t)requests->count + 1, sizeof *items, NULL);
     if (!items) abort();
     requests->items = items;
-    items[requests->count] = (struct request){.format = format, .swept = swept};
+    items[requests->count] = (struct request){.format = format, .origin = origin};
     snprintf(items[requests->count++].parameters, sizeof items->parameters, "%s", parameters);
 }
 
@@ -37,14 +37,14 @@ static void add_sweep(struct requests *requests, const struct format *format, co
     char text[96];
     for (int c = 0; p->choices && p->choices[c]; c++) {
         snprintf(text, sizeof text, "%s=%s", p->name, p->choices[c]);
-        add_request(requests, format, text, true);
+        add_request(requests, format, text, ORIGIN_SWEEP);
     }
     for (size_t k = 0; !p->choices && k < sizeof values / sizeof *values; k++) {
         char value[64];
         double number = p->integer ? floor(values[k]) : values[k];
         if (number < p->least || number > p->most) continue;
         snprintf(text, sizeof text, "%s=%s", p->name, parameter_value(p, number, value, sizeof value));
-        add_request(requests, format, text, true);
+        add_request(requests, format, text, ORIGIN_SWEEP);
     }
 }
 
@@ -97,10 +97,11 @@ struct requests requests_all(void)
     struct requests requests = {0};
     for (int f = 0; formats[f]; f++)
         for (int v = 0; formats[f]->variants[v]; v++)
-            add_request(&requests, formats[f], formats[f]->variants[v], false);
+            add_request(&requests, formats[f], formats[f]->variants[v], ORIGIN_VARIANT);
     for (size_t k = 0; k < sizeof combinations / sizeof *combinations; k++)
         if (format_find(combinations[k].format))
-            add_request(&requests, format_find(combinations[k].format), combinations[k].parameters, false);
+            add_request(&requests, format_find(combinations[k].format), combinations[k].parameters,
+                        ORIGIN_COMBINATION);
     for (int f = 0; formats[f]; f++)
         for (const struct parameter *p = formats[f]->parameters; p->name; p++)
             add_sweep(&requests, formats[f], p);
@@ -188,7 +189,8 @@ bool trial_plan(const struct trial *trial, struct storage *storage)
     enum status status = format_plan(trial->request->format, trial->request->parameters, &trial->options,
                                      &trial->sample->a, NULL, storage, &error);
     if (status == STATUS_OK) return true;
-    if (status == STATUS_LIMIT || (status == STATUS_USAGE && trial->request->swept)) return false;
+    if (status == STATUS_LIMIT || (status == STATUS_USAGE && trial->request->origin == ORIGIN_SWEEP))
+        return false;
     trial_fail(trial, "not planned: %s", error.message);
     return false;
 }

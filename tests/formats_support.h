@@ -3,6 +3,7 @@
 #define SPARSIGHT_TESTS_FORMATS_SUPPORT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "formats/format.h"
 #include "matrix/csr.h"
@@ -28,11 +29,18 @@ struct samples samples_large(void);
 
 void samples_free(struct samples *samples);
 
+/* Where a request comes from. */
+enum origin {
+    ORIGIN_VARIANT, /* the format's own list for reports */
+    ORIGIN_COMBINATION,
+    ORIGIN_SWEEP, /* one parameter through its range: it may contradict the others (STATUS_USAGE) */
+};
+
 /* A format with parameters. */
 struct request {
     const struct format *format;
     char parameters[96];
-    bool swept; /* made by going through a parameter's range: it may contradict the others (STATUS_USAGE) */
+    enum origin origin;
 };
 
 struct requests {
