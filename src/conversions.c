@@ -20,15 +20,6 @@ static void conversion_free(struct conversion *conversion)
     free(conversion);
 }
 
-/* True if the same is asked for, whatever the order of the parameters and whether defaults are spelt out. */
-static bool same_values(const struct parameter *parameters, const struct parameter_values *a,
-                        const struct parameter_values *b)
-{
-    for (int k = 0; parameters[k].name; k++)
-        if (a->number[k] != b->number[k] && !(isnan(a->number[k]) && isnan(b->number[k]))) return false;
-    return true;
-}
-
 static struct conversion *find(const struct conversions *conversions, const struct format *format,
                                const struct parameter_values *values, enum precision precision)
 {
@@ -36,7 +27,7 @@ static struct conversion *find(const struct conversions *conversions, const stru
     for (int k = 0; k < count; k++) {
         struct conversion *item = conversions->items[k];
         if (item->format == format && item->precision == precision &&
-            same_values(format->parameters, &item->asked, values))
+            parameters_same(format->parameters, &item->asked, values))
             return item;
     }
     return NULL;

@@ -225,3 +225,11 @@ void parameters_free(struct parameter_values *values)
     free(values->text);
     *values = (struct parameter_values){0};
 }
+
+bool parameters_same(const struct parameter *parameters, const struct parameter_values *a,
+                     const struct parameter_values *b)
+{
+    for (int k = 0; parameters[k].name; k++)
+        if (a->number[k] != b->number[k] && !(isnan(a->number[k]) && isnan(b->number[k]))) return false;
+    return true;
+}

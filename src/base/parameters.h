@@ -42,6 +42,11 @@ enum status parameters_read(const char *owner, const struct parameter *parameter
 
 void parameters_free(struct parameter_values *values);
 
+/* True if two sets of values ask for the same, however they were written: numbers are equal, or both left to
+ * the owner; text is not compared. */
+bool parameters_same(const struct parameter *parameters, const struct parameter_values *a,
+                     const struct parameter_values *b);
+
 /* Number of parameters in a table. */
 int parameters_count(const struct parameter *parameters);
 

@@ -26,6 +26,21 @@ static size_t item_length(const char *text)
     return length;
 }
 
+char *list_item(const char **text, bool *end, struct error *error)
+{
+    while (is_blank(**text) || **text == ',')
+        (*text)++;
+    *end = !**text;
+    if (*end) return NULL;
+    size_t length = item_length(*text);
+    char *item = memory_array(length + 1, 1, error);
+    if (!item) return NULL;
+    memcpy(item, *text, length);
+    item[length] = 0;
+    *text += length;
+    return item;
+}
+
 static bool listed(const struct format_list *list, const struct format *format, const char *parameters)
 {
     for (int k = 0; k < list->count; k++)
@@ -102,17 +117,11 @@ enum status format_list_add(struct format_list *list, const char *text, struct e
 {
     enum status status = STATUS_OK;
     while (status == STATUS_OK) {
-        while (is_blank(*text) || *text == ',')
-            text++;
-        if (!*text) break;
-        size_t length = item_length(text);
-        char *item = memory_array(length + 1, 1, error);
-        if (!item) return STATUS_MEMORY;
-        memcpy(item, text, length);
-        item[length] = 0;
+        bool end;
+        char *item = list_item(&text, &end, error);
+        if (!item) return end ? STATUS_OK : STATUS_MEMORY;
         status = add_item(list, item, error);
         free(item);
-        text += length;
     }
     return status;
 }

@@ -95,7 +95,7 @@ static enum status refer(struct bench *bench, enum precision precision, struct e
         return STATUS_MEMORY;
     bench->referred[precision] = true;
     return reference_make(bench->a, precision, bench->x.data[precision],
-                          options->accumulate ? bench->start.data[precision] : NULL,
+                          options->accumulate ? bench->start.data[precision] : NULL, bench->progress,
                           &bench->reference[precision], error);
 }
 

@@ -1,11 +1,15 @@
 #include "kernels/check.h"
 
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/threads.h"
+#include "formats/fill.h"
 
 static inline double real_at(const void *array, enum precision precision, int64_t e)
 {
@@ -17,37 +21,57 @@ static inline double rounded(double value, enum precision precision)
     return precision == PRECISION_F32 ? (double)(float)value : value;
 }
 
-/* Error of n rounded operations, relative to the sum of magnitudes: gamma_n = n u / (1 - n u) (Higham,
- * Accuracy and Stability of Numerical Algorithms, section 3.1), and what underflow may add. */
-static double rounding(int64_t n, double magnitude, enum precision precision)
+/* What is known of a row while its terms are added up. */
+struct row_sum {
+    double sum, lost; /* Dot2: rounded, and what was lost on the way */
+    double magnitude; /* sum of abs(term) */
+    double flushed;   /* the part of it that has a subnormal factor */
+    double tiny;      /* the least normal number */
+    bool finite;      /* all terms have finite factors */
+};
+
+/* Add value x element. The product of two floats is exact in double. */
+static inline void add_product(struct row_sum *row, double value, double element)
 {
-    double u = precision == PRECISION_F32 ? FLT_EPSILON / 2 : DBL_EPSILON / 2;
-    double tiny = precision == PRECISION_F32 ? FLT_MIN : DBL_MIN, nu = (double)n * u;
-    return (nu < 0.5 ? nu / (1 - nu) : 1) * magnitude + (double)n * tiny;
+    double product = value * element, product_lost = fma(value, element, -product);
+    double next = row->sum + product, part = next - row->sum;
+    row->lost += (row->sum - (next - part)) + (product - part) + product_lost;
+    row->sum = next;
+    row->magnitude += fabs(product);
+    if (fabs(value) < row->tiny || fabs(element) < row->tiny) row->flushed += fabs(product);
+    row->finite = row->finite && isfinite(value) && isfinite(element);
 }
 
-/* Row i by Dot2: `sum` is rounded, `lost` what was lost on the way. A float product is exact in double. */
-static void refer(const struct csr *a, const void *x, const void *start, int64_t i,
+/* n terms: each product and each sum may lose `tiny` where subnormal results are taken as 0. */
+static double bound_of(const struct row_sum *row, int64_t n, enum precision precision)
+{
+    double u = precision == PRECISION_F32 ? FLT_EPSILON / 2 : DBL_EPSILON / 2;
+    double most = precision == PRECISION_F32 ? FLT_MAX : DBL_MAX;
+    if (n == 0) return 0;
+    if (!(row->magnitude <= most / 2)) return INFINITY;
+    return ((double)n + 2) * u * row->magnitude + row->flushed + 2 * (double)n * row->tiny;
+}
+
+/* A row as long as this is worth asking in between whether to stop. */
+#define ROW_BLOCK ((int64_t)1 << 20)
+
+static void refer(const struct csr *a, const void *x, const void *start, int64_t i, struct progress *progress,
                   struct reference *reference)
 {
     enum precision precision = reference->precision;
-    double sum = start ? real_at(start, precision, i) : 0, lost = 0, magnitude = fabs(sum);
-    for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
-        double value = rounded(a->val[k], precision), element = real_at(x, precision, a->col[k]);
-        double product = value * element, product_lost = fma(value, element, -product);
-        double next = sum + product, part = next - sum;
-        lost += (sum - (next - part)) + (product - part) + product_lost;
-        magnitude += fabs(product);
-        sum = next;
-    }
-    int64_t n = a->row_ptr[i + 1] - a->row_ptr[i] + (start ? 1 : 0);
-    reference->y[i] = isfinite(sum) ? sum + lost : sum;
-    reference->magnitude[i] = magnitude;
-    reference->bound[i] = rounding(n + 1, magnitude, precision);
+    struct row_sum row = {.tiny = precision == PRECISION_F32 ? FLT_MIN : DBL_MIN, .finite = true};
+    int64_t end = a->row_ptr[i + 1], n = end - a->row_ptr[i] + (start ? 1 : 0);
+    if (start) add_product(&row, real_at(start, precision, i), 1);
+    for (int64_t k = a->row_ptr[i]; k < end && !progress_cancelled(progress);)
+        for (int64_t stop = least(k + ROW_BLOCK, end); k < stop; k++)
+            add_product(&row, rounded(a->val[k], precision), real_at(x, precision, a->col[k]));
+    reference->y[i] = !row.finite ? NAN : isfinite(row.sum) ? row.sum + row.lost : row.sum;
+    reference->magnitude[i] = row.magnitude;
+    reference->bound[i] = bound_of(&row, n, precision);
 }
 
 enum status reference_make(const struct csr *a, enum precision precision, const void *x, const void *start,
-                           struct reference *reference, struct error *error)
+                           struct progress *progress, struct reference *reference, struct error *error)
 {
     *reference = (struct reference){.precision = precision, .rows = a->rows};
     reference->y = memory_array((size_t)a->rows, sizeof(double), error);
@@ -57,10 +81,18 @@ enum status reference_make(const struct csr *a, enum precision precision, const 
         reference_free(reference);
         return STATUS_MEMORY;
     }
-#pragma omp parallel for schedule(dynamic, 4096) if (csr_nnz(a) > THREADS_LEAST)
-    for (int64_t i = 0; i < a->rows; i++)
-        refer(a, x, start, i, reference);
-    return STATUS_OK;
+    int64_t blocks = row_blocks(a);
+    progress_phase(progress, "computing what is right", blocks);
+#pragma omp parallel for schedule(dynamic, 1) if (blocks > 1)
+    for (int64_t b = 0; b < blocks; b++) {
+        int64_t end = row_block_first(a, blocks, b + 1);
+        for (int64_t i = row_block_first(a, blocks, b); i < end && !progress_cancelled(progress); i++)
+            refer(a, x, start, i, progress, reference);
+        progress_add(progress, 1);
+    }
+    enum status status = progress_status(progress, error);
+    if (status != STATUS_OK) reference_free(reference);
+    return status;
 }
 
 void reference_free(struct reference *reference)
@@ -74,33 +106,39 @@ void reference_free(struct reference *reference)
 static enum status wrong_row(const struct reference *reference, int64_t i, double computed,
                              struct error *error)
 {
-    if (isnan(computed) && !isnan(reference->y[i]))
-        return error_set(error, STATUS_INPUT, "row %lld is NaN, as before the kernel ran; it should be %.9g",
-                         (long long)i + 1, reference->y[i]);
+    if (isnan(reference->y[i]))
+        return error_set(error, STATUS_INPUT,
+                         "row %" PRId64 " is %.9g; it has entries that are not finite, so it cannot be",
+                         i + 1, computed);
+    if (isnan(computed))
+        return error_set(error, STATUS_INPUT,
+                         "row %" PRId64 " is NaN, as if it had not been written; it should be %.9g", i + 1,
+                         reference->y[i]);
     return error_set(error, STATUS_INPUT,
-                     "row %lld is %.9g; it should be %.9g, and rounding explains no more than %.2g",
-                     (long long)i + 1, computed, reference->y[i], reference->bound[i]);
+                     "row %" PRId64 " is %.9g; it should be %.9g, and rounding explains no more than %.2g",
+                     i + 1, computed, reference->y[i], reference->bound[i]);
 }
 
-/* The first row that is wrong if abs(y - ref) > bound is; rows if none is. y(i) is read by real_at. */
+static bool row_wrong(const struct reference *reference, int64_t i, double computed)
+{
+    if (isnan(reference->y[i])) return isfinite(computed);
+    if (isinf(reference->bound[i])) return false;
+    return !(fabs(computed - reference->y[i]) <= reference->bound[i]);
+}
+
 enum status reference_check(const struct reference *reference, const void *y, double *max_error,
                             struct error *error)
 {
-    int64_t worst = reference->rows;
+    int64_t wrong = reference->rows;
     double largest = 0;
-#pragma omp parallel for reduction(min : worst) reduction(max : largest) if (reference->rows > THREADS_LEAST)
+#pragma omp parallel for reduction(min : wrong) reduction(max : largest) if (reference->rows > THREADS_LEAST)
     for (int64_t i = 0; i < reference->rows; i++) {
-        double computed = real_at(y, reference->precision, i), right = reference->y[i];
-        double difference = fabs(computed - right);
-        if (!isfinite(right) || !isfinite(rounded(right, reference->precision))) {
-            if (isfinite(computed) && i < worst) worst = i;
-            continue;
-        }
-        if (!(difference <= reference->bound[i]) && i < worst) worst = i;
-        if (difference > 0 && difference / reference->magnitude[i] > largest)
-            largest = difference / reference->magnitude[i];
+        double computed = real_at(y, reference->precision, i);
+        double relative = fabs(computed - reference->y[i]) / reference->magnitude[i];
+        if (row_wrong(reference, i, computed) && i < wrong) wrong = i;
+        if (isfinite(reference->bound[i]) && relative > largest) largest = relative;
     }
     *max_error = largest;
-    if (worst == reference->rows) return STATUS_OK;
-    return wrong_row(reference, worst, real_at(y, reference->precision, worst), error);
+    if (wrong == reference->rows) return STATUS_OK;
+    return wrong_row(reference, wrong, real_at(y, reference->precision, wrong), error);
 }

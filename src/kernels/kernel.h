@@ -82,22 +82,4 @@ struct kernel_bytes {
 };
 struct kernel_bytes kernel_bytes(const struct launch *launch);
 
-/* Kernels as the command line lists them: items split at blanks, parameters after a colon split at commas,
- * those of the kernel and those of its format alike: "cpu csr-seq cmrs-omp:height=8,sorted=1". Names are
- * globs; without a backend they mean every backend. "all", "none"; "cpu": all of a backend. */
-struct kernel_choice {
-    const struct kernel *kernel;
-    char *parameters;        /* the kernel's own; owned */
-    char *format_parameters; /* owned */
-};
-
-struct kernel_list {
-    struct kernel_choice *choices; /* owned */
-    int count;
-};
-
-/* Append the items of `text`; those that are there already are left out. STATUS_USAGE with what there is. */
-enum status kernel_list_add(struct kernel_list *list, const char *text, struct error *error);
-void kernel_list_free(struct kernel_list *list);
-
 #endif

@@ -1,0 +1,197 @@
+/* Lists of kernels as the command line has them: backends, globs, parameters of kernel and format, and stars.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "kernels/list.h"
+
+/* A table made for this: two kernels of one format, and one of another that has no parameters. */
+static const char *const orders[] = {"rows", "columns", NULL};
+static const struct parameter strips_parameters[] = {
+    {"height", "rows of a strip", 1, 6, 4, .integer = true},
+    {"order", "what comes first", .choices = orders},
+    {"share", "of something", 0, 1, 0.5},
+    {"k", "left to the format", 0, 2147483647, 0, .integer = true, .automatic = "by rule"},
+    {0},
+};
+static const struct parameter vector_parameters[] = {
+    {"threads", "of a row", 2, 32, 8, .integer = true, .doubles = true},
+    {"shared", "memory", 0, 1, 0, .integer = true},
+    {0},
+};
+static const struct parameter none[] = {{0}};
+static const struct format strips = {.name = "strips", .parameters = strips_parameters};
+static const struct format plain = {.name = "plain", .parameters = none};
+static const struct kernel strips_seq = {.name = "strips-seq", .format = &strips, .parameters = none};
+static const struct kernel strips_vector = {
+    .name = "strips-vector", .format = &strips, .parameters = vector_parameters};
+static const struct kernel plain_seq = {.name = "plain-seq", .format = &plain, .parameters = none};
+static const struct kernel *const table[] = {&strips_seq, &strips_vector, &plain_seq, NULL};
+
+/* The list as "NAME[kernel's own][format's] ...". Free with free(). */
+static char *written(const struct kernel_list *list)
+{
+    struct text text = {0};
+    text_append(&text, "%s", "");
+    for (int k = 0; k < list->count; k++)
+        text_append(&text, "%s%s[%s][%s]", k ? " " : "", list->choices[k].kernel->name,
+                    list->choices[k].parameters, list->choices[k].format_parameters);
+    return text.data;
+}
+
+static const struct {
+    const char *text, *list;
+} cases[] = {
+    {"", ""},
+    {"none", ""},
+    {"none plain-seq", "plain-seq[][]"},
+    {"plain-seq", "plain-seq[][]"},
+    {"cpu/plain-seq", "plain-seq[][]"},
+    {" \tplain-seq\n,plain-seq,, cpu/plain-seq", "plain-seq[][]"},
+    {"cpu", "strips-seq[][] strips-vector[][] plain-seq[][]"},
+    {"all", "strips-seq[][] strips-vector[][] plain-seq[][]"},
+    {"cpu/*", "strips-seq[][] strips-vector[][] plain-seq[][]"},
+    {"*/*-seq", "strips-seq[][] plain-seq[][]"},
+    {"*-seq", "strips-seq[][] plain-seq[][]"},
+    {"plain-seq cpu", "plain-seq[][] strips-seq[][] strips-vector[][]"},
+    {"strips-seq,plain-seq", "strips-seq[][] plain-seq[][]"},
+    {"strips-vector:threads=4,height=2", "strips-vector[threads=4][height=2]"},
+    {"strips-vector:height=2,threads=4,order=columns,shared=1,plain-seq",
+     "strips-vector[threads=4,shared=1][height=2,order=columns] plain-seq[][]"},
+    {"strips-*:height=2", "strips-seq[][height=2] strips-vector[][height=2]"},
+    {"strips-seq:k=3 strips-seq", "strips-seq[][k=3] strips-seq[][]"},
+    /* the same however it is written */
+    {"strips-seq strips-seq:height=4", "strips-seq[][]"},
+    {"strips-seq:height=2,order=columns strips-seq:order=columns,height=2",
+     "strips-seq[][height=2,order=columns]"},
+    {"strips-vector:height=2 strips-vector:threads=8,height=2.0", "strips-vector[][height=2]"},
+    /* stars */
+    {"strips-vector:threads=*",
+     "strips-vector[threads=2][] strips-vector[threads=4][] strips-vector[threads=8][] "
+     "strips-vector[threads=16][] strips-vector[threads=32][]"},
+    {"strips-seq:order=*", "strips-seq[][order=rows] strips-seq[][order=columns]"},
+    {"strips-seq:height=*",
+     "strips-seq[][height=1] strips-seq[][height=2] strips-seq[][height=3] strips-seq[][height=4] "
+     "strips-seq[][height=5] strips-seq[][height=6]"},
+    {"strips-seq strips-seq:order=*", "strips-seq[][] strips-seq[][order=columns]"},
+    {"strips-vector:order=*,height=2,shared=*",
+     "strips-vector[shared=0][order=rows,height=2] strips-vector[shared=1][order=rows,height=2] "
+     "strips-vector[shared=0][order=columns,height=2] strips-vector[shared=1][order=columns,height=2]"},
+};
+
+static void items_become_kernels(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct kernel_list list = {0};
+        struct error error = {0};
+        if (kernel_list_add_from(&list, table, cases[k].text, &error) != STATUS_OK)
+            fail_msg("%s: %s", cases[k].text, error.message);
+        char *text = written(&list);
+        if (strcmp(text, cases[k].list) != 0) fail_msg("%s gives %s", cases[k].text, text);
+        free(text);
+        kernel_list_free(&list);
+        kernel_list_free(&list);
+    }
+}
+
+static void lists_grow(void **state)
+{
+    struct kernel_list list = {0};
+    (void)state;
+    assert_int_equal(kernel_list_add_from(&list, table, "plain-seq", NULL), STATUS_OK);
+    assert_int_equal(kernel_list_add_from(&list, table, "plain-seq strips-seq", NULL), STATUS_OK);
+    assert_int_equal(list.count, 2);
+    kernel_list_free(&list);
+}
+
+/* The program's own table. */
+static void all_is_every_kernel(void **state)
+{
+    struct kernel_list list = {0};
+    (void)state;
+    assert_int_equal(kernel_list_add(&list, "all", NULL), STATUS_OK);
+    for (int k = 0; k < list.count; k++)
+        assert_ptr_equal(list.choices[k].kernel, kernels[k]);
+    assert_null(kernels[list.count]);
+    assert_int_equal(kernel_list_add(&list, "cpu/csr-seq csr-omp", NULL), STATUS_OK);
+    assert_null(kernels[list.count]);
+    kernel_list_free(&list);
+}
+
+static void what_is_wrong_is_said(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } wrong[] = {
+        {"strip", "no kernel is called 'strip'; there are cpu/strips-seq, cpu/strips-vector, cpu/plain-seq"},
+        {"gpu/*", "no kernel is called 'gpu/*'; there are cpu/strips-seq, cpu/strips-vector, cpu/plain-seq"},
+        {"cpu/", "no kernel is called 'cpu/'; there are cpu/strips-seq, cpu/strips-vector, cpu/plain-seq"},
+        {"/plain-seq",
+         "no kernel is called '/plain-seq'; there are cpu/strips-seq, cpu/strips-vector, cpu/plain-seq"},
+        {"plain-seq:height=2",
+         "plain-seq has no parameter 'height'; it has none, and its format plain has none"},
+        {"strips-vector:h=2",
+         "strips-vector has no parameter 'h'; it has threads, shared, and its format strips has "
+         "height, order, share, k"},
+        {"strips-vector:x=*",
+         "strips-vector has no parameter 'x'; it has threads, shared, and its format strips has "
+         "height, order, share, k"},
+        {"strips-seq:height=7", "height=7 lies outside 1..6"},
+        {"strips-seq:order=up", "order=up is none of rows|columns"},
+        {"strips-vector:threads=1", "threads=1 lies outside 2..32"},
+        {"strips-seq:height", "height needs a value: height=..."},
+        {"strips-seq:height=1,height=2", "height is given twice"},
+        {"strips-seq:height=*,height=2", "height is given twice"},
+        {"strips-seq:share=*", "share=* would be too many values (0..1): name those that are wanted"},
+        {"strips-seq:k=*", "k=* would be too many values (0..2147483647): name those that are wanted"},
+        {"strips-seq,height=2", "'strips-seq,height=2': parameters come after a colon: strips-seq:height=2"},
+        {"height=2", "'height=2' names no kernel"},
+        {"none:height=2",
+         "no kernel is called 'none'; there are cpu/strips-seq, cpu/strips-vector, cpu/plain-seq"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        struct kernel_list list = {0};
+        struct error error = {0};
+        enum status status = kernel_list_add_from(&list, table, wrong[k].text, &error);
+        kernel_list_free(&list);
+        if (status != STATUS_USAGE) fail_msg("%s is taken", wrong[k].text);
+        assert_string_equal(error.message, wrong[k].message);
+    }
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    for (long fail = 0;; fail++) {
+        struct kernel_list list = {0};
+        memory_fail_after(fail);
+        enum status status =
+            kernel_list_add_from(&list, table, "cpu strips-vector:height=2,threads=*,order=columns", NULL);
+        long failed = memory_failures();
+        memory_fail_after(-1);
+        assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);
+        kernel_list_free(&list);
+        if (!failed) return;
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(items_become_kernels),      cmocka_unit_test(lists_grow),
+        cmocka_unit_test(all_is_every_kernel),       cmocka_unit_test(what_is_wrong_is_said),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
