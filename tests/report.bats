@@ -94,6 +94,30 @@ sizes() {
     grep -qE '^ +1  #{40} +2  50.00%$' out
 }
 
+# A variant that is listed anyway is not listed twice, however its parameters are written.
+@test "--convert adds rows for what is not listed" {
+    need jq
+    local count
+    sparsight report --format=jsonl "$SRCDIR/data/pmpp.mtx"
+    count=$(jq '.formats | length' out)
+    sparsight report --format=jsonl --convert='cmrs:sorted=0,packed=1 cmrs:height=2,packed=1' --convert=coo:order=row \
+        --precision=f32 --precision=f64 "$SRCDIR/data/pmpp.mtx"
+    show
+    [ "$status" -eq 0 ]
+    [ "$(jq '.formats | length' out)" -eq $((2 * (count + 1))) ]
+    jq -c '.formats[] | select(.convert_us != null) | [.format, .precision, .params.height, .params.packed]' out >built
+    diff built - <<'END'
+["coo","f64",null,null]
+["cmrs","f64",8,1]
+["cmrs","f64",2,1]
+["coo","f32",null,null]
+["cmrs","f32",8,1]
+["cmrs","f32",2,1]
+END
+    sparsight report --convert=cmrs:height=2,packed=1 "$SRCDIR/data/pmpp.mtx"
+    grep -qE '^  cmrs:height=2,packed=1 +96 ' out
+}
+
 # Figure 10.2 of Kirk and Hwu, rows ruled off.
 @test "arrays as text" {
     sparsight report --arrays=csr "$SRCDIR/data/pmpp.mtx"
@@ -249,6 +273,31 @@ END
     [ "$status" -eq 1 ]
     grep -q '^gen:laplace2d,n=1000: .*limit of 64.0 KiB' err
     grep -q '^small$' out
+}
+
+# laplace2d,n=100 has 49,600 entries: COO takes 16 bytes for each, CSR 12 and 40,004 for its offsets.
+@test "a format beyond --limit is refused with its size, the others are not" {
+    need jq
+    sparsight report --format=json --limit=700K --convert='coo csr' --arrays=coo gen:laplace2d,n=100
+    show
+    [ "$status" -eq 0 ]
+    [ "$(cat err)" = "gen:laplace2d,n=100: no arrays of coo: $(jq -r '.matrices[0].formats[0].refused' out)" ]
+    grep -q 'coo: coo would take 775 KiB, its padding ratio being 1; the limit is 700 KiB' err
+    [ "$(jq -c '.matrices[0].formats[0] | [.format, .bytes, .slots, .convert_us, .arrays]' out)" = \
+        '["coo",793600,49600,null,null]' ]
+    [ "$(jq -c '.matrices[0].formats[1] | [.format, .bytes, .slots, .refused, .convert_us > 0]' out)" = \
+        '["csr",635204,49600,null,true]' ]
+    [ "$(jq -c '.errors' out)" = '[]' ]
+    sparsight report --limit=700K --arrays=coo gen:laplace2d,n=100
+    show
+    [ "$status" -eq 0 ]
+    grep -qE '^! coo +(793,600|794k) ' out
+    grep -qE '^  csr +(635,204|635k) ' out
+    grep -qx '! refused: larger than the limit of 700 KiB; --limit=BYTES sets it' out
+    [ "$(grep -A 1 '^Arrays of coo, f64$' out | tail -n 1)" = \
+        '  coo would take 775 KiB, its padding ratio being 1; the limit is 700 KiB:' ]
+    sparsight report --limit=700K --precision=f32 gen:laplace2d,n=100
+    grep -qE '^  coo +(595,200|595k) ' out
 }
 
 @test "--lenient says what it overlooked" {
