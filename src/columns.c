@@ -455,6 +455,7 @@ char *value_brief(const struct column *column, struct value value, int wide, cha
     if (value.type == VALUE_INTEGER) return format_fitting(out, size, value.integer, wide);
     if (value.type != VALUE_REAL) return value_text(value, out, size);
     if (strcmp(column->unit, "us") == 0) return format_seconds(out, size, value.real * 1e-6);
-    snprintf(out, size, "%.4g", value.real);
+    bool large = fabs(value.real) >= 9999.5 && fabs(value.real) < 1e7; /* %g would take an exponent */
+    snprintf(out, size, large ? "%.0f" : "%.4g", value.real);
     return out;
 }

@@ -118,12 +118,17 @@ END
     grep -qE '^  cmrs:height=2,packed=1 +96 ' out
 }
 
-# Figure 10.2 of Kirk and Hwu, rows ruled off.
-@test "arrays as text" {
-    sparsight report --arrays=csr "$SRCDIR/data/pmpp.mtx"
+# arrays LIST FILE: how text prints them.
+arrays() {
+    sparsight report --arrays="$1" "$2"
     show
     [ "$status" -eq 0 ]
-    sed '1,/^Formats/d' out | sed '1,/^$/d' >given
+    sed -n '/^Arrays of/,$p' out
+}
+
+# Figures 10.2, 10.8 to 10.10 of Kirk and Hwu.
+@test "arrays as text" {
+    arrays csr,ell:layout=rows,pad=sentinel,ell "$SRCDIR/data/pmpp.mtx" | sed '1,/^Arrays/{/^Arrays/!d}' >given
     diff given - <<'END'
 Arrays of csr, f64
   | where a row, column or diagonal begins
@@ -133,7 +138,33 @@ Arrays of csr, f64
     0:   0   2 | 1   2   3 | 0   3
   val: 7 x float64, value of entry k
     0:   3   1 | 2   4   1 | 1   1
+
+Arrays of ell, f64
+  * after what is padding, | where a row, column or diagonal begins
+  col: 12 x int32, column of slot e
+     0:   0    0*   1    0  | 2    0*   2    3  | 2*   0*   3    3*
+  val: 12 x float64, value of slot e
+     0:   3    0*   2    1  | 1    0*   4    1  | 0*   0*   1    0*
+
+Arrays of ell:layout=rows,pad=sentinel, f64
+  * after what is padding, | where a row, column or diagonal begins
+  col: 12 x int32, column of slot e
+     0:    0     2    -1* | -1*   -1*   -1* |  1     2     3  |  0     3    -1*
+  val: 12 x float64, value of slot e
+     0:   3    1    0* | 0*   0*   0* | 2    4    1  | 1    1    0*
 END
+}
+
+# Lines hold a full number of tens, or end before a rule if rules come at equal distances.
+@test "arrays as text: strips, sections and wrapped lines" {
+    arrays cmrs:height=2 "$SRCDIR/data/pmpp.mtx" | sed '1,/^Arrays/{/^Arrays/!d}' >given
+    sed -n 2,3p given | diff - <(printf '%s\n' \
+        '  | where a row, column or diagonal begins, || where a section, strip or chunk' '  begins')
+    grep -qx '    0:    3    1 || 2    4    1 |  1    1' given
+    arrays csr gen:permutation,n=45,seed=1 >given
+    [ "$(sed -n 's/^ *\([0-9]*\):.*/\1/p' given | tr '\n' ' ')" = '0 20 40 0 10 20 30 40 0 10 20 30 40 ' ]
+    arrays ell:layout=rows gen:dense,m=9,n=7 >given
+    [ "$(sed -n 's/^ *\([0-9]*\):.*/\1/p' given | head -n 5 | tr '\n' ' ')" = '0 14 28 42 56 ' ]
 }
 
 @test "arrays as JSON" {

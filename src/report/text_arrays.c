@@ -30,10 +30,12 @@ static bool is_padding(const struct strip *strip, int64_t e)
     return strip->array->per_slot && storage_padding(strip->storage, strip->array->part, e);
 }
 
-/* As many elements as fit, in full fives or tens, so that an index is soon counted to. */
-static int elements_each(int room, int wide)
+/* As many elements as fit, up to a rule if they come at equal distances, else in full fives or tens, so that
+ * an index is soon counted to. */
+static int elements_each(int room, int wide, int64_t distance)
 {
     int each = (int)greatest(1, room / wide);
+    if (distance > 0 && distance <= each && 10 % distance) return each - each % (int)distance;
     return each >= 10 ? each / 10 * 10 : each >= 5 ? 5 : each;
 }
 
@@ -41,20 +43,22 @@ static struct strip measure(const struct storage *storage, int q)
 {
     struct strip strip = {.storage = storage, .q = q, .array = &storage->array[q]};
     char text[64];
-    int64_t length = strip.array->length;
+    int64_t length = strip.array->length, distance = 0; /* of rules; -1: it differs */
     for (int64_t e = 0; e < length; e++) {
         enum rule rule = rule_before(&strip, e);
         strip.wide = (int)greatest(strip.wide, (int)strlen(array_text(strip.array, e, text, sizeof text)));
         strip.minor = strip.minor || rule == RULE_MINOR;
         strip.major = strip.major || rule == RULE_MAJOR;
+        if (rule != RULE_NONE && distance == 0) distance = e;
+        if (rule != RULE_NONE && e % distance) distance = -1;
         strip.padding = strip.padding || is_padding(&strip, e);
     }
     strip.rule = strip.major ? 2 : strip.minor ? 1 : 0;
     strip.mark = strip.padding ? 1 : 0;
     strip.label = snprintf(text, sizeof text, "%lld", (long long)greatest(0, length - 1));
     int before = 4 + strip.label + 1; /* an indent of 4 and a colon */
-    strip.each =
-        elements_each(REPORT_WIDE - before, strip.rule + (strip.rule ? 2 : 1) + strip.wide + strip.mark);
+    strip.each = elements_each(REPORT_WIDE - before,
+                               strip.rule + (strip.rule ? 2 : 1) + strip.wide + strip.mark, distance);
     return strip;
 }
 
