@@ -7,14 +7,16 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "formats/array.h"
+#include "formats/bsr.h"
 #include "formats/cmrs.h"
 #include "formats/coo.h"
 #include "formats/csr.h"
+#include "formats/dia.h"
 #include "formats/ell.h"
 #include "formats/hyb.h"
 
 const struct format *const formats[] = {
-    &format_coo, &format_csr, &format_ell, &format_hyb, &format_cmrs, NULL,
+    &format_coo, &format_csr, &format_ell, &format_hyb, &format_cmrs, &format_dia, &format_bsr, NULL,
 };
 
 const char *precision_name(enum precision precision)

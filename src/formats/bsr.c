@@ -1,0 +1,367 @@
+#include "formats/bsr.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "base/threads.h"
+#include "formats/fill.h"
+
+enum { SIZE };
+
+static const struct parameter parameters[] = {
+    [SIZE] = {"size", "rows and columns of a block", BSR_SIZE_LEAST, BSR_SIZE_MOST, 2, .integer = true,
+              .automatic = "by bytes"},
+    {0},
+};
+
+/* The blocks of a block row, by merging its rows. */
+struct walk {
+    const struct csr *a;
+    int64_t size;
+    int rows;
+    int64_t next[BSR_SIZE_MOST], end[BSR_SIZE_MOST]; /* entries of each row that are still to come */
+};
+
+static inline struct walk walk_of(const struct csr *a, int64_t size, int64_t block_row)
+{
+    struct walk walk = {.a = a, .size = size};
+    int64_t first = block_row * size;
+    walk.rows = (int)least(size, a->rows - first);
+    for (int r = 0; r < walk.rows; r++) {
+        walk.next[r] = a->row_ptr[first + r];
+        walk.end[r] = a->row_ptr[first + r + 1];
+    }
+    return walk;
+}
+
+/* The block column of the next block, -1 if there is none. */
+static inline int64_t walk_column(const struct walk *walk)
+{
+    int64_t col = INT64_MAX;
+    for (int r = 0; r < walk->rows; r++)
+        if (walk->next[r] < walk->end[r]) col = least(col, walk->a->col[walk->next[r]]);
+    return col == INT64_MAX ? -1 : col / walk->size;
+}
+
+/* The next entry of row r if it lies in block column `column`, which it passes then; else -1. */
+static inline int64_t walk_entry(struct walk *walk, int r, int64_t column)
+{
+    int64_t k = walk->next[r];
+    if (k >= walk->end[r] || walk->a->col[k] >= (column + 1) * walk->size) return -1;
+    walk->next[r]++;
+    return k;
+}
+
+/* Blocks between two looks at whether to stop: a row may be as long as the matrix. */
+#define STRETCH 16384
+
+/* Blocks of a block row; fewer if cancelled. */
+static int64_t count_blocks(const struct csr *a, int64_t size, int64_t block_row,
+                            const struct progress *progress)
+{
+    struct walk walk = walk_of(a, size, block_row);
+    int64_t blocks = 0, column;
+    for (; (column = walk_column(&walk)) >= 0; blocks++) {
+        if (blocks % STRETCH == STRETCH - 1 && progress_cancelled(progress)) break;
+        for (int r = 0; r < walk.rows; r++)
+            while (walk_entry(&walk, r, column) >= 0)
+                ;
+    }
+    return blocks;
+}
+
+/* Planning */
+
+/* Blocks of one size. */
+struct count {
+    int64_t blocks;
+    int64_t longest; /* of the longest block row */
+};
+
+/* Counting ends early, with no exact result, once there are more than `most` blocks. */
+static struct count count_all(const struct csr *a, int64_t size, int64_t most,
+                              const struct progress *progress)
+{
+    int64_t parts = row_blocks(a), blocks = 0, longest = 0, so_far = 0;
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : blocks) reduction(max : longest) if (parts > 1)
+    for (int64_t p = 0; p < parts; p++) {
+        int64_t end = strip_block_first(a, size, parts, p + 1), here = 0;
+        if (progress_cancelled(progress) || __atomic_load_n(&so_far, __ATOMIC_RELAXED) > most) continue;
+        for (int64_t r = strip_block_first(a, size, parts, p); r < end; r++) {
+            int64_t count = count_blocks(a, size, r, progress);
+            here += count;
+            if (count > longest) longest = count;
+        }
+        blocks += here;
+        __atomic_fetch_add(&so_far, here, __ATOMIC_RELAXED);
+    }
+    return (struct count){blocks, longest};
+}
+
+static int64_t blocks_across(int64_t lines, int64_t size)
+{
+    return (lines + size - 1) / size;
+}
+
+static void use(struct storage *storage, int64_t size, struct count count)
+{
+    storage->values.number[SIZE] = (double)size;
+    storage->number[BSR_SIZE] = size;
+    storage->number[BSR_BLOCK_ROWS] = blocks_across(storage->rows, size);
+    storage->number[BSR_BLOCKS] = count.blocks;
+    storage->number[BSR_LONGEST] = count.longest;
+    storage->slots[0] = count.blocks * size * size;
+    plan_offsets(storage, BSR_ROW_PTR, "row_ptr", storage->number[BSR_BLOCK_ROWS] + 1, count.blocks,
+                 "first block of block row r");
+    plan_array(storage, BSR_COL, "col", ROLE_COLUMNS, ELEMENT_I32, count.blocks, "block column of block k");
+    plan_slots(storage, BSR_VAL, "val", ROLE_VALUES, 0, "value of slot e, block after block, by rows");
+}
+
+/* Blocks that fit into `bytes`, of any size of offsets. */
+static int64_t blocks_within(const struct storage *storage, int64_t size, size_t bytes)
+{
+    size_t block = sizeof(int32_t) + (size_t)(size * size) * element_size(storage->array[BSR_VAL].element);
+    return (int64_t)(bytes / block);
+}
+
+/* The size that takes the fewest bytes, the least of those that do. A size is given up as soon as it has
+ * more blocks than fit into what another takes. */
+static void choose(struct storage *storage, const struct csr *a, const struct progress *progress)
+{
+    bool wide = storage->wide;
+    struct storage best = *storage;
+    int64_t most = INT64_MAX;
+    for (int64_t size = BSR_SIZE_LEAST; size <= BSR_SIZE_MOST; size++) {
+        if (size > BSR_SIZE_LEAST) most = blocks_within(&best, size, storage_size(&best).bytes);
+        struct count count = count_all(a, size, most, progress);
+        if (count.blocks > most) continue;
+        storage->wide = wide;
+        use(storage, size, count);
+        if (size == BSR_SIZE_LEAST || storage_size(storage).bytes < storage_size(&best).bytes)
+            best = *storage;
+    }
+    *storage = best;
+}
+
+static enum status plan_bsr(struct storage *storage, const struct csr *a, struct progress *progress,
+                            struct error *error)
+{
+    int64_t size = storage->values.given[SIZE] ? storage_parameter(storage, SIZE) : 0;
+    if (size)
+        use(storage, size, count_all(a, size, INT64_MAX, progress));
+    else
+        choose(storage, a, progress);
+    return progress_status(progress, error);
+}
+
+/* Filling */
+
+/* The first block of each part of the block rows; NULL without memory. Wrong if cancelled. */
+static int64_t *part_blocks(const struct csr *a, int64_t size, int64_t parts, struct progress *progress,
+                            struct error *error)
+{
+    int64_t *first = memory_zeroed((size_t)parts + 1, sizeof *first, error);
+    if (!first) return NULL;
+#pragma omp parallel for schedule(dynamic, 1) if (parts > 1)
+    for (int64_t p = 0; p < parts; p++) {
+        int64_t end = strip_block_first(a, size, parts, p + 1);
+        if (progress_cancelled(progress)) continue;
+        for (int64_t r = strip_block_first(a, size, parts, p); r < end; r++)
+            first[p] += count_blocks(a, size, r, progress);
+        progress_add(progress, 1);
+    }
+    threads_offsets(first, parts);
+    return first;
+}
+
+/* Block k, which the walk has come to. */
+static void fill_block(struct storage *storage, struct walk *walk, int64_t k, int64_t column)
+{
+    struct array *val = &storage->array[BSR_VAL];
+    int64_t size = walk->size, entry;
+    for (int64_t e = k * size * size; e < (k + 1) * size * size; e++)
+        put_zero(val, e);
+    for (int r = 0; r < walk->rows; r++)
+        while ((entry = walk_entry(walk, r, column)) >= 0)
+            put_value(storage, val, (k * size + r) * size + walk->a->col[entry] - column * size, walk->a,
+                      entry);
+    array_set(&storage->array[BSR_COL], k, column);
+}
+
+/* Block rows r .. end-1, the first of whose blocks is k. */
+static void fill_part(struct storage *storage, const struct csr *a, int64_t r, int64_t end, int64_t k,
+                      const struct progress *progress)
+{
+    for (; r < end; r++) {
+        struct walk walk = walk_of(a, storage->number[BSR_SIZE], r);
+        array_set(&storage->array[BSR_ROW_PTR], r, k);
+        for (int64_t column; (column = walk_column(&walk)) >= 0; k++) {
+            if (k % STRETCH == 0 && progress_cancelled(progress)) return;
+            fill_block(storage, &walk, k, column);
+        }
+    }
+}
+
+static enum status fill_bsr(struct storage *storage, const struct csr *a, struct progress *progress,
+                            struct error *error)
+{
+    int64_t parts = row_blocks(a), size = storage->number[BSR_SIZE];
+    progress_phase(progress, "converting to BSR", 2 * parts);
+    int64_t *first = part_blocks(a, size, parts, progress, error);
+    if (!first) return STATUS_MEMORY;
+    array_set(&storage->array[BSR_ROW_PTR], storage->number[BSR_BLOCK_ROWS], storage->number[BSR_BLOCKS]);
+#pragma omp parallel for schedule(dynamic, 1) if (parts > 1)
+    for (int64_t p = 0; p < parts; p++) {
+        if (progress_cancelled(progress)) continue;
+        fill_part(storage, a, strip_block_first(a, size, parts, p), strip_block_first(a, size, parts, p + 1),
+                  first[p], progress);
+        progress_add(progress, 1);
+    }
+    free(first);
+    return progress_status(progress, error);
+}
+
+static enum status validate_bsr(const struct storage *storage, struct error *error)
+{
+    const struct array *row_ptr = &storage->array[BSR_ROW_PTR], *col = &storage->array[BSR_COL];
+    int64_t rows = storage->number[BSR_BLOCK_ROWS],
+            last = blocks_across(storage->cols, storage->number[BSR_SIZE]) - 1;
+    enum status status = check_ascending(row_ptr, storage->number[BSR_BLOCKS], error);
+    if (status == STATUS_OK) status = check_within(col, 0, last, error);
+    for (int64_t r = 0; r < rows && status == STATUS_OK; r++)
+        for (int64_t k = array_integer(row_ptr, r) + 1; k < array_integer(row_ptr, r + 1); k++)
+            if (array_integer(col, k) <= array_integer(col, k - 1))
+                return bad_element(col, k, "is not more than the one before", error);
+    return status;
+}
+
+/* Questions about single elements */
+
+static inline int64_t block_start(const struct storage *storage, int64_t r)
+{
+    return array_integer(&storage->array[BSR_ROW_PTR], r);
+}
+
+static int64_t block_row_of(const struct storage *storage, int64_t k)
+{
+    return offset_find(&storage->array[BSR_ROW_PTR], storage->number[BSR_BLOCK_ROWS], k);
+}
+
+/* The block that holds place (i, j), -1 if it is not stored. */
+static int64_t block_find(const struct storage *storage, int64_t i, int64_t j)
+{
+    const struct array *col = &storage->array[BSR_COL];
+    int64_t size = storage->number[BSR_SIZE], r = i / size;
+    int64_t low = block_start(storage, r), high = block_start(storage, r + 1), end = high;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (array_integer(col, middle) < j / size)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < end && array_integer(col, low) == j / size ? low : -1;
+}
+
+static struct place place_bsr(const struct storage *storage, int part, int64_t e)
+{
+    int64_t size = storage->number[BSR_SIZE], k = e / (size * size), within = e % (size * size);
+    int64_t i = block_row_of(storage, k) * size + within / size;
+    int64_t j = array_integer(&storage->array[BSR_COL], k) * size + within % size;
+    (void)part;
+    return i < storage->rows && j < storage->cols ? (struct place){i, j} : (struct place){-1, -1};
+}
+
+static int64_t locate_bsr(const struct storage *storage, const struct csr *a, int64_t i, int64_t k, int *part)
+{
+    int64_t size = storage->number[BSR_SIZE], block = block_find(storage, i, a->col[k]);
+    *part = 0;
+    return (block * size + i % size) * size + a->col[k] % size;
+}
+
+/* The block of a place, stored or not: -1. */
+static int64_t block_of(const struct storage *storage, const struct spot *spot)
+{
+    int64_t size = storage->number[BSR_SIZE];
+    if (spot->slot >= 0) return spot->slot / (size * size);
+    return spot->place.col < 0 ? -1 : block_find(storage, spot->place.row, spot->place.col);
+}
+
+/* The two pointers of the block row, and the column of the block if there is one. */
+static struct extent touch_bsr(const struct storage *storage, int q, const struct spot *spot)
+{
+    if (q == BSR_ROW_PTR) return extent_of(spot->place.row / storage->number[BSR_SIZE], 2);
+    int64_t block = block_of(storage, spot);
+    return block < 0 ? extent_none() : extent_of(block, 1);
+}
+
+/* A block row, and the upper left corner of a block. */
+static struct place leads_bsr(const struct storage *storage, int q, int64_t e)
+{
+    int64_t size = storage->number[BSR_SIZE];
+    if (q == BSR_ROW_PTR) return (struct place){e < storage->number[BSR_BLOCK_ROWS] ? e * size : -1, -1};
+    return (struct place){block_row_of(storage, e) * size, array_integer(&storage->array[BSR_COL], e) * size};
+}
+
+/* A block row begins, or a block. */
+static enum rule rule_bsr(const struct storage *storage, int q, int64_t e)
+{
+    int64_t slots = q == BSR_VAL ? storage->number[BSR_SIZE] * storage->number[BSR_SIZE] : 1, k = e / slots;
+    if (q == BSR_ROW_PTR || e % slots) return RULE_NONE;
+    if (block_start(storage, block_row_of(storage, k)) == k) return RULE_MAJOR;
+    return q == BSR_VAL ? RULE_MINOR : RULE_NONE;
+}
+
+/* Rows, each with its slots of all blocks of its block row; the last ones may lie beyond the matrix. */
+static struct shape shape_bsr(const struct storage *storage)
+{
+    int64_t size = storage->number[BSR_SIZE];
+    return (struct shape){.line = "row",
+                          .lines = storage->number[BSR_BLOCK_ROWS] * size,
+                          .wide = storage->number[BSR_LONGEST] * size};
+}
+
+static int64_t cell_bsr(const struct storage *storage, int64_t line, int64_t c)
+{
+    int64_t size = storage->number[BSR_SIZE], k = block_start(storage, line / size) + c / size;
+    return k < block_start(storage, line / size + 1) ? (k * size + line % size) * size + c % size : -1;
+}
+
+static void find_bsr(const struct storage *storage, const struct spot *spot, int64_t *line, int64_t *c)
+{
+    int64_t size = storage->number[BSR_SIZE];
+    *line = spot->place.row;
+    *c = spot->slot < 0
+             ? -1
+             : (block_of(storage, spot) - block_start(storage, *line / size)) * size + spot->slot % size;
+}
+
+static int64_t label_bsr(const struct storage *storage, int64_t line)
+{
+    (void)storage;
+    return line;
+}
+
+static const char *const variants[] = {"", NULL};
+
+const struct format format_bsr = {
+    .name = "bsr",
+    .title = "BSR",
+    .summary = "CSR of small dense blocks",
+    .source = "block compressed sparse row format of cuSPARSE and SciPy",
+    .parameters = parameters,
+    .variants = variants,
+    .plan = plan_bsr,
+    .fill = fill_bsr,
+    .validate = validate_bsr,
+    .place = place_bsr,
+    .locate = locate_bsr,
+    .touch = touch_bsr,
+    .leads = leads_bsr,
+    .rule = rule_bsr,
+    .shape = shape_bsr,
+    .cell = cell_bsr,
+    .find = find_bsr,
+    .label = label_bsr,
+};

@@ -1,0 +1,226 @@
+#include "formats/dia.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "base/set.h"
+#include "base/threads.h"
+#include "formats/fill.h"
+
+static const struct parameter parameters[] = {{0}};
+
+/* Diagonals that a matrix of this size has, and number of the one with offset 0. */
+static int64_t diagonals_most(const struct csr *a)
+{
+    return a->rows && a->cols ? a->rows + a->cols - 1 : 0;
+}
+
+static int64_t main_diagonal(const struct csr *a)
+{
+    return a->rows - 1;
+}
+
+/* The set of diagonals that have an entry, numbered from the lower left corner; NULL without memory, and
+ * incomplete if cancelled. */
+static uint64_t *occupied(const struct csr *a, struct progress *progress, struct error *error)
+{
+    uint64_t *set = set_new(diagonals_most(a), error);
+    int64_t blocks = row_blocks(a);
+    if (!set) return NULL;
+#pragma omp parallel for schedule(dynamic, 1) if (blocks > 1)
+    for (int64_t b = 0; b < blocks; b++) {
+        int64_t end = row_block_first(a, blocks, b + 1);
+        if (progress_cancelled(progress)) continue;
+        for (int64_t i = row_block_first(a, blocks, b); i < end; i++)
+            for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
+                set_add(set, a->col[k] - i + main_diagonal(a));
+    }
+    return set;
+}
+
+static enum status plan_dia(struct storage *storage, const struct csr *a, struct progress *progress,
+                            struct error *error)
+{
+    size_t slots;
+    uint64_t *set = occupied(a, progress, error);
+    if (!set) return STATUS_MEMORY;
+    int64_t diagonals = set_count(set, diagonals_most(a));
+    free(set);
+    if (progress_cancelled(progress)) return progress_status(progress, error);
+    if (!size_multiply((size_t)diagonals, (size_t)storage->rows, &slots) || slots > INT64_MAX)
+        return error_set(error, STATUS_LIMIT, "dia would take %lld diagonals of %lld slots",
+                         (long long)diagonals, (long long)storage->rows);
+    storage->slots[0] = (int64_t)slots;
+    storage->number[DIA_DIAGONALS] = diagonals;
+    plan_array(storage, DIA_OFFSETS, "offsets", ROLE_COLUMNS, ELEMENT_I32, diagonals,
+               "column minus row on diagonal d");
+    plan_slots(storage, DIA_VAL, "val", ROLE_VALUES, 0, "value of row e mod rows on its diagonal");
+    return STATUS_OK;
+}
+
+/* Rows that are filled together, so that each diagonal gets a whole piece of them at a time, and the entries
+ * that come next in these rows stay in the cache. */
+#define PIECE 256
+
+/* Diagonals between two looks at whether to stop. */
+#define STRETCH 256
+
+/* Rows first .. end-1, at most PIECE of them, of all diagonals. Offsets ascend as columns do, so that one
+ * cursor a row passes over its entries once. */
+static void fill_piece(struct storage *storage, const struct csr *a, int64_t first, int64_t end,
+                       const struct progress *progress)
+{
+    const int32_t *offsets = array_i32(storage, DIA_OFFSETS);
+    struct array *val = &storage->array[DIA_VAL];
+    int64_t next[PIECE], diagonals = storage->number[DIA_DIAGONALS];
+    for (int64_t i = first; i < end; i++)
+        next[i - first] = a->row_ptr[i];
+    for (int64_t d = 0; d < diagonals; d++) {
+        if (d % STRETCH == 0 && progress_cancelled(progress)) return;
+        for (int64_t i = first; i < end; i++) {
+            int64_t *k = &next[i - first];
+            if (*k < a->row_ptr[i + 1] && a->col[*k] - i == offsets[d])
+                put_value(storage, val, d * a->rows + i, a, (*k)++);
+            else
+                put_zero(val, d * a->rows + i);
+        }
+    }
+}
+
+static enum status fill_dia(struct storage *storage, const struct csr *a, struct progress *progress,
+                            struct error *error)
+{
+    int64_t most = diagonals_most(a), pieces = (a->rows + PIECE - 1) / PIECE, d = 0;
+    uint64_t *set = occupied(a, progress, error);
+    if (!set) return STATUS_MEMORY;
+    if (!progress_cancelled(progress))
+        for (int64_t at = set_next(set, most, 0); at < most; at = set_next(set, most, at + 1))
+            array_set(&storage->array[DIA_OFFSETS], d++, at - main_diagonal(a));
+    free(set);
+    progress_phase(progress, "converting to DIA", pieces);
+#pragma omp parallel for schedule(dynamic, 1) if (pieces > 1 && storage->slots[0] > THREADS_LEAST)
+    for (int64_t p = 0; p < pieces; p++) {
+        if (progress_cancelled(progress)) continue;
+        fill_piece(storage, a, p * PIECE, least((p + 1) * PIECE, a->rows), progress);
+        progress_add(progress, 1);
+    }
+    return progress_status(progress, error);
+}
+
+static enum status validate_dia(const struct storage *storage, struct error *error)
+{
+    const struct array *offsets = &storage->array[DIA_OFFSETS];
+    enum status status = check_within(offsets, 1 - storage->rows, storage->cols - 1, error);
+    for (int64_t d = 1; d < offsets->length && status == STATUS_OK; d++)
+        if (array_integer(offsets, d) <= array_integer(offsets, d - 1))
+            status = bad_element(offsets, d, "is not more than the one before", error);
+    return status;
+}
+
+static inline int64_t offset_of(const struct storage *storage, int64_t d)
+{
+    return array_integer(&storage->array[DIA_OFFSETS], d);
+}
+
+/* The diagonal with that offset, -1 if it is not stored. */
+static int64_t diagonal_find(const struct storage *storage, int64_t offset)
+{
+    int64_t low = 0, high = storage->number[DIA_DIAGONALS];
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (offset_of(storage, middle) < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < storage->number[DIA_DIAGONALS] && offset_of(storage, low) == offset ? low : -1;
+}
+
+static struct place place_dia(const struct storage *storage, int part, int64_t e)
+{
+    (void)part;
+    int64_t i = e % storage->rows, j = i + offset_of(storage, e / storage->rows);
+    return j >= 0 && j < storage->cols ? (struct place){i, j} : (struct place){-1, -1};
+}
+
+static int64_t locate_dia(const struct storage *storage, const struct csr *a, int64_t i, int64_t k, int *part)
+{
+    *part = 0;
+    return diagonal_find(storage, a->col[k] - i) * storage->rows + i;
+}
+
+/* The diagonal of a place, stored or not: -1. */
+static int64_t diagonal_of(const struct storage *storage, const struct spot *spot)
+{
+    if (spot->slot >= 0) return spot->slot / storage->rows;
+    return spot->place.col < 0 ? -1 : diagonal_find(storage, spot->place.col - spot->place.row);
+}
+
+/* The offset of the diagonal; none if it is not stored: that it is missing tells that there is no entry. */
+static struct extent touch_dia(const struct storage *storage, int q, const struct spot *spot)
+{
+    int64_t d = diagonal_of(storage, spot);
+    (void)q;
+    return d < 0 ? extent_none() : extent_of(d, 1);
+}
+
+/* Where the diagonal begins. */
+static struct place leads_dia(const struct storage *storage, int q, int64_t e)
+{
+    int64_t offset = offset_of(storage, e);
+    (void)q;
+    return offset < 0 ? (struct place){-offset, 0} : (struct place){0, offset};
+}
+
+/* A diagonal begins. */
+static enum rule rule_dia(const struct storage *storage, int q, int64_t e)
+{
+    return q == DIA_VAL && e % storage->rows == 0 ? RULE_MINOR : RULE_NONE;
+}
+
+static struct shape shape_dia(const struct storage *storage)
+{
+    int64_t lines = storage->number[DIA_DIAGONALS];
+    return (struct shape){.line = "diagonal", .lines = lines, .wide = lines ? storage->rows : 0};
+}
+
+static int64_t cell_dia(const struct storage *storage, int64_t line, int64_t c)
+{
+    return c < storage->rows ? line * storage->rows + c : -1;
+}
+
+static void find_dia(const struct storage *storage, const struct spot *spot, int64_t *line, int64_t *c)
+{
+    *line = diagonal_of(storage, spot);
+    *c = spot->slot < 0 ? -1 : spot->slot % storage->rows;
+}
+
+/* A diagonal goes by its offset. */
+static int64_t label_dia(const struct storage *storage, int64_t line)
+{
+    return offset_of(storage, line);
+}
+
+static const char *const variants[] = {"", NULL};
+
+const struct format format_dia = {
+    .name = "dia",
+    .title = "DIA",
+    .summary = "whole diagonals, for matrices with few of them",
+    .source = "Saad, Iterative Methods for Sparse Linear Systems, section 3.4",
+    .parameters = parameters,
+    .variants = variants,
+    .plan = plan_dia,
+    .fill = fill_dia,
+    .validate = validate_dia,
+    .place = place_dia,
+    .locate = locate_dia,
+    .touch = touch_dia,
+    .leads = leads_dia,
+    .rule = rule_dia,
+    .shape = shape_dia,
+    .cell = cell_dia,
+    .find = find_dia,
+    .label = label_dia,
+};
