@@ -14,7 +14,7 @@
 #include "formats_support.h"
 
 /* What takes more slots is left out: every one of them is looked at several times. */
-#define SLOTS_MOST 200000
+#define SLOTS_MOST 50000
 
 /* Entries by slot: mark[part][e] tells how often slot e was met. */
 struct marks {

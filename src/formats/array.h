@@ -34,6 +34,27 @@ static inline void array_set(struct array *array, int64_t e, int64_t value)
         ((int64_t *)array->data)[e] = value;
 }
 
+/* True if value e is 0, in both its parts. */
+static inline bool array_zero(const struct array *values, int64_t e)
+{
+    switch (values->element) {
+    case ELEMENT_F64:
+        return ((const double *)values->data)[e] == 0;
+    case ELEMENT_F32:
+        return ((const float *)values->data)[e] == 0;
+    case ELEMENT_C64:
+        return ((const double *)values->data)[2 * e] == 0 && ((const double *)values->data)[2 * e + 1] == 0;
+    default:
+        return ((const float *)values->data)[2 * e] == 0 && ((const float *)values->data)[2 * e + 1] == 0;
+    }
+}
+
+/* storage_padding of slot e of part 0 for a storage that has padding, whose values these are: for loops. */
+static inline bool slot_padding(const struct storage *storage, const struct array *values, int64_t e)
+{
+    return array_zero(values, e) && !(storage->kept && storage->kept[e >> 6] >> (e & 63) & 1);
+}
+
 /* Value e, its imaginary part in *imaginary (0 if it is real). */
 double array_value(const struct array *array, int64_t e, double *imaginary);
 

@@ -185,10 +185,7 @@ const struct array *storage_values(const struct storage *storage, int part)
 
 bool storage_padding(const struct storage *storage, int part, int64_t e)
 {
-    if (part != 0 || !may_keep(storage)) return false;
-    if (storage->kept && storage->kept[e >> 6] >> (e & 63) & 1) return false;
-    double imaginary, real = array_value(storage_values(storage, 0), e, &imaginary);
-    return real == 0 && imaginary == 0;
+    return part == 0 && may_keep(storage) && slot_padding(storage, storage_values(storage, 0), e);
 }
 
 struct spot storage_spot(const struct storage *storage, const struct csr *a, struct place place, int64_t k)

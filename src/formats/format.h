@@ -116,7 +116,7 @@ struct format {
     const char *const *variants; /* parameters of what reports list by themselves; "" first; ends with NULL */
 
     /* Resolve storage->values, and set slots, numbers and arrays (lengths only) for `a`. rows, cols, nnz,
-     * precision, complex and wide are set before; plan may set wide, with storage_offsets. What it allocates
+     * precision, complex and wide are set before; plan may set wide, with plan_offsets. What it allocates
      * for itself is O(rows + cols) and freed again. STATUS_USAGE for parameters that contradict each other,
      * STATUS_LIMIT for what cannot be represented. */
     enum status (*plan)(struct storage *storage, const struct csr *a, struct progress *progress,

@@ -7,11 +7,13 @@
 /* Slots that hold an entry. */
 static int64_t count_entries(const struct storage *storage)
 {
-    int64_t count = storage->slots[1], slots = storage->slots[0];
-#pragma omp parallel for reduction(+ : count) if (slots > THREADS_LEAST)
+    int64_t slots = storage->slots[0], padding = 0;
+    const struct array *values = storage_values(storage, 0);
+    if (storage_slots(storage) == storage->nnz) return storage->nnz;
+#pragma omp parallel for reduction(+ : padding) if (slots > THREADS_LEAST)
     for (int64_t e = 0; e < slots; e++)
-        count += !storage_padding(storage, 0, e);
-    return count;
+        padding += slot_padding(storage, values, e);
+    return storage_slots(storage) - padding;
 }
 
 enum status storage_validate(const struct storage *storage, struct error *error)
@@ -44,9 +46,10 @@ static enum status unpack_block(void *self, int64_t b, struct sink *sink, struct
     const struct storage *storage = self;
     int part = b >= part_blocks(storage, 0);
     const struct array *values = storage_values(storage, part);
+    bool pads = part == 0 && storage_slots(storage) > storage->nnz;
     int64_t first = (part ? b - part_blocks(storage, 0) : b) * SLOTS_PER_BLOCK, end = first + SLOTS_PER_BLOCK;
     for (int64_t e = first; e < end && e < storage->slots[part]; e++) {
-        if (storage_padding(storage, part, e)) continue;
+        if (pads && slot_padding(storage, values, e)) continue;
         struct place place = storage->format->place(storage, part, e);
         if (place.row < 0 || place.row >= storage->rows || place.col < 0 || place.col >= storage->cols)
             return error_set(error, STATUS_INPUT, "%s[%lld] lies outside the matrix", values->name,
