@@ -117,6 +117,13 @@ void stored_expect(const struct storage *storage, const char *name, const char *
         fail_msg("%s: %s has %lld elements", storage->format->name, name, (long long)array->length);
 }
 
+void stored_refused(const struct storage *storage, const char *message)
+{
+    struct error error = {0};
+    assert_int_equal(storage_validate(storage, &error), STATUS_INPUT);
+    if (!strstr(error.message, message)) fail_msg("'%s' instead of '%s'", error.message, message);
+}
+
 void stored_sweep(const char *format, const struct csr *a)
 {
     const struct format_options usual = {0};

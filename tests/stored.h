@@ -26,6 +26,9 @@ const struct array *stored_array(const struct storage *storage, const char *name
  * writes them. A * stands for an element of padding, whatever it is. */
 void stored_expect(const struct storage *storage, const char *name, const char *text);
 
+/* Fails unless validation refuses the storage with this in its message. */
+void stored_refused(const struct storage *storage, const char *message);
+
 /* Store `a` with the first, second, ... allocation failing, until none does: always STATUS_MEMORY, and
  * nothing left behind. */
 void stored_sweep(const char *format, const struct csr *a);

@@ -6,8 +6,6 @@
 
 #include <cmocka.h>
 
-#include <string.h>
-
 #include "formats/array.h"
 #include "formats/coo.h"
 #include "formats/csr.h"
@@ -139,25 +137,18 @@ static void the_seed_decides_the_order(void **state)
     csr_free(&a);
 }
 
-static void refused(const struct storage *storage, const char *message)
-{
-    struct error error = {0};
-    assert_int_equal(storage_validate(storage, &error), STATUS_INPUT);
-    if (!strstr(error.message, message)) fail_msg("%s, not %s", error.message, message);
-}
-
 static void faults_are_named(void **state)
 {
     (void)state;
     struct csr a = stored_matrix("pmpp.mtx");
     struct storage coo = stored("coo", &a), mixed = stored("coo:order=random", &a);
     int32_t *row = coo.array[COO_ROW].data, *col = coo.array[COO_COL].data;
-    row[2] = 4, refused(&coo, "row[2] = 4 lies out of range");
-    row[2] = -1, refused(&coo, "row[2] = -1 lies out of range");
-    row[2] = 2, row[5] = 1, refused(&coo, "row[5] = 1 is less than the one before");
-    row[5] = 3, col[6] = 4, refused(&coo, "col[6] = 4 lies out of range");
-    col[6] = 0, refused(&coo, "col[6] = 0 is not beyond the one before");
-    ((int32_t *)mixed.array[COO_COL].data)[0] = -1, refused(&mixed, "col[0] = -1 lies out of range");
+    row[2] = 4, stored_refused(&coo, "row[2] = 4 lies out of range");
+    row[2] = -1, stored_refused(&coo, "row[2] = -1 lies out of range");
+    row[2] = 2, row[5] = 1, stored_refused(&coo, "row[5] = 1 is less than the one before");
+    row[5] = 3, col[6] = 4, stored_refused(&coo, "col[6] = 4 lies out of range");
+    col[6] = 0, stored_refused(&coo, "col[6] = 0 is not beyond the one before");
+    ((int32_t *)mixed.array[COO_COL].data)[0] = -1, stored_refused(&mixed, "col[0] = -1 lies out of range");
     storage_free(&coo);
     storage_free(&mixed);
     csr_free(&a);

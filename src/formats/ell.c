@@ -42,7 +42,7 @@ static enum status fill_ell(struct storage *storage, const struct csr *a, struct
 static enum status validate_ell(const struct storage *storage, struct error *error)
 {
     const struct ell_part part = part_of(storage);
-    return ell_part_validate(storage, &part, storage->nnz, error);
+    return ell_part_validate(storage, &part, error);
 }
 
 static struct place place_ell(const struct storage *storage, int part, int64_t e)

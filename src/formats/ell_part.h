@@ -46,8 +46,8 @@ enum status ell_part_fill(struct storage *storage, const struct ell_part *part, 
                           const char *phase, struct progress *progress, struct error *error);
 
 /* In each row entries come first, columns ascending and in range, then padding with the column that it has to
- * have; `entries` of them in all. Parallel, O(slots). */
-enum status ell_part_validate(const struct storage *storage, const struct ell_part *part, int64_t entries,
+ * have. Parallel, O(slots). */
+enum status ell_part_validate(const struct storage *storage, const struct ell_part *part,
                               struct error *error);
 
 #endif

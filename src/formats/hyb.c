@@ -109,8 +109,10 @@ static enum status fill_rest(struct storage *storage, const struct csr *a, struc
     progress_phase(progress, "converting to HYB: COO", blocks);
 #pragma omp parallel for schedule(dynamic, 1) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++)
-        start[b] = count_rest(a, storage->number[HYB_WIDTH], row_block_first(a, blocks, b),
-                              row_block_first(a, blocks, b + 1));
+        start[b] = progress_cancelled(progress)
+                       ? 0
+                       : count_rest(a, storage->number[HYB_WIDTH], row_block_first(a, blocks, b),
+                                    row_block_first(a, blocks, b + 1));
     threads_offsets(start, blocks);
 #pragma omp parallel for schedule(dynamic, 1) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
@@ -149,7 +151,7 @@ static enum status validate_hyb(const struct storage *storage, struct error *err
 {
     const struct ell_part part = part_of(storage);
     const struct array *row = &storage->array[HYB_ROW], *col = &storage->array[HYB_COL];
-    enum status status = ell_part_validate(storage, &part, storage->nnz - storage->slots[1], error);
+    enum status status = ell_part_validate(storage, &part, error);
     if (status == STATUS_OK) status = coo_check(storage, row, col, true, error);
     if (status != STATUS_OK || part.width == 0) return status;
     int64_t e = first_misplaced(storage, &part);
