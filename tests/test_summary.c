@@ -51,7 +51,7 @@ static void formats_have_bars_and_bytes(void **state)
     assert_null(strstr(stage_dump(&stage), "..."));
     stage.explorer.ascii = true;
     stage_draw(&stage);
-    assert_non_null(strstr(line_of(&stage, "csr"), "===="));
+    assert_non_null(strstr(line_of(&stage, "csr"), "==="));
     stage_close(&stage);
 }
 

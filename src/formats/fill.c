@@ -126,11 +126,11 @@ enum status check_within(const struct array *array, int64_t least, int64_t most,
     return worst < n ? bad_element(array, worst, "lies out of range", error) : STATUS_OK;
 }
 
-enum status check_permutation(const struct array *array, struct error *error)
+enum status check_distinct(const struct array *array, int64_t n, struct error *error)
 {
-    enum status status = check_within(array, 0, array->length - 1, error);
+    enum status status = check_within(array, 0, n - 1, error);
     if (status != STATUS_OK) return status;
-    uint8_t *seen = memory_zeroed((size_t)array->length, 1, error);
+    uint8_t *seen = memory_zeroed((size_t)n, 1, error);
     if (!seen) return STATUS_MEMORY;
     for (int64_t e = 0; e < array->length && status == STATUS_OK; e++) {
         int64_t value = array_integer(array, e);

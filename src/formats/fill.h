@@ -110,11 +110,11 @@ int64_t longest_row(const struct csr *a);
 int64_t offset_find(const struct array *offsets, int64_t n, int64_t e);
 
 /* Checks of one array for validate, each STATUS_INPUT with the array's name, the element and what is wrong.
- * ascending: from 0 to `last`, never descending. within: every element in least .. most. permutation: of
- * 0..n-1. Parallel but for the last. */
+ * ascending: from 0 to `last`, never descending. within: every element in least .. most. distinct: in
+ * 0 .. n-1, and none twice; n bytes of scratch. Parallel but for the last. */
 enum status check_ascending(const struct array *array, int64_t last, struct error *error);
 enum status check_within(const struct array *array, int64_t least, int64_t most, struct error *error);
-enum status check_permutation(const struct array *array, struct error *error);
+enum status check_distinct(const struct array *array, int64_t n, struct error *error);
 
 /* STATUS_INPUT: "col[7] = 12 WHAT". */
 enum status bad_element(const struct array *array, int64_t e, const char *what, struct error *error);

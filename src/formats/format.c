@@ -14,9 +14,12 @@
 #include "formats/dia.h"
 #include "formats/ell.h"
 #include "formats/hyb.h"
+#include "formats/jds.h"
+#include "formats/sell.h"
 
 const struct format *const formats[] = {
-    &format_coo, &format_csr, &format_ell, &format_hyb, &format_cmrs, &format_dia, &format_bsr, NULL,
+    &format_coo,  &format_csr,  &format_ell, &format_hyb, &format_jds,
+    &format_cmrs, &format_sell, &format_dia, &format_bsr, NULL,
 };
 
 const char *precision_name(enum precision precision)

@@ -1,0 +1,294 @@
+#include "formats/jds.h"
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "formats/coo.h"
+#include "formats/jds_parts.h"
+#include "formats/sorted.h"
+
+static const char *const cuts[] = {"none", "equal", "share", NULL};
+static const char *const insides[] = {"ell", "csr", NULL};
+
+static const struct parameter parameters[] = {
+    [JDS_BY] = {.name = "sections",
+                .help = "cut sorted rows: not, where lengths differ, or below a share of the longest",
+                .choices = cuts},
+    [JDS_HEIGHT] = {.name = "height",
+                    .help = "least rows of a section: a lower one takes some of the next",
+                    .least = 1,
+                    .most = INT32_MAX,
+                    .standard = 1,
+                    .integer = true},
+    [JDS_SHARE] = {.name = "share",
+                   .help = "with sections=share: rows shorter than this part of the longest end a section",
+                   .least = 0,
+                   .most = 1,
+                   .standard = 0.5},
+    [JDS_INSIDE] = {.name = "inside", .help = "how a section is stored", .choices = insides},
+    [JDS_MOST] = {.name = "longest",
+                  .help = "rows with more entries go to a COO part; by default none",
+                  .least = 0,
+                  .most = INT32_MAX,
+                  .standard = INT32_MAX,
+                  .integer = true},
+    {0},
+};
+
+/* Counting */
+
+/* Where sorted rows are cut into sections, which follows from the number of rows of each length. */
+struct cutting {
+    const uint32_t *counts;
+    int64_t longest; /* of the rows that are sorted */
+    int64_t least;   /* rows of a section */
+    double share;
+    bool pads;
+    struct array *section_row, *section_ptr; /* written, unless NULL */
+    int64_t sections, rows, slots;           /* so far */
+};
+
+/* A section ends, of `height` rows with `entries` in all and `wide` in the longest. */
+static void end_section(struct cutting *cut, int64_t height, int64_t entries, int64_t wide)
+{
+    cut->sections++;
+    cut->rows += height;
+    cut->slots += cut->pads ? height * wide : entries;
+    if (!cut->section_row) return;
+    array_set(cut->section_row, cut->sections, cut->rows);
+    array_set(cut->section_ptr, cut->sections, cut->slots);
+}
+
+/* A section takes rows while they are long enough; and then, if it has too few, some that are not. */
+static void cut_sections(struct cutting *cut)
+{
+    int64_t wide = 0, height = 0, entries = 0;
+    if (cut->section_row) array_set(cut->section_row, 0, 0);
+    if (cut->section_ptr) array_set(cut->section_ptr, 0, 0);
+    for (int64_t length = cut->longest; length > 0; length--)
+        for (int64_t n = cut->counts[length], taken; n > 0; n -= taken) {
+            bool enough = (double)length >= cut->share * (double)wide;
+            if (height >= cut->least && !enough) {
+                end_section(cut, height, entries, wide);
+                height = entries = 0;
+            }
+            if (height == 0) wide = length;
+            taken = length >= cut->share * (double)wide ? n : least(n, cut->least - height);
+            height += taken;
+            entries += taken * length;
+        }
+    if (height) end_section(cut, height, entries, wide);
+    if (cut->counts[0]) end_section(cut, cut->counts[0], 0, 0);
+}
+
+/* How often each length occurs, up to the longest; the caller frees it. */
+static uint32_t *make_counts(const struct csr *a, int64_t *longest, struct progress *progress,
+                             struct error *error)
+{
+    *longest = longest_row(a);
+    uint32_t *counts = memory_array((size_t)*longest + 1, sizeof *counts, error);
+    if (counts) count_lengths(a, *longest, progress, counts);
+    return counts;
+}
+
+static struct cutting cutting_of(const struct storage *storage, const uint32_t *counts)
+{
+    bool shared = storage_parameter(storage, JDS_BY) == JDS_SHARED;
+    return (struct cutting){
+        .counts = counts,
+        .longest = storage->number[JDS_LONGEST],
+        .least = storage_parameter(storage, JDS_HEIGHT),
+        .share = shared ? storage->values.number[JDS_SHARE] : 1,
+        .pads = jds_kind(storage) == JDS_SECTIONS_ELL,
+    };
+}
+
+/* Planning */
+
+/* What is only about sections says nothing without them, and share only with its own rule. */
+static enum status check_parameters(const struct storage *storage, struct error *error)
+{
+    const int about_sections[] = {JDS_HEIGHT, JDS_SHARE, JDS_INSIDE};
+    int64_t by = storage_parameter(storage, JDS_BY);
+    for (int n = 0; n < 3; n++) {
+        int k = about_sections[n];
+        if (by == JDS_SHARED || (by == JDS_EQUAL && k != JDS_SHARE)) continue;
+        if (storage->values.number[k] != parameters[k].standard)
+            return error_set(error, STATUS_USAGE, "jds: %s says nothing with sections=%s; add sections=%s",
+                             parameters[k].name, cuts[by],
+                             k == JDS_SHARE ? "share" : "equal or sections=share");
+    }
+    return STATUS_OK;
+}
+
+static void plan_numbers(struct storage *storage, const uint32_t *counts, int64_t longest)
+{
+    int64_t most = storage_parameter(storage, JDS_MOST), length = longest;
+    for (; length > most; length--) {
+        storage->number[JDS_APART] += counts[length];
+        storage->slots[1] += length * counts[length];
+    }
+    while (length > 0 && counts[length] == 0)
+        length--;
+    storage->number[JDS_LONGEST] = length;
+    storage->number[JDS_FILLED] = storage->rows - storage->number[JDS_APART] - counts[0];
+    storage->slots[0] = storage->nnz - storage->slots[1];
+    if (jds_kind(storage) == JDS_PLAIN) return;
+    struct cutting cut = cutting_of(storage, counts);
+    cut_sections(&cut);
+    storage->number[JDS_SECTIONS] = cut.sections;
+    storage->slots[0] = cut.slots;
+}
+
+static void plan_arrays(struct storage *storage)
+{
+    int64_t sections = storage->number[JDS_SECTIONS], slots = storage->slots[0];
+    plan_array(storage, JDS_PERM, "perm", ROLE_ROWS, ELEMENT_I32, storage->rows - storage->number[JDS_APART],
+               "row at sorted position r");
+    if (jds_kind(storage) == JDS_PLAIN) {
+        plan_offsets(storage, JDS_ITER_PTR, "iter_ptr", storage->number[JDS_LONGEST] + 1, slots,
+                     "first entry of diagonal d");
+    } else {
+        plan_offsets(storage, JDS_SECTION_ROW, "section_row", sections + 1, storage->rows,
+                     "first sorted row of section s");
+        plan_offsets(storage, JDS_SECTION_PTR, "section_ptr", sections + 1, slots, "first slot of section s");
+    }
+    if (jds_kind(storage) == JDS_SECTIONS_CSR)
+        plan_offsets(storage, JDS_ROW_PTR, "row_ptr", storage->number[JDS_FILLED] + 1, slots,
+                     "first slot of sorted row r");
+    int q = storage->count;
+    storage->number[JDS_COLUMNS] = q;
+    plan_slots(storage, q, "col", ROLE_COLUMNS, 0, "column of slot k");
+    plan_slots(storage, q + 1, "val", ROLE_VALUES, 0, "value of slot k");
+    if (storage->number[JDS_APART] == 0) return;
+    plan_slots(storage, q + 2, "coo_row", ROLE_ROWS, 1, "row of entry k of the COO part");
+    plan_slots(storage, q + 3, "coo_col", ROLE_COLUMNS, 1, "column of entry k of the COO part");
+    plan_slots(storage, q + 4, "coo_val", ROLE_VALUES, 1, "value of entry k of the COO part");
+}
+
+static enum status plan_jds(struct storage *storage, const struct csr *a, struct progress *progress,
+                            struct error *error)
+{
+    int64_t longest;
+    enum status status = check_parameters(storage, error);
+    if (status != STATUS_OK) return status;
+    uint32_t *counts = make_counts(a, &longest, progress, error);
+    if (!counts) return STATUS_MEMORY;
+    status = progress_status(progress, error);
+    if (status == STATUS_OK) {
+        plan_numbers(storage, counts, longest);
+        plan_arrays(storage);
+    }
+    free(counts);
+    return status;
+}
+
+/* Offsets */
+
+/* Diagonal d has as many entries as there are rows longer than d. */
+static void fill_iter_ptr(struct storage *storage, const uint32_t *counts)
+{
+    struct array *iter_ptr = &storage->array[JDS_ITER_PTR];
+    int64_t height = storage->number[JDS_FILLED], offset = 0;
+    for (int64_t d = 0; d < storage->number[JDS_LONGEST]; d++) {
+        array_set(iter_ptr, d, offset);
+        offset += height;
+        height -= counts[d + 1];
+    }
+    array_set(iter_ptr, storage->number[JDS_LONGEST], offset);
+}
+
+enum status jds_fill_offsets(struct storage *storage, const struct csr *a, struct progress *progress,
+                             struct error *error)
+{
+    int64_t longest;
+    uint32_t *counts = make_counts(a, &longest, progress, error);
+    if (!counts) return STATUS_MEMORY;
+    enum status status = progress_status(progress, error);
+    struct cutting cut = cutting_of(storage, counts);
+    cut.section_row = &storage->array[JDS_SECTION_ROW];
+    cut.section_ptr = &storage->array[JDS_SECTION_PTR];
+    if (status == STATUS_OK && jds_kind(storage) == JDS_PLAIN)
+        fill_iter_ptr(storage, counts);
+    else if (status == STATUS_OK)
+        cut_sections(&cut);
+    free(counts);
+    return status;
+}
+
+/* Checking */
+
+/* Diagonals get no longer, and the first is as long as there are rows with entries. */
+static enum status check_diagonals(const struct storage *storage, struct error *error)
+{
+    int64_t most = storage->number[JDS_FILLED];
+    enum status status = check_ascending(&storage->array[JDS_ITER_PTR], storage->slots[0], error);
+    for (int64_t d = 0; d < storage->number[JDS_LONGEST] && status == STATUS_OK; d++) {
+        int64_t height = jds_at(storage, JDS_ITER_PTR, d + 1) - jds_at(storage, JDS_ITER_PTR, d);
+        if (height > most || height == 0)
+            status = bad_element(&storage->array[JDS_ITER_PTR], d + 1,
+                                 height ? "makes the diagonal longer than the one before" : "leaves it empty",
+                                 error);
+        most = height;
+    }
+    return status;
+}
+
+/* Sections have rows; their slots are a rectangle, or those of their rows. */
+static enum status check_sections(const struct storage *storage, struct error *error)
+{
+    enum status status = check_ascending(&storage->array[JDS_SECTION_ROW], jds_sorted(storage), error);
+    if (status == STATUS_OK)
+        status = check_ascending(&storage->array[JDS_SECTION_PTR], storage->slots[0], error);
+    if (status == STATUS_OK && jds_kind(storage) == JDS_SECTIONS_CSR)
+        status = check_ascending(&storage->array[JDS_ROW_PTR], storage->slots[0], error);
+    for (int64_t s = 0; s < storage->number[JDS_SECTIONS] && status == STATUS_OK; s++) {
+        int64_t first = jds_at(storage, JDS_SECTION_ROW, s), slot = jds_at(storage, JDS_SECTION_PTR, s);
+        int64_t height = jds_at(storage, JDS_SECTION_ROW, s + 1) - first;
+        int64_t slots = jds_at(storage, JDS_SECTION_PTR, s + 1) - slot;
+        if (height == 0)
+            status = bad_element(&storage->array[JDS_SECTION_ROW], s + 1, "leaves the section empty", error);
+        else if (jds_kind(storage) == JDS_SECTIONS_ELL && slots % height != 0)
+            status = bad_element(&storage->array[JDS_SECTION_PTR], s + 1, "makes no rectangle of the section",
+                                 error);
+        else if (jds_kind(storage) == JDS_SECTIONS_CSR &&
+                 (first > storage->number[JDS_FILLED] || jds_at(storage, JDS_ROW_PTR, first) != slot))
+            status =
+                bad_element(&storage->array[JDS_SECTION_PTR], s, "is not where its first row begins", error);
+    }
+    return status;
+}
+
+static enum status validate_jds(const struct storage *storage, struct error *error)
+{
+    int64_t columns = storage->number[JDS_COLUMNS];
+    enum status status = check_distinct(&storage->array[JDS_PERM], storage->rows, error);
+    if (status == STATUS_OK)
+        status =
+            jds_kind(storage) == JDS_PLAIN ? check_diagonals(storage, error) : check_sections(storage, error);
+    if (status == STATUS_OK) status = check_within(&storage->array[columns], 0, storage->cols - 1, error);
+    if (status != STATUS_OK || storage->number[JDS_APART] == 0) return status;
+    return coo_check(storage, &storage->array[columns + 2], &storage->array[columns + 3], true, error);
+}
+
+static const char *const variants[] = {"", "sections=equal,height=32", NULL};
+
+const struct format format_jds = {
+    .name = "jds",
+    .title = "JDS",
+    .summary = "jagged diagonals: rows sorted by length, entry by entry; or in sections of ELL or CSR",
+    .source = "PMPP, section 10.5, figures 10.15 and 10.16; 4th edition, notes of chapter 14",
+    .parameters = parameters,
+    .variants = variants,
+    .plan = plan_jds,
+    .fill = jds_fill,
+    .validate = validate_jds,
+    .place = jds_place,
+    .locate = jds_locate,
+    .touch = jds_touch,
+    .leads = jds_leads,
+    .rule = jds_rule,
+    .shape = jds_shape,
+    .cell = jds_cell,
+    .find = jds_find,
+    .label = jds_label,
+};

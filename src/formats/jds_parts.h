@@ -1,0 +1,55 @@
+/* What the files of JDS share. */
+#ifndef SPARSIGHT_FORMATS_JDS_PARTS_H
+#define SPARSIGHT_FORMATS_JDS_PARTS_H
+
+#include "formats/fill.h"
+#include "formats/jds.h"
+
+enum jds_kind { JDS_PLAIN, JDS_SECTIONS_ELL, JDS_SECTIONS_CSR };
+
+static inline enum jds_kind jds_kind(const struct storage *storage)
+{
+    if (storage_parameter(storage, JDS_BY) == JDS_NONE) return JDS_PLAIN;
+    return storage_parameter(storage, JDS_INSIDE) == JDS_INSIDE_CSR ? JDS_SECTIONS_CSR : JDS_SECTIONS_ELL;
+}
+
+/* Element e of array q, of offsets or rows. */
+static inline int64_t jds_at(const struct storage *storage, int q, int64_t e)
+{
+    return array_integer(&storage->array[q], e);
+}
+
+static inline int64_t jds_sorted(const struct storage *storage)
+{
+    return storage->array[JDS_PERM].length;
+}
+
+/* A section of ELL. */
+struct jds_section {
+    int64_t first, height; /* sorted rows */
+    int64_t slot, wide;
+};
+
+struct jds_section jds_section(const struct storage *storage, int64_t s);
+
+/* The section of sorted row r. O(log sections). */
+int64_t jds_section_of(const struct storage *storage, int64_t r);
+
+/* Write iter_ptr, or the rows and slots at which sections begin. */
+enum status jds_fill_offsets(struct storage *storage, const struct csr *a, struct progress *progress,
+                             struct error *error);
+
+/* The functions of struct format. */
+enum status jds_fill(struct storage *storage, const struct csr *a, struct progress *progress,
+                     struct error *error);
+struct place jds_place(const struct storage *storage, int part, int64_t e);
+int64_t jds_locate(const struct storage *storage, const struct csr *a, int64_t i, int64_t k, int *part);
+struct extent jds_touch(const struct storage *storage, int q, const struct spot *spot);
+struct place jds_leads(const struct storage *storage, int q, int64_t e);
+enum rule jds_rule(const struct storage *storage, int q, int64_t e);
+struct shape jds_shape(const struct storage *storage);
+int64_t jds_cell(const struct storage *storage, int64_t line, int64_t c);
+void jds_find(const struct storage *storage, const struct spot *spot, int64_t *line, int64_t *c);
+int64_t jds_label(const struct storage *storage, int64_t line);
+
+#endif

@@ -1,0 +1,327 @@
+#include "formats/sell.h"
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "base/threads.h"
+#include "formats/fill.h"
+#include "formats/sorted.h"
+#include "formats/tile.h"
+
+static const struct parameter parameters[] = {
+    [SELL_C] = {.name = "c",
+                .help = "rows of a chunk",
+                .least = 1,
+                .most = 1024,
+                .standard = 32,
+                .integer = true,
+                .doubles = true},
+    [SELL_SIGMA] = {.name = "sigma",
+                    .help = "rows of a window that is sorted by length; 1: as they are. Best a multiple of c",
+                    .least = 1,
+                    .most = INT32_MAX,
+                    .standard = 1,
+                    .integer = true,
+                    .doubles = true},
+    {0},
+};
+
+static inline int64_t at(const struct storage *storage, int q, int64_t e)
+{
+    return array_integer(&storage->array[q], e);
+}
+
+static inline bool is_sorted(const struct storage *storage)
+{
+    return storage_parameter(storage, SELL_SIGMA) > 1;
+}
+
+/* Planning and filling */
+
+/* The longest of chunk i's rows; order[r] is the row at sorted position r, or r itself if it is NULL. */
+static int64_t chunk_width(const struct csr *a, const int32_t *order, int64_t c, int64_t i)
+{
+    int64_t wide = 0;
+    for (int64_t r = i * c; r < least((i + 1) * c, a->rows); r++) {
+        int64_t length = row_length(a, order ? order[r] : r);
+        if (length > wide) wide = length;
+    }
+    return wide;
+}
+
+/* Chunks that a thread takes at a time. */
+static int64_t chunks_per_block(int64_t c)
+{
+    return 1 + 65536 / c;
+}
+
+static enum status plan_slots_of(struct storage *storage, const struct csr *a, const int32_t *order,
+                                 struct progress *progress, struct error *error)
+{
+    int64_t c = storage_parameter(storage, SELL_C), chunks = storage->number[SELL_CHUNKS], columns = 0;
+    int64_t block = chunks_per_block(c), blocks = (chunks + block - 1) / block;
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : columns) if (blocks > 1)
+    for (int64_t b = 0; b < blocks; b++) {
+        if (progress_cancelled(progress)) continue;
+        for (int64_t i = b * block; i < least((b + 1) * block, chunks); i++)
+            columns += chunk_width(a, order, c, i);
+    }
+    storage->slots[0] = columns * c;
+    return progress_status(progress, error);
+}
+
+static void plan_arrays(struct storage *storage)
+{
+    plan_offsets(storage, SELL_CHUNK_PTR, "chunk_ptr", storage->number[SELL_CHUNKS] + 1, storage->slots[0],
+                 "first slot of chunk i");
+    plan_slots(storage, SELL_COL, "col", ROLE_COLUMNS, 0, "column of slot k");
+    plan_slots(storage, SELL_VAL, "val", ROLE_VALUES, 0, "value of slot k");
+    if (is_sorted(storage))
+        plan_array(storage, SELL_PERM, "perm", ROLE_ROWS, ELEMENT_I32, storage->rows,
+                   "row at sorted position r");
+}
+
+static enum status plan_sell(struct storage *storage, const struct csr *a, struct progress *progress,
+                             struct error *error)
+{
+    int64_t c = storage_parameter(storage, SELL_C);
+    int32_t *order = NULL;
+    enum status status = STATUS_OK;
+    if (is_sorted(storage)) {
+        order = memory_array((size_t)a->rows, sizeof *order, error);
+        if (!order) return STATUS_MEMORY;
+        status = sort_rows(a, storage_parameter(storage, SELL_SIGMA), progress, order, error);
+    }
+    storage->number[SELL_CHUNKS] = (a->rows + c - 1) / c;
+    storage->number[SELL_LONGEST] = longest_row(a);
+    if (status == STATUS_OK) status = plan_slots_of(storage, a, order, progress, error);
+    if (status == STATUS_OK) plan_arrays(storage);
+    free(order);
+    return status;
+}
+
+static enum status fill_chunk_ptr(struct storage *storage, const struct csr *a, const int32_t *order,
+                                  struct progress *progress, struct error *error)
+{
+    int64_t c = storage_parameter(storage, SELL_C), chunks = storage->number[SELL_CHUNKS];
+    int64_t block = chunks_per_block(c), blocks = (chunks + block - 1) / block;
+    int64_t *columns = memory_array((size_t)chunks + 1, sizeof *columns, error);
+    if (!columns) return STATUS_MEMORY;
+#pragma omp parallel for schedule(dynamic, 1) if (blocks > 1)
+    for (int64_t b = 0; b < blocks; b++)
+        for (int64_t i = b * block; i < least((b + 1) * block, chunks) && !progress_cancelled(progress); i++)
+            columns[i] = chunk_width(a, order, c, i);
+    enum status status = progress_status(progress, error);
+    if (status == STATUS_OK) {
+        threads_offsets(columns, chunks);
+#pragma omp parallel for if (chunks > THREADS_LEAST)
+        for (int64_t i = 0; i <= chunks; i++)
+            array_set(&storage->array[SELL_CHUNK_PTR], i, columns[i] * c);
+    }
+    free(columns);
+    return status;
+}
+
+/* Entries of chunk i's longest row. */
+static int64_t width_of(const struct storage *storage, int64_t i)
+{
+    int64_t slots = at(storage, SELL_CHUNK_PTR, i + 1) - at(storage, SELL_CHUNK_PTR, i);
+    return slots / storage_parameter(storage, SELL_C);
+}
+
+/* Chunks higher than a tile are several. */
+static int64_t tiles_per_chunk(int64_t c)
+{
+    return (c + TILE_LINES - 1) / TILE_LINES;
+}
+
+static struct tile tile_of_chunk(const struct tiling *tiling, int64_t t)
+{
+    int64_t c = storage_parameter(tiling->storage, SELL_C), per = tiles_per_chunk(c);
+    int64_t i = t / per, first = t % per * TILE_LINES;
+    return (struct tile){
+        .first = i * c + first,
+        .lines = least(TILE_LINES, c - first),
+        .wide = width_of(tiling->storage, i),
+        .slot = at(tiling->storage, SELL_CHUNK_PTR, i) + first,
+        .stride = c,
+    };
+}
+
+static enum status fill_sell(struct storage *storage, const struct csr *a, struct progress *progress,
+                             struct error *error)
+{
+    int64_t c = storage_parameter(storage, SELL_C);
+    int32_t *perm = is_sorted(storage) ? array_i32(storage, SELL_PERM) : NULL;
+    enum status status = STATUS_OK;
+    if (perm) status = sort_rows(a, storage_parameter(storage, SELL_SIGMA), progress, perm, error);
+    if (status == STATUS_OK) status = fill_chunk_ptr(storage, a, perm, progress, error);
+    if (status != STATUS_OK) return status;
+    const struct tiling tiling = {
+        .storage = storage,
+        .a = a,
+        .phase = "converting to SELL",
+        .col = &storage->array[SELL_COL],
+        .val = &storage->array[SELL_VAL],
+        .order = perm,
+        .rows = a->rows,
+        .tiles = storage->number[SELL_CHUNKS] * tiles_per_chunk(c),
+        .tile = tile_of_chunk,
+    };
+    return fill_tiles(&tiling, progress, error);
+}
+
+static enum status validate_sell(const struct storage *storage, struct error *error)
+{
+    const struct array *chunk_ptr = &storage->array[SELL_CHUNK_PTR];
+    int64_t c = storage_parameter(storage, SELL_C);
+    enum status status = check_ascending(chunk_ptr, storage->slots[0], error);
+    for (int64_t i = 0; i < storage->number[SELL_CHUNKS] && status == STATUS_OK; i++)
+        if (array_integer(chunk_ptr, i) % c) status = bad_element(chunk_ptr, i, "is no multiple of c", error);
+    if (status == STATUS_OK) status = check_within(&storage->array[SELL_COL], 0, storage->cols - 1, error);
+    if (status == STATUS_OK && is_sorted(storage))
+        status = check_distinct(&storage->array[SELL_PERM], storage->rows, error);
+    return status;
+}
+
+/* Places */
+
+/* The row at sorted position r, -1 beyond the last. */
+static int64_t row_at(const struct storage *storage, int64_t r)
+{
+    if (r >= storage->rows) return -1;
+    return is_sorted(storage) ? at(storage, SELL_PERM, r) : r;
+}
+
+/* The slot at position d of sorted row r; -1 if its chunk is narrower. */
+static int64_t slot_of(const struct storage *storage, int64_t r, int64_t d)
+{
+    int64_t c = storage_parameter(storage, SELL_C), i = r / c;
+    return d < width_of(storage, i) ? at(storage, SELL_CHUNK_PTR, i) + d * c + r % c : -1;
+}
+
+/* Sorted row and position in it. */
+struct cell {
+    int64_t r, d;
+};
+
+static struct cell cell_of(const struct storage *storage, int64_t e)
+{
+    int64_t c = storage_parameter(storage, SELL_C);
+    int64_t i = offset_find(&storage->array[SELL_CHUNK_PTR], storage->number[SELL_CHUNKS], e);
+    int64_t within = e - at(storage, SELL_CHUNK_PTR, i);
+    return (struct cell){i * c + within % c, within / c};
+}
+
+/* Entries of sorted row r, from the arrays alone. */
+static int64_t length_of(const struct storage *storage, int64_t r)
+{
+    int64_t c = storage_parameter(storage, SELL_C), i = r / c;
+    return padded_length(storage, at(storage, SELL_CHUNK_PTR, i) + r % c, c, width_of(storage, i));
+}
+
+/* The window of sorted positions in which row i is. */
+static struct extent window_of(const struct storage *storage, int64_t i)
+{
+    int64_t sigma = storage_parameter(storage, SELL_SIGMA), first = i / sigma * sigma;
+    return extent_of(first, least(sigma, storage->rows - first));
+}
+
+/* The sorted position of a spot's row. */
+static int64_t position_of(const struct storage *storage, const struct spot *spot)
+{
+    if (spot->slot >= 0) return cell_of(storage, spot->slot).r;
+    if (!is_sorted(storage)) return spot->place.row;
+    struct extent window = window_of(storage, spot->place.row);
+    return sorted_search(storage, storage->array[SELL_PERM].data, window.first, window.end, spot->place.row,
+                         length_of);
+}
+
+static struct place place_sell(const struct storage *storage, int part, int64_t e)
+{
+    (void)part;
+    return (struct place){row_at(storage, cell_of(storage, e).r), at(storage, SELL_COL, e)};
+}
+
+static int64_t locate_sell(const struct storage *storage, const struct csr *a, int64_t i, int64_t k,
+                           int *part)
+{
+    int64_t r = i;
+    *part = 0;
+    if (is_sorted(storage)) {
+        struct extent window = window_of(storage, i);
+        r = sorted_position(a, storage->array[SELL_PERM].data, window.first, window.end, i);
+    }
+    return slot_of(storage, r, k - a->row_ptr[i]);
+}
+
+/* The row's element of perm; the pointers that say where its chunk begins and ends. */
+static struct extent touch_sell(const struct storage *storage, int q, const struct spot *spot)
+{
+    int64_t r = position_of(storage, spot);
+    if (r < 0) return extent_none();
+    return q == SELL_PERM ? extent_of(r, 1) : extent_of(r / storage_parameter(storage, SELL_C), 2);
+}
+
+/* A chunk's first row, and the entry at its first slot if there is one. */
+static struct place leads_sell(const struct storage *storage, int q, int64_t e)
+{
+    if (q == SELL_PERM) return (struct place){row_at(storage, e), -1};
+    if (e >= storage->number[SELL_CHUNKS]) return (struct place){-1, -1};
+    if (width_of(storage, e) > 0) return place_sell(storage, 0, at(storage, SELL_CHUNK_PTR, e));
+    return (struct place){row_at(storage, e * storage_parameter(storage, SELL_C)), -1};
+}
+
+/* A chunk begins, or a column of one. */
+static enum rule rule_sell(const struct storage *storage, int q, int64_t e)
+{
+    int64_t c = storage_parameter(storage, SELL_C);
+    if (q == SELL_CHUNK_PTR) return RULE_NONE;
+    if (q == SELL_PERM) return e % c == 0 ? RULE_MAJOR : RULE_NONE;
+    struct cell cell = cell_of(storage, e);
+    if (cell.r % c != 0) return RULE_NONE;
+    return cell.d == 0 ? RULE_MAJOR : RULE_MINOR;
+}
+
+/* The lines of the last chunk that are no rows are drawn as well: they are padding. */
+static struct shape shape_sell(const struct storage *storage)
+{
+    return (struct shape){
+        .line = "row",
+        .lines = storage->number[SELL_CHUNKS] * storage_parameter(storage, SELL_C),
+        .wide = storage->number[SELL_LONGEST],
+    };
+}
+
+static int64_t cell_sell(const struct storage *storage, int64_t line, int64_t c)
+{
+    return slot_of(storage, line, c);
+}
+
+static void find_sell(const struct storage *storage, const struct spot *spot, int64_t *line, int64_t *c)
+{
+    *line = position_of(storage, spot);
+    *c = spot->slot < 0 ? -1 : cell_of(storage, spot->slot).d;
+}
+
+static const char *const variants[] = {"", "sigma=1024", NULL};
+
+const struct format format_sell = {
+    .name = "sell",
+    .title = "SELL-C-sigma",
+    .summary = "chunks of c rows, each padded to its longest, after sorting windows of sigma rows by length",
+    .source = "Kreutzer, Hager, Wellein, Fehske, Bishop, SIAM J. Sci. Comput. 36, 2014",
+    .parameters = parameters,
+    .variants = variants,
+    .plan = plan_sell,
+    .fill = fill_sell,
+    .validate = validate_sell,
+    .place = place_sell,
+    .locate = locate_sell,
+    .touch = touch_sell,
+    .leads = leads_sell,
+    .rule = rule_sell,
+    .shape = shape_sell,
+    .cell = cell_sell,
+    .find = find_sell,
+    .label = row_at,
+};
