@@ -47,6 +47,9 @@ sizes() {
     [ "$status" -eq 0 ]
     [ "$(sizes f64 csr)" = "[$((5 * 4 + 7 * 4 + 7 * 8)),12,7,0,1000,812,null,null]" ]
     [ "$(sizes f32 csr)" = "[$((5 * 4 + 7 * 4 + 7 * 4)),12,7,0,1000,1187,null,null]" ]
+    [ "$(sizes f64 coo)" = "[$((7 * 8 + 7 * 8)),14,7,0,1000,875,null,null]" ]
+    [ "$(sizes f64 ell)" = "[$((4 * 3 * 12)),12,12,5,1714,1125,null,null]" ]
+    [ "$(sizes f32 ell)" = "[$((4 * 3 * 8)),12,12,5,1714,1500,null,null]" ]
     [ "$(jq -c '.matrices[0].formats | group_by(.precision) | map(length) | unique | length' out)" = 1 ]
     sparsight report --format=jsonl --precision=f32 "$SRCDIR/data/pmpp.mtx"
     [ "$(jq -c '[.formats[].precision] | unique' out)" = '["f32"]' ]
@@ -55,6 +58,34 @@ sizes() {
     [ "$(jq -c '[.formats[].precision] | unique' out)" = '["f64"]' ]
     [ "$(jq -c '[.formats[].convert_us] | unique' out)" = '[null]' ]
     [ "$(jq -c '[.formats[].params | type] | unique' out)" = '["object"]' ]
+}
+
+# Counted by numpy from the row lengths; HYB's k by trying each. The first of the format's rows.
+@test "sizes of larger matrices" {
+    need jq
+    local name format expected
+    while read -r name format expected; do
+        [ -s "$name.json" ] || "$SPARSIGHT" report --format=json -o "$name.json" "$SRCDIR/data/$name.mtx.gz"
+        jq -r --arg f "$format" '[.matrices[0].formats[] | select(.format == $f)][0]
+            | "\(.bytes) \(.slots)"' "$name.json" >found
+        echo "$name $format: $(cat found)"
+        [ "$(cat found)" = "$expected" ]
+    done <<'END'
+powerlaw coo 153568 9598
+powerlaw csr 119276 9598
+powerlaw ell 3477504 289792
+powerlaw hyb 153568 9598
+powerlaw cmrs 125290 9598
+banded ell 198000 16500
+banded hyb 194208 15888
+blocks ell 302400 25200
+blocks hyb 209664 14904
+stencil27 csr 478564 39304
+stencil27 hyb 517248 40104
+demo ell 15264000 1272000
+demo hyb 979392 69462
+demo cmrs 889716 68324
+END
 }
 
 @test "--convert builds and times, none of it without" {
