@@ -19,6 +19,7 @@
 #include "base/output.h"
 #include "columns.h"
 #include "report/json_write.h"
+#include "report/parts.h"
 #include "report/report.h"
 
 static char folder[] = "/tmp/sparsight-report-XXXXXX";
@@ -40,9 +41,12 @@ static void make_path(char *path, size_t size, const char *name)
     snprintf(path, size, "%s/%s", folder, name);
 }
 
+/* Formats that would take more are refused: ELL of an arrow has as many slots as the dense matrix. */
+#define LIMIT ((size_t)32 << 20)
+
 static void load_with(struct session *session, const char *name, const struct report_request *request)
 {
-    struct load_options options = {0};
+    struct load_options options = {.limit = LIMIT};
     struct error error = {0};
     assert_int_equal(session_load(session, name, &options, NULL, &error), STATUS_OK);
     assert_int_equal(report_prepare(session, request, NULL, &error), STATUS_OK);
@@ -202,6 +206,55 @@ static void what_is_shown_is_kept(void **state)
     assert_int_equal(shown, 1);
     report_request_free(&request);
     session_free(&session);
+}
+
+/* What cannot even be planned has no size; text says why below the table, JSON in its row. */
+static void what_cannot_be_planned_has_no_size(void **state)
+{
+    (void)state;
+    struct session session;
+    struct text text = {0};
+    load(&session, "gen:laplace2d,n=2");
+    struct conversion *conversion = session.conversions.items[0];
+    atomic_store(&conversion->sized, false);
+    atomic_store(&conversion->state, CONVERSION_REFUSED);
+    error_set(&conversion->refusal, STATUS_LIMIT,
+              "its columns do not fit beside the row in 32 bits: 3,000,000,000 are more than 268,435,456");
+    report_text(&session, &text);
+    char row[128], reason[384];
+    snprintf(row, sizeof row, "\n! %s  ", conversion->name);
+    snprintf(reason, sizeof reason,
+             "\n! %s is refused: its columns do not fit beside the row in 32 bits:\n"
+             "    3,000,000,000 are more than 268,435,456\n",
+             conversion->name);
+    assert_non_null(strstr(text.data, row));
+    assert_non_null(strstr(text.data, reason));
+    assert_null(strstr(text.data, "larger than the limit"));
+    json_t *list = formats_json(&session);
+    const json_t *found = json_array_get(list, 0);
+    assert_string_equal(json_string_value(at(found, "refused")), conversion->refusal.message);
+    assert_true(json_is_null(at(found, "bytes")) && json_is_null(at(found, "padding_ratio")));
+    assert_true(json_is_object(at(found, "params")));
+    json_decref(list);
+    text_free(&text);
+    session_free(&session);
+}
+
+static void long_words_are_wrapped(void **state)
+{
+    (void)state;
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz";
+    char words[512], expected[512];
+    struct text text = {0};
+    append_wrapped(&text, "short", 78, 2);
+    append_wrapped(&text, "", 0, 2);
+    /* 52 letters to a word: one a line, broken after the comma; 104 in one are cut at the 80th column. */
+    snprintf(words, sizeof words, "%s,%s %s%s", letters, letters, letters, letters);
+    append_wrapped(&text, words, 10, 4);
+    snprintf(expected, sizeof expected, "sh\n  ort\n\n%s,\n    %s\n    %s%.24s\n    %s\n", letters, letters,
+             letters, letters, letters + 24);
+    assert_string_equal(text.data, expected);
+    text_free(&text);
 }
 
 /* 30 dense rows of 20: one length each way, and not the same. */
@@ -635,6 +688,8 @@ int main(void)
         cmocka_unit_test(json_has_every_column),
         cmocka_unit_test(json_has_every_format),
         cmocka_unit_test(what_is_shown_is_kept),
+        cmocka_unit_test(what_cannot_be_planned_has_no_size),
+        cmocka_unit_test(long_words_are_wrapped),
         cmocka_unit_test(rows_and_columns_keep_apart),
         cmocka_unit_test(json_reads_back),
         cmocka_unit_test(bytes_that_are_not_utf8_are_replaced),

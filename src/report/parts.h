@@ -15,8 +15,8 @@
 void append_formats(struct text *text, const struct session *session);
 void append_arrays(struct text *text, const struct session *session);
 
-/* Append words in lines of at most REPORT_WIDE, broken at blanks or after commas, each but the first indented
- * by `indent`. The first one begins at column `at`. Ends the last line. */
+/* Append words in lines of at most REPORT_WIDE, broken at blanks, or after commas where there are none,
+ * each but the first indented by `indent`. The first one begins at column `at`. Ends the last line. */
 void append_wrapped(struct text *text, const char *words, int at, int indent);
 
 /* A column's value: text, number, object or null. */

@@ -22,16 +22,17 @@ static void append_words(struct text *text, const char *words)
     if (text->length > before) text_visible(text->data + before);
 }
 
-/* Characters of `words` that stay on a line with this much room, those that end it included. */
+/* Characters of `words` that stay on a line with this much room: up to a blank, if there is none up to a
+ * comma and with it, else all that fit. */
 static size_t line_length(const char *words, size_t room)
 {
-    size_t length = 0;
+    size_t blank = 0, comma = 0;
     if (strlen(words) <= room) return strlen(words);
-    for (size_t k = 0; words[k] && k <= room; k++) {
-        if (words[k] == ' ') length = k;
-        if (words[k] == ',' && k < room) length = k + 1;
+    for (size_t k = 0; k <= room; k++) {
+        if (words[k] == ' ') blank = k;
+        if (words[k] == ',' && k < room) comma = k + 1;
     }
-    return length ? length : room;
+    return blank ? blank : comma ? comma : room;
 }
 
 void append_wrapped(struct text *text, const char *words, int at, int indent)
