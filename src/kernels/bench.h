@@ -14,15 +14,16 @@
 
 struct bench_options {
     enum protocol protocol;
-    int repeat;           /* samples of each kernel at least; 0: 30 */
-    int warmup;           /* runs before them; -1: none; 0: 3 */
-    double least_seconds; /* of samples of each kernel, if that takes more than `repeat`; 0: 0.2 */
+    int repeat;           /* samples of each kernel at least; 0: 30, or what the protocol's source took */
+    int warmup;           /* runs before them; -1: none; 0: 3, none with the protocols of the sources */
+    double least_seconds; /* of samples of each kernel, if that takes more than `repeat`; 0: 0.2. Not with the
+                             protocols of the sources */
     double most_seconds;  /* no more samples after that, if there is one; 0: 5 */
     bool cold;            /* flush the caches before each sample */
     bool accumulate;      /* y += A x */
     uint64_t seed;        /* of x, of y, and of the order of kernels; 0: 1 */
-    const double *x;      /* cols elements, or NULL: random in [-1, 1] */
-    const double *b;      /* rows elements that A x is held against, or NULL */
+    const double *x;      /* cols elements, all finite; or NULL: random in [-1, 1] */
+    const double *b;      /* rows elements, all finite, that A x is held against; or NULL */
     size_t limit;         /* bytes for all stored matrices together; 0: what memory_check takes by itself */
 };
 
@@ -37,24 +38,35 @@ struct result {
 
     enum status status; /* STATUS_OK: the numbers below are there; else `error` says why not */
     struct error error;
-    char name[128];                        /* with all parameters as resolved: "cpu/cmrs-omp:height=8" */
-    struct parameter_values values;        /* of the kernel, resolved */
-    struct parameter_values format_values; /* of the format, resolved */
+    /* Numbers that are not known are NaN. */
+    char name[128]; /* with all parameters: "cpu/cmrs-omp:height=8"; resolved where the matrix could be stored
+                     */
+    struct parameter_values values;        /* of the kernel, resolved; without text */
+    struct parameter_values format_values; /* of the format, resolved; without text */
     struct samples samples;
     double flops;      /* 2 nnz: of one product */
     double flops_cmrs; /* 2 nnz - m: as Koza et al. count, section 6 */
     struct kernel_bytes bytes;
     double max_error;
-    double residual; /* max abs(A x - b) / max abs(b), if a b was given; else NaN */
+    double residual; /* max abs(A x - b) / max abs(b), also if products are added to y; max abs(A x) if b is
+                        0, infinite if A x is not finite; NaN if no b was given. What is close enough, such as
+                        the Cranfield report's 1e-5, is for the reader to say */
     double convert_seconds;
     bool cached; /* what it reads fits in the last-level cache, and it was not run cold */
 };
 
 /* Run all results' kernels on `a`: convert what they need, check each product, time them in rounds over all
  * of them in random order, so that a machine's drift falls on all alike, and check once more. What fails is
- * in its result; the function itself fails with STATUS_CANCELLED or STATUS_MEMORY only, and then nothing of
- * the results is valid. Stored matrices that do not fit in the limit together are run in several groups of
- * rounds, one after another. `machine` was measured before. */
+ * in its result, and the others go on; the function itself fails with STATUS_CANCELLED or STATUS_MEMORY only,
+ * and then nothing of the results is valid but what was asked for. Stored matrices that do not fit in the
+ * limit together are run in several groups of rounds, one after another.
+ *
+ * Before each sample the threads of the kernel's team are gathered, and a product that is not timed is run if
+ * what the kernel reads fits in the cache: so "warm" means that the kernel itself ran last, not the one
+ * before it in the round. With `cold` the caches are flushed instead. A product of more than 0.2 s is not run
+ * to warm up or to be checked: its samples are checked themselves. `machine` was measured before, with the
+ * most threads that a result asks for; it is measured again between rounds, so that its lowest bandwidths
+ * tell of a drift. A machine = {0} will do where nothing is held against it; cold samples are none then. */
 enum status bench_run(const struct csr *a, struct result *results, int count,
                       const struct bench_options *options, struct machine *machine, struct progress *progress,
                       struct error *error);

@@ -23,15 +23,22 @@ void kernel_name(const struct kernel *kernel, struct text *text)
     text_append(text, "%s/%s", backend_name(kernel->backend), kernel->name);
 }
 
+enum status kernel_check(const struct kernel *kernel, bool complex, struct error *error)
+{
+    const char *reason = kernel->unavailable ? kernel->unavailable() : NULL;
+    if (reason) return error_set(error, STATUS_UNAVAILABLE, "%s", reason);
+    if (!complex || kernel->complex) return STATUS_OK;
+    return error_set(error, STATUS_UNAVAILABLE, "the matrix is complex: there are real kernels only");
+}
+
 enum status kernel_prepare(const struct kernel *kernel, const char *parameters, const struct storage *storage,
                            int threads, bool accumulate, struct launch *launch, struct error *error)
 {
-    const char *reason = kernel->unavailable ? kernel->unavailable() : NULL;
     *launch = (struct launch){.kernel = kernel, .storage = storage, .accumulate = accumulate};
     launch->threads = kernel->sequential ? 1 : threads > 0 ? threads : threads_count();
-    if (reason) return error_set(error, STATUS_UNAVAILABLE, "%s", reason);
-    enum status status =
-        parameters_read(kernel->name, kernel->parameters, parameters, &launch->values, error);
+    enum status status = kernel_check(kernel, storage->complex, error);
+    if (status == STATUS_OK)
+        status = parameters_read(kernel->name, kernel->parameters, parameters, &launch->values, error);
     if (status == STATUS_OK && kernel->prepare) status = kernel->prepare(launch, error);
     return status;
 }

@@ -41,11 +41,12 @@ struct kernel {
     const char *source;                 /* paper and figure of the published loop; "" if it is our own */
     const struct parameter *parameters; /* of its own, beside the format's; ends with a NULL name */
     bool sequential;                    /* runs on one thread whatever is asked for */
+    bool complex;                       /* takes complex matrices; so far none does */
 
     /* Why it cannot run on this machine, or NULL if it can. May be NULL: it always can. */
     const char *(*unavailable)(void);
     /* Resolve the own parameters and make launch->state; STATUS_UNAVAILABLE says why this storage is not for
-     * it (a padding it cannot read, a complex matrix). May be NULL. */
+     * it (a padding it cannot read). May be NULL. */
     enum status (*prepare)(struct launch *launch, struct error *error);
     /* One product. Allocates nothing and cannot fail. */
     void (*run)(const struct launch *launch);
@@ -62,6 +63,10 @@ const char *backend_name(enum backend backend);
 
 /* Append the full name: "cpu/csr-balanced". */
 void kernel_name(const struct kernel *kernel, struct text *text);
+
+/* STATUS_UNAVAILABLE with the reason if the kernel cannot run here at all, or on no complex matrix if this is
+ * one: what can be said before anything is converted. */
+enum status kernel_check(const struct kernel *kernel, bool complex, struct error *error);
 
 /* Make *launch from a kernel, the kernel's own parameters as text ("" for defaults), and a built storage of
  * its format, for so many threads (0: as many as OpenMP would use). STATUS_UNAVAILABLE with the reason if it

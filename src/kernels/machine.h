@@ -8,28 +8,37 @@
 #include "base/error.h"
 #include "base/job.h"
 
+/* Bandwidths in bytes/s. Each thread reads and writes a part of the memory that it touched first. */
 struct machine {
-    int threads;   /* that the bandwidths were measured with */
-    double read;   /* bytes/s of a vectorised sum over an array that no cache holds */
-    double copy;   /* bytes/s of a copy, bytes read plus bytes written */
+    int threads; /* that the bandwidths were measured with */
+    double read; /* of a vectorised sum over an array that no cache holds: the best of all times */
+    double copy; /* of a copy by stores around the caches: bytes read plus bytes written; the best */
+    double read_low, copy_low; /* the worst: as low as the machine has fallen since it was measured first */
+    int times;                 /* how often they were measured */
     size_t cache;  /* bytes that fit in the last-level cache, as a sweep finds; what the system claims is not
                       trusted */
-    size_t buffer; /* bytes of the flushing buffer: 4 x cache */
-    void *memory;  /* the buffer; owned */
+    size_t buffer; /* bytes that are read to put everything out of the caches: 4 x cache */
+    size_t part;   /* bytes of each thread's part of the memory */
+    void *memory;  /* owned */
     double checksum; /* of what was read: keeps the loops from being optimised away */
+    double cost;     /* seconds that measuring the bandwidths again takes */
 };
 
-/* Measure with so many threads. Takes some seconds at most, and 4 times the cache of memory (as much as the
- * limit allows). Free with machine_free. STATUS_MEMORY, STATUS_CANCELLED. */
+/* Measure with so many threads: the cache by reading 256 KiB to 1 GiB, each size several times (some 7 GiB in
+ * all), then the bandwidths (some 10 GiB at most, 2.5 on a machine with a cache of 64 MiB or less). 0.3 to 2
+ * seconds where nothing else runs. Takes up to 1 GiB of memory while it sweeps, and keeps four times the
+ * cache, at least 256 MiB, all held within half the limit (0: what memory_check takes by itself): with less
+ * than that, the cache is only found as far as the memory reaches. Free with machine_free. STATUS_MEMORY,
+ * STATUS_CANCELLED; *machine is {0} then. */
 enum status machine_measure(struct machine *machine, int threads, size_t limit, struct progress *progress,
                             struct error *error);
 
-/* Measure the bandwidths again, beside the kernels: what is best so far stays. */
-void machine_again(struct machine *machine);
+/* Measure the bandwidths again, beside the kernels. Does nothing on a machine without memory. */
+void machine_again(struct machine *machine, struct progress *progress);
 
 /* Put everything out of the caches, by reading the buffer: writing would leave dirty lines whose write-back
- * is then timed. */
-void machine_flush(struct machine *machine);
+ * is then timed. Does nothing on a machine without memory. */
+void machine_flush(struct machine *machine, struct progress *progress);
 
 void machine_free(struct machine *machine);
 

@@ -19,12 +19,6 @@ const struct loops *loops_for(enum precision precision)
     return single ? &loops_f32_portable : &loops_f64_portable;
 }
 
-enum status prepare_real(const struct launch *launch, struct error *error)
-{
-    if (!launch->storage->complex) return STATUS_OK;
-    return error_set(error, STATUS_UNAVAILABLE, "the matrix is complex: there are real kernels only");
-}
-
 /* The first unit with at least `target` work before it. */
 static int64_t unit_with(const struct array *work, int64_t units, double target)
 {
@@ -41,8 +35,6 @@ static int64_t unit_with(const struct array *work, int64_t units, double target)
 
 enum status divide(struct launch *launch, int64_t units, const struct array *work, struct error *error)
 {
-    enum status status = prepare_real(launch, error);
-    if (status != STATUS_OK) return status;
     size_t bounds = (size_t)launch->threads + 1;
     struct division *division = memory_array(sizeof *division + bounds * sizeof division->bound[0], 1, error);
     if (!division) return STATUS_MEMORY;

@@ -26,7 +26,4 @@ void division_release(struct launch *launch);
 void run_sequential(const struct launch *launch, cpu_loop *loop, int64_t units);
 void run_divided(const struct launch *launch, cpu_loop *loop);
 
-/* For prepare: refuses complex matrices, for which there are no kernels yet. */
-enum status prepare_real(const struct launch *launch, struct error *error);
-
 #endif

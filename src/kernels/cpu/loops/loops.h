@@ -11,8 +11,13 @@
  * beside the loop. Parts may run at the same time, for no two of them write the same element of y. */
 typedef void cpu_loop(const struct launch *launch, int64_t first, int64_t end);
 
+/* Stretches of plain memory are multiples of this many bytes. */
+#define MEMORY_BLOCK 256
+
 struct loops {
-    const char *isa;     /* "portable", "avx2", "avx512" */
+    const char *isa; /* "portable", "avx2", "avx512" */
+    double (*memory_read)(const void *from, int64_t bytes);
+    void (*memory_copy)(void *to, const void *from, int64_t bytes);
     cpu_loop *csr_plain; /* rows: the published loop */
     cpu_loop *csr;       /* rows */
 };

@@ -2,9 +2,12 @@
  * or double), LOOPS (the name of the table) and ISA (a string), and the compiler's flags say which
  * instructions there are. */
 #include "kernels/cpu/loops/csr.h"
+#include "kernels/cpu/loops/memory.h"
 
 const struct loops LOOPS = {
     .isa = ISA,
+    .memory_read = memory_read,
+    .memory_copy = memory_copy,
     .csr_plain = csr_plain,
     .csr = csr_plain,
 };

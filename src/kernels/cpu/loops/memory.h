@@ -1,0 +1,56 @@
+/* Loops over plain memory, with which its bandwidth is measured. Stretches begin at 64 bytes and are
+ * multiples of MEMORY_BLOCK. */
+#include <string.h>
+
+#include "kernels/cpu/loops/real.h"
+#ifdef __x86_64__
+#    include <immintrin.h>
+#endif
+
+/* A line of the cache, in as many registers as it takes. */
+typedef real memory_line __attribute__((vector_size(64), may_alias));
+
+/* The sum of a stretch, in four lines at a time: no addition waits for the one before. */
+static double memory_read(const void *from, int64_t bytes)
+{
+    const memory_line *line = from;
+    memory_line a = {0}, b = {0}, c = {0}, d = {0};
+    for (int64_t k = 0; k < bytes / 64; k += 4) {
+        a += line[k];
+        b += line[k + 1];
+        c += line[k + 2];
+        d += line[k + 3];
+    }
+    a += b + (c + d);
+    double sum = 0;
+    for (size_t e = 0; e < sizeof a / sizeof(real); e++)
+        sum += (double)a[e];
+    return sum;
+}
+
+/* Copy a stretch by stores that go around the caches, where there are any: else each line that is written
+ * would be read first, and nobody would count that. */
+static void memory_copy(void *to, const void *from, int64_t bytes)
+{
+#if defined(__AVX512F__)
+    const __m512i *source = from;
+    __m512i *target = to;
+    for (int64_t k = 0; k < bytes / 64; k++)
+        _mm512_stream_si512(target + k, _mm512_load_si512(source + k));
+    _mm_sfence();
+#elif defined(__AVX2__)
+    const __m256i *source = from;
+    __m256i *target = to;
+    for (int64_t k = 0; k < bytes / 32; k++)
+        _mm256_stream_si256(target + k, _mm256_load_si256(source + k));
+    _mm_sfence();
+#elif defined(__x86_64__)
+    const __m128i *source = from;
+    __m128i *target = to;
+    for (int64_t k = 0; k < bytes / 16; k++)
+        _mm_stream_si128(target + k, _mm_load_si128(source + k));
+    _mm_sfence();
+#else
+    memcpy(to, from, (size_t)bytes);
+#endif
+}

@@ -1,0 +1,398 @@
+/* Every kernel of the table, on every variant of its format: products against a plain sum in long double. A
+ * new kernel is tested by being in the table. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "formats_support.h"
+#include "kernels/kernel.h"
+#include "support.h"
+
+/* Vectors with an element before and after them that no kernel may touch: neither do they begin where an
+ * array from the system begins. */
+#define CANARY 1234.5
+
+/* What a product should be. */
+struct expected {
+    enum precision precision;
+    bool accumulate;
+    int64_t rows, cols;
+    void *x, *start, *y; /* with their canaries */
+    double *sum, *bound; /* bound: NaN where the sum cannot be finite, infinite where it may be anything */
+};
+
+static size_t size_of(enum precision precision)
+{
+    return precision == PRECISION_F32 ? sizeof(float) : sizeof(double);
+}
+
+static double get(const void *data, enum precision precision, int64_t e)
+{
+    return precision == PRECISION_F32 ? (double)((const float *)data)[e] : ((const double *)data)[e];
+}
+
+static void set(void *data, enum precision precision, int64_t e, double value)
+{
+    if (precision == PRECISION_F32)
+        ((float *)data)[e] = (float)value;
+    else
+        ((double *)data)[e] = value;
+}
+
+/* Element e of a vector with canaries is at e + 1. */
+static void *vector_with_canaries(int64_t n, enum precision precision, uint64_t seed)
+{
+    void *data = memory_array((size_t)n + 2, size_of(precision), NULL);
+    if (!data) abort();
+    for (int64_t e = 0; e < n; e++) {
+        double value = 0.5 + support_random(&seed, 1000) / 2048.0;
+        set(data, precision, e + 1, support_random(&seed, 2) ? value : -value);
+    }
+    set(data, precision, 0, CANARY);
+    set(data, precision, n + 1, CANARY);
+    return data;
+}
+
+static void *body(void *data, enum precision precision)
+{
+    return (char *)data + size_of(precision);
+}
+
+/* Row i: any order of summation stays within (n + 2) u of the sum of magnitudes, and may lose what
+ * underflows. */
+static void expect_row(const struct csr *a, int64_t i, struct expected *expected)
+{
+    enum precision precision = expected->precision;
+    bool single = precision == PRECISION_F32, finite = true;
+    double u = single ? 0x1p-24 : 0x1p-53, tiny = single ? FLT_MIN : DBL_MIN,
+           most = single ? FLT_MAX : DBL_MAX;
+    long double sum = expected->accumulate ? get(expected->start, precision, i + 1) : 0,
+                magnitude = fabsl(sum);
+    double n = (double)(a->row_ptr[i + 1] - a->row_ptr[i]) + 3;
+    for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
+        double value = single ? (double)(float)a->val[k] : a->val[k];
+        finite = finite && isfinite(value);
+        sum += (long double)value * get(expected->x, precision, a->col[k] + 1);
+        magnitude += fabsl((long double)value * get(expected->x, precision, a->col[k] + 1));
+    }
+    expected->sum[i] = (double)sum;
+    expected->bound[i] = !finite                ? NAN
+                         : magnitude > most / 2 ? INFINITY
+                                                : (double)(n * u * magnitude) + 3 * n * tiny;
+    if (finite && magnitude == 0) expected->bound[i] = 0;
+}
+
+static void expected_make(const struct csr *a, enum precision precision, bool accumulate,
+                          struct expected *expected)
+{
+    *expected =
+        (struct expected){.precision = precision, .accumulate = accumulate, .rows = a->rows, .cols = a->cols};
+    expected->x = vector_with_canaries(a->cols, precision, 1);
+    expected->y = vector_with_canaries(a->rows, precision, 2);
+    expected->start = vector_with_canaries(a->rows, precision, 2);
+    expected->sum = memory_array((size_t)a->rows, sizeof(double), NULL);
+    expected->bound = memory_array((size_t)a->rows, sizeof(double), NULL);
+    if (!expected->sum || !expected->bound) abort();
+    for (int64_t i = 0; i < a->rows; i++)
+        expect_row(a, i, expected);
+}
+
+static void expected_free(struct expected *expected)
+{
+    free(expected->x);
+    free(expected->y);
+    free(expected->start);
+    free(expected->sum);
+    free(expected->bound);
+}
+
+static bool right(const struct expected *expected, int64_t i)
+{
+    double y = get(expected->y, expected->precision, i + 1);
+    if (isnan(expected->bound[i])) return !isfinite(y);
+    return isinf(expected->bound[i]) || fabs(y - expected->sum[i]) <= expected->bound[i];
+}
+
+/* One thing to try. */
+struct attempt {
+    const struct trial *trial;
+    const struct kernel *kernel;
+    const char *parameters;
+    struct expected *expected;
+    int threads;
+};
+
+static void attempt_fail(const struct attempt *attempt, const char *what, int64_t i)
+{
+    trial_fail(attempt->trial, "%s:%s%s, %d threads: %s %lld", attempt->kernel->name, attempt->parameters,
+               attempt->expected->accumulate ? ", added" : "", attempt->threads, what, (long long)i);
+}
+
+/* Run it twice: what one product leaves behind must not change the next. */
+static bool run_attempt(const struct attempt *attempt, const struct storage *storage)
+{
+    struct expected *expected = attempt->expected;
+    enum precision precision = expected->precision;
+    struct launch launch;
+    struct error error = {0};
+    enum status status = kernel_prepare(attempt->kernel, attempt->parameters, storage, attempt->threads,
+                                        expected->accumulate, &launch, &error);
+    if (status == STATUS_UNAVAILABLE && error.message[0]) {
+        kernel_release(&launch);
+        return false;
+    }
+    if (status != STATUS_OK) attempt_fail(attempt, error.message, 0);
+    for (int product = 0; product < 2; product++) {
+        for (int64_t i = 0; i < expected->rows; i++)
+            set(expected->y, precision, i + 1,
+                expected->accumulate ? get(expected->start, precision, i + 1) : NAN);
+        kernel_run(&launch, body(expected->x, precision), body(expected->y, precision));
+        for (int64_t i = 0; i < expected->rows; i++)
+            if (!right(expected, i)) attempt_fail(attempt, "wrong row", i);
+    }
+    if (get(expected->y, precision, 0) != CANARY || get(expected->y, precision, expected->rows + 1) != CANARY)
+        attempt_fail(attempt, "written beyond row", expected->rows);
+    kernel_release(&launch);
+    return true;
+}
+
+/* Sets of a kernel's own parameters: the defaults, and each one over its range. */
+struct sets {
+    char text[64][96];
+    int count;
+};
+
+static void add_set(struct sets *sets, const char *name, const char *value)
+{
+    if (sets->count == 64) return;
+    snprintf(sets->text[sets->count++], sizeof sets->text[0], "%s%s%s", name, name[0] ? "=" : "", value);
+}
+
+static struct sets sets_of(const struct kernel *kernel)
+{
+    struct sets sets = {0};
+    add_set(&sets, "", "");
+    for (const struct parameter *p = kernel->parameters; p->name; p++) {
+        const double values[] = {p->least, p->least * 2, 3, 8, 32, p->most};
+        for (int c = 0; p->choices && p->choices[c]; c++)
+            add_set(&sets, p->name, p->choices[c]);
+        for (size_t k = 0; !p->choices && k < sizeof values / sizeof *values; k++) {
+            char value[64];
+            if (values[k] >= p->least && values[k] <= p->most)
+                add_set(&sets, p->name, parameter_value(p, values[k], value, sizeof value));
+        }
+    }
+    return sets;
+}
+
+/* What ran, by kernel of the table. */
+#define KERNELS_MOST 256
+static int ran[KERNELS_MOST];
+
+/* All kernels for a number of threads: going from one team of threads to another takes longer than products.
+ */
+static void try_kernels(const struct trial *trial, const struct storage *storage, struct expected expected[2],
+                        int threads)
+{
+    for (int k = 0; kernels[k]; k++) {
+        if (kernels[k]->format != storage->format) continue;
+        struct sets sets = sets_of(kernels[k]);
+        for (int s = 0; s < (trial->request->origin == ORIGIN_VARIANT ? sets.count : 1); s++)
+            for (int accumulate = 0; accumulate < 2; accumulate++) {
+                struct attempt attempt = {trial, kernels[k], sets.text[s], &expected[accumulate], threads};
+                ran[k] += run_attempt(&attempt, storage);
+            }
+    }
+}
+
+static bool has_kernels(const struct format *format)
+{
+    for (int k = 0; kernels[k]; k++)
+        if (kernels[k]->format == format) return true;
+    return false;
+}
+
+/* Bytes: more than this is not worth the time. */
+#define LARGEST ((size_t)1 << 25)
+
+static void try_sample(const struct sample *sample, const struct requests *requests, bool large)
+{
+    static const int every[] = {1, 2, 3, 7, 0}, some[] = {1, 3, 0};
+    if (sample->a.imaginary) return;
+    for (enum precision precision = PRECISION_F64; precision <= PRECISION_F32; precision++) {
+        struct expected expected[2];
+        for (int accumulate = 0; accumulate < 2; accumulate++)
+            expected_make(&sample->a, precision, accumulate, &expected[accumulate]);
+        for (int r = 0; r < 2 * requests->count; r++) {
+            const struct request *request = &requests->items[r / 2];
+            bool wide = r % 2, plain = request->origin == ORIGIN_VARIANT;
+            struct trial trial = {sample, request, {.precision = precision, .wide = wide}, 2};
+            struct storage storage;
+            if (!has_kernels(request->format) || (!plain && (wide || large))) continue;
+            if (!trial_plan(&trial, &storage)) continue;
+            bool too_large = storage_size(&storage).allocated > LARGEST;
+            storage_free(&storage);
+            if (too_large) continue;
+            trial_convert(&trial, &storage);
+            for (const int *t = plain && !wide && !large ? every : some; *t; t++)
+                try_kernels(&trial, &storage, expected, *t);
+            storage_free(&storage);
+        }
+        expected_free(&expected[0]);
+        expected_free(&expected[1]);
+    }
+}
+
+static void every_kernel_is_right(void **state)
+{
+    struct samples samples = samples_small();
+    struct requests requests = requests_all();
+    (void)state;
+    for (int s = 0; s < samples.count; s++)
+        try_sample(&samples.items[s], &requests, false);
+    for (int k = 0; kernels[k]; k++)
+        if (!ran[k] && !(kernels[k]->unavailable && kernels[k]->unavailable()))
+            fail_msg("%s never ran", kernels[k]->name);
+    requests_free(&requests);
+    samples_free(&samples);
+}
+
+/* Enough entries for several threads, and rows that hold most of them. */
+static void large_matrices_are_right(void **state)
+{
+    struct samples samples = samples_large();
+    struct requests requests = requests_all();
+    struct sample rows = {"30 x 20000, two full rows", support_matrix(30, 20000, 0.002, true, false, 3)};
+    struct sample column = {"20000 x 1", support_matrix(20000, 1, 0.5, false, false, 4)};
+    (void)state;
+    for (int s = 0; s < samples.count; s++)
+        try_sample(&samples.items[s], &requests, true);
+    try_sample(&rows, &requests, true);
+    try_sample(&column, &requests, true);
+    csr_free(&rows.a);
+    csr_free(&column.a);
+    requests_free(&requests);
+    samples_free(&samples);
+}
+
+static void complex_matrices_are_refused_with_the_reason(void **state)
+{
+    struct csr a = support_matrix(20, 20, 0.3, false, true, 1);
+    (void)state;
+    for (int k = 0; kernels[k]; k++) {
+        struct storage storage;
+        struct launch launch;
+        struct error error = {0};
+        if (kernels[k]->complex || (kernels[k]->unavailable && kernels[k]->unavailable())) continue;
+        assert_int_equal(
+            format_convert(kernels[k]->format, "", &(struct format_options){0}, &a, NULL, &storage, NULL),
+            STATUS_OK);
+        assert_int_equal(kernel_prepare(kernels[k], "", &storage, 2, false, &launch, &error),
+                         STATUS_UNAVAILABLE);
+        assert_string_equal(error.message, "the matrix is complex: there are real kernels only");
+        kernel_release(&launch);
+        error_clear(&error);
+        assert_int_equal(kernel_check(kernels[k], true, &error), STATUS_UNAVAILABLE);
+        assert_int_equal(kernel_check(kernels[k], false, NULL), STATUS_OK);
+        storage_free(&storage);
+    }
+    csr_free(&a);
+}
+
+/* Every allocation of preparing a kernel fails once. */
+static void preparing_may_fail(void **state)
+{
+    struct csr a = support_matrix(50, 40, 0.3, true, false, 1);
+    (void)state;
+    for (int k = 0; kernels[k]; k++) {
+        struct storage storage;
+        long failed = 1;
+        if (kernel_check(kernels[k], false, NULL) != STATUS_OK) continue;
+        assert_int_equal(
+            format_convert(kernels[k]->format, "", &(struct format_options){0}, &a, NULL, &storage, NULL),
+            STATUS_OK);
+        for (long fail = 0; failed; fail++) {
+            struct launch launch;
+            memory_fail_after(fail);
+            enum status status = kernel_prepare(kernels[k], "", &storage, 3, false, &launch, NULL);
+            failed = memory_failures();
+            memory_fail_after(-1);
+            if (failed) assert_int_equal(status, STATUS_MEMORY);
+            kernel_release(&launch);
+            kernel_release(&launch);
+        }
+        storage_free(&storage);
+    }
+    csr_free(&a);
+}
+
+static void descriptors_are_whole(void **state)
+{
+    (void)state;
+    for (int k = 0; kernels[k]; k++) {
+        const struct kernel *kernel = kernels[k];
+        struct text name = {0};
+        if (!kernel->name || !kernel->format || !kernel->summary || !kernel->source || !kernel->parameters ||
+            !kernel->run)
+            fail_msg("kernel %d lacks something", k);
+        kernel_name(kernel, &name);
+        if (strncmp(name.data, "cpu/", 4) != 0 || strcmp(name.data + 4, kernel->name) != 0)
+            fail_msg("%s", name.data);
+        text_free(&name);
+        if (strncmp(kernel->name, kernel->format->name, strlen(kernel->format->name)) != 0)
+            fail_msg("%s does not begin with its format", kernel->name);
+        for (int other = 0; other < k; other++)
+            if (strcmp(kernels[other]->name, kernel->name) == 0) fail_msg("%s is there twice", kernel->name);
+        for (const struct parameter *p = kernel->parameters; p->name; p++)
+            for (const struct parameter *q = kernel->format->parameters; q->name; q++)
+                if (strcmp(p->name, q->name) == 0)
+                    fail_msg("%s: %s is its format's too", kernel->name, p->name);
+    }
+}
+
+/* Bytes by hand, for 3 x 4 with 5 entries: 4 pointers and 5 columns of 4 bytes, 5 values, 4 of x and 3 of y
+ * of 8. */
+static void bytes_are_counted_once(void **state)
+{
+    static const double values[] = {1, 0, 2, 0, 0, 0, 0, 3, 4, 0, 0, 5};
+    struct csr a = support_dense(3, 4, values);
+    const struct kernel *kernel = kernels[0];
+    struct storage storage;
+    struct launch launch;
+    (void)state;
+    assert_string_equal(kernel->name, "csr-seq");
+    assert_int_equal(
+        format_convert(kernel->format, "", &(struct format_options){0}, &a, NULL, &storage, NULL), STATUS_OK);
+    for (int accumulate = 0; accumulate < 2; accumulate++) {
+        assert_int_equal(kernel_prepare(kernel, "", &storage, 1, accumulate, &launch, NULL), STATUS_OK);
+        struct kernel_bytes bytes = kernel_bytes(&launch);
+        assert_true(bytes.plus == 16 + 20 + 40 + 32 + (accumulate ? 48 : 24));
+        assert_true(bytes.minus == 16 + 20 + 40 + 40 + (accumulate ? 48 : 24));
+        kernel_release(&launch);
+    }
+    storage_free(&storage);
+    csr_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(descriptors_are_whole),
+        cmocka_unit_test(every_kernel_is_right),
+        cmocka_unit_test(large_matrices_are_right),
+        cmocka_unit_test(complex_matrices_are_refused_with_the_reason),
+        cmocka_unit_test(preparing_may_fail),
+        cmocka_unit_test(bytes_are_counted_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
