@@ -168,6 +168,28 @@ static void offsets_reach_all_slots(void **state)
     csr_free(a);
 }
 
+/* So have offsets into more entries. Planned from offsets of rows alone: there are no such entries. */
+static void offsets_reach_all_entries(void **state)
+{
+    static const char *const names[] = {"csr", "cmrs"};
+    int64_t row_ptr[] = {0, 1000000000, 2000000000, 3000000000};
+    const struct format_options options = {0};
+    struct csr a = {.rows = 3, .cols = INT32_MAX, .row_ptr = row_ptr};
+    (void)state;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        for (int wide = 0; wide < 2; wide++) {
+            struct storage plan;
+            row_ptr[3] = wide ? (int64_t)INT32_MAX + 1 : INT32_MAX;
+            assert_int_equal(format_plan(format_find(names[k]), "", &options, &a, NULL, &plan, NULL),
+                             STATUS_OK);
+            assert_int_equal(plan.wide, wide);
+            for (int q = 0; q < plan.count; q++)
+                if (plan.array[q].role == ROLE_POINTERS)
+                    assert_int_equal(plan.array[q].element, wide ? ELEMENT_I64 : ELEMENT_I32);
+            storage_free(&plan);
+        }
+}
+
 static void the_table_is_complete(void **state)
 {
     (void)state;
@@ -220,8 +242,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_is_complete),    cmocka_unit_test(names_tell_parameters),
-        cmocka_unit_test(offsets_reach_all_slots),  cmocka_unit_test(small_matrices_come_back),
-        cmocka_unit_test(large_matrices_come_back),
+        cmocka_unit_test(offsets_reach_all_slots),  cmocka_unit_test(offsets_reach_all_entries),
+        cmocka_unit_test(small_matrices_come_back), cmocka_unit_test(large_matrices_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

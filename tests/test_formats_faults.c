@@ -111,6 +111,7 @@ static void cancelling_leaves_nothing(void **state)
         enum status status = format_convert(trial.request->format, trial.request->parameters, &trial.options,
                                             &sample.a, &progress, &storage, &error);
         if (status != STATUS_CANCELLED) trial_fail(&trial, "converted after all");
+        if (atomic_load(&progress.done) != 0) trial_fail(&trial, "some work was done all the same");
         for (int q = 0; q < storage.count; q++)
             assert_null(storage.array[q].data);
         storage_free(&storage);
