@@ -54,7 +54,7 @@ static inline int64_t walk_entry(struct walk *walk, int r, int64_t column)
 }
 
 /* Blocks between two looks at whether to stop: a row may be as long as the matrix. */
-#define STRETCH 16384
+#define STRETCH 4096
 
 /* Blocks of a block row; fewer if cancelled. */
 static int64_t count_blocks(const struct csr *a, int64_t size, int64_t block_row,
@@ -127,14 +127,16 @@ static int64_t blocks_within(const struct storage *storage, int64_t size, size_t
 
 /* The size that takes the fewest bytes, the least of those that do. A size is given up as soon as it has
  * more blocks than fit into what another takes. */
-static void choose(struct storage *storage, const struct csr *a, const struct progress *progress)
+static void choose(struct storage *storage, const struct csr *a, struct progress *progress)
 {
     bool wide = storage->wide;
     struct storage best = *storage;
     int64_t most = INT64_MAX;
-    for (int64_t size = BSR_SIZE_LEAST; size <= BSR_SIZE_MOST; size++) {
+    progress_phase(progress, "choosing the size of blocks", BSR_SIZE_MOST - BSR_SIZE_LEAST + 1);
+    for (int64_t size = BSR_SIZE_LEAST; size <= BSR_SIZE_MOST && !progress_cancelled(progress); size++) {
         if (size > BSR_SIZE_LEAST) most = blocks_within(&best, size, storage_size(&best).bytes);
         struct count count = count_all(a, size, most, progress);
+        progress_add(progress, 1);
         if (count.blocks > most) continue;
         storage->wide = wide;
         use(storage, size, count);

@@ -21,6 +21,19 @@ static int64_t main_diagonal(const struct csr *a)
     return a->rows - 1;
 }
 
+/* Entries of a row between two looks at whether to stop. */
+#define ENTRIES_STRETCH 65536
+
+static void add_row(uint64_t *set, const struct csr *a, int64_t i, const struct progress *progress)
+{
+    int64_t end = a->row_ptr[i + 1];
+    for (int64_t first = a->row_ptr[i]; first < end; first += ENTRIES_STRETCH) {
+        if (progress_cancelled(progress)) return;
+        for (int64_t k = first; k < least(first + ENTRIES_STRETCH, end); k++)
+            set_add(set, a->col[k] - i + main_diagonal(a));
+    }
+}
+
 /* The set of diagonals that have an entry, numbered from the lower left corner; NULL without memory, and
  * incomplete if cancelled. */
 static uint64_t *occupied(const struct csr *a, struct progress *progress, struct error *error)
@@ -28,13 +41,14 @@ static uint64_t *occupied(const struct csr *a, struct progress *progress, struct
     uint64_t *set = set_new(diagonals_most(a), error);
     int64_t blocks = row_blocks(a);
     if (!set) return NULL;
+    progress_phase(progress, "counting diagonals", blocks);
 #pragma omp parallel for schedule(dynamic, 1) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
         int64_t end = row_block_first(a, blocks, b + 1);
         if (progress_cancelled(progress)) continue;
         for (int64_t i = row_block_first(a, blocks, b); i < end; i++)
-            for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
-                set_add(set, a->col[k] - i + main_diagonal(a));
+            add_row(set, a, i, progress);
+        progress_add(progress, 1);
     }
     return set;
 }
@@ -64,7 +78,7 @@ static enum status plan_dia(struct storage *storage, const struct csr *a, struct
 #define PIECE 256
 
 /* Diagonals between two looks at whether to stop. */
-#define STRETCH 256
+#define DIAGONALS_STRETCH 256
 
 /* Rows first .. end-1, at most PIECE of them, of all diagonals. Offsets ascend as columns do, so that one
  * cursor a row passes over its entries once. */
@@ -77,7 +91,7 @@ static void fill_piece(struct storage *storage, const struct csr *a, int64_t fir
     for (int64_t i = first; i < end; i++)
         next[i - first] = a->row_ptr[i];
     for (int64_t d = 0; d < diagonals; d++) {
-        if (d % STRETCH == 0 && progress_cancelled(progress)) return;
+        if (d % DIAGONALS_STRETCH == 0 && progress_cancelled(progress)) return;
         for (int64_t i = first; i < end; i++) {
             int64_t *k = &next[i - first];
             if (*k < a->row_ptr[i + 1] && a->col[*k] - i == offsets[d])
