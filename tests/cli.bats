@@ -48,6 +48,31 @@ setup() {
     done
 }
 
+# In the help: "name  summary", "    parameter help (range and default)", "    source: where it is described", and the
+# variants that are listed.
+@test "every storage format in the help is in the manual, word for word" {
+    local line count=0
+    sparsight report --help
+    sed '1,/ The formats:$/d; /^Exit status/,$d; /^$/d' out >listed
+    while IFS= read -r line; do
+        echo "$line"
+        case $line in
+        '    source: '*) printf 'Source: %s.\n' "${line#*: }" ;;
+        '    listed as '*) printf 'Listed as %s.\n' "${line#*listed as }" ;;
+        '    '*) sed -E 's/^    ([a-z]+) +(.*) \(([^()]*)\)$/.It Va \1 Pq \3\n\2/' <<<"$line" ;;
+        *) printf '.It Cm %s\n%s\n' "${line%%  *}" "${line#*  }" ;;
+        esac >expected
+        while IFS= read -r line; do
+            grep -qxF -- "$line" "$SRCDIR/man/sparsight.1"
+        done <expected
+        count=$((count + 1))
+    done <listed
+    [ "$count" -ge 20 ]
+    # And no others.
+    sed '1,/^\.Sh FORMATS/d; /^\.Sh/,$d' "$SRCDIR/man/sparsight.1" >section
+    [ "$(grep -cE '^\.It (Va|Cm) |^Source: |^Listed as ' section)" -eq "$count" ]
+}
+
 @test "gen --list and --help have every generator" {
     sparsight gen --list
     show

@@ -82,12 +82,16 @@ blocks ell 302400 25200
 blocks hyb 209664 14904
 stencil27 csr 478564 39304
 stencil27 hyb 517248 40104
+powerlaw jds 120408 9598
+powerlaw sell 723204 60256
 powerlaw dia 14064336 1757184
 banded dia 300100 37500
 banded bsr 307708 33856
 blocks bsr 119832 14724
 demo ell 15264000 1272000
 demo hyb 979392 69462
+demo jds 833588 68324
+demo sell 1132028 94304
 demo cmrs 889716 68324
 END
 }
