@@ -1,6 +1,7 @@
 #include "kernels/machine.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +13,12 @@
 #define SWEEP_LAST ((size_t)1 << 30)  /* caches beyond half of this are not found */
 #define SWEEP_STEPS 13                /* sizes, each twice the one before */
 #define SWEEP_TIMES 3                 /* each size is read so often, one sweep after another */
-#define SWEEP_BYTES ((size_t)1 << 25) /* and at least so much each time */
+#define SWEEP_BYTES ((size_t)1 << 25) /* and at least so much by each thread */
+#define STRETCHES 256                 /* timed in a row, at most */
 #define BUFFER_LEAST ((size_t)1 << 28)
 #define REPETITIONS 5
 #define LEVEL 1.25              /* a size that is read this much faster than memory still fits in a cache */
-#define SLICE ((size_t)1 << 22) /* whether to stop is asked after reading so much */
+#define SLICE ((size_t)1 << 22) /* of each thread: timed by itself, and so often whether to stop is asked */
 
 static size_t smaller(size_t a, size_t b)
 {
@@ -30,60 +32,70 @@ static char *part_of(const struct machine *machine, int t)
     return (char *)first + machine->part * (size_t)t;
 }
 
-/* Every thread reads the first `bytes` of its part, `passes` times. */
-static void read_parts(struct machine *machine, size_t bytes, size_t passes, struct progress *progress)
+static int ascending(const void *a, const void *b)
 {
-    const struct loops *loops = loops_for(PRECISION_F64);
-    double sum = 0;
-#pragma omp parallel for schedule(static, 1) num_threads(machine->threads) reduction(+ : sum)
-    for (int t = 0; t < machine->threads; t++)
-        for (size_t pass = 0; pass < passes; pass++)
-            for (size_t at = 0; at < bytes && !progress_cancelled(progress); at += SLICE)
-                sum += loops->memory_read(part_of(machine, t) + at, (int64_t)smaller(SLICE, bytes - at));
-    machine->checksum += sum;
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
 }
 
-/* Every thread copies one half of its part to the other; returns the bytes that were moved. */
-static double copy_parts(struct machine *machine, struct progress *progress)
+/* Every thread reads `length` bytes of its part from `at` on, or copies them to the other half of it. */
+static void run_slice(struct machine *machine, bool copy, size_t at, size_t length)
 {
     const struct loops *loops = loops_for(PRECISION_F64);
     size_t half = machine->part / 2 / MEMORY_BLOCK * MEMORY_BLOCK;
-#pragma omp parallel for schedule(static, 1) num_threads(machine->threads)
+    double sum = 0;
+#pragma omp parallel for schedule(static, 1) num_threads(machine->threads) reduction(+ : sum)
     for (int t = 0; t < machine->threads; t++) {
-        char *part = part_of(machine, t);
-        for (size_t at = 0; at < half && !progress_cancelled(progress); at += SLICE)
-            loops->memory_copy(part + half + at, part + at, (int64_t)smaller(SLICE, half - at));
+        char *from = part_of(machine, t) + at;
+        if (copy)
+            loops->memory_copy(from + half, from, (int64_t)length);
+        else
+            sum += loops->memory_read(from, (int64_t)length);
     }
-    return 2.0 * (double)half * machine->threads;
+    machine->checksum += sum;
 }
 
-static double read_speed(struct machine *machine, size_t bytes, size_t passes, struct progress *progress)
+/* Bytes/s that all threads read, or read and write, in the first quarter of all slices by time: where other
+ * work takes processors away, most slices are hit. */
+static double bandwidth(struct machine *machine, bool copy, struct progress *progress)
 {
-    double start = clock_seconds();
-    read_parts(machine, bytes, passes, progress);
-    return (double)bytes * (double)passes * machine->threads / (clock_seconds() - start);
+    double seconds[STRETCHES];
+    size_t bytes = copy ? machine->part / 2 : machine->part,
+           slice = smaller(SLICE, bytes / MEMORY_BLOCK * MEMORY_BLOCK);
+    int count = 0;
+    run_slice(machine, false, 0, 0); /* gather the threads */
+    for (size_t at = 0; slice > 0 && at + slice <= bytes && count < STRETCHES; at += slice) {
+        if (progress_cancelled(progress)) return 0;
+        double start = clock_seconds();
+        run_slice(machine, copy, at, slice);
+        seconds[count++] = clock_seconds() - start;
+    }
+    if (count == 0) return 0;
+    qsort(seconds, (size_t)count, sizeof *seconds, ascending);
+    return (copy ? 2.0 : 1.0) * (double)slice * machine->threads / seconds[count / 4];
 }
 
 void machine_again(struct machine *machine, struct progress *progress)
 {
     if (!machine->memory) return;
-    double start = clock_seconds(), read = read_speed(machine, machine->part, 1, progress);
-    double middle = clock_seconds(), copied = copy_parts(machine, progress);
-    double end = clock_seconds(), copy = copied / (end - middle);
+    double start = clock_seconds();
+    double read = bandwidth(machine, false, progress), copy = bandwidth(machine, true, progress);
     if (progress_cancelled(progress)) return;
     machine->read = fmax(machine->read, read);
     machine->copy = fmax(machine->copy, copy);
     machine->read_low = machine->times ? fmin(machine->read_low, read) : read;
     machine->copy_low = machine->times ? fmin(machine->copy_low, copy) : copy;
     machine->times++;
-    machine->cost = end - start;
+    machine->cost = clock_seconds() - start;
 }
 
 void machine_flush(struct machine *machine, struct progress *progress)
 {
     if (!machine->memory) return;
-    size_t bytes = machine->buffer / (size_t)machine->threads / MEMORY_BLOCK * MEMORY_BLOCK;
-    read_parts(machine, smaller(bytes, machine->part), 1, progress);
+    size_t bytes =
+        smaller(machine->buffer / (size_t)machine->threads / MEMORY_BLOCK * MEMORY_BLOCK, machine->part);
+    for (size_t at = 0; at < bytes && !progress_cancelled(progress); at += SLICE)
+        run_slice(machine, false, at, smaller(SLICE, bytes - at));
 }
 
 /* Take memory of `bytes`, each part touched by its thread. */
@@ -104,6 +116,44 @@ static enum status take_memory(struct machine *machine, size_t bytes, struct pro
     return progress_status(progress, error);
 }
 
+/* Read the first `bytes` of a part over and over, for SWEEP_BYTES or once, and time each stretch of a SLICE.
+ * Returns bytes/s by the median stretch: a thread that is put off the processor for a while loses a few of
+ * them. */
+static double read_stretches(const struct machine *machine, int t, size_t bytes, double *sum,
+                             struct progress *progress)
+{
+    const struct loops *loops = loops_for(PRECISION_F64);
+    double seconds[STRETCHES];
+    int count = 0;
+    size_t all = bytes > SWEEP_BYTES ? bytes : SWEEP_BYTES, at = 0;
+    for (size_t done = 0; done < all && count < STRETCHES && !progress_cancelled(progress); count++) {
+        double start = clock_seconds();
+        for (size_t end = done + SLICE; done < end;) {
+            size_t length = smaller(bytes - at, end - done);
+            *sum += loops->memory_read(part_of(machine, t) + at, (int64_t)length);
+            at = at + length < bytes ? at + length : 0;
+            done += length;
+        }
+        seconds[count] = clock_seconds() - start;
+    }
+    if (count == 0) return 0;
+    qsort(seconds, (size_t)count, sizeof *seconds, ascending);
+    return (double)SLICE / seconds[count / 2];
+}
+
+/* All threads at once, each in its part. */
+static double sweep_speed(struct machine *machine, size_t bytes, struct progress *progress)
+{
+    size_t each = bytes / (size_t)machine->threads / MEMORY_BLOCK * MEMORY_BLOCK;
+    double speed = 0, sum = 0;
+    if (each == 0) return 0;
+#pragma omp parallel for schedule(static, 1) num_threads(machine->threads) reduction(+ : speed, sum)
+    for (int t = 0; t < machine->threads; t++)
+        speed += read_stretches(machine, t, each, &sum, progress);
+    machine->checksum += sum;
+    return speed;
+}
+
 /* The largest size of the sweep that is read clearly faster than the largest of all. Other work on the
  * machine only makes reading slower, so that a size is as fast as its best time, and at least as fast as any
  * larger one; the sizes take turns, so that a slow second does not fall on one alone. */
@@ -115,11 +165,7 @@ static size_t find_cache(struct machine *machine, size_t most, struct progress *
         steps++;
     if (steps == 0) return most;
     for (int k = 0; k < SWEEP_TIMES * steps && !progress_cancelled(progress); k++) {
-        size_t bytes = SWEEP_FIRST << k % steps;
-        size_t each = bytes / (size_t)machine->threads / MEMORY_BLOCK * MEMORY_BLOCK;
-        if (bytes < SWEEP_BYTES)
-            read_parts(machine, each, 1, progress); /* what is timed finds it in its cache */
-        double now = read_speed(machine, each, SWEEP_BYTES / bytes + 1, progress);
+        double now = sweep_speed(machine, SWEEP_FIRST << k % steps, progress);
         speed[k % steps] = fmax(speed[k % steps], now);
         progress_add(progress, 1);
     }

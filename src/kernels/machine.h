@@ -24,12 +24,16 @@ struct machine {
     double cost;     /* seconds that measuring the bandwidths again takes */
 };
 
-/* Measure with so many threads: the cache by reading 256 KiB to 1 GiB, each size several times (some 7 GiB in
- * all), then the bandwidths (some 10 GiB at most, 2.5 on a machine with a cache of 64 MiB or less). 0.3 to 2
- * seconds where nothing else runs. Takes up to 1 GiB of memory while it sweeps, and keeps four times the
- * cache, at least 256 MiB, all held within half the limit (0: what memory_check takes by itself): with less
- * than that, the cache is only found as far as the memory reaches. Free with machine_free. STATUS_MEMORY,
- * STATUS_CANCELLED; *machine is {0} then. */
+/* Measure with so many threads. The cache: 256 KiB to 1 GiB are read, each size three times and each thread
+ * at least 32 MiB of it, which for two threads is some 7 GiB in all; a thread's speed is that of its median
+ * stretch of 4 MiB, so that being put off the processor now and then does not matter. Then the bandwidths:
+ * five times the whole memory is read and copied in stretches of 4 MiB a thread, and counted is the time that
+ * a quarter of them stays below. 0.3 to 2 seconds where nothing else runs.
+ *
+ * Takes up to 1 GiB of memory while it sweeps, and keeps four times the cache, at least 256 MiB, all held
+ * within half the limit (0: what memory_check takes by itself): with less than that, the cache is only found
+ * as far as the memory reaches. Free with machine_free. STATUS_MEMORY, STATUS_CANCELLED; *machine is {0}
+ * then. */
 enum status machine_measure(struct machine *machine, int threads, size_t limit, struct progress *progress,
                             struct error *error);
 
