@@ -145,7 +145,7 @@ struct format {
 
     /* All four NULL if there is no picture (COO). cell: the slot at position c of a line, -1 if the line is
      * shorter. find: line and position of a spot (position -1 if it has no slot in part 0; line -1 if its row
-     * is in no line). label: the number that a line goes by, 0-based. */
+     * is in no line). label: the number that a line goes by, 0-based; -1 if it stands for no row. */
     struct shape (*shape)(const struct storage *storage);
     int64_t (*cell)(const struct storage *storage, int64_t line, int64_t c);
     void (*find)(const struct storage *storage, const struct spot *spot, int64_t *line, int64_t *c);

@@ -114,13 +114,7 @@ static void sort_window(struct window *w)
     find_extremes(w);
     while (bits < 32 && (w->longest - w->shortest) >> bits)
         bits++;
-    int passes = bits ? (bits + DIGIT_BITS - 1) / DIGIT_BITS : 0;
-    if (passes == 0) {
-        for (int64_t t = 0; t < w->n; t++)
-            w->order[t] = (int32_t)(w->first + t);
-        progress_add(w->progress, w->n);
-        return;
-    }
+    int passes = bits > 0 ? (bits + DIGIT_BITS - 1) / DIGIT_BITS : 1;
     struct pass pass = {.bits = (bits + passes - 1) / passes};
     for (int p = 0; p < passes; p++) {
         pass.to = (passes - p) % 2 ? w->order : w->scratch; /* the last pass ends in order */
