@@ -13,8 +13,10 @@
 #include "formats/array.h"
 #include "formats_support.h"
 
-/* What takes more slots is left out: every one of them is looked at several times. */
-#define SLOTS_MOST 50000
+/* What takes more slots is left out, since every one of them is looked at several times: in the variants of
+ * formats, and in other parameters. */
+#define VARIANT_SLOTS 50000
+#define OTHER_SLOTS 10000
 
 /* Entries by slot: mark[part][e] tells how often slot e was met. */
 struct marks {
@@ -195,7 +197,8 @@ static void check_trial(const struct trial *trial)
 {
     struct storage plan, storage;
     if (!trial_plan(trial, &plan)) return;
-    bool small = storage_slots(&plan) <= SLOTS_MOST;
+    bool small =
+        storage_slots(&plan) <= (trial->request->origin == ORIGIN_VARIANT ? VARIANT_SLOTS : OTHER_SLOTS);
     storage_free(&plan);
     if (!small) return;
     trial_convert(trial, &storage);
