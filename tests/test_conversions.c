@@ -49,6 +49,28 @@ static void the_same_request_is_the_same_conversion(void **state)
     conversions_free(&conversions);
 }
 
+/* However its parameters are written; but k chosen by rule is not k given. */
+static void words_do_not_matter(void **state)
+{
+    static const struct {
+        const char *format, *one, *two;
+        bool same;
+    } cases[] = {
+        {"sell", "", "c=32,sigma=1", true}, {"sell", "c=4,sigma=8", "sigma=8,c=4", true},
+        {"sell", "c=4", "c=8", false},      {"ell", "", "layout=transposed", true},
+        {"hyb", "k=3", "k=3.0", true},      {"hyb", "", "k=3", false},
+    };
+    struct conversions conversions = {0};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const struct format *format = format_find(cases[k].format);
+        struct conversion *one = conversions_want(&conversions, format, cases[k].one, PRECISION_F64, NULL);
+        struct conversion *two = conversions_want(&conversions, format, cases[k].two, PRECISION_F64, NULL);
+        assert_true(one && two && (one == two) == cases[k].same);
+    }
+    conversions_free(&conversions);
+}
+
 static void what_cannot_be_read_is_not_kept(void **state)
 {
     struct conversions conversions = {0};
@@ -294,6 +316,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_request_is_the_same_conversion),
+        cmocka_unit_test(words_do_not_matter),
         cmocka_unit_test(what_cannot_be_read_is_not_kept),
         cmocka_unit_test(all_are_asked_for_in_the_order_of_the_table),
         cmocka_unit_test(there_is_an_end_to_wanting),
