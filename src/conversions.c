@@ -156,6 +156,44 @@ void conversions_drop(struct conversions *conversions, struct conversion *conver
     }
 }
 
+/* Idle conversions that are remembered although no report lists them. */
+#define IDLE_MOST 16
+
+static bool is_listed(const struct conversion *conversion)
+{
+    for (int v = 0; conversion->format->variants[v]; v++)
+        if (strcmp(conversion->format->variants[v], conversion->parameters) == 0) return true;
+    return false;
+}
+
+static bool is_shown(const struct conversion *conversion, const struct conversions_shown *shown)
+{
+    for (int k = 0; k < shown->count; k++)
+        if (shown->items[k] == conversion) return true;
+    return false;
+}
+
+void conversions_trim(struct conversions *conversions, const struct conversions_shown *shown, size_t bytes)
+{
+    size_t held = 0;
+    int idle = 0;
+    for (int k = atomic_load(&conversions->count) - 1; k >= 0; k--) {
+        struct conversion *item = conversions->items[k];
+        if (is_shown(item, shown)) continue;
+        bool built = conversion_state(item) == CONVERSION_BUILT, listed = is_listed(item);
+        size_t own = built ? item->size.allocated : 0;
+        if (own <= bytes - held && (listed || idle < IDLE_MOST)) {
+            held += own;
+            idle += !listed;
+        } else if (listed) {
+            storage_drop(&item->storage);
+            set_state(item, CONVERSION_PLANNED);
+        } else {
+            conversions_drop(conversions, item);
+        }
+    }
+}
+
 void conversions_free(struct conversions *conversions)
 {
     int count = atomic_load(&conversions->count);

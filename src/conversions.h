@@ -26,6 +26,7 @@ struct conversion {
     struct parameter_values asked; /* the same as read: NaN for what is left to the format */
     enum precision precision;
     bool keep;         /* the arrays stay once built; else only what is known of them. Set before building */
+    bool declined;     /* the user does not want it built by itself; for the screen's thread alone */
     _Atomic int state; /* enum conversion_state */
     atomic_bool sized; /* true also for one that is refused for its size */
     char name[96];     /* storage_name: "hyb:k=12" */
@@ -43,6 +44,13 @@ struct conversion {
 struct conversions {
     struct conversion *items[CONVERSIONS_MOST]; /* owned */
     atomic_int count;
+};
+
+/* Those that somebody looks at. */
+#define CONVERSIONS_SHOWN 20
+struct conversions_shown {
+    struct conversion *items[CONVERSIONS_SHOWN];
+    int count;
 };
 
 /* The conversion to this format with these parameters and precision: the one there is, however its parameters
@@ -67,6 +75,11 @@ enum status conversion_build(struct conversion *conversion, const struct csr *a,
 
 /* Remove a conversion and free it. No other thread may be reading the list. */
 void conversions_drop(struct conversions *conversions, struct conversion *conversion);
+
+/* Give up what nobody looks at: of conversions that are not shown, the arrays of those asked for first, until
+ * the others hold at most `bytes`; and whole conversions, if no report lists them by themselves, but for the
+ * last few. No other thread may be reading the list. */
+void conversions_trim(struct conversions *conversions, const struct conversions_shown *shown, size_t bytes);
 
 static inline enum conversion_state conversion_state(const struct conversion *conversion)
 {

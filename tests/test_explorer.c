@@ -73,7 +73,7 @@ static void work_computes_everything_in_the_end(void **state)
     assert_true(session_has(&session, ALL));
     assert_int_equal(work.declined, 0);
     assert_false(work_step(&work, ALL));
-    assert_int_equal(work.part, 0);
+    assert_int_equal(work.task.part, 0);
     work_end(&work);
 }
 
@@ -82,9 +82,9 @@ static void what_is_needed_comes_first(void **state)
     (void)state;
     struct work work = {.session = &session};
     work_step(&work, SESSION_STRUCTURE);
-    assert_int_equal(work.part, SESSION_STRUCTURE);
+    assert_int_equal(work.task.part, SESSION_STRUCTURE);
     work_end(&work);
-    assert_int_equal(work.part, 0);
+    assert_int_equal(work.task.part, 0);
 }
 
 static void cancelled_work_waits_to_be_asked_for(void **state)
@@ -101,7 +101,7 @@ static void cancelled_work_waits_to_be_asked_for(void **state)
     work_step(&work, 0);
     work_retry(&work, SESSION_COL_LENGTHS);
     work_step(&work, 0);
-    assert_int_equal(work.part, SESSION_COL_LENGTHS);
+    assert_int_equal(work.task.part, SESSION_COL_LENGTHS);
     work_cancel(&work);
     assert_true(work.declined & SESSION_COL_LENGTHS);
     work_end(&work);

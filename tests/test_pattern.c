@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "support.h"
+#include "ui/number.h"
 #include "ui/pattern.h"
 #include "ui/view_pattern.h"
 #include "view_support.h"

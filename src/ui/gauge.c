@@ -82,6 +82,12 @@ void gauge_draw(struct gauge *gauge, struct surface *surface, struct rect area, 
     surface_text(surface, y + 7, x, inner, COLOUR_DIM, 0, "x cancels");
 }
 
+void gauge_bar(struct surface *surface, int y, int x, int wide, bool ascii, const struct job *job)
+{
+    int64_t done = atomic_load(&job->progress.done), total = atomic_load(&job->progress.total);
+    draw_bar(surface, y, x, wide, ascii, share_of(done, total), total > 0, clock_seconds() - job->started);
+}
+
 void gauge_brief(struct surface *surface, int y, int x, int wide, const struct job *job)
 {
     int64_t done = atomic_load(&job->progress.done), total = atomic_load(&job->progress.total);

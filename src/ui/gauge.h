@@ -17,6 +17,9 @@ struct gauge {
 void gauge_draw(struct gauge *gauge, struct surface *surface, struct rect area, bool ascii, const char *title,
                 const struct job *job);
 
+/* The bar alone; `wide` is more than 4. */
+void gauge_bar(struct surface *surface, int y, int x, int wide, bool ascii, const struct job *job);
+
 /* The same in a few words, such as "counting rows 45%", right-aligned in `wide` columns before column x. */
 void gauge_brief(struct surface *surface, int y, int x, int wide, const struct job *job);
 

@@ -96,8 +96,6 @@ void pattern_draw_frame(struct explorer *explorer, struct pattern *pattern, stru
 
 /* pattern_numbers.c */
 void pattern_draw_numbers(struct explorer *explorer, struct pattern *pattern, struct surface *surface);
-/* Write a value in at most `wide` characters (at least 7), with as many digits as fit; "#" if none do. */
-char *number_text(char *out, size_t size, double value, int wide);
 
 /* pattern_panel.c */
 void pattern_draw_panel(struct explorer *explorer, struct pattern *pattern, struct surface *surface);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "ui/number.h"
 #include "ui/pattern.h"
 #include "ui/pen.h"
 

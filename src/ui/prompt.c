@@ -12,6 +12,15 @@ void prompt_open(struct prompt *prompt, const char *label)
     prompt->label = label;
     prompt->text[0] = 0;
     prompt->length = prompt->cursor = 0;
+    prompt->empty = false;
+}
+
+void prompt_open_with(struct prompt *prompt, const char *label, const char *text)
+{
+    prompt_open(prompt, label);
+    snprintf(prompt->text, sizeof prompt->text, "%s", text);
+    prompt->length = prompt->cursor = (int)strlen(prompt->text);
+    prompt->empty = true;
 }
 
 /* Take out the characters [from, to). */
@@ -52,11 +61,11 @@ enum prompt_result prompt_key(struct prompt *prompt, int key)
     switch (key) {
     case UIKEY_ENTER:
         memcpy(prompt->last, prompt->text, sizeof prompt->last);
-        return prompt->length > 0 ? PROMPT_DONE : PROMPT_CLOSED;
+        return prompt->length > 0 || prompt->empty ? PROMPT_DONE : PROMPT_CLOSED;
     case UIKEY_ESCAPE:
         return PROMPT_CLOSED;
     case UIKEY_BACKSPACE:
-        if (prompt->length == 0) return PROMPT_CLOSED;
+        if (prompt->length == 0 && !prompt->empty) return PROMPT_CLOSED;
         if (prompt->cursor > 0) erase(prompt, prompt->cursor - 1, prompt->cursor);
         break;
     case UIKEY_DELETE:

@@ -13,10 +13,14 @@ struct prompt {
     char text[PROMPT_SIZE]; /* ASCII */
     char last[PROMPT_SIZE]; /* what was entered before: Up brings it back */
     int length, cursor;
+    bool empty; /* an empty line is an answer too */
 };
 
 /* Begin with an empty line; what was entered before is kept as `last`. */
 void prompt_open(struct prompt *prompt, const char *label);
+
+/* Begin with this text, to be changed; none is an answer too. */
+void prompt_open_with(struct prompt *prompt, const char *label, const char *text);
 
 /* Take a key (see view.h): printable ASCII, arrows, Home, End, Backspace, Delete, Ctrl-A, -E, -K, -U, -W, Up;
  * Enter gives PROMPT_DONE, Escape (or Backspace in an empty line) PROMPT_CLOSED. */

@@ -32,7 +32,7 @@
 /* Keys taken in one go before the screen is drawn again. */
 #define KEYS_AT_ONCE 64
 
-enum prompt_kind { PROMPT_NONE, PROMPT_GOTO, PROMPT_FIND };
+enum prompt_kind { PROMPT_NONE, PROMPT_GOTO, PROMPT_FIND, PROMPT_VIEW };
 
 struct ui {
     const char *name;
@@ -46,7 +46,7 @@ struct ui {
     struct work work;
     struct help help;
     enum prompt_kind prompt;
-    struct prompt go_to, find;
+    struct prompt prompts[PROMPT_VIEW + 1];
     struct finding finding; /* the search that runs, or the last one */
     struct job search;
     bool searching;
@@ -157,7 +157,7 @@ static void draw_waiting(struct ui *ui, struct rect area)
     struct work *work = &ui->work;
     int y = area.top + area.high / 2;
     char text[sizeof work->failure.message];
-    if (work->part && !(work->declined & work->part)) {
+    if (!(active(ui)->needs & work->declined) && work_busy(work)) {
         gauge_draw(&work->gauge, &ui->surface, area, ui->term.ascii, active(ui)->title, &work->job);
         return;
     }
@@ -191,6 +191,7 @@ static void draw_area(struct ui *ui)
 {
     struct rect area = chrome_area(&ui->surface);
     surface_clear(&ui->surface);
+    ui->explorer.moving = false;
     if (waiting(ui))
         draw_waiting(ui, area);
     else if (open_view(ui))
@@ -201,15 +202,13 @@ static void draw_area(struct ui *ui)
 static void draw(struct ui *ui)
 {
     struct explorer *explorer = &ui->explorer;
-    struct prompt *prompt = ui->prompt == PROMPT_GOTO   ? &ui->go_to
-                            : ui->prompt == PROMPT_FIND ? &ui->find
-                                                        : NULL;
+    struct prompt *prompt = ui->prompt == PROMPT_NONE ? NULL : &ui->prompts[ui->prompt];
     if (too_small(ui)) {
         chrome_too_small(&ui->surface);
     } else {
-        if (ui->dirty || waiting(ui)) draw_area(ui);
+        if (ui->dirty || waiting(ui) || explorer->moving) draw_area(ui);
         chrome_tabs(explorer, &ui->surface);
-        chrome_status(explorer, &ui->surface, ui->work.part ? &ui->work.job : NULL);
+        chrome_status(explorer, &ui->surface, work_busy(&ui->work) ? &ui->work.job : NULL);
         chrome_bottom(explorer, &ui->surface, prompt, ui->searching ? &ui->search : NULL);
     }
     ui->dirty = false;
@@ -240,10 +239,10 @@ static void end_search(struct ui *ui)
     if (status == STATUS_CANCELLED) {
         explorer_say(&ui->explorer, "search cancelled");
     } else if (!finding->found) {
-        explorer_say(&ui->explorer, "none found: %s", ui->find.last);
+        explorer_say(&ui->explorer, "none found: %s", ui->prompts[PROMPT_FIND].last);
     } else {
         explorer_move(&ui->explorer, finding->row, finding->col);
-        explorer_say(&ui->explorer, "found %s at row %s, column %s%s", ui->find.last,
+        explorer_say(&ui->explorer, "found %s at row %s, column %s%s", ui->prompts[PROMPT_FIND].last,
                      format_count(row, sizeof row, finding->row + 1),
                      format_count(col, sizeof col, finding->col + 1),
                      finding->wrapped ? ", starting again from the top" : "");
@@ -261,19 +260,29 @@ static void repeat_search(struct ui *ui)
 
 /* Keys. */
 
+/* What was typed goes back to the view that asked. */
+static void answer(struct ui *ui)
+{
+    struct explorer *explorer = &ui->explorer;
+    if (usable(ui) && active(ui)->answer)
+        active(ui)->answer(explorer, explorer->states[explorer->view], ui->prompts[PROMPT_VIEW].text);
+}
+
 static void accept_prompt(struct ui *ui, enum prompt_kind kind)
 {
     struct explorer *explorer = &ui->explorer;
     const struct csr *a = &ui->session.matrix.csr;
     struct error error = {0};
     char text[sizeof explorer->message];
-    enum status status;
-    if (kind == PROMPT_GOTO) {
+    enum status status = STATUS_OK;
+    if (kind == PROMPT_VIEW) {
+        answer(ui);
+    } else if (kind == PROMPT_GOTO) {
         int64_t row = explorer->cursor.row, col = explorer->cursor.col;
-        status = place_parse(ui->go_to.text, a->rows, a->cols, &row, &col, &error);
+        status = place_parse(ui->prompts[kind].text, a->rows, a->cols, &row, &col, &error);
         if (status == STATUS_OK) explorer_move(explorer, row, col);
     } else {
-        status = search_parse(ui->find.text, &ui->finding.search, &error);
+        status = search_parse(ui->prompts[kind].text, &ui->finding.search, &error);
         if (status == STATUS_OK) {
             ui->searched = true;
             start_search(ui);
@@ -285,7 +294,7 @@ static void accept_prompt(struct ui *ui, enum prompt_kind kind)
 static void prompt_take(struct ui *ui, int key)
 {
     enum prompt_kind kind = ui->prompt;
-    enum prompt_result result = prompt_key(kind == PROMPT_GOTO ? &ui->go_to : &ui->find, key);
+    enum prompt_result result = prompt_key(&ui->prompts[kind], key);
     if (result == PROMPT_OPEN) return;
     ui->prompt = PROMPT_NONE;
     if (result == PROMPT_DONE) accept_prompt(ui, kind);
@@ -294,10 +303,17 @@ static void prompt_take(struct ui *ui, int key)
 static void open_prompt(struct ui *ui, enum prompt_kind kind)
 {
     ui->prompt = kind;
-    if (kind == PROMPT_GOTO)
-        prompt_open(&ui->go_to, "Go to row[,column]");
-    else
-        prompt_open(&ui->find, "Find");
+    prompt_open(&ui->prompts[kind], kind == PROMPT_GOTO ? "Go to row[,column]" : "Find");
+}
+
+/* Open the prompt that the view asked for. */
+static void open_question(struct ui *ui)
+{
+    struct question *question = &ui->explorer.question;
+    if (!question->asked) return;
+    ui->prompt = PROMPT_VIEW;
+    prompt_open_with(&ui->prompts[PROMPT_VIEW], question->label, question->text);
+    question->asked = false;
 }
 
 static void next_view(struct ui *ui, int step)
@@ -312,7 +328,7 @@ static void cancel(struct ui *ui)
 {
     if (ui->searching) {
         progress_cancel(&ui->search.progress);
-    } else if (ui->work.part) {
+    } else if (work_busy(&ui->work)) {
         work_cancel(&ui->work);
         explorer_say(&ui->explorer, "cancelled; x again computes it after all");
     } else {
@@ -362,8 +378,9 @@ static void view_key(struct ui *ui, int key)
 {
     struct explorer *explorer = &ui->explorer;
     if (waiting(ui) && key == UIKEY_ENTER) work_retry(&ui->work, active(ui)->needs);
-    if (usable(ui) && active(ui)->handle(explorer, explorer->states[explorer->view], key)) return;
-    if (key == 'x') cancel(ui);
+    bool taken = usable(ui) && active(ui)->handle(explorer, explorer->states[explorer->view], key);
+    open_question(ui);
+    if (!taken && key == 'x') cancel(ui);
 }
 
 static void take_mouse(struct ui *ui, const struct mouse *mouse)
@@ -415,9 +432,9 @@ static void take_key(struct ui *ui, int key, const struct mouse *mouse)
 static int patience(const struct ui *ui)
 {
     double now = clock_seconds();
-    if (!ui->searching && !ui->work.part) return -1;
+    if (!ui->searching && !work_busy(&ui->work)) return -1;
     bool fresh = (ui->searching && now - ui->search.started < FIRST_SECONDS) ||
-                 (ui->work.part && now - ui->work.job.started < FIRST_SECONDS);
+                 (work_busy(&ui->work) && now - ui->work.job.started < FIRST_SECONDS);
     return fresh ? FIRST_TICK_MS : TICK_MS;
 }
 
@@ -436,10 +453,13 @@ static void take_keys(struct ui *ui)
 static void step_work(struct ui *ui)
 {
     char text[sizeof ui->explorer.message];
-    unsigned declined = ui->work.declined;
-    if (!work_step(&ui->work, active(ui)->needs)) return;
+    int failures = ui->work.failures;
+    bool changed = work_step(&ui->work, active(ui)->needs);
+    ui->explorer.converting = ui->work.task.conversion;
+    ui->explorer.job = ui->work.task.conversion ? &ui->work.job : NULL;
+    if (!changed) return;
     ui->dirty = true;
-    if (ui->work.declined != declined)
+    if (ui->work.failures != failures)
         explorer_say(&ui->explorer, "%s", error_text(&ui->work.failure, text, sizeof text));
 }
 
@@ -470,6 +490,7 @@ static enum status set_up(struct ui *ui, const char *name, const struct ui_optio
     ui->explorer.colours = ui->term.palette != PALETTE_NONE;
     ui->explorer.shades = ui->term.palette >= PALETTE_256;
     ui->work.session = &ui->session;
+    ui->work.shown = &ui->explorer.shown;
     return surface_resize(&ui->surface, ui->term.high, ui->term.wide, error);
 }
 

@@ -45,6 +45,13 @@ struct cursor {
 
 struct view;
 
+/* What a view wants to be typed in the bottom line. */
+struct question {
+    bool asked;
+    char label[64];
+    char text[120]; /* what stands there at first */
+};
+
 /* What views are given. They change the cursor only with explorer_move, other views' state never. */
 struct explorer {
     struct session *session;
@@ -55,6 +62,14 @@ struct explorer {
     int view;          /* index into the table of views */
     void **states;     /* one per view, made by view->open */
     char message[256]; /* one line at the bottom until the next key */
+
+    struct question question; /* set by explorer_ask */
+    struct conversions_shown
+        shown; /* set by the views: those with `keep` are built, the others planned, all are kept */
+    const struct conversion *converting; /* what the background is about; NULL if it is something else */
+    const struct job *job;               /* that does it */
+    bool moving; /* set by draw: what it drew changes by itself, as a bar of progress does */
+
     bool quit;
 };
 
@@ -75,6 +90,8 @@ struct view {
     void (*draw)(struct explorer *explorer, void *state, struct surface *surface, struct rect area);
     bool (*handle)(struct explorer *explorer, void *state, int key); /* true: the key was taken */
     bool (*mouse)(struct explorer *explorer, void *state, const struct mouse *mouse); /* may be NULL */
+    /* what was typed after explorer_ask; may be NULL if the view never asks */
+    void (*answer)(struct explorer *explorer, void *state, const char *text);
     void (*close)(void *state);
 };
 
@@ -85,6 +102,9 @@ void explorer_move(struct explorer *explorer, int64_t row, int64_t col);
 
 /* Switch to the view with this key. */
 void explorer_show(struct explorer *explorer, int key);
+
+/* Ask for a line of text, `text` standing there at first: it comes back to the view's `answer`. */
+void explorer_ask(struct explorer *explorer, const char *label, const char *text);
 
 /* Say something in the bottom line. */
 void explorer_say(struct explorer *explorer, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -4,6 +4,7 @@
 
 #include "matrix/csr.h"
 #include "ui/view.h"
+#include "ui/view_layouts.h"
 #include "ui/view_pattern.h"
 #include "ui/view_rows.h"
 #include "ui/view_summary.h"
@@ -12,6 +13,7 @@ const struct view *const views[] = {
     &view_summary,
     &view_pattern,
     &view_rows,
+    &view_layouts,
     NULL,
 };
 
@@ -38,6 +40,13 @@ void explorer_show(struct explorer *explorer, int key)
             return;
         }
     explorer_say(explorer, "there is no screen %c", key >= ' ' && key < 0x7f ? key : '?');
+}
+
+void explorer_ask(struct explorer *explorer, const char *label, const char *text)
+{
+    explorer->question.asked = true;
+    snprintf(explorer->question.label, sizeof explorer->question.label, "%s", label);
+    snprintf(explorer->question.text, sizeof explorer->question.text, "%s", text);
 }
 
 void explorer_say(struct explorer *explorer, const char *format, ...)

@@ -1,9 +1,16 @@
 #include "ui/work.h"
 
+/* Arrays of conversions that nobody looks at are kept up to this many bytes, to be back at once. */
+#define IDLE_BYTES ((size_t)64 << 20)
+
 static enum status compute(void *argument, struct progress *progress, struct error *error)
 {
     struct work *work = argument;
-    return session_need(work->session, work->part, progress, error);
+    struct session *session = work->session;
+    const struct csr *a = &session->matrix.csr;
+    if (work->task.part) return session_need(session, work->task.part, progress, error);
+    if (work->task.build) return conversion_build(work->task.conversion, a, session->limit, progress, error);
+    return conversion_plan(work->task.conversion, a, session->limit, progress, error);
 }
 
 /* The first part that is missing and not declined, out of `parts`; 0: none. */
@@ -16,64 +23,144 @@ static unsigned next_part(const struct work *work, unsigned parts)
     return 0;
 }
 
+/* What a conversion that is shown still lacks. */
+static struct task lacking(struct conversion *conversion)
+{
+    enum conversion_state state = conversion_state(conversion);
+    bool build = conversion->keep && (state == CONVERSION_WANTED || state == CONVERSION_PLANNED);
+    if (conversion->declined || (!build && state != CONVERSION_WANTED)) return (struct task){0};
+    return (struct task){.conversion = conversion, .build = build};
+}
+
+static struct task next_shown(const struct work *work)
+{
+    for (int k = 0; work->shown && k < work->shown->count; k++) {
+        struct task task = lacking(work->shown->items[k]);
+        if (task.conversion) return task;
+    }
+    return (struct task){0};
+}
+
+/* A conversion whose size is not known yet. */
+static struct task next_size(const struct work *work)
+{
+    const struct conversions *all = &work->session->conversions;
+    for (int k = 0; k < atomic_load(&all->count); k++)
+        if (conversion_state(all->items[k]) == CONVERSION_WANTED && !all->items[k]->declined)
+            return (struct task){.conversion = all->items[k]};
+    return (struct task){0};
+}
+
+static bool is_task(struct task task)
+{
+    return task.part || task.conversion;
+}
+
+static struct task next_urgent(const struct work *work, unsigned needed)
+{
+    unsigned part = next_part(work, needed);
+    return part ? (struct task){.part = part} : next_shown(work);
+}
+
+static struct task next_task(const struct work *work, unsigned needed)
+{
+    struct task task = next_urgent(work, needed);
+    if (is_task(task)) return task;
+    unsigned part = next_part(work, ~0u);
+    return part ? (struct task){.part = part} : next_size(work);
+}
+
+/* True if what runs may be stopped for the task: parts that are needed come first, then what is shown. */
+static bool gives_way(const struct work *work, struct task urgent, unsigned needed)
+{
+    if (work->task.part & needed) return false;
+    if (urgent.part) return true;
+    if (!work->task.conversion) return urgent.conversion != NULL;
+    if (urgent.conversion && urgent.conversion != work->task.conversion) return true;
+    return work->task.build && !urgent.conversion; /* it is shown no more */
+}
+
+/* What is not to be tried again by itself. */
+static void decline(struct work *work)
+{
+    work->declined |= work->task.part;
+    if (work->task.conversion) work->task.conversion->declined = true;
+}
+
+static bool is_declined(const struct work *work)
+{
+    const struct conversion *conversion = work->task.conversion;
+    return conversion ? conversion->declined : (work->declined & work->task.part) != 0;
+}
+
+static void fail(struct work *work, const struct error *error)
+{
+    work->failure = *error;
+    work->failures++;
+    decline(work);
+}
+
 /* Note how the job ended. True if that changes what can be shown. */
 static bool finish(struct work *work)
 {
-    unsigned part = work->part;
     enum status status = job_join(&work->job);
-    work->part = 0;
-    if (status == STATUS_OK) return true;
-    if (status == STATUS_CANCELLED) return (work->declined & part) != 0;
-    work->failure = work->job.error;
-    work->declined |= part;
-    return true;
+    bool changed = status != STATUS_CANCELLED || is_declined(work);
+    if (status != STATUS_OK && status != STATUS_CANCELLED) fail(work, &work->job.error);
+    work->task = (struct task){0};
+    return changed;
 }
 
 /* True if it cannot be started, which changes what can be shown. */
-static bool fails_to_start(struct work *work, unsigned part)
+static bool fails_to_start(struct work *work, struct task task)
 {
     struct error error = {0};
     work->gauge = (struct gauge){0};
-    work->part = part;
+    work->task = task;
     if (job_start(&work->job, compute, work, &error) == STATUS_OK) return false;
-    work->failure = error;
-    work->declined |= part;
-    work->part = 0;
+    fail(work, &error);
+    work->task = (struct task){0};
     return true;
+}
+
+bool work_busy(const struct work *work)
+{
+    return is_task(work->task);
 }
 
 bool work_step(struct work *work, unsigned needed)
 {
     bool changed = false;
-    unsigned wanted = next_part(work, needed);
-    if (work->part) {
-        if (wanted && !(work->part & needed)) progress_cancel(&work->job.progress);
+    if (work_busy(work)) {
+        if (gives_way(work, next_urgent(work, needed), needed)) progress_cancel(&work->job.progress);
         if (!job_finished(&work->job)) return false;
         changed = finish(work);
-        wanted = next_part(work, needed);
     }
-    if (!wanted) wanted = next_part(work, ~0u);
-    if (wanted && fails_to_start(work, wanted)) changed = true;
+    if (work->shown) conversions_trim(&work->session->conversions, work->shown, IDLE_BYTES);
+    struct task task = next_task(work, needed);
+    if (is_task(task) && fails_to_start(work, task)) changed = true;
     return changed;
 }
 
 void work_cancel(struct work *work)
 {
-    if (!work->part) return;
-    work->declined |= work->part;
+    if (!work_busy(work)) return;
+    decline(work);
     work->failure = (struct error){0};
     progress_cancel(&work->job.progress);
 }
 
 void work_retry(struct work *work, unsigned parts)
 {
+    const struct conversions *all = &work->session->conversions;
     work->declined &= ~parts;
+    for (int k = 0; k < atomic_load(&all->count); k++)
+        all->items[k]->declined = false;
 }
 
 void work_end(struct work *work)
 {
-    if (!work->part) return;
+    if (!work_busy(work)) return;
     progress_cancel(&work->job.progress);
     job_join(&work->job);
-    work->part = 0;
+    work->task = (struct task){0};
 }

@@ -1,5 +1,5 @@
-/* Computing the parts of a session in the background, one at a time: first what the screen needs, then the
- * rest, until all is there. */
+/* Computing in the background, one thing at a time: first the parts of the session that the screen needs,
+ * then the conversions that it shows, then all other parts and the sizes of all other conversions. */
 #ifndef SPARSIGHT_UI_WORK_H
 #define SPARSIGHT_UI_WORK_H
 
@@ -9,24 +9,36 @@
 #include "session.h"
 #include "ui/gauge.h"
 
+/* What is being done, or comes next: a part of the session or a conversion. {0}: nothing. */
+struct task {
+    unsigned part;
+    struct conversion *conversion;
+    bool build; /* else it is only planned */
+};
+
 struct work {
     struct session *session;
+    const struct conversions_shown *shown; /* NULL: none. Those that are neither shown nor listed are freed */
     struct job job;
     struct gauge gauge;
-    unsigned part;        /* being computed; 0: none */
-    unsigned declined;    /* cancelled by the user or failed: not tried again by itself */
-    struct error failure; /* why the last one failed */
+    struct task task;     /* being done */
+    unsigned declined;    /* parts cancelled by the user or failed: not tried again by themselves */
+    struct error failure; /* why the last thing failed */
+    int failures;         /* how often something failed */
 };
 
 /* Look after the work: end a job that is done, and start the next one: a part of `needed` that is missing,
- * else any other that is. A running job that is not needed gives way to one that is. True if a part was
- * finished or given up. Never waits long. */
+ * else a conversion that is shown, else what else is missing. A running job gives way to what is more
+ * urgent. True if something was finished or given up. Never waits long. */
 bool work_step(struct work *work, unsigned needed);
+
+/* True if something is being done. */
+bool work_busy(const struct work *work);
 
 /* The user's wish: stop what is running, and do not start it again by itself. */
 void work_cancel(struct work *work);
 
-/* Those of `parts` that were declined may be tried again. */
+/* Those of `parts` that were declined may be tried again, and all conversions. */
 void work_retry(struct work *work, unsigned parts);
 
 /* Stop and wait. To be called before the session is freed. */
