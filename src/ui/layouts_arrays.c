@@ -6,7 +6,8 @@
 #include "base/text.h"
 #include "ui/layouts.h"
 
-#define LABEL_LEAST 8
+#define LABEL_LEAST 9
+#define COMFORTABLE 4 /* characters of an element, if all fit then */
 
 int layouts_groups(const struct storage *storage, struct group *groups)
 {
@@ -86,6 +87,8 @@ static void measure(const struct scene *scene, struct block *block, int wide)
         int here = scene_wide(scene, block->group->arrays[k], first, wide / 2);
         if (here > most) most = here;
     }
+    while (most < COMFORTABLE && block->array->length * (most + 2) < wide)
+        most++;
     block->field = most + 1;
     block->per = (wide - 1) / block->field > 1 ? (wide - 1) / block->field : 1;
 }
@@ -132,10 +135,10 @@ static void draw_cells(const struct scene *scene, const struct block *block, int
 /* The length, and what it counts, in front of the first line of indices. */
 static void draw_length(const struct scene *scene, const struct block *block, int y, int x, int wide)
 {
-    const char *unit = block->array->per_slot ? " slots" : "";
+    const char *unit = block->array->per_slot ? "slots" : element_name(block->array->element);
     char out[32];
     format_count(out, sizeof out, block->array->length);
-    if (surface_text_whole(scene->surface, y, x, wide - 1, COLOUR_DIM, 0, "%s%s", out, unit) ||
+    if (surface_text_whole(scene->surface, y, x, wide - 1, COLOUR_DIM, 0, "%s %s", out, unit) ||
         surface_text_whole(scene->surface, y, x, wide - 1, COLOUR_DIM, 0, "%s", out))
         return;
     surface_text(scene->surface, y, x, wide - 1, COLOUR_DIM, 0, "%s",

@@ -44,10 +44,11 @@ static void draw_figures(const struct panel *panel, struct flow *flow)
     if (!isnan(size->dense_ratio)) flow_item(flow, COLOUR_TEXT, "%.3g of dense", size->dense_ratio);
     count_item(flow, size->slots, "slots");
     if (!isnan(size->padding_ratio))
-        flow_item(flow, size->padding > 0 ? COLOUR_WARN : COLOUR_GOOD, "%.4g slots/nnz", size->padding_ratio);
+        flow_item(flow, size->padding > 0 ? COLOUR_WARN : COLOUR_GOOD,
+                  size->padding_ratio < 1000 ? "%.3f slots/nnz" : "%.4g slots/nnz", size->padding_ratio);
     count_item(flow, size->integers, "integers");
     if (conversion_state(conversion) == CONVERSION_BUILT)
-        flow_item(flow, COLOUR_DIM, "in %s", format_seconds(out, sizeof out, conversion->seconds));
+        flow_item(flow, COLOUR_DIM, "converted in %s", format_seconds(out, sizeof out, conversion->seconds));
 }
 
 /* What there is to say while there is nothing to show. */

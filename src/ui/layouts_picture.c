@@ -6,12 +6,14 @@
 #include "ui/layouts.h"
 
 #define LABEL_LEAST 4
+#define INDENT_MOST 2
 #define CELLS_LEAST 4 /* of values with columns, before only columns are shown */
 
 /* How cells are written: a value, a column, or both with a sign between. */
-struct field {
+struct written {
     int value, column; /* characters; 0: not shown */
     int wide;          /* of all, with the rule before */
+    int indent;        /* blanks before it, where there is room to spare */
 };
 
 bool layouts_has_picture(const struct storage *storage)
@@ -27,14 +29,14 @@ static int values_of(const struct storage *storage)
     return q;
 }
 
-static struct field field_of(int value, int column, enum content content)
+static struct written field_of(int value, int column, enum content content)
 {
-    if (content == CONTENT_VALUES) return (struct field){value, 0, value + 1};
-    if (content == CONTENT_COLUMNS) return (struct field){0, column, column + 1};
-    return (struct field){value, column, value + column + 2};
+    if (content == CONTENT_VALUES) return (struct written){value, 0, value + 1, 0};
+    if (content == CONTENT_COLUMNS) return (struct written){0, column, column + 1, 0};
+    return (struct written){value, column, value + column + 2, 0};
 }
 
-static struct field choose_field(const struct scene *scene, const struct shape *shape, int room)
+static struct written choose_field(const struct scene *scene, const struct shape *shape, int room)
 {
     const struct storage *storage = scene->storage;
     int q = values_of(storage);
@@ -45,7 +47,12 @@ static struct field choose_field(const struct scene *scene, const struct shape *
         int64_t cells = room / field_of(value, column, CONTENT_BOTH).wide;
         content = cells >= CELLS_LEAST || cells >= shape->wide ? CONTENT_BOTH : CONTENT_COLUMNS;
     }
-    return field_of(value, column, content);
+    struct written field = field_of(value, column, content);
+    while (field.indent < INDENT_MOST && shape->wide * (field.wide + 1) <= room) {
+        field.wide++;
+        field.indent++;
+    }
+    return field;
 }
 
 /* The line and cell to be shown: the focus's or the cursor's; cell -1 if the line has none to show. */
@@ -87,7 +94,7 @@ static enum rule rule_between(const struct storage *storage, int q, int64_t befo
     return before >= 0 && e == before + 1 ? storage->format->rule(storage, q, e) : RULE_NONE;
 }
 
-static void draw_cell(const struct scene *scene, const struct field *field, int y, int x, int64_t line,
+static void draw_cell(const struct scene *scene, const struct written *field, int y, int x, int64_t line,
                       int64_t c, int64_t e)
 {
     const struct storage *storage = scene->storage;
@@ -97,6 +104,8 @@ static void draw_cell(const struct scene *scene, const struct field *field, int 
     bool padding = storage_padding(storage, 0, e), both = field->value && field->column;
     int64_t column = storage->format->place(storage, 0, e).col;
     struct surface *surface = scene->surface;
+    struct rect cell = {y, x, 1, field->wide - 1};
+    x += field->indent;
     if (field->value)
         surface_text_right(surface, y, x, field->value, COLOUR_TEXT, 0, "%s",
                            element_text(&storage->array[q], e, field->value, out, sizeof out));
@@ -107,10 +116,10 @@ static void draw_cell(const struct scene *scene, const struct field *field, int 
     else if (field->column)
         surface_text_right(surface, y, x, field->column, COLOUR_COLS, 0, "%lld", (long long)column);
     bool here = scene->focused && focus->array == PICTURE && focus->line == line && focus->cell == c;
-    scene_light_cell(scene, (struct rect){y, x, 1, field->wide - 1}, scene_light(scene, q, e), padding, here);
+    scene_light_cell(scene, cell, scene_light(scene, q, e), padding, here);
 }
 
-static void draw_line(const struct scene *scene, const struct field *field, int y, int x, int count,
+static void draw_line(const struct scene *scene, const struct written *field, int y, int x, int count,
                       int64_t line)
 {
     const struct storage *storage = scene->storage;
@@ -172,7 +181,7 @@ void layouts_draw_picture(const struct scene *scene, struct rect rect)
     struct panel *panel = scene->panel;
     struct shape shape = storage->format->shape(storage);
     int label = label_wide(storage, &shape, rect.wide), room = rect.wide - label - 1;
-    struct field field = choose_field(scene, &shape, room);
+    struct written field = choose_field(scene, &shape, room);
     int64_t line, cell;
     bool focus = scene->focused && scene->layouts->focus.array == PICTURE;
     int count = room / field.wide > 1 ? room / field.wide : 1;

@@ -432,6 +432,7 @@ static void take_key(struct ui *ui, int key, const struct mouse *mouse)
 static int patience(const struct ui *ui)
 {
     double now = clock_seconds();
+    if (ui->dirty) return 0;
     if (!ui->searching && !work_busy(&ui->work)) return -1;
     bool fresh = (ui->searching && now - ui->search.started < FIRST_SECONDS) ||
                  (work_busy(&ui->work) && now - ui->work.job.started < FIRST_SECONDS);
@@ -469,6 +470,7 @@ static void run(struct ui *ui)
         step_work(ui);
         if (ui->searching && job_finished(&ui->search)) end_search(ui);
         draw(ui);
+        if (!work_busy(&ui->work)) step_work(ui); /* drawing may want something */
         take_keys(ui);
     }
 }
@@ -523,9 +525,7 @@ enum status ui_explore(const char *name, const struct ui_options *options, struc
         ui->dirty = true;
         status = conversions_want_all(&ui->session.conversions, PRECISION_F64, error);
     }
-    if (status == STATUS_OK) {
-        run(ui);
-    }
+    if (status == STATUS_OK) run(ui);
     if (ui->abandoned) { /* its thread ends with the process */
         term_end(&ui->term);
         return status;

@@ -35,11 +35,14 @@ static void *open_layouts(struct explorer *explorer, struct error *error)
     struct layouts *layouts = memory_zeroed(1, sizeof *layouts, error);
     if (!layouts) return NULL;
     layouts->digits = LAYOUTS_DIGITS;
+    layouts->focus.array = PICTURE;
     if (!layouts_start(explorer, layouts, error)) {
         free(layouts);
         return NULL;
     }
     layouts_update(explorer, layouts);
+    explorer_say(explorer,
+                 "Space chooses formats, p and < > change parameters, [ ] { } other arrays, ? helps");
     return layouts;
 }
 
