@@ -13,8 +13,10 @@
 
 #include "base/memory.h"
 #include "support.h"
+#include "ui/layouts.h"
 #include "ui/pattern.h"
 #include "ui/rows.h"
+#include "ui/view_layouts.h"
 #include "ui/view_pattern.h"
 #include "ui/view_rows.h"
 #include "ui/view_summary.h"
@@ -277,6 +279,49 @@ static void titles_name_the_scale(void **state)
     assert_non_null(strstr(stage_dump(&stage), "Columns by length  linear"));
     assert_non_null(strstr(stage_dump(&stage), "Length by column  linear"));
     stage_close(&stage);
+}
+
+/* Build what the screen wants and draw it. */
+static void convert(struct stage *stage)
+{
+    const struct conversions_shown *shown = &stage->explorer.shown;
+    for (int k = 0; k < shown->count; k++)
+        if (shown->items[k]->keep)
+            conversion_build(shown->items[k], &stage->session.matrix.csr, 0, NULL, NULL);
+    stage_draw(stage);
+}
+
+/* Each format of a matrix with a million rows and 2^31 columns, beside others, with each key that changes
+ * what is written. */
+static void layouts_are_not_cut(void **state)
+{
+    (void)state;
+    for (int f = 0; formats[f]; f++) {
+        struct stage stage;
+        open_huge(&stage, &view_layouts, f % 2 ? FIELD_COMPLEX : FIELD_REAL);
+        stage.session.limit = (size_t)1 << 28;
+        stage_resize(&stage, 22, 80);
+        struct layouts *layouts = stage.state;
+        if (f > 1) layouts_add(&stage.explorer, layouts, formats[f], "");
+        layouts_update(&stage.explorer, layouts);
+        convert(&stage);
+        convert(&stage);
+        check_uncut(&stage, formats[f]->name);
+        layouts->focus.panel = layouts->count - 1;
+        check_sizes(&stage, formats[f]->name);
+        stage_type(&stage, "vvv+++m");
+        for (int k = 0; k < 6; k++) {
+            stage_keys(&stage, (int[]){UIKEY_END, ']'}, 2);
+            check_uncut(&stage, formats[f]->name);
+        }
+        stage_type(&stage, "sm ");
+        check_sizes(&stage, "the list of formats");
+        for (int k = 0; k < 20; k++) {
+            stage_keys(&stage, (int[]){UIKEY_DOWN}, 1);
+            check_uncut(&stage, "the list of formats");
+        }
+        stage_close(&stage);
+    }
 }
 
 int main(void)

@@ -32,6 +32,7 @@ struct panel {
     int64_t first[STORAGE_ARRAYS]; /* the first element in each array's window */
     int64_t room[STORAGE_ARRAYS];  /* elements in it; 0: not drawn */
     int wide[STORAGE_ARRAYS];      /* characters of an element: the widest seen so far */
+    int array;                     /* that had the focus when the panel last had it */
     int64_t line, cell;            /* the picture's window */
     int lines, cells;              /* lines and cells in it; 0: not drawn */
 };

@@ -101,8 +101,8 @@ static void draw_size(const struct choice *choice, struct surface *surface, int 
     right -= NUMBER_WIDE;
     if (!isnan(size->padding_ratio))
         surface_text_right(surface, y, right - NUMBER_WIDE, NUMBER_WIDE,
-                           refused || size->padding == 0 ? colour : COLOUR_WARN, 0, "%.4g",
-                           size->padding_ratio);
+                           refused || size->padding == 0 ? colour : COLOUR_WARN, 0,
+                           size->padding_ratio < 1000 ? "%.3f" : "%.4g", size->padding_ratio);
     right -= NUMBER_WIDE;
     surface_text_right(surface, y, right - NUMBER_WIDE, NUMBER_WIDE, colour, 0, "%s",
                        format_bytes(out, sizeof out, (double)size->bytes));

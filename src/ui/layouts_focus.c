@@ -113,6 +113,7 @@ static void lead(struct explorer *explorer, struct layouts *layouts)
         place = array->per_slot ? storage->format->place(storage, array->part, focus->element)
                                 : storage->format->leads(storage, focus->array, focus->element);
     }
+    if (place.row >= a->rows) place.row = -1;
     if (place.row >= 0 && place.col < 0) {
         bool empty = a->row_ptr[place.row] == a->row_ptr[place.row + 1];
         bool padding = focus->array == PICTURE || storage->array[focus->array].per_slot;
@@ -187,7 +188,10 @@ void layouts_end(struct explorer *explorer, struct layouts *layouts, bool last)
 
 void layouts_next_panel(struct explorer *explorer, struct layouts *layouts, int step)
 {
-    layouts->focus.panel = (layouts->focus.panel + step + layouts->count) % layouts->count;
+    struct focus *focus = &layouts->focus;
+    layouts->panels[focus->panel].array = focus->array;
+    focus->panel = (focus->panel + step + layouts->count) % layouts->count;
+    focus->array = layouts->panels[focus->panel].array;
     layouts_unfocus(layouts);
     layouts_refocus(explorer, layouts);
 }

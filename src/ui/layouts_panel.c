@@ -3,13 +3,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/range.h"
 #include "base/text.h"
 #include "ui/flow.h"
 #include "ui/gauge.h"
 #include "ui/layouts.h"
 
 #define PICTURE_LEAST 3 /* lines of a picture with its heading, before arrays are left out */
-#define ROOMY_HIGH 16   /* a panel's height that leaves two lines for words */
+#define ROOMY_HIGH 16   /* a panel's height that leaves a blank line here and there */
+#define FIGURES_MOST 3
+#define WORDS_MOST 2
 
 static void draw_heading(const struct layouts *layouts, int index, struct surface *surface, struct rect rect)
 {
@@ -146,47 +149,60 @@ static void draw_words(const struct scene *scene, struct rect rect, int hidden)
 }
 
 /* Picture and arrays share the lines: arrays need one strip each, and the picture takes what it can use. */
-static void draw_body(const struct scene *scene, struct rect rect)
+static int picture_high(const struct scene *scene, int high)
 {
     const struct layouts *layouts = scene->layouts;
     const struct storage *storage = scene->storage;
-    int words = rect.high >= ROOMY_HIGH ? 2 : 1, high = rect.high - words;
-    int need = layouts_arrays_need(storage), hidden = 0, picture = 0;
-    bool drawn = layouts_has_picture(storage) && layouts->sections != SECTIONS_ARRAYS;
-    if (drawn) {
-        int64_t lines = storage->format->shape(storage).lines + 1;
-        bool alone = layouts->sections == SECTIONS_PICTURE;
-        picture = alone ? high : high - need - 1;
-        if (picture < PICTURE_LEAST) picture = high >= 3 * PICTURE_LEAST ? high / 2 : 0;
-        if (picture < PICTURE_LEAST && scene->focused && layouts->focus.array == PICTURE) picture = high;
-        if (picture > lines) picture = (int)lines;
-    }
+    if (!layouts_has_picture(storage) || layouts->sections == SECTIONS_ARRAYS) return 0;
+    int64_t lines = storage->format->shape(storage).lines + 1;
+    bool focus = scene->focused && layouts->focus.array == PICTURE;
+    int picture = high - layouts_arrays_need(storage) - 1;
+    if (layouts->sections == SECTIONS_PICTURE) picture = high;
+    if (picture < PICTURE_LEAST) picture = high >= 3 * PICTURE_LEAST ? high / 2 : focus ? high : 0;
+    return (int)least(picture, lines);
+}
+
+static void draw_body(const struct scene *scene, struct rect rect, int words)
+{
+    int high = rect.high - words, hidden = 0, picture = picture_high(scene, high);
+    bool alone = picture > 0 && scene->layouts->sections == SECTIONS_PICTURE;
+    int gap = picture > 0 && picture + layouts_arrays_need(scene->storage) < high;
+    struct rect arrays = {rect.top + picture + gap, rect.left, high - picture - gap, rect.wide};
     if (picture > 0) layouts_draw_picture(scene, (struct rect){rect.top, rect.left, picture, rect.wide});
-    int gap = picture > 0 && picture + need < high;
-    int left = high - picture - gap;
-    if (left > 0 && (layouts->sections != SECTIONS_PICTURE || !drawn))
-        hidden =
-            layouts_draw_arrays(scene, (struct rect){rect.top + picture + gap, rect.left, left, rect.wide});
+    if (!alone) hidden = layouts_draw_arrays(scene, arrays);
     draw_words(scene, (struct rect){rect.top + high, rect.left + 1, words, rect.wide - 1}, hidden);
+}
+
+/* Lines for figures and for words, a few each, as far as the arrays leave them. */
+static void share_lines(const struct panel *panel, int high, int *figures, int *words)
+{
+    int need = panel->shown ? layouts_arrays_need(&panel->shown->storage) : 1, left = high - need - 3;
+    *figures = *words = 1;
+    for (int k = 0; k < left && *figures < FIGURES_MOST; k++) {
+        if (k == 1 && *words < WORDS_MOST)
+            ++*words;
+        else
+            ++*figures;
+    }
 }
 
 void layouts_draw_panel(struct explorer *explorer, struct layouts *layouts, int index,
                         struct surface *surface, struct rect rect)
 {
     struct panel *panel = &layouts->panels[index];
-    bool roomy = rect.high >= ROOMY_HIGH;
-    struct flow figures = {.surface = surface,
-                           .rect = {rect.top + 1, rect.left + 1, roomy ? 3 : 1, rect.wide - 1}};
+    int lines, words;
+    share_lines(panel, rect.high, &lines, &words);
+    struct flow figures = {.surface = surface, .rect = {rect.top + 1, rect.left + 1, lines, rect.wide - 1}};
     memset(panel->room, 0, sizeof panel->room);
     panel->lines = panel->cells = 0;
     draw_heading(layouts, index, surface, rect);
     draw_figures(panel, &figures);
     if (panel->shown && panel->shown != panel->conversion) flow_item(&figures, COLOUR_WARN, "converting");
-    int top = 1 + flow_lines(&figures) + roomy;
+    int top = 1 + flow_lines(&figures) + (rect.high >= ROOMY_HIGH);
     struct rect body = {rect.top + top, rect.left, rect.high - top, rect.wide};
     if (panel->shown) {
         struct scene scene = scene_make(explorer, layouts, index, surface);
-        draw_body(&scene, body);
+        draw_body(&scene, body, words);
     } else {
         body.left++;
         body.wide--;

@@ -45,8 +45,8 @@ static void put(struct layouts *layouts, struct panel *panel, struct conversion 
     struct conversion *shown = panel->shown;
     if (shown && shown->size.allocated > LINGER_BYTES) shown = NULL;
     bool same = panel->conversion && panel->conversion->format == conversion->format;
-    *panel =
-        (struct panel){.conversion = conversion, .shown = shown, .parameter = same ? panel->parameter : 0};
+    *panel = (struct panel){
+        .conversion = conversion, .shown = shown, .parameter = same ? panel->parameter : 0, .array = PICTURE};
     layouts->focused = false;
 }
 
@@ -97,6 +97,7 @@ bool layouts_start(struct explorer *explorer, struct layouts *layouts, struct er
     csr->keep = true;
     layouts->panels[layouts->count++].conversion = csr;
     if (other) layouts->panels[layouts->count++].conversion = other;
+    layouts->panels[0].array = layouts->panels[1].array = PICTURE;
     layouts->tentative = other != NULL;
     return true;
 }
