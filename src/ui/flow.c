@@ -29,8 +29,10 @@ static bool advance(struct flow *flow, int columns, int gap)
 static bool write(struct flow *flow, enum colour colour, const char *text, int gap)
 {
     if (!advance(flow, surface_columns(text), gap)) return false;
-    flow->column += surface_text(flow->surface, flow->rect.top + flow->line, flow->rect.left + flow->column,
-                                 flow->rect.wide - flow->column, colour, 0, "%s", text);
+    if (flow->surface)
+        surface_text(flow->surface, flow->rect.top + flow->line, flow->rect.left + flow->column,
+                     flow->rect.wide - flow->column, colour, 0, "%s", text);
+    flow->column += surface_columns(text);
     return true;
 }
 
@@ -60,4 +62,11 @@ bool flow_words(struct flow *flow, enum colour colour, const char *words)
         words += length;
     }
     return true;
+}
+
+bool flow_sentence(struct flow *flow, enum colour colour, const char *words)
+{
+    struct flow trial = *flow;
+    trial.surface = NULL;
+    return flow_words(&trial, colour, words) && flow_words(flow, colour, words);
 }

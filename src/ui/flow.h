@@ -8,7 +8,7 @@
 #include "ui/surface.h"
 
 struct flow {
-    struct surface *surface;
+    struct surface *surface; /* NULL: only to see what fits */
     struct rect rect;
     int line, column; /* where the last one ended; 0, 0 at first */
 };
@@ -23,5 +23,8 @@ bool flow_item(struct flow *flow, enum colour colour, const char *format, ...)
 /* Words, broken at blanks, one blank after what is before; a word that is longer than a line is broken
  * anywhere. False if not all of them fit. */
 bool flow_words(struct flow *flow, enum colour colour, const char *words);
+
+/* flow_words if all of them fit, else nothing. */
+bool flow_sentence(struct flow *flow, enum colour colour, const char *words);
 
 #endif

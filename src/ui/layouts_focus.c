@@ -89,7 +89,7 @@ void layouts_refocus(struct explorer *explorer, struct layouts *layouts)
         if (line >= 0) focus_cell(focus, storage, line, cell >= 0 ? cell : focus->cell);
     } else {
         int64_t at = scene_at(&scene, focus->array), length = storage->array[focus->array].length;
-        if (at >= 0) focus->element = at;
+        focus->element = at >= 0 ? at : layouts->panels[focus->panel].first[focus->array];
         if (focus->element >= length) focus->element = length - 1;
     }
     layouts->seen = *cursor;
@@ -128,7 +128,8 @@ static void set_element(struct explorer *explorer, struct layouts *layouts, int6
 {
     struct focus *focus = &layouts->focus;
     const struct storage *storage = storage_of(layouts, focus->panel);
-    focus->element = clip(element, storage->array[focus->array].length - 1);
+    int64_t length = storage->array[focus->array].length;
+    focus->element = length ? clip(element, length - 1) : -1;
     lead(explorer, layouts);
 }
 

@@ -106,9 +106,9 @@ static void write_element(const struct scene *scene, struct flow *flow, int q, i
     if (array->per_slot) write_place(flow, storage, array, e);
     if (storage->format->explain) storage->format->explain(storage, q, e, &words);
     if (words.data && words.data[0])
-        flow_item(flow, COLOUR_TEXT, "%s", words.data);
+        flow_sentence(flow, COLOUR_TEXT, words.data);
     else
-        flow_item(flow, COLOUR_DIM, "%s", array->help);
+        flow_sentence(flow, COLOUR_DIM, array->help);
     text_free(&words);
 }
 
