@@ -13,6 +13,16 @@ static const int density_256[DENSITY_LEVELS] = {
     25, 26, 32, 31, 38, 37, 36, 43, 42, 41, 77, 113, 148, 184, 220, 226,
 };
 
+/* The same for marked entries: magenta, from a lightness of 40 to 92, and its way through the cube. */
+static const int marked_direct[DENSITY_LEVELS] = {
+    0x8c3088, 0x943590, 0x9c3a97, 0xa4409f, 0xac46a6, 0xb44dae, 0xbb55b5, 0xc25ebc,
+    0xc967c2, 0xd072c9, 0xd77ecf, 0xde8bd5, 0xe499dc, 0xeaa8e2, 0xf0b9e8, 0xf6caef,
+};
+
+static const int marked_256[DENSITY_LEVELS] = {
+    90, 91, 127, 127, 133, 133, 134, 170, 170, 171, 176, 177, 213, 213, 219, 225,
+};
+
 enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, DEFAULT = -1 };
 
 /* The other colours in each palette: mid-tones that are legible on black and on white. Beside them how text
@@ -38,6 +48,11 @@ static const struct {
 static int number(enum palette palette, enum colour colour)
 {
     static const int density_8[] = {BLUE, CYAN, GREEN, YELLOW};
+    if (colour >= COLOUR_MARKED) {
+        int level = (int)colour - COLOUR_MARKED;
+        if (palette == PALETTE_DIRECT) return marked_direct[level];
+        return palette == PALETTE_256 ? marked_256[level] : MAGENTA;
+    }
     if (colour >= COLOUR_DENSITY) {
         int level = (int)colour - COLOUR_DENSITY;
         if (palette == PALETTE_DIRECT) return density_direct[level];

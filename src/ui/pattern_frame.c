@@ -97,8 +97,10 @@ static void draw_col_ticks(const struct pattern *pattern, struct surface *surfac
 static void draw_cursor_marks(const struct explorer *explorer, const struct pattern *pattern,
                               struct surface *surface, const struct line *line)
 {
-    int64_t y = viewport_index(&pattern->port, ROWS, explorer->cursor.row);
-    int64_t x = viewport_index(&pattern->port, COLS, explorer->cursor.col);
+    int64_t place[2];
+    pattern_cursor(explorer, pattern, place);
+    int64_t y = viewport_index(&pattern->port, ROWS, place[ROWS]);
+    int64_t x = viewport_index(&pattern->port, COLS, place[COLS]);
     unsigned attributes = ATTRIBUTE_BOLD;
     if (y >= 0 && y < viewport_used(&pattern->port, ROWS))
         surface_put(surface, pattern->inside.top + character_of(pattern, ROWS, y), pattern->inside.left - 1,
@@ -108,19 +110,48 @@ static void draw_cursor_marks(const struct explorer *explorer, const struct patt
                     line->cursor_top, COLOUR_CURSOR, COLOUR_TEXT, attributes);
 }
 
+/* The dot that line y of `inside` begins in. */
+static int64_t dot_of(const struct pattern *pattern, int y)
+{
+    if (pattern->picture == PICTURE_NUMBERS) return y / pattern->lines;
+    return (int64_t)y * pattern->per[ROWS] / pattern->large[ROWS];
+}
+
+/* The block that the cursor is in, on the frame's right side. */
+static void draw_block(const struct explorer *explorer, const struct pattern *pattern,
+                       struct surface *surface, int high, int wide)
+{
+    struct block block;
+    int64_t place[2];
+    pattern_cursor(explorer, pattern, place);
+    if (!pattern_block(pattern, place[ROWS], &block)) return;
+    for (int y = 0; y < high; y++) {
+        int64_t last = dot_of(pattern, y + 1) - 1, first = dot_of(pattern, y);
+        if (last < first) last = first;
+        bool within =
+            pattern_dot(pattern, first, 0).r0 < block.end && pattern_dot(pattern, last, 0).r1 > block.first;
+        if (within)
+            surface_put(surface, pattern->inside.top + y, pattern->inside.left + wide,
+                        explorer->ascii ? '#' : 0x2503, COLOUR_MARK, COLOUR_TEXT, ATTRIBUTE_BOLD);
+    }
+}
+
 static void draw_title(const struct pattern *pattern, struct surface *surface)
 {
     static const char *const names[] = {"shaded", "shaded", "braille", "numbers"};
     char rows[32], cols[32];
     int wide = pattern->beside ? pattern->panel.left - pattern->area.left - 1 : pattern->area.wide;
     int y = pattern->area.top, x = pattern->area.left;
+    const char *what = !pattern->ordered                        ? "Pattern"
+                       : pattern->overlays.shown == OVERLAY_JDS ? "JDS order"
+                                                                : "SELL order";
     if (pattern->picture == PICTURE_NUMBERS) {
-        surface_text(surface, y, x, wide, COLOUR_TITLE, ATTRIBUTE_BOLD, "Pattern: numbers");
+        surface_text(surface, y, x, wide, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s: numbers", what);
         return;
     }
     format_count(rows, sizeof rows, pattern->port.dot[ROWS]);
     format_count(cols, sizeof cols, pattern->port.dot[COLS]);
-    int used = surface_text(surface, y, x, wide, COLOUR_TITLE, ATTRIBUTE_BOLD, "Pattern: 1 dot = %s x %s",
+    int used = surface_text(surface, y, x, wide, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s: 1 dot = %s x %s", what,
                             rows, cols);
     surface_text(surface, y, x + used, wide - used, COLOUR_DIM, 0, "  %s%s", names[pattern->picture],
                  pattern->wish == WISH_AUTOMATIC ? "" : " (m)");
@@ -135,5 +166,6 @@ void pattern_draw_frame(struct explorer *explorer, struct pattern *pattern, stru
     draw_box(pattern, surface, line, high, wide);
     draw_row_ticks(pattern, surface, line, ticks);
     draw_col_ticks(pattern, surface, line, ticks, wide);
+    draw_block(explorer, pattern, surface, high, wide);
     draw_cursor_marks(explorer, pattern, surface, line);
 }

@@ -91,16 +91,21 @@ static bool count_dots(struct explorer *explorer, struct pattern *pattern)
 {
     const struct viewport *port = &pattern->port;
     int high = viewport_used(port, ROWS), wide = viewport_used(port, COLS);
-    size_t need = (size_t)high * (size_t)wide;
+    size_t dots = (size_t)high * (size_t)wide, need = pattern->parted ? 2 * dots : dots;
     if (need > pattern->capacity) {
         int64_t *counts = memory_resize(pattern->counts, need, sizeof *counts, NULL);
         if (!counts) return false;
         pattern->counts = counts;
         pattern->capacity = need;
     }
-    if (need)
-        pyramid_dots(&explorer->session->pyramid, &explorer->session->matrix.csr, port->start[ROWS],
-                     port->start[COLS], port->dot[ROWS], port->dot[COLS], high, wide, pattern->counts);
+    pattern->marked = pattern->parted ? pattern->counts + dots : NULL;
+    if (!need) return true;
+    const struct derived *derived = &pattern->overlays.derived;
+    pyramid_dots(pattern_pyramid(explorer, pattern), pattern_csr(explorer, pattern), port->start[ROWS],
+                 port->start[COLS], port->dot[ROWS], port->dot[COLS], high, wide, pattern->counts);
+    if (pattern->parted)
+        pyramid_dots(&derived->pyramid, &derived->csr, port->start[ROWS], port->start[COLS], port->dot[ROWS],
+                     port->dot[COLS], high, wide, pattern->marked);
     return true;
 }
 
@@ -187,7 +192,7 @@ static bool braille_would_saturate(struct explorer *explorer, const struct patte
 {
     const struct viewport *port = &pattern->port;
     struct range last = pattern_dot(pattern, viewport_used(port, ROWS) - 1, viewport_used(port, COLS) - 1);
-    int64_t entries = pyramid_count(&explorer->session->pyramid, &explorer->session->matrix.csr,
+    int64_t entries = pyramid_count(pattern_pyramid(explorer, pattern), pattern_csr(explorer, pattern),
                                     port->start[ROWS], last.r1, port->start[COLS], last.c1);
     return entries > 8 * (int64_t)viewport_used(port, ROWS) * viewport_used(port, COLS);
 }
@@ -337,7 +342,8 @@ void pattern_lay_out(struct explorer *explorer, struct pattern *pattern, struct 
     char out[32];
     const struct csr *a = &explorer->session->matrix.csr;
     struct zoom before = pattern->zoom;
-    const int64_t place[2] = {explorer->cursor.row, explorer->cursor.col};
+    int64_t place[2];
+    pattern_cursor(explorer, pattern, place);
     bool first = !pattern->laid_out;
     pattern->ascii = explorer->ascii;
     pattern->shades = explorer->shades;

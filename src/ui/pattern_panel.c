@@ -13,7 +13,7 @@
 
 /* Indices are never shortened: they lose their commas, or take a second line, where there is too little room.
  */
-static void write_span(struct pen *pen, const char *name, int64_t from, int64_t to, int64_t of)
+void pattern_write_span(struct pen *pen, const char *name, int64_t from, int64_t to, int64_t of)
 {
     char first[32], last[32], all[32];
     int room = pen_room(pen, name);
@@ -50,8 +50,9 @@ static void write_shown(const struct pattern *pattern, struct pen *pen)
         if (end[a] > port->size[a]) end[a] = port->size[a];
     }
     pen_heading(pen, "Shown");
-    write_span(pen, "rows", port->start[ROWS], end[ROWS], port->size[ROWS]);
-    write_span(pen, "columns", port->start[COLS], end[COLS], port->size[COLS]);
+    pattern_write_span(pen, pattern->ordered ? "positions" : "rows", port->start[ROWS], end[ROWS],
+                       port->size[ROWS]);
+    pattern_write_span(pen, "columns", port->start[COLS], end[COLS], port->size[COLS]);
     pen_count(pen, "entries", COLOUR_TEXT, pattern->total, NULL);
     if (pattern->picture == PICTURE_NUMBERS) return;
     double rows = (double)port->dot[ROWS] * pattern->per[ROWS] / (2 * pattern->large[ROWS]);
@@ -79,7 +80,7 @@ static void draw_ramp(const struct explorer *explorer, const struct pattern *pat
         int level = first + x * (SHADE_LEVELS - first) / wide;
         uint32_t character =
             pattern->picture == PICTURE_CHARACTERS ? shade_character(level, explorer->ascii) : 0x2588;
-        surface_put(pen->surface, y, pen->rect.left + x, character, pattern_colour(pattern, level),
+        surface_put(pen->surface, y, pen->rect.left + x, character, pattern_colour(pattern, level, false),
                     COLOUR_TEXT, 0);
     }
 }
@@ -189,7 +190,8 @@ static void write_entry(const struct explorer *explorer, const struct entry_plac
 }
 
 /* The entries of the dot under the cursor, as far as there is room. */
-static void write_entries(const struct explorer *explorer, struct range dot, int64_t count, struct pen *pen)
+static void write_entries(const struct explorer *explorer, const struct pattern *pattern, struct range dot,
+                          int64_t count, struct pen *pen)
 {
     struct entry_place places[MOST_LISTED];
     char more[32];
@@ -200,12 +202,25 @@ static void write_entries(const struct explorer *explorer, struct range dot, int
         pen_text(pen, COLOUR_DIM, "Enter goes in");
         return;
     }
-    int found = entries_first(&explorer->session->pyramid, &explorer->session->matrix.csr, dot, MOST_ROWS,
-                              places, count <= room ? room : room - 1, NULL);
-    for (int k = 0; k < found; k++)
+    int found = entries_first(pattern_pyramid(explorer, pattern), pattern_csr(explorer, pattern), dot,
+                              MOST_ROWS, places, count <= room ? room : room - 1, NULL);
+    for (int k = 0; k < found; k++) {
+        places[k].entry = pattern_entry(explorer, pattern, places[k].row, places[k].entry);
+        places[k].row = pattern_row(pattern, places[k].row);
         write_entry(explorer, &places[k], lines, pen);
+    }
     if (found < count)
         pen_text(pen, COLOUR_DIM, "and %s more", format_count(more, sizeof more, count - found));
+}
+
+/* How many entries of the dot are set apart. */
+static void write_parted(const struct pattern *pattern, struct range dot, int64_t count, struct pen *pen)
+{
+    const struct derived *derived = &pattern->overlays.derived;
+    char share[32];
+    int64_t rest = pyramid_count(&derived->pyramid, &derived->csr, dot.r0, dot.r1, dot.c0, dot.c1);
+    snprintf(share, sizeof share, "%.3g%%", count ? 100 * (double)rest / (double)count : 0);
+    pen_count(pen, "beyond K", COLOUR_MARK, rest, share);
 }
 
 static void write_cursor(struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
@@ -217,12 +232,19 @@ static void write_cursor(struct explorer *explorer, const struct pattern *patter
         pen_text(pen, COLOUR_DIM, "the matrix has no places");
         return;
     }
-    const int64_t place[2] = {explorer->cursor.row, explorer->cursor.col};
+    int64_t place[2];
+    pattern_cursor(explorer, pattern, place);
     struct range dot = pattern_dot(pattern, viewport_index(&pattern->port, ROWS, place[ROWS]),
                                    viewport_index(&pattern->port, COLS, place[COLS]));
-    write_span(pen, dot.r1 - dot.r0 > 1 ? "rows" : "row", dot.r0, dot.r1, a->rows);
-    write_span(pen, dot.c1 - dot.c0 > 1 ? "columns" : "column", dot.c0, dot.c1, a->cols);
-    int64_t count = pyramid_count(&explorer->session->pyramid, a, dot.r0, dot.r1, dot.c0, dot.c1);
+    if (pattern->ordered) {
+        pattern_write_span(pen, "row", explorer->cursor.row, explorer->cursor.row + 1, a->rows);
+        pattern_write_span(pen, dot.r1 - dot.r0 > 1 ? "positions" : "position", dot.r0, dot.r1, a->rows);
+    } else {
+        pattern_write_span(pen, dot.r1 - dot.r0 > 1 ? "rows" : "row", dot.r0, dot.r1, a->rows);
+    }
+    pattern_write_span(pen, dot.c1 - dot.c0 > 1 ? "columns" : "column", dot.c0, dot.c1, a->cols);
+    int64_t count = pyramid_count(pattern_pyramid(explorer, pattern), pattern_csr(explorer, pattern), dot.r0,
+                                  dot.r1, dot.c0, dot.c1);
     double area = (double)(dot.r1 - dot.r0) * (double)(dot.c1 - dot.c0);
     if (!count && area > 1)
         pen_pair(pen, "entries", COLOUR_TEXT, "0");
@@ -231,14 +253,19 @@ static void write_cursor(struct explorer *explorer, const struct pattern *patter
     else
         pen_count(pen, "entries", COLOUR_ACCENT, count,
                   density_text(share, sizeof share, (double)count / area));
+    if (pattern->parted && area > 1) write_parted(pattern, dot, count, pen);
     if (!viewport_shows(&pattern->port, place)) pen_text(pen, COLOUR_WARN, "out of sight");
-    write_entries(explorer, dot, count, pen);
+    write_entries(explorer, pattern, dot, count, pen);
 }
 
 static void write_overlays(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
 {
     if (!pattern->diagonal && !pattern->bands) return;
     pen_heading(pen, "Overlays");
+    if (pattern->ordered) {
+        pen_text(pen, COLOUR_DIM, "lines: in natural order only");
+        return;
+    }
     if (pattern->diagonal) pen_text(pen, COLOUR_MARK, "main diagonal");
     if (!pattern->bands) return;
     if (!session_has(explorer->session, SESSION_STRUCTURE)) {
@@ -257,6 +284,7 @@ void pattern_draw_panel(struct explorer *explorer, struct pattern *pattern, stru
         struct pen pen = {surface, panel, 0};
         write_shown(pattern, &pen);
         write_legend(explorer, pattern, &pen);
+        pattern_write_overlay(explorer, pattern, &pen);
         write_overlays(explorer, pattern, &pen);
         write_cursor(explorer, pattern, &pen);
         return;
@@ -266,6 +294,7 @@ void pattern_draw_panel(struct explorer *explorer, struct pattern *pattern, stru
     struct pen legend = {surface, {panel.top, panel.left + third + 2, panel.high, third}, 0};
     struct pen cursor = {surface, {panel.top, panel.left + 2 * third + 4, panel.high, third}, 0};
     write_shown(pattern, &shown);
+    pattern_write_overlay(explorer, pattern, &legend);
     write_legend(explorer, pattern, &legend);
     write_overlays(explorer, pattern, &legend);
     write_cursor(explorer, pattern, &cursor);

@@ -5,12 +5,12 @@
 /* Braille dots have little ink: the darkest shades would not be seen. */
 #define BRAILLE_LEAST 5
 
-enum colour pattern_colour(const struct pattern *pattern, int level)
+enum colour pattern_colour(const struct pattern *pattern, int level, bool marked)
 {
     if (level < 0) return COLOUR_TEXT;
     if (pattern->picture == PICTURE_BRAILLE)
         level = BRAILLE_LEAST + level * (SHADE_LEVELS - 1 - BRAILLE_LEAST) / (SHADE_LEVELS - 1);
-    return (enum colour)(COLOUR_DENSITY + level);
+    return (enum colour)((marked ? COLOUR_MARKED : COLOUR_DENSITY) + level);
 }
 
 /* What one picture is drawn with. */
@@ -25,6 +25,18 @@ static int64_t count_at(const struct canvas *canvas, int y, int x)
 {
     if (y >= canvas->high || x >= canvas->wide) return 0;
     return canvas->pattern->counts[(size_t)y * (size_t)canvas->wide + (size_t)x];
+}
+
+static int64_t marked_at(const struct canvas *canvas, int y, int x)
+{
+    if (!canvas->pattern->marked || y >= canvas->high || x >= canvas->wide) return 0;
+    return canvas->pattern->marked[(size_t)y * (size_t)canvas->wide + (size_t)x];
+}
+
+/* True if a dot's entries are set apart, most of them. */
+static bool is_marked(const struct canvas *canvas, int y, int x)
+{
+    return pattern_mostly(marked_at(canvas, y, x), count_at(canvas, y, x));
 }
 
 /* Level of a dot on the scale, -1 if it is empty. */
@@ -44,7 +56,7 @@ static bool on_line(const struct range *r, int64_t offset)
 static bool overlaid(const struct canvas *canvas, int y, int x)
 {
     const struct pattern *pattern = canvas->pattern;
-    if (!pattern->diagonal && !pattern->bands) return false;
+    if ((!pattern->diagonal && !pattern->bands) || pattern->ordered) return false;
     if (y >= canvas->high || x >= canvas->wide) return false;
     struct range r = pattern_dot(pattern, y, x);
     if (pattern->diagonal && on_line(&r, 0)) return true;
@@ -53,12 +65,20 @@ static bool overlaid(const struct canvas *canvas, int y, int x)
     return on_line(&r, -structure->lower_bandwidth) || on_line(&r, structure->upper_bandwidth);
 }
 
-/* Colour of one half of a character. */
-static enum colour half_colour(const struct canvas *canvas, int y, int x)
+/* Colour of a rule above row y of dots, COLOUR_TEXT if there is none. */
+static enum colour rule_colour(const struct canvas *canvas, int y)
+{
+    enum rule rule = y < canvas->high ? pattern_rule(canvas->pattern, y) : RULE_NONE;
+    return rule == RULE_MAJOR ? COLOUR_MARK : rule == RULE_MINOR ? COLOUR_DIM : COLOUR_TEXT;
+}
+
+/* Colour of one half of a character, which is at the top of its dot or not. */
+static enum colour half_colour(const struct canvas *canvas, int y, int x, bool top)
 {
     int level = level_at(canvas, y, x);
-    if (level >= 0) return pattern_colour(canvas->pattern, level);
-    return overlaid(canvas, y, x) ? COLOUR_MARK : COLOUR_TEXT;
+    if (level >= 0) return pattern_colour(canvas->pattern, level, is_marked(canvas, y, x));
+    if (overlaid(canvas, y, x)) return COLOUR_MARK;
+    return top && x < canvas->wide ? rule_colour(canvas, y) : COLOUR_TEXT;
 }
 
 /* The upper dot is the foreground of an upper half block, the lower one its background; with only one of them
@@ -70,7 +90,8 @@ static void draw_blocks(const struct canvas *canvas, int cy, int cx, int64_t cur
     enum colour half[2];
     for (int k = 0; k < 2; k++) {
         y[k] = (cy * 2 + k) / large[ROWS];
-        half[k] = x == cursor_x && y[k] == cursor_y ? COLOUR_CURSOR : half_colour(canvas, y[k], x);
+        bool top = (cy * 2 + k) % large[ROWS] == 0;
+        half[k] = x == cursor_x && y[k] == cursor_y ? COLOUR_CURSOR : half_colour(canvas, y[k], x, top);
     }
     uint32_t character = half[0] != COLOUR_TEXT ? 0x2580 : half[1] != COLOUR_TEXT ? 0x2584 : ' ';
     enum colour ink = half[0] != COLOUR_TEXT ? half[0] : half[1],
@@ -89,35 +110,59 @@ static void draw_character(const struct canvas *canvas, int cy, int cx)
     int y = cy / canvas->pattern->large[ROWS], x = cx / canvas->pattern->large[COLS];
     int level = level_at(canvas, y, x);
     uint32_t character = shade_character(level, explorer->ascii);
-    enum colour colour = pattern_colour(canvas->pattern, level);
+    bool marked = is_marked(canvas, y, x);
+    enum colour colour = pattern_colour(canvas->pattern, level, marked);
     if (level < 0 && overlaid(canvas, y, x)) {
         character = explorer->ascii ? '\\' : 0x2572; /* a falling diagonal line */
         colour = COLOUR_MARK;
     }
     surface_put(canvas->surface, canvas->pattern->inside.top + cy, canvas->pattern->inside.left + cx,
-                character, colour, COLOUR_TEXT, 0);
+                character, colour, COLOUR_TEXT, marked && !explorer->colours ? ATTRIBUTE_REVERSE : 0);
 }
 
-/* A character has one colour: that of its fullest dot. */
+/* A character has one colour: that of its fullest dot. It is set apart if most of its entries are. */
 static void draw_braille(const struct canvas *canvas, int cy, int cx)
 {
-    unsigned bits = 0, line = 0;
+    const struct explorer *explorer = canvas->explorer;
+    unsigned bits = 0, line = 0, ruled = 0;
     int fullest = -1;
+    int64_t count = 0, apart = 0;
+    enum colour rule = COLOUR_TEXT;
     for (int dy = 0; dy < BRAILLE_HIGH; dy++)
         for (int dx = 0; dx < BRAILLE_WIDE; dx++) {
             int y = cy * BRAILLE_HIGH + dy, x = cx * BRAILLE_WIDE + dx, level = level_at(canvas, y, x);
             if (level >= 0) bits |= braille_bit(dy, dx);
             if (level < 0 && overlaid(canvas, y, x)) line |= braille_bit(dy, dx);
             if (level > fullest) fullest = level;
+            count += count_at(canvas, y, x);
+            apart += marked_at(canvas, y, x);
+            if (rule_colour(canvas, y) == COLOUR_TEXT || x >= canvas->wide) continue;
+            rule = rule_colour(canvas, y);
+            ruled |= braille_bit(dy, dx);
         }
-    enum colour colour = COLOUR_TEXT;
-    if (fullest >= 0 && canvas->explorer->shades) colour = pattern_colour(canvas->pattern, fullest);
+    bool marked = pattern_mostly(apart, count);
+    enum colour colour = marked ? COLOUR_MARK : COLOUR_TEXT;
+    if (fullest >= 0 && explorer->shades) colour = pattern_colour(canvas->pattern, fullest, marked);
     if (!bits && line) {
         bits = line;
         colour = COLOUR_MARK;
+    } else if (!bits && explorer->colours) { /* without them rules would look like entries */
+        bits = ruled;
+        colour = rule;
     }
     surface_put(canvas->surface, canvas->pattern->inside.top + cy, canvas->pattern->inside.left + cx,
-                bits ? braille_character(bits) : ' ', colour, COLOUR_TEXT, 0);
+                bits ? braille_character(bits) : ' ', colour, COLOUR_TEXT,
+                marked && !explorer->colours ? ATTRIBUTE_REVERSE : 0);
+}
+
+/* Rules between lines of characters, under the last line of a dot. */
+static void rule_characters(const struct canvas *canvas, int high, int wide)
+{
+    const struct pattern *pattern = canvas->pattern;
+    int large = pattern->large[ROWS];
+    for (int y = large - 1; y + 1 < high; y += large)
+        if (rule_colour(canvas, y / large + 1) != COLOUR_TEXT)
+            pattern_underline(canvas->surface, pattern->inside.top + y, pattern->inside.left, wide);
 }
 
 /* Where a character stands for one dot or more, the whole character shows the cursor. */
@@ -138,14 +183,17 @@ void pattern_draw_picture(struct explorer *explorer, struct pattern *pattern, st
                             viewport_used(&pattern->port, COLS)};
     int high = (canvas.high * pattern->large[ROWS] + pattern->per[ROWS] - 1) / pattern->per[ROWS];
     int wide = (canvas.wide * pattern->large[COLS] + pattern->per[COLS] - 1) / pattern->per[COLS];
-    int64_t cursor_y = viewport_index(&pattern->port, ROWS, explorer->cursor.row);
-    int64_t cursor_x = viewport_index(&pattern->port, COLS, explorer->cursor.col);
+    int64_t place[2];
+    pattern_cursor(explorer, pattern, place);
+    int64_t cursor_y = viewport_index(&pattern->port, ROWS, place[ROWS]);
+    int64_t cursor_x = viewport_index(&pattern->port, COLS, place[COLS]);
     for (int y = 0; y < high; y++)
         for (int x = 0; x < wide; x++) {
             if (pattern->picture == PICTURE_BLOCKS) draw_blocks(&canvas, y, x, cursor_y, cursor_x);
             if (pattern->picture == PICTURE_CHARACTERS) draw_character(&canvas, y, x);
             if (pattern->picture == PICTURE_BRAILLE) draw_braille(&canvas, y, x);
         }
+    if (pattern->picture == PICTURE_CHARACTERS) rule_characters(&canvas, high, wide);
     if (pattern->picture != PICTURE_BLOCKS) highlight_cursor(&canvas, cursor_y, cursor_x);
     pattern_draw_frame(explorer, pattern, surface, high, wide);
 }

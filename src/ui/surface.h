@@ -17,13 +17,14 @@ enum colour {
     COLOUR_GOOD,
     COLOUR_WARN,
     COLOUR_BAD,
-    COLOUR_ROWS,    /* bars and marks that speak of rows */
-    COLOUR_COLS,    /* the same for columns */
-    COLOUR_CURSOR,  /* the shared cursor */
-    COLOUR_MARK,    /* overlays, the cut */
-    COLOUR_BAR,     /* background of the tab bar and the status line */
-    COLOUR_DENSITY, /* first of the density ramp, from one entry to full */
-    COLOUR_COUNT = COLOUR_DENSITY + 16
+    COLOUR_ROWS,                         /* bars and marks that speak of rows */
+    COLOUR_COLS,                         /* the same for columns */
+    COLOUR_CURSOR,                       /* the shared cursor */
+    COLOUR_MARK,                         /* overlays, the cut */
+    COLOUR_BAR,                          /* background of the tab bar and the status line */
+    COLOUR_DENSITY,                      /* first of the density ramp, from one entry to full */
+    COLOUR_MARKED = COLOUR_DENSITY + 16, /* the same for entries set apart: shades of the mark */
+    COLOUR_COUNT = COLOUR_MARKED + 16
 };
 #define DENSITY_LEVELS 16
 

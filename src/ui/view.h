@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "session.h"
+#include "ui/errand.h"
 #include "ui/surface.h"
 
 /* Keys that are not characters; characters are their code points. */
@@ -70,6 +71,11 @@ struct explorer {
     const struct job *job;               /* that does it */
     bool moving; /* set by draw: what it drew changes by itself, as a bar of progress does */
 
+    struct errand *errand; /* what a view wants done in the background; NULL: nothing */
+
+    int64_t cut;     /* K: entries a row that ELL holds where HYB puts the rest into COO, */
+    bool cut_chosen; /* once it is chosen; see explorer_cut */
+
     bool quit;
 };
 
@@ -99,6 +105,11 @@ extern const struct view *const views[]; /* NULL at the end */
 
 /* Move the shared cursor to (row, col), clamped to the matrix, and find the entry there. */
 void explorer_move(struct explorer *explorer, int64_t row, int64_t col);
+
+/* The cut K that Rows and Pattern share, and its choice. Until the user chose one it is the mean length of
+ * the rows, rounded up. */
+int64_t explorer_cut(const struct explorer *explorer);
+void explorer_set_cut(struct explorer *explorer, int64_t cut);
 
 /* Switch to the view with this key. */
 void explorer_show(struct explorer *explorer, int key);

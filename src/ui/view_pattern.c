@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/text.h"
 #include "ui/pattern.h"
 
@@ -24,20 +25,27 @@ static const struct view_key keys[] = {
     {"m", "dots by themselves, shaded by their entries, or braille"},
     {"d", "draw the main diagonal"},
     {"b", "draw the lower and upper bandwidth"},
+    {"o O", "next and previous overlay: strips, HYB cut, JDS and SELL order"},
+    {", .", "strip height, K or C: less, more"},
+    {"< >", "strip height, K or sigma: much less, much more"},
     {"wheel, drag", "zoom at the pointer, move the picture"},
     {NULL, NULL},
 };
 
 static void *open_pattern(struct explorer *explorer, struct error *error)
 {
-    (void)explorer;
-    return memory_zeroed(1, sizeof(struct pattern), error);
+    struct pattern *pattern = memory_zeroed(1, sizeof *pattern, error);
+    if (pattern) pattern_start(explorer, pattern);
+    return pattern;
 }
 
 static void close_pattern(void *state)
 {
     struct pattern *pattern = state;
-    if (pattern) free(pattern->counts);
+    if (!pattern) return;
+    derived_free(&pattern->overlays.derived);
+    derived_free(&pattern->overlays.made);
+    free(pattern->counts);
     free(pattern);
 }
 
@@ -45,12 +53,14 @@ static void draw_pattern(struct explorer *explorer, void *state, struct surface 
 {
     struct pattern *pattern = state;
     if (area.high < 1 || area.wide < 1) return;
+    pattern_settle(explorer, pattern);
     pattern_lay_out(explorer, pattern, area);
     if (pattern->seen.row != explorer->cursor.row || pattern->seen.col != explorer->cursor.col) {
         /* moved by something else than this screen's keys: into the middle if it is out of sight */
         const struct viewport port = pattern->port;
-        viewport_change(&pattern->port, port.dot, port.dots,
-                        (int64_t[2]){explorer->cursor.row, explorer->cursor.col});
+        int64_t place[2];
+        pattern_cursor(explorer, pattern, place);
+        viewport_change(&pattern->port, port.dot, port.dots, place);
     }
     pattern->seen = explorer->cursor;
     pattern_count(explorer, pattern);
@@ -64,49 +74,79 @@ static void draw_pattern(struct explorer *explorer, void *state, struct surface 
     pattern_draw_panel(explorer, pattern, surface);
 }
 
+/* The cursor was moved: it is shown. */
+static void follow(struct explorer *explorer, struct pattern *pattern)
+{
+    int64_t place[2];
+    pattern_cursor(explorer, pattern, place);
+    viewport_show(&pattern->port, place);
+    pattern->seen = explorer->cursor;
+}
+
+/* Put the cursor on a place of the picture, or the nearest one. */
+static void go(struct explorer *explorer, struct pattern *pattern, int64_t position, int64_t col)
+{
+    int64_t rows = explorer->session->matrix.csr.rows;
+    explorer_move(explorer, rows ? pattern_row(pattern, clip(position, rows - 1)) : 0, col);
+    follow(explorer, pattern);
+}
+
 /* Move the cursor by whole dots. */
 static void move(struct explorer *explorer, struct pattern *pattern, int64_t down, int64_t right)
 {
     const struct viewport *port = &pattern->port;
-    explorer_move(explorer, explorer->cursor.row + down * port->dot[ROWS],
-                  explorer->cursor.col + right * port->dot[COLS]);
-    viewport_show(&pattern->port, (int64_t[2]){explorer->cursor.row, explorer->cursor.col});
-    pattern->seen = explorer->cursor;
+    int64_t place[2];
+    pattern_cursor(explorer, pattern, place);
+    go(explorer, pattern, place[ROWS] + down * port->dot[ROWS], place[COLS] + right * port->dot[COLS]);
 }
 
+/* Put the cursor on a place of the matrix. */
 static void move_to(struct explorer *explorer, struct pattern *pattern, int64_t row, int64_t col)
 {
     explorer_move(explorer, row, col);
-    move(explorer, pattern, 0, 0);
+    follow(explorer, pattern);
+}
+
+/* Change the zoom about the cursor. */
+static void zoom_here(struct explorer *explorer, struct pattern *pattern, int level)
+{
+    int64_t place[2];
+    pattern_cursor(explorer, pattern, place);
+    pattern_zoom(explorer, pattern, level, place);
+}
+
+/* The dot that the cursor is in. */
+static struct range cursor_dot(const struct explorer *explorer, const struct pattern *pattern)
+{
+    int64_t place[2];
+    pattern_cursor(explorer, pattern, place);
+    return pattern_dot(pattern, viewport_index(&pattern->port, ROWS, place[ROWS]),
+                       viewport_index(&pattern->port, COLS, place[COLS]));
 }
 
 /* If the cursor's place is empty but its dot is not, move it onto the dot's first entry: the way in leads to
  * something. */
 static void settle_on_entry(struct explorer *explorer, const struct pattern *pattern)
 {
-    const struct session *session = explorer->session;
     if (explorer->cursor.entry >= 0) return;
-    int64_t y = viewport_index(&pattern->port, ROWS, explorer->cursor.row);
-    int64_t x = viewport_index(&pattern->port, COLS, explorer->cursor.col);
     struct entry_place place;
-    if (entries_first(&session->pyramid, &session->matrix.csr, pattern_dot(pattern, y, x), MOST_SEARCHED,
-                      &place, 1, NULL))
-        explorer_move(explorer, place.row, place.col);
+    if (entries_first(pattern_pyramid(explorer, pattern), pattern_csr(explorer, pattern),
+                      cursor_dot(explorer, pattern), MOST_SEARCHED, &place, 1, NULL))
+        explorer_move(explorer, pattern_row(pattern, place.row), place.col);
 }
 
 static void zoom_at_cursor(struct explorer *explorer, struct pattern *pattern, int level)
 {
     if (level > pattern->level) settle_on_entry(explorer, pattern);
-    pattern_zoom(explorer, pattern, level, (int64_t[2]){explorer->cursor.row, explorer->cursor.col});
-    move(explorer, pattern, 0, 0);
+    zoom_here(explorer, pattern, level);
+    follow(explorer, pattern);
 }
 
 /* The first level at which the window shows no more than the dot under the cursor does now, or numbers. */
 static int level_inside(struct explorer *explorer, const struct pattern *pattern)
 {
     int level = pattern->level + 1, last = pattern_numbers_level(pattern);
-    struct range dot = pattern_dot(pattern, viewport_index(&pattern->port, ROWS, explorer->cursor.row),
-                                   viewport_index(&pattern->port, COLS, explorer->cursor.col));
+    struct range dot = cursor_dot(explorer, pattern);
     for (; level < last; level++) {
         int64_t next[2];
         zoom_dot(&pattern->zoom, level, pattern->per, next);
@@ -137,11 +177,11 @@ static void come_back(struct explorer *explorer, struct pattern *pattern)
     }
     const struct pattern_visit *visit = &pattern->visits[--pattern->depth];
     explorer_move(explorer, visit->cursor.row, visit->cursor.col);
-    pattern_zoom(explorer, pattern, visit->level, (int64_t[2]){explorer->cursor.row, explorer->cursor.col});
+    zoom_here(explorer, pattern, visit->level);
     for (int a = 0; a < 2; a++)
         viewport_pan(&pattern->port, (enum axis)a,
                      (visit->start[a] - pattern->port.start[a]) / pattern->port.dot[a]);
-    move(explorer, pattern, 0, 0);
+    follow(explorer, pattern);
 }
 
 static void next_in_row(struct explorer *explorer, struct pattern *pattern, bool forward)
@@ -160,10 +200,12 @@ static void next_in_row(struct explorer *explorer, struct pattern *pattern, bool
 static void next_in_column(struct explorer *explorer, struct pattern *pattern, bool forward)
 {
     struct entry_place place;
-    int found = entries_in_column(&explorer->session->pyramid, &explorer->session->matrix.csr,
-                                  explorer->cursor.row, explorer->cursor.col, forward, MOST_SEARCHED, &place);
+    int64_t here[2];
+    pattern_cursor(explorer, pattern, here);
+    int found = entries_in_column(pattern_pyramid(explorer, pattern), pattern_csr(explorer, pattern),
+                                  here[ROWS], here[COLS], forward, MOST_SEARCHED, &place);
     if (found > 0)
-        move_to(explorer, pattern, place.row, place.col);
+        go(explorer, pattern, place.row, place.col);
     else if (found < 0)
         explorer_say(explorer, "no entry in this column within %d rows looked at", MOST_SEARCHED);
     else
@@ -181,13 +223,14 @@ static void change_picture(struct explorer *explorer, struct pattern *pattern)
     }
     pattern->wish = (enum wish)((pattern->wish + 1) % 3);
     explorer_say(explorer, "%s", said[pattern->wish]);
-    pattern_zoom(explorer, pattern, pattern->level, (int64_t[2]){explorer->cursor.row, explorer->cursor.col});
+    zoom_here(explorer, pattern, pattern->level);
 }
 
-static void home_or_end(struct explorer *explorer, struct pattern *pattern, int64_t row, int64_t col)
+static void home_or_end(struct explorer *explorer, struct pattern *pattern, int64_t position, int64_t col)
 {
-    bool there = explorer->cursor.col == col;
-    move_to(explorer, pattern, there ? row : explorer->cursor.row, col);
+    int64_t place[2];
+    pattern_cursor(explorer, pattern, place);
+    go(explorer, pattern, place[COLS] == col ? position : place[ROWS], col);
 }
 
 static bool handle_move(struct explorer *explorer, struct pattern *pattern, int key)
@@ -244,7 +287,7 @@ static bool handle_pattern(struct explorer *explorer, void *state, int key)
 {
     struct pattern *pattern = state;
     if (!pattern->laid_out) return false;
-    if (handle_move(explorer, pattern, key)) return true;
+    if (handle_move(explorer, pattern, key) || pattern_overlay_key(explorer, pattern, key)) return true;
     switch (key) {
     case '+':
     case '=':
@@ -310,7 +353,7 @@ static bool mouse_pattern(struct explorer *explorer, void *state, const struct m
     if (mouse->kind == MOUSE_PRESS) {
         pattern->drag_y = mouse->y;
         pattern->drag_x = mouse->x;
-        move_to(explorer, pattern, range.r0, range.c0);
+        go(explorer, pattern, range.r0, range.c0);
     } else {
         int level = pattern->level + (mouse->kind == MOUSE_WHEEL_UP ? 1 : -1);
         pattern_zoom(explorer, pattern, level, (int64_t[2]){range.r0, range.c0});

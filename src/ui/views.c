@@ -32,6 +32,19 @@ void explorer_move(struct explorer *explorer, int64_t row, int64_t col)
     cursor->entry = a->rows > 0 && a->cols > 0 ? csr_find(a, cursor->row, cursor->col) : -1;
 }
 
+int64_t explorer_cut(const struct explorer *explorer)
+{
+    const struct csr *a = &explorer->session->matrix.csr;
+    if (explorer->cut_chosen) return explorer->cut;
+    return a->rows ? csr_nnz(a) / a->rows + (csr_nnz(a) % a->rows > 0) : 0;
+}
+
+void explorer_set_cut(struct explorer *explorer, int64_t cut)
+{
+    explorer->cut = cut;
+    explorer->cut_chosen = true;
+}
+
 void explorer_show(struct explorer *explorer, int key)
 {
     for (int k = 0; views[k]; k++)
