@@ -59,6 +59,18 @@ void stage_keys(struct stage *stage, const int *keys, int count)
     }
 }
 
+void stage_work(struct stage *stage)
+{
+    struct errand *errand = stage->explorer.errand;
+    assert_non_null(errand);
+    for (int k = 0; errand->state == ERRAND_WANTED && k < 2; k++) {
+        struct error error = {0};
+        enum status status = errand->run(errand->argument, NULL, &error);
+        errand->state = status == STATUS_OK ? ERRAND_DONE : ERRAND_FAILED;
+        stage_draw(stage);
+    }
+}
+
 void stage_type(struct stage *stage, const char *characters)
 {
     for (; *characters; characters++)

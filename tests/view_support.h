@@ -29,6 +29,9 @@ void stage_keys(struct stage *stage, const int *keys, int count);
 void stage_type(struct stage *stage, const char *characters);
 void stage_mouse(struct stage *stage, int kind, int y, int x);
 
+/* Do the view's errand, as the background would, and draw. */
+void stage_work(struct stage *stage);
+
 /* The drawn surface as text; valid until the next call. */
 const char *stage_dump(struct stage *stage);
 

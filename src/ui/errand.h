@@ -21,6 +21,7 @@ struct errand {
     void *argument;
     enum errand_state state;
     bool unwanted; /* set by the view while it is RUNNING: it is stopped, and its state then NONE */
+    bool declined; /* stopped by the user */
 };
 
 #endif

@@ -432,8 +432,10 @@ static void take_key(struct ui *ui, int key, const struct mouse *mouse)
 static int patience(const struct ui *ui)
 {
     double now = clock_seconds();
+    const struct errand *errand = ui->explorer.errand;
+    bool wanted = errand && errand->state == ERRAND_WANTED;
     if (ui->dirty) return 0;
-    if (!ui->searching && !work_busy(&ui->work)) return -1;
+    if (!ui->searching && !work_busy(&ui->work)) return wanted ? 0 : -1;
     bool fresh = (ui->searching && now - ui->search.started < FIRST_SECONDS) ||
                  (work_busy(&ui->work) && now - ui->work.job.started < FIRST_SECONDS);
     return fresh ? FIRST_TICK_MS : TICK_MS;
@@ -455,6 +457,7 @@ static void step_work(struct ui *ui)
 {
     char text[sizeof ui->explorer.message];
     int failures = ui->work.failures;
+    ui->work.errand = ui->explorer.errand;
     bool changed = work_step(&ui->work, active(ui)->needs);
     ui->explorer.converting = ui->work.task.conversion;
     ui->explorer.job = ui->work.task.conversion ? &ui->work.job : NULL;

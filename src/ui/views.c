@@ -10,11 +10,7 @@
 #include "ui/view_summary.h"
 
 const struct view *const views[] = {
-    &view_summary,
-    &view_pattern,
-    &view_rows,
-    &view_layouts,
-    NULL,
+    &view_summary, &view_pattern, &view_rows, &view_layouts, NULL,
 };
 
 static int64_t clamped(int64_t index, int64_t count)

@@ -9,6 +9,7 @@ static enum status compute(void *argument, struct progress *progress, struct err
     struct session *session = work->session;
     const struct csr *a = &session->matrix.csr;
     if (work->task.part) return session_need(session, work->task.part, progress, error);
+    if (work->task.errand) return work->task.errand->run(work->task.errand->argument, progress, error);
     if (work->task.build) return conversion_build(work->task.conversion, a, session->limit, progress, error);
     return conversion_plan(work->task.conversion, a, session->limit, progress, error);
 }
@@ -53,13 +54,15 @@ static struct task next_size(const struct work *work)
 
 static bool is_task(struct task task)
 {
-    return task.part || task.conversion;
+    return task.part || task.errand || task.conversion;
 }
 
 static struct task next_urgent(const struct work *work, unsigned needed)
 {
     unsigned part = next_part(work, needed);
-    return part ? (struct task){.part = part} : next_shown(work);
+    if (part) return (struct task){.part = part};
+    if (work->errand && work->errand->state == ERRAND_WANTED) return (struct task){.errand = work->errand};
+    return next_shown(work);
 }
 
 static struct task next_task(const struct work *work, unsigned needed)
@@ -70,11 +73,14 @@ static struct task next_task(const struct work *work, unsigned needed)
     return part ? (struct task){.part = part} : next_size(work);
 }
 
-/* True if what runs may be stopped for the task: parts that are needed come first, then what is shown. */
+/* True if what runs may be stopped for the task: parts that are needed come first, then an errand, then what
+ * is shown. */
 static bool gives_way(const struct work *work, struct task urgent, unsigned needed)
 {
     if (work->task.part & needed) return false;
     if (urgent.part) return true;
+    if (work->task.errand) return work->task.errand->unwanted;
+    if (urgent.errand) return true;
     if (!work->task.conversion) return urgent.conversion != NULL;
     if (urgent.conversion && urgent.conversion != work->task.conversion) return true;
     return work->task.build && !urgent.conversion; /* it is shown no more */
@@ -84,12 +90,14 @@ static bool gives_way(const struct work *work, struct task urgent, unsigned need
 static void decline(struct work *work)
 {
     work->declined |= work->task.part;
+    if (work->task.errand) work->task.errand->declined = true;
     if (work->task.conversion) work->task.conversion->declined = true;
 }
 
 static bool is_declined(const struct work *work)
 {
     const struct conversion *conversion = work->task.conversion;
+    if (work->task.errand) return work->task.errand->declined;
     return conversion ? conversion->declined : (work->declined & work->task.part) != 0;
 }
 
@@ -100,12 +108,23 @@ static void fail(struct work *work, const struct error *error)
     decline(work);
 }
 
+/* What becomes of an errand whose run ended so. */
+static void put_down(struct errand *errand, enum status status)
+{
+    errand->state = status == STATUS_OK ? ERRAND_DONE
+                    : errand->declined  ? ERRAND_FAILED
+                    : errand->unwanted  ? ERRAND_NONE
+                                        : ERRAND_WANTED;
+}
+
 /* Note how the job ended. True if that changes what can be shown. */
 static bool finish(struct work *work)
 {
     enum status status = job_join(&work->job);
-    bool changed = status != STATUS_CANCELLED || is_declined(work);
+    struct errand *errand = work->task.errand;
+    bool changed = status != STATUS_CANCELLED || is_declined(work) || (errand && errand->unwanted);
     if (status != STATUS_OK && status != STATUS_CANCELLED) fail(work, &work->job.error);
+    if (errand) put_down(errand, status);
     work->task = (struct task){0};
     return changed;
 }
@@ -116,8 +135,13 @@ static bool fails_to_start(struct work *work, struct task task)
     struct error error = {0};
     work->gauge = (struct gauge){0};
     work->task = task;
+    if (task.errand) {
+        task.errand->state = ERRAND_RUNNING;
+        task.errand->unwanted = task.errand->declined = false;
+    }
     if (job_start(&work->job, compute, work, &error) == STATUS_OK) return false;
     fail(work, &error);
+    if (task.errand) put_down(task.errand, error.status);
     work->task = (struct task){0};
     return true;
 }
@@ -153,6 +177,7 @@ void work_retry(struct work *work, unsigned parts)
 {
     const struct conversions *all = &work->session->conversions;
     work->declined &= ~parts;
+    if (work->errand && work->errand->state == ERRAND_FAILED) work->errand->state = ERRAND_WANTED;
     for (int k = 0; k < atomic_load(&all->count); k++)
         all->items[k]->declined = false;
 }

@@ -1,5 +1,6 @@
 /* Computing in the background, one thing at a time: first the parts of the session that the screen needs,
- * then the conversions that it shows, then all other parts and the sizes of all other conversions. */
+ * then a view's errand, then the conversions that are shown, then all other parts and the sizes of all other
+ * conversions. */
 #ifndef SPARSIGHT_UI_WORK_H
 #define SPARSIGHT_UI_WORK_H
 
@@ -7,11 +8,13 @@
 
 #include "base/job.h"
 #include "session.h"
+#include "ui/errand.h"
 #include "ui/gauge.h"
 
-/* What is being done, or comes next: a part of the session or a conversion. {0}: nothing. */
+/* What is being done, or comes next: a part of the session, an errand or a conversion. {0}: nothing. */
 struct task {
     unsigned part;
+    struct errand *errand;
     struct conversion *conversion;
     bool build; /* else it is only planned */
 };
@@ -19,6 +22,7 @@ struct task {
 struct work {
     struct session *session;
     const struct conversions_shown *shown; /* NULL: none. Those that are neither shown nor listed are freed */
+    struct errand *errand;                 /* NULL: none */
     struct job job;
     struct gauge gauge;
     struct task task;     /* being done */
@@ -28,8 +32,8 @@ struct work {
 };
 
 /* Look after the work: end a job that is done, and start the next one: a part of `needed` that is missing,
- * else a conversion that is shown, else what else is missing. A running job gives way to what is more
- * urgent. True if something was finished or given up. Never waits long. */
+ * else an errand, else a conversion that is shown, else what else is missing. A running job gives way to what
+ * is more urgent. True if something was finished or given up. Never waits long. */
 bool work_step(struct work *work, unsigned needed);
 
 /* True if something is being done. */
@@ -38,7 +42,7 @@ bool work_busy(const struct work *work);
 /* The user's wish: stop what is running, and do not start it again by itself. */
 void work_cancel(struct work *work);
 
-/* Those of `parts` that were declined may be tried again, and all conversions. */
+/* Those of `parts` that were declined may be tried again, the errand, and all conversions. */
 void work_retry(struct work *work, unsigned parts);
 
 /* Stop and wait. To be called before the session is freed. */
