@@ -87,7 +87,7 @@ static void write_lengths(const struct explorer *explorer, const struct pattern 
     pen_count(pen, "rows of one length", COLOUR_MARK, block->end - block->first, NULL);
     pen_count(pen, "entries in each", COLOUR_TEXT, a->row_ptr[block->first + 1] - a->row_ptr[block->first],
               NULL);
-    pattern_write_span(pen, "at", block->first, block->end, a->rows);
+    pattern_write_span(pen, "positions", block->first, block->end, a->rows);
 }
 
 static void write_chunks(const struct explorer *explorer, const struct pattern *pattern,
