@@ -67,6 +67,69 @@ picture() {
     ended_with 0
 }
 
+@test "Pattern: strips, HYB's cut, and the orders of JDS and SELL" {
+    screen 80x24 four.mtx # rows of 3, 2, 1, 1 entries
+    wait_for 'Name: '
+    keys 2
+    wait_for 'Pattern: numbers'
+    keys o
+    wait_for 'Strips of 4 rows'
+    keys ,
+    wait_for 'strip +1 of 2'
+    wait_for 'its entries +6'
+    keys o
+    wait_for 'HYB cut at K = 2'
+    wait_for 'to COO +1  14.3%'
+    keys 3
+    wait_for 'Cut at K = 2'
+    keys Left
+    wait_for 'Cut at K = 1'
+    keys 2
+    wait_for 'to COO +3  42.9%'
+    keys o Down
+    wait_for 'JDS order: numbers'
+    wait_for 'position +2'
+    keys o , , , ,
+    wait_for 'SELL, C = 2, sigma = 1024'
+    wait_for 'its slots +6'
+    wait_for 'padding +1  16.7%'
+    keys o
+    wait_for 'Pattern: numbers'
+    keys q
+    ended_with 0
+}
+
+@test "Pattern: an order of many rows is made in the background" {
+    screen 120x40 gen:powerlaw,scale=16
+    wait_for 'Name: '
+    keys 2
+    wait_for 'Pattern: 1 dot'
+    keys o o o
+    wait_for 'JDS order: 1 dot'
+    wait_for 'positions +all 65,536'
+    wait_for 'entries in each +[0-9,]+'
+    keys m m + +
+    wait_for 'JDS order: 1 dot = [0-9]+ x [0-9]+ +braille .m.'
+    keys o
+    wait_for 'SELL order: 1 dot'
+    wait_for 'chunk +[0-9,]+ of 2,048'
+    keys q
+    ended_with 0
+}
+
+@test "Pattern: overlays in ASCII and without colours" {
+    screen_env=NO_COLOR=1
+    screen 80x24 --ascii gen:arrow,n=500
+    wait_for 'Name: '
+    keys 2
+    wait_for 'Pattern: 1 dot'
+    keys o + + o o
+    wait_for 'JDS order: 1 dot'
+    if contents | LC_ALL=C grep -n '[^ -~]'; then return 1; fi
+    keys q
+    ended_with 0
+}
+
 @test "Pattern: going to a row shows it; the entries of rows and columns follow each other" {
     screen 80x24 gen:laplace2d,n=100
     wait_for 'Name: '
@@ -107,11 +170,13 @@ picture() {
     wait_for 'Rows by length'
     wait_for 'Cut at K = 2'
     wait_for 'left to COO +1  14.3%'
-    wait_for 'HYB slots/nnz +1.286' # 4 x 2 + 1 of 7
-    wait_for 'ELL slots/nnz +1.714' # 4 x 3 of 7
+    wait_for 'HYB +1.286 +112 B' # 4 x 2 + 1 of 7; 8 x 12 + 16
+    wait_for 'ELL +1.714 +144 B' # 4 x 3 of 7
     keys Right
     wait_for 'Cut at K = 3'
     wait_for 'left to COO +0  0%'
+    keys r
+    wait_for 'K = 1: the fewest bytes of HYB' # 4 x 12 + 3 x 16 = 96
     keys c
     wait_for 'Longest columns'
     wait_for 'max +3'

@@ -211,6 +211,34 @@ static void patterns_are_not_cut(void **state)
     }
 }
 
+/* Every overlay, with its smallest and its largest parameter, in a picture and in numbers. */
+static void overlays_are_not_cut(void **state)
+{
+    (void)state;
+    static const int sizes[][2] = {{22, 80}, {28, 100}, {48, 160}};
+    struct stage stage;
+    open_huge(&stage, &view_pattern, FIELD_REAL);
+    const struct pattern *pattern = stage.state;
+    for (int overlay = 0; overlay < OVERLAY_COUNT; overlay++) {
+        stage_resize(&stage, 22, 80);
+        stage_type(&stage, "o");
+        for (int far = 0; far < 2; far++) {
+            for (int k = 0; k < 40; k++)
+                stage_type(&stage, far ? ">." : "<,");
+            stage_work(&stage);
+            for (int k = 0; k < 3; k++) {
+                stage_resize(&stage, sizes[k][0], sizes[k][1]);
+                stage_type(&stage, "0");
+                check_uncut(&stage, "overlay");
+                while (pattern->picture != PICTURE_NUMBERS)
+                    stage_type(&stage, "+");
+                check_uncut(&stage, "overlay of numbers");
+            }
+        }
+    }
+    stage_close(&stage);
+}
+
 static void numbers_use_the_room(void **state)
 {
     (void)state;
@@ -332,6 +360,7 @@ int main(void)
         cmocka_unit_test(rows_are_not_cut),
         cmocka_unit_test(patterns_are_not_cut),
         cmocka_unit_test(layouts_are_not_cut),
+        cmocka_unit_test(overlays_are_not_cut),
         cmocka_unit_test(numbers_use_the_room),
         cmocka_unit_test(histograms_fill_their_width),
         cmocka_unit_test(titles_name_the_scale),

@@ -236,20 +236,55 @@ static void the_cut_shows_what_ell_and_hyb_would_hold(void **state)
     assert_non_null(strstr(dump, "Cut at K = 4"));
     assert_non_null(strstr(dump, "longer than K           1  20%"));
     assert_non_null(strstr(dump, "left to COO             6  30%"));
-    assert_non_null(strstr(dump, "padding                      6"));
-    assert_non_null(strstr(dump, "HYB slots/nnz            1.300"));
-    assert_non_null(strstr(dump, "ELL slots/nnz            2.500"));
+    assert_non_null(strstr(dump, "padding               6  23.1%"));
+    /* bytes: 20 x 12 + 6 x 16, 50 x 12, and 20 x 12 + 6 x 4. At K = 2, 10 x 12 + 11 x 16 are the fewest. */
+    assert_non_null(strstr(dump, "HYB        1.300         336 B"));
+    assert_non_null(strstr(dump, "ELL        2.500         600 B"));
+    assert_non_null(strstr(dump, "CSR        1.000         264 B"));
+    assert_non_null(strstr(dump, "fewest: K = 2            296 B"));
     stage_type(&stage, "..,,,"); /* K = 3: kept 12, left 8; 15 + 8 = 23 */
     dump = stage_dump(&stage);
     assert_non_null(strstr(dump, "Cut at K = 3"));
     assert_non_null(strstr(dump, "left to COO             8  40%"));
-    assert_non_null(strstr(dump, "HYB slots/nnz            1.150"));
+    assert_non_null(strstr(dump, "HYB        1.150         308 B"));
     stage_keys(&stage, (int[]){UIKEY_END, UIKEY_RIGHT, '>'}, 3);
     assert_non_null(strstr(stage_dump(&stage), "Cut at K = 10"));
     stage_keys(&stage, (int[]){UIKEY_HOME}, 1);
     assert_non_null(strstr(stage_dump(&stage), "Cut at K = 1"));
     stage_keys(&stage, (int[]){UIKEY_LEFT, UIKEY_LEFT, '<'}, 3);
     assert_non_null(strstr(stage_dump(&stage), "Cut at K = 0"));
+    stage_close(&stage);
+}
+
+static void rules_of_hyb_choose_the_cut(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_rows, matrix_of(five, 5, 10), FIELD_REAL, 50, 100);
+    stage_type(&stage, "r"); /* a position more costs 5 x 12 bytes and saves 16 for each longer row */
+    assert_non_null(strstr(stage_dump(&stage), "Cut at K = 2"));
+    assert_string_equal(stage.explorer.message, "K = 2: the fewest bytes of HYB");
+    stage_type(&stage, "r"); /* fewer than 4096 rows */
+    assert_non_null(strstr(stage_dump(&stage), "Cut at K = 0"));
+    stage_type(&stage, "r"); /* 1 + 2 + 3 + 4 + 8 of 20 */
+    assert_non_null(strstr(stage_dump(&stage), "Cut at K = 8"));
+    assert_non_null(strstr(stage_dump(&stage), "kept in ELL            18  90%"));
+    stage_type(&stage, "r");
+    assert_non_null(strstr(stage_dump(&stage), "Cut at K = 2"));
+    assert_int_equal(explorer_cut(&stage.explorer), 2); /* Pattern's too */
+    explorer_set_cut(&stage.explorer, 7);
+    stage_draw(&stage);
+    assert_non_null(strstr(stage_dump(&stage), "Cut at K = 7"));
+    /* columns of 5 4 3 2 1 1 1 1 1 1: 10 lines, so the transpose is cut; a position costs 120 */
+    stage_type(&stage, "cr");
+    const char *dump = stage_dump(&stage);
+    assert_non_null(strstr(dump, "of A^T slots/nnz    bytes, f64"));
+    assert_non_null(strstr(dump, "Cut at K = 1"));
+    /* ELL 10 x 5 slots; HYB 10 x 12 + 10 x 16; CSR 20 x 12 + 11 x 4 */
+    assert_non_null(strstr(dump, "ELL        2.500         600 B"));
+    assert_non_null(strstr(dump, "HYB        1.000         280 B"));
+    assert_non_null(strstr(dump, "CSR        1.000         284 B"));
+    assert_int_equal(explorer_cut(&stage.explorer), 7);
     stage_close(&stage);
 }
 
@@ -395,6 +430,7 @@ int main(void)
         cmocka_unit_test(columns_are_shown_once_they_are_counted),
         cmocka_unit_test(curves_are_joined_dots),
         cmocka_unit_test(the_cut_shows_what_ell_and_hyb_would_hold),
+        cmocka_unit_test(rules_of_hyb_choose_the_cut),
         cmocka_unit_test(statistics_stand_beside_the_charts),
         cmocka_unit_test(a_histogram_is_a_bar_a_length),
         cmocka_unit_test(the_list_leads_to_the_row),

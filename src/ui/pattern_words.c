@@ -8,7 +8,7 @@
 static void write_waiting(struct pen *pen, bool failed)
 {
     if (failed)
-        pen_text(pen, COLOUR_WARN, "not computed: x tries again");
+        pen_text(pen, COLOUR_WARN, "not computed; x: again");
     else
         pen_text(pen, COLOUR_DIM, "being computed");
 }
@@ -49,10 +49,11 @@ static void write_strips(const struct explorer *explorer, const struct pattern *
 static void write_cut(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
 {
     const struct csr *a = &explorer->session->matrix.csr;
+    int64_t cut = explorer_cut(explorer);
     char heading[64], out[32];
     bool failed;
-    snprintf(heading, sizeof heading, "HYB cut at K = %s",
-             format_count(out, sizeof out, explorer_cut(explorer)));
+    int wide = snprintf(heading, sizeof heading, "HYB cut at K = %s", format_count(out, sizeof out, cut));
+    if (wide > pen->rect.wide) snprintf(heading, sizeof heading, "HYB cut at K = %lld", (long long)cut);
     pen_heading(pen, heading);
     if (pattern_waits(explorer, pattern, &failed)) {
         write_waiting(pen, failed);

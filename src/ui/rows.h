@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/padding.h"
+#include "formats/hyb.h"
 #include "ui/bins.h"
 #include "ui/spans.h"
 #include "ui/view.h"
@@ -19,7 +21,8 @@ struct side {
     struct spans spans;
     int64_t longest[ROWS_LONGEST];
     int count;
-    int64_t cut; /* K */
+    int64_t cut; /* K; that of the rows is the explorer's once it was chosen */
+    int rule;    /* of HYB that r chose last, or -1 */
     bool logarithmic;
     int selected; /* in the list of the longest */
     int first;    /* of it shown */
@@ -61,6 +64,15 @@ static inline int rows_bin_left(const struct rows *rows, int bin)
 {
     return rows->bin_count ? (int)((int64_t)bin * rows->across / rows->bin_count) : 0;
 }
+
+/* Bytes of a value in double precision. */
+static inline size_t rows_value(const struct explorer *explorer)
+{
+    return explorer->session->matrix.csr.imaginary ? 2 * sizeof(double) : sizeof(double);
+}
+
+/* The cut that one of HYB's rules chooses. */
+int64_t rows_rule(const struct explorer *explorer, const struct rows *rows, enum hyb_rule rule);
 
 /* "row", "rows", "column" or "columns". */
 const char *rows_name(const struct rows *rows, int64_t count);

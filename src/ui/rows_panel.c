@@ -7,7 +7,9 @@
 #include "ui/pen.h"
 #include "ui/rows.h"
 
-#define MANY_LINES 38 /* enough for a line for each number */
+#define MANY_LINES 42  /* enough for a line for each number */
+#define RATIO_END 16   /* columns up to the end of slots/nnz */
+#define FEWEST_WIDE 23 /* columns of "fewest: K =" and of bytes */
 
 /* One number of the statistics; NaN is shown as "-". */
 struct number {
@@ -107,24 +109,60 @@ static void draw_slots(const struct explorer *explorer, const struct rows *rows,
     }
 }
 
+/* A format of the table: its slots for each entry and its bytes, in green if they are the fewest. */
+static void write_format(const struct padding *padding, struct pen *pen, const char *name, double slots,
+                         double bytes)
+{
+    char out[32], size[32];
+    double least = fmin(padding->csr_bytes, fmin(padding->ell_bytes, padding->hyb_bytes));
+    if (pen_left(pen) < 1) return;
+    double nnz = (double)(padding->cut.kept + padding->cut.rest);
+    surface_text_right(pen->surface, pen->rect.top + pen->line, pen->rect.left, RATIO_END, COLOUR_TEXT, 0,
+                       "%s", ratio(out, sizeof out, slots, nnz));
+    pen_pair(pen, name, bytes <= least ? COLOUR_GOOD : COLOUR_TEXT, "%s",
+             format_bytes(size, sizeof size, bytes));
+}
+
+/* What K, ELL and CSR cost; for the columns, of the transpose. */
+static void write_formats(const struct explorer *explorer, const struct rows *rows,
+                          const struct padding *padding, struct pen *pen)
+{
+    const struct lengths *lengths = rows_lengths(explorer, rows);
+    char out[32], name[48];
+    if (pen_left(pen) < 1) return;
+    surface_text_right(pen->surface, pen->rect.top + pen->line, pen->rect.left, RATIO_END, COLOUR_DIM, 0,
+                       "slots/nnz");
+    pen_pair(pen, rows->columns ? "of A^T" : "", COLOUR_DIM, "bytes, f64");
+    write_format(padding, pen, "HYB", padding->hyb_slots, padding->hyb_bytes);
+    write_format(padding, pen, "ELL", padding->ell_slots, padding->ell_bytes);
+    write_format(padding, pen, "CSR", (double)lengths->nnz, padding->csr_bytes);
+    int64_t best = rows_rule(explorer, rows, HYB_BYTES);
+    snprintf(name, sizeof name, "fewest: K = %s",
+             format_fitting(out, sizeof out, best, pen->rect.wide - FEWEST_WIDE));
+    pen_pair(pen, name, COLOUR_DIM, "%s",
+             format_bytes(out, sizeof out, padding_of(lengths, best, rows_value(explorer)).hyb_bytes));
+}
+
 static void write_cut(const struct explorer *explorer, struct rows *rows, struct pen *pen)
 {
     const struct lengths *lengths = rows_lengths(explorer, rows);
-    struct cut cut = lengths_cut(lengths, rows_side(rows)->cut);
+    struct padding padding = padding_of(lengths, rows_side(rows)->cut, rows_value(explorer));
+    const struct cut *cut = &padding.cut;
     char out[32], share[32], heading[64];
-    double nnz = (double)lengths->nnz, ell = (double)lengths->lines * (double)cut.k,
-           slots = ell + (double)cut.rest;
-    snprintf(heading, sizeof heading, "Cut at K = %s", format_count(out, sizeof out, cut.k));
+    double nnz = (double)lengths->nnz, slots = padding.hyb_slots;
+    snprintf(heading, sizeof heading, "Cut at K = %s", format_count(out, sizeof out, cut->k));
     pen_heading(pen, heading);
-    draw_slots(explorer, rows, &cut, slots, pen);
-    pen_count(pen, "longer than K", cut.longer ? COLOUR_MARK : COLOUR_TEXT, cut.longer,
-              percent(share, sizeof share, (double)cut.longer, (double)lengths->lines));
-    pen_count(pen, "left to COO", cut.rest ? COLOUR_MARK : COLOUR_TEXT, cut.rest,
-              percent(share, sizeof share, (double)cut.rest, nnz));
-    pen_count(pen, "padding", COLOUR_TEXT, (int64_t)(slots - nnz), NULL);
-    pen_pair(pen, "HYB slots/nnz", COLOUR_ACCENT, "%s", ratio(out, sizeof out, slots, nnz));
-    pen_pair(pen, "ELL slots/nnz", COLOUR_TEXT, "%s",
-             ratio(share, sizeof share, (double)lengths->lines * (double)lengths->max, nnz));
+    draw_slots(explorer, rows, cut, slots, pen);
+    pen_count(pen, "longer than K", cut->longer ? COLOUR_MARK : COLOUR_TEXT, cut->longer,
+              percent(share, sizeof share, (double)cut->longer, (double)lengths->lines));
+    if (pen->rect.high >= MANY_LINES)
+        pen_count(pen, "kept in ELL", COLOUR_TEXT, cut->kept,
+                  percent(share, sizeof share, (double)cut->kept, nnz));
+    pen_count(pen, "left to COO", cut->rest ? COLOUR_MARK : COLOUR_TEXT, cut->rest,
+              percent(share, sizeof share, (double)cut->rest, nnz));
+    pen_count(pen, "padding", COLOUR_TEXT, (int64_t)(slots - nnz),
+              percent(share, sizeof share, slots - nnz, slots));
+    write_formats(explorer, rows, &padding, pen);
 }
 
 static void write_longest(struct explorer *explorer, struct rows *rows, struct pen *pen)

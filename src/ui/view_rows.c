@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/text.h"
 #include "ui/entries.h"
 #include "ui/rows.h"
@@ -13,12 +14,14 @@
 #define LABEL_WIDE 6
 #define PANEL_WIDE 30
 #define WIDEST_BAR 7
+#define KEPT_SHARE 0.9
 #define SEARCHED 100000 /* rows looked at for the first entry of a column */
 
 static const struct view_key keys[] = {
     {"left right, h l, ,.", "move the cut K by 1"},
     {"< >, H L", "move it by a tenth of the longest"},
     {"Home End", "K at the shortest, the longest"},
+    {"r", "K by HYB's rules in turn: fewest bytes, a third of the rows, 90% of the entries"},
     {"up down, k j", "choose among the longest; PgUp PgDn by a page"},
     {"Enter", "put the cursor there and show it in the pattern"},
     {"s", "linear or logarithmic heights"},
@@ -34,6 +37,7 @@ static void start_side(const struct lengths *lengths, struct side *side)
     side->count = spans_longest(&side->spans, lengths, side->longest, ROWS_LONGEST);
     side->cut = lengths->lines ? (int64_t)ceil(lengths->mean) : 0;
     side->logarithmic = lengths->lines && (double)lengths->max > 20 * fmax(lengths->median, 1);
+    side->rule = -1;
     side->ready = true;
 }
 
@@ -81,10 +85,17 @@ static void make_bins(const struct lengths *lengths, struct rows *rows)
     rows->across = rows->bin_count * WIDEST_BAR < most ? rows->bin_count * WIDEST_BAR : most;
 }
 
+int64_t rows_rule(const struct explorer *explorer, const struct rows *rows, enum hyb_rule rule)
+{
+    const struct lengths *lengths = rows_lengths(explorer, rows);
+    return hyb_choose(lengths->histogram, lengths->bins, rule, KEPT_SHARE, rows_value(explorer));
+}
+
 static void draw_rows(struct explorer *explorer, void *state, struct surface *surface, struct rect area)
 {
     struct rows *rows = state;
     if (area.high < 1 || area.wide < 1) return;
+    if (explorer->cut_chosen) rows->sides[0].cut = clip(explorer->cut, explorer->session->row_lengths.max);
     lay_out(rows, area);
     make_bins(rows_lengths(explorer, rows), rows);
     if (rows->histogram.high > 0) rows_draw_histogram(explorer, rows, surface);
@@ -96,8 +107,26 @@ static void draw_rows(struct explorer *explorer, void *state, struct surface *su
 
 static void set_cut(struct explorer *explorer, struct rows *rows, int64_t cut)
 {
-    int64_t max = rows_lengths(explorer, rows)->max;
-    rows_side(rows)->cut = cut < 0 ? 0 : cut > max ? max : cut;
+    struct side *side = rows_side(rows);
+    side->cut = clip(cut, rows_lengths(explorer, rows)->max);
+    side->rule = -1;
+    if (!rows->columns) explorer_set_cut(explorer, side->cut);
+}
+
+/* The cut of the next rule. */
+static void follow_rule(struct explorer *explorer, struct rows *rows)
+{
+    static const char *const said[] = {
+        [HYB_BYTES] = "the fewest bytes of HYB",
+        [HYB_THIRD] = "a third of the rows, and 4096, are as long (Bell and Garland)",
+        [HYB_ENTRIES] = "90% of the entries are in ELL",
+    };
+    struct side *side = rows_side(rows);
+    int rule = (side->rule + 1) % (HYB_ENTRIES + 1);
+    char out[32];
+    set_cut(explorer, rows, rows_rule(explorer, rows, (enum hyb_rule)rule));
+    side->rule = rule;
+    explorer_say(explorer, "K = %s: %s", format_count(out, sizeof out, side->cut), said[rule]);
 }
 
 static void select_line(struct rows *rows, int64_t selected)
@@ -217,6 +246,9 @@ static bool handle_rows(struct explorer *explorer, void *state, int key)
     case UIKEY_PAGE_DOWN:
         select_line(rows, side->selected + page);
         return true;
+    case 'r':
+        follow_rule(explorer, rows);
+        return true;
     case UIKEY_ENTER:
         enter(explorer, rows);
         return true;
@@ -288,7 +320,8 @@ const struct view view_rows = {
             "entries is "
             "up to a length, and the length along the index. The cut K shows what ELL and HYB would cost: "
             "rows are "
-            "padded to K slots, and what is longer goes to COO.",
+            "padded to K slots, and what is longer goes to COO. For columns the formats are those of the "
+            "transpose.",
     .keys = keys,
     .needs = SESSION_MATRIX | SESSION_ROW_LENGTHS,
     .open = open_rows,
