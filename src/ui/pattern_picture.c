@@ -18,7 +18,9 @@ struct canvas {
     const struct explorer *explorer;
     const struct pattern *pattern;
     struct surface *surface;
-    int high, wide; /* dots in use */
+    int high, wide;                  /* dots in use */
+    int first;                       /* row of dots that the line of characters begins in, and */
+    enum colour rules[BRAILLE_HIGH]; /* the colours of rules above it and the next, COLOUR_TEXT for none */
 };
 
 static int64_t count_at(const struct canvas *canvas, int y, int x)
@@ -72,13 +74,21 @@ static enum colour rule_colour(const struct canvas *canvas, int y)
     return rule == RULE_MAJOR ? COLOUR_MARK : rule == RULE_MINOR ? COLOUR_DIM : COLOUR_TEXT;
 }
 
+static void find_rules(struct canvas *canvas, int cy)
+{
+    const struct pattern *pattern = canvas->pattern;
+    canvas->first = cy * pattern->per[ROWS] / pattern->large[ROWS];
+    for (int k = 0; k < BRAILLE_HIGH; k++)
+        canvas->rules[k] = rule_colour(canvas, canvas->first + k);
+}
+
 /* Colour of one half of a character, which is at the top of its dot or not. */
 static enum colour half_colour(const struct canvas *canvas, int y, int x, bool top)
 {
     int level = level_at(canvas, y, x);
     if (level >= 0) return pattern_colour(canvas->pattern, level, is_marked(canvas, y, x));
     if (overlaid(canvas, y, x)) return COLOUR_MARK;
-    return top && x < canvas->wide ? rule_colour(canvas, y) : COLOUR_TEXT;
+    return top && x < canvas->wide ? canvas->rules[y - canvas->first] : COLOUR_TEXT;
 }
 
 /* The upper dot is the foreground of an upper half block, the lower one its background; with only one of them
@@ -136,8 +146,8 @@ static void draw_braille(const struct canvas *canvas, int cy, int cx)
             if (level > fullest) fullest = level;
             count += count_at(canvas, y, x);
             apart += marked_at(canvas, y, x);
-            if (rule_colour(canvas, y) == COLOUR_TEXT || x >= canvas->wide) continue;
-            rule = rule_colour(canvas, y);
+            if (canvas->rules[dy] == COLOUR_TEXT || x >= canvas->wide) continue;
+            rule = canvas->rules[dy];
             ruled |= braille_bit(dy, dx);
         }
     bool marked = pattern_mostly(apart, count);
@@ -179,20 +189,25 @@ static void highlight_cursor(const struct canvas *canvas, int64_t y, int64_t x)
 
 void pattern_draw_picture(struct explorer *explorer, struct pattern *pattern, struct surface *surface)
 {
-    struct canvas canvas = {explorer, pattern, surface, viewport_used(&pattern->port, ROWS),
-                            viewport_used(&pattern->port, COLS)};
+    struct canvas canvas = {.explorer = explorer,
+                            .pattern = pattern,
+                            .surface = surface,
+                            .high = viewport_used(&pattern->port, ROWS),
+                            .wide = viewport_used(&pattern->port, COLS)};
     int high = (canvas.high * pattern->large[ROWS] + pattern->per[ROWS] - 1) / pattern->per[ROWS];
     int wide = (canvas.wide * pattern->large[COLS] + pattern->per[COLS] - 1) / pattern->per[COLS];
     int64_t place[2];
     pattern_cursor(explorer, pattern, place);
     int64_t cursor_y = viewport_index(&pattern->port, ROWS, place[ROWS]);
     int64_t cursor_x = viewport_index(&pattern->port, COLS, place[COLS]);
-    for (int y = 0; y < high; y++)
+    for (int y = 0; y < high; y++) {
+        find_rules(&canvas, y);
         for (int x = 0; x < wide; x++) {
             if (pattern->picture == PICTURE_BLOCKS) draw_blocks(&canvas, y, x, cursor_y, cursor_x);
             if (pattern->picture == PICTURE_CHARACTERS) draw_character(&canvas, y, x);
             if (pattern->picture == PICTURE_BRAILLE) draw_braille(&canvas, y, x);
         }
+    }
     if (pattern->picture == PICTURE_CHARACTERS) rule_characters(&canvas, high, wide);
     if (pattern->picture != PICTURE_BLOCKS) highlight_cursor(&canvas, cursor_y, cursor_x);
     pattern_draw_frame(explorer, pattern, surface, high, wide);
