@@ -59,6 +59,24 @@ static void pmpp_by_length_is_1_0_2_3(void **state)
     csr_free(&a);
 }
 
+/* The matrix of data/pmpp.mtx: rows of 2, 0, 3 and 2 entries. */
+static void so_with_an_empty_row(void **state)
+{
+    (void)state;
+    static const double values[] = {3, 0, 1, 0, 0, 0, 0, 0, 0, 2, 4, 1, 1, 0, 0, 1};
+    static const int32_t expected[] = {2, 0, 3, 1};
+    struct csr a = support_dense(4, 4, values), rest;
+    int32_t *order;
+    assert_int_equal(derive_rest(&a, 2, NULL, &rest, NULL), STATUS_OK);
+    assert_int_equal(csr_nnz(&rest), 1);
+    assert_int_equal(csr_find(&rest, 2, 3), 0);
+    assert_int_equal(derive_by_length(&a, 4, NULL, &order, NULL), STATUS_OK);
+    assert_memory_equal(order, expected, sizeof expected);
+    free(order);
+    csr_free(&rest);
+    csr_free(&a);
+}
+
 static void assert_rest(const struct csr *a, int64_t k, const struct csr *rest)
 {
     int64_t at = 0;
@@ -256,6 +274,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_rest_of_pmpp_beyond_2_is_one_entry),
         cmocka_unit_test(pmpp_by_length_is_1_0_2_3),
+        cmocka_unit_test(so_with_an_empty_row),
         cmocka_unit_test(any_rest_and_any_window_equal_a_plain_loop),
         cmocka_unit_test(long_rows_are_sorted_by_all_their_digits),
         cmocka_unit_test(pyramids_have_the_cells_of_the_matrix),
