@@ -191,6 +191,44 @@ static void sell_sorts_within_windows_and_pads_chunks(void **state)
     stage_close(&stage);
 }
 
+/* p asks, and what was typed is taken or refused. */
+static void parameters_can_be_typed(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_pmpp(&stage, 22);
+    struct explorer *explorer = &stage.explorer;
+    const struct overlays *overlays = &((struct pattern *)stage.state)->overlays;
+    stage_type(&stage, "p");
+    assert_false(explorer->question.asked);
+    assert_string_equal(explorer->message, "there is no overlay: o chooses one");
+    static const struct {
+        enum overlay overlay;
+        const char *asked, *typed;
+        int64_t first, second;
+    } cases[] = {{OVERLAY_STRIPS, "4", "16", 16, 0}, {OVERLAY_STRIPS, "16", "17", 16, 0},
+                 {OVERLAY_STRIPS, "16", "0", 16, 0}, {OVERLAY_HYB, "2", "0", 0, 0},
+                 {OVERLAY_HYB, "0", "1x", 0, 0},     {OVERLAY_SELL, "32,1024", "4 , 8", 4, 8},
+                 {OVERLAY_SELL, "4,8", "4", 4, 8},   {OVERLAY_SELL, "4,8", "4096,8", 4, 8}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        overlay(&stage, cases[k].overlay);
+        stage_type(&stage, "p");
+        assert_true(explorer->question.asked);
+        assert_string_equal(explorer->question.text, cases[k].asked);
+        explorer->question.asked = false;
+        explorer->message[0] = 0;
+        view_pattern.answer(explorer, stage.state, cases[k].typed);
+        int64_t first = cases[k].overlay == OVERLAY_STRIPS ? overlays->height
+                        : cases[k].overlay == OVERLAY_HYB  ? explorer_cut(explorer)
+                                                           : overlays->chunk;
+        assert_int_equal(first, cases[k].first);
+        if (cases[k].second) assert_int_equal(overlays->window, cases[k].second);
+        bool refused = k == 1 || k == 2 || k == 4 || k >= 6;
+        assert_int_equal(strlen(explorer->message) > 0, refused);
+    }
+    stage_close(&stage);
+}
+
 /* Counts of every dot against a plain loop over the order or the cut. */
 static void assert_dots(const struct stage *stage)
 {
@@ -387,6 +425,7 @@ int main(void)
         cmocka_unit_test(jds_order_is_by_length),
         cmocka_unit_test(rules_are_where_blocks_begin),
         cmocka_unit_test(sell_sorts_within_windows_and_pads_chunks),
+        cmocka_unit_test(parameters_can_be_typed),
         cmocka_unit_test(every_dot_is_exact_in_any_order),
         cmocka_unit_test(what_is_wanted_is_made_and_kept),
         cmocka_unit_test(want_of_memory_leaves_the_pattern_as_it_is),

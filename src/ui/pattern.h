@@ -126,6 +126,8 @@ int64_t pattern_entry(const struct explorer *explorer, const struct pattern *pat
 
 /* Take a key that changes the overlay or its parameters. */
 bool pattern_overlay_key(struct explorer *explorer, struct pattern *pattern, int key);
+/* Take what was typed after p. */
+void pattern_answer(struct explorer *explorer, struct pattern *pattern, const char *text);
 /* The block that holds a position; false if the overlay has none. */
 bool pattern_block(const struct pattern *pattern, int64_t position, struct block *block);
 /* Whether a block begins in row y of dots, which is not the first one, and is high enough to be ruled off:

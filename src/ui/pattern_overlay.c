@@ -1,4 +1,8 @@
 /* Pattern: the overlays' keys, and what they rule off. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/range.h"
 #include "base/text.h"
 #include "ui/pattern.h"
@@ -67,12 +71,75 @@ static void change(struct explorer *explorer, struct pattern *pattern, int step,
     }
 }
 
+/* Ask for what , . < > change. */
+static void ask(struct explorer *explorer, struct pattern *pattern)
+{
+    const struct overlays *overlays = &pattern->overlays;
+    char text[64];
+    if (overlays->shown == OVERLAY_STRIPS) {
+        snprintf(text, sizeof text, "%lld", (long long)overlays->height);
+        explorer_ask(explorer, "Height of strips, 1 to 16", text);
+    } else if (overlays->shown == OVERLAY_HYB) {
+        snprintf(text, sizeof text, "%lld", (long long)explorer_cut(explorer));
+        explorer_ask(explorer, "K", text);
+    } else if (overlays->shown == OVERLAY_SELL) {
+        snprintf(text, sizeof text, "%lld,%lld", (long long)overlays->chunk, (long long)overlays->window);
+        explorer_ask(explorer, "C,sigma", text);
+    } else {
+        change(explorer, pattern, 0, false); /* says that there is nothing */
+    }
+}
+
+/* Numbers at commas, at most two; -1 if there is anything else. */
+static int read_numbers(const char *text, long long numbers[2])
+{
+    for (int count = 0; count < 2; count++) {
+        char *end;
+        numbers[count] = strtoll(text, &end, 10);
+        if (end == text) return -1;
+        end += strspn(end, " ");
+        if (!*end) return count + 1;
+        if (*end != ',') return -1;
+        text = end + 1;
+    }
+    return -1;
+}
+
+void pattern_answer(struct explorer *explorer, struct pattern *pattern, const char *text)
+{
+    struct overlays *overlays = &pattern->overlays;
+    long long numbers[2];
+    int wanted = overlays->shown == OVERLAY_SELL ? 2 : 1, read = read_numbers(text, numbers);
+    int64_t most = overlays->shown == OVERLAY_STRIPS ? HEIGHT_MOST
+                   : overlays->shown == OVERLAY_SELL ? CHUNK_MOST
+                                                     : INT32_MAX;
+    int64_t fewest = overlays->shown == OVERLAY_HYB ? 0 : 1;
+    if (read != wanted || numbers[0] < fewest || numbers[0] > most ||
+        (wanted == 2 && (numbers[1] < 1 || numbers[1] > INT32_MAX))) {
+        explorer_say(explorer,
+                     wanted == 2 ? "two numbers are needed, C of at most %lld and sigma, as 32,1024"
+                                 : "a number of at most %lld is needed",
+                     (long long)most);
+        return;
+    }
+    if (overlays->shown == OVERLAY_STRIPS) overlays->height = numbers[0];
+    if (overlays->shown == OVERLAY_HYB) explorer_set_cut(explorer, numbers[0]);
+    if (wanted == 2) {
+        overlays->chunk = numbers[0];
+        overlays->window = numbers[1];
+    }
+    pattern_settle(explorer, pattern);
+}
+
 bool pattern_overlay_key(struct explorer *explorer, struct pattern *pattern, int key)
 {
     switch (key) {
     case 'o':
     case 'O':
         choose(explorer, pattern, key == 'o' ? 1 : -1);
+        break;
+    case 'p':
+        ask(explorer, pattern);
         break;
     case ',':
     case '.':

@@ -28,6 +28,7 @@ static const struct view_key keys[] = {
     {"o O", "next and previous overlay: strips, HYB cut, JDS and SELL order"},
     {", .", "strip height, K or C: less, more"},
     {"< >", "strip height, K or sigma: much less, much more"},
+    {"p", "type the overlay's parameter"},
     {"wheel, drag", "zoom at the pointer, move the picture"},
     {NULL, NULL},
 };
@@ -361,6 +362,11 @@ static bool mouse_pattern(struct explorer *explorer, void *state, const struct m
     return true;
 }
 
+static void answer_pattern(struct explorer *explorer, void *state, const char *text)
+{
+    pattern_answer(explorer, state, text);
+}
+
 const struct view view_pattern = {
     .key = '2',
     .title = "Pattern",
@@ -374,5 +380,6 @@ const struct view view_pattern = {
     .draw = draw_pattern,
     .handle = handle_pattern,
     .mouse = mouse_pattern,
+    .answer = answer_pattern,
     .close = close_pattern,
 };
