@@ -11,7 +11,6 @@
 #include "analysis/derive.h"
 #include "base/memory.h"
 #include "base/range.h"
-#include "base/threads.h"
 #include "support.h"
 
 /* The matrix of PMPP figure 10.1: rows of 2, 3, 2 and 1 entries. */
@@ -20,6 +19,17 @@ static const double pmpp[] = {1, 7, 0, 0, 5, 0, 3, 9, 0, 2, 8, 0, 0, 0, 0, 6};
 static int64_t length_of(const struct csr *a, int64_t i)
 {
     return a->row_ptr[i + 1] - a->row_ptr[i];
+}
+
+/* Rows by length within windows. The caller frees it. */
+static struct derived by_length(const struct csr *a, int64_t window)
+{
+    struct pyramid like;
+    struct derived derived;
+    assert_int_equal(pyramid_build(a, NULL, &like, NULL), STATUS_OK);
+    assert_int_equal(derived_by_length(a, &like, window, 0, NULL, &derived, NULL), STATUS_OK);
+    pyramid_free(&like);
+    return derived;
 }
 
 static void the_rest_of_pmpp_beyond_2_is_one_entry(void **state)
@@ -37,25 +47,20 @@ static void the_rest_of_pmpp_beyond_2_is_one_entry(void **state)
 static void pmpp_by_length_is_1_0_2_3(void **state)
 {
     (void)state;
-    struct csr a = support_dense(4, 4, pmpp), sorted;
-    int32_t *order;
-    static const int32_t whole[] = {1, 0, 2, 3}, pairs[] = {1, 0, 2, 3}, single[] = {0, 1, 2, 3};
-    static const int32_t triples[] = {1, 0, 2, 3};
-    static const struct {
-        int64_t window;
-        const int32_t *order;
-    } cases[] = {{4, whole}, {2, pairs}, {3, triples}, {1, single}, {100, whole}};
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        assert_int_equal(derive_by_length(&a, cases[k].window, NULL, &order, NULL), STATUS_OK);
-        assert_memory_equal(order, cases[k].order, sizeof whole);
-        free(order);
+    static const int32_t sorted[] = {1, 0, 2, 3}, single[] = {0, 1, 2, 3};
+    static const int64_t windows[] = {1, 2, 3, 4, 100};
+    struct csr a = support_dense(4, 4, pmpp);
+    for (int k = 0; k < 5; k++) {
+        struct derived derived = by_length(&a, windows[k]);
+        assert_memory_equal(derived.order, windows[k] == 1 ? single : sorted, sizeof sorted);
+        derived_free(&derived);
     }
-    assert_int_equal(derive_order(&a, whole, NULL, &sorted, NULL), STATUS_OK);
+    struct derived derived = by_length(&a, 4);
     static const int64_t row_ptr[] = {0, 3, 5, 7, 8};
     static const int32_t col[] = {0, 2, 3, 0, 1, 1, 2, 3};
-    assert_memory_equal(sorted.row_ptr, row_ptr, sizeof row_ptr);
-    assert_memory_equal(sorted.col, col, sizeof col);
-    csr_free(&sorted);
+    assert_memory_equal(derived.csr.row_ptr, row_ptr, sizeof row_ptr);
+    assert_memory_equal(derived.csr.col, col, sizeof col);
+    derived_free(&derived);
     csr_free(&a);
 }
 
@@ -66,13 +71,12 @@ static void so_with_an_empty_row(void **state)
     static const double values[] = {3, 0, 1, 0, 0, 0, 0, 0, 0, 2, 4, 1, 1, 0, 0, 1};
     static const int32_t expected[] = {2, 0, 3, 1};
     struct csr a = support_dense(4, 4, values), rest;
-    int32_t *order;
     assert_int_equal(derive_rest(&a, 2, NULL, &rest, NULL), STATUS_OK);
     assert_int_equal(csr_nnz(&rest), 1);
     assert_int_equal(csr_find(&rest, 2, 3), 0);
-    assert_int_equal(derive_by_length(&a, 4, NULL, &order, NULL), STATUS_OK);
-    assert_memory_equal(order, expected, sizeof expected);
-    free(order);
+    struct derived sorted = by_length(&a, 4);
+    assert_memory_equal(sorted.order, expected, sizeof expected);
+    derived_free(&sorted);
     csr_free(&rest);
     csr_free(&a);
 }
@@ -125,44 +129,22 @@ static void any_rest_and_any_window_equal_a_plain_loop(void **state)
     static const int64_t cuts[] = {0, 1, 3, 17, 300, INT64_MAX}, windows[] = {1, 2, 7, 32, 256, 1000, 5000};
     for (size_t s = 0; s < SHAPES; s++) {
         struct csr a = support_matrix(shapes[s].rows, shapes[s].cols, shapes[s].density, true, false, s + 1);
-        int32_t *expected = calloc((size_t)a.rows + 1, sizeof *expected), *order;
-        struct csr derived;
+        int32_t *expected = calloc((size_t)a.rows + 1, sizeof *expected);
+        struct csr rest;
         for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) {
-            assert_int_equal(derive_rest(&a, cuts[k], NULL, &derived, NULL), STATUS_OK);
-            assert_rest(&a, least(cuts[k], a.cols), &derived);
-            csr_free(&derived);
+            assert_int_equal(derive_rest(&a, cuts[k], NULL, &rest, NULL), STATUS_OK);
+            assert_rest(&a, least(cuts[k], a.cols), &rest);
+            csr_free(&rest);
         }
         for (size_t w = 0; w < sizeof windows / sizeof *windows; w++) {
+            struct derived derived = by_length(&a, windows[w]);
             sort_plainly(&a, windows[w], expected);
-            assert_int_equal(derive_by_length(&a, windows[w], NULL, &order, NULL), STATUS_OK);
-            assert_memory_equal(order, expected, (size_t)a.rows * sizeof *order);
-            assert_int_equal(derive_order(&a, order, NULL, &derived, NULL), STATUS_OK);
-            assert_order(&a, order, &derived);
-            csr_free(&derived);
-            free(order);
+            assert_memory_equal(derived.order, expected, (size_t)a.rows * sizeof *expected);
+            assert_order(&a, derived.order, &derived.csr);
+            derived_free(&derived);
         }
         free(expected);
         csr_free(&a);
-    }
-}
-
-/* Lengths of more than one byte and of more than two, which take as many passes. */
-static void long_rows_are_sorted_by_all_their_digits(void **state)
-{
-    (void)state;
-    enum { ROWS = 400 };
-    static const int64_t scales[] = {200, 50000, 9000000};
-    int64_t offsets[ROWS + 1] = {0};
-    int32_t expected[ROWS], *order;
-    uint64_t seed = 11;
-    for (int scale = 0; scale < 3; scale++) {
-        for (int i = 0; i < ROWS; i++)
-            offsets[i + 1] = offsets[i] + support_random(&seed, (uint32_t)scales[scale]);
-        struct csr a = {.rows = ROWS, .cols = 9000000, .row_ptr = offsets}; /* columns are not looked at */
-        sort_plainly(&a, ROWS, expected);
-        assert_int_equal(derive_by_length(&a, ROWS, NULL, &order, NULL), STATUS_OK);
-        assert_memory_equal(order, expected, sizeof expected);
-        free(order);
     }
 }
 
@@ -202,26 +184,6 @@ static void pyramids_have_the_cells_of_the_matrix(void **state)
         derived_free(&derived);
     }
     pyramid_free(&like);
-    csr_free(&a);
-}
-
-static void one_thread_and_three_agree(void **state)
-{
-    (void)state;
-    struct csr a = support_matrix(20000, 60, 0.1, true, false, 9);
-    int32_t *one, *three;
-    threads_set(1);
-    assert_int_equal(derive_by_length(&a, 64, NULL, &one, NULL), STATUS_OK);
-    threads_set(3);
-    assert_int_equal(derive_by_length(&a, 64, NULL, &three, NULL), STATUS_OK);
-    assert_memory_equal(one, three, (size_t)a.rows * sizeof *one);
-    struct csr sorted;
-    assert_int_equal(derive_order(&a, one, NULL, &sorted, NULL), STATUS_OK);
-    assert_order(&a, one, &sorted);
-    csr_free(&sorted);
-    threads_set(0);
-    free(one);
-    free(three);
     csr_free(&a);
 }
 
@@ -276,9 +238,7 @@ int main(void)
         cmocka_unit_test(pmpp_by_length_is_1_0_2_3),
         cmocka_unit_test(so_with_an_empty_row),
         cmocka_unit_test(any_rest_and_any_window_equal_a_plain_loop),
-        cmocka_unit_test(long_rows_are_sorted_by_all_their_digits),
         cmocka_unit_test(pyramids_have_the_cells_of_the_matrix),
-        cmocka_unit_test(one_thread_and_three_agree),
         cmocka_unit_test(want_of_memory_and_a_cancel_leave_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,12 +1,12 @@
 #include "analysis/derive.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
+#include "formats/sorted.h"
 
 /* Rows that a thread takes at a time. */
 #define BLOCK_ROWS 1024
@@ -98,83 +98,6 @@ enum status derive_order(const struct csr *a, const int32_t *order, struct progr
     return make(&(struct recipe){.a = a, .order = order}, progress, out, error);
 }
 
-/* Sorting by length. */
-
-#define DIGIT_BITS 8
-#define DIGITS (1 << DIGIT_BITS)
-
-/* Looked at for a wish to cancel after so many rows. */
-#define ROWS_BETWEEN (1 << 16)
-
-static inline int digit_of(const struct csr *a, int64_t i, int shift)
-{
-    return (int)((a->row_ptr[i + 1] - a->row_ptr[i]) >> shift & (DIGITS - 1));
-}
-
-/* One pass: `to` gets the rows of `from` by this digit of their length, the largest first, stable. */
-static bool sort_digit(const struct csr *a, const int32_t *from, int32_t *to, int64_t n, int shift,
-                       const struct progress *progress)
-{
-    int64_t place[DIGITS] = {0}, sum = 0;
-    for (int64_t p = 0; p < n; p++)
-        place[digit_of(a, from[p], shift)]++;
-    for (int d = DIGITS - 1; d >= 0; d--) {
-        int64_t count = place[d];
-        place[d] = sum;
-        sum += count;
-    }
-    for (int64_t p = 0; p < n; p++) {
-        if (p % ROWS_BETWEEN == 0 && progress_cancelled(progress)) return false;
-        to[place[digit_of(a, from[p], shift)]++] = from[p];
-    }
-    return true;
-}
-
-/* Rows first .. first + n - 1 into order, by the digits of their lengths from the lowest on. */
-static void sort_window(const struct csr *a, int64_t first, int64_t n, int32_t *order, int32_t *other,
-                        const struct progress *progress)
-{
-    int32_t *from = order, *to = other;
-    int64_t longest = 0;
-    for (int64_t p = 0; p < n; p++) {
-        int64_t i = first + p, length = a->row_ptr[i + 1] - a->row_ptr[i];
-        order[p] = (int32_t)i;
-        if (length > longest) longest = length;
-    }
-    for (int shift = 0; longest >> shift > 0; shift += DIGIT_BITS) {
-        if (!sort_digit(a, from, to, n, shift, progress)) return;
-        int32_t *sorted = to;
-        to = from;
-        from = sorted;
-    }
-    if (from != order) memcpy(order, from, (size_t)n * sizeof *order);
-}
-
-enum status derive_by_length(const struct csr *a, int64_t window, struct progress *progress, int32_t **order,
-                             struct error *error)
-{
-    int64_t rows = a->rows, windows = window > 0 ? rows / window + (rows % window != 0) : 0;
-    *order = memory_array((size_t)rows, sizeof **order, error);
-    int32_t *sorted = *order, *other = sorted ? memory_array((size_t)rows, sizeof *other, error) : NULL;
-    enum status status = other ? STATUS_OK : STATUS_MEMORY;
-    progress_phase(progress, "sorting rows", rows);
-    if (status == STATUS_OK) {
-#pragma omp parallel for schedule(dynamic, 16) if (windows > 1 && rows > THREADS_LEAST)
-        for (int64_t w = 0; w < windows; w++) {
-            if (progress_cancelled(progress)) continue;
-            int64_t first = w * window, n = least(window, rows - first);
-            sort_window(a, first, n, sorted + first, other + first, progress);
-            progress_add(progress, n);
-        }
-        status = progress_status(progress, error);
-    }
-    free(other);
-    if (status == STATUS_OK) return status;
-    free(*order);
-    *order = NULL;
-    return status;
-}
-
 /* With their pyramids. */
 
 /* Bytes of offsets, columns and the pyramid's sums. */
@@ -229,11 +152,12 @@ enum status derived_by_length(const struct csr *a, const struct pyramid *like, i
     size_multiply((size_t)a->rows, 2 * sizeof *derived->order, &orders);
     size_add(pattern_bytes(a, like, csr_nnz(a)), orders, &bytes);
     enum status status = memory_check(bytes, limit, "the pattern with its rows in order", error);
-    if (status == STATUS_OK) status = derive_by_length(a, window, progress, &derived->order, error);
     if (status == STATUS_OK) {
+        derived->order = memory_array((size_t)a->rows, sizeof *derived->order, error);
         derived->position = memory_array((size_t)a->rows, sizeof *derived->position, error);
-        status = derived->position ? STATUS_OK : STATUS_MEMORY;
+        status = derived->order && derived->position ? STATUS_OK : STATUS_MEMORY;
     }
+    if (status == STATUS_OK) status = sort_rows(a, window, progress, derived->order, error);
     if (status == STATUS_OK) {
         invert(derived->order, a->rows, derived->position);
         status = derive_order(a, derived->order, progress, &derived->csr, error);

@@ -19,13 +19,6 @@
 enum status derive_rest(const struct csr *a, int64_t k, struct progress *progress, struct csr *rest,
                         struct error *error);
 
-/* Rows by length, the longest first and those of one length in their order, within windows of `window` rows
- * each, the last one being shorter: order[p] is the row at position p. All rows are one window for JDS, sigma
- * rows for SELL-C-sigma. A counting sort by bytes of the length; parallel over windows. The caller frees
- * *order, which is NULL on failure. */
-enum status derive_by_length(const struct csr *a, int64_t window, struct progress *progress, int32_t **order,
-                             struct error *error);
-
 /* The matrix whose row p is row order[p] of `a`; out->val is NULL. Parallel, O(rows + nnz). The caller frees
  * with csr_free. */
 enum status derive_order(const struct csr *a, const int32_t *order, struct progress *progress,
@@ -39,8 +32,8 @@ struct derived {
     int32_t *position;      /* the position of each row; both NULL if the rows stand in their own order */
 };
 
-/* The entries beyond k, and the rows by length within windows, each with its pyramid. `like` is the pyramid
- * of `a`. STATUS_LIMIT, and nothing allocated, if it would take more than memory_limit(limit). The caller
+/* The entries beyond k, and the rows by length within windows of `window` rows (see sort_rows: all rows for
+ * JDS, sigma for SELL-C-sigma), each with its pyramid. `like` is the pyramid of `a`. STATUS_LIMIT, and nothing allocated, if it would take more than memory_limit(limit). The caller
  * frees with derived_free, also after failure. */
 enum status derived_rest(const struct csr *a, const struct pyramid *like, int64_t k, size_t limit,
                          struct progress *progress, struct derived *derived, struct error *error);

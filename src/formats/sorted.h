@@ -1,4 +1,4 @@
-/* Rows in the order of their lengths, as JDS and SELL-C-sigma store them. Only formats include this. */
+/* Rows in the order of their lengths, as JDS and SELL-C-sigma store them. */
 #ifndef SPARSIGHT_FORMATS_SORTED_H
 #define SPARSIGHT_FORMATS_SORTED_H
 
