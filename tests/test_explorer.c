@@ -61,7 +61,7 @@ static void work_through(struct work *work, unsigned needed)
     do {
         work_step(work, needed);
         sched_yield();
-    } while (work->task.part);
+    } while (work_busy(work));
 }
 
 static void work_computes_everything_in_the_end(void **state)

@@ -33,8 +33,9 @@ struct derived {
 };
 
 /* The entries beyond k, and the rows by length within windows of `window` rows (see sort_rows: all rows for
- * JDS, sigma for SELL-C-sigma), each with its pyramid. `like` is the pyramid of `a`. STATUS_LIMIT, and nothing allocated, if it would take more than memory_limit(limit). The caller
- * frees with derived_free, also after failure. */
+ * JDS, sigma for SELL-C-sigma), each with its pyramid. `like` is the pyramid of `a`. STATUS_LIMIT, and
+ * nothing allocated, if it would take more than memory_limit(limit). The caller frees with derived_free, also
+ * after failure. */
 enum status derived_rest(const struct csr *a, const struct pyramid *like, int64_t k, size_t limit,
                          struct progress *progress, struct derived *derived, struct error *error);
 enum status derived_by_length(const struct csr *a, const struct pyramid *like, int64_t window, size_t limit,
