@@ -355,14 +355,10 @@ static void layouts_are_not_cut(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(summary_is_not_cut),
-        cmocka_unit_test(units_are_whole_where_there_is_room),
-        cmocka_unit_test(rows_are_not_cut),
-        cmocka_unit_test(patterns_are_not_cut),
-        cmocka_unit_test(layouts_are_not_cut),
-        cmocka_unit_test(overlays_are_not_cut),
-        cmocka_unit_test(numbers_use_the_room),
-        cmocka_unit_test(histograms_fill_their_width),
+        cmocka_unit_test(summary_is_not_cut),    cmocka_unit_test(units_are_whole_where_there_is_room),
+        cmocka_unit_test(rows_are_not_cut),      cmocka_unit_test(patterns_are_not_cut),
+        cmocka_unit_test(layouts_are_not_cut),   cmocka_unit_test(overlays_are_not_cut),
+        cmocka_unit_test(numbers_use_the_room),  cmocka_unit_test(histograms_fill_their_width),
         cmocka_unit_test(titles_name_the_scale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
