@@ -55,6 +55,43 @@ static void formats_have_bars_and_bytes(void **state)
     stage_close(&stage);
 }
 
+/* 12 slots of 12 bytes for ELL; 8 entries of 16 for COO. */
+static void padding_stands_beside_the_bytes(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_pmpp(&stage, 0);
+    assert_int_equal(session_need(&stage.session, SESSION_SIZES, NULL, NULL), STATUS_OK);
+    stage_draw(&stage);
+    assert_non_null(strstr(line_of(&stage, "ell"), "144 B      1.50"));
+    assert_non_null(strstr(line_of(&stage, "coo"), "128 B      1.00"));
+    stage_close(&stage);
+}
+
+/* Twelve times the smallest is still told apart on a linear scale. */
+static void the_scale_is_logarithmic_where_sizes_differ_much(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_pmpp(&stage, 0);
+    struct conversions *conversions = &stage.session.conversions;
+    for (int largest = 12000; largest <= 12001; largest++) {
+        for (int k = 0; k < atomic_load(&conversions->count); k++) {
+            struct conversion *item = conversions->items[k];
+            item->size.bytes = item->format == formats[0] ? (size_t)largest : 1000;
+            atomic_store(&item->sized, true);
+            atomic_store(&item->state, item->format == formats[1] ? CONVERSION_REFUSED : CONVERSION_PLANNED);
+            if (item->format == formats[1]) item->size.bytes = 1; /* refused: it does not count */
+        }
+        struct format_scale scale = format_bars_scale(&stage.session);
+        assert_true(scale.least == 1000 && scale.most == largest);
+        assert_int_equal(scale.logarithmic, largest > 12000);
+        stage_draw(&stage);
+        assert_int_equal(strstr(stage_dump(&stage), "log scale") != NULL, largest > 12000);
+    }
+    stage_close(&stage);
+}
+
 static void a_refused_format_says_why(void **state)
 {
     (void)state;
@@ -91,6 +128,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formats_have_bars_and_bytes),
+        cmocka_unit_test(padding_stands_beside_the_bytes),
+        cmocka_unit_test(the_scale_is_logarithmic_where_sizes_differ_much),
         cmocka_unit_test(a_refused_format_says_why),
         cmocka_unit_test(the_words_tell_the_numbers),
     };
