@@ -224,12 +224,13 @@ END
 
 @test "an empty matrix has empty arrays" {
     printf '%s\n' '%%MatrixMarket matrix coordinate real general' '3 2 0' >none.mtx
-    sparsight report --arrays=csr --convert=all none.mtx
+    sparsight report --arrays=all --convert=all none.mtx
     show
     [ "$status" -eq 0 ]
     grep -qx '  row_ptr: 4 x int32, first entry of row i' out
     grep -qx '  val: 0 x float64, value of entry k (empty)' out
     grep -qE '^  csr +16 +4 +0 +0.3333 ' out
+    [ "$(awk 'length > 80' out | wc -l)" -eq 0 ]
 }
 
 @test "an empty name is said to be one" {

@@ -77,8 +77,11 @@ static void append_element(const struct strip *strip, int64_t e, struct text *te
 static void append_array(const struct strip *strip, struct text *text)
 {
     const struct array *array = strip->array;
-    text_append(text, "  %s: %lld x %s, %s%s\n", array->name, (long long)array->length,
-                element_name(array->element), array->help, array->length ? "" : " (empty)");
+    char words[256];
+    snprintf(words, sizeof words, "%s: %lld x %s, %s%s", array->name, (long long)array->length,
+             element_name(array->element), array->help, array->length ? "" : " (empty)");
+    text_append(text, "  ");
+    append_wrapped(text, words, 2, 4);
     for (int64_t e = 0; e < array->length; e++) {
         if (e % strip->each == 0) text_append(text, "    %*lld:", strip->label, (long long)e);
         append_element(strip, e, text);
