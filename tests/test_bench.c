@@ -25,7 +25,7 @@ static int runs;  /* products of the kernels below */
 static char order[4096];
 static double largest_y;
 static struct progress *to_cancel; /* cancelled in product number cancel_at */
-static int cancel_at, wrong_from;
+static int cancel_at, wrong_from, skips_from;
 
 static enum status counting_fill(struct storage *storage, const struct csr *a, struct progress *progress,
                                  struct error *error)
@@ -43,8 +43,9 @@ static void run_counting(const struct launch *launch)
     if (runs < (int)sizeof order - 1) order[runs] = (char)('a' + (int)launch->values.number[0]);
     runs++;
     if (to_cancel && runs == cancel_at) progress_cancel(to_cancel);
-    launch->kernel->format == &counting_format ? kernel_cpu_csr_seq.run(launch) : (void)0;
-    double *y = launch->y;
+    double *y = launch->y, before = skips_from && runs >= skips_from ? y[2] : 0;
+    kernel_cpu_csr_seq.run(launch);
+    if (skips_from && runs >= skips_from) y[2] = before;
     if (launch->storage->precision == PRECISION_F64 && launch->storage->rows > 0)
         largest_y = fmax(largest_y, fabs(y[0]));
     if (wrong_from && runs >= wrong_from) y[2] += 1;
@@ -56,9 +57,12 @@ static enum status prepare_counting(struct launch *launch, struct error *error)
     return kernel_cpu_csr_seq.prepare(launch, error);
 }
 
+/* Takes at least so many nanoseconds. */
+static long pause_for;
+
 static void run_slow(const struct launch *launch)
 {
-    const struct timespec pause = {0, 300000000};
+    const struct timespec pause = {0, pause_for};
     runs++;
     nanosleep(&pause, NULL);
     kernel_cpu_csr_seq.run(launch);
@@ -99,9 +103,10 @@ static int make_kernels(void **state)
 static int forget(void **state)
 {
     (void)state;
-    fills = runs = cancel_at = wrong_from = 0;
+    fills = runs = cancel_at = wrong_from = skips_from = 0;
     largest_y = 0;
     to_cancel = NULL;
+    pause_for = 300000000;
     memset(order, 0, sizeof order);
     return 0;
 }
@@ -292,6 +297,24 @@ static void slow_kernels_run_a_few_times(void **state)
     csr_free(&a);
 }
 
+/* What fits in the cache is run once more before each sample. A product takes 100 us: one makes a sample. */
+static void what_the_cache_holds_is_there_before_a_sample(void **state)
+{
+    struct csr a = example();
+    for (int fits = 0; fits < 2; fits++) {
+        struct machine machine = {.cache = fits ? 1 << 20 : 0};
+        struct result result = ask(&slow, "", PRECISION_F64, 1);
+        struct bench_options options = {.repeat = 5, .least_seconds = 1e-9};
+        forget(state);
+        pause_for = 100000;
+        assert_int_equal(bench_run(&a, &result, 1, &options, &machine, NULL, NULL), STATUS_OK);
+        assert_int_equal(result.samples.count, 5);
+        assert_int_equal(runs, 1 + 3 + (fits ? 10 : 5) + 1);
+        free_all(&result, 1);
+    }
+    csr_free(&a);
+}
+
 static void a_wrong_row_becomes_the_error(void **state)
 {
     struct csr a = example();
@@ -312,6 +335,22 @@ static void a_wrong_row_becomes_the_error(void **state)
         assert_int_equal(runs, from);
         free_all(results, 2);
     }
+    csr_free(&a);
+}
+
+/* It holds what is right from the product before: the last one must begin with something else. */
+static void a_row_that_is_no_longer_written_is_noticed(void **state)
+{
+    struct csr a = example();
+    struct machine machine = {0};
+    struct bench_options options = few(10);
+    struct result result = ask(&counting, "", PRECISION_F64, 1);
+    (void)state;
+    skips_from = 2;
+    assert_int_equal(bench_run(&a, &result, 1, &options, &machine, NULL, NULL), STATUS_OK);
+    assert_int_equal(result.status, STATUS_INPUT);
+    if (strncmp(result.error.message, "row 3 is NaN", 12) != 0) fail_msg("%s", result.error.message);
+    free_all(&result, 1);
     csr_free(&a);
 }
 
@@ -461,7 +500,7 @@ static void a_right_hand_side_is_held_against(void **state)
             }
             free_all(results, 2);
         }
-    a.val[0] = INFINITY;
+    a.val[0] = NAN;
     struct result result = ask(&kernel_cpu_csr_seq, "", PRECISION_F64, 1);
     struct bench_options options = few(2);
     options.b = cases[0].b;
@@ -639,7 +678,7 @@ static void machines_are_measured(void **state)
     machine_flush(&machine, NULL);
 }
 
-/* Cold samples, and a machine that is measured again between rounds. */
+/* Before each cold sample the whole buffer is read: ones here, which the checksum adds up. */
 static void caches_are_flushed(void **state)
 {
     struct csr a = example();
@@ -649,9 +688,15 @@ static void caches_are_flushed(void **state)
     struct bench_options options = few(5);
     (void)state;
     assert_int_equal(machine_measure(&machine, 2, 4 << 20, NULL, NULL), STATUS_OK);
+    for (size_t k = 0; k < 2 * machine.part / sizeof(double); k++)
+        ((double *)machine.memory)[k] = 1;
+    machine_flush(&machine, NULL);
+    double once = machine.checksum;
+    assert_true(once > 1000);
     assert_int_equal(bench_run(&a, results, 2, &options, &machine, NULL, NULL), STATUS_OK);
     expect_ok(&results[0]);
     expect_ok(&results[1]);
+    assert_true(machine.checksum >= 11 * once);
     assert_int_equal(results[0].samples.count, 5);
     assert_false(results[0].cached);
     machine_free(&machine);
@@ -670,7 +715,9 @@ int main(void)
         TEST(the_order_is_drawn_anew_for_each_round),
         TEST(protocols_of_the_sources_run_one_kernel_after_the_other),
         TEST(slow_kernels_run_a_few_times),
+        TEST(what_the_cache_holds_is_there_before_a_sample),
         TEST(a_wrong_row_becomes_the_error),
+        TEST(a_row_that_is_no_longer_written_is_noticed),
         TEST(slow_kernels_are_checked_too),
         TEST(who_cannot_run_says_why),
         TEST(a_matrix_is_converted_once),

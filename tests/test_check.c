@@ -187,13 +187,16 @@ static void right_products_pass(void **state)
         int64_t rows, cols;
         double density;
         int spread;
-        double scale;
+        double scale, x_scale;
         bool positive;
     } cases[] = {
-        {40, 30, 0.3, 0, 1, false},      {40, 30, 0.3, 20, 1, false},    {35, 3000, 0.5, 0, 1, false},
-        {35, 3000, 0.5, 0, 1, true},     {35, 3000, 0.9, 30, 1, true},   {4, 40000, 1, 0, 1, true},
-        {40, 30, 0.3, 3, 1e-308, false}, {40, 30, 0.3, 3, 1e-38, false}, {35, 300, 0.9, 3, 1e-44, true},
-        {35, 300, 0.9, 3, 1e-320, true}, {35, 300, 0.9, 3, 1e37, true},
+        {40, 30, 0.3, 0, 1, 1, false},       {40, 30, 0.3, 20, 1, 1, false},
+        {35, 3000, 0.5, 0, 1, 1, false},     {35, 3000, 0.5, 0, 1, 1, true},
+        {35, 3000, 0.9, 30, 1, 1, true},     {4, 40000, 1, 0, 1, 1, true},
+        {40, 30, 0.3, 3, 1e-308, 1, false},  {40, 30, 0.3, 3, 1e-38, 1, false},
+        {35, 300, 0.9, 3, 1e-44, 1, true},   {35, 300, 0.9, 3, 1e-320, 1, true},
+        {35, 300, 0.9, 3, 1e37, 1, true},    {40, 30, 0.3, 3, 1e-40, 1e30, false},
+        {40, 30, 0.3, 3, 1e20, 1e-40, true}, {40, 30, 0.3, 3, 1e-310, 1e200, false},
     };
     (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -201,8 +204,8 @@ static void right_products_pass(void **state)
                                    cases[c].scale, cases[c].positive);
         double *x = random_vector(a.cols, 3), *start = random_vector(a.rows, 4);
         double *y = memory_array((size_t)a.rows, sizeof *y, NULL);
-        for (int64_t j = 0; j < a.cols && cases[c].positive; j++)
-            x[j] = fabs(x[j]);
+        for (int64_t j = 0; j < a.cols; j++)
+            x[j] = (cases[c].positive ? fabs(x[j]) : x[j]) * cases[c].x_scale;
         for (size_t m = 0; m < sizeof manners / sizeof *manners; m++)
             for (int kind = 0; kind < 4; kind++) {
                 enum precision precision = kind & 1 ? PRECISION_F32 : PRECISION_F64;
