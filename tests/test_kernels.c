@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 #include "formats_support.h"
+#include "kernels/cpu/cpu.h"
 #include "kernels/kernel.h"
 #include "support.h"
 
@@ -225,9 +226,13 @@ static bool has_kernels(const struct format *format)
 /* Bytes: more than this is not worth the time. */
 #define LARGEST ((size_t)1 << 25)
 
-static void try_sample(const struct sample *sample, const struct requests *requests, bool large)
+/* How much is tried: BRIEFLY is two threads on the variants that reports show; SWEPT goes through parameters
+ * too. */
+enum effort { BRIEFLY, LARGE, SWEPT };
+
+static void try_sample(const struct sample *sample, const struct requests *requests, enum effort effort)
 {
-    static const int every[] = {1, 2, 3, 7, 0}, some[] = {1, 3, 0};
+    static const int every[] = {1, 2, 3, 7, 0}, some[] = {1, 3, 0}, one[] = {2, 0};
     if (sample->a.imaginary) return;
     for (enum precision precision = PRECISION_F64; precision <= PRECISION_F32; precision++) {
         struct expected expected[2];
@@ -238,13 +243,16 @@ static void try_sample(const struct sample *sample, const struct requests *reque
             bool wide = r % 2, plain = request->origin == ORIGIN_VARIANT;
             struct trial trial = {sample, request, {.precision = precision, .wide = wide}, 2};
             struct storage storage;
-            if (!has_kernels(request->format) || (!plain && (wide || large))) continue;
+            if (!has_kernels(request->format) || (!plain && (wide || effort != SWEPT))) continue;
             if (!trial_plan(&trial, &storage)) continue;
             bool too_large = storage_size(&storage).allocated > LARGEST;
             storage_free(&storage);
             if (too_large) continue;
             trial_convert(&trial, &storage);
-            for (const int *t = plain && !wide && !large ? every : some; *t; t++)
+            for (const int *t = effort == BRIEFLY                   ? one
+                                : plain && !wide && effort == SWEPT ? every
+                                                                    : some;
+                 *t; t++)
                 try_kernels(&trial, &storage, expected, *t);
             storage_free(&storage);
         }
@@ -259,7 +267,7 @@ static void every_kernel_is_right(void **state)
     struct requests requests = requests_all();
     (void)state;
     for (int s = 0; s < samples.count; s++)
-        try_sample(&samples.items[s], &requests, false);
+        try_sample(&samples.items[s], &requests, SWEPT);
     for (int k = 0; kernels[k]; k++)
         if (!ran[k] && !(kernels[k]->unavailable && kernels[k]->unavailable()))
             fail_msg("%s never ran", kernels[k]->name);
@@ -276,13 +284,57 @@ static void large_matrices_are_right(void **state)
     struct sample column = {"20000 x 1", support_matrix(20000, 1, 0.5, false, false, 4)};
     (void)state;
     for (int s = 0; s < samples.count; s++)
-        try_sample(&samples.items[s], &requests, true);
-    try_sample(&rows, &requests, true);
-    try_sample(&column, &requests, true);
+        try_sample(&samples.items[s], &requests, LARGE);
+    try_sample(&rows, &requests, LARGE);
+    try_sample(&column, &requests, LARGE);
     csr_free(&rows.a);
     csr_free(&column.a);
     requests_free(&requests);
     samples_free(&samples);
+}
+
+/* The loops for other processors than this one, as far as it can run them. */
+static void every_instruction_set_is_right(void **state)
+{
+    static const char *const sets[] = {"portable", "avx2", "avx512"};
+    struct samples samples = samples_small();
+    struct requests requests = requests_all();
+    (void)state;
+    for (size_t k = 0; k < sizeof sets / sizeof *sets; k++) {
+        if (!loops_choose(sets[k])) continue;
+        assert_string_equal(loops_for(PRECISION_F32)->isa, sets[k]);
+        for (int s = 0; s < samples.count; s++)
+            try_sample(&samples.items[s], &requests, BRIEFLY);
+    }
+    assert_false(loops_choose("sse9"));
+    assert_true(loops_choose(NULL));
+    requests_free(&requests);
+    samples_free(&samples);
+}
+
+/* 1 + 2 + ... + n, and the same again elsewhere, nothing beyond it. */
+static void memory_is_read_and_copied_whole(void **state)
+{
+    enum { BYTES = 7 * MEMORY_BLOCK };
+    static const char *const sets[] = {"portable", "avx2", "avx512"};
+    char *memory = aligned_alloc(MEMORY_BLOCK, (size_t)3 * BYTES);
+    (void)state;
+    assert_non_null(memory);
+    for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
+        for (enum precision precision = PRECISION_F64; precision <= PRECISION_F32; precision++) {
+            if (!loops_choose(sets[k])) continue;
+            const struct loops *loops = loops_for(precision);
+            int n = BYTES / (int)size_of(precision);
+            memset(memory, 7, (size_t)3 * BYTES);
+            for (int e = 0; e < n; e++)
+                set(memory, precision, e, e + 1);
+            assert_true(loops->memory_read(memory, BYTES) == 0.5 * n * (n + 1));
+            loops->memory_copy(memory + BYTES, memory, BYTES);
+            assert_memory_equal(memory, memory + BYTES, BYTES);
+            assert_int_equal(memory[2 * BYTES], 7);
+        }
+    loops_choose(NULL);
+    free(memory);
 }
 
 static void complex_matrices_are_refused_with_the_reason(void **state)
@@ -390,6 +442,8 @@ int main(void)
         cmocka_unit_test(descriptors_are_whole),
         cmocka_unit_test(every_kernel_is_right),
         cmocka_unit_test(large_matrices_are_right),
+        cmocka_unit_test(every_instruction_set_is_right),
+        cmocka_unit_test(memory_is_read_and_copied_whole),
         cmocka_unit_test(complex_matrices_are_refused_with_the_reason),
         cmocka_unit_test(preparing_may_fail),
         cmocka_unit_test(bytes_are_counted_once),

@@ -1,22 +1,53 @@
 #include "kernels/cpu/cpu.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "config.h"
 #include "formats/array.h"
 
+/* All that were compiled, the fastest first; by precision. */
+static const struct loops *const variants[][2] = {
+#ifdef LOOPS_X86
+    {&loops_f64_avx512, &loops_f32_avx512},
+    {&loops_f64_avx2, &loops_f32_avx2},
+#endif
+    {&loops_f64_portable, &loops_f32_portable},
+};
+#define VARIANTS ((int)(sizeof variants / sizeof *variants))
+
+static atomic_int chosen = -1;
+
+static bool can_run(int variant)
+{
+#ifdef LOOPS_X86
+    if (variant == 0)
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
+    if (variant == 1) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#endif
+    return variant < VARIANTS;
+}
+
 const struct loops *loops_for(enum precision precision)
 {
-    bool single = precision == PRECISION_F32;
-#ifdef LOOPS_X86
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq"))
-        return single ? &loops_f32_avx512 : &loops_f64_avx512;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return single ? &loops_f32_avx2 : &loops_f64_avx2;
-#endif
-    return single ? &loops_f32_portable : &loops_f64_portable;
+    int variant = atomic_load_explicit(&chosen, memory_order_relaxed);
+    for (int k = 0; variant < 0; k++)
+        if (can_run(k)) variant = k;
+    return variants[variant][precision];
+}
+
+bool loops_choose(const char *isa)
+{
+    for (int k = 0; isa && k < VARIANTS; k++) {
+        if (strcmp(variants[k][0]->isa, isa) != 0 || !can_run(k)) continue;
+        atomic_store(&chosen, k);
+        return true;
+    }
+    if (!isa) atomic_store(&chosen, -1);
+    return !isa;
 }
 
 /* The first unit with at least `target` work before it. */

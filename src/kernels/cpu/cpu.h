@@ -16,6 +16,10 @@ struct division {
 /* The loops for a precision that this machine runs fastest. */
 const struct loops *loops_for(enum precision precision);
 
+/* For tests: from now on choose the loops of this instruction set ("portable", "avx2", "avx512"); NULL: the
+ * fastest again. False, and nothing changes, if this build or machine has none such. */
+bool loops_choose(const char *isa);
+
 /* Divide `units` among launch->threads so that each has about the same `work`, which never descends: work[0]
  * is that before unit 0. NULL offsets: units are alike. The result becomes launch->state, to be freed with
  * division_release. */
