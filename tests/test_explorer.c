@@ -17,6 +17,7 @@
 #include "ui/chrome.h"
 #include "ui/help.h"
 #include "ui/palette.h"
+#include "ui/prompt.h"
 #include "ui/view_summary.h"
 #include "ui/work.h"
 
@@ -120,6 +121,99 @@ static void work_that_fails_says_why(void **state)
     work_retry(&work, SESSION_PYRAMID);
     work_through(&work, SESSION_PYRAMID);
     assert_true(session_has(&session, SESSION_PYRAMID));
+}
+
+static struct conversion *want(const char *format, const char *parameters)
+{
+    struct conversion *conversion =
+        conversions_want(&session.conversions, format_find(format), parameters, PRECISION_F64, NULL);
+    assert_non_null(conversion);
+    return conversion;
+}
+
+/* After what the screen needs, and before all else, the conversions that are shown; others are only planned.
+ */
+static void conversions_are_built_if_they_are_shown(void **state)
+{
+    (void)state;
+    struct conversion *csr = want("csr", ""), *ell = want("ell", ""), *coo = want("coo", "");
+    struct conversions_shown shown = {.items = {csr, ell}, .count = 2};
+    struct work work = {.session = &session, .shown = &shown};
+    csr->keep = true;
+    work_step(&work, SESSION_STRUCTURE);
+    assert_int_equal(work.task.part, SESSION_STRUCTURE);
+    while (work.task.part == SESSION_STRUCTURE)
+        work_step(&work, SESSION_STRUCTURE);
+    assert_ptr_equal(work.task.conversion, csr);
+    assert_true(work.task.build);
+    work_through(&work, SESSION_STRUCTURE);
+    assert_true(session_has(&session, ALL));
+    assert_int_equal(conversion_state(csr), CONVERSION_BUILT);
+    assert_int_equal(conversion_state(ell), CONVERSION_PLANNED);
+    assert_int_equal(conversion_state(coo), CONVERSION_PLANNED);
+    struct conversion *sell = want("sell", ""); /* asked for when all else is done */
+    work_through(&work, 0);
+    assert_int_equal(conversion_state(sell), CONVERSION_PLANNED);
+    ell->keep = true;
+    work_through(&work, 0);
+    assert_int_equal(conversion_state(ell), CONVERSION_BUILT);
+    work_end(&work);
+}
+
+static void cancelled_conversions_wait_to_be_asked_for(void **state)
+{
+    (void)state;
+    struct conversion *csr = want("csr", "");
+    struct conversions_shown shown = {.items = {csr}, .count = 1};
+    struct work work = {.session = &session, .shown = &shown, .declined = ~0u};
+    csr->keep = true;
+    work_step(&work, 0);
+    assert_ptr_equal(work.task.conversion, csr);
+    work_cancel(&work);
+    assert_true(csr->declined);
+    work_through(&work, 0);
+    if (conversion_state(csr) != CONVERSION_BUILT) { /* unless it was faster than the wish */
+        assert_false(work_step(&work, 0));
+        assert_false(work_busy(&work));
+        work_retry(&work, 0);
+        work_through(&work, 0);
+    }
+    assert_int_equal(conversion_state(csr), CONVERSION_BUILT);
+    assert_int_equal(work.failures, 0);
+    work_end(&work);
+}
+
+/* A conversion that is shown no more is stopped, and dropped since no report lists it. */
+static void what_is_shown_no_more_gives_way(void **state)
+{
+    (void)state;
+    struct conversion *first = want("hyb", "k=1"), *second = want("hyb", "k=2");
+    struct conversions_shown shown = {.items = {first}, .count = 1};
+    struct work work = {.session = &session, .shown = &shown, .declined = ~0u};
+    first->keep = second->keep = true;
+    work_step(&work, 0);
+    assert_ptr_equal(work.task.conversion, first);
+    shown.items[0] = second;
+    work_step(&work, 0);
+    assert_true(work.task.conversion == second || progress_cancelled(&work.job.progress));
+    work_through(&work, 0);
+    assert_int_equal(conversion_state(second), CONVERSION_BUILT);
+    work_end(&work);
+}
+
+static void prompts_can_begin_with_a_text(void **state)
+{
+    (void)state;
+    struct prompt prompt = {0};
+    prompt_open_with(&prompt, "hyb (k)", "k=12");
+    assert_int_equal(prompt_key(&prompt, UIKEY_BACKSPACE), PROMPT_OPEN);
+    assert_int_equal(prompt_key(&prompt, '3'), PROMPT_OPEN);
+    assert_int_equal(prompt_key(&prompt, UIKEY_ENTER), PROMPT_DONE);
+    assert_string_equal(prompt.text, "k=13");
+    prompt_open_with(&prompt, "hyb (k)", "");
+    assert_int_equal(prompt_key(&prompt, UIKEY_ENTER), PROMPT_DONE); /* nothing is an answer too */
+    prompt_open(&prompt, "Find");
+    assert_int_equal(prompt_key(&prompt, UIKEY_ENTER), PROMPT_CLOSED);
 }
 
 static void the_cursor_stays_in_the_matrix(void **state)
@@ -285,6 +379,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_needed_comes_first, load, unload),
         cmocka_unit_test_setup_teardown(cancelled_work_waits_to_be_asked_for, load, unload),
         cmocka_unit_test_setup_teardown(work_that_fails_says_why, load, unload),
+        cmocka_unit_test_setup_teardown(conversions_are_built_if_they_are_shown, load, unload),
+        cmocka_unit_test_setup_teardown(cancelled_conversions_wait_to_be_asked_for, load, unload),
+        cmocka_unit_test_setup_teardown(what_is_shown_no_more_gives_way, load, unload),
+        cmocka_unit_test(prompts_can_begin_with_a_text),
         cmocka_unit_test_setup_teardown(the_cursor_stays_in_the_matrix, load, unload),
         cmocka_unit_test_setup_teardown(the_summary_shows_every_number, load, unload),
         cmocka_unit_test_setup_teardown(every_number_can_be_selected, load, unload),

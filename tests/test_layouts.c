@@ -118,10 +118,10 @@ static void arrays_stand_side_by_side(void **state)
     open_with(&stage, pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
     shows(&stage, " CSR  csr");
     shows(&stage, " COO  coo");
-    shows(&stage, " row_ptr     0    2    2    5    7");
-    shows(&stage, " col        0   2│  1   2   3│  0   3");
-    shows(&stage, " val        3   1│  2   4   1│  1   1");
-    shows(&stage, " row        0   0│  2   2   2│  3   3");
+    shows(&stage, " row_ptr      0    2    2    5    7");
+    shows(&stage, " col         0   2│  1   2   3│  0   3");
+    shows(&stage, " val         3   1│  2   4   1│  1   1");
+    shows(&stage, " row         0   0│  2   2   2│  3   3");
     shows(&stage, "    0 │   3@0   1@2");
     shows(&stage, "    1 │     ");
     shows(&stage, "    2 │   2@1   4@2   1@3");
@@ -129,7 +129,7 @@ static void arrays_stand_side_by_side(void **state)
     shows(&stage, "12 integers");
     stage.explorer.ascii = true;
     stage_draw(&stage);
-    shows(&stage, " col        0   2:  1   2   3:  0   3");
+    shows(&stage, " col         0   2:  1   2   3:  0   3");
     for (const char *c = stage_dump(&stage); *c; c++)
         assert_true((unsigned char)*c < 0x80);
     assert_int_equal(stage.surface.cut, 0);
@@ -246,6 +246,147 @@ static void a_click_is_where_it_is_seen(void **state)
     stage_close(&stage);
 }
 
+/* Figure 10.9 of PMPP: the padded rectangle, and below it transposed. Slots 1, 5, 8, 9 and 11 are padding. */
+static void padding_is_shaded_and_can_be_walked_over(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_with(&stage, pmpp(), 21, 120, (const char *[]){"csr", "ell", NULL});
+    shows(&stage, "0 │    3@0     1@2  ░░░0@2░");
+    shows(&stage, "1 │ ░░░0@0░ ░░░0@0░ ░░░0@0░");
+    shows(&stage, "2 │    2@1     4@2     1@3");
+    hides(&stage, "›");
+    shows(&stage, "col         0 ░░0   1   0│  2 ░░0   2   3│░░2 ░░0   3 ░░3");
+    shows(&stage, "val         3 ░░0   2   1│  1 ░░0   4   1│░░0 ░░0   1 ░░0");
+    shows(&stage, "1.714 slots/nnz"); /* 12 / 7 */
+    key(&stage, '}');
+    focus_on(&stage, "val");
+    key(&stage, UIKEY_END);
+    at(&stage, 3, 3); /* the column it repeats */
+    shows(&stage, "val[11] = 0");
+    shows(&stage, "padding of row 3");
+    key(&stage, UIKEY_LEFT);
+    at(&stage, 2, 3);
+    key(&stage, UIKEY_LEFT);
+    at(&stage, 1, 0); /* padding of the empty row */
+    assert_int_equal(layouts_of(&stage)->focus.element, 9);
+    shows(&stage, "padding of row 1");
+    key(&stage, UIKEY_UP); /* the same slot's column */
+    assert_int_equal(layouts_of(&stage)->focus.element, 9);
+    key(&stage, UIKEY_LEFT);
+    at(&stage, 0, 2);
+    assert_int_equal(layouts_of(&stage)->focus.element, 8);
+    key(&stage, '{');
+    key(&stage, '}'); /* elsewhere and back: to the cursor's entry */
+    assert_int_equal(layouts_of(&stage)->focus.element, 4);
+    key(&stage, '>');
+    build(&stage);
+    shows(&stage, "ell:layout=rows");
+    shows(&stage, "val         3   1 ░░0│░░0 ░░0 ░░0│  2   4   1│  1   1 ░░0");
+    stage_close(&stage);
+}
+
+/* Rows by their lengths: 2, 0, 3, 1. */
+static void sorted_rows_and_their_permutation(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_with(&stage, pmpp(), 21, 120, (const char *[]){"csr", "jds", NULL});
+    shows(&stage, "2 │   2@1   4@2   1@3");
+    shows(&stage, "perm");
+    explorer_move(&stage.explorer, 3, 0);
+    stage_draw(&stage);
+    const struct conversion *jds = layouts_of(&stage)->panels[1].shown;
+    for (int q = 0; q < jds->storage.count; q++)
+        if (strcmp(jds->storage.array[q].name, "perm") == 0) {
+            struct scene scene = scene_make(&stage.explorer, layouts_of(&stage), 1, &stage.surface);
+            assert_int_equal(scene_light(&scene, q, 2), LIGHT_TOUCH); /* row 3 is the third */
+            assert_int_equal(scene_light(&scene, q, 1), LIGHT_NONE);
+        }
+    stage_close(&stage);
+}
+
+/* With k = 1 row 2 leaves two entries to COO. */
+static void both_parts_of_hyb(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_with(&stage, pmpp(), 21, 80, (const char *[]){"hyb:k=1", "csr", NULL});
+    shows(&stage, "4 slots");
+    shows(&stage, "░");
+    focus_on(&stage, "coo_val"); /* (0,2), (2,2), (2,3), (3,3) */
+    key(&stage, UIKEY_HOME);
+    at(&stage, 0, 2);
+    key(&stage, UIKEY_RIGHT);
+    at(&stage, 2, 2);
+    key(&stage, UIKEY_RIGHT);
+    at(&stage, 2, 3);
+    key(&stage, UIKEY_RIGHT);
+    at(&stage, 3, 3);
+    key(&stage, UIKEY_RIGHT);
+    at(&stage, 3, 3);
+    stage_close(&stage);
+}
+
+/* One row of 30 in 30: ELL takes 900 slots for 59 entries, which is not what one wants to see first. */
+static void the_first_two_formats_suit_the_matrix(void **state)
+{
+    (void)state;
+    double dense[30 * 30] = {0};
+    for (int i = 0; i < 30; i++)
+        dense[i] = dense[i * 30] = 1;
+    struct stage stage;
+    stage_open(&stage, &view_layouts, support_dense(30, 30, dense), FIELD_REAL, 21, 80);
+    build(&stage);
+    shows(&stage, " HYB");
+    hides(&stage, "ELLPACK");
+    stage_close(&stage);
+    stage_open(&stage, &view_layouts, pmpp(), FIELD_REAL, 21, 80);
+    build(&stage);
+    shows(&stage, "ELLPACK");
+    stage_close(&stage);
+    stage_open(&stage, &view_layouts, pmpp(), FIELD_REAL, 21, 80);
+    stage.session.limit = 120; /* ELL takes 144 */
+    build(&stage);
+    shows(&stage, " HYB");
+    stage_close(&stage);
+}
+
+/* What is not shown is given up, beginning with what was asked for first. */
+static void what_nobody_looks_at_is_freed(void **state)
+{
+    (void)state;
+    struct csr a = pmpp();
+    struct conversions all = {0};
+    struct conversions_shown shown = {0};
+    struct conversion *items[24];
+    for (int k = 0; k < 24; k++) {
+        char parameters[32];
+        snprintf(parameters, sizeof parameters, "k=%d", k);
+        items[k] = conversions_want(&all, k ? format_find("hyb") : format_find("csr"), k ? parameters : "",
+                                    PRECISION_F64, NULL);
+        items[k]->keep = true;
+        assert_int_equal(conversion_build(items[k], &a, 0, NULL, NULL), STATUS_OK);
+    }
+    shown.items[shown.count++] = items[1];
+    conversions_trim(&all, &shown, (size_t)1 << 20);
+    assert_int_equal(atomic_load(&all.count), 2 + 16); /* CSR is listed, k=1 shown, and the last 16 */
+    assert_int_equal(conversion_state(items[0]), CONVERSION_BUILT);
+    size_t last = items[23]->size.allocated;
+    conversions_trim(&all, &shown, last);
+    assert_int_equal(atomic_load(&all.count), 3);
+    assert_int_equal(conversion_state(items[0]), CONVERSION_PLANNED);
+    assert_null(items[0]->storage.array[0].data);
+    assert_int_equal(conversion_state(items[1]), CONVERSION_BUILT);
+    assert_int_equal(conversion_state(items[23]), CONVERSION_BUILT);
+    conversions_trim(&all, &(struct conversions_shown){0}, 0);
+    assert_int_equal(atomic_load(&all.count), 1);
+    assert_int_equal(conversion_build(items[0], &a, 0, NULL, NULL), STATUS_OK); /* again */
+    assert_int_equal(conversion_state(items[0]), CONVERSION_BUILT);
+    conversions_free(&all);
+    csr_free(&a);
+}
+
 /* Two rows a strip: entries 0 and 1 in strip 0, the others in strip 1, where row 3 is row 1 of the strip. */
 static void strips_show_what_is_packed(void **state)
 {
@@ -319,7 +460,7 @@ static void a_refused_format_says_why(void **state)
 {
     (void)state;
     struct stage stage;
-    stage_open(&stage, &view_layouts, pmpp(), FIELD_REAL, 21, 80);
+    stage_open(&stage, &view_layouts, pmpp(), FIELD_REAL, 21, 120);
     stage.session.limit = 100; /* CSR takes 104 bytes */
     build(&stage);
     shows(&stage, "Refused: csr would take 104 B");
@@ -509,6 +650,11 @@ int main(void)
         cmocka_unit_test(moving_along_an_array_moves_the_cursor),
         cmocka_unit_test(the_picture_is_moved_in_as_in_a_plane),
         cmocka_unit_test(a_click_is_where_it_is_seen),
+        cmocka_unit_test(padding_is_shaded_and_can_be_walked_over),
+        cmocka_unit_test(sorted_rows_and_their_permutation),
+        cmocka_unit_test(both_parts_of_hyb),
+        cmocka_unit_test(the_first_two_formats_suit_the_matrix),
+        cmocka_unit_test(what_nobody_looks_at_is_freed),
         cmocka_unit_test(strips_show_what_is_packed),
         cmocka_unit_test(parameters_are_stepped_and_typed),
         cmocka_unit_test(single_precision_is_a_key_away),

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "ui/layouts.h"
 
-#define LABEL_LEAST 9
+#define LABEL_LEAST 10
 #define COMFORTABLE 4 /* characters of an element, if all fit then */
 
 int layouts_groups(const struct storage *storage, struct group *groups)

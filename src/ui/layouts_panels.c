@@ -157,16 +157,16 @@ static bool values_of(const struct conversion *conversion, struct parameter_valu
     return read;
 }
 
-/* Append "k=12,c=8": those parameters that are given, and `also`; all if none is. */
+/* Write "k=12,c=8": the parameters that are given, and number `also`. */
 static void write_parameters(const struct format *format, const struct parameter_values *values, int also,
-                             bool all, char *out, size_t size)
+                             char *out, size_t size)
 {
     char value[64];
     size_t length = 0;
     out[0] = 0;
     for (int k = 0; format->parameters[k].name; k++) {
         const struct parameter *parameter = &format->parameters[k];
-        if (parameter->text || isnan(values->number[k]) || (!all && !values->given[k] && k != also)) continue;
+        if (parameter->text || isnan(values->number[k]) || (!values->given[k] && k != also)) continue;
         int more = snprintf(out + length, size - length, "%s%s=%s", length ? "," : "", parameter->name,
                             parameter_value(parameter, values->number[k], value, sizeof value));
         length = (size_t)least((int64_t)(length + (size_t)more), (int64_t)size - 1);
@@ -219,7 +219,7 @@ void layouts_step(struct explorer *explorer, struct layouts *layouts, int direct
         return;
     }
     values.number[panel->parameter] = value;
-    write_parameters(format, &values, panel->parameter, false, text, sizeof text);
+    write_parameters(format, &values, panel->parameter, text, sizeof text);
     layouts_set(explorer, layouts, layouts->focus.panel, text);
 }
 
@@ -237,30 +237,37 @@ void layouts_next_parameter(struct explorer *explorer, struct layouts *layouts)
                  format->parameters[panel->parameter].help);
 }
 
-static void written_now(const struct conversion *conversion, char *out, size_t size)
+/* What the prompt begins with: what was given, and the parameter that < and > change. */
+static void write_now(const struct panel *panel, char *out, size_t size)
 {
     struct parameter_values values;
     out[0] = 0;
-    if (values_of(conversion, &values)) write_parameters(conversion->format, &values, -1, true, out, size);
+    if (values_of(panel->conversion, &values))
+        write_parameters(panel->conversion->format, &values, panel->parameter, out, size);
 }
 
 void layouts_ask(struct explorer *explorer, struct layouts *layouts)
 {
-    const struct conversion *conversion = layouts->panels[layouts->focus.panel].conversion;
+    const struct panel *panel = &layouts->panels[layouts->focus.panel];
+    const struct format *format = panel->conversion->format;
     char label[64], text[128];
-    if (!conversion->format->parameters[0].name) {
-        explorer_say(explorer, "%s has no parameters", conversion->format->name);
+    if (!format->parameters[0].name) {
+        explorer_say(explorer, "%s has no parameters", format->name);
         return;
     }
-    snprintf(label, sizeof label, "Parameters of %s", conversion->format->name);
-    written_now(conversion, text, sizeof text);
+    size_t length = (size_t)snprintf(label, sizeof label, "%s (", format->name);
+    for (int k = 0; format->parameters[k].name && length < sizeof label; k++)
+        length += (size_t)snprintf(label + length, sizeof label - length, "%s%s", k ? ", " : "",
+                                   format->parameters[k].name);
+    if (length + 2 < sizeof label) strcat(label, ")");
+    write_now(panel, text, sizeof text);
     explorer_ask(explorer, label, text);
 }
 
 void layouts_answer(struct explorer *explorer, struct layouts *layouts, const char *text)
 {
     char before[128];
-    written_now(layouts->panels[layouts->focus.panel].conversion, before, sizeof before);
+    write_now(&layouts->panels[layouts->focus.panel], before, sizeof before);
     if (strcmp(text, before) != 0) layouts_set(explorer, layouts, layouts->focus.panel, text);
 }
 

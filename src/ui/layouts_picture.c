@@ -1,5 +1,6 @@
 /* Layouts: part 0 as a picture, lines of cells. */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/range.h"
 #include "base/text.h"
@@ -85,7 +86,7 @@ static int64_t follow(int64_t first, int64_t room, int64_t count, int64_t at)
 
 static int64_t cell_slot(const struct storage *storage, int64_t line, int64_t c)
 {
-    return c < 0 ? -1 : storage->format->cell(storage, line, c);
+    return c < 0 || c >= storage->format->shape(storage).wide ? -1 : storage->format->cell(storage, line, c);
 }
 
 /* A rule between neighbours on a line is one of the arrays' only if they are neighbours there too. */
@@ -150,12 +151,21 @@ static bool begins(const struct storage *storage, int64_t line)
     return before >= 0;
 }
 
+/* True if lines are rows: those of a negative number are beyond the matrix. */
+static bool is_row(const struct storage *storage)
+{
+    return strcmp(storage->format->shape(storage).line, "row") == 0;
+}
+
 static void draw_label(const struct scene *scene, int y, int x, int wide, int64_t line, int64_t at)
 {
     const struct storage *storage = scene->storage;
     bool ascii = scene->explorer->ascii, here = line == at;
+    int64_t label = storage->format->label(storage, line);
+    char out[32];
+    snprintf(out, sizeof out, "%lld", (long long)label);
     surface_text_right(scene->surface, y, x, wide - 2, here ? COLOUR_ROWS : COLOUR_DIM,
-                       here ? ATTRIBUTE_BOLD : 0, "%lld", (long long)storage->format->label(storage, line));
+                       here ? ATTRIBUTE_BOLD : 0, "%s", is_row(storage) && label < 0 ? "-" : out);
     surface_put(scene->surface, y, x + wide - 1, ascii ? '|' : 0x2502, COLOUR_DIM, COLOUR_TEXT, 0);
 }
 

@@ -41,8 +41,7 @@ static void *open_layouts(struct explorer *explorer, struct error *error)
         return NULL;
     }
     layouts_update(explorer, layouts);
-    explorer_say(explorer,
-                 "Space chooses formats, p and < > change parameters, [ ] { } other arrays, ? helps");
+    explorer_say(explorer, "Space chooses formats, p changes one, [ ] { } go to other arrays, ? helps");
     return layouts;
 }
 
