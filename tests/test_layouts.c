@@ -476,6 +476,10 @@ static void a_cancelled_format_waits_to_be_asked_for(void **state)
     stage.explorer.shown.items[0]->declined = true;
     build(&stage);
     shows(&stage, "Not converted. x converts it after");
+    key(&stage, 'x');
+    build(&stage);
+    shows(&stage, "row_ptr");
+    assert_false(view_layouts.handle(&stage.explorer, stage.state, 'x')); /* that is for all screens */
     stage_close(&stage);
 }
 

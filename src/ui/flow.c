@@ -9,6 +9,12 @@ int flow_lines(const struct flow *flow)
     return flow->line + (flow->column > 0);
 }
 
+void flow_break(struct flow *flow)
+{
+    flow->line = flow_lines(flow);
+    flow->column = 0;
+}
+
 /* Make room for so many columns, `gap` after what is before; false if there is none. */
 static bool advance(struct flow *flow, int columns, int gap)
 {

@@ -16,6 +16,9 @@ struct flow {
 /* Lines written into. */
 int flow_lines(const struct flow *flow);
 
+/* Go on in a new line. */
+void flow_break(struct flow *flow);
+
 /* A text that stays in one piece, two blanks after the one before. False if there is no room for it. */
 bool flow_item(struct flow *flow, enum colour colour, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -7,8 +7,7 @@
 #include "ui/flow.h"
 #include "ui/layouts.h"
 
-#define NUMBER_WIDE 12
-#define NAME_WIDE 30
+#define NUMBER_WIDE 11
 #define FOOT_HIGH 6
 #define ROWS_MOST 128
 
@@ -108,11 +107,11 @@ static void draw_size(const struct choice *choice, struct surface *surface, int 
                        format_bytes(out, sizeof out, (double)size->bytes));
 }
 
-static void draw_choice(const struct layouts *layouts, const struct choice *choice, struct surface *surface,
-                        int y, int x, int wide, bool ascii)
+static void draw_choice(const struct choice *choice, struct surface *surface, int y, int x, int wide,
+                        bool ascii)
 {
     char name[128];
-    int room = wide - 6 - 9 - 3 * NUMBER_WIDE;
+    int room = wide - 5 - 9 - 3 * NUMBER_WIDE;
     write_name(choice, name, sizeof name);
     if (surface_columns(name) > room) snprintf(name, sizeof name, "%s", choice->format->name);
     bool shown = choice->panel >= 0;
@@ -123,7 +122,6 @@ static void draw_choice(const struct layouts *layouts, const struct choice *choi
     surface_text(surface, y, x + 4, room, shown ? COLOUR_ACCENT : COLOUR_TEXT, shown ? ATTRIBUTE_BOLD : 0,
                  "%s", name);
     if (choice->conversion) draw_size(choice, surface, y, x, wide);
-    (void)layouts;
 }
 
 /* What the selected format is, and why it is refused. */
@@ -132,6 +130,7 @@ static void draw_foot(const struct choice *choice, struct surface *surface, stru
     struct flow flow = {.surface = surface, .rect = rect};
     flow_item(&flow, COLOUR_TITLE, "%s", choice->format->title);
     flow_words(&flow, COLOUR_DIM, choice->format->summary);
+    flow_break(&flow);
     if (choice->conversion && conversion_state(choice->conversion) == CONVERSION_REFUSED)
         flow_words(&flow, COLOUR_BAD, choice->conversion->refusal.message);
     else
@@ -173,7 +172,7 @@ void chooser_draw(struct explorer *explorer, struct layouts *layouts, struct sur
     draw_titles(surface, list.top - 1, list.left, list.wide);
     for (int k = 0; k < list.high && chooser->top + k < count; k++) {
         int y = list.top + k;
-        draw_choice(layouts, &choices[chooser->top + k], surface, y, list.left, list.wide, explorer->ascii);
+        draw_choice(&choices[chooser->top + k], surface, y, list.left, list.wide, explorer->ascii);
         if (chooser->top + k == chooser->selected)
             surface_highlight(surface, (struct rect){y, list.left - 1, 1, list.wide + 2}, COLOUR_TEXT,
                               ATTRIBUTE_REVERSE);

@@ -202,12 +202,23 @@ static bool handle_choice(struct explorer *explorer, struct layouts *layouts, in
     }
 }
 
+/* Convert what was cancelled after all. */
+static bool retry(struct layouts *layouts)
+{
+    struct conversion *conversion = layouts->panels[layouts->focus.panel].conversion;
+    bool declined = conversion->declined;
+    conversion->declined = false;
+    return declined;
+}
+
 static bool handle_layouts(struct explorer *explorer, void *state, int key)
 {
     struct layouts *layouts = state;
     layouts_update(explorer, layouts);
     bool taken = true;
-    if (layouts->chooser.open && key != 'x')
+    if (key == 'x')
+        taken = retry(layouts);
+    else if (layouts->chooser.open)
         chooser_handle(explorer, layouts, key);
     else
         taken = handle_move(explorer, layouts, key) || handle_choice(explorer, layouts, key);
