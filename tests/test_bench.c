@@ -315,6 +315,21 @@ static void what_the_cache_holds_is_there_before_a_sample(void **state)
     csr_free(&a);
 }
 
+/* Before each sample of 0.05 s another product is run: three times both are 0.3 s. */
+static void what_comes_before_a_sample_counts(void **state)
+{
+    struct csr a = example();
+    struct machine machine = {.cache = 1 << 20};
+    struct result result = ask(&slow, "", PRECISION_F64, 1);
+    struct bench_options options = {.warmup = -1, .most_seconds = 0.3};
+    (void)state;
+    pause_for = 50000000;
+    assert_int_equal(bench_run(&a, &result, 1, &options, &machine, NULL, NULL), STATUS_OK);
+    assert_in_range(result.samples.count, 1, 3);
+    free_all(&result, 1);
+    csr_free(&a);
+}
+
 static void a_wrong_row_becomes_the_error(void **state)
 {
     struct csr a = example();
@@ -716,6 +731,7 @@ int main(void)
         TEST(protocols_of_the_sources_run_one_kernel_after_the_other),
         TEST(slow_kernels_run_a_few_times),
         TEST(what_the_cache_holds_is_there_before_a_sample),
+        TEST(what_comes_before_a_sample_counts),
         TEST(a_wrong_row_becomes_the_error),
         TEST(a_row_that_is_no_longer_written_is_noticed),
         TEST(slow_kernels_are_checked_too),

@@ -16,9 +16,9 @@ struct bench_options {
     enum protocol protocol;
     int repeat;           /* samples of each kernel at least; 0: 30, or what the protocol's source took */
     int warmup;           /* runs before them; -1: none; 0: 3, none with the protocols of the sources */
-    double least_seconds; /* of samples of each kernel, if that takes more than `repeat`; 0: 0.2. Not with the
-                             protocols of the sources */
-    double most_seconds;  /* no more samples after that, if there is one; 0: 5 */
+    double least_seconds; /* of samples of each kernel, if that takes more than `repeat`, with what comes
+                             before each (a flush); 0: 0.2. Not with the protocols of the sources */
+    double most_seconds;  /* likewise: no more samples after that, if there is one; 0: 5 */
     bool cold;            /* flush the caches before each sample */
     bool accumulate;      /* y += A x */
     uint64_t seed;        /* of x, of y, and of the order of kernels; 0: 1 */

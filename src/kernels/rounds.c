@@ -140,6 +140,7 @@ static void gather(int threads)
 
 static void sample(struct rounds *rounds, struct lane *lane)
 {
+    double start = clock_seconds();
     if (!make_room(lane)) return;
     if (lane->slow) operands_poison(lane->operands);
     operands_settle(lane->operands);
@@ -147,9 +148,8 @@ static void sample(struct rounds *rounds, struct lane *lane)
     if (rounds->options->cold) machine_flush(rounds->machine, rounds->progress);
     if (progress_cancelled(rounds->progress)) return;
     gather(lane->launch.threads);
-    double seconds = operands_run(lane->operands, &lane->launch, lane->inner);
-    lane->seconds[lane->count++] = seconds;
-    lane->spent += seconds * lane->inner;
+    lane->seconds[lane->count++] = operands_run(lane->operands, &lane->launch, lane->inner);
+    lane->spent += clock_seconds() - start;
     if (lane->slow) verdict(lane);
 }
 

@@ -16,7 +16,7 @@ struct lane {
     struct launch launch;
     double *seconds; /* samples; owned */
     int count, capacity;
-    double spent; /* seconds in samples */
+    double spent; /* seconds in samples, with all that comes before each: the flush, above all */
     int inner;    /* products a sample */
     bool slow;    /* each sample is checked itself, since another product would take long */
     bool refresh; /* a product that is not timed comes before each sample: it brings into the cache what the
