@@ -314,6 +314,7 @@ static void both_parts_of_hyb(void **state)
     open_with(&stage, pmpp(), 21, 80, (const char *[]){"hyb:k=1", "csr", NULL});
     shows(&stage, "4 slots");
     shows(&stage, "░");
+    assert_true(layouts_has_picture(&layouts_of(&stage)->panels[0].shown->storage));
     focus_on(&stage, "coo_val"); /* (0,2), (2,2), (2,3), (3,3) */
     key(&stage, UIKEY_HOME);
     at(&stage, 0, 2);
@@ -325,6 +326,9 @@ static void both_parts_of_hyb(void **state)
     at(&stage, 3, 3);
     key(&stage, UIKEY_RIGHT);
     at(&stage, 3, 3);
+    view_layouts.answer(&stage.explorer, stage.state, "k=0"); /* nothing is left of ELL */
+    build(&stage);
+    assert_false(layouts_has_picture(&layouts_of(&stage)->panels[0].shown->storage));
     stage_close(&stage);
 }
 
@@ -340,6 +344,7 @@ static void the_first_two_formats_suit_the_matrix(void **state)
     build(&stage);
     shows(&stage, " HYB");
     hides(&stage, "ELLPACK");
+    assert_true(layouts_has_picture(&layouts_of(&stage)->panels[0].shown->storage));
     stage_close(&stage);
     stage_open(&stage, &view_layouts, pmpp(), FIELD_REAL, 21, 80);
     build(&stage);

@@ -161,6 +161,7 @@ int layouts_arrays_need(const struct storage *storage);
 int layouts_draw_arrays(const struct scene *scene, struct rect rect);
 
 /* layouts_picture.c */
+/* False also of one without cells. */
 bool layouts_has_picture(const struct storage *storage);
 void layouts_draw_picture(const struct scene *scene, struct rect rect);
 

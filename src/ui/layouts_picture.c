@@ -19,7 +19,9 @@ struct written {
 
 bool layouts_has_picture(const struct storage *storage)
 {
-    return storage->format->shape && storage->format->shape(storage).lines > 0;
+    if (!storage->format->shape) return false;
+    struct shape shape = storage->format->shape(storage);
+    return shape.lines > 0 && shape.wide > 0;
 }
 
 static int values_of(const struct storage *storage)
