@@ -312,6 +312,92 @@ static void every_instruction_set_is_right(void **state)
     samples_free(&samples);
 }
 
+/* Lengths of rows that kernels could trip over. */
+static int64_t length_of_index(int64_t i)
+{
+    return i % 34;
+}
+
+static int64_t length_mixed(int64_t i)
+{
+    return i % 11 == 3 ? 33 + i : i * i * 7 % 20;
+}
+
+static int64_t length_first(int64_t i)
+{
+    return i == 0 ? 3000 : i % 3;
+}
+
+static int64_t length_middle(int64_t i)
+{
+    return i == 100 ? 3000 : 0;
+}
+
+static int64_t length_last(int64_t i)
+{
+    return i == 299 ? 3000 : i % 2;
+}
+
+static int64_t length_neighbours(int64_t i)
+{
+    return i >= 40 && i < 43 ? 3000 : 1;
+}
+
+static int64_t length_few(int64_t i)
+{
+    return i % 150 == 149;
+}
+
+/* 300 rows, none longer than the 3000 columns. */
+static struct csr matrix_with(int64_t (*length)(int64_t i))
+{
+    struct csr a = {.rows = 300, .cols = 3000};
+    uint64_t seed = 5;
+    a.row_ptr = memory_zeroed((size_t)a.rows + 1, sizeof *a.row_ptr, NULL);
+    for (int64_t i = 0; i < a.rows; i++)
+        a.row_ptr[i + 1] = a.row_ptr[i] + length(i);
+    a.col = memory_array((size_t)csr_nnz(&a), sizeof *a.col, NULL);
+    a.val = memory_array((size_t)csr_nnz(&a), sizeof *a.val, NULL);
+    for (int64_t i = 0; i < a.rows; i++)
+        for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; k++) {
+            int64_t step = a.cols / length(i);
+            a.col[k] = (int32_t)((k - a.row_ptr[i]) * step + (int64_t)support_random(&seed, (uint32_t)step));
+            a.val[k] = support_random(&seed, 1000) - 499.5;
+        }
+    return a;
+}
+
+/* Rows are cut between threads, at their ends and within them; and tails of every length. */
+static void rows_of_all_lengths_are_right(void **state)
+{
+    static int64_t (*const lengths[])(int64_t) = {length_of_index, length_mixed, length_first,
+                                                  length_middle,   length_last,  length_neighbours,
+                                                  length_few};
+    static const char *const sets[] = {"portable", "avx2", "avx512"};
+    const struct request request = {format_find("csr"), "", ORIGIN_VARIANT};
+    (void)state;
+    for (size_t n = 0; n < 6 * sizeof lengths / sizeof *lengths; n++) {
+        if (!loops_choose(sets[n % 3])) continue;
+        struct sample sample = {"300 rows of lengths", matrix_with(lengths[n / 6])};
+        enum precision precision = n / 3 % 2 ? PRECISION_F32 : PRECISION_F64;
+        struct trial trial = {&sample, &request, {.precision = precision, .wide = n % 2}, 2};
+        struct storage storage;
+        struct expected expected[2];
+        expected_make(&sample.a, precision, false, &expected[0]);
+        expected_make(&sample.a, precision, true, &expected[1]);
+        assert_true(trial_plan(&trial, &storage));
+        storage_free(&storage);
+        trial_convert(&trial, &storage);
+        for (int threads = 1; threads <= 70; threads += 1 + threads / 3)
+            try_kernels(&trial, &storage, expected, threads);
+        storage_free(&storage);
+        expected_free(&expected[0]);
+        expected_free(&expected[1]);
+        csr_free(&sample.a);
+    }
+    assert_true(loops_choose(NULL));
+}
+
 /* 1 + 2 + ... + n, and the same again elsewhere, nothing beyond it. */
 static void memory_is_read_and_copied_whole(void **state)
 {
@@ -443,6 +529,7 @@ int main(void)
         cmocka_unit_test(every_kernel_is_right),
         cmocka_unit_test(large_matrices_are_right),
         cmocka_unit_test(every_instruction_set_is_right),
+        cmocka_unit_test(rows_of_all_lengths_are_right),
         cmocka_unit_test(memory_is_read_and_copied_whole),
         cmocka_unit_test(complex_matrices_are_refused_with_the_reason),
         cmocka_unit_test(preparing_may_fail),

@@ -9,6 +9,7 @@
 const struct kernel *const kernels[] = {
     &kernel_cpu_csr_seq,
     &kernel_cpu_csr_omp,
+    &kernel_cpu_csr_balanced,
     NULL,
 };
 

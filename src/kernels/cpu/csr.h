@@ -4,6 +4,6 @@
 
 #include "kernels/kernel.h"
 
-extern const struct kernel kernel_cpu_csr_seq, kernel_cpu_csr_omp;
+extern const struct kernel kernel_cpu_csr_seq, kernel_cpu_csr_omp, kernel_cpu_csr_balanced;
 
 #endif

@@ -20,6 +20,8 @@ struct loops {
     void (*memory_copy)(void *to, const void *from, int64_t bytes);
     cpu_loop *csr_plain; /* rows: the published loop */
     cpu_loop *csr;       /* rows */
+    /* The sum of entries first .. end-1, whatever their rows. */
+    double (*csr_entries)(const struct launch *launch, int64_t first, int64_t end);
 };
 
 extern const struct loops loops_f64_portable, loops_f32_portable;

@@ -9,5 +9,6 @@ const struct loops LOOPS = {
     .memory_read = memory_read,
     .memory_copy = memory_copy,
     .csr_plain = csr_plain,
-    .csr = csr_plain,
+    .csr = csr_rows,
+    .csr_entries = csr_entries,
 };

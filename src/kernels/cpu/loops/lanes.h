@@ -1,0 +1,105 @@
+/* For loops only: vectors of `real`, as wide as this variant's registers, where gathers exist (AVX2,
+ * AVX-512). LANES is not defined elsewhere. They are added and multiplied with + and *, which become fused.
+ */
+#ifndef SPARSIGHT_KERNELS_CPU_LOOPS_LANES_H
+#define SPARSIGHT_KERNELS_CPU_LOOPS_LANES_H
+
+#include <string.h>
+
+#include "kernels/cpu/loops/real.h"
+
+#if defined(__AVX512F__)
+#    define LANES_BYTES 64
+#elif defined(__AVX2__)
+#    define LANES_BYTES 32
+#endif
+
+#ifdef LANES_BYTES
+#    include <immintrin.h>
+
+#    define LANES ((int64_t)(LANES_BYTES / sizeof(real)))
+#    define SINGLE (sizeof(real) == sizeof(float))
+#    define INLINE static inline __attribute__((always_inline))
+
+/* Casts between vectors of one size keep the bits. */
+typedef real lanes __attribute__((vector_size(LANES_BYTES)));
+
+INLINE lanes lanes_load(const real *from)
+{
+    lanes v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+INLINE void lanes_store(real *to, lanes v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+#    if LANES_BYTES == 64
+
+/* x[col[0]], x[col[1]], ... */
+INLINE lanes lanes_gather(const real *x, const int32_t *col)
+{
+    if (SINGLE) return (lanes)_mm512_i32gather_ps(_mm512_loadu_si512(col), x, 4);
+    return (lanes)_mm512_i32gather_pd(_mm256_loadu_si256((const __m256i *)col), x, 8);
+}
+
+/* The sum of val[e] x[col[e]] over e < count in lane e, 0 <= count <= LANES; nothing beyond is touched. */
+INLINE lanes lanes_tail(const real *val, const real *x, const int32_t *col, int64_t count)
+{
+    __mmask16 mask = (__mmask16)((1u << count) - 1);
+    if (SINGLE) {
+        __m512i j = _mm512_maskz_loadu_epi32(mask, col);
+        return (lanes)_mm512_maskz_loadu_ps(mask, val) *
+               (lanes)_mm512_mask_i32gather_ps(_mm512_setzero_ps(), mask, j, x, 4);
+    }
+    __m256i j = _mm256_maskz_loadu_epi32((__mmask8)mask, col);
+    return (lanes)_mm512_maskz_loadu_pd((__mmask8)mask, val) *
+           (lanes)_mm512_mask_i32gather_pd(_mm512_setzero_pd(), (__mmask8)mask, j, x, 8);
+}
+
+INLINE real lanes_sum(lanes v)
+{
+    return SINGLE ? (real)_mm512_reduce_add_ps((__m512)v) : (real)_mm512_reduce_add_pd((__m512d)v);
+}
+
+#    else
+
+INLINE lanes lanes_gather(const real *x, const int32_t *col)
+{
+    if (SINGLE)
+        return (lanes)_mm256_i32gather_ps((const float *)x, _mm256_loadu_si256((const __m256i *)col), 4);
+    return (lanes)_mm256_i32gather_pd((const double *)x, _mm_loadu_si128((const __m128i *)col), 8);
+}
+
+INLINE lanes lanes_tail(const real *val, const real *x, const int32_t *col, int64_t count)
+{
+    if (SINGLE) {
+        __m256i mask =
+            _mm256_cmpgt_epi32(_mm256_set1_epi32((int)count), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+        __m256i j = _mm256_maskload_epi32(col, mask);
+        return (lanes)_mm256_maskload_ps((const float *)val, mask) *
+               (lanes)_mm256_mask_i32gather_ps(_mm256_setzero_ps(), (const float *)x, j, (__m256)mask, 4);
+    }
+    __m128i half = _mm_cmpgt_epi32(_mm_set1_epi32((int)count), _mm_setr_epi32(0, 1, 2, 3));
+    __m256i mask = _mm256_cvtepi32_epi64(half);
+    __m128i j = _mm_maskload_epi32(col, half);
+    return (lanes)_mm256_maskload_pd((const double *)val, mask) *
+           (lanes)_mm256_mask_i32gather_pd(_mm256_setzero_pd(), (const double *)x, j, (__m256d)mask, 8);
+}
+
+INLINE real lanes_sum(lanes v)
+{
+    if (SINGLE) {
+        __m128 half = _mm_add_ps(_mm256_castps256_ps128((__m256)v), _mm256_extractf128_ps((__m256)v, 1));
+        half = _mm_add_ps(half, _mm_movehl_ps(half, half));
+        return (real)_mm_cvtss_f32(_mm_add_ss(half, _mm_movehdup_ps(half)));
+    }
+    __m128d half = _mm_add_pd(_mm256_castpd256_pd128((__m256d)v), _mm256_extractf128_pd((__m256d)v, 1));
+    return (real)_mm_cvtsd_f64(_mm_add_sd(half, _mm_unpackhi_pd(half, half)));
+}
+
+#    endif
+#endif
+#endif
