@@ -498,17 +498,29 @@ static void descriptors_are_whole(void **state)
     }
 }
 
-/* Bytes by hand, for 3 x 4 with 5 entries: 4 pointers and 5 columns of 4 bytes, 5 values, 4 of x and 3 of y
- * of 8. */
+static const struct kernel *kernel_called(const char *name)
+{
+    for (int k = 0; kernels[k]; k++)
+        if (strcmp(kernels[k]->name, name) == 0) return kernels[k];
+    fail_msg("there is no %s", name);
+    return NULL;
+}
+
+/* 3 x 4 with 5 entries:
+ *
+ *     1 . 2 .
+ *     . . . 3
+ *     4 . . 5 */
+static const double five_entries[] = {1, 0, 2, 0, 0, 0, 0, 3, 4, 0, 0, 5};
+
+/* Bytes by hand: 4 pointers and 5 columns of 4 bytes, 5 values, 4 of x and 3 of y of 8. */
 static void bytes_are_counted_once(void **state)
 {
-    static const double values[] = {1, 0, 2, 0, 0, 0, 0, 3, 4, 0, 0, 5};
-    struct csr a = support_dense(3, 4, values);
-    const struct kernel *kernel = kernels[0];
+    struct csr a = support_dense(3, 4, five_entries);
+    const struct kernel *kernel = kernel_called("csr-seq");
     struct storage storage;
     struct launch launch;
     (void)state;
-    assert_string_equal(kernel->name, "csr-seq");
     assert_int_equal(
         format_convert(kernel->format, "", &(struct format_options){0}, &a, NULL, &storage, NULL), STATUS_OK);
     for (int accumulate = 0; accumulate < 2; accumulate++) {
@@ -518,6 +530,64 @@ static void bytes_are_counted_once(void **state)
         assert_true(bytes.minus == 16 + 20 + 40 + 40 + (accumulate ? 48 : 24));
         kernel_release(&launch);
     }
+    storage_free(&storage);
+    csr_free(&a);
+}
+
+/* Elements of x that are loaded, by hand. */
+static void loads_of_x_are_counted(void **state)
+{
+    static const struct {
+        const char *kernel, *format_parameters;
+        int loads;
+    } cases[] = {
+        {"coo-omp", "", 5},
+        {"ell-omp", "", 6},             /* 3 rows of 2 */
+        {"ell-omp", "pad=sentinel", 5}, /* but not for padding */
+        {"hyb-omp", "k=1", 5},
+        {"hyb-omp", "k=1,pad=sentinel", 5}, /* 3 in ELL, 2 in COO */
+        {"jds-omp", "", 5},
+        {"cmrs-omp", "", 5},
+        {"cmrs-omp", "modulo=4", 32}, /* a group */
+        {"sell-omp", "c=2", 8},       /* chunks of 2 x 2 and 2 x 2, the last of which has a row more than A */
+        {"dia-omp", "", 9},           /* diagonals -2, 0, 1, 2 of 1, 3, 3 and 2 places */
+        {"bsr-omp", "size=2", 8},     /* 4 blocks */
+        {"bsr-omp", "size=3", 4},     /* 2 blocks, the second with one column of A */
+    };
+    struct csr a = support_dense(3, 4, five_entries);
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const struct kernel *kernel = kernel_called(cases[k].kernel);
+        struct storage storage;
+        struct launch launch;
+        assert_int_equal(format_convert(kernel->format, cases[k].format_parameters,
+                                        &(struct format_options){0}, &a, NULL, &storage, NULL),
+                         STATUS_OK);
+        assert_int_equal(kernel_prepare(kernel, "", &storage, 2, false, &launch, NULL), STATUS_OK);
+        struct kernel_bytes bytes = kernel_bytes(&launch);
+        if (bytes.minus - bytes.plus != 8 * (cases[k].loads - 4))
+            fail_msg("%s:%s loads %g", kernel->name, cases[k].format_parameters,
+                     (bytes.minus - bytes.plus) / 8 + 4);
+        kernel_release(&launch);
+        storage_free(&storage);
+    }
+    csr_free(&a);
+}
+
+static void random_order_is_refused_with_the_reason(void **state)
+{
+    struct csr a = support_dense(3, 4, five_entries);
+    struct storage storage;
+    struct launch launch;
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(format_convert(kernel_called("coo-omp")->format, "order=random",
+                                    &(struct format_options){0}, &a, NULL, &storage, NULL),
+                     STATUS_OK);
+    assert_int_equal(kernel_prepare(kernel_called("coo-omp"), "", &storage, 2, false, &launch, &error),
+                     STATUS_UNAVAILABLE);
+    assert_non_null(strstr(error.message, "leave out order=random"));
+    kernel_release(&launch);
     storage_free(&storage);
     csr_free(&a);
 }
@@ -534,6 +604,8 @@ int main(void)
         cmocka_unit_test(complex_matrices_are_refused_with_the_reason),
         cmocka_unit_test(preparing_may_fail),
         cmocka_unit_test(bytes_are_counted_once),
+        cmocka_unit_test(loads_of_x_are_counted),
+        cmocka_unit_test(random_order_is_refused_with_the_reason),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,13 +4,22 @@
 
 #include "base/threads.h"
 #include "formats/array.h"
+#include "kernels/cpu/bsr.h"
+#include "kernels/cpu/cmrs.h"
+#include "kernels/cpu/coo.h"
 #include "kernels/cpu/csr.h"
+#include "kernels/cpu/dia.h"
+#include "kernels/cpu/ell.h"
+#include "kernels/cpu/hyb.h"
+#include "kernels/cpu/jds.h"
+#include "kernels/cpu/sell.h"
 
 const struct kernel *const kernels[] = {
-    &kernel_cpu_csr_seq,
-    &kernel_cpu_csr_omp,
-    &kernel_cpu_csr_balanced,
-    NULL,
+    &kernel_cpu_coo_seq,      &kernel_cpu_coo_omp,  &kernel_cpu_csr_seq,  &kernel_cpu_csr_omp,
+    &kernel_cpu_csr_balanced, &kernel_cpu_ell_seq,  &kernel_cpu_ell_omp,  &kernel_cpu_hyb_seq,
+    &kernel_cpu_hyb_omp,      &kernel_cpu_jds_seq,  &kernel_cpu_jds_omp,  &kernel_cpu_cmrs_seq,
+    &kernel_cpu_cmrs_omp,     &kernel_cpu_sell_seq, &kernel_cpu_sell_omp, &kernel_cpu_dia_seq,
+    &kernel_cpu_dia_omp,      &kernel_cpu_bsr_seq,  &kernel_cpu_bsr_omp,  NULL,
 };
 
 const char *backend_name(enum backend backend)

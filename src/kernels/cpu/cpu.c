@@ -8,6 +8,8 @@
 #include "config.h"
 #include "formats/array.h"
 
+const struct parameter no_parameters[] = {{0}};
+
 /* All that were compiled, the fastest first; by precision. */
 static const struct loops *const variants[][2] = {
 #ifdef LOOPS_X86
@@ -51,12 +53,12 @@ bool loops_choose(const char *isa)
 }
 
 /* The first unit with at least `target` work before it. */
-static int64_t unit_with(const struct array *work, int64_t units, double target)
+static int64_t unit_with(work_before *before, const void *of, int64_t units, double target)
 {
     int64_t low = 0, high = units;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
-        if ((double)(array_integer(work, middle) + middle) < target)
+        if ((double)before(of, middle) + (double)middle < target)
             low = middle + 1;
         else
             high = middle;
@@ -64,20 +66,31 @@ static int64_t unit_with(const struct array *work, int64_t units, double target)
     return low;
 }
 
-enum status divide(struct launch *launch, int64_t units, const struct array *work, struct error *error)
+struct division *division_new(const struct launch *launch, int64_t units, work_before *before, const void *of,
+                              struct error *error)
 {
     size_t bounds = (size_t)launch->threads + 1;
     struct division *division = memory_array(sizeof *division + bounds * sizeof division->bound[0], 1, error);
-    if (!division) return STATUS_MEMORY;
+    if (!division) return NULL;
     division->loops = loops_for(launch->storage->precision);
-    double all = work && units ? (double)(array_integer(work, units) + units) : 0;
+    double all = before && units ? (double)before(of, units) + (double)units : 0;
     for (int t = 0; t <= launch->threads; t++)
         division->bound[t] =
             t == launch->threads ? units
-            : work               ? unit_with(work, units, all * t / launch->threads)
-                   : units / launch->threads * t + (units % launch->threads) * t / launch->threads;
-    launch->state = division;
-    return STATUS_OK;
+            : before             ? unit_with(before, of, units, all * t / launch->threads)
+                     : units / launch->threads * t + (units % launch->threads) * t / launch->threads;
+    return division;
+}
+
+static int64_t offset_before(const void *of, int64_t u)
+{
+    return array_integer(of, u);
+}
+
+enum status divide(struct launch *launch, int64_t units, const struct array *work, struct error *error)
+{
+    launch->state = division_new(launch, units, work ? offset_before : NULL, work, error);
+    return launch->state ? STATUS_OK : STATUS_MEMORY;
 }
 
 void division_release(struct launch *launch)
@@ -97,4 +110,10 @@ void run_divided(const struct launch *launch, cpu_loop *loop)
 #pragma omp parallel for schedule(static, 1) num_threads(launch->threads)
     for (int t = 0; t < launch->threads; t++)
         loop(launch, division->bound[t], division->bound[t + 1]);
+}
+
+void clear_y(const struct launch *launch)
+{
+    size_t size = element_size(storage_values(launch->storage, 0)->element);
+    if (!launch->accumulate) memset(launch->y, 0, (size_t)launch->storage->rows * size);
 }

@@ -20,14 +20,27 @@ const struct loops *loops_for(enum precision precision);
  * fastest again. False, and nothing changes, if this build or machine has none such. */
 bool loops_choose(const char *isa);
 
-/* Divide `units` among launch->threads so that each has about the same `work`, which never descends: work[0]
- * is that before unit 0. NULL offsets: units are alike. The result becomes launch->state, to be freed with
- * division_release. */
+/* Work before unit u of what `of` describes, u = 0 .. units; never descends. */
+typedef int64_t work_before(const void *of, int64_t u);
+
+/* Divide `units` among launch->threads so that each has about the same work, a unit itself counting as 1.
+ * NULL `before`: units are alike. NULL without memory; free with free(). O(threads log units) calls. */
+struct division *division_new(const struct launch *launch, int64_t units, work_before *before, const void *of,
+                              struct error *error);
+
+/* The same by an array of offsets, element u being the work before unit u, or NULL. The result becomes
+ * launch->state, to be freed with division_release. */
 enum status divide(struct launch *launch, int64_t units, const struct array *work, struct error *error);
 void division_release(struct launch *launch);
 
-/* Run a loop over all units by one thread, or by launch->threads as divided. */
+/* Run a loop over all units by one thread, or by launch->threads as divided. launch->state is a division. */
 void run_sequential(const struct launch *launch, cpu_loop *loop, int64_t units);
 void run_divided(const struct launch *launch, cpu_loop *loop);
+
+/* y = 0, unless products are added to it. One thread. */
+void clear_y(const struct launch *launch);
+
+/* For kernels without parameters of their own. */
+extern const struct parameter no_parameters[];
 
 #endif

@@ -3,8 +3,6 @@
 #include "formats/csr.h"
 #include "kernels/cpu/cpu.h"
 
-static const struct parameter none[] = {{0}};
-
 static enum status prepare(struct launch *launch, struct error *error)
 {
     return divide(launch, launch->storage->rows, &launch->storage->array[CSR_ROW_PTR], error);
@@ -28,7 +26,7 @@ const struct kernel kernel_cpu_csr_seq = {
     .format = &format_csr,
     .summary = "row by row, one thread",
     .source = "PMPP, figure 10.4",
-    .parameters = none,
+    .parameters = no_parameters,
     .sequential = true,
     .prepare = prepare,
     .run = run_seq,
@@ -41,7 +39,7 @@ const struct kernel kernel_cpu_csr_omp = {
     .format = &format_csr,
     .summary = "row by row; each thread has rows with as many entries",
     .source = "",
-    .parameters = none,
+    .parameters = no_parameters,
     .prepare = prepare,
     .run = run_omp,
     .release = division_release,

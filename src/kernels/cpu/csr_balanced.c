@@ -111,15 +111,13 @@ static void run(const struct launch *launch)
             put(launch, shares[t + 1].row, shares[t].carried, true);
 }
 
-static const struct parameter parameters[] = {{0}};
-
 const struct kernel kernel_cpu_csr_balanced = {
     .name = "csr-balanced",
     .backend = BACKEND_CPU,
     .format = &format_csr,
     .summary = "each thread has as many entries and rows, cut within rows",
     .source = "Merrill and Garland, \"Merge-based parallel sparse matrix-vector multiplication\", SC 2016",
-    .parameters = parameters,
+    .parameters = no_parameters,
     .prepare = prepare,
     .run = run,
     .release = release,

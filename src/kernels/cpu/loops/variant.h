@@ -1,8 +1,15 @@
 /* All loops, compiled for one type and one instruction set: a file that includes this has defined REAL (float
  * or double), LOOPS (the name of the table) and ISA (a string), and the compiler's flags say which
  * instructions there are. */
+#include "kernels/cpu/loops/bsr.h"
+#include "kernels/cpu/loops/cmrs.h"
+#include "kernels/cpu/loops/coo.h"
 #include "kernels/cpu/loops/csr.h"
+#include "kernels/cpu/loops/dia.h"
+#include "kernels/cpu/loops/ell.h"
+#include "kernels/cpu/loops/jds.h"
 #include "kernels/cpu/loops/memory.h"
+#include "kernels/cpu/loops/sell.h"
 
 const struct loops LOOPS = {
     .isa = ISA,
@@ -11,4 +18,18 @@ const struct loops LOOPS = {
     .csr_plain = csr_plain,
     .csr = csr_rows,
     .csr_entries = csr_entries,
+    .coo_plain = coo_plain,
+    .coo = coo,
+    .ell_plain = ell_plain,
+    .ell = ell,
+    .jds_plain = jds_plain,
+    .jds = jds,
+    .cmrs_plain = cmrs_plain,
+    .cmrs = cmrs,
+    .sell_plain = sell_plain,
+    .sell = sell,
+    .dia_plain = dia_plain,
+    .dia = dia,
+    .bsr_plain = bsr_plain,
+    .bsr = bsr,
 };

@@ -1,0 +1,66 @@
+#include "kernels/cpu/bsr.h"
+
+#include "base/range.h"
+#include "formats/array.h"
+#include "formats/bsr.h"
+#include "kernels/cpu/cpu.h"
+
+static enum status prepare(struct launch *launch, struct error *error)
+{
+    return divide(launch, launch->storage->number[BSR_BLOCK_ROWS], &launch->storage->array[BSR_ROW_PTR],
+                  error);
+}
+
+static void run_seq(const struct launch *launch)
+{
+    const struct division *division = launch->state;
+    run_sequential(launch, division->loops->bsr_plain, launch->storage->number[BSR_BLOCK_ROWS]);
+}
+
+static void run_omp(const struct launch *launch)
+{
+    const struct division *division = launch->state;
+    run_divided(launch, division->loops->bsr);
+}
+
+/* As many as it has columns for each block, the last block of a row perhaps having fewer. */
+static int64_t x_loads(const struct launch *launch)
+{
+    const struct storage *storage = launch->storage;
+    const struct array *row_ptr = &storage->array[BSR_ROW_PTR];
+    const int32_t *col = storage->array[BSR_COL].data;
+    int64_t size = storage->number[BSR_SIZE], loads = storage->number[BSR_BLOCKS] * size;
+    for (int64_t r = 0; r < storage->number[BSR_BLOCK_ROWS]; r++) {
+        int64_t end = array_integer(row_ptr, r + 1);
+        if (end > array_integer(row_ptr, r))
+            loads -= greatest(0, ((int64_t)col[end - 1] + 1) * size - storage->cols);
+    }
+    return loads;
+}
+
+const struct kernel kernel_cpu_bsr_seq = {
+    .name = "bsr-seq",
+    .backend = BACKEND_CPU,
+    .format = &format_bsr,
+    .summary = "block by block, one thread",
+    .source = "SciPy, bsr_matvec",
+    .parameters = no_parameters,
+    .sequential = true,
+    .prepare = prepare,
+    .run = run_seq,
+    .release = division_release,
+    .x_loads = x_loads,
+};
+
+const struct kernel kernel_cpu_bsr_omp = {
+    .name = "bsr-omp",
+    .backend = BACKEND_CPU,
+    .format = &format_bsr,
+    .summary = "block by block, the loop made for each size; each thread has rows with as many blocks",
+    .source = "",
+    .parameters = no_parameters,
+    .prepare = prepare,
+    .run = run_omp,
+    .release = division_release,
+    .x_loads = x_loads,
+};

@@ -1,0 +1,47 @@
+#include "kernels/cpu/cmrs.h"
+
+#include "formats/cmrs.h"
+#include "kernels/cpu/cpu.h"
+
+static enum status prepare(struct launch *launch, struct error *error)
+{
+    return divide(launch, launch->storage->number[CMRS_STRIPS], &launch->storage->array[CMRS_STRIP_PTR],
+                  error);
+}
+
+static void run_seq(const struct launch *launch)
+{
+    const struct division *division = launch->state;
+    run_sequential(launch, division->loops->cmrs_plain, launch->storage->number[CMRS_STRIPS]);
+}
+
+static void run_omp(const struct launch *launch)
+{
+    const struct division *division = launch->state;
+    run_divided(launch, division->loops->cmrs);
+}
+
+const struct kernel kernel_cpu_cmrs_seq = {
+    .name = "cmrs-seq",
+    .backend = BACKEND_CPU,
+    .format = &format_cmrs,
+    .summary = "strip by strip, one thread",
+    .source = "Koza et al., SIAM J. Sci. Comput. 36, 2014, section 3",
+    .parameters = no_parameters,
+    .sequential = true,
+    .prepare = prepare,
+    .run = run_seq,
+    .release = division_release,
+};
+
+const struct kernel kernel_cpu_cmrs_omp = {
+    .name = "cmrs-omp",
+    .backend = BACKEND_CPU,
+    .format = &format_cmrs,
+    .summary = "strip by strip, four sums a row; each thread has strips with as many slots",
+    .source = "",
+    .parameters = no_parameters,
+    .prepare = prepare,
+    .run = run_omp,
+    .release = division_release,
+};

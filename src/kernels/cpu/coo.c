@@ -1,0 +1,118 @@
+#include "kernels/cpu/coo.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "formats/coo.h"
+
+struct coo_part coo_part_of(const struct storage *storage, int q, enum coo_target target)
+{
+    const struct array *array = storage->array;
+    return (struct coo_part){array[q].data, array[q + 1].data, array[q + 2].data, array[q].length, target};
+}
+
+struct coo_work *coo_work_new(const struct launch *launch, const struct coo_part *part, struct error *error)
+{
+    size_t threads = (size_t)launch->threads;
+    struct coo_work *work = memory_array(sizeof *work + threads * sizeof work->carried[0], 1, error);
+    if (!work) return NULL;
+    work->part = *part;
+    work->division = division_new(launch, part->count, NULL, NULL, error);
+    if (work->division) return work;
+    free(work);
+    return NULL;
+}
+
+void coo_work_free(struct coo_work *work)
+{
+    if (work) free(work->division);
+    free(work);
+}
+
+void coo_work_run(const struct launch *launch, struct coo_work *work, int t)
+{
+    const struct division *division = work->division;
+    work->carried[t] = division->loops->coo(launch, &work->part, division->bound[t], division->bound[t + 1]);
+}
+
+static void add_to(const struct launch *launch, int64_t i, double value)
+{
+    if (launch->storage->precision == PRECISION_F32)
+        ((float *)launch->y)[i] += (float)value;
+    else
+        ((double *)launch->y)[i] += value;
+}
+
+void coo_work_finish(const struct launch *launch, const struct coo_work *work)
+{
+    const int64_t *bound = work->division->bound;
+    const int32_t *row = work->part.row;
+    for (int t = 1; t < launch->threads; t++)
+        if (bound[t] > 0 && bound[t] < bound[t + 1] && row[bound[t]] == row[bound[t] - 1])
+            add_to(launch, row[bound[t]], work->carried[t]);
+}
+
+static enum status prepare_seq(struct launch *launch, struct error *error)
+{
+    return divide(launch, launch->storage->nnz, NULL, error);
+}
+
+static void run_seq(const struct launch *launch)
+{
+    const struct division *division = launch->state;
+    const struct coo_part part = coo_part_of(launch->storage, COO_ROW, COO_ALL_ROWS);
+    clear_y(launch);
+    division->loops->coo_plain(launch, &part);
+}
+
+static enum status prepare_omp(struct launch *launch, struct error *error)
+{
+    const struct coo_part part = coo_part_of(launch->storage, COO_ROW, COO_ALL_ROWS);
+    if ((int)launch->storage->values.number[COO_ORDER] != COO_BY_ROW)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "coo-omp needs entries in the order of rows: leave out order=random, or take "
+                         "coo-seq");
+    launch->state = coo_work_new(launch, &part, error);
+    return launch->state ? STATUS_OK : STATUS_MEMORY;
+}
+
+static void run_omp(const struct launch *launch)
+{
+    struct coo_work *work = launch->state;
+    if (work->part.count == 0) clear_y(launch);
+#pragma omp parallel for schedule(static, 1) num_threads(launch->threads)
+    for (int t = 0; t < launch->threads; t++)
+        coo_work_run(launch, work, t);
+    coo_work_finish(launch, work);
+}
+
+static void release_omp(struct launch *launch)
+{
+    coo_work_free(launch->state);
+    launch->state = NULL;
+}
+
+const struct kernel kernel_cpu_coo_seq = {
+    .name = "coo-seq",
+    .backend = BACKEND_CPU,
+    .format = &format_coo,
+    .summary = "entry by entry, one thread",
+    .source = "PMPP, figure 10.14",
+    .parameters = no_parameters,
+    .sequential = true,
+    .prepare = prepare_seq,
+    .run = run_seq,
+    .release = division_release,
+};
+
+const struct kernel kernel_cpu_coo_omp = {
+    .name = "coo-omp",
+    .backend = BACKEND_CPU,
+    .format = &format_coo,
+    .summary = "each thread has as many entries and sums them by rows; no atomics",
+    .source = "",
+    .parameters = no_parameters,
+    .prepare = prepare_omp,
+    .run = run_omp,
+    .release = release_omp,
+};

@@ -1,0 +1,61 @@
+#include "kernels/cpu/dia.h"
+
+#include "base/range.h"
+#include "formats/dia.h"
+#include "kernels/cpu/cpu.h"
+
+static enum status prepare(struct launch *launch, struct error *error)
+{
+    return divide(launch, launch->storage->rows, NULL, error);
+}
+
+static void run_seq(const struct launch *launch)
+{
+    const struct division *division = launch->state;
+    clear_y(launch);
+    run_sequential(launch, division->loops->dia_plain, launch->storage->number[DIA_DIAGONALS]);
+}
+
+static void run_omp(const struct launch *launch)
+{
+    const struct division *division = launch->state;
+    run_divided(launch, division->loops->dia);
+}
+
+/* What pads a diagonal outside the matrix loads nothing. */
+static int64_t x_loads(const struct launch *launch)
+{
+    const struct storage *storage = launch->storage;
+    const int32_t *offsets = storage->array[DIA_OFFSETS].data;
+    int64_t loads = 0;
+    for (int64_t d = 0; d < storage->number[DIA_DIAGONALS]; d++)
+        loads += least(storage->rows, storage->cols - offsets[d]) - greatest(0, -(int64_t)offsets[d]);
+    return loads;
+}
+
+const struct kernel kernel_cpu_dia_seq = {
+    .name = "dia-seq",
+    .backend = BACKEND_CPU,
+    .format = &format_dia,
+    .summary = "diagonal by diagonal, one thread",
+    .source = "Saad, Iterative Methods for Sparse Linear Systems, section 3.4",
+    .parameters = no_parameters,
+    .sequential = true,
+    .prepare = prepare,
+    .run = run_seq,
+    .release = division_release,
+    .x_loads = x_loads,
+};
+
+const struct kernel kernel_cpu_dia_omp = {
+    .name = "dia-omp",
+    .backend = BACKEND_CPU,
+    .format = &format_dia,
+    .summary = "blocks of rows, diagonal by diagonal within them",
+    .source = "",
+    .parameters = no_parameters,
+    .prepare = prepare,
+    .run = run_omp,
+    .release = division_release,
+    .x_loads = x_loads,
+};

@@ -1,0 +1,72 @@
+#include "kernels/cpu/ell.h"
+
+#include "kernels/cpu/cpu.h"
+
+struct ell_part ell_part_of(const struct storage *storage, int layout, int pad)
+{
+    return (struct ell_part){
+        .rows = storage->rows,
+        .width = storage->number[ELL_WIDTH],
+        .transposed = storage_parameter(storage, layout) == ELL_TRANSPOSED,
+        .sentinel = storage_parameter(storage, pad) == ELL_SENTINEL,
+    };
+}
+
+int64_t ell_loads(const struct storage *storage, const struct ell_part *part)
+{
+    return part->sentinel ? storage->nnz - storage->slots[1] : storage->slots[0];
+}
+
+static enum status prepare(struct launch *launch, struct error *error)
+{
+    return divide(launch, launch->storage->rows, NULL, error);
+}
+
+static void run_seq(const struct launch *launch)
+{
+    const struct division *division = launch->state;
+    const struct ell_part part = ell_part_of(launch->storage, ELL_LAYOUT, ELL_PAD);
+    division->loops->ell_plain(launch, &part, 0, part.rows);
+}
+
+static void run_omp(const struct launch *launch)
+{
+    const struct division *division = launch->state;
+    const struct ell_part part = ell_part_of(launch->storage, ELL_LAYOUT, ELL_PAD);
+#pragma omp parallel for schedule(static, 1) num_threads(launch->threads)
+    for (int t = 0; t < launch->threads; t++)
+        division->loops->ell(launch, &part, division->bound[t], division->bound[t + 1]);
+}
+
+static int64_t x_loads(const struct launch *launch)
+{
+    const struct ell_part part = ell_part_of(launch->storage, ELL_LAYOUT, ELL_PAD);
+    return ell_loads(launch->storage, &part);
+}
+
+const struct kernel kernel_cpu_ell_seq = {
+    .name = "ell-seq",
+    .backend = BACKEND_CPU,
+    .format = &format_ell,
+    .summary = "row by row, one thread",
+    .source = "PMPP, figure 10.10; Cranfield",
+    .parameters = no_parameters,
+    .sequential = true,
+    .prepare = prepare,
+    .run = run_seq,
+    .release = division_release,
+    .x_loads = x_loads,
+};
+
+const struct kernel kernel_cpu_ell_omp = {
+    .name = "ell-omp",
+    .backend = BACKEND_CPU,
+    .format = &format_ell,
+    .summary = "blocks of rows; if transposed, column by column within them",
+    .source = "",
+    .parameters = no_parameters,
+    .prepare = prepare,
+    .run = run_omp,
+    .release = division_release,
+    .x_loads = x_loads,
+};

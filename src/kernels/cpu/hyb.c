@@ -1,0 +1,93 @@
+#include "kernels/cpu/hyb.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "formats/hyb.h"
+#include "kernels/cpu/coo.h"
+#include "kernels/cpu/ell.h"
+
+/* Rows of the ELL part and entries of the COO part, each divided by itself. */
+struct hyb_work {
+    struct ell_part ell;
+    struct division *rows;
+    struct coo_work *entries;
+};
+
+static void release(struct launch *launch)
+{
+    struct hyb_work *work = launch->state;
+    free(work->rows);
+    coo_work_free(work->entries);
+    free(work);
+    launch->state = NULL;
+}
+
+static enum status prepare(struct launch *launch, struct error *error)
+{
+    const struct storage *storage = launch->storage;
+    const struct coo_part rest = coo_part_of(storage, HYB_ROW, COO_ADDED);
+    struct hyb_work *work = memory_zeroed(1, sizeof *work, error);
+    if (!work) return STATUS_MEMORY;
+    work->ell = ell_part_of(storage, HYB_LAYOUT, HYB_PAD);
+    work->rows = division_new(launch, storage->rows, NULL, NULL, error);
+    if (work->rows) work->entries = coo_work_new(launch, &rest, error);
+    launch->state = work;
+    return work->entries ? STATUS_OK : STATUS_MEMORY;
+}
+
+static void run_seq(const struct launch *launch)
+{
+    const struct hyb_work *work = launch->state;
+    work->rows->loops->ell_plain(launch, &work->ell, 0, work->ell.rows);
+    work->rows->loops->coo_plain(launch, &work->entries->part);
+}
+
+static void run_omp(const struct launch *launch)
+{
+    struct hyb_work *work = launch->state;
+    const struct division *rows = work->rows;
+#pragma omp parallel num_threads(launch->threads)
+    {
+#pragma omp for schedule(static, 1)
+        for (int t = 0; t < launch->threads; t++)
+            rows->loops->ell(launch, &work->ell, rows->bound[t], rows->bound[t + 1]);
+#pragma omp for schedule(static, 1)
+        for (int t = 0; t < launch->threads; t++)
+            coo_work_run(launch, work->entries, t);
+    }
+    coo_work_finish(launch, work->entries);
+}
+
+static int64_t x_loads(const struct launch *launch)
+{
+    const struct ell_part part = ell_part_of(launch->storage, HYB_LAYOUT, HYB_PAD);
+    return ell_loads(launch->storage, &part) + launch->storage->slots[1];
+}
+
+const struct kernel kernel_cpu_hyb_seq = {
+    .name = "hyb-seq",
+    .backend = BACKEND_CPU,
+    .format = &format_hyb,
+    .summary = "ELL row by row, then COO entry by entry; one thread",
+    .source = "PMPP, section 10.4",
+    .parameters = no_parameters,
+    .sequential = true,
+    .prepare = prepare,
+    .run = run_seq,
+    .release = release,
+    .x_loads = x_loads,
+};
+
+const struct kernel kernel_cpu_hyb_omp = {
+    .name = "hyb-omp",
+    .backend = BACKEND_CPU,
+    .format = &format_hyb,
+    .summary = "as ell-omp, then as coo-omp",
+    .source = "",
+    .parameters = no_parameters,
+    .prepare = prepare,
+    .run = run_omp,
+    .release = release,
+    .x_loads = x_loads,
+};

@@ -1,0 +1,112 @@
+#include "kernels/cpu/jds.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "formats/jds_parts.h"
+#include "kernels/cpu/coo.h"
+
+/* Sorted rows of part 0, divided by their slots; and entries of the COO part, if there is one. */
+struct jds_work {
+    struct division *rows;
+    struct coo_work *entries;
+};
+
+/* Slots of the sorted rows before row r: of all diagonals that reach r, r each, and the later ones whole. */
+static int64_t slots_of_diagonals(const struct storage *storage, int64_t r)
+{
+    int64_t low = 0, high = storage->number[JDS_LONGEST]; /* the first diagonal that ends before row r */
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (jds_at(storage, JDS_ITER_PTR, middle + 1) - jds_at(storage, JDS_ITER_PTR, middle) > r)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low * r + storage->slots[0] - jds_at(storage, JDS_ITER_PTR, low);
+}
+
+static int64_t slots_before(const void *of, int64_t r)
+{
+    const struct storage *storage = of;
+    if (r >= storage->number[JDS_FILLED]) return storage->slots[0];
+    if (jds_kind(storage) == JDS_SECTIONS_CSR) return jds_at(storage, JDS_ROW_PTR, r);
+    if (jds_kind(storage) == JDS_PLAIN) return slots_of_diagonals(storage, r);
+    struct jds_section section = jds_section(storage, jds_section_of(storage, r));
+    return section.slot + (r - section.first) * section.wide;
+}
+
+static void release(struct launch *launch)
+{
+    struct jds_work *work = launch->state;
+    free(work->rows);
+    coo_work_free(work->entries);
+    free(work);
+    launch->state = NULL;
+}
+
+/* The array after those of part 0, in which the COO part begins. */
+static int apart(const struct storage *storage)
+{
+    return (int)storage->number[JDS_COLUMNS] + 2;
+}
+
+static enum status prepare(struct launch *launch, struct error *error)
+{
+    const struct storage *storage = launch->storage;
+    struct jds_work *work = memory_zeroed(1, sizeof *work, error);
+    if (!work) return STATUS_MEMORY;
+    launch->state = work;
+    work->rows = division_new(launch, jds_sorted(storage), slots_before, storage, error);
+    if (!work->rows) return STATUS_MEMORY;
+    if (storage->number[JDS_APART] == 0) return STATUS_OK;
+    const struct coo_part rest = coo_part_of(storage, apart(storage), COO_OWN_ROWS);
+    work->entries = coo_work_new(launch, &rest, error);
+    return work->entries ? STATUS_OK : STATUS_MEMORY;
+}
+
+static void run_seq(const struct launch *launch)
+{
+    const struct jds_work *work = launch->state;
+    clear_y(launch);
+    work->rows->loops->jds_plain(launch, 0, jds_sorted(launch->storage));
+    if (work->entries) work->rows->loops->coo_plain(launch, &work->entries->part);
+}
+
+/* The two parts have no row in common. */
+static void run_omp(const struct launch *launch)
+{
+    struct jds_work *work = launch->state;
+    const struct division *rows = work->rows;
+#pragma omp parallel for schedule(static, 1) num_threads(launch->threads)
+    for (int t = 0; t < launch->threads; t++) {
+        rows->loops->jds(launch, rows->bound[t], rows->bound[t + 1]);
+        if (work->entries) coo_work_run(launch, work->entries, t);
+    }
+    if (work->entries) coo_work_finish(launch, work->entries);
+}
+
+const struct kernel kernel_cpu_jds_seq = {
+    .name = "jds-seq",
+    .backend = BACKEND_CPU,
+    .format = &format_jds,
+    .summary = "diagonal by diagonal or section by section, one thread",
+    .source = "PMPP, section 10.5; 4th edition, notes of chapter 14",
+    .parameters = no_parameters,
+    .sequential = true,
+    .prepare = prepare,
+    .run = run_seq,
+    .release = release,
+};
+
+const struct kernel kernel_cpu_jds_omp = {
+    .name = "jds-omp",
+    .backend = BACKEND_CPU,
+    .format = &format_jds,
+    .summary = "blocks of sorted rows, diagonal by diagonal within them; each thread has as many slots",
+    .source = "",
+    .parameters = no_parameters,
+    .prepare = prepare,
+    .run = run_omp,
+    .release = release,
+};

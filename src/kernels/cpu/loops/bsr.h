@@ -1,0 +1,65 @@
+/* Loops over the block rows of BSR. */
+#include "formats/bsr.h"
+#include "kernels/cpu/loops/real.h"
+
+/* Block row after block row, the product of each block. Sums are kept per place of a block, so that its
+ * values and theirs lie side by side; `size` is a constant where this is meant to be fast. */
+static inline __attribute__((always_inline)) void bsr_rows(const struct launch *launch, int64_t first,
+                                                           int64_t end, int64_t size)
+{
+    const struct storage *storage = launch->storage;
+    const struct array *row_ptr = &storage->array[BSR_ROW_PTR];
+    const int32_t *col = storage->array[BSR_COL].data;
+    const real *val = storage->array[BSR_VAL].data, *x = launch->x;
+    for (int64_t r = first; r < end; r++) {
+        int64_t k = offset_of(row_ptr, r), stop = offset_of(row_ptr, r + 1), i = r * size;
+        /* the last block may reach beyond the last column, where x ends */
+        bool beyond = k < stop && ((int64_t)col[stop - 1] + 1) * size > storage->cols;
+        real place[BSR_SIZE_MOST * BSR_SIZE_MOST] = {0}, sum[BSR_SIZE_MOST] = {0};
+        for (; k < stop - beyond; k++) {
+            const real *v = val + k * size * size, *u = x + col[k] * size;
+            for (int64_t a = 0; a < size; a++)
+                for (int64_t b = 0; b < size; b++)
+                    place[a * size + b] += v[a * size + b] * u[b];
+        }
+        for (int64_t a = 0; a < size; a++)
+            for (int64_t b = 0; b < size; b++)
+                sum[a] += place[a * size + b];
+        for (int64_t a = 0; a < size && beyond; a++)
+            for (int64_t j = col[k] * size; j < storage->cols; j++)
+                sum[a] += val[(k * size + a) * size + j % size] * x[j];
+        put_sums(launch, sum, i, NULL, least(size, storage->rows - i));
+    }
+}
+
+static void bsr_plain(const struct launch *launch, int64_t first, int64_t end)
+{
+    bsr_rows(launch, first, end, launch->storage->number[BSR_SIZE]);
+}
+
+static void bsr(const struct launch *launch, int64_t first, int64_t end)
+{
+    switch (launch->storage->number[BSR_SIZE]) {
+    case 2:
+        bsr_rows(launch, first, end, 2);
+        break;
+    case 3:
+        bsr_rows(launch, first, end, 3);
+        break;
+    case 4:
+        bsr_rows(launch, first, end, 4);
+        break;
+    case 5:
+        bsr_rows(launch, first, end, 5);
+        break;
+    case 6:
+        bsr_rows(launch, first, end, 6);
+        break;
+    case 7:
+        bsr_rows(launch, first, end, 7);
+        break;
+    default:
+        bsr_rows(launch, first, end, 8);
+        break;
+    }
+}

@@ -1,0 +1,76 @@
+/* Loops over the strips of CMRS. */
+#include "formats/cmrs.h"
+#include "kernels/cpu/loops/real.h"
+
+/* Sums that a row has: entries that follow each other add to different ones, so that none waits for the one
+ * before. */
+#define CMRS_COPIES 4
+
+struct cmrs_arrays {
+    const uint32_t *packed;
+    const int32_t *col;
+    const uint8_t *row;
+    const real *val, *x;
+};
+
+static inline struct cmrs_arrays cmrs_arrays(const struct launch *launch)
+{
+    const struct storage *storage = launch->storage;
+    bool packed = storage->number[CMRS_PACKED];
+    return (struct cmrs_arrays){
+        .packed = storage->array[CMRS_COL_IND].data,
+        .col = storage->array[CMRS_COL_IND].data,
+        .row = packed ? NULL : storage->array[CMRS_ROW_IN_STRIP].data,
+        .val = storage->array[CMRS_VAL].data,
+        .x = launch->x,
+    };
+}
+
+/* Add slot e to the sum of its row. `packed` is a constant where this is inlined. */
+static inline __attribute__((always_inline)) void cmrs_add(real *sum, const struct cmrs_arrays *cmrs,
+                                                           int64_t e, bool packed)
+{
+    if (packed)
+        sum[cmrs->packed[e] & ((1 << CMRS_ROW_BITS) - 1)] +=
+            cmrs->val[e] * cmrs->x[cmrs->packed[e] >> CMRS_ROW_BITS];
+    else
+        sum[cmrs->row[e]] += cmrs->val[e] * cmrs->x[cmrs->col[e]];
+}
+
+/* Koza et al., section 3: the sums of a strip's rows, entry by entry. `copies` and `packed` are constants. */
+static inline __attribute__((always_inline)) void cmrs_strips(const struct launch *launch, int64_t first,
+                                                              int64_t end, int copies, bool packed)
+{
+    const struct array *strip_ptr = &launch->storage->array[CMRS_STRIP_PTR];
+    const struct cmrs_arrays cmrs = cmrs_arrays(launch);
+    int64_t height = launch->storage->number[CMRS_HEIGHT];
+    for (int64_t s = first; s < end; s++) {
+        int64_t e = offset_of(strip_ptr, s), stop = offset_of(strip_ptr, s + 1);
+        real sum[CMRS_COPIES][CMRS_HEIGHT_MOST] = {{0}};
+        for (; e + copies <= stop; e += copies)
+            for (int copy = 0; copy < copies; copy++)
+                cmrs_add(sum[copy], &cmrs, e + copy, packed);
+        for (; e < stop; e++)
+            cmrs_add(sum[0], &cmrs, e, packed);
+        for (int copy = 1; copy < copies; copy++)
+            for (int i = 0; i < CMRS_HEIGHT_MOST; i++)
+                sum[0][i] += sum[copy][i];
+        put_sums(launch, sum[0], s * height, NULL, least(height, launch->storage->rows - s * height));
+    }
+}
+
+static void cmrs_plain(const struct launch *launch, int64_t first, int64_t end)
+{
+    if (launch->storage->number[CMRS_PACKED])
+        cmrs_strips(launch, first, end, 1, true);
+    else
+        cmrs_strips(launch, first, end, 1, false);
+}
+
+static void cmrs(const struct launch *launch, int64_t first, int64_t end)
+{
+    if (launch->storage->number[CMRS_PACKED])
+        cmrs_strips(launch, first, end, CMRS_COPIES, true);
+    else
+        cmrs_strips(launch, first, end, CMRS_COPIES, false);
+}

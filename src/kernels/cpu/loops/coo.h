@@ -1,0 +1,52 @@
+/* Loops over the entries of COO. */
+#include "kernels/cpu/loops/real.h"
+
+/* PMPP figure 10.14 (sequential SpMV over COO). */
+static void coo_plain(const struct launch *launch, const struct coo_part *part)
+{
+    const real *val = part->val, *x = launch->x;
+    real *y = launch->y;
+    for (int64_t e = 0; e < part->count; e++)
+        y[part->row[e]] += val[e] * x[part->col[e]];
+}
+
+/* The end of the row that entry e is in. Rows ascend: where two entries are of one row, so is what is between
+ * them. */
+static inline int64_t coo_row_end(const int32_t *row, int64_t e, int64_t end)
+{
+    int32_t i = row[e++];
+    while (e + 8 < end && row[e + 7] == i)
+        e += 8;
+    while (e < end && row[e] == i)
+        e++;
+    return e;
+}
+
+static double coo(const struct launch *launch, const struct coo_part *part, int64_t first, int64_t end)
+{
+    const int32_t *row = part->row;
+    const real *val = part->val, *x = launch->x;
+    real *y = launch->y;
+    bool add = launch->accumulate || part->target == COO_ADDED;
+    bool fill = part->target == COO_ALL_ROWS && !add;
+    int64_t next = first ? (int64_t)row[first - 1] + 1 : 0; /* row to be written */
+    int64_t e = first;
+    real carried = 0;
+    if (first == end) return 0;
+    if (first && row[first] == row[first - 1]) {
+        e = coo_row_end(row, first, end);
+        carried = dot(val + first, part->col + first, x, e - first);
+    }
+    while (e < end) {
+        int64_t i = row[e], stop = coo_row_end(row, e, end);
+        real sum = dot(val + e, part->col + e, x, stop - e);
+        for (; fill && next < i; next++)
+            y[next] = 0;
+        y[i] = add ? y[i] + sum : sum;
+        next = i + 1;
+        e = stop;
+    }
+    for (; fill && end == part->count && next < launch->storage->rows; next++)
+        y[next] = 0;
+    return (double)carried;
+}

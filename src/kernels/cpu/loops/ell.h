@@ -1,0 +1,76 @@
+/* Loops over the rows of ELL. */
+#include "kernels/cpu/loops/real.h"
+
+/* PMPP figure 10.10, by one thread: row by row, however they lie. */
+static void ell_plain(const struct launch *launch, const struct ell_part *part, int64_t first, int64_t end)
+{
+    const int32_t *col = launch->storage->array[ELL_COL].data;
+    const real *val = launch->storage->array[ELL_VAL].data, *x = launch->x;
+    real *y = launch->y;
+    for (int64_t i = first; i < end; i++) {
+        real sum = launch->accumulate ? y[i] : 0;
+        for (int64_t c = 0; c < part->width; c++) {
+            int64_t e = ell_slot(part, i, c);
+            if (!part->sentinel || col[e] >= 0) sum += val[e] * x[col[e]];
+        }
+        y[i] = sum;
+    }
+}
+
+/* sum[i] += val[i] x[col[i]] for n rows, but for padding with column -1. */
+static inline void ell_add_masked(real *restrict sum, const real *val, const int32_t *col, const real *x,
+                                  int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (col[i] >= 0) sum[i] += val[i] * x[col[i]];
+}
+
+static inline real ell_dot_masked(const real *val, const int32_t *col, const real *x, int64_t n)
+{
+    real sum = 0;
+    for (int64_t c = 0; c < n; c++)
+        if (col[c] >= 0) sum += val[c] * x[col[c]];
+    return sum;
+}
+
+static void ell_rows(const struct launch *launch, const struct ell_part *part, int64_t first, int64_t end)
+{
+    const int32_t *col = launch->storage->array[ELL_COL].data;
+    const real *val = launch->storage->array[ELL_VAL].data, *x = launch->x;
+    real *y = launch->y;
+    for (int64_t i = first; i < end; i++) {
+        int64_t e = i * part->width;
+        real sum = part->sentinel ? ell_dot_masked(val + e, col + e, x, part->width)
+                                  : dot(val + e, col + e, x, part->width);
+        y[i] = launch->accumulate ? y[i] + sum : sum;
+    }
+}
+
+/* Blocks of rows, each column by column. */
+static void ell_transposed(const struct launch *launch, const struct ell_part *part, int64_t first,
+                           int64_t end)
+{
+    const int32_t *col = launch->storage->array[ELL_COL].data;
+    const real *val = launch->storage->array[ELL_VAL].data, *x = launch->x;
+    real sum[SUMS];
+    for (int64_t i = first; i < end; i += SUMS) {
+        int64_t n = least(SUMS, end - i);
+        clear_sums(sum, n);
+        for (int64_t c = 0; c < part->width; c++) {
+            int64_t e = c * part->rows + i;
+            if (part->sentinel)
+                ell_add_masked(sum, val + e, col + e, x, n);
+            else
+                add_column(sum, val + e, col + e, x, n);
+        }
+        put_sums(launch, sum, i, NULL, n);
+    }
+}
+
+static void ell(const struct launch *launch, const struct ell_part *part, int64_t first, int64_t end)
+{
+    if (part->transposed)
+        ell_transposed(launch, part, first, end);
+    else
+        ell_rows(launch, part, first, end);
+}

@@ -1,0 +1,168 @@
+/* Loops over JDS, without its COO part. */
+#include "formats/jds_parts.h"
+#include "kernels/cpu/loops/real.h"
+
+/* What all of them read. */
+struct jds_arrays {
+    const struct array *array;
+    const int32_t *perm, *col;
+    const real *val, *x;
+};
+
+static inline struct jds_arrays jds_arrays(const struct launch *launch)
+{
+    const struct array *array = launch->storage->array;
+    int64_t columns = launch->storage->number[JDS_COLUMNS];
+    return (struct jds_arrays){array, array[JDS_PERM].data, array[columns].data, array[columns + 1].data,
+                               launch->x};
+}
+
+/* The published loops: along each diagonal, every entry is added to its row of y. In sections of CSR rows
+ * are added one by one. */
+
+static void jds_plain_diagonals(const struct launch *launch, const struct jds_arrays *jds)
+{
+    const struct array *iter_ptr = &jds->array[JDS_ITER_PTR];
+    real *y = launch->y;
+    for (int64_t d = 0; d < launch->storage->number[JDS_LONGEST]; d++) {
+        int64_t begin = offset_of(iter_ptr, d), end = offset_of(iter_ptr, d + 1);
+        for (int64_t k = begin; k < end; k++)
+            y[jds->perm[k - begin]] += jds->val[k] * jds->x[jds->col[k]];
+    }
+}
+
+static void jds_plain_ell(const struct launch *launch, const struct jds_arrays *jds)
+{
+    real *y = launch->y;
+    for (int64_t s = 0; s < launch->storage->number[JDS_SECTIONS]; s++) {
+        int64_t first = offset_of(&jds->array[JDS_SECTION_ROW], s);
+        int64_t height = offset_of(&jds->array[JDS_SECTION_ROW], s + 1) - first;
+        int64_t k = offset_of(&jds->array[JDS_SECTION_PTR], s);
+        int64_t end = offset_of(&jds->array[JDS_SECTION_PTR], s + 1);
+        while (k < end)
+            for (int64_t r = first; r < first + height; r++, k++)
+                y[jds->perm[r]] += jds->val[k] * jds->x[jds->col[k]];
+    }
+}
+
+static void jds_plain_csr(const struct launch *launch, const struct jds_arrays *jds)
+{
+    const struct array *row_ptr = &jds->array[JDS_ROW_PTR];
+    real *y = launch->y;
+    for (int64_t r = 0; r < launch->storage->number[JDS_FILLED]; r++) {
+        real sum = 0;
+        for (int64_t k = offset_of(row_ptr, r); k < offset_of(row_ptr, r + 1); k++)
+            sum += jds->val[k] * jds->x[jds->col[k]];
+        y[jds->perm[r]] += sum;
+    }
+}
+
+static void jds_plain(const struct launch *launch, int64_t first, int64_t end)
+{
+    struct jds_arrays jds = jds_arrays(launch);
+    (void)first;
+    (void)end;
+    switch (jds_kind(launch->storage)) {
+    case JDS_PLAIN:
+        jds_plain_diagonals(launch, &jds);
+        break;
+    case JDS_SECTIONS_ELL:
+        jds_plain_ell(launch, &jds);
+        break;
+    case JDS_SECTIONS_CSR:
+        jds_plain_csr(launch, &jds);
+        break;
+    }
+}
+
+/* Blocks of sorted rows, the part of each diagonal that lies in them after the other. A block's rows get no
+ * longer: the first diagonal that does not reach it is the last. */
+static void jds_diagonals(const struct launch *launch, const struct jds_arrays *jds, int64_t first,
+                          int64_t end)
+{
+    const struct array *iter_ptr = &jds->array[JDS_ITER_PTR];
+    real sum[SUMS];
+    for (int64_t r = first; r < end; r += SUMS) {
+        int64_t n = least(SUMS, end - r);
+        clear_sums(sum, n);
+        for (int64_t d = 0; d < launch->storage->number[JDS_LONGEST]; d++) {
+            int64_t k = offset_of(iter_ptr, d) + r, reach = offset_of(iter_ptr, d + 1) - k;
+            if (reach <= 0) break;
+            add_column(sum, jds->val + k, jds->col + k, jds->x, least(n, reach));
+        }
+        put_sums(launch, sum, 0, jds->perm + r, n);
+    }
+}
+
+/* Rows first .. end-1 of a section. */
+static void jds_section_rows(const struct launch *launch, const struct jds_arrays *jds,
+                             const struct jds_section *section, int64_t first, int64_t end)
+{
+    real sum[SUMS];
+    for (int64_t r = first; r < end; r += SUMS) {
+        int64_t n = least(SUMS, end - r), k = section->slot + r - section->first;
+        clear_sums(sum, n);
+        if (section->height == 1)
+            sum[0] = dot(jds->val + k, jds->col + k, jds->x, section->wide);
+        else
+            for (int64_t d = 0; d < section->wide; d++, k += section->height)
+                add_column(sum, jds->val + k, jds->col + k, jds->x, n);
+        put_sums(launch, sum, 0, jds->perm + r, n);
+    }
+}
+
+/* The section of sorted row r. */
+static inline int64_t jds_find_section(const struct array *section_row, int64_t r)
+{
+    int64_t low = 0, high = section_row->length - 1;
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        if (offset_of(section_row, middle) <= r)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void jds_sections(const struct launch *launch, const struct jds_arrays *jds, int64_t first,
+                         int64_t end)
+{
+    const struct array *section_row = &jds->array[JDS_SECTION_ROW];
+    const struct array *section_ptr = &jds->array[JDS_SECTION_PTR];
+    for (int64_t s = jds_find_section(section_row, first); first < end; s++) {
+        struct jds_section section = {.first = offset_of(section_row, s), .slot = offset_of(section_ptr, s)};
+        section.height = offset_of(section_row, s + 1) - section.first;
+        section.wide = (offset_of(section_ptr, s + 1) - section.slot) / section.height;
+        int64_t stop = least(end, section.first + section.height);
+        jds_section_rows(launch, jds, &section, first, stop);
+        first = stop;
+    }
+}
+
+static void jds_rows(const struct launch *launch, const struct jds_arrays *jds, int64_t first, int64_t end)
+{
+    const struct array *row_ptr = &jds->array[JDS_ROW_PTR];
+    int64_t filled = launch->storage->number[JDS_FILLED];
+    for (int64_t r = first; r < end; r++) {
+        int64_t k = r < filled ? offset_of(row_ptr, r) : 0, stop = r < filled ? offset_of(row_ptr, r + 1) : 0;
+        real sum = dot(jds->val + k, jds->col + k, jds->x, stop - k);
+        put_sums(launch, &sum, 0, jds->perm + r, 1);
+    }
+}
+
+static void jds(const struct launch *launch, int64_t first, int64_t end)
+{
+    struct jds_arrays arrays = jds_arrays(launch);
+    switch (jds_kind(launch->storage)) {
+    case JDS_PLAIN:
+        jds_diagonals(launch, &arrays, first, end);
+        break;
+    case JDS_SECTIONS_ELL:
+        jds_sections(launch, &arrays, first, end);
+        break;
+    case JDS_SECTIONS_CSR:
+        jds_rows(launch, &arrays, first, end);
+        break;
+    }
+}

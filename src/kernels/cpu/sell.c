@@ -1,0 +1,47 @@
+#include "kernels/cpu/sell.h"
+
+#include "formats/sell.h"
+#include "kernels/cpu/cpu.h"
+
+static enum status prepare(struct launch *launch, struct error *error)
+{
+    return divide(launch, launch->storage->number[SELL_CHUNKS], &launch->storage->array[SELL_CHUNK_PTR],
+                  error);
+}
+
+static void run_seq(const struct launch *launch)
+{
+    const struct division *division = launch->state;
+    run_sequential(launch, division->loops->sell_plain, launch->storage->number[SELL_CHUNKS]);
+}
+
+static void run_omp(const struct launch *launch)
+{
+    const struct division *division = launch->state;
+    run_divided(launch, division->loops->sell);
+}
+
+const struct kernel kernel_cpu_sell_seq = {
+    .name = "sell-seq",
+    .backend = BACKEND_CPU,
+    .format = &format_sell,
+    .summary = "chunk by chunk, column by column; one thread",
+    .source = "Kreutzer et al., SIAM J. Sci. Comput. 36, 2014",
+    .parameters = no_parameters,
+    .sequential = true,
+    .prepare = prepare,
+    .run = run_seq,
+    .release = division_release,
+};
+
+const struct kernel kernel_cpu_sell_omp = {
+    .name = "sell-omp",
+    .backend = BACKEND_CPU,
+    .format = &format_sell,
+    .summary = "chunk by chunk, its rows side by side; each thread has chunks with as many slots",
+    .source = "",
+    .parameters = no_parameters,
+    .prepare = prepare,
+    .run = run_omp,
+    .release = division_release,
+};
