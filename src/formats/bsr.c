@@ -35,6 +35,12 @@ static inline struct walk walk_of(const struct csr *a, int64_t size, int64_t blo
     return walk;
 }
 
+/* True for a block row without blocks, which needs no walk: there may be very many. */
+static inline bool no_entries(const struct csr *a, int64_t size, int64_t block_row)
+{
+    return a->row_ptr[block_row * size] == a->row_ptr[least((block_row + 1) * size, a->rows)];
+}
+
 /* The block column of the next block, -1 if there is none. */
 static inline int64_t walk_column(const struct walk *walk)
 {
@@ -60,6 +66,7 @@ static inline int64_t walk_entry(struct walk *walk, int r, int64_t column)
 static int64_t count_blocks(const struct csr *a, int64_t size, int64_t block_row,
                             const struct progress *progress)
 {
+    if (no_entries(a, size, block_row)) return 0;
     struct walk walk = walk_of(a, size, block_row);
     int64_t blocks = 0, column;
     for (; (column = walk_column(&walk)) >= 0; blocks++) {
@@ -196,8 +203,9 @@ static void fill_part(struct storage *storage, const struct csr *a, int64_t r, i
                       const struct progress *progress)
 {
     for (; r < end; r++) {
-        struct walk walk = walk_of(a, storage->number[BSR_SIZE], r);
         array_set(&storage->array[BSR_ROW_PTR], r, k);
+        if (no_entries(a, storage->number[BSR_SIZE], r)) continue;
+        struct walk walk = walk_of(a, storage->number[BSR_SIZE], r);
         for (int64_t column; (column = walk_column(&walk)) >= 0; k++) {
             if (k % STRETCH == 0 && progress_cancelled(progress)) return;
             fill_block(storage, &walk, k, column);
