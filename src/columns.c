@@ -414,17 +414,21 @@ struct value format_value(const struct column *column, const struct conversion *
     return column->get(column, &(struct subject){.conversion = conversion});
 }
 
-/* Write "k=12,rule=bytes", those that are not chosen yet left out. */
-static void write_parameters(struct value value, char *out, size_t size)
+struct value kernel_value(const struct column *column, const struct results *results,
+                          const struct result *result)
 {
-    const struct parameter *p = value.parameters;
-    size_t length = 0;
-    out[0] = 0;
-    for (int k = 0; p[k].name && length < size; k++) {
+    return column->get(column, &(struct subject){.results = results, .result = result});
+}
+
+/* Append "k=12,rule=bytes" to what is in `out`, those that are not chosen yet left out. */
+static void write_parameters(const struct parameter *p, const double *numbers, char *out, size_t size)
+{
+    size_t length = strlen(out);
+    for (int k = 0; p && p[k].name && length < size; k++) {
         char number[64];
-        if (isnan(value.numbers[k])) continue;
+        if (isnan(numbers[k])) continue;
         length += (size_t)snprintf(out + length, size - length, "%s%s=%s", length ? "," : "", p[k].name,
-                                   parameter_value(&p[k], value.numbers[k], number, sizeof number));
+                                   parameter_value(&p[k], numbers[k], number, sizeof number));
     }
 }
 
@@ -441,7 +445,12 @@ char *value_text(struct value value, char *out, size_t size)
         format_real(out, size, value.real);
         break;
     case VALUE_PARAMETERS:
-        write_parameters(value, out, size);
+        out[0] = 0;
+        write_parameters(value.parameters, value.numbers, out, size);
+        write_parameters(value.further, value.further_numbers, out, size);
+        break;
+    case VALUE_BOOLEAN:
+        snprintf(out, size, "%s", value.boolean ? "yes" : "no");
         break;
     case VALUE_NULL:
         snprintf(out, size, "-");
@@ -455,6 +464,10 @@ char *value_brief(const struct column *column, struct value value, int wide, cha
     if (value.type == VALUE_INTEGER) return format_fitting(out, size, value.integer, wide);
     if (value.type != VALUE_REAL) return value_text(value, out, size);
     if (strcmp(column->unit, "us") == 0) return format_seconds(out, size, value.real * 1e-6);
+    if (column->unit[0] == '%') {
+        snprintf(out, size, fabs(value.real) < 9.95 ? "%.1f%%" : "%.0f%%", value.real);
+        return out;
+    }
     bool large = fabs(value.real) >= 9999.5 && fabs(value.real) < 1e7; /* %g would take an exponent */
     snprintf(out, size, large ? "%.0f" : "%.4g", value.real);
     return out;

@@ -16,6 +16,7 @@ enum value_type {
     VALUE_INTEGER,
     VALUE_REAL,
     VALUE_PARAMETERS, /* an object in JSON */
+    VALUE_BOOLEAN,
 };
 
 struct value {
@@ -24,9 +25,12 @@ struct value {
         const char *text; /* owned by the session, as are parameters */
         int64_t integer;
         double real;
+        bool boolean;
         struct {
             const struct parameter *parameters; /* ends with a NULL name */
             const double *numbers;              /* one for each; NaN: not chosen yet */
+            const struct parameter *further;    /* another table, or NULL, with its numbers */
+            const double *further_numbers;
         };
     };
 };
@@ -50,10 +54,17 @@ static inline struct value text_value(const char *text)
     return (struct value){.type = VALUE_TEXT, .text = text};
 }
 
+static inline struct value boolean_value(bool boolean)
+{
+    return (struct value){.type = VALUE_BOOLEAN, .boolean = boolean};
+}
+
 /* What a number is of: a matrix, or a row of one of its lists. What does not apply is NULL. */
 struct subject {
     const struct session *session;
     const struct conversion *conversion;
+    const struct results *results; /* the run that the result is of */
+    const struct result *result;
 };
 
 struct column {
@@ -74,6 +85,9 @@ extern const struct column columns[];
 /* The same of a row of the report's list `formats`, which is a conversion (src/format_columns.c). */
 extern const struct column format_columns[];
 
+/* And of its list `kernels`, which is a result (src/kernel_columns.c). */
+extern const struct column kernel_columns[];
+
 /* The column of a matrix with this key, or NULL. */
 const struct column *column_find(const char *key);
 
@@ -88,9 +102,13 @@ struct value column_value(const struct column *column, const struct session *ses
 /* A format column's number of this conversion: null where it is undefined or not known yet. */
 struct value format_value(const struct column *column, const struct conversion *conversion);
 
+/* A kernel column's number of this result: null where it is undefined, or the kernel was not run. */
+struct value kernel_value(const struct column *column, const struct results *results,
+                          const struct result *result);
+
 /* How a value is written for people: integers with thousands separators, reals with 6 significant digits,
- * parameters as "k=12,rule=bytes", null as "-". Writes into out (size bytes; 160 suffice but for texts) and
- * returns it. */
+ * parameters as "k=12,rule=bytes", yes and no, null as "-". Writes into out (size bytes; 160 suffice but for
+ * texts) and returns it. */
 char *value_text(struct value value, char *out, size_t size);
 
 /* The same for a column among others: integers in full if that takes at most `wide` characters, else with

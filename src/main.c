@@ -1,4 +1,4 @@
-/* The command line's commands: explore, report, gen. Only here is anything printed. */
+/* The command line's commands: explore, report, gen, kernels. Only here is anything printed. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -16,6 +16,7 @@
 #include "matrix/compress.h"
 #include "matrix/market.h"
 #include "options.h"
+#include "report/inventory.h"
 #include "report/report.h"
 #include "session.h"
 #ifdef WITH_CURSES
@@ -307,6 +308,15 @@ static int print_help(const struct options *options)
     return code;
 }
 
+static int command_kernels(void)
+{
+    struct text text = {0};
+    append_inventory(&text);
+    int code = print(&text);
+    text_free(&text);
+    return code;
+}
+
 static int run(const struct options *options)
 {
     if (options->threads) threads_set(options->threads);
@@ -314,6 +324,7 @@ static int run(const struct options *options)
     if (options->help || options->version) return print_help(options);
     if (options->command == COMMAND_REPORT) return command_report(options);
     if (options->command == COMMAND_GEN) return command_gen(options);
+    if (options->command == COMMAND_KERNELS) return command_kernels();
     return command_explore(options);
 }
 

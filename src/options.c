@@ -7,10 +7,14 @@
 #include <sys/stat.h>
 
 #include "config.h"
+#include "kernels/samples.h"
 #include "matrix/generate.h"
+#include "report/inventory.h"
 
-#define EVERY (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN)
+#define EVERY (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS)
+#define LOADS (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN)
 #define THREADS_MAX 1024
+#define REPEAT_MAX 100000
 
 struct option_entry {
     int letter; /* its short form, or a number above any character if it has none */
@@ -27,10 +31,20 @@ enum {
     FLAG_CONVERT,
     FLAG_PRECISION,
     FLAG_ARRAYS,
+    FLAG_KERNELS,
+    FLAG_PROTOCOL,
+    FLAG_REPEAT,
+    FLAG_WARMUP,
+    FLAG_COLD,
+    FLAG_ACCUMULATE,
+    FLAG_X,
+    FLAG_B,
+    FLAG_SEED,
     FLAG_DROP_ZEROS,
     FLAG_LENIENT,
     FLAG_LIMIT,
     FLAG_THREADS,
+    FLAG_THREADS_LIST,
     FLAG_LIST,
     FLAG_VERSION
 };
@@ -41,8 +55,27 @@ static const struct option_entry entries[] = {
      "build these storage formats and time that (see below; all, none);\ndefault none: sizes are counted "
      "without building",
      COMMAND_REPORT},
-    {FLAG_PRECISION, "precision", "LIST", "count values of f64, f32 or f32,f64; default f64", COMMAND_REPORT},
+    {FLAG_PRECISION, "precision", "LIST",
+     "of values, f64, f32 or f32,f64: sizes are counted and kernels\nrun in each; default f64",
+     COMMAND_REPORT},
     {FLAG_ARRAYS, "arrays", "LIST", "build these storage formats and print their arrays", COMMAND_REPORT},
+    {FLAG_KERNELS, "kernels", "LIST",
+     "run these kernels, check and time them: backends, names, globs,\nwith parameters after a colon (all, "
+     "none; 'sparsight kernels'\nlists them); default none",
+     COMMAND_REPORT},
+    {FLAG_PROTOCOL, "protocol", "NAME",
+     "how samples are taken: median (of 30 or more, in rounds),\ncranfield (mean of 20, the first dropped), "
+     "cmrs (mean of 11,\nthe slowest dropped); default median",
+     COMMAND_REPORT},
+    {FLAG_REPEAT, "repeat", "N", "take N samples of each kernel", COMMAND_REPORT},
+    {FLAG_WARMUP, "warmup", "N", "run each kernel N times before that; default 3 with median, else 0",
+     COMMAND_REPORT},
+    {FLAG_COLD, "cold", NULL, "flush the caches before each sample", COMMAND_REPORT},
+    {FLAG_ACCUMULATE, "accumulate", NULL, "time y += A x instead of y = A x", COMMAND_REPORT},
+    {FLAG_X, "x", "FILE", "multiply with this vector, a MATRIX of one column; default random",
+     COMMAND_REPORT},
+    {FLAG_B, "b", "FILE", "hold A x against this vector", COMMAND_REPORT},
+    {FLAG_SEED, "seed", "N", "what x and the order of the samples follow from; default 1", COMMAND_REPORT},
     {'o', "output", "FILE", "write to FILE, whole or not at all; default standard output",
      COMMAND_REPORT | COMMAND_GEN},
     {FLAG_ASCII, "ascii", NULL, "draw with plain characters only", COMMAND_EXPLORE},
@@ -55,8 +88,14 @@ static const struct option_entry entries[] = {
     {FLAG_LIMIT, "limit", "BYTES",
      "refuse matrices and storage formats that need more memory;\nK, M, G, T may follow; default nine tenths "
      "of what is free",
-     EVERY},
-    {FLAG_THREADS, "threads", "N", "use N threads; default one per processor", EVERY},
+     LOADS},
+    {FLAG_THREADS, "threads", "N", "use N threads; default one per processor",
+     COMMAND_EXPLORE | COMMAND_GEN | COMMAND_KERNELS},
+    {FLAG_THREADS_LIST, "threads", "LIST",
+     "run kernels with each of these numbers of threads, and use the\nmost of them for all else; default one "
+     "per "
+     "processor",
+     COMMAND_REPORT},
     {FLAG_LIST, "list", NULL, "list the generators and their parameters", COMMAND_GEN},
     {'h', "help", NULL, "show this help", EVERY},
     {FLAG_VERSION, "version", NULL, "show the version", EVERY},
@@ -76,6 +115,7 @@ static const struct {
     {COMMAND_EXPLORE, "", "sparsight [OPTION]... MATRIX", EXPLORE_SUMMARY},
     {COMMAND_REPORT, "report", "sparsight report [OPTION]... MATRIX...", "print an analysis"},
     {COMMAND_GEN, "gen", "sparsight gen [OPTION]... SPEC", "write a synthetic matrix as Matrix Market"},
+    {COMMAND_KERNELS, "kernels", "sparsight kernels", "list formats, kernels and devices"},
 };
 #define COMMANDS ((int)(sizeof commands / sizeof *commands))
 
@@ -123,27 +163,12 @@ static void append_report_formats(struct text *text)
         text_append(text, "  %-22s %s\n", (*format)->name, (*format)->summary);
 }
 
-/* The variants of a format that reports list, if it is not only the one without parameters. */
-static void append_variants(const struct format *format, struct text *text)
-{
-    if (!format->variants[1]) return;
-    text_append(text, "    listed as %s", format->name);
-    for (int v = 1; format->variants[v]; v++)
-        text_append(text, ", %s:%s", format->name, format->variants[v]);
-    text_append(text, "\n");
-}
-
 static void append_storage_formats(struct text *text)
 {
     text_append(text,
                 "\nLIST has storage formats as NAME or NAME:PARAMETER=VALUE,..., separated by blanks or\n"
                 "commas; 'all' is every one that the report lists. The formats:\n\n");
-    for (int k = 0; formats[k]; k++) {
-        text_append(text, "%s  %s\n", formats[k]->name, formats[k]->summary);
-        parameters_describe(formats[k]->parameters, text);
-        append_variants(formats[k], text);
-        if (formats[k]->source[0]) text_append(text, "    source: %s\n", formats[k]->source);
-    }
+    append_format_list(text);
 }
 
 void options_help(enum command command, struct text *text)
@@ -154,7 +179,7 @@ void options_help(enum command command, struct text *text)
         text_append(text, "%s%-40s %s\n", start, commands[k].usage, commands[k].summary);
         start = "       ";
     }
-    if (command != COMMAND_GEN) text_append(text, "%s", matrix_help);
+    if (command & (COMMAND_EXPLORE | COMMAND_REPORT)) text_append(text, "%s", matrix_help);
     text_append(text, "\nOptions:\n");
     for (int k = 0; k < ENTRIES; k++)
         if (entries[k].commands & command) append_entry(&entries[k], text);
@@ -164,11 +189,13 @@ void options_help(enum command command, struct text *text)
     if (command == COMMAND_EXPLORE)
         text_append(text,
                     "\n'sparsight report --help' and 'sparsight gen --help' say more of these commands.\n"
-                    "In the explorer, ? shows the keys. A file called report or gen is ./report, ./gen.\n");
+                    "In the explorer, ? shows the keys. A file called report, gen or kernels is ./report,\n"
+                    "./gen, ./kernels.\n");
     else
         text_append(text, "\nExit status: 0 done, 1 %s, 2 wrong usage.\n",
                     command == COMMAND_REPORT ? "some input failed (the others are still reported)"
-                                              : "it could not be made or written");
+                    : command == COMMAND_GEN  ? "it could not be made or written"
+                                              : "it could not be written");
 }
 
 enum status options_bytes(const char *text, size_t *bytes, struct error *error)
@@ -196,6 +223,82 @@ static enum status parse_threads(const char *text, int *threads, struct error *e
                          THREADS_MAX);
     *threads = (int)number;
     return STATUS_OK;
+}
+
+/* Numbers of threads separated by commas; each is added once, and the most of all becomes options->threads.
+ */
+static enum status parse_thread_list(const char *text, struct options *options, struct error *error)
+{
+    struct report_request *request = &options->request;
+    for (const char *word = text;; word++) {
+        char number[32];
+        int threads = 0, length = (int)strcspn(word, ","), k = 0;
+        snprintf(number, sizeof number, "%.*s", length, word);
+        enum status status = parse_threads(number, &threads, error);
+        if (status != STATUS_OK) return status;
+        while (k < request->thread_count && request->threads[k] != threads)
+            k++;
+        if (k == REPORT_THREADS)
+            return error_set(error, STATUS_USAGE, "more than %d numbers of threads", REPORT_THREADS);
+        if (k == request->thread_count) request->threads[request->thread_count++] = threads;
+        if (threads > options->threads) options->threads = threads;
+        word += length;
+        if (!*word) return STATUS_OK;
+    }
+}
+
+/* A whole number from `least` on; `what` names what it counts. */
+static enum status parse_count(const char *option, const char *text, long long least, long long most,
+                               long long *number, struct error *error)
+{
+    char *end;
+    errno = 0;
+    *number = strtoll(text, &end, 10);
+    if (!errno && text[0] >= '0' && text[0] <= '9' && !*end && *number >= least && *number <= most)
+        return STATUS_OK;
+    return error_set(error, STATUS_USAGE, "%s=%.40s is not a whole number from %lld to %lld", option, text,
+                     least, most);
+}
+
+/* Samples, or runs before them. As many as the user says, however short they are. */
+static enum status parse_repeat(const char *text, struct bench_options *timing, struct error *error)
+{
+    long long number;
+    enum status status = parse_count("--repeat", text, 1, REPEAT_MAX, &number, error);
+    if (status != STATUS_OK) return status;
+    timing->repeat = (int)number;
+    timing->least_seconds = 1e-9;
+    return STATUS_OK;
+}
+
+static enum status parse_warmup(const char *text, struct bench_options *timing, struct error *error)
+{
+    long long number;
+    enum status status = parse_count("--warmup", text, 0, REPEAT_MAX, &number, error);
+    if (status == STATUS_OK) timing->warmup = number ? (int)number : -1;
+    return status;
+}
+
+static enum status parse_seed(const char *text, struct bench_options *timing, struct error *error)
+{
+    long long number;
+    enum status status = parse_count("--seed", text, 1, INT64_MAX, &number, error);
+    if (status == STATUS_OK) timing->seed = (uint64_t)number;
+    return status;
+}
+
+static enum status parse_protocol(const char *text, struct bench_options *timing, struct error *error)
+{
+    if (protocol_find(text, &timing->protocol)) return STATUS_OK;
+    return error_set(error, STATUS_USAGE, "no protocol is called '%.40s'; there are %s, %s, %s", text,
+                     protocol_name(PROTOCOL_MEDIAN), protocol_name(PROTOCOL_CRANFIELD),
+                     protocol_name(PROTOCOL_CMRS));
+}
+
+static enum status parse_kernels(const char *text, struct kernel_list *list, struct error *error)
+{
+    if (text[strspn(text, " \t\n,")]) return kernel_list_add(list, text, error);
+    return error_set(error, STATUS_USAGE, "--kernels= names no kernel; it takes a list, all or none");
 }
 
 /* Formats to be added to a list. */
@@ -227,6 +330,7 @@ static enum status parse_precisions(const char *text, struct report_request *req
 
 static enum status apply(struct options *options, int letter, const char *argument, struct error *error)
 {
+    struct bench_options *timing = &options->request.timing;
     switch (letter) {
     case FLAG_ASCII:
         options->ascii = true;
@@ -243,6 +347,28 @@ static enum status apply(struct options *options, int letter, const char *argume
         return parse_precisions(argument, &options->request, error);
     case FLAG_ARRAYS:
         return parse_formats("--arrays", argument, &options->request.arrays, error);
+    case FLAG_KERNELS:
+        return parse_kernels(argument, &options->request.kernels, error);
+    case FLAG_PROTOCOL:
+        return parse_protocol(argument, timing, error);
+    case FLAG_REPEAT:
+        return parse_repeat(argument, timing, error);
+    case FLAG_WARMUP:
+        return parse_warmup(argument, timing, error);
+    case FLAG_COLD:
+        timing->cold = true;
+        break;
+    case FLAG_ACCUMULATE:
+        timing->accumulate = true;
+        break;
+    case FLAG_X:
+        options->request.x = argument;
+        break;
+    case FLAG_B:
+        options->request.b = argument;
+        break;
+    case FLAG_SEED:
+        return parse_seed(argument, timing, error);
     case 'o':
         options->output = argument;
         break;
@@ -256,6 +382,8 @@ static enum status apply(struct options *options, int letter, const char *argume
         return options_bytes(argument, &options->load.limit, error);
     case FLAG_THREADS:
         return parse_threads(argument, &options->threads, error);
+    case FLAG_THREADS_LIST:
+        return parse_thread_list(argument, options, error);
     case FLAG_LIST:
     case 'h':
         options->help = true;
@@ -284,7 +412,7 @@ static enum status check_word(const char *word, struct error *error)
     struct stat found;
     if (strpbrk(word, "./:-") || stat(word, &found) == 0) return STATUS_OK;
     return error_set(error, STATUS_USAGE,
-                     "'%s' is neither a file nor a command; the commands are report and gen", word);
+                     "'%s' is neither a file nor a command; the commands are report, gen and kernels", word);
 }
 
 static enum status check_operands(const struct options *options, struct error *error)
@@ -295,7 +423,15 @@ static enum status check_operands(const struct options *options, struct error *e
         if (options->operand_count == 1) return STATUS_OK;
         return error_set(error, STATUS_USAGE, "gen wants one specification, such as laplace2d,n=100");
     }
+    if (options->command == COMMAND_KERNELS) {
+        if (options->operand_count == 0) return STATUS_OK;
+        return error_set(error, STATUS_USAGE,
+                         "kernels takes no matrix; 'sparsight report --kernels=LIST' runs them");
+    }
     if (options->operand_count == 0) return error_set(error, STATUS_USAGE, "no matrix is given");
+    if ((options->request.x || options->request.b) && options->request.kernels.count == 0)
+        return error_set(error, STATUS_USAGE, "--%s is for kernels, and --kernels names none",
+                         options->request.x ? "x" : "b");
     if (options->command == COMMAND_REPORT) return STATUS_OK;
     enum status status = check_word(options->operands[0], error);
     if (status == STATUS_OK && several)

@@ -9,7 +9,7 @@
 #include "matrix/matrix.h"
 #include "report/report.h"
 
-enum command { COMMAND_EXPLORE = 1, COMMAND_REPORT = 2, COMMAND_GEN = 4 };
+enum command { COMMAND_EXPLORE = 1, COMMAND_REPORT = 2, COMMAND_GEN = 4, COMMAND_KERNELS = 8 };
 
 /* What the command line asks for. Strings belong to argv. Free with options_free. */
 struct options {
@@ -19,7 +19,7 @@ struct options {
     bool ascii;
     bool no_mouse;
     struct load_options load;
-    int threads; /* 0: one per processor */
+    int threads; /* 0: one per processor; of several, the most */
     const struct report_format *format;
     struct report_request request;
     const char *output; /* NULL: standard output */
@@ -36,7 +36,7 @@ void options_free(struct options *options);
 /* Bytes of "4096", "512K", "3M", "2G", "1T" (powers of 1024); STATUS_USAGE for anything else. */
 enum status options_bytes(const char *text, size_t *bytes, struct error *error);
 
-/* "report", "gen"; "" for the explorer, which has no word of its own. */
+/* "report", "gen", "kernels"; "" for the explorer, which has no word of its own. */
 const char *command_name(enum command command);
 
 /* The help of a command. */

@@ -88,5 +88,6 @@ void session_free(struct session *session)
     free(session->col_ptr);
     session->col_ptr = NULL;
     conversions_free(&session->conversions);
+    results_free(&session->results);
     matrix_free(&session->matrix);
 }

@@ -13,6 +13,7 @@
 #include "base/job.h"
 #include "conversions.h"
 #include "matrix/matrix.h"
+#include "results.h"
 
 enum session_part {
     SESSION_MATRIX = 1,
@@ -34,7 +35,8 @@ struct session {
     struct pyramid pyramid;
     int64_t *col_ptr; /* column_offsets: csr.cols + 1 */
     struct conversions conversions;
-    size_t limit; /* bytes, for conversions; 0: what memory_check takes by itself */
+    struct results results; /* of kernels, if they were asked for */
+    size_t limit;           /* bytes, for conversions; 0: what memory_check takes by itself */
     atomic_uint ready;
 };
 

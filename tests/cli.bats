@@ -13,7 +13,7 @@ setup() {
     [ "$status" -eq 0 ]
     [[ $(cat out) =~ ^sparsight\ [0-9.]+$ ]]
     local command
-    for command in "" report gen; do
+    for command in "" report gen kernels; do
         sparsight $command --help
         show
         [ "$status" -eq 0 ]
@@ -28,7 +28,7 @@ setup() {
 
 @test "every option in the help is in the manual" {
     local command option
-    for command in "" report gen; do
+    for command in "" report gen kernels; do
         sparsight $command --help
         for option in $(grep -oE '^  (-., |    )--[a-z-]+' out | grep -oE '[a-z][a-z-]+$'); do
             echo "$command --$option"
@@ -108,7 +108,20 @@ report --ascii x.mtx|unknown option '--ascii'
 report --lenient=yes x.mtx|takes no argument
 report x.mtx -o|'-o' wants an argument
 report x.mtx --limit|'--limit' wants an argument
-report --format=csv x.mtx|there are: text, json, jsonl
+report --format=xml x.mtx|there are: text, json, jsonl, csv, markdown
+report --kernels=nonsense x.mtx|no kernel is called 'nonsense'; there are cpu/csr-seq, 
+report --kernels=csr-seq:k=3 x.mtx|csr-seq has no parameter 'k'
+report --kernels= x.mtx|--kernels= names no kernel
+report --protocol=mean x.mtx|no protocol is called 'mean'; there are median, cranfield, cmrs
+report --repeat=0 x.mtx|--repeat=0 is not a whole number from 1 to 
+report --repeat=2.5 x.mtx|--repeat=2.5 is not a whole number
+report --warmup=-1 x.mtx|--warmup=-1 is not a whole number from 0 to 
+report --seed=x x.mtx|--seed=x is not a whole number
+report --x=x.mtx y.mtx|--x is for kernels, and --kernels names none
+report --b=x.mtx --kernels=none y.mtx|--b is for kernels
+report --cold=1 x.mtx|takes no argument
+kernels x.mtx|kernels takes no matrix
+kernels --format=json|unknown option '--format=json'
 report --format= x.mtx|unknown format
 report --limit=many x.mtx|'many' is not a size
 report --limit=-5 x.mtx|'-5' is not a size
@@ -128,13 +141,17 @@ report --precision= x.mtx|'' is no list of precisions
 report --precision=f32, x.mtx|'f32,' is no list of precisions
 --convert=csr x.mtx|unknown option '--convert=csr'
 report --threads=0 x.mtx|not a number of threads
-report --threads=2,4 x.mtx|not a number of threads
+report --threads=2,,4 x.mtx|'' is not a number of threads
+report --threads=2,0 x.mtx|'0' is not a number of threads
+report --threads=4, x.mtx|'' is not a number of threads
+--threads=2,4 x.mtx|'2,4' is not a number of threads
+gen --threads=2,4 arrow|'2,4' is not a number of threads
 report --threads= x.mtx|not a number of threads
 gen nonsense|no generator is called 'nonsense'
 gen laplace2d,k=3|no parameter 'k'
 gen laplace2d,n=0|n=0 lies outside
-plto x.mtx|the commands are report and gen
-nonsense|the commands are report and gen
+plto x.mtx|the commands are report, gen and kernels
+nonsense|the commands are report, gen and kernels
 a.mtx b.mtx|one matrix at a time
 END
 }

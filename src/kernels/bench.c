@@ -33,6 +33,7 @@ static void name_as_asked(struct result *result)
     struct text text = {0};
     const char *format = result->format_parameters, *own = result->parameters;
     kernel_name(result->kernel, &text);
+    snprintf(result->full_name, sizeof result->full_name, "%s", text.data ? text.data : result->kernel->name);
     text_append(&text, "%s%s%s%s", format[0] || own[0] ? ":" : "", format, format[0] && own[0] ? "," : "",
                 own);
     snprintf(result->name, sizeof result->name, "%s", text.data ? text.data : result->kernel->name);
@@ -65,14 +66,36 @@ static void name_as_resolved(struct lane *lane)
     text_free(&format);
 }
 
+/* Parameters as they were asked for, until they are resolved. */
+static void read_asked(const char *owner, const struct parameter *parameters, const char *text,
+                       struct parameter_values *values)
+{
+    if (parameters_read(owner, parameters, text, values, NULL) != STATUS_OK) {
+        parameters_free(values);
+        *values = (struct parameter_values){0};
+    }
+    free(values->text);
+    values->text = NULL;
+}
+
+static void note_size(struct result *result, const struct storage *storage)
+{
+    result->sized = storage->format != NULL;
+    if (result->sized) result->size = storage_size(storage);
+}
+
 /* What is asked for stays; what comes out is not there yet. */
 static void clear_outcome(const struct bench *bench, struct result *result)
 {
+    const struct format *format = result->kernel->format;
     double nnz = (double)csr_nnz(bench->a);
     result->status = STATUS_OK;
     error_clear(&result->error);
     samples_of(PROTOCOL_MEDIAN, NULL, 0, &result->samples);
-    result->values = result->format_values = (struct parameter_values){0};
+    result->sized = false;
+    result->size = (struct format_size){.padding_ratio = NAN, .dense_ratio = NAN};
+    read_asked(result->kernel->name, result->kernel->parameters, result->parameters, &result->values);
+    read_asked(format->name, format->parameters, result->format_parameters, &result->format_values);
     result->flops = 2 * nnz;
     result->flops_cmrs = 2 * nnz - (double)bench->a->rows;
     result->bytes = (struct kernel_bytes){NAN, NAN};
@@ -106,8 +129,8 @@ static size_t bytes_stored(const struct bench *bench)
 }
 
 /* Store the matrix as a result needs it, beside what is there. */
-static enum status store(struct bench *bench, const struct result *result,
-                         const struct parameter_values *asked, struct stored **stored, struct error *error)
+static enum status store(struct bench *bench, struct result *result, const struct parameter_values *asked,
+                         struct stored **stored, struct error *error)
 {
     size_t used = bytes_stored(bench);
     const struct format_options options = {.precision = result->precision,
@@ -116,6 +139,7 @@ static enum status store(struct bench *bench, const struct result *result,
     enum status status = format_convert(result->kernel->format, result->format_parameters, &options, bench->a,
                                         bench->rounds.progress, &(*stored)->storage, error);
     if (status != STATUS_OK) {
+        note_size(result, &(*stored)->storage);
         storage_free(&(*stored)->storage);
         return status;
     }
@@ -126,7 +150,7 @@ static enum status store(struct bench *bench, const struct result *result,
 }
 
 /* The storage for a result, one that is there or a new one. */
-static enum status storage_for(struct bench *bench, const struct result *result, struct stored **stored,
+static enum status storage_for(struct bench *bench, struct result *result, struct stored **stored,
                                struct error *error)
 {
     const struct format *format = result->kernel->format;
@@ -158,6 +182,7 @@ static void add_lane(struct bench *bench, struct result *result, struct stored *
     result->convert_seconds = stored->storage.seconds;
     result->format_values = stored->storage.values;
     result->format_values.text = NULL;
+    note_size(result, &stored->storage);
 }
 
 /* Take what is not finished into the group, as long as there is room: what does not fit beside the others

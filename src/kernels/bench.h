@@ -41,8 +41,11 @@ struct result {
     /* Numbers that are not known are NaN. */
     char name[128]; /* with all parameters: "cpu/cmrs-omp:height=8"; resolved where the matrix could be stored
                      */
-    struct parameter_values values;        /* of the kernel, resolved; without text */
-    struct parameter_values format_values; /* of the format, resolved; without text */
+    char full_name[64];                    /* without: "cpu/cmrs-omp" */
+    struct parameter_values values;        /* of the kernel, resolved where it was prepared; without text */
+    struct parameter_values format_values; /* of the format, resolved where it was stored; without text */
+    bool sized;                            /* `size` is known, also of what is refused for its size */
+    struct format_size size;               /* of the storage */
     struct samples samples;
     double flops;      /* 2 nnz: of one product */
     double flops_cmrs; /* 2 nnz - m: as Koza et al. count, section 6 */

@@ -4,6 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *const names[] = {
+    [PROTOCOL_MEDIAN] = "median", [PROTOCOL_CRANFIELD] = "cranfield", [PROTOCOL_CMRS] = "cmrs"};
+
+const char *protocol_name(enum protocol protocol)
+{
+    return names[protocol];
+}
+
+bool protocol_find(const char *name, enum protocol *protocol)
+{
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        if (strcmp(names[k], name) != 0) continue;
+        *protocol = (enum protocol)k;
+        return true;
+    }
+    return false;
+}
+
 static int ascending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;

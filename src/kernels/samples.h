@@ -11,6 +11,12 @@ enum protocol {
     PROTOCOL_CMRS, /* 11 runs, the slowest dropped, mean and standard deviation: Koza et al., section 6 */
 };
 
+/* "median", "cranfield", "cmrs". */
+const char *protocol_name(enum protocol protocol);
+
+/* The protocol called so into *protocol; false if there is none. */
+bool protocol_find(const char *name, enum protocol *protocol);
+
 /* All in seconds; NaN while there is no sample. */
 struct samples {
     int count; /* that the numbers are made from: after dropping */

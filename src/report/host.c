@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/threads.h"
+#include "kernels/cpu/cpu.h"
 #include "report/json_write.h"
 
 #ifdef __clang__
@@ -46,7 +47,8 @@ static json_t *system_json(void)
 
 json_t *host_json(void)
 {
-    return json_pack("{s:o, s:i, s:i, s:o, s:o, s:s, s:i}", "cpu", cpu_json(), "cpus", omp_get_num_procs(),
-                     "threads", threads_count(), "memory", memory_json(), "system", system_json(), "compiler",
-                     COMPILER, "openmp", _OPENMP);
+    return json_pack("{s:o, s:i, s:i, s:o, s:o, s:s, s:i, s:s}", "cpu", cpu_json(), "cpus",
+                     omp_get_num_procs(), "threads", threads_count(), "memory", memory_json(), "system",
+                     system_json(), "compiler", COMPILER, "openmp", _OPENMP, "instruction_set",
+                     loops_for(PRECISION_F64)->isa);
 }

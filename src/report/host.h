@@ -5,8 +5,8 @@
 
 #include <jansson.h>
 
-/* {cpu, cpus, threads, memory, system, compiler, openmp}; null for what the system does not tell. NULL
- * without memory. json_decref it. */
+/* {cpu, cpus, threads, memory, system, compiler, openmp, instruction_set}; null for what the system does not
+ * tell. NULL without memory. json_decref it. */
 json_t *host_json(void);
 
 #endif

@@ -17,21 +17,28 @@ static json_t *choice_json(const char *word)
     return *end ? json_string(word) : json_integer(number);
 }
 
-/* An object of numbers and words. Parameters that are not chosen are left out. */
-static json_t *parameters_json(const struct parameter *parameters, const double *numbers)
+/* Numbers and words into an object; false without memory. Parameters that are not chosen are left out. */
+static bool add_parameters(json_t *object, const struct parameter *parameters, const double *numbers)
 {
-    json_t *object = json_object();
-    for (int k = 0; object && parameters[k].name; k++) {
+    for (int k = 0; parameters && parameters[k].name; k++) {
         const struct parameter *p = &parameters[k];
         if (isnan(numbers[k])) continue;
         json_t *value = p->choices   ? choice_json(p->choices[(int)numbers[k]])
                         : p->integer ? json_integer((json_int_t)numbers[k])
                                      : json_real(numbers[k]);
-        if (json_object_set_new(object, p->name, value) == 0) continue;
-        json_decref(object);
-        return NULL;
+        if (json_object_set_new(object, p->name, value) != 0) return false;
     }
-    return object;
+    return true;
+}
+
+static json_t *parameters_json(struct value value)
+{
+    json_t *object = json_object();
+    if (object && add_parameters(object, value.parameters, value.numbers) &&
+        add_parameters(object, value.further, value.further_numbers))
+        return object;
+    json_decref(object);
+    return NULL;
 }
 
 json_t *value_json(struct value value)
@@ -44,7 +51,9 @@ json_t *value_json(struct value value)
     case VALUE_REAL:
         return json_real(value.real);
     case VALUE_PARAMETERS:
-        return parameters_json(value.parameters, value.numbers);
+        return parameters_json(value);
+    case VALUE_BOOLEAN:
+        return json_boolean(value.boolean);
     case VALUE_NULL:
         break;
     }
@@ -94,7 +103,8 @@ json_t *report_json(const struct session *session)
              json_object_set_new(json_object_get(object, "col_lengths"), "histogram",
                                  histogram_json(&session->col_lengths)) != 0 ||
              json_object_set_new(object, "formats", formats_json(session)) != 0 ||
-             json_object_set_new(object, "kernels", json_array()) != 0 ||
+             json_object_set_new(object, "timing", timing_json(session)) != 0 ||
+             json_object_set_new(object, "kernels", kernels_json(session)) != 0 ||
              json_object_set_new(object, "advice", json_object()) != 0;
     if (!failed) return object;
     json_decref(object);
@@ -131,11 +141,24 @@ static enum status json_failure(struct report *report, const struct error *failu
     return collect(report->errors_array, failure_json(failure));
 }
 
+/* The machine, with the best figures that were measured. */
+static json_t *document_host(const struct report *report)
+{
+    json_t *host = host_json();
+    if (host && json_object_set_new(host, "read_bandwidth", figure_json(report->read)) == 0 &&
+        json_object_set_new(host, "copy_bandwidth", figure_json(report->copy)) == 0 &&
+        json_object_set_new(host, "cache_bytes",
+                            report->cache > 0 ? json_integer((json_int_t)report->cache) : json_null()) == 0)
+        return host;
+    json_decref(host);
+    return NULL;
+}
+
 static enum status json_end(struct report *report, struct text *text)
 {
-    json_t *document =
-        json_pack("{s:s, s:s, s:o, s:O, s:O}", "schema", "sparsight-report/1", "version", PACKAGE_VERSION,
-                  "host", host_json(), "matrices", report->matrices_array, "errors", report->errors_array);
+    json_t *document = json_pack("{s:s, s:s, s:o, s:O, s:O}", "schema", "sparsight-report/1", "version",
+                                 PACKAGE_VERSION, "host", document_host(report), "matrices",
+                                 report->matrices_array, "errors", report->errors_array);
     if (!document) return STATUS_MEMORY;
     json_write(document, false, text);
     text_append(text, "\n");

@@ -1,12 +1,15 @@
 /* What a report needs of a session before it can be written. */
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "matrix/vector.h"
 #include "report/report.h"
 
 void report_request_free(struct report_request *request)
 {
     format_list_free(&request->convert);
     format_list_free(&request->arrays);
+    kernel_list_free(&request->kernels);
     *request = (struct report_request){0};
 }
 
@@ -44,6 +47,49 @@ static bool asked(const struct report_request *request, enum precision precision
     return precision == PRECISION_F32 ? request->f32 : request->f64 || !request->f32;
 }
 
+/* Ask for the kernels in one precision, with each number of threads. */
+static enum status want_kernels(struct session *session, const struct report_request *request,
+                                enum precision precision, struct error *error)
+{
+    static const int standard[] = {0};
+    const int *threads = request->thread_count ? request->threads : standard;
+    int count = request->thread_count ? request->thread_count : 1;
+    enum status status = STATUS_OK;
+    for (int k = 0; k < request->kernels.count; k++)
+        for (int t = 0; t < count && status == STATUS_OK; t++)
+            status =
+                results_want(&session->results, &request->kernels.choices[k], precision, threads[t], error);
+    return status;
+}
+
+/* Read a vector if one was named. */
+static enum status load_vector(const char *name, const char *what, const char *lines, int64_t size,
+                               const struct session *session, struct progress *progress, double **vector,
+                               struct error *error)
+{
+    if (!name) return STATUS_OK;
+    return vector_load(name, what, lines, size, session->limit, progress, vector, error);
+}
+
+static enum status run_kernels(struct session *session, const struct report_request *request,
+                               struct progress *progress, struct error *error)
+{
+    const struct csr *a = &session->matrix.csr;
+    struct bench_options options = request->timing;
+    double *x = NULL, *b = NULL;
+    if (session->results.count == 0) return STATUS_OK;
+    enum status status = load_vector(request->x, "x", "columns", a->cols, session, progress, &x, error);
+    if (status == STATUS_OK)
+        status = load_vector(request->b, "b", "rows", a->rows, session, progress, &b, error);
+    options.x = x;
+    options.b = b;
+    options.limit = session->limit;
+    if (status == STATUS_OK) status = results_run(&session->results, a, &options, progress, error);
+    free(x);
+    free(b);
+    return status;
+}
+
 static enum status prepare(struct session *session, const struct report_request *request,
                            struct progress *progress, struct error *error)
 {
@@ -54,6 +100,7 @@ static enum status prepare(struct session *session, const struct report_request 
         status = conversions_want_all(&session->conversions, precisions[p], error);
         if (status == STATUS_OK) status = want_list(session, &request->convert, precisions[p], false, error);
         if (status == STATUS_OK) status = want_list(session, &request->arrays, precisions[p], true, error);
+        if (status == STATUS_OK) status = want_kernels(session, request, precisions[p], error);
     }
     if (status == STATUS_OK) status = session_need(session, REPORT_NEEDS, progress, error);
     for (int p = 0; p < 2 && status == STATUS_OK; p++) {
@@ -62,7 +109,7 @@ static enum status prepare(struct session *session, const struct report_request 
         if (status == STATUS_OK)
             status = build_list(session, &request->arrays, precisions[p], progress, error);
     }
-    return status;
+    return status == STATUS_OK ? run_kernels(session, request, progress, error) : status;
 }
 
 enum status report_prepare(struct session *session, const struct report_request *request,

@@ -1,9 +1,11 @@
 #include "report/report.h"
 
+#include <math.h>
 #include <string.h>
 
-const struct report_format *const report_formats[] = {&report_format_text, &report_format_json,
-                                                      &report_format_jsonl, NULL};
+const struct report_format *const report_formats[] = {&report_format_text,     &report_format_json,
+                                                      &report_format_jsonl,    &report_format_csv,
+                                                      &report_format_markdown, NULL};
 
 const struct report_format *report_format_find(const char *name, struct error *error)
 {
@@ -48,9 +50,13 @@ static enum status emit(struct report *report, enum status status, struct text *
 
 enum status report_matrix(struct report *report, const struct session *session, struct error *error)
 {
+    const struct machine *machine = &session->results.machine;
     struct text text = {0};
     enum status status = report->format->matrix(report, session, &text);
     report->matrices++;
+    report->read = fmax(report->read, machine->read);
+    report->copy = fmax(report->copy, machine->copy);
+    report->cache = fmax(report->cache, (double)machine->cache);
     return emit(report, status, &text, error);
 }
 

@@ -9,24 +9,34 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "formats/list.h"
+#include "kernels/list.h"
 #include "session.h"
 
 /* The parts of a session that a report shows; they must be there when it is handed in. */
 #define REPORT_NEEDS \
     (SESSION_MATRIX | SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE | SESSION_SIZES)
 
-/* What is asked for beyond that. {0}: the size of every format in double precision, nothing built. Free with
- * report_request_free. */
+/* Most numbers of threads that kernels are run with. */
+#define REPORT_THREADS 64
+
+/* What is asked for beyond that. {0}: the size of every format in double precision, nothing built, no kernel
+ * run. Free with report_request_free. */
 struct report_request {
     bool f64, f32;              /* neither: f64 */
     struct format_list convert; /* to be built, and timed */
     struct format_list arrays;  /* whose arrays are shown */
+    struct kernel_list kernels; /* to be run in each precision, once with each of these numbers of threads */
+    int threads[REPORT_THREADS], thread_count; /* none: one per processor */
+    struct bench_options timing;               /* how; its vectors are those below */
+    const char *x, *b; /* files (see vector_load): what to multiply with, and what to hold A x against; or
+                          NULL. The caller's */
 };
 
 void report_request_free(struct report_request *request);
 
-/* Get a loaded session ready: plan every format, build those asked for one after another, and keep those
- * whose arrays are to be shown. A format that is refused is no failure; its conversion says why. */
+/* Get a loaded session ready: plan every format, build those asked for one after another, keep those whose
+ * arrays are to be shown, and run kernels. A format that is refused is no failure, nor a kernel that cannot
+ * run; the conversion or the result says why. A vector that cannot be read is one. */
 enum status report_prepare(struct session *session, const struct report_request *request,
                            struct progress *progress, struct error *error);
 
@@ -43,6 +53,7 @@ struct report {
     int matrices;           /* handed in so far */
     json_t *matrices_array; /* of the format json, which is written at the end; owned */
     json_t *errors_array;
+    double read, copy, cache; /* the machine's best figures so far, bytes/s and bytes; 0: not measured */
 };
 
 /* A way of writing. Each function appends to `text` what is to be written now, and returns STATUS_OK or
@@ -86,5 +97,7 @@ json_t *report_json(const struct session *session);
 extern const struct report_format report_format_text;
 extern const struct report_format report_format_json;
 extern const struct report_format report_format_jsonl;
+extern const struct report_format report_format_csv;
+extern const struct report_format report_format_markdown;
 
 #endif

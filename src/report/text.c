@@ -6,13 +6,12 @@
 #include "base/text.h"
 #include "columns.h"
 #include "report/parts.h"
+#include "report/ranges.h"
 #include "report/report.h"
 
 #define TITLE_WIDE 26
 #define VALUE_WIDE 16
 #define BAR_WIDE 40
-#define RANGES 16     /* ranges of equal width, or lengths of their own */
-#define RANGES_MAX 33 /* doubling ranges of 31-bit lengths, and empty rows */
 
 /* Words from the command line or a file: no control characters reach the terminal. */
 static void append_words(struct text *text, const char *words)
@@ -84,61 +83,10 @@ static void append_lengths(struct text *text, const struct session *session)
     }
 }
 
-/* Rows whose length lies in first .. last. */
-struct range {
-    int64_t first, last;
-    int64_t count;
-};
-
-/* The least of 1, 2, 5, 10, 20, ... that makes at most RANGES ranges of min .. max, begun at a multiple. */
-static int64_t range_width(int64_t min, int64_t max)
-{
-    static const int64_t steps[] = {1, 2, 5};
-    int64_t width = 1, power = 1;
-    for (int k = 0; max / width - min / width >= RANGES; k++) {
-        if (k && k % 3 == 0) power *= 10;
-        width = power * steps[k % 3];
-    }
-    return width;
-}
-
-/* Ranges that tell most: each length on its own if there are few, ranges of equal width if the longest rows
- * are not far from the mean, else 0, 1, 2-3, 4-7, ... */
-static int make_ranges(const struct lengths *lengths, struct range *ranges)
-{
-    int count = 0;
-    if (lengths->bins <= RANGES) {
-        for (int64_t k = 0; k < lengths->bins; k++) {
-            int64_t length = lengths->histogram[k].length;
-            ranges[count++] = (struct range){.first = length, .last = length};
-        }
-    } else if ((double)lengths->max <= 4 * lengths->mean) {
-        int64_t width = range_width(lengths->min, lengths->max);
-        for (int64_t first = lengths->min / width * width; first <= lengths->max; first += width)
-            ranges[count++] = (struct range){.first = first, .last = first + width - 1};
-    } else {
-        ranges[count++] = (struct range){.first = 0, .last = 0};
-        for (int64_t first = 1; first <= lengths->max; first *= 2)
-            ranges[count++] = (struct range){.first = first, .last = 2 * first - 1};
-    }
-    int k = 0;
-    for (int64_t bin = 0; bin < lengths->bins; bin++) {
-        while (lengths->histogram[bin].length > ranges[k].last)
-            k++;
-        ranges[k].count += lengths->histogram[bin].count;
-    }
-    return count;
-}
-
 static void append_range(struct text *text, const struct range *range, int64_t most, int64_t lines)
 {
-    char first[32], last[32], lengths[72], count[32], bar[BAR_WIDE + 1];
-    format_count(first, sizeof first, range->first);
-    format_count(last, sizeof last, range->last);
-    if (range->first == range->last)
-        snprintf(lengths, sizeof lengths, "%s", first);
-    else
-        snprintf(lengths, sizeof lengths, "%s-%s", first, last);
+    char lengths[72], count[32], bar[BAR_WIDE + 1];
+    range_name(range, lengths, sizeof lengths);
     /* A range that is not empty is seen: at least one mark. */
     int marks = (int)ceil((double)range->count / (double)most * BAR_WIDE);
     memset(bar, '#', (size_t)marks);
@@ -152,7 +100,7 @@ static void append_histogram(struct text *text, const struct lengths *lengths)
 {
     struct range ranges[RANGES_MAX] = {0};
     if (lengths->lines == 0) return;
-    int count = make_ranges(lengths, ranges);
+    int count = ranges_of(lengths, ranges);
     int64_t most = 1;
     for (int k = 0; k < count; k++)
         if (ranges[k].count > most) most = ranges[k].count;
@@ -183,6 +131,7 @@ void report_text(const struct session *session, struct text *text)
     append_lengths(text, session);
     append_histogram(text, &session->row_lengths);
     append_formats(text, session);
+    append_kernels(text, session);
     append_arrays(text, session);
 }
 

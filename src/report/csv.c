@@ -1,0 +1,100 @@
+/* The report for spreadsheets and scripts (RFC 4180, but lines end as Unix's do): a line for each kernel
+ * that was asked for, or if none was, for each format. */
+#include <string.h>
+
+#include "columns.h"
+#include "report/report.h"
+
+static void append_field(struct text *text, const char *field)
+{
+    if (!field[strcspn(field, ",\"\r\n")]) {
+        text_append(text, "%s", field);
+        return;
+    }
+    text_append(text, "\"");
+    for (const char *c = field; *c; c++)
+        text_append(text, *c == '"' ? "\"\"" : "%c", *c);
+    text_append(text, "\"");
+}
+
+/* Numbers as they are, with the fewest digits that read back the same; null as nothing. */
+static void append_value(struct text *text, struct value value)
+{
+    char written[160];
+    switch (value.type) {
+    case VALUE_NULL:
+        return;
+    case VALUE_TEXT:
+        append_field(text, value.text);
+        return;
+    case VALUE_INTEGER:
+        text_append(text, "%lld", (long long)value.integer);
+        return;
+    case VALUE_REAL:
+        text_append(text, "%s", format_exact(written, sizeof written, value.real));
+        return;
+    case VALUE_BOOLEAN:
+        text_append(text, value.boolean ? "true" : "false");
+        return;
+    case VALUE_PARAMETERS:
+        append_field(text, value_text(value, written, sizeof written));
+        return;
+    }
+}
+
+/* A line: the matrix's name, then each column's number. */
+static void append_line(struct text *text, const struct column *table, const struct subject *subject)
+{
+    append_field(text, subject->session->matrix.name);
+    for (const struct column *column = table; column->key; column++) {
+        text_append(text, ",");
+        append_value(text, column->get(column, subject));
+    }
+    text_append(text, "\n");
+}
+
+static void append_header(struct text *text, const struct column *table)
+{
+    text_append(text, "name");
+    for (const struct column *column = table; column->key; column++)
+        text_append(text, ",%s", column->key);
+    text_append(text, "\n");
+}
+
+static enum status csv_matrix(struct report *report, const struct session *session, struct text *text)
+{
+    const struct results *results = &session->results;
+    const struct conversions *conversions = &session->conversions;
+    const struct column *table = results->count ? kernel_columns : format_columns;
+    if (report->matrices == 0) append_header(text, table);
+    for (int k = 0; k < results->count; k++)
+        append_line(text, table,
+                    &(struct subject){.session = session, .results = results, .result = &results->items[k]});
+    for (int k = 0; results->count == 0 && k < atomic_load(&conversions->count); k++)
+        append_line(text, table, &(struct subject){.session = session, .conversion = conversions->items[k]});
+    return STATUS_OK;
+}
+
+/* Errors are told on standard error. */
+static enum status csv_failure(struct report *report, const struct error *failure, struct text *text)
+{
+    (void)report;
+    (void)failure;
+    (void)text;
+    return STATUS_OK;
+}
+
+static enum status csv_end(struct report *report, struct text *text)
+{
+    (void)report;
+    (void)text;
+    return STATUS_OK;
+}
+
+const struct report_format report_format_csv = {
+    .name = "csv",
+    .summary = "one line a kernel, or a format if no kernels are run",
+    .matrix = csv_matrix,
+    .failure = csv_failure,
+    .end = csv_end,
+};

@@ -1,0 +1,134 @@
+#include "results.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "formats/csr.h"
+
+static bool is_there(const struct results *results, const struct result *wanted)
+{
+    for (int k = 0; k < results->count; k++) {
+        const struct result *item = &results->items[k];
+        if (item->kernel == wanted->kernel && item->precision == wanted->precision &&
+            item->threads == wanted->threads && strcmp(item->parameters, wanted->parameters) == 0 &&
+            strcmp(item->format_parameters, wanted->format_parameters) == 0)
+            return true;
+    }
+    return false;
+}
+
+enum status results_want(struct results *results, const struct kernel_choice *choice,
+                         enum precision precision, int threads, struct error *error)
+{
+    struct result wanted = {.kernel = choice->kernel,
+                            .parameters = choice->parameters,
+                            .format_parameters = choice->format_parameters,
+                            .precision = precision,
+                            .threads = choice->kernel->sequential ? 1
+                                       : threads > 0              ? threads
+                                                                  : threads_count()};
+    if (is_there(results, &wanted)) return STATUS_OK;
+    struct result *items = memory_resize(results->items, (size_t)results->count + 1, sizeof *items, error);
+    if (!items) return STATUS_MEMORY;
+    results->items = items;
+    wanted.parameters = memory_string(choice->parameters, error);
+    wanted.format_parameters = memory_string(choice->format_parameters, error);
+    if (!wanted.parameters || !wanted.format_parameters) {
+        result_free(&wanted);
+        return STATUS_MEMORY;
+    }
+    items[results->count++] = wanted;
+    return STATUS_OK;
+}
+
+/* The most threads that a kernel which can run on this matrix asks for; 0 if none can. */
+static int most_threads(const struct results *results, bool complex)
+{
+    int most = 0;
+    for (int k = 0; k < results->count; k++) {
+        const struct result *item = &results->items[k];
+        if (kernel_check(item->kernel, complex, NULL) == STATUS_OK && item->threads > most)
+            most = item->threads;
+    }
+    return most;
+}
+
+enum status results_run(struct results *results, const struct csr *a, const struct bench_options *options,
+                        struct progress *progress, struct error *error)
+{
+    struct machine machine = {0};
+    enum status status = STATUS_OK;
+    int threads = most_threads(results, a->imaginary != NULL);
+    results->options = *options;
+    results->options.x = results->options.b = NULL;
+    results->held = options->b != NULL;
+    results->machine = (struct machine){0};
+    if (threads > 0) status = machine_measure(&machine, threads, options->limit, progress, error);
+    if (status == STATUS_OK)
+        status = bench_run(a, results->items, results->count, options, &machine, progress, error);
+    if (status == STATUS_OK) results->machine = machine;
+    results->machine.memory = NULL;
+    machine_free(&machine);
+    return status;
+}
+
+bool result_timed(const struct result *result)
+{
+    return result->status == STATUS_OK && result->samples.count > 0;
+}
+
+const struct result *results_fastest(const struct results *results, enum precision precision)
+{
+    const struct result *fastest = NULL;
+    for (int k = 0; k < results->count; k++) {
+        const struct result *item = &results->items[k];
+        if (item->precision != precision || !result_timed(item)) continue;
+        if (!fastest || item->samples.time < fastest->samples.time) fastest = item;
+    }
+    return fastest;
+}
+
+bool results_tied(const struct results *results, const struct result *result)
+{
+    const struct result *fastest = results_fastest(results, result->precision);
+    if (!result_timed(result)) return false;
+    if (fastest != result) return samples_tie(&fastest->samples, &result->samples);
+    for (int k = 0; k < results->count; k++) {
+        const struct result *item = &results->items[k];
+        if (item != result && item->precision == result->precision && result_timed(item) &&
+            samples_tie(&item->samples, &result->samples))
+            return true;
+    }
+    return false;
+}
+
+/* The fastest CSR kernel of the same backend, precision and threads, or NULL. */
+static const struct result *reference_of(const struct results *results, const struct result *result)
+{
+    const struct result *fastest = NULL;
+    for (int k = 0; k < results->count; k++) {
+        const struct result *item = &results->items[k];
+        if (item->kernel->format != &format_csr || item->kernel->backend != result->kernel->backend ||
+            item->precision != result->precision || item->threads != result->threads || !result_timed(item))
+            continue;
+        if (!fastest || item->samples.time < fastest->samples.time) fastest = item;
+    }
+    return fastest;
+}
+
+int64_t results_break_even(const struct results *results, const struct result *result)
+{
+    const struct result *reference = reference_of(results, result);
+    if (!reference || !result_timed(result) || !(result->samples.time < reference->samples.time)) return -1;
+    return break_even(result, reference);
+}
+
+void results_free(struct results *results)
+{
+    for (int k = 0; k < results->count; k++)
+        result_free(&results->items[k]);
+    free(results->items);
+    *results = (struct results){0};
+}

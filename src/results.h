@@ -1,0 +1,54 @@
+/* One run of kernels on a session's matrix: what was asked for, what came out, and what the machine could do
+ * meanwhile. */
+#ifndef SPARSIGHT_RESULTS_H
+#define SPARSIGHT_RESULTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/job.h"
+#include "kernels/bench.h"
+#include "kernels/list.h"
+
+/* Start with {0}; free with results_free. */
+struct results {
+    struct result *items; /* in the order they were asked for; owned */
+    int count;
+    /* After results_run: */
+    struct bench_options options; /* how they were run; without the vectors */
+    bool held;                    /* A x was held against a b */
+    struct machine machine; /* its figures, without its memory; {0} if no kernel could run on the matrix */
+};
+
+/* A x agrees with b if max abs(A x - b) / max abs(b) is at most this, as in the tests of the Cranfield
+ * report. */
+#define RESULTS_AGREE 1e-5
+
+/* Ask for a kernel with its parameters, once: what is there already is not added again. threads 0: one per
+ * processor; sequential kernels have one whatever is asked for. STATUS_MEMORY. */
+enum status results_want(struct results *results, const struct kernel_choice *choice,
+                         enum precision precision, int threads, struct error *error);
+
+/* Measure the machine and run all that was asked for on `a` (see bench_run). What cannot run is a result with
+ * its error, no failure. Fails with STATUS_CANCELLED or STATUS_MEMORY, and then nothing has come out. */
+enum status results_run(struct results *results, const struct csr *a, const struct bench_options *options,
+                        struct progress *progress, struct error *error);
+
+/* True if the result has numbers: its kernel was run and is right. */
+bool result_timed(const struct result *result);
+
+/* The fastest of those that were run in this precision, NULL if there is none. */
+const struct result *results_fastest(const struct results *results, enum precision precision);
+
+/* True for results that nothing says are slower than the fastest of their precision: the intervals of their
+ * medians overlap. Of the fastest itself: if there is such another. */
+bool results_tied(const struct results *results, const struct result *result);
+
+/* Products after which converting to the result's format has paid off against the fastest CSR kernel of the
+ * same backend, precision and threads; -1 if there is none, or it is not slower. */
+int64_t results_break_even(const struct results *results, const struct result *result);
+
+void results_free(struct results *results);
+
+#endif
