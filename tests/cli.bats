@@ -109,7 +109,7 @@ report --lenient=yes x.mtx|takes no argument
 report x.mtx -o|'-o' wants an argument
 report x.mtx --limit|'--limit' wants an argument
 report --format=xml x.mtx|there are: text, json, jsonl, csv, markdown
-report --kernels=nonsense x.mtx|no kernel is called 'nonsense'; there are cpu/csr-seq, 
+report --kernels=nonsense x.mtx|no kernel is called 'nonsense'; there are cpu/
 report --kernels=csr-seq:k=3 x.mtx|csr-seq has no parameter 'k'
 report --kernels= x.mtx|--kernels= names no kernel
 report --protocol=mean x.mtx|no protocol is called 'mean'; there are median, cranfield, cmrs
