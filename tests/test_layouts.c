@@ -252,9 +252,10 @@ static void padding_is_shaded_and_can_be_walked_over(void **state)
     (void)state;
     struct stage stage;
     open_with(&stage, pmpp(), 21, 120, (const char *[]){"csr", "ell", NULL});
-    shows(&stage, "0 │    3@0     1@2  ░░░0@2░");
-    shows(&stage, "1 │ ░░░0@0░ ░░░0@0░ ░░░0@0░");
-    shows(&stage, "2 │    2@1     4@2     1@3");
+    shows(&stage, "0 │    3@0    1@2 ░░░0@2");
+    shows(&stage, "1 │ ░░░0@0 ░░░0@0 ░░░0@0");
+    shows(&stage, "2 │    2@1    4@2    1@3");
+    shows(&stage, "(indices from 0)");
     hides(&stage, "›");
     shows(&stage, "col         0 ░░0   1   0│  2 ░░0   2   3│░░2 ░░0   3 ░░3");
     shows(&stage, "val         3 ░░0   2   1│  1 ░░0   4   1│░░0 ░░0   1 ░░0");
@@ -283,6 +284,58 @@ static void padding_is_shaded_and_can_be_walked_over(void **state)
     build(&stage);
     shows(&stage, "ell:layout=rows");
     shows(&stage, "val         3   1 ░░0│░░0 ░░0 ░░0│  2   4   1│  1   1 ░░0");
+    stage_close(&stage);
+}
+
+/* Slots outside the matrix have neither value nor column: DIA's corners, SELL's last rows. */
+static void what_lies_beyond_is_a_shade(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_with(&stage, pmpp(), 21, 120, (const char *[]){"dia", "sell:c=3", NULL});
+    shows(&stage, "-3 │ ░░░░░░ ░░░░░░ ░░░░░░    1@0");
+    shows(&stage, " 1 │ ░░░0@1 ░░░0@2    1@3 ░░░░░░");
+    shows(&stage, "- │ ░░░░░░ ░░░░░░"); /* rows 4 and 5 */
+    hides(&stage, "@-1");
+    stage_close(&stage);
+    open_with(&stage, pmpp(), 21, 120, (const char *[]){"ell:pad=sentinel", "csr", NULL});
+    shows(&stage, "1 │ ░░░0@-1 ░░░0@-1 ░░░0@-1"); /* within it: what the array says */
+    stage_close(&stage);
+}
+
+/* Values that no other look at the array came by: most of its slots are 0. */
+static void cells_are_as_wide_as_what_they_show(void **state)
+{
+    (void)state;
+    struct stage stage;
+    double dense[64 * 64] = {0};
+    for (int i = 0; i < 64; i++)
+        dense[65 * i] = 1;
+    dense[2] = -0.125;
+    open_with(&stage, support_dense(64, 64, dense), 24, 80, (const char *[]){"dia", "csr", NULL});
+    shows(&stage, "-0.125@2");
+    stage_close(&stage);
+}
+
+static bool is_underlined(const struct stage *stage)
+{
+    const struct surface *surface = &stage->surface;
+    for (int k = 0; k < surface->high * surface->wide; k++)
+        if (surface->cells[k].attributes & ATTRIBUTE_UNDERLINE && surface->cells[k].background == COLOUR_TEXT)
+            return true;
+    return false;
+}
+
+/* Chunks are ruled off from one another; strips are lines by themselves. */
+static void sections_are_ruled_off(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_with(&stage, pmpp(), 21, 120, (const char *[]){"sell:c=2", NULL});
+    assert_true(is_underlined(&stage));
+    stage_close(&stage);
+    open_with(&stage, pmpp(), 21, 120, (const char *[]){"cmrs:height=1", NULL});
+    assert_false(is_underlined(&stage));
     stage_close(&stage);
 }
 
@@ -660,6 +713,9 @@ int main(void)
         cmocka_unit_test(the_picture_is_moved_in_as_in_a_plane),
         cmocka_unit_test(a_click_is_where_it_is_seen),
         cmocka_unit_test(padding_is_shaded_and_can_be_walked_over),
+        cmocka_unit_test(what_lies_beyond_is_a_shade),
+        cmocka_unit_test(cells_are_as_wide_as_what_they_show),
+        cmocka_unit_test(sections_are_ruled_off),
         cmocka_unit_test(sorted_rows_and_their_permutation),
         cmocka_unit_test(both_parts_of_hyb),
         cmocka_unit_test(the_first_two_formats_suit_the_matrix),

@@ -35,6 +35,7 @@ struct panel {
     int array;                     /* that had the focus when the panel last had it */
     int64_t line, cell;            /* the picture's window */
     int lines, cells;              /* lines and cells in it; 0: not drawn */
+    int column;                    /* characters of a column in it: the widest seen so far */
 };
 
 /* Where the keys go: an element of an array, or a cell of the picture. */

@@ -124,6 +124,18 @@ static void draw_choice(const struct choice *choice, struct surface *surface, in
     if (choice->conversion) draw_size(choice, surface, y, x, wide);
 }
 
+/* Where a format is from, and its parameters. */
+static void draw_about(const struct format *format, struct flow *flow)
+{
+    struct text names = {0};
+    for (int k = 0; format->parameters[k].name; k++)
+        text_append(&names, "%s%s", k ? ", " : "parameters, with p: ", format->parameters[k].name);
+    flow_words(flow, COLOUR_DIM, format->source);
+    flow_break(flow);
+    if (names.length) flow_words(flow, COLOUR_DIM, names.data);
+    text_free(&names);
+}
+
 /* What the selected format is, and why it is refused. */
 static void draw_foot(const struct choice *choice, struct surface *surface, struct rect rect)
 {
@@ -134,7 +146,7 @@ static void draw_foot(const struct choice *choice, struct surface *surface, stru
     if (choice->conversion && conversion_state(choice->conversion) == CONVERSION_REFUSED)
         flow_words(&flow, COLOUR_BAD, choice->conversion->refusal.message);
     else
-        flow_words(&flow, COLOUR_DIM, choice->format->source);
+        draw_about(choice->format, &flow);
 }
 
 static void blank(struct surface *surface, struct rect rect)

@@ -146,6 +146,7 @@ static void draw_words(const struct scene *scene, struct rect rect, int hidden)
     if (q < 0 && e >= 0) q = telling_array(storage, part, e);
     if (q >= 0 && e >= 0) write_element(scene, &flow, q, e);
     if (scene->spot.slot < 0 && scene->placed) flow_item(&flow, COLOUR_DIM, "no entry at the cursor");
+    if (scene->focused) flow_item(&flow, COLOUR_DIM, "(indices from 0)");
 }
 
 /* Picture and arrays share the lines: arrays need one strip each, and the picture takes what it can use. */

@@ -43,13 +43,15 @@ static struct written choose_field(const struct scene *scene, const struct shape
 {
     const struct storage *storage = scene->storage;
     int q = values_of(storage);
-    int value = scene_wide(scene, q, scene->panel->first[q], 0), column = number_digits(storage->cols);
-    if (storage->slots[0] > storage->nnz && column < 2) column = 2;
+    int value = scene_wide(scene, q, scene->panel->first[q], 0), column = number_digits(storage->cols - 1);
+    if (column < scene->panel->column) column = scene->panel->column;
     enum content content = scene->layouts->content;
     if (content == CONTENT_AUTOMATIC) {
         int64_t cells = room / field_of(value, column, CONTENT_BOTH).wide;
         content = cells >= CELLS_LEAST || cells >= shape->wide ? CONTENT_BOTH : CONTENT_COLUMNS;
     }
+    if (content == CONTENT_COLUMNS && storage->slots[0] > storage->nnz && column < 2)
+        column = 2; /* so that padding has a blank to shade */
     struct written field = field_of(value, column, content);
     while (field.indent < INDENT_MOST && shape->wide * (field.wide + 1) <= room) {
         field.wide++;
@@ -91,24 +93,52 @@ static int64_t cell_slot(const struct storage *storage, int64_t line, int64_t c)
     return c < 0 || c >= storage->format->shape(storage).wide ? -1 : storage->format->cell(storage, line, c);
 }
 
+/* The widths that the cells in sight need: those of values and columns grow. */
+static void measure(const struct scene *scene, const struct shape *shape)
+{
+    const struct storage *storage = scene->storage;
+    struct panel *panel = scene->panel;
+    int q = values_of(storage);
+    for (int64_t line = panel->line; line < panel->line + panel->lines && line < shape->lines; line++)
+        for (int64_t c = panel->cell, e; c < panel->cell + panel->cells; c++) {
+            if ((e = cell_slot(storage, line, c)) < 0) break;
+            struct place place = storage->format->place(storage, 0, e);
+            if (place.row < 0) continue;
+            scene_wide(scene, q, e, 1);
+            if (number_digits(place.col) > panel->column) panel->column = number_digits(place.col);
+        }
+}
+
 /* A rule between neighbours on a line is one of the arrays' only if they are neighbours there too. */
 static enum rule rule_between(const struct storage *storage, int q, int64_t before, int64_t e)
 {
     return before >= 0 && e == before + 1 ? storage->format->rule(storage, q, e) : RULE_NONE;
 }
 
+static bool focus_on_cell(const struct scene *scene, int64_t line, int64_t c)
+{
+    const struct focus *focus = &scene->layouts->focus;
+    return scene->focused && focus->array == PICTURE && focus->line == line && focus->cell == c;
+}
+
+/* What lies beyond the matrix is a shade alone. */
 static void draw_cell(const struct scene *scene, const struct written *field, int y, int x, int64_t line,
                       int64_t c, int64_t e)
 {
     const struct storage *storage = scene->storage;
-    const struct focus *focus = &scene->layouts->focus;
     int q = values_of(storage);
     char out[64];
     bool padding = storage_padding(storage, 0, e), both = field->value && field->column;
-    int64_t column = storage->format->place(storage, 0, e).col;
+    struct place place = storage->format->place(storage, 0, e);
+    int64_t column = place.col;
     struct surface *surface = scene->surface;
     struct rect cell = {y, x, 1, field->wide - 1};
+    bool beyond = padding && place.row < 0, here = focus_on_cell(scene, line, c);
     x += field->indent;
+    if (beyond) {
+        scene_light_cell(scene, cell, LIGHT_NONE, true, here);
+        return;
+    }
     if (field->value)
         surface_text_right(surface, y, x, field->value, COLOUR_TEXT, 0, "%s",
                            element_text(&storage->array[q], e, field->value, out, sizeof out));
@@ -118,7 +148,6 @@ static void draw_cell(const struct scene *scene, const struct written *field, in
                      (long long)column);
     else if (field->column)
         surface_text_right(surface, y, x, field->column, COLOUR_COLS, 0, "%lld", (long long)column);
-    bool here = scene->focused && focus->array == PICTURE && focus->line == line && focus->cell == c;
     scene_light_cell(scene, cell, scene_light(scene, q, e), padding, here);
 }
 
@@ -144,19 +173,18 @@ static void draw_line(const struct scene *scene, const struct written *field, in
     scene_strip(scene, (struct strip){y, x, field->wide, count, 0, PICTURE, first, line});
 }
 
-/* True if a section, strip or chunk begins with this line, and not each line is one. */
-static bool begins(const struct storage *storage, int64_t line)
-{
-    int q = values_of(storage);
-    int64_t e = cell_slot(storage, line, 0), before = cell_slot(storage, line - 1, 0);
-    if (e <= 0 || storage->format->rule(storage, q, e) != RULE_MAJOR) return false;
-    return before >= 0;
-}
-
 /* True if lines are rows: those of a negative number are beyond the matrix. */
 static bool is_row(const struct storage *storage)
 {
     return strcmp(storage->format->shape(storage).line, "row") == 0;
+}
+
+/* True if a section or chunk begins with this row. Strips are lines themselves. */
+static bool begins(const struct storage *storage, int64_t line)
+{
+    int64_t e = cell_slot(storage, line, 0), before = cell_slot(storage, line - 1, 0);
+    return is_row(storage) && e > 0 && before >= 0 &&
+           storage->format->rule(storage, values_of(storage), e) == RULE_MAJOR;
 }
 
 static void draw_label(const struct scene *scene, int y, int x, int wide, int64_t line, int64_t at)
@@ -193,15 +221,18 @@ void layouts_draw_picture(const struct scene *scene, struct rect rect)
     struct panel *panel = scene->panel;
     struct shape shape = storage->format->shape(storage);
     int label = label_wide(storage, &shape, rect.wide), room = rect.wide - label - 1;
-    struct written field = choose_field(scene, &shape, room);
+    struct written field = {0};
     int64_t line, cell;
     bool focus = scene->focused && scene->layouts->focus.array == PICTURE;
-    int count = room / field.wide > 1 ? room / field.wide : 1;
-    panel->cells = (int)least(count, shape.wide);
     panel->lines = rect.high - 1;
     find(scene, &line, &cell);
     panel->line = follow(panel->line, panel->lines, shape.lines, line);
-    panel->cell = follow(panel->cell, panel->cells, shape.wide, cell);
+    for (int round = 0; round < 2; round++) { /* what comes into sight may be wider */
+        field = choose_field(scene, &shape, room);
+        panel->cells = (int)least(room / field.wide > 1 ? room / field.wide : 1, shape.wide);
+        panel->cell = follow(panel->cell, panel->cells, shape.wide, cell);
+        measure(scene, &shape);
+    }
     surface_put(scene->surface, rect.top, rect.left,
                 !focus                   ? ' '
                 : scene->explorer->ascii ? '>'
