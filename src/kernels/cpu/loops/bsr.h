@@ -1,9 +1,32 @@
 /* Loops over the block rows of BSR. */
 #include "formats/bsr.h"
-#include "kernels/cpu/loops/real.h"
+#include "kernels/cpu/loops/sums.h"
 
-/* Block row after block row, the product of each block. Sums are kept per place of a block, so that its
- * values and theirs lie side by side; `size` is a constant where this is meant to be fast. */
+/* SciPy's bsr_matvec: block by block, row by row of it. */
+static void bsr_plain(const struct launch *launch, int64_t first, int64_t end)
+{
+    const struct storage *storage = launch->storage;
+    const struct array *row_ptr = &storage->array[BSR_ROW_PTR];
+    const int32_t *col = storage->array[BSR_COL].data;
+    const real *val = storage->array[BSR_VAL].data, *x = launch->x;
+    int64_t size = storage->number[BSR_SIZE];
+    for (int64_t r = first; r < end; r++) {
+        real sum[BSR_SIZE_MOST] = {0};
+        for (int64_t k = offset_of(row_ptr, r); k < offset_of(row_ptr, r + 1); k++) {
+            int64_t j = col[k] * size, n = least(size, storage->cols - j);
+            for (int64_t a = 0; a < size; a++) {
+                real row = 0;
+                for (int64_t b = 0; b < n; b++)
+                    row += val[(k * size + a) * size + b] * x[j + b];
+                sum[a] += row;
+            }
+        }
+        put_sums(launch, sum, r * size, NULL, least(size, storage->rows - r * size));
+    }
+}
+
+/* Sums are kept for each place of a block, so that they lie side by side as its values do. `size` is a
+ * constant where this is inlined. */
 static inline __attribute__((always_inline)) void bsr_rows(const struct launch *launch, int64_t first,
                                                            int64_t end, int64_t size)
 {
@@ -30,11 +53,6 @@ static inline __attribute__((always_inline)) void bsr_rows(const struct launch *
                 sum[a] += val[(k * size + a) * size + j % size] * x[j];
         put_sums(launch, sum, i, NULL, least(size, storage->rows - i));
     }
-}
-
-static void bsr_plain(const struct launch *launch, int64_t first, int64_t end)
-{
-    bsr_rows(launch, first, end, launch->storage->number[BSR_SIZE]);
 }
 
 static void bsr(const struct launch *launch, int64_t first, int64_t end)

@@ -1,6 +1,6 @@
 /* Loops over the strips of CMRS. */
 #include "formats/cmrs.h"
-#include "kernels/cpu/loops/real.h"
+#include "kernels/cpu/loops/sums.h"
 
 /* Sums that a row has: entries that follow each other add to different ones, so that none waits for the one
  * before. */
@@ -37,9 +37,50 @@ static inline __attribute__((always_inline)) void cmrs_add(real *sum, const stru
         sum[cmrs->row[e]] += cmrs->val[e] * cmrs->x[cmrs->col[e]];
 }
 
-/* Koza et al., section 3: the sums of a strip's rows, entry by entry. `copies` and `packed` are constants. */
+/* Slots e .. stop-1 entry by entry. `copies` and `packed` are constants. */
+static inline __attribute__((always_inline)) void cmrs_entries(real sum[][CMRS_HEIGHT_MOST],
+                                                               const struct cmrs_arrays *cmrs, int64_t e,
+                                                               int64_t stop, int copies, bool packed)
+{
+    for (; e + copies <= stop; e += copies)
+        for (int copy = 0; copy < copies; copy++)
+            cmrs_add(sum[copy], cmrs, e + copy, packed);
+    for (; e < stop; e++)
+        cmrs_add(sum[0], cmrs, e, packed);
+    for (int copy = 1; copy < copies; copy++)
+        for (int i = 0; i < CMRS_HEIGHT_MOST; i++)
+            sum[0][i] += sum[copy][i];
+}
+
+/* The end of the run of one row that slot e is in. Where a strip is stored row by row, what is between two
+ * slots of a row is of that row too. */
+static inline int64_t cmrs_run_end(const uint8_t *row, int64_t e, int64_t end)
+{
+    uint8_t i = row[e++];
+    while (e + 8 < end && row[e + 7] == i)
+        e += 8;
+    while (e < end && row[e] == i)
+        e++;
+    return e;
+}
+
+/* Slots e .. stop-1, which stand row by row. */
+static inline void cmrs_runs(real *sum, const struct cmrs_arrays *cmrs, int64_t e, int64_t stop)
+{
+    for (int64_t next; e < stop; e = next) {
+        next = cmrs_run_end(cmrs->row, e, stop);
+        sum[cmrs->row[e]] = dot(cmrs->val + e, cmrs->col + e, cmrs->x, next - e);
+    }
+}
+
+/* Slots a row from which on runs are worth it. Where rows are shorter, their lengths are too hard to foresee.
+ */
+#define CMRS_RUN 16
+
+/* Koza et al., section 3: strip by strip, the sums of its rows. By copies and runs, if there are any:
+ * constants, as `packed`. */
 static inline __attribute__((always_inline)) void cmrs_strips(const struct launch *launch, int64_t first,
-                                                              int64_t end, int copies, bool packed)
+                                                              int64_t end, int copies, bool runs, bool packed)
 {
     const struct array *strip_ptr = &launch->storage->array[CMRS_STRIP_PTR];
     const struct cmrs_arrays cmrs = cmrs_arrays(launch);
@@ -47,14 +88,10 @@ static inline __attribute__((always_inline)) void cmrs_strips(const struct launc
     for (int64_t s = first; s < end; s++) {
         int64_t e = offset_of(strip_ptr, s), stop = offset_of(strip_ptr, s + 1);
         real sum[CMRS_COPIES][CMRS_HEIGHT_MOST] = {{0}};
-        for (; e + copies <= stop; e += copies)
-            for (int copy = 0; copy < copies; copy++)
-                cmrs_add(sum[copy], &cmrs, e + copy, packed);
-        for (; e < stop; e++)
-            cmrs_add(sum[0], &cmrs, e, packed);
-        for (int copy = 1; copy < copies; copy++)
-            for (int i = 0; i < CMRS_HEIGHT_MOST; i++)
-                sum[0][i] += sum[copy][i];
+        if (runs && stop - e >= CMRS_RUN * height)
+            cmrs_runs(sum[0], &cmrs, e, stop);
+        else
+            cmrs_entries(sum, &cmrs, e, stop, copies, packed);
         put_sums(launch, sum[0], s * height, NULL, least(height, launch->storage->rows - s * height));
     }
 }
@@ -62,15 +99,18 @@ static inline __attribute__((always_inline)) void cmrs_strips(const struct launc
 static void cmrs_plain(const struct launch *launch, int64_t first, int64_t end)
 {
     if (launch->storage->number[CMRS_PACKED])
-        cmrs_strips(launch, first, end, 1, true);
+        cmrs_strips(launch, first, end, 1, false, true);
     else
-        cmrs_strips(launch, first, end, 1, false);
+        cmrs_strips(launch, first, end, 1, false, false);
 }
 
 static void cmrs(const struct launch *launch, int64_t first, int64_t end)
 {
-    if (launch->storage->number[CMRS_PACKED])
-        cmrs_strips(launch, first, end, CMRS_COPIES, true);
+    const int64_t *number = launch->storage->number;
+    if (number[CMRS_PACKED])
+        cmrs_strips(launch, first, end, CMRS_COPIES, false, true);
+    else if (number[CMRS_SORTED] || number[CMRS_MODULO])
+        cmrs_strips(launch, first, end, CMRS_COPIES, false, false);
     else
-        cmrs_strips(launch, first, end, CMRS_COPIES, false);
+        cmrs_strips(launch, first, end, CMRS_COPIES, true, false);
 }

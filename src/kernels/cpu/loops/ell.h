@@ -1,5 +1,5 @@
 /* Loops over the rows of ELL. */
-#include "kernels/cpu/loops/real.h"
+#include "kernels/cpu/loops/sums.h"
 
 /* PMPP figure 10.10, by one thread: row by row, however they lie. */
 static void ell_plain(const struct launch *launch, const struct ell_part *part, int64_t first, int64_t end)
@@ -17,20 +17,33 @@ static void ell_plain(const struct launch *launch, const struct ell_part *part, 
     }
 }
 
-/* sum[i] += val[i] x[col[i]] for n rows, but for padding with column -1. */
-static inline void ell_add_masked(real *restrict sum, const real *val, const int32_t *col, const real *x,
-                                  int64_t n)
+/* sum[i] += val[i] x[col[i]] for n rows, but for padding with column -1; as add_column. */
+static inline void ell_add_valid(real *restrict sum, const real *val, const int32_t *col, const real *x,
+                                 int64_t n)
 {
+#ifdef LANES
+    for (int64_t i = 0; i < n; i += LANES)
+        lanes_store(sum + i, lanes_load(sum + i) + lanes_valid(val + i, x, col + i, least(LANES, n - i)));
+#else
     for (int64_t i = 0; i < n; i++)
         if (col[i] >= 0) sum[i] += val[i] * x[col[i]];
+#endif
 }
 
-static inline real ell_dot_masked(const real *val, const int32_t *col, const real *x, int64_t n)
+/* The sum of a row of n slots, but for padding with column -1. */
+static inline real ell_dot_valid(const real *val, const int32_t *col, const real *x, int64_t n)
 {
+#ifdef LANES
+    lanes sum = {0};
+    for (int64_t c = 0; c < n; c += LANES)
+        sum += lanes_valid(val + c, x, col + c, least(LANES, n - c));
+    return lanes_sum(sum);
+#else
     real sum = 0;
     for (int64_t c = 0; c < n; c++)
         if (col[c] >= 0) sum += val[c] * x[col[c]];
     return sum;
+#endif
 }
 
 static void ell_rows(const struct launch *launch, const struct ell_part *part, int64_t first, int64_t end)
@@ -40,7 +53,7 @@ static void ell_rows(const struct launch *launch, const struct ell_part *part, i
     real *y = launch->y;
     for (int64_t i = first; i < end; i++) {
         int64_t e = i * part->width;
-        real sum = part->sentinel ? ell_dot_masked(val + e, col + e, x, part->width)
+        real sum = part->sentinel ? ell_dot_valid(val + e, col + e, x, part->width)
                                   : dot(val + e, col + e, x, part->width);
         y[i] = launch->accumulate ? y[i] + sum : sum;
     }
@@ -59,7 +72,7 @@ static void ell_transposed(const struct launch *launch, const struct ell_part *p
         for (int64_t c = 0; c < part->width; c++) {
             int64_t e = c * part->rows + i;
             if (part->sentinel)
-                ell_add_masked(sum, val + e, col + e, x, n);
+                ell_add_valid(sum, val + e, col + e, x, n);
             else
                 add_column(sum, val + e, col + e, x, n);
         }

@@ -1,6 +1,6 @@
 /* Loops over JDS, without its COO part. */
 #include "formats/jds_parts.h"
-#include "kernels/cpu/loops/real.h"
+#include "kernels/cpu/loops/sums.h"
 
 /* What all of them read. */
 struct jds_arrays {

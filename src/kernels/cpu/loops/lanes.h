@@ -38,11 +38,16 @@ INLINE void lanes_store(real *to, lanes v)
 
 #    if LANES_BYTES == 64
 
-/* x[col[0]], x[col[1]], ... */
+/* x[col[0]], x[col[1]], ... A gather puts lanes into what its register held before, and waits for that: here
+ * for zeros. The compiler leaves these out if it knows that all lanes are wanted, so it is not told. */
 INLINE lanes lanes_gather(const real *x, const int32_t *col)
 {
-    if (SINGLE) return (lanes)_mm512_i32gather_ps(_mm512_loadu_si512(col), x, 4);
-    return (lanes)_mm512_i32gather_pd(_mm256_loadu_si256((const __m256i *)col), x, 8);
+    __mmask16 all = 0xffff;
+    __asm__("" : "+Yk"(all));
+    if (SINGLE)
+        return (lanes)_mm512_mask_i32gather_ps(_mm512_setzero_ps(), all, _mm512_loadu_si512(col), x, 4);
+    return (lanes)_mm512_mask_i32gather_pd(_mm512_setzero_pd(), (__mmask8)all,
+                                           _mm256_loadu_si256((const __m256i *)col), x, 8);
 }
 
 /* The sum of val[e] x[col[e]] over e < count in lane e, 0 <= count <= LANES; nothing beyond is touched. */
@@ -57,6 +62,22 @@ INLINE lanes lanes_tail(const real *val, const real *x, const int32_t *col, int6
     __m256i j = _mm256_maskz_loadu_epi32((__mmask8)mask, col);
     return (lanes)_mm512_maskz_loadu_pd((__mmask8)mask, val) *
            (lanes)_mm512_mask_i32gather_pd(_mm512_setzero_pd(), (__mmask8)mask, j, x, 8);
+}
+
+/* As lanes_tail, but 0 for columns below 0, which nothing is read for. */
+INLINE lanes lanes_valid(const real *val, const real *x, const int32_t *col, int64_t count)
+{
+    __mmask16 mask = (__mmask16)((1u << count) - 1);
+    if (SINGLE) {
+        __m512i j = _mm512_maskz_loadu_epi32(mask, col);
+        __mmask16 valid = _mm512_mask_cmpge_epi32_mask(mask, j, _mm512_setzero_si512());
+        return (lanes)_mm512_maskz_loadu_ps(mask, val) *
+               (lanes)_mm512_mask_i32gather_ps(_mm512_setzero_ps(), valid, j, x, 4);
+    }
+    __m256i j = _mm256_maskz_loadu_epi32((__mmask8)mask, col);
+    __mmask8 valid = _mm256_mask_cmpge_epi32_mask((__mmask8)mask, j, _mm256_setzero_si256());
+    return (lanes)_mm512_maskz_loadu_pd((__mmask8)mask, val) *
+           (lanes)_mm512_mask_i32gather_pd(_mm512_setzero_pd(), valid, j, x, 8);
 }
 
 INLINE real lanes_sum(lanes v)
@@ -87,6 +108,24 @@ INLINE lanes lanes_tail(const real *val, const real *x, const int32_t *col, int6
     __m128i j = _mm_maskload_epi32(col, half);
     return (lanes)_mm256_maskload_pd((const double *)val, mask) *
            (lanes)_mm256_mask_i32gather_pd(_mm256_setzero_pd(), (const double *)x, j, (__m256d)mask, 8);
+}
+
+INLINE lanes lanes_valid(const real *val, const real *x, const int32_t *col, int64_t count)
+{
+    if (SINGLE) {
+        __m256i mask =
+            _mm256_cmpgt_epi32(_mm256_set1_epi32((int)count), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+        __m256i j = _mm256_maskload_epi32(col, mask);
+        __m256i valid = _mm256_andnot_si256(_mm256_srai_epi32(j, 31), mask);
+        return (lanes)_mm256_maskload_ps((const float *)val, mask) *
+               (lanes)_mm256_mask_i32gather_ps(_mm256_setzero_ps(), (const float *)x, j, (__m256)valid, 4);
+    }
+    __m128i half = _mm_cmpgt_epi32(_mm_set1_epi32((int)count), _mm_setr_epi32(0, 1, 2, 3));
+    __m256i mask = _mm256_cvtepi32_epi64(half);
+    __m128i j = _mm_maskload_epi32(col, half);
+    __m256i valid = _mm256_cvtepi32_epi64(_mm_andnot_si128(_mm_srai_epi32(j, 31), half));
+    return (lanes)_mm256_maskload_pd((const double *)val, mask) *
+           (lanes)_mm256_mask_i32gather_pd(_mm256_setzero_pd(), (const double *)x, j, (__m256d)valid, 8);
 }
 
 INLINE real lanes_sum(lanes v)

@@ -1,6 +1,6 @@
 /* Loops over the chunks of SELL. */
 #include "formats/sell.h"
-#include "kernels/cpu/loops/real.h"
+#include "kernels/cpu/loops/sums.h"
 
 /* Rows of the highest chunk. */
 #define SELL_MOST 1024
