@@ -128,6 +128,8 @@ static void check_json(const json_t *found, struct value value)
     }
     if (value.type == VALUE_REAL) assert_true(json_real_value(found) == value.real);
     if (value.type == VALUE_PARAMETERS) check_parameters(found, value);
+    if (value.type == VALUE_BOOLEAN)
+        assert_true(json_is_boolean(found) && json_is_true(found) == value.boolean);
     if (value.type == VALUE_NULL) assert_true(json_is_null(found));
 }
 
@@ -177,6 +179,45 @@ static void json_has_every_format(void **state)
         }
     }
     assert_int_equal(json_array_size(list), row);
+    json_decref(object);
+    session_free(&session);
+}
+
+/* Two samples of these kernels, in both precisions. */
+static struct report_request request_kernels(const char *list)
+{
+    struct report_request request = {
+        .f64 = true, .f32 = true, .timing = {.repeat = 2, .least_seconds = 1e-9}};
+    assert_int_equal(kernel_list_add(&request.kernels, list, NULL), STATUS_OK);
+    return request;
+}
+
+/* A row for each result, of what can run and what cannot. */
+static void json_has_every_kernel(void **state)
+{
+    (void)state;
+    struct report_request request = request_kernels("csr-seq ell-seq");
+    struct session session;
+    load_with(&session, "gen:arrow,n=3000", &request); /* ELL has 9,000,000 slots, over LIMIT */
+    report_request_free(&request);
+    json_t *object = report_json(&session);
+    const json_t *list = at(object, "kernels");
+    assert_int_equal(session.results.count, 4);
+    assert_int_equal(json_array_size(list), 4);
+    for (size_t k = 0; k < 4; k++) {
+        const json_t *found = json_array_get(list, k);
+        const struct result *result = &session.results.items[k];
+        for (const struct column *column = kernel_columns; column->key; column++)
+            check_json(json_object_get(found, column->key), kernel_value(column, &session.results, result));
+        assert_true(json_is_null(at(found, "estimate")));
+        assert_int_equal(result_timed(result), k % 2 == 0);
+    }
+    const json_t *refused = json_array_get(list, 1);
+    assert_true(json_integer_value(at(refused, "slots")) == 9000000);
+    assert_true(json_is_null(at(refused, "time_us")));
+    assert_string_equal(json_string_value(at(refused, "params.pad")), "repeat");
+    assert_non_null(strstr(json_string_value(at(refused, "unavailable")), "the limit is 32.0 MiB"));
+    assert_string_equal(json_string_value(at(object, "timing.protocol")), "median");
     json_decref(object);
     session_free(&session);
 }
@@ -398,6 +439,22 @@ static void json_lines_are_one_each(void **state)
     unlink(path);
 }
 
+static void check_fits(const char *name, const struct session *session)
+{
+    struct text text = {0};
+    report_text(session, &text);
+    assert_false(text.failed);
+    for (const char *line = text.data; *line;) {
+        size_t length = strcspn(line, "\n");
+        if (length > 80) fail_msg("%s: %zu columns: %.*s", name, length, (int)length, line);
+        assert_true(length == 0 || line[length - 1] != ' ');
+        for (size_t c = 0; c < length; c++)
+            assert_true(line[c] >= ' ' && line[c] < 0x7f);
+        line += length + 1;
+    }
+    text_free(&text);
+}
+
 /* 80 columns of printable characters, whatever the matrix; no blanks at the ends of lines. */
 static void text_fits_a_terminal(void **state)
 {
@@ -406,24 +463,87 @@ static void text_fits_a_terminal(void **state)
                                         "gen:random,mean=300,spread=200", "gen:permutation,n=3"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         struct session session;
-        struct text text = {0};
         struct report_request request = everything();
         if (k) format_list_free(&request.arrays);
         load_with(&session, names[k], &request);
         report_request_free(&request);
-        report_text(&session, &text);
-        assert_false(text.failed);
-        for (const char *line = text.data; *line;) {
-            size_t length = strcspn(line, "\n");
-            if (length > 80) fail_msg("%s: %zu columns: %.*s", names[k], length, (int)length, line);
-            assert_true(length == 0 || line[length - 1] != ' ');
-            for (size_t c = 0; c < length; c++)
-                assert_true(line[c] >= ' ' && line[c] < 0x7f);
-            line += length + 1;
-        }
-        text_free(&text);
+        check_fits(names[k], &session);
         session_free(&session);
     }
+}
+
+/* Numbers as long as they get, and a name with a line of its own. */
+static void text_of_kernels_fits(void **state)
+{
+    (void)state;
+    struct report_request request = request_kernels("csr-* sell-seq:c=1000,sigma=2147483647");
+    struct session session;
+    load_with(&session, "gen:laplace2d,n=5", &request);
+    report_request_free(&request);
+    check_fits("kernels", &session);
+    for (int k = 0; k < session.results.count; k++) {
+        struct result *result = &session.results.items[k];
+        struct samples *samples = &result->samples;
+        samples->time = samples->median = k % 2 ? 12345.678 : 1.23e-7;
+        samples->low = samples->time / 2;
+        samples->high = samples->time * 1e3;
+        result->threads = 1024;
+        result->flops = k % 2 ? 1.2345e-3 : 1.2345e15;
+        result->bytes.plus = 1.2345e15;
+        result->size.padding_ratio = 123456.789;
+        result->convert_seconds = 1e5;
+    }
+    session.results.machine.read = 1e12;
+    check_fits("long numbers", &session);
+    session_free(&session);
+}
+
+/* A result that took so long, its median between low and high. */
+static void set_time(struct result *result, double low, double time, double high)
+{
+    result->samples.low = low;
+    result->samples.time = result->samples.median = time;
+    result->samples.high = high;
+}
+
+/* The fastest first, ties with it marked, what did not run below with its reason. */
+static void kernels_stand_by_time(void **state)
+{
+    (void)state;
+    struct report_request request = request_kernels("csr-seq csr-omp csr-balanced coo-seq");
+    struct session session;
+    struct text text = {0};
+    request.f32 = false;
+    load_with(&session, "gen:laplace2d,n=5", &request);
+    report_request_free(&request);
+    struct result *items = session.results.items;
+    set_time(&items[0], 3, 3, 3);
+    set_time(&items[1], 1, 1, 2.5);
+    set_time(&items[2], 2, 2, 2);
+    items[3].status = error_set(&items[3].error, STATUS_INPUT, "row 7 is wrong");
+    session.results.machine.read = session.results.machine.read_low = 4e9;
+    report_text(&session, &text);
+    const char *table = strstr(text.data, "\nKernels, f64 "), *line[4];
+    static const char *const starts[] = {"\n= cpu/csr-omp ", "\n= cpu/csr-balanced ", "\n  cpu/csr-seq ",
+                                         "\n! cpu/coo-seq: row 7 is wrong\n"};
+    assert_non_null(table);
+    for (int k = 0; k < 4; k++) {
+        line[k] = strstr(table, starts[k]);
+        assert_non_null(line[k]);
+        assert_true(k == 0 || line[k] > line[k - 1]);
+    }
+    assert_non_null(strstr(table, "\n= a tie: "));
+    assert_non_null(strstr(text.data, "\n  memory: read 4 GB/s, "));
+    assert_null(strstr(text.data, "reading fell"));
+    text_free(&text);
+    session.results.machine.read_low = 2e9;
+    items[1].samples.high = 1;
+    report_text(&session, &text);
+    assert_non_null(strstr(text.data, "\n! reading fell to 2 GB/s in between: something else was running\n"));
+    assert_null(strstr(text.data, "= a tie"));
+    assert_non_null(strstr(text.data, "\n  cpu/csr-omp "));
+    text_free(&text);
+    session_free(&session);
 }
 
 /* arrow,n=1000: a row of 1000 and 999 of 2. The ranges of a histogram hold every row once. */
@@ -629,7 +749,7 @@ static void json_survives_failing_allocations(void **state)
     (void)state;
     char path[128];
     struct session session;
-    struct report_request request = {0};
+    struct report_request request = request_kernels("csr-seq");
     assert_int_equal(format_list_add(&request.arrays, "csr", NULL), STATUS_OK);
     load_with(&session, "gen:laplace2d,n=2", &request);
     report_request_free(&request);
@@ -659,7 +779,7 @@ static void reports_survive_failing_allocations(void **state)
     (void)state;
     char path[128];
     struct session session;
-    struct report_request request = {0};
+    struct report_request request = request_kernels("csr-seq");
     assert_int_equal(format_list_add(&request.arrays, "csr", NULL), STATUS_OK);
     load_with(&session, "gen:laplace2d,n=2", &request);
     report_request_free(&request);
@@ -687,6 +807,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json_has_every_column),
         cmocka_unit_test(json_has_every_format),
+        cmocka_unit_test(json_has_every_kernel),
         cmocka_unit_test(what_is_shown_is_kept),
         cmocka_unit_test(what_cannot_be_planned_has_no_size),
         cmocka_unit_test(long_words_are_wrapped),
@@ -696,6 +817,8 @@ int main(void)
         cmocka_unit_test(a_json_report_is_one_document),
         cmocka_unit_test(json_lines_are_one_each),
         cmocka_unit_test(text_fits_a_terminal),
+        cmocka_unit_test(text_of_kernels_fits),
+        cmocka_unit_test(kernels_stand_by_time),
         cmocka_unit_test(text_shows_the_numbers),
         cmocka_unit_test(the_histogram_holds_every_row),
         cmocka_unit_test(unknown_formats_are_told_what_there_is),

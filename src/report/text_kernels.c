@@ -6,6 +6,9 @@
 #include "report/parts.h"
 #include "report/table.h"
 
+/* The bandwidth of a machine that does nothing else stays within this of its best. */
+#define DRIFT 0.75
+
 void say_timing(struct text *text, const struct session *session, append_note *note)
 {
     static const char *const times[] = {[PROTOCOL_MEDIAN] =
@@ -24,6 +27,10 @@ void say_timing(struct text *text, const struct session *session, append_note *n
              machine->read * 1e-9, machine->copy * 1e-9, machine->threads, machine->threads > 1 ? "s" : "",
              format_bytes(cache, sizeof cache, (double)machine->cache));
     note(text, ' ', words);
+    if (machine->read_low >= DRIFT * machine->read) return;
+    snprintf(words, sizeof words, "reading fell to %.3g GB/s in between: something else was running",
+             machine->read_low * 1e-9);
+    note(text, '!', words);
 }
 
 /* What does not agree with b, or that all does. */
