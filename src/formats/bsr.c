@@ -263,15 +263,9 @@ static int64_t block_find(const struct storage *storage, int64_t i, int64_t j)
 {
     const struct array *col = &storage->array[BSR_COL];
     int64_t size = storage->number[BSR_SIZE], r = i / size;
-    int64_t low = block_start(storage, r), high = block_start(storage, r + 1), end = high;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (array_integer(col, middle) < j / size)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < end && array_integer(col, low) == j / size ? low : -1;
+    int64_t end = block_start(storage, r + 1),
+            k = array_lower_bound(col, block_start(storage, r), end, j / size);
+    return k < end && array_integer(col, k) == j / size ? k : -1;
 }
 
 static struct place place_bsr(const struct storage *storage, int part, int64_t e)

@@ -140,15 +140,9 @@ static inline int64_t offset_of(const struct storage *storage, int64_t d)
 /* The diagonal with that offset, -1 if it is not stored. */
 static int64_t diagonal_find(const struct storage *storage, int64_t offset)
 {
-    int64_t low = 0, high = storage->number[DIA_DIAGONALS];
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (offset_of(storage, middle) < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < storage->number[DIA_DIAGONALS] && offset_of(storage, low) == offset ? low : -1;
+    int64_t diagonals = storage->number[DIA_DIAGONALS];
+    int64_t d = array_lower_bound(&storage->array[DIA_OFFSETS], 0, diagonals, offset);
+    return d < diagonals && offset_of(storage, d) == offset ? d : -1;
 }
 
 static struct place place_dia(const struct storage *storage, int part, int64_t e)

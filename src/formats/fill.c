@@ -95,6 +95,18 @@ int64_t offset_find(const struct array *offsets, int64_t n, int64_t e)
     return low;
 }
 
+int64_t array_lower_bound(const struct array *array, int64_t low, int64_t high, int64_t value)
+{
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (array_integer(array, middle) < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 enum status bad_element(const struct array *array, int64_t e, const char *what, struct error *error)
 {
     char text[64];

@@ -109,6 +109,9 @@ int64_t longest_row(const struct csr *a);
  * offset[i] <= e. O(log n). */
 int64_t offset_find(const struct array *offsets, int64_t n, int64_t e);
 
+/* The first of elements low .. high-1, which ascend, that is at least `value`; high if none is. O(log n). */
+int64_t array_lower_bound(const struct array *array, int64_t low, int64_t high, int64_t value);
+
 /* Checks of one array for validate, each STATUS_INPUT with the array's name, the element and what is wrong.
  * ascending: from 0 to `last`, never descending. within: every element in least .. most. distinct: in
  * 0 .. n-1, and none twice; n bytes of scratch. Parallel but for the last. */

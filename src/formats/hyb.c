@@ -168,27 +168,13 @@ static struct place place_hyb(const struct storage *storage, int part, int64_t e
                           array_integer(&storage->array[HYB_COL], e)};
 }
 
-/* The first entry of COO in row i, or in a row after it. O(log entries). */
-static int64_t first_of_row(const struct storage *storage, int64_t i)
-{
-    const int32_t *row = storage->array[HYB_ROW].data;
-    int64_t low = 0, high = storage->slots[1];
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (row[middle] < i)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static int64_t locate_hyb(const struct storage *storage, const struct csr *a, int64_t i, int64_t k, int *part)
 {
     const struct ell_part ell = part_of(storage);
     int64_t c = k - a->row_ptr[i];
     *part = c >= ell.width;
-    return *part ? first_of_row(storage, i) + c - ell.width : ell_slot(&ell, i, c);
+    if (*part == 0) return ell_slot(&ell, i, c);
+    return array_lower_bound(&storage->array[HYB_ROW], 0, storage->slots[1], i) + c - ell.width;
 }
 
 static enum rule rule_hyb(const struct storage *storage, int q, int64_t e)

@@ -101,25 +101,13 @@ struct place jds_place(const struct storage *storage, int part, int64_t e)
     return (struct place){jds_at(storage, JDS_PERM, cell_of(storage, e).r), jds_at(storage, columns, e)};
 }
 
-/* The first entry of the COO part whose row is at least i. */
-static int64_t first_of_row(const struct array *coo_row, int64_t i)
-{
-    int64_t low = 0, high = coo_row->length;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (array_integer(coo_row, middle) < i)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 int64_t jds_locate(const struct storage *storage, const struct csr *a, int64_t i, int64_t k, int *part)
 {
     int64_t d = k - a->row_ptr[i];
     *part = row_length(a, i) > storage_parameter(storage, JDS_MOST);
-    if (*part) return first_of_row(&storage->array[storage->number[JDS_COLUMNS] + 2], i) + d;
+    if (*part)
+        return array_lower_bound(&storage->array[storage->number[JDS_COLUMNS] + 2], 0, storage->slots[1], i) +
+               d;
     int64_t r = sorted_position(a, storage->array[JDS_PERM].data, 0, jds_sorted(storage), i);
     return slot_of(storage, r, d);
 }

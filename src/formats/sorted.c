@@ -29,6 +29,7 @@ struct pass {
     const int32_t *from; /* NULL: the rows as they are */
     int32_t *to;
     int shift, bits;
+    int passes; /* there are */
 };
 
 static inline int64_t block_first(const struct window *w, int64_t b)
@@ -86,7 +87,7 @@ static void sort_by_digit(const struct window *w, const struct pass *pass)
     for (int64_t b = 0; b < w->blocks; b++) {
         if (progress_cancelled(w->progress)) continue;
         place_rows(w, pass, b);
-        progress_add(w->progress, block_first(w, b + 1) - block_first(w, b));
+        progress_add(w->progress, (block_first(w, b + 1) - block_first(w, b)) / pass->passes);
     }
 }
 
@@ -115,7 +116,7 @@ static void sort_window(struct window *w)
     while (bits < 32 && (w->longest - w->shortest) >> bits)
         bits++;
     int passes = bits > 0 ? (bits + DIGIT_BITS - 1) / DIGIT_BITS : 1;
-    struct pass pass = {.bits = (bits + passes - 1) / passes};
+    struct pass pass = {.bits = (bits + passes - 1) / passes, .passes = passes};
     for (int p = 0; p < passes; p++) {
         pass.to = (passes - p) % 2 ? w->order : w->scratch; /* the last pass ends in order */
         sort_by_digit(w, &pass);
