@@ -1,4 +1,5 @@
-/* The padded rectangle of rows by positions that ELL is, and HYB begins with. Only these two include this. */
+/* The padded rectangle of rows by positions that ELL is, and HYB begins with. Only these two and their
+ * kernels include this. */
 #ifndef SPARSIGHT_FORMATS_ELL_PART_H
 #define SPARSIGHT_FORMATS_ELL_PART_H
 

@@ -1,4 +1,4 @@
-/* What the files of JDS share. */
+/* What the files of JDS and its kernels share. */
 #ifndef SPARSIGHT_FORMATS_JDS_PARTS_H
 #define SPARSIGHT_FORMATS_JDS_PARTS_H
 

@@ -4,7 +4,7 @@
 
 /* Sums that a row has: entries that follow each other add to different ones, so that none waits for the one
  * before. */
-#define CMRS_COPIES 4
+#define CMRS_COPIES 2
 
 struct cmrs_arrays {
     const uint32_t *packed;
