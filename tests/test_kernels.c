@@ -348,10 +348,10 @@ static int64_t length_few(int64_t i)
     return i % 150 == 149;
 }
 
-/* 300 rows, none longer than the 3000 columns. */
-static struct csr matrix_with(int64_t (*length)(int64_t i))
+/* No row is longer than the 3000 columns. */
+static struct csr matrix_with(int64_t rows, int64_t (*length)(int64_t i))
 {
-    struct csr a = {.rows = 300, .cols = 3000};
+    struct csr a = {.rows = rows, .cols = 3000};
     uint64_t seed = 5;
     a.row_ptr = memory_zeroed((size_t)a.rows + 1, sizeof *a.row_ptr, NULL);
     for (int64_t i = 0; i < a.rows; i++)
@@ -367,6 +367,25 @@ static struct csr matrix_with(int64_t (*length)(int64_t i))
     return a;
 }
 
+/* The CSR kernels on one matrix, 1 to `most` threads. */
+static void try_csr(const struct sample *sample, const struct format_options *options, int most)
+{
+    const struct request request = {format_find("csr"), "", ORIGIN_VARIANT};
+    struct trial trial = {sample, &request, *options, 2};
+    struct storage storage;
+    struct expected expected[2];
+    expected_make(&sample->a, options->precision, false, &expected[0]);
+    expected_make(&sample->a, options->precision, true, &expected[1]);
+    assert_true(trial_plan(&trial, &storage));
+    storage_free(&storage);
+    trial_convert(&trial, &storage);
+    for (int threads = 1; threads <= most; threads += 1 + threads / 3)
+        try_kernels(&trial, &storage, expected, threads);
+    storage_free(&storage);
+    expected_free(&expected[0]);
+    expected_free(&expected[1]);
+}
+
 /* Rows are cut between threads, at their ends and within them; and tails of every length. */
 static void rows_of_all_lengths_are_right(void **state)
 {
@@ -374,28 +393,27 @@ static void rows_of_all_lengths_are_right(void **state)
                                                   length_middle,   length_last,  length_neighbours,
                                                   length_few};
     static const char *const sets[] = {"portable", "avx2", "avx512"};
-    const struct request request = {format_find("csr"), "", ORIGIN_VARIANT};
     (void)state;
     for (size_t n = 0; n < 6 * sizeof lengths / sizeof *lengths; n++) {
         if (!loops_choose(sets[n % 3])) continue;
-        struct sample sample = {"300 rows of lengths", matrix_with(lengths[n / 6])};
+        struct sample sample = {"300 rows of lengths", matrix_with(300, lengths[n / 6])};
         enum precision precision = n / 3 % 2 ? PRECISION_F32 : PRECISION_F64;
-        struct trial trial = {&sample, &request, {.precision = precision, .wide = n % 2}, 2};
-        struct storage storage;
-        struct expected expected[2];
-        expected_make(&sample.a, precision, false, &expected[0]);
-        expected_make(&sample.a, precision, true, &expected[1]);
-        assert_true(trial_plan(&trial, &storage));
-        storage_free(&storage);
-        trial_convert(&trial, &storage);
-        for (int threads = 1; threads <= 70; threads += 1 + threads / 3)
-            try_kernels(&trial, &storage, expected, threads);
-        storage_free(&storage);
-        expected_free(&expected[0]);
-        expected_free(&expected[1]);
+        try_csr(&sample, &(struct format_options){.precision = precision, .wide = n % 2}, 70);
         csr_free(&sample.a);
     }
     assert_true(loops_choose(NULL));
+}
+
+/* Vectors and arrays that are too large for the caches may be read and written by other ways. */
+static void rows_beyond_the_caches_are_right(void **state)
+{
+    static const char *const sets[] = {"avx2", "avx512"};
+    struct sample sample = {"2200000 rows", matrix_with(2200000, length_few)};
+    (void)state;
+    for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
+        if (loops_choose(sets[k])) try_csr(&sample, &(struct format_options){0}, 2);
+    assert_true(loops_choose(NULL));
+    csr_free(&sample.a);
 }
 
 /* 1 + 2 + ... + n, and the same again elsewhere, nothing beyond it. */
@@ -600,6 +618,7 @@ int main(void)
         cmocka_unit_test(large_matrices_are_right),
         cmocka_unit_test(every_instruction_set_is_right),
         cmocka_unit_test(rows_of_all_lengths_are_right),
+        cmocka_unit_test(rows_beyond_the_caches_are_right),
         cmocka_unit_test(memory_is_read_and_copied_whole),
         cmocka_unit_test(complex_matrices_are_refused_with_the_reason),
         cmocka_unit_test(preparing_may_fail),

@@ -1,4 +1,5 @@
 /* Loops over the rows of CSR. */
+#include "base/range.h"
 #include "formats/csr.h"
 #include "kernels/cpu/loops/lanes.h"
 #include "kernels/cpu/loops/real.h"
@@ -7,12 +8,17 @@
 struct csr_arrays {
     const int32_t *col;
     const real *val, *x;
+    bool large; /* too large to stay in a core's own caches */
 };
+
+/* Bytes of entries. */
+#define CSR_LARGE ((int64_t)1 << 20)
 
 static inline struct csr_arrays csr_arrays(const struct launch *launch)
 {
     const struct array *array = launch->storage->array;
-    return (struct csr_arrays){array[CSR_COL].data, array[CSR_VAL].data, launch->x};
+    int64_t bytes = launch->storage->nnz * (int64_t)(sizeof(real) + sizeof(int32_t));
+    return (struct csr_arrays){array[CSR_COL].data, array[CSR_VAL].data, launch->x, bytes >= CSR_LARGE};
 }
 
 /* PMPP figure 10.4 (sequential SpMV over CSR); Cranfield's is the same. `wide` is a constant where this is
@@ -41,44 +47,151 @@ static void csr_plain(const struct launch *launch, int64_t first, int64_t end)
         csr_rows_plain(launch, first, end, false);
 }
 
-/* The sum of entries first .. end-1. */
-static inline __attribute__((always_inline)) real csr_sum(struct csr_arrays a, int64_t first, int64_t end)
+#ifdef LANES
+
+/* Bytes of values, and of columns half as many, that are asked for ahead of those in use: hardware does not
+ * look beyond the end of a page, and does not bring enough at a time. First into the second-level cache, then
+ * into the first. Nothing happens where there is no memory. */
+#    define AHEAD_FAR 16384
+#    define AHEAD_NEAR 512
+
+/* Entries that are asked for in one go: more requests than a core can have open would wait for each other. */
+#    define CSR_BURST 64
+
+/* Rows that are longer in the mean are summed one by one. */
+#    define CSR_LONG 32
+
+INLINE void csr_ahead_line(const void *from, int64_t byte, int64_t far, int64_t near)
+{
+    uintptr_t line = (uintptr_t)from + (uintptr_t)byte;
+    _mm_prefetch((const char *)(line + (uintptr_t)far), _MM_HINT_T1);
+    _mm_prefetch((const char *)(line + (uintptr_t)near), _MM_HINT_T0);
+}
+
+/* Ask for what comes after entries first .. end-1, if it has to come from afar. */
+INLINE void csr_ahead(struct csr_arrays a, int64_t first, int64_t end)
+{
+    const int64_t value = sizeof *a.val, column = sizeof *a.col;
+    if (!a.large) return;
+    for (int64_t byte = first * value; byte < end * value; byte += 64)
+        csr_ahead_line(a.val, byte, AHEAD_FAR, AHEAD_NEAR);
+    for (int64_t byte = first * column; byte < end * column; byte += 64)
+        csr_ahead_line(a.col, byte, AHEAD_FAR * column / value, AHEAD_NEAR * column / value);
+}
+
+/* Rows up to this length, or of up to two vectors, are summed without a branch that depends on it: it would
+ * be mispredicted for each row, which takes as long as reading it. */
+#    define CSR_SHORT 16
+
+/* LANES products. */
+INLINE lanes csr_products(struct csr_arrays a, int64_t k)
+{
+    return lanes_load(a.val + k) * lanes_gather(a.x, a.col + k);
+}
+
+/* The sum of entries first .. end-1, as the sum of the elements. */
+INLINE lanes csr_span(struct csr_arrays a, int64_t first, int64_t end)
 {
     int64_t k = first;
-#ifdef LANES
     lanes s = {0}, t = {0};
     for (; k + 2 * LANES <= end; k += 2 * LANES) {
-        s += lanes_load(a.val + k) * lanes_gather(a.x, a.col + k);
-        t += lanes_load(a.val + k + LANES) * lanes_gather(a.x, a.col + k + LANES);
+        s += csr_products(a, k);
+        t += csr_products(a, k + LANES);
     }
     if (k + LANES <= end) {
-        s += lanes_load(a.val + k) * lanes_gather(a.x, a.col + k);
+        s += csr_products(a, k);
         k += LANES;
     }
     if (k < end) t += lanes_tail(a.val + k, a.x, a.col + k, end - k);
-    return lanes_sum(s + t);
-#else
-    real sum = 0;
-    for (; k < end; k++)
-        sum += a.val[k] * a.x[a.col[k]];
-    return sum;
-#endif
+    return s + t;
 }
 
-static inline __attribute__((always_inline)) void csr_rows_wide(const struct launch *launch, int64_t first,
-                                                                int64_t end, bool wide)
+static double csr_sum(struct csr_arrays a, int64_t first, int64_t end)
+{
+    lanes sum = {0};
+    for (int64_t k = first; k < end; k += CSR_BURST) {
+        int64_t stop = least(k + CSR_BURST, end);
+        csr_ahead(a, k, stop);
+        sum += csr_span(a, k, stop);
+    }
+    return (double)lanes_sum(sum);
+}
+
+/* LANES rows of at most `steps` vectors, a constant: no branch depends on their lengths. */
+INLINE void csr_short(struct csr_arrays a, const int64_t *from, int64_t steps, lanes *sum)
+{
+#    pragma GCC unroll 16
+    for (int r = 0; r < LANES; r++) {
+        sum[r] = lanes_tail(a.val + from[r], a.x, a.col + from[r], least(from[r + 1] - from[r], LANES));
+        for (int64_t step = 1; step < steps; step++) {
+            int64_t k = least(from[r] + step * LANES, from[r + 1]);
+            sum[r] += lanes_tail(a.val + k, a.x, a.col + k, least(from[r + 1] - k, LANES));
+        }
+    }
+}
+
+/* The sums of LANES rows that begin at the offsets `from`: row by row, and then the elements of all rows'
+ * vectors at once. */
+INLINE lanes csr_group(struct csr_arrays a, const int64_t *from)
+{
+    lanes sum[LANES];
+    int64_t longest = 0;
+    for (int r = 0; r < LANES; r++)
+        longest = greatest(longest, from[r + 1] - from[r]);
+    if (longest <= LANES)
+        csr_short(a, from, 1, sum);
+    else if (longest <= 2 * LANES)
+        csr_short(a, from, 2, sum);
+    else if (longest <= CSR_SHORT)
+        csr_short(a, from, CSR_SHORT / LANES, sum);
+    else {
+#    pragma GCC unroll 16
+        for (int r = 0; r < LANES; r++)
+            sum[r] = csr_span(a, from[r], from[r + 1]);
+    }
+    return lanes_sums(sum);
+}
+
+INLINE void csr_row(const struct launch *launch, struct csr_arrays a, int64_t i, bool wide)
+{
+    const void *row_ptr = launch->storage->array[CSR_ROW_PTR].data;
+    real *y = launch->y;
+    real sum = (real)csr_sum(a, offset_at(row_ptr, wide, i), offset_at(row_ptr, wide, i + 1));
+    y[i] = launch->accumulate ? y[i] + sum : sum;
+}
+
+/* A y of so many bytes would not stay in a core's caches anyway: it is written around them, which saves
+ * reading it. */
+#    define CSR_STREAM ((int64_t)16 << 20)
+
+INLINE void csr_rows_wide(const struct launch *launch, int64_t first, int64_t end, bool wide)
 {
     struct csr_arrays a = csr_arrays(launch);
     const void *row_ptr = launch->storage->array[CSR_ROW_PTR].data;
     real *y = launch->y;
-    bool accumulate = launch->accumulate;
-    int64_t k = first < end ? offset_at(row_ptr, wide, first) : 0;
-    for (int64_t i = first; i < end; i++) {
-        int64_t next = offset_at(row_ptr, wide, i + 1);
-        real sum = csr_sum(a, k, next);
-        y[i] = accumulate ? y[i] + sum : sum;
-        k = next;
+    bool stream = !launch->accumulate && launch->storage->rows * (int64_t)sizeof(real) >= CSR_STREAM;
+    int64_t i = first;
+    for (; i < end && (uintptr_t)(y + i) % LANES_BYTES; i++)
+        csr_row(launch, a, i, wide);
+    for (; i + LANES <= end; i += LANES) {
+        int64_t from[LANES + 1];
+        for (int r = 0; r <= LANES; r++)
+            from[r] = offset_at(row_ptr, wide, i + r);
+        if (from[LANES] - from[0] > CSR_LONG * LANES) {
+            for (int r = 0; r < LANES; r++)
+                csr_row(launch, a, i + r, wide);
+            continue;
+        }
+        csr_ahead(a, from[0], from[LANES]);
+        lanes sum = csr_group(a, from);
+        if (stream)
+            lanes_stream(y + i, sum);
+        else
+            lanes_store(y + i, launch->accumulate ? lanes_load(y + i) + sum : sum);
     }
+    for (; i < end; i++)
+        csr_row(launch, a, i, wide);
+    if (stream) _mm_sfence();
 }
 
 static void csr_rows(const struct launch *launch, int64_t first, int64_t end)
@@ -88,6 +201,23 @@ static void csr_rows(const struct launch *launch, int64_t first, int64_t end)
     else
         csr_rows_wide(launch, first, end, false);
 }
+
+#else
+
+static double csr_sum(struct csr_arrays a, int64_t first, int64_t end)
+{
+    real sum = 0;
+    for (int64_t k = first; k < end; k++)
+        sum += a.val[k] * a.x[a.col[k]];
+    return (double)sum;
+}
+
+static void csr_rows(const struct launch *launch, int64_t first, int64_t end)
+{
+    csr_plain(launch, first, end);
+}
+
+#endif
 
 static double csr_entries(const struct launch *launch, int64_t first, int64_t end)
 {

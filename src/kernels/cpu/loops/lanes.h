@@ -85,13 +85,54 @@ INLINE real lanes_sum(lanes v)
     return SINGLE ? (real)_mm512_reduce_add_ps((__m512)v) : (real)_mm512_reduce_add_pd((__m512d)v);
 }
 
+/* Store at a multiple of LANES_BYTES, around the caches. */
+INLINE void lanes_stream(real *to, lanes v)
+{
+    _mm512_stream_pd((double *)(void *)to, (__m512d)v);
+}
+
+/* The lower and the upper elements of each 16 bytes of u and v, u's and v's in turn; for pairs of singles as
+ * for doubles. */
+INLINE lanes lanes_lower(lanes u, lanes v)
+{
+    return (lanes)_mm512_unpacklo_pd((__m512d)u, (__m512d)v);
+}
+
+INLINE lanes lanes_upper(lanes u, lanes v)
+{
+    return (lanes)_mm512_unpackhi_pd((__m512d)u, (__m512d)v);
+}
+
+/* The same for singles. */
+INLINE lanes lanes_lower_single(lanes u, lanes v)
+{
+    return (lanes)_mm512_unpacklo_ps((__m512)u, (__m512)v);
+}
+
+INLINE lanes lanes_upper_single(lanes u, lanes v)
+{
+    return (lanes)_mm512_unpackhi_ps((__m512)u, (__m512)v);
+}
+
+/* Quarters of 16 bytes 0+1 and 2+3 of u, then of v. */
+INLINE lanes lanes_halve(lanes u, lanes v)
+{
+    return (lanes)_mm512_shuffle_f64x2((__m512d)u, (__m512d)v, 0x88) +
+           (lanes)_mm512_shuffle_f64x2((__m512d)u, (__m512d)v, 0xdd);
+}
+
+/* Element q: the sum of all quarters of v[q], q counting quarters. */
+INLINE lanes lanes_fold(const lanes *v)
+{
+    return lanes_halve(lanes_halve(v[0], v[1]), lanes_halve(v[2], v[3]));
+}
+
 #    else
 
 INLINE lanes lanes_gather(const real *x, const int32_t *col)
 {
-    if (SINGLE)
-        return (lanes)_mm256_i32gather_ps((const float *)x, _mm256_loadu_si256((const __m256i *)col), 4);
-    return (lanes)_mm256_i32gather_pd((const double *)x, _mm_loadu_si128((const __m128i *)col), 8);
+    if (SINGLE) return (lanes)_mm256_i32gather_ps((const void *)x, _mm256_loadu_si256((const void *)col), 4);
+    return (lanes)_mm256_i32gather_pd((const void *)x, _mm_loadu_si128((const void *)col), 8);
 }
 
 INLINE lanes lanes_tail(const real *val, const real *x, const int32_t *col, int64_t count)
@@ -139,6 +180,57 @@ INLINE real lanes_sum(lanes v)
     return (real)_mm_cvtsd_f64(_mm_add_sd(half, _mm_unpackhi_pd(half, half)));
 }
 
+INLINE void lanes_stream(real *to, lanes v)
+{
+    _mm256_stream_pd((double *)(void *)to, (__m256d)v);
+}
+
+INLINE lanes lanes_lower(lanes u, lanes v)
+{
+    return (lanes)_mm256_unpacklo_pd((__m256d)u, (__m256d)v);
+}
+
+INLINE lanes lanes_upper(lanes u, lanes v)
+{
+    return (lanes)_mm256_unpackhi_pd((__m256d)u, (__m256d)v);
+}
+
+INLINE lanes lanes_lower_single(lanes u, lanes v)
+{
+    return (lanes)_mm256_unpacklo_ps((__m256)u, (__m256)v);
+}
+
+INLINE lanes lanes_upper_single(lanes u, lanes v)
+{
+    return (lanes)_mm256_unpackhi_ps((__m256)u, (__m256)v);
+}
+
+INLINE lanes lanes_fold(const lanes *v)
+{
+    return (lanes)_mm256_permute2f128_pd((__m256d)v[0], (__m256d)v[1], 0x20) +
+           (lanes)_mm256_permute2f128_pd((__m256d)v[0], (__m256d)v[1], 0x31);
+}
+
 #    endif
+
+/* Sums of as many vectors as 16 bytes have elements, each 16 bytes by themselves: element e of a quarter is
+ * the sum of that quarter of v[e]. */
+INLINE lanes lanes_quarters(const lanes *v)
+{
+    if (!SINGLE) return lanes_lower(v[0], v[1]) + lanes_upper(v[0], v[1]);
+    lanes p = lanes_lower_single(v[0], v[1]) + lanes_upper_single(v[0], v[1]);
+    lanes q = lanes_lower_single(v[2], v[3]) + lanes_upper_single(v[2], v[3]);
+    return lanes_lower(p, q) + lanes_upper(p, q);
+}
+
+/* Element e: the sum of v[e], e < LANES. Each addition serves two sums, so that this costs about as much as
+ * three lanes_sum of 8 elements. */
+INLINE lanes lanes_sums(const lanes *v)
+{
+    lanes q[LANES_BYTES / 16];
+    for (size_t b = 0; b < LANES_BYTES / 16; b++)
+        q[b] = lanes_quarters(v + b * (16 / sizeof(real)));
+    return lanes_fold(q);
+}
 #endif
 #endif
