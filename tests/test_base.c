@@ -133,6 +133,26 @@ static void offsets_equal_a_plain_loop(void **state)
     }
 }
 
+/* One byte of each page becomes 0, none beyond the array; nothing if one thread would do it all. */
+static void arrays_are_touched_page_by_page(void **state)
+{
+    enum { PAGE = 4096, BYTES = 6 * 1048576 + 100 };
+    static unsigned char memory[BYTES + 2];
+    (void)state;
+    memset(memory, 7, sizeof memory);
+    threads_set(1);
+    threads_place(memory + 1, BYTES);
+    assert_null(memchr(memory, 0, sizeof memory));
+    threads_set(3);
+    threads_place(memory + 1, BYTES);
+    threads_place(memory, 0);
+    threads_set(0);
+    for (size_t k = 1; k + PAGE <= BYTES; k += PAGE)
+        assert_non_null(memchr(memory + k, 0, PAGE));
+    assert_int_equal(memory[0], 7);
+    assert_int_equal(memory[BYTES + 1], 7);
+}
+
 /* Numbers in words that several threads write, against a byte for each. */
 static void sets_equal_an_array_of_flags(void **state)
 {
@@ -214,6 +234,7 @@ int main(void)
         cmocka_unit_test(control_characters_are_made_visible),
         cmocka_unit_test(errors_are_one_line_and_the_first_wins),
         cmocka_unit_test(offsets_equal_a_plain_loop),
+        cmocka_unit_test(arrays_are_touched_page_by_page),
         cmocka_unit_test(sets_equal_an_array_of_flags),
         cmocka_unit_test(a_job_stops_when_cancelled),
         cmocka_unit_test(a_job_has_its_starters_threads),

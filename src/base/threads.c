@@ -1,6 +1,7 @@
 #include "base/threads.h"
 
 #include <omp.h>
+#include <unistd.h>
 
 int threads_count(void)
 {
@@ -11,6 +12,18 @@ int threads_count(void)
 void threads_set(int count)
 {
     omp_set_num_threads(count > 0 ? count : omp_get_num_procs());
+}
+
+#define HUGE_PAGE ((size_t)2 << 20)
+
+void threads_place(void *array, size_t bytes)
+{
+    int64_t page = sysconf(_SC_PAGESIZE), pages = (int64_t)((bytes + (size_t)page - 1) / (size_t)page);
+    volatile char *byte = array;
+    if (bytes < (size_t)threads_count() * HUGE_PAGE || threads_count() == 1) return;
+#pragma omp parallel for schedule(static)
+    for (int64_t k = 0; k < pages; k++)
+        byte[k * page] = 0;
 }
 
 /* Two sweeps: every thread sums its stretch, then writes offsets from the sum of the stretches before it. */

@@ -2,6 +2,7 @@
 #ifndef SPARSIGHT_BASE_THREADS_H
 #define SPARSIGHT_BASE_THREADS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Loops over fewer entries than this are done by one thread: to gather the others takes longer, and where
@@ -14,6 +15,14 @@ int threads_count(void);
 /* Use this many from now on, in regions started by the calling thread; 0 means one per processor that this
  * process may run on. */
 void threads_set(int count);
+
+/* Touch the pages of an array for the first time, each thread its share of them in the order of threads. So
+ * no two threads ask for the same huge page at once, which the system would clear twice; and on a machine of
+ * several memory nodes thread t finds the t-th part of an array near by. For arrays that are just allocated:
+ * what they hold is lost. Does nothing with one thread, or if the array is smaller than a huge page a thread.
+ * Where threads move from node to node the pages do not follow: OMP_PROC_BIND=true keeps them where they are.
+ */
+void threads_place(void *array, size_t bytes);
 
 /* Turn counts into offsets in place: array[0..n-1] are counts, afterwards array[k] is the sum of the first k
  * counts and array[n] their total. Parallel. */

@@ -149,6 +149,7 @@ static enum status allocate(struct storage *storage, const struct csr *a, struct
         struct array *array = &storage->array[q];
         array->data = memory_array((size_t)array->length, element_size(array->element), error);
         if (!array->data) return STATUS_MEMORY;
+        threads_place(array->data, array_bytes(array));
     }
     if (!may_keep(storage) || !has_zeros(storage, a)) return STATUS_OK;
     storage->kept = memory_zeroed(kept_words(storage), sizeof(uint64_t), error);
