@@ -1,6 +1,7 @@
 /* Loops over the rows of CSR. */
 #include "base/range.h"
 #include "formats/csr.h"
+#include "kernels/cpu/loops/ahead.h"
 #include "kernels/cpu/loops/lanes.h"
 #include "kernels/cpu/loops/real.h"
 
@@ -11,14 +12,11 @@ struct csr_arrays {
     bool large; /* too large to stay in a core's own caches */
 };
 
-/* Bytes of entries. */
-#define CSR_LARGE ((int64_t)1 << 20)
-
 static inline struct csr_arrays csr_arrays(const struct launch *launch)
 {
     const struct array *array = launch->storage->array;
-    int64_t bytes = launch->storage->nnz * (int64_t)(sizeof(real) + sizeof(int32_t));
-    return (struct csr_arrays){array[CSR_COL].data, array[CSR_VAL].data, launch->x, bytes >= CSR_LARGE};
+    return (struct csr_arrays){array[CSR_COL].data, array[CSR_VAL].data, launch->x,
+                               ahead_pays(launch->storage->nnz)};
 }
 
 /* PMPP figure 10.4 (sequential SpMV over CSR); Cranfield's is the same. `wide` is a constant where this is
@@ -49,34 +47,16 @@ static void csr_plain(const struct launch *launch, int64_t first, int64_t end)
 
 #ifdef LANES
 
-/* Bytes of values, and of columns half as many, that are asked for ahead of those in use: hardware does not
- * look beyond the end of a page, and does not bring enough at a time. First into the second-level cache, then
- * into the first. Nothing happens where there is no memory. */
-#    define AHEAD_FAR 16384
-#    define AHEAD_NEAR 512
-
 /* Entries that are asked for in one go: more requests than a core can have open would wait for each other. */
 #    define CSR_BURST 64
 
 /* Rows that are longer in the mean are summed one by one. */
 #    define CSR_LONG 32
 
-INLINE void csr_ahead_line(const void *from, int64_t byte, int64_t far, int64_t near)
-{
-    uintptr_t line = (uintptr_t)from + (uintptr_t)byte;
-    _mm_prefetch((const char *)(line + (uintptr_t)far), _MM_HINT_T1);
-    _mm_prefetch((const char *)(line + (uintptr_t)near), _MM_HINT_T0);
-}
-
 /* Ask for what comes after entries first .. end-1, if it has to come from afar. */
 INLINE void csr_ahead(struct csr_arrays a, int64_t first, int64_t end)
 {
-    const int64_t value = sizeof *a.val, column = sizeof *a.col;
-    if (!a.large) return;
-    for (int64_t byte = first * value; byte < end * value; byte += 64)
-        csr_ahead_line(a.val, byte, AHEAD_FAR, AHEAD_NEAR);
-    for (int64_t byte = first * column; byte < end * column; byte += 64)
-        csr_ahead_line(a.col, byte, AHEAD_FAR * column / value, AHEAD_NEAR * column / value);
+    if (a.large) ahead(a.val, a.col, first, end);
 }
 
 /* Rows up to this length, or of up to two vectors, are summed without a branch that depends on it: it would

@@ -1,5 +1,6 @@
 /* Loops over the chunks of SELL. */
 #include "formats/sell.h"
+#include "kernels/cpu/loops/ahead.h"
 #include "kernels/cpu/loops/sums.h"
 
 /* Rows of the highest chunk. */
@@ -31,23 +32,68 @@ static void sell_plain(const struct launch *launch, int64_t first, int64_t end)
     sell_chunks(launch, first, end, c);
 }
 
+#ifdef LANES
+
+/* Vectors of the highest chunk whose sums fit in registers. */
+#    define SELL_LANES 8
+
+/* Chunks of so many vectors, a constant: the sums stay in registers. */
+INLINE void sell_lanes(const struct launch *launch, int64_t first, int64_t end, int64_t vectors)
+{
+    const struct storage *storage = launch->storage;
+    const struct array *chunk_ptr = &storage->array[SELL_CHUNK_PTR];
+    const int32_t *col = storage->array[SELL_COL].data;
+    const int32_t *perm = storage->count > SELL_PERM ? storage->array[SELL_PERM].data : NULL;
+    const real *val = storage->array[SELL_VAL].data, *x = launch->x;
+    const int64_t c = vectors * LANES;
+    bool large = ahead_pays(storage->slots[0]);
+    for (int64_t i = first; i < end; i++) {
+        int64_t stop = offset_of(chunk_ptr, i + 1), r = i * c;
+        lanes sum[SELL_LANES] = {{0}};
+        for (int64_t e = offset_of(chunk_ptr, i); e < stop; e += c) {
+            if (large) ahead(val, col, e, e + c);
+            for (int64_t v = 0; v < vectors; v++)
+                sum[v] += lanes_load(val + e + v * LANES) * lanes_gather(x, col + e + v * LANES);
+        }
+        real sums[SELL_LANES * LANES_BYTES / sizeof(real)];
+        for (int64_t v = 0; v < vectors; v++)
+            lanes_store(sums + v * LANES, sum[v]);
+        put_sums(launch, sums, r, perm ? perm + r : NULL, least(c, storage->rows - r));
+    }
+}
+
+/* Chunks of a few vectors; false if they are not. */
+static bool sell_by_lanes(const struct launch *launch, int64_t first, int64_t end, int64_t c)
+{
+    if (c == LANES)
+        sell_lanes(launch, first, end, 1);
+    else if (c == 2 * LANES)
+        sell_lanes(launch, first, end, 2);
+    else if (c == 4 * LANES)
+        sell_lanes(launch, first, end, 4);
+    else if (c == 8 * LANES)
+        sell_lanes(launch, first, end, 8);
+    else
+        return false;
+    return true;
+}
+
+#endif
+
 static void sell(const struct launch *launch, int64_t first, int64_t end)
 {
-    switch ((int)launch->storage->values.number[SELL_C]) {
-    case 4:
+    int64_t c = (int64_t)launch->storage->values.number[SELL_C];
+#ifdef LANES
+    if (sell_by_lanes(launch, first, end, c)) return;
+#endif
+    if (c == 4)
         sell_chunks(launch, first, end, 4);
-        break;
-    case 8:
+    else if (c == 8)
         sell_chunks(launch, first, end, 8);
-        break;
-    case 16:
+    else if (c == 16)
         sell_chunks(launch, first, end, 16);
-        break;
-    case 32:
+    else if (c == 32)
         sell_chunks(launch, first, end, 32);
-        break;
-    default:
-        sell_plain(launch, first, end);
-        break;
-    }
+    else
+        sell_chunks(launch, first, end, c);
 }
