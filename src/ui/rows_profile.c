@@ -69,7 +69,7 @@ static void draw_stretch(const struct explorer *explorer, struct rows *rows, str
     for (int y = 0; y < inside->high && max > y; y++) {
         double part = mean - y; /* of this cell, that the mean fills */
         bool within = part > 1. / 16 || (y == 0 && mean > 0), ends = part < 1 && max - y >= 1;
-        enum colour behind = ends && explorer->shades ? COLOUR_DIM : COLOUR_TEXT;
+        enum colour behind = ends && explorer->shades && !explorer->ascii ? COLOUR_DIM : COLOUR_TEXT;
         if (ends && !explorer->shades && !explorer->ascii) /* no dim background: the one or the other */
             part = part >= 0.5 || y == 0 ? 1 : 0;
         if (within && part > 0)
