@@ -89,5 +89,6 @@ void session_free(struct session *session)
     session->col_ptr = NULL;
     conversions_free(&session->conversions);
     results_free(&session->results);
+    runs_free(&session->runs);
     matrix_free(&session->matrix);
 }

@@ -14,6 +14,7 @@
 #include "conversions.h"
 #include "matrix/matrix.h"
 #include "results.h"
+#include "runs.h"
 
 enum session_part {
     SESSION_MATRIX = 1,
@@ -35,7 +36,8 @@ struct session {
     struct pyramid pyramid;
     int64_t *col_ptr; /* column_offsets: csr.cols + 1 */
     struct conversions conversions;
-    struct results results; /* of kernels, if they were asked for */
+    struct results results; /* of kernels, if a report asked for them */
+    struct runs runs;       /* those that the explorer shows beside each other */
     size_t limit;           /* bytes, for conversions; 0: what memory_check takes by itself */
     atomic_uint ready;
 };
