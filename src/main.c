@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/job.h"
@@ -98,17 +97,23 @@ static void meter_draw(const char *name, struct progress *progress)
     fflush(stderr);
 }
 
+/* The progress line is drawn so often; less often while kernels are timed, and between two samples. */
+#define METER_SECONDS 0.1
+#define METER_TIMING_SECONDS 0.25
+
 /* Wait for the job; if somebody watches, with a line that tells how far it is once it takes longer than a
  * moment. */
 static enum status wait_with_meter(struct job *job, const char *name, bool watched)
 {
-    static const struct timespec nap = {.tv_nsec = 20000000};
-    double drawn = job->started + 0.2;
-    while (watched && !job_finished(job)) {
-        nanosleep(&nap, NULL);
-        if (clock_seconds() < drawn + 0.1) continue;
+    double pause = 2 * METER_SECONDS;
+    while (watched && !job_wait(job, pause)) {
+        pause = progress_timing(&job->progress) ? METER_TIMING_SECONDS : METER_SECONDS;
+        if (!progress_may_draw(&job->progress, METER_TIMING_SECONDS, false)) {
+            pause = 0;
+            continue;
+        }
         meter_draw(name, &job->progress);
-        drawn = clock_seconds();
+        progress_drawn(&job->progress);
     }
     enum status status = job_join(job);
     if (meter_shown) fputs(clear_line, stderr);

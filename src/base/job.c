@@ -12,6 +12,7 @@ void progress_phase(struct progress *progress, const char *phase, int64_t total)
     atomic_store(&progress->done, 0);
     atomic_store(&progress->total, total);
     atomic_store(&progress->phase, phase);
+    atomic_store(&progress->timing, false);
 }
 
 void progress_add(struct progress *progress, int64_t amount)
@@ -35,12 +36,40 @@ enum status progress_status(const struct progress *progress, struct error *error
     return error_set(error, STATUS_CANCELLED, "cancelled");
 }
 
+void progress_quiet_begin(struct progress *progress)
+{
+    if (!progress || !progress->stillness) return;
+    if (!progress_timing(progress)) atomic_store_explicit(&progress->timing, true, memory_order_relaxed);
+    stillness_begin(progress->stillness);
+}
+
+bool progress_quiet_end(struct progress *progress)
+{
+    return !progress || !progress->stillness || stillness_end(progress->stillness);
+}
+
+bool progress_may_draw(struct progress *progress, double seconds, bool insist)
+{
+    return !progress || !progress->stillness || stillness_ask(progress->stillness, seconds, insist);
+}
+
+void progress_drawn(struct progress *progress)
+{
+    if (progress && progress->stillness) stillness_drawn(progress->stillness);
+}
+
+bool progress_timing(const struct progress *progress)
+{
+    return progress && atomic_load_explicit(&progress->timing, memory_order_relaxed);
+}
+
 static void *run(void *argument)
 {
     struct job *job = argument;
     threads_set(job->threads);
     job->status = job->work(job->argument, &job->progress, &job->error);
     atomic_store(&job->finished, true);
+    stillness_over(&job->stillness);
     return NULL;
 }
 
@@ -55,13 +84,20 @@ enum status job_start(struct job *job,
     job->argument = argument;
     job->started = clock_seconds();
     job->threads = threads_count();
+    if (!stillness_open(&job->stillness))
+        return error_set(error, STATUS_MEMORY, "cannot start a thread: no lock is to be had");
+    job->progress.stillness = &job->stillness;
     sigfillset(&all);
     for (size_t k = 0; k < sizeof crashes / sizeof *crashes; k++)
         sigdelset(&all, crashes[k]);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int code = pthread_create(&job->thread, NULL, run, job);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (code) return error_set(error, STATUS_MEMORY, "cannot start a thread: %s", strerror(code));
+    if (code) {
+        job->progress.stillness = NULL;
+        stillness_close(&job->stillness);
+        return error_set(error, STATUS_MEMORY, "cannot start a thread: %s", strerror(code));
+    }
     job->running = true;
     return STATUS_OK;
 }
@@ -71,11 +107,18 @@ bool job_finished(const struct job *job)
     return atomic_load(&job->finished);
 }
 
+bool job_wait(struct job *job, double seconds)
+{
+    return !job->running || stillness_wait(&job->stillness, seconds);
+}
+
 enum status job_join(struct job *job)
 {
     if (!job->running) return job->status;
     pthread_join(job->thread, NULL);
     job->running = false;
+    job->progress.stillness = NULL;
+    stillness_close(&job->stillness);
     return job->status;
 }
 

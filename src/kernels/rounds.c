@@ -18,6 +18,7 @@
 #define WATCH_SECONDS 0.5 /* the machine is measured again no more often, */
 #define WATCH_SHARE 10.0  /* and only after so many times what that takes */
 #define LANE_PROGRESS 1000
+#define RETAKES_MOST 3 /* of a sample that was disturbed; the last one counts however it was */
 
 static int repeats(const struct bench_options *options)
 {
@@ -138,18 +139,33 @@ static void gather(int threads)
     }
 }
 
-static void sample(struct rounds *rounds, struct lane *lane)
+/* Take a sample with all that comes before it; NaN if cancelled. */
+static double take(struct rounds *rounds, struct lane *lane)
 {
-    double start = clock_seconds();
-    if (!make_room(lane)) return;
     if (lane->slow) operands_poison(lane->operands);
     operands_settle(lane->operands);
     if (lane->refresh) operands_run(lane->operands, &lane->launch, 1);
     if (rounds->options->cold) machine_flush(rounds->machine, rounds->progress);
-    if (progress_cancelled(rounds->progress)) return;
+    if (progress_cancelled(rounds->progress)) return NAN;
     gather(lane->launch.threads);
-    lane->seconds[lane->count++] = operands_run(lane->operands, &lane->launch, lane->inner);
-    lane->spent += clock_seconds() - start;
+    return operands_run(lane->operands, &lane->launch, lane->inner);
+}
+
+/* Nothing is drawn meanwhile: else the sample is taken again. */
+static void sample(struct rounds *rounds, struct lane *lane)
+{
+    double seconds = NAN;
+    bool quiet = false;
+    if (!make_room(lane)) return;
+    for (int k = 0; k <= RETAKES_MOST && !quiet && !progress_cancelled(rounds->progress); k++) {
+        progress_quiet_begin(rounds->progress);
+        double start = clock_seconds();
+        seconds = take(rounds, lane);
+        lane->spent += clock_seconds() - start;
+        quiet = progress_quiet_end(rounds->progress);
+    }
+    if (isnan(seconds)) return;
+    lane->seconds[lane->count++] = seconds;
     if (lane->slow) verdict(lane);
 }
 

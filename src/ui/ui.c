@@ -22,6 +22,12 @@
 #define FIRST_TICK_MS 5
 #define FIRST_SECONDS 0.1
 
+/* While kernels are timed: how often it is drawn what has been done, and how long it is waited for the end of
+ * a sample to draw, before keys are looked at again. After a key is pressed it is drawn after at most twice
+ * that, even within a sample. */
+#define TIMING_TICK_MS 200
+#define STILL_SECONDS 0.05
+
 /* Loading that takes less is not worth a screen. */
 #define QUIET_SECONDS 0.15
 
@@ -52,6 +58,7 @@ struct ui {
     bool searching;
     bool searched; /* there is a search to repeat */
     bool dirty;    /* the view's area has to be drawn again */
+    bool late;     /* a drawing that no key asked for waits for the end of a sample */
 };
 
 static const struct view_key common_keys[] = {
@@ -213,6 +220,16 @@ static void draw(struct ui *ui)
     }
     ui->dirty = false;
     term_draw(&ui->term, &ui->surface);
+}
+
+/* Draw, unless a sample is being timed and nothing but its progress would be new. */
+static void draw_between_samples(struct ui *ui)
+{
+    struct progress *progress = work_busy(&ui->work) ? &ui->work.job.progress : NULL;
+    ui->late = !progress_may_draw(progress, STILL_SECONDS, ui->dirty);
+    if (ui->late) return;
+    draw(ui);
+    progress_drawn(progress);
 }
 
 /* Searching. */
@@ -434,8 +451,9 @@ static int patience(const struct ui *ui)
     double now = clock_seconds();
     const struct errand *errand = ui->explorer.errand;
     bool wanted = errand && errand->state == ERRAND_WANTED;
-    if (ui->dirty) return 0;
+    if (ui->dirty || ui->late) return 0;
     if (!ui->searching && !work_busy(&ui->work)) return wanted ? 0 : -1;
+    if (work_busy(&ui->work) && progress_timing(&ui->work.job.progress)) return TIMING_TICK_MS;
     bool fresh = (ui->searching && now - ui->search.started < FIRST_SECONDS) ||
                  (work_busy(&ui->work) && now - ui->work.job.started < FIRST_SECONDS);
     return fresh ? FIRST_TICK_MS : TICK_MS;
@@ -472,7 +490,7 @@ static void run(struct ui *ui)
     while (!ui->explorer.quit) {
         step_work(ui);
         if (ui->searching && job_finished(&ui->search)) end_search(ui);
-        draw(ui);
+        draw_between_samples(ui);
         if (!work_busy(&ui->work)) step_work(ui); /* drawing may want something */
         take_keys(ui);
     }
