@@ -1,0 +1,82 @@
+/* What a machine's memory can do is measured, and its caches are flushed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "bench_support.h"
+#include "kernels/cpu/csr.h"
+#include "kernels/machine.h"
+
+/* With 2 MiB there is nothing to find out, but all is there. */
+static void machines_are_measured(void **state)
+{
+    struct machine machine;
+    struct progress progress = {0};
+    (void)state;
+    for (int threads = 1; threads <= 3; threads += 2) {
+        assert_int_equal(machine_measure(&machine, threads, 4 << 20, NULL, NULL), STATUS_OK);
+        assert_int_equal(machine.threads, threads);
+        assert_true(machine.read > 0 && machine.copy > 0 && machine.times == 5);
+        assert_true(machine.read_low <= machine.read && machine.copy_low <= machine.copy);
+        assert_in_range(machine.cache, 1 << 18, 1 << 21);
+        assert_true(machine.checksum == 0);
+        machine_again(&machine, NULL);
+        assert_int_equal(machine.times, 6);
+        machine_flush(&machine, NULL);
+        machine_free(&machine);
+        machine_free(&machine);
+    }
+    assert_int_equal(machine_measure(&machine, 0, 1, NULL, NULL), STATUS_OK);
+    assert_int_equal(machine.threads, 1);
+    machine_free(&machine);
+    memory_fail_after(0);
+    assert_int_equal(machine_measure(&machine, 2, 4 << 20, NULL, NULL), STATUS_MEMORY);
+    memory_fail_after(-1);
+    assert_null(machine.memory);
+    progress_cancel(&progress);
+    assert_int_equal(machine_measure(&machine, 2, 4 << 20, &progress, NULL), STATUS_CANCELLED);
+    assert_null(machine.memory);
+    machine_again(&machine, NULL);
+    machine_flush(&machine, NULL);
+}
+
+/* Before each cold sample the whole buffer is read: ones here, which the checksum adds up. */
+static void caches_are_flushed(void **state)
+{
+    struct csr a = bench_example();
+    struct machine machine;
+    struct result results[] = {ask_result(&kernel_counting, "", PRECISION_F64, 1),
+                               ask_result(&kernel_cpu_csr_omp, "", PRECISION_F32, 3)};
+    struct bench_options options = few_samples(5);
+    (void)state;
+    assert_int_equal(machine_measure(&machine, 2, 4 << 20, NULL, NULL), STATUS_OK);
+    for (size_t k = 0; k < 2 * machine.part / sizeof(double); k++)
+        ((double *)machine.memory)[k] = 1;
+    machine_flush(&machine, NULL);
+    double once = machine.checksum;
+    assert_true(once > 1000);
+    assert_int_equal(bench_run(&a, results, 2, &options, &machine, NULL, NULL), STATUS_OK);
+    expect_result(&results[0]);
+    expect_result(&results[1]);
+    assert_true(machine.checksum >= 11 * once);
+    assert_int_equal(results[0].samples.count, 5);
+    assert_false(results[0].cached);
+    machine_free(&machine);
+    free_results(results, 2);
+    csr_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(machines_are_measured, forget_bench),
+        cmocka_unit_test_setup(caches_are_flushed, forget_bench),
+    };
+    return cmocka_run_group_tests(tests, make_bench_kernels, NULL);
+}
