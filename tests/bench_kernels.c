@@ -26,9 +26,9 @@
     "jds-omp hyb-omp cmrs-omp cmrs-omp:height=16,packed=1 coo-omp"
 #define PRUNE 2.0
 
-#define SCREEN_REPEAT 5  /* samples that decide which of them are timed beside the peers, */
-#define FINALISTS 4      /* so many */
-#define LEAST_SIZE 384.0 /* MiB of a matrix at least, where not less is asked for; else 4 caches */
+#define SCREEN_REPEAT 8  /* samples that decide which of them are timed beside the peers, */
+#define FINALISTS 5      /* so many */
+#define LEAST_SIZE 384.0 /* MiB of a large matrix at least, where not less is asked for; else 4 caches */
 #define MOST_SIZE 1024.0
 #define LIMIT ((size_t)8 << 30) /* bytes of all stored matrices */
 #define MIB 1048576.0
@@ -218,19 +218,22 @@ static void print_row(const struct bench *bench, const struct csr *a, const stru
     fflush(stdout);
 }
 
-/* How long the others took to prepare, and what they chose; and our other kernels. */
+/* Every kernel's least time, slots over entries of ours, and how long the others took to prepare. */
 static void print_details(const struct bench *bench, const struct table *table)
 {
-    printf("   ");
-    for (int k = 0; k < bench->peer_count; k++)
-        if (table->results[k].status == STATUS_OK && bench->peers[k].prepare_seconds > 0)
-            printf(" %s: prepared in %.1f s%s%s;", bench->peers[k].kernel.name,
-                   bench->peers[k].prepare_seconds, bench->peers[k].note[0] ? ", " : "",
-                   bench->peers[k].note);
-    for (int k = bench->peer_count; k < table->count; k++)
-        if (table->results[k].status == STATUS_OK)
-            printf(" %s %.3f", short_name(table->results[k].name), 1e3 * table->results[k].samples.median);
+    printf("    least ms:");
+    for (int k = 0; k < table->count; k++) {
+        const struct result *result = &table->results[k];
+        if (result->status != STATUS_OK) continue;
+        printf(" %s %.3f", short_name(result->name), 1e3 * result->samples.min);
+        if (result->size.padding_ratio > 1) printf(" (padded %.2f)", result->size.padding_ratio);
+        if (k < bench->peer_count && bench->peers[k].prepare_seconds > 0)
+            printf(" (made in %.1f s%s%s)", bench->peers[k].prepare_seconds,
+                   bench->peers[k].note[0] ? ": " : "", bench->peers[k].note);
+        printf("%s", k + 1 == bench->peer_count ? ";" : "");
+    }
     printf("\n");
+    fflush(stdout);
 }
 
 static void conclude(const struct bench *bench, const struct csr *a, const struct table *table,

@@ -14,6 +14,7 @@
 const struct subject subjects[] = {
     {"stencil27", MAKE_STENCIL, .streams = true},
     {"banded", MAKE_BAND, .streams = true},
+    {"random-band", MAKE_RANDOM_BAND, .streams = true},
     {"laplace2d", MAKE_GRID, .streams = true},
     {"random", MAKE_RANDOM},
     {"powerlaw", MAKE_POWERLAW},
@@ -100,6 +101,10 @@ static enum status specification(const struct subject *subject, double bytes, ch
         break;
     case MAKE_BAND:
         snprintf(text, size, "gen:banded,n=%.0f,lower=%d", ceil(entries / (2 * BAND + 1)), BAND);
+        break;
+    case MAKE_RANDOM_BAND:
+        snprintf(text, size, "gen:banded,n=%.0f,lower=%d,fill=0.125", ceil(entries / (2 * BAND + 1)),
+                 8 * BAND);
         break;
     case MAKE_RANDOM:
         snprintf(text, size, "gen:random,m=%.0f,mean=25", ceil(entries / 25));

@@ -12,6 +12,7 @@ enum making {
     MAKE_STENCIL,  /* a generator; its size follows from the bytes wanted */
     MAKE_GRID,
     MAKE_BAND,
+    MAKE_RANDOM_BAND, /* an eighth of a wider band is filled */
     MAKE_RANDOM,
     MAKE_POWERLAW,
     MAKE_BLOCKS,
