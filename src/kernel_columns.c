@@ -16,7 +16,7 @@ static struct value get_format(const struct column *column, const struct subject
 static struct value get_backend(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    return text_value(backend_name(subject->result->kernel->backend));
+    return text_value(kernel_backend(subject->result->kernel));
 }
 
 static struct value get_precision(const struct column *column, const struct subject *subject)
@@ -96,14 +96,15 @@ static struct value get_bytes_moved(const struct column *column, const struct su
 static struct value get_eta(const struct column *column, const struct subject *subject)
 {
     return real_value(stored(column, subject) / subject->result->samples.time /
-                      subject->results->machine.copy);
+                      results_machine(subject->results, subject->result)->copy);
 }
 
 static struct value get_read_share(const struct column *column, const struct subject *subject)
 {
     (void)column;
     const struct result *result = subject->result;
-    return real_value(100 * result->bytes.plus / result->samples.time / subject->results->machine.read);
+    return real_value(100 * result->bytes.plus / result->samples.time /
+                      results_machine(subject->results, result)->read);
 }
 
 static struct value get_bytes(const struct column *column, const struct subject *subject)

@@ -278,8 +278,18 @@ static int command_gen(const struct options *options)
 static int command_explore(const struct options *options)
 {
     struct error error = {0};
-    struct ui_options ui = {.ascii = options->ascii, .no_mouse = options->no_mouse, .load = options->load};
-    return conclude(ui_explore(options->operands[0], &ui, &error), &error);
+    struct saved *saved[RUNS_MOST];
+    struct ui_options ui = {
+        .ascii = options->ascii, .no_mouse = options->no_mouse, .load = options->load, .saved = saved};
+    enum status status = STATUS_OK;
+    for (int k = 0; k < options->saved_count && status == STATUS_OK; k++) {
+        status = saved_open(options->saved[k], options->load.limit, &saved[k], &error);
+        ui.saved_count += status == STATUS_OK;
+    }
+    if (status == STATUS_OK) status = ui_explore(options->operands[0], &ui, &error);
+    for (int k = 0; k < ui.saved_count; k++)
+        saved_close(saved[k]);
+    return conclude(status, &error);
 }
 #else
 static int command_explore(const struct options *options)

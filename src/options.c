@@ -27,6 +27,7 @@ struct option_entry {
 enum {
     FLAG_ASCII = 256,
     FLAG_NO_MOUSE,
+    FLAG_RESULTS,
     FLAG_FORMAT,
     FLAG_CONVERT,
     FLAG_PRECISION,
@@ -80,6 +81,10 @@ static const struct option_entry entries[] = {
      COMMAND_REPORT | COMMAND_GEN},
     {FLAG_ASCII, "ascii", NULL, "draw with plain characters only", COMMAND_EXPLORE},
     {FLAG_NO_MOUSE, "no-mouse", NULL, "leave the mouse to the terminal", COMMAND_EXPLORE},
+    {FLAG_RESULTS, "results", "FILE",
+     "show what kernels did elsewhere: FILE is a report of this matrix\nthat was saved as JSON; may be "
+     "repeated",
+     COMMAND_EXPLORE},
     {FLAG_DROP_ZEROS, "drop-zeros", NULL, "remove explicit zeros after reading",
      COMMAND_EXPLORE | COMMAND_REPORT},
     {FLAG_LENIENT, "lenient", NULL,
@@ -328,6 +333,14 @@ static enum status parse_precisions(const char *text, struct report_request *req
     }
 }
 
+static enum status add_saved(const char *path, struct options *options, struct error *error)
+{
+    if (options->saved_count == RUNS_MOST)
+        return error_set(error, STATUS_USAGE, "more than %d files for --results", RUNS_MOST);
+    options->saved[options->saved_count++] = path;
+    return STATUS_OK;
+}
+
 static enum status apply(struct options *options, int letter, const char *argument, struct error *error)
 {
     struct bench_options *timing = &options->request.timing;
@@ -338,6 +351,8 @@ static enum status apply(struct options *options, int letter, const char *argume
     case FLAG_NO_MOUSE:
         options->no_mouse = true;
         break;
+    case FLAG_RESULTS:
+        return add_saved(argument, options, error);
     case FLAG_FORMAT:
         options->format = report_format_find(argument, error);
         return options->format ? STATUS_OK : STATUS_USAGE;
@@ -395,6 +410,19 @@ static enum status apply(struct options *options, int letter, const char *argume
     return STATUS_OK;
 }
 
+/* Where an option belongs that this command does not have; "" if it belongs nowhere. */
+static const char *whose(const char *word)
+{
+    size_t length = strcspn(word, "=");
+    for (int k = 0; k < ENTRIES && strncmp(word, "--", 2) == 0; k++) {
+        if (strlen(entries[k].name) != length - 2 || strncmp(entries[k].name, word + 2, length - 2) != 0)
+            continue;
+        if (entries[k].commands == COMMAND_EXPLORE) return ": it is for the explorer, 'sparsight MATRIX'";
+        if (entries[k].commands == COMMAND_REPORT) return ": it is for 'sparsight report'";
+    }
+    return "";
+}
+
 /* What getopt did not like. Long options are told by their word in argv, short ones by their letter. */
 static enum status refuse(int code, char **argv, struct error *error)
 {
@@ -403,7 +431,7 @@ static enum status refuse(int code, char **argv, struct error *error)
     const char *word = is_short ? letter : argv[optind - 1];
     if (code == ':') return error_set(error, STATUS_USAGE, "option '%s' wants an argument", word);
     if (optopt && !is_short) return error_set(error, STATUS_USAGE, "option '%s' takes no argument", word);
-    return error_set(error, STATUS_USAGE, "unknown option '%s'", word);
+    return error_set(error, STATUS_USAGE, "unknown option '%s'%s", word, whose(word));
 }
 
 /* A word that is no file and looks like no file's name was meant as a command. */

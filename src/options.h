@@ -19,6 +19,8 @@ struct options {
     bool ascii;
     bool no_mouse;
     struct load_options load;
+    const char *saved[RUNS_MOST]; /* reports to be shown beside */
+    int saved_count;
     int threads; /* 0: one per processor; of several, the most */
     const struct report_format *format;
     struct report_request request;

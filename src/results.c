@@ -74,6 +74,12 @@ enum status results_run(struct results *results, const struct csr *a, const stru
     return status;
 }
 
+const struct machine *results_machine(const struct results *results, const struct result *result)
+{
+    static const struct machine unknown;
+    return result->kernel->backend == BACKEND_FOREIGN ? &unknown : &results->machine;
+}
+
 bool result_timed(const struct result *result)
 {
     return result->status == STATUS_OK && result->samples.count > 0;
@@ -110,7 +116,8 @@ static const struct result *reference_of(const struct results *results, const st
     const struct result *fastest = NULL;
     for (int k = 0; k < results->count; k++) {
         const struct result *item = &results->items[k];
-        if (item->kernel->format != &format_csr || item->kernel->backend != result->kernel->backend ||
+        if (item->kernel->format != &format_csr ||
+            strcmp(kernel_backend(item->kernel), kernel_backend(result->kernel)) != 0 ||
             item->precision != result->precision || item->threads != result->threads || !result_timed(item))
             continue;
         if (!fastest || item->samples.time < fastest->samples.time) fastest = item;
@@ -130,5 +137,6 @@ void results_free(struct results *results)
     for (int k = 0; k < results->count; k++)
         result_free(&results->items[k]);
     free(results->items);
+    foreign_free(results->foreign);
     *results = (struct results){0};
 }

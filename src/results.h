@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/job.h"
 #include "kernels/bench.h"
+#include "kernels/foreign.h"
 #include "kernels/list.h"
 
 /* Start with {0}; free with results_free. */
@@ -18,7 +19,8 @@ struct results {
     /* After results_run: */
     struct bench_options options; /* how they were run; without the vectors */
     bool held;                    /* A x was held against a b */
-    struct machine machine; /* its figures, without its memory; {0} if no kernel could run on the matrix */
+    struct machine machine;  /* its figures, without its memory; {0} if no kernel could run on the matrix */
+    struct foreign *foreign; /* kernels of results that were saved by another build; owned */
 };
 
 /* A x agrees with b if max abs(A x - b) / max abs(b) is at most this, as in the tests of the Cranfield
@@ -34,6 +36,9 @@ enum status results_want(struct results *results, const struct kernel_choice *ch
  * its error, no failure. Fails with STATUS_CANCELLED or STATUS_MEMORY, and then nothing has come out. */
 enum status results_run(struct results *results, const struct csr *a, const struct bench_options *options,
                         struct progress *progress, struct error *error);
+
+/* The figures of what the result's kernel runs on; of a foreign backend nothing is known. */
+const struct machine *results_machine(const struct results *results, const struct result *result);
 
 /* True if the result has numbers: its kernel was run and is right. */
 bool result_timed(const struct result *result);

@@ -103,8 +103,9 @@ gen|wants one specification
 gen arrow banded|wants one specification
 --nonsense|unknown option '--nonsense'
 -z|unknown option '-z'
-report --ascii x.mtx|unknown option '--ascii'
---format=json x.mtx|unknown option '--format=json'
+report --ascii x.mtx|unknown option '--ascii': it is for the explorer
+report --results=y.json x.mtx|unknown option '--results=y.json': it is for the explorer
+--format=json x.mtx|unknown option '--format=json': it is for 'sparsight report'
 report --lenient=yes x.mtx|takes no argument
 report x.mtx -o|'-o' wants an argument
 report x.mtx --limit|'--limit' wants an argument

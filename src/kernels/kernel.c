@@ -24,13 +24,18 @@ const struct kernel *const kernels[] = {
 
 const char *backend_name(enum backend backend)
 {
-    static const char *const names[] = {[BACKEND_CPU] = "cpu"};
+    static const char *const names[] = {[BACKEND_CPU] = "cpu", [BACKEND_FOREIGN] = "foreign"};
     return names[backend];
+}
+
+const char *kernel_backend(const struct kernel *kernel)
+{
+    return kernel->foreign ? kernel->foreign : backend_name(kernel->backend);
 }
 
 void kernel_name(const struct kernel *kernel, struct text *text)
 {
-    text_append(text, "%s/%s", backend_name(kernel->backend), kernel->name);
+    text_append(text, "%s/%s", kernel_backend(kernel), kernel->name);
 }
 
 enum status kernel_check(const struct kernel *kernel, bool complex, struct error *error)

@@ -15,7 +15,8 @@
 #include "base/text.h"
 #include "formats/format.h"
 
-enum backend { BACKEND_CPU };
+/* The last one stands for all that this build does not know (kernels/foreign.h). */
+enum backend { BACKEND_CPU, BACKEND_FOREIGN };
 
 struct kernel;
 
@@ -36,6 +37,7 @@ struct launch {
 struct kernel {
     const char *name; /* "csr-balanced"; in full "cpu/csr-balanced" */
     enum backend backend;
+    const char *foreign; /* what a backend is called that this build does not know; NULL of those it does */
     const struct format *format;
     const char *summary;                /* one line */
     const char *source;                 /* paper and figure of the published loop; "" if it is our own */
@@ -60,6 +62,9 @@ extern const struct kernel *const kernels[];
 
 /* "cpu". */
 const char *backend_name(enum backend backend);
+
+/* The same of a kernel's backend, which may be foreign. */
+const char *kernel_backend(const struct kernel *kernel);
 
 /* Append the full name: "cpu/csr-balanced". */
 void kernel_name(const struct kernel *kernel, struct text *text);

@@ -496,6 +496,17 @@ static void run(struct ui *ui)
     }
 }
 
+/* Add the runs of reports that were saved. What cannot be added is said, the first of several, and the others
+ * are. */
+static void add_saved(struct ui *ui, const struct ui_options *options)
+{
+    char text[sizeof ui->explorer.message];
+    struct error first = {0};
+    for (int k = 0; k < options->saved_count; k++)
+        saved_add(options->saved[k], &ui->session.matrix, &ui->session.runs, &first);
+    if (first.status != STATUS_OK) explorer_say(&ui->explorer, "%s", error_text(&first, text, sizeof text));
+}
+
 static enum status set_up(struct ui *ui, const char *name, const struct ui_options *options,
                           struct error *error)
 {
@@ -544,6 +555,7 @@ enum status ui_explore(const char *name, const struct ui_options *options, struc
     if (status == STATUS_OK) {
         explorer_move(&ui->explorer, 0, 0);
         ui->dirty = true;
+        add_saved(ui, options);
         status = conversions_want_all(&ui->session.conversions, PRECISION_F64, error);
     }
     if (status == STATUS_OK) run(ui);

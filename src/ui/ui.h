@@ -6,11 +6,14 @@
 
 #include "base/error.h"
 #include "matrix/matrix.h"
+#include "report/saved.h"
 
 struct ui_options {
     bool ascii;
     bool no_mouse;
     struct load_options load;
+    struct saved **saved; /* reports whose runs of the matrix are added to the session's; the caller's */
+    int saved_count;
 };
 
 /* Run the explorer on MATRIX `name` until the user quits. Returns STATUS_OK, or why the matrix could not be

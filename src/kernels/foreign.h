@@ -1,0 +1,43 @@
+/* Kernels that this build does not know: of another version, or of a backend that it is built without. What
+ * is known of them is what a saved report says: their names and their parameters. They cannot be run. */
+#ifndef SPARSIGHT_KERNELS_FOREIGN_H
+#define SPARSIGHT_KERNELS_FOREIGN_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "kernels/kernel.h"
+
+/* What values a parameter takes; a later one takes those of an earlier one too. */
+enum foreign_kind { FOREIGN_INTEGER, FOREIGN_REAL, FOREIGN_WORD };
+
+/* A list of them, each owned. NULL is the empty list; free with foreign_free. */
+struct foreign {
+    struct kernel kernel; /* `unavailable` says that it is foreign; its functions are NULL */
+    struct format format; /* the kernel's, if that is not known either: a name, and no function */
+    char *full_name;      /* "cuda/csr-vector" */
+    char *backend_name;
+    char *format_name;
+    struct parameter parameters[PARAMETERS_MOST + 1]; /* the kernel's */
+    char **words[PARAMETERS_MOST];                    /* of its parameters; NULL ends them */
+    struct foreign *next;
+};
+
+/* The kernel of the list with this full name, NULL if it is not there. */
+struct foreign *foreign_find(struct foreign *list, const char *full_name);
+
+/* Add one to the list. A format that is known by its name is that format. STATUS_MEMORY (NULL). */
+struct foreign *foreign_add(struct foreign **list, const char *full_name, const char *backend,
+                            const char *format, struct error *error);
+
+/* Let it have a parameter of this name that takes such values. STATUS_INPUT if these are more than
+ * PARAMETERS_MOST. */
+enum status foreign_declare(struct foreign *foreign, const char *name, enum foreign_kind kind,
+                            struct error *error);
+
+/* The number that a word of parameter k has, added if it is new; -1 without memory. */
+int foreign_word(struct foreign *foreign, int k, const char *word, struct error *error);
+
+void foreign_free(struct foreign *list);
+
+#endif

@@ -1,0 +1,51 @@
+#!/usr/bin/env bats
+# Reports that were saved, opened beside the matrix.
+
+load helper
+load tmux
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+teardown() {
+    screen_end
+}
+
+@test "a file that is no report ends it before the screen is drawn" {
+    need_explorer
+    echo '{"schema": "sparsight-report/9", "matrices": []}' >later.json
+    head -c 300 later.json | head -c 20 >cut.json
+    local file reason
+    while IFS='|' read -r file reason; do
+        sparsight "--results=$file" "$SRCDIR/data/pmpp.mtx"
+        show
+        [ "$status" -eq 1 ]
+        [ ! -s out ]
+        [ "$(wc -l <err)" -eq 1 ]
+        grep -qF -- "$reason" err
+    done <<'END'
+later.json|later.json: a report of the schema 'sparsight-report/9'; this version reads sparsight-report/1
+cut.json|cut.json:1:20: no JSON (
+nowhere.json|nowhere.json: No such file
+END
+}
+
+@test "a report with nothing on the matrix is said, and the explorer goes on" {
+    sparsight report --format=json --kernels=csr-seq --repeat=2 -o other.json "gen:laplace2d,n=3"
+    screen 120x30 --results=other.json "$SRCDIR/data/pmpp.mtx"
+    wait_for 'other.json: nothing on pmpp \(4 x 4, 7 entries\); it has laplace2d,n=3 \(9 x 9, 33 entries\)'
+    keys 2
+    wait_for 'Legend'
+    keys q
+    ended_with 0
+}
+
+@test "a report on the matrix is opened without a word" {
+    sparsight report --format=jsonl --kernels=csr-seq --repeat=2 -o same.jsonl "$SRCDIR/data/pmpp.mtx"
+    screen 80x24 --results=same.jsonl --results=same.jsonl "$SRCDIR/data/pmpp.mtx"
+    wait_for 'Name: '
+    ! contents | grep -q 'same.jsonl'
+    keys q
+    ended_with 0
+}
