@@ -145,7 +145,7 @@ static void every_column_comes_back(void **state)
     } cases[] = {
         {"gen:laplace2d,n=9", "all", {.repeat = 6, .least_seconds = 1e-9}, false},
         {"gen:laplace2d,n=9",
-         "*-omp cmrs-omp:height=3 bsr-seq:size=3",
+         "*-omp cmrs-omp:height=3 cmrs-omp:height=8 bsr-seq:size=3",
          {.seed = 9, .cold = true, .repeat = 3, .least_seconds = 1e-9},
          true},
         {"gen:laplace2d,n=9", "csr-* hyb-omp:k=3", {.protocol = PROTOCOL_CMRS, .accumulate = true}, true},
@@ -202,17 +202,17 @@ static const char elsewhere[] =
               "33,\n"
               "  'break_even': null, 'cached': true, 'unavailable': null},\n"
               " {'kernel': 'moon/csr-vector', 'format': 'csr', 'backend': 'moon', 'precision': 'f64',\n"
-              "  'params': {'threads': 8, 'reduce': 'shuffle', 'share': 0.5}, 'threads': 0, " TIMES(
+              "  'params': {'threads': 8, 'reduce': 'shuffle', 'share': 0.5}, " TIMES(
                   "2") ",\n"
                        "  'beta_plus': 1000, 'eta_plus': null, 'gflops': 0.033, 'break_even': null, "
                        "'cached': false},\n"
                        " {'kernel': 'moon/csr-vector', 'format': 'csr', 'backend': 'moon', 'precision': "
                        "'f64',\n"
-                       "  'params': {'threads': 16, 'reduce': 'shared', 'flag': null}, 'threads': 0, " TIMES(
+                       "  'params': {'threads': 16, 'reduce': 'shared', 'flag': null}, " TIMES(
                            "4") "},\n"
                                 " {'kernel': 'moon/zigzag', 'format': 'zigzag', 'backend': 'moon', "
                                 "'precision': 'f64',\n"
-                                "  'params': {'layout': 3}, 'threads': 0, " TIMES(
+                                "  'params': {'layout': 3}, " TIMES(
                                     "1") ", 'convert_us': 10, 'break_even': 10,\n"
                                          "  'tie': false},\n"
                                          " {'kernel': 'cpu/cmrs-omp', 'format': 'cmrs', 'backend': 'cpu', "

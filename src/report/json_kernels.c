@@ -1,6 +1,7 @@
 /* The kernels of a matrix as JSON. */
 #include <math.h>
 
+#include "report/json_write.h"
 #include "report/parts.h"
 
 json_t *figure_json(double figure)
@@ -15,7 +16,8 @@ static json_t *kernel_json(const struct results *results, const struct result *r
     for (const struct column *column = kernel_columns; !failed && column->key; column++)
         failed =
             json_object_set_new(object, column->key, value_json(kernel_value(column, results, result))) != 0;
-    failed = failed || json_object_set_new(object, "estimate", json_null()) != 0;
+    failed = failed || json_object_set_new(object, "label", json_from_bytes(result->name)) != 0 ||
+             json_object_set_new(object, "estimate", json_null()) != 0;
     if (!failed) return object;
     json_decref(object);
     return NULL;

@@ -240,6 +240,9 @@ static void set_names(struct reading *row, struct result *result)
     snprintf(result->full_name, sizeof result->full_name, "%s", reading_text(row, "kernel", ""));
     snprintf(result->name, sizeof result->name, "%s%s%s%s%s", result->full_name,
              format[0] || own[0] ? ":" : "", format, format[0] && own[0] ? "," : "", own);
+    const char *label = reading_text(row, "label", result->name);
+    if (label != result->name) snprintf(result->name, sizeof result->name, "%s", label);
+    text_visible(result->name);
 }
 
 void saved_set_kernel(struct reading *row, struct results *results, struct result *result)
