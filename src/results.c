@@ -1,5 +1,7 @@
 #include "results.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,6 +132,84 @@ int64_t results_break_even(const struct results *results, const struct result *r
     const struct result *reference = reference_of(results, result);
     if (!reference || !result_timed(result) || !(result->samples.time < reference->samples.time)) return -1;
     return break_even(result, reference);
+}
+
+/* Parameters as they were asked for, without their text. */
+static void read_parameters(const char *owner, const struct parameter *parameters, const char *text,
+                            struct parameter_values *values)
+{
+    if (parameters_read(owner, parameters, text, values, NULL) != STATUS_OK) {
+        parameters_free(values);
+        *values = (struct parameter_values){0};
+    }
+    free(values->text);
+    values->text = NULL;
+}
+
+struct result result_unrun(const struct kernel_choice *choice, enum precision precision, int threads,
+                           bool complex)
+{
+    const struct kernel *kernel = choice->kernel;
+    const char *format = choice->format_parameters, *own = choice->parameters;
+    struct result result = {.kernel = kernel,
+                            .parameters = choice->parameters,
+                            .format_parameters = choice->format_parameters,
+                            .precision = precision,
+                            .threads = threads,
+                            .size = {.padding_ratio = NAN, .dense_ratio = NAN},
+                            .flops = NAN,
+                            .flops_cmrs = NAN,
+                            .bytes = {NAN, NAN},
+                            .max_error = NAN,
+                            .residual = NAN,
+                            .convert_seconds = NAN};
+    samples_of(PROTOCOL_MEDIAN, NULL, 0, &result.samples);
+    result.status = kernel_check(kernel, complex, &result.error);
+    snprintf(result.full_name, sizeof result.full_name, "%s/%s", backend_name(kernel->backend), kernel->name);
+    snprintf(result.name, sizeof result.name, "%s%s%s%s%s", result.full_name, format[0] || own[0] ? ":" : "",
+             format, format[0] && own[0] ? "," : "", own);
+    read_parameters(kernel->name, kernel->parameters, own, &result.values);
+    read_parameters(kernel->format->name, kernel->format->parameters, format, &result.format_values);
+    return result;
+}
+
+int results_least(const struct result *const *items, int count)
+{
+    int least = -1;
+    for (int k = 0; k < count; k++) {
+        if (!items[k] || !result_timed(items[k])) continue;
+        if (least < 0 || items[k]->samples.time < items[least]->samples.time) least = k;
+    }
+    return least;
+}
+
+double result_ratio(const struct result *result, const struct result *base)
+{
+    if (!result_timed(result) || !result_timed(base)) return NAN;
+    return result->samples.time / base->samples.time;
+}
+
+double result_speedup(const struct result *result, const struct result *base)
+{
+    return result_ratio(base, result);
+}
+
+double result_speed(const struct result *result)
+{
+    return result_timed(result) ? result->flops / result->samples.time : NAN;
+}
+
+double results_ceiling(const struct results *results, const struct result *result)
+{
+    if (!result_timed(result) || result->cached || !(results->machine.read > 0)) return NAN;
+    return result->flops * results->machine.read / result->bytes.plus;
+}
+
+double results_forecast(const struct csr *a, int count)
+{
+    const double read = 1e10, machine = 1.5, conversions = 10;
+    double bytes = 12 * (double)csr_nnz(a) + 24 * (double)a->rows;
+    return machine + count * (fmax(0.2, 30 * bytes / read) + conversions * bytes / read + 0.05);
 }
 
 void results_free(struct results *results)

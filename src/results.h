@@ -54,6 +54,33 @@ bool results_tied(const struct results *results, const struct result *result);
  * same backend, precision and threads; -1 if there is none, or it is not slower. */
 int64_t results_break_even(const struct results *results, const struct result *result);
 
+/* What a kernel that was not run would be: all its numbers are unknown, and `status` and `error` say why if
+ * it cannot run here, or on no complex matrix if this is one. Nothing in it is owned: the strings are those
+ * of the choice, which must stay. */
+struct result result_unrun(const struct kernel_choice *choice, enum precision precision, int threads,
+                           bool complex);
+
+/* The fastest of `count` results of any runs, of which some may be NULL: its index, -1 if none was timed. */
+int results_least(const struct result *const *items, int count);
+
+/* T / T of the base; NaN if one of them was not timed. */
+double result_ratio(const struct result *result, const struct result *base);
+
+/* How much faster than the base: T of the base / T; NaN if one of them was not timed. */
+double result_speedup(const struct result *result, const struct result *base);
+
+/* 2 nnz / T in FLOP/s; NaN if it was not timed. */
+double result_speed(const struct result *result);
+
+/* The speed in FLOP/s at which the result's kernel would read each of its arrays once at the read bandwidth
+ * that was measured in the run; NaN if that is not known, or if it reads from the cache. */
+double results_ceiling(const struct results *results, const struct result *result);
+
+/* About how many seconds it takes to run `count` kernels on `a`: the machine is measured, each kernel's
+ * matrix is converted, and 30 samples take 0.2 s at least. For people who are about to start it; a machine
+ * that reads 10 GB/s is assumed. */
+double results_forecast(const struct csr *a, int count);
+
 void results_free(struct results *results);
 
 #endif

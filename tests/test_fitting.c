@@ -13,9 +13,11 @@
 
 #include "base/memory.h"
 #include "support.h"
+#include "ui/kernels.h"
 #include "ui/layouts.h"
 #include "ui/pattern.h"
 #include "ui/rows.h"
+#include "ui/view_kernels.h"
 #include "ui/view_layouts.h"
 #include "ui/view_pattern.h"
 #include "ui/view_rows.h"
@@ -352,6 +354,94 @@ static void layouts_are_not_cut(void **state)
     }
 }
 
+/* Results with numbers as large as they may be, some of them errors. */
+static void add_huge_run(struct stage *stage, bool saved)
+{
+    struct results results = {0};
+    struct kernel_list list = {0};
+    static const int threads[] = {1, 2, 1000};
+    assert_int_equal(kernel_list_add(&list, "all cpu/cmrs-omp:height=16,sorted=1,modulo=32", NULL),
+                     STATUS_OK);
+    for (int k = 0; k < list.count; k++)
+        for (int t = 0; t < 3; t++)
+            assert_int_equal(results_want(&results, &list.choices[k], PRECISION_F64, threads[t], NULL),
+                             STATUS_OK);
+    kernel_list_free(&list);
+    for (int k = 0; k < results.count; k++) {
+        struct result *item = &results.items[k];
+        double t = 1.2345678e-9 * pow(10, k % 15);
+        snprintf(item->full_name, sizeof item->full_name, "cpu/%s", item->kernel->name);
+        snprintf(item->name, sizeof item->name, "cpu/%s:k=2147483647,sigma=2147483647", item->kernel->name);
+        item->samples = (struct samples){2147483647, t, t / 3, 1e5 * t, t / 4, t, 1e6 * t, t};
+        item->sized = true;
+        item->size = (struct format_size){.bytes = (size_t)1234567890123456789,
+                                          .slots = INT64_C(2345678901234567890),
+                                          .padding_ratio = k % 2 ? 1.23456e+17 : 123456.789};
+        item->flops = item->flops_cmrs = 1.2345678e18;
+        item->bytes = (struct kernel_bytes){1.2345678e18, 1.2345678e18};
+        item->max_error = item->residual = -1.2345678e-300;
+        item->convert_seconds = 1.2345678e6;
+        item->cached = k % 2;
+        if (k % 5 == 4)
+            item->status =
+                error_set(&item->error, STATUS_LIMIT,
+                          "%s would take 1023.99 PiB, its padding ratio being 1.235e+17; the limit is "
+                          "1023.99 GiB: --limit=BYTES sets it",
+                          item->name);
+    }
+    results.held = true;
+    results.machine = (struct machine){.threads = 1000,
+                                       .read = 1.2345678e13,
+                                       .copy = 1.2345678e-3,
+                                       .read_low = 1.2345678e3,
+                                       .cache = SIZE_MAX};
+    struct run *run = runs_add(&stage->session.runs, "f64 1,2,1000 thr, cold, y += A x, cranfield, of a host",
+                               &results, NULL);
+    assert_non_null(run);
+    run->saved = saved;
+    run->number = 999 - saved;
+}
+
+/* The table with any columns, its panel, the list of columns, curves, runs beside each other. */
+static void kernels_are_not_cut(void **state)
+{
+    (void)state;
+    static const char *const ways[] = {"", "\r", "\r\r", "v", "b", "c"};
+    for (int runs = 0; runs < 3; runs++) {
+        struct stage stage;
+        open_huge(&stage, &view_kernels, FIELD_REAL);
+        struct board *board = stage.state;
+        stage_resize(&stage, 22, 80);
+        for (int k = 0; k < runs; k++)
+            add_huge_run(&stage, k > 0);
+        stage_type(&stage, "T");
+        stage.view->answer(&stage.explorer, stage.state, "1000");
+        for (int all = 0; all < 2; all++) {
+            for (int c = 1; all && c < board_columns(); c++)
+                board->visible[c] = true;
+            for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+                for (const char *c = ways[k]; *c; c++)
+                    stage_keys(&stage, (int[]){*c == '\r' ? UIKEY_ENTER : *c}, 1);
+                check_sizes(&stage, "kernels");
+                for (int step = 0; step < 40; step++) {
+                    stage_keys(&stage, (int[]){UIKEY_DOWN, UIKEY_RIGHT}, 2);
+                    check_uncut(&stage, "kernels");
+                }
+                stage_resize(&stage, 22, 80);
+                stage_type(&stage, k == 5 ? "cfwymmfwym" : "[");
+                check_uncut(&stage, "kernels, options");
+                stage_type(&stage, "]]]");
+                if (k == 3 || k == 4) stage_type(&stage, ways[k]);
+                if (k == 1 || k == 2) { /* as it was */
+                    board->panel = PANEL_NONE;
+                    board->no_panel = false;
+                }
+            }
+        }
+        stage_close(&stage);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -359,7 +449,7 @@ int main(void)
         cmocka_unit_test(rows_are_not_cut),      cmocka_unit_test(patterns_are_not_cut),
         cmocka_unit_test(layouts_are_not_cut),   cmocka_unit_test(overlays_are_not_cut),
         cmocka_unit_test(numbers_use_the_room),  cmocka_unit_test(histograms_fill_their_width),
-        cmocka_unit_test(titles_name_the_scale),
+        cmocka_unit_test(titles_name_the_scale), cmocka_unit_test(kernels_are_not_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -418,6 +418,52 @@ static void any_keys_on_odd_matrices(void **state)
     }
 }
 
+/* Waits until it is told to end, or cancelled. */
+static enum status wait_for_end(void *argument, struct progress *progress, struct error *error)
+{
+    atomic_bool *end = argument;
+    while (!atomic_load(end) && !progress_cancelled(progress))
+        sched_yield();
+    return progress_status(progress, error);
+}
+
+/* An errand that is timed is stopped for no part that a screen needs, but if it is not wanted any more. */
+static void an_errand_alone_is_not_disturbed(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_matrix(30, 30, 0.1, false, false, 2), FIELD_REAL, 22, 80);
+    atomic_fetch_and(&stage.session.ready, ~(unsigned)SESSION_STRUCTURE);
+    atomic_bool end = false;
+    struct errand errand = {.run = wait_for_end, .argument = &end, .state = ERRAND_WANTED, .alone = true};
+    struct work work = {.session = &stage.session, .errand = &errand};
+    work_step(&work, 0);
+    assert_int_equal(errand.state, ERRAND_RUNNING);
+    assert_true(work_alone(&work));
+    for (int k = 0; k < 100; k++) {
+        assert_false(work_step(&work, SESSION_STRUCTURE));
+        assert_false(progress_cancelled(&work.job.progress));
+    }
+    errand.alone = false; /* any other one is */
+    work_step(&work, SESSION_STRUCTURE);
+    while (errand.state == ERRAND_RUNNING) /* and then the part is begun */
+        work_step(&work, SESSION_STRUCTURE);
+    assert_int_equal(errand.state, ERRAND_WANTED);
+    errand = (struct errand){.run = wait_for_end, .argument = &end, .state = ERRAND_WANTED, .alone = true};
+    while (errand.state == ERRAND_WANTED)
+        work_step(&work, 0);
+    errand.unwanted = true;
+    while (errand.state == ERRAND_RUNNING)
+        work_step(&work, SESSION_STRUCTURE);
+    assert_int_equal(errand.state, ERRAND_NONE);
+    atomic_store(&end, true);
+    errand.state = ERRAND_WANTED;
+    while (errand.state != ERRAND_DONE)
+        work_step(&work, 0);
+    work_end(&work);
+    stage_close(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -430,6 +476,7 @@ int main(void)
         cmocka_unit_test(what_is_wanted_is_made_and_kept),
         cmocka_unit_test(want_of_memory_leaves_the_pattern_as_it_is),
         cmocka_unit_test(errands_are_done_in_the_background),
+        cmocka_unit_test(an_errand_alone_is_not_disturbed),
         cmocka_unit_test(without_colours_entries_beyond_are_reversed),
         cmocka_unit_test(any_keys_on_odd_matrices),
     };

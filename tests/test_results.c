@@ -132,6 +132,58 @@ static void ties_are_with_the_fastest(void **state)
     assert_null(results_fastest(&results, PRECISION_F64));
 }
 
+/* Of any runs: kernels that were not run, or are wrong, among them. */
+static void results_of_several_runs_are_held_against_each_other(void **state)
+{
+    (void)state;
+    struct result items[COUNT];
+    struct machine machine = {.read = 2e9};
+    struct results results = {.items = items, .count = COUNT, .machine = machine};
+    make_items(items);
+    const struct result *some[] = {NULL, &items[WRONG], &items[SEQ], &items[FAST_ELL], NULL, &items[ELL]};
+    assert_int_equal(results_least(some, 6), 3);
+    assert_int_equal(results_least(some, 3), 2);
+    assert_int_equal(results_least(some, 2), -1);
+    assert_true(fabs(result_ratio(&items[SEQ], &items[OMP]) - 4. / 3) <= 1e-15);
+    assert_true(fabs(result_speedup(&items[SEQ], &items[OMP]) - 3. / 4) <= 1e-15);
+    assert_true(isnan(result_ratio(&items[WRONG], &items[OMP])));
+    assert_true(isnan(result_ratio(&items[OMP], &items[WRONG])));
+    items[SEQ].flops = 8e9;
+    items[SEQ].bytes.plus = 1e9;
+    assert_true(fabs(result_speed(&items[SEQ]) - 2e9) <= 1e-3);
+    assert_true(fabs(results_ceiling(&results, &items[SEQ]) - 16e9) <= 1e-3); /* 1e9 bytes in half a second */
+    items[SEQ].cached = true;
+    assert_true(isnan(results_ceiling(&results, &items[SEQ])));
+    items[SEQ].cached = false;
+    results.machine.read = 0;
+    assert_true(isnan(results_ceiling(&results, &items[SEQ])));
+    assert_true(isnan(result_speed(&items[WRONG])));
+    struct csr none = {0};
+    assert_true(results_forecast(&none, 19) > 19 * 0.2);
+    assert_true(results_forecast(&none, 19) < 60);
+}
+
+static void what_was_not_run_has_no_numbers(void **state)
+{
+    (void)state;
+    char own[] = "", format[] = "layout=rows";
+    const struct kernel_choice choice = {&ell_kernel, own, format};
+    struct result result = result_unrun(&choice, PRECISION_F32, 3, false);
+    const struct results none = {0};
+    assert_string_equal(result.name, "cpu/ell-omp:layout=rows");
+    assert_string_equal(result.full_name, "cpu/ell-omp");
+    assert_int_equal(result.status, STATUS_OK);
+    for (int k = 0; kernel_columns[k].key; k++) {
+        struct value value = kernel_value(&kernel_columns[k], &none, &result);
+        bool known = value.type == VALUE_TEXT || value.type == VALUE_PARAMETERS ||
+                     strcmp(kernel_columns[k].key, "threads") == 0;
+        assert_int_equal(value.type != VALUE_NULL, known);
+    }
+    result = result_unrun(&choice, PRECISION_F32, 3, true);
+    assert_int_equal(result.status, STATUS_UNAVAILABLE);
+    assert_non_null(strstr(result.error.message, "complex"));
+}
+
 /* Columns */
 
 static const char *const keys[] = {
@@ -329,6 +381,8 @@ int main(void)
         cmocka_unit_test(what_is_asked_for_is_there_once),
         cmocka_unit_test(conversion_pays_against_the_fastest_csr),
         cmocka_unit_test(ties_are_with_the_fastest),
+        cmocka_unit_test(results_of_several_runs_are_held_against_each_other),
+        cmocka_unit_test(what_was_not_run_has_no_numbers),
         cmocka_unit_test(the_keys_are_the_schema),
         cmocka_unit_test(the_numbers_of_a_result),
         cmocka_unit_test(parameters_are_those_of_format_and_kernel),

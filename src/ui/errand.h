@@ -20,8 +20,10 @@ struct errand {
     enum status (*run)(void *argument, struct progress *progress, struct error *error);
     void *argument;
     enum errand_state state;
-    bool unwanted; /* set by the view while it is RUNNING: it is stopped, and its state then NONE */
-    bool declined; /* stopped by the user */
+    bool alone;        /* it is timed: it is stopped for no screen, and nothing else is computed meanwhile */
+    const char *title; /* of an errand that is alone: what other screens wait for */
+    bool unwanted;     /* set by the view while it is RUNNING: it is stopped, and its state then NONE */
+    bool declined;     /* stopped by the user */
 };
 
 #endif

@@ -57,7 +57,7 @@ static void take_over(struct overlays *overlays)
     overlays->errand.state = ERRAND_NONE;
 }
 
-static void want(struct overlays *overlays, struct derivation wish)
+static void want(struct explorer *explorer, struct overlays *overlays, struct derivation wish)
 {
     struct errand *errand = &overlays->errand;
     bool needed = wish.kind != DERIVE_NOTHING && !same(wish, overlays->held);
@@ -67,7 +67,9 @@ static void want(struct overlays *overlays, struct derivation wish)
     }
     if (errand->state == ERRAND_FAILED && needed && same(wish, overlays->making)) return;
     errand->state = needed ? ERRAND_WANTED : ERRAND_NONE;
-    if (needed) overlays->making = wish;
+    if (!needed) return;
+    overlays->making = wish;
+    explorer->errand = errand; /* another screen may have had one since */
 }
 
 /* Another matrix is drawn from now on: the cursor stays in sight. */
@@ -88,7 +90,7 @@ void pattern_settle(struct explorer *explorer, struct pattern *pattern)
     struct derivation wish = wanted(explorer, pattern);
     bool fresh = overlays->errand.state == ERRAND_DONE;
     if (fresh) take_over(overlays);
-    want(overlays, wish);
+    want(explorer, overlays, wish);
     bool held = wish.kind == overlays->held.kind;
     bool ordered = held && wish.kind == DERIVE_ORDER, parted = held && wish.kind == DERIVE_REST;
     if (fresh || ordered != pattern->ordered || parted != pattern->parted) {

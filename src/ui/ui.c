@@ -165,7 +165,8 @@ static void draw_waiting(struct ui *ui, struct rect area)
     int y = area.top + area.high / 2;
     char text[sizeof work->failure.message];
     if (!(active(ui)->needs & work->declined) && work_busy(work)) {
-        gauge_draw(&work->gauge, &ui->surface, area, ui->term.ascii, active(ui)->title, &work->job);
+        gauge_draw(&work->gauge, &ui->surface, area, ui->term.ascii,
+                   work_alone(work) ? work->task.errand->title : active(ui)->title, &work->job);
         return;
     }
     surface_text(&ui->surface, y - 1, area.left + 4, area.wide - 8, COLOUR_WARN, 0, "Not computed: %s",
@@ -238,6 +239,10 @@ static void start_search(struct ui *ui)
 {
     struct error error = {0};
     char text[sizeof ui->explorer.message];
+    if (work_alone(&ui->work)) {
+        explorer_say(&ui->explorer, "a search would disturb what is timed: x cancels that");
+        return;
+    }
     ui->finding.a = &ui->session.matrix.csr;
     ui->finding.row = ui->explorer.cursor.row;
     ui->finding.col = ui->explorer.cursor.col;
@@ -475,10 +480,11 @@ static void step_work(struct ui *ui)
 {
     char text[sizeof ui->explorer.message];
     int failures = ui->work.failures;
-    ui->work.errand = ui->explorer.errand;
+    struct errand *errand = ui->explorer.errand;
+    ui->work.errand = errand && errand->alone && ui->searching ? NULL : errand;
     bool changed = work_step(&ui->work, active(ui)->needs);
     ui->explorer.converting = ui->work.task.conversion;
-    ui->explorer.job = ui->work.task.conversion ? &ui->work.job : NULL;
+    ui->explorer.job = ui->work.task.part ? NULL : work_busy(&ui->work) ? &ui->work.job : NULL;
     if (!changed) return;
     ui->dirty = true;
     if (ui->work.failures != failures)

@@ -68,7 +68,7 @@ struct explorer {
     struct conversions_shown
         shown; /* set by the views: those with `keep` are built, the others planned, all are kept */
     const struct conversion *converting; /* what the background is about; NULL if it is something else */
-    const struct job *job;               /* that does it */
+    const struct job *job;               /* that does it, or an errand; NULL: neither */
     bool moving; /* set by draw: what it drew changes by itself, as a bar of progress does */
 
     struct errand *errand; /* what a view wants done in the background; NULL: nothing */

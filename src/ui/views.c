@@ -4,13 +4,14 @@
 
 #include "matrix/csr.h"
 #include "ui/view.h"
+#include "ui/view_kernels.h"
 #include "ui/view_layouts.h"
 #include "ui/view_pattern.h"
 #include "ui/view_rows.h"
 #include "ui/view_summary.h"
 
 const struct view *const views[] = {
-    &view_summary, &view_pattern, &view_rows, &view_layouts, NULL,
+    &view_summary, &view_pattern, &view_rows, &view_layouts, &view_kernels, NULL,
 };
 
 static int64_t clamped(int64_t index, int64_t count)

@@ -73,10 +73,16 @@ static struct task next_task(const struct work *work, unsigned needed)
     return part ? (struct task){.part = part} : next_size(work);
 }
 
+bool work_alone(const struct work *work)
+{
+    return work->task.errand && work->task.errand->alone;
+}
+
 /* True if what runs may be stopped for the task: parts that are needed come first, then an errand, then what
- * is shown. */
+ * is shown. An errand that is alone is stopped for none of them. */
 static bool gives_way(const struct work *work, struct task urgent, unsigned needed)
 {
+    if (work_alone(work)) return work->task.errand->unwanted;
     if (work->task.part & needed) return false;
     if (urgent.part) return true;
     if (work->task.errand) return work->task.errand->unwanted;

@@ -33,11 +33,15 @@ struct work {
 
 /* Look after the work: end a job that is done, and start the next one: a part of `needed` that is missing,
  * else an errand, else a conversion that is shown, else what else is missing. A running job gives way to what
- * is more urgent. True if something was finished or given up. Never waits long. */
+ * is more urgent, unless it is an errand that is alone. True if something was finished or given up. Never
+ * waits long. */
 bool work_step(struct work *work, unsigned needed);
 
 /* True if something is being done. */
 bool work_busy(const struct work *work);
+
+/* True if an errand is being done that nothing else may be computed beside. */
+bool work_alone(const struct work *work);
 
 /* The user's wish: stop what is running, and do not start it again by itself. */
 void work_cancel(struct work *work);

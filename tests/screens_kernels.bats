@@ -1,0 +1,113 @@
+#!/usr/bin/env bats
+# The Kernels screen in a terminal: running, cancelling, going to other screens meanwhile.
+
+load helper
+load tmux
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+teardown() {
+    screen_end
+}
+
+# board COLSxROWS ARGUMENT...: the explorer on this screen.
+board() {
+    screen "$@"
+    wait_for 'Name: '
+    keys 6
+    wait_for 'f f64 +T threads'
+}
+
+@test "kernels selected are run, and become a run" {
+    board 80x24 --limit=8M "$SRCDIR/data/pmpp.mtx"
+    wait_for 'R runs all [0-9]+ kernels, r the one under the cursor; all take about'
+    keys Down Down Space Space # csr-seq and csr-omp
+    wait_for '2 of [0-9]+ selected'
+    keys r
+    wait_for '^•[>=]\* cpu/csr-'
+    wait_for 'cpu/csr-seq +1 +[0-9.]+ [num]?s +[0-9.]+% +[0-9.]+ '
+    wait_for 'memory read [0-9.]+ GB/s'
+    keys b
+    wait_for '#1 base'
+    wait_for 'cpu/csr-omp +f64 x[0-9]+ +[0-9.]+ [num]?s'
+    keys b '['
+    wait_for 'Run 1 of 1: #1 f64'
+    keys q
+    ended_with 0
+}
+
+@test "a run goes on while other screens are looked at, and is cancelled with x" {
+    board 80x24 gen:laplace2d,n=400
+    keys R
+    wait_for ' running .* x cancels'
+    keys 5 # there is none yet
+    keys 1
+    wait_for 'Name: '
+    keys 2
+    wait_for 'row 1 '
+    keys 3
+    wait_for 'Rows by length|When the kernels are timed'
+    keys /
+    keys -l diag
+    keys Enter
+    wait_for 'would disturb|found '
+    keys 6
+    wait_for ' running |memory read'
+    keys x
+    wait_for 'R runs all|memory read'
+    wait_gone ' running '
+    keys q
+    ended_with 0
+}
+
+@test "rows with parameters are added and removed" {
+    board 120x36 --limit=8M "$SRCDIR/data/pmpp.mtx"
+    keys End Up Up Up Up Up Up # cmrs-omp
+    wait_for '^ *│? *cpu/sell-seq'
+    keys p
+    wait_for 'sell-seq \(|cmrs-omp \('
+    keys C-u
+    keys -l 'nonsense=3'
+    keys Enter
+    wait_for "has no parameter 'nonsense'"
+    keys s Home
+    keys q
+    ended_with 0
+}
+
+@test "a sweep over threads is shown as curves" {
+    screen_env='OMP_NUM_THREADS=3'
+    board 80x24 --limit=8M gen:laplace2d,n=20
+    keys Down Down Down # csr-omp
+    keys t
+    wait_for 'GFLOP/s over threads +run #1: f64 1..3 thr'
+    wait_for 'a cpu/csr-omp .* x that of 1'
+    keys v
+    wait_gone 'over threads'
+    keys q
+    ended_with 0
+}
+
+@test "a format that is refused has its reason in its row" {
+    board 120x36 --limit=8M gen:random,m=20000,mean=2
+    keys End Up Up Up # dia-seq
+    wait_for 'cpu/dia-seq$'
+    keys r
+    wait_for '! +cpu/dia-seq +dia would take'
+    keys q
+    ended_with 0
+}
+
+@test "Kernels in ASCII" {
+    board 120x36 --ascii --limit=8M "$SRCDIR/data/pmpp.mtx"
+    contents >one
+    keys Space r
+    wait_for 'memory read'
+    contents >two
+    keys c
+    wait_for '\[x\] Threads'
+    contents >three
+    if LC_ALL=C grep -nE '[^ -~]' one two three; then return 1; fi
+}
