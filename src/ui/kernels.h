@@ -101,6 +101,7 @@ struct board {
     const struct result **cells;
     int entry_count;
     int entry, entry_top; /* under the cursor, and the first one in sight */
+    int cell_wide;        /* columns of a run */
     int base;             /* run under the column cursor, that the others are held against */
     int first_run;        /* in sight */
     int curve;            /* under the cursor */

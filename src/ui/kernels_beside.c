@@ -9,7 +9,8 @@
 #include "ui/flow.h"
 #include "ui/kernels.h"
 
-#define CELL_WIDE 17 /* a time, a ratio, and gaps */
+#define CELL_WIDE 17 /* a time, a ratio, and a gap: the least width of a run */
+#define CELL_MOST 48 /* where there is room for its label */
 #define TIME_WIDE 8
 #define RATIO_WIDE 8
 #define HEAD_HIGH 3
@@ -143,14 +144,14 @@ static void draw_ratio(struct surface *surface, int y, int x, const struct resul
                        tied && result != base ? "= " : "", ratio);
 }
 
-static void draw_cell(const struct explorer *explorer, struct surface *surface, int y, int x,
+static void draw_cell(const struct explorer *explorer, struct surface *surface, int y, int x, int wide,
                       const struct result *result, const struct result *base, bool is_base)
 {
     char time[32];
     if (!result) {
         surface_text_right(surface, y, x, TIME_WIDE, COLOUR_DIM, 0, "-");
     } else if (result->status != STATUS_OK) {
-        board_text(explorer, surface, y, x + 1, CELL_WIDE - 2, COLOUR_BAD, 0, result->error.message);
+        board_text(explorer, surface, y, x + 1, wide - 2, COLOUR_BAD, 0, result->error.message);
     } else if (!result_timed(result)) {
         surface_text_right(surface, y, x, TIME_WIDE, COLOUR_DIM, 0, "-");
     } else {
@@ -168,9 +169,9 @@ static void draw_heading(const struct explorer *explorer, const struct board *bo
     char number[32];
     snprintf(number, sizeof number, "#%d%s%s", run->number, run->saved ? " saved" : "",
              is_base ? " base" : "");
-    surface_text(surface, y, x + 1, CELL_WIDE - 2, colour, ATTRIBUTE_BOLD, "%s", number);
-    board_text(explorer, surface, y + 1, x + 1, CELL_WIDE - 2, is_base ? COLOUR_ACCENT : COLOUR_TEXT, 0,
-               run->label);
+    surface_text(surface, y, x + 1, board->cell_wide - 2, colour, ATTRIBUTE_BOLD, "%s", number);
+    board_text(explorer, surface, y + 1, x + 1, board->cell_wide - 2, is_base ? COLOUR_ACCENT : COLOUR_TEXT,
+               0, run->label);
     surface_text_right(surface, y + 2, x, TIME_WIDE, COLOUR_DIM, 0, "time");
     if (!is_base)
         surface_text_right(surface, y + 2, x + TIME_WIDE, RATIO_WIDE, COLOUR_DIM, 0, "of #%d",
@@ -233,8 +234,9 @@ static void draw_entry(const struct explorer *explorer, const struct board *boar
     surface_text_right(surface, y, x + name, KIND_WIDE, COLOUR_DIM, 0, "%s x%d",
                        precision_name(entry->first->precision), entry->first->threads);
     x += name + KIND_WIDE;
-    for (int r = board->first_run; r < runs->count && r < board->first_run + fit; r++, x += CELL_WIDE)
-        draw_cell(explorer, surface, y, x, entry->results[r], entry->results[board->base], r == board->base);
+    for (int r = board->first_run; r < runs->count && r < board->first_run + fit; r++, x += board->cell_wide)
+        draw_cell(explorer, surface, y, x, board->cell_wide, entry->results[r], entry->results[board->base],
+                  r == board->base);
     if (index == board->entry) board_highlight(surface, (struct rect){y, rect.left, 1, rect.wide});
 }
 
@@ -252,16 +254,19 @@ void board_draw_beside(const struct explorer *explorer, struct board *board, str
         most = rect.wide - 1 - KIND_WIDE - CELL_WIDE * (runs->count < 2 ? 1 : 2);
     int name = longest_name(board);
     if (name > most) name = most;
-    int fit = (rect.wide - 1 - name - KIND_WIDE) / CELL_WIDE;
+    int room = rect.wide - 1 - name - KIND_WIDE, fit = room / CELL_WIDE;
+    board->cell_wide = room / (fit < runs->count ? fit : runs->count);
+    if (board->cell_wide > CELL_MOST) board->cell_wide = CELL_MOST;
     scroll(board, rows, runs->count, fit);
     int x = rect.left + 1 + name + KIND_WIDE;
     surface_text(surface, rect.top + 2, rect.left + 1, name, COLOUR_TITLE, 0, "kernel");
     surface_text_right(surface, rect.top + 2, rect.left + 1 + name, KIND_WIDE, COLOUR_TITLE, 0, "threads");
     board->heading_count = 0;
-    for (int r = board->first_run; r < runs->count && r < board->first_run + fit; r++, x += CELL_WIDE) {
+    for (int r = board->first_run; r < runs->count && r < board->first_run + fit;
+         r++, x += board->cell_wide) {
         draw_heading(explorer, board, surface, rect.top, x, runs->items[r], r == board->base);
         if (board->heading_count < BOARD_COLUMNS)
-            board->headings[board->heading_count++] = (struct heading){r, x, CELL_WIDE};
+            board->headings[board->heading_count++] = (struct heading){r, x, board->cell_wide};
     }
     board->body = (struct rect){rect.top + HEAD_HIGH, rect.left, rows, rect.wide};
     for (int k = 0; k < rows && board->entry_top + k < board->entry_count; k++)
