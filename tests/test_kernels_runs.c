@@ -34,6 +34,9 @@ static void runs_are_stepped_through(void **state)
     stage_run(&stage, newer, PRECISION_F32, "newer")->saved = true;
     stage_draw(&stage);
     stage_shows(&stage, "1.00 ms"); /* the newest that was made here */
+    stage_type(&stage, "w");        /* none was made so */
+    stage_shows(&stage, "[ shows the last of 2 kept");
+    stage_type(&stage, "w");
     assert_int_equal(board_of(&stage)->line_count, kernel_count());
     stage_type(&stage, "[");
     stage_shows(&stage, "Run 2 of 2: #2 newer (saved)");

@@ -434,7 +434,10 @@ static void draw_hint(const struct explorer *explorer, const struct board *board
     x += surface_text(surface, y, x, wide - x, COLOUR_ACCENT, 0, "r");
     x += surface_text(surface, y, x, wide - x, COLOUR_TEXT, 0, " %s; ",
                       board_selected(board) ? "those selected" : "the one under the cursor");
-    if (seconds < 100)
+    int kept = explorer->session->runs.count;
+    if (kept > 0) /* saved ones, or made under other options */
+        surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "[ shows the last of %d kept", kept);
+    else if (seconds < 100)
         surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "all take about %.0f s",
                            ceil(seconds));
     else
