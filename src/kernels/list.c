@@ -201,18 +201,62 @@ static enum status add_choice(struct kernel_list *list, const struct kernel *ker
     return status;
 }
 
+/* The letters that have to be put in, left out, or changed to make one word the other (Levenshtein): row by
+ * row of the table, of which one is kept. Words are cut at NAME_MOST letters. */
+#define NAME_MOST 63
+static int letters_apart(const char *a, const char *b)
+{
+    int n = (int)strnlen(b, NAME_MOST), row[NAME_MOST + 1];
+    for (int j = 0; j <= n; j++)
+        row[j] = j;
+    for (int i = 1; a[i - 1] && i <= NAME_MOST; i++) {
+        int before = row[0];
+        row[0] = i;
+        for (int j = 1; j <= n; j++) {
+            int change = before + (a[i - 1] != b[j - 1]);
+            before = row[j];
+            row[j] = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
+            if (change < row[j]) row[j] = change;
+        }
+    }
+    return row[n];
+}
+
+/* What may have been meant: all kernels of a format if it is one's name, or those whose names are the fewest
+ * letters away, at most a third of them. */
+static void append_meant(const struct kernel *const *table, const char *name, struct text *text)
+{
+    const char *slash = strchr(name, '/'), *word = slash ? slash + 1 : name, *start = "; did you mean ";
+    int fewest = (int)strlen(word) / 3;
+    for (int k = 0; table[k]; k++)
+        if (strcmp(table[k]->format->name, word) == 0) {
+            text_append(text, "%s%s/%s-*", start, backend_name(table[k]->backend), word);
+            fewest = -1;
+            break;
+        }
+    for (int k = 0; table[k]; k++)
+        fewest = letters_apart(word, table[k]->name) < fewest ? letters_apart(word, table[k]->name) : fewest;
+    for (int k = 0; table[k]; k++) {
+        if (letters_apart(word, table[k]->name) > fewest) continue;
+        text_append(text, "%s", start);
+        kernel_name(table[k], text);
+        start = " or ";
+    }
+}
+
 static enum status unknown_kernel(const struct kernel *const *table, const char *name, struct error *error)
 {
-    struct text names = {0};
-    for (int k = 0; table[k]; k++) {
-        text_append(&names, "%s", k ? ", " : "");
-        kernel_name(table[k], &names);
+    struct text text = {0};
+    append_meant(table, name, &text);
+    if (text.length) text_append(&text, "? 'sparsight kernels' lists all");
+    for (int k = 0; table[k] && (k > 0 || !text.length); k++) {
+        text_append(&text, "%s", k ? ", " : "; there are ");
+        kernel_name(table[k], &text);
     }
     enum status status =
-        names.failed
-            ? out_of_memory(error)
-            : error_set(error, STATUS_USAGE, "no kernel is called '%.40s'; there are %s", name, names.data);
-    text_free(&names);
+        text.failed ? out_of_memory(error)
+                    : error_set(error, STATUS_USAGE, "no kernel is called '%.40s'%s", name, text.data);
+    text_free(&text);
     return status;
 }
 
