@@ -181,6 +181,34 @@ static struct csr matrix_with(int64_t rows, int64_t cols, double density, int sp
     return a;
 }
 
+/* What is wrong is told with as many digits as it takes to see it, and how wrong it is. */
+static void wrong_rows_can_be_told_from_right_ones(void **state)
+{
+    static const double value[] = {1, 0, 0, 3};
+    static const double x[] = {1, 1};
+    static const struct {
+        double y[2];
+        double max_error;
+        const char *message;
+    } cases[] = {
+        {{1, 3 + 0x1p-45}, 0x1p-45 / 3, "row 2 is 3.00000000000003; it should be 3, "},
+        {{1.5, 3}, 0.5, "row 1 is 1.5; it should be 1, "},
+        {{1, NAN}, INFINITY, "row 2 is NaN, as if it had not been written; it should be 3"},
+        {{-INFINITY, 3}, INFINITY, "row 1 is -inf; it should be 1, "},
+    };
+    struct csr a = support_dense(2, 2, value);
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct error error = {0};
+        double largest;
+        assert_int_equal(verdict(&a, x, NULL, PRECISION_F64, cases[k].y, &largest, &error), STATUS_INPUT);
+        if (strncmp(error.message, cases[k].message, strlen(cases[k].message)) != 0)
+            fail_msg("%s", error.message);
+        assert_true(largest == cases[k].max_error);
+    }
+    csr_free(&a);
+}
+
 static void right_products_pass(void **state)
 {
     static const struct {
@@ -409,6 +437,7 @@ static void what_can_fail_leaves_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_rows_can_be_told_from_right_ones),
         cmocka_unit_test(right_products_pass),
         cmocka_unit_test(mistakes_are_noticed),
         cmocka_unit_test(long_rows_are_held_to_every_entry),

@@ -4,7 +4,9 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/range.h"
@@ -103,9 +105,20 @@ void reference_free(struct reference *reference)
     *reference = (struct reference){0};
 }
 
+/* Two numbers with as few digits as tell them apart, 9 at least. */
+static void write_apart(double a, double b, char *a_text, char *b_text, size_t size)
+{
+    for (int digits = 9; digits <= 17; digits++) {
+        snprintf(a_text, size, "%.*g", digits, a);
+        snprintf(b_text, size, "%.*g", digits, b);
+        if (strcmp(a_text, b_text) != 0) return;
+    }
+}
+
 static enum status wrong_row(const struct reference *reference, int64_t i, double computed,
                              struct error *error)
 {
+    char is[32], should[32];
     if (isnan(reference->y[i]))
         return error_set(error, STATUS_INPUT,
                          "row %" PRId64 " is %.9g; it has entries that are not finite, so it cannot be",
@@ -114,9 +127,10 @@ static enum status wrong_row(const struct reference *reference, int64_t i, doubl
         return error_set(error, STATUS_INPUT,
                          "row %" PRId64 " is NaN, as if it had not been written; it should be %.9g", i + 1,
                          reference->y[i]);
+    write_apart(computed, reference->y[i], is, should, sizeof is);
     return error_set(error, STATUS_INPUT,
-                     "row %" PRId64 " is %.9g; it should be %.9g, and rounding explains no more than %.2g",
-                     i + 1, computed, reference->y[i], reference->bound[i]);
+                     "row %" PRId64 " is %s; it should be %s, and rounding explains no more than %.2g", i + 1,
+                     is, should, reference->bound[i]);
 }
 
 static bool row_wrong(const struct reference *reference, int64_t i, double computed)
@@ -136,7 +150,9 @@ enum status reference_check(const struct reference *reference, const void *y, do
         double computed = real_at(y, reference->precision, i);
         double relative = fabs(computed - reference->y[i]) / reference->magnitude[i];
         if (row_wrong(reference, i, computed) && i < wrong) wrong = i;
-        if (isfinite(reference->bound[i]) && relative > largest) largest = relative;
+        if (!isfinite(reference->bound[i])) continue;
+        if (isnan(computed)) relative = INFINITY;
+        if (relative > largest) largest = relative;
     }
     *max_error = largest;
     if (wrong == reference->rows) return STATUS_OK;

@@ -34,8 +34,9 @@ enum status reference_make(const struct csr *a, enum precision precision, const 
 void reference_free(struct reference *reference);
 
 /* Hold y, computed by a kernel, against the reference. *max_error: max over rows of abs(y - ref) / magnitude,
- * 0 where both are 0. STATUS_INPUT names the first row beyond its bound, what it is and what it should be; a
- * row that is still NaN was never written. Parallel. */
+ * 0 where both are 0, infinite where y is NaN and should not be. STATUS_INPUT names the first row beyond its
+ * bound, what it is and what it should be, with as many digits as tell the two apart; a row that is still NaN
+ * was never written. Parallel. */
 enum status reference_check(const struct reference *reference, const void *y, double *max_error,
                             struct error *error);
 
