@@ -26,8 +26,13 @@ static void machines_are_measured(void **state)
         assert_true(machine.read_low <= machine.read && machine.copy_low <= machine.copy);
         assert_in_range(machine.cache, 1 << 18, 1 << 21);
         assert_true(machine.checksum == 0);
-        machine_again(&machine, NULL);
+        assert_true(machine.buffer == (4 * machine.cache < 1 << 21 ? 4 * machine.cache : 1 << 21));
+        machine.read_low = machine.copy_low = 1e-9;
+        machine.read = machine.copy = 1e30;
+        machine_again(&machine, NULL); /* the best and the worst are kept */
         assert_int_equal(machine.times, 6);
+        assert_true(machine.read == 1e30 && machine.copy == 1e30);
+        assert_true(machine.read_low == 1e-9 && machine.copy_low == 1e-9);
         machine_flush(&machine, NULL);
         machine_free(&machine);
         machine_free(&machine);
@@ -72,11 +77,31 @@ static void caches_are_flushed(void **state)
     csr_free(&a);
 }
 
+/* Where kernels run for longer than half a second, the machine is measured again in between. */
+static void a_machine_is_watched(void **state)
+{
+    struct csr a = bench_example();
+    struct machine machine;
+    struct result result = ask_result(&kernel_slow, "", PRECISION_F64, 1);
+    struct bench_options options = few_samples(4);
+    (void)state;
+    options.cold = false;
+    assert_int_equal(machine_measure(&machine, 1, 4 << 20, NULL, NULL), STATUS_OK);
+    machine.cost = 0;
+    assert_int_equal(bench_run(&a, &result, 1, &options, &machine, NULL, NULL), STATUS_OK);
+    expect_result(&result);
+    assert_true(machine.times > 5);
+    free_results(&result, 1);
+    machine_free(&machine);
+    csr_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(machines_are_measured, forget_bench),
         cmocka_unit_test_setup(caches_are_flushed, forget_bench),
+        cmocka_unit_test_setup(a_machine_is_watched, forget_bench),
     };
     return cmocka_run_group_tests(tests, make_bench_kernels, NULL);
 }

@@ -28,7 +28,9 @@ struct machine {
  * at least 32 MiB of it, which for two threads is some 7 GiB in all; a thread's speed is that of its median
  * stretch of 4 MiB, so that being put off the processor now and then does not matter. Then the bandwidths:
  * five times the whole memory is read and copied in stretches of 4 MiB a thread, and counted is the time that
- * a quarter of them stays below. 0.3 to 2 seconds where nothing else runs.
+ * a quarter of them stays below. Where other work keeps the threads from running together, that is the time
+ * they wait: then the sum of what each thread reaches by itself is taken, and read_low or copy_low remains to
+ * tell. 0.3 to 2 seconds where nothing else runs.
  *
  * Takes up to 1 GiB of memory while it sweeps, and keeps four times the cache, at least 256 MiB, all held
  * within half the limit (0: what memory_check takes by itself): with less than that, the cache is only found
