@@ -77,6 +77,8 @@ static struct value get_spread(const struct column *column, const struct subject
 {
     (void)column;
     const struct samples *samples = &subject->result->samples;
+    if (subject->results->options.protocol != PROTOCOL_MEDIAN)
+        return real_value(100 * samples->stddev / samples->mean);
     return real_value(50 * (samples->high - samples->low) / samples->median);
 }
 
@@ -231,11 +233,11 @@ const struct column kernel_columns[] = {
      .help = "upper end of the 95% interval of the median, an order statistic"},
     {.key = "spread",
      .title = "Spread",
-     .unit = "% of the median",
+     .unit = "% of T",
      .heading = "+-",
      .type = VALUE_REAL,
      .get = get_spread,
-     .help = "half the width of the median's interval"},
+     .help = "half the width of the median's interval; the standard deviation if T is a mean"},
     {.key = "min_us",
      .title = "Minimum",
      .unit = "us",

@@ -269,6 +269,9 @@ static void the_numbers_of_a_result(void **state)
     assert_string_equal(number(&results, result, "backend").text, "cpu");
     assert_string_equal(number(&results, result, "precision").text, "f64");
     assert_int_equal(number(&results, result, "unavailable").type, VALUE_NULL);
+    results.options.protocol = PROTOCOL_CMRS;
+    check(&results, result, "spread", 50 / 2.7);
+    results.options.protocol = PROTOCOL_MEDIAN;
     result->residual = nextafter(1e-5, 1);
     check(&results, result, "agrees", 0);
     result->residual = INFINITY;
