@@ -162,6 +162,25 @@ static void say_refusals(const struct session *session)
     }
 }
 
+/* Kernels whose product was wrong, by the row that was: the report has it too, but a script looks at the exit
+ * status. True if there are any. */
+static bool say_wrong_kernels(const struct session *session)
+{
+    const struct results *results = &session->results;
+    bool wrong = false;
+    for (int k = 0; k < results->count; k++) {
+        const struct result *result = &results->items[k];
+        struct error failure = {0};
+        if (result->status != STATUS_INPUT) continue;
+        error_at(&failure, STATUS_INPUT, session->matrix.path, 0, 0, "%s is wrong, %s, %d thread%s: %s",
+                 result->name, precision_name(result->precision), result->threads,
+                 result->threads == 1 ? "" : "s", result->error.message);
+        say_error(&failure);
+        wrong = true;
+    }
+    return wrong;
+}
+
 static enum status report_one(struct report *report, const char *name, const struct options *options,
                               bool *input_failed, struct error *error)
 {
@@ -171,6 +190,7 @@ static enum status report_one(struct report *report, const char *name, const str
     if (status == STATUS_OK) {
         say_notes(&task.session.matrix);
         say_refusals(&task.session);
+        if (say_wrong_kernels(&task.session)) *input_failed = true;
         status = report_matrix(report, &task.session, error);
     } else {
         *input_failed = true;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/threads.h"
 #include "config.h"
 #include "kernels/samples.h"
 #include "matrix/generate.h"
@@ -13,7 +14,6 @@
 
 #define EVERY (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS)
 #define LOADS (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN)
-#define THREADS_MAX 1024
 #define REPEAT_MAX 100000
 
 struct option_entry {
@@ -97,9 +97,9 @@ static const struct option_entry entries[] = {
     {FLAG_THREADS, "threads", "N", "use N threads; default one per processor",
      COMMAND_EXPLORE | COMMAND_GEN | COMMAND_KERNELS},
     {FLAG_THREADS_LIST, "threads", "LIST",
-     "run kernels with each of these numbers of threads, and use the\nmost of them for all else; default one "
-     "per "
-     "processor",
+     "run kernels with each of these numbers of threads, as in 1,2,4\nor 1-8, and use the most of them for "
+     "all "
+     "else; default one per\nprocessor",
      COMMAND_REPORT},
     {FLAG_LIST, "list", NULL, "list the generators and their parameters", COMMAND_GEN},
     {'h', "help", NULL, "show this help", EVERY},
@@ -198,9 +198,10 @@ void options_help(enum command command, struct text *text)
                     "./gen, ./kernels.\n");
     else
         text_append(text, "\nExit status: 0 done, 1 %s, 2 wrong usage.\n",
-                    command == COMMAND_REPORT ? "some input failed (the others are still reported)"
-                    : command == COMMAND_GEN  ? "it could not be made or written"
-                                              : "it could not be written");
+                    command == COMMAND_REPORT
+                        ? "some input failed, or a kernel was wrong (the others are still reported)"
+                    : command == COMMAND_GEN ? "it could not be made or written"
+                                             : "it could not be written");
 }
 
 enum status options_bytes(const char *text, size_t *bytes, struct error *error)
@@ -217,39 +218,6 @@ enum status options_bytes(const char *text, size_t *bytes, struct error *error)
                          text);
     *bytes = (size_t)number << shift;
     return STATUS_OK;
-}
-
-static enum status parse_threads(const char *text, int *threads, struct error *error)
-{
-    char *end;
-    long number = strtol(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end || number < 1 || number > THREADS_MAX)
-        return error_set(error, STATUS_USAGE, "'%s' is not a number of threads from 1 to %d", text,
-                         THREADS_MAX);
-    *threads = (int)number;
-    return STATUS_OK;
-}
-
-/* Numbers of threads separated by commas; each is added once, and the most of all becomes options->threads.
- */
-static enum status parse_thread_list(const char *text, struct options *options, struct error *error)
-{
-    struct report_request *request = &options->request;
-    for (const char *word = text;; word++) {
-        char number[32];
-        int threads = 0, length = (int)strcspn(word, ","), k = 0;
-        snprintf(number, sizeof number, "%.*s", length, word);
-        enum status status = parse_threads(number, &threads, error);
-        if (status != STATUS_OK) return status;
-        while (k < request->thread_count && request->threads[k] != threads)
-            k++;
-        if (k == REPORT_THREADS)
-            return error_set(error, STATUS_USAGE, "more than %d numbers of threads", REPORT_THREADS);
-        if (k == request->thread_count) request->threads[request->thread_count++] = threads;
-        if (threads > options->threads) options->threads = threads;
-        word += length;
-        if (!*word) return STATUS_OK;
-    }
 }
 
 /* A whole number from `least` on; `what` names what it counts. */
@@ -396,9 +364,9 @@ static enum status apply(struct options *options, int letter, const char *argume
     case FLAG_LIMIT:
         return options_bytes(argument, &options->load.limit, error);
     case FLAG_THREADS:
-        return parse_threads(argument, &options->threads, error);
+        return threads_read(argument, &options->threads, error);
     case FLAG_THREADS_LIST:
-        return parse_thread_list(argument, options, error);
+        return report_request_threads(&options->request, argument, &options->threads, error);
     case FLAG_LIST:
     case 'h':
         options->help = true;
@@ -434,6 +402,18 @@ static enum status refuse(int code, char **argv, struct error *error)
     return error_set(error, STATUS_USAGE, "unknown option '%s'%s", word, whose(word));
 }
 
+/* Standard input can be read once. */
+static enum status check_streams(const struct options *options, struct error *error)
+{
+    const struct report_request *request = &options->request;
+    int streams = (request->x && strcmp(request->x, "-") == 0) + (request->b && strcmp(request->b, "-") == 0);
+    for (int k = 0; k < options->operand_count; k++)
+        streams += strcmp(options->operands[k], "-") == 0;
+    if (streams <= 1) return STATUS_OK;
+    return error_set(error, STATUS_USAGE,
+                     "standard input (-) can be read once only, and is asked for %d times", streams);
+}
+
 /* A word that is no file and looks like no file's name was meant as a command. */
 static enum status check_word(const char *word, struct error *error)
 {
@@ -460,7 +440,7 @@ static enum status check_operands(const struct options *options, struct error *e
     if ((options->request.x || options->request.b) && options->request.kernels.count == 0)
         return error_set(error, STATUS_USAGE, "--%s is for kernels, and --kernels names none",
                          options->request.x ? "x" : "b");
-    if (options->command == COMMAND_REPORT) return STATUS_OK;
+    if (options->command == COMMAND_REPORT) return check_streams(options, error);
     enum status status = check_word(options->operands[0], error);
     if (status == STATUS_OK && several)
         return error_set(error, STATUS_USAGE,

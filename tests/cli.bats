@@ -110,6 +110,8 @@ report --lenient=yes x.mtx|takes no argument
 report x.mtx -o|'-o' wants an argument
 report x.mtx --limit|'--limit' wants an argument
 report --format=xml x.mtx|there are: text, json, jsonl, csv, markdown
+report --kernels=csr-sek x.mtx|did you mean cpu/csr-seq?
+report --kernels=ell x.mtx|did you mean cpu/ell-*?
 report --kernels=nonsense x.mtx|no kernel is called 'nonsense'; there are cpu/
 report --kernels=csr-seq:k=3 x.mtx|csr-seq has no parameter 'k'
 report --kernels= x.mtx|--kernels= names no kernel
@@ -145,6 +147,14 @@ report --threads=0 x.mtx|not a number of threads
 report --threads=2,,4 x.mtx|'' is not a number of threads
 report --threads=2,0 x.mtx|'0' is not a number of threads
 report --threads=4, x.mtx|'' is not a number of threads
+report --threads=3-1 x.mtx|'3-1': a range of threads ascends
+report --threads=1- x.mtx|'' is not a number of threads
+report --threads=-2 x.mtx|'' is not a number of threads
+report --threads=1-3-5 x.mtx|'3-5' is not a number of threads
+report --threads=1-65 x.mtx|more than 64 numbers of threads
+--threads=1-4 x.mtx|'1-4' is not a number of threads
+report - -|standard input (-) can be read once only, and is asked for 2 times
+report --kernels=csr-seq --x=- --b=- x.mtx|standard input (-) can be read once only
 --threads=2,4 x.mtx|'2,4' is not a number of threads
 gen --threads=2,4 arrow|'2,4' is not a number of threads
 report --threads= x.mtx|not a number of threads

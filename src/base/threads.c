@@ -1,6 +1,7 @@
 #include "base/threads.h"
 
 #include <omp.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 int threads_count(void)
@@ -57,4 +58,15 @@ void threads_offsets(int64_t *array, int64_t n)
         }
     }
     array[n] = sums[stretches];
+}
+
+enum status threads_read(const char *text, int *threads, struct error *error)
+{
+    char *end;
+    long number = strtol(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end || number < 1 || number > THREADS_MAX)
+        return error_set(error, STATUS_USAGE, "'%s' is not a number of threads from 1 to %d", text,
+                         THREADS_MAX);
+    *threads = (int)number;
+    return STATUS_OK;
 }

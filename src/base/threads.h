@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
+
 /* Loops over fewer entries than this are done by one thread: to gather the others takes longer, and where
  * other programs keep the processors busy, a time slice of the system's. */
 #define THREADS_LEAST 16384
@@ -27,5 +29,11 @@ void threads_place(void *array, size_t bytes);
 /* Turn counts into offsets in place: array[0..n-1] are counts, afterwards array[k] is the sum of the first k
  * counts and array[n] their total. Parallel. */
 void threads_offsets(int64_t *array, int64_t n);
+
+/* The most threads that can be asked for. */
+#define THREADS_MAX 1024
+
+/* A number of threads as the user writes it, from 1 to THREADS_MAX; STATUS_USAGE for anything else. */
+enum status threads_read(const char *text, int *threads, struct error *error);
 
 #endif

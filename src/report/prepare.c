@@ -1,7 +1,9 @@
 /* What a report needs of a session before it can be written. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/threads.h"
 #include "matrix/vector.h"
 #include "report/report.h"
 
@@ -11,6 +13,48 @@ void report_request_free(struct report_request *request)
     format_list_free(&request->arrays);
     kernel_list_free(&request->kernels);
     *request = (struct report_request){0};
+}
+
+/* Ask for a number of threads, once. */
+static enum status add_threads(struct report_request *request, int threads, struct error *error)
+{
+    for (int k = 0; k < request->thread_count; k++)
+        if (request->threads[k] == threads) return STATUS_OK;
+    if (request->thread_count == REPORT_THREADS)
+        return error_set(error, STATUS_USAGE, "more than %d numbers of threads", REPORT_THREADS);
+    request->threads[request->thread_count++] = threads;
+    return STATUS_OK;
+}
+
+/* "4", or "1-4" for each from 1 to 4, in `length` characters. */
+static enum status add_thread_range(struct report_request *request, const char *text, int length, int *most,
+                                    struct error *error)
+{
+    char first[32], last[32];
+    int start, end, dash = (int)strcspn(text, "-,");
+    bool range = dash < length;
+    snprintf(first, sizeof first, "%.*s", dash, text);
+    snprintf(last, sizeof last, "%.*s", range ? length - dash - 1 : dash, range ? text + dash + 1 : text);
+    enum status status = threads_read(first, &start, error);
+    if (status == STATUS_OK) status = threads_read(last, &end, error);
+    if (status == STATUS_OK && end < start)
+        return error_set(error, STATUS_USAGE, "'%.*s': a range of threads ascends, as in 1-4", length, text);
+    for (int threads = start; status == STATUS_OK && threads <= end; threads++)
+        status = add_threads(request, threads, error);
+    if (status == STATUS_OK && end > *most) *most = end;
+    return status;
+}
+
+enum status report_request_threads(struct report_request *request, const char *text, int *most,
+                                   struct error *error)
+{
+    for (const char *word = text;; word++) {
+        int length = (int)strcspn(word, ",");
+        enum status status = add_thread_range(request, word, length, most, error);
+        if (status != STATUS_OK) return status;
+        word += length;
+        if (!*word) return STATUS_OK;
+    }
 }
 
 /* Ask for the formats of a list; `keep` those whose arrays will be shown. */

@@ -34,6 +34,11 @@ struct report_request {
 
 void report_request_free(struct report_request *request);
 
+/* Ask for numbers of threads, each once: "1,2,4", or "1-8" for all from 1 to 8. *most becomes the most of
+ * them, if it was less. STATUS_USAGE says what is wrong with the list. */
+enum status report_request_threads(struct report_request *request, const char *text, int *most,
+                                   struct error *error);
+
 /* Get a loaded session ready: plan every format, build those asked for one after another, keep those whose
  * arrays are to be shown, and run kernels. A format that is refused is no failure, nor a kernel that cannot
  * run; the conversion or the result says why. A vector that cannot be read is one. */
