@@ -7,11 +7,14 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "bench_support.h"
 #include "kernels/bench.h"
 #include "kernels/cpu/csr.h"
+#include "kernels/cpu/sell.h"
 #include "support.h"
 
 static void results_are_filled_in(void **state)
@@ -92,6 +95,62 @@ static void products_are_counted(void **state)
         assert_int_equal(bench_told.runs, cases[k].runs);
         free_results(&result, 1);
     }
+    csr_free(&a);
+}
+
+/* However little time there is, the protocols that drop a sample have one left. */
+static void a_sample_is_left_after_dropping(void **state)
+{
+    static const enum protocol protocols[] = {PROTOCOL_MEDIAN, PROTOCOL_CRANFIELD, PROTOCOL_CMRS};
+    struct csr a = bench_example();
+    struct machine machine = {0};
+    for (int k = 0; k < 3; k++) {
+        struct result result = ask_result(&kernel_counting, "", PRECISION_F64, 1);
+        struct bench_options options = few_samples(10);
+        options.protocol = protocols[k];
+        options.most_seconds = 1e-12;
+        forget_bench(state);
+        assert_int_equal(bench_run(&a, &result, 1, &options, &machine, NULL, NULL), STATUS_OK);
+        assert_int_equal(result.samples.count, 1);
+        assert_int_equal(bench_told.runs, k == 0 ? 3 : 4);
+        free_results(&result, 1);
+    }
+    csr_free(&a);
+}
+
+/* Matrices are shared by kernels that ask for the same parameters and precision, and by no others. */
+static void parameters_have_a_matrix_of_their_own(void **state)
+{
+    static const struct {
+        const char *parameters;
+        enum precision precision;
+        size_t bytes; /* of 31 or 3 offsets */
+    } cases[] = {
+        {"c=2", PRECISION_F64, 31 * 4}, {"c=32", PRECISION_F64, 3 * 4}, {"c=2", PRECISION_F32, 31 * 4}};
+    struct csr a = bench_example();
+    struct machine machine = {0};
+    struct result results[3];
+    struct bench_options options = few_samples(1);
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        results[k] = ask_result(&kernel_cpu_sell_seq, "", cases[k].precision, 1);
+        free(results[k].format_parameters);
+        results[k].format_parameters = memory_string(cases[k].parameters, NULL);
+    }
+    assert_int_equal(bench_run(&a, results, 3, &options, &machine, NULL, NULL), STATUS_OK);
+    for (int k = 0; k < 3; k++) {
+        int64_t c = k == 1 ? 32 : 2, slots = 0;
+        for (int64_t first = 0; first < a.rows; first += c) {
+            int64_t longest = 0;
+            for (int64_t i = first; i < first + c && i < a.rows; i++)
+                if (a.row_ptr[i + 1] - a.row_ptr[i] > longest) longest = a.row_ptr[i + 1] - a.row_ptr[i];
+            slots += c * longest;
+        }
+        expect_result(&results[k]);
+        assert_int_equal(results[k].size.slots, slots);
+        assert_int_equal(results[k].size.bytes, (size_t)slots * (k == 2 ? 8 : 12) + cases[k].bytes);
+    }
+    free_results(results, 3);
     csr_free(&a);
 }
 
@@ -312,6 +371,8 @@ int main(void)
         TEST(results_are_filled_in),
         TEST(what_fits_in_the_cache_is_marked),
         TEST(products_are_counted),
+        TEST(a_sample_is_left_after_dropping),
+        TEST(parameters_have_a_matrix_of_their_own),
         TEST(the_order_is_drawn_anew_for_each_round),
         TEST(protocols_of_the_sources_run_one_kernel_after_the_other),
         TEST(slow_kernels_run_a_few_times),

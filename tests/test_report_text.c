@@ -125,14 +125,18 @@ static void kernels_stand_by_time(void **state)
         assert_true(k == 0 || line[k] > line[k - 1]);
     }
     assert_non_null(strstr(table, "\n= a tie: "));
+    assert_non_null(strstr(table, "\n* fits in the cache: "));
     assert_non_null(strstr(text.data, "\n  memory: read 4 GB/s, "));
     assert_null(strstr(text.data, "reading fell"));
     text_free(&text);
     session.results.machine.read_low = 2e9;
     items[1].samples.high = 1;
+    for (int k = 0; k < 3; k++)
+        items[k].cached = false;
     report_text(&session, &text);
     assert_non_null(strstr(text.data, "\n! reading fell to 2 GB/s in between: something else was running\n"));
     assert_null(strstr(text.data, "= a tie"));
+    assert_null(strstr(text.data, "* fits in the cache"));
     assert_non_null(strstr(text.data, "\n  cpu/csr-omp "));
     text_free(&text);
     session_free(&session);

@@ -11,10 +11,10 @@
 
 void say_timing(struct text *text, const struct session *session, append_note *note)
 {
-    static const char *const times[] = {[PROTOCOL_MEDIAN] =
-                                            "the median of the samples, +- half its 95% interval",
-                                        [PROTOCOL_CRANFIELD] = "the mean of all samples but the first",
-                                        [PROTOCOL_CMRS] = "the mean of all samples but the slowest"};
+    static const char *const times[] = {
+        [PROTOCOL_MEDIAN] = "the median of the samples, +- half its 95% interval",
+        [PROTOCOL_CRANFIELD] = "the mean of all samples but the first, +- their standard deviation",
+        [PROTOCOL_CMRS] = "the mean of all samples but the slowest, +- their standard deviation"};
     const struct results *results = &session->results;
     const struct bench_options *options = &results->options;
     const struct machine *machine = &results->machine;
@@ -33,28 +33,92 @@ void say_timing(struct text *text, const struct session *session, append_note *n
     note(text, '!', words);
 }
 
-/* What does not agree with b, or that all does. */
+static bool of_precision(const struct result *result, enum precision precision, bool timed)
+{
+    return result->precision == precision && result_timed(result) == timed;
+}
+
+/* What does not agree with b, or that all does. Where nothing does, x and b do not belong together: that is
+ * said once. */
 static void say_verdicts(struct text *text, const struct results *results, enum precision precision,
                          append_note *note)
 {
+    static const char residual[] = "max abs(A x - b) / max abs(b)";
     char words[sizeof results->items->name + 160];
-    double largest = 0;
+    double largest = 0, least = INFINITY;
     int held = 0, wrong = 0;
     for (int k = 0; k < results->count; k++) {
         const struct result *result = &results->items[k];
-        if (result->precision != precision || !result_timed(result)) continue;
+        if (!of_precision(result, precision, true)) continue;
         held++;
+        wrong += !(result->residual <= RESULTS_AGREE);
         largest = fmax(largest, result->residual);
-        if (result->residual <= RESULTS_AGREE) continue;
-        wrong++;
-        snprintf(words, sizeof words, "%s: A x is not b: max abs(A x - b) / max abs(b) is %.3g, more than %g",
-                 result->name, result->residual, RESULTS_AGREE);
+        least = fmin(least, result->residual);
+    }
+    if (held == 0) return;
+    if (wrong == 0) {
+        snprintf(words, sizeof words, "A x is b: %s is %.3g, at most %g", residual, largest, RESULTS_AGREE);
+        note(text, ' ', words);
+    } else if (wrong == held) {
+        snprintf(words, sizeof words, "A x is not b: %s is %.3g%s, more than %g", residual, least,
+                 held > 1 ? " or more by every kernel" : "", RESULTS_AGREE);
         note(text, '!', words);
     }
-    if (held == 0 || wrong > 0) return;
-    snprintf(words, sizeof words, "A x is b: max abs(A x - b) / max abs(b) is %.3g, at most %g", largest,
-             RESULTS_AGREE);
-    note(text, ' ', words);
+    for (int k = 0; wrong < held && k < results->count; k++) {
+        const struct result *result = &results->items[k];
+        if (!of_precision(result, precision, true) || result->residual <= RESULTS_AGREE) continue;
+        snprintf(words, sizeof words, "%s: A x is not b: %s is %.3g, more than %g", result->name, residual,
+                 result->residual, RESULTS_AGREE);
+        note(text, '!', words);
+    }
+}
+
+/* True if the same kernel was asked for in this precision with another number of threads. */
+static bool is_swept(const struct results *results, const struct result *result)
+{
+    for (int k = 0; k < results->count; k++) {
+        const struct result *other = &results->items[k];
+        if (other->precision == result->precision && other->threads != result->threads &&
+            strcmp(other->name, result->name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The reason of result `first`, once for all that have the same: "cpu/coo-seq, cpu/csr-omp (threads 1, 2): it
+ * is too large". */
+static void say_reason(struct text *text, const struct results *results, int first, append_note *note)
+{
+    struct text words = {0};
+    const struct result *result = &results->items[first];
+    const char *last = "";
+    bool open = false;
+    for (int k = first; k < results->count; k++) {
+        const struct result *other = &results->items[k];
+        if (!of_precision(other, result->precision, false) ||
+            strcmp(other->error.message, result->error.message) != 0)
+            continue;
+        bool again = strcmp(last, other->name) == 0;
+        if (!again) text_append(&words, "%s%s%s", open ? ")" : "", last[0] ? ", " : "", other->name);
+        open = is_swept(results, other);
+        if (open) text_append(&words, "%s%d", again ? ", " : " (threads ", other->threads);
+        last = other->name;
+    }
+    text_append(&words, "%s: %s", open ? ")" : "", result->error.message);
+    text->failed = text->failed || words.failed;
+    if (!words.failed) note(text, '!', words.data);
+    text_free(&words);
+}
+
+/* True if an earlier result of the precision has the same reason. */
+static bool is_said(const struct results *results, int k)
+{
+    const struct result *result = &results->items[k];
+    for (int earlier = 0; earlier < k; earlier++)
+        if (of_precision(&results->items[earlier], result->precision, false) &&
+            strcmp(results->items[earlier].error.message, result->error.message) == 0)
+            return true;
+    return false;
 }
 
 void say_outcome(struct text *text, const struct session *session, enum precision precision,
@@ -64,19 +128,15 @@ void say_outcome(struct text *text, const struct session *session, enum precisio
     bool cached = false, tied = false;
     for (int k = 0; k < results->count; k++) {
         const struct result *result = &results->items[k];
-        if (result->precision != precision || !result_timed(result)) continue;
+        if (!of_precision(result, precision, true)) continue;
         cached = cached || result->cached;
         tied = tied || results_tied(results, result);
     }
     if (tied) note(text, '=', "a tie: which of these is fastest cannot be told");
     if (cached) note(text, '*', "fits in the cache: memory does not limit it");
-    for (int k = 0; k < results->count; k++) {
-        const struct result *result = &results->items[k];
-        char words[sizeof result->name + sizeof result->error.message + 8];
-        if (result->precision != precision || result_timed(result)) continue;
-        snprintf(words, sizeof words, "%s: %s", result->name, result->error.message);
-        note(text, '!', words);
-    }
+    for (int k = 0; k < results->count; k++)
+        if (of_precision(&results->items[k], precision, false) && !is_said(results, k))
+            say_reason(text, results, k, note);
     if (results->held) say_verdicts(text, results, precision, note);
 }
 
