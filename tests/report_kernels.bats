@@ -93,6 +93,7 @@ END
     [ "$(jq -c '[.matrices[0].timing.read_bandwidth, .host.read_bandwidth]' out)" = '[null,null]' ]
     timed --kernels='csr-seq ell-seq csr-omp' --threads=1-2 complex.mtx
     grep -qx '! cpu/csr-seq, cpu/ell-seq, cpu/csr-omp (threads 1, 2): the matrix is complex:' out
+    [ "$(grep -c 'complex:' out)" -eq 1 ]
     timed --kernels=csr-seq complex.mtx
     grep -qx '! cpu/csr-seq: the matrix is complex: there are real kernels only' out
     ! grep -q 'memory: ' out

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -142,6 +143,42 @@ static void kernels_stand_by_time(void **state)
     session_free(&session);
 }
 
+/* A b that no kernel agrees with is told of once; if only some do not, these are named. */
+static void a_wrong_b_is_said_once(void **state)
+{
+    (void)state;
+    static const struct {
+        double residuals[3];
+        const char *line;
+        int count; /* of lines that say "A x is" */
+    } cases[] = {
+        {{1e-6, 1e-5, 0}, "\n  A x is b: max abs(A x - b) / max abs(b) is 1e-05, at most 1e-05\n", 1},
+        {{3, 2, INFINITY},
+         "\n! A x is not b: max abs(A x - b) / max abs(b) is 2 or more by every kernel,",
+         1},
+        {{0, 2, 3}, "\n! cpu/csr-omp: A x is not b: max abs(A x - b) / max abs(b) is 2, more than", 2},
+    };
+    struct report_request request = request_kernels("csr-seq csr-omp coo-seq");
+    struct session session;
+    request.f32 = false;
+    load_for_report(&session, "gen:laplace2d,n=5", &request);
+    report_request_free(&request);
+    session.results.held = true;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct text text = {0};
+        int count = 0;
+        for (int k = 0; k < 3; k++)
+            session.results.items[k].residual = cases[c].residuals[k];
+        report_text(&session, &text);
+        if (!strstr(text.data, cases[c].line)) fail_msg("%s", text.data);
+        for (const char *at = text.data; (at = strstr(at, "A x is ")); at++)
+            count++;
+        assert_int_equal(count, cases[c].count);
+        text_free(&text);
+    }
+    session_free(&session);
+}
+
 /* arrow,n=1000: a row of 1000 and 999 of 2. The ranges of a histogram hold every row once. */
 static void text_shows_the_numbers(void **state)
 {
@@ -214,9 +251,10 @@ static void the_histogram_holds_every_row(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(long_words_are_wrapped), cmocka_unit_test(text_fits_a_terminal),
-        cmocka_unit_test(text_of_kernels_fits),   cmocka_unit_test(kernels_stand_by_time),
-        cmocka_unit_test(text_shows_the_numbers), cmocka_unit_test(the_histogram_holds_every_row),
+        cmocka_unit_test(long_words_are_wrapped),        cmocka_unit_test(text_fits_a_terminal),
+        cmocka_unit_test(text_of_kernels_fits),          cmocka_unit_test(kernels_stand_by_time),
+        cmocka_unit_test(a_wrong_b_is_said_once),        cmocka_unit_test(text_shows_the_numbers),
+        cmocka_unit_test(the_histogram_holds_every_row),
     };
     return cmocka_run_group_tests_name("report_text", tests, NULL, NULL);
 }
