@@ -190,6 +190,7 @@ END
 Timing
   y = A x: the median of the samples, +- half its 95% interval
   memory: read N, copy N by 1 thread; cache N
+! measured within 4.00 MiB, which the limit left: it may be a cache's figure
 
 Kernels, f64 HEADINGS
   ROW

@@ -115,6 +115,8 @@ static void kernels_stand_by_time(void **state)
     set_time(&items[2], 2, 2, 2);
     items[3].status = error_set(&items[3].error, STATUS_INPUT, "row 7 is wrong");
     session.results.machine.read = session.results.machine.read_low = 4e9;
+    session.results.machine.threads = 2;
+    session.results.machine.part = (size_t)1 << 27;
     report_text(&session, &text);
     const char *table = strstr(text.data, "\nKernels, f64 "), *line[4];
     static const char *const starts[] = {"\n= cpu/csr-omp ", "\n= cpu/csr-balanced ", "\n  cpu/csr-seq ",
@@ -129,14 +131,18 @@ static void kernels_stand_by_time(void **state)
     assert_non_null(strstr(table, "\n* fits in the cache: "));
     assert_non_null(strstr(text.data, "\n  memory: read 4 GB/s, "));
     assert_null(strstr(text.data, "reading fell"));
+    assert_null(strstr(text.data, "which the limit left"));
     text_free(&text);
     session.results.machine.read_low = 2e9;
     items[1].samples.high = 1;
     for (int k = 0; k < 3; k++)
         items[k].cached = false;
+    session.results.machine.part = (size_t)1 << 20;
     report_text(&session, &text);
     assert_non_null(strstr(text.data, "\n! reading fell to 2 GB/s in between: something else was running\n"));
     assert_null(strstr(text.data, "= a tie"));
+    assert_non_null(strstr(
+        text.data, "\n! measured within 2.00 MiB, which the limit left: it may be a cache's figure\n"));
     assert_null(strstr(text.data, "* fits in the cache"));
     assert_non_null(strstr(text.data, "\n  cpu/csr-omp "));
     text_free(&text);

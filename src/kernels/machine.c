@@ -262,6 +262,11 @@ enum status machine_measure(struct machine *machine, int threads, size_t limit, 
     return status;
 }
 
+bool machine_narrow(const struct machine *machine)
+{
+    return machine->part * (size_t)machine->threads < BUFFER_LEAST / 2;
+}
+
 void machine_free(struct machine *machine)
 {
     free(machine->memory);

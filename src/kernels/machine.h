@@ -3,6 +3,7 @@
 #ifndef SPARSIGHT_KERNELS_MACHINE_H
 #define SPARSIGHT_KERNELS_MACHINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -38,6 +39,9 @@ struct machine {
  * then. */
 enum status machine_measure(struct machine *machine, int threads, size_t limit, struct progress *progress,
                             struct error *error);
+
+/* True if there was so little memory to measure with that a cache may hold all of it. */
+bool machine_narrow(const struct machine *machine);
 
 /* Measure the bandwidths again, beside the kernels. Does nothing on a machine without memory. */
 void machine_again(struct machine *machine, struct progress *progress);

@@ -27,6 +27,11 @@ void say_timing(struct text *text, const struct session *session, append_note *n
              machine->read * 1e-9, machine->copy * 1e-9, machine->threads, machine->threads > 1 ? "s" : "",
              format_bytes(cache, sizeof cache, (double)machine->cache));
     note(text, ' ', words);
+    if (machine_narrow(machine)) {
+        snprintf(words, sizeof words, "measured within %s, which the limit left: it may be a cache's figure",
+                 format_bytes(cache, sizeof cache, (double)machine->part * machine->threads));
+        note(text, '!', words);
+    }
     if (machine->read_low >= DRIFT * machine->read) return;
     snprintf(words, sizeof words, "reading fell to %.3g GB/s in between: something else was running",
              machine->read_low * 1e-9);
