@@ -21,6 +21,11 @@ static bool is_there(const struct results *results, const struct result *wanted)
     return false;
 }
 
+int results_threads(const struct kernel *kernel, int threads)
+{
+    return kernel->sequential ? 1 : threads > 0 ? threads : threads_count();
+}
+
 enum status results_want(struct results *results, const struct kernel_choice *choice,
                          enum precision precision, int threads, struct error *error)
 {
@@ -28,9 +33,7 @@ enum status results_want(struct results *results, const struct kernel_choice *ch
                             .parameters = choice->parameters,
                             .format_parameters = choice->format_parameters,
                             .precision = precision,
-                            .threads = choice->kernel->sequential ? 1
-                                       : threads > 0              ? threads
-                                                                  : threads_count()};
+                            .threads = results_threads(choice->kernel, threads)};
     if (is_there(results, &wanted)) return STATUS_OK;
     struct result *items = memory_resize(results->items, (size_t)results->count + 1, sizeof *items, error);
     if (!items) return STATUS_MEMORY;

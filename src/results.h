@@ -27,8 +27,12 @@ struct results {
  * report. */
 #define RESULTS_AGREE 1e-5
 
-/* Ask for a kernel with its parameters, once: what is there already is not added again. threads 0: one per
- * processor; sequential kernels have one whatever is asked for. STATUS_MEMORY. */
+/* The threads that a kernel gets where so many are asked for; 0: one per processor. Sequential kernels have
+ * one. */
+int results_threads(const struct kernel *kernel, int threads);
+
+/* Ask for a kernel with its parameters, once: what is there already is not added again. threads: see
+ * results_threads. STATUS_MEMORY. */
 enum status results_want(struct results *results, const struct kernel_choice *choice,
                          enum precision precision, int threads, struct error *error);
 

@@ -20,6 +20,24 @@ board() {
     wait_for 'f f64 +T threads'
 }
 
+# The kernel that the panel of a wide screen is on, and moving down to another one.
+on() {
+    contents | grep -oE '[│|] +[a-z]+/[a-z]+-[a-z]+' | head -1 | tr -d '│| '
+}
+
+go_to() {
+    local before end=$((SECONDS + patience))
+    keys Home
+    until [ "$(on)" = "$1" ]; do
+        before=$(on)
+        keys Down
+        until [ "$(on)" != "$before" ]; do
+            [ "$SECONDS" -lt "$end" ]
+            sleep 0.05
+        done
+    done
+}
+
 @test "kernels selected are run, and become a run" {
     board 80x24 --limit=8M "$SRCDIR/data/pmpp.mtx"
     wait_for 'R runs all [0-9]+ kernels, r the one under the cursor; all take about'
@@ -64,15 +82,19 @@ board() {
 
 @test "rows with parameters are added and removed" {
     board 120x36 --limit=8M "$SRCDIR/data/pmpp.mtx"
-    keys End Up Up Up Up Up Up # cmrs-omp
-    wait_for '^ *│? *cpu/sell-seq'
+    go_to cpu/cmrs-omp
     keys p
-    wait_for 'sell-seq \(|cmrs-omp \('
-    keys C-u
+    wait_for 'cmrs-omp \(height, packed'
     keys -l 'nonsense=3'
     keys Enter
     wait_for "has no parameter 'nonsense'"
-    keys s Home
+    keys p
+    wait_for 'cmrs-omp \(height, packed'
+    keys -l 'height=2,packed=1'
+    keys Enter
+    wait_for '^ +cpu/cmrs-omp:height=2,pac'
+    keys DC
+    wait_gone 'cpu/cmrs-omp:height=2'
     keys q
     ended_with 0
 }
@@ -92,8 +114,7 @@ board() {
 
 @test "a format that is refused has its reason in its row" {
     board 120x36 --limit=8M gen:random,m=20000,mean=2
-    keys End Up Up Up # dia-seq
-    wait_for 'cpu/dia-seq$'
+    go_to cpu/dia-seq
     keys r
     wait_for '! +cpu/dia-seq +dia would take'
     keys q

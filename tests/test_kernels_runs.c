@@ -125,7 +125,7 @@ static void a_sweep_has_every_number_of_threads(void **state)
     stage_go_to(&stage, "cpu/csr-seq");
     stage_type(&stage, "t");
     assert_false(board_running(board));
-    assert_non_null(strstr(stage.explorer.message, "one thread"));
+    assert_non_null(strstr(stage.explorer.message, "no difference"));
     stage_go_to(&stage, "cpu/csr-omp");
     threads_set(5);
     stage_type(&stage, "t");

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/threads.h"
 #include "ui/kernels.h"
 
 /* A result made here, as it is looked for: by kernel, parameters, precision and threads; of equal ones the
@@ -104,13 +103,12 @@ int board_selected(const struct board *board)
 
 int board_threads(const struct board *board, const struct kernel *kernel, int *threads)
 {
-    if (kernel->sequential) {
-        threads[0] = 1;
-        return 1;
+    int count = 0;
+    for (int k = 0; k < board->thread_count; k++) {
+        int number = results_threads(kernel, board->threads[k]);
+        if (count == 0 || threads[count - 1] != number) threads[count++] = number;
     }
-    for (int k = 0; k < board->thread_count; k++)
-        threads[k] = board->threads[k] > 0 ? board->threads[k] : threads_count();
-    return board->thread_count;
+    return count;
 }
 
 const struct results *board_results(const struct line *line)

@@ -86,7 +86,7 @@ static enum status want(const struct explorer *explorer, const struct board *boa
     for (int k = 0; k < board->list.count && status == STATUS_OK; k++) {
         const struct kernel_choice *choice = &board->list.choices[k];
         if (!is_wanted(board, k, all) || !can_run(explorer, board, k)) continue;
-        if (sweep && choice->kernel->sequential) continue;
+        if (sweep && results_threads(choice->kernel, 1) == results_threads(choice->kernel, 2)) continue;
         int count =
             sweep ? sweep_threads(threads_count(), threads) : board_threads(board, choice->kernel, threads);
         for (int t = 0; t < count && status == STATUS_OK; t++)
@@ -141,7 +141,7 @@ void board_run(struct explorer *explorer, struct board *board, bool all, bool sw
         return;
     }
     if (making->results.count == 0) {
-        explorer_say(explorer, "sequential kernels run on one thread: choose others for a sweep");
+        explorer_say(explorer, "the number of threads makes no difference to these kernels: choose others");
         return;
     }
     making->sweep = sweep;

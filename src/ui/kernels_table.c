@@ -176,7 +176,7 @@ static bool in_sight(const struct layout *layout, int column)
     return column == NAME_COLUMN;
 }
 
-/* Names get what the columns leave, but a third of the width at least. */
+/* Names get what the columns leave, but three eighths of the width if they need it. */
 static void make_layout(struct board *board, struct rect rect, struct layout *layout)
 {
     int shown[BOARD_COLUMNS], count = list_visible(board, shown), all = 0, index = 0;
@@ -185,7 +185,7 @@ static void make_layout(struct board *board, struct rect rect, struct layout *la
         if (shown[k] == board->column) index = k;
     }
     layout->name_x = MARKS;
-    int share = rect.wide * 3 / 10, rest = rect.wide - MARKS - all;
+    int share = rect.wide * 3 / 8, rest = rect.wide - MARKS - all;
     layout->name_wide = share > rest ? share : rest;
     if (layout->name_wide > board->name_wide) layout->name_wide = board->name_wide;
     if (layout->name_wide < NAME_LEAST) layout->name_wide = NAME_LEAST;
