@@ -19,6 +19,13 @@ static struct value get_backend(const struct column *column, const struct subjec
     return text_value(kernel_backend(subject->result->kernel));
 }
 
+static struct value get_device(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    const char *name = results_machine(subject->results, subject->result)->name;
+    return text_value(name[0] ? name : NULL);
+}
+
 static struct value get_precision(const struct column *column, const struct subject *subject)
 {
     (void)column;
@@ -39,6 +46,7 @@ static struct value get_params(const struct column *column, const struct subject
 static struct value get_threads(const struct column *column, const struct subject *subject)
 {
     (void)column;
+    if (subject->result->threads == 0) return (struct value){.type = VALUE_NULL};
     return integer_value(subject->result->threads);
 }
 
@@ -170,7 +178,13 @@ const struct column kernel_columns[] = {
      .unit = "",
      .type = VALUE_TEXT,
      .get = get_backend,
-     .help = "what it runs on: cpu"},
+     .help = "what it is written for: cpu, cuda, or the library cusparse"},
+    {.key = "device",
+     .title = "Device",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = get_device,
+     .help = "the GPU that it ran on; null on the processor"},
     {.key = "precision",
      .title = "Precision",
      .unit = "",
@@ -189,7 +203,7 @@ const struct column kernel_columns[] = {
      .heading = "thr",
      .type = VALUE_INTEGER,
      .get = get_threads,
-     .help = "threads that it runs on"},
+     .help = "threads of the processor that it runs on; null on a GPU"},
     {.key = "unavailable",
      .title = "Unavailable",
      .unit = "",
@@ -300,21 +314,21 @@ const struct column kernel_columns[] = {
      .type = VALUE_REAL,
      .get = get_eta,
      .offset = offsetof(struct result, bytes.minus),
-     .help = "beta-minus / T / copy bandwidth of the machine, measured in the same run"},
+     .help = "beta-minus / T / copy bandwidth of what it runs on, measured in the same run"},
     {.key = "eta_plus",
      .title = "Efficiency, x once",
      .unit = "of the copy bandwidth",
      .type = VALUE_REAL,
      .get = get_eta,
      .offset = offsetof(struct result, bytes.plus),
-     .help = "beta-plus / T / copy bandwidth of the machine, measured in the same run"},
+     .help = "beta-plus / T / copy bandwidth of what it runs on, measured in the same run"},
     {.key = "read_share",
      .title = "Share of the read bandwidth",
      .unit = "% of the read bandwidth",
      .heading = "of read",
      .type = VALUE_REAL,
      .get = get_read_share,
-     .help = "100 x beta-plus / T / read bandwidth of the machine, measured in the same run"},
+     .help = "100 x beta-plus / T / read bandwidth of what it runs on, measured in the same run"},
     {.key = "bytes",
      .title = "Size",
      .unit = "bytes",
@@ -350,6 +364,14 @@ const struct column kernel_columns[] = {
      .get = get_us,
      .offset = offsetof(struct result, convert_seconds),
      .help = "from CSR to the format, allocation included"},
+    {.key = "upload_us",
+     .title = "Upload time",
+     .unit = "us",
+     .type = VALUE_REAL,
+     .get = get_us,
+     .offset = offsetof(struct result, upload_seconds),
+     .help = "of the arrays of the format to the memory of the GPU, not in the conversion; null on the "
+             "processor"},
     {.key = "break_even",
      .title = "Break-even",
      .unit = "products",

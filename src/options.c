@@ -15,6 +15,7 @@
 #define EVERY (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS)
 #define LOADS (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN)
 #define REPEAT_MAX 100000
+#define DEVICE_MAX 1023
 
 struct option_entry {
     int letter; /* its short form, or a number above any character if it has none */
@@ -38,6 +39,7 @@ enum {
     FLAG_WARMUP,
     FLAG_COLD,
     FLAG_ACCUMULATE,
+    FLAG_DEVICE,
     FLAG_X,
     FLAG_B,
     FLAG_SEED,
@@ -73,6 +75,8 @@ static const struct option_entry entries[] = {
      COMMAND_REPORT},
     {FLAG_COLD, "cold", NULL, "flush the caches before each sample", COMMAND_REPORT},
     {FLAG_ACCUMULATE, "accumulate", NULL, "time y += A x instead of y = A x", COMMAND_REPORT},
+    {FLAG_DEVICE, "device", "N",
+     "run the kernels of GPUs on this one ('sparsight kernels' lists\nthem); default 0", COMMAND_REPORT},
     {FLAG_X, "x", "FILE", "multiply with this vector, a MATRIX of one column; default random",
      COMMAND_REPORT},
     {FLAG_B, "b", "FILE", "hold A x against this vector", COMMAND_REPORT},
@@ -260,6 +264,14 @@ static enum status parse_seed(const char *text, struct bench_options *timing, st
     return status;
 }
 
+static enum status parse_device(const char *text, struct bench_options *timing, struct error *error)
+{
+    long long number;
+    enum status status = parse_count("--device", text, 0, DEVICE_MAX, &number, error);
+    if (status == STATUS_OK) timing->device = (int)number;
+    return status;
+}
+
 static enum status parse_protocol(const char *text, struct bench_options *timing, struct error *error)
 {
     if (protocol_find(text, &timing->protocol)) return STATUS_OK;
@@ -344,6 +356,8 @@ static enum status apply(struct options *options, int letter, const char *argume
     case FLAG_ACCUMULATE:
         timing->accumulate = true;
         break;
+    case FLAG_DEVICE:
+        return parse_device(argument, timing, error);
     case FLAG_X:
         options->request.x = argument;
         break;

@@ -23,6 +23,7 @@ static bool is_there(const struct results *results, const struct result *wanted)
 
 int results_threads(const struct kernel *kernel, int threads)
 {
+    if (backend_kind(kernel->backend) != DEVICE_HOST) return 0;
     return kernel->sequential ? 1 : threads > 0 ? threads : threads_count();
 }
 
@@ -60,29 +61,69 @@ static int most_threads(const struct results *results, bool complex)
     return most;
 }
 
+static bool wants_device(const struct results *results, bool complex)
+{
+    for (int k = 0; k < results->count; k++) {
+        const struct kernel *kernel = results->items[k].kernel;
+        if (backend_kind(kernel->backend) == DEVICE_GPU && kernel_check(kernel, complex, NULL) == STATUS_OK)
+            return true;
+    }
+    return false;
+}
+
+/* Open and measure the device. Whatever it cannot do becomes the reason of all that was to run on it. */
+static enum status begin_device(struct device *device, int index, struct machine *machine,
+                                struct progress *progress, struct error *error)
+{
+    struct error reason = {0};
+    enum status status = device_open(device_type_of(DEVICE_GPU), index, device, &reason);
+    if (status == STATUS_OK) status = machine_measure_device(machine, device, progress, &reason);
+    if (status == STATUS_CANCELLED) return progress_status(progress, error);
+    if (status != STATUS_OK) device->lost = reason;
+    machine->device = device;
+    return STATUS_OK;
+}
+
+static enum status begin_machines(struct results *results, bool complex, struct machine *machines,
+                                  struct device *device, struct progress *progress, struct error *error)
+{
+    const struct bench_options *options = &results->options;
+    int threads = most_threads(results, complex);
+    enum status status = STATUS_OK;
+    if (threads > 0)
+        status = machine_measure(&machines[DEVICE_HOST], threads, options->limit, progress, error);
+    if (status == STATUS_OK && wants_device(results, complex))
+        status = begin_device(device, options->device, &machines[DEVICE_GPU], progress, error);
+    return status;
+}
+
 enum status results_run(struct results *results, const struct csr *a, const struct bench_options *options,
                         struct progress *progress, struct error *error)
 {
-    struct machine machine = {0};
-    enum status status = STATUS_OK;
-    int threads = most_threads(results, a->imaginary != NULL);
+    struct machine machines[DEVICE_KINDS] = {{0}};
+    struct device device = {0};
     results->options = *options;
     results->options.x = results->options.b = NULL;
     results->held = options->b != NULL;
-    results->machine = (struct machine){0};
-    if (threads > 0) status = machine_measure(&machine, threads, options->limit, progress, error);
+    memset(results->machines, 0, sizeof results->machines);
+    enum status status = begin_machines(results, a->imaginary != NULL, machines, &device, progress, error);
     if (status == STATUS_OK)
-        status = bench_run(a, results->items, results->count, options, &machine, progress, error);
-    if (status == STATUS_OK) results->machine = machine;
-    results->machine.memory = NULL;
-    machine_free(&machine);
+        status = bench_run(a, results->items, results->count, options, machines, progress, error);
+    for (int kind = 0; kind < DEVICE_KINDS; kind++) {
+        if (status == STATUS_OK) results->machines[kind] = machines[kind];
+        results->machines[kind].memory = NULL;
+        results->machines[kind].device = NULL;
+        machine_free(&machines[kind]);
+    }
+    device_close(&device);
     return status;
 }
 
 const struct machine *results_machine(const struct results *results, const struct result *result)
 {
     static const struct machine unknown;
-    return result->kernel->backend == BACKEND_FOREIGN ? &unknown : &results->machine;
+    const enum backend backend = result->kernel->backend;
+    return backend == BACKEND_FOREIGN ? &unknown : &results->machines[backend_kind(backend)];
 }
 
 bool result_timed(const struct result *result)
@@ -165,6 +206,7 @@ struct result result_unrun(const struct kernel_choice *choice, enum precision pr
                             .bytes = {NAN, NAN},
                             .max_error = NAN,
                             .residual = NAN,
+                            .upload_seconds = NAN,
                             .convert_seconds = NAN};
     samples_of(PROTOCOL_MEDIAN, NULL, 0, &result.samples);
     result.status = kernel_check(kernel, complex, &result.error);
@@ -204,8 +246,9 @@ double result_speed(const struct result *result)
 
 double results_ceiling(const struct results *results, const struct result *result)
 {
-    if (!result_timed(result) || result->cached || !(results->machine.read > 0)) return NAN;
-    return result->flops * results->machine.read / result->bytes.plus;
+    const struct machine *machine = results_machine(results, result);
+    if (!result_timed(result) || result->cached || !(machine->read > 0)) return NAN;
+    return result->flops * machine->read / result->bytes.plus;
 }
 
 double results_forecast(const struct csr *a, int count)

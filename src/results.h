@@ -17,10 +17,11 @@ struct results {
     struct result *items; /* in the order they were asked for; owned */
     int count;
     /* After results_run: */
-    struct bench_options options; /* how they were run; without the vectors */
-    bool held;                    /* A x was held against a b */
-    struct machine machine;  /* its figures, without its memory; {0} if no kernel could run on the matrix */
-    struct foreign *foreign; /* kernels of results that were saved by another build; owned */
+    struct bench_options options;          /* how they were run; without the vectors */
+    bool held;                             /* A x was held against a b */
+    struct machine machines[DEVICE_KINDS]; /* their figures, without memory and device; {0} if no kernel could
+                                              run there */
+    struct foreign *foreign;               /* kernels of results that were saved by another build; owned */
 };
 
 /* A x agrees with b if max abs(A x - b) / max abs(b) is at most this, as in the tests of the Cranfield
@@ -28,7 +29,7 @@ struct results {
 #define RESULTS_AGREE 1e-5
 
 /* The threads that a kernel gets where so many are asked for; 0: one per processor. Sequential kernels have
- * one. */
+ * one, those of devices none: 0. */
 int results_threads(const struct kernel *kernel, int threads);
 
 /* Ask for a kernel with its parameters, once: what is there already is not added again. threads: see
@@ -36,8 +37,10 @@ int results_threads(const struct kernel *kernel, int threads);
 enum status results_want(struct results *results, const struct kernel_choice *choice,
                          enum precision precision, int threads, struct error *error);
 
-/* Measure the machine and run all that was asked for on `a` (see bench_run). What cannot run is a result with
- * its error, no failure. Fails with STATUS_CANCELLED or STATUS_MEMORY, and then nothing has come out. */
+/* Measure the host, open and measure the device (options->device), as far as kernels run there, and run all
+ * that was asked for on `a` (see bench_run). What cannot run is a result with its error, no failure, and so
+ * is a device that cannot be opened. Fails with STATUS_CANCELLED or STATUS_MEMORY, and then nothing has come
+ * out. */
 enum status results_run(struct results *results, const struct csr *a, const struct bench_options *options,
                         struct progress *progress, struct error *error);
 

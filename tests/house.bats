@@ -55,6 +55,19 @@ place_of() {
     [ ! -s "$BATS_TEST_TMPDIR/wrong" ]
 }
 
+@test "only device code includes CUDA's headers" {
+    cd "$SRCDIR"
+    run grep -rlE '^#[[:space:]]*include [<"](cuda|cusparse|cub/)' --include='*.[ch]' --include='*.cu' --include='*.cuh' src tests
+    printf '%s\n' "$output" | sed '/^$/d; /^src\/kernels\/cuda\/[a-z_]*\.cuh\{0,1\}$/d' | tee "$BATS_TEST_TMPDIR/wrong"
+    [ ! -s "$BATS_TEST_TMPDIR/wrong" ]
+}
+
+@test "device code is included by device code only" {
+    cd "$SRCDIR"
+    run grep -rlE '^#[[:space:]]*include ".*\.cuh"' --include='*.[ch]' src tests
+    [ -z "$output" ]
+}
+
 @test "nothing prints or exits below main.c" {
     cd "$SRCDIR/src"
     local file wrong=""
@@ -66,10 +79,10 @@ place_of() {
     [ -z "$wrong" ]
 }
 
-@test "every C file of src is in Makefile.am" {
+@test "every C and CUDA file of src is in Makefile.am" {
     cd "$SRCDIR"
     local file wrong=""
-    for file in $(find src -name '*.[ch]'); do
+    for file in $(find src -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh'); do
         grep -qF "$file" Makefile.am || wrong+="$file "
     done
     printf '%s\n' "$wrong"

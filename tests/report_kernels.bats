@@ -28,7 +28,7 @@ write_complex() {
 # 4 rows and columns, 7 entries.
 @test "the numbers of a kernel agree with each other" {
     need jq
-    timed --format=json --kernels=csr-* --precision=f64,f32 "$SRCDIR/data/pmpp.mtx"
+    timed --format=json --kernels=cpu/csr-* --precision=f64,f32 "$SRCDIR/data/pmpp.mtx"
     [ "$status" -eq 0 ]
     jq -e '.matrices[0] as $m | $m.timing as $t | def near(a; b): (a - b | fabs) <= 1e-12 * b;
         $m.kernels | length >= 4 and all(
@@ -85,7 +85,7 @@ END
 @test "a kernel that cannot run keeps its row, with the reason" {
     need jq
     write_complex complex.mtx
-    timed --format=json --kernels=csr-* complex.mtx
+    timed --format=json --kernels=cpu/csr-* complex.mtx
     [ "$status" -eq 0 ]
     jq -e '.matrices[0].kernels | length >= 2 and all(.unavailable == "the matrix is complex: there are real kernels only"
         and .samples == null and .time_us == null and .gflops == null and .beta_plus == null and .max_error == null
@@ -120,12 +120,12 @@ END
     write_vector b.mtx 6 0 20 5
     write_vector near.mtx 6 0.0001 20 5
     write_vector far.mtx 6 0 20 6
-    timed --format=jsonl --kernels=csr-* --precision=f64,f32 --x=x.mtx --b=b.mtx "$pmpp"
+    timed --format=jsonl --kernels=cpu/csr-* --precision=f64,f32 --x=x.mtx --b=b.mtx "$pmpp"
     [ "$status" -eq 0 ]
     jq -e '.kernels | length >= 4 and all(.residual == 0 and .agrees == true)' out
-    timed --format=jsonl --kernels=csr-* --x=x.mtx --b=near.mtx "$pmpp"
+    timed --format=jsonl --kernels=cpu/csr-* --x=x.mtx --b=near.mtx "$pmpp"
     jq -e '.kernels | all((.residual - 5e-6 | fabs) < 1e-18 and .agrees == true)' out
-    timed --format=jsonl --kernels=csr-* --accumulate --x=x.mtx --b=far.mtx "$pmpp"
+    timed --format=jsonl --kernels=cpu/csr-* --accumulate --x=x.mtx --b=far.mtx "$pmpp"
     jq -e '.kernels | all(.residual == 0.05 and .agrees == false)' out
     timed --kernels=csr-seq --x=x.mtx --b=b.mtx "$pmpp"
     grep -qx '  A x is b: max abs(A x - b) / max abs(b) is 0, at most 1e-05' out
@@ -210,10 +210,10 @@ END
     [ "$status" -eq 1 ]
     head -n 1 out | diff expected -
     [ "$(wc -l <out)" -eq 5 ]
-    [ "$(cut -c1-36 out | sed -n 2p)" = '"a,""b""",cpu/csr-seq,csr,cpu,f64,,1' ]
+    [ "$(cut -c1-37 out | sed -n 2p)" = '"a,""b""",cpu/csr-seq,csr,cpu,,f64,,1' ]
     # Null is nothing: what is not in quotes has as many commas as the header.
     sed -n 4p out >line
-    grep -q '^complex,cpu/csr-seq,csr,cpu,f64,,1,the matrix is complex: there are real kernels only,,,' line
+    grep -q '^complex,cpu/csr-seq,csr,cpu,,f64,,1,the matrix is complex: there are real kernels only,,,' line
     [ "$(tr -cd , <line | wc -c)" -eq "$(tr -cd , <expected | wc -c)" ]
     sparsight report --format=csv "$SRCDIR/data/pmpp.mtx" "$SRCDIR/data/padding5.mtx"
     show

@@ -104,6 +104,34 @@ static void items_become_kernels(void **state)
     }
 }
 
+/* What a kernel has in the place of its format's defaults, where nothing else is asked for. */
+static void kernels_have_defaults_of_their_own(void **state)
+{
+    static const struct {
+        const char *text, *list;
+    } own[] = {
+        {"strips-own", "strips-own[][order=columns,height=3]"},
+        {"strips-own:height=2", "strips-own[][height=2,order=columns]"},
+        {"strips-own:order=rows,k=3", "strips-own[][order=rows,k=3,height=3]"},
+        {"strips-own:height=1,order=rows", "strips-own[][height=1,order=rows]"},
+        {"strips-own strips-own:height=3", "strips-own[][order=columns,height=3]"},
+        {"strips-own:order=*", "strips-own[][order=rows,height=3] strips-own[][order=columns,height=3]"},
+    };
+    struct kernel kernel = strips_seq;
+    const struct kernel *const one[] = {&kernel, NULL};
+    (void)state;
+    kernel.name = "strips-own";
+    kernel.format_defaults = "order=columns,height=3";
+    for (size_t k = 0; k < sizeof own / sizeof *own; k++) {
+        struct kernel_list list = {0};
+        assert_int_equal(kernel_list_add_from(&list, one, own[k].text, NULL), STATUS_OK);
+        char *text = written(&list);
+        if (strcmp(text, own[k].list) != 0) fail_msg("%s gives %s", own[k].text, text);
+        free(text);
+        kernel_list_free(&list);
+    }
+}
+
 static void lists_grow(void **state)
 {
     struct kernel_list list = {0};
@@ -196,8 +224,11 @@ static void every_allocation_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(items_become_kernels),      cmocka_unit_test(lists_grow),
-        cmocka_unit_test(all_is_every_kernel),       cmocka_unit_test(what_is_wrong_is_said),
+        cmocka_unit_test(kernels_have_defaults_of_their_own),
+        cmocka_unit_test(items_become_kernels),
+        cmocka_unit_test(lists_grow),
+        cmocka_unit_test(all_is_every_kernel),
+        cmocka_unit_test(what_is_wrong_is_said),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

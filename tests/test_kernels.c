@@ -17,6 +17,7 @@
 #include "formats_support.h"
 #include "kernels/cpu/cpu.h"
 #include "kernels/kernel.h"
+#include "kernels_support.h"
 #include "support.h"
 
 /* Vectors with an element before and after them that no kernel may touch: neither do they begin where an
@@ -167,33 +168,10 @@ static bool run_attempt(const struct attempt *attempt, const struct storage *sto
     return true;
 }
 
-/* Sets of a kernel's own parameters: the defaults, and each one over its range. */
-struct sets {
-    char text[64][96];
-    int count;
-};
-
-static void add_set(struct sets *sets, const char *name, const char *value)
+/* Those of devices have a test of their own, tests/check_gpu. */
+static bool on_host(const struct kernel *kernel)
 {
-    if (sets->count == 64) return;
-    snprintf(sets->text[sets->count++], sizeof sets->text[0], "%s%s%s", name, name[0] ? "=" : "", value);
-}
-
-static struct sets sets_of(const struct kernel *kernel)
-{
-    struct sets sets = {0};
-    add_set(&sets, "", "");
-    for (const struct parameter *p = kernel->parameters; p->name; p++) {
-        const double values[] = {p->least, p->least * 2, 3, 8, 32, p->most};
-        for (int c = 0; p->choices && p->choices[c]; c++)
-            add_set(&sets, p->name, p->choices[c]);
-        for (size_t k = 0; !p->choices && k < sizeof values / sizeof *values; k++) {
-            char value[64];
-            if (values[k] >= p->least && values[k] <= p->most)
-                add_set(&sets, p->name, parameter_value(p, values[k], value, sizeof value));
-        }
-    }
-    return sets;
+    return backend_kind(kernel->backend) == DEVICE_HOST;
 }
 
 /* What ran, by kernel of the table. */
@@ -206,7 +184,7 @@ static void try_kernels(const struct trial *trial, const struct storage *storage
                         int threads)
 {
     for (int k = 0; kernels[k]; k++) {
-        if (kernels[k]->format != storage->format) continue;
+        if (kernels[k]->format != storage->format || !on_host(kernels[k])) continue;
         struct sets sets = sets_of(kernels[k]);
         for (int s = 0; s < (trial->request->origin == ORIGIN_VARIANT ? sets.count : 1); s++)
             for (int accumulate = 0; accumulate < 2; accumulate++) {
@@ -269,7 +247,7 @@ static void every_kernel_is_right(void **state)
     for (int s = 0; s < samples.count; s++)
         try_sample(&samples.items[s], &requests, SWEPT);
     for (int k = 0; kernels[k]; k++)
-        if (!ran[k] && !(kernels[k]->unavailable && kernels[k]->unavailable()))
+        if (!ran[k] && on_host(kernels[k]) && !(kernels[k]->unavailable && kernels[k]->unavailable()))
             fail_msg("%s never ran", kernels[k]->name);
     requests_free(&requests);
     samples_free(&samples);
@@ -312,61 +290,6 @@ static void every_instruction_set_is_right(void **state)
     samples_free(&samples);
 }
 
-/* Lengths of rows that kernels could trip over. */
-static int64_t length_of_index(int64_t i)
-{
-    return i % 34;
-}
-
-static int64_t length_mixed(int64_t i)
-{
-    return i % 11 == 3 ? 33 + i : i * i * 7 % 20;
-}
-
-static int64_t length_first(int64_t i)
-{
-    return i == 0 ? 3000 : i % 3;
-}
-
-static int64_t length_middle(int64_t i)
-{
-    return i == 100 ? 3000 : 0;
-}
-
-static int64_t length_last(int64_t i)
-{
-    return i == 299 ? 3000 : i % 2;
-}
-
-static int64_t length_neighbours(int64_t i)
-{
-    return i >= 40 && i < 43 ? 3000 : 1;
-}
-
-static int64_t length_few(int64_t i)
-{
-    return i % 150 == 149;
-}
-
-/* No row is longer than the 3000 columns. */
-static struct csr matrix_with(int64_t rows, int64_t (*length)(int64_t i))
-{
-    struct csr a = {.rows = rows, .cols = 3000};
-    uint64_t seed = 5;
-    a.row_ptr = memory_zeroed((size_t)a.rows + 1, sizeof *a.row_ptr, NULL);
-    for (int64_t i = 0; i < a.rows; i++)
-        a.row_ptr[i + 1] = a.row_ptr[i] + length(i);
-    a.col = memory_array((size_t)csr_nnz(&a), sizeof *a.col, NULL);
-    a.val = memory_array((size_t)csr_nnz(&a), sizeof *a.val, NULL);
-    for (int64_t i = 0; i < a.rows; i++)
-        for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; k++) {
-            int64_t step = a.cols / length(i);
-            a.col[k] = (int32_t)((k - a.row_ptr[i]) * step + (int64_t)support_random(&seed, (uint32_t)step));
-            a.val[k] = support_random(&seed, 1000) - 499.5;
-        }
-    return a;
-}
-
 /* The CSR kernels on one matrix, 1 to `most` threads. */
 static void try_csr(const struct sample *sample, const struct format_options *options, int most)
 {
@@ -389,14 +312,11 @@ static void try_csr(const struct sample *sample, const struct format_options *op
 /* Rows are cut between threads, at their ends and within them; and tails of every length. */
 static void rows_of_all_lengths_are_right(void **state)
 {
-    static int64_t (*const lengths[])(int64_t) = {length_of_index, length_mixed, length_first,
-                                                  length_middle,   length_last,  length_neighbours,
-                                                  length_few};
     static const char *const sets[] = {"portable", "avx2", "avx512"};
     (void)state;
-    for (size_t n = 0; n < 6 * sizeof lengths / sizeof *lengths; n++) {
+    for (size_t n = 0; support_lengths[n / 6]; n++) {
         if (!loops_choose(sets[n % 3])) continue;
-        struct sample sample = {"300 rows of lengths", matrix_with(300, lengths[n / 6])};
+        struct sample sample = {"300 rows of lengths", support_rows(300, support_lengths[n / 6])};
         enum precision precision = n / 3 % 2 ? PRECISION_F32 : PRECISION_F64;
         try_csr(&sample, &(struct format_options){.precision = precision, .wide = n % 2}, 70);
         csr_free(&sample.a);
@@ -408,7 +328,7 @@ static void rows_of_all_lengths_are_right(void **state)
 static void rows_beyond_the_caches_are_right(void **state)
 {
     static const char *const sets[] = {"avx2", "avx512"};
-    struct sample sample = {"2200000 rows", matrix_with(2200000, length_few)};
+    struct sample sample = {"2200000 rows", support_rows(2200000, support_few)};
     (void)state;
     for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
         if (loops_choose(sets[k])) try_csr(&sample, &(struct format_options){0}, 2);

@@ -86,7 +86,7 @@ static void text_of_kernels_fits(void **state)
         result->size.padding_ratio = 123456.789;
         result->convert_seconds = 1e5;
     }
-    session.results.machine.read = 1e12;
+    session.results.machines[DEVICE_HOST].read = 1e12;
     check_fits("long numbers", &session);
     session_free(&session);
 }
@@ -114,9 +114,9 @@ static void kernels_stand_by_time(void **state)
     set_time(&items[1], 1, 1, 2.5);
     set_time(&items[2], 2, 2, 2);
     items[3].status = error_set(&items[3].error, STATUS_INPUT, "row 7 is wrong");
-    session.results.machine.read = session.results.machine.read_low = 4e9;
-    session.results.machine.threads = 2;
-    session.results.machine.part = (size_t)1 << 27;
+    session.results.machines[DEVICE_HOST].read = session.results.machines[DEVICE_HOST].read_low = 4e9;
+    session.results.machines[DEVICE_HOST].threads = 2;
+    session.results.machines[DEVICE_HOST].part = (size_t)1 << 27;
     report_text(&session, &text);
     const char *table = strstr(text.data, "\nKernels, f64 "), *line[4];
     static const char *const starts[] = {"\n= cpu/csr-omp ", "\n= cpu/csr-balanced ", "\n  cpu/csr-seq ",
@@ -133,11 +133,11 @@ static void kernels_stand_by_time(void **state)
     assert_null(strstr(text.data, "reading fell"));
     assert_null(strstr(text.data, "which the limit left"));
     text_free(&text);
-    session.results.machine.read_low = 2e9;
+    session.results.machines[DEVICE_HOST].read_low = 2e9;
     items[1].samples.high = 1;
     for (int k = 0; k < 3; k++)
         items[k].cached = false;
-    session.results.machine.part = (size_t)1 << 20;
+    session.results.machines[DEVICE_HOST].part = (size_t)1 << 20;
     report_text(&session, &text);
     assert_non_null(strstr(text.data, "\n! reading fell to 2 GB/s in between: something else was running\n"));
     assert_null(strstr(text.data, "= a tie"));

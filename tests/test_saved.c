@@ -130,7 +130,7 @@ static void expect_same_run(const struct session *session, const struct run *run
     assert_int_equal(read->options.cold, mine->options.cold);
     assert_int_equal(read->options.accumulate, mine->options.accumulate);
     assert_int_equal(read->options.seed, mine->options.seed ? mine->options.seed : 1);
-    expect_machine(&read->machine, &mine->machine);
+    expect_machine(&read->machines[DEVICE_HOST], &mine->machines[DEVICE_HOST]);
     json_decref(document);
 }
 
@@ -259,7 +259,7 @@ static void kernels_of_other_builds_are_kept(void **state)
     text_free(&text);
     assert_ptr_equal(results_fastest(results, PRECISION_F64), &items[3]);
     assert_int_equal(kernel_check(items[3].kernel, false, &error), STATUS_UNAVAILABLE);
-    assert_string_equal(value_text(kernel_value(&kernel_columns[4], results, &items[1]), name, sizeof name),
+    assert_string_equal(value_text(kernel_value(&kernel_columns[5], results, &items[1]), name, sizeof name),
                         "threads=8,reduce=shuffle,share=0.5");
     session_free(&session);
 }

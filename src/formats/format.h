@@ -11,7 +11,11 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/job.h"
+#ifdef __cplusplus
+struct progress; /* device code is C++, which has no C atomics */
+#else
+#    include "base/job.h"
+#endif
 #include "base/parameters.h"
 #include "base/text.h"
 #include "matrix/csr.h"

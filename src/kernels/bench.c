@@ -12,6 +12,9 @@
 struct stored {
     struct storage storage;
     struct parameter_values asked;
+    struct device *device;   /* where it is stored too; NULL: nowhere */
+    struct storage resident; /* there */
+    double upload_seconds;
 };
 
 struct bench {
@@ -99,7 +102,8 @@ static void clear_outcome(const struct bench *bench, struct result *result)
     result->flops = 2 * nnz;
     result->flops_cmrs = 2 * nnz - (double)bench->a->rows;
     result->bytes = (struct kernel_bytes){NAN, NAN};
-    result->max_error = result->residual = result->convert_seconds = NAN;
+    result->max_error = result->residual = NAN;
+    result->convert_seconds = result->upload_seconds = NAN;
     result->cached = false;
     name_as_asked(result);
 }
@@ -149,19 +153,60 @@ static enum status store(struct bench *bench, struct result *result, const struc
     return STATUS_OK;
 }
 
+static struct machine *machine_of(const struct bench *bench, const struct result *result)
+{
+    return &bench->rounds.machines[backend_kind(result->kernel->backend)];
+}
+
+/* What it runs on is there, and the matrix is one for it. */
+static enum status check_kernel(const struct bench *bench, const struct result *result, struct error *error)
+{
+    const struct kernel *kernel = result->kernel;
+    bool complex = bench->a->imaginary != NULL;
+    bool there = backend_kind(kernel->backend) == DEVICE_HOST;
+    const struct device *device = there ? NULL : machine_of(bench, result)->device;
+    enum status status = device ? kernel_suits(kernel, complex, error) : kernel_check(kernel, complex, error);
+    if (status == STATUS_OK && device) status = device_check(device, error);
+    if (status != STATUS_OK || there || device) return status;
+    return error_set(error, STATUS_UNAVAILABLE, "no device was opened for it");
+}
+
 /* The storage for a result, one that is there or a new one. */
 static enum status storage_for(struct bench *bench, struct result *result, struct stored **stored,
                                struct error *error)
 {
     const struct format *format = result->kernel->format;
     struct parameter_values asked;
-    enum status status = kernel_check(result->kernel, bench->a->imaginary != NULL, error);
+    enum status status = check_kernel(bench, result, error);
     if (status == STATUS_OK)
         status = parameters_read(format->name, format->parameters, result->format_parameters, &asked, error);
     if (status != STATUS_OK) return status;
     *stored = find_stored(bench, result, &asked);
     if (!*stored) status = store(bench, result, &asked, stored, error);
     parameters_free(&asked);
+    return status;
+}
+
+static enum status make_operands(struct bench *bench, enum precision precision, struct device *device,
+                                 struct error *error)
+{
+    const struct bench_options *options = bench->rounds.options;
+    struct operands *operands = &bench->operands[precision];
+    enum status status = operands_make(operands, bench->a, precision, options->accumulate, options->x,
+                                       bench->rounds.seed, bench->rounds.progress, error);
+    return status == STATUS_OK && device ? operands_place(operands, device, error) : status;
+}
+
+/* The vectors first, which stay: what is left of the device's memory is for matrices. */
+static enum status upload(struct bench *bench, struct result *result, struct stored *stored,
+                          struct error *error)
+{
+    struct device *device = machine_of(bench, result)->device;
+    if (!device || stored->device) return STATUS_OK;
+    enum status status = make_operands(bench, result->precision, device, error);
+    if (status == STATUS_OK)
+        status = device_store(device, &stored->storage, &stored->resident, &stored->upload_seconds, error);
+    if (status == STATUS_OK) stored->device = device;
     return status;
 }
 
@@ -177,9 +222,13 @@ static void refuse(struct bench *bench, int k, enum status status, const struct 
 static void add_lane(struct bench *bench, struct result *result, struct stored *stored)
 {
     struct lane *lane = &bench->lanes[bench->lane_count++];
-    *lane = (struct lane){
-        .result = result, .storage = &stored->storage, .operands = &bench->operands[result->precision]};
+    *lane = (struct lane){.result = result,
+                          .storage = &stored->storage,
+                          .resident = stored->device ? &stored->resident : &stored->storage,
+                          .operands = &bench->operands[result->precision],
+                          .machine = machine_of(bench, result)};
     result->convert_seconds = stored->storage.seconds;
+    if (lane->machine->device) result->upload_seconds = stored->upload_seconds;
     result->format_values = stored->storage.values;
     result->format_values.text = NULL;
     note_size(result, &stored->storage);
@@ -194,9 +243,14 @@ static enum status gather_group(struct bench *bench, struct error *error)
         struct error reason = {0};
         if (bench->finished[k]) continue;
         if (progress_cancelled(bench->rounds.progress)) return progress_status(bench->rounds.progress, error);
+        bool others = bench->stored_count > 0;
         enum status status = storage_for(bench, &bench->results[k], &stored, &reason);
+        if (status == STATUS_OK) {
+            others = bench->lane_count > 0;
+            status = upload(bench, &bench->results[k], stored, &reason);
+        }
         if (status == STATUS_CANCELLED) return progress_status(bench->rounds.progress, error);
-        if ((status == STATUS_LIMIT || status == STATUS_MEMORY) && bench->stored_count > 0) continue;
+        if ((status == STATUS_LIMIT || status == STATUS_MEMORY) && others) continue;
         if (status != STATUS_OK) {
             refuse(bench, k, status, &reason);
             continue;
@@ -207,19 +261,26 @@ static enum status gather_group(struct bench *bench, struct error *error)
     return STATUS_OK;
 }
 
+static enum status prepare_launch(struct lane *lane, bool accumulate, struct error *error)
+{
+    const struct result *result = lane->result;
+    if (lane->machine->device)
+        return kernel_prepare_on(lane->machine->device, result->kernel, result->parameters, lane->storage,
+                                 lane->resident, accumulate, &lane->launch, error);
+    return kernel_prepare(result->kernel, result->parameters, lane->storage, result->threads, accumulate,
+                          &lane->launch, error);
+}
+
 static enum status prepare(struct bench *bench, struct lane *lane, struct error *error)
 {
-    const struct bench_options *options = bench->rounds.options;
     struct result *result = lane->result;
-    enum status status = kernel_prepare(result->kernel, result->parameters, lane->storage, result->threads,
-                                        options->accumulate, &lane->launch, error);
+    enum status status = prepare_launch(lane, bench->rounds.options->accumulate, error);
     result->threads = lane->launch.threads;
     result->values = lane->launch.values;
     result->values.text = NULL;
     name_as_resolved(lane);
     if (status != STATUS_OK) return status;
-    return operands_make(lane->operands, bench->a, result->precision, options->accumulate, options->x,
-                         bench->rounds.seed, bench->rounds.progress, error);
+    return make_operands(bench, result->precision, lane->machine->device, error);
 }
 
 static enum status run_group(struct bench *bench, struct error *error)
@@ -245,8 +306,12 @@ static void end_group(struct bench *bench)
         kernel_release(&bench->lanes[k].launch);
         free(bench->lanes[k].seconds);
     }
-    for (int k = 0; k < bench->stored_count; k++)
-        storage_free(&bench->stored[k].storage);
+    for (int k = 0; k < bench->stored_count; k++) {
+        struct stored *stored = &bench->stored[k];
+        if (stored->device) device_unstore(stored->device, &stored->resident);
+        storage_free(&stored->storage);
+        *stored = (struct stored){0};
+    }
     bench->lane_count = bench->stored_count = 0;
 }
 
@@ -273,15 +338,15 @@ static enum status run_all(struct bench *bench, struct error *error)
 }
 
 enum status bench_run(const struct csr *a, struct result *results, int count,
-                      const struct bench_options *options, struct machine *machine, struct progress *progress,
-                      struct error *error)
+                      const struct bench_options *options, struct machine *machines,
+                      struct progress *progress, struct error *error)
 {
     struct bench bench = {.a = a,
                           .results = results,
                           .count = count,
                           .limit = memory_limit(options->limit),
                           .rounds = {.options = options,
-                                     .machine = machine,
+                                     .machines = machines,
                                      .progress = progress,
                                      .seed = options->seed ? options->seed : 1}};
     for (int k = 0; k < count; k++)

@@ -25,6 +25,7 @@ struct bench_options {
     const double *x;      /* cols elements, all finite; or NULL: random in [-1, 1] */
     const double *b;      /* rows elements, all finite, that A x is held against; or NULL */
     size_t limit;         /* bytes for all stored matrices together; 0: what memory_check takes by itself */
+    int device;           /* the GPU that kernels run on, counted from 0; of interest to who opens it */
 };
 
 /* One kernel with parameters, precision and threads: what is asked for, and what came out. Owned strings;
@@ -34,7 +35,7 @@ struct result {
     char *parameters;        /* the kernel's own */
     char *format_parameters; /* of the storage */
     enum precision precision;
-    int threads; /* 0: one per processor; afterwards, how many it was */
+    int threads; /* 0: one per processor; afterwards, how many it was, 0 on a device */
 
     enum status status; /* STATUS_OK: the numbers below are there; else `error` says why not */
     struct error error;
@@ -55,24 +56,30 @@ struct result {
                         0, infinite if A x is not finite; NaN if no b was given. What is close enough, such as
                         the Cranfield report's 1e-5, is for the reader to say */
     double convert_seconds;
-    bool cached; /* what it reads fits in the last-level cache, and it was not run cold */
+    double upload_seconds; /* of the stored matrix to the device; NaN on the host */
+    bool cached;           /* what it reads fits in the last-level cache, and it was not run cold */
 };
 
 /* Run all results' kernels on `a`: convert what they need, check each product, time them in rounds over all
  * of them in random order, so that a machine's drift falls on all alike, and check once more. What fails is
  * in its result, and the others go on; the function itself fails with STATUS_CANCELLED or STATUS_MEMORY only,
  * and then nothing of the results is valid but what was asked for. Stored matrices that do not fit in the
- * limit together are run in several groups of rounds, one after another.
+ * limit, or on the device, together are run in several groups of rounds, one after another.
  *
  * Before each sample the threads of the kernel's team are gathered, and a product that is not timed is run if
  * what the kernel reads fits in the cache: so "warm" means that the kernel itself ran last, not the one
  * before it in the round. With `cold` the caches are flushed instead. A product of more than 0.2 s is not run
- * to warm up or to be checked: its samples are checked themselves. `machine` was measured before, with the
- * most threads that a result asks for; it is measured again between rounds, so that its lowest bandwidths
- * tell of a drift. A machine = {0} will do where nothing is held against it; cold samples are none then. */
+ * to warm up or to be checked: its samples are checked themselves.
+ *
+ * `machines` has one for each kind of device (enum device_kind), of which only those are looked at that a
+ * result's kernel runs on: of kernels of the host alone, the first. They were measured before, the host with
+ * the most threads that a result asks for; they are measured again between rounds, so that their lowest
+ * bandwidths tell of a drift. A machine = {0} will do where nothing is held against it; cold samples are none
+ * then. Kernels run on the device of their machine; if that has none, or one that can do nothing more
+ * (device_check), they say why. */
 enum status bench_run(const struct csr *a, struct result *results, int count,
-                      const struct bench_options *options, struct machine *machine, struct progress *progress,
-                      struct error *error);
+                      const struct bench_options *options, struct machine *machines,
+                      struct progress *progress, struct error *error);
 
 void result_free(struct result *result);
 

@@ -13,20 +13,37 @@
 #include "kernels/cpu/hyb.h"
 #include "kernels/cpu/jds.h"
 #include "kernels/cpu/sell.h"
+#include "kernels/cuda/coo.h"
+#include "kernels/cuda/csr.h"
+#include "kernels/cuda/ell.h"
 
 const struct kernel *const kernels[] = {
-    &kernel_cpu_coo_seq,      &kernel_cpu_coo_omp,  &kernel_cpu_csr_seq,  &kernel_cpu_csr_omp,
-    &kernel_cpu_csr_balanced, &kernel_cpu_ell_seq,  &kernel_cpu_ell_omp,  &kernel_cpu_hyb_seq,
-    &kernel_cpu_hyb_omp,      &kernel_cpu_jds_seq,  &kernel_cpu_jds_omp,  &kernel_cpu_cmrs_seq,
-    &kernel_cpu_cmrs_omp,     &kernel_cpu_sell_seq, &kernel_cpu_sell_omp, &kernel_cpu_dia_seq,
-    &kernel_cpu_dia_omp,      &kernel_cpu_bsr_seq,  &kernel_cpu_bsr_omp,  NULL,
+    &kernel_cpu_coo_seq,
+    &kernel_cpu_coo_omp,
+    &kernel_cpu_csr_seq,
+    &kernel_cpu_csr_omp,
+    &kernel_cpu_csr_balanced,
+    &kernel_cpu_ell_seq,
+    &kernel_cpu_ell_omp,
+    &kernel_cpu_hyb_seq,
+    &kernel_cpu_hyb_omp,
+    &kernel_cpu_jds_seq,
+    &kernel_cpu_jds_omp,
+    &kernel_cpu_cmrs_seq,
+    &kernel_cpu_cmrs_omp,
+    &kernel_cpu_sell_seq,
+    &kernel_cpu_sell_omp,
+    &kernel_cpu_dia_seq,
+    &kernel_cpu_dia_omp,
+    &kernel_cpu_bsr_seq,
+    &kernel_cpu_bsr_omp,
+    &kernel_cuda_coo_atomic,
+    &kernel_cuda_csr_scalar,
+    &kernel_cuda_csr_vector,
+    &kernel_cuda_ell_padded,
+    &kernel_cuda_ell_masked,
+    NULL,
 };
-
-const char *backend_name(enum backend backend)
-{
-    static const char *const names[] = {[BACKEND_CPU] = "cpu", [BACKEND_FOREIGN] = "foreign"};
-    return names[backend];
-}
 
 const char *kernel_backend(const struct kernel *kernel)
 {
@@ -38,24 +55,58 @@ void kernel_name(const struct kernel *kernel, struct text *text)
     text_append(text, "%s/%s", kernel_backend(kernel), kernel->name);
 }
 
+static enum status check_complex(const struct kernel *kernel, bool complex, struct error *error)
+{
+    if (!complex || kernel->complex) return STATUS_OK;
+    return error_set(error, STATUS_UNAVAILABLE, "the matrix is complex: there are real kernels only");
+}
+
 enum status kernel_check(const struct kernel *kernel, bool complex, struct error *error)
+{
+    enum status status = check_complex(kernel, complex, error);
+    if (status == STATUS_OK) status = backend_check(kernel->backend, error);
+    return status == STATUS_OK ? kernel_suits(kernel, complex, error) : status;
+}
+
+enum status kernel_suits(const struct kernel *kernel, bool complex, struct error *error)
 {
     const char *reason = kernel->unavailable ? kernel->unavailable() : NULL;
     if (reason) return error_set(error, STATUS_UNAVAILABLE, "%s", reason);
-    if (!complex || kernel->complex) return STATUS_OK;
-    return error_set(error, STATUS_UNAVAILABLE, "the matrix is complex: there are real kernels only");
+    return check_complex(kernel, complex, error);
+}
+
+/* Read the kernel's parameters and let it prepare. */
+static enum status prepare(struct launch *launch, const char *parameters, struct error *error)
+{
+    const struct kernel *kernel = launch->kernel;
+    enum status status =
+        parameters_read(kernel->name, kernel->parameters, parameters, &launch->values, error);
+    return status == STATUS_OK && kernel->prepare ? kernel->prepare(launch, error) : status;
 }
 
 enum status kernel_prepare(const struct kernel *kernel, const char *parameters, const struct storage *storage,
                            int threads, bool accumulate, struct launch *launch, struct error *error)
 {
-    *launch = (struct launch){.kernel = kernel, .storage = storage, .accumulate = accumulate};
+    *launch =
+        (struct launch){.kernel = kernel, .storage = storage, .resident = storage, .accumulate = accumulate};
     launch->threads = kernel->sequential ? 1 : threads > 0 ? threads : threads_count();
     enum status status = kernel_check(kernel, storage->complex, error);
-    if (status == STATUS_OK)
-        status = parameters_read(kernel->name, kernel->parameters, parameters, &launch->values, error);
-    if (status == STATUS_OK && kernel->prepare) status = kernel->prepare(launch, error);
-    return status;
+    if (status != STATUS_OK) return status;
+    if (backend_kind(kernel->backend) != DEVICE_HOST)
+        return error_set(error, STATUS_UNAVAILABLE, "%s runs on a device only", kernel->name);
+    return prepare(launch, parameters, error);
+}
+
+enum status kernel_prepare_on(struct device *device, const struct kernel *kernel, const char *parameters,
+                              const struct storage *storage, const struct storage *resident, bool accumulate,
+                              struct launch *launch, struct error *error)
+{
+    *launch = (struct launch){.kernel = kernel,
+                              .storage = storage,
+                              .resident = resident,
+                              .device = device,
+                              .accumulate = accumulate};
+    return prepare(launch, parameters, error);
 }
 
 void kernel_run(struct launch *launch, const void *x, void *y)

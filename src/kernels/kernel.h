@@ -2,7 +2,7 @@
  *
  * A kernel computes y = A x, or y += A x, from a matrix in its format. All that it needs beside the arrays
  * (the rows of each thread, partial sums) is made by `prepare`, so that `run` is nothing but the product and
- * can be timed. */
+ * can be timed. Device code includes this page too. */
 #ifndef SPARSIGHT_KERNELS_KERNEL_H
 #define SPARSIGHT_KERNELS_KERNEL_H
 
@@ -14,22 +14,24 @@
 #include "base/parameters.h"
 #include "base/text.h"
 #include "formats/format.h"
-
-/* The last one stands for all that this build does not know (kernels/foreign.h). */
-enum backend { BACKEND_CPU, BACKEND_FOREIGN };
+#include "kernels/backend.h"
 
 struct kernel;
+struct device;
 
 /* A kernel made ready: start with kernel_prepare, end with kernel_release. Vectors have the precision of the
  * storage: x has storage->cols elements, y storage->rows; they are the caller's and may be changed between
  * runs. */
 struct launch {
     const struct kernel *kernel;
-    const struct storage *storage;  /* the caller's; it must stay */
+    const struct storage *storage;  /* in the host's memory; the caller's, and it must stay */
+    const struct storage *resident; /* the same, its arrays in the memory that run reads: on the host
+                                       `storage` itself; on a device all of it but the arrays is the host's */
+    struct device *device;          /* NULL on the host */
     struct parameter_values values; /* of the kernel's own parameters, resolved */
-    int threads;                    /* that run uses; 1 for sequential kernels */
+    int threads;                    /* that run uses; 1 for sequential kernels, 0 on a device */
     bool accumulate;                /* y += A x */
-    const void *x;
+    const void *x;                  /* as y, in the memory that run reads */
     void *y;
     void *state; /* the kernel's own */
 };
@@ -42,15 +44,19 @@ struct kernel {
     const char *summary;                /* one line */
     const char *source;                 /* paper and figure of the published loop; "" if it is our own */
     const struct parameter *parameters; /* of its own, beside the format's; ends with a NULL name */
-    bool sequential;                    /* runs on one thread whatever is asked for */
-    bool complex;                       /* takes complex matrices; so far none does */
+    const char *format_defaults; /* parameters of the format that stand where none are given ("pad=sentinel"),
+                                    since it reads no other storage; NULL: the format's own */
+    bool sequential;             /* runs on one thread whatever is asked for */
+    bool complex;                /* takes complex matrices; so far none does */
 
-    /* Why it cannot run on this machine, or NULL if it can. May be NULL: it always can. */
+    /* Why it cannot run on this machine although its backend can, or NULL if it can. May be NULL: it always
+     * can. */
     const char *(*unavailable)(void);
     /* Resolve the own parameters and make launch->state; STATUS_UNAVAILABLE says why this storage is not for
      * it (a padding it cannot read). May be NULL. */
     enum status (*prepare)(struct launch *launch, struct error *error);
-    /* One product. Allocates nothing and cannot fail. */
+    /* One product. Allocates nothing and cannot fail. On a device it puts launches into the device's queue
+     * and waits for nothing; what the device says to them is found out by whoever asked for the product. */
     void (*run)(const struct launch *launch);
     void (*release)(struct launch *launch); /* frees launch->state; may be NULL */
     /* Elements of x that one product loads, padding included: what beta-minus counts. NULL: one a slot. */
@@ -60,10 +66,7 @@ struct kernel {
 /* The table; the last one is NULL. */
 extern const struct kernel *const kernels[];
 
-/* "cpu". */
-const char *backend_name(enum backend backend);
-
-/* The same of a kernel's backend, which may be foreign. */
+/* The name of a kernel's backend, which may be foreign. */
 const char *kernel_backend(const struct kernel *kernel);
 
 /* Append the full name: "cpu/csr-balanced". */
@@ -73,13 +76,22 @@ void kernel_name(const struct kernel *kernel, struct text *text);
  * one: what can be said before anything is converted. */
 enum status kernel_check(const struct kernel *kernel, bool complex, struct error *error);
 
-/* Make *launch from a kernel, the kernel's own parameters as text ("" for defaults), and a built storage of
- * its format, for so many threads (0: as many as OpenMP would use). STATUS_UNAVAILABLE with the reason if it
- * cannot run here or on this matrix. kernel_release afterwards, also after failure. */
+/* The same where a device for its backend is open. */
+enum status kernel_suits(const struct kernel *kernel, bool complex, struct error *error);
+
+/* Make *launch from a kernel of the host, the kernel's own parameters as text ("" for defaults), and a built
+ * storage of its format, for so many threads (0: as many as OpenMP would use). STATUS_UNAVAILABLE with the
+ * reason if it cannot run here or on this matrix. kernel_release afterwards, also after failure. */
 enum status kernel_prepare(const struct kernel *kernel, const char *parameters, const struct storage *storage,
                            int threads, bool accumulate, struct launch *launch, struct error *error);
 
-/* One product with these vectors. */
+/* The same of a kernel that runs on a device, where `resident` is stored (device_store). The device must stay
+ * until kernel_release. */
+enum status kernel_prepare_on(struct device *device, const struct kernel *kernel, const char *parameters,
+                              const struct storage *storage, const struct storage *resident, bool accumulate,
+                              struct launch *launch, struct error *error);
+
+/* One product with these vectors, on the host. */
 void kernel_run(struct launch *launch, const void *x, void *y);
 
 void kernel_release(struct launch *launch);

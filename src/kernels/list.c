@@ -68,6 +68,25 @@ static enum status part_parameters(const struct kernel *kernel, const char *para
     return own->failed || format->failed ? out_of_memory(error) : STATUS_OK;
 }
 
+/* What the kernel has in the place of its format's defaults, where nothing else is given. */
+static void add_defaults(const struct kernel *kernel, struct text *format)
+{
+    const struct parameter *table = kernel->format->parameters;
+    const char *at = kernel->format_defaults ? kernel->format_defaults : "";
+    while (*at) {
+        size_t length = strcspn(at, ",");
+        const struct parameter *p = find_parameter(table, at);
+        bool given = false;
+        for (const char *own = format->data ? format->data : ""; *own && !given;) {
+            given = find_parameter(table, own) == p;
+            own += strcspn(own, ",");
+            own += *own == ',';
+        }
+        if (!given) text_append(format, "%s%.*s", format->length ? "," : "", (int)length, at);
+        at += length + (at[length] == ',');
+    }
+}
+
 /* True if two texts ask for the same values; both can be read. */
 static bool same_values(const struct parameter *table, const char *a, const char *b)
 {
@@ -126,6 +145,8 @@ static enum status add_plain(struct kernel_list *list, const struct kernel *kern
 {
     struct text own = {0}, format = {0};
     enum status status = part_parameters(kernel, parameters, &own, &format, error);
+    if (status == STATUS_OK) add_defaults(kernel, &format);
+    if (status == STATUS_OK && format.failed) status = out_of_memory(error);
     const char *own_text = own.data ? own.data : "", *format_text = format.data ? format.data : "";
     if (status == STATUS_OK) status = check_parameters(kernel->name, kernel->parameters, own_text, error);
     if (status == STATUS_OK)

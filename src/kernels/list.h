@@ -7,7 +7,8 @@
 /* Items are split at blanks, and at commas that are not followed by NAME=VALUE: "cpu/csr-*
  * cmrs-omp:height=8,sorted=1". A name is a glob over "backend/name", or without a slash over the names of all
  * backends; a backend alone means all of it, "all" means everything, "none" nothing. Parameters are those of
- * the kernel, and then those of its format; what is not given has its default. The value * stands for every
+ * the kernel, and then those of its format; what is not given has its default, of the format's parameters
+ * the kernel's own if it has one (format_defaults). The value * stands for every
  * value of a parameter that has words or not too many whole numbers, powers of two where it goes by them. */
 struct kernel_choice {
     const struct kernel *kernel;

@@ -4,6 +4,7 @@
 #include <omp.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +19,9 @@
 #define STRETCHES 256                 /* timed in a row, at most */
 #define BUFFER_LEAST ((size_t)1 << 28)
 #define REPETITIONS 5
-#define BUSY 0.5                /* threads that run together reach more of what they reach apart */
+#define BUSY 0.5                        /* threads that run together reach more of what they reach apart */
+#define DEVICE_MEMORY ((size_t)1 << 31) /* of a device: read and copied to measure it */
+#define DEVICE_FLUSH 4                  /* times L2: what a flush reads */
 #define LEVEL 1.25              /* a size that is read this much faster than memory still fits in a cache */
 #define SLICE ((size_t)1 << 22) /* of each thread: timed by itself, and so often whether to stop is asked */
 
@@ -124,12 +127,23 @@ static void mend(struct machine *machine, struct progress *progress)
     if (machine->copy < BUSY * copy) machine->copy = copy;
 }
 
+/* Both bandwidths now; false, and nothing is known, if it was cancelled or the device failed. */
+static bool bandwidths(struct machine *machine, double *read, double *copy, struct progress *progress)
+{
+    struct device *device = machine->device;
+    if (device)
+        return device_check(device, NULL) == STATUS_OK &&
+               device->type->bandwidth(device, machine->memory, machine->part, read, copy, NULL) == STATUS_OK;
+    *read = bandwidth(machine, false, progress);
+    *copy = bandwidth(machine, true, progress);
+    return !progress_cancelled(progress);
+}
+
 void machine_again(struct machine *machine, struct progress *progress)
 {
     if (!machine->memory) return;
-    double start = clock_seconds();
-    double read = bandwidth(machine, false, progress), copy = bandwidth(machine, true, progress);
-    if (progress_cancelled(progress)) return;
+    double start = clock_seconds(), read, copy;
+    if (!bandwidths(machine, &read, &copy, progress)) return;
     machine->read = fmax(machine->read, read);
     machine->copy = fmax(machine->copy, copy);
     machine->read_low = machine->times ? fmin(machine->read_low, read) : read;
@@ -138,10 +152,21 @@ void machine_again(struct machine *machine, struct progress *progress)
     machine->cost = clock_seconds() - start;
 }
 
+static void flush_device(const struct machine *machine)
+{
+    struct device *device = machine->device;
+    if (device_check(device, NULL) == STATUS_OK)
+        device->type->flush(device, machine->memory, machine->buffer, NULL);
+}
+
 /* The threads do not wait for each other in between: where other work takes processors away, that is long. */
 void machine_flush(struct machine *machine, struct progress *progress)
 {
     if (!machine->memory) return;
+    if (machine->device) {
+        flush_device(machine);
+        return;
+    }
     const struct loops *loops = loops_for(PRECISION_F64);
     size_t each = machine->buffer / (size_t)machine->threads / MEMORY_BLOCK * MEMORY_BLOCK;
     size_t bytes = smaller(each, machine->part);
@@ -267,8 +292,48 @@ bool machine_narrow(const struct machine *machine)
     return machine->part * (size_t)machine->threads < BUFFER_LEAST / 2;
 }
 
+/* Memory of the device, as much as wanted or a quarter of what is free, and never less than the flush takes
+ * if that can be had. */
+static enum status take_device_memory(struct machine *machine, struct error *error)
+{
+    struct device *device = machine->device;
+    size_t available;
+    enum status status = device->type->available(device, &available, error);
+    if (status != STATUS_OK) return status;
+    machine->buffer = DEVICE_FLUSH * machine->cache;
+    machine->part = smaller(DEVICE_MEMORY, available / 4);
+    if (machine->part < 2 * machine->buffer) machine->part = 2 * machine->buffer;
+    machine->part = smaller(machine->part, available) / MEMORY_BLOCK * MEMORY_BLOCK;
+    machine->buffer = smaller(machine->buffer, machine->part);
+    struct error reason = {0};
+    machine->memory = device_array(device, machine->part, 1, "measuring the memory", &reason);
+    if (machine->memory) return device->type->fill(device, machine->memory, 0, machine->part, error);
+    return error_set(error, reason.status, "%s", reason.message);
+}
+
+enum status machine_measure_device(struct machine *machine, struct device *device, struct progress *progress,
+                                   struct error *error)
+{
+    *machine =
+        (struct machine){.device = device, .vendor = device->facts.bandwidth, .cache = device->facts.cache};
+    snprintf(machine->name, sizeof machine->name, "%.127s", device->facts.name);
+    progress_phase(progress, "measuring the GPU's memory", REPETITIONS);
+    enum status status = take_device_memory(machine, error);
+    for (int k = 0; k < REPETITIONS && status == STATUS_OK && !progress_cancelled(progress); k++) {
+        machine_again(machine, progress);
+        progress_add(progress, 1);
+    }
+    if (status == STATUS_OK) status = progress_status(progress, error);
+    if (status == STATUS_OK) status = device_check(device, error);
+    if (status != STATUS_OK) machine_free(machine);
+    return status;
+}
+
 void machine_free(struct machine *machine)
 {
-    free(machine->memory);
+    if (machine->device)
+        device_release(machine->device, machine->memory);
+    else
+        free(machine->memory);
     *machine = (struct machine){0};
 }

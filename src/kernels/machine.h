@@ -1,5 +1,5 @@
-/* What this machine's memory can do, measured here and now: nothing that a kernel is held against is taken
- * from a data sheet. */
+/* What the memory of the host, or of a device, can do, measured here and now: nothing that a kernel is held
+ * against is taken from a data sheet. */
 #ifndef SPARSIGHT_KERNELS_MACHINE_H
 #define SPARSIGHT_KERNELS_MACHINE_H
 
@@ -8,19 +8,23 @@
 
 #include "base/error.h"
 #include "base/job.h"
+#include "kernels/device.h"
 
 /* Bandwidths in bytes/s. Each thread reads and writes a part of the memory that it touched first. */
 struct machine {
-    int threads; /* that the bandwidths were measured with */
-    double read; /* of a vectorised sum over an array that no cache holds: the best of all times */
-    double copy; /* of a copy by stores around the caches: bytes read plus bytes written; the best */
+    struct device *device; /* open, the caller's; NULL: the host */
+    char name[128];        /* of the device; "" for the host */
+    double vendor; /* bytes/s that the device's vendor states; 0 if not known. Nothing is held against it */
+    int threads;   /* that the bandwidths were measured with; 0 on a device */
+    double read;   /* of a vectorised sum over an array that no cache holds: the best of all times */
+    double copy;   /* of a copy by stores around the caches: bytes read plus bytes written; the best */
     double read_low, copy_low; /* the worst: as low as the machine has fallen since it was measured first */
     int times;                 /* how often they were measured */
     size_t cache;  /* bytes that fit in the last-level cache, as a sweep finds; what the system claims is not
-                      trusted */
+                      trusted. Of a device: its L2, as its driver says */
     size_t buffer; /* bytes that are read to put everything out of the caches: 4 x cache */
     size_t part;   /* bytes of each thread's part of the memory */
-    void *memory;  /* owned */
+    void *memory;  /* owned; in the device's memory, if there is one */
     double checksum; /* of what was read: keeps the loops from being optimised away */
     double cost;     /* seconds that measuring the bandwidths again takes */
 };
@@ -43,11 +47,17 @@ enum status machine_measure(struct machine *machine, int threads, size_t limit, 
 /* True if there was so little memory to measure with that a cache may hold all of it. */
 bool machine_narrow(const struct machine *machine);
 
+/* Measure an open device: five times its memory is read and copied, 2 GiB or what a quarter of its free
+ * memory holds, and at least eight times its L2 if that can be had. Keeps that memory to flush L2 with. Free
+ * with machine_free before the device is closed. STATUS_CANCELLED, or what the device says. */
+enum status machine_measure_device(struct machine *machine, struct device *device, struct progress *progress,
+                                   struct error *error);
+
 /* Measure the bandwidths again, beside the kernels. Does nothing on a machine without memory. */
 void machine_again(struct machine *machine, struct progress *progress);
 
 /* Put everything out of the caches, by reading the buffer: writing would leave dirty lines whose write-back
- * is then timed. Does nothing on a machine without memory. */
+ * is then timed. Does nothing on a machine without memory, or whose device can do nothing more. */
 void machine_flush(struct machine *machine, struct progress *progress);
 
 void machine_free(struct machine *machine);

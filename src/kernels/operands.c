@@ -99,6 +99,39 @@ enum status operands_make(struct operands *operands, const struct csr *a, enum p
     return status;
 }
 
+static size_t rows_bytes(const struct operands *operands)
+{
+    return (size_t)operands->rows * value_size(operands->precision);
+}
+
+enum status operands_place(struct operands *operands, struct device *device, struct error *error)
+{
+    struct placed *placed = &operands->placed;
+    struct error reason = {0};
+    size_t rows = rows_bytes(operands), cols = (size_t)operands->cols * value_size(operands->precision);
+    if (placed->device) return STATUS_OK;
+    *placed = (struct placed){.device = device};
+    placed->fetched = memory_array(rows, 1, &reason);
+    if (placed->fetched) placed->x = device_copy_of(device, operands->x, cols, "x", &reason);
+    if (placed->x) placed->y = device_copy_of(device, operands->y, rows, "y", &reason);
+    if (placed->y && operands->start)
+        placed->start = device_copy_of(device, operands->start, rows, "y", &reason);
+    if (reason.status == STATUS_OK) return STATUS_OK;
+    operands_displace(operands);
+    return error_set(error, reason.status, "%s", reason.message);
+}
+
+void operands_displace(struct operands *operands)
+{
+    struct placed *placed = &operands->placed;
+    if (!placed->device) return;
+    device_release(placed->device, placed->x);
+    device_release(placed->device, placed->y);
+    device_release(placed->device, placed->start);
+    free(placed->fetched);
+    *placed = (struct placed){0};
+}
+
 static void fill_y(struct operands *operands, double value)
 {
     int64_t rows = operands->rows;
@@ -107,58 +140,126 @@ static void fill_y(struct operands *operands, double value)
         set_element(operands->y, operands->precision, i, value);
 }
 
-static void start_again(struct operands *operands)
+/* All bits 0 are 0, all bits 1 a NaN, in both precisions. */
+static enum status fill_on(struct operands *operands, struct device *device, unsigned char byte,
+                           struct error *error)
 {
-    memcpy(operands->y, operands->start, (size_t)operands->rows * value_size(operands->precision));
+    enum status status = device_check(device, error);
+    if (status != STATUS_OK) return status;
+    return device->type->fill(device, operands->placed.y, byte, rows_bytes(operands), error);
+}
+
+static enum status start_again(struct operands *operands, struct device *device, struct error *error)
+{
+    if (device) {
+        struct placed *placed = &operands->placed;
+        placed->added = 0;
+        enum status status = device_check(device, error);
+        if (status != STATUS_OK) return status;
+        return device->type->copy(device, placed->y, placed->start, rows_bytes(operands), error);
+    }
+    memcpy(operands->y, operands->start, rows_bytes(operands));
     operands->added = 0;
+    return STATUS_OK;
 }
 
-void operands_poison(struct operands *operands)
+enum status operands_poison(struct operands *operands, struct device *device, struct error *error)
 {
-    if (operands->accumulate)
-        start_again(operands);
-    else
-        fill_y(operands, NAN);
+    if (operands->accumulate) return start_again(operands, device, error);
+    if (device) return fill_on(operands, device, 0xff, error);
+    fill_y(operands, NAN);
+    return STATUS_OK;
 }
 
-void operands_settle(struct operands *operands)
+enum status operands_settle(struct operands *operands, struct device *device, struct error *error)
 {
-    if (operands->accumulate && operands->added >= ADDED_MOST) start_again(operands);
+    int64_t added = device ? operands->placed.added : operands->added;
+    if (!operands->accumulate || added < ADDED_MOST) return STATUS_OK;
+    return start_again(operands, device, error);
 }
 
-double operands_run(struct operands *operands, struct launch *launch, int products)
+static enum status run_on(struct operands *operands, struct launch *launch, int products, double *seconds,
+                          struct error *error)
 {
+    struct device *device = launch->device;
+    enum status status = device_check(device, error);
+    if (status != STATUS_OK) return status;
+    launch->x = operands->placed.x;
+    launch->y = operands->placed.y;
+    operands->placed.added += products;
+    return device->type->time(device, launch, products, seconds, error);
+}
+
+enum status operands_run(struct operands *operands, struct launch *launch, int products, double *seconds,
+                         struct error *error)
+{
+    if (launch->device) return run_on(operands, launch, products, seconds, error);
     operands->added += products;
     double start = clock_seconds();
     for (int k = 0; k < products; k++)
         kernel_run(launch, operands->x, operands->y);
-    return (clock_seconds() - start) / products;
+    *seconds = (clock_seconds() - start) / products;
+    return STATUS_OK;
 }
 
-enum status operands_check(const struct operands *operands, double *max_error, struct error *error)
+/* y on the host. */
+static enum status fetch_y(const struct operands *operands, struct device *device, const void **y,
+                           struct error *error)
 {
-    return reference_check(&operands->reference, operands->y, max_error, error);
+    const struct placed *placed = &operands->placed;
+    *y = device ? placed->fetched : operands->y;
+    if (!device) return STATUS_OK;
+    enum status status = device_check(device, error);
+    if (status != STATUS_OK) return status;
+    return device->type->read(device, placed->fetched, placed->y, rows_bytes(operands), error);
 }
 
-double operands_residual(struct operands *operands, struct launch *launch, const double *b)
+enum status operands_check(const struct operands *operands, struct device *device, double *max_error,
+                           struct error *error)
+{
+    const void *y;
+    *max_error = NAN;
+    enum status status = fetch_y(operands, device, &y, error);
+    return status == STATUS_OK ? reference_check(&operands->reference, y, max_error, error) : status;
+}
+
+/* One product from nothing. */
+static enum status run_fresh(struct operands *operands, struct launch *launch, struct error *error)
+{
+    struct device *device = launch->device;
+    double seconds;
+    enum status status = STATUS_OK;
+    if (device)
+        status = fill_on(operands, device, operands->accumulate ? 0 : 0xff, error);
+    else
+        fill_y(operands, operands->accumulate ? 0 : NAN);
+    if (status == STATUS_OK) status = operands_run(operands, launch, 1, &seconds, error);
+    *(device ? &operands->placed.added : &operands->added) = ADDED_MOST;
+    return status;
+}
+
+enum status operands_residual(struct operands *operands, struct launch *launch, const double *b,
+                              double *residual, struct error *error)
 {
     double difference = 0, largest = 0;
     bool finite = true;
-    fill_y(operands, operands->accumulate ? 0 : NAN);
-    operands->added = ADDED_MOST;
-    kernel_run(launch, operands->x, operands->y);
+    const void *y;
+    enum status status = run_fresh(operands, launch, error);
+    if (status == STATUS_OK) status = fetch_y(operands, launch->device, &y, error);
+    if (status != STATUS_OK) return status;
     for (int64_t i = 0; i < operands->rows; i++) {
-        double value = element_at(operands->y, operands->precision, i);
+        double value = element_at(y, operands->precision, i);
         finite = finite && isfinite(value);
         difference = fmax(difference, fabs(value - b[i]));
         largest = fmax(largest, fabs(b[i]));
     }
-    if (!finite) return INFINITY;
-    return largest > 0 ? difference / largest : difference;
+    *residual = !finite ? INFINITY : largest > 0 ? difference / largest : difference;
+    return STATUS_OK;
 }
 
 void operands_free(struct operands *operands)
 {
+    operands_displace(operands);
     free(operands->x);
     free(operands->y);
     free(operands->start);

@@ -52,41 +52,77 @@ static void refuse(struct lane *lane, enum status status, const struct error *er
     lane->ready = false;
 }
 
+/* True if it went well; else the lane is refused. */
+static bool went_well(struct lane *lane, enum status status, const struct error *error)
+{
+    if (status != STATUS_OK && lane->ready) refuse(lane, status, error);
+    return lane->ready;
+}
+
 /* Hold y against the reference. */
 static void verdict(struct lane *lane)
 {
     struct error error = {0};
     double largest;
-    enum status status = operands_check(lane->operands, &largest, &error);
+    enum status status = operands_check(lane->operands, lane->launch.device, &largest, &error);
     lane->result->max_error = fmax(lane->result->max_error, largest);
-    if (status != STATUS_OK) refuse(lane, status, &error);
+    went_well(lane, status, &error);
+}
+
+/* Run so many products; returns the seconds that one took, 0 if it could not be run. */
+static double run(struct lane *lane, int products)
+{
+    struct error error = {0};
+    double seconds = 0;
+    enum status status = operands_run(lane->operands, &lane->launch, products, &seconds, &error);
+    went_well(lane, status, &error);
+    return seconds;
+}
+
+static bool poison(struct lane *lane)
+{
+    struct error error = {0};
+    enum status status = operands_poison(lane->operands, lane->launch.device, &error);
+    return went_well(lane, status, &error);
+}
+
+static bool settle(struct lane *lane)
+{
+    struct error error = {0};
+    enum status status = operands_settle(lane->operands, lane->launch.device, &error);
+    return went_well(lane, status, &error);
 }
 
 /* One product from a poisoned y; returns its seconds. */
 static double check(struct lane *lane)
 {
-    operands_poison(lane->operands);
-    double seconds = operands_run(lane->operands, &lane->launch, 1);
-    verdict(lane);
+    double seconds = poison(lane) ? run(lane, 1) : 0;
+    if (lane->ready) verdict(lane);
     return seconds;
+}
+
+static void hold_against(struct lane *lane, const double *b)
+{
+    struct error error = {0};
+    enum status status = operands_residual(lane->operands, &lane->launch, b, &lane->result->residual, &error);
+    went_well(lane, status, &error);
 }
 
 void rounds_warm_up(struct rounds *rounds, struct lane *lane)
 {
     const struct bench_options *options = rounds->options;
     double seconds = check(lane), spent = seconds, stop = most_seconds(options) * WARMUP_SHARE;
-    if (lane->ready && options->b)
-        lane->result->residual = operands_residual(lane->operands, &lane->launch, options->b);
+    if (lane->ready && options->b) hold_against(lane, options->b);
     for (int k = 0; k < warmups(options) && lane->ready && spent < stop; k++) {
         if (progress_cancelled(rounds->progress)) return;
-        double now = operands_run(lane->operands, &lane->launch, 1);
+        double now = run(lane, 1);
         spent += now;
         seconds = fmin(seconds, now);
     }
     bool own = options->protocol == PROTOCOL_MEDIAN && !options->cold;
     lane->slow = seconds > LEAST_SECONDS;
     lane->inner = own && seconds < SAMPLE_SECONDS ? (int)(SAMPLE_SECONDS / fmax(seconds, 1e-8)) + 1 : 1;
-    lane->refresh = own && !lane->slow && kernel_bytes(&lane->launch).plus <= (double)rounds->machine->cache;
+    lane->refresh = own && !lane->slow && kernel_bytes(&lane->launch).plus <= (double)lane->machine->cache;
 }
 
 /* How much of a lane is done, 0 to 1. */
@@ -133,22 +169,23 @@ static bool make_room(struct lane *lane)
 /* Gather the threads of the kernel's team: after another kernel, or the flush, they may be others. */
 static void gather(int threads)
 {
+    if (threads == 0) return;
 #pragma omp parallel num_threads(threads)
     {
         __asm__ volatile("" ::: "memory");
     }
 }
 
-/* Take a sample with all that comes before it; NaN if cancelled. */
+/* Take a sample with all that comes before it; NaN if cancelled, or if the lane is no longer ready. */
 static double take(struct rounds *rounds, struct lane *lane)
 {
-    if (lane->slow) operands_poison(lane->operands);
-    operands_settle(lane->operands);
-    if (lane->refresh) operands_run(lane->operands, &lane->launch, 1);
-    if (rounds->options->cold) machine_flush(rounds->machine, rounds->progress);
-    if (progress_cancelled(rounds->progress)) return NAN;
+    if ((lane->slow && !poison(lane)) || !settle(lane)) return NAN;
+    if (lane->refresh) run(lane, 1);
+    if (rounds->options->cold) machine_flush(lane->machine, rounds->progress);
+    if (!lane->ready || progress_cancelled(rounds->progress)) return NAN;
     gather(lane->launch.threads);
-    return operands_run(lane->operands, &lane->launch, lane->inner);
+    double seconds = run(lane, lane->inner);
+    return lane->ready ? seconds : NAN;
 }
 
 /* Nothing is drawn meanwhile: else the sample is taken again. */
@@ -157,7 +194,8 @@ static void sample(struct rounds *rounds, struct lane *lane)
     double seconds = NAN;
     bool quiet = false;
     if (!make_room(lane)) return;
-    for (int k = 0; k <= RETAKES_MOST && !quiet && !progress_cancelled(rounds->progress); k++) {
+    for (int k = 0; k <= RETAKES_MOST && !quiet && lane->ready && !progress_cancelled(rounds->progress);
+         k++) {
         progress_quiet_begin(rounds->progress);
         double start = clock_seconds();
         seconds = take(rounds, lane);
@@ -194,13 +232,23 @@ static void shuffle(struct rounds *rounds, int *order, int count)
     }
 }
 
-/* Between rounds, now and then: the bandwidths of the machine as it is while the kernels run. */
-static void watch(struct rounds *rounds)
+/* Between rounds, now and then: the bandwidths of a machine as it is while the kernels run. */
+static void watch(struct rounds *rounds, struct machine *machine, double *watched)
 {
-    double now = clock_seconds(), pause = fmax(WATCH_SECONDS, WATCH_SHARE * rounds->machine->cost);
-    if (rounds->watched > 0 && now - rounds->watched < pause) return;
-    if (rounds->watched > 0) machine_again(rounds->machine, rounds->progress);
-    rounds->watched = clock_seconds();
+    double now = clock_seconds(), pause = fmax(WATCH_SECONDS, WATCH_SHARE * machine->cost);
+    if (*watched > 0 && now - *watched < pause) return;
+    if (*watched > 0) machine_again(machine, rounds->progress);
+    *watched = clock_seconds();
+}
+
+static void watch_all(struct rounds *rounds, const struct lane *lanes, int count)
+{
+    for (int kind = 0; kind < DEVICE_KINDS; kind++)
+        for (int k = 0; k < count; k++) {
+            if (lanes[k].machine != &rounds->machines[kind]) continue;
+            watch(rounds, lanes[k].machine, &rounds->watched[kind]);
+            break;
+        }
 }
 
 static bool some_left(const struct rounds *rounds, const struct lane *lanes, int count)
@@ -217,7 +265,7 @@ static void conclude(struct rounds *rounds, struct lane *lane)
     if (lane->ready && !lane->slow) check(lane);
     if (!lane->ready) return;
     result->bytes = kernel_bytes(&lane->launch);
-    result->cached = !options->cold && result->bytes.plus <= (double)rounds->machine->cache;
+    result->cached = !options->cold && result->bytes.plus <= (double)lane->machine->cache;
     samples_of(options->protocol, lane->seconds, lane->count, &result->samples);
 }
 
@@ -229,7 +277,7 @@ enum status rounds_run(struct rounds *rounds, struct lane *lanes, int count, str
     for (int k = 0; k < count; k++)
         tell(rounds, &lanes[k]);
     while (some_left(rounds, lanes, count) && !progress_cancelled(rounds->progress)) {
-        watch(rounds);
+        watch_all(rounds, lanes, count);
         shuffle(rounds, order, count);
         for (int k = 0; k < count && !progress_cancelled(rounds->progress); k++)
             visit(rounds, &lanes[order[k]]);

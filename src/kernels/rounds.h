@@ -12,7 +12,9 @@
 struct lane {
     struct result *result;
     struct storage *storage;
+    const struct storage *resident; /* where the kernel runs: `storage` itself on the host */
     struct operands *operands;
+    struct machine *machine; /* that it runs on */
     struct launch launch;
     double *seconds; /* samples; owned */
     int count, capacity;
@@ -28,14 +30,15 @@ struct lane {
 /* How to time. */
 struct rounds {
     const struct bench_options *options;
-    struct machine *machine;
+    struct machine *machines; /* by kind of device; only those are looked at that a lane runs on */
     struct progress *progress;
-    uint64_t seed, drawn; /* random numbers drawn so far */
-    double watched;       /* when the machine's bandwidths were measured last; 0: never */
+    uint64_t seed, drawn;         /* random numbers drawn so far */
+    double watched[DEVICE_KINDS]; /* when a machine's bandwidths were measured last; 0: never */
 };
 
 /* Run a prepared lane before it is timed: check a product, warm up, find out how many products a sample
- * takes. A wrong row becomes the result's error, and the lane is no longer ready. */
+ * takes. A wrong row becomes the result's error, as does what a device says, and the lane is no longer
+ * ready. */
 void rounds_warm_up(struct rounds *rounds, struct lane *lane);
 
 /* Time all lanes that are ready, one sample of each a round, in an order that is drawn anew for each round;

@@ -8,6 +8,7 @@
 
 #include "base/threads.h"
 #include "kernels/cpu/cpu.h"
+#include "kernels/device.h"
 #include "report/json_write.h"
 
 #ifdef __clang__
@@ -45,10 +46,33 @@ static json_t *system_json(void)
     return json_sprintf("%s %s %s", names.sysname, names.release, names.machine);
 }
 
+static json_t *gpu_json(const struct device_facts *facts)
+{
+    json_t *bandwidth = facts->bandwidth > 0 ? json_real(facts->bandwidth) : json_null();
+    return json_pack("{s:o, s:I, s:o, s:i, s:I, s:o, s:o}", "name", json_from_bytes(facts->name), "memory",
+                     (json_int_t)facts->memory, "compute_capability",
+                     json_sprintf("%d.%d", facts->major, facts->minor), "multiprocessors",
+                     facts->multiprocessors, "cache_bytes", (json_int_t)facts->cache, "vendor_bandwidth",
+                     bandwidth, "cuda",
+                     json_sprintf("%d.%d", facts->driver / 1000, facts->driver % 1000 / 10));
+}
+
+/* The GPUs that kernels could run on, in the order of their numbers. */
+static json_t *gpus_json(void)
+{
+    const struct device_type *type = device_type_of(DEVICE_GPU);
+    json_t *list = json_array();
+    for (int k = 0; list && k < type->count(); k++) {
+        struct device_facts facts;
+        if (type->describe(k, &facts, NULL) == STATUS_OK) json_array_append_new(list, gpu_json(&facts));
+    }
+    return list;
+}
+
 json_t *host_json(void)
 {
-    return json_pack("{s:o, s:i, s:i, s:o, s:o, s:s, s:i, s:s}", "cpu", cpu_json(), "cpus",
+    return json_pack("{s:o, s:i, s:i, s:o, s:o, s:s, s:i, s:s, s:o}", "cpu", cpu_json(), "cpus",
                      omp_get_num_procs(), "threads", threads_count(), "memory", memory_json(), "system",
                      system_json(), "compiler", COMPILER, "openmp", _OPENMP, "instruction_set",
-                     loops_for(PRECISION_F64)->isa);
+                     loops_for(PRECISION_F64)->isa, "gpus", gpus_json());
 }

@@ -5,6 +5,7 @@
 
 #include "base/threads.h"
 #include "kernels/cpu/cpu.h"
+#include "kernels/device.h"
 #include "kernels/kernel.h"
 #include "report/host.h"
 
@@ -39,6 +40,34 @@ static void append_kernel(const struct kernel *kernel, struct text *text)
         text_append(text, "    unavailable: %s\n", reason.message);
 }
 
+static void append_gpu(int index, const struct device_facts *facts, struct text *text)
+{
+    char memory[32], cache[32];
+    text_append(
+        text,
+        "gpu %d  %s\n    %s, L2 %s, %d multiprocessors, compute capability %d.%d, the driver supports "
+        "CUDA %d.%d\n",
+        index, facts->name, format_bytes(memory, sizeof memory, (double)facts->memory),
+        format_bytes(cache, sizeof cache, (double)facts->cache), facts->multiprocessors, facts->major,
+        facts->minor, facts->driver / 1000, facts->driver % 1000 / 10);
+}
+
+/* The GPUs by the number that --device takes, or why there are none. */
+static void append_gpus(struct text *text)
+{
+    const struct device_type *type = device_type_of(DEVICE_GPU);
+    struct error reason = {0};
+    if (type->check(&reason) != STATUS_OK) text_append(text, "gpu  none: %s\n", reason.message);
+    for (int k = 0; k < type->count(); k++) {
+        struct device_facts facts;
+        struct error error = {0};
+        if (type->describe(k, &facts, &error) == STATUS_OK)
+            append_gpu(k, &facts, text);
+        else
+            text_append(text, "gpu %d  %s\n", k, error.message);
+    }
+}
+
 static void append_devices(struct text *text)
 {
     json_t *host = host_json();
@@ -48,6 +77,7 @@ static void append_devices(struct text *text)
                 cpu ? cpu : "the processor", processors, processors == 1 ? "" : "s", threads,
                 threads == 1 ? "" : "s", loops_for(PRECISION_F64)->isa);
     json_decref(host);
+    append_gpus(text);
 }
 
 void append_inventory(struct text *text)

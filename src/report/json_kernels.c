@@ -35,18 +35,34 @@ json_t *kernels_json(const struct session *session)
     return list;
 }
 
+static json_t *cache_json(const struct machine *machine)
+{
+    return machine->cache ? json_integer((json_int_t)machine->cache) : json_null();
+}
+
+/* The figures of the GPU; null if nothing ran there. */
+static json_t *gpu_json(const struct machine *machine)
+{
+    if (!machine->name[0]) return json_null();
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "device", machine->name, "read_bandwidth",
+                     figure_json(machine->read), "read_bandwidth_low", figure_json(machine->read_low),
+                     "copy_bandwidth", figure_json(machine->copy), "copy_bandwidth_low",
+                     figure_json(machine->copy_low), "vendor_bandwidth", figure_json(machine->vendor),
+                     "cache_bytes", cache_json(machine));
+}
+
 json_t *timing_json(const struct session *session)
 {
     const struct results *results = &session->results;
     const struct bench_options *options = &results->options;
-    const struct machine *machine = &results->machine;
+    const struct machine *machine = &results->machines[DEVICE_HOST];
     if (results->count == 0) return json_null();
-    return json_pack("{s:s, s:b, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "protocol",
+    return json_pack("{s:s, s:b, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "protocol",
                      protocol_name(options->protocol), "cold", options->cold, "accumulate",
                      options->accumulate, "seed", (json_int_t)(options->seed ? options->seed : 1), "threads",
                      machine->threads ? json_integer(machine->threads) : json_null(), "read_bandwidth",
                      figure_json(machine->read), "read_bandwidth_low", figure_json(machine->read_low),
                      "copy_bandwidth", figure_json(machine->copy), "copy_bandwidth_low",
-                     figure_json(machine->copy_low), "cache_bytes",
-                     machine->cache ? json_integer((json_int_t)machine->cache) : json_null());
+                     figure_json(machine->copy_low), "cache_bytes", cache_json(machine), "gpu",
+                     gpu_json(&results->machines[DEVICE_GPU]));
 }

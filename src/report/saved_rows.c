@@ -22,6 +22,7 @@ static void set_times(struct reading *row, struct result *result)
     samples->mean = reading_amount(row, "mean_us") / 1e6;
     samples->stddev = reading_amount(row, "stddev_us") / 1e6;
     result->convert_seconds = reading_amount(row, "convert_us") / 1e6;
+    result->upload_seconds = reading_amount(row, "upload_us") / 1e6;
     if (samples->count > 0 && (isnan(samples->time) || isnan(samples->low) || isnan(samples->high)))
         reading_wrong(row, "time_us, low_us or high_us", "there although samples were taken");
 }
@@ -76,6 +77,21 @@ static void set_machine(struct reading *timing, struct machine *machine)
     machine->cache = (size_t)reading_integer(timing, "cache_bytes", 0, INT64_MAX, 0);
 }
 
+/* The GPU that kernels were run on, if there was one. */
+static void set_gpu(struct reading *timing, struct machine *machine)
+{
+    struct reading gpu = {.object = reading_get(timing, "gpu"),
+                          .path = timing->path,
+                          .where = "timing.gpu",
+                          .error = timing->error};
+    if (!gpu.object || timing->status != STATUS_OK) return;
+    if (!json_is_object(gpu.object)) reading_wrong(timing, "gpu", "an object");
+    snprintf(machine->name, sizeof machine->name, "%s", reading_text(&gpu, "device", ""));
+    set_machine(&gpu, machine);
+    machine->vendor = get_figure(&gpu, "vendor_bandwidth");
+    if (gpu.status != STATUS_OK) timing->status = gpu.status;
+}
+
 static void set_timing(struct reading *timing, struct results *results)
 {
     struct bench_options *options = &results->options;
@@ -84,7 +100,8 @@ static void set_timing(struct reading *timing, struct results *results)
     options->cold = reading_boolean(timing, "cold");
     options->accumulate = reading_boolean(timing, "accumulate");
     options->seed = (uint64_t)reading_integer(timing, "seed", 0, INT64_MAX, 1);
-    set_machine(timing, &results->machine);
+    set_machine(timing, &results->machines[DEVICE_HOST]);
+    set_gpu(timing, &results->machines[DEVICE_GPU]);
 }
 
 typedef void visit_row(struct reading *row, struct results *results);

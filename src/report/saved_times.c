@@ -75,11 +75,11 @@ static void settle_together(const struct results *results, struct result *result
 
 void saved_settle_times(const struct results *results, struct result *result, const json_t *row)
 {
-    static const char *const keys[] = {"min_us", "mean_us", "stddev_us", "convert_us"};
+    static const char *const keys[] = {"min_us", "mean_us", "stddev_us", "convert_us", "upload_us"};
     double *fields[] = {&result->samples.min, &result->samples.mean, &result->samples.stddev,
-                        &result->convert_seconds};
+                        &result->convert_seconds, &result->upload_seconds};
     double values[PREIMAGES];
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 5; k++) {
         if (isnan(*fields[k])) continue;
         preimages(*fields[k], json_number_value(json_object_get(row, keys[k])), values);
         *fields[k] = values[0];

@@ -9,25 +9,18 @@
 /* The bandwidth of a machine that does nothing else stays within this of its best. */
 #define DRIFT 0.75
 
-void say_timing(struct text *text, const struct session *session, append_note *note)
+/* What the memory of the processor or a GPU can do. */
+static void say_machine(struct text *text, const struct machine *machine, append_note *note)
 {
-    static const char *const times[] = {
-        [PROTOCOL_MEDIAN] = "the median of the samples, +- half its 95% interval",
-        [PROTOCOL_CRANFIELD] = "the mean of all samples but the first, +- their standard deviation",
-        [PROTOCOL_CMRS] = "the mean of all samples but the slowest, +- their standard deviation"};
-    const struct results *results = &session->results;
-    const struct bench_options *options = &results->options;
-    const struct machine *machine = &results->machine;
-    char words[256], cache[32];
-    snprintf(words, sizeof words, "%s%s: %s", options->accumulate ? "y += A x" : "y = A x",
-             options->cold ? ", the caches flushed before each sample" : "", times[options->protocol]);
-    note(text, ' ', words);
+    char words[320], by[64], cache[32];
+    bool gpu = machine->name[0] != 0;
     if (machine->read <= 0) return;
-    snprintf(words, sizeof words, "memory: read %.3g GB/s, copy %.3g GB/s by %d thread%s; cache %s",
-             machine->read * 1e-9, machine->copy * 1e-9, machine->threads, machine->threads > 1 ? "s" : "",
-             format_bytes(cache, sizeof cache, (double)machine->cache));
+    snprintf(by, sizeof by, " by %d thread%s", machine->threads, machine->threads > 1 ? "s" : "");
+    snprintf(words, sizeof words, "%s: read %.3g GB/s, copy %.3g GB/s%s; %s %s",
+             gpu ? machine->name : "memory", machine->read * 1e-9, machine->copy * 1e-9, gpu ? "" : by,
+             gpu ? "L2" : "cache", format_bytes(cache, sizeof cache, (double)machine->cache));
     note(text, ' ', words);
-    if (machine_narrow(machine)) {
+    if (!gpu && machine_narrow(machine)) {
         snprintf(words, sizeof words, "measured within %s, which the limit left: it may be a cache's figure",
                  format_bytes(cache, sizeof cache, (double)machine->part * machine->threads));
         note(text, '!', words);
@@ -36,6 +29,22 @@ void say_timing(struct text *text, const struct session *session, append_note *n
     snprintf(words, sizeof words, "reading fell to %.3g GB/s in between: something else was running",
              machine->read_low * 1e-9);
     note(text, '!', words);
+}
+
+void say_timing(struct text *text, const struct session *session, append_note *note)
+{
+    static const char *const times[] = {
+        [PROTOCOL_MEDIAN] = "the median of the samples, +- half its 95% interval",
+        [PROTOCOL_CRANFIELD] = "the mean of all samples but the first, +- their standard deviation",
+        [PROTOCOL_CMRS] = "the mean of all samples but the slowest, +- their standard deviation"};
+    const struct results *results = &session->results;
+    const struct bench_options *options = &results->options;
+    char words[256];
+    snprintf(words, sizeof words, "%s%s: %s", options->accumulate ? "y += A x" : "y = A x",
+             options->cold ? ", the caches flushed before each sample" : "", times[options->protocol]);
+    note(text, ' ', words);
+    for (int kind = 0; kind < DEVICE_KINDS; kind++)
+        say_machine(text, &results->machines[kind], note);
 }
 
 static bool of_precision(const struct result *result, enum precision precision, bool timed)

@@ -231,8 +231,12 @@ static void draw_entry(const struct explorer *explorer, const struct board *boar
     const struct runs *runs = &explorer->session->runs;
     int x = rect.left + 1;
     board_text(explorer, surface, y, x, name, COLOUR_TEXT, 0, entry->first->name);
-    surface_text_right(surface, y, x + name, KIND_WIDE, COLOUR_DIM, 0, "%s x%d",
-                       precision_name(entry->first->precision), entry->first->threads);
+    const char *precision = precision_name(entry->first->precision);
+    if (entry->first->threads > 0)
+        surface_text_right(surface, y, x + name, KIND_WIDE, COLOUR_DIM, 0, "%s x%d", precision,
+                           entry->first->threads);
+    else
+        surface_text_right(surface, y, x + name, KIND_WIDE, COLOUR_DIM, 0, "%s", precision);
     x += name + KIND_WIDE;
     for (int r = board->first_run; r < runs->count && r < board->first_run + fit; r++, x += board->cell_wide)
         draw_cell(explorer, surface, y, x, board->cell_wide, entry->results[r], entry->results[board->base],

@@ -458,7 +458,7 @@ void board_draw_state(struct explorer *explorer, struct board *board, struct sur
                           board_run_index(explorer, shown) + 1, runs->count, shown->number);
         x += board_text(explorer, surface, y, x, wide - x - 12, COLOUR_ACCENT, 0, shown->label);
         if (shown->saved) x += surface_text_whole(surface, y, x, wide - x, COLOUR_DIM, 0, " (saved)");
-        draw_machine(&shown->results.machine, surface, y, x + 3, wide - x - 4);
+        draw_machine(&shown->results.machines[DEVICE_HOST], surface, y, x + 3, wide - x - 4);
     } else if (board->timed == 0) {
         draw_hint(explorer, board, surface, y, wide);
     } else {
@@ -467,6 +467,6 @@ void board_draw_state(struct explorer *explorer, struct board *board, struct sur
             const struct run *run = board->lines[k].run;
             if (run && (!last || run->number > last->number)) last = run;
         }
-        if (last) draw_machine(&last->results.machine, surface, y, 1, wide - 2);
+        if (last) draw_machine(&last->results.machines[DEVICE_HOST], surface, y, 1, wide - 2);
     }
 }

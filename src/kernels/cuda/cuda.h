@@ -1,0 +1,9 @@
+/* NVIDIA's GPUs. In a build without nvcc the same table is there, and says so. */
+#ifndef SPARSIGHT_KERNELS_CUDA_CUDA_H
+#define SPARSIGHT_KERNELS_CUDA_CUDA_H
+
+#include "kernels/device.h"
+
+extern const struct device_type device_type_cuda;
+
+#endif

@@ -1,0 +1,325 @@
+/* NVIDIA's GPUs through the CUDA runtime: the table of functions of kernels/device.h. */
+#include <cstring>
+
+#include "kernels/cuda/launch.cuh"
+#include "kernels/cuda/warp.cuh"
+
+extern "C" {
+#include "kernels/cuda/cuda.h"
+}
+
+static cuda_context *context_of(const struct device *device)
+{
+    return static_cast<cuda_context *>(device->state);
+}
+
+/* CUDA's own words. An error after which the device does nothing more is told by its coming back. */
+static enum status fail(struct device *device, const char *what, cudaError_t code, struct error *error)
+{
+    struct error reason = {};
+    enum status status = code == cudaErrorMemoryAllocation ? STATUS_MEMORY : STATUS_UNAVAILABLE;
+    error_set(&reason, status, "%s: %s (%s)", what, cudaGetErrorString(code), cudaGetErrorName(code));
+    cudaGetLastError();
+    if (device && cudaDeviceSynchronize() != cudaSuccess) device_lose(device, &reason);
+    return error_set(error, status, "%s", reason.message);
+}
+
+static enum status outcome(struct device *device, const char *what, cudaError_t code, struct error *error)
+{
+    return code == cudaSuccess ? STATUS_OK : fail(device, what, code, error);
+}
+
+/* Devices that there are */
+
+static enum status check(struct error *error)
+{
+    int driver = 0, runtime = 0, count = 0;
+    if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) {
+        cudaGetLastError();
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "no NVIDIA driver on this machine: libcuda.so.1 is not there");
+    }
+    cudaRuntimeGetVersion(&runtime);
+    cudaError_t code = cudaGetDeviceCount(&count);
+    cudaGetLastError();
+    if (code == cudaErrorInsufficientDriver)
+        return error_set(
+            error, STATUS_UNAVAILABLE,
+            "the NVIDIA driver supports CUDA %d.%d and this build needs %d.%d: update the driver, or "
+            "build with an older nvcc",
+            driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
+    if (code == cudaErrorNoDevice || (code == cudaSuccess && count == 0))
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "the NVIDIA driver finds no GPU (CUDA_VISIBLE_DEVICES can hide them)");
+    return outcome(nullptr, "cudaGetDeviceCount", code, error);
+}
+
+static int count_devices()
+{
+    int count = 0;
+    return check(nullptr) == STATUS_OK && cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+}
+
+static int attribute(enum cudaDeviceAttr which, int index)
+{
+    int value = 0;
+    if (cudaDeviceGetAttribute(&value, which, index) != cudaSuccess) cudaGetLastError();
+    return value;
+}
+
+static enum status describe(int index, struct device_facts *facts, struct error *error)
+{
+    struct cudaDeviceProp properties;
+    *facts = device_facts{};
+    enum status status =
+        outcome(nullptr, "cudaGetDeviceProperties", cudaGetDeviceProperties(&properties, index), error);
+    if (status != STATUS_OK) return status;
+    snprintf(facts->name, sizeof facts->name, "%s", properties.name);
+    facts->memory = properties.totalGlobalMem;
+    facts->cache = static_cast<size_t>(properties.l2CacheSize);
+    facts->major = properties.major;
+    facts->minor = properties.minor;
+    facts->multiprocessors = properties.multiProcessorCount;
+    cudaDriverGetVersion(&facts->driver);
+    cudaRuntimeGetVersion(&facts->runtime);
+    /* two transfers a cycle of the clock, which is given in kHz, and the width in bits */
+    facts->bandwidth = 2e3 * attribute(cudaDevAttrMemoryClockRate, index) *
+                       attribute(cudaDevAttrGlobalMemoryBusWidth, index) / 8;
+    return STATUS_OK;
+}
+
+static enum status open_device(struct device *device, struct error *error)
+{
+    auto *context = static_cast<cuda_context *>(calloc(1, sizeof(cuda_context)));
+    if (!context) return error_set(error, STATUS_MEMORY, "out of memory: no room to open a GPU");
+    device->state = context;
+    context->multiprocessors = device->facts.multiprocessors;
+    enum status status = outcome(nullptr, "cudaSetDevice", cudaSetDevice(device->index), error);
+    if (status == STATUS_OK)
+        status = outcome(nullptr, "cudaStreamCreate",
+                         cudaStreamCreateWithFlags(&context->stream, cudaStreamNonBlocking), error);
+    if (status == STATUS_OK)
+        status = outcome(nullptr, "cudaEventCreate", cudaEventCreate(&context->begin), error);
+    if (status == STATUS_OK)
+        status = outcome(nullptr, "cudaEventCreate", cudaEventCreate(&context->end), error);
+    return status;
+}
+
+static void close_device(struct device *device)
+{
+    cuda_context *context = context_of(device);
+    if (!context) return;
+    if (context->end) cudaEventDestroy(context->end);
+    if (context->begin) cudaEventDestroy(context->begin);
+    if (context->stream) cudaStreamDestroy(context->stream);
+    /* a context in which something went wrong for good is given up: the next one begins afresh */
+    if (device->lost.status != STATUS_OK) cudaDeviceReset();
+    cudaGetLastError();
+    free(context);
+    device->state = nullptr;
+}
+
+/* Memory */
+
+static enum status available(struct device *device, size_t *bytes, struct error *error)
+{
+    size_t total;
+    *bytes = 0;
+    return outcome(device, "cudaMemGetInfo", cudaMemGetInfo(bytes, &total), error);
+}
+
+static enum status allocate(struct device *device, size_t bytes, void **data, struct error *error)
+{
+    return outcome(device, "cudaMalloc", cudaMalloc(data, bytes), error);
+}
+
+static void release(struct device *device, void *data)
+{
+    (void)device;
+    if (cudaFree(data) != cudaSuccess) cudaGetLastError();
+}
+
+/* Wait for the queue to be empty. */
+static enum status finish(struct device *device, const char *what, cudaError_t code, struct error *error)
+{
+    if (code == cudaSuccess) code = cudaStreamSynchronize(context_of(device)->stream);
+    return outcome(device, what, code, error);
+}
+
+static enum status write_to(struct device *device, void *to, const void *from, size_t bytes,
+                            struct error *error)
+{
+    return finish(device, "copying to the GPU",
+                  cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, context_of(device)->stream),
+                  error);
+}
+
+static enum status read_from(struct device *device, void *to, const void *from, size_t bytes,
+                             struct error *error)
+{
+    return finish(device, "copying from the GPU",
+                  cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, context_of(device)->stream),
+                  error);
+}
+
+static enum status copy_within(struct device *device, void *to, const void *from, size_t bytes,
+                               struct error *error)
+{
+    return outcome(device, "copying on the GPU",
+                   cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, context_of(device)->stream),
+                   error);
+}
+
+static enum status fill(struct device *device, void *to, unsigned char byte, size_t bytes,
+                        struct error *error)
+{
+    return outcome(device, "cudaMemset", cudaMemsetAsync(to, byte, bytes, context_of(device)->stream), error);
+}
+
+/* Time */
+
+#define HOLD_NANOSECONDS 20000 /* that the queue is held, */
+#define HOLD_PRODUCT 6000      /* and for each product that is put into it meanwhile */
+#define HOLD_MOST 50000000
+
+/* Keep the queue from going on until what follows has been put into it: else the time of a short kernel is
+ * that of launching it. */
+__global__ void hold(long long nanoseconds)
+{
+    long long start, now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
+    do
+        asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    while (now - start < nanoseconds);
+}
+
+static cudaError_t begin_timing(cuda_context *context, long long held)
+{
+    context->error = cudaSuccess;
+    hold<<<1, 1, 0, context->stream>>>(held < HOLD_MOST ? held : HOLD_MOST);
+    cudaError_t code = cudaPeekAtLastError();
+    return code == cudaSuccess ? cudaEventRecord(context->begin, context->stream) : code;
+}
+
+static cudaError_t end_timing(cuda_context *context, double *seconds)
+{
+    float milliseconds = 0;
+    cudaError_t code = cudaEventRecord(context->end, context->stream);
+    if (code == cudaSuccess) code = cudaEventSynchronize(context->end);
+    if (code == cudaSuccess) code = cudaEventElapsedTime(&milliseconds, context->begin, context->end);
+    *seconds = milliseconds * 1e-3;
+    return code;
+}
+
+static enum status time_products(struct device *device, const struct launch *launch, int products,
+                                 double *seconds, struct error *error)
+{
+    cuda_context *context = context_of(device);
+    cudaError_t code =
+        begin_timing(context, HOLD_NANOSECONDS + static_cast<long long>(HOLD_PRODUCT) * products);
+    for (int k = 0; k < products && code == cudaSuccess; k++) {
+        launch->kernel->run(launch);
+        code = context->error;
+    }
+    if (code != cudaSuccess) return fail(device, context->failed ? context->failed : "timing", code, error);
+    enum status status = outcome(device, launch->kernel->name, end_timing(context, seconds), error);
+    *seconds /= products;
+    return status;
+}
+
+/* Bandwidth */
+
+#define READ_THREADS 256
+#define READ_BLOCKS 8 /* of a multiprocessor */
+#define READ_AHEAD 8  /* loads of 16 bytes that a thread has under way */
+
+/* Of the elements from `first` on, READ_AHEAD at a time, a step apart: all of them are asked for before the
+ * first is waited for. */
+template <class Use> __device__ void each_ahead(const int4 *from, int64_t count, Use use)
+{
+    int64_t step = static_cast<int64_t>(gridDim.x) * blockDim.x, e = thread_of_grid();
+    for (; e + (READ_AHEAD - 1) * step < count; e += READ_AHEAD * step) {
+        int4 value[READ_AHEAD];
+#pragma unroll
+        for (int k = 0; k < READ_AHEAD; k++)
+            value[k] = __ldcs(&from[e + k * step]);
+#pragma unroll
+        for (int k = 0; k < READ_AHEAD; k++)
+            use(e + k * step, value[k]);
+    }
+    for (; e < count; e += step)
+        use(e, __ldcs(&from[e]));
+}
+
+/* What is read is 0, so that nothing is written. */
+__global__ void read_whole(const int4 *__restrict__ from, int64_t count, int4 *sink)
+{
+    int all = 0;
+    each_ahead(from, count, [&all](int64_t, int4 value) { all |= value.x ^ value.y ^ value.z ^ value.w; });
+    if (all != 0) *sink = make_int4(all, 0, 0, 0);
+}
+
+__global__ void copy_whole(const int4 *__restrict__ from, int4 *__restrict__ to, int64_t count)
+{
+    each_ahead(from, count, [to](int64_t e, int4 value) { __stcs(&to[e], value); });
+}
+
+static cudaError_t put_read(cuda_context *context, const void *from, size_t bytes)
+{
+    auto *data = static_cast<const int4 *>(from);
+    read_whole<<<READ_BLOCKS * context->multiprocessors, READ_THREADS, 0, context->stream>>>(
+        data, static_cast<int64_t>(bytes / sizeof(int4)), const_cast<int4 *>(data));
+    return cudaPeekAtLastError();
+}
+
+static cudaError_t put_copy(cuda_context *context, void *to, const void *from, size_t bytes)
+{
+    copy_whole<<<READ_BLOCKS * context->multiprocessors, READ_THREADS, 0, context->stream>>>(
+        static_cast<const int4 *>(from), static_cast<int4 *>(to), static_cast<int64_t>(bytes / sizeof(int4)));
+    return cudaPeekAtLastError();
+}
+
+static enum status flush(struct device *device, const void *buffer, size_t bytes, struct error *error)
+{
+    return outcome(device, "flushing L2", put_read(context_of(device), buffer, bytes), error);
+}
+
+/* Ways to read and to copy. */
+enum way { WAY_READ, WAY_COPY, WAY_DRIVER };
+
+/* Bytes/s; 0 if it failed. */
+static double speed(struct device *device, enum way way, char *buffer, size_t bytes, struct error *error)
+{
+    cuda_context *context = context_of(device);
+    size_t half = bytes / 2 / sizeof(int4) * sizeof(int4);
+    double seconds = 0;
+    cudaError_t code = begin_timing(context, HOLD_NANOSECONDS);
+    if (code == cudaSuccess)
+        code = way == WAY_READ ? put_read(context, buffer, bytes)
+               : way == WAY_COPY
+                   ? put_copy(context, buffer + half, buffer, half)
+                   : cudaMemcpyAsync(buffer + half, buffer, half, cudaMemcpyDeviceToDevice, context->stream);
+    if (code == cudaSuccess) code = end_timing(context, &seconds);
+    if (code != cudaSuccess) fail(device, "measuring the memory", code, error);
+    return code == cudaSuccess && seconds > 0
+               ? static_cast<double>(way == WAY_READ ? bytes : 2 * half) / seconds
+               : 0;
+}
+
+static enum status bandwidth(struct device *device, void *buffer, size_t bytes, double *read, double *copy,
+                             struct error *error)
+{
+    struct error reason = {};
+    auto *data = static_cast<char *>(buffer);
+    *read = speed(device, WAY_READ, data, bytes, &reason);
+    double own = speed(device, WAY_COPY, data, bytes, &reason);
+    double driver = speed(device, WAY_DRIVER, data, bytes, &reason);
+    *copy = own > driver ? own : driver;
+    return reason.status == STATUS_OK ? STATUS_OK : error_set(error, reason.status, "%s", reason.message);
+}
+
+/* C++17 has no designated initialisers: in the order of struct device_type. */
+extern "C" const struct device_type device_type_cuda = {
+    check,    count_devices, describe,    open_device, close_device,  available, allocate,  release,
+    write_to, read_from,     copy_within, fill,        time_products, flush,     bandwidth,
+};

@@ -1,0 +1,51 @@
+/* What kernels have in common on the device: places, sums over the threads of a warp, loads. */
+#ifndef SPARSIGHT_KERNELS_CUDA_WARP_CUH
+#define SPARSIGHT_KERNELS_CUDA_WARP_CUH
+
+#include <cstdint>
+
+#define WHOLE_WARP 0xffffffffu
+
+/* This thread's number among all of the grid. */
+__device__ inline int64_t thread_of_grid()
+{
+    return static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+}
+
+/* The sum over WIDE neighbouring threads, a power of two; the first of them has it. All threads of the warp
+ * take part. */
+template <int WIDE, class real> __device__ inline real sum_over(real value)
+{
+#pragma unroll
+    for (int distance = WIDE / 2; distance > 0; distance /= 2)
+        value += __shfl_down_sync(WHOLE_WARP, value, distance, WIDE);
+    return value;
+}
+
+/* y[i] = sum, or y[i] += sum. */
+template <class real> __device__ inline void put(real *y, int64_t i, real sum, bool accumulate)
+{
+    y[i] = accumulate ? y[i] + sum : sum;
+}
+
+/* A load of what is read once, and leaves room in the caches for x. */
+template <class T> __device__ inline T load_once(const T *address)
+{
+    return __ldcs(address);
+}
+
+/* 16 bytes by one load: address must be a multiple of 16. */
+template <class T> struct alignas(16) sixteen {
+    T element[16 / sizeof(T)];
+};
+
+template <class T> __device__ inline sixteen<T> load_sixteen(const T *address)
+{
+    int4 bits = __ldcs(reinterpret_cast<const int4 *>(address));
+    sixteen<T> out;
+    static_assert(sizeof out == sizeof bits, "16 bytes");
+    memcpy(&out, &bits, sizeof out);
+    return out;
+}
+
+#endif

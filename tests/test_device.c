@@ -1,0 +1,676 @@
+/* Devices: what is asked of one while kernels are timed on it, and what becomes of the others when it fails.
+ * A device in the host's memory stands for a GPU; it writes down what it is asked for. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "columns.h"
+#include "formats/csr.h"
+#include "kernels/bench.h"
+#include "kernels/cpu/csr.h"
+#include "kernels/cuda/resources.h"
+#include "results.h"
+#include "support.h"
+
+/* The device */
+
+#define BLOCKS 64
+
+static struct {
+    char *data[BLOCKS];
+    size_t bytes[BLOCKS];
+    size_t memory, used, most_used;
+    int count; /* of devices */
+    int writes, flushes, products, times, bandwidths;
+    int fails_at;   /* call of `time` that fails, from 1; 0: none */
+    bool for_good;  /* and with it the device */
+    double read;    /* bytes/s of the next measurement; it falls by 1 each time */
+    size_t flushed; /* bytes of the last flush */
+} fake;
+
+static int block_of(const void *address)
+{
+    for (int k = 0; k < BLOCKS; k++)
+        if (fake.data[k] && (const char *)address >= fake.data[k] &&
+            (const char *)address < fake.data[k] + fake.bytes[k])
+            return k;
+    return -1;
+}
+
+static void assert_on_device(const void *address, size_t bytes)
+{
+    int k = block_of(address);
+    if (k < 0) fail_msg("not in the memory of the device");
+    assert_true((const char *)address + bytes <= fake.data[k] + fake.bytes[k]);
+}
+
+static enum status fake_check(struct error *error)
+{
+    return fake.count ? STATUS_OK : error_set(error, STATUS_UNAVAILABLE, "no such device");
+}
+
+static int fake_count(void)
+{
+    return fake.count;
+}
+
+static enum status fake_describe(int index, struct device_facts *facts, struct error *error)
+{
+    (void)error;
+    *facts = (struct device_facts){.name = "Fake 0", .cache = 4096, .bandwidth = 5e9};
+    facts->name[5] = (char)('0' + index);
+    return STATUS_OK;
+}
+
+static enum status fake_open(struct device *device, struct error *error)
+{
+    (void)error;
+    device->state = &fake;
+    return STATUS_OK;
+}
+
+static void fake_close(struct device *device)
+{
+    device->state = NULL;
+}
+
+static enum status fake_available(struct device *device, size_t *bytes, struct error *error)
+{
+    (void)device;
+    (void)error;
+    *bytes = fake.memory - fake.used;
+    return STATUS_OK;
+}
+
+static enum status fake_allocate(struct device *device, size_t bytes, void **data, struct error *error)
+{
+    int k = 0;
+    (void)device;
+    while (fake.data[k])
+        k++;
+    assert_in_range(k, 0, BLOCKS - 1);
+    assert_true(bytes > 0 && fake.used + bytes <= fake.memory); /* it was asked what is free before */
+    fake.data[k] = memory_array(bytes, 1, error);
+    if (!fake.data[k]) return STATUS_MEMORY;
+    memset(fake.data[k], 0x5a, bytes);
+    fake.bytes[k] = bytes;
+    fake.used += bytes;
+    if (fake.used > fake.most_used) fake.most_used = fake.used;
+    *data = fake.data[k];
+    return STATUS_OK;
+}
+
+static void fake_release(struct device *device, void *data)
+{
+    int k = block_of(data);
+    (void)device;
+    assert_true(k >= 0 && fake.data[k] == data);
+    free(fake.data[k]);
+    fake.data[k] = NULL;
+    fake.used -= fake.bytes[k];
+}
+
+static enum status fake_write(struct device *device, void *to, const void *from, size_t bytes,
+                              struct error *error)
+{
+    (void)device;
+    (void)error;
+    fake.writes++;
+    if (bytes) assert_on_device(to, bytes);
+    memcpy(to, from, bytes);
+    return STATUS_OK;
+}
+
+static enum status fake_read(struct device *device, void *to, const void *from, size_t bytes,
+                             struct error *error)
+{
+    (void)device;
+    (void)error;
+    if (bytes) assert_on_device(from, bytes);
+    memcpy(to, from, bytes);
+    return STATUS_OK;
+}
+
+static enum status fake_copy(struct device *device, void *to, const void *from, size_t bytes,
+                             struct error *error)
+{
+    if (bytes) assert_on_device(from, bytes);
+    return fake_read(device, to, from, bytes, error);
+}
+
+static enum status fake_fill(struct device *device, void *to, unsigned char byte, size_t bytes,
+                             struct error *error)
+{
+    (void)device;
+    (void)error;
+    if (bytes) assert_on_device(to, bytes);
+    memset(to, byte, bytes);
+    return STATUS_OK;
+}
+
+static enum status fake_time(struct device *device, const struct launch *launch, int products,
+                             double *seconds, struct error *error)
+{
+    struct error reason = {0};
+    assert_ptr_equal(launch->device, device);
+    if (++fake.times == fake.fails_at) {
+        error_set(&reason, STATUS_UNAVAILABLE, "an illegal address was met");
+        if (fake.for_good) device_lose(device, &reason);
+        return error_set(error, STATUS_UNAVAILABLE, "%s", reason.message);
+    }
+    for (int k = 0; k < products; k++)
+        launch->kernel->run(launch);
+    fake.products += products;
+    *seconds = 1e-3;
+    return STATUS_OK;
+}
+
+static enum status fake_flush(struct device *device, const void *buffer, size_t bytes, struct error *error)
+{
+    (void)device;
+    (void)error;
+    assert_on_device(buffer, bytes);
+    fake.flushes++;
+    fake.flushed = bytes;
+    return STATUS_OK;
+}
+
+static enum status fake_bandwidth(struct device *device, void *buffer, size_t bytes, double *read,
+                                  double *copy, struct error *error)
+{
+    (void)device;
+    (void)error;
+    assert_on_device(buffer, bytes);
+    fake.bandwidths++;
+    *read = fake.read--;
+    *copy = *read / 2;
+    return STATUS_OK;
+}
+
+static const struct device_type fake_type = {.check = fake_check,
+                                             .count = fake_count,
+                                             .describe = fake_describe,
+                                             .open = fake_open,
+                                             .close = fake_close,
+                                             .available = fake_available,
+                                             .allocate = fake_allocate,
+                                             .release = fake_release,
+                                             .write = fake_write,
+                                             .read = fake_read,
+                                             .copy = fake_copy,
+                                             .fill = fake_fill,
+                                             .time = fake_time,
+                                             .flush = fake_flush,
+                                             .bandwidth = fake_bandwidth};
+
+static int begin(void **state)
+{
+    (void)state;
+    memset(&fake, 0, sizeof fake);
+    fake.memory = 1 << 20;
+    fake.count = 2;
+    fake.read = 100;
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    assert_int_equal(fake.used, 0);
+    return 0;
+}
+
+/* Kernels that run there */
+
+static void run_there(const struct launch *launch)
+{
+    const struct storage *a = launch->resident;
+    size_t value = a->precision == PRECISION_F32 ? sizeof(float) : sizeof(double);
+    for (int q = 0; q < a->count; q++)
+        assert_on_device(a->array[q].data, 1);
+    assert_on_device(launch->x, (size_t)a->cols * value);
+    assert_on_device(launch->y, (size_t)a->rows * value);
+    assert_ptr_not_equal(a, launch->storage);
+    for (int64_t i = 0; i < a->rows; i++) {
+        double sum = 0;
+        for (int64_t k = ((int32_t *)a->array[CSR_ROW_PTR].data)[i];
+             k < ((int32_t *)a->array[CSR_ROW_PTR].data)[i + 1]; k++) {
+            int32_t j = ((int32_t *)a->array[CSR_COL].data)[k];
+            sum += value == sizeof(float)
+                       ? (double)(((float *)a->array[CSR_VAL].data)[k] * ((const float *)launch->x)[j])
+                       : ((double *)a->array[CSR_VAL].data)[k] * ((const double *)launch->x)[j];
+        }
+        if (value == sizeof(float))
+            ((float *)launch->y)[i] = (float)sum + (launch->accumulate ? ((float *)launch->y)[i] : 0);
+        else
+            ((double *)launch->y)[i] = sum + (launch->accumulate ? ((double *)launch->y)[i] : 0);
+    }
+}
+
+static void run_nowhere(const struct launch *launch)
+{
+    (void)launch; /* y stays as it is */
+}
+
+static const struct parameter none[] = {{0}};
+static const struct kernel there = {.name = "csr-there",
+                                    .backend = BACKEND_CUDA,
+                                    .format = &format_csr,
+                                    .parameters = none,
+                                    .run = run_there};
+static const struct kernel also = {.name = "csr-also",
+                                   .backend = BACKEND_CUSPARSE,
+                                   .format = &format_csr,
+                                   .parameters = none,
+                                   .run = run_there};
+static const struct kernel lazy = {.name = "csr-lazy",
+                                   .backend = BACKEND_CUDA,
+                                   .format = &format_csr,
+                                   .parameters = none,
+                                   .run = run_nowhere};
+
+static struct result ask(const struct kernel *kernel, enum precision precision)
+{
+    return (struct result){.kernel = kernel,
+                           .parameters = memory_string("", NULL),
+                           .format_parameters = memory_string("", NULL),
+                           .precision = precision};
+}
+
+static void free_all(struct result *results, int count)
+{
+    for (int k = 0; k < count; k++)
+        result_free(&results[k]);
+}
+
+static void expect_ok(const struct result *result)
+{
+    if (result->status != STATUS_OK) fail_msg("%s: %s", result->name, result->error.message);
+}
+
+/* Run results on the device; few samples, each a product. */
+static enum status bench(const struct csr *a, struct device *device, struct result *results, int count,
+                         bool accumulate)
+{
+    const struct bench_options options = {
+        .repeat = 5, .warmup = -1, .least_seconds = 1e-9, .cold = true, .accumulate = accumulate};
+    struct machine machines[DEVICE_KINDS] = {{0}, {.device = device}};
+    return bench_run(a, results, count, &options, machines, NULL, NULL);
+}
+
+/* Tests */
+
+static void backends_have_names_and_devices(void **state)
+{
+    (void)state;
+    assert_string_equal(backend_name(BACKEND_CPU), "cpu");
+    assert_string_equal(backend_name(BACKEND_CUDA), "cuda");
+    assert_string_equal(backend_name(BACKEND_CUSPARSE), "cusparse");
+    assert_int_equal(backend_kind(BACKEND_CUSPARSE), DEVICE_GPU);
+    assert_null(device_type_of(DEVICE_HOST));
+    assert_int_equal(backend_check(BACKEND_CPU, NULL), STATUS_OK);
+}
+
+/* What cannot run here says why, all kernels of GPUs alike, and no host's function takes it. */
+static void kernels_say_why_they_are_off(void **state)
+{
+    struct csr a = support_matrix(9, 9, 0.5, false, false, 1);
+    struct error backend = {0};
+    bool off = backend_check(BACKEND_CUDA, &backend) != STATUS_OK;
+    (void)state;
+    assert_true(off == (backend.message[0] != 0));
+    assert_true(off == (device_type_of(DEVICE_GPU)->count() == 0));
+    for (int k = 0; kernels[k]; k++) {
+        struct error error = {0};
+        struct storage storage;
+        struct launch launch;
+        if (backend_kind(kernels[k]->backend) != DEVICE_GPU) continue;
+        if (off) {
+            assert_int_equal(kernel_check(kernels[k], false, &error), STATUS_UNAVAILABLE);
+            assert_string_equal(error.message, backend.message);
+        }
+        assert_int_equal(
+            format_convert(kernels[k]->format, "", &(struct format_options){0}, &a, NULL, &storage, NULL),
+            STATUS_OK);
+        assert_int_equal(kernel_prepare(kernels[k], "", &storage, 1, false, &launch, NULL),
+                         STATUS_UNAVAILABLE);
+        kernel_release(&launch);
+        storage_free(&storage);
+    }
+    csr_free(&a);
+}
+
+static void a_device_is_opened_by_its_number(void **state)
+{
+    struct device device;
+    (void)state;
+    assert_int_equal(device_open(&fake_type, 1, &device, NULL), STATUS_OK);
+    assert_string_equal(device.facts.name, "Fake 1");
+    device_close(&device);
+    device_close(&device);
+    for (int index = -1; index <= 2; index += 3) {
+        struct error error = {0};
+        assert_int_equal(device_open(&fake_type, index, &device, &error), STATUS_UNAVAILABLE);
+        assert_non_null(strstr(error.message, "this machine has 2, counted from 0"));
+        device_close(&device);
+    }
+    fake.count = 0;
+    struct error error = {0};
+    assert_int_equal(device_open(&fake_type, 0, &device, &error), STATUS_UNAVAILABLE);
+    assert_string_equal(error.message, "no such device");
+    device_close(&device);
+}
+
+/* All arrays, and nothing is left behind of what does not fit or cannot be allocated. */
+static void storages_are_put_on_a_device(void **state)
+{
+    struct csr a = support_matrix(50, 40, 0.3, true, false, 1);
+    struct storage storage, resident;
+    struct device device;
+    double seconds;
+    (void)state;
+    assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
+    assert_int_equal(format_convert(&format_csr, "", &(struct format_options){0}, &a, NULL, &storage, NULL),
+                     STATUS_OK);
+    size_t bytes = storage_size(&storage).bytes;
+    assert_int_equal(device_store(&device, &storage, &resident, &seconds, NULL), STATUS_OK);
+    assert_int_equal(fake.used, bytes);
+    for (int q = 0; q < storage.count; q++) {
+        assert_on_device(resident.array[q].data, 1);
+        assert_memory_equal(resident.array[q].data, storage.array[q].data,
+                            fake.bytes[block_of(resident.array[q].data)]);
+    }
+    device_unstore(&device, &resident);
+    device_unstore(&device, &resident);
+    assert_int_equal(fake.used, 0);
+    for (long k = 0; k < storage.count; k++) {
+        memory_fail_after(k);
+        assert_int_equal(device_store(&device, &storage, &resident, &seconds, NULL), STATUS_MEMORY);
+        memory_fail_after(-1);
+        assert_int_equal(fake.used, 0);
+    }
+    struct error error = {0};
+    fake.memory = bytes - 1;
+    fake.most_used = 0;
+    assert_int_equal(device_store(&device, &storage, &resident, &seconds, &error), STATUS_LIMIT);
+    assert_int_equal(fake.most_used, 0); /* refused before anything was taken */
+    assert_non_null(strstr(error.message, "Fake 0"));
+    storage_free(&storage);
+    device_close(&device);
+    csr_free(&a);
+}
+
+/* Both backends of the device read one copy of the matrix, beside a kernel of the host. */
+static void products_are_run_on_the_device(void **state)
+{
+    struct csr a = support_matrix(60, 50, 0.2, true, false, 1);
+    struct device device;
+    (void)state;
+    assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
+    for (int accumulate = 0; accumulate < 2; accumulate++) {
+        struct result results[] = {ask(&there, PRECISION_F64), ask(&kernel_cpu_csr_seq, PRECISION_F64),
+                                   ask(&also, PRECISION_F64), ask(&there, PRECISION_F32)};
+        fake.writes = fake.products = 0;
+        assert_int_equal(bench(&a, &device, results, 4, accumulate), STATUS_OK);
+        for (int k = 0; k < 4; k++) {
+            expect_ok(&results[k]);
+            assert_int_equal(results[k].samples.count, 5);
+        }
+        assert_int_equal(fake.products, 3 * (1 + 5 + 1));
+        assert_int_equal(fake.writes, 2 * (3 + 2 + accumulate)); /* arrays and vectors, in each precision */
+        assert_int_equal(results[0].threads, 0);
+        assert_true(results[0].samples.median == 1e-3); /* the device's own time */
+        assert_true(results[0].upload_seconds >= 0 && isnan(results[1].upload_seconds));
+        assert_string_equal(results[2].name, "cusparse/csr-also");
+        free_all(results, 4);
+    }
+    device_close(&device);
+    csr_free(&a);
+}
+
+static void a_y_that_is_not_written_is_noticed(void **state)
+{
+    struct csr a = support_matrix(60, 50, 0.2, true, false, 1);
+    struct device device;
+    (void)state;
+    assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
+    for (enum precision precision = PRECISION_F64; precision <= PRECISION_F32; precision++) {
+        struct result result = ask(&lazy, precision);
+        assert_int_equal(bench(&a, &device, &result, 1, false), STATUS_OK);
+        assert_int_equal(result.status, STATUS_INPUT);
+        assert_non_null(strstr(result.error.message, "as if it had not been written"));
+        free_all(&result, 1);
+    }
+    device_close(&device);
+    csr_free(&a);
+}
+
+/* A failure that leaves the device as it was is the one kernel's; else it is everybody's on that device. */
+static void who_fails_says_why(void **state)
+{
+    struct csr a = support_matrix(60, 50, 0.2, true, false, 1);
+    (void)state;
+    for (int k = 0; k < 2 * 21; k++) {
+        struct device device;
+        struct result results[] = {ask(&there, PRECISION_F64), ask(&also, PRECISION_F64),
+                                   ask(&kernel_cpu_csr_seq, PRECISION_F64), ask(&there, PRECISION_F32)};
+        int failed = 0;
+        begin(state);
+        fake.fails_at = 1 + k / 2;
+        fake.for_good = k % 2;
+        assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
+        assert_int_equal(bench(&a, &device, results, 4, false), STATUS_OK);
+        expect_ok(&results[2]);
+        for (int r = 0; r < 4; r++) {
+            if (results[r].status == STATUS_OK) continue;
+            failed++;
+            assert_int_equal(results[r].status, STATUS_UNAVAILABLE);
+            assert_non_null(strstr(results[r].error.message, "an illegal address was met"));
+        }
+        if (!fake.for_good) assert_int_equal(failed, 1);
+        if (fake.for_good && fake.fails_at <= 3 + 15) assert_int_equal(failed, 3);
+        if (fake.for_good) assert_true(failed >= 1);
+        free_all(results, 4);
+        device_close(&device);
+        assert_int_equal(fake.used, 0);
+    }
+    csr_free(&a);
+}
+
+static void without_a_device_there_is_a_reason(void **state)
+{
+    struct csr a = support_matrix(60, 50, 0.2, true, false, 1);
+    struct device device = {0};
+    struct error reason = {0};
+    struct result results[] = {ask(&there, PRECISION_F64), ask(&kernel_cpu_csr_seq, PRECISION_F64)};
+    (void)state;
+    assert_int_equal(device_open(&fake_type, 7, &device, &reason), STATUS_UNAVAILABLE);
+    device.lost = reason;
+    assert_int_equal(bench(&a, &device, results, 2, false), STATUS_OK);
+    assert_int_equal(results[0].status, STATUS_UNAVAILABLE);
+    assert_string_equal(results[0].error.message, reason.message);
+    expect_ok(&results[1]);
+    assert_int_equal(bench(&a, NULL, results, 2, false), STATUS_OK);
+    assert_int_equal(results[0].status, STATUS_UNAVAILABLE);
+    assert_true(results[0].error.message[0]);
+    free_all(results, 2);
+    csr_free(&a);
+}
+
+/* Room for the vectors of both precisions, and one matrix beside them; then for less. */
+static void what_does_not_fit_together_runs_in_groups(void **state)
+{
+    struct csr a = support_matrix(60, 50, 0.5, false, false, 1);
+    struct device device;
+    size_t vectors = (60 + 50) * (sizeof(double) + sizeof(float)), entries = (size_t)csr_nnz(&a);
+    size_t large = entries * 12 + 61 * 4, small = entries * 8 + 61 * 4;
+    (void)state;
+    assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
+    for (int k = 0; k < 3; k++) {
+        struct result results[] = {ask(&there, PRECISION_F64), ask(&there, PRECISION_F32)};
+        fake.most_used = 0;
+        fake.memory = k == 0   ? vectors + large + small
+                      : k == 1 ? vectors + large
+                               : 110 * sizeof(double) + large - 1;
+        assert_int_equal(bench(&a, &device, results, 2, false), STATUS_OK);
+        assert_true(fake.most_used <= fake.memory);
+        if (k < 2) expect_ok(&results[0]);
+        if (k == 2) assert_int_equal(results[0].status, STATUS_LIMIT);
+        expect_ok(&results[1]);
+        free_all(results, 2);
+    }
+    device_close(&device);
+    csr_free(&a);
+}
+
+/* The best and the worst; a flush reads four times L2, before each sample. */
+static void the_device_is_measured(void **state)
+{
+    struct csr a = support_matrix(60, 50, 0.2, true, false, 1);
+    const struct bench_options options = {.repeat = 5, .warmup = -1, .least_seconds = 1e-9, .cold = true};
+    struct result results[] = {ask(&there, PRECISION_F64), ask(&also, PRECISION_F32)};
+    struct machine machines[DEVICE_KINDS] = {{0}};
+    struct device device;
+    (void)state;
+    assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
+    assert_int_equal(machine_measure_device(&machines[DEVICE_GPU], &device, NULL, NULL), STATUS_OK);
+    const struct machine *machine = &machines[DEVICE_GPU];
+    assert_true(machine->read == 100 && machine->read_low == 96 && machine->times == 5);
+    assert_true(machine->copy == 50 && machine->copy_low == 48 && machine->vendor == 5e9);
+    assert_string_equal(machine->name, "Fake 0");
+    assert_true(machine->cache == 4096 && machine->buffer == 4 * 4096);
+    assert_int_equal(machine->part, fake.used);
+    assert_true(machine->part >= 2 * machine->buffer && machine->part <= fake.memory);
+    assert_int_equal(bench_run(&a, results, 2, &options, machines, NULL, NULL), STATUS_OK);
+    expect_ok(&results[0]);
+    expect_ok(&results[1]);
+    assert_int_equal(fake.flushes, 2 * 5);
+    assert_int_equal(fake.flushed, 4 * 4096);
+    machine_free(&machines[DEVICE_GPU]);
+    fake.memory = 100; /* less than that: what there is */
+    assert_int_equal(machine_measure_device(&machines[DEVICE_GPU], &device, NULL, NULL), STATUS_OK);
+    assert_true(machine->buffer <= 100);
+    machine_free(&machines[DEVICE_GPU]);
+    free_all(results, 2);
+    device_close(&device);
+    csr_free(&a);
+}
+
+static double number(const struct results *results, const struct result *result, const char *key)
+{
+    const struct column *column = kernel_columns;
+    while (column->key && strcmp(column->key, key) != 0)
+        column++;
+    struct value value = kernel_value(column, results, result);
+    return value.type == VALUE_REAL ? value.real : NAN;
+}
+
+/* Efficiencies are those of what the kernel ran on. */
+static void figures_are_those_of_the_device(void **state)
+{
+    struct result items[] = {{.kernel = &kernel_cpu_csr_seq}, {.kernel = &also}};
+    struct results results = {
+        .items = items, .count = 2, .machines = {{.read = 10, .copy = 20}, {.read = 1000, .copy = 2000}}};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        items[k].bytes = (struct kernel_bytes){40, 80};
+        items[k].samples = (struct samples){.count = 1, .time = 2, .median = 2};
+        assert_true(fabs(number(&results, &items[k], "eta_plus") - (k ? 0.01 : 1)) < 1e-12);
+        assert_true(fabs(number(&results, &items[k], "eta_minus") - (k ? 0.02 : 2)) < 1e-12);
+        assert_true(fabs(number(&results, &items[k], "read_share") - (k ? 2 : 200)) < 1e-12);
+    }
+}
+
+/* Sweeps over threads do not multiply the kernels of devices. */
+static void kernels_of_devices_have_no_threads(void **state)
+{
+    struct kernel_choice choice = {&there, (char[]){""}, (char[]){""}};
+    struct results results = {0};
+    (void)state;
+    for (int threads = 0; threads < 4; threads++)
+        assert_int_equal(results_want(&results, &choice, PRECISION_F64, threads, NULL), STATUS_OK);
+    assert_int_equal(results.count, 1);
+    assert_int_equal(results.items[0].threads, 0);
+    results_free(&results);
+}
+
+/* A build with nvcc knows the registers of each kernel, and that nothing is spilled; one without knows none.
+ */
+static void resources_are_known(void **state)
+{
+    const struct cuda_resources *scalar = cuda_resources_find("csr_scalar<double, int>", 1000);
+    (void)state;
+    if (!cuda_resources[0].kernel) {
+        assert_null(scalar);
+        skip();
+    }
+    assert_non_null(scalar);
+    assert_in_range(scalar->registers, 8, 64);
+    assert_in_range(scalar->arch, 75, 999);
+    assert_null(cuda_resources_find("csr_scalar<double, int>", 74));
+    assert_null(cuda_resources_find("csr_scalar", 1000));
+    assert_ptr_equal(cuda_resources_find("csr_scalar<double, int>", scalar->arch), scalar);
+    for (const struct cuda_resources *r = cuda_resources; r->kernel; r++) {
+        assert_null(strpbrk(r->kernel, "()"));
+        assert_in_range(r->registers, 4, 255);
+        assert_in_range(r->arch, 75, 999);
+        if (r->spill_stores || r->spill_loads) fail_msg("%s spills on %d", r->kernel, r->arch);
+    }
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    struct csr a = support_matrix(60, 50, 0.2, true, false, 1);
+    int failures = 0;
+    (void)state;
+    for (long fail = 0, failed = 1; failed; fail++) {
+        struct device device;
+        struct result results[] = {ask(&there, PRECISION_F64), ask(&also, PRECISION_F32)};
+        assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
+        memory_fail_after(fail);
+        enum status status = bench(&a, &device, results, 2, fail % 2);
+        failed = memory_failures();
+        memory_fail_after(-1);
+        failures += status != STATUS_OK;
+        for (int k = 0; k < 2 && status == STATUS_OK; k++) {
+            failures += results[k].status == STATUS_MEMORY;
+            if (results[k].status != STATUS_MEMORY) expect_ok(&results[k]);
+        }
+        free_all(results, 2);
+        device_close(&device);
+        assert_int_equal(fake.used, 0);
+    }
+    assert_in_range(failures, 15, 80);
+    csr_free(&a);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(backends_have_names_and_devices),
+        TEST(kernels_say_why_they_are_off),
+        TEST(a_device_is_opened_by_its_number),
+        TEST(storages_are_put_on_a_device),
+        TEST(products_are_run_on_the_device),
+        TEST(a_y_that_is_not_written_is_noticed),
+        TEST(who_fails_says_why),
+        TEST(without_a_device_there_is_a_reason),
+        TEST(what_does_not_fit_together_runs_in_groups),
+        TEST(the_device_is_measured),
+        TEST(figures_are_those_of_the_device),
+        TEST(kernels_of_devices_have_no_threads),
+        TEST(resources_are_known),
+        TEST(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests_name("device", tests, NULL, NULL);
+}
