@@ -11,20 +11,41 @@ static void add_set(struct sets *sets, const char *name, const char *value)
     snprintf(sets->text[sets->count++], sizeof sets->text[0], "%s%s%s", name, name[0] ? "=" : "", value);
 }
 
+/* Each value of a parameter, after `before`: "aligned=yes,". */
+static void add_values(struct sets *sets, const char *before, const struct parameter *p)
+{
+    const double values[] = {p->least, p->least * 2, 3, 8, 32, p->most};
+    char name[64];
+    snprintf(name, sizeof name, "%s%s", before, p->name);
+    for (int c = 0; p->choices && p->choices[c]; c++)
+        add_set(sets, name, p->choices[c]);
+    for (size_t k = 0; !p->choices && k < sizeof values / sizeof *values; k++) {
+        char value[64];
+        if (values[k] >= p->least && values[k] <= p->most)
+            add_set(sets, name, parameter_value(p, values[k], value, sizeof value));
+    }
+}
+
+/* Each value after each word but the first of the other parameters: what they choose are loops of their own.
+ */
+static void add_pairs(struct sets *sets, const struct kernel *kernel, const struct parameter *word)
+{
+    for (int c = 1; word->choices && word->choices[0] && word->choices[c]; c++)
+        for (const struct parameter *p = kernel->parameters; p->name; p++) {
+            char before[32];
+            snprintf(before, sizeof before, "%s=%s,", word->name, word->choices[c]);
+            if (p != word) add_values(sets, before, p);
+        }
+}
+
 struct sets sets_of(const struct kernel *kernel)
 {
     struct sets sets = {0};
     add_set(&sets, "", "");
-    for (const struct parameter *p = kernel->parameters; p->name; p++) {
-        const double values[] = {p->least, p->least * 2, 3, 8, 32, p->most};
-        for (int c = 0; p->choices && p->choices[c]; c++)
-            add_set(&sets, p->name, p->choices[c]);
-        for (size_t k = 0; !p->choices && k < sizeof values / sizeof *values; k++) {
-            char value[64];
-            if (values[k] >= p->least && values[k] <= p->most)
-                add_set(&sets, p->name, parameter_value(p, values[k], value, sizeof value));
-        }
-    }
+    for (const struct parameter *p = kernel->parameters; p->name; p++)
+        add_values(&sets, "", p);
+    for (const struct parameter *p = kernel->parameters; p->name; p++)
+        add_pairs(&sets, kernel, p);
     return sets;
 }
 

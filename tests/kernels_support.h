@@ -4,7 +4,8 @@
 
 #include "kernels/kernel.h"
 
-/* Sets of a kernel's own parameters: the defaults, and each one over its range. */
+/* Sets of a kernel's own parameters: the defaults, each one over its range, and after each word of another.
+ */
 struct sets {
     char text[64][96];
     int count;
