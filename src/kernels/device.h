@@ -22,6 +22,7 @@ struct device_facts {
     char name[256]; /* "NVIDIA H200" */
     size_t memory;  /* bytes in all */
     size_t cache;   /* bytes of L2 */
+    size_t shared;  /* bytes of shared memory that a block may have at most; 0 if not known */
     int major, minor;
     int multiprocessors;
     int driver,

@@ -13,36 +13,19 @@
 #include "kernels/cpu/hyb.h"
 #include "kernels/cpu/jds.h"
 #include "kernels/cpu/sell.h"
+#include "kernels/cuda/cmrs.h"
 #include "kernels/cuda/coo.h"
 #include "kernels/cuda/csr.h"
 #include "kernels/cuda/ell.h"
 
 const struct kernel *const kernels[] = {
-    &kernel_cpu_coo_seq,
-    &kernel_cpu_coo_omp,
-    &kernel_cpu_csr_seq,
-    &kernel_cpu_csr_omp,
-    &kernel_cpu_csr_balanced,
-    &kernel_cpu_ell_seq,
-    &kernel_cpu_ell_omp,
-    &kernel_cpu_hyb_seq,
-    &kernel_cpu_hyb_omp,
-    &kernel_cpu_jds_seq,
-    &kernel_cpu_jds_omp,
-    &kernel_cpu_cmrs_seq,
-    &kernel_cpu_cmrs_omp,
-    &kernel_cpu_sell_seq,
-    &kernel_cpu_sell_omp,
-    &kernel_cpu_dia_seq,
-    &kernel_cpu_dia_omp,
-    &kernel_cpu_bsr_seq,
-    &kernel_cpu_bsr_omp,
-    &kernel_cuda_coo_atomic,
-    &kernel_cuda_csr_scalar,
-    &kernel_cuda_csr_vector,
-    &kernel_cuda_ell_padded,
-    &kernel_cuda_ell_masked,
-    NULL,
+    &kernel_cpu_coo_seq,        &kernel_cpu_coo_omp,     &kernel_cpu_csr_seq,      &kernel_cpu_csr_omp,
+    &kernel_cpu_csr_balanced,   &kernel_cpu_ell_seq,     &kernel_cpu_ell_omp,      &kernel_cpu_hyb_seq,
+    &kernel_cpu_hyb_omp,        &kernel_cpu_jds_seq,     &kernel_cpu_jds_omp,      &kernel_cpu_cmrs_seq,
+    &kernel_cpu_cmrs_omp,       &kernel_cpu_sell_seq,    &kernel_cpu_sell_omp,     &kernel_cpu_dia_seq,
+    &kernel_cpu_dia_omp,        &kernel_cpu_bsr_seq,     &kernel_cpu_bsr_omp,      &kernel_cuda_coo_atomic,
+    &kernel_cuda_coo_segmented, &kernel_cuda_csr_scalar, &kernel_cuda_csr_vector,  &kernel_cuda_ell_padded,
+    &kernel_cuda_ell_masked,    &kernel_cuda_cmrs,       &kernel_cuda_cmrs_padded, NULL,
 };
 
 const char *kernel_backend(const struct kernel *kernel)

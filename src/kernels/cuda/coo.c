@@ -1,12 +1,28 @@
 #include "kernels/cuda/coo.h"
 
 #include "formats/coo.h"
+#include "formats/fill.h"
 #include "kernels/cuda/code.h"
 
 static const struct parameter atomic_parameters[] = {
     [COO_ATOMIC_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .integer = true, .doubles = true},
     {0},
 };
+
+static const struct parameter segmented_parameters[] = {
+    [COO_SEGMENTED_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .integer = true, .doubles = true},
+    [COO_SEGMENTED_STEPS] = {"steps", "times that a warp takes 32 entries", 1, 1024, 8, .integer = true,
+                             .doubles = true},
+    {0},
+};
+
+/* Entries of a row are added up where they stand side by side, and stored without an atomic addition. */
+static enum status prepare_segmented(struct launch *launch, struct error *error)
+{
+    if (storage_parameter(launch->storage, COO_ORDER) != COO_BY_ROW)
+        return error_set(error, STATUS_UNAVAILABLE, "coo-segmented reads entries by row: ask for order=row");
+    return check_warps(launch, COO_SEGMENTED_BLOCK, error);
+}
 
 const struct kernel kernel_cuda_coo_atomic = {
     .name = "coo-atomic",
@@ -16,4 +32,15 @@ const struct kernel kernel_cuda_coo_atomic = {
     .source = "PMPP, section 10.4",
     .parameters = atomic_parameters,
     .run = CUDA_CODE(cuda_coo_atomic),
+};
+
+const struct kernel kernel_cuda_coo_segmented = {
+    .name = "coo-segmented",
+    .backend = BACKEND_CUDA,
+    .format = &format_coo,
+    .summary = "a warp a run of entries, whose rows are added up by a segmented sum",
+    .source = "Bell and Garland, SC 2009, section 4.4",
+    .parameters = segmented_parameters,
+    .prepare = prepare_segmented,
+    .run = CUDA_CODE(cuda_coo_segmented),
 };

@@ -26,3 +26,70 @@ void cuda_coo_atomic(const struct launch *launch)
                 array_of<real>(launch, COO_VAL), x_of<real>(launch), y_of<real>(launch));
     });
 }
+
+/* The sum over the lanes of a warp from `head` to this one. */
+template <class real> __device__ inline real sum_from(int head, real value)
+{
+    int lane = threadIdx.x % WARP;
+#pragma unroll
+    for (int distance = 1; distance < WARP; distance *= 2) {
+        real other = __shfl_up_sync(WHOLE_WARP, value, distance);
+        if (lane - distance >= head) value += other;
+    }
+    return value;
+}
+
+/* A row of an interval has come to its end. What began before the interval is added by other warps, too. */
+template <class real>
+__device__ inline void finish_row(real *y, int32_t i, real sum, bool began_before, bool accumulate)
+{
+    if (began_before)
+        atomicAdd(&y[i], sum);
+    else
+        put(y, i, sum, accumulate);
+}
+
+/* A warp an interval of entries, 32 at a time: products of the same row stand side by side and are added by a
+ * segmented sum, and what the last of its rows has so far is carried on to the next 32. Rows that lie within
+ * the interval are stored; the first and the last may reach beyond it, and are added atomically. y is 0
+ * before, or what is added to (Bell and Garland, SC 2009, section 4.4, who keep the last rows for a second
+ * kernel). */
+template <class real>
+__global__ void coo_segmented(int64_t count, int64_t interval, const int32_t *__restrict__ row,
+                              const int32_t *__restrict__ col, const real *__restrict__ val,
+                              const real *__restrict__ x, real *__restrict__ y, bool accumulate)
+{
+    int lane = threadIdx.x % WARP;
+    int64_t begin = thread_of_grid() / WARP * interval;
+    if (begin >= count) return;
+    int64_t end = begin + interval < count ? begin + interval : count;
+    int32_t first = row[begin], carried = first;
+    real carry = 0;
+#pragma unroll 1
+    for (int64_t e = begin + lane; e - lane < end; e += WARP) {
+        int32_t i = row[e < end ? e : end - 1];
+        real value = e < end ? val[e] * x[col[e]] : 0;
+        if (lane == 0 && i == carried) value += carry;
+        if (lane == 0 && i != carried) finish_row(y, carried, carry, carried == first, accumulate);
+        int32_t before = __shfl_up_sync(WHOLE_WARP, i, 1);
+        unsigned heads = __ballot_sync(WHOLE_WARP, lane == 0 || before != i);
+        value = sum_from(WARP - 1 - __clz(heads & ((2u << lane) - 1)), value);
+        bool ends = lane < WARP - 1 && (heads >> 1 >> lane & 1);
+        if (ends) finish_row(y, i, value, i == first, accumulate);
+        carried = __shfl_sync(WHOLE_WARP, i, WARP - 1);
+        carry = __shfl_sync(WHOLE_WARP, value, WARP - 1);
+    }
+    if (lane == 0) atomicAdd(&y[carried], carry);
+}
+
+void cuda_coo_segmented(const struct launch *launch)
+{
+    clear_y(launch);
+    by_precision(launch, [launch](auto value) {
+        using real = decltype(value);
+        enqueue(launch, coo_segmented_grid(launch), "coo_segmented", coo_segmented<real>,
+                launch->storage->nnz, coo_segmented_interval(launch), array_of<int32_t>(launch, COO_ROW),
+                array_of<int32_t>(launch, COO_COL), array_of<real>(launch, COO_VAL), x_of<real>(launch),
+                y_of<real>(launch), launch->accumulate);
+    });
+}

@@ -5,10 +5,11 @@
 #include "kernels/cuda/grid.h"
 #include "kernels/kernel.h"
 
-extern const struct kernel kernel_cuda_coo_atomic;
+extern const struct kernel kernel_cuda_coo_atomic, kernel_cuda_coo_segmented;
 
-/* Parameters of coo-atomic. */
+/* Parameters of coo-atomic and coo-segmented. */
 enum { COO_ATOMIC_BLOCK };
+enum { COO_SEGMENTED_BLOCK, COO_SEGMENTED_STEPS };
 
 /* A thread an entry. */
 static inline struct grid coo_atomic_grid(const struct launch *launch)
@@ -16,7 +17,22 @@ static inline struct grid coo_atomic_grid(const struct launch *launch)
     return grid_for(launch->storage->nnz, 1, (int)launch->values.number[COO_ATOMIC_BLOCK]);
 }
 
+/* Entries that a warp goes through. */
+static inline int64_t coo_segmented_interval(const struct launch *launch)
+{
+    return WARP * (int64_t)launch->values.number[COO_SEGMENTED_STEPS];
+}
+
+/* A warp an interval. */
+static inline struct grid coo_segmented_grid(const struct launch *launch)
+{
+    int64_t interval = coo_segmented_interval(launch);
+    return grid_for((launch->storage->nnz + interval - 1) / interval, WARP,
+                    (int)launch->values.number[COO_SEGMENTED_BLOCK]);
+}
+
 /* In coo.cu: */
 void cuda_coo_atomic(const struct launch *launch);
+void cuda_coo_segmented(const struct launch *launch);
 
 #endif

@@ -10,24 +10,42 @@ static const struct parameter scalar_parameters[] = {
     {0},
 };
 
+static const char *const no_yes[] = {"no", "yes", NULL};
+static const char *const reductions[] = {[CSR_SHUFFLE] = "shuffle", [CSR_SHARED] = "shared", NULL};
+
 static const struct parameter vector_parameters[] = {
     [CSR_VECTOR_THREADS] = {"threads", "threads a row", 2, 32, 32, .integer = true, .doubles = true,
                             .automatic = "by mean row length"},
     [CSR_VECTOR_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .integer = true, .doubles = true},
+    [CSR_VECTOR_ALIGNED] = {"aligned", "yes: rows longer than that are read from a multiple of it on",
+                            .choices = no_yes},
+    [CSR_VECTOR_REDUCE] = {"reduce", "how the sums of a row's threads are added; shared: a warp a row",
+                           .choices = reductions},
     {0},
 };
 
 /* As many threads as a row has entries in the mean, as a power of two: what CUSP does. */
+static int mean_threads(const struct storage *storage)
+{
+    int threads = 2;
+    while (threads < WARP && threads * storage->rows < storage->nnz)
+        threads *= 2;
+    return threads;
+}
+
 static enum status prepare_vector(struct launch *launch, struct error *error)
 {
     double *threads = &launch->values.number[CSR_VECTOR_THREADS];
-    const struct storage *storage = launch->storage;
-    (void)error;
-    if (!isnan(*threads)) return STATUS_OK;
-    *threads = 2;
-    while (*threads < WARP && *threads * (double)storage->rows < (double)storage->nnz)
-        *threads *= 2;
-    return STATUS_OK;
+    bool shared = (int)launch->values.number[CSR_VECTOR_REDUCE] == CSR_SHARED;
+    if (isnan(*threads)) *threads = shared ? WARP : mean_threads(launch->storage);
+    if (WARP % (int)*threads)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "csr-vector has 2, 4, 8, 16 or 32 threads a row, not threads=%d", (int)*threads);
+    if (shared && (int)*threads != WARP)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "csr-vector with reduce=shared has 32 threads a row: leave out threads=%d or reduce",
+                         (int)*threads);
+    return check_warps(launch, CSR_VECTOR_BLOCK, error);
 }
 
 const struct kernel kernel_cuda_csr_scalar = {
@@ -44,8 +62,9 @@ const struct kernel kernel_cuda_csr_vector = {
     .name = "csr-vector",
     .backend = BACKEND_CUDA,
     .format = &format_csr,
-    .summary = "several threads a row, whose sums are added by shuffles",
-    .source = "Bell and Garland, SC 2009, section 4.3; CUSP",
+    .summary = "several threads a row, whose sums are added by shuffles or in shared memory",
+    .source = "Bell and Garland, SC 2009, section 4.3; CUSP; reduce=shared: Cranfield report on OpenMP and "
+              "CUDA",
     .parameters = vector_parameters,
     .prepare = prepare_vector,
     .run = CUDA_CODE(cuda_csr_vector),

@@ -35,51 +35,79 @@ void cuda_csr_scalar(const struct launch *launch)
     });
 }
 
+/* The sum over a warp in shared memory, a cell of which belongs to each thread; the first lane has it. In
+ * each round the lanes below `distance` read the cells of as many above them, which no lane writes in that
+ * round. */
+template <class real> __device__ inline real sum_in_shared(real value)
+{
+    int lane = threadIdx.x % WARP;
+    real *cell = shared_memory<real>() + threadIdx.x;
+    *cell = value;
+    __syncwarp();
+#pragma unroll
+    for (int distance = WARP / 2; distance > 0; distance /= 2) {
+        if (lane < distance) *cell = value += cell[distance];
+        __syncwarp();
+    }
+    return value;
+}
+
 /* THREADS neighbouring threads a row: each takes every THREADS-th entry, and the first adds up what they
  * have (Bell and Garland, "Implementing sparse matrix-vector multiplication on throughput-oriented
- * processors", SC 2009, section 4.3, there with 32; fewer for short rows as in CUSP). */
-template <int THREADS, class real, class offset>
+ * processors", SC 2009, section 4.3, there with 32; fewer for short rows as in CUSP). aligned: rows of more
+ * than THREADS entries are read from a multiple of THREADS on, with lanes that wait in the first step (CUSP).
+ * SHARED: added up in shared memory, as before there were shuffles (Cranfield report on OpenMP and CUDA). */
+template <int THREADS, bool SHARED, class real, class offset>
 __global__ void csr_vector(int64_t rows, const offset *__restrict__ row_ptr, const int32_t *__restrict__ col,
                            const real *__restrict__ val, const real *__restrict__ x, real *__restrict__ y,
-                           bool accumulate)
+                           bool aligned, bool accumulate)
 {
     int64_t i = thread_of_grid() / THREADS;
     int lane = threadIdx.x % THREADS;
     real sum = 0;
     if (i < rows) {
-        offset end = row_ptr[i + 1];
+        slot_of<offset> begin = row_ptr[i], end = row_ptr[i + 1], k = begin + lane;
+        if (aligned && end - begin > THREADS) {
+            k = begin / THREADS * THREADS + lane;
+            if (k >= begin) sum = val[k] * x[col[k]];
+            k += THREADS;
+        }
 #pragma unroll 1
-        for (offset k = row_ptr[i] + lane; k < end; k += THREADS)
+        for (; k < end; k += THREADS)
             sum += val[k] * x[col[k]];
     }
-    sum = sum_over<THREADS>(sum);
+    if constexpr (SHARED)
+        sum = sum_in_shared(sum);
+    else
+        sum = sum_over<THREADS>(sum);
     if (lane == 0 && i < rows) put(y, i, sum, accumulate);
 }
 
-template <int THREADS> static void vector_with(const struct launch *launch)
+template <int THREADS, bool SHARED> static void vector_with(const struct launch *launch)
 {
     by_types(launch, [launch](auto value, auto index) {
         using real = decltype(value);
         using offset = decltype(index);
-        enqueue(launch, csr_vector_grid(launch), "csr_vector", csr_vector<THREADS, real, offset>,
+        enqueue(launch, csr_vector_grid(launch), "csr_vector", csr_vector<THREADS, SHARED, real, offset>,
                 launch->storage->rows, array_of<offset>(launch, CSR_ROW_PTR),
                 array_of<int32_t>(launch, CSR_COL), array_of<real>(launch, CSR_VAL), x_of<real>(launch),
-                y_of<real>(launch), launch->accumulate);
+                y_of<real>(launch), number_of(launch, CSR_VECTOR_ALIGNED) != 0, launch->accumulate);
     });
 }
 
 void cuda_csr_vector(const struct launch *launch)
 {
+    if (number_of(launch, CSR_VECTOR_REDUCE) == CSR_SHARED) return vector_with<WARP, true>(launch);
     switch (number_of(launch, CSR_VECTOR_THREADS)) {
     case 2:
-        return vector_with<2>(launch);
+        return vector_with<2, false>(launch);
     case 4:
-        return vector_with<4>(launch);
+        return vector_with<4, false>(launch);
     case 8:
-        return vector_with<8>(launch);
+        return vector_with<8, false>(launch);
     case 16:
-        return vector_with<16>(launch);
+        return vector_with<16, false>(launch);
     default:
-        return vector_with<32>(launch);
+        return vector_with<WARP, false>(launch);
     }
 }

@@ -9,7 +9,10 @@ extern const struct kernel kernel_cuda_csr_scalar, kernel_cuda_csr_vector;
 
 /* Parameters of csr-scalar and csr-vector. */
 enum { CSR_SCALAR_BLOCK };
-enum { CSR_VECTOR_THREADS, CSR_VECTOR_BLOCK };
+enum { CSR_VECTOR_THREADS, CSR_VECTOR_BLOCK, CSR_VECTOR_ALIGNED, CSR_VECTOR_REDUCE };
+
+/* Values of `reduce`. */
+enum { CSR_SHUFFLE, CSR_SHARED };
 
 /* A thread a row. */
 static inline struct grid csr_scalar_grid(const struct launch *launch)
@@ -17,11 +20,15 @@ static inline struct grid csr_scalar_grid(const struct launch *launch)
     return grid_for(launch->storage->rows, 1, (int)launch->values.number[CSR_SCALAR_BLOCK]);
 }
 
-/* So many threads a row. */
+/* So many threads a row; to reduce in shared memory, a sum a thread. */
 static inline struct grid csr_vector_grid(const struct launch *launch)
 {
-    return grid_for(launch->storage->rows, (int)launch->values.number[CSR_VECTOR_THREADS],
-                    (int)launch->values.number[CSR_VECTOR_BLOCK]);
+    const double *number = launch->values.number;
+    struct grid grid =
+        grid_for(launch->storage->rows, (int)number[CSR_VECTOR_THREADS], (int)number[CSR_VECTOR_BLOCK]);
+    if ((int)number[CSR_VECTOR_REDUCE] == CSR_SHARED)
+        grid.shared = (size_t)grid.threads * value_size(launch->storage);
+    return grid;
 }
 
 /* In csr.cu: */

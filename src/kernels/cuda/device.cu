@@ -77,6 +77,7 @@ static enum status describe(int index, struct device_facts *facts, struct error 
     snprintf(facts->name, sizeof facts->name, "%s", properties.name);
     facts->memory = properties.totalGlobalMem;
     facts->cache = static_cast<size_t>(properties.l2CacheSize);
+    facts->shared = properties.sharedMemPerBlockOptin;
     facts->major = properties.major;
     facts->minor = properties.minor;
     facts->multiprocessors = properties.multiProcessorCount;

@@ -3,6 +3,8 @@
 #define SPARSIGHT_KERNELS_CUDA_WARP_CUH
 
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 
 #define WHOLE_WARP 0xffffffffu
 
@@ -21,6 +23,17 @@ template <int WIDE, class real> __device__ inline real sum_over(real value)
         value += __shfl_down_sync(WHOLE_WARP, value, distance, WIDE);
     return value;
 }
+
+/* The shared memory that a block is given at launch. */
+template <class T> __device__ inline T *shared_memory()
+{
+    extern __shared__ int4 shared_sixteens[];
+    return reinterpret_cast<T *>(shared_sixteens);
+}
+
+/* Slots as a loop goes through them: without a sign, since the one that ends it may lie beyond the last that
+ * an offset can name. */
+template <class offset> using slot_of = std::make_unsigned_t<offset>;
 
 /* y[i] = sum, or y[i] += sum. */
 template <class real> __device__ inline void put(real *y, int64_t i, real sum, bool accumulate)

@@ -1,0 +1,65 @@
+#include "kernels/cuda/cmrs.h"
+
+#include "kernels/cuda/code.h"
+#include "kernels/device.h"
+
+static const char *const no_yes[] = {"no", "yes", NULL};
+
+/* Blocks of 128 threads waste least of a multiprocessor's shared memory with strips of 16 rows. */
+static const struct parameter basic_parameters[] = {
+    [CMRS_BASIC_BLOCK] = {"block", "threads of a block", 32, 1024, 128, .integer = true, .doubles = true},
+    [CMRS_BASIC_ALIGNED] = {"aligned", "yes: strips of more than 32 slots are read from a multiple of 32 on",
+                            .choices = no_yes},
+    {0},
+};
+
+static const struct parameter padded_parameters[] = {
+    [CMRS_PADDED_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .integer = true, .doubles = true},
+    {0},
+};
+
+/* The cells of high strips and large blocks are more than a block has by itself, and may be more than it can
+ * have. */
+static enum status prepare_basic(struct launch *launch, struct error *error)
+{
+    enum status (*const allow)(const struct launch *, struct error *) = CUDA_CODE(cuda_cmrs_allow);
+    size_t shared = cmrs_basic_grid(launch).shared, most = launch->device->facts.shared;
+    if (most && shared > most)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "cmrs with blocks of %d threads and strips of %lld rows needs %zu bytes of shared "
+                         "memory, and a block can have %zu: give a smaller block or height",
+                         (int)launch->values.number[CMRS_BASIC_BLOCK],
+                         (long long)launch->storage->number[CMRS_HEIGHT], shared, most);
+    enum status status = check_warps(launch, CMRS_BASIC_BLOCK, error);
+    return status == STATUS_OK && shared > SHARED_PLAIN && allow ? allow(launch, error) : status;
+}
+
+static enum status prepare_padded(struct launch *launch, struct error *error)
+{
+    if (launch->storage->number[CMRS_MODULO] == 0)
+        return error_set(error, STATUS_UNAVAILABLE, "cmrs-padded reads groups: ask for modulo=1 to 32");
+    return check_warps(launch, CMRS_PADDED_BLOCK, error);
+}
+
+const struct kernel kernel_cuda_cmrs = {
+    .name = "cmrs",
+    .backend = BACKEND_CUDA,
+    .format = &format_cmrs,
+    .summary = "a warp a strip, with a cell of shared memory for each row and lane",
+    .source = "Koza et al., SIAM J. Sci. Comput. 36, 2014, algorithm 1",
+    .parameters = basic_parameters,
+    .prepare = prepare_basic,
+    .run = CUDA_CODE(cuda_cmrs),
+};
+
+const struct kernel kernel_cuda_cmrs_padded = {
+    .name = "cmrs-padded",
+    .backend = BACKEND_CUDA,
+    .format = &format_cmrs,
+    .summary = "a warp a strip, rows added up by a segmented sum before they go to shared memory",
+    .source = "Koza et al., SIAM J. Sci. Comput. 36, 2014, section 6.7",
+    .parameters = padded_parameters,
+    .format_defaults = "modulo=4",
+    .prepare = prepare_padded,
+    .run = CUDA_CODE(cuda_cmrs_padded),
+};
