@@ -207,6 +207,7 @@ struct result result_unrun(const struct kernel_choice *choice, enum precision pr
                             .max_error = NAN,
                             .residual = NAN,
                             .upload_seconds = NAN,
+                            .transfer_seconds = NAN,
                             .convert_seconds = NAN};
     samples_of(PROTOCOL_MEDIAN, NULL, 0, &result.samples);
     result.status = kernel_check(kernel, complex, &result.error);

@@ -2,11 +2,13 @@
  * reads, with its parameters over their ranges, in both precisions, held against the reference. Speaks TAP, a
  * test for each kernel; skipped, with the reason, where there is no GPU.
  *
- *     check_gpu [--brief] [LIST]
+ *     check_gpu [--brief] [--seconds=N] [LIST]
  *
  * LIST has kernels as --kernels takes them, and all of their parameters are gone through. --brief: matrices
  * of less than 2000 entries only, and of parameters the defaults and the ends of their ranges, for
- * compute-sanitizer. SPARSIGHT_DEVICE names the GPU, counted from 0. */
+ * compute-sanitizer. --seconds: no further matrix after that time; how many were left out is said.
+ * SPARSIGHT_DEVICE names the GPU, counted from 0. */
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +35,8 @@ struct tally {
 struct check {
     struct device device;
     bool brief;
+    double stop; /* clock_seconds(); no matrix is begun afterwards */
+    int tried, left_out;
     struct tally tally[KERNELS_MOST];
     int count;
     struct requests requests;
@@ -158,6 +162,10 @@ static void try_requests(struct check *check, const struct sample *sample, enum 
 static void try_sample(struct check *check, const struct sample *sample)
 {
     if (sample->a.imaginary || (check->brief && csr_nnz(&sample->a) >= BRIEF_ENTRIES)) return;
+    bool late = clock_seconds() > check->stop;
+    check->tried += !late;
+    check->left_out += late;
+    if (late) return;
     for (enum precision precision = PRECISION_F64; precision <= PRECISION_F32; precision++) {
         struct operands operands[2] = {{0}};
         struct error error = {0};
@@ -211,6 +219,8 @@ static enum status choose(struct check *check, const char *text, struct error *e
 static int conclude(const struct check *check)
 {
     int failed = 0;
+    printf("# %d matrices%s", check->tried, check->left_out ? "" : "\n");
+    if (check->left_out) printf(", and %d for which there was no time\n", check->left_out);
     printf("1..%d\n", check->count);
     for (int k = 0; k < check->count; k++) {
         const struct tally *tally = &check->tally[k];
@@ -237,13 +247,27 @@ static int skip(const struct error *error)
     return EXIT_SUCCESS;
 }
 
+/* Read the options; returns the list. */
+static const char *read_arguments(struct check *check, int argc, char **argv)
+{
+    const char *list = "cuda";
+    check->stop = INFINITY;
+    for (int k = 1; k < argc; k++)
+        if (strcmp(argv[k], "--brief") == 0)
+            check->brief = true;
+        else if (strncmp(argv[k], "--seconds=", 10) == 0)
+            check->stop = clock_seconds() + atof(argv[k] + 10);
+        else
+            list = argv[k];
+    return list;
+}
+
 int main(int argc, char **argv)
 {
     static struct check check;
     struct error error = {0};
-    const char *number = getenv("SPARSIGHT_DEVICE");
-    check.brief = argc > 1 && strcmp(argv[1], "--brief") == 0;
-    const char *list = argc > 1 + check.brief ? argv[argc - 1] : "cuda";
+    const char *number = getenv("SPARSIGHT_DEVICE"), *list = read_arguments(&check, argc, argv);
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     if (device_type_of(DEVICE_GPU)->check(&error) != STATUS_OK) return skip(&error);
     if (choose(&check, list, &error) != STATUS_OK ||
         device_open(device_type_of(DEVICE_GPU), number ? atoi(number) : 0, &check.device, &error) !=
@@ -254,9 +278,9 @@ int main(int argc, char **argv)
     printf("# %s, compute capability %d.%d\n", check.device.facts.name, check.device.facts.major,
            check.device.facts.minor);
     check.requests = requests_all();
+    try_lengths(&check);
     try_samples(&check, samples_small());
     if (!check.brief) try_samples(&check, samples_large());
-    try_lengths(&check);
     requests_free(&check.requests);
     int failed = conclude(&check);
     device_close(&check.device);

@@ -53,6 +53,7 @@ static const struct {
     const char *format, *parameters;
 } combinations[] = {
     {"coo", "order=random,seed=7"},
+    {"ell", "layout=rows"},
     {"ell", "layout=rows,pad=sentinel"},
     {"ell", "layout=transposed,pad=sentinel"},
     {"hyb", "k=1,layout=rows"},
@@ -60,6 +61,7 @@ static const struct {
     {"hyb", "k=3,layout=rows,pad=sentinel"},
     {"hyb", "rule=share,share=0.5"},
     {"hyb", "rule=share,share=1,pad=sentinel"},
+    {"jds", "sections=share"},
     {"jds", "sections=equal,inside=csr"},
     {"jds", "sections=equal,height=5"},
     {"jds", "sections=equal,height=4,longest=6"},

@@ -1,14 +1,18 @@
 #include "kernels_support.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "support.h"
 
 static void add_set(struct sets *sets, const char *name, const char *value)
 {
-    if (sets->count == 64) return;
-    snprintf(sets->text[sets->count++], sizeof sets->text[0], "%s%s%s", name, name[0] ? "=" : "", value);
+    char text[sizeof sets->text[0]];
+    snprintf(text, sizeof text, "%s%s%s", name, name[0] ? "=" : "", value);
+    for (int s = 0; s < sets->count; s++)
+        if (strcmp(sets->text[s], text) == 0) return;
+    if (sets->count < 64) memcpy(sets->text[sets->count++], text, sizeof text);
 }
 
 /* Each value of a parameter, after `before`: "aligned=yes,". */

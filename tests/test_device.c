@@ -239,6 +239,8 @@ static void run_there(const struct launch *launch)
     assert_on_device(launch->x, (size_t)a->cols * value);
     assert_on_device(launch->y, (size_t)a->rows * value);
     assert_ptr_not_equal(a, launch->storage);
+    assert_int_equal(block_of(launch->host_x), -1);
+    assert_memory_equal(launch->host_x, launch->x, (size_t)a->cols * value);
     for (int64_t i = 0; i < a->rows; i++) {
         double sum = 0;
         for (int64_t k = ((int32_t *)a->array[CSR_ROW_PTR].data)[i];
@@ -260,6 +262,17 @@ static void run_nowhere(const struct launch *launch)
     (void)launch; /* y stays as it is */
 }
 
+static double transfer_there(const struct launch *launch)
+{
+    assert_non_null(launch->y);
+    return 42e-6;
+}
+
+static size_t bytes_there(const struct launch *launch)
+{
+    return (size_t)launch->storage->rows * 3;
+}
+
 static const struct parameter none[] = {{0}};
 static const struct kernel there = {.name = "csr-there",
                                     .backend = BACKEND_CUDA,
@@ -270,7 +283,9 @@ static const struct kernel also = {.name = "csr-also",
                                    .backend = BACKEND_CUSPARSE,
                                    .format = &format_csr,
                                    .parameters = none,
-                                   .run = run_there};
+                                   .run = run_there,
+                                   .own_bytes = bytes_there,
+                                   .transfer = transfer_there};
 static const struct kernel lazy = {.name = "csr-lazy",
                                    .backend = BACKEND_CUDA,
                                    .format = &format_csr,
@@ -430,6 +445,9 @@ static void products_are_run_on_the_device(void **state)
         assert_true(results[0].samples.median == 1e-3); /* the device's own time */
         assert_true(results[0].upload_seconds >= 0 && isnan(results[1].upload_seconds));
         assert_string_equal(results[2].name, "cusparse/csr-also");
+        assert_true(isnan(results[0].transfer_seconds) && results[2].transfer_seconds == 42e-6);
+        assert_true(results[2].bytes.plus == results[0].bytes.plus + 180);
+        assert_true(results[2].bytes.minus == results[0].bytes.minus + 180);
         free_all(results, 4);
     }
     device_close(&device);

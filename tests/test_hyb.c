@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "formats/ell.h"
 #include "formats/hyb.h"
+#include "matrix/histogram.h"
 #include "stored.h"
 #include "support.h"
 

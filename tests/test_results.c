@@ -187,11 +187,12 @@ static void what_was_not_run_has_no_numbers(void **state)
 /* Columns */
 
 static const char *const keys[] = {
-    "kernel",      "format",     "backend",   "device",     "precision", "params",      "threads",
-    "unavailable", "samples",    "time_us",   "median_us",  "low_us",    "high_us",     "spread",
-    "min_us",      "mean_us",    "stddev_us", "tie",        "gflops",    "gflops_cmrs", "beta_minus",
-    "beta_plus",   "eta_minus",  "eta_plus",  "read_share", "bytes",     "slots",       "padding_ratio",
-    "max_error",   "convert_us", "upload_us", "break_even", "cached",    "residual",    "agrees",
+    "kernel",     "format",      "backend",    "device",        "precision", "params",
+    "threads",    "unavailable", "samples",    "time_us",       "median_us", "low_us",
+    "high_us",    "spread",      "min_us",     "mean_us",       "stddev_us", "tie",
+    "gflops",     "gflops_cmrs", "beta_minus", "beta_plus",     "eta_minus", "eta_plus",
+    "read_share", "bytes",       "slots",      "padding_ratio", "max_error", "convert_us",
+    "upload_us",  "transfer_us", "break_even", "cached",        "residual",  "agrees",
 };
 #define KEYS (sizeof keys / sizeof *keys)
 

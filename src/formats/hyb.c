@@ -8,6 +8,7 @@
 #include "base/threads.h"
 #include "formats/coo.h"
 #include "formats/ell_part.h"
+#include "matrix/histogram.h"
 
 static const char *const rules[] = {
     [HYB_BYTES] = "bytes", [HYB_THIRD] = "third", [HYB_ENTRIES] = "share", NULL};

@@ -3,7 +3,8 @@
 #define SPARSIGHT_FORMATS_HYB_H
 
 #include "formats/format.h"
-#include "matrix/histogram.h"
+
+struct length_count;
 
 /* Part 0 is as ELL's arrays (formats/ell.h), rows padded to number[HYB_WIDTH]; part 1 has an element for each
  * entry beyond that, in the order of rows. */

@@ -3,6 +3,7 @@
 
 #include "base/range.h"
 #include "formats/hyb.h"
+#include "matrix/histogram.h"
 
 #define INDEX sizeof(int32_t)
 

@@ -103,7 +103,7 @@ static void clear_outcome(const struct bench *bench, struct result *result)
     result->flops_cmrs = 2 * nnz - (double)bench->a->rows;
     result->bytes = (struct kernel_bytes){NAN, NAN};
     result->max_error = result->residual = NAN;
-    result->convert_seconds = result->upload_seconds = NAN;
+    result->convert_seconds = result->upload_seconds = result->transfer_seconds = NAN;
     result->cached = false;
     name_as_asked(result);
 }

@@ -56,8 +56,10 @@ struct result {
                         0, infinite if A x is not finite; NaN if no b was given. What is close enough, such as
                         the Cranfield report's 1e-5, is for the reader to say */
     double convert_seconds;
-    double upload_seconds; /* of the stored matrix to the device; NaN on the host */
-    bool cached;           /* what it reads fits in the last-level cache, and it was not run cold */
+    double upload_seconds;   /* of the stored matrix to the device; NaN on the host */
+    double transfer_seconds; /* of a product, in which it copies vectors to the host and back; NaN if it does
+                                not */
+    bool cached;             /* what it reads fits in the last-level cache, and it was not run cold */
 };
 
 /* Run all results' kernels on `a`: convert what they need, check each product, time them in rounds over all

@@ -17,15 +17,45 @@
 #include "kernels/cuda/coo.h"
 #include "kernels/cuda/csr.h"
 #include "kernels/cuda/ell.h"
+#include "kernels/cuda/hyb.h"
+#include "kernels/cuda/jds.h"
 
 const struct kernel *const kernels[] = {
-    &kernel_cpu_coo_seq,        &kernel_cpu_coo_omp,     &kernel_cpu_csr_seq,      &kernel_cpu_csr_omp,
-    &kernel_cpu_csr_balanced,   &kernel_cpu_ell_seq,     &kernel_cpu_ell_omp,      &kernel_cpu_hyb_seq,
-    &kernel_cpu_hyb_omp,        &kernel_cpu_jds_seq,     &kernel_cpu_jds_omp,      &kernel_cpu_cmrs_seq,
-    &kernel_cpu_cmrs_omp,       &kernel_cpu_sell_seq,    &kernel_cpu_sell_omp,     &kernel_cpu_dia_seq,
-    &kernel_cpu_dia_omp,        &kernel_cpu_bsr_seq,     &kernel_cpu_bsr_omp,      &kernel_cuda_coo_atomic,
-    &kernel_cuda_coo_segmented, &kernel_cuda_csr_scalar, &kernel_cuda_csr_vector,  &kernel_cuda_ell_padded,
-    &kernel_cuda_ell_masked,    &kernel_cuda_cmrs,       &kernel_cuda_cmrs_padded, NULL,
+    &kernel_cpu_coo_seq,
+    &kernel_cpu_coo_omp,
+    &kernel_cpu_csr_seq,
+    &kernel_cpu_csr_omp,
+    &kernel_cpu_csr_balanced,
+    &kernel_cpu_ell_seq,
+    &kernel_cpu_ell_omp,
+    &kernel_cpu_hyb_seq,
+    &kernel_cpu_hyb_omp,
+    &kernel_cpu_jds_seq,
+    &kernel_cpu_jds_omp,
+    &kernel_cpu_cmrs_seq,
+    &kernel_cpu_cmrs_omp,
+    &kernel_cpu_sell_seq,
+    &kernel_cpu_sell_omp,
+    &kernel_cpu_dia_seq,
+    &kernel_cpu_dia_omp,
+    &kernel_cpu_bsr_seq,
+    &kernel_cpu_bsr_omp,
+    &kernel_cuda_coo_atomic,
+    &kernel_cuda_coo_segmented,
+    &kernel_cuda_csr_scalar,
+    &kernel_cuda_csr_vector,
+    &kernel_cuda_ell_padded,
+    &kernel_cuda_ell_bounded,
+    &kernel_cuda_ell_masked,
+    &kernel_cuda_ell_rowmajor,
+    &kernel_cuda_hyb,
+    &kernel_cuda_hyb_fused,
+    &kernel_cuda_hyb_host,
+    &kernel_cuda_jds,
+    &kernel_cuda_jds_sections,
+    &kernel_cuda_cmrs,
+    &kernel_cuda_cmrs_padded,
+    NULL,
 };
 
 const char *kernel_backend(const struct kernel *kernel)
@@ -94,7 +124,7 @@ enum status kernel_prepare_on(struct device *device, const struct kernel *kernel
 
 void kernel_run(struct launch *launch, const void *x, void *y)
 {
-    launch->x = x;
+    launch->x = launch->host_x = x;
     launch->y = y;
     launch->kernel->run(launch);
 }
@@ -111,6 +141,7 @@ struct kernel_bytes kernel_bytes(const struct launch *launch)
     const struct storage *storage = launch->storage;
     double value = (double)element_size(storage_values(storage, 0)->element);
     double arrays = (double)storage_size(storage).bytes;
+    if (launch->kernel->own_bytes) arrays += (double)launch->kernel->own_bytes(launch);
     double y = value * (double)storage->rows * (launch->accumulate ? 2 : 1);
     int64_t loads = launch->kernel->x_loads ? launch->kernel->x_loads(launch) : storage_slots(storage);
     return (struct kernel_bytes){arrays + value * (double)storage->cols + y,

@@ -33,7 +33,8 @@ struct launch {
     bool accumulate;                /* y += A x */
     const void *x;                  /* as y, in the memory that run reads */
     void *y;
-    void *state; /* the kernel's own */
+    const void *host_x; /* the same x in the host's memory */
+    void *state;        /* the kernel's own */
 };
 
 struct kernel {
@@ -56,11 +57,17 @@ struct kernel {
      * it (a padding it cannot read). May be NULL. */
     enum status (*prepare)(struct launch *launch, struct error *error);
     /* One product. Allocates nothing and cannot fail. On a device it puts launches into the device's queue
-     * and waits for nothing; what the device says to them is found out by whoever asked for the product. */
+     * and waits for nothing, unless a part of the product is the host's; what the device says to them is
+     * found out by whoever asked for the product. */
     void (*run)(const struct launch *launch);
     void (*release)(struct launch *launch); /* frees launch->state; may be NULL */
     /* Elements of x that one product loads, padding included: what beta-minus counts. NULL: one a slot. */
     int64_t (*x_loads)(const struct launch *launch);
+    /* Bytes of what prepare made beside the arrays that one product reads. NULL: none. */
+    size_t (*own_bytes)(const struct launch *launch);
+    /* Seconds in which the last product copied vectors between the host's memory and the device's, which are
+     * in its time; NaN if that is not known. NULL: it copies none. */
+    double (*transfer)(const struct launch *launch);
 };
 
 /* The table; the last one is NULL. */
@@ -96,9 +103,9 @@ void kernel_run(struct launch *launch, const void *x, void *y);
 
 void kernel_release(struct launch *launch);
 
-/* Bytes of all arrays that a product reads (all of the storage's), of x and of y: the least that has to be
- * moved, each element once (beta-plus); and with as many elements of x as are loaded (beta-minus). y counts
- * twice if it is added to. */
+/* Bytes of all arrays that a product reads (all of the storage's, and the kernel's own), of x and of y: the
+ * least that has to be moved, each element once (beta-plus); and with as many elements of x as are loaded
+ * (beta-minus). y counts twice if it is added to. */
 struct kernel_bytes {
     double plus, minus;
 };

@@ -185,6 +185,7 @@ static enum status run_on(struct operands *operands, struct launch *launch, int 
     enum status status = device_check(device, error);
     if (status != STATUS_OK) return status;
     launch->x = operands->placed.x;
+    launch->host_x = operands->x;
     launch->y = operands->placed.y;
     operands->placed.added += products;
     return device->type->time(device, launch, products, seconds, error);

@@ -1,35 +1,81 @@
 #include "kernels/cuda/ell.h"
 
-#include "formats/ell.h"
-#include "formats/fill.h"
-#include "kernels/cuda/code.h"
+#include <stdlib.h>
 
-static const struct parameter block_parameters[] = {
+#include "base/memory.h"
+#include "base/threads.h"
+#include "formats/ell_part.h"
+#include "formats/sorted.h"
+#include "kernels/cuda/code.h"
+#include "kernels/device.h"
+
+static const struct parameter parameters[] = {
     [ELL_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .integer = true, .doubles = true},
     {0},
 };
 
-/* The layout that neighbouring threads read side by side, and the padding that the loop is written for. */
-static enum status check_storage(const struct launch *launch, int64_t pad, const char *words,
-                                 struct error *error)
+static enum status want_layout(const struct launch *launch, enum ell_layout layout, struct error *error)
 {
-    if (storage_parameter(launch->storage, ELL_LAYOUT) == ELL_TRANSPOSED &&
-        storage_parameter(launch->storage, ELL_PAD) == pad)
-        return STATUS_OK;
-    return error_set(error, STATUS_UNAVAILABLE, "%s reads %s only", launch->kernel->name, words);
+    if (storage_parameter(launch->storage, ELL_LAYOUT) == layout) return STATUS_OK;
+    return error_set(error, STATUS_UNAVAILABLE, "%s reads %s: ask for layout=%s", launch->kernel->name,
+                     layout == ELL_ROWS ? "rows one after another" : "transposed rows", ell_layouts[layout]);
+}
+
+static enum status want_pad(const struct launch *launch, enum ell_pad pad, struct error *error)
+{
+    if (storage_parameter(launch->storage, ELL_PAD) == pad) return STATUS_OK;
+    return error_set(error, STATUS_UNAVAILABLE, "%s %s: ask for pad=%s", launch->kernel->name,
+                     pad == ELL_REPEAT ? "takes every column for one of x" : "knows padding by its column -1",
+                     ell_pads[pad]);
 }
 
 static enum status prepare_padded(struct launch *launch, struct error *error)
 {
-    return check_storage(launch, ELL_REPEAT, "layout=transposed,pad=repeat", error);
+    enum status status = want_layout(launch, ELL_TRANSPOSED, error);
+    return status == STATUS_OK ? want_pad(launch, ELL_REPEAT, error) : status;
 }
 
 static enum status prepare_masked(struct launch *launch, struct error *error)
 {
-    return check_storage(launch, ELL_SENTINEL, "layout=transposed,pad=sentinel", error);
+    enum status status = want_layout(launch, ELL_TRANSPOSED, error);
+    return status == STATUS_OK ? want_pad(launch, ELL_SENTINEL, error) : status;
 }
 
-/* Entries alone. */
+static enum status prepare_rowmajor(struct launch *launch, struct error *error)
+{
+    enum status status = want_layout(launch, ELL_ROWS, error);
+    return status == STATUS_OK ? want_pad(launch, ELL_REPEAT, error) : status;
+}
+
+static size_t lengths_bytes(const struct launch *launch)
+{
+    return (size_t)launch->storage->rows * sizeof(int32_t);
+}
+
+/* The format does not keep the lengths: they are found from what is padding. */
+static enum status prepare_bounded(struct launch *launch, struct error *error)
+{
+    const struct storage *storage = launch->storage;
+    int64_t rows = storage->rows, width = storage->number[ELL_WIDTH];
+    enum status status = want_layout(launch, ELL_TRANSPOSED, error);
+    if (status != STATUS_OK) return status;
+    struct error reason = {0};
+    int32_t *length = memory_array((size_t)rows, sizeof *length, error);
+    if (!length) return STATUS_MEMORY;
+#pragma omp parallel for schedule(static) if (rows > THREADS_LEAST)
+    for (int64_t i = 0; i < rows; i++)
+        length[i] = (int32_t)padded_length(storage, i, rows, width);
+    launch->state = device_copy_of(launch->device, length, lengths_bytes(launch), "row lengths", &reason);
+    free(length);
+    return launch->state ? STATUS_OK : error_set(error, reason.status, "%s", reason.message);
+}
+
+static void release_bounded(struct launch *launch)
+{
+    device_release(launch->device, launch->state);
+    launch->state = NULL;
+}
+
 static int64_t entries(const struct launch *launch)
 {
     return launch->storage->nnz;
@@ -39,22 +85,48 @@ const struct kernel kernel_cuda_ell_padded = {
     .name = "ell-padded",
     .backend = BACKEND_CUDA,
     .format = &format_ell,
-    .summary = "a thread a row, padding multiplied like entries",
+    .summary = "a thread a row, over all of its slots, padding too",
     .source = "PMPP, figure 10.10",
-    .parameters = block_parameters,
+    .parameters = parameters,
     .prepare = prepare_padded,
     .run = CUDA_CODE(cuda_ell_padded),
+};
+
+const struct kernel kernel_cuda_ell_bounded = {
+    .name = "ell-bounded",
+    .backend = BACKEND_CUDA,
+    .format = &format_ell,
+    .summary = "a thread a row, as far as its entries go; it reads row lengths beside the format",
+    .source = "PMPP, 4th edition, chapter 14",
+    .parameters = parameters,
+    .prepare = prepare_bounded,
+    .run = CUDA_CODE(cuda_ell_bounded),
+    .release = release_bounded,
+    .x_loads = entries,
+    .own_bytes = lengths_bytes,
 };
 
 const struct kernel kernel_cuda_ell_masked = {
     .name = "ell-masked",
     .backend = BACKEND_CUDA,
     .format = &format_ell,
-    .summary = "a thread a row, padding told by its column and passed over",
+    .summary = "a thread a row, which skips slots whose column is -1",
     .source = "Sparse matrix-vector multiplication for HPCG on GPUs",
-    .parameters = block_parameters,
+    .parameters = parameters,
     .format_defaults = "pad=sentinel",
     .prepare = prepare_masked,
     .run = CUDA_CODE(cuda_ell_masked),
     .x_loads = entries,
+};
+
+const struct kernel kernel_cuda_ell_rowmajor = {
+    .name = "ell-rowmajor",
+    .backend = BACKEND_CUDA,
+    .format = &format_ell,
+    .summary = "ell-padded on rows that are not transposed: a warp's loads lie a row apart",
+    .source = "PMPP, section 10.3, the layout that figure 10.9 does away with",
+    .parameters = parameters,
+    .format_defaults = "layout=rows",
+    .prepare = prepare_rowmajor,
+    .run = CUDA_CODE(cuda_ell_rowmajor),
 };

@@ -1,47 +1,90 @@
-/* y = A x for ELL. */
+/* y = A x for ELL, a thread a row. */
+#include "kernels/cuda/ell.cuh"
 #include "kernels/cuda/launch.cuh"
-#include "kernels/cuda/warp.cuh"
 
 extern "C" {
-#include "formats/ell.h"
 #include "kernels/cuda/ell.h"
 }
 
-/* A thread a row; slot c of row i is c rows + i, so that neighbouring threads read neighbouring slots (PMPP,
- * figure 10.10). MASKED: what pads has the column -1, and no x is read for it. */
-template <bool MASKED, class real>
-__global__ void ell_rows(int64_t rows, int64_t width, const int32_t *__restrict__ col,
-                         const real *__restrict__ val, const real *__restrict__ x, real *__restrict__ y,
-                         bool accumulate)
+template <class real>
+__global__ void ell_padded(int64_t rows, int64_t width, const int32_t *__restrict__ col,
+                           const real *__restrict__ val, const real *__restrict__ x, real *__restrict__ y,
+                           bool accumulate)
+{
+    int64_t i = thread_of_grid();
+    if (i < rows) put(y, i, ell_row_sum<false>(i, rows, width, col, val, x), accumulate);
+}
+
+template <class real>
+__global__ void ell_masked(int64_t rows, int64_t width, const int32_t *__restrict__ col,
+                           const real *__restrict__ val, const real *__restrict__ x, real *__restrict__ y,
+                           bool accumulate)
+{
+    int64_t i = thread_of_grid();
+    if (i < rows) put(y, i, ell_row_sum<true>(i, rows, width, col, val, x), accumulate);
+}
+
+/* Rows end where their entries do (PMPP, 4th edition, chapter 14). */
+template <class real>
+__global__ void ell_bounded(int64_t rows, const int32_t *__restrict__ length, const int32_t *__restrict__ col,
+                            const real *__restrict__ val, const real *__restrict__ x, real *__restrict__ y,
+                            bool accumulate)
+{
+    int64_t i = thread_of_grid();
+    if (i < rows) put(y, i, ell_row_sum<false>(i, rows, length[i], col, val, x), accumulate);
+}
+
+/* Rows one after another: at each step the threads of a warp are a whole row apart. */
+template <class real>
+__global__ void ell_rowmajor(int64_t rows, int64_t width, const int32_t *__restrict__ col,
+                             const real *__restrict__ val, const real *__restrict__ x, real *__restrict__ y,
+                             bool accumulate)
 {
     int64_t i = thread_of_grid();
     if (i >= rows) return;
     real sum = 0;
 #pragma unroll 1
-    for (int64_t c = 0; c < width; c++) {
-        int64_t e = c * rows + i;
-        int32_t j = col[e];
-        if (!MASKED || j >= 0) sum += val[e] * x[j];
-    }
+    for (int64_t c = 0; c < width; c++)
+        sum += val[i * width + c] * x[col[i * width + c]];
     put(y, i, sum, accumulate);
 }
 
-template <bool MASKED> static void rows_with(const struct launch *launch, const char *name)
+void cuda_ell_padded(const struct launch *launch)
 {
-    by_precision(launch, [launch, name](auto value) {
+    by_precision(launch, [launch](auto value) {
         using real = decltype(value);
-        enqueue(launch, ell_grid(launch), name, ell_rows<MASKED, real>, launch->storage->rows,
+        enqueue(launch, ell_grid(launch), "ell_padded", ell_padded<real>, launch->storage->rows,
                 launch->storage->number[ELL_WIDTH], array_of<int32_t>(launch, ELL_COL),
                 array_of<real>(launch, ELL_VAL), x_of<real>(launch), y_of<real>(launch), launch->accumulate);
     });
 }
 
-void cuda_ell_padded(const struct launch *launch)
-{
-    rows_with<false>(launch, "ell_padded");
-}
-
 void cuda_ell_masked(const struct launch *launch)
 {
-    rows_with<true>(launch, "ell_masked");
+    by_precision(launch, [launch](auto value) {
+        using real = decltype(value);
+        enqueue(launch, ell_grid(launch), "ell_masked", ell_masked<real>, launch->storage->rows,
+                launch->storage->number[ELL_WIDTH], array_of<int32_t>(launch, ELL_COL),
+                array_of<real>(launch, ELL_VAL), x_of<real>(launch), y_of<real>(launch), launch->accumulate);
+    });
+}
+
+void cuda_ell_bounded(const struct launch *launch)
+{
+    by_precision(launch, [launch](auto value) {
+        using real = decltype(value);
+        enqueue(launch, ell_grid(launch), "ell_bounded", ell_bounded<real>, launch->storage->rows,
+                static_cast<const int32_t *>(launch->state), array_of<int32_t>(launch, ELL_COL),
+                array_of<real>(launch, ELL_VAL), x_of<real>(launch), y_of<real>(launch), launch->accumulate);
+    });
+}
+
+void cuda_ell_rowmajor(const struct launch *launch)
+{
+    by_precision(launch, [launch](auto value) {
+        using real = decltype(value);
+        enqueue(launch, ell_grid(launch), "ell_rowmajor", ell_rowmajor<real>, launch->storage->rows,
+                launch->storage->number[ELL_WIDTH], array_of<int32_t>(launch, ELL_COL),
+                array_of<real>(launch, ELL_VAL), x_of<real>(launch), y_of<real>(launch), launch->accumulate);
+    });
 }

@@ -1,0 +1,26 @@
+/* The entries of long rows, which HYB and JDS keep as COO: they are added to y, which is there already. */
+#ifndef SPARSIGHT_KERNELS_CUDA_COO_PART_CUH
+#define SPARSIGHT_KERNELS_CUDA_COO_PART_CUH
+
+#include "kernels/cuda/launch.cuh"
+#include "kernels/cuda/warp.cuh"
+
+/* A thread an entry, and an atomic addition for each. */
+template <class real>
+__global__ void coo_part(int64_t entries, const int32_t *__restrict__ row, const int32_t *__restrict__ col,
+                         const real *__restrict__ val, const real *__restrict__ x, real *__restrict__ y)
+{
+    int64_t e = thread_of_grid();
+    if (e < entries) atomicAdd(&y[row[e]], val[e] * x[col[e]]);
+}
+
+/* The part in arrays q, q + 1 and q + 2: rows, columns and values. */
+template <class real>
+inline void enqueue_coo_part(const struct launch *launch, int q, const struct grid &grid)
+{
+    enqueue(launch, grid, "coo_part", coo_part<real>, launch->storage->slots[1], array_of<int32_t>(launch, q),
+            array_of<int32_t>(launch, q + 1), array_of<real>(launch, q + 2), x_of<real>(launch),
+            y_of<real>(launch));
+}
+
+#endif

@@ -1,0 +1,109 @@
+#include "kernels/cuda/hyb.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "base/threads.h"
+#include "formats/ell_part.h"
+#include "kernels/cuda/code.h"
+#include "kernels/device.h"
+
+static const struct parameter parameters[] = {
+    [HYB_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .integer = true, .doubles = true},
+    {0},
+};
+
+static enum status prepare(struct launch *launch, struct error *error)
+{
+    if (storage_parameter(launch->storage, HYB_LAYOUT) == ELL_TRANSPOSED) return STATUS_OK;
+    return error_set(error, STATUS_UNAVAILABLE, "%s reads transposed rows: ask for layout=%s",
+                     launch->kernel->name, ell_layouts[ELL_TRANSPOSED]);
+}
+
+static size_t begins_bytes(const struct launch *launch)
+{
+    return ((size_t)hyb_rows_grid(launch).blocks + 1) * sizeof(int64_t);
+}
+
+/* Where the entries of each block's rows begin in COO. Whole warps go through them together. */
+static enum status prepare_fused(struct launch *launch, struct error *error)
+{
+    const struct storage *storage = launch->storage;
+    const struct grid grid = hyb_rows_grid(launch);
+    struct error reason = {0};
+    enum status status = prepare(launch, error);
+    if (status == STATUS_OK) status = check_warps(launch, HYB_BLOCK, error);
+    if (status != STATUS_OK) return status;
+    int64_t *begin = memory_array((size_t)grid.blocks + 1, sizeof *begin, error);
+    if (!begin) return STATUS_MEMORY;
+#pragma omp parallel for schedule(static) if (grid.blocks > THREADS_LEAST)
+    for (int64_t b = 0; b <= grid.blocks; b++)
+        begin[b] =
+            array_lower_bound(&storage->array[HYB_ROW], 0, storage->slots[1], b * (int64_t)grid.threads);
+    launch->state =
+        device_copy_of(launch->device, begin, begins_bytes(launch), "where blocks begin in COO", &reason);
+    free(begin);
+    return launch->state ? STATUS_OK : error_set(error, reason.status, "%s", reason.message);
+}
+
+static void release_fused(struct launch *launch)
+{
+    device_release(launch->device, launch->state);
+    launch->state = NULL;
+}
+
+static enum status prepare_host(struct launch *launch, struct error *error)
+{
+    enum status (*const make)(struct launch *, struct error *) = CUDA_CODE(cuda_hyb_host_make);
+    enum status status = prepare(launch, error);
+    if (status != STATUS_OK) return status;
+    return make ? make(launch, error) : error_set(error, STATUS_UNAVAILABLE, "built without CUDA");
+}
+
+/* Padding is read like an entry, unless it is masked. */
+static int64_t x_loads(const struct launch *launch)
+{
+    const struct storage *storage = launch->storage;
+    return hyb_masked(launch) ? storage->nnz : storage->slots[0] + storage->slots[1];
+}
+
+const struct kernel kernel_cuda_hyb = {
+    .name = "hyb",
+    .backend = BACKEND_CUDA,
+    .format = &format_hyb,
+    .summary = "two launches: ELL with a thread a row, then COO with an atomic addition an entry",
+    .source = "Bell and Garland, SC 2009; PMPP, section 10.4",
+    .parameters = parameters,
+    .prepare = prepare,
+    .run = CUDA_CODE(cuda_hyb),
+    .x_loads = x_loads,
+};
+
+const struct kernel kernel_cuda_hyb_fused = {
+    .name = "hyb-fused",
+    .backend = BACKEND_CUDA,
+    .format = &format_hyb,
+    .summary = "one launch: a block of rows adds up its own entries of COO in shared memory",
+    .source = "",
+    .parameters = parameters,
+    .prepare = prepare_fused,
+    .run = CUDA_CODE(cuda_hyb_fused),
+    .release = release_fused,
+    .x_loads = x_loads,
+    .own_bytes = begins_bytes,
+};
+
+const struct kernel kernel_cuda_hyb_host = {
+    .name = "hyb-host",
+    .backend = BACKEND_CUDA,
+    .format = &format_hyb,
+    .summary = "ELL on the GPU, COO on the host; y goes there and back, which is in the time",
+    .source = "PMPP, section 10.4",
+    .parameters = parameters,
+    .prepare = prepare_host,
+    .run = CUDA_CODE(cuda_hyb_host),
+    .release = CUDA_CODE(cuda_hyb_host_free),
+    .x_loads = x_loads,
+    .transfer = CUDA_CODE(cuda_hyb_host_transfer),
+};

@@ -1,0 +1,98 @@
+#include "kernels/cuda/jds.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "formats/jds_parts.h"
+#include "kernels/cuda/code.h"
+#include "kernels/device.h"
+
+static const struct parameter parameters[] = {
+    [JDS_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .integer = true, .doubles = true},
+    {0},
+};
+
+struct jds_piece jds_piece(const struct storage *storage, int64_t s)
+{
+    const struct jds_section section = jds_section(storage, s);
+    bool empty = section.first >= storage->number[JDS_FILLED];
+    return (struct jds_piece){.first = section.first,
+                              .height = section.height,
+                              .slot = section.slot,
+                              .wide = section.wide,
+                              .csr = jds_kind(storage) == JDS_SECTIONS_CSR && !empty};
+}
+
+static size_t apart_bytes(const struct launch *launch)
+{
+    return launch->accumulate ? 0 : (size_t)launch->storage->number[JDS_APART] * sizeof(int32_t);
+}
+
+/* The rows of the COO part, each once. O(entries of the part). */
+static enum status keep_apart(struct launch *launch, struct error *error)
+{
+    const struct storage *storage = launch->storage;
+    const int32_t *coo_row = storage->array[storage->number[JDS_COLUMNS] + 2].data;
+    struct error reason = {0};
+    int64_t count = 0;
+    int32_t *row = memory_array((size_t)storage->number[JDS_APART], sizeof *row, error);
+    if (!row) return STATUS_MEMORY;
+    for (int64_t e = 0; e < storage->slots[1]; e++)
+        if (e == 0 || coo_row[e] != coo_row[e - 1]) row[count++] = coo_row[e];
+    launch->state = device_copy_of(launch->device, row, apart_bytes(launch), "rows of the COO part", &reason);
+    free(row);
+    return launch->state ? STATUS_OK : error_set(error, reason.status, "%s", reason.message);
+}
+
+static enum status prepare_with(struct launch *launch, bool sections, struct error *error)
+{
+    if ((jds_kind(launch->storage) != JDS_PLAIN) != sections)
+        return error_set(error, STATUS_UNAVAILABLE, "%s reads %s", launch->kernel->name,
+                         sections ? "sections: ask for sections=share or sections=equal"
+                                  : "whole diagonals: ask for sections=none, or for jds-sections");
+    return apart_bytes(launch) > 0 ? keep_apart(launch, error) : STATUS_OK;
+}
+
+static enum status prepare_plain(struct launch *launch, struct error *error)
+{
+    return prepare_with(launch, false, error);
+}
+
+static enum status prepare_sections(struct launch *launch, struct error *error)
+{
+    return prepare_with(launch, true, error);
+}
+
+static void release(struct launch *launch)
+{
+    device_release(launch->device, launch->state);
+    launch->state = NULL;
+}
+
+const struct kernel kernel_cuda_jds = {
+    .name = "jds",
+    .backend = BACKEND_CUDA,
+    .format = &format_jds,
+    .summary =
+        "one launch, a thread a sorted row, down all diagonals that reach it; two more if there is COO",
+    .source = "PMPP, 4th edition, notes of chapter 14",
+    .parameters = parameters,
+    .prepare = prepare_plain,
+    .run = CUDA_CODE(cuda_jds),
+    .release = release,
+    .own_bytes = apart_bytes,
+};
+
+const struct kernel kernel_cuda_jds_sections = {
+    .name = "jds-sections",
+    .backend = BACKEND_CUDA,
+    .format = &format_jds,
+    .summary = "one launch a section, a thread a sorted row; two more if there is COO",
+    .source = "PMPP, section 10.5, figures 10.15 and 10.16",
+    .parameters = parameters,
+    .format_defaults = "sections=share",
+    .prepare = prepare_sections,
+    .run = CUDA_CODE(cuda_jds_sections),
+    .release = release,
+    .own_bytes = apart_bytes,
+};
