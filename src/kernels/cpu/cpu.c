@@ -73,6 +73,7 @@ struct division *division_new(const struct launch *launch, int64_t units, work_b
     struct division *division = memory_array(sizeof *division + bounds * sizeof division->bound[0], 1, error);
     if (!division) return NULL;
     division->loops = loops_for(launch->storage->precision);
+    division->scattered = false;
     double all = before && units ? (double)before(of, units) + (double)units : 0;
     for (int t = 0; t <= launch->threads; t++)
         division->bound[t] =

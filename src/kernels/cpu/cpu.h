@@ -10,6 +10,7 @@
  * whatever the kernel's loop counts. */
 struct division {
     const struct loops *loops;
+    bool scattered; /* the kernel takes the loop for scattered columns, if there is one */
     int64_t bound[];
 };
 

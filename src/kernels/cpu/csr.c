@@ -1,11 +1,28 @@
 #include "kernels/cpu/csr.h"
 
+#include "formats/array.h"
 #include "formats/csr.h"
 #include "kernels/cpu/cpu.h"
+#include "kernels/cpu/scattered.h"
 
 static enum status prepare(struct launch *launch, struct error *error)
 {
     return divide(launch, launch->storage->rows, &launch->storage->array[CSR_ROW_PTR], error);
+}
+
+bool csr_is_scattered(const struct storage *storage)
+{
+    const struct array *col = &storage->array[CSR_COL];
+    return columns_scattered(col->data, col->length, storage->cols,
+                             element_size(storage->array[CSR_VAL].element));
+}
+
+static enum status prepare_omp(struct launch *launch, struct error *error)
+{
+    enum status status = prepare(launch, error);
+    struct division *division = launch->state;
+    if (status == STATUS_OK) division->scattered = csr_is_scattered(launch->storage);
+    return status;
 }
 
 static void run_seq(const struct launch *launch)
@@ -17,7 +34,7 @@ static void run_seq(const struct launch *launch)
 static void run_omp(const struct launch *launch)
 {
     const struct division *division = launch->state;
-    run_divided(launch, division->loops->csr);
+    run_divided(launch, division->scattered ? division->loops->csr_scattered : division->loops->csr);
 }
 
 const struct kernel kernel_cpu_csr_seq = {
@@ -40,7 +57,7 @@ const struct kernel kernel_cpu_csr_omp = {
     .summary = "row by row; each thread has rows with as many entries",
     .source = "",
     .parameters = no_parameters,
-    .prepare = prepare,
+    .prepare = prepare_omp,
     .run = run_omp,
     .release = division_release,
 };

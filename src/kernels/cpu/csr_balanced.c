@@ -18,6 +18,7 @@ struct share {
 
 struct balance {
     const struct loops *loops;
+    cpu_loop *rows; /* of whole rows */
     void *memory;
     struct share *shares; /* threads + 1 */
 };
@@ -55,6 +56,7 @@ static enum status prepare(struct launch *launch, struct error *error)
     launch->state = balance;
     if (!balance) return STATUS_MEMORY;
     balance->loops = loops_for(launch->storage->precision);
+    balance->rows = csr_is_scattered(launch->storage) ? balance->loops->csr_scattered : balance->loops->csr;
     balance->memory = memory_array((size_t)launch->threads + 2, sizeof(struct share), error);
     if (!balance->memory) return STATUS_MEMORY;
     uintptr_t address = (uintptr_t)balance->memory, line = _Alignof(struct share);
@@ -82,7 +84,8 @@ static void put(const struct launch *launch, int64_t i, double value, bool add)
 
 static void run_share(const struct launch *launch, struct share *share)
 {
-    const struct loops *loops = ((const struct balance *)launch->state)->loops;
+    const struct balance *balance = launch->state;
+    const struct loops *loops = balance->loops;
     const struct array *row_ptr = &launch->storage->array[CSR_ROW_PTR];
     const struct share *stop = share + 1;
     int64_t row = share->row, entry = share->entry;
@@ -93,7 +96,7 @@ static void run_share(const struct launch *launch, struct share *share)
         row++;
     }
     if (row < stop->row) {
-        loops->csr(launch, row, stop->row);
+        balance->rows(launch, row, stop->row);
         entry = array_integer(row_ptr, stop->row);
     }
     share->carried = loops->csr_entries(launch, entry, stop->entry);

@@ -2,6 +2,9 @@
 #include "formats/bsr.h"
 #include "kernels/cpu/loops/sums.h"
 
+/* Blocks that are asked for at once. */
+#define BSR_BURST 32
+
 /* SciPy's bsr_matvec: block by block, row by row of it. */
 static void bsr_plain(const struct launch *launch, int64_t first, int64_t end)
 {
@@ -25,6 +28,15 @@ static void bsr_plain(const struct launch *launch, int64_t first, int64_t end)
     }
 }
 
+/* Ask for what comes after blocks first .. end-1, of so many slots each; of many, the last are left out. */
+static inline __attribute__((always_inline)) void bsr_ahead(const real *val, const int32_t *col,
+                                                            int64_t first, int64_t end, int64_t slots)
+{
+    end = least(end, first + BSR_BURST);
+    ahead_array(val, first * slots, end * slots, sizeof *val);
+    ahead_array(col, first, end, sizeof *col);
+}
+
 /* Sums are kept for each place of a block, so that they lie side by side as its values do. `size` is a
  * constant where this is inlined. */
 static inline __attribute__((always_inline)) void bsr_rows(const struct launch *launch, int64_t first,
@@ -34,8 +46,10 @@ static inline __attribute__((always_inline)) void bsr_rows(const struct launch *
     const struct array *row_ptr = &storage->array[BSR_ROW_PTR];
     const int32_t *col = storage->array[BSR_COL].data;
     const real *val = storage->array[BSR_VAL].data, *x = launch->x;
+    bool large = ahead_pays(storage->slots[0]);
     for (int64_t r = first; r < end; r++) {
         int64_t k = offset_of(row_ptr, r), stop = offset_of(row_ptr, r + 1), i = r * size;
+        if (large) bsr_ahead(val, col, k, stop, size * size);
         /* the last block may reach beyond the last column, where x ends */
         bool beyond = k < stop && ((int64_t)col[stop - 1] + 1) * size > storage->cols;
         real place[BSR_SIZE_MOST * BSR_SIZE_MOST] = {0}, sum[BSR_SIZE_MOST] = {0};

@@ -73,6 +73,17 @@ static inline void cmrs_runs(real *sum, const struct cmrs_arrays *cmrs, int64_t 
     }
 }
 
+/* Slots of a strip that are asked for at once. */
+#define CMRS_BURST 512
+
+/* Ask for what comes after slots first .. end-1, of which a long strip's last ones are left out. */
+static inline void cmrs_ahead(const struct cmrs_arrays *cmrs, int64_t first, int64_t end)
+{
+    end = least(end, first + CMRS_BURST);
+    ahead(cmrs->val, cmrs->col, first, end);
+    if (cmrs->row) ahead_array(cmrs->row, first, end, sizeof *cmrs->row);
+}
+
 /* Slots a row from which on runs are worth it. Where rows are shorter, their lengths are too hard to foresee.
  */
 #define CMRS_RUN 16
@@ -85,9 +96,11 @@ static inline __attribute__((always_inline)) void cmrs_strips(const struct launc
     const struct array *strip_ptr = &launch->storage->array[CMRS_STRIP_PTR];
     const struct cmrs_arrays cmrs = cmrs_arrays(launch);
     int64_t height = launch->storage->number[CMRS_HEIGHT];
+    bool large = copies > 1 && ahead_pays(launch->storage->slots[0]);
     for (int64_t s = first; s < end; s++) {
         int64_t e = offset_of(strip_ptr, s), stop = offset_of(strip_ptr, s + 1);
         real sum[CMRS_COPIES][CMRS_HEIGHT_MOST] = {{0}};
+        if (large) cmrs_ahead(&cmrs, e, stop);
         if (runs && stop - e >= CMRS_RUN * height)
             cmrs_runs(sum[0], &cmrs, e, stop);
         else

@@ -45,6 +45,14 @@ static inline void coo_scatter(const struct launch *launch, const struct coo_par
         y[row[k]] += val[k] * x[part->col[k]];
 }
 
+/* Ask for what comes after entries first .. end-1, of which a long row's last ones are left out. */
+static inline void coo_ahead(const struct coo_part *part, int64_t first, int64_t end)
+{
+    end = least(end, first + COO_WINDOW);
+    ahead(part->val, part->col, first, end);
+    ahead_array(part->row, first, end, sizeof *part->row);
+}
+
 static double coo(const struct launch *launch, const struct coo_part *part, int64_t first, int64_t end)
 {
     const int32_t *row = part->row;
@@ -55,6 +63,7 @@ static double coo(const struct launch *launch, const struct coo_part *part, int6
     int64_t next =
         first ? (int64_t)row[first - 1] + 1 : 0; /* row to be written; those before it are added to */
     int64_t e = first;
+    bool large = ahead_pays(part->count);
     real carried = 0;
     if (first == end) return 0;
     if (first && row[first] == row[first - 1]) {
@@ -64,9 +73,11 @@ static double coo(const struct launch *launch, const struct coo_part *part, int6
     while (e < end) {
         int64_t stop = least(e + COO_WINDOW, end), i = row[e];
         if ((row[stop - 1] - i + 1) * COO_RUN > stop - e) {
+            if (large) coo_ahead(part, e, stop);
             coo_scatter(launch, part, e, stop, next, add, fill);
         } else {
             stop = coo_row_end(row, e, end);
+            if (large) coo_ahead(part, e, stop);
             real sum = dot(val + e, part->col + e, x, stop - e);
             for (; fill && next < i; next++)
                 y[next] = 0;

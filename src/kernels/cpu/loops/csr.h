@@ -1,22 +1,27 @@
 /* Loops over the rows of CSR. */
-#include "base/range.h"
 #include "formats/csr.h"
-#include "kernels/cpu/loops/ahead.h"
-#include "kernels/cpu/loops/lanes.h"
-#include "kernels/cpu/loops/real.h"
+#include "kernels/cpu/loops/sums.h"
 
 /* What they all read. */
 struct csr_arrays {
     const int32_t *col;
     const real *val, *x;
-    bool large; /* too large to stay in a core's own caches */
+    int64_t count;
+    bool large;     /* too large to stay in a core's own caches */
+    bool scattered; /* where x is needed cannot be foreseen, and it is far */
 };
 
-static inline struct csr_arrays csr_arrays(const struct launch *launch)
+static inline struct csr_arrays csr_arrays(const struct launch *launch, bool scattered)
 {
     const struct array *array = launch->storage->array;
-    return (struct csr_arrays){array[CSR_COL].data, array[CSR_VAL].data, launch->x,
-                               ahead_pays(launch->storage->nnz)};
+    return (struct csr_arrays){
+        .col = array[CSR_COL].data,
+        .val = array[CSR_VAL].data,
+        .x = launch->x,
+        .count = launch->storage->nnz,
+        .large = ahead_pays(launch->storage->nnz),
+        .scattered = scattered,
+    };
 }
 
 /* PMPP figure 10.4 (sequential SpMV over CSR); Cranfield's is the same. `wide` is a constant where this is
@@ -57,34 +62,12 @@ static void csr_plain(const struct launch *launch, int64_t first, int64_t end)
 INLINE void csr_ahead(struct csr_arrays a, int64_t first, int64_t end)
 {
     if (a.large) ahead(a.val, a.col, first, end);
+    if (a.scattered) ahead_x(a.x, a.col, first, end, a.count);
 }
 
 /* Rows up to this length, or of up to two vectors, are summed without a branch that depends on it: it would
  * be mispredicted for each row, which takes as long as reading it. */
 #    define CSR_SHORT 16
-
-/* LANES products. */
-INLINE lanes csr_products(struct csr_arrays a, int64_t k)
-{
-    return lanes_load(a.val + k) * lanes_gather(a.x, a.col + k);
-}
-
-/* The sum of entries first .. end-1, as the sum of the elements. */
-INLINE lanes csr_span(struct csr_arrays a, int64_t first, int64_t end)
-{
-    int64_t k = first;
-    lanes s = {0}, t = {0};
-    for (; k + 2 * LANES <= end; k += 2 * LANES) {
-        s += csr_products(a, k);
-        t += csr_products(a, k + LANES);
-    }
-    if (k + LANES <= end) {
-        s += csr_products(a, k);
-        k += LANES;
-    }
-    if (k < end) t += lanes_tail(a.val + k, a.x, a.col + k, end - k);
-    return s + t;
-}
 
 static double csr_sum(struct csr_arrays a, int64_t first, int64_t end)
 {
@@ -92,7 +75,7 @@ static double csr_sum(struct csr_arrays a, int64_t first, int64_t end)
     for (int64_t k = first; k < end; k += CSR_BURST) {
         int64_t stop = least(k + CSR_BURST, end);
         csr_ahead(a, k, stop);
-        sum += csr_span(a, k, stop);
+        sum += dot_lanes(a.val, a.col, a.x, k, stop);
     }
     return (double)lanes_sum(sum);
 }
@@ -127,7 +110,7 @@ INLINE lanes csr_group(struct csr_arrays a, const int64_t *from)
     else {
 #    pragma GCC unroll 16
         for (int r = 0; r < LANES; r++)
-            sum[r] = csr_span(a, from[r], from[r + 1]);
+            sum[r] = dot_lanes(a.val, a.col, a.x, from[r], from[r + 1]);
     }
     return lanes_sums(sum);
 }
@@ -140,16 +123,12 @@ INLINE void csr_row(const struct launch *launch, struct csr_arrays a, int64_t i,
     y[i] = launch->accumulate ? y[i] + sum : sum;
 }
 
-/* A y of so many bytes would not stay in a core's caches anyway: it is written around them, which saves
- * reading it. */
-#    define CSR_STREAM ((int64_t)16 << 20)
-
-INLINE void csr_rows_wide(const struct launch *launch, int64_t first, int64_t end, bool wide)
+INLINE void csr_rows_wide(const struct launch *launch, int64_t first, int64_t end, bool wide, bool scattered)
 {
-    struct csr_arrays a = csr_arrays(launch);
+    struct csr_arrays a = csr_arrays(launch, scattered);
     const void *row_ptr = launch->storage->array[CSR_ROW_PTR].data;
     real *y = launch->y;
-    bool stream = !launch->accumulate && launch->storage->rows * (int64_t)sizeof(real) >= CSR_STREAM;
+    bool stream = streams(launch);
     int64_t i = first;
     for (; i < end && (uintptr_t)(y + i) % LANES_BYTES; i++)
         csr_row(launch, a, i, wide);
@@ -171,15 +150,25 @@ INLINE void csr_rows_wide(const struct launch *launch, int64_t first, int64_t en
     }
     for (; i < end; i++)
         csr_row(launch, a, i, wide);
-    if (stream) _mm_sfence();
+    stream_end(launch);
+}
+
+static void csr_any(const struct launch *launch, int64_t first, int64_t end, bool scattered)
+{
+    if (launch->storage->array[CSR_ROW_PTR].element == ELEMENT_I64)
+        csr_rows_wide(launch, first, end, true, scattered);
+    else
+        csr_rows_wide(launch, first, end, false, scattered);
 }
 
 static void csr_rows(const struct launch *launch, int64_t first, int64_t end)
 {
-    if (launch->storage->array[CSR_ROW_PTR].element == ELEMENT_I64)
-        csr_rows_wide(launch, first, end, true);
-    else
-        csr_rows_wide(launch, first, end, false);
+    csr_any(launch, first, end, false);
+}
+
+static void csr_scattered(const struct launch *launch, int64_t first, int64_t end)
+{
+    csr_any(launch, first, end, true);
 }
 
 #else
@@ -197,9 +186,14 @@ static void csr_rows(const struct launch *launch, int64_t first, int64_t end)
     csr_plain(launch, first, end);
 }
 
+static void csr_scattered(const struct launch *launch, int64_t first, int64_t end)
+{
+    csr_plain(launch, first, end);
+}
+
 #endif
 
 static double csr_entries(const struct launch *launch, int64_t first, int64_t end)
 {
-    return csr_sum(csr_arrays(launch), first, end);
+    return csr_sum(csr_arrays(launch, false), first, end);
 }

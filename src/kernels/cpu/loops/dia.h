@@ -16,10 +16,13 @@ static void dia_plain(const struct launch *launch, int64_t first, int64_t end)
     }
 }
 
-/* sum[i] += val[i] x[first + i] for i = begin .. end-1. */
+/* sum[i] += val[i] x[first + i] for i = begin .. end-1. Values so many further on are asked for, unless 0. */
 static inline void dia_add(real *restrict sum, const real *val, const real *x, int64_t first, int64_t begin,
-                           int64_t end)
+                           int64_t end, int64_t further)
 {
+    const int64_t line = 64 / (int64_t)sizeof(real);
+    for (int64_t i = begin; further && i < end; i += line)
+        ahead_value(val + i, further);
     for (int64_t i = begin; i < end; i++)
         sum[i] += val[i] * x[first + i];
 }
@@ -33,15 +36,19 @@ static void dia(const struct launch *launch, int64_t first, int64_t end)
     const struct storage *storage = launch->storage;
     const int32_t *offsets = storage->array[DIA_OFFSETS].data;
     const real *val = storage->array[DIA_VAL].data;
+    const int64_t diagonals = storage->number[DIA_DIAGONALS];
+    const int64_t rows = least(sums_rows(diagonals), DIA_ROWS),
+                  further = ahead_pays(storage->slots[0]) ? rows : 0;
     real sum[DIA_ROWS];
-    for (int64_t i = first; i < end; i += DIA_ROWS) {
-        int64_t n = least(DIA_ROWS, end - i);
+    for (int64_t i = first, n; i < end; i += n) {
+        n = block_end(i, rows, end) - i;
         clear_sums(sum, n);
-        for (int64_t d = 0; d < storage->number[DIA_DIAGONALS]; d++) {
+        for (int64_t d = 0; d < diagonals; d++) {
             int64_t j = i + offsets[d]; /* column in row i */
             dia_add(sum, val + d * storage->rows + i, launch->x, j, greatest(0, -j),
-                    least(n, storage->cols - j));
+                    least(n, storage->cols - j), further);
         }
-        put_sums(launch, sum, i, NULL, n);
+        put_block(launch, sum, i, NULL, n);
     }
+    stream_end(launch);
 }

@@ -19,12 +19,15 @@ static void ell_plain(const struct launch *launch, const struct ell_part *part, 
 
 /* sum[i] += val[i] x[col[i]] for n rows, but for padding with column -1; as add_column. */
 static inline void ell_add_valid(real *restrict sum, const real *val, const int32_t *col, const real *x,
-                                 int64_t n)
+                                 int64_t n, int64_t further)
 {
 #ifdef LANES
-    for (int64_t i = 0; i < n; i += LANES)
+    for (int64_t i = 0; i < n; i += LANES) {
+        if (further) ahead_entry(val + i, col + i, further);
         lanes_store(sum + i, lanes_load(sum + i) + lanes_valid(val + i, x, col + i, least(LANES, n - i)));
+    }
 #else
+    (void)further;
     for (int64_t i = 0; i < n; i++)
         if (col[i] >= 0) sum[i] += val[i] * x[col[i]];
 #endif
@@ -65,18 +68,19 @@ static void ell_transposed(const struct launch *launch, const struct ell_part *p
 {
     const int32_t *col = launch->storage->array[ELL_COL].data;
     const real *val = launch->storage->array[ELL_VAL].data, *x = launch->x;
+    const int64_t rows = sums_rows(part->width), further = ahead_pays(launch->storage->slots[0]) ? rows : 0;
     real sum[SUMS];
-    for (int64_t i = first; i < end; i += SUMS) {
-        int64_t n = least(SUMS, end - i);
+    for (int64_t i = first, n; i < end; i += n) {
+        n = block_end(i, rows, end) - i;
         clear_sums(sum, n);
         for (int64_t c = 0; c < part->width; c++) {
             int64_t e = c * part->rows + i;
             if (part->sentinel)
-                ell_add_valid(sum, val + e, col + e, x, n);
+                ell_add_valid(sum, val + e, col + e, x, n, further);
             else
-                add_column(sum, val + e, col + e, x, n);
+                add_column(sum, val + e, col + e, x, n, further);
         }
-        put_sums(launch, sum, i, NULL, n);
+        put_block(launch, sum, i, NULL, n);
     }
 }
 
@@ -86,4 +90,5 @@ static void ell(const struct launch *launch, const struct ell_part *part, int64_
         ell_transposed(launch, part, first, end);
     else
         ell_rows(launch, part, first, end);
+    stream_end(launch);
 }

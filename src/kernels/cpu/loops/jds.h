@@ -82,13 +82,15 @@ static void jds_diagonals(const struct launch *launch, const struct jds_arrays *
 {
     const struct array *iter_ptr = &jds->array[JDS_ITER_PTR];
     real sum[SUMS];
-    for (int64_t r = first; r < end; r += SUMS) {
-        int64_t n = least(SUMS, end - r);
+    int64_t longest = launch->storage->number[JDS_LONGEST], rows = sums_rows(longest);
+    int64_t further = ahead_pays(launch->storage->slots[0]) ? rows : 0;
+    for (int64_t r = first; r < end; r += rows) {
+        int64_t n = least(rows, end - r);
         clear_sums(sum, n);
-        for (int64_t d = 0; d < launch->storage->number[JDS_LONGEST]; d++) {
+        for (int64_t d = 0; d < longest; d++) {
             int64_t k = offset_of(iter_ptr, d) + r, reach = offset_of(iter_ptr, d + 1) - k;
             if (reach <= 0) break;
-            add_column(sum, jds->val + k, jds->col + k, jds->x, least(n, reach));
+            add_column(sum, jds->val + k, jds->col + k, jds->x, least(n, reach), further);
         }
         put_sums(launch, sum, 0, jds->perm + r, n);
     }
@@ -99,14 +101,16 @@ static void jds_section_rows(const struct launch *launch, const struct jds_array
                              const struct jds_section *section, int64_t first, int64_t end)
 {
     real sum[SUMS];
-    for (int64_t r = first; r < end; r += SUMS) {
-        int64_t n = least(SUMS, end - r), k = section->slot + r - section->first;
+    int64_t rows = sums_rows(section->wide);
+    int64_t further = ahead_pays(launch->storage->slots[0]) ? rows : 0;
+    for (int64_t r = first; r < end; r += rows) {
+        int64_t n = least(rows, end - r), k = section->slot + r - section->first;
         clear_sums(sum, n);
         if (section->height == 1)
             sum[0] = dot(jds->val + k, jds->col + k, jds->x, section->wide);
         else
             for (int64_t d = 0; d < section->wide; d++, k += section->height)
-                add_column(sum, jds->val + k, jds->col + k, jds->x, n);
+                add_column(sum, jds->val + k, jds->col + k, jds->x, n, further);
         put_sums(launch, sum, 0, jds->perm + r, n);
     }
 }

@@ -43,6 +43,7 @@ struct loops {
     void (*memory_copy)(void *to, const void *from, int64_t bytes);
     /* FORMAT_plain: the published loop; the others: what the -omp kernels run. */
     cpu_loop *csr_plain, *csr; /* rows */
+    cpu_loop *csr_scattered;   /* the same if columns_scattered */
     /* The sum of entries first .. end-1, whatever their rows. */
     double (*csr_entries)(const struct launch *launch, int64_t first, int64_t end);
     void (*coo_plain)(const struct launch *launch, const struct coo_part *part); /* adds, in any order */

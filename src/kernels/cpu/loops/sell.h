@@ -21,8 +21,8 @@ static inline __attribute__((always_inline)) void sell_chunks(const struct launc
         real sum[SELL_MOST];
         clear_sums(sum, c);
         for (int64_t e = offset_of(chunk_ptr, i); e < stop; e += c)
-            add_column(sum, val + e, col + e, x, c);
-        put_sums(launch, sum, r, perm ? perm + r : NULL, n);
+            add_column(sum, val + e, col + e, x, c, 0);
+        put_block(launch, sum, r, perm ? perm + r : NULL, n);
     }
 }
 
@@ -58,7 +58,7 @@ INLINE void sell_lanes(const struct launch *launch, int64_t first, int64_t end, 
         real sums[SELL_LANES * LANES_BYTES / sizeof(real)];
         for (int64_t v = 0; v < vectors; v++)
             lanes_store(sums + v * LANES, sum[v]);
-        put_sums(launch, sums, r, perm ? perm + r : NULL, least(c, storage->rows - r));
+        put_block(launch, sums, r, perm ? perm + r : NULL, least(c, storage->rows - r));
     }
 }
 
@@ -84,7 +84,10 @@ static void sell(const struct launch *launch, int64_t first, int64_t end)
 {
     int64_t c = (int64_t)launch->storage->values.number[SELL_C];
 #ifdef LANES
-    if (sell_by_lanes(launch, first, end, c)) return;
+    if (sell_by_lanes(launch, first, end, c)) {
+        stream_end(launch);
+        return;
+    }
 #endif
     if (c == 4)
         sell_chunks(launch, first, end, 4);
@@ -96,4 +99,5 @@ static void sell(const struct launch *launch, int64_t first, int64_t end)
         sell_chunks(launch, first, end, 32);
     else
         sell_chunks(launch, first, end, c);
+    stream_end(launch);
 }

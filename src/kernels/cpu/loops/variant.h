@@ -17,6 +17,7 @@ const struct loops LOOPS = {
     .memory_copy = memory_copy,
     .csr_plain = csr_plain,
     .csr = csr_rows,
+    .csr_scattered = csr_scattered,
     .csr_entries = csr_entries,
     .coo_plain = coo_plain,
     .coo = coo,
