@@ -115,6 +115,7 @@ static void entries_are_asked_for_ahead(void **state)
         "jds-omp:sections=equal jds-omp:sections=share,inside=csr cmrs-omp cmrs-omp:packed=1 "
         "cmrs-omp:height=3 "
         "sell-omp:c=8 sell-omp:c=24 sell-omp:c=64,sigma=128 dia-omp bsr-omp:size=2 bsr-omp:size=3 "
+        "bsr-omp:size=4 "
         "bsr-omp:size=8";
     struct csr narrow = matrix_of(70001, 0), wide = matrix_of(9973, 40);
     (void)state;
@@ -124,6 +125,18 @@ static void entries_are_asked_for_ahead(void **state)
     }
     csr_free(&narrow);
     csr_free(&wide);
+}
+
+/* Rows of up to half a vector, a vector, and more. */
+static void short_rows_are_right(void **state)
+{
+    (void)state;
+    for (int64_t more = 0; more < 24; more++) {
+        struct csr a = matrix_of(1003, more);
+        try_list("csr-omp csr-balanced", &a, PRECISION_F64);
+        try_list("csr-omp csr-balanced", &a, PRECISION_F32);
+        csr_free(&a);
+    }
 }
 
 /* 16 MiB of y and a few rows more. */
@@ -212,6 +225,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entries_are_asked_for_ahead),
+        cmocka_unit_test(short_rows_are_right),
         cmocka_unit_test(results_go_around_the_caches),
         cmocka_unit_test(scattered_rows_are_right),
         cmocka_unit_test(scattered_columns_are_told_from_others),

@@ -37,6 +37,33 @@ static inline __attribute__((always_inline)) void bsr_ahead(const real *val, con
     ahead_array(col, first, end, sizeof *col);
 }
 
+/* place[a size + b] += value of place (a, b) of each block first .. end-1 times its element of x. */
+static inline __attribute__((always_inline)) void bsr_add(real *restrict place, const real *val,
+                                                          const int32_t *col, const real *x, int64_t first,
+                                                          int64_t end, int64_t size)
+{
+#ifdef LANES
+    if (size >= 4 && LANES % size == 0) {
+        lanes sum[BSR_SIZE_MOST] = {{0}};
+        for (int64_t k = first; k < end; k++) {
+            lanes u = lanes_repeat(x + col[k] * size, size);
+#    pragma GCC unroll 8
+            for (int64_t v = 0; v < size * size / LANES; v++)
+                sum[v] += lanes_load(val + k * size * size + v * LANES) * u;
+        }
+        for (int64_t v = 0; v < size * size / LANES; v++)
+            lanes_store(place + v * LANES, sum[v]);
+        return;
+    }
+#endif
+    for (int64_t k = first; k < end; k++) {
+        const real *v = val + k * size * size, *u = x + col[k] * size;
+        for (int64_t a = 0; a < size; a++)
+            for (int64_t b = 0; b < size; b++)
+                place[a * size + b] += v[a * size + b] * u[b];
+    }
+}
+
 /* Sums are kept for each place of a block, so that they lie side by side as its values do. `size` is a
  * constant where this is inlined. */
 static inline __attribute__((always_inline)) void bsr_rows(const struct launch *launch, int64_t first,
@@ -53,12 +80,8 @@ static inline __attribute__((always_inline)) void bsr_rows(const struct launch *
         /* the last block may reach beyond the last column, where x ends */
         bool beyond = k < stop && ((int64_t)col[stop - 1] + 1) * size > storage->cols;
         real place[BSR_SIZE_MOST * BSR_SIZE_MOST] = {0}, sum[BSR_SIZE_MOST] = {0};
-        for (; k < stop - beyond; k++) {
-            const real *v = val + k * size * size, *u = x + col[k] * size;
-            for (int64_t a = 0; a < size; a++)
-                for (int64_t b = 0; b < size; b++)
-                    place[a * size + b] += v[a * size + b] * u[b];
-        }
+        bsr_add(place, val, col, x, k, stop - beyond, size);
+        k = greatest(k, stop - beyond);
         for (int64_t a = 0; a < size; a++)
             for (int64_t b = 0; b < size; b++)
                 sum[a] += place[a * size + b];

@@ -93,6 +93,20 @@ INLINE void csr_short(struct csr_arrays a, const int64_t *from, int64_t steps, l
     }
 }
 
+#    ifdef HALVES
+
+/* LANES rows of at most LANES / 2 entries. */
+INLINE lanes csr_shortest(struct csr_arrays a, const int64_t *from)
+{
+    half_lanes sum[LANES];
+#        pragma GCC unroll 16
+    for (int r = 0; r < LANES; r++)
+        sum[r] = lanes_half_tail(a.val + from[r], a.x, a.col + from[r], from[r + 1] - from[r]);
+    return lanes_half_sums(sum);
+}
+
+#    endif
+
 /* The sums of LANES rows that begin at the offsets `from`: row by row, and then the elements of all rows'
  * vectors at once. */
 INLINE lanes csr_group(struct csr_arrays a, const int64_t *from)
@@ -101,6 +115,9 @@ INLINE lanes csr_group(struct csr_arrays a, const int64_t *from)
     int64_t longest = 0;
     for (int r = 0; r < LANES; r++)
         longest = greatest(longest, from[r + 1] - from[r]);
+#    ifdef HALVES
+    if (longest <= LANES / 2) return csr_shortest(a, from);
+#    endif
     if (longest <= LANES)
         csr_short(a, from, 1, sum);
     else if (longest <= 2 * LANES)

@@ -64,6 +64,38 @@ INLINE lanes lanes_tail(const real *val, const real *x, const int32_t *col, int6
            (lanes)_mm512_mask_i32gather_pd(_mm512_setzero_pd(), (__mmask8)mask, j, x, 8);
 }
 
+/* `size` elements again and again, size being 4 or 8, a constant. */
+INLINE lanes lanes_repeat(const real *from, int64_t size)
+{
+    if (size == LANES) return lanes_load(from);
+    if (size == LANES / 2)
+        return (lanes)_mm512_broadcast_f64x4(_mm256_loadu_pd((const double *)(const void *)from));
+    return (lanes)_mm512_broadcast_f32x4(_mm_loadu_ps((const float *)(const void *)from));
+}
+
+/* Half as many lanes: gathers take as long as they have lanes, wanted or not. */
+#        define HALVES 1
+typedef real half_lanes __attribute__((vector_size(LANES_BYTES / 2)));
+
+/* lanes_tail of half as many, 0 <= count <= LANES / 2. */
+INLINE half_lanes lanes_half_tail(const real *val, const real *x, const int32_t *col, int64_t count)
+{
+    __mmask8 mask = (__mmask8)((1u << count) - 1);
+    if (SINGLE) {
+        __m256i j = _mm256_maskz_loadu_epi32(mask, col);
+        return (half_lanes)_mm256_maskz_loadu_ps(mask, val) *
+               (half_lanes)_mm256_mmask_i32gather_ps(_mm256_setzero_ps(), mask, j, x, 4);
+    }
+    __m128i j = _mm_maskz_loadu_epi32(mask, col);
+    return (half_lanes)_mm256_maskz_loadu_pd(mask, val) *
+           (half_lanes)_mm256_mmask_i32gather_pd(_mm256_setzero_pd(), mask, j, x, 8);
+}
+
+INLINE lanes lanes_of_halves(half_lanes lower, half_lanes upper)
+{
+    return (lanes)_mm512_insertf64x4(_mm512_castpd256_pd512((__m256d)lower), (__m256d)upper, 1);
+}
+
 /* As lanes_tail, but 0 for columns below 0, which nothing is read for. */
 INLINE lanes lanes_valid(const real *val, const real *x, const int32_t *col, int64_t count)
 {
@@ -128,6 +160,12 @@ INLINE lanes lanes_fold(const lanes *v)
 }
 
 #    else
+
+INLINE lanes lanes_repeat(const real *from, int64_t size)
+{
+    if (size == LANES) return lanes_load(from);
+    return (lanes)_mm256_broadcast_ps((const __m128 *)(const void *)from);
+}
 
 INLINE lanes lanes_gather(const real *x, const int32_t *col)
 {
@@ -232,5 +270,23 @@ INLINE lanes lanes_sums(const lanes *v)
         q[b] = lanes_quarters(v + b * (16 / sizeof(real)));
     return lanes_fold(q);
 }
+
+#    ifdef HALVES
+
+/* Element e: the sum of v[e], e < LANES. */
+INLINE lanes lanes_half_sums(const half_lanes *v)
+{
+    const int r = 16 / sizeof(real);
+    lanes q[2];
+    for (int g = 0; g < 2; g++) {
+        lanes pair[16 / sizeof(real)];
+        for (int e = 0; e < r; e++)
+            pair[e] = lanes_of_halves(v[2 * g * r + e], v[(2 * g + 1) * r + e]);
+        q[g] = lanes_quarters(pair);
+    }
+    return lanes_halve(q[0], q[1]);
+}
+
+#    endif
 #endif
 #endif
