@@ -183,7 +183,5 @@ enum status saved_results(const json_t *matrix, const char *path, struct results
         results_free(results);
         return status;
     }
-    for (int k = 0; k < results->count; k++)
-        saved_settle_times(results, &results->items[k], json_array_get(list, (size_t)k));
     return STATUS_OK;
 }

@@ -23,9 +23,4 @@ void saved_note_parameters(struct reading *row, struct results *results);
 /* The kernel of a row with its parameters and names, which are all that is set. */
 void saved_set_kernel(struct reading *row, struct results *results, struct result *result);
 
-/* Microseconds were written with rounding, and those read are only near what they were. Choose, of the times
- * that are written as the row has them, those from which the columns that are computed from times come out as
- * the row has them. */
-void saved_settle_times(const struct results *results, struct result *result, const json_t *row);
-
 #endif
