@@ -214,7 +214,7 @@ static const char elsewhere[] =
                                 " {'kernel': 'moon/zigzag', 'format': 'zigzag', 'backend': 'moon', "
                                 "'precision': 'f64',\n"
                                 "  'params': {'layout': 3}, " TIMES(
-                                    "1") ", 'convert_us': 10, 'break_even': 10,\n"
+                                    "1") ", 'convert_us': 9.5, 'break_even': 10,\n"
                                          "  'tie': false},\n"
                                          " {'kernel': 'cpu/cmrs-omp', 'format': 'cmrs', 'backend': 'cpu', "
                                          "'precision': 'f32',\n"
