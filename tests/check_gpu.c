@@ -250,7 +250,7 @@ static int skip(const struct error *error)
 /* Read the options; returns the list. */
 static const char *read_arguments(struct check *check, int argc, char **argv)
 {
-    const char *list = "cuda";
+    const char *list = "cuda cusparse";
     check->stop = INFINITY;
     for (int k = 1; k < argc; k++)
         if (strcmp(argv[k], "--brief") == 0)

@@ -16,6 +16,7 @@
 #include "kernels/cuda/cmrs.h"
 #include "kernels/cuda/coo.h"
 #include "kernels/cuda/csr.h"
+#include "kernels/cuda/cusparse.h"
 #include "kernels/cuda/ell.h"
 #include "kernels/cuda/hyb.h"
 #include "kernels/cuda/jds.h"
@@ -55,6 +56,12 @@ const struct kernel *const kernels[] = {
     &kernel_cuda_jds_sections,
     &kernel_cuda_cmrs,
     &kernel_cuda_cmrs_padded,
+    &kernel_cusparse_coo_alg1,
+    &kernel_cusparse_coo_alg2,
+    &kernel_cusparse_csr_alg1,
+    &kernel_cusparse_csr_alg2,
+    &kernel_cusparse_sell,
+    &kernel_cusparse_bsr,
     NULL,
 };
 

@@ -1,8 +1,9 @@
-/* What stands for kernels/cuda/device.cu in a build without nvcc: there is no device, and nothing else is
- * asked for then. */
+/* What stands for kernels/cuda/device.cu and cusparse.cu in a build without nvcc: there is no device, and
+ * nothing else is asked for then. */
 #include <stddef.h>
 
 #include "kernels/cuda/cuda.h"
+#include "kernels/cuda/cusparse.h"
 #include "kernels/cuda/resources.h"
 
 const struct cuda_resources cuda_resources[] = {{0}};
@@ -18,3 +19,36 @@ static int count_none(void)
 }
 
 const struct device_type device_type_cuda = {.check = check_absent, .count = count_none};
+
+/* Not NULL, so that nothing more is asked; what is told is why there is no device. */
+const char *cusparse_unavailable(void)
+{
+    return "built without CUDA: configure with nvcc";
+}
+
+const char *cusparse_sell_unavailable(void)
+{
+    return cusparse_unavailable();
+}
+
+const char *cusparse_bsr_unavailable(void)
+{
+    return cusparse_unavailable();
+}
+
+enum status cusparse_prepare(struct launch *launch, enum cusparse_way way, struct error *error)
+{
+    (void)launch;
+    (void)way;
+    return error_set(error, STATUS_UNAVAILABLE, "%s", cusparse_unavailable());
+}
+
+void cusparse_multiply(const struct launch *launch)
+{
+    (void)launch;
+}
+
+void cusparse_release(struct launch *launch)
+{
+    (void)launch;
+}

@@ -110,6 +110,7 @@ static void close_device(struct device *device)
 {
     cuda_context *context = context_of(device);
     if (!context) return;
+    close_cusparse(context);
     if (context->end) cudaEventDestroy(context->end);
     if (context->begin) cudaEventDestroy(context->begin);
     if (context->stream) cudaStreamDestroy(context->stream);

@@ -14,14 +14,20 @@ extern "C" {
 #include "kernels/kernel.h"
 }
 
+struct cusparse; /* in cusparse.cu */
+
 /* device->state of an open GPU. */
 struct cuda_context {
     cudaStream_t stream; /* everything is put into this one queue */
     cudaEvent_t begin, end;
     int multiprocessors;
-    cudaError_t error;  /* of the first launch that failed since it was looked at */
-    const char *failed; /* which one that was */
+    cudaError_t error;         /* of the first launch that failed since it was looked at */
+    const char *failed;        /* which one that was */
+    struct cusparse *cusparse; /* NULL until a kernel of it is made ready */
 };
+
+/* Give back what cuSPARSE has for this device. */
+void close_cusparse(cuda_context *context);
 
 inline cuda_context *context_of(const struct launch *launch)
 {

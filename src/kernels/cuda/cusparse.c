@@ -1,0 +1,155 @@
+#include "kernels/cuda/cusparse.h"
+
+#include "formats/bsr.h"
+#include "formats/coo.h"
+#include "formats/csr.h"
+#include "formats/fill.h"
+#include "formats/sell.h"
+
+static const struct parameter none[] = {{0}};
+
+/* Its descriptions have indices of one width only. It is not asked, since it prints what it thinks of the
+ * question. */
+static enum status prepare_offsets(struct launch *launch, enum cusparse_way way, struct error *error)
+{
+    if (launch->storage->wide)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "cuSPARSE takes 64-bit offsets beside 64-bit columns only, and these have 32 bits");
+    return cusparse_prepare(launch, way, error);
+}
+
+static enum status prepare_csr_1(struct launch *launch, struct error *error)
+{
+    return prepare_offsets(launch, CUSPARSE_CSR_1, error);
+}
+
+static enum status prepare_csr_2(struct launch *launch, struct error *error)
+{
+    return prepare_offsets(launch, CUSPARSE_CSR_2, error);
+}
+
+static enum status prepare_coo(struct launch *launch, enum cusparse_way way, struct error *error)
+{
+    if (storage_parameter(launch->storage, COO_ORDER) != COO_BY_ROW)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "cuSPARSE wants the entries in the order of rows: leave out order=random");
+    return cusparse_prepare(launch, way, error);
+}
+
+static enum status prepare_coo_1(struct launch *launch, struct error *error)
+{
+    return prepare_coo(launch, CUSPARSE_COO_1, error);
+}
+
+static enum status prepare_coo_2(struct launch *launch, struct error *error)
+{
+    return prepare_coo(launch, CUSPARSE_COO_2, error);
+}
+
+/* cuSPARSE has no order of rows: y would come out sorted. */
+static enum status prepare_sell(struct launch *launch, struct error *error)
+{
+    if (storage_parameter(launch->storage, SELL_SIGMA) > 1)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "cuSPARSE knows no rows that were sorted: leave out sigma, or take sigma=1");
+    return prepare_offsets(launch, CUSPARSE_SELL, error);
+}
+
+/* The last blocks must not reach beyond x and y. */
+static enum status prepare_bsr(struct launch *launch, struct error *error)
+{
+    const struct storage *storage = launch->storage;
+    int64_t size = storage->number[BSR_SIZE];
+    if (storage->rows % size || storage->cols % size)
+        return error_set(
+            error, STATUS_UNAVAILABLE,
+            "cuSPARSE takes whole blocks only: %lld rows and %lld columns are no multiples of size=%lld",
+            (long long)storage->rows, (long long)storage->cols, (long long)size);
+    return prepare_offsets(launch, CUSPARSE_BSR, error);
+}
+
+/* Blocks lie within the matrix, all of them. */
+static int64_t block_columns(const struct launch *launch)
+{
+    return launch->storage->number[BSR_BLOCKS] * launch->storage->number[BSR_SIZE];
+}
+
+const struct kernel kernel_cusparse_csr_alg1 = {
+    .name = "csr-alg1",
+    .backend = BACKEND_CUSPARSE,
+    .format = &format_csr,
+    .summary = "cusparseSpMV, CUSPARSE_SPMV_CSR_ALG1",
+    .source = "NVIDIA cuSPARSE",
+    .parameters = none,
+    .unavailable = cusparse_unavailable,
+    .prepare = prepare_csr_1,
+    .run = cusparse_multiply,
+    .release = cusparse_release,
+};
+
+const struct kernel kernel_cusparse_csr_alg2 = {
+    .name = "csr-alg2",
+    .backend = BACKEND_CUSPARSE,
+    .format = &format_csr,
+    .summary = "cusparseSpMV, CUSPARSE_SPMV_CSR_ALG2: the same bits each time",
+    .source = "NVIDIA cuSPARSE",
+    .parameters = none,
+    .unavailable = cusparse_unavailable,
+    .prepare = prepare_csr_2,
+    .run = cusparse_multiply,
+    .release = cusparse_release,
+};
+
+const struct kernel kernel_cusparse_coo_alg1 = {
+    .name = "coo-alg1",
+    .backend = BACKEND_CUSPARSE,
+    .format = &format_coo,
+    .summary = "cusparseSpMV, CUSPARSE_SPMV_COO_ALG1",
+    .source = "NVIDIA cuSPARSE",
+    .parameters = none,
+    .unavailable = cusparse_unavailable,
+    .prepare = prepare_coo_1,
+    .run = cusparse_multiply,
+    .release = cusparse_release,
+};
+
+const struct kernel kernel_cusparse_coo_alg2 = {
+    .name = "coo-alg2",
+    .backend = BACKEND_CUSPARSE,
+    .format = &format_coo,
+    .summary = "cusparseSpMV, CUSPARSE_SPMV_COO_ALG2: the same bits each time",
+    .source = "NVIDIA cuSPARSE",
+    .parameters = none,
+    .unavailable = cusparse_unavailable,
+    .prepare = prepare_coo_2,
+    .run = cusparse_multiply,
+    .release = cusparse_release,
+};
+
+const struct kernel kernel_cusparse_sell = {
+    .name = "sell",
+    .backend = BACKEND_CUSPARSE,
+    .format = &format_sell,
+    .summary = "cusparseSpMV, CUSPARSE_SPMV_SELL_ALG1, on rows that are not sorted",
+    .source = "NVIDIA cuSPARSE",
+    .parameters = none,
+    .format_defaults = "c=32,sigma=1",
+    .unavailable = cusparse_sell_unavailable,
+    .prepare = prepare_sell,
+    .run = cusparse_multiply,
+    .release = cusparse_release,
+};
+
+const struct kernel kernel_cusparse_bsr = {
+    .name = "bsr",
+    .backend = BACKEND_CUSPARSE,
+    .format = &format_bsr,
+    .summary = "cusparseSpMV, CUSPARSE_SPMV_BSR_ALG1; bsrmv where the library has no such algorithm",
+    .source = "NVIDIA cuSPARSE",
+    .parameters = none,
+    .unavailable = cusparse_bsr_unavailable,
+    .prepare = prepare_bsr,
+    .run = cusparse_multiply,
+    .release = cusparse_release,
+    .x_loads = block_columns,
+};
