@@ -38,3 +38,25 @@ all_timed() {
     [[ $output == *"none.mtx"* ]]
     [[ $output == *"1 matrices"* ]]
 }
+
+@test "the benchmark of GPUs has matrices of every kind that something is to be reached on" {
+    run "$BUILDDIR/tests/bench_gpu" --list
+    [ "$status" -eq 0 ]
+    local kind
+    for kind in stencil banded elements circuit lp rmat graph permutation other; do
+        grep -qE "^[^ ]+ +$kind( |$)" <<<"$output"
+    done
+}
+
+@test "the benchmark of GPUs does nothing without a GPU, and says why" {
+    export CUDA_VISIBLE_DEVICES=
+    run "$BUILDDIR/tests/bench_gpu" --single --budget=1 gen:banded
+    printf '%s\n' "$output"
+    [ "$status" -eq 0 ]
+    [[ $output == "bench_gpu does nothing here: "* ]]
+    run "$BUILDDIR/tests/bench_gpu" --repeat=0
+    [ "$status" -eq 2 ]
+    run "$BUILDDIR/tests/bench_gpu" --nonsense
+    [ "$status" -eq 2 ]
+    [[ $output == *"--csv=FILE"* ]]
+}

@@ -1,0 +1,164 @@
+#include "gpu/aims.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MEAN_LEAST 20 /* rows for which CMRS is held against csr-vector are longer, */
+#define MEAN_MOST 100 /* and shorter */
+
+static const char *const kinds[] = {
+    [KIND_STENCIL] = "stencil",
+    [KIND_BANDED] = "banded",
+    [KIND_ELEMENTS] = "elements",
+    [KIND_CIRCUIT] = "circuit",
+    [KIND_LP] = "lp",
+    [KIND_RMAT] = "rmat",
+    [KIND_GRAPH] = "graph",
+    [KIND_PERMUTATION] = "permutation",
+    [KIND_OTHER] = "other",
+};
+
+const char *kind_name(enum kind kind)
+{
+    return kinds[kind];
+}
+
+static double finite_or_nan(double value)
+{
+    return isfinite(value) ? value : NAN;
+}
+
+double figures_ratio(const struct figures *figures)
+{
+    return finite_or_nan(figures->vendor) / finite_or_nan(figures->own);
+}
+
+double figures_share(const struct figures *figures)
+{
+    return figures->bytes / finite_or_nan(figures->own) / figures->copy;
+}
+
+static double seconds_a_byte(const struct figures *figures)
+{
+    return finite_or_nan(figures->own) / figures->bytes;
+}
+
+static double cmrs_over_vector(const struct figures *figures)
+{
+    return finite_or_nan(figures->vector) / finite_or_nan(figures->cmrs);
+}
+
+/* Sets of matrices */
+
+static bool any(const struct figures *figures)
+{
+    (void)figures;
+    return true;
+}
+
+static bool streams(const struct figures *figures)
+{
+    return figures->kind == KIND_STENCIL || figures->kind == KIND_BANDED;
+}
+
+static bool practical(const struct figures *figures)
+{
+    return figures->kind == KIND_ELEMENTS || figures->kind == KIND_CIRCUIT || figures->kind == KIND_LP;
+}
+
+static bool rmat(const struct figures *figures)
+{
+    return figures->kind == KIND_RMAT;
+}
+
+static bool no_graph(const struct figures *figures)
+{
+    return figures->kind != KIND_RMAT && figures->kind != KIND_GRAPH && figures->kind != KIND_PERMUTATION;
+}
+
+static bool middling_rows(const struct figures *figures)
+{
+    return figures->mean > MEAN_LEAST && figures->mean < MEAN_MOST;
+}
+
+/* How numbers of several matrices become one */
+
+typedef double number_of(const struct figures *figures);
+typedef bool belongs(const struct figures *figures);
+
+static void add(double value, struct aim *aim, double *sum, double *least)
+{
+    if (isnan(value)) return;
+    aim->count++;
+    *sum += log(value);
+    *least = fmin(*least, value);
+}
+
+static void judge(const struct figures *figures, size_t count, number_of *number, belongs *in, bool mean,
+                  struct aim *aim)
+{
+    double sum = 0, least = INFINITY;
+    for (size_t k = 0; k < count; k++)
+        if (in(&figures[k])) add(number(&figures[k]), aim, &sum, &least);
+    aim->value = aim->count == 0 ? NAN : mean ? exp(sum / aim->count) : least;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The longest time of a byte over the median one. */
+static void judge_cliff(const struct figures *figures, size_t count, struct aim *aim)
+{
+    double *times = calloc(count + 1, sizeof *times);
+    aim->value = NAN;
+    for (size_t k = 0; times && k < count; k++)
+        if (no_graph(&figures[k]) && !isnan(seconds_a_byte(&figures[k])))
+            times[aim->count++] = seconds_a_byte(&figures[k]);
+    if (times && aim->count > 0) {
+        int n = aim->count;
+        qsort(times, (size_t)n, sizeof *times, ascending);
+        aim->value = times[n - 1] / ((times[(n - 1) / 2] + times[n / 2]) / 2);
+    }
+    free(times);
+}
+
+void aims_judge(const struct figures *figures, size_t count, struct aim aims[AIMS])
+{
+    static const struct {
+        const char *what;
+        double aim;
+        number_of *number;
+        belongs *in;
+        bool mean;
+    } table[] = {
+        {"best of cuSPARSE / best own, geometric mean", 1.15, figures_ratio, any, true},
+        {"best of cuSPARSE / best own, least", 0.97, figures_ratio, any, false},
+        {"share of the copy bandwidth, stencils and bands, least", 0.92, figures_share, streams, false},
+        {"share, finite elements, circuits, LP, geometric mean", 0.80, figures_share, practical, true},
+        {"share, finite elements, circuits, LP, least", 0.65, figures_share, practical, false},
+        {"share, R-MAT, least", 0.40, figures_share, rmat, false},
+        {"csr-vector with 32 threads / best CMRS, 20 < mean < 100, geometric mean", 1.05, cmrs_over_vector,
+         middling_rows, true},
+    };
+    const size_t of_table = sizeof table / sizeof *table;
+    _Static_assert(sizeof table / sizeof *table + 1 == AIMS, "one is not of the table");
+    for (size_t k = 0; k < of_table; k++) {
+        aims[k] = (struct aim){.bound = AIM_LEAST, .aim = table[k].aim};
+        snprintf(aims[k].what, sizeof aims[k].what, "%s", table[k].what);
+        judge(figures, count, table[k].number, table[k].in, table[k].mean, &aims[k]);
+    }
+    struct aim *cliff = &aims[of_table];
+    *cliff = (struct aim){.what = "longest time of a byte / median one, without graphs and permutations",
+                          .bound = AIM_MOST,
+                          .aim = 2.5};
+    judge_cliff(figures, count, cliff);
+}
+
+bool aim_reached(const struct aim *aim)
+{
+    return aim->bound == AIM_LEAST ? aim->value >= aim->aim : aim->value <= aim->aim;
+}

@@ -1,0 +1,61 @@
+/* What the kernels of GPUs are to reach beside cuSPARSE, and whether they do. Pure arithmetic on what was
+ * timed. */
+#ifndef SPARSIGHT_TESTS_GPU_AIMS_H
+#define SPARSIGHT_TESTS_GPU_AIMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What a matrix comes from: aims are set by kind. */
+enum kind {
+    KIND_STENCIL,
+    KIND_BANDED,
+    KIND_ELEMENTS, /* finite elements */
+    KIND_CIRCUIT,
+    KIND_LP, /* linear programs */
+    KIND_RMAT,
+    KIND_GRAPH,
+    KIND_PERMUTATION,
+    KIND_OTHER
+};
+
+/* "stencil", "banded", ... */
+const char *kind_name(enum kind kind);
+
+/* A matrix in one precision. Seconds are medians of a product, infinite where none was timed. */
+struct figures {
+    enum kind kind;
+    double mean;      /* row length */
+    double bytes;     /* of CSR's arrays, x and y, each once */
+    double copy;      /* bytes/s */
+    double vendor;    /* the best of cuSPARSE */
+    double own;       /* the best of ours, */
+    double own_bytes; /* which reads so many */
+    double cmrs;      /* the best of CMRS */
+    double vector;    /* csr-vector with 32 threads a row */
+};
+
+/* vendor / own; NaN if one of them is missing. */
+double figures_ratio(const struct figures *figures);
+
+/* The share of the copy bandwidth that the best own kernel has, counting the bytes of CSR; NaN without one.
+ */
+double figures_share(const struct figures *figures);
+
+enum aim_bound { AIM_LEAST, AIM_MOST };
+
+struct aim {
+    char what[128];
+    enum aim_bound bound;
+    double aim, value; /* value: NaN if no matrix that was timed has to do with it */
+    int count;         /* matrices that it was judged by */
+};
+
+#define AIMS 8
+
+/* Judge all of one precision. */
+void aims_judge(const struct figures *figures, size_t count, struct aim aims[AIMS]);
+
+bool aim_reached(const struct aim *aim);
+
+#endif

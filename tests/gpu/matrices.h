@@ -1,0 +1,16 @@
+/* The matrices of the benchmark of GPU kernels. */
+#ifndef SPARSIGHT_TESTS_GPU_MATRICES_H
+#define SPARSIGHT_TESTS_GPU_MATRICES_H
+
+#include "gpu/aims.h"
+#include "peers/subjects.h"
+
+struct gpu_matrix {
+    struct subject subject; /* real ones are repeated to the size asked for, others have their own */
+    enum kind kind;
+};
+
+/* The table, in an order in which a run that is cut off has some of each kind; ends with a NULL name. */
+extern const struct gpu_matrix gpu_matrices[];
+
+#endif
