@@ -267,9 +267,9 @@ static enum status measure(struct machine *machine, size_t limit, struct progres
     enum status status = take_memory(machine, most, progress, error);
     if (status != STATUS_OK) return status;
     machine->cache = find_cache(machine, most, progress);
-    machine->buffer = smaller(4 * machine->cache, most);
-    size_t kept = smaller(machine->buffer > BUFFER_LEAST ? machine->buffer : BUFFER_LEAST, most);
-    if (kept < most) status = take_memory(machine, kept, progress, error);
+    size_t wanted = 4 * machine->cache;
+    machine->buffer = smaller(wanted > BUFFER_LEAST ? wanted : BUFFER_LEAST, most);
+    if (machine->buffer < most) status = take_memory(machine, machine->buffer, progress, error);
     for (int k = 0; k < REPETITIONS && status == STATUS_OK && !progress_cancelled(progress); k++) {
         machine_again(machine, progress);
         progress_add(progress, 1);

@@ -22,7 +22,8 @@ struct machine {
     int times;                 /* how often they were measured */
     size_t cache;  /* bytes that fit in the last-level cache, as a sweep finds; what the system claims is not
                       trusted. Of a device: its L2, as its driver says */
-    size_t buffer; /* bytes that are read to put everything out of the caches: 4 x cache */
+    size_t buffer; /* bytes that are read to put everything out of the caches: 4 x cache, on the host at
+                      least 256 MiB, since a cache that is shared with others shows less of itself */
     size_t part;   /* bytes of each thread's part of the memory */
     void *memory;  /* owned; in the device's memory, if there is one */
     double checksum; /* of what was read: keeps the loops from being optimised away */
