@@ -58,8 +58,20 @@ static enum status fake_write(struct device *device, void *to, const void *from,
     return STATUS_OK;
 }
 
-static const struct device_type fake_type = {
-    .available = fake_available, .allocate = fake_allocate, .release = fake_release, .write = fake_write};
+static enum status fake_fill(struct device *device, void *to, unsigned char byte, size_t bytes,
+                             struct error *error)
+{
+    (void)device;
+    (void)error;
+    memset(to, byte, bytes);
+    return STATUS_OK;
+}
+
+static const struct device_type fake_type = {.available = fake_available,
+                                             .allocate = fake_allocate,
+                                             .release = fake_release,
+                                             .write = fake_write,
+                                             .fill = fake_fill};
 
 static int begin(void **state)
 {

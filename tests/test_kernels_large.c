@@ -111,7 +111,8 @@ static void try_list(const char *list, const struct csr *a, enum precision preci
 static void entries_are_asked_for_ahead(void **state)
 {
     static const char list[] =
-        "csr-omp csr-balanced coo-omp ell-omp ell-omp:pad=sentinel ell-omp:layout=rows hyb-omp:k=3 jds-omp "
+        "csr-omp cpu/csr-balanced coo-omp ell-omp ell-omp:pad=sentinel ell-omp:layout=rows hyb-omp:k=3 "
+        "jds-omp "
         "jds-omp:sections=equal jds-omp:sections=share,inside=csr cmrs-omp cmrs-omp:packed=1 "
         "cmrs-omp:height=3 "
         "sell-omp:c=8 sell-omp:c=24 sell-omp:c=64,sigma=128 dia-omp bsr-omp:size=2 bsr-omp:size=3 "
@@ -133,8 +134,8 @@ static void short_rows_are_right(void **state)
     (void)state;
     for (int64_t more = 0; more < 24; more++) {
         struct csr a = matrix_of(1003, more);
-        try_list("csr-omp csr-balanced", &a, PRECISION_F64);
-        try_list("csr-omp csr-balanced", &a, PRECISION_F32);
+        try_list("csr-omp cpu/csr-balanced", &a, PRECISION_F64);
+        try_list("csr-omp cpu/csr-balanced", &a, PRECISION_F32);
         csr_free(&a);
     }
 }

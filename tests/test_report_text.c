@@ -103,7 +103,7 @@ static void set_time(struct result *result, double low, double time, double high
 static void kernels_stand_by_time(void **state)
 {
     (void)state;
-    struct report_request request = request_kernels("csr-seq csr-omp csr-balanced coo-seq");
+    struct report_request request = request_kernels("csr-seq csr-omp cpu/csr-balanced coo-seq");
     struct session session;
     struct text text = {0};
     request.f32 = false;

@@ -274,7 +274,9 @@ static enum status prepare_launch(struct lane *lane, bool accumulate, struct err
 static enum status prepare(struct bench *bench, struct lane *lane, struct error *error)
 {
     struct result *result = lane->result;
+    double start = clock_seconds();
     enum status status = prepare_launch(lane, bench->rounds.options->accumulate, error);
+    result->convert_seconds += clock_seconds() - start;
     result->threads = lane->launch.threads;
     result->values = lane->launch.values;
     result->values.text = NULL;

@@ -55,7 +55,7 @@ struct result {
     double residual; /* max abs(A x - b) / max abs(b), also if products are added to y; max abs(A x) if b is
                         0, infinite if A x is not finite; NaN if no b was given. What is close enough, such as
                         the Cranfield report's 1e-5, is for the reader to say */
-    double convert_seconds;
+    double convert_seconds;  /* to the format, and what the kernel prepares beside it, on the device too */
     double upload_seconds;   /* of the stored matrix to the device; NaN on the host */
     double transfer_seconds; /* of a product, in which it copies vectors to the host and back; NaN if it does
                                 not */

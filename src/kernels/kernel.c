@@ -16,10 +16,12 @@
 #include "kernels/cuda/cmrs.h"
 #include "kernels/cuda/coo.h"
 #include "kernels/cuda/csr.h"
+#include "kernels/cuda/csr_balanced.h"
 #include "kernels/cuda/cusparse.h"
 #include "kernels/cuda/ell.h"
 #include "kernels/cuda/hyb.h"
 #include "kernels/cuda/jds.h"
+#include "kernels/cuda/sell.h"
 
 const struct kernel *const kernels[] = {
     &kernel_cpu_coo_seq,
@@ -45,6 +47,7 @@ const struct kernel *const kernels[] = {
     &kernel_cuda_coo_segmented,
     &kernel_cuda_csr_scalar,
     &kernel_cuda_csr_vector,
+    &kernel_cuda_csr_balanced,
     &kernel_cuda_ell_padded,
     &kernel_cuda_ell_bounded,
     &kernel_cuda_ell_masked,
@@ -56,6 +59,7 @@ const struct kernel *const kernels[] = {
     &kernel_cuda_jds_sections,
     &kernel_cuda_cmrs,
     &kernel_cuda_cmrs_padded,
+    &kernel_cuda_sell,
     &kernel_cusparse_coo_alg1,
     &kernel_cusparse_coo_alg2,
     &kernel_cusparse_csr_alg1,
@@ -147,7 +151,8 @@ struct kernel_bytes kernel_bytes(const struct launch *launch)
 {
     const struct storage *storage = launch->storage;
     double value = (double)element_size(storage_values(storage, 0)->element);
-    double arrays = (double)storage_size(storage).bytes;
+    double arrays = (double)(launch->kernel->read_bytes ? launch->kernel->read_bytes(launch)
+                                                        : storage_size(storage).bytes);
     if (launch->kernel->own_bytes) arrays += (double)launch->kernel->own_bytes(launch);
     double y = value * (double)storage->rows * (launch->accumulate ? 2 : 1);
     int64_t loads = launch->kernel->x_loads ? launch->kernel->x_loads(launch) : storage_slots(storage);

@@ -63,6 +63,9 @@ struct kernel {
     void (*release)(struct launch *launch); /* frees launch->state; may be NULL */
     /* Elements of x that one product loads, padding included: what beta-minus counts. NULL: one a slot. */
     int64_t (*x_loads)(const struct launch *launch);
+    /* Bytes of the storage's arrays that one product reads, or of what it reads in their place. NULL: of all
+     * of them. */
+    size_t (*read_bytes)(const struct launch *launch);
     /* Bytes of what prepare made beside the arrays that one product reads. NULL: none. */
     size_t (*own_bytes)(const struct launch *launch);
     /* Seconds in which the last product copied vectors between the host's memory and the device's, which are
@@ -103,9 +106,9 @@ void kernel_run(struct launch *launch, const void *x, void *y);
 
 void kernel_release(struct launch *launch);
 
-/* Bytes of all arrays that a product reads (all of the storage's, and the kernel's own), of x and of y: the
- * least that has to be moved, each element once (beta-plus); and with as many elements of x as are loaded
- * (beta-minus). y counts twice if it is added to. */
+/* Bytes of all arrays that a product reads (of the storage's all, if read_bytes does not know better, and the
+ * kernel's own), of x and of y: the least that has to be moved, each element once (beta-plus); and with as
+ * many elements of x as are loaded (beta-minus). y counts twice if it is added to. */
 struct kernel_bytes {
     double plus, minus;
 };

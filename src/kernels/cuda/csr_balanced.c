@@ -1,0 +1,179 @@
+#include "kernels/cuda/csr_balanced.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "formats/array.h"
+#include "formats/csr.h"
+#include "kernels/cuda/code.h"
+
+static const char *const widths[] = {"16", "32", NULL};
+
+static const struct parameter balanced_parameters[] = {
+    [BALANCED_COLUMNS] = {.name = "columns",
+                          .help = "bits of a column: 16 are counted from each tile's least column, and where "
+                                  "they are too few, 32 are read",
+                          .choices = widths,
+                          .automatic = "16 if most tiles are that narrow"},
+    [BALANCED_TILES] = {"tiles", "tiles of a chunk, which a warp takes whole", 1, 32, 4, .integer = true,
+                        .doubles = true, .automatic = "by columns an entry"},
+    [BALANCED_RUN] = {"run", "tiles that a block of threads takes in a row", 1, 1024, 80, .integer = true,
+                      .doubles = true, .automatic = "by columns an entry"},
+    {0},
+};
+
+/* Pace */
+
+/* Parts of a row that the last warp to arrive adds up: each of its threads 64 of them. */
+#define PARTS_MOST 2048
+
+static int64_t longest(const struct array *row_ptr, int64_t rows)
+{
+    int64_t most = 0;
+#pragma omp parallel for schedule(static) reduction(max : most) if (rows > 65536)
+    for (int64_t i = 0; i < rows; i++)
+        most = greatest(most, array_integer(row_ptr, i + 1) - array_integer(row_ptr, i));
+    return most;
+}
+
+/* Tiles of a chunk and of a run. Long ones keep the x in use within L1, since neighbouring entries lie in
+ * neighbouring columns; where columns are many to an entry, short ones keep the x that all blocks use
+ * together within L2. The bounds lie in gaps between measured matrices: 0.34 and 0.48 | 1 column an entry,
+ * and 0.06 and 0.11 | 0.16. A chunk is longer if a row would else have too many parts. */
+static void choose_pace(struct launch *launch)
+{
+    const struct storage *storage = launch->storage;
+    bool single = storage->precision == PRECISION_F32;
+    double *tiles = &launch->values.number[BALANCED_TILES], *run = &launch->values.number[BALANCED_RUN];
+    double columns = storage->nnz > 0 ? (double)storage->cols / (double)storage->nnz : 0;
+    bool many = columns >= 0.75, some = columns >= 0.15;
+    if (isnan(*run)) *run = many ? 20 : some ? (single ? 80 : 160) : 320;
+    if (isnan(*tiles)) {
+        int64_t row = longest(&storage->array[CSR_ROW_PTR], storage->rows);
+        int64_t tile = TILE_LANES * (single ? TILE_LANE_F32 : TILE_LANE_F64);
+        *tiles = many ? (single ? 1 : 2) : some ? 4 : 8;
+        while (*tiles < 32 && (double)row > PARTS_MOST * *tiles * (double)tile)
+            *tiles *= 2;
+    }
+    *tiles = exp2(floor(log2(*tiles)));
+}
+
+static struct tile_plan plan_of(const struct launch *launch)
+{
+    double columns = launch->values.number[BALANCED_COLUMNS];
+    return (struct tile_plan){.columns = isnan(columns) ? 0
+                                         : columns == 0 ? 16
+                                                        : 32,
+                              .shift = (int)log2(launch->values.number[BALANCED_TILES]),
+                              .run = (int)launch->values.number[BALANCED_RUN],
+                              .multiprocessors = launch->device->facts.multiprocessors};
+}
+
+/* Tables on the device */
+
+/* A copy of a table; NULL if there is none, or if something failed before. */
+static void *place(const struct launch *launch, const void *table, size_t count, size_t size,
+                   struct error *reason)
+{
+    size_t bytes;
+    size_multiply(count, size, &bytes);
+    if (!table || reason->status != STATUS_OK) return NULL;
+    return device_copy_of(launch->device, table, bytes, "a table of csr-balanced", reason);
+}
+
+static void *place_zeros(const struct launch *launch, size_t count, size_t size, struct error *reason)
+{
+    struct device *device = launch->device;
+    if (reason->status != STATUS_OK) return NULL;
+    void *there = device_array(device, count, size, "the parts of rows of csr-balanced", reason);
+    if (there) device->type->fill(device, there, 0, count * size, reason);
+    return there;
+}
+
+static void place_tables(const struct launch *launch, const struct csr_tiles *tiles, struct error *reason)
+{
+    struct balanced *balanced = launch->state;
+    struct csr_tiles *there = &balanced->tiles;
+    size_t count = (size_t)tiles->tiles, entries = (size_t)csr_tile_entries(tiles);
+    size_t value = element_size(launch->storage->array[CSR_VAL].element), chunks = (size_t)tiles->chunks;
+    *there = *tiles;
+    there->mark = place(launch, tiles->mark, count * TILE_LANES, csr_tile_mark(tiles), reason);
+    there->first = place(launch, tiles->first, count, sizeof *tiles->first, reason);
+    there->rows = place(launch, tiles->rows, (size_t)tiles->ends, sizeof *tiles->rows, reason);
+    there->empty = place(launch, tiles->empty, (size_t)tiles->words, sizeof *tiles->empty, reason);
+    there->spans = place(launch, tiles->spans, chunks, sizeof *tiles->spans, reason);
+    there->last_col = place(launch, tiles->last_col, entries, sizeof *tiles->last_col, reason);
+    there->last_val = place(launch, tiles->last_val, entries, value, reason);
+    there->base = place(launch, tiles->base, count, sizeof *tiles->base, reason);
+    there->col16 = place(launch, tiles->col16, count * entries, sizeof *tiles->col16, reason);
+    balanced->parts = place_zeros(launch, chunks * 4, sizeof *balanced->parts, reason);
+    balanced->arrived = place_zeros(launch, chunks, sizeof *balanced->arrived, reason);
+}
+
+/* Each array once: of the columns only those that are read, of row_ptr nothing. */
+static size_t bytes_read(const struct launch *launch, const struct csr_tiles *tiles)
+{
+    size_t nnz = (size_t)launch->storage->nnz, count = (size_t)tiles->tiles, chunks = (size_t)tiles->chunks;
+    size_t entries = (size_t)csr_tile_entries(tiles), wide = (size_t)tiles->wide * entries;
+    if (count == 0) return 0;
+    if (wide > nnz) wide = nnz;
+    size_t bytes = nnz * element_size(launch->storage->array[CSR_VAL].element);
+    bytes += tiles->col16 ? (nnz - wide) * sizeof(uint16_t) + wide * sizeof(int32_t) + count * sizeof(int32_t)
+                          : nnz * sizeof(int32_t);
+    bytes += count * (TILE_LANES * csr_tile_mark(tiles) + sizeof(int32_t));
+    bytes += (size_t)tiles->listed * sizeof(int32_t);
+    if (!launch->accumulate) bytes += (size_t)tiles->words * sizeof(uint32_t);
+    return bytes + chunks * (sizeof(struct tile_span) + 4 * sizeof(uint64_t) + sizeof(uint32_t));
+}
+
+static enum status prepare(struct launch *launch, struct error *error)
+{
+    struct balanced *balanced = memory_zeroed(1, sizeof *balanced, error);
+    struct csr_tiles tiles;
+    struct error reason = {0};
+    launch->state = balanced;
+    if (!balanced) return STATUS_MEMORY;
+    choose_pace(launch);
+    const struct tile_plan plan = plan_of(launch);
+    enum status status = csr_tiles_make(launch->storage, &plan, &tiles, error);
+    if (status != STATUS_OK) return status;
+    launch->values.number[BALANCED_COLUMNS] = tiles.col16 || plan.columns == 16 ? 0 : 1;
+    balanced->read = bytes_read(launch, &tiles);
+    if (tiles.tiles > 0) place_tables(launch, &tiles, &reason);
+    csr_tiles_free(&tiles);
+    if (reason.status == STATUS_OK) return STATUS_OK;
+    return error_set(error, reason.status, "%s", reason.message);
+}
+
+static void release(struct launch *launch)
+{
+    struct balanced *balanced = launch->state;
+    struct csr_tiles *tiles = &balanced->tiles;
+    void *const tables[] = {tiles->mark,  tiles->first,    tiles->rows,      tiles->empty,
+                            tiles->spans, tiles->last_col, tiles->last_val,  tiles->base,
+                            tiles->col16, balanced->parts, balanced->arrived};
+    for (size_t k = 0; k < sizeof tables / sizeof *tables; k++)
+        device_release(launch->device, tables[k]);
+    free(balanced);
+    launch->state = NULL;
+}
+
+static size_t read_bytes(const struct launch *launch)
+{
+    return ((const struct balanced *)launch->state)->read;
+}
+
+const struct kernel kernel_cuda_csr_balanced = {
+    .name = "csr-balanced",
+    .backend = BACKEND_CUDA,
+    .format = &format_csr,
+    .summary = "each warp has as many entries, whatever the rows; where rows end is told by bits",
+    .source = "",
+    .parameters = balanced_parameters,
+    .prepare = prepare,
+    .run = CUDA_CODE(cuda_csr_balanced),
+    .release = release,
+    .read_bytes = read_bytes,
+};

@@ -1,0 +1,436 @@
+/* y = A x for CSR, by tiles of as many entries each (kernels/cuda/csr_tiles.h). */
+#include <type_traits>
+
+#include "kernels/cuda/launch.cuh"
+#include "kernels/cuda/loads.cuh"
+#include "kernels/cuda/warp.cuh"
+
+extern "C" {
+#include "formats/csr.h"
+#include "kernels/cuda/csr_balanced.h"
+}
+
+/* Where element i of a tile lies in shared memory. Lanes write one after another and read K in a row, 16
+ * bytes at a time: with the units of 16 bytes exchanged like this neither meets a bank twice. */
+template <class real> __device__ __forceinline__ int swizzle(int i)
+{
+    return sizeof(real) == 8 ? i ^ (i >> 4 & 7) << 1 : i ^ (i >> 5 & 7) << 2;
+}
+
+/* The sum over the warp; every lane has it. */
+template <class real> __device__ __forceinline__ real sum_for_all(real value)
+{
+#pragma unroll
+    for (int distance = 16; distance > 0; distance /= 2)
+        value += __shfl_xor_sync(WHOLE_WARP, value, distance);
+    return value;
+}
+
+__device__ __forceinline__ int largest_of_all(int value)
+{
+#if __CUDA_ARCH__ >= 800
+    return __reduce_max_sync(WHOLE_WARP, value);
+#else
+#    pragma unroll
+    for (int distance = 16; distance > 0; distance /= 2)
+        value = max(value, __shfl_xor_sync(WHOLE_WARP, value, distance));
+    return value;
+#endif
+}
+
+/* A part of a row's sum, from one warp to another: in two words whose upper halves say that the lower ones
+ * are there. So whoever reads needs no fence between this and the count of arrivals; a fence would empty L1,
+ * and with it all that is kept of x. */
+__device__ __forceinline__ void give(uint64_t *part, double value)
+{
+    const uint64_t bits = static_cast<uint64_t>(__double_as_longlong(value)), there = 1ull << 32;
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(part), "l"(there | (bits & 0xffffffffu))
+                 : "memory");
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(part + 1), "l"(there | bits >> 32) : "memory");
+}
+
+/* Take it, and leave 0 for the next product. It was given before it was counted, so it is there, or on its
+ * way and will arrive whatever this warp does. */
+__device__ __forceinline__ double take(uint64_t *part)
+{
+    uint64_t low, high;
+    do {
+        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(low) : "l"(part) : "memory");
+        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(high) : "l"(part + 1) : "memory");
+    } while (!(low >> 32) || !(high >> 32));
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(part), "l"(0ull) : "memory");
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(part + 1), "l"(0ull) : "memory");
+    return __longlong_as_double(static_cast<long long>(high << 32 | (low & 0xffffffffu)));
+}
+
+/* What the kernel is given. */
+struct balanced_arguments {
+    csr_tiles tiles;
+    const int32_t *col;
+    unsigned long long *parts;
+    uint32_t *arrived;
+};
+
+/* One warp on its way through the tiles. While a tile is summed, the values, x and marks of the next one are
+ * under way, and the columns of the one after. All members are registers. ADDED: y += A x. */
+template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
+    static constexpr int ENTRIES = TILE_LANES * K;
+    using mark_word = typename std::conditional<K == 16, uint32_t, uint16_t>::type;
+
+    const balanced_arguments &a;
+    const real *__restrict__ val;
+    const real *__restrict__ x;
+    real *__restrict__ y;
+    real *products;  /* of a tile, in shared memory */
+    uint32_t *taken; /* chunks that the block's warps took, in shared memory */
+    const int lane;
+    const once_policy policy;
+
+    /* The tile that was found last. */
+    int at;
+    /* Of tiles to come. */
+    uint32_t columns[NARROW ? K / 2 : K];
+    int32_t base;
+    real value[K], element[K];
+    uint32_t mark;
+    int32_t first;
+    /* Lane l has word l of a chunk's span: of this tile's and of the next one's. */
+    int span, next_span;
+    /* The row open at the tile's end: what this lane, or lane 0 alone, has of it. */
+    real open;
+    bool spread;
+    /* No row has ended yet in this chunk; what the row that was open at its start got in it. */
+    bool begins;
+    real head;
+    /* In lanes 0 and 1: the row of several chunks that this warp gave a part of last (the chunk it ends in,
+     * -1 for none, the one it begins in, the row), and how many parts had come before. */
+    int due, due_from, due_row;
+    uint32_t came;
+
+    __device__ __forceinline__ balanced_warp(const balanced_arguments &arguments, const real *values,
+                                             const real *vector, real *result, real *buffer, uint32_t *count)
+        : a(arguments), val(values), x(vector), y(result), products(buffer), taken(count),
+          lane(threadIdx.x % WARP), policy(make_once_policy()), at(-1), base(0), mark(0), first(0), span(-1),
+          next_span(-1), open(0), spread(false), begins(false), head(0), due(-1), due_from(0), due_row(0),
+          came(0)
+    {
+    }
+
+    /* The warp's tile after `at`; the number of tiles if there is none. Blocks take runs of chunks in turn,
+     * and the warps of a block its chunks as they come. */
+    __device__ __forceinline__ int next()
+    {
+        const int tiles = a.tiles.tiles, inner = (1 << a.tiles.shift) - 1;
+        if (at >= tiles) return tiles;
+        if ((++at & inner) && at < tiles) return at;
+        uint32_t k = 0;
+        if (lane == 0) k = atomicAdd(taken, 1u);
+        k = __shfl_sync(WHOLE_WARP, k, 0);
+        const uint32_t run = static_cast<uint32_t>(a.tiles.run);
+        const uint32_t round = a.tiles.inverse ? __umulhi(k, a.tiles.inverse) : k; /* k / run */
+        const uint32_t chunk = (round * gridDim.x + blockIdx.x) * run + (k - round * run);
+        at = chunk < static_cast<uint32_t>(a.tiles.chunks) ? static_cast<int>(chunk << a.tiles.shift) : tiles;
+        return at;
+    }
+
+    /* Columns of 32 bits. */
+    __device__ __forceinline__ void load_wide(int t, uint32_t (&to)[K])
+    {
+        const int32_t *from =
+            t == a.tiles.tiles - 1 ? a.tiles.last_col : a.col + static_cast<size_t>(t) * ENTRIES;
+#pragma unroll
+        for (int j = 0; j < K; j++)
+            to[j] = once_4(from + j * WARP + lane, policy);
+    }
+
+    __device__ __forceinline__ void load_columns(int t)
+    {
+        if constexpr (NARROW) {
+            base = __ldg(a.tiles.base + t);
+            if (base < 0) return;
+            const uint16_t *from = a.tiles.col16 + static_cast<size_t>(t) * ENTRIES + lane * 8;
+#pragma unroll
+            for (int q = 0; q < K / 8; q++) {
+                const uint4 eight = once_16(from + q * 8 * WARP, policy);
+                columns[4 * q] = eight.x;
+                columns[4 * q + 1] = eight.y;
+                columns[4 * q + 2] = eight.z;
+                columns[4 * q + 3] = eight.w;
+            }
+        } else {
+            load_wide(t, columns);
+        }
+    }
+
+    __device__ __forceinline__ void load_elements(int t)
+    {
+        if constexpr (NARROW) {
+            if (base >= 0) {
+                const real *from = x + base;
+#pragma unroll
+                for (int j = 0; j < K; j++)
+                    element[j] = again(from + (j % 2 ? columns[j / 2] >> 16 : columns[j / 2] & 0xffff));
+            } else {
+                uint32_t wide[K];
+                load_wide(t, wide);
+#pragma unroll
+                for (int j = 0; j < K; j++)
+                    element[j] = again(x + wide[j]);
+            }
+        } else {
+#pragma unroll
+            for (int j = 0; j < K; j++)
+                element[j] = again(x + columns[j]);
+        }
+    }
+
+    /* All but the columns, which are there. */
+    __device__ __forceinline__ void load(int t)
+    {
+        const real *from = t == a.tiles.tiles - 1 ? static_cast<const real *>(a.tiles.last_val)
+                                                  : val + static_cast<size_t>(t) * ENTRIES;
+#pragma unroll
+        for (int j = 0; j < K; j++)
+            value[j] = once(from + j * WARP + lane, policy);
+        load_elements(t);
+        const mark_word *marks =
+            static_cast<const mark_word *>(a.tiles.mark) + static_cast<size_t>(t) * WARP + lane;
+        mark = sizeof(mark_word) == 4 ? once_4(marks, policy) : once_2(marks, policy);
+        first = __ldg(a.tiles.first + t);
+        if ((t & ((1 << a.tiles.shift) - 1)) == 0 && lane < 5)
+            next_span = __ldg(reinterpret_cast<const int *>(a.tiles.spans + (t >> a.tiles.shift)) + lane);
+    }
+
+    /* If this warp's part of a row was the last to come, add all of them in the order of the matrix. This is
+     * looked at a chunk later: by then the count has come back, and nobody has waited for it. */
+    __device__ __forceinline__ void complete()
+    {
+        uint32_t last = __ballot_sync(WHOLE_WARP, due >= 0 && came == static_cast<uint32_t>(due - due_from));
+        while (last) {
+            const int l = __ffs(last) - 1;
+            last &= last - 1;
+            const int to = __shfl_sync(WHOLE_WARP, due, l), from = __shfl_sync(WHOLE_WARP, due_from, l);
+            real sum = 0;
+            for (int c = from + lane; c < to; c += WARP)
+                sum += static_cast<real>(take(part(c)));
+            sum = sum_for_all(sum);
+            if (lane == l) {
+                put(y, due_row, sum + static_cast<real>(take(part(to) + 2)), ADDED);
+                a.arrived[to] = 0;
+            }
+        }
+        due = -1;
+    }
+
+    __device__ __forceinline__ uint64_t *part(int chunk)
+    {
+        return reinterpret_cast<uint64_t *>(a.parts) + 4 * static_cast<size_t>(chunk);
+    }
+
+    /* This chunk's share of the rows without entries. */
+    __device__ __forceinline__ void clear_empty(int chunk)
+    {
+        const long long words = a.tiles.words, chunks = a.tiles.chunks;
+        const int last = static_cast<int>(words * (chunk + 1) / chunks);
+        for (int w = static_cast<int>(words * chunk / chunks); w < last; w += WARP) {
+            const uint32_t bits = w + lane < last ? once_4(a.tiles.empty + w + lane, policy) : 0;
+            if (!__any_sync(WHOLE_WARP, bits != 0)) continue;
+            for (int i = 0; i < WARP; i++)
+                if (__shfl_sync(WHOLE_WARP, bits, i) >> lane & 1)
+                    y[static_cast<size_t>(w + i) * 32 + lane] = 0;
+        }
+    }
+
+    /* Tile t was the last of its chunk. Lane 0 gives what there is of the row open at the end, lane 1 of that
+     * open at the start if it ended. */
+    __device__ __forceinline__ void end_chunk(int t)
+    {
+        const real rest = spread ? sum_for_all(open) : open;
+        const int chunk = t >> a.tiles.shift;
+        complete();
+        const int to = __shfl_sync(WHOLE_WARP, span, lane == 0 ? 2 : 0);
+        const int from = __shfl_sync(WHOLE_WARP, span, lane == 0 ? 3 : 0);
+        const int row = __shfl_sync(WHOLE_WARP, span, lane == 0 ? 4 : 1);
+        if (lane < 2 && to >= 0 && (lane == 0 || !begins)) {
+            give(part(chunk) + 2 * lane, static_cast<double>(lane == 0 ? rest : head));
+            due = lane == 0 ? to : chunk;
+            due_from = from;
+            due_row = row;
+        }
+        if (due >= 0) came = atomicAdd(a.arrived + due, 1u);
+        if (!ADDED && a.tiles.empty) clear_empty(chunk);
+    }
+
+    /* Each lane takes its K products, as the matrix has them, from where all lanes put theirs. */
+    __device__ __forceinline__ void turn(real (&product)[K])
+    {
+        constexpr int UNIT = 16 / sizeof(real);
+        using unit = typename std::conditional<sizeof(real) == 8, double2, float4>::type;
+#pragma unroll
+        for (int j = 0; j < K / UNIT; j++) {
+            const unit some = *reinterpret_cast<const unit *>(products + swizzle<real>(lane * K + UNIT * j));
+            product[UNIT * j] = some.x;
+            product[UNIT * j + 1] = some.y;
+            if constexpr (sizeof(real) == 4) {
+                product[UNIT * j + 2] = some.z;
+                product[UNIT * j + 3] = some.w;
+            }
+        }
+    }
+
+    /* Sums of the rows that end in the tile, put one after another into `products`: a segmented scan whose
+     * lanes hand on no further than to the next end of a row. */
+    __device__ __forceinline__ void scan(uint32_t ends, int before)
+    {
+        real product[K];
+        turn(product);
+        __syncwarp();
+        real sum = open;
+        real *out = products + before;
+#pragma unroll
+        for (int j = 0; j < K; j++) {
+            sum += product[j];
+            if (ends >> j & 1) {
+                *out++ = sum;
+                sum = 0;
+            }
+        }
+        const uint32_t has = __ballot_sync(WHOLE_WARP, ends != 0);
+        if (has != WHOLE_WARP) {
+            const uint32_t below = has & (WHOLE_WARP >> (31 - lane));
+            const int from = below ? 31 - __clz(below) : 0, far = largest_of_all(lane - from);
+            for (int distance = 1; distance <= far; distance *= 2) {
+                const real other = __shfl_up_sync(WHOLE_WARP, sum, distance);
+                if (lane - distance >= from) sum += other;
+            }
+        }
+        const real handed = __shfl_up_sync(WHOLE_WARP, sum, 1);
+        open = __shfl_sync(WHOLE_WARP, sum, 31);
+        if (lane) open = 0;
+        if (lane && ends) products[before] += handed;
+        __syncwarp();
+    }
+
+    /* The sums to y, but for that of a row which began in an earlier chunk. */
+    __device__ __forceinline__ void store(int count, int32_t row)
+    {
+        bool inside = false;
+        if (begins) {
+            inside = __shfl_sync(WHOLE_WARP, span, 0) >= 0;
+            begins = false;
+            if (inside) head = products[0];
+        }
+        if (row >= 0) {
+            for (int i = lane; i < count; i += WARP)
+                if (!(inside && i == 0)) put(y, row + i, products[i], ADDED);
+        } else {
+            const int32_t *rows = a.tiles.rows + ~row;
+            for (int i = lane; i < count; i += WARP)
+                if (!(inside && i == 0)) put(y, __ldg(rows + i), products[i], ADDED);
+        }
+        __syncwarp();
+    }
+
+    /* All tiles of this warp. */
+    __device__ __forceinline__ void go()
+    {
+        const int tiles = a.tiles.tiles, inner = (1 << a.tiles.shift) - 1;
+        int t = next(), t1 = tiles;
+        if (t < tiles) {
+            load_columns(t);
+            load(t);
+            t1 = next();
+            if (t1 < tiles) load_columns(t1);
+        }
+        while (t < tiles) {
+            real product[K];
+#pragma unroll
+            for (int j = 0; j < K; j++)
+                product[j] = value[j] * element[j];
+            const uint32_t ends = mark & ((1u << K) - 1);
+            const int before = static_cast<int>(mark >> K);
+            const int32_t row = first;
+            if ((t & inner) == 0) {
+                span = next_span;
+                begins = true;
+                open = 0;
+                spread = false;
+            }
+            const int count = __shfl_sync(WHOLE_WARP, before + __popc(ends), 31);
+            if (count == 0) {
+#pragma unroll
+                for (int j = 0; j < K; j++)
+                    open += product[j];
+                spread = true;
+            } else {
+#pragma unroll
+                for (int j = 0; j < K; j++)
+                    products[swizzle<real>(j * WARP + lane)] = product[j];
+            }
+            int t2 = tiles;
+            if (t1 < tiles) {
+                load(t1);
+                t2 = next();
+                if (t2 < tiles) load_columns(t2);
+            }
+            if (count) {
+                if (spread) {
+                    open = sum_for_all(open);
+                    if (lane) open = 0;
+                    spread = false;
+                }
+                __syncwarp();
+                scan(ends, before);
+                store(count, row);
+            }
+            if ((t & inner) == inner || t + 1 == tiles) end_chunk(t);
+            t = t1;
+            t1 = t2;
+        }
+        complete();
+    }
+};
+
+/* A block for each multiprocessor, so that what its warps read of x meets in L1. */
+template <class real, int K, bool NARROW, bool ADDED>
+__global__ void __launch_bounds__(BALANCED_WARPS *WARP, 1)
+    csr_balanced(const balanced_arguments a, const real *__restrict__ val, const real *__restrict__ x,
+                 real *__restrict__ y)
+{
+    __shared__ __align__(16) real products[BALANCED_WARPS][TILE_LANES * K];
+    __shared__ uint32_t taken;
+    if (threadIdx.x == 0) taken = 0;
+    __syncthreads();
+    balanced_warp<real, K, NARROW, ADDED> warp(a, val, x, y, products[threadIdx.x / WARP], &taken);
+    warp.go();
+}
+
+template <class real, int K, bool NARROW, bool ADDED> static void launch_balanced(const struct launch *launch)
+{
+    const auto *balanced = static_cast<const struct balanced *>(launch->state);
+    balanced_arguments arguments = {balanced->tiles, array_of<int32_t>(launch, CSR_COL),
+                                    reinterpret_cast<unsigned long long *>(balanced->parts),
+                                    balanced->arrived};
+    enqueue(launch, balanced_grid(launch), "csr_balanced", csr_balanced<real, K, NARROW, ADDED>, arguments,
+            array_of<real>(launch, CSR_VAL), x_of<real>(launch), y_of<real>(launch));
+}
+
+template <class real, int K> static void balanced_of(const struct launch *launch)
+{
+    bool narrow = static_cast<const struct balanced *>(launch->state)->tiles.col16 != nullptr;
+    if (launch->accumulate)
+        narrow ? launch_balanced<real, K, true, true>(launch) : launch_balanced<real, K, false, true>(launch);
+    else
+        narrow ? launch_balanced<real, K, true, false>(launch)
+               : launch_balanced<real, K, false, false>(launch);
+}
+
+void cuda_csr_balanced(const struct launch *launch)
+{
+    if (static_cast<const struct balanced *>(launch->state)->tiles.tiles == 0)
+        clear_y(launch);
+    else if (launch->storage->precision == PRECISION_F32)
+        balanced_of<float, TILE_LANE_F32>(launch);
+    else
+        balanced_of<double, TILE_LANE_F64>(launch);
+}

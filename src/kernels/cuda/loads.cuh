@@ -1,0 +1,101 @@
+/* Loads of what a product reads once (the matrix: not kept in L1, and the first to leave L2) and of what it
+ * reads again (x: kept in both). */
+#ifndef SPARSIGHT_KERNELS_CUDA_LOADS_CUH
+#define SPARSIGHT_KERNELS_CUDA_LOADS_CUH
+
+#include <cstdint>
+
+/* How L2 treats what is read once; before compute capability 8.0 there is nothing to choose. */
+struct once_policy {
+#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 800
+    uint64_t bits;
+#endif
+};
+
+__device__ __forceinline__ once_policy make_once_policy()
+{
+    once_policy policy;
+#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 800
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy.bits));
+#endif
+    return policy;
+}
+
+/* 2, 4, 8 and 16 bytes. Volatile: a load stays where it is written, ahead of the sums of what was loaded
+ * before. */
+__device__ __forceinline__ uint32_t once_2(const void *from, once_policy policy)
+{
+    uint32_t out; /* wider than the load: no conversion follows, which would wait for it */
+#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 800
+    asm volatile("ld.global.nc.L1::no_allocate.L2::cache_hint.u16 %0, [%1], %2;"
+                 : "=r"(out)
+                 : "l"(from), "l"(policy.bits));
+#else
+    asm volatile("ld.global.nc.L1::no_allocate.u16 %0, [%1];" : "=r"(out) : "l"(from));
+#endif
+    return out;
+}
+
+__device__ __forceinline__ uint32_t once_4(const void *from, once_policy policy)
+{
+    uint32_t out;
+#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 800
+    asm volatile("ld.global.nc.L1::no_allocate.L2::cache_hint.u32 %0, [%1], %2;"
+                 : "=r"(out)
+                 : "l"(from), "l"(policy.bits));
+#else
+    asm volatile("ld.global.nc.L1::no_allocate.u32 %0, [%1];" : "=r"(out) : "l"(from));
+#endif
+    return out;
+}
+
+__device__ __forceinline__ uint4 once_16(const void *from, once_policy policy)
+{
+    uint4 out;
+#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 800
+    asm volatile("ld.global.nc.L1::no_allocate.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
+                 : "=r"(out.x), "=r"(out.y), "=r"(out.z), "=r"(out.w)
+                 : "l"(from), "l"(policy.bits));
+#else
+    asm volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(out.x), "=r"(out.y), "=r"(out.z), "=r"(out.w)
+                 : "l"(from));
+#endif
+    return out;
+}
+
+/* A value. */
+__device__ __forceinline__ double once(const double *from, once_policy policy)
+{
+    double out;
+#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 800
+    asm volatile("ld.global.nc.L1::no_allocate.L2::cache_hint.f64 %0, [%1], %2;"
+                 : "=d"(out)
+                 : "l"(from), "l"(policy.bits));
+#else
+    asm volatile("ld.global.nc.L1::no_allocate.f64 %0, [%1];" : "=d"(out) : "l"(from));
+#endif
+    return out;
+}
+
+__device__ __forceinline__ float once(const float *from, once_policy policy)
+{
+    return __uint_as_float(once_4(from, policy));
+}
+
+/* An element of x. */
+__device__ __forceinline__ double again(const double *from)
+{
+    double out;
+    asm volatile("ld.global.nc.f64 %0, [%1];" : "=d"(out) : "l"(from));
+    return out;
+}
+
+__device__ __forceinline__ float again(const float *from)
+{
+    float out;
+    asm volatile("ld.global.nc.f32 %0, [%1];" : "=f"(out) : "l"(from));
+    return out;
+}
+
+#endif

@@ -1,0 +1,212 @@
+#include "kernels/cuda/sell.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "formats/array.h"
+#include "formats/fill.h"
+#include "formats/sorted.h"
+#include "kernels/cuda/code.h"
+#include "kernels/device.h"
+
+#define NARROW 65536 /* columns that 16 bits tell apart */
+
+static const char *const widths[] = {"16", "32", NULL};
+
+static const struct parameter sell_parameters[] = {
+    [SELL_COLUMNS] = {.name = "columns",
+                      .help = "bits of a column: 16 are counted from the least column of 32 rows, and where "
+                              "they are too few, 32 are read",
+                      .choices = widths,
+                      .automatic = "16 if nearly all rows are that narrow"},
+    [SELL_AHEAD] = {"ahead", "loads that a thread has under way", 4, 8, 8, .integer = true, .doubles = true,
+                    .automatic = "by slots a row"},
+    [SELL_BLOCK] = {"block", "threads of a block", 32, 1024, 128, .integer = true, .doubles = true},
+    {0},
+};
+
+/* Columns of 16 bits */
+
+/* Slots of a slice: of row l of it first + l, first + l + step, ... */
+struct slice {
+    int64_t first, end, step;
+};
+
+static struct slice slice_of(const struct storage *storage, int64_t s)
+{
+    const struct array *chunk_ptr = &storage->array[SELL_CHUNK_PTR];
+    int64_t parts = sell_parts(storage), chunk = s / parts, begin = array_integer(chunk_ptr, chunk);
+    return (struct slice){.first = begin + s % parts * SELL_SLICE,
+                          .end = array_integer(chunk_ptr, chunk + 1),
+                          .step = parts * SELL_SLICE};
+}
+
+static int64_t slice_wide(const struct slice *slice)
+{
+    return slice->end > slice->first ? (slice->end - slice->first + slice->step - 1) / slice->step : 0;
+}
+
+/* The least column of the slice's entries (0 if it has none), -1 if they span too much. Columns ascend in a
+ * row. */
+static int32_t slice_base(const struct storage *storage, int64_t s)
+{
+    const struct slice slice = slice_of(storage, s);
+    const int32_t *col = storage->array[SELL_COL].data;
+    int64_t wide = slice_wide(&slice);
+    int32_t low = INT32_MAX, high = -1;
+    for (int64_t slot = slice.first; slot < slice.first + SELL_SLICE; slot++) {
+        int64_t length = padded_length(storage, slot, slice.step, wide);
+        if (length == 0) continue;
+        if (col[slot] < low) low = col[slot];
+        if (col[slot + (length - 1) * slice.step] > high) high = col[slot + (length - 1) * slice.step];
+    }
+    if (high < 0) return 0;
+    return high - low < NARROW ? low : -1;
+}
+
+static void narrow_slice(const struct storage *storage, const struct sell_columns *columns, int64_t s)
+{
+    const struct slice slice = slice_of(storage, s);
+    const int32_t *col = storage->array[SELL_COL].data;
+    int32_t base = columns->base[s];
+    for (int64_t row = slice.first; row < slice.end; row += slice.step)
+        for (int64_t slot = row; slot < row + SELL_SLICE; slot++)
+            columns->narrow[slot] = (uint16_t)(base < 0 || col[slot] < base ? 0 : col[slot] - base);
+}
+
+enum status sell_columns_make(const struct storage *storage, int bits, struct sell_columns *columns,
+                              struct error *error)
+{
+    int64_t slices = sell_slices(storage), wide = 0, wide_slots = 0;
+    size_t slots = (size_t)storage->slots[0];
+    *columns = (struct sell_columns){.slices = slices};
+    if (bits == 32) return STATUS_OK;
+    enum status status = memory_check(slots * sizeof(uint16_t), 0, "columns of 16 bits", error);
+    if (status != STATUS_OK) return status;
+    columns->base = memory_array((size_t)slices, sizeof *columns->base, error);
+    if (!columns->base) return STATUS_MEMORY;
+#pragma omp parallel for schedule(static) reduction(+ : wide, wide_slots) if (slices > 256)
+    for (int64_t s = 0; s < slices; s++) {
+        const struct slice slice = slice_of(storage, s);
+        columns->base[s] = slice_base(storage, s);
+        if (columns->base[s] >= 0) continue;
+        wide++;
+        wide_slots += slice_wide(&slice) * SELL_SLICE;
+    }
+    columns->wide = wide;
+    columns->wide_slots = wide_slots;
+    if (bits == 0 && wide_slots > storage->slots[0] / 16) {
+        sell_columns_free(columns);
+        return STATUS_OK;
+    }
+    columns->narrow = memory_array(slots, sizeof *columns->narrow, error);
+    if (!columns->narrow) {
+        sell_columns_free(columns);
+        return STATUS_MEMORY;
+    }
+#pragma omp parallel for schedule(static) if (slices > 256)
+    for (int64_t s = 0; s < slices; s++)
+        narrow_slice(storage, columns, s);
+    return STATUS_OK;
+}
+
+void sell_columns_free(struct sell_columns *columns)
+{
+    free(columns->base);
+    free(columns->narrow);
+    *columns = (struct sell_columns){0};
+}
+
+/* The kernel */
+
+/* Eight loads under way, but four in double precision where slices are narrower than that. */
+static void choose_ahead(struct launch *launch)
+{
+    const struct storage *storage = launch->storage;
+    double *ahead = &launch->values.number[SELL_AHEAD];
+    bool narrow = (double)storage->slots[0] < 8.0 * (double)sell_slices(storage) * SELL_SLICE;
+    if (isnan(*ahead)) *ahead = storage->precision == PRECISION_F64 && narrow ? 4 : 8;
+    *ahead = exp2(floor(log2(*ahead)));
+}
+
+/* Each array once; of the columns only those that are read. */
+static size_t bytes_read(const struct storage *storage, const struct sell_columns *columns)
+{
+    size_t bytes = storage_size(storage).bytes, slots = (size_t)storage->slots[0];
+    if (!columns->narrow) return bytes;
+    bytes -= (slots - (size_t)columns->wide_slots) * (sizeof(int32_t) - sizeof(uint16_t));
+    return bytes + (size_t)columns->slices * sizeof(int32_t);
+}
+
+static enum status place_columns(const struct launch *launch, const struct sell_columns *columns,
+                                 struct error *error)
+{
+    struct sell_columns *there = &((struct sell_state *)launch->state)->columns;
+    struct error reason = {0};
+    *there = (struct sell_columns){.slices = columns->slices};
+    if (!columns->narrow) return STATUS_OK;
+    there->base = device_copy_of(launch->device, columns->base, (size_t)columns->slices * sizeof(int32_t),
+                                 "the least columns of slices", &reason);
+    if (there->base)
+        there->narrow = device_copy_of(launch->device, columns->narrow,
+                                       (size_t)launch->storage->slots[0] * sizeof(uint16_t),
+                                       "columns of 16 bits", &reason);
+    if (there->narrow) return STATUS_OK;
+    return error_set(error, reason.status, "%s", reason.message);
+}
+
+static enum status prepare(struct launch *launch, struct error *error)
+{
+    int64_t c = storage_parameter(launch->storage, SELL_C);
+    double bits = launch->values.number[SELL_COLUMNS];
+    struct sell_columns columns;
+    if (c % SELL_SLICE)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "sell takes chunks of 32 rows, or a multiple of that: c=%lld is none", (long long)c);
+    if (check_warps(launch, SELL_BLOCK, error) != STATUS_OK) return STATUS_UNAVAILABLE;
+    struct sell_state *state = memory_zeroed(1, sizeof *state, error);
+    launch->state = state;
+    if (!state) return STATUS_MEMORY;
+    choose_ahead(launch);
+    enum status status = sell_columns_make(launch->storage,
+                                           isnan(bits) ? 0
+                                           : bits == 0 ? 16
+                                                       : 32,
+                                           &columns, error);
+    if (status != STATUS_OK) return status;
+    launch->values.number[SELL_COLUMNS] = columns.narrow ? 0 : 1;
+    state->read = bytes_read(launch->storage, &columns);
+    status = place_columns(launch, &columns, error);
+    sell_columns_free(&columns);
+    return status;
+}
+
+static void release(struct launch *launch)
+{
+    struct sell_state *state = launch->state;
+    device_release(launch->device, state->columns.base);
+    device_release(launch->device, state->columns.narrow);
+    free(state);
+    launch->state = NULL;
+}
+
+static size_t read_bytes(const struct launch *launch)
+{
+    return ((const struct sell_state *)launch->state)->read;
+}
+
+const struct kernel kernel_cuda_sell = {
+    .name = "sell",
+    .backend = BACKEND_CUDA,
+    .format = &format_sell,
+    .summary = "a warp takes 32 rows of a chunk, a thread each, several loads under way",
+    .source = "Kreutzer et al., SIAM J. Sci. Comput. 36, 2014; 16-bit columns and loads ahead are our own",
+    .parameters = sell_parameters,
+    .format_defaults = "c=32,sigma=512",
+    .prepare = prepare,
+    .run = CUDA_CODE(cuda_sell),
+    .release = release,
+    .read_bytes = read_bytes,
+};

@@ -1,0 +1,137 @@
+/* y = A x for SELL-C-sigma. */
+#include "kernels/cuda/launch.cuh"
+#include "kernels/cuda/loads.cuh"
+#include "kernels/cuda/warp.cuh"
+
+extern "C" {
+#include "kernels/cuda/sell.h"
+}
+
+/* A column of 32 bits, or of 16 bits above the slice's least. */
+__device__ __forceinline__ uint32_t column_at(const int32_t *from, once_policy policy)
+{
+    return once_4(from, policy);
+}
+
+__device__ __forceinline__ uint32_t column_at(const uint16_t *from, once_policy policy)
+{
+    return once_2(from, policy);
+}
+
+/* The sum of slots 0, step, ... below `left`: AHEAD of them are asked for before the first is waited for. A
+ * whole slice is as wide, so that its lanes stay together. */
+template <int AHEAD, class column, class real, class count>
+__device__ __forceinline__ real slots_sum(count left, count step, const column *col,
+                                          const real *__restrict__ val, const real *__restrict__ x,
+                                          once_policy policy)
+{
+    real sum = 0;
+    for (; left > (AHEAD - 1) * step; left -= AHEAD * step, col += AHEAD * step, val += AHEAD * step) {
+        uint32_t j[AHEAD];
+        real value[AHEAD];
+#pragma unroll
+        for (int d = 0; d < AHEAD; d++) {
+            j[d] = column_at(col + d * step, policy);
+            value[d] = once(val + d * step, policy);
+        }
+#pragma unroll
+        for (int d = 0; d < AHEAD; d++)
+            sum += value[d] * __ldg(x + j[d]);
+    }
+    constexpr uint32_t ABSENT = ~0u; /* no column: what is left is asked for together, too */
+    uint32_t j[AHEAD];
+    real value[AHEAD];
+#pragma unroll
+    for (int d = 0; d < AHEAD - 1; d++) {
+        j[d] = ABSENT;
+        value[d] = 0;
+        if (left > d * step) {
+            j[d] = column_at(col + d * step, policy);
+            value[d] = once(val + d * step, policy);
+        }
+    }
+#pragma unroll
+    for (int d = 0; d < AHEAD - 1; d++)
+        if (j[d] != ABSENT) sum += value[d] * __ldg(x + j[d]);
+    return sum;
+}
+
+/* What the kernel is given; the arrays are those of the format, and of struct sell_columns. */
+template <class real, class offset> struct sell_arguments {
+    int32_t slices, parts;
+    int64_t rows;
+    const offset *chunk_ptr;
+    const int32_t *col;
+    const uint16_t *narrow;
+    const int32_t *base;
+    const real *val;
+    const int32_t *perm; /* NULL: rows are in their own order */
+    bool accumulate;
+};
+
+/* A warp a slice of 32 rows (Kreutzer et al., SIAM J. Sci. Comput. 36, 2014, where a thread has a row of a
+ * chunk). ONE: chunks are slices. */
+template <int AHEAD, bool NARROW, bool ONE, class real, class offset>
+__global__ void sell(const sell_arguments<real, offset> a, const real *__restrict__ x, real *__restrict__ y)
+{
+    const int s = static_cast<int>(thread_of_grid() / SELL_SLICE), lane = threadIdx.x % WARP;
+    if (s >= a.slices) return;
+    const once_policy policy = make_once_policy();
+    const int chunk = ONE ? s : s / a.parts;
+    const offset step = ONE ? SELL_SLICE : SELL_SLICE * a.parts;
+    const offset first = __ldg(a.chunk_ptr + chunk) + (ONE ? 0 : (s - chunk * a.parts) * SELL_SLICE) + lane;
+    const offset left = __ldg(a.chunk_ptr + chunk + 1) - first;
+    const int64_t place = static_cast<int64_t>(s) * SELL_SLICE + lane;
+    int64_t row = place;
+    if (a.perm && place < a.rows) row = static_cast<int32_t>(once_4(a.perm + place, policy));
+    const int32_t base = NARROW ? __ldg(a.base + s) : -1;
+    real sum;
+    if (NARROW && base >= 0)
+        sum = slots_sum<AHEAD>(left, step, a.narrow + first, a.val + first, x + base, policy);
+    else
+        sum = slots_sum<AHEAD>(left, step, a.col + first, a.val + first, x, policy);
+    if (place < a.rows) put(y, row, sum, a.accumulate);
+}
+
+template <int AHEAD, bool NARROW, bool ONE> static void sell_of(const struct launch *launch)
+{
+    by_types(launch, [launch](auto value, auto index) {
+        using real = decltype(value);
+        using offset = decltype(index);
+        const auto *state = static_cast<const sell_state *>(launch->state);
+        const struct storage *storage = launch->storage;
+        bool sorted = storage->values.number[SELL_SIGMA] > 1;
+        const sell_arguments<real, offset> arguments = {static_cast<int32_t>(sell_slices(storage)),
+                                                        sell_parts(storage),
+                                                        storage->rows,
+                                                        array_of<offset>(launch, SELL_CHUNK_PTR),
+                                                        array_of<int32_t>(launch, SELL_COL),
+                                                        state->columns.narrow,
+                                                        state->columns.base,
+                                                        array_of<real>(launch, SELL_VAL),
+                                                        sorted ? array_of<int32_t>(launch, SELL_PERM)
+                                                               : nullptr,
+                                                        launch->accumulate};
+        enqueue(launch, sell_grid(launch), "sell", sell<AHEAD, NARROW, ONE, real, offset>, arguments,
+                x_of<real>(launch), y_of<real>(launch));
+    });
+}
+
+template <int AHEAD> static void sell_ahead(const struct launch *launch)
+{
+    bool narrow = static_cast<const sell_state *>(launch->state)->columns.narrow != nullptr;
+    if (sell_parts(launch->storage) > 1)
+        narrow ? sell_of<AHEAD, true, false>(launch) : sell_of<AHEAD, false, false>(launch);
+    else
+        narrow ? sell_of<AHEAD, true, true>(launch) : sell_of<AHEAD, false, true>(launch);
+}
+
+void cuda_sell(const struct launch *launch)
+{
+    switch (number_of(launch, SELL_AHEAD)) {
+    case 4:
+        return sell_ahead<4>(launch);
+    default:
+        return sell_ahead<8>(launch);
+    }
+}
