@@ -38,6 +38,10 @@ static void machines_are_measured(void **state)
         machine_free(&machine);
         machine_free(&machine);
     }
+    assert_int_equal(machine_measure(&machine, 0, (size_t)1 << 30, NULL, NULL), STATUS_OK);
+    assert_true(machine.buffer >= (size_t)1 << 28); /* where there is room for it, whatever the cache */
+    assert_false(machine_narrow(&machine));
+    machine_free(&machine);
     assert_int_equal(machine_measure(&machine, 0, 1, NULL, NULL), STATUS_OK);
     assert_int_equal(machine.threads, 1);
     machine_free(&machine);

@@ -167,7 +167,8 @@ void board_take(struct explorer *explorer, struct board *board)
     if (!run)
         explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
     else
-        explorer_say(explorer, "run #%d, %s: %d results", run->number, run->label, run->results.count);
+        explorer_say(explorer, "run #%d, %s: %d result%s", run->number, run->label, run->results.count,
+                     run->results.count == 1 ? "" : "s");
     if (run && making->sweep && board->mode == MODE_TABLE) board->mode = MODE_CURVES;
     results_free(&making->results);
     board->shown = NULL;
