@@ -25,6 +25,11 @@ void device_close(struct device *device)
     *device = (struct device){0};
 }
 
+bool device_runs(const struct device *device)
+{
+    return device->type->time != NULL;
+}
+
 enum status device_check(const struct device *device, struct error *error)
 {
     if (device->lost.status == STATUS_OK) return STATUS_OK;

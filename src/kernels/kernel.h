@@ -18,6 +18,7 @@
 
 struct kernel;
 struct device;
+struct trace;
 
 /* A kernel made ready: start with kernel_prepare, end with kernel_release. Vectors have the precision of the
  * storage: x has storage->cols elements, y storage->rows; they are the caller's and may be changed between
@@ -71,6 +72,8 @@ struct kernel {
     /* Seconds in which the last product copied vectors between the host's memory and the device's, which are
      * in its time; NaN if that is not known. NULL: it copies none. */
     double (*transfer)(const struct launch *launch);
+    /* How its warps' requests are replayed (kernels/trace.h). NULL: they are not known. */
+    const struct trace *trace;
 };
 
 /* The table; the last one is NULL. */

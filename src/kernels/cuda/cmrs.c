@@ -31,7 +31,8 @@ static enum status prepare_basic(struct launch *launch, struct error *error)
                          (int)launch->values.number[CMRS_BASIC_BLOCK],
                          (long long)launch->storage->number[CMRS_HEIGHT], shared, most);
     enum status status = check_warps(launch, CMRS_BASIC_BLOCK, error);
-    return status == STATUS_OK && shared > SHARED_PLAIN && allow ? allow(launch, error) : status;
+    if (status != STATUS_OK || shared <= SHARED_PLAIN || !device_runs(launch->device)) return status;
+    return allow ? allow(launch, error) : STATUS_OK;
 }
 
 static enum status prepare_padded(struct launch *launch, struct error *error)

@@ -56,6 +56,7 @@ const struct kernel kernel_cuda_csr_scalar = {
     .source = "PMPP, figure 10.7",
     .parameters = scalar_parameters,
     .run = CUDA_CODE(cuda_csr_scalar),
+    .trace = &trace_csr_scalar,
 };
 
 const struct kernel kernel_cuda_csr_vector = {
@@ -68,4 +69,5 @@ const struct kernel kernel_cuda_csr_vector = {
     .parameters = vector_parameters,
     .prepare = prepare_vector,
     .run = CUDA_CODE(cuda_csr_vector),
+    .trace = &trace_csr_vector,
 };

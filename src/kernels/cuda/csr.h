@@ -6,6 +6,7 @@
 #include "kernels/kernel.h"
 
 extern const struct kernel kernel_cuda_csr_scalar, kernel_cuda_csr_vector;
+extern const struct trace trace_csr_scalar, trace_csr_vector; /* in csr_trace.c */
 
 /* Parameters of csr-scalar and csr-vector. */
 enum { CSR_SCALAR_BLOCK };

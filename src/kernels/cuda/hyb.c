@@ -57,7 +57,7 @@ static enum status prepare_host(struct launch *launch, struct error *error)
 {
     enum status (*const make)(struct launch *, struct error *) = CUDA_CODE(cuda_hyb_host_make);
     enum status status = prepare(launch, error);
-    if (status != STATUS_OK) return status;
+    if (status != STATUS_OK || !device_runs(launch->device)) return status;
     return make ? make(launch, error) : error_set(error, STATUS_UNAVAILABLE, "built without CUDA");
 }
 

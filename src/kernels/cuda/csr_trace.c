@@ -1,0 +1,197 @@
+/* What the warps of csr.cu ask of memory. */
+#include <stdio.h>
+
+#include "base/range.h"
+#include "formats/csr.h"
+#include "kernels/cuda/csr.h"
+#include "kernels/cuda/replay.h"
+
+/* Loads of both kernels. */
+struct asks {
+    struct ask begin, end, val, col, x;
+};
+
+static struct asks asks_of(const struct launch *launch)
+{
+    int offset = replay_size(launch, CSR_ROW_PTR), value = replay_value(launch);
+    return (struct asks){.begin = {ACCESS_LOAD, OPERAND_POINTERS, "row_ptr[i]", offset},
+                         .end = {ACCESS_LOAD, OPERAND_POINTERS, "row_ptr[i + 1]", offset},
+                         .val = {ACCESS_LOAD, OPERAND_VALUES, "val[k]", value},
+                         .col = {ACCESS_LOAD, OPERAND_COLUMNS, "col[k]", sizeof(int32_t)},
+                         .x = {ACCESS_LOAD, OPERAND_X, "x[col[k]]", value}};
+}
+
+static const int32_t *columns_of(const struct launch *launch)
+{
+    return launch->resident->array[CSR_COL].data;
+}
+
+/* Each active lane multiplies its entry k[lane]. */
+static void multiply(struct tracer *tracer, const struct asks *asks, const int32_t *col, uint32_t active,
+                     const int64_t k[WARP])
+{
+    int64_t j[WARP];
+    for (uint32_t rest = active; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        j[lane] = col[k[lane]];
+    }
+    trace_index(tracer, &asks->val, active, k);
+    trace_index(tracer, &asks->col, active, k);
+    trace_index(tracer, &asks->x, active, j);
+}
+
+/* Lanes that have entries left. */
+static uint32_t busy(int lanes, const int64_t *k, const int64_t *end)
+{
+    uint32_t active = 0;
+    for (int lane = 0; lane < lanes; lane++)
+        active |= (uint32_t)(k[lane] < end[lane]) << lane;
+    return active;
+}
+
+/* Each lane goes from k to end in steps, as long as there is any left. Few lanes are gone through by
+ * themselves: a long row among short ones leaves one. */
+static void loop(struct tracer *tracer, const struct asks *asks, const int32_t *col, int lanes,
+                 int64_t k[WARP], const int64_t end[WARP], int step)
+{
+    uint32_t active = busy(lanes, k, end);
+    while (active) {
+        multiply(tracer, asks, col, active, k);
+        if (__builtin_popcount(active) > WARP / 4) {
+            for (int lane = 0; lane < lanes; lane++)
+                k[lane] += step;
+            active = busy(lanes, k, end);
+        } else {
+            for (uint32_t rest = active; rest; rest &= rest - 1) {
+                int lane = __builtin_ctz(rest);
+                k[lane] += step;
+                if (k[lane] >= end[lane]) active &= ~((uint32_t)1 << lane);
+            }
+        }
+    }
+}
+
+/* csr-scalar */
+
+static void stage_scalar(const struct launch *launch, int64_t s, struct trace_stage *stage)
+{
+    const struct grid grid = csr_scalar_grid(launch);
+    (void)s;
+    replay_grid(stage, &grid);
+    snprintf(stage->function, sizeof stage->function, "csr_scalar<%s, %s>", replay_real(launch),
+             replay_offset(launch));
+}
+
+static void warp_scalar(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
+{
+    const struct array *row_ptr = &launch->resident->array[CSR_ROW_PTR];
+    const struct asks asks = asks_of(launch);
+    int64_t first = warp * WARP, k[WARP], end[WARP];
+    int lanes = (int)least(WARP, launch->storage->rows - first);
+    (void)s;
+    if (lanes <= 0) return;
+    trace_line(tracer, &asks.end, 0, lanes, first + 1);
+    trace_line(tracer, &asks.begin, 0, lanes, first);
+    for (int lane = 0; lane < lanes; lane++) {
+        k[lane] = array_integer(row_ptr, first + lane);
+        end[lane] = array_integer(row_ptr, first + lane + 1);
+    }
+    loop(tracer, &asks, columns_of(launch), lanes, k, end, 1);
+    replay_put_line(tracer, launch, lanes, first);
+}
+
+const struct trace trace_csr_scalar = {.stage = stage_scalar, .warp = warp_scalar};
+
+/* csr-vector */
+
+static void stage_vector(const struct launch *launch, int64_t s, struct trace_stage *stage)
+{
+    const double *number = launch->values.number;
+    const struct grid grid = csr_vector_grid(launch);
+    (void)s;
+    replay_grid(stage, &grid);
+    snprintf(stage->function, sizeof stage->function, "csr_vector<%d, %s, %s, %s>",
+             (int)number[CSR_VECTOR_THREADS], replay_bool((int)number[CSR_VECTOR_REDUCE] == CSR_SHARED),
+             replay_real(launch), replay_offset(launch));
+}
+
+/* A warp whose lanes all have the same row, but for its first step: neighbouring entries, 32 at a time. */
+static void long_row(struct tracer *tracer, const struct asks *asks, const int32_t *col, int64_t k,
+                     int64_t end)
+{
+    for (; k < end; k += WARP) {
+        int lanes = (int)least(WARP, end - k);
+        int64_t j[WARP];
+        for (int lane = 0; lane < lanes; lane++)
+            j[lane] = col[k + lane];
+        trace_line(tracer, &asks->val, 0, lanes, k);
+        trace_line(tracer, &asks->col, 0, lanes, k);
+        trace_index(tracer, &asks->x, lanes_below(lanes), j);
+    }
+}
+
+/* A cell for each thread; in each round the lower lanes add what lies `distance` above them. */
+static void sum_in_shared(const struct launch *launch, struct tracer *tracer)
+{
+    int value = replay_value(launch);
+    const struct ask store = {ACCESS_STORE, OPERAND_SHARED, "*cell", value};
+    const struct ask load = {ACCESS_LOAD, OPERAND_SHARED, "cell[distance]", value};
+    trace_line(tracer, &store, 0, WARP, 0);
+    for (int distance = WARP / 2; distance > 0; distance /= 2) {
+        trace_line(tracer, &load, 0, distance, distance);
+        trace_line(tracer, &store, 0, distance, 0);
+    }
+}
+
+/* Rows begin at first, a row for `threads` lanes each; lanes beyond the last row wait. */
+static void vector_rows(const struct launch *launch, struct tracer *tracer, int64_t first, int rows,
+                        int threads)
+{
+    const struct array *row_ptr = &launch->resident->array[CSR_ROW_PTR];
+    const struct asks asks = asks_of(launch);
+    const int32_t *col = columns_of(launch);
+    bool aligned = launch->values.number[CSR_VECTOR_ALIGNED] != 0;
+    int64_t row[WARP], k[WARP], end[WARP];
+    uint32_t early = 0;
+    int lanes = rows * threads;
+    for (int lane = 0; lane < lanes; lane++) {
+        int64_t i = first + lane / threads, begin = array_integer(row_ptr, i);
+        row[lane] = i;
+        end[lane] = array_integer(row_ptr, i + 1);
+        k[lane] = begin + lane % threads;
+        if (!aligned || end[lane] - begin <= threads) continue;
+        k[lane] = begin / threads * threads + lane % threads;
+        if (k[lane] >= begin) early |= (uint32_t)1 << lane;
+    }
+    trace_index(tracer, &asks.begin, lanes_below(lanes), row);
+    for (int lane = 0; lane < lanes; lane++)
+        row[lane]++;
+    trace_index(tracer, &asks.end, lanes_below(lanes), row);
+    if (early) multiply(tracer, &asks, col, early, k);
+    for (int lane = 0; lane < lanes; lane++) {
+        int64_t begin = array_integer(row_ptr, first + lane / threads);
+        if (aligned && end[lane] - begin > threads) k[lane] += threads;
+    }
+    if (threads == WARP)
+        long_row(tracer, &asks, col, k[0], end[0]);
+    else
+        loop(tracer, &asks, col, lanes, k, end, threads);
+}
+
+static void warp_vector(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
+{
+    int threads = (int)launch->values.number[CSR_VECTOR_THREADS];
+    int64_t first = warp * (WARP / threads), index[WARP];
+    int rows = (int)least(WARP / threads, launch->storage->rows - first);
+    uint32_t heads = 0;
+    (void)s;
+    if (rows > 0) vector_rows(launch, tracer, first, rows, threads);
+    if ((int)launch->values.number[CSR_VECTOR_REDUCE] == CSR_SHARED) sum_in_shared(launch, tracer);
+    for (int r = 0; r < rows; r++) {
+        heads |= (uint32_t)1 << r * threads;
+        index[r * threads] = first + r;
+    }
+    replay_put(tracer, launch, heads, index);
+}
+
+const struct trace trace_csr_vector = {.stage = stage_vector, .warp = warp_vector};

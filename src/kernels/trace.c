@@ -1,0 +1,232 @@
+#include "kernels/trace.h"
+
+#include <string.h>
+
+#include "kernels/kernel.h"
+
+#define SECTOR_BITS 5
+#define LINE_BITS 7
+#define BANK_BYTES 4
+#define BANKS 32
+#define MET 128 /* places for at most 32 blocks: few of them are looked at twice */
+
+const char *const operand_names[OPERANDS] = {
+    [OPERAND_VALUES] = "values", [OPERAND_COLUMNS] = "columns",
+    [OPERAND_ROWS] = "rows",     [OPERAND_POINTERS] = "pointers",
+    [OPERAND_TABLES] = "tables", [OPERAND_X] = "x",
+    [OPERAND_Y] = "y",           [OPERAND_SHARED] = "shared",
+};
+
+const char *const access_names[ACCESSES] = {
+    [ACCESS_LOAD] = "load",
+    [ACCESS_STORE] = "store",
+    [ACCESS_REDUCTION] = "reduction",
+    [ACCESS_ATOMIC] = "atomic",
+};
+
+/* True if the block was not met before in this request. */
+static int meet(struct tracer *tracer, int table, uint64_t block)
+{
+    uint64_t *stamp = tracer->stamp[table], *met = tracer->met[table];
+    unsigned k = (unsigned)(block * UINT64_C(0x9E3779B97F4A7C15) >> 57);
+    while (stamp[k] == tracer->now) {
+        if (met[k] == block) return 0;
+        k = (k + 1) % MET;
+    }
+    stamp[k] = tracer->now;
+    met[k] = block;
+    return 1;
+}
+
+/* Distinct elements. */
+static int distinct(struct tracer *tracer, const int64_t *index, int count)
+{
+    int found = 0;
+    tracer->now++;
+    for (int k = 0; k < count; k++)
+        found += meet(tracer, 0, (uint64_t)index[k]);
+    return found;
+}
+
+/* How often the sector and the line change from one element to the next, and whether an index falls. */
+struct steps {
+    int64_t sectors, lines, falls;
+};
+
+#if defined __x86_64__ && defined __GNUC__ && !defined __SANITIZE_ADDRESS__ && !defined __clang__
+__attribute__((target_clones("avx512f", "avx2", "default")))
+#endif
+static struct steps
+steps_of(const int64_t *index, int count, int sector, int line)
+{
+    struct steps steps = {0, 0, 0};
+    for (int k = 1; k < count; k++) {
+        steps.falls |= index[k] < index[k - 1];
+        steps.sectors += index[k] >> sector != index[k - 1] >> sector;
+        steps.lines += index[k] >> line != index[k - 1] >> line;
+    }
+    return steps;
+}
+
+/* Sectors and lines of elements of 2^bits bytes. They mostly ascend: then nothing has to be kept. */
+static void count_blocks(struct tracer *tracer, struct trace_counts *sum, const int64_t *index, int count,
+                         int bits)
+{
+    const int sector = SECTOR_BITS - bits, line = LINE_BITS - bits;
+    const struct steps steps = steps_of(index, count, sector, line);
+    if (!steps.falls || !steps.sectors) {
+        sum->sectors += steps.sectors + 1;
+        sum->lines += steps.lines + 1;
+        return;
+    }
+    tracer->now++;
+    for (int k = 0; k < count; k++) {
+        if (!meet(tracer, 0, (uint64_t)(index[k] >> sector))) continue;
+        sum->sectors++;
+        sum->lines += meet(tracer, 1, (uint64_t)(index[k] >> line));
+    }
+}
+
+/* Passes that lanes which go together need: the most words that one bank has to give. */
+static int passes(struct tracer *tracer, const int64_t *index, int count, int size)
+{
+    int load[BANKS] = {0}, most = 0;
+    tracer->now++;
+    for (int k = 0; k < count; k++) {
+        for (int part = 0; part < (size < BANK_BYTES ? BANK_BYTES : size); part += BANK_BYTES) {
+            uint64_t word = (uint64_t)(index[k] * size + part) / BANK_BYTES;
+            if (meet(tracer, 0, word) && ++load[word % BANKS] > most) most = load[word % BANKS];
+        }
+    }
+    return most;
+}
+
+/* Accesses of 8 bytes go by half warps, those of 16 by quarters. */
+static void count_banks(struct tracer *tracer, struct trace_counts *sum, const struct ask *ask,
+                        uint32_t active, const int64_t *index)
+{
+    int together = ask->size <= BANK_BYTES ? TRACE_LANES : TRACE_LANES * BANK_BYTES / ask->size;
+    for (int first = 0; first < TRACE_LANES; first += together) {
+        int64_t part[TRACE_LANES];
+        int count = 0;
+        for (int lane = first; lane < first + together; lane++)
+            if (active >> lane & 1) part[count++] = index[lane];
+        if (count) sum->conflicts += passes(tracer, part, count, ask->size) - 1;
+    }
+}
+
+static void show(struct tracer *tracer, const struct ask *ask, uint32_t active, const int64_t *index)
+{
+    uint64_t address[TRACE_LANES];
+    for (uint32_t rest = active; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        address[lane] = (uint64_t)index[lane] * (uint64_t)ask->size;
+    }
+    const struct request request = {ask, active, address};
+    tracer->show(tracer->context, &request);
+}
+
+static struct trace_counts *begin(struct tracer *tracer, const struct ask *ask, int lanes)
+{
+    struct trace_counts *sum = &tracer->count[ask->access][ask->operand];
+    sum->requests++;
+    sum->lanes += lanes;
+    sum->bytes += (int64_t)lanes * ask->size;
+    return sum;
+}
+
+static bool atomic(const struct ask *ask)
+{
+    return ask->access == ACCESS_REDUCTION || ask->access == ACCESS_ATOMIC;
+}
+
+void trace_index(struct tracer *tracer, const struct ask *ask, uint32_t active,
+                 const int64_t index[TRACE_LANES])
+{
+    int64_t some[TRACE_LANES];
+    const int64_t *each = index;
+    int count = TRACE_LANES;
+    if (!active) return;
+    if (active != UINT32_MAX) {
+        count = 0;
+        for (uint32_t rest = active; rest; rest &= rest - 1)
+            some[count++] = index[__builtin_ctz(rest)];
+        each = some;
+    }
+    struct trace_counts *sum = begin(tracer, ask, count);
+    if (ask->operand == OPERAND_SHARED) {
+        count_banks(tracer, sum, ask, active, index);
+    } else {
+        count_blocks(tracer, sum, each, count, __builtin_ctz((unsigned)ask->size));
+        if (atomic(ask)) sum->conflicts += count - distinct(tracer, each, count);
+    }
+    if (tracer->show) show(tracer, ask, active, index);
+}
+
+void trace_line(struct tracer *tracer, const struct ask *ask, int first, int count, int64_t element)
+{
+    if (count <= 0) return;
+    struct trace_counts *sum = begin(tracer, ask, count);
+    if (ask->operand != OPERAND_SHARED) {
+        const int bits = __builtin_ctz((unsigned)ask->size);
+        const int sector = SECTOR_BITS - bits, line = LINE_BITS - bits;
+        int64_t last = element + count - 1;
+        sum->sectors += (last >> sector) - (element >> sector) + 1;
+        sum->lines += (last >> line) - (element >> line) + 1;
+    }
+    if (!tracer->show) return;
+    int64_t index[TRACE_LANES];
+    for (int k = 0; k < count; k++)
+        index[first + k] = element + k;
+    show(tracer, ask, lanes_below(count) << first, index);
+}
+
+void trace_same(struct tracer *tracer, const struct ask *ask, uint32_t active, int64_t element)
+{
+    if (!active) return;
+    int count = __builtin_popcount(active);
+    struct trace_counts *sum = begin(tracer, ask, count);
+    if (ask->operand != OPERAND_SHARED) {
+        sum->sectors++;
+        sum->lines++;
+        if (atomic(ask)) sum->conflicts += count - 1;
+    }
+    if (!tracer->show) return;
+    int64_t index[TRACE_LANES];
+    for (int lane = 0; lane < TRACE_LANES; lane++)
+        index[lane] = element;
+    show(tracer, ask, active, index);
+}
+
+void trace_add(struct tracer *to, const struct tracer *from)
+{
+    for (int a = 0; a < ACCESSES; a++) {
+        for (int o = 0; o < OPERANDS; o++) {
+            const struct trace_counts *more = &from->count[a][o];
+            struct trace_counts *sum = &to->count[a][o];
+            sum->requests += more->requests;
+            sum->sectors += more->sectors;
+            sum->lines += more->lines;
+            sum->bytes += more->bytes;
+            sum->lanes += more->lanes;
+            sum->conflicts += more->conflicts;
+        }
+    }
+}
+
+int64_t trace_stages(const struct launch *launch)
+{
+    const struct trace *trace = launch->kernel->trace;
+    return trace->stages ? trace->stages(launch) : 1;
+}
+
+void trace_stage(const struct launch *launch, int64_t s, struct trace_stage *stage)
+{
+    memset(stage, 0, sizeof *stage);
+    launch->kernel->trace->stage(launch, s, stage);
+}
+
+void trace_warp(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
+{
+    launch->kernel->trace->warp(launch, s, warp, tracer);
+}

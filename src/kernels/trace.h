@@ -1,0 +1,128 @@
+/* What the warps of a kernel ask of memory, replayed from the arrays that the kernel reads, on any machine.
+ *
+ * A kernel of a GPU has a `struct trace` beside its code. It goes through one warp as the compiled loop does
+ * and tells a tracer each request in order: which lanes take part, and where each of them reads or writes.
+ * The tracer counts, and shows the requests to whoever wants to see them. What is counted is what NVIDIA's
+ * profiler counts (data/measured has the experiments); caches play no part in it. */
+#ifndef SPARSIGHT_KERNELS_TRACE_H
+#define SPARSIGHT_KERNELS_TRACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define TRACE_LANES 32
+
+struct launch;
+
+/* What an array is to the product. */
+enum operand {
+    OPERAND_VALUES,
+    OPERAND_COLUMNS,
+    OPERAND_ROWS,     /* rows of entries, in a strip or in all; permutations */
+    OPERAND_POINTERS, /* where rows, strips, chunks, diagonals begin, and lengths of rows */
+    OPERAND_TABLES,   /* what prepare made beside the format */
+    OPERAND_X,
+    OPERAND_Y,
+    OPERAND_SHARED, /* shared memory */
+    OPERANDS,
+};
+
+/* "values", "columns", ... */
+extern const char *const operand_names[OPERANDS];
+
+enum access {
+    ACCESS_LOAD,
+    ACCESS_STORE,
+    ACCESS_REDUCTION, /* an atomic operation whose result is not used */
+    ACCESS_ATOMIC,    /* one whose result is */
+    ACCESSES,
+};
+
+extern const char *const access_names[ACCESSES]; /* "load", ... */
+
+/* One instruction's access, but for lanes and addresses. */
+struct ask {
+    enum access access;
+    enum operand operand;
+    const char *text; /* as the source has it: "val[k]" */
+    int size;         /* bytes of each lane: 1, 2, 4, 8 or 16 */
+};
+
+/* One load, store or atomic instruction of a warp with an active lane. */
+struct request {
+    const struct ask *ask;
+    uint32_t active;         /* bit l: lane l takes part */
+    const uint64_t *address; /* TRACE_LANES, of which those of active lanes are set: bytes from where the
+                                array begins (of the block's shared memory: of the warp's part), which is a
+                                multiple of 256; a multiple of the size */
+};
+
+/* All are sums over requests. */
+struct trace_counts {
+    int64_t requests;
+    int64_t sectors;   /* distinct blocks of 32 bytes within a request; 0 of shared memory */
+    int64_t lines;     /* likewise of 128 bytes */
+    int64_t bytes;     /* that active lanes asked for */
+    int64_t lanes;     /* that were active */
+    int64_t conflicts; /* of shared memory: passes beyond those that so many bytes need at least, since lanes
+                          meet in a bank; of reductions and atomics: lanes that meet in an element, beyond the
+                          first */
+};
+
+/* Start with {0}; set show if requests are to be seen. */
+struct tracer {
+    struct trace_counts count[ACCESSES][OPERANDS];
+    void (*show)(void *context, const struct request *request); /* NULL: nobody looks */
+    void *context;
+    /* The tracer's own: blocks that the request at hand has met. */
+    uint64_t now, stamp[2][128], met[2][128];
+};
+
+/* The requests of a warp: elements of ask->size bytes, counted from where the array begins. In all of them
+ * nothing is asked for if no lane is active. */
+
+/* Lanes first .. first + count - 1 have neighbouring elements, the first of them `element`. O(1). */
+void trace_line(struct tracer *tracer, const struct ask *ask, int first, int count, int64_t element);
+
+/* All active lanes have the same element. O(1). */
+void trace_same(struct tracer *tracer, const struct ask *ask, uint32_t active, int64_t element);
+
+/* Each active lane has element index[lane]. O(active lanes). */
+void trace_index(struct tracer *tracer, const struct ask *ask, uint32_t active,
+                 const int64_t index[TRACE_LANES]);
+
+/* Add what `from` has counted. */
+void trace_add(struct tracer *to, const struct tracer *from);
+
+/* Lanes 0 .. count - 1. */
+static inline uint32_t lanes_below(int64_t count)
+{
+    return count <= 0 ? 0 : count >= TRACE_LANES ? UINT32_MAX : ((uint32_t)1 << count) - 1;
+}
+
+/* A launch of a product: the kernel's code, how it is cut into blocks, and the warps to replay. */
+struct trace_stage {
+    char function[128]; /* with its template arguments, as cuda_resources has it */
+    int64_t blocks;
+    int threads;      /* of a block */
+    size_t shared;    /* bytes that a block is given at launch */
+    int64_t warps;    /* to replay: 0 .. warps - 1; those of the grid, unless `unit` says otherwise */
+    const char *unit; /* NULL: a warp; else what warps take as they come and what is replayed one at a time,
+                         "chunk" */
+};
+
+/* How a kernel is replayed. The launch is one that was prepared on a device whose memory is the host's
+ * (kernels/paper.h), so that the resident arrays and the tables of prepare can be read here. Replaying
+ * changes nothing but the tracer: warps may be replayed in any order, by several threads. */
+struct trace {
+    int64_t (*stages)(const struct launch *launch); /* launches of a product; NULL: one */
+    void (*stage)(const struct launch *launch, int64_t s, struct trace_stage *stage);
+    void (*warp)(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer);
+};
+
+/* launch->kernel->trace must not be NULL. */
+int64_t trace_stages(const struct launch *launch);
+void trace_stage(const struct launch *launch, int64_t s, struct trace_stage *stage);
+void trace_warp(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer);
+
+#endif
