@@ -117,11 +117,11 @@ static void expect_counts(const struct launch *launch, int64_t s, int64_t warp, 
             fail_msg("%s:%s on %lld x %lld, %s: launch %lld, warp %lld, %ss of %s: "
                      "%lld %lld %lld %lld %lld %lld, and not %lld %lld %lld %lld %lld %lld",
                      launch->kernel->name, launch->values.text, (long long)launch->storage->rows,
-                     (long long)launch->storage->cols, launch->storage->values.text, (long long)s, (long long)warp,
-                     access_names[a], operand_names[o], (long long)f->requests, (long long)f->sectors,
-                     (long long)f->lines, (long long)f->bytes, (long long)f->lanes, (long long)f->conflicts,
-                     (long long)e->requests, (long long)e->sectors, (long long)e->lines, (long long)e->bytes,
-                     (long long)e->lanes, (long long)e->conflicts);
+                     (long long)launch->storage->cols, launch->storage->values.text, (long long)s,
+                     (long long)warp, access_names[a], operand_names[o], (long long)f->requests,
+                     (long long)f->sectors, (long long)f->lines, (long long)f->bytes, (long long)f->lanes,
+                     (long long)f->conflicts, (long long)e->requests, (long long)e->sectors,
+                     (long long)e->lines, (long long)e->bytes, (long long)e->lanes, (long long)e->conflicts);
         }
     }
 }

@@ -83,8 +83,8 @@ enum status device_open(const struct device_type *type, int index, struct device
                         struct error *error);
 void device_close(struct device *device); /* takes {0} */
 
-/* False of a GPU on paper (kernels/paper.h): kernels are prepared there but never run, and what they would ask
- * of a driver meanwhile has no meaning. */
+/* False of a GPU on paper (kernels/paper.h): kernels are prepared there but never run, and what they would
+ * ask of a driver meanwhile has no meaning. */
 bool device_runs(const struct device *device);
 
 /* Memory on a device: NULL on failure. `what` is for the message; what is larger than its free memory is
