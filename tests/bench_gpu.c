@@ -22,8 +22,9 @@
 /* What has a chance to be the fastest; what this build does not have is left out. */
 #define KERNELS \
     "cusparse cuda/csr-* cuda/coo-segmented cuda/sell cuda/sell:c=32,sigma=1 cuda/sell:c=32,sigma=8192"
-/* For the aim of CMRS. */
+/* For the aims of CMRS: rows of 20 to 100 entries in the mean, and short ones. */
 #define KERNELS_MIDDLING "cuda/cmrs:height=2 cuda/cmrs:height=4 cuda/cmrs:height=8"
+#define KERNELS_SHORT "cuda/csr-vector:threads=32 cuda/cmrs:height=4 cuda/cmrs:height=8 cuda/cmrs:height=16"
 
 #define PRUNE 3.0  /* kernels whose arrays have more than so many times the bytes of CSR are left out */
 #define SIZE 400.0 /* MB of CSR in double precision that real matrices are repeated to, at least; and */
@@ -101,6 +102,7 @@ static enum status choose(const struct bench *bench, double mean, struct kernel_
     if (bench->settings.kernels) return kernel_list_add(list, bench->settings.kernels, error);
     add_items(list, KERNELS);
     if (mean > 20 && mean < 100) add_items(list, KERNELS_MIDDLING);
+    if (mean < 10) add_items(list, KERNELS_SHORT);
     return list->count > 0 ? STATUS_OK : error_set(error, STATUS_UNAVAILABLE, "there are no kernels");
 }
 
@@ -137,11 +139,11 @@ static double seconds_of(const struct result *result)
     return result && result->status == STATUS_OK ? result->samples.median : INFINITY;
 }
 
-/* The value of a kernel's own parameter; NaN if it has none called so. */
-static double parameter_of(const struct result *result, const char *name)
+/* The value of a parameter in a table; NaN if there is none called so. */
+static double value_in(const struct parameter *table, const struct parameter_values *values, const char *name)
 {
-    for (int k = 0; result->kernel->parameters[k].name; k++)
-        if (strcmp(result->kernel->parameters[k].name, name) == 0) return result->values.number[k];
+    for (int k = 0; table[k].name; k++)
+        if (strcmp(table[k].name, name) == 0) return values->number[k];
     return NAN;
 }
 
@@ -163,7 +165,7 @@ static bool is_cmrs(const struct result *result)
 static bool is_vector(const struct result *result)
 {
     return is_own(result) && strcmp(result->kernel->name, "csr-vector") == 0 &&
-           parameter_of(result, "threads") == 32;
+           value_in(result->kernel->parameters, &result->values, "threads") == 32;
 }
 
 /* The fastest of those; NULL if none was timed. */
@@ -179,16 +181,19 @@ static const struct result *fastest(const struct table *table, bool (*of)(const 
 static struct figures figures_of(const struct bench *bench, const struct gpu_matrix *matrix,
                                  const struct csr *a, enum precision precision, const struct table *table)
 {
-    const struct result *own = fastest(table, is_own);
-    return (struct figures){.kind = matrix->kind,
-                            .mean = (double)csr_nnz(a) / (double)a->rows,
-                            .bytes = bytes_of_csr(a, precision),
-                            .copy = bench->machines[DEVICE_GPU].copy,
-                            .vendor = seconds_of(fastest(table, is_vendor)),
-                            .own = seconds_of(own),
-                            .own_bytes = own ? own->bytes.plus : NAN,
-                            .cmrs = seconds_of(fastest(table, is_cmrs)),
-                            .vector = seconds_of(fastest(table, is_vector))};
+    const struct result *own = fastest(table, is_own), *cmrs = fastest(table, is_cmrs);
+    return (struct figures){
+        .kind = matrix->kind,
+        .mean = (double)csr_nnz(a) / (double)a->rows,
+        .bytes = bytes_of_csr(a, precision),
+        .copy = bench->machines[DEVICE_GPU].copy,
+        .vendor = seconds_of(fastest(table, is_vendor)),
+        .own = seconds_of(own),
+        .own_bytes = own ? own->bytes.plus : NAN,
+        .cmrs = seconds_of(cmrs),
+        .height = cmrs ? value_in(cmrs->kernel->format->parameters, &cmrs->format_values, "height") : NAN,
+        .vector = seconds_of(fastest(table, is_vector)),
+        .value = precision == PRECISION_F32 ? 4 : 8};
 }
 
 static double elapsed(const struct bench *bench)
@@ -204,7 +209,11 @@ static const char *name_after_backend(const struct result *result)
 
 static void print_best(const struct result *best, const struct figures *f)
 {
-    printf("  %-26.26s %8.1f us %5.2f", name_after_backend(best), best ? 1e6 * seconds_of(best) : NAN,
+    if (!best) {
+        printf("  %-26s %11s %5s", "-", "-", "-");
+        return;
+    }
+    printf("  %-26.26s %8.1f us %5.2f", name_after_backend(best), 1e6 * seconds_of(best),
            f->bytes / seconds_of(best) / f->copy);
 }
 
@@ -213,6 +222,18 @@ static void print_heading(void)
     printf("%-15s %-11s %3s %10s %7s %6s  %-26s %11s %5s  %-26s %11s %5s %5s %6s %6s\n", "matrix", "kind", "",
            "nnz", "mean", "MB", "best of cuSPARSE", "median", "copy", "best own", "median", "copy", "own",
            "ratio", "s");
+}
+
+/* How near CMRS comes to what the model lets strips gain. */
+static void print_gain(const struct figures *f)
+{
+    double gain = figures_cmrs_gain(f);
+    if (!figures_short_rows(f) || isnan(gain)) return;
+    printf("    cmrs:height=%g is %.2f times as fast as csr-vector:threads=32; a(%g, %.1f) by 128 bytes is "
+           "%.2f: "
+           "%.2f of it; by 32 bytes %.2f: %.2f of it\n",
+           f->height, gain, f->height, f->mean, figures_cmrs_most(f, 128), gain / figures_cmrs_most(f, 128),
+           figures_cmrs_most(f, 32), gain / figures_cmrs_most(f, 32));
 }
 
 static void print_row(const struct bench *bench, const struct gpu_matrix *matrix, const struct csr *a,
@@ -225,6 +246,7 @@ static void print_row(const struct bench *bench, const struct gpu_matrix *matrix
     print_best(fastest(table, is_vendor), &f);
     print_best(own, &f);
     printf(" %5.2f %6.3f %6.1f\n", f.own_bytes / seconds_of(own) / f.copy, figures_ratio(&f), seconds);
+    print_gain(&f);
     for (int k = 0; k < table->count; k++) {
         const struct result *r = &table->results[k];
         if (r->status != STATUS_OK && r->status != STATUS_UNAVAILABLE && r->status != STATUS_LIMIT)

@@ -13,14 +13,15 @@
 
 /* 1000 bytes at 100 bytes/s of copying: a product of 10 s has a share of 1. */
 static const struct figures several[] = {
-    {KIND_STENCIL, 27, 1000, 100, 12, 10, 1000, 20, 30},
-    {KIND_BANDED, 7, 1000, 100, 10, 12.5, 1000, 5, 40}, /* too short for CMRS */
-    {KIND_ELEMENTS, 50, 1000, 100, 40, 20, 1000, 25, 20},
-    {KIND_CIRCUIT, 5, 1000, 100, 20, 40, 1000, INFINITY, INFINITY},
-    {KIND_LP, 20, 1000, 100, 20, 10, 1000, INFINITY, INFINITY},
-    {KIND_RMAT, 16, 1000, 100, 30, 25, 1000, INFINITY, INFINITY},
-    {KIND_PERMUTATION, 1, 1000, 100, 400, 400, 1000, INFINITY, INFINITY},
-    {KIND_OTHER, 100, 1000, 100, INFINITY, INFINITY, NAN, 10, 10}, /* too long, and nothing else was timed */
+    {KIND_STENCIL, 27, 1000, 100, 12, 10, 1000, 20, 4, 30, 8},
+    {KIND_BANDED, 7, 1000, 100, 10, 12.5, 1000, 5, 8, 40, 8}, /* short rows, held against the model */
+    {KIND_ELEMENTS, 50, 1000, 100, 40, 20, 1000, 25, 4, 20, 8},
+    {KIND_CIRCUIT, 5, 1000, 100, 20, 40, 1000, INFINITY, NAN, INFINITY, 8},
+    {KIND_LP, 20, 1000, 100, 20, 10, 1000, INFINITY, NAN, INFINITY, 8},
+    {KIND_RMAT, 16, 1000, 100, 30, 25, 1000, INFINITY, NAN, INFINITY, 8},
+    {KIND_PERMUTATION, 1, 1000, 100, 400, 400, 1000, 10, 16, 20, 4},
+    {KIND_OTHER, 100, 1000, 100, INFINITY, INFINITY, NAN, 10, 4, 10,
+     8}, /* too long, and nothing else timed */
 };
 
 #define SEVERAL (sizeof several / sizeof *several)
@@ -54,6 +55,14 @@ static void matrices_count_where_they_belong(void **state)
     expect(aims, "LP, least", 0.25, 3, false);
     expect(aims, "R-MAT, least", 0.4, 1, true);
     expect(aims, "CMRS", sqrt(1.5 * 0.8), 2, true);
+    /* gains of 8 and 2; by 128 bytes a row of 7 doubles takes 1.375 transactions and 8 of them take 4.4375, a
+     * row of one float 1 and 16 of them 1.46875; by 32 bytes 2.5, 14.75, 1 and 2.875 */
+    double lines[] = {8 / (8 * 1.375 / 4.4375), 2 / (16 / 1.46875)},
+           sectors[] = {8 / (8 * 2.5 / 14.75), 2 / (16 / 2.875)};
+    expect(aims, "128 bytes, mean < 10, geometric", sqrt(lines[0] * lines[1]), 2, true);
+    expect(aims, "128 bytes, mean < 10, least", lines[1], 2, false);
+    expect(aims, "32 bytes, mean < 10, geometric", sqrt(sectors[0] * sectors[1]), 2, true);
+    expect(aims, "32 bytes, mean < 10, least", sectors[1], 2, false);
     /* 10, 12.5, 20, 40, 10 seconds for as many bytes: the median is 12.5 */
     expect(aims, "longest time", 40 / 12.5, 5, false);
 }
@@ -74,8 +83,8 @@ static void what_was_not_timed_is_not_judged(void **state)
 static void cliffs_are_told_by_bytes(void **state)
 {
     const struct figures figures[] = {
-        {KIND_OTHER, 10, 1000, 100, 1, 10, 1000, INFINITY, INFINITY},
-        {KIND_OTHER, 10, 4000, 100, 1, 80, 4000, INFINITY, INFINITY},
+        {KIND_OTHER, 10, 1000, 100, 1, 10, 1000, INFINITY, NAN, INFINITY, 8},
+        {KIND_OTHER, 10, 4000, 100, 1, 80, 4000, INFINITY, NAN, INFINITY, 8},
     };
     struct aim aims[AIMS];
     (void)state;

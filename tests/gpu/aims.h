@@ -31,8 +31,10 @@ struct figures {
     double vendor;    /* the best of cuSPARSE */
     double own;       /* the best of ours, */
     double own_bytes; /* which reads so many */
-    double cmrs;      /* the best of CMRS */
+    double cmrs;      /* the best of CMRS, */
+    double height;    /* which has strips of so many rows */
     double vector;    /* csr-vector with 32 threads a row */
+    double value;     /* bytes of a value */
 };
 
 /* vendor / own; NaN if one of them is missing. */
@@ -41,6 +43,15 @@ double figures_ratio(const struct figures *figures);
 /* The share of the copy bandwidth that the best own kernel has, counting the bytes of CSR; NaN without one.
  */
 double figures_share(const struct figures *figures);
+
+/* vector / cmrs: what strips gain over a warp a row; NaN if one of them is missing. */
+double figures_cmrs_gain(const struct figures *figures);
+
+/* The most they could, by the model of analysis/cmrs_model.h with transactions of `lambda` bytes. */
+double figures_cmrs_most(const struct figures *figures, double lambda);
+
+/* Rows so short that the gain is held against that. */
+bool figures_short_rows(const struct figures *figures);
 
 enum aim_bound { AIM_LEAST, AIM_MOST };
 
@@ -51,7 +62,7 @@ struct aim {
     int count;         /* matrices that it was judged by */
 };
 
-#define AIMS 8
+#define AIMS 12
 
 /* Judge all of one precision. */
 void aims_judge(const struct figures *figures, size_t count, struct aim aims[AIMS]);

@@ -1,0 +1,16 @@
+#include "analysis/cmrs_model.h"
+
+#include <math.h>
+
+double cmrs_model_f(double height, double mean, double value_bytes, double lambda)
+{
+    double elements = height * mean;
+    if (!(elements >= 1 && value_bytes > 0 && lambda > 0)) return NAN;
+    return elements * value_bytes / (lambda + value_bytes * (elements - 1));
+}
+
+double cmrs_model_a(double height, double mean, double value_bytes, double lambda)
+{
+    if (!(height >= 1)) return NAN;
+    return cmrs_model_f(height, mean, value_bytes, lambda) / cmrs_model_f(1, mean, value_bytes, lambda);
+}

@@ -1,0 +1,114 @@
+/* analysis/cmrs_model against counting: a run is laid at every place, and the transactions that its bytes lie
+ * in are counted. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "analysis/cmrs_model.h"
+
+static int common_divisor(int a, int b)
+{
+    return b == 0 ? a : common_divisor(b, a % b);
+}
+
+/* Transactions that the bytes from `first` to `first + bytes - 1` lie in. */
+static int touched(int first, int bytes, int lambda)
+{
+    int count = 0;
+    for (int byte = first; byte < first + bytes; byte++)
+        count += byte == first || byte % lambda == 0;
+    return count;
+}
+
+/* The mean over all places at which an element can lie: they come again after lambda elements. */
+static double mean_touched(int elements, int value, int lambda)
+{
+    int64_t sum = 0;
+    for (int place = 0; place < lambda; place++)
+        sum += touched(place * value, elements * value, lambda);
+    return (double)sum / lambda;
+}
+
+static void expect(double value, double wanted)
+{
+    if (!(fabs(value - wanted) <= 1e-12 * fabs(wanted))) fail_msg("%.17g, wanted %.17g", value, wanted);
+}
+
+static void f_is_what_counting_gives(void **state)
+{
+    (void)state;
+    for (int lambda = 32; lambda <= 256; lambda *= 2)
+        for (int value = 4; value <= 16; value *= 2)
+            for (int height = 1; height <= 16; height++)
+                for (int mean = 1; mean <= 12; mean++) {
+                    int elements = height * mean;
+                    double moved = lambda * mean_touched(elements, value, lambda);
+                    expect(cmrs_model_f(height, mean, value, lambda), elements * value / moved);
+                }
+}
+
+static void a_is_moved_bytes_of_rows_over_those_of_strips(void **state)
+{
+    (void)state;
+    for (int lambda = 32; lambda <= 128; lambda *= 4)
+        for (int value = 4; value <= 8; value *= 2)
+            for (int height = 1; height <= 16; height++)
+                for (int mean = 1; mean <= 12; mean++) {
+                    double rows = height * mean_touched(mean, value, lambda),
+                           strip = mean_touched(height * mean, value, lambda);
+                    expect(cmrs_model_a(height, mean, value, lambda), rows / strip);
+                }
+}
+
+/* What the header says of a lambda that no whole number of elements fills. */
+static void elements_across_transactions(void **state)
+{
+    static const int cases[][2] = {{8, 12}, {8, 20}, {8, 36}, {12, 32}, {12, 128}, {6, 9}, {7, 32}};
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (int elements = 1; elements <= 60; elements++) {
+            int value = cases[c][0], lambda = cases[c][1], g = common_divisor(value, lambda);
+            double counted = mean_touched(elements, value, lambda),
+                   model = elements * value / cmrs_model_f(1, elements, value, lambda) / lambda;
+            expect(counted - model, (double)(value - g) / lambda);
+        }
+}
+
+static void between_whole_numbers(void **state)
+{
+    (void)state;
+    /* 3 rows of 2.5 elements: half of the strips have 7 and half have 8 */
+    double moved = 128 * (mean_touched(7, 8, 128) + mean_touched(8, 8, 128)) / 2;
+    expect(cmrs_model_f(3, 2.5, 8, 128), 7.5 * 8 / moved);
+    /* by hand: 5 elements of 8 bytes take 1 + 32/128 transactions, 40 of them 1 + 312/128 */
+    expect(cmrs_model_a(8, 5, 8, 128), 8 * 1.25 / 3.4375);
+}
+
+static void nothing_to_model(void **state)
+{
+    (void)state;
+    assert_true(isnan(cmrs_model_f(2, 0.4, 8, 128)));
+    assert_true(isnan(cmrs_model_f(2, 5, 0, 128)));
+    assert_true(isnan(cmrs_model_f(2, 5, 8, 0)));
+    assert_true(isnan(cmrs_model_f(NAN, 5, 8, 128)));
+    assert_true(isnan(cmrs_model_a(4, 0.5, 8, 128)));
+    assert_true(isnan(cmrs_model_a(0.9, 5, 8, 128)));
+    expect(cmrs_model_f(1, 1, 8, 32), 0.25);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(f_is_what_counting_gives),
+        cmocka_unit_test(a_is_moved_bytes_of_rows_over_those_of_strips),
+        cmocka_unit_test(elements_across_transactions),
+        cmocka_unit_test(between_whole_numbers),
+        cmocka_unit_test(nothing_to_model),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
