@@ -110,7 +110,12 @@ static void storages_are_put_on_a_device(void **state)
         memory_fail_after(-1);
         assert_int_equal(fake.used, 0);
     }
-    struct error error = {0};
+    struct error error = {0}, refusal = {0};
+    memory_fail_after(0); /* what was free a moment ago */
+    assert_null(device_array(&device, 3, 1024, "a table", &refusal));
+    memory_fail_after(-1);
+    assert_int_equal(refusal.status, STATUS_MEMORY);
+    assert_non_null(strstr(refusal.message, "a table: 3.00 KiB could not be had on Fake 0: "));
     fake.memory = bytes - 1;
     fake.most_used = 0;
     assert_int_equal(device_store(&device, &storage, &resident, &seconds, &error), STATUS_LIMIT);
@@ -271,7 +276,12 @@ static void the_device_is_measured(void **state)
     assert_int_equal(fake.flushes, 2 * 5);
     assert_int_equal(fake.flushed, 4 * 4096);
     machine_free(&machines[DEVICE_GPU]);
-    fake.memory = 100; /* less than that: what there is */
+    fake.memory = 6 * 4096; /* less than twice that: half of what there is, the rest is for matrices */
+    assert_int_equal(machine_measure_device(&machines[DEVICE_GPU], &device, NULL, NULL), STATUS_OK);
+    assert_true(machine->part <= fake.memory / 2 && machine->buffer <= machine->part &&
+                fake.used <= fake.memory / 2);
+    machine_free(&machines[DEVICE_GPU]);
+    fake.memory = 100;
     assert_int_equal(machine_measure_device(&machines[DEVICE_GPU], &device, NULL, NULL), STATUS_OK);
     assert_true(machine->buffer <= 100);
     machine_free(&machines[DEVICE_GPU]);

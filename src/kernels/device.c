@@ -63,7 +63,13 @@ void *device_array(struct device *device, size_t count, size_t size, const char 
     size_t bytes;
     size_multiply(count ? count : 1, size, &bytes);
     if (check_room(device, bytes, what, error) != STATUS_OK) return NULL;
-    return device->type->allocate(device, bytes, &data, error) == STATUS_OK ? data : NULL;
+    struct error reason = {0};
+    char wanted[32];
+    enum status status = device->type->allocate(device, bytes, &data, &reason);
+    if (status == STATUS_OK) return data;
+    error_set(error, status, "%s: %s could not be had on %s: %s", what,
+              format_bytes(wanted, sizeof wanted, (double)bytes), device->facts.name, reason.message);
+    return NULL;
 }
 
 void device_release(struct device *device, void *data)

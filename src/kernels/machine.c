@@ -292,8 +292,8 @@ bool machine_narrow(const struct machine *machine)
     return machine->part * (size_t)machine->threads < BUFFER_LEAST / 2;
 }
 
-/* Memory of the device, as much as wanted or a quarter of what is free, and never less than the flush takes
- * if that can be had. */
+/* Memory of the device, as much as wanted or a quarter of what is free, and not less than the flush takes,
+ * but at most half of what is free: the rest is for matrices. */
 static enum status take_device_memory(struct machine *machine, struct error *error)
 {
     struct device *device = machine->device;
@@ -303,7 +303,7 @@ static enum status take_device_memory(struct machine *machine, struct error *err
     machine->buffer = DEVICE_FLUSH * machine->cache;
     machine->part = smaller(DEVICE_MEMORY, available / 4);
     if (machine->part < 2 * machine->buffer) machine->part = 2 * machine->buffer;
-    machine->part = smaller(machine->part, available) / MEMORY_BLOCK * MEMORY_BLOCK;
+    machine->part = smaller(machine->part, available / 2) / MEMORY_BLOCK * MEMORY_BLOCK;
     machine->buffer = smaller(machine->buffer, machine->part);
     struct error reason = {0};
     machine->memory = device_array(device, machine->part, 1, "measuring the memory", &reason);

@@ -49,7 +49,8 @@ enum status machine_measure(struct machine *machine, int threads, size_t limit, 
 bool machine_narrow(const struct machine *machine);
 
 /* Measure an open device: five times its memory is read and copied, 2 GiB or what a quarter of its free
- * memory holds, and at least eight times its L2 if that can be had. Keeps that memory to flush L2 with. Free
+ * memory holds, and at least eight times its L2, unless that is more than half of the free memory. Keeps that
+ * memory to flush L2 with. Free
  * with machine_free before the device is closed. STATUS_CANCELLED, or what the device says. */
 enum status machine_measure_device(struct machine *machine, struct device *device, struct progress *progress,
                                    struct error *error);

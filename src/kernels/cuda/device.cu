@@ -95,7 +95,13 @@ static enum status open_device(struct device *device, struct error *error)
     if (!context) return error_set(error, STATUS_MEMORY, "out of memory: no room to open a GPU");
     device->state = context;
     context->multiprocessors = device->facts.multiprocessors;
-    enum status status = outcome(nullptr, "cudaSetDevice", cudaSetDevice(device->index), error);
+    cudaError_t code = cudaSetDevice(device->index);
+    enum status status =
+        outcome(nullptr,
+                code == cudaErrorMemoryAllocation
+                    ? "others have taken the GPU's memory ('nvidia-smi' lists them): cudaSetDevice"
+                    : "cudaSetDevice",
+                code, error);
     if (status == STATUS_OK)
         status = outcome(nullptr, "cudaStreamCreate",
                          cudaStreamCreateWithFlags(&context->stream, cudaStreamNonBlocking), error);
