@@ -383,6 +383,10 @@ static int multiply_blocks(const struct launch *launch, const described *d, bloc
 static int multiply(const struct launch *launch, const described *d)
 {
     const library &api = d->cusparse->api;
+    if (d->description && launch->storage->cols == 0) { /* bsrmv would leave y as it is */
+        clear_y(launch);
+        return SUCCESS;
+    }
     if (d->description && d->type == CUDA_R_32F) return multiply_blocks<float>(launch, d, api.blocks_single);
     if (d->description) return multiply_blocks<double>(launch, d, api.blocks_double);
     int code = api.set_values(d->x, const_cast<void *>(launch->x));
