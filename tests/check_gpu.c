@@ -95,14 +95,14 @@ static void try_kernel(struct check *check, struct tally *tally, const struct at
     kernel_release(&launch);
 }
 
-/* Of a parameter's values the brief check takes the ends of its range. */
-static bool at_an_end(const struct kernel *kernel, const char *set)
+/* Of a parameter's values, a kernel's or a format's, the brief check takes the ends of its range. */
+static bool at_an_end(const struct parameter *table, const char *set)
 {
     struct parameter_values values;
     bool end = set[0] == 0;
-    if (parameters_read("", kernel->parameters, set, &values, NULL) == STATUS_OK)
-        for (int k = 0; kernel->parameters[k].name; k++) {
-            const struct parameter *p = &kernel->parameters[k];
+    if (parameters_read("", table, set, &values, NULL) == STATUS_OK)
+        for (int k = 0; table[k].name; k++) {
+            const struct parameter *p = &table[k];
             end = end || (values.given[k] &&
                           (p->choices || values.number[k] == p->least || values.number[k] == p->most));
         }
@@ -128,7 +128,7 @@ static void try_storage(struct check *check, const struct sample *sample, const 
         for (int s = 0; s < count; s++)
             for (int added = 0; added < 2; added++) {
                 struct attempt attempt = {sample, storage, &resident, sets.text[s], &operands[added]};
-                if (!check->brief || at_an_end(tally->kernel, sets.text[s]))
+                if (!check->brief || at_an_end(tally->kernel->parameters, sets.text[s]))
                     try_kernel(check, tally, &attempt);
             }
     }
@@ -150,7 +150,8 @@ static void try_requests(struct check *check, const struct sample *sample, enum 
         struct format_options options = {.precision = precision, .wide = r % 2, .limit = LARGEST};
         struct storage storage;
         if (!has_kernels(check, request->format) || (options.wide && request->origin == ORIGIN_SWEEP) ||
-            (check->brief && request->origin == ORIGIN_SWEEP))
+            (check->brief && request->origin == ORIGIN_SWEEP &&
+             !at_an_end(request->format->parameters, request->parameters)))
             continue;
         if (format_convert(request->format, request->parameters, &options, &sample->a, NULL, &storage,
                            NULL) == STATUS_OK)
