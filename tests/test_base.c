@@ -38,6 +38,10 @@ static void short_numbers_never_grow_a_digit(void **state)
     assert_string_equal(format_short(out, sizeof out, 0.25), "0.25");
     assert_string_equal(format_bytes(out, sizeof out, 1023), "1023 B");
     assert_string_equal(format_bytes(out, sizeof out, 1024 * 1024 - 1), "1.00 MiB");
+    assert_string_equal(format_bandwidth(out, sizeof out, 8.534e9), "8.53 GB/s");
+    assert_string_equal(format_bandwidth(out, sizeof out, 999.4e9), "999 GB/s");
+    assert_string_equal(format_bandwidth(out, sizeof out, 999.5e9), "1000 GB/s");
+    assert_string_equal(format_bandwidth(out, sizeof out, 4545.4e9), "4545 GB/s");
     assert_string_equal(format_seconds(out, sizeof out, 4.56e-3), "4.56 ms");
     assert_string_equal(format_seconds(out, sizeof out, 125), "2:05");
 }

@@ -119,6 +119,13 @@ char *format_bytes(char *out, size_t size, double bytes)
     return scaled(out, size, bytes, 1024, suffix, 7);
 }
 
+char *format_bandwidth(char *out, size_t size, double bandwidth)
+{
+    double gigabytes = bandwidth * 1e-9;
+    snprintf(out, size, gigabytes < 999.5 ? "%.3g GB/s" : "%.0f GB/s", gigabytes);
+    return out;
+}
+
 char *format_real(char *out, size_t size, double value)
 {
     if (isnan(value))

@@ -30,7 +30,9 @@ char *format_fitting(char *out, size_t size, int64_t value,
 char *format_short(char *out, size_t size,
                    double value); /* at most 5 characters: 0, 17, 1234, 12.3k, 1.23M */
 char *format_bytes(char *out, size_t size, double bytes); /* 640 B, 1.25 KiB, 3.40 GiB */
-char *format_real(char *out, size_t size, double value);  /* 6 significant digits; nan, inf, -inf as such */
+/* Of bytes/s: 8.53 GB/s, 120 GB/s, 4545 GB/s */
+char *format_bandwidth(char *out, size_t size, double bandwidth);
+char *format_real(char *out, size_t size, double value); /* 6 significant digits; nan, inf, -inf as such */
 char *format_exact(char *out, size_t size,
                    double value); /* fewest digits that read back to the same double */
 char *format_seconds(char *out, size_t size, double seconds); /* 850 ns, 12.3 us, 4.56 ms, 1.23 s, 2:05 */

@@ -12,13 +12,14 @@
 /* What the memory of the processor or a GPU can do. */
 static void say_machine(struct text *text, const struct machine *machine, append_note *note)
 {
-    char words[320], by[64], cache[32];
+    char words[320], by[64], cache[32], read[32], copy[32];
     bool gpu = machine->name[0] != 0;
     if (machine->read <= 0) return;
     snprintf(by, sizeof by, " by %d thread%s", machine->threads, machine->threads > 1 ? "s" : "");
-    snprintf(words, sizeof words, "%s: read %.3g GB/s, copy %.3g GB/s%s; %s %s",
-             gpu ? machine->name : "memory", machine->read * 1e-9, machine->copy * 1e-9, gpu ? "" : by,
-             gpu ? "L2" : "cache", format_bytes(cache, sizeof cache, (double)machine->cache));
+    snprintf(words, sizeof words, "%s: read %s, copy %s%s; %s %s", gpu ? machine->name : "memory",
+             format_bandwidth(read, sizeof read, machine->read),
+             format_bandwidth(copy, sizeof copy, machine->copy), gpu ? "" : by, gpu ? "L2" : "cache",
+             format_bytes(cache, sizeof cache, (double)machine->cache));
     note(text, ' ', words);
     if (!gpu && machine_narrow(machine)) {
         snprintf(words, sizeof words, "measured within %s, which the limit left: it may be a cache's figure",
@@ -26,8 +27,8 @@ static void say_machine(struct text *text, const struct machine *machine, append
         note(text, '!', words);
     }
     if (machine->read_low >= DRIFT * machine->read) return;
-    snprintf(words, sizeof words, "reading fell to %.3g GB/s in between: something else was running",
-             machine->read_low * 1e-9);
+    snprintf(words, sizeof words, "reading fell to %s in between: something else was running",
+             format_bandwidth(read, sizeof read, machine->read_low));
     note(text, '!', words);
 }
 
