@@ -299,8 +299,11 @@ static int command_explore(const struct options *options)
 {
     struct error error = {0};
     struct saved *saved[RUNS_MOST];
-    struct ui_options ui = {
-        .ascii = options->ascii, .no_mouse = options->no_mouse, .load = options->load, .saved = saved};
+    struct ui_options ui = {.ascii = options->ascii,
+                            .no_mouse = options->no_mouse,
+                            .load = options->load,
+                            .device = options->request.timing.device,
+                            .saved = saved};
     enum status status = STATUS_OK;
     for (int k = 0; k < options->saved_count && status == STATUS_OK; k++) {
         status = saved_open(options->saved[k], options->load.limit, &saved[k], &error);

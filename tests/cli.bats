@@ -121,6 +121,9 @@ report --repeat=2.5 x.mtx|--repeat=2.5 is not a whole number
 report --warmup=-1 x.mtx|--warmup=-1 is not a whole number from 0 to 
 report --seed=x x.mtx|--seed=x is not a whole number
 report --x=x.mtx y.mtx|--x is for kernels, and --kernels names none
+report --device=x x.mtx|--device=x is not a whole number from 0 to 
+--device=-1 x.mtx|--device=-1 is not a whole number from 0 to 
+gen --device=0 arrow|unknown option '--device=0'
 report --b=x.mtx --kernels=none y.mtx|--b is for kernels
 report --cold=1 x.mtx|takes no argument
 kernels x.mtx|kernels takes no matrix

@@ -49,3 +49,20 @@ END
     keys q
     ended_with 0
 }
+
+@test "a report that was made on a GPU shows that GPU, its bandwidths and its kernels" {
+    screen 120x40 "--results=$SRCDIR/tests/saved_gpu.json" --device=1 "$SRCDIR/data/pmpp.mtx"
+    wait_for 'Name: '
+    keys 6
+    wait_for 'R runs all'
+    keys '['
+    wait_for 'Run 1 of 1: #1 saved_gpu.json: NVIDIA H200 \(saved\) +NVIDIA H200: read 4394 GB/s, copy 4271 GB/s, L2 60.0 MiB'
+    wait_for '>\* cuda/ell-rowmajor:.* +- +2.24 us'
+    wait_for 'cusparse/csr-alg1 +- +4.59 us'
+    wait_for 'Device +NVIDIA H200'
+    keys b
+    wait_for '#1 saved base'
+    wait_for 'cuda/coo-atomic +f64 +3.16 us'
+    keys q
+    ended_with 0
+}

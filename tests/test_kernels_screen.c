@@ -345,6 +345,51 @@ static void thousands_of_rows_are_moved_through(void **state)
     stage_close(&stage);
 }
 
+/* Of the kernel under the cursor first, the other if there is room. */
+static void the_memory_that_kernels_are_held_against_is_told(void **state)
+{
+    static const struct outcome both[] = {
+        {"cpu/csr-seq", 1, 2e-4, 1e-6}, {"cuda/csr-scalar", 0, 1e-5, 1e-7}, {0}};
+    static const struct outcome later[] = {{"cpu/csr-omp", 2, 1e-4, 1e-6}, {0}};
+    static const char gpu[] = "NVIDIA H200: read 4545 GB/s, copy 4270 GB/s, L2 60.0 MiB",
+                      host[] = "memory read 10 GB/s, copy 8 GB/s by 2 threads, cache 1000 B";
+    (void)state;
+    for (int wide = 80; wide <= 160; wide += 80) {
+        struct stage stage;
+        stage_board(&stage, 60, wide);
+        struct machine *machine =
+            &stage_run(&stage, both, PRECISION_F64, "first")->results.machines[DEVICE_GPU];
+        *machine = (struct machine){
+            .name = "NVIDIA H200", .read = 4.5454e12, .copy = 4.27e12, .read_low = 4.5e12, .cache = 62914560};
+        stage_run(&stage, later, PRECISION_F64, "second");
+        stage_draw(&stage);
+        stage_go_to(&stage, "cuda/csr-scalar");
+        stage_shows(&stage, gpu);
+        (wide == 80 ? stage_hides : stage_shows)(&stage, host);
+        stage_go_to(&stage, "cpu/csr-seq");
+        stage_shows(&stage, host);
+        (wide == 80 ? stage_hides : stage_shows)(&stage, gpu);
+        machine->read_low = 1.2e12;
+        stage_go_to(&stage, "cuda/csr-scalar");
+        if (wide == 160) stage_shows(&stage, "; read fell to 1200 GB/s: something else ran");
+        assert_int_equal(stage.surface.cut, 0);
+        stage_close(&stage);
+    }
+}
+
+static void runs_are_made_on_the_device_that_was_asked_for(void **state)
+{
+    struct stage stage;
+    (void)state;
+    stage_board(&stage, 30, 80);
+    assert_int_equal(board_of(&stage)->options.device, 0);
+    stage.explorer.device = 3;
+    struct board *board = stage.view->open(&stage.explorer, NULL);
+    assert_int_equal(board->options.device, 3);
+    stage.view->close(board);
+    stage_close(&stage);
+}
+
 static void without_memory_there_are_no_rows_but_a_message(void **state)
 {
     (void)state;
@@ -403,6 +448,8 @@ int main(void)
         cmocka_unit_test(the_panel_says_all),
         cmocka_unit_test(the_mouse_chooses_and_sorts),
         cmocka_unit_test(thousands_of_rows_are_moved_through),
+        cmocka_unit_test(the_memory_that_kernels_are_held_against_is_told),
+        cmocka_unit_test(runs_are_made_on_the_device_that_was_asked_for),
         cmocka_unit_test(without_memory_there_are_no_rows_but_a_message),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -255,18 +255,25 @@ static bool is_chosen(const struct choice *choice, const json_t *found)
     return !choice->by_name || strcmp(name_of(found), choice->matrix->name) == 0;
 }
 
+/* The file, and what its kernels were run on: the GPU, the processor, or both. */
+static void append_label(const struct saved *saved, const struct results *results, struct text *text)
+{
+    const char *slash = strrchr(saved->path, '/'), *gpu = results->machines[DEVICE_GPU].name;
+    bool host = saved->host && (!gpu[0] || results->machines[DEVICE_HOST].read > 0);
+    text_append(text, "%s%s%s", slash ? slash + 1 : saved->path, gpu[0] ? ": " : "", gpu);
+    if (host) text_append(text, "%s%s", gpu[0] ? ", " : ": ", saved->host);
+}
+
 static enum status add_run(const struct saved *saved, const json_t *found, struct runs *runs,
                            struct error *error)
 {
     struct results results;
     struct text label = {0};
-    const char *slash = strrchr(saved->path, '/');
     enum status status = saved_results(found, saved->path, &results, error);
     if (status != STATUS_OK && error && !error->path[0])
         snprintf(error->path, sizeof error->path, "%s", saved->path);
     if (status != STATUS_OK) return status;
-    text_append(&label, "%s%s%s", slash ? slash + 1 : saved->path, saved->host ? ": " : "",
-                saved->host ? saved->host : "");
+    append_label(saved, &results, &label);
     if (label.failed) status = error_set(error, STATUS_MEMORY, "no memory for a saved run");
     if (status == STATUS_OK) {
         struct error fault = {0};

@@ -157,6 +157,10 @@ void board_draw_options(const struct board *board, struct surface *surface, int 
 void board_draw_state(struct explorer *explorer, struct board *board, struct surface *surface, int y,
                       int wide);
 
+/* kernels_machine.c: what the memory can do of the processor and of the GPU that the lines were run on, as
+ * far as there is room; first of what the kernel under the cursor runs on. */
+void board_draw_machines(const struct board *board, struct surface *surface, int y, int x, int wide);
+
 /* kernels_table.c */
 void board_draw_table(const struct explorer *explorer, struct board *board, struct surface *surface,
                       struct rect rect);

@@ -13,9 +13,6 @@
 #define SWEEP_ALL 16 /* up to so many threads, each number of them is run */
 #define THREADS_MOST 4096
 
-/* The bandwidth of a machine that does nothing else stays within this of its best. */
-#define DRIFT 0.75
-
 /* Running */
 
 static enum status run(void *argument, struct progress *progress, struct error *error)
@@ -405,19 +402,6 @@ static void draw_progress(struct explorer *explorer, struct board *board, struct
     if (x + 11 < wide) surface_text_right(surface, y, x, wide - x - 1, COLOUR_ACCENT, 0, "x cancels");
 }
 
-static void draw_machine(const struct machine *machine, struct surface *surface, int y, int x, int wide)
-{
-    char cache[32];
-    if (!(machine->read > 0)) return;
-    int used = surface_text_whole(
-        surface, y, x, wide, COLOUR_DIM, 0, "memory read %.3g GB/s, copy %.3g GB/s by %d thread%s, cache %s",
-        machine->read * 1e-9, machine->copy * 1e-9, machine->threads, machine->threads > 1 ? "s" : "",
-        format_bytes(cache, sizeof cache, (double)machine->cache));
-    if (machine->read_low >= DRIFT * machine->read || used == 0) return;
-    surface_text_whole(surface, y, x + used, wide - used, COLOUR_WARN, 0,
-                       "; read fell to %.3g: something else ran", machine->read_low * 1e-9);
-}
-
 /* What there is to do at first. */
 static void draw_hint(const struct explorer *explorer, const struct board *board, struct surface *surface,
                       int y, int wide)
@@ -459,15 +443,10 @@ void board_draw_state(struct explorer *explorer, struct board *board, struct sur
                           board_run_index(explorer, shown) + 1, runs->count, shown->number);
         x += board_text(explorer, surface, y, x, wide - x - 12, COLOUR_ACCENT, 0, shown->label);
         if (shown->saved) x += surface_text_whole(surface, y, x, wide - x, COLOUR_DIM, 0, " (saved)");
-        draw_machine(&shown->results.machines[DEVICE_HOST], surface, y, x + 3, wide - x - 4);
+        board_draw_machines(board, surface, y, x + 3, wide - x - 4);
     } else if (board->timed == 0) {
         draw_hint(explorer, board, surface, y, wide);
     } else {
-        const struct run *last = NULL;
-        for (int k = 0; k < board->line_count; k++) {
-            const struct run *run = board->lines[k].run;
-            if (run && (!last || run->number > last->number)) last = run;
-        }
-        if (last) draw_machine(&last->results.machines[DEVICE_HOST], surface, y, 1, wide - 2);
+        board_draw_machines(board, surface, y, 1, wide - 2);
     }
 }

@@ -526,6 +526,7 @@ static enum status set_up(struct ui *ui, const char *name, const struct ui_optio
     ui->explorer.states = memory_zeroed(count, sizeof *ui->explorer.states, error);
     if (!ui->explorer.states) return STATUS_MEMORY;
     ui->explorer.session = &ui->session;
+    ui->explorer.device = options->device;
     ui->explorer.ascii = ui->term.ascii;
     ui->explorer.colours = ui->term.palette != PALETTE_NONE;
     ui->explorer.shades = ui->term.palette >= PALETTE_256;

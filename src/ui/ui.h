@@ -12,6 +12,7 @@ struct ui_options {
     bool ascii;
     bool no_mouse;
     struct load_options load;
+    int device;           /* the GPU that kernels are run on */
     struct saved **saved; /* reports whose runs of the matrix are added to the session's; the caller's */
     int saved_count;
 };

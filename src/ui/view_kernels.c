@@ -52,6 +52,7 @@ static void *open_kernels(struct explorer *explorer, struct error *error)
     struct board *board = memory_zeroed(1, sizeof *board, error);
     if (!board) return NULL;
     board->thread_count = 1;
+    board->options.device = explorer->device;
     board->sort = board->column = find_column("time_us");
     board_standard_columns(board);
     if (board_start(explorer, board, error) != STATUS_OK) {
