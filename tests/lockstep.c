@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +72,63 @@ static int64_t extra_passes(const struct note *notes, int count, int low, int hi
     return most ? most - 1 : 0;
 }
 
+/* Loads of which all pairs of lanes l, l xor 1 (or all of l, l xor 2) have one address or a lane that waits
+ * are served twice as many lanes at a time. */
+static int served(const struct note *notes, int count)
+{
+    int together = notes->size > 4 ? 128 / notes->size : TRACE_LANES, paired[3] = {0, 1, 1};
+    for (int k = 0; k < count; k++)
+        for (int other = 0; other < count; other++)
+            for (int d = 1; d <= 2; d++)
+                if ((notes[k].lane ^ d) == notes[other].lane && notes[k].address != notes[other].address)
+                    paired[d] = 0;
+    bool twice = notes->size > 4 && notes->access == ACCESS_LOAD && (paired[1] || paired[2]);
+    return twice ? 2 * together : together;
+}
+
+/* Which of four parts of the memory a line lies in. */
+static int part_of(uint64_t line)
+{
+    static const int low[] = {0, 2, 4, 5, 7, 9, 11, 12, 13, 14}, high[] = {1, 3, 4, 6, 7, 8, 10, 12, 14};
+    unsigned a = 0, b = 0;
+    for (size_t k = 0; k < sizeof low / sizeof *low; k++)
+        a ^= line >> low[k] & 1;
+    for (size_t k = 0; k < sizeof high / sizeof *high; k++)
+        b ^= line >> high[k] & 1;
+    return (int)(2 * b + a);
+}
+
+/* Sectors and lines of a reduction: in each turn the lanes that wait for the first one's line, but for those
+ * below which one waits for the same place in a line of the same part. */
+static void count_turns(const struct note *notes, int count, struct trace_counts *to)
+{
+    bool waits[TRACE_LANES];
+    int left = count;
+    for (int k = 0; k < count; k++)
+        waits[k] = true;
+    while (left > 0) {
+        struct note taken[TRACE_LANES];
+        int chosen[TRACE_LANES], some = 0, first = 0;
+        while (!waits[first])
+            first++;
+        for (int k = first; k < count; k++) {
+            bool free = waits[k] && notes[k].address / 128 == notes[first].address / 128;
+            for (int lower = first; lower < k; lower++)
+                if (waits[lower] && notes[lower].address % 128 == notes[k].address % 128 &&
+                    part_of(notes[lower].address / 128) == part_of(notes[k].address / 128))
+                    free = false;
+            if (!free) continue;
+            taken[some] = notes[k];
+            chosen[some++] = k;
+        }
+        for (int k = 0; k < some; k++)
+            waits[chosen[k]] = false;
+        left -= some;
+        to->lines++;
+        to->sectors += blocks_met(taken, some, 32);
+    }
+}
+
 /* One request: the notes of a moment. */
 static void count_request(const struct note *notes, int count, struct tracer *sum)
 {
@@ -84,15 +142,24 @@ static void count_request(const struct note *notes, int count, struct tracer *su
     to->lanes += count;
     to->bytes += (int64_t)count * notes->size;
     if (notes->operand == OPERAND_SHARED) {
-        int together = notes->size > 4 ? 128 / notes->size : TRACE_LANES;
-        for (int low = 0; low < TRACE_LANES; low += together)
+        int together = served(notes, count);
+        bool atomic = notes->access == ACCESS_REDUCTION || notes->access == ACCESS_ATOMIC;
+        for (int low = 0; low < TRACE_LANES && !atomic; low += together)
             to->conflicts += extra_passes(notes, count, low, low + together);
         return;
     }
-    to->sectors += blocks_met(notes, count, 32);
-    to->lines += blocks_met(notes, count, 128);
-    if (notes->access == ACCESS_REDUCTION || notes->access == ACCESS_ATOMIC)
+    if (notes->access == ACCESS_REDUCTION || notes->access == ACCESS_ATOMIC) {
+        count_turns(notes, count, to);
         to->conflicts += count - blocks_met(notes, count, (uint64_t)notes->size);
+    } else {
+        to->sectors += blocks_met(notes, count, 32);
+        to->lines += blocks_met(notes, count, 128);
+    }
+}
+
+void lockstep_count(const struct note *notes, int count, struct tracer *sum)
+{
+    count_request(notes, count, sum);
 }
 
 static void count_warp(struct lockstep *warp, struct tracer *sum)

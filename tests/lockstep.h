@@ -34,6 +34,10 @@ static inline int64_t turn(int64_t t, int n)
     return 1000 + 100 * t + n;
 }
 
+/* Add what a request, the notes of one moment by ascending lanes, counts: written down as the rules were
+ * found (data/measured), without any thought of speed. */
+void lockstep_count(const struct note *notes, int count, struct tracer *sum);
+
 /* Thread `thread` of block `block` in launch s: notes all it does. */
 typedef void thread_of_kernel(const struct launch *launch, int64_t s, int64_t block, int thread,
                               struct lockstep *warp);

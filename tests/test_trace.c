@@ -56,6 +56,131 @@ static void one_address_is_one_sector(void **state)
     expect(&tracer.count[ACCESS_LOAD][OPERAND_COLUMNS], 1, 1, 1, 128, 32, 0);
 }
 
+/* A pattern of lanes that was counted on an H200: see data/measured. */
+static void expect_measured(enum access access, enum operand operand, int size, int64_t (*element)(int lane),
+                            int64_t sectors, int64_t lines, int64_t conflicts)
+{
+    const struct ask ask = {access, operand, "", size};
+    struct tracer tracer = {0};
+    int64_t index[TRACE_LANES];
+    for (int lane = 0; lane < TRACE_LANES; lane++)
+        index[lane] = element(lane);
+    trace_index(&tracer, &ask, UINT32_MAX, index);
+    const struct trace_counts *found = &tracer.count[access][operand];
+    assert_int_equal(found->requests, 1);
+    assert_int_equal(found->sectors, sectors);
+    assert_int_equal(found->lines, lines);
+    assert_int_equal(found->conflicts, conflicts);
+}
+
+static int64_t neighbours(int lane)
+{
+    return lane;
+}
+
+static int64_t one(int lane)
+{
+    (void)lane;
+    return 0;
+}
+
+static int64_t pairs(int lane)
+{
+    return lane / 2;
+}
+
+static int64_t halves(int lane)
+{
+    return lane % 16;
+}
+
+static int64_t eights(int lane)
+{
+    return lane / 8;
+}
+
+static int64_t second(int lane)
+{
+    return 2 * lane;
+}
+
+static int64_t line_of_4(int lane)
+{
+    return 32 * lane;
+}
+
+static void patterns_count_as_on_an_h200(void **state)
+{
+    (void)state;
+    expect_measured(ACCESS_LOAD, OPERAND_X, 4, neighbours, 4, 1, 0);
+    expect_measured(ACCESS_LOAD, OPERAND_X, 8, neighbours, 8, 2, 0);
+    expect_measured(ACCESS_LOAD, OPERAND_X, 16, neighbours, 16, 4, 0);
+    expect_measured(ACCESS_LOAD, OPERAND_X, 4, second, 8, 2, 0);
+    expect_measured(ACCESS_STORE, OPERAND_X, 4, line_of_4, 32, 32, 0);
+    expect_measured(ACCESS_REDUCTION, OPERAND_Y, 4, neighbours, 4, 1, 0);
+    expect_measured(ACCESS_REDUCTION, OPERAND_Y, 4, one, 32, 32, 31);
+    expect_measured(ACCESS_ATOMIC, OPERAND_Y, 4, pairs, 4, 2, 16);
+    expect_measured(ACCESS_REDUCTION, OPERAND_Y, 4, halves, 4, 2, 16);
+    expect_measured(ACCESS_REDUCTION, OPERAND_Y, 4, eights, 8, 8, 28);
+    expect_measured(ACCESS_LOAD, OPERAND_SHARED, 4, second, 0, 0, 1);
+    expect_measured(ACCESS_LOAD, OPERAND_SHARED, 4, line_of_4, 0, 0, 31);
+    expect_measured(ACCESS_LOAD, OPERAND_SHARED, 8, neighbours, 0, 0, 0);
+    expect_measured(ACCESS_LOAD, OPERAND_SHARED, 16, neighbours, 0, 0, 0);
+    expect_measured(ACCESS_STORE, OPERAND_SHARED, 8, second, 0, 0, 2);
+}
+
+/* Adding in shared memory: rounds, loads' extra passes, as they were counted. */
+static void additions_in_shared_memory_go_round(void **state)
+{
+    static const struct ask load = {ACCESS_LOAD, OPERAND_SHARED, "", 4};
+    static const struct ask swap = {ACCESS_ATOMIC, OPERAND_SHARED, "", 4};
+    static const struct {
+        int64_t (*element)(int lane);
+        int64_t rounds, conflicts;
+    } measured[] = {{neighbours, 1, 0}, {second, 2, 1}, {line_of_4, 32, 496}, {one, 32, 0}};
+    (void)state;
+    for (size_t k = 0; k < sizeof measured / sizeof *measured; k++) {
+        struct tracer tracer = {0};
+        int64_t index[TRACE_LANES];
+        for (int lane = 0; lane < TRACE_LANES; lane++)
+            index[lane] = measured[k].element(lane);
+        trace_add_in_shared(&tracer, &load, &swap, UINT32_MAX, index);
+        assert_int_equal(tracer.count[ACCESS_LOAD][OPERAND_SHARED].requests, measured[k].rounds);
+        assert_int_equal(tracer.count[ACCESS_ATOMIC][OPERAND_SHARED].requests, measured[k].rounds);
+        assert_int_equal(tracer.count[ACCESS_LOAD][OPERAND_SHARED].conflicts, measured[k].conflicts);
+    }
+}
+
+/* Whatever the lanes ask for, the quick way counts as the rules do. */
+static void any_pattern_counts_by_the_rules(void **state)
+{
+    static const int spans[] = {2, 20, 40, 200, 3000, 1000000};
+    uint64_t seed = 11;
+    (void)state;
+    for (int trial = 0; trial < 20000; trial++) {
+        const struct ask ask = {(enum access)support_random(&seed, ACCESSES),
+                                support_random(&seed, 2) ? OPERAND_X : OPERAND_SHARED, "",
+                                4 << support_random(&seed, 3)};
+        uint32_t active = support_random(&seed, 2) ? UINT32_MAX : support_random(&seed, UINT32_MAX);
+        uint32_t span = (uint32_t)spans[support_random(&seed, 6)];
+        bool ascending = support_random(&seed, 2), paired = support_random(&seed, 4) == 0;
+        struct note notes[TRACE_LANES];
+        int64_t index[TRACE_LANES], last = 0;
+        struct tracer found = {0}, expected = {0};
+        int count = 0;
+        for (int lane = 0; lane < TRACE_LANES; lane++) {
+            last = ascending ? last + support_random(&seed, 1 + span / 16) : support_random(&seed, span);
+            index[lane] = paired && lane % 2 ? index[lane - 1] : last;
+            if (active >> lane & 1)
+                notes[count++] = (struct note){0,        ask.access, ask.operand,
+                                               ask.size, lane,       (uint64_t)(index[lane] * ask.size)};
+        }
+        trace_index(&found, &ask, active, index);
+        if (count) lockstep_count(notes, count, &expected);
+        assert_memory_equal(found.count, expected.count, sizeof found.count);
+    }
+}
+
 /* All lanes add to one element, or to two: 31 or 30 have to wait. */
 static void reductions_meet(void **state)
 {
@@ -64,11 +189,11 @@ static void reductions_meet(void **state)
     int64_t index[TRACE_LANES];
     (void)state;
     trace_same(&tracer, &add, UINT32_MAX, 2);
-    expect(&tracer.count[ACCESS_REDUCTION][OPERAND_Y], 1, 1, 1, 256, 32, 31);
+    expect(&tracer.count[ACCESS_REDUCTION][OPERAND_Y], 1, 32, 32, 256, 32, 31);
     for (int lane = 0; lane < TRACE_LANES; lane++)
         index[lane] = lane % 2 ? 70 : 3;
     trace_index(&tracer, &add, UINT32_MAX, index);
-    expect(&tracer.count[ACCESS_REDUCTION][OPERAND_Y], 2, 3, 3, 512, 64, 61);
+    expect(&tracer.count[ACCESS_REDUCTION][OPERAND_Y], 2, 64, 64, 512, 64, 61);
 }
 
 struct seen {
@@ -209,6 +334,9 @@ int main(void)
         cmocka_unit_test(neighbours_share_sectors),
         cmocka_unit_test(one_address_is_one_sector),
         cmocka_unit_test(reductions_meet),
+        cmocka_unit_test(patterns_count_as_on_an_h200),
+        cmocka_unit_test(additions_in_shared_memory_go_round),
+        cmocka_unit_test(any_pattern_counts_by_the_rules),
         cmocka_unit_test(requests_are_shown),
         cmocka_unit_test(csr_warps_ask_as_their_threads_do),
     };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "kernels/kernel.h"
+#include "kernels/trace_turns.h"
 
 #define SECTOR_BITS 5
 #define LINE_BITS 7
@@ -101,11 +102,30 @@ static int passes(struct tracer *tracer, const int64_t *index, int count, int si
     return most;
 }
 
-/* Accesses of 8 bytes go by half warps, those of 16 by quarters. */
+/* True if all pairs of lanes l and l ^ distance have one element or a lane that waits. */
+static bool paired(uint32_t active, const int64_t *index, int distance)
+{
+    for (uint32_t rest = active; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest), other = lane ^ distance;
+        if (active >> other & 1 && index[lane] != index[other]) return false;
+    }
+    return true;
+}
+
+/* Up to 4 bytes the warp is served together, of 8 bytes a half, of 16 a quarter of it; loads whose lanes come
+ * in pairs, twice as many. */
+static int served_together(const struct ask *ask, uint32_t active, const int64_t *index)
+{
+    if (ask->size <= BANK_BYTES) return TRACE_LANES;
+    int lanes = TRACE_LANES * BANK_BYTES / ask->size;
+    bool twice = ask->access == ACCESS_LOAD && (paired(active, index, 1) || paired(active, index, 2));
+    return twice ? 2 * lanes : lanes;
+}
+
 static void count_banks(struct tracer *tracer, struct trace_counts *sum, const struct ask *ask,
                         uint32_t active, const int64_t *index)
 {
-    int together = ask->size <= BANK_BYTES ? TRACE_LANES : TRACE_LANES * BANK_BYTES / ask->size;
+    int together = served_together(ask, active, index);
     for (int first = 0; first < TRACE_LANES; first += together) {
         int64_t part[TRACE_LANES];
         int count = 0;
@@ -155,10 +175,12 @@ void trace_index(struct tracer *tracer, const struct ask *ask, uint32_t active,
     }
     struct trace_counts *sum = begin(tracer, ask, count);
     if (ask->operand == OPERAND_SHARED) {
-        count_banks(tracer, sum, ask, active, index);
+        if (!atomic(ask)) count_banks(tracer, sum, ask, active, index);
+    } else if (atomic(ask)) {
+        trace_turns(each, count, ask->size, sum);
+        sum->conflicts += count - distinct(tracer, each, count);
     } else {
         count_blocks(tracer, sum, each, count, __builtin_ctz((unsigned)ask->size));
-        if (atomic(ask)) sum->conflicts += count - distinct(tracer, each, count);
     }
     if (tracer->show) show(tracer, ask, active, index);
 }
@@ -187,15 +209,49 @@ void trace_same(struct tracer *tracer, const struct ask *ask, uint32_t active, i
     int count = __builtin_popcount(active);
     struct trace_counts *sum = begin(tracer, ask, count);
     if (ask->operand != OPERAND_SHARED) {
-        sum->sectors++;
-        sum->lines++;
-        if (atomic(ask)) sum->conflicts += count - 1;
+        int turns = atomic(ask) ? count : 1;
+        sum->sectors += turns;
+        sum->lines += turns;
+        sum->conflicts += turns - 1;
     }
     if (!tracer->show) return;
     int64_t index[TRACE_LANES];
     for (int lane = 0; lane < TRACE_LANES; lane++)
         index[lane] = element;
     show(tracer, ask, active, index);
+}
+
+/* Of the lanes that wait, those that get through. */
+static uint32_t winners(uint32_t waiting, const int64_t *index, int size)
+{
+    const int banks = BANKS * BANK_BYTES / size, lanes = TRACE_LANES * BANK_BYTES / size;
+    uint32_t through = 0;
+    int64_t changed[TRACE_LANES];
+    int changes = 0;
+    for (int first = 0; first < TRACE_LANES; first += lanes) {
+        uint32_t taken = 0;
+        int before = changes;
+        for (int lane = first; lane < first + lanes; lane++) {
+            if (!(waiting >> lane & 1) || taken >> index[lane] % banks & 1) continue;
+            bool late = false;
+            for (int k = 0; k < before; k++)
+                late = late || changed[k] == index[lane];
+            taken |= (uint32_t)1 << index[lane] % banks;
+            if (late) continue;
+            through |= (uint32_t)1 << lane;
+            changed[changes++] = index[lane];
+        }
+    }
+    return through;
+}
+
+void trace_add_in_shared(struct tracer *tracer, const struct ask *load, const struct ask *swap,
+                         uint32_t active, const int64_t index[TRACE_LANES])
+{
+    for (uint32_t waiting = active; waiting; waiting &= ~winners(waiting, index, load->size)) {
+        trace_index(tracer, load, waiting, index);
+        trace_index(tracer, swap, waiting, index);
+    }
 }
 
 void trace_add(struct tracer *to, const struct tracer *from)

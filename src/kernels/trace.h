@@ -60,7 +60,8 @@ struct request {
 /* All are sums over requests. */
 struct trace_counts {
     int64_t requests;
-    int64_t sectors;   /* distinct blocks of 32 bytes within a request; 0 of shared memory */
+    int64_t sectors;   /* distinct blocks of 32 bytes within a request; of reductions and atomics, within each
+                          of its turns (see trace_turns); 0 of shared memory */
     int64_t lines;     /* likewise of 128 bytes */
     int64_t bytes;     /* that active lanes asked for */
     int64_t lanes;     /* that were active */
@@ -90,6 +91,13 @@ void trace_same(struct tracer *tracer, const struct ask *ask, uint32_t active, i
 /* Each active lane has element index[lane]. O(active lanes). */
 void trace_index(struct tracer *tracer, const struct ask *ask, uint32_t active,
                  const int64_t index[TRACE_LANES]);
+
+/* Each active lane adds a float or double to its element of shared memory, and does not want to know what was
+ * there: a loop, in each round of which the lanes that wait load what is there (`load`, ACCESS_LOAD) and try
+ * to swap it for the sum (`swap`, ACCESS_ATOMIC). One lane a bank gets through, the lowest, of doubles in
+ * each half of the warp; in the upper half none whose element the lower one has just changed. */
+void trace_add_in_shared(struct tracer *tracer, const struct ask *load, const struct ask *swap,
+                         uint32_t active, const int64_t index[TRACE_LANES]);
 
 /* Add what `from` has counted. */
 void trace_add(struct tracer *to, const struct tracer *from);
