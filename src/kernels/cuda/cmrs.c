@@ -51,6 +51,7 @@ const struct kernel kernel_cuda_cmrs = {
     .parameters = basic_parameters,
     .prepare = prepare_basic,
     .run = CUDA_CODE(cuda_cmrs),
+    .trace = &trace_cmrs,
 };
 
 const struct kernel kernel_cuda_cmrs_padded = {
@@ -63,4 +64,5 @@ const struct kernel kernel_cuda_cmrs_padded = {
     .format_defaults = "modulo=4",
     .prepare = prepare_padded,
     .run = CUDA_CODE(cuda_cmrs_padded),
+    .trace = &trace_cmrs_padded,
 };

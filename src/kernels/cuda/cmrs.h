@@ -7,6 +7,7 @@
 #include "kernels/kernel.h"
 
 extern const struct kernel kernel_cuda_cmrs, kernel_cuda_cmrs_padded;
+extern const struct trace trace_cmrs, trace_cmrs_padded; /* in cmrs_trace.c */
 
 /* Parameters of cmrs and cmrs-padded. */
 enum { CMRS_BASIC_BLOCK, CMRS_BASIC_ALIGNED };
@@ -18,6 +19,15 @@ static inline struct grid cmrs_grid(const struct launch *launch, int block, int6
     struct grid grid = grid_for(launch->storage->number[CMRS_STRIPS], WARP, block);
     grid.shared = (size_t)(block / WARP) * (size_t)cells * value_size(launch->storage);
     return grid;
+}
+
+/* The height, or the next power of two: what cmrs is compiled for. */
+static inline int cmrs_rows(int64_t height)
+{
+    int rows = 1;
+    while (rows < height)
+        rows *= 2;
+    return rows;
 }
 
 /* A cell for each row of the strip and each lane, those of a row side by side: whatever rows the lanes add

@@ -207,6 +207,7 @@ const struct kernel kernel_cuda_sell = {
     .format_defaults = "c=32,sigma=512",
     .prepare = prepare,
     .run = CUDA_CODE(cuda_sell),
+    .trace = &trace_sell,
     .release = release,
     .read_bytes = read_bytes,
 };

@@ -7,6 +7,7 @@
 #include "kernels/kernel.h"
 
 extern const struct kernel kernel_cuda_sell;
+extern const struct trace trace_sell; /* in sell_trace.c */
 
 /* Parameters. */
 enum { SELL_COLUMNS, SELL_AHEAD, SELL_BLOCK };
