@@ -38,7 +38,8 @@ static inline int64_t turn(int64_t t, int n)
  * found (data/measured), without any thought of speed. */
 void lockstep_count(const struct note *notes, int count, struct tracer *sum);
 
-/* Thread `thread` of block `block` in launch s: notes all it does. */
+/* Thread `thread` of block `block` in launch s: notes all it does. Where the stage has a unit: lane `thread`
+ * of what becomes of unit `block`. */
 typedef void thread_of_kernel(const struct launch *launch, int64_t s, int64_t block, int thread,
                               struct lockstep *warp);
 
@@ -48,5 +49,9 @@ typedef void thread_of_kernel(const struct launch *launch, int64_t s, int64_t bl
  * held. */
 int64_t expect_trace(const struct kernel *kernel, const char *parameters, const char *format_parameters,
                      thread_of_kernel *thread);
+
+/* The same for one matrix. */
+int64_t expect_trace_of(const struct kernel *kernel, const char *parameters, const char *format_parameters,
+                        const struct csr *a, thread_of_kernel *thread);
 
 #endif

@@ -174,6 +174,7 @@ const struct kernel kernel_cuda_csr_balanced = {
     .parameters = balanced_parameters,
     .prepare = prepare,
     .run = CUDA_CODE(cuda_csr_balanced),
+    .trace = &trace_csr_balanced,
     .release = release,
     .read_bytes = read_bytes,
 };

@@ -8,6 +8,7 @@
 #include "kernels/kernel.h"
 
 extern const struct kernel kernel_cuda_csr_balanced;
+extern const struct trace trace_csr_balanced; /* in csr_balanced_trace.c */
 
 /* Parameters. */
 enum { BALANCED_COLUMNS, BALANCED_TILES, BALANCED_RUN };
