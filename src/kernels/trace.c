@@ -26,9 +26,9 @@ const char *const access_names[ACCESSES] = {
 };
 
 /* True if the block was not met before in this request. */
-static int meet(struct tracer *tracer, int table, uint64_t block)
+static int meet(struct tracer *tracer, uint64_t block)
 {
-    uint64_t *stamp = tracer->stamp[table], *met = tracer->met[table];
+    uint64_t *stamp = tracer->stamp, *met = tracer->met;
     unsigned k = (unsigned)(block * UINT64_C(0x9E3779B97F4A7C15) >> 57);
     while (stamp[k] == tracer->now) {
         if (met[k] == block) return 0;
@@ -45,7 +45,7 @@ static int distinct(struct tracer *tracer, const int64_t *index, int count)
     int found = 0;
     tracer->now++;
     for (int k = 0; k < count; k++)
-        found += meet(tracer, 0, (uint64_t)index[k]);
+        found += meet(tracer, (uint64_t)index[k]);
     return found;
 }
 
@@ -69,6 +69,32 @@ steps_of(const int64_t *index, int count, int sector, int line)
     return steps;
 }
 
+/* Sectors and lines of elements of 2^bits bytes in any order: each is looked for by its line, which has a bit
+ * for each of its sectors. No branch but that of the search depends on what is met. */
+static void count_scattered(struct tracer *tracer, struct trace_counts *sum, const int64_t *index, int count,
+                            int bits)
+{
+    const int sector = SECTOR_BITS - bits, line = LINE_BITS - bits;
+    uint64_t *stamp = tracer->stamp, *met = tracer->met, *seen = tracer->seen;
+    int64_t sectors = 0, lines = 0;
+    tracer->now++;
+    for (int k = 0; k < count; k++) {
+        uint64_t block = (uint64_t)(index[k] >> line), bit = (uint64_t)1 << (index[k] >> sector & 3);
+        unsigned p = (unsigned)(block * UINT64_C(0x9E3779B97F4A7C15) >> 57);
+        while (stamp[p] == tracer->now && met[p] != block)
+            p = (p + 1) % MET;
+        int fresh = stamp[p] != tracer->now;
+        uint64_t before = fresh ? 0 : seen[p];
+        stamp[p] = tracer->now;
+        met[p] = block;
+        seen[p] = before | bit;
+        lines += fresh;
+        sectors += !(before & bit);
+    }
+    sum->sectors += sectors;
+    sum->lines += lines;
+}
+
 /* Sectors and lines of elements of 2^bits bytes. They mostly ascend: then nothing has to be kept. */
 static void count_blocks(struct tracer *tracer, struct trace_counts *sum, const int64_t *index, int count,
                          int bits)
@@ -80,12 +106,7 @@ static void count_blocks(struct tracer *tracer, struct trace_counts *sum, const 
         sum->lines += steps.lines + 1;
         return;
     }
-    tracer->now++;
-    for (int k = 0; k < count; k++) {
-        if (!meet(tracer, 0, (uint64_t)(index[k] >> sector))) continue;
-        sum->sectors++;
-        sum->lines += meet(tracer, 1, (uint64_t)(index[k] >> line));
-    }
+    count_scattered(tracer, sum, index, count, bits);
 }
 
 /* Passes that lanes which go together need: the most words that one bank has to give. */
@@ -96,7 +117,7 @@ static int passes(struct tracer *tracer, const int64_t *index, int count, int si
     for (int k = 0; k < count; k++) {
         for (int part = 0; part < (size < BANK_BYTES ? BANK_BYTES : size); part += BANK_BYTES) {
             uint64_t word = (uint64_t)(index[k] * size + part) / BANK_BYTES;
-            if (meet(tracer, 0, word) && ++load[word % BANKS] > most) most = load[word % BANKS];
+            if (meet(tracer, word) && ++load[word % BANKS] > most) most = load[word % BANKS];
         }
     }
     return most;

@@ -75,8 +75,8 @@ struct tracer {
     struct trace_counts count[ACCESSES][OPERANDS];
     void (*show)(void *context, const struct request *request); /* NULL: nobody looks */
     void *context;
-    /* The tracer's own: blocks that the request at hand has met. */
-    uint64_t now, stamp[2][128], met[2][128];
+    /* The tracer's own: blocks that the request at hand has met, and their sectors. */
+    uint64_t now, stamp[128], met[128], seen[128];
 };
 
 /* The requests of a warp: elements of ask->size bytes, counted from where the array begins. In all of them
