@@ -95,6 +95,22 @@ static void the_chosen_allocation_fails(void **state)
     free(third);
 }
 
+static void words_are_letters_apart(void **state)
+{
+    (void)state;
+    assert_int_equal(text_apart("kitten", "sitting"), 3);
+    assert_int_equal(text_apart("sitting", "kitten"), 3);
+    assert_int_equal(text_apart("", "abc"), 3);
+    assert_int_equal(text_apart("abc", ""), 3);
+    assert_int_equal(text_apart("abc", "abc"), 0);
+    assert_int_equal(text_apart("abcd", "bcda"), 2);
+    char a[200], b[200];
+    memset(a, 'a', sizeof a);
+    memset(b, 'b', sizeof b);
+    a[199] = b[199] = 0;
+    assert_int_equal(text_apart(a, b), 63);
+}
+
 static void control_characters_are_made_visible(void **state)
 {
     (void)state;
@@ -235,6 +251,7 @@ int main(void)
         cmocka_unit_test(exact_numbers_read_back),
         cmocka_unit_test(sizes_do_not_wrap),
         cmocka_unit_test(the_chosen_allocation_fails),
+        cmocka_unit_test(words_are_letters_apart),
         cmocka_unit_test(control_characters_are_made_visible),
         cmocka_unit_test(errors_are_one_line_and_the_first_wins),
         cmocka_unit_test(offsets_equal_a_plain_loop),

@@ -84,6 +84,26 @@ char *format_fitting(char *out, size_t size, int64_t value, int wide)
     return (int)strlen(out) <= wide ? out : format_short(out, size, (double)value);
 }
 
+/* Row by row of the table, of which one is kept. */
+#define WORD_MOST 63
+int text_apart(const char *a, const char *b)
+{
+    int n = (int)strnlen(b, WORD_MOST), row[WORD_MOST + 1];
+    for (int j = 0; j <= n; j++)
+        row[j] = j;
+    for (int i = 1; i <= WORD_MOST && a[i - 1]; i++) {
+        int before = row[0];
+        row[0] = i;
+        for (int j = 1; j <= n; j++) {
+            int change = before + (a[i - 1] != b[j - 1]);
+            before = row[j];
+            row[j] = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
+            if (change < row[j]) row[j] = change;
+        }
+    }
+    return row[n];
+}
+
 /* Three significant digits with a suffix, stepping up early enough that 999.7 does not print as 1000. */
 static char *scaled(char *out, size_t size, double value, double base, const char *const *suffix, int count)
 {

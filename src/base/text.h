@@ -23,6 +23,10 @@ void text_free(struct text *text);
  * commands to a terminal too. Returns words. */
 char *text_visible(char *words);
 
+/* The letters that have to be put in, left out, or changed to make one word the other (Levenshtein's
+ * distance). Words are cut at 63 bytes. Cost: the product of their lengths. */
+int text_apart(const char *a, const char *b);
+
 /* Each writes into out (size bytes, always terminated; 32 suffice) and returns out. */
 char *format_count(char *out, size_t size, int64_t value); /* 1,234,567 */
 char *format_fitting(char *out, size_t size, int64_t value,

@@ -222,27 +222,6 @@ static enum status add_choice(struct kernel_list *list, const struct kernel *ker
     return status;
 }
 
-/* The letters that have to be put in, left out, or changed to make one word the other (Levenshtein): row by
- * row of the table, of which one is kept. Words are cut at NAME_MOST letters. */
-#define NAME_MOST 63
-static int letters_apart(const char *a, const char *b)
-{
-    int n = (int)strnlen(b, NAME_MOST), row[NAME_MOST + 1];
-    for (int j = 0; j <= n; j++)
-        row[j] = j;
-    for (int i = 1; a[i - 1] && i <= NAME_MOST; i++) {
-        int before = row[0];
-        row[0] = i;
-        for (int j = 1; j <= n; j++) {
-            int change = before + (a[i - 1] != b[j - 1]);
-            before = row[j];
-            row[j] = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
-            if (change < row[j]) row[j] = change;
-        }
-    }
-    return row[n];
-}
-
 /* What may have been meant: all kernels of a format if it is one's name, or those whose names are the fewest
  * letters away, at most a third of them. */
 static void append_meant(const struct kernel *const *table, const char *name, struct text *text)
@@ -256,9 +235,9 @@ static void append_meant(const struct kernel *const *table, const char *name, st
             break;
         }
     for (int k = 0; table[k]; k++)
-        fewest = letters_apart(word, table[k]->name) < fewest ? letters_apart(word, table[k]->name) : fewest;
+        fewest = text_apart(word, table[k]->name) < fewest ? text_apart(word, table[k]->name) : fewest;
     for (int k = 0; table[k]; k++) {
-        if (letters_apart(word, table[k]->name) > fewest) continue;
+        if (text_apart(word, table[k]->name) > fewest) continue;
         text_append(text, "%s", start);
         kernel_name(table[k], text);
         start = " or ";
