@@ -341,7 +341,11 @@ static void resources_are_known(void **state)
     assert_non_null(scalar);
     assert_in_range(scalar->registers, 8, 64);
     assert_in_range(scalar->arch, 75, 999);
-    assert_null(cuda_resources_find("csr_scalar<double, int>", 74));
+    const struct cuda_resources *least = cuda_resources_find("csr_scalar<double, int>", 20);
+    assert_non_null(least);
+    for (const struct cuda_resources *r = cuda_resources; r->kernel; r++)
+        if (strcmp(r->kernel, scalar->kernel) == 0) assert_in_range(r->arch, least->arch, scalar->arch);
+    assert_ptr_equal(cuda_resources_find("csr_scalar<double, int>", least->arch - 1), least);
     assert_null(cuda_resources_find("csr_scalar", 1000));
     assert_ptr_equal(cuda_resources_find("csr_scalar<double, int>", scalar->arch), scalar);
     for (const struct cuda_resources *r = cuda_resources; r->kernel; r++) {

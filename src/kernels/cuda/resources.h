@@ -17,8 +17,9 @@ struct cuda_resources {
  * building; empty in a build without nvcc. */
 extern const struct cuda_resources cuda_resources[];
 
-/* The kernel as compiled for the highest compute capability that is not above `arch`; NULL if there is none.
- */
+/* The kernel as compiled for the highest compute capability that is not above `arch`, which is the code that
+ * such a GPU runs; where it was compiled for higher ones only, as for the lowest of these, which is near to
+ * what a compiler would make of it for `arch`. NULL if there is no such kernel. */
 const struct cuda_resources *cuda_resources_find(const char *kernel, int arch);
 
 #endif
