@@ -303,6 +303,7 @@ static int command_explore(const struct options *options)
                             .no_mouse = options->no_mouse,
                             .load = options->load,
                             .device = options->request.timing.device,
+                            .gpu = options->request.gpu,
                             .saved = saved};
     enum status status = STATUS_OK;
     for (int k = 0; k < options->saved_count && status == STATUS_OK; k++) {
@@ -346,10 +347,10 @@ static int print_help(const struct options *options)
     return code;
 }
 
-static int command_kernels(void)
+static int command_kernels(const struct options *options)
 {
     struct text text = {0};
-    append_inventory(&text);
+    append_inventory(&options->request.gpu, &text);
     int code = print(&text);
     text_free(&text);
     return code;
@@ -362,7 +363,7 @@ static int run(const struct options *options)
     if (options->help || options->version) return print_help(options);
     if (options->command == COMMAND_REPORT) return command_report(options);
     if (options->command == COMMAND_GEN) return command_gen(options);
-    if (options->command == COMMAND_KERNELS) return command_kernels();
+    if (options->command == COMMAND_KERNELS) return command_kernels(options);
     return command_explore(options);
 }
 
@@ -372,7 +373,9 @@ int main(int argc, char **argv)
     struct error error = {0};
     guard_streams();
     enum status status = options_parse(argc, argv, &options, &error);
-    int code = status == STATUS_OK ? run(&options) : wrong_usage(&options, &error);
+    int code = status == STATUS_OK      ? run(&options)
+               : status == STATUS_USAGE ? wrong_usage(&options, &error)
+                                        : conclude(status, &error);
     options_free(&options);
     return code;
 }

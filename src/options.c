@@ -40,6 +40,7 @@ enum {
     FLAG_COLD,
     FLAG_ACCUMULATE,
     FLAG_DEVICE,
+    FLAG_GPU,
     FLAG_X,
     FLAG_B,
     FLAG_SEED,
@@ -78,6 +79,12 @@ static const struct option_entry entries[] = {
     {FLAG_DEVICE, "device", "N",
      "run the kernels of GPUs on this one ('sparsight kernels' lists\nthem); default 0",
      COMMAND_EXPLORE | COMMAND_REPORT},
+    {FLAG_GPU, "gpu", "NAME",
+     "estimate for this GPU ('sparsight kernels' lists them), or for that\nof the profile FILE.gpu; default "
+     "that of --device, else " GPU_STANDARD,
+     COMMAND_EXPLORE | COMMAND_REPORT},
+    {FLAG_GPU, "gpu", "NAME", "show all that the profile of this GPU says; FILE.gpu is one of yours",
+     COMMAND_KERNELS},
     {FLAG_X, "x", "FILE", "multiply with this vector, a MATRIX of one column; default random",
      COMMAND_REPORT},
     {FLAG_B, "b", "FILE", "hold A x against this vector", COMMAND_REPORT},
@@ -359,6 +366,8 @@ static enum status apply(struct options *options, int letter, const char *argume
         break;
     case FLAG_DEVICE:
         return parse_device(argument, timing, error);
+    case FLAG_GPU:
+        return gpu_find(argument, &options->request.gpu, error);
     case FLAG_X:
         options->request.x = argument;
         break;

@@ -29,8 +29,9 @@ struct options {
     int operand_count;
 };
 
-/* Parse the command line; argv is permuted. STATUS_USAGE says what is wrong with it; options->command is set
- * then too. Called once. options_free afterwards, also after failure. */
+/* Parse the command line; argv is permuted. STATUS_USAGE says what is wrong with it, another status that a
+ * file it names (a GPU's profile) cannot be read; options->command is set then too. Called once. options_free
+ * afterwards, also after failure. */
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error);
 
 void options_free(struct options *options);

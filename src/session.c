@@ -28,6 +28,12 @@ enum status session_load(struct session *session, const char *name, const struct
     return placed(status, name, error);
 }
 
+void session_for_gpu(struct session *session, const struct gpu *gpu, int device)
+{
+    session->gpu = *gpu;
+    session->device = device;
+}
+
 static enum status plan_formats(struct session *session, struct progress *progress, struct error *error)
 {
     struct conversions *conversions = &session->conversions;
@@ -58,6 +64,9 @@ static enum status compute(struct session *session, enum session_part part, stru
         return column_offsets(a, progress, &session->col_ptr, error);
     case SESSION_SIZES:
         return plan_formats(session, progress, error);
+    case SESSION_GPU:
+        if (!session->gpu.name[0]) gpu_default(session->device, &session->gpu);
+        return STATUS_OK;
     }
     return error_set(error, STATUS_USAGE, "no matrix is loaded");
 }
@@ -67,7 +76,7 @@ enum status session_need(struct session *session, unsigned parts, struct progres
 {
     static const enum session_part order[] = {SESSION_MATRIX,    SESSION_ROW_LENGTHS, SESSION_COL_LENGTHS,
                                               SESSION_STRUCTURE, SESSION_PYRAMID,     SESSION_COL_PTR,
-                                              SESSION_SIZES};
+                                              SESSION_SIZES,     SESSION_GPU};
     if (!session_has(session, SESSION_MATRIX)) return compute(session, SESSION_MATRIX, progress, error);
     for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
         /* Formats may be asked for after others were planned: those are looked at again. */

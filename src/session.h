@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/job.h"
 #include "conversions.h"
+#include "kernels/gpu.h"
 #include "matrix/matrix.h"
 #include "results.h"
 #include "runs.h"
@@ -24,6 +25,7 @@ enum session_part {
     SESSION_PYRAMID = 16,
     SESSION_COL_PTR = 32,
     SESSION_SIZES = 64, /* the formats asked for in `conversions` are planned */
+    SESSION_GPU = 128,  /* `gpu` is the one to estimate for */
 };
 
 /* A part may be read once its bit is set in `ready`; it does not change afterwards. The bits are set with
@@ -38,6 +40,8 @@ struct session {
     struct conversions conversions;
     struct results results; /* of kernels, if a report asked for them */
     struct runs runs;       /* those that the explorer shows beside each other */
+    struct gpu gpu;         /* that kernels are estimated for */
+    int device;             /* the number of the one present that it is if none was asked for */
     size_t limit;           /* bytes, for conversions; 0: what memory_check takes by itself */
     atomic_uint ready;
 };
@@ -46,6 +50,10 @@ struct session {
  * after failure. */
 enum status session_load(struct session *session, const char *name, const struct load_options *options,
                          struct progress *progress, struct error *error);
+
+/* Estimate for this GPU; without a name, for the device of this number if it is present, else the standard
+ * one (gpu_default). Before SESSION_GPU is needed for the first time; without this call it is device 0. */
+void session_for_gpu(struct session *session, const struct gpu *gpu, int device);
 
 /* Compute those of `parts` (an OR of session_part) that are not there yet. One thread at a time. */
 enum status session_need(struct session *session, unsigned parts, struct progress *progress,

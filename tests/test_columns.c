@@ -346,6 +346,28 @@ static void what_is_not_there_yet_is_null(void **state)
     session_free(&session);
 }
 
+/* The GPU that was asked for, or else one that there always is; found once. */
+static void a_session_knows_what_to_estimate_for(void **state)
+{
+    (void)state;
+    struct session session;
+    struct load_options options = {0};
+    struct gpu none = {0}, asked;
+    assert_int_equal(gpu_find("k20m", &asked, NULL), STATUS_OK);
+    assert_int_equal(session_load(&session, "gen:laplace2d,n=3", &options, NULL, NULL), STATUS_OK);
+    session_for_gpu(&session, &asked, 0);
+    assert_false(session_has(&session, SESSION_GPU));
+    assert_int_equal(session_need(&session, SESSION_GPU, NULL, NULL), STATUS_OK);
+    assert_true(session_has(&session, SESSION_GPU));
+    assert_string_equal(session.gpu.name, "k20m");
+    session_free(&session);
+    assert_int_equal(session_load(&session, "gen:laplace2d,n=3", &options, NULL, NULL), STATUS_OK);
+    session_for_gpu(&session, &none, 1000000);
+    assert_int_equal(session_need(&session, SESSION_GPU, NULL, NULL), STATUS_OK);
+    assert_string_equal(session.gpu.name, GPU_STANDARD);
+    session_free(&session);
+}
+
 static void a_failed_load_names_the_matrix(void **state)
 {
     (void)state;
@@ -471,6 +493,7 @@ int main(void)
         cmocka_unit_test(undefined_numbers_are_null),
         cmocka_unit_test(what_is_not_there_yet_is_null),
         cmocka_unit_test(a_failed_load_names_the_matrix),
+        cmocka_unit_test(a_session_knows_what_to_estimate_for),
         cmocka_unit_test(sessions_survive_failing_allocations),
         cmocka_unit_test(values_are_written_for_people),
         cmocka_unit_test(values_are_written_briefly),

@@ -80,8 +80,41 @@ static void append_devices(struct text *text)
     append_gpus(text);
 }
 
-void append_inventory(struct text *text)
+/* A profile in one line, or what is wrong with it. */
+static void append_profile(const struct gpu_entry *entry, struct text *text)
 {
+    struct gpu gpu;
+    struct error error = {0};
+    char memory[32], cache[32], where[1200];
+    if (gpu_load(entry, &gpu, &error) != STATUS_OK) {
+        text_append(text, "%-9s unavailable: %s\n", entry->name, error_text(&error, where, sizeof where));
+        return;
+    }
+    text_append(text, "%-9s %s: %d.%d, %d multiprocessors, L2 %s, %s at %.6g GB/s%s\n", entry->name,
+                gpu.title, gpu.major, gpu.minor, gpu.multiprocessors,
+                format_bytes(cache, sizeof cache, (double)gpu.cache),
+                format_bytes(memory, sizeof memory, (double)gpu.memory), gpu.bandwidth * 1e-9,
+                entry->path ? ", yours" : "");
+}
+
+static void append_profiles(struct text *text)
+{
+    struct gpu_list list;
+    struct error error = {0};
+    char why[1200];
+    if (gpu_list(&list, &error) != STATUS_OK)
+        text_append(text, "unavailable: %s\n", error_text(&error, why, sizeof why));
+    for (int k = 0; k < list.count; k++)
+        append_profile(&list.items[k], text);
+    gpu_list_free(&list);
+}
+
+void append_inventory(const struct gpu *gpu, struct text *text)
+{
+    if (gpu->name[0]) {
+        gpu_describe(gpu, text);
+        return;
+    }
     text_append(text, "Storage formats\n\n");
     append_format_list(text);
     text_append(text,
@@ -90,4 +123,6 @@ void append_inventory(struct text *text)
         append_kernel(kernels[k], text);
     text_append(text, "\nDevices\n\n");
     append_devices(text);
+    text_append(text, "\nProfiles of GPUs, to estimate for (--gpu=NAME)\n\n");
+    append_profiles(text);
 }

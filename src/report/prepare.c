@@ -159,6 +159,7 @@ static enum status prepare(struct session *session, const struct report_request 
 enum status report_prepare(struct session *session, const struct report_request *request,
                            struct progress *progress, struct error *error)
 {
+    session_for_gpu(session, &request->gpu, request->timing.device);
     enum status status = prepare(session, request, progress, error);
     if (status != STATUS_OK && !error->path[0])
         snprintf(error->path, sizeof error->path, "%s", session->matrix.path);

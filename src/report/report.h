@@ -27,7 +27,8 @@ struct report_request {
     struct format_list arrays;  /* whose arrays are shown */
     struct kernel_list kernels; /* to be run in each precision, once with each of these numbers of threads */
     int threads[REPORT_THREADS], thread_count; /* none: one per processor */
-    struct bench_options timing;               /* how; its vectors are those below */
+    struct gpu gpu; /* to estimate for; without a name: the one that kernels run on, or the standard one */
+    struct bench_options timing; /* how; its vectors are those below */
     const char *x, *b; /* files (see vector_load): what to multiply with, and what to hold A x against; or
                           NULL. The caller's */
 };

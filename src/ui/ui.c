@@ -562,6 +562,7 @@ enum status ui_explore(const char *name, const struct ui_options *options, struc
     if (status == STATUS_OK) {
         explorer_move(&ui->explorer, 0, 0);
         ui->dirty = true;
+        session_for_gpu(&ui->session, &options->gpu, options->device);
         add_saved(ui, options);
         status = conversions_want_all(&ui->session.conversions, PRECISION_F64, error);
     }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "kernels/gpu.h"
 #include "matrix/matrix.h"
 #include "report/saved.h"
 
@@ -12,7 +13,8 @@ struct ui_options {
     bool ascii;
     bool no_mouse;
     struct load_options load;
-    int device;           /* the GPU that kernels are run on */
+    int device;     /* the GPU that kernels are run on */
+    struct gpu gpu; /* to estimate for; without a name: that of `device` if present, else the standard one */
     struct saved **saved; /* reports whose runs of the matrix are added to the session's; the caller's */
     int saved_count;
 };
