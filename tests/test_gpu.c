@@ -240,7 +240,7 @@ static void what_is_wrong_is_told_with_its_place(void **state)
         assert_int_equal(gpu.multiprocessors, 0);
     }
     struct gpu gpu;
-    assert_int_equal(gpu_read(WHOLE "a\0b\n", sizeof WHOLE + 4, "x", &gpu, NULL), STATUS_INPUT);
+    assert_int_equal(gpu_read(WHOLE "#a\0b\n", sizeof WHOLE + 4, "x", &gpu, NULL), STATUS_INPUT);
 }
 
 /* All that is known of one profile is a whole profile, and reads back to the same. */
@@ -374,6 +374,11 @@ static void users_profiles_come_first(void **state)
     assert_true(strcmp(gpu.name, "Zebra") == 0 && gpu.multiprocessors == 10);
     assert_int_equal(gpu_find("h200", &gpu, &error), STATUS_OK);
     assert_int_equal(gpu.warps, 7);
+    /* two that differ in case alone: the first in the list */
+    write_file("sparsight/gpus/zebra.gpu", WHOLE "warps = 9\n");
+    assert_int_equal(gpu_find("ZEBRA", &gpu, &error), STATUS_OK);
+    assert_string_equal(gpu.name, "Zebra");
+    assert_int_equal(unlink("sparsight/gpus/zebra.gpu"), 0);
     assert_int_equal(gpu_find("broken", &gpu, &error), STATUS_INPUT);
     assert_non_null(strstr(error.path, "/sparsight/gpus/broken.gpu"));
     assert_int_equal(gpu_list(&list, NULL), STATUS_OK);
@@ -422,6 +427,7 @@ static void paths_are_files(void **state)
     assert_int_equal(gpu_find("./", &gpu, NULL), STATUS_IO);
     assert_int_equal(gpu_find("/dev/zero", &gpu, NULL), STATUS_INPUT);
     memset(large, '\n', sizeof large);
+    memcpy(large, WHOLE, sizeof WHOLE - 1);
     files_write("large.gpu", large, sizeof large);
     assert_int_equal(gpu_find("large.gpu", &gpu, NULL), STATUS_INPUT);
     memset(large, 'a', 600);

@@ -14,7 +14,6 @@ static int blocks_by_registers(const struct gpu *gpu, int registers, int warps)
     size_t of_warp = up((size_t)registers * GPU_WARP, (size_t)gpu->register_unit);
     if (of_warp == 0) return INT_MAX;
     size_t most = (size_t)gpu->registers / of_warp / (size_t)gpu->warp_unit * (size_t)gpu->warp_unit;
-    if (up((size_t)warps, (size_t)gpu->warp_unit) > most) return 0;
     return (int)(most / (size_t)warps);
 }
 

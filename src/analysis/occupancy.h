@@ -28,10 +28,11 @@ struct occupancy {
  *
  *     w = ceil(threads / 32) warps a block
  *     by warps       floor(most warps / w)
- *     by registers   floor(W / w), W = floor(registers / up(32 x registers a thread, register unit)), down to
- * a multiple of the warp unit; 0 if a block's warps, up to a multiple of it, do not fit by shared
- * floor(shared / up(static + dynamic + reserved, shared unit)); 0 above the most of a block by blocks most
- * blocks
+ *     by registers   floor(W / w), W = floor(registers / up(32 x registers a thread, register unit)),
+ *                    down to a multiple of the warp unit; 0 above the most of a thread
+ *     by shared      floor(shared / up(static + dynamic + reserved, shared unit));
+ *                    0 above the most of a block
+ *     by blocks      most blocks
  *
  * and the least of these, with up(a, u) the multiple of u that is at least a. A multiprocessor whose L1 and
  * shared memory divide one store is taken to give all it can as shared memory, as the driver does on demand.
