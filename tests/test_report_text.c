@@ -117,6 +117,9 @@ static void kernels_stand_by_time(void **state)
     session.results.machines[DEVICE_HOST].read = session.results.machines[DEVICE_HOST].read_low = 4e9;
     session.results.machines[DEVICE_HOST].threads = 2;
     session.results.machines[DEVICE_HOST].part = (size_t)1 << 27;
+    session.results.machines[DEVICE_GPU] = (struct machine){
+        .name = "NVIDIA H200", .read = 4.5454e12, .read_low = 4.5e12, .copy = 4.27e12, .cache = 62914560};
+    items[0].transfer_seconds = 21e-6;
     report_text(&session, &text);
     const char *table = strstr(text.data, "\nKernels, f64 "), *line[4];
     static const char *const starts[] = {"\n= cpu/csr-omp ", "\n= cpu/csr-balanced ", "\n  cpu/csr-seq ",
@@ -130,6 +133,9 @@ static void kernels_stand_by_time(void **state)
     assert_non_null(strstr(table, "\n= a tie: "));
     assert_non_null(strstr(table, "\n* fits in the cache: "));
     assert_non_null(strstr(text.data, "\n  memory: read 4 GB/s, "));
+    assert_non_null(strstr(text.data, "\n  NVIDIA H200: read 4545 GB/s, copy 4270 GB/s; L2 60.0 MiB\n"));
+    assert_non_null(strstr(table, "\n  cpu/csr-seq: 21.0 us of each product take y to the host and back\n"));
+    assert_null(strstr(strstr(table, "to the host and back") + 1, "to the host and back"));
     assert_null(strstr(text.data, "reading fell"));
     assert_null(strstr(text.data, "which the limit left"));
     text_free(&text);

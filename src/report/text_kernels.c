@@ -136,6 +136,20 @@ static bool is_said(const struct results *results, int k)
     return false;
 }
 
+/* Products that go by way of the host. */
+static void say_transfers(struct text *text, const struct results *results, enum precision precision,
+                          append_note *note)
+{
+    char words[sizeof results->items->name + 80], time[32];
+    for (int k = 0; k < results->count; k++) {
+        const struct result *result = &results->items[k];
+        if (!of_precision(result, precision, true) || !(result->transfer_seconds > 0)) continue;
+        snprintf(words, sizeof words, "%s: %s of each product take y to the host and back", result->name,
+                 format_seconds(time, sizeof time, result->transfer_seconds));
+        note(text, ' ', words);
+    }
+}
+
 void say_outcome(struct text *text, const struct session *session, enum precision precision,
                  append_note *note)
 {
@@ -149,6 +163,7 @@ void say_outcome(struct text *text, const struct session *session, enum precisio
     }
     if (tied) note(text, '=', "a tie: which of these is fastest cannot be told");
     if (cached) note(text, '*', "fits in the cache: memory does not limit it");
+    say_transfers(text, results, precision, note);
     for (int k = 0; k < results->count; k++)
         if (of_precision(&results->items[k], precision, false) && !is_said(results, k))
             say_reason(text, results, k, note);
