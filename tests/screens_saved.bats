@@ -60,7 +60,10 @@ END
     wait_for '>\* cuda/ell-rowmajor:.* +- +2.24 us'
     wait_for 'cusparse/csr-alg1 +- +4.59 us'
     wait_for 'Device +NVIDIA H200'
-    keys b
+    T resize-window -x 80 -y 30
+    keys Enter Enter
+    wait_for '^ NVIDIA H200: read 4394 GB/s, copy 4271 GB/s, L2 60.0 MiB'
+    keys Enter b
     wait_for '#1 saved base'
     wait_for 'cuda/coo-atomic +f64 +3.16 us'
     keys q

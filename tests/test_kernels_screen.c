@@ -275,6 +275,7 @@ static void the_panel_says_all(void **state)
     stage_shows(&stage, "PMPP, figure 10.4");
     stage_shows(&stage, "Median at least");
     stage_shows(&stage, "2.05 us");
+    stage_shows(&stage, "memory read 10 GB/s, copy 8 GB/s by 2 threads,");
     stage_go_to(&stage, "cpu/dia-seq");
     stage_hides(&stage, "Median at least");
     stage_key(&stage, UIKEY_ENTER);

@@ -160,6 +160,8 @@ void board_draw_state(struct explorer *explorer, struct board *board, struct sur
 /* kernels_machine.c: what the memory can do of the processor and of the GPU that the lines were run on, as
  * far as there is room; first of what the kernel under the cursor runs on. */
 void board_draw_machines(const struct board *board, struct surface *surface, int y, int x, int wide);
+/* "NVIDIA H200: read 4545 GB/s, copy 4270 GB/s, L2 60.0 MiB"; "" if nothing is known of it. */
+void board_machine_words(const struct machine *machine, char *out, size_t size);
 
 /* kernels_table.c */
 void board_draw_table(const struct explorer *explorer, struct board *board, struct surface *surface,

@@ -31,9 +31,11 @@ static enum device_kind kind_in_focus(const struct board *board)
     return kernel->backend == BACKEND_FOREIGN ? DEVICE_HOST : backend_kind(kernel->backend);
 }
 
-static void write_machine(const struct machine *machine, char *out, size_t size)
+void board_machine_words(const struct machine *machine, char *out, size_t size)
 {
     char cache[32], read[32], copy[32];
+    out[0] = 0;
+    if (!(machine->read > 0)) return;
     format_bytes(cache, sizeof cache, (double)machine->cache);
     format_bandwidth(read, sizeof read, machine->read);
     format_bandwidth(copy, sizeof copy, machine->copy);
@@ -48,7 +50,7 @@ static void write_machine(const struct machine *machine, char *out, size_t size)
 static int draw_machine(const struct machine *machine, struct surface *surface, int y, int x, int wide)
 {
     char words[256], low[32];
-    write_machine(machine, words, sizeof words);
+    board_machine_words(machine, words, sizeof words);
     int used = surface_text_whole(surface, y, x, wide, COLOUR_DIM, 0, "%s", words);
     if (machine->read_low >= DRIFT * machine->read || used == 0) return used;
     return used + surface_text_whole(surface, y, x + used, wide - used, COLOUR_WARN, 0,

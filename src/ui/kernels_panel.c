@@ -6,6 +6,7 @@
 #include "ui/flow.h"
 #include "ui/kernels.h"
 
+#define ROOMY 20       /* lines from which on there is room for more than the numbers */
 #define COLUMN_WIDE 36 /* the least for a title with its value */
 
 static void draw_parameter(struct flow *flow, const struct parameter *p, double value)
@@ -22,10 +23,11 @@ static void draw_parameter(struct flow *flow, const struct parameter *p, double 
     flow_words(flow, COLOUR_DIM, words);
 }
 
-/* What the kernel is, what is wrong with it, and which run it is of. */
+/* What the kernel is, what is wrong with it, which run it is of, and what its memory could do there. */
 static void draw_about(struct flow *flow, const struct result *result, const struct run *run)
 {
     const struct kernel *kernel = result->kernel;
+    char machine[256];
     flow_item(flow, COLOUR_TITLE, "%s", result->name);
     flow_break(flow);
     flow_words(flow, COLOUR_TEXT, kernel->summary);
@@ -37,6 +39,10 @@ static void draw_about(struct flow *flow, const struct result *result, const str
     flow_item(flow, COLOUR_TITLE, "run #%d", run->number);
     flow_words(flow, COLOUR_DIM, run->label);
     if (run->saved) flow_words(flow, COLOUR_DIM, "(saved)");
+    flow_break(flow);
+    if (flow->rect.high < ROOMY) return;
+    board_machine_words(results_machine(&run->results, result), machine, sizeof machine);
+    flow_words(flow, COLOUR_DIM, machine);
     flow_break(flow);
 }
 
