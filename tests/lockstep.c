@@ -37,11 +37,13 @@ static int by_moment(const void *a, const void *b)
 static int64_t different(const uint64_t *number, int count)
 {
     int64_t sum = 0;
+    uint64_t most = 0;
     for (int k = 0; k < count; k++) {
-        int earlier = 0;
-        while (earlier < k && number[earlier] != number[k])
-            earlier++;
-        sum += earlier == k;
+        int earlier = k - 1;
+        while (earlier >= 0 && number[k] <= most && number[earlier] != number[k])
+            earlier--;
+        sum += earlier < 0 || number[k] > most;
+        if (number[k] > most) most = number[k];
     }
     return sum;
 }
@@ -213,14 +215,16 @@ static int64_t expect_stage(const struct launch *launch, int64_t s, thread_of_ke
     struct trace_stage stage;
     trace_stage(launch, s, &stage);
     assert_true(stage.function[0] != 0);
-    if (!stage.unit) assert_int_equal(stage.warps, stage.blocks * (stage.threads / TRACE_LANES));
+    const int64_t warps_a_block = stage.unit ? 1 : (stage.threads + TRACE_LANES - 1) / TRACE_LANES;
+    if (!stage.unit) assert_int_equal(stage.warps, stage.blocks * warps_a_block);
+    assert_true(stage.warps > 0);
     for (int64_t warp = 0; warp < stage.warps; warp++) {
         struct lockstep threads = {0};
         struct tracer found = {0}, expected = {0};
-        int64_t warps_a_block = stage.unit ? 1 : stage.threads / TRACE_LANES;
-        for (threads.lane = 0; threads.lane < TRACE_LANES; threads.lane++)
-            thread(launch, s, warp / warps_a_block, (int)(warp % warps_a_block) * TRACE_LANES + threads.lane,
-                   &threads);
+        int first = (int)(warp % warps_a_block) * TRACE_LANES;
+        for (threads.lane = 0; threads.lane < TRACE_LANES && first + threads.lane < stage.threads;
+             threads.lane++)
+            thread(launch, s, warp / warps_a_block, first + threads.lane, &threads);
         count_warp(&threads, &expected);
         replay(launch, s, warp, &found);
         expect_counts(launch, s, warp, &found, &expected);
@@ -254,7 +258,8 @@ int64_t expect_trace_of(const struct kernel *kernel, const char *parameters, con
     int64_t warps = 0;
     if (!format_parameters) format_parameters = kernel->format_defaults ? kernel->format_defaults : "";
     for (int p = 0; p < 2; p++) {
-        const struct format_options options = {.precision = p ? PRECISION_F32 : PRECISION_F64};
+        const struct format_options options = {.precision = p ? PRECISION_F32 : PRECISION_F64,
+                                               .wide = p == 1};
         struct storage storage;
         struct error error = {0};
         if (format_convert(kernel->format, format_parameters, &options, a, NULL, &storage, &error) !=

@@ -45,8 +45,8 @@ typedef void thread_of_kernel(const struct launch *launch, int64_t s, int64_t bl
 
 /* Hold the trace of each warp against its threads, for a kernel and its parameters of its own and of its
  * format (NULL: the kernel's defaults of it, or the format's), on all small matrices that can be stored so,
- * in both precisions, y = A x and y += A x. Ends the test where they differ. Returns how many warps were
- * held. */
+ * in double precision and in single precision with wide offsets, y = A x and y += A x. Ends the test where
+ * they differ. Returns how many warps were held. */
 int64_t expect_trace(const struct kernel *kernel, const char *parameters, const char *format_parameters,
                      thread_of_kernel *thread);
 

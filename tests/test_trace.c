@@ -324,6 +324,7 @@ static void csr_warps_ask_as_their_threads_do(void **state)
     (void)state;
     assert_true(expect_trace(&kernel_cuda_csr_scalar, "", NULL, thread_scalar) > 200);
     assert_true(expect_trace(&kernel_cuda_csr_scalar, "block=32", NULL, thread_scalar) > 200);
+    assert_true(expect_trace(&kernel_cuda_csr_scalar, "block=48", NULL, thread_scalar) > 200);
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         assert_true(expect_trace(&kernel_cuda_csr_vector, vector[k], NULL, thread_vector) > 200);
 }

@@ -53,8 +53,8 @@ struct request {
     const struct ask *ask;
     uint32_t active;         /* bit l: lane l takes part */
     const uint64_t *address; /* TRACE_LANES, of which those of active lanes are set: bytes from where the
-                                array begins (of the block's shared memory: of the warp's part), which is a
-                                multiple of 256; a multiple of the size */
+                                array begins (of shared memory: the block's, or the warp's part of it), which
+                                is a multiple of 256; a multiple of the size */
 };
 
 /* All are sums over requests. */

@@ -32,6 +32,7 @@ const struct kernel kernel_cuda_coo_atomic = {
     .source = "PMPP, section 10.4",
     .parameters = atomic_parameters,
     .run = CUDA_CODE(cuda_coo_atomic),
+    .trace = &trace_coo_atomic,
 };
 
 const struct kernel kernel_cuda_coo_segmented = {
@@ -43,4 +44,5 @@ const struct kernel kernel_cuda_coo_segmented = {
     .parameters = segmented_parameters,
     .prepare = prepare_segmented,
     .run = CUDA_CODE(cuda_coo_segmented),
+    .trace = &trace_coo_segmented,
 };

@@ -5,7 +5,16 @@
 #include "kernels/cuda/grid.h"
 #include "kernels/kernel.h"
 
+struct tracer;
+
 extern const struct kernel kernel_cuda_coo_atomic, kernel_cuda_coo_segmented;
+
+/* In coo_trace.c: */
+extern const struct trace trace_coo_atomic, trace_coo_segmented;
+
+/* A thread an entry of COO, in arrays q_row, q_row + 1 and q_row + 2 of the storage: rows, columns and
+ * values. The warp's first `lanes` threads have the entries from e on. */
+void replay_entries(struct tracer *tracer, const struct launch *launch, int q_row, int64_t e, int lanes);
 
 /* Parameters of coo-atomic and coo-segmented. */
 enum { COO_ATOMIC_BLOCK };

@@ -5,8 +5,17 @@
 #include "kernels/cuda/grid.h"
 #include "kernels/kernel.h"
 
+struct tracer;
+
 extern const struct kernel kernel_cuda_csr_scalar, kernel_cuda_csr_vector;
-extern const struct trace trace_csr_scalar, trace_csr_vector; /* in csr_trace.c */
+
+/* In csr_trace.c: */
+extern const struct trace trace_csr_scalar, trace_csr_vector;
+
+/* The warp's first `lanes` threads have a row of CSR each, from row `first` on, in these arrays of the
+ * storage: what they ask for until they have their sums. */
+void replay_rows(struct tracer *tracer, const struct launch *launch, int q_row_ptr, int q_col, int q_val,
+                 int64_t first, int lanes);
 
 /* Parameters of csr-scalar and csr-vector. */
 enum { CSR_SCALAR_BLOCK };

@@ -1,43 +1,22 @@
 /* What the warps of csr.cu ask of memory. */
 #include <stdio.h>
 
-#include "base/range.h"
 #include "formats/csr.h"
 #include "kernels/cuda/csr.h"
 #include "kernels/cuda/replay.h"
 
 /* Loads of both kernels. */
 struct asks {
-    struct ask begin, end, val, col, x;
+    struct ask begin, end;
+    struct replay_product product;
 };
 
-static struct asks asks_of(const struct launch *launch)
+static struct asks asks_of(const struct launch *launch, int q_row_ptr, int q_col, int q_val)
 {
-    int offset = replay_size(launch, CSR_ROW_PTR), value = replay_value(launch);
+    int offset = replay_size(launch, q_row_ptr);
     return (struct asks){.begin = {ACCESS_LOAD, OPERAND_POINTERS, "row_ptr[i]", offset},
                          .end = {ACCESS_LOAD, OPERAND_POINTERS, "row_ptr[i + 1]", offset},
-                         .val = {ACCESS_LOAD, OPERAND_VALUES, "val[k]", value},
-                         .col = {ACCESS_LOAD, OPERAND_COLUMNS, "col[k]", sizeof(int32_t)},
-                         .x = {ACCESS_LOAD, OPERAND_X, "x[col[k]]", value}};
-}
-
-static const int32_t *columns_of(const struct launch *launch)
-{
-    return launch->resident->array[CSR_COL].data;
-}
-
-/* Each active lane multiplies its entry k[lane]. */
-static void multiply(struct tracer *tracer, const struct asks *asks, const int32_t *col, uint32_t active,
-                     const int64_t k[WARP])
-{
-    int64_t j[WARP];
-    for (uint32_t rest = active; rest; rest &= rest - 1) {
-        int lane = __builtin_ctz(rest);
-        j[lane] = col[k[lane]];
-    }
-    trace_index(tracer, &asks->val, active, k);
-    trace_index(tracer, &asks->col, active, k);
-    trace_index(tracer, &asks->x, active, j);
+                         .product = replay_product(launch, q_col, q_val)};
 }
 
 /* Lanes that have entries left. */
@@ -51,12 +30,12 @@ static uint32_t busy(int lanes, const int64_t *k, const int64_t *end)
 
 /* Each lane goes from k to end in steps, as long as there is any left. Few lanes are gone through by
  * themselves: a long row among short ones leaves one. */
-static void loop(struct tracer *tracer, const struct asks *asks, const int32_t *col, int lanes,
-                 int64_t k[WARP], const int64_t end[WARP], int step)
+static void loop(struct tracer *tracer, const struct replay_product *product, int lanes, int64_t k[WARP],
+                 const int64_t end[WARP], int step)
 {
     uint32_t active = busy(lanes, k, end);
     while (active) {
-        multiply(tracer, asks, col, active, k);
+        replay_multiply(tracer, product, active, k);
         if (__builtin_popcount(active) > WARP / 4) {
             for (int lane = 0; lane < lanes; lane++)
                 k[lane] += step;
@@ -82,21 +61,28 @@ static void stage_scalar(const struct launch *launch, int64_t s, struct trace_st
              replay_offset(launch));
 }
 
-static void warp_scalar(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
+void replay_rows(struct tracer *tracer, const struct launch *launch, int q_row_ptr, int q_col, int q_val,
+                 int64_t first, int lanes)
 {
-    const struct array *row_ptr = &launch->resident->array[CSR_ROW_PTR];
-    const struct asks asks = asks_of(launch);
-    int64_t first = warp * WARP, k[WARP], end[WARP];
-    int lanes = (int)least(WARP, launch->storage->rows - first);
-    (void)s;
-    if (lanes <= 0) return;
+    const struct array *row_ptr = &launch->resident->array[q_row_ptr];
+    const struct asks asks = asks_of(launch, q_row_ptr, q_col, q_val);
+    int64_t k[WARP], end[WARP];
     trace_line(tracer, &asks.end, 0, lanes, first + 1);
     trace_line(tracer, &asks.begin, 0, lanes, first);
     for (int lane = 0; lane < lanes; lane++) {
         k[lane] = array_integer(row_ptr, first + lane);
         end[lane] = array_integer(row_ptr, first + lane + 1);
     }
-    loop(tracer, &asks, columns_of(launch), lanes, k, end, 1);
+    loop(tracer, &asks.product, lanes, k, end, 1);
+}
+
+static void warp_scalar(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
+{
+    const struct grid grid = csr_scalar_grid(launch);
+    int64_t first;
+    int lanes = replay_threads(&grid, launch->storage->rows, warp, &first);
+    (void)s;
+    replay_rows(tracer, launch, CSR_ROW_PTR, CSR_COL, CSR_VAL, first, lanes);
     replay_put_line(tracer, launch, lanes, first);
 }
 
@@ -116,18 +102,10 @@ static void stage_vector(const struct launch *launch, int64_t s, struct trace_st
 }
 
 /* A warp whose lanes all have the same row, but for its first step: neighbouring entries, 32 at a time. */
-static void long_row(struct tracer *tracer, const struct asks *asks, const int32_t *col, int64_t k,
-                     int64_t end)
+static void long_row(struct tracer *tracer, const struct replay_product *product, int64_t k, int64_t end)
 {
-    for (; k < end; k += WARP) {
-        int lanes = (int)least(WARP, end - k);
-        int64_t j[WARP];
-        for (int lane = 0; lane < lanes; lane++)
-            j[lane] = col[k + lane];
-        trace_line(tracer, &asks->val, 0, lanes, k);
-        trace_line(tracer, &asks->col, 0, lanes, k);
-        trace_index(tracer, &asks->x, lanes_below(lanes), j);
-    }
+    for (; k < end; k += WARP)
+        replay_multiply_line(tracer, product, lanes_below(end - k), k);
 }
 
 /* A cell for each thread; in each round the lower lanes add what lies `distance` above them. */
@@ -148,8 +126,7 @@ static void vector_rows(const struct launch *launch, struct tracer *tracer, int6
                         int threads)
 {
     const struct array *row_ptr = &launch->resident->array[CSR_ROW_PTR];
-    const struct asks asks = asks_of(launch);
-    const int32_t *col = columns_of(launch);
+    const struct asks asks = asks_of(launch, CSR_ROW_PTR, CSR_COL, CSR_VAL);
     bool aligned = launch->values.number[CSR_VECTOR_ALIGNED] != 0;
     int64_t row[WARP], k[WARP], end[WARP];
     uint32_t early = 0;
@@ -167,15 +144,15 @@ static void vector_rows(const struct launch *launch, struct tracer *tracer, int6
     for (int lane = 0; lane < lanes; lane++)
         row[lane]++;
     trace_index(tracer, &asks.end, lanes_below(lanes), row);
-    if (early) multiply(tracer, &asks, col, early, k);
+    if (early) replay_multiply(tracer, &asks.product, early, k);
     for (int lane = 0; lane < lanes; lane++) {
         int64_t begin = array_integer(row_ptr, first + lane / threads);
         if (aligned && end[lane] - begin > threads) k[lane] += threads;
     }
     if (threads == WARP)
-        long_row(tracer, &asks, col, k[0], end[0]);
+        long_row(tracer, &asks.product, k[0], end[0]);
     else
-        loop(tracer, &asks, col, lanes, k, end, threads);
+        loop(tracer, &asks.product, lanes, k, end, threads);
 }
 
 static void warp_vector(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)

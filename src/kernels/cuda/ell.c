@@ -90,6 +90,7 @@ const struct kernel kernel_cuda_ell_padded = {
     .parameters = parameters,
     .prepare = prepare_padded,
     .run = CUDA_CODE(cuda_ell_padded),
+    .trace = &trace_ell_padded,
 };
 
 const struct kernel kernel_cuda_ell_bounded = {
@@ -104,6 +105,7 @@ const struct kernel kernel_cuda_ell_bounded = {
     .release = release_bounded,
     .x_loads = entries,
     .own_bytes = lengths_bytes,
+    .trace = &trace_ell_bounded,
 };
 
 const struct kernel kernel_cuda_ell_masked = {
@@ -117,6 +119,7 @@ const struct kernel kernel_cuda_ell_masked = {
     .prepare = prepare_masked,
     .run = CUDA_CODE(cuda_ell_masked),
     .x_loads = entries,
+    .trace = &trace_ell_masked,
 };
 
 const struct kernel kernel_cuda_ell_rowmajor = {
@@ -129,4 +132,5 @@ const struct kernel kernel_cuda_ell_rowmajor = {
     .format_defaults = "layout=rows",
     .prepare = prepare_rowmajor,
     .run = CUDA_CODE(cuda_ell_rowmajor),
+    .trace = &trace_ell_rowmajor,
 };

@@ -78,6 +78,7 @@ const struct kernel kernel_cuda_hyb = {
     .prepare = prepare,
     .run = CUDA_CODE(cuda_hyb),
     .x_loads = x_loads,
+    .trace = &trace_hyb,
 };
 
 const struct kernel kernel_cuda_hyb_fused = {
@@ -92,6 +93,7 @@ const struct kernel kernel_cuda_hyb_fused = {
     .release = release_fused,
     .x_loads = x_loads,
     .own_bytes = begins_bytes,
+    .trace = &trace_hyb_fused,
 };
 
 const struct kernel kernel_cuda_hyb_host = {
@@ -106,4 +108,5 @@ const struct kernel kernel_cuda_hyb_host = {
     .release = CUDA_CODE(cuda_hyb_host_free),
     .x_loads = x_loads,
     .transfer = CUDA_CODE(cuda_hyb_host_transfer),
+    .trace = &trace_hyb_host,
 };

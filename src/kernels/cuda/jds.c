@@ -81,6 +81,7 @@ const struct kernel kernel_cuda_jds = {
     .run = CUDA_CODE(cuda_jds),
     .release = release,
     .own_bytes = apart_bytes,
+    .trace = &trace_jds,
 };
 
 const struct kernel kernel_cuda_jds_sections = {
@@ -95,4 +96,5 @@ const struct kernel kernel_cuda_jds_sections = {
     .run = CUDA_CODE(cuda_jds_sections),
     .release = release,
     .own_bytes = apart_bytes,
+    .trace = &trace_jds_sections,
 };

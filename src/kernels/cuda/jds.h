@@ -7,6 +7,7 @@
 #include "kernels/kernel.h"
 
 extern const struct kernel kernel_cuda_jds, kernel_cuda_jds_sections;
+extern const struct trace trace_jds, trace_jds_sections; /* in jds_trace.c */
 
 /* The parameter of both. If there is a COO part, and products are not added to y, its rows, each once, are
  * kept in the device's memory, launch->state: 32 bits each. They are cleared before its entries are added. */

@@ -2,6 +2,7 @@
 #ifndef SPARSIGHT_KERNELS_CUDA_REPLAY_H
 #define SPARSIGHT_KERNELS_CUDA_REPLAY_H
 
+#include "base/range.h"
 #include "formats/array.h"
 #include "kernels/cuda/grid.h"
 #include "kernels/kernel.h"
@@ -35,14 +36,49 @@ static inline const char *replay_bool(bool value)
     return value ? "true" : "false";
 }
 
+/* Warps of a block; the last one may have fewer threads than the others. */
+static inline int64_t replay_warps(const struct grid *grid)
+{
+    return (grid->threads + WARP - 1) / WARP;
+}
+
 /* A stage of all warps of a grid. */
 static inline void replay_grid(struct trace_stage *stage, const struct grid *grid)
 {
     stage->blocks = grid->blocks;
     stage->threads = grid->threads;
     stage->shared = grid->shared;
-    stage->warps = grid->blocks * (grid->threads / WARP);
+    stage->warps = grid->blocks * replay_warps(grid);
 }
+
+/* The first thread of a warp, counted in the grid; returns how many of its threads are below `units`, which
+ * are its first ones. */
+static inline int replay_threads(const struct grid *grid, int64_t units, int64_t warp, int64_t *first)
+{
+    int64_t warps = replay_warps(grid), below = warp % warps * WARP;
+    *first = warp / warps * grid->threads + below;
+    return (int)greatest(0, least(least(WARP, grid->threads - below), units - *first));
+}
+
+/* What is loaded to multiply an entry. */
+struct replay_product {
+    struct ask val, col, x;
+    const int32_t *columns;
+};
+
+/* Of the entries of arrays q_col and q_val. */
+struct replay_product replay_product(const struct launch *launch, int q_col, int q_val);
+
+/* Each active lane multiplies its entry k[lane]. */
+void replay_multiply(struct tracer *tracer, const struct replay_product *product, uint32_t active,
+                     const int64_t k[WARP]);
+
+/* The same where lane l has entry k + l. */
+void replay_multiply_line(struct tracer *tracer, const struct replay_product *product, uint32_t active,
+                          int64_t k);
+
+/* Active lane l has element `element` + l. */
+void replay_line(struct tracer *tracer, const struct ask *ask, uint32_t active, int64_t element);
 
 /* Sums go to y[index[lane]] (warp.cuh, put). */
 void replay_put(struct tracer *tracer, const struct launch *launch, uint32_t active,
