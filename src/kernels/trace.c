@@ -143,9 +143,25 @@ static int served_together(const struct ask *ask, uint32_t active, const int64_t
     return twice ? 2 * lanes : lanes;
 }
 
+/* True if all of the lanes' elements lie within as many bytes as the banks have together: no two of them lie
+ * in the same bank then. The least is in *low. */
+static bool within_banks(uint32_t active, const int64_t *index, int size, int64_t *low)
+{
+    int64_t most = INT64_MIN;
+    *low = INT64_MAX;
+    for (uint32_t rest = active; rest; rest &= rest - 1) {
+        int64_t element = index[__builtin_ctz(rest)];
+        if (element < *low) *low = element;
+        if (element > most) most = element;
+    }
+    return most - *low < BANKS * BANK_BYTES / size;
+}
+
 static void count_banks(struct tracer *tracer, struct trace_counts *sum, const struct ask *ask,
                         uint32_t active, const int64_t *index)
 {
+    int64_t low;
+    if (within_banks(active, index, ask->size, &low)) return;
     int together = served_together(ask, active, index);
     for (int first = 0; first < TRACE_LANES; first += together) {
         int64_t part[TRACE_LANES];
@@ -224,6 +240,22 @@ void trace_line(struct tracer *tracer, const struct ask *ask, int first, int cou
     show(tracer, ask, lanes_below(count) << first, index);
 }
 
+void trace_stride(struct tracer *tracer, const struct ask *ask, int count, int64_t element, int64_t stride)
+{
+    int64_t index[TRACE_LANES];
+    if (count <= 0) return;
+    if (!tracer->show && !atomic(ask) && ask->operand != OPERAND_SHARED &&
+        stride >= (1 << LINE_BITS) / ask->size) {
+        struct trace_counts *sum = begin(tracer, ask, count);
+        sum->sectors += count;
+        sum->lines += count;
+        return;
+    }
+    for (int lane = 0; lane < count; lane++)
+        index[lane] = element + lane * stride;
+    trace_index(tracer, ask, lanes_below(count), index);
+}
+
 void trace_same(struct tracer *tracer, const struct ask *ask, uint32_t active, int64_t element)
 {
     if (!active) return;
@@ -246,29 +278,48 @@ void trace_same(struct tracer *tracer, const struct ask *ask, uint32_t active, i
 static uint32_t winners(uint32_t waiting, const int64_t *index, int size)
 {
     const int banks = BANKS * BANK_BYTES / size, lanes = TRACE_LANES * BANK_BYTES / size;
-    uint32_t through = 0;
-    int64_t changed[TRACE_LANES];
-    int changes = 0;
+    uint32_t through = 0, changed = 0;
+    int64_t element[BANKS];
     for (int first = 0; first < TRACE_LANES; first += lanes) {
-        uint32_t taken = 0;
-        int before = changes;
-        for (int lane = first; lane < first + lanes; lane++) {
-            if (!(waiting >> lane & 1) || taken >> index[lane] % banks & 1) continue;
-            bool late = false;
-            for (int k = 0; k < before; k++)
-                late = late || changed[k] == index[lane];
-            taken |= (uint32_t)1 << index[lane] % banks;
-            if (late) continue;
+        uint32_t taken = 0, before = changed;
+        for (uint32_t rest = waiting & lanes_below(lanes) << first; rest; rest &= rest - 1) {
+            int lane = __builtin_ctz(rest);
+            uint32_t bank = (uint32_t)1 << index[lane] % banks;
+            if (taken & bank) continue;
+            taken |= bank;
+            if (before & bank && element[index[lane] % banks] == index[lane]) continue;
             through |= (uint32_t)1 << lane;
-            changed[changes++] = index[lane];
+            changed |= bank;
+            element[index[lane] % banks] = index[lane];
         }
     }
     return through;
 }
 
+/* Where no two elements lie in the same bank, one lane of each element gets through in each round, and a lane
+ * takes part in a round more than there are lower lanes with its element. */
+static void add_without_conflicts(struct tracer *tracer, const struct ask *load, const struct ask *swap,
+                                  uint32_t active, const int64_t index[TRACE_LANES], int64_t low)
+{
+    int lanes[BANKS] = {0}, rounds = 0, sum = 0;
+    for (uint32_t rest = active; rest; rest &= rest - 1) {
+        int taken = ++lanes[index[__builtin_ctz(rest)] - low];
+        if (taken > rounds) rounds = taken;
+        sum += taken;
+    }
+    begin(tracer, load, sum)->requests += rounds - 1;
+    begin(tracer, swap, sum)->requests += rounds - 1;
+}
+
 void trace_add_in_shared(struct tracer *tracer, const struct ask *load, const struct ask *swap,
                          uint32_t active, const int64_t index[TRACE_LANES])
 {
+    int64_t low;
+    if (!active) return;
+    if (!tracer->show && within_banks(active, index, load->size, &low)) {
+        add_without_conflicts(tracer, load, swap, active, index, low);
+        return;
+    }
     for (uint32_t waiting = active; waiting; waiting &= ~winners(waiting, index, load->size)) {
         trace_index(tracer, load, waiting, index);
         trace_index(tracer, swap, waiting, index);

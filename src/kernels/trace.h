@@ -85,6 +85,10 @@ struct tracer {
 /* Lanes first .. first + count - 1 have neighbouring elements, the first of them `element`. O(1). */
 void trace_line(struct tracer *tracer, const struct ask *ask, int first, int count, int64_t element);
 
+/* Lanes 0 .. count - 1 have elements that lie `stride` > 0 apart, the first of them `element`. O(1) if no two
+ * of them share a line, else O(count). */
+void trace_stride(struct tracer *tracer, const struct ask *ask, int count, int64_t element, int64_t stride);
+
 /* All active lanes have the same element. O(1). */
 void trace_same(struct tracer *tracer, const struct ask *ask, uint32_t active, int64_t element);
 

@@ -129,13 +129,16 @@ const struct trace trace_ell_bounded = {.stage = stage, .warp = warp_bounded};
 static void warp_rowmajor(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
 {
     const struct replay_product product = replay_product(launch, ELL_COL, ELL_VAL);
-    int64_t width = launch->storage->number[ELL_WIDTH], i, k[WARP];
+    int64_t width = launch->storage->number[ELL_WIDTH], i, j[WARP];
     int lanes = rows_of(launch, warp, &i);
     (void)s;
     for (int64_t c = 0; lanes > 0 && c < width; c++) {
+        const int64_t k = i * width + c;
         for (int lane = 0; lane < lanes; lane++)
-            k[lane] = (i + lane) * width + c;
-        replay_multiply(tracer, &product, lanes_below(lanes), k);
+            j[lane] = product.columns[k + lane * width];
+        trace_stride(tracer, &product.val, lanes, k, width);
+        trace_stride(tracer, &product.col, lanes, k, width);
+        trace_index(tracer, &product.x, lanes_below(lanes), j);
     }
     replay_put_line(tracer, launch, lanes, i);
 }
