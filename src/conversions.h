@@ -47,7 +47,7 @@ struct conversions {
 };
 
 /* Those that somebody looks at. */
-#define CONVERSIONS_SHOWN 20
+#define CONVERSIONS_SHOWN 24
 struct conversions_shown {
     struct conversion *items[CONVERSIONS_SHOWN];
     int count;

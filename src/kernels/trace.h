@@ -130,6 +130,9 @@ struct trace {
     int64_t (*stages)(const struct launch *launch); /* launches of a product; NULL: one */
     void (*stage)(const struct launch *launch, int64_t s, struct trace_stage *stage);
     void (*warp)(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer);
+    /* The row that each lane of a warp works on, -1 for none. NULL: lanes do not keep to a row each, or
+       nobody said so. */
+    void (*rows)(const struct launch *launch, int64_t s, int64_t warp, int64_t row[TRACE_LANES]);
 };
 
 /* launch->kernel->trace must not be NULL. */

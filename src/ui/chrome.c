@@ -51,9 +51,15 @@ void chrome_tabs(const struct explorer *explorer, struct surface *surface)
                      views[k]->title);
         x += wide;
     }
-    surface_text_right(surface, 0, x + 2, surface->wide - x - 3, COLOUR_TEXT, 0, "%s  %s x %s",
-                       matrix->name ? matrix->name : "", format_count(rows, sizeof rows, matrix->csr.rows),
-                       format_count(cols, sizeof cols, matrix->csr.cols));
+    const char *name = matrix->name ? matrix->name : "";
+    format_count(rows, sizeof rows, matrix->csr.rows);
+    format_count(cols, sizeof cols, matrix->csr.cols);
+    int room = surface->wide - x - 3,
+        whole = surface_columns(name) + surface_columns(rows) + surface_columns(cols) + 5;
+    if (whole <= room)
+        surface_text_right(surface, 0, x + 2, room, COLOUR_TEXT, 0, "%s  %s x %s", name, rows, cols);
+    else
+        surface_text_right(surface, 0, x + 2, room, COLOUR_TEXT, 0, "%s", name);
 }
 
 static void entry_text(const struct matrix *matrix, int64_t entry, char *out, size_t size)

@@ -122,9 +122,9 @@ static void decide(struct explorer *explorer, struct layouts *layouts)
 
 void layouts_update(struct explorer *explorer, struct layouts *layouts)
 {
-    struct conversions_shown *shown = &explorer->shown;
+    struct conversion *held[2 * LAYOUTS_PANELS];
+    int count = 0;
     if (layouts->tentative) decide(explorer, layouts);
-    shown->count = 0;
     for (int p = 0; p < layouts->count; p++) {
         struct panel *panel = &layouts->panels[p];
         enum conversion_state state = conversion_state(panel->conversion);
@@ -135,10 +135,11 @@ void layouts_update(struct explorer *explorer, struct layouts *layouts)
             layouts->focused = false;
         }
         if (state == CONVERSION_REFUSED) panel->shown = NULL;
-        shown->items[shown->count++] = panel->conversion;
+        held[count++] = panel->conversion;
     }
     for (int p = 0; p < layouts->count; p++)
-        if (layouts->panels[p].shown) shown->items[shown->count++] = layouts->panels[p].shown;
+        if (layouts->panels[p].shown) held[count++] = layouts->panels[p].shown;
+    explorer_hold(explorer, layouts, held, count);
 }
 
 /* Parameters */

@@ -200,6 +200,7 @@ static void draw_area(struct ui *ui)
     struct rect area = chrome_area(&ui->surface);
     surface_clear(&ui->surface);
     ui->explorer.moving = false;
+    ui->explorer.tick_ms = 0;
     if (waiting(ui))
         draw_waiting(ui, area);
     else if (open_view(ui))
@@ -450,8 +451,9 @@ static void take_key(struct ui *ui, int key, const struct mouse *mouse)
         view_key(ui, key);
 }
 
-/* How long to wait for a key: for ever if nothing else can change the screen. */
-static int patience(const struct ui *ui)
+/* How long to wait for a key unless what is shown moves by itself: for ever if nothing else can change the
+ * screen. */
+static int patience_for_work(const struct ui *ui)
 {
     double now = clock_seconds();
     const struct errand *errand = ui->explorer.errand;
@@ -462,6 +464,12 @@ static int patience(const struct ui *ui)
     bool fresh = (ui->searching && now - ui->search.started < FIRST_SECONDS) ||
                  (work_busy(&ui->work) && now - ui->work.job.started < FIRST_SECONDS);
     return fresh ? FIRST_TICK_MS : TICK_MS;
+}
+
+static int patience(const struct ui *ui)
+{
+    int work = patience_for_work(ui), tick = too_small(ui) ? 0 : ui->explorer.tick_ms;
+    return tick > 0 && (work < 0 || tick < work) ? tick : work;
 }
 
 static void take_keys(struct ui *ui)

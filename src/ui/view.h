@@ -67,10 +67,12 @@ struct explorer {
 
     struct question question; /* set by explorer_ask */
     struct conversions_shown
-        shown; /* set by the views: those with `keep` are built, the others planned, all are kept */
-    const struct conversion *converting; /* what the background is about; NULL if it is something else */
-    const struct job *job;               /* that does it, or an errand; NULL: neither */
-    bool moving; /* set by draw: what it drew changes by itself, as a bar of progress does */
+        shown; /* set with explorer_hold: those with `keep` are built, the others planned, all are kept */
+    const void *holder[CONVERSIONS_SHOWN]; /* the state of the view that holds each of them */
+    const struct conversion *converting;   /* what the background is about; NULL if it is something else */
+    const struct job *job;                 /* that does it, or an errand; NULL: neither */
+    bool moving; /* set by draw: what it drew changes by itself, as a bar of progress does; */
+    int tick_ms; /* also where nothing is being computed, so often; 0: not */
 
     struct errand *errand; /* what a view wants done in the background; NULL: nothing */
 
@@ -111,6 +113,10 @@ void explorer_move(struct explorer *explorer, int64_t row, int64_t col);
  * the rows, rounded up. */
 int64_t explorer_cut(const struct explorer *explorer);
 void explorer_set_cut(struct explorer *explorer, int64_t cut);
+
+/* Say which conversions a view holds, in place of those that it held before: those of the view that was last
+ * here come first. What there is no room for is not held. */
+void explorer_hold(struct explorer *explorer, const void *state, struct conversion *const *items, int count);
 
 /* Switch to the view with this key. */
 void explorer_show(struct explorer *explorer, int key);

@@ -1,6 +1,7 @@
 /* The table of views, and what they call. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "matrix/csr.h"
 #include "ui/view.h"
@@ -9,9 +10,10 @@
 #include "ui/view_pattern.h"
 #include "ui/view_rows.h"
 #include "ui/view_summary.h"
+#include "ui/view_warps.h"
 
 const struct view *const views[] = {
-    &view_summary, &view_pattern, &view_rows, &view_layouts, &view_kernels, NULL,
+    &view_summary, &view_pattern, &view_rows, &view_layouts, &view_warps, &view_kernels, NULL,
 };
 
 static int64_t clamped(int64_t index, int64_t count)
@@ -40,6 +42,23 @@ void explorer_set_cut(struct explorer *explorer, int64_t cut)
 {
     explorer->cut = cut;
     explorer->cut_chosen = true;
+}
+
+void explorer_hold(struct explorer *explorer, const void *state, struct conversion *const *items, int count)
+{
+    struct conversions_shown *shown = &explorer->shown, before = *shown;
+    const void *holder[CONVERSIONS_SHOWN];
+    memcpy(holder, explorer->holder, sizeof holder);
+    shown->count = 0;
+    for (int k = 0; k < count && k < CONVERSIONS_SHOWN; k++) {
+        explorer->holder[shown->count] = state;
+        shown->items[shown->count++] = items[k];
+    }
+    for (int k = 0; k < before.count && shown->count < CONVERSIONS_SHOWN; k++) {
+        if (holder[k] == state) continue;
+        explorer->holder[shown->count] = holder[k];
+        shown->items[shown->count++] = before.items[k];
+    }
 }
 
 void explorer_show(struct explorer *explorer, int key)

@@ -85,7 +85,7 @@ static bool gives_way(const struct work *work, struct task urgent, unsigned need
     if (work_alone(work)) return work->task.errand->unwanted;
     if (work->task.part & needed) return false;
     if (urgent.part) return true;
-    if (work->task.errand) return work->task.errand->unwanted;
+    if (work->task.errand) return work->task.errand->unwanted || urgent.errand; /* another one */
     if (urgent.errand) return true;
     if (!work->task.conversion) return urgent.conversion != NULL;
     if (urgent.conversion && urgent.conversion != work->task.conversion) return true;

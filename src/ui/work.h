@@ -33,7 +33,8 @@ struct work {
 
 /* Look after the work: end a job that is done, and start the next one: a part of `needed` that is missing,
  * else an errand, else a conversion that is shown, else what else is missing. A running job gives way to what
- * is more urgent, unless it is an errand that is alone. True if something was finished or given up. Never
+ * is more urgent, unless it is an errand that is alone. An errand gives way to another one.
+ * True if something was finished or given up. Never
  * waits long. */
 bool work_step(struct work *work, unsigned needed);
 

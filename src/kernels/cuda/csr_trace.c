@@ -86,7 +86,16 @@ static void warp_scalar(const struct launch *launch, int64_t s, int64_t warp, st
     replay_put_line(tracer, launch, lanes, first);
 }
 
-const struct trace trace_csr_scalar = {.stage = stage_scalar, .warp = warp_scalar};
+static void rows_scalar(const struct launch *launch, int64_t s, int64_t warp, int64_t row[WARP])
+{
+    (void)s;
+    for (int lane = 0; lane < WARP; lane++) {
+        int64_t i = warp * WARP + lane;
+        row[lane] = i < launch->storage->rows ? i : -1;
+    }
+}
+
+const struct trace trace_csr_scalar = {.stage = stage_scalar, .warp = warp_scalar, .rows = rows_scalar};
 
 /* csr-vector */
 
@@ -171,4 +180,14 @@ static void warp_vector(const struct launch *launch, int64_t s, int64_t warp, st
     replay_put(tracer, launch, heads, index);
 }
 
-const struct trace trace_csr_vector = {.stage = stage_vector, .warp = warp_vector};
+static void rows_vector(const struct launch *launch, int64_t s, int64_t warp, int64_t row[WARP])
+{
+    int threads = (int)launch->values.number[CSR_VECTOR_THREADS];
+    (void)s;
+    for (int lane = 0; lane < WARP; lane++) {
+        int64_t i = warp * (WARP / threads) + lane / threads;
+        row[lane] = i < launch->storage->rows ? i : -1;
+    }
+}
+
+const struct trace trace_csr_vector = {.stage = stage_vector, .warp = warp_vector, .rows = rows_vector};

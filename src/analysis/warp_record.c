@@ -1,0 +1,217 @@
+/* The requests of one warp, step by step. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/warps.h"
+#include "base/memory.h"
+#include "base/range.h"
+
+#define LINE_BITS 7
+#define SECTOR_CELLS (LINE_CELLS / 4)
+#define CELL_BYTES 4
+#define ROOM_FIRST 256
+
+/* Recording */
+
+struct recorder {
+    struct warp_record *record;
+    struct tracer tracer;
+    struct trace_counts before[ACCESSES][OPERANDS]; /* of the tracer, at the step before */
+    bool failed;
+    struct error *error;
+};
+
+static int find_ask(struct warp_record *record, const struct ask *ask)
+{
+    for (int k = 0; k < record->ask_count; k++) {
+        const struct ask *other = &record->asks[k];
+        if (other->operand == ask->operand && other->access == ask->access && other->size == ask->size &&
+            strcmp(other->text, ask->text) == 0)
+            return k;
+    }
+    if (record->ask_count == WARP_ASKS) return WARP_ASKS - 1;
+    record->asks[record->ask_count] = *ask;
+    return record->ask_count++;
+}
+
+static bool make_room(struct recorder *recorder)
+{
+    struct warp_record *record = recorder->record;
+    if (record->count < record->room) return true;
+    int64_t room = record->room ? 2 * record->room : ROOM_FIRST;
+    struct warp_step *steps = memory_resize(record->steps, (size_t)room, sizeof *steps, recorder->error);
+    if (!steps) return false;
+    record->steps = steps;
+    record->room = room;
+    return true;
+}
+
+static void note(void *context, const struct request *request)
+{
+    struct recorder *recorder = context;
+    struct warp_record *record = recorder->record;
+    const struct ask *ask = request->ask;
+    if (recorder->failed || !make_room(recorder)) {
+        recorder->failed = true;
+        return;
+    }
+    struct trace_counts *before = &recorder->before[ask->access][ask->operand];
+    const struct trace_counts *now = &recorder->tracer.count[ask->access][ask->operand];
+    int64_t k = record->count++ - record->window;
+    record->steps[record->count - 1] =
+        (struct warp_step){.active = request->active,
+                           .ask = (uint8_t)find_ask(record, ask),
+                           .sectors = (uint8_t)(now->sectors - before->sectors),
+                           .lines = (uint8_t)(now->lines - before->lines),
+                           .conflicts = (uint8_t)least(now->conflicts - before->conflicts, 255)};
+    *before = *now;
+    if (k >= 0 && k < WARP_WINDOW) {
+        memset(record->address[k], 0, sizeof record->address[k]);
+        for (uint32_t rest = request->active; rest; rest &= rest - 1)
+            record->address[k][__builtin_ctz(rest)] = request->address[__builtin_ctz(rest)];
+    }
+    if (ask->operand != OPERAND_Y) return;
+    for (uint32_t rest = request->active; rest; rest &= rest - 1) {
+        int64_t row = (int64_t)(request->address[__builtin_ctz(rest)] / (uint64_t)ask->size);
+        if (record->first_row < 0 || row < record->first_row) record->first_row = row;
+        if (row > record->last_row) record->last_row = row;
+    }
+}
+
+enum status warp_record_make(const struct launch *launch, struct warp_at at, int64_t step,
+                             struct warp_record *record, struct error *error)
+{
+    struct recorder recorder = {.record = record, .error = error};
+    recorder.tracer.show = note;
+    recorder.tracer.context = &recorder;
+    warp_record_free(record);
+    record->at = at;
+    record->first_row = record->last_row = -1;
+    record->window = step / WARP_WINDOW * WARP_WINDOW;
+    record->address = memory_array(WARP_WINDOW, sizeof *record->address, error);
+    recorder.failed = !record->address;
+    if (!recorder.failed) trace_warp(launch, at.stage, at.warp, &recorder.tracer);
+    if (recorder.failed) {
+        warp_record_free(record);
+        return STATUS_MEMORY;
+    }
+    record->sum = (struct coalescing){.warps = 1, .replayed = 1, .share = 1};
+    memcpy(record->sum.count, recorder.tracer.count, sizeof record->sum.count);
+    if (step >= record->count && record->window > 0)
+        return warp_record_make(launch, at, greatest(record->count - 1, 0), record, error);
+    return STATUS_OK;
+}
+
+bool warp_record_has(const struct warp_record *record, int64_t step)
+{
+    return step >= record->window && step < least(record->count, record->window + WARP_WINDOW);
+}
+
+void warp_record_free(struct warp_record *record)
+{
+    free(record->steps);
+    free(record->address);
+    *record = (struct warp_record){0};
+}
+
+/* Moments */
+
+static bool is_kind(const struct warp_record *record, int64_t step, enum access access, enum operand operand)
+{
+    const struct ask *ask = &record->asks[record->steps[step].ask];
+    return ask->access == access && ask->operand == operand;
+}
+
+struct warp_moment warp_moment(const struct warp_record *record, int64_t step)
+{
+    const struct ask *ask = &record->asks[record->steps[step].ask];
+    struct warp_moment moment = {ask->access, ask->operand, 0};
+    for (int64_t k = 0; k < step; k++)
+        moment.ordinal += is_kind(record, k, moment.access, moment.operand);
+    return moment;
+}
+
+int64_t warp_step_of(const struct warp_record *record, struct warp_moment moment, int64_t otherwise)
+{
+    int64_t found = -1, left = moment.ordinal;
+    for (int64_t k = 0; k < record->count && left >= 0; k++) {
+        if (!is_kind(record, k, moment.access, moment.operand)) continue;
+        found = k;
+        left--;
+    }
+    return found >= 0 ? found : clip(otherwise, greatest(record->count - 1, 0));
+}
+
+/* Lines */
+
+/* The place of a line among those found, where it is put if it is not there yet. */
+static int place_line(struct warp_line lines[TRACE_LANES], int *count, uint64_t line)
+{
+    int k = *count;
+    while (k > 0 && lines[k - 1].line >= line)
+        k--;
+    if (k < *count && lines[k].line == line) return k;
+    memmove(&lines[k + 1], &lines[k], (size_t)(*count - k) * sizeof lines[0]);
+    lines[k] = (struct warp_line){.line = line};
+    memset(lines[k].lane, CELL_UNUSED, sizeof lines[k].lane);
+    ++*count;
+    return k;
+}
+
+int warp_lines(const struct ask *ask, uint32_t active, const uint64_t address[TRACE_LANES],
+               struct warp_line lines[TRACE_LANES])
+{
+    int count = 0;
+    for (uint32_t rest = active; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        struct warp_line *line = &lines[place_line(lines, &count, address[lane] >> LINE_BITS)];
+        int first = (int)(address[lane] % (1 << LINE_BITS)) / CELL_BYTES;
+        for (int cell = first; cell == first || cell * CELL_BYTES < first * CELL_BYTES + ask->size; cell++) {
+            line->lane[cell] = line->lane[cell] == CELL_UNUSED ? (uint8_t)lane : CELL_SEVERAL;
+            line->touched |= (uint8_t)(1u << cell / SECTOR_CELLS);
+        }
+    }
+    return count;
+}
+
+/* Columns */
+
+int warp_column_of(const struct warp_record *record, int64_t step, int columns)
+{
+    if (record->count <= columns) return (int)step;
+    return (int)((double)step * columns / (double)record->count);
+}
+
+/* What a request costs: sectors, or passes of shared memory, each of which moves up to 32 words of 4 bytes.
+ */
+static int64_t cost(const struct warp_step *step, const struct ask *ask)
+{
+    int lanes = __builtin_popcount(step->active);
+    if (ask->operand != OPERAND_SHARED) return step->sectors;
+    return step->conflicts + (lanes * ask->size + 127) / 128;
+}
+
+void warp_columns(const struct warp_record *record, int columns, struct warp_column *out)
+{
+    for (int c = 0; c < columns; c++) {
+        out[c] = (struct warp_column){0};
+        for (int k = 0; k < ACCESSES * OPERANDS; k++)
+            (&out[c].sectors[0][0])[k] = -1;
+    }
+    for (int64_t first = 0; first < record->count;) {
+        int c = warp_column_of(record, first, columns);
+        int64_t end = first, sum[ACCESSES][OPERANDS] = {{0}}, requests[ACCESSES][OPERANDS] = {{0}}, lanes = 0;
+        for (; end < record->count && warp_column_of(record, end, columns) == c; end++) {
+            const struct warp_step *step = &record->steps[end];
+            const struct ask *ask = &record->asks[step->ask];
+            sum[ask->access][ask->operand] += cost(step, ask);
+            requests[ask->access][ask->operand]++;
+            lanes += __builtin_popcount(step->active);
+        }
+        out[c].lanes = (float)lanes / (float)(end - first);
+        for (int a = 0; a < ACCESSES; a++)
+            for (int o = 0; o < OPERANDS; o++)
+                if (requests[a][o]) out[c].sectors[a][o] = (float)sum[a][o] / (float)requests[a][o];
+        first = end;
+    }
+}

@@ -1,0 +1,138 @@
+/* Warps: which warp and which step the panes show. */
+#include "base/range.h"
+#include "ui/warps.h"
+
+static bool is_ready(const struct pane *pane)
+{
+    const struct subject *subject = pane->subject;
+    return subject && subject->ready >= READY_PREPARED && subject->refusal.status == STATUS_OK;
+}
+
+static int64_t warps_in(const struct pane *pane, int64_t s)
+{
+    struct trace_stage stage;
+    trace_stage(&pane->subject->launch, s, &stage);
+    return stage.warps;
+}
+
+/* Record the pane's warp with the addresses of this step. */
+static void record(struct explorer *explorer, struct pane *pane, int64_t step)
+{
+    struct error error = {0};
+    char text[sizeof explorer->message];
+    pane->recorded =
+        warp_record_make(&pane->subject->launch, pane->at, step, &pane->record, &error) == STATUS_OK;
+    if (!pane->recorded) explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
+}
+
+/* Bring a pane to the moment. */
+static void find_step(struct explorer *explorer, const struct warps *warps, struct pane *pane)
+{
+    if (!pane->recorded) record(explorer, pane, 0);
+    if (!pane->recorded) return;
+    pane->step = warp_step_of(&pane->record, warps->moment, warps->moment_step);
+    if (pane->record.count && !warp_record_has(&pane->record, pane->step)) record(explorer, pane, pane->step);
+}
+
+static void put(struct pane *pane, struct warp_at at)
+{
+    if (!pane->placed || !pane->recorded || at.stage != pane->at.stage || at.warp != pane->at.warp)
+        pane->recorded = false;
+    pane->at = at;
+    pane->placed = true;
+}
+
+/* The warp that works on the cursor's row, if the pane's does not. */
+static void find_warp(const struct explorer *explorer, struct pane *pane)
+{
+    const struct launch *launch = &pane->subject->launch;
+    int64_t row = explorer->cursor.row;
+    struct warp_at at = pane->placed ? pane->at : (struct warp_at){0, 0};
+    pane->astray = !warp_of_row(launch, row, at.stage, &at);
+    if (!pane->astray || !pane->placed) put(pane, at);
+}
+
+void warps_follow(struct explorer *explorer, struct warps *warps)
+{
+    bool moved = warps->seen.row != explorer->cursor.row;
+    warps->seen = explorer->cursor;
+    for (int p = 0; p < WARPS_PANES; p++) {
+        struct pane *pane = &warps->panes[p];
+        if (!is_ready(pane) || warps_in(pane, pane->placed ? pane->at.stage : 0) == 0) continue;
+        if (moved || !pane->placed) find_warp(explorer, pane);
+        find_step(explorer, warps, pane);
+    }
+}
+
+void warps_go_to(struct explorer *explorer, struct warps *warps, struct warp_at at)
+{
+    struct pane *pane = &warps->panes[warps->focus];
+    put(pane, at);
+    pane->astray = false;
+    const struct warp_rows rows = warp_rows(&pane->subject->launch, at);
+    if (rows.first >= 0) {
+        explorer_move(explorer, rows.first, explorer->cursor.col);
+        for (int p = 0; p < WARPS_PANES; p++)
+            if (p != warps->focus && is_ready(&warps->panes[p])) find_warp(explorer, &warps->panes[p]);
+    }
+    warps->seen = explorer->cursor;
+    warps_follow(explorer, warps);
+}
+
+void warps_move_warp(struct explorer *explorer, struct warps *warps, int64_t by)
+{
+    const struct pane *pane = &warps->panes[warps->focus];
+    if (!is_ready(pane) || !pane->placed) return;
+    int64_t most = warps_in(pane, pane->at.stage) - 1;
+    int64_t to = clip(pane->at.warp + (by < -most ? -most : least(by, most)), most);
+    if (most < 0 || to == pane->at.warp) return;
+    warps_go_to(explorer, warps, (struct warp_at){pane->at.stage, to});
+}
+
+void warps_move_stage(struct explorer *explorer, struct warps *warps, int by)
+{
+    const struct pane *pane = &warps->panes[warps->focus];
+    if (!is_ready(pane)) return;
+    int64_t stages = trace_stages(&pane->subject->launch);
+    int64_t s = clip(pane->at.stage + by, stages - 1);
+    if (stages < 2)
+        explorer_say(explorer, "the product is one launch");
+    else if (s != pane->at.stage && warps_in(pane, s) > 0)
+        warps_go_to(explorer, warps, (struct warp_at){s, 0});
+}
+
+void warps_set_step(struct warps *warps, int64_t step)
+{
+    const struct pane *pane = &warps->panes[warps->focus];
+    if (!is_ready(pane) || !pane->recorded || !pane->record.count) return;
+    warps->moment_step = clip(step, pane->record.count - 1);
+    warps->moment = warp_moment(&pane->record, warps->moment_step);
+}
+
+void warps_move_step(struct warps *warps, int64_t by)
+{
+    warps_set_step(warps, warps->panes[warps->focus].step + by);
+}
+
+void warps_next_same(struct explorer *explorer, struct warps *warps, int by)
+{
+    const struct pane *pane = &warps->panes[warps->focus];
+    if (!is_ready(pane) || !pane->recorded || !pane->record.count) return;
+    warps_set_step(warps, pane->step);
+    struct warp_moment moment = warps->moment;
+    moment.ordinal = greatest(moment.ordinal + by, 0);
+    int64_t step = warp_step_of(&pane->record, moment, pane->step);
+    if (step == pane->step) explorer_say(explorer, "there is no other request of this kind on that side");
+    warps_set_step(warps, step);
+}
+
+void warps_find(struct explorer *explorer, struct warps *warps, bool worst)
+{
+    const struct subject *subject = warps->panes[warps->focus].subject;
+    if (!subject || subject->ready < READY_COUNTED)
+        explorer_say(explorer, "not known yet: the warps are being counted");
+    else if (!subject->costs.busy)
+        explorer_say(explorer, "no warp asks for anything");
+    else
+        warps_go_to(explorer, warps, worst ? subject->costs.worst : subject->costs.typical);
+}
