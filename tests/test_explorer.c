@@ -201,6 +201,61 @@ static void what_is_shown_no_more_gives_way(void **state)
     work_end(&work);
 }
 
+/* Work that lasts until it is to stop. */
+static enum status linger(void *argument, struct progress *progress, struct error *error)
+{
+    (void)argument;
+    while (!progress_cancelled(progress))
+        continue;
+    return progress_status(progress, error);
+}
+
+static enum status hurry(void *argument, struct progress *progress, struct error *error)
+{
+    (void)argument;
+    (void)progress;
+    (void)error;
+    return STATUS_OK;
+}
+
+/* The one that was stopped is wanted again. */
+static void an_errand_gives_way_to_another(void **state)
+{
+    (void)state;
+    struct errand slow = {.run = linger, .state = ERRAND_WANTED},
+                  quick = {.run = hurry, .state = ERRAND_WANTED};
+    struct work work = {.session = &session, .errand = &slow, .declined = ~0u};
+    work_step(&work, 0);
+    assert_int_equal(slow.state, ERRAND_RUNNING);
+    work_step(&work, 0);
+    assert_false(progress_cancelled(&work.job.progress));
+    work.errand = &quick;
+    while (quick.state != ERRAND_DONE)
+        work_step(&work, 0);
+    assert_int_equal(slow.state, ERRAND_WANTED);
+    assert_false(slow.declined);
+    work_end(&work);
+}
+
+/* Each view says for itself what it holds. */
+static void views_hold_conversions_beside_each_other(void **state)
+{
+    (void)state;
+    struct conversion *a = want("csr", ""), *b = want("ell", ""), *c = want("coo", "");
+    struct explorer own = {.session = &session};
+    const int first = 0, second = 0;
+    explorer_hold(&own, &first, (struct conversion *[]){a, b}, 2);
+    explorer_hold(&own, &second, &c, 1);
+    assert_int_equal(own.shown.count, 3);
+    assert_true(own.shown.items[0] == c && own.shown.items[1] == a && own.shown.items[2] == b);
+    explorer_hold(&own, &first, &b, 1);
+    assert_int_equal(own.shown.count, 2);
+    assert_true(own.shown.items[0] == b && own.shown.items[1] == c);
+    explorer_hold(&own, &second, NULL, 0);
+    assert_int_equal(own.shown.count, 1);
+    assert_ptr_equal(own.shown.items[0], b);
+}
+
 static void prompts_can_begin_with_a_text(void **state)
 {
     (void)state;
@@ -383,6 +438,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(cancelled_conversions_wait_to_be_asked_for, load, unload),
         cmocka_unit_test_setup_teardown(what_is_shown_no_more_gives_way, load, unload),
         cmocka_unit_test(prompts_can_begin_with_a_text),
+        cmocka_unit_test(an_errand_gives_way_to_another),
+        cmocka_unit_test(views_hold_conversions_beside_each_other),
         cmocka_unit_test_setup_teardown(the_cursor_stays_in_the_matrix, load, unload),
         cmocka_unit_test_setup_teardown(the_summary_shows_every_number, load, unload),
         cmocka_unit_test_setup_teardown(every_number_can_be_selected, load, unload),

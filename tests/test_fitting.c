@@ -22,6 +22,8 @@
 #include "ui/view_pattern.h"
 #include "ui/view_rows.h"
 #include "ui/view_summary.h"
+#include "ui/view_warps.h"
+#include "ui/warps.h"
 #include "view_support.h"
 
 #define LARGE INT64_C(2147483647)
@@ -354,6 +356,53 @@ static void layouts_are_not_cut(void **state)
     }
 }
 
+/* What the screen wants done, and done again, as long as it wants it. */
+static void do_errands(struct stage *stage)
+{
+    convert(stage);
+    for (int k = 0; k < 8 && stage->explorer.errand && stage->explorer.errand->state == ERRAND_WANTED; k++)
+        stage_work(stage);
+}
+
+/* Two kernels with long names at each of their requests, on rows near the end of a million, and all counts as
+ * large as may be. */
+static void warps_are_not_cut(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_huge(&stage, &view_warps, FIELD_REAL);
+    stage_resize(&stage, 21, 80);
+    struct warps *warps = stage.state;
+    check_sizes(&stage, "refused warps"); /* as CSR is in double precision */
+    stage_resize(&stage, 21, 80);
+    stage_type(&stage, "f");
+    do_errands(&stage);
+    warps_answer(&stage.explorer, warps, "csr-vector:threads=32,aligned=1,reduce=shared,block=1024");
+    stage_draw(&stage);
+    do_errands(&stage);
+    for (int k = 0; k < 24; k++) {
+        stage_keys(&stage, (int[]){UIKEY_RIGHT}, 1);
+        check_uncut(&stage, "a step");
+    }
+    for (int p = 0; p < WARPS_PANES; p++) {
+        struct replay *replay = warps->panes[p].replay;
+        assert_int_equal(replay->ready, READY_COUNTED);
+        for (int o = 0; o < OPERANDS; o++)
+            replay->whole.count[ACCESS_LOAD][o] =
+                (struct trace_counts){LARGE * LARGE, LARGE * LARGE, LARGE * LARGE, LARGE * 32, LARGE, LARGE};
+        replay->whole.share = 1.2345e-7;
+        replay->whole.error = 1.2345e-7;
+        replay->costs.most = replay->costs.median = LARGE * LARGE;
+        replay->costs.worst.warp = replay->costs.typical.warp = LARGE - 1;
+    }
+    check_sizes(&stage, "warps");
+    stage_keys(&stage, (int[]){UIKEY_ENTER}, 1);
+    check_sizes(&stage, "the list of kernels");
+    stage_keys(&stage, (int[]){UIKEY_ESCAPE, 'b', UIKEY_END}, 3);
+    check_sizes(&stage, "a warp without rows");
+    stage_close(&stage);
+}
+
 /* Results with numbers as large as they may be, some of them errors. */
 static void add_huge_run(struct stage *stage, bool saved)
 {
@@ -450,6 +499,7 @@ int main(void)
         cmocka_unit_test(layouts_are_not_cut),   cmocka_unit_test(overlays_are_not_cut),
         cmocka_unit_test(numbers_use_the_room),  cmocka_unit_test(histograms_fill_their_width),
         cmocka_unit_test(titles_name_the_scale), cmocka_unit_test(kernels_are_not_cut),
+        cmocka_unit_test(warps_are_not_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

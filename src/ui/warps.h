@@ -26,7 +26,7 @@ enum readiness {
 
 /* A kernel on this matrix. Its launch is the errand's while that prepares it, its counts while that counts;
  * to be read once `ready` says so. */
-struct subject {
+struct replay {
     const struct kernel *kernel;
     char *parameters, *format_parameters; /* owned */
     enum precision precision;
@@ -42,9 +42,9 @@ struct subject {
 
 /* A kernel in sight, at one step of one warp. */
 struct pane {
-    struct subject *subject; /* NULL: none; owned */
-    bool placed;             /* `at` is set */
-    bool astray;             /* no warp was found that works on the cursor's row */
+    struct replay *replay; /* NULL: none; owned */
+    bool placed;           /* `at` is set */
+    bool astray;           /* no warp was found that works on the cursor's row */
     struct warp_at at;
     struct warp_record record; /* of `at`, if `recorded` */
     bool recorded;
@@ -74,12 +74,12 @@ struct warps {
     bool playing;
     double next; /* clock_seconds() of the next step */
     struct errand errand;
-    struct subject *working; /* that the errand is about */
-    struct subject *retired; /* shown no more, to be freed when the errand has let go of it; owned */
+    struct replay *working; /* that the errand is about */
+    struct replay *retired; /* shown no more, to be freed when the errand has let go of it; owned */
     struct roster roster;
 };
 
-/* warps_subjects.c: kernels, made ready in the background. */
+/* warps_replays.c: kernels, made ready in the background. */
 
 /* The list, and a kernel for each pane. */
 enum status warps_start(struct warps *warps, struct error *error);
@@ -97,7 +97,7 @@ void warps_change_precision(struct explorer *explorer, struct warps *warps);
 /* Count what was cancelled after all; false if nothing was. */
 bool warps_retry(struct warps *warps);
 /* "csr-vector:threads=8" */
-void subject_name(const struct subject *subject, char *out, size_t size);
+void replay_name(const struct replay *replay, char *out, size_t size);
 
 /* warps_places.c: which warp and which step. */
 

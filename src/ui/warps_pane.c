@@ -19,7 +19,7 @@ static const char *count_text(char out[32], int64_t count)
 /* "launch 2 of 3  warp 17 of 96  rows 513..544" */
 static void place_text(const struct pane *pane, struct text *text)
 {
-    const struct launch *launch = &pane->subject->launch;
+    const struct launch *launch = &pane->replay->launch;
     int64_t stages = trace_stages(launch);
     struct trace_stage stage;
     char a[32], b[32];
@@ -39,21 +39,21 @@ static void place_text(const struct pane *pane, struct text *text)
 
 static void draw_title(const struct pane *pane, struct surface *surface, struct rect rect, bool focused)
 {
-    const struct subject *subject = pane->subject;
+    const struct replay *replay = pane->replay;
     struct text place = {0};
     char name[160];
     if (focused) surface_highlight(surface, (struct rect){rect.top, rect.left, 1, rect.wide}, COLOUR_BAR, 0);
     if (pane->recorded) place_text(pane, &place);
     const char *words = place.data ? place.data : "";
     int room = rect.wide - 2 - surface_columns(words) - 2, used = 0;
-    subject_name(subject, name, sizeof name);
+    replay_name(replay, name, sizeof name);
     used =
         surface_text_whole(surface, rect.top, rect.left + 1, room, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s", name);
     if (!used)
         used = surface_text(surface, rect.top, rect.left + 1, room, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s",
-                            subject->kernel->name);
+                            replay->kernel->name);
     surface_text_whole(surface, rect.top, rect.left + 1 + used + 2, room - used - 2, COLOUR_DIM, 0, "%s",
-                       precision_name(subject->precision));
+                       precision_name(replay->precision));
     surface_text_right(surface, rect.top, rect.left, rect.wide - 1, COLOUR_ACCENT, 0, "%s", words);
     text_free(&place);
 }
@@ -71,18 +71,18 @@ static const char *at_text(char out[32], const struct pane *pane, struct warp_at
 static void draw_costs(const struct explorer *explorer, const struct warps *warps, const struct pane *pane,
                        struct surface *surface, int y, int x, int wide)
 {
-    const struct subject *subject = pane->subject;
-    const struct warp_costs *costs = &subject->costs;
+    const struct replay *replay = pane->replay;
+    const struct warp_costs *costs = &replay->costs;
     struct flow flow = {.surface = surface, .rect = {y, x, 1, wide}};
     int64_t sectors = 0;
     char a[32], b[32];
     for (int k = 0; k < ACCESSES; k++)
         sectors += coalescing_sum(&pane->record.sum, (enum access)k).sectors;
     flow_item(&flow, COLOUR_TEXT, "%s sectors", count_text(a, sectors));
-    if (subject->ready < READY_COUNTED) {
-        if (subject->declined) {
+    if (replay->ready < READY_COUNTED) {
+        if (replay->declined) {
             flow_item(&flow, COLOUR_WARN, "not counted: x counts all warps");
-        } else if (explorer->job && warps->working == subject && flow.rect.wide - flow.column > 30) {
+        } else if (explorer->job && warps->working == replay && flow.rect.wide - flow.column > 30) {
             gauge_brief(surface, y, x + flow.column + 2, wide - flow.column - 2, explorer->job);
         } else {
             flow_item(&flow, COLOUR_DIM, "waiting for all warps to be counted");
@@ -98,14 +98,14 @@ static void draw_costs(const struct explorer *explorer, const struct warps *warp
         flow_item(&flow, COLOUR_DIM, "worst %s (%s)", count_text(a, costs->most),
                   at_text(b, pane, costs->worst));
     }
-    if (subject->whole.share < 1 && !isnan(subject->whole.error))
-        flow_item(&flow, COLOUR_WARN, "%.2g%% sampled, +-%.2g%%", 100 * subject->whole.share,
-                  100 * subject->whole.error);
-    else if (subject->whole.share < 1)
-        flow_item(&flow, COLOUR_WARN, "%.2g%% sampled", 100 * subject->whole.share);
+    if (replay->whole.share < 1 && !isnan(replay->whole.error))
+        flow_item(&flow, COLOUR_WARN, "%.2g%% sampled, +-%.2g%%", 100 * replay->whole.share,
+                  100 * replay->whole.error);
+    else if (replay->whole.share < 1)
+        flow_item(&flow, COLOUR_WARN, "%.2g%% sampled", 100 * replay->whole.share);
 }
 
-/* "step 12 of 45  load x[col[k]]  17 lanes x 8 B  14 sectors  12 lines  30% used" */
+/* "step 12 of 45  load x[col[k]]  17 lanes x 8 B  14 sectors  30% used  12 lines" */
 static void draw_step(const struct pane *pane, struct surface *surface, int y, int x, int wide)
 {
     const struct warp_record *record = &pane->record;
@@ -125,13 +125,13 @@ static void draw_step(const struct pane *pane, struct surface *surface, int y, i
     }
     const struct trace_counts counts = {.requests = 1, .sectors = step->sectors, .bytes = lanes * ask->size};
     double used = coalescing_efficiency(&counts, 32);
-    flow_item(&flow, COLOUR_TEXT, "%d sector%s in %d line%s", step->sectors, step->sectors > 1 ? "s" : "",
-              step->lines, step->lines > 1 ? "s" : "");
+    flow_item(&flow, COLOUR_TEXT, "%d sector%s", step->sectors, step->sectors > 1 ? "s" : "");
     flow_item(&flow,
               used >= 0.75  ? COLOUR_GOOD
               : used >= 0.4 ? COLOUR_WARN
                             : COLOUR_BAD,
               "%.0f%% used", 100 * used);
+    flow_item(&flow, COLOUR_DIM, "%d line%s", step->lines, step->lines > 1 ? "s" : "");
     if (step->conflicts) flow_item(&flow, COLOUR_BAD, "%d meet", step->conflicts);
 }
 
@@ -142,26 +142,26 @@ static void draw_legend(const struct explorer *explorer, const struct pane *pane
     const struct ask *ask = &pane->record.asks[pane->record.steps[pane->step].ask];
     struct flow flow = {.surface = surface, .rect = {y, x, 1, wide}};
     char array[32];
-    flow_item(&flow, operand_colour(ask->operand), "%s from element",
+    flow_item(&flow, operand_colour(ask->operand), "elements of %s",
               array_of(ask->text, array, sizeof array));
     flow_item(&flow, COLOUR_DIM, "%s moved, unused", explorer->ascii ? ":" : "\u2591");
-    flow_item(&flow, COLOUR_DIM, "* several");
+    flow_item(&flow, COLOUR_DIM, "* several lanes");
 }
 
 static void draw_waiting(struct explorer *explorer, const struct pane *pane, struct surface *surface,
                          struct rect rect)
 {
-    const struct subject *subject = pane->subject;
-    const struct conversion *conversion = subject->conversion;
+    const struct replay *replay = pane->replay;
+    const struct conversion *conversion = replay->conversion;
     struct flow flow = {.surface = surface, .rect = rect};
-    const char *refusal = subject->refusal.status != STATUS_OK ? subject->refusal.message
+    const char *refusal = replay->refusal.status != STATUS_OK ? replay->refusal.message
                           : conversion && conversion_state(conversion) == CONVERSION_REFUSED
                               ? conversion->refusal.message
                               : NULL;
     if (refusal) {
         flow_words(&flow, COLOUR_BAD, "Not to be had:");
         flow_words(&flow, COLOUR_TEXT, refusal);
-    } else if (subject->declined || (conversion && conversion->declined)) {
+    } else if (replay->declined || (conversion && conversion->declined)) {
         flow_words(&flow, COLOUR_WARN, "Cancelled.");
         flow_words(&flow, COLOUR_DIM, "x does it after all.");
     } else if (explorer->job && conversion && explorer->converting == conversion) {
@@ -172,9 +172,9 @@ static void draw_waiting(struct explorer *explorer, const struct pane *pane, str
                       explorer->job);
         if (rect.high > 4)
             surface_text(surface, rect.top + 4, rect.left, rect.wide, COLOUR_DIM, 0, "x cancels");
-    } else if (pane->placed && subject->ready >= READY_PREPARED) {
+    } else if (pane->placed && replay->ready >= READY_PREPARED) {
         flow_words(&flow, COLOUR_BAD, "There is no memory for the warp's requests.");
-    } else if (subject->ready >= READY_PREPARED) {
+    } else if (replay->ready >= READY_PREPARED) {
         flow_words(&flow, COLOUR_DIM, "It has nothing to do: no warp is launched.");
     } else {
         explorer->moving = explorer->job != NULL;

@@ -4,14 +4,14 @@
 
 static bool is_ready(const struct pane *pane)
 {
-    const struct subject *subject = pane->subject;
-    return subject && subject->ready >= READY_PREPARED && subject->refusal.status == STATUS_OK;
+    const struct replay *replay = pane->replay;
+    return replay && replay->ready >= READY_PREPARED && replay->refusal.status == STATUS_OK;
 }
 
 static int64_t warps_in(const struct pane *pane, int64_t s)
 {
     struct trace_stage stage;
-    trace_stage(&pane->subject->launch, s, &stage);
+    trace_stage(&pane->replay->launch, s, &stage);
     return stage.warps;
 }
 
@@ -21,7 +21,7 @@ static void record(struct explorer *explorer, struct pane *pane, int64_t step)
     struct error error = {0};
     char text[sizeof explorer->message];
     pane->recorded =
-        warp_record_make(&pane->subject->launch, pane->at, step, &pane->record, &error) == STATUS_OK;
+        warp_record_make(&pane->replay->launch, pane->at, step, &pane->record, &error) == STATUS_OK;
     if (!pane->recorded) explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
 }
 
@@ -45,7 +45,7 @@ static void put(struct pane *pane, struct warp_at at)
 /* The warp that works on the cursor's row, if the pane's does not. */
 static void find_warp(const struct explorer *explorer, struct pane *pane)
 {
-    const struct launch *launch = &pane->subject->launch;
+    const struct launch *launch = &pane->replay->launch;
     int64_t row = explorer->cursor.row;
     struct warp_at at = pane->placed ? pane->at : (struct warp_at){0, 0};
     pane->astray = !warp_of_row(launch, row, at.stage, &at);
@@ -69,7 +69,7 @@ void warps_go_to(struct explorer *explorer, struct warps *warps, struct warp_at 
     struct pane *pane = &warps->panes[warps->focus];
     put(pane, at);
     pane->astray = false;
-    const struct warp_rows rows = warp_rows(&pane->subject->launch, at);
+    const struct warp_rows rows = warp_rows(&pane->replay->launch, at);
     if (rows.first >= 0) {
         explorer_move(explorer, rows.first, explorer->cursor.col);
         for (int p = 0; p < WARPS_PANES; p++)
@@ -93,7 +93,7 @@ void warps_move_stage(struct explorer *explorer, struct warps *warps, int by)
 {
     const struct pane *pane = &warps->panes[warps->focus];
     if (!is_ready(pane)) return;
-    int64_t stages = trace_stages(&pane->subject->launch);
+    int64_t stages = trace_stages(&pane->replay->launch);
     int64_t s = clip(pane->at.stage + by, stages - 1);
     if (stages < 2)
         explorer_say(explorer, "the product is one launch");
@@ -103,10 +103,10 @@ void warps_move_stage(struct explorer *explorer, struct warps *warps, int by)
 
 void warps_set_step(struct warps *warps, int64_t step)
 {
-    const struct pane *pane = &warps->panes[warps->focus];
+    struct pane *pane = &warps->panes[warps->focus];
     if (!is_ready(pane) || !pane->recorded || !pane->record.count) return;
-    warps->moment_step = clip(step, pane->record.count - 1);
-    warps->moment = warp_moment(&pane->record, warps->moment_step);
+    pane->step = warps->moment_step = clip(step, pane->record.count - 1);
+    warps->moment = warp_moment(&pane->record, pane->step);
 }
 
 void warps_move_step(struct warps *warps, int64_t by)
@@ -128,11 +128,11 @@ void warps_next_same(struct explorer *explorer, struct warps *warps, int by)
 
 void warps_find(struct explorer *explorer, struct warps *warps, bool worst)
 {
-    const struct subject *subject = warps->panes[warps->focus].subject;
-    if (!subject || subject->ready < READY_COUNTED)
+    const struct replay *replay = warps->panes[warps->focus].replay;
+    if (!replay || replay->ready < READY_COUNTED)
         explorer_say(explorer, "not known yet: the warps are being counted");
-    else if (!subject->costs.busy)
+    else if (!replay->costs.busy)
         explorer_say(explorer, "no warp asks for anything");
     else
-        warps_go_to(explorer, warps, worst ? subject->costs.worst : subject->costs.typical);
+        warps_go_to(explorer, warps, worst ? replay->costs.worst : replay->costs.typical);
 }

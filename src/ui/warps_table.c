@@ -15,7 +15,7 @@
 #define BAR_HIGH 4
 #define MEMORY_HIGH 18 /* lines of memory that are left before bars become higher, */
 #define MEMORY_LEAST 4 /* and at least */
-#define ROOMY 100      /* a table's width that has counts of the whole too */
+#define ROOMY 98       /* a table's width that has counts of the whole too */
 
 struct kind {
     enum access access;
@@ -25,12 +25,12 @@ struct kind {
 /* The kinds of requests that occur, loads first. */
 static int list_kinds(const struct pane *pane, struct kind kinds[ROWS_MOST])
 {
-    const struct subject *subject = pane->subject;
+    const struct replay *replay = pane->replay;
     int count = 0;
     for (int a = 0; a < ACCESSES; a++)
         for (int o = 0; o < OPERANDS; o++)
             if (pane->record.sum.count[a][o].requests ||
-                (subject->ready >= READY_COUNTED && subject->whole.count[a][o].requests))
+                (replay->ready >= READY_COUNTED && replay->whole.count[a][o].requests))
                 kinds[count++] = (struct kind){(enum access)a, (enum operand)o};
     return count;
 }
@@ -125,8 +125,8 @@ static void draw_kind(const struct table *table, int y, struct kind kind, const 
         if (sectors >= 0) draw_bar(table, y, table->strip + c * wide, wide, sectors / TRACE_LANES, colour);
     }
     draw_counts(table, y, table->warp, &pane->record.sum.count[kind.access][kind.operand], true, true);
-    draw_counts(table, y, table->whole, &pane->subject->whole.count[kind.access][kind.operand],
-                pane->subject->ready >= READY_COUNTED, table->roomy);
+    draw_counts(table, y, table->whole, &pane->replay->whole.count[kind.access][kind.operand],
+                pane->replay->ready >= READY_COUNTED, table->roomy);
 }
 
 /* All accesses of memory. */
@@ -146,16 +146,16 @@ static struct trace_counts sum_all(const struct coalescing *from)
 static void draw_all(const struct table *table, int y)
 {
     const struct trace_counts warp = sum_all(&table->pane->record.sum),
-                              whole = sum_all(&table->pane->subject->whole);
+                              whole = sum_all(&table->pane->replay->whole);
     surface_text(table->surface, y, table->pane->area.left + 1, 10, COLOUR_TITLE, 0, "all");
     draw_counts(table, y, table->warp, &warp, true, true);
-    draw_counts(table, y, table->whole, &whole, table->pane->subject->ready >= READY_COUNTED, table->roomy);
+    draw_counts(table, y, table->whole, &whole, table->pane->replay->ready >= READY_COUNTED, table->roomy);
 }
 
 static void draw_lanes(const struct table *table, int y, const struct warp_column *columns, int count)
 {
     const struct pane *pane = table->pane;
-    bool counted = pane->subject->ready >= READY_COUNTED;
+    bool counted = pane->replay->ready >= READY_COUNTED;
     int wide = pane->step_wide > 0 ? pane->step_wide : 1, x = table->warp + 2 * LARGE + SMALL;
     surface_text(table->surface, y, pane->area.left + 1, 10, COLOUR_TITLE, 0, "lanes");
     for (int c = 0; c < count; c++)
@@ -163,14 +163,14 @@ static void draw_lanes(const struct table *table, int y, const struct warp_colum
     surface_text_right(table->surface, y, table->warp, 2 * LARGE + SMALL, COLOUR_DIM, 0, "at work in loads");
     draw_share(table, y, &x, coalescing_lane_utilisation(&pane->record.sum));
     x = table->end - SMALL;
-    draw_share(table, y, &x, counted ? coalescing_lane_utilisation(&pane->subject->whole) : NAN);
+    draw_share(table, y, &x, counted ? coalescing_lane_utilisation(&pane->replay->whole) : NAN);
 }
 
 static void draw_headings(const struct table *table, int y)
 {
     int x = table->warp;
     surface_text(table->surface, y, table->strip, table->strip_wide, COLOUR_DIM, 0, "%s",
-                 table->strip_wide >= 24 ? "sectors a request, by step" : "by step");
+                 table->strip_wide >= 27 ? "sectors a request, by step" : "by step");
     surface_text_right(table->surface, y, x, LARGE, COLOUR_DIM, 0, "requests");
     surface_text_right(table->surface, y, x + LARGE, LARGE, COLOUR_DIM, 0, "sectors");
     surface_text_right(table->surface, y, x + 2 * LARGE, SMALL, COLOUR_DIM, 0, "/req");
@@ -238,7 +238,7 @@ void warps_draw_brief(const struct pane *pane, struct surface *surface, int y, i
     struct kind kinds[ROWS_MOST];
     char name[160], title[32];
     int count = list_kinds(pane, kinds), end = x + wide;
-    subject_name(pane->subject, name, sizeof name);
+    replay_name(pane->replay, name, sizeof name);
     x += surface_text_whole(surface, y, x, wide - 50, COLOUR_TITLE, 0, "%s", name);
     x += surface_text(surface, y, x, end - x, COLOUR_DIM, 0, " (b), sectors/request: ");
     for (int pass = 0; pass < 2; pass++)

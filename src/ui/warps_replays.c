@@ -19,34 +19,34 @@ static const struct device_facts facts = {.name = "NVIDIA H200",
                                           .minor = 0,
                                           .multiprocessors = 132};
 
-static void subject_free(struct subject *subject)
+static void replay_free(struct replay *replay)
 {
-    if (!subject) return;
-    kernel_release(&subject->launch);
-    device_close(&subject->device);
-    free(subject->parameters);
-    free(subject->format_parameters);
-    free(subject);
+    if (!replay) return;
+    kernel_release(&replay->launch);
+    device_close(&replay->device);
+    free(replay->parameters);
+    free(replay->format_parameters);
+    free(replay);
 }
 
-void subject_name(const struct subject *subject, char *out, size_t size)
+void replay_name(const struct replay *replay, char *out, size_t size)
 {
-    const char *own = subject->parameters, *format = subject->format_parameters;
-    snprintf(out, size, "%s%s%s%s%s", subject->kernel->name, own[0] || format[0] ? ":" : "", own,
+    const char *own = replay->parameters, *format = replay->format_parameters;
+    snprintf(out, size, "%s%s%s%s%s", replay->kernel->name, own[0] || format[0] ? ":" : "", own,
              own[0] && format[0] ? "," : "", format);
 }
 
-static struct subject *subject_make(const struct warps *warps, int choice, struct error *error)
+static struct replay *replay_make(const struct warps *warps, int choice, struct error *error)
 {
     const struct kernel_choice *from = &warps->list.choices[choice];
-    struct subject *subject = memory_zeroed(1, sizeof *subject, error);
-    if (!subject) return NULL;
-    subject->kernel = from->kernel;
-    subject->precision = warps->precision;
-    subject->parameters = memory_string(from->parameters, error);
-    subject->format_parameters = memory_string(from->format_parameters, error);
-    if (subject->parameters && subject->format_parameters) return subject;
-    subject_free(subject);
+    struct replay *replay = memory_zeroed(1, sizeof *replay, error);
+    if (!replay) return NULL;
+    replay->kernel = from->kernel;
+    replay->precision = warps->precision;
+    replay->parameters = memory_string(from->parameters, error);
+    replay->format_parameters = memory_string(from->format_parameters, error);
+    if (replay->parameters && replay->format_parameters) return replay;
+    replay_free(replay);
     return NULL;
 }
 
@@ -59,14 +59,14 @@ static void say_error(struct explorer *explorer, const struct error *error)
 /* Let go of a pane's kernel, which the errand may be about. */
 static void retire(struct warps *warps, struct pane *pane)
 {
-    struct subject *subject = pane->subject;
-    pane->subject = NULL;
+    struct replay *replay = pane->replay;
+    pane->replay = NULL;
     pane->recorded = pane->placed = pane->astray = false;
     warp_record_free(&pane->record);
-    if (!subject || subject != warps->working) {
-        subject_free(subject);
+    if (!replay || replay != warps->working) {
+        replay_free(replay);
     } else {
-        warps->retired = subject;
+        warps->retired = replay;
         warps->errand.unwanted = true;
     }
 }
@@ -99,82 +99,81 @@ enum status warps_start(struct warps *warps, struct error *error)
     enum status status = kernel_list_add_from(&warps->list, warps->traced, "all", error);
     if (status != STATUS_OK) return status;
     int first = find_choice(warps, "csr-scalar");
-    warps->panes[0].subject = subject_make(warps, first < 0 ? 0 : first, error);
-    warps->panes[1].subject = subject_make(warps, second_choice(warps, true), error);
+    warps->panes[0].replay = replay_make(warps, first < 0 ? 0 : first, error);
+    warps->panes[1].replay = replay_make(warps, second_choice(warps, true), error);
     warps->tentative = true;
-    return warps->panes[0].subject && warps->panes[1].subject ? STATUS_OK : STATUS_MEMORY;
+    return warps->panes[0].replay && warps->panes[1].replay ? STATUS_OK : STATUS_MEMORY;
 }
 
 void warps_free(struct warps *warps)
 {
     for (int p = 0; p < WARPS_PANES; p++) {
-        subject_free(warps->panes[p].subject);
+        replay_free(warps->panes[p].replay);
         warp_record_free(&warps->panes[p].record);
     }
-    subject_free(warps->retired);
+    replay_free(warps->retired);
     kernel_list_free(&warps->list);
     free(warps->traced);
 }
 
 /* The background's part */
 
-static enum status prepare(struct subject *subject)
+static enum status prepare(struct replay *replay)
 {
-    paper_open(&facts, &subject->device);
-    paper_prepare(&subject->device, subject->kernel, subject->parameters, &subject->conversion->storage,
-                  false, &subject->launch, &subject->refusal);
+    paper_open(&facts, &replay->device);
+    paper_prepare(&replay->device, replay->kernel, replay->parameters, &replay->conversion->storage, false,
+                  &replay->launch, &replay->refusal);
     return STATUS_OK; /* a refusal is shown where the kernel would be */
 }
 
-static enum status count(struct subject *subject, struct progress *progress, struct error *error)
+static enum status count(struct replay *replay, struct progress *progress, struct error *error)
 {
-    double slots = (double)storage_slots(subject->launch.storage);
+    double slots = (double)storage_slots(replay->launch.storage);
     double share = slots > SLOTS_WHOLE ? SLOTS_WHOLE / slots : 1;
     enum status status =
-        coalescing_count(&subject->launch, share, SAMPLE_SEED, &subject->whole, progress, error);
+        coalescing_count(&replay->launch, share, SAMPLE_SEED, &replay->whole, progress, error);
     if (status != STATUS_OK) return status;
-    return warp_costs_find(&subject->launch, share, &subject->costs, progress, error);
+    return warp_costs_find(&replay->launch, share, &replay->costs, progress, error);
 }
 
 static enum status run(void *argument, struct progress *progress, struct error *error)
 {
-    struct subject *subject = argument;
-    return subject->ready == READY_NOT ? prepare(subject) : count(subject, progress, error);
+    struct replay *replay = argument;
+    return replay->ready == READY_NOT ? prepare(replay) : count(replay, progress, error);
 }
 
 /* Take what the errand has done. */
 static void take(struct warps *warps)
 {
-    struct subject *subject = warps->working;
+    struct replay *replay = warps->working;
     enum errand_state state = warps->errand.state;
     if (state == ERRAND_WANTED || state == ERRAND_RUNNING) return;
-    if (subject && state == ERRAND_DONE) subject->ready = (enum readiness)(subject->ready + 1);
-    if (subject && state == ERRAND_FAILED) subject->declined = true;
+    if (replay && state == ERRAND_DONE) replay->ready = (enum readiness)(replay->ready + 1);
+    if (replay && state == ERRAND_FAILED) replay->declined = true;
     warps->errand.state = ERRAND_NONE;
     warps->working = NULL;
-    subject_free(warps->retired);
+    replay_free(warps->retired);
     warps->retired = NULL;
 }
 
-static bool can_be_prepared(const struct subject *subject)
+static bool can_be_prepared(const struct replay *replay)
 {
-    return subject && subject->ready == READY_NOT && subject->refusal.status == STATUS_OK &&
-           !subject->declined && subject->conversion &&
-           conversion_state(subject->conversion) == CONVERSION_BUILT;
+    return replay && replay->ready == READY_NOT && replay->refusal.status == STATUS_OK && !replay->declined &&
+           replay->conversion && conversion_state(replay->conversion) == CONVERSION_BUILT;
 }
 
-static bool can_be_counted(const struct subject *subject)
+static bool can_be_counted(const struct replay *replay)
 {
-    return subject && subject->ready == READY_PREPARED && subject->refusal.status == STATUS_OK &&
-           !subject->declined;
+    return replay && replay->ready == READY_PREPARED && replay->refusal.status == STATUS_OK &&
+           !replay->declined;
 }
 
 /* What is to be done next: kernels are prepared before one is counted. */
-static struct subject *next_subject(const struct warps *warps)
+static struct replay *next_replay(const struct warps *warps)
 {
     for (int k = 0; k < 2 * WARPS_PANES; k++) {
-        struct subject *subject = warps->panes[(warps->focus + k) % WARPS_PANES].subject;
-        if (k < WARPS_PANES ? can_be_prepared(subject) : can_be_counted(subject)) return subject;
+        struct replay *replay = warps->panes[(warps->focus + k) % WARPS_PANES].replay;
+        if (k < WARPS_PANES ? can_be_prepared(replay) : can_be_counted(replay)) return replay;
     }
     return NULL;
 }
@@ -182,7 +181,7 @@ static struct subject *next_subject(const struct warps *warps)
 static void want_work(struct explorer *explorer, struct warps *warps)
 {
     struct errand *errand = &warps->errand;
-    struct subject *next = next_subject(warps);
+    struct replay *next = next_replay(warps);
     if (errand->state == ERRAND_NONE && next) {
         *errand = (struct errand){.run = run, .argument = next, .state = ERRAND_WANTED};
         warps->working = next;
@@ -198,20 +197,20 @@ static void want_work(struct explorer *explorer, struct warps *warps)
     if (errand->state == ERRAND_WANTED && !taken) explorer->errand = errand;
 }
 
-static void want_conversion(struct explorer *explorer, struct subject *subject)
+static void want_conversion(struct explorer *explorer, struct replay *replay)
 {
     struct error error = {0};
-    if (subject->conversion || subject->refusal.status != STATUS_OK) return;
-    if (kernel_suits(subject->kernel, explorer->session->matrix.csr.imaginary != NULL, &subject->refusal) !=
+    if (replay->conversion || replay->refusal.status != STATUS_OK) return;
+    if (kernel_suits(replay->kernel, explorer->session->matrix.csr.imaginary != NULL, &replay->refusal) !=
         STATUS_OK)
         return;
-    subject->conversion = conversions_want(&explorer->session->conversions, subject->kernel->format,
-                                           subject->format_parameters, subject->precision, &error);
-    if (subject->conversion) {
-        subject->conversion->keep = true;
-        subject->conversion->declined = false;
+    replay->conversion = conversions_want(&explorer->session->conversions, replay->kernel->format,
+                                          replay->format_parameters, replay->precision, &error);
+    if (replay->conversion) {
+        replay->conversion->keep = true;
+        replay->conversion->declined = false;
     } else {
-        subject->refusal = error;
+        replay->refusal = error;
     }
 }
 
@@ -220,8 +219,8 @@ static void hold(struct explorer *explorer, const struct warps *warps)
     struct conversion *held[WARPS_PANES + 1];
     int count = 0;
     for (int k = 0; k <= WARPS_PANES; k++) {
-        const struct subject *subject = k < WARPS_PANES ? warps->panes[k].subject : warps->retired;
-        if (subject && subject->conversion) held[count++] = subject->conversion;
+        const struct replay *replay = k < WARPS_PANES ? warps->panes[k].replay : warps->retired;
+        if (replay && replay->conversion) held[count++] = replay->conversion;
     }
     explorer_hold(explorer, warps, held, count);
 }
@@ -230,13 +229,13 @@ static void hold(struct explorer *explorer, const struct warps *warps)
 static void settle(struct explorer *explorer, struct warps *warps)
 {
     struct pane *pane = &warps->panes[1];
-    const struct subject *subject = pane->subject;
-    if (!warps->tentative || !subject || !subject->conversion) return;
-    if (conversion_state(subject->conversion) == CONVERSION_REFUSED) {
-        struct subject *other = subject_make(warps, second_choice(warps, false), NULL);
+    const struct replay *replay = pane->replay;
+    if (!warps->tentative || !replay || !replay->conversion) return;
+    if (conversion_state(replay->conversion) == CONVERSION_REFUSED) {
+        struct replay *other = replay_make(warps, second_choice(warps, false), NULL);
         if (!other) return;
         retire(warps, pane);
-        pane->subject = other;
+        pane->replay = other;
         want_conversion(explorer, other);
         warps->tentative = false;
     }
@@ -246,7 +245,7 @@ void warps_update(struct explorer *explorer, struct warps *warps)
 {
     take(warps);
     for (int p = 0; p < WARPS_PANES; p++)
-        if (warps->panes[p].subject) want_conversion(explorer, warps->panes[p].subject);
+        if (warps->panes[p].replay) want_conversion(explorer, warps->panes[p].replay);
     settle(explorer, warps);
     hold(explorer, warps);
     want_work(explorer, warps);
@@ -258,24 +257,24 @@ void warps_choose(struct explorer *explorer, struct warps *warps, int choice)
 {
     struct error error = {0};
     struct pane *pane = &warps->panes[warps->focus];
-    if (choice == warps_choice(warps, pane) && pane->subject->precision == warps->precision) return;
-    struct subject *subject = subject_make(warps, choice, &error);
-    if (!subject) {
+    if (choice == warps_choice(warps, pane) && pane->replay->precision == warps->precision) return;
+    struct replay *replay = replay_make(warps, choice, &error);
+    if (!replay) {
         say_error(explorer, &error);
         return;
     }
     warps->tentative = false;
     retire(warps, pane);
-    pane->subject = subject;
+    pane->replay = replay;
 }
 
 int warps_choice(const struct warps *warps, const struct pane *pane)
 {
-    const struct subject *subject = pane->subject;
-    for (int k = 0; k < warps->list.count && subject; k++) {
+    const struct replay *replay = pane->replay;
+    for (int k = 0; k < warps->list.count && replay; k++) {
         const struct kernel_choice *choice = &warps->list.choices[k];
-        if (choice->kernel == subject->kernel && strcmp(choice->parameters, subject->parameters) == 0 &&
-            strcmp(choice->format_parameters, subject->format_parameters) == 0)
+        if (choice->kernel == replay->kernel && strcmp(choice->parameters, replay->parameters) == 0 &&
+            strcmp(choice->format_parameters, replay->format_parameters) == 0)
             return k;
     }
     return -1;
@@ -283,16 +282,16 @@ int warps_choice(const struct warps *warps, const struct pane *pane)
 
 void warps_ask(struct explorer *explorer, const struct warps *warps)
 {
-    const struct subject *subject = warps->panes[warps->focus].subject;
+    const struct replay *replay = warps->panes[warps->focus].replay;
     char label[64], text[120];
     size_t length = (size_t)snprintf(label, sizeof label, "Kernel (");
-    const struct parameter *tables[] = {subject->kernel->parameters, subject->kernel->format->parameters};
+    const struct parameter *tables[] = {replay->kernel->parameters, replay->kernel->format->parameters};
     for (int t = 0; t < 2; t++)
         for (int k = 0; tables[t][k].name && length < sizeof label - 1; k++)
             length += (size_t)snprintf(label + length, sizeof label - length, "%s%s",
                                        label[length - 1] == '(' ? "" : ", ", tables[t][k].name);
     if (length + 2 < sizeof label) strcat(label, ")");
-    subject_name(subject, text, sizeof text);
+    replay_name(replay, text, sizeof text);
     explorer_ask(explorer, label, text);
 }
 
@@ -338,11 +337,11 @@ bool warps_retry(struct warps *warps)
 {
     bool declined = false;
     for (int p = 0; p < WARPS_PANES; p++) {
-        struct subject *subject = warps->panes[p].subject;
-        if (!subject) continue;
-        declined |= subject->declined || (subject->conversion && subject->conversion->declined);
-        subject->declined = false;
-        if (subject->conversion) subject->conversion->declined = false;
+        struct replay *replay = warps->panes[p].replay;
+        if (!replay) continue;
+        declined |= replay->declined || (replay->conversion && replay->conversion->declined);
+        replay->declined = false;
+        if (replay->conversion) replay->conversion->declined = false;
     }
     return declined;
 }
