@@ -24,7 +24,7 @@ warps() {
     wait_for 'csr-scalar +f64 +warp 1 of 8 +rows 1\.\.4'
     wait_for 'step 3 of 12 +load val\[k\] +3 lanes x 8 B +2 sectors +38% used'
     wait_for 'lanes 0·23····'
-    wait_for '14 sectors +1.00 x typical +typical 14 \(this one\) +worst 14 \(this one\)'
+    wait_for '14 sectors +the worst warp +a typical warp'
     wait_for '^ all +12 +14 +1.2 '
     keys Right Right
     wait_for 'step 5 of 12 +load x\[col\[k\]\]'
@@ -52,11 +52,11 @@ warps() {
     keys Enter
     wait_for 'csr-scalar.* warp 32 of 56 +rows 993\.\.1,024'
     keys w
-    wait_for 'worst [0-9,]+ \(this one\)'
+    wait_for 'the worst warp'
     keys 1
     wait_for 'Name: '
     keys 5
-    wait_for 'worst [0-9,]+ \(this one\)'
+    wait_for 'the worst warp'
     keys q
     ended_with 0
 }

@@ -172,6 +172,8 @@ static void a_record_has_every_request(void **state)
         assert_int_equal(record.at.warp, w);
         assert_int_equal(record.first_row, 32 * w);
         assert_int_equal(record.last_row, 32 * w + 31 < 1000 ? 32 * w + 31 : 999);
+        for (int lane = 0; lane < TRACE_LANES; lane++)
+            assert_int_equal(record.row[lane], 32 * w + lane < 1000 ? 32 * w + lane : -1);
         assert_int_equal(record.count % 3, 0); /* row_ptr twice and y; val, col and x */
         for (int64_t k = 0; k < record.count; k++) {
             static const char *const texts[] = {"val[k]", "col[k]", "x[col[k]]"};

@@ -124,7 +124,7 @@ static void totals_are_of_the_warp_and_of_the_product(void **state)
     shows(&stage, "asks for nothing");
     key(&stage, 'w');
     shows(&stage, "warp 1 of 8");
-    shows(&stage, "(this one)");
+    shows(&stage, "the worst warp");
     key(&stage, 't'); /* the lower median of two */
     shows(&stage, "warp 2 of 8");
     assert_int_equal(stage.surface.cut, 0);
@@ -137,7 +137,7 @@ static void two_kernels_are_on_the_same_rows(void **state)
     (void)state;
     struct stage stage;
     open(&stage, band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
-    shows(&stage, "csr-vector:threads=4 (b), sectors/request: values 8.0");
+    shows(&stage, "csr-vector:threads=4 (b): 150% used, sectors/req: values 8.0");
     explorer_move(&stage.explorer, 9, 0);
     key(&stage, UIKEY_RIGHT);
     key(&stage, 'b');

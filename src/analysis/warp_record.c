@@ -10,6 +10,7 @@
 #define SECTOR_CELLS (LINE_CELLS / 4)
 #define CELL_BYTES 4
 #define ROOM_FIRST 256
+#define NOT_WRITTEN (-2) /* a lane's row, so far */
 
 /* Recording */
 
@@ -46,6 +47,18 @@ static bool make_room(struct recorder *recorder)
     return true;
 }
 
+/* Rows that are written. */
+static void note_rows(struct warp_record *record, const struct request *request)
+{
+    for (uint32_t rest = request->active; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        int64_t row = (int64_t)(request->address[lane] / (uint64_t)request->ask->size);
+        if (record->first_row < 0 || row < record->first_row) record->first_row = row;
+        if (row > record->last_row) record->last_row = row;
+        record->row[lane] = record->row[lane] == NOT_WRITTEN || record->row[lane] == row ? row : -1;
+    }
+}
+
 static void note(void *context, const struct request *request)
 {
     struct recorder *recorder = context;
@@ -70,12 +83,7 @@ static void note(void *context, const struct request *request)
         for (uint32_t rest = request->active; rest; rest &= rest - 1)
             record->address[k][__builtin_ctz(rest)] = request->address[__builtin_ctz(rest)];
     }
-    if (ask->operand != OPERAND_Y) return;
-    for (uint32_t rest = request->active; rest; rest &= rest - 1) {
-        int64_t row = (int64_t)(request->address[__builtin_ctz(rest)] / (uint64_t)ask->size);
-        if (record->first_row < 0 || row < record->first_row) record->first_row = row;
-        if (row > record->last_row) record->last_row = row;
-    }
+    if (ask->operand == OPERAND_Y && ask->access != ACCESS_LOAD) note_rows(record, request);
 }
 
 enum status warp_record_make(const struct launch *launch, struct warp_at at, int64_t step,
@@ -87,6 +95,8 @@ enum status warp_record_make(const struct launch *launch, struct warp_at at, int
     warp_record_free(record);
     record->at = at;
     record->first_row = record->last_row = -1;
+    for (int lane = 0; lane < TRACE_LANES; lane++)
+        record->row[lane] = NOT_WRITTEN;
     record->window = step / WARP_WINDOW * WARP_WINDOW;
     record->address = memory_array(WARP_WINDOW, sizeof *record->address, error);
     recorder.failed = !record->address;
@@ -95,6 +105,8 @@ enum status warp_record_make(const struct launch *launch, struct warp_at at, int
         warp_record_free(record);
         return STATUS_MEMORY;
     }
+    for (int lane = 0; lane < TRACE_LANES; lane++)
+        if (record->row[lane] == NOT_WRITTEN) record->row[lane] = -1;
     record->sum = (struct coalescing){.warps = 1, .replayed = 1, .share = 1};
     memcpy(record->sum.count, recorder.tracer.count, sizeof record->sum.count);
     if (step >= record->count && record->window > 0)

@@ -55,6 +55,7 @@ struct warp_record {
     int64_t room;                     /* for steps */
     struct coalescing sum;            /* of this warp */
     int64_t first_row, last_row;      /* rows of y that it stores or adds to; -1: none */
+    int64_t row[TRACE_LANES];         /* that each lane writes, -1: none, or several */
     uint64_t (*address)[TRACE_LANES]; /* of steps window .. window + WARP_WINDOW - 1; owned */
     int64_t window;
 };

@@ -76,6 +76,8 @@ static bool draw_both(struct explorer *explorer, struct warps *warps, struct sur
         second.high -= high + 1;
         draw_rule(explorer, surface, (struct rect){area.top + high, area.left, 1, area.wide}, false);
     }
+    warps->panes[0].area = first;
+    warps->panes[1].area = second;
     warps_draw_pane(explorer, warps, 0, surface, first);
     warps_draw_pane(explorer, warps, 1, surface, second);
     return true;
@@ -87,7 +89,7 @@ static void draw_one(struct explorer *explorer, struct warps *warps, struct surf
     const struct pane *other = &warps->panes[(warps->focus + 1) % WARPS_PANES];
     if (!warps->alone && other->recorded && area.high >= PANE_HIGH + 1) {
         area.high--;
-        warps_draw_brief(other, surface, area.top + area.high, area.left + 1, area.wide - 2);
+        warps_draw_brief(warps, other, surface, area.top + area.high, area.left + 1, area.wide - 2);
     }
     warps_draw_pane(explorer, warps, warps->focus, surface, area);
 }

@@ -145,11 +145,12 @@ void warps_draw_memory(const struct explorer *explorer, const struct pane *pane,
 /* warps_table.c: strips over the steps, and totals. */
 
 /* Lines of the table, if it shares so many with the picture of memory. */
-int warps_table_high(const struct pane *pane, int high);
-void warps_draw_table(const struct explorer *explorer, struct pane *pane, struct surface *surface,
-                      struct rect rect);
+int warps_table_high(const struct warps *warps, const struct pane *pane, int high);
+void warps_draw_table(const struct explorer *explorer, const struct warps *warps, struct pane *pane,
+                      struct surface *surface, struct rect rect);
 /* The other kernel in one line. */
-void warps_draw_brief(const struct pane *pane, struct surface *surface, int y, int x, int wide);
+void warps_draw_brief(const struct warps *warps, const struct pane *pane, struct surface *surface, int y,
+                      int x, int wide);
 
 /* warps_pane.c */
 void warps_draw_pane(struct explorer *explorer, struct warps *warps, int index, struct surface *surface,

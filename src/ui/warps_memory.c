@@ -18,8 +18,8 @@ static struct view_of look_at(const struct explorer *explorer, const struct pane
 {
     const struct warp_step *step = &pane->record.steps[pane->step];
     struct view_of view = {explorer, surface, step, &pane->record.asks[step->ask], 0};
-    int64_t row[TRACE_LANES];
-    if (!warp_lane_rows(&pane->replay->launch, pane->at, row)) return view;
+    int64_t known[TRACE_LANES];
+    const int64_t *row = warp_lane_rows(&pane->replay->launch, pane->at, known) ? known : pane->record.row;
     for (int lane = 0; lane < TRACE_LANES; lane++)
         view.lit |= (uint32_t)(row[lane] == explorer->cursor.row) << lane;
     return view;

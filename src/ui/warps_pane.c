@@ -58,13 +58,9 @@ static void draw_title(const struct pane *pane, struct surface *surface, struct 
     text_free(&place);
 }
 
-/* "warp 17", "this one" */
-static const char *at_text(char out[32], const struct pane *pane, struct warp_at at)
+static bool is_here(const struct pane *pane, struct warp_at at)
 {
-    char number[24];
-    if (at.stage == pane->at.stage && at.warp == pane->at.warp) return "this one";
-    snprintf(out, 32, "warp %s", format_count(number, sizeof number, at.warp + 1));
-    return out;
+    return at.stage == pane->at.stage && at.warp == pane->at.warp;
 }
 
 /* Sectors of the warp, beside those of the worst and of a typical one. */
@@ -92,11 +88,17 @@ static void draw_costs(const struct explorer *explorer, const struct warps *warp
     if (costs->busy && costs->median > 0) {
         double times = (double)sectors / (double)costs->median;
         enum colour colour = times > 2 ? COLOUR_BAD : times > 1.2 ? COLOUR_WARN : COLOUR_GOOD;
-        if (sectors) flow_item(&flow, colour, times < 10 ? "%.2f x typical" : "%.0f x typical", times);
-        flow_item(&flow, COLOUR_DIM, "typical %s (%s)", count_text(a, costs->median),
-                  at_text(b, pane, costs->typical));
-        flow_item(&flow, COLOUR_DIM, "worst %s (%s)", count_text(a, costs->most),
-                  at_text(b, pane, costs->worst));
+        bool worst = is_here(pane, costs->worst), typical = is_here(pane, costs->typical);
+        if (worst) flow_item(&flow, COLOUR_BAD, "the worst warp");
+        if (typical) flow_item(&flow, COLOUR_GOOD, "a typical warp");
+        if (sectors && !typical)
+            flow_item(&flow, colour, times < 10 ? "%.2f x typical" : "%.0f x typical", times);
+        if (!typical)
+            flow_item(&flow, COLOUR_DIM, "typical %s (warp %s)", count_text(a, costs->median),
+                      count_text(b, costs->typical.warp + 1));
+        if (!worst)
+            flow_item(&flow, COLOUR_DIM, "worst %s (warp %s)", count_text(a, costs->most),
+                      count_text(b, costs->worst.warp + 1));
     }
     if (replay->whole.share < 1 && !isnan(replay->whole.error))
         flow_item(&flow, COLOUR_WARN, "%.2g%% sampled, +-%.2g%%", 100 * replay->whole.share,
@@ -207,13 +209,13 @@ void warps_draw_pane(struct explorer *explorer, struct warps *warps, int index, 
                      (struct rect){rect.top + 2, rect.left + 1, rect.high - 2, rect.wide - 2});
         return;
     }
-    int table = warps_table_high(pane, rect.high - HEAD_HIGH), memory = rect.high - HEAD_HIGH - table;
+    int table = warps_table_high(warps, pane, rect.high - HEAD_HIGH), memory = rect.high - HEAD_HIGH - table;
     draw_costs(explorer, warps, pane, surface, rect.top + 1, rect.left + 1, rect.wide - 2);
     if (pane->record.count)
         draw_request(explorer, pane, surface, rect, memory);
     else
         surface_text(surface, rect.top + 2, rect.left + 1, rect.wide - 2, COLOUR_DIM, 0,
                      "This warp asks for nothing: it lies beyond the last row.");
-    warps_draw_table(explorer, pane, surface,
+    warps_draw_table(explorer, warps, pane, surface,
                      (struct rect){rect.top + HEAD_HIGH + memory, rect.left, table, rect.wide});
 }

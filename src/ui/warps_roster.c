@@ -30,6 +30,14 @@ static void draw_choice(const struct warps *warps, int k, struct surface *surfac
                  own[0] && format[0] ? "," : "", format);
 }
 
+/* One colour, reversed. */
+static void highlight(struct surface *surface, struct rect rect)
+{
+    for (int x = rect.left; x < rect.left + rect.wide; x++)
+        surface->cells[rect.top * surface->wide + x].foreground = COLOUR_TEXT;
+    surface_highlight(surface, rect, COLOUR_TEXT, ATTRIBUTE_REVERSE);
+}
+
 void roster_draw(const struct explorer *explorer, struct warps *warps, struct surface *surface,
                  struct rect area)
 {
@@ -48,8 +56,7 @@ void roster_draw(const struct explorer *explorer, struct warps *warps, struct su
     for (int k = 0; k < list.high && roster->top + k < count; k++) {
         draw_choice(warps, roster->top + k, surface, list.top + k, list.left, list.wide);
         if (roster->top + k == roster->selected)
-            surface_highlight(surface, (struct rect){list.top + k, list.left - 1, 1, list.wide + 2},
-                              COLOUR_TEXT, ATTRIBUTE_REVERSE);
+            highlight(surface, (struct rect){list.top + k, list.left - 1, 1, list.wide + 2});
     }
     int below = count - roster->top - list.high;
     if (below > 0)

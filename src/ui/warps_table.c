@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "ui/warps.h"
 
+#define GAP_MOST 4  /* columns */
 #define STEP_WIDE 4 /* columns of the strip a step, at most */
 #define ROWS_MOST (ACCESSES * OPERANDS)
 #define SMALL 6 /* columns of a number per request, and of a share */
@@ -22,32 +23,38 @@ struct kind {
     enum operand operand;
 };
 
-/* The kinds of requests that occur, loads first. */
-static int list_kinds(const struct pane *pane, struct kind kinds[ROWS_MOST])
+static bool occurs(const struct pane *pane, int a, int o)
 {
     const struct replay *replay = pane->replay;
+    return pane->recorded && (pane->record.sum.count[a][o].requests ||
+                              (replay->ready >= READY_COUNTED && replay->whole.count[a][o].requests));
+}
+
+/* The kinds of requests that occur in the pane, and if both are in sight in either, so that their tables are
+ * alike; loads first. */
+static int list_kinds(const struct warps *warps, const struct pane *pane, struct kind kinds[ROWS_MOST])
+{
+    bool both = warps->panes[0].area.high && warps->panes[1].area.high;
     int count = 0;
     for (int a = 0; a < ACCESSES; a++)
         for (int o = 0; o < OPERANDS; o++)
-            if (pane->record.sum.count[a][o].requests ||
-                (replay->ready >= READY_COUNTED && replay->whole.count[a][o].requests))
+            if (occurs(pane, a, o) ||
+                (both && (occurs(&warps->panes[0], a, o) || occurs(&warps->panes[1], a, o))))
                 kinds[count++] = (struct kind){(enum access)a, (enum operand)o};
     return count;
 }
 
-/* Lines of a bar: as many as leave the memory enough. */
-static int bar_high(const struct pane *pane, int high)
+/* Lines of a bar, for so many of them: as many as leave the memory enough. */
+static int bar_high(int bars, int high)
 {
-    struct kind kinds[ROWS_MOST];
-    int bars = list_kinds(pane, kinds) + 1;
     return (int)clip((high - MEMORY_HIGH - 2) / bars - 1, BAR_HIGH - 1) + 1;
 }
 
-int warps_table_high(const struct pane *pane, int high)
+int warps_table_high(const struct warps *warps, const struct pane *pane, int high)
 {
     struct kind kinds[ROWS_MOST];
-    int need = (list_kinds(pane, kinds) + 1) * bar_high(pane, high) + 2;
-    return (int)least(need, high - MEMORY_LEAST);
+    int bars = list_kinds(warps, pane, kinds) + 1;
+    return (int)least(bars * bar_high(bars, high) + 2, high - MEMORY_LEAST);
 }
 
 /* The columns of a table. */
@@ -205,18 +212,33 @@ static struct table make_table(const struct explorer *explorer, const struct pan
     return table;
 }
 
-void warps_draw_table(const struct explorer *explorer, struct pane *pane, struct surface *surface,
-                      struct rect rect)
+/* Where columns stand for several steps each, all kinds of a loop are in it however the columns fall. */
+static void fill_gaps(const struct pane *pane, struct warp_column *columns, int count, struct kind kind)
+{
+    int last = -1;
+    for (int c = 0; c < count && !pane->step_wide; c++) {
+        float sectors = columns[c].sectors[kind.access][kind.operand];
+        if (sectors < 0) continue;
+        for (int k = last + 1; k < c && last >= 0 && c - last <= GAP_MOST; k++)
+            columns[k].sectors[kind.access][kind.operand] = sectors;
+        last = c;
+    }
+}
+
+void warps_draw_table(const struct explorer *explorer, const struct warps *warps, struct pane *pane,
+                      struct surface *surface, struct rect rect)
 {
     struct warp_column columns[STRIP_MOST];
     struct kind kinds[ROWS_MOST];
-    int count = list_kinds(pane, kinds), y = rect.top;
+    int count = list_kinds(warps, pane, kinds), y = rect.top;
     struct table table = make_table(explorer, pane, surface, rect, kinds, count);
     int64_t steps = pane->record.count;
     pane->step_wide = steps ? (int)least(table.strip_wide / steps, STEP_WIDE) : 1;
     int used = (int)(pane->step_wide ? steps : table.strip_wide);
     warp_columns(&pane->record, used, columns);
     table.high = (int)clip((rect.high - 2) / (count + 1) - 1, BAR_HIGH - 1) + 1;
+    for (int k = 0; k < count; k++)
+        fill_gaps(pane, columns, used, kinds[k]);
     draw_headings(&table, y++);
     for (int k = 0; k < count && y + table.high <= rect.top + rect.high - 1 - table.high;
          k++, y += table.high)
@@ -233,14 +255,21 @@ void warps_draw_table(const struct explorer *explorer, struct pane *pane, struct
                       COLOUR_BAR, 0);
 }
 
-void warps_draw_brief(const struct pane *pane, struct surface *surface, int y, int x, int wide)
+void warps_draw_brief(const struct warps *warps, const struct pane *pane, struct surface *surface, int y,
+                      int x, int wide)
 {
     struct kind kinds[ROWS_MOST];
     char name[160], title[32];
-    int count = list_kinds(pane, kinds), end = x + wide;
+    int count = list_kinds(warps, pane, kinds), end = x + wide;
+    const double used = coalescing_efficiency_of_all(&pane->record.sum, 32);
     replay_name(pane->replay, name, sizeof name);
-    x += surface_text_whole(surface, y, x, wide - 50, COLOUR_TITLE, 0, "%s", name);
-    x += surface_text(surface, y, x, end - x, COLOUR_DIM, 0, " (b), sectors/request: ");
+    int took = surface_text_whole(surface, y, x, wide - 50, COLOUR_TITLE, 0, "%s", name);
+    x += took ? took
+              : surface_text(surface, y, x, wide - 50, COLOUR_TITLE, 0, "%s", pane->replay->kernel->name);
+    x += surface_text(surface, y, x, end - x, COLOUR_DIM, 0, " (b): ");
+    if (!isnan(used))
+        x += surface_text_whole(surface, y, x, end - x, COLOUR_TEXT, 0,
+                                "%.0f%% used, sectors/req: ", 100 * used);
     for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < count; k++) {
             const struct trace_counts *counts = &pane->record.sum.count[kinds[k].access][kinds[k].operand];
