@@ -41,6 +41,8 @@ static void *open_warps(struct explorer *explorer, struct error *error)
     if (!warps) return NULL;
     warps->moment = (struct warp_moment){ACCESS_LOAD, OPERAND_VALUES, 0};
     warps->seen.row = -1;
+    warps->gpu = explorer->session->gpu;
+    if (!warps->gpu.name[0]) gpu_find(GPU_STANDARD, &warps->gpu, NULL);
     if (warps_start(warps, error) != STATUS_OK) {
         close_warps(warps);
         return NULL;
@@ -297,7 +299,7 @@ const struct view view_warps = {
         "of "
         "the whole product.",
     .keys = keys,
-    .needs = SESSION_MATRIX,
+    .needs = SESSION_MATRIX | SESSION_GPU,
     .open = open_warps,
     .draw = draw_warps,
     .handle = handle_warps,

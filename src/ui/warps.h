@@ -31,6 +31,7 @@ struct replay {
     char *parameters, *format_parameters; /* owned */
     enum precision precision;
     struct conversion *conversion;
+    struct device_facts facts; /* of the GPU that it is prepared for */
     enum readiness ready;
     bool declined;        /* it is not to be counted by itself */
     struct error refusal; /* why it cannot be replayed; status OK: it can */
@@ -63,6 +64,7 @@ struct roster {
 struct warps {
     struct kernel_list list;      /* those that can be replayed, and others with parameters */
     const struct kernel **traced; /* table of kernels that can be replayed; NULL at the end; owned */
+    struct gpu gpu;               /* that kernels are prepared for */
     struct pane panes[WARPS_PANES];
     int focus;
     bool alone;     /* one pane though there is room for two */

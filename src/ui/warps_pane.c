@@ -37,7 +37,8 @@ static void place_text(const struct pane *pane, struct text *text)
         text_append(text, "  rows %s..%s", count_text(a, rows.first + 1), count_text(b, rows.last + 1));
 }
 
-static void draw_title(const struct pane *pane, struct surface *surface, struct rect rect, bool focused)
+static void draw_title(const struct warps *warps, const struct pane *pane, struct surface *surface,
+                       struct rect rect, bool focused)
 {
     const struct replay *replay = pane->replay;
     struct text place = {0};
@@ -52,8 +53,8 @@ static void draw_title(const struct pane *pane, struct surface *surface, struct 
     if (!used)
         used = surface_text(surface, rect.top, rect.left + 1, room, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s",
                             replay->kernel->name);
-    surface_text_whole(surface, rect.top, rect.left + 1 + used + 2, room - used - 2, COLOUR_DIM, 0, "%s",
-                       precision_name(replay->precision));
+    surface_text_whole(surface, rect.top, rect.left + 1 + used + 2, room - used - 2, COLOUR_DIM, 0, "%s  %s",
+                       precision_name(replay->precision), warps->gpu.name);
     surface_text_right(surface, rect.top, rect.left, rect.wide - 1, COLOUR_ACCENT, 0, "%s", words);
     text_free(&place);
 }
@@ -108,7 +109,8 @@ static void draw_costs(const struct explorer *explorer, const struct warps *warp
 }
 
 /* "step 12 of 45  load x[col[k]]  17 lanes x 8 B  14 sectors  30% used  12 lines" */
-static void draw_step(const struct pane *pane, struct surface *surface, int y, int x, int wide)
+static void draw_step(const struct warps *warps, const struct pane *pane, struct surface *surface, int y,
+                      int x, int wide)
 {
     const struct warp_record *record = &pane->record;
     const struct warp_step *step = &record->steps[pane->step];
@@ -125,8 +127,9 @@ static void draw_step(const struct pane *pane, struct surface *surface, int y, i
                   step->conflicts == 1 ? "" : "s");
         return;
     }
-    const struct trace_counts counts = {.requests = 1, .sectors = step->sectors, .bytes = lanes * ask->size};
-    double used = coalescing_efficiency(&counts, 32);
+    const struct trace_counts counts = {
+        .requests = 1, .sectors = step->sectors, .lines = step->lines, .bytes = lanes * ask->size};
+    double used = coalescing_efficiency(&counts, warps->gpu.granule);
     flow_item(&flow, COLOUR_TEXT, "%d sector%s", step->sectors, step->sectors > 1 ? "s" : "");
     flow_item(&flow,
               used >= 0.75  ? COLOUR_GOOD
@@ -186,11 +189,11 @@ static void draw_waiting(struct explorer *explorer, const struct pane *pane, str
     }
 }
 
-static void draw_request(const struct explorer *explorer, const struct pane *pane, struct surface *surface,
-                         struct rect rect, int high)
+static void draw_request(const struct explorer *explorer, const struct warps *warps, const struct pane *pane,
+                         struct surface *surface, struct rect rect, int high)
 {
     int lanes = rect.wide >= 96 ? 2 * TRACE_LANES + 3 : TRACE_LANES + 3, x = rect.left + 1;
-    draw_step(pane, surface, rect.top + 2, x, rect.wide - 2);
+    draw_step(warps, pane, surface, rect.top + 2, x, rect.wide - 2);
     x += surface_text(surface, rect.top + 3, x, 6, COLOUR_DIM, 0, "lanes ");
     warps_draw_lanes(explorer, pane, surface, rect.top + 3, x, lanes);
     draw_legend(explorer, pane, surface, rect.top + 3, x + lanes + 3, rect.left + rect.wide - x - lanes - 4);
@@ -203,7 +206,7 @@ void warps_draw_pane(struct explorer *explorer, struct warps *warps, int index, 
 {
     struct pane *pane = &warps->panes[index];
     pane->area = rect;
-    draw_title(pane, surface, rect, index == warps->focus);
+    draw_title(warps, pane, surface, rect, index == warps->focus);
     if (!pane->recorded) {
         draw_waiting(explorer, pane, surface,
                      (struct rect){rect.top + 2, rect.left + 1, rect.high - 2, rect.wide - 2});
@@ -212,7 +215,7 @@ void warps_draw_pane(struct explorer *explorer, struct warps *warps, int index, 
     int table = warps_table_high(warps, pane, rect.high - HEAD_HIGH), memory = rect.high - HEAD_HIGH - table;
     draw_costs(explorer, warps, pane, surface, rect.top + 1, rect.left + 1, rect.wide - 2);
     if (pane->record.count)
-        draw_request(explorer, pane, surface, rect, memory);
+        draw_request(explorer, warps, pane, surface, rect, memory);
     else
         surface_text(surface, rect.top + 2, rect.left + 1, rect.wide - 2, COLOUR_DIM, 0,
                      "This warp asks for nothing: it lies beyond the last row.");

@@ -10,15 +10,6 @@
 #define SLOTS_WHOLE 5e7
 #define SAMPLE_SEED 1
 
-/* What kernels are prepared for. */
-static const struct device_facts facts = {.name = "NVIDIA H200",
-                                          .memory = (size_t)141 << 30,
-                                          .cache = (size_t)50 << 20,
-                                          .shared = 232448,
-                                          .major = 9,
-                                          .minor = 0,
-                                          .multiprocessors = 132};
-
 static void replay_free(struct replay *replay)
 {
     if (!replay) return;
@@ -43,6 +34,7 @@ static struct replay *replay_make(const struct warps *warps, int choice, struct 
     if (!replay) return NULL;
     replay->kernel = from->kernel;
     replay->precision = warps->precision;
+    gpu_facts(&warps->gpu, &replay->facts);
     replay->parameters = memory_string(from->parameters, error);
     replay->format_parameters = memory_string(from->format_parameters, error);
     if (replay->parameters && replay->format_parameters) return replay;
@@ -120,7 +112,7 @@ void warps_free(struct warps *warps)
 
 static enum status prepare(struct replay *replay)
 {
-    paper_open(&facts, &replay->device);
+    paper_open(&replay->facts, &replay->device);
     paper_prepare(&replay->device, replay->kernel, replay->parameters, &replay->conversion->storage, false,
                   &replay->launch, &replay->refusal);
     return STATUS_OK; /* a refusal is shown where the kernel would be */

@@ -65,6 +65,7 @@ struct table {
     int strip, strip_wide; /* x and columns of the strip */
     int warp, whole, end;  /* x of the numbers of the warp and of the whole */
     int high;              /* lines of a bar */
+    int granule;           /* bytes that a load fetches at least */
     bool roomy;            /* counts of the whole too */
 };
 
@@ -115,7 +116,8 @@ static void draw_counts(const struct table *table, int y, int x, const struct tr
         draw_number(table, y, &x, LARGE, sectors, COLOUR_TEXT);
     }
     draw_number(table, y, &x, SMALL, requests > 0 ? sectors / requests : NAN, COLOUR_ACCENT);
-    draw_share(table, y, &x, requests > 0 && sectors > 0 ? coalescing_efficiency(counts, 32) : NAN);
+    draw_share(table, y, &x,
+               requests > 0 && sectors > 0 ? coalescing_efficiency(counts, table->granule) : NAN);
 }
 
 static void draw_kind(const struct table *table, int y, struct kind kind, const struct warp_column *columns,
@@ -152,9 +154,13 @@ static struct trace_counts sum_all(const struct coalescing *from)
 
 static void draw_all(const struct table *table, int y)
 {
+    char out[32];
     const struct trace_counts warp = sum_all(&table->pane->record.sum),
                               whole = sum_all(&table->pane->replay->whole);
     surface_text(table->surface, y, table->pane->area.left + 1, 10, COLOUR_TITLE, 0, "all");
+    if (!table->roomy && table->pane->replay->ready >= READY_COUNTED)
+        surface_text_whole(table->surface, y, table->strip, table->strip_wide, COLOUR_TEXT, 0,
+                           "product: %s sectors", format_short(out, sizeof out, (double)whole.sectors));
     draw_counts(table, y, table->warp, &warp, true, true);
     draw_counts(table, y, table->whole, &whole, table->pane->replay->ready >= READY_COUNTED, table->roomy);
 }
@@ -236,6 +242,7 @@ void warps_draw_table(const struct explorer *explorer, const struct warps *warps
     pane->step_wide = steps ? (int)least(table.strip_wide / steps, STEP_WIDE) : 1;
     int used = (int)(pane->step_wide ? steps : table.strip_wide);
     warp_columns(&pane->record, used, columns);
+    table.granule = warps->gpu.granule;
     table.high = (int)clip((rect.high - 2) / (count + 1) - 1, BAR_HIGH - 1) + 1;
     for (int k = 0; k < count; k++)
         fill_gaps(pane, columns, used, kinds[k]);
@@ -261,7 +268,7 @@ void warps_draw_brief(const struct warps *warps, const struct pane *pane, struct
     struct kind kinds[ROWS_MOST];
     char name[160], title[32];
     int count = list_kinds(warps, pane, kinds), end = x + wide;
-    const double used = coalescing_efficiency_of_all(&pane->record.sum, 32);
+    const double used = coalescing_efficiency_of_all(&pane->record.sum, warps->gpu.granule);
     replay_name(pane->replay, name, sizeof name);
     int took = surface_text_whole(surface, y, x, wide - 50, COLOUR_TITLE, 0, "%s", name);
     x += took ? took
