@@ -21,7 +21,7 @@ warps() {
 
 @test "a warp of four rows, step by step" {
     warps 80x24 "$SRCDIR/data/pmpp.mtx"
-    wait_for 'csr-scalar +f64 +warp 1 of 8 +rows 1\.\.4'
+    wait_for 'csr-scalar +f64 +[a-z0-9]+ +warp 1 of 8 +rows 1\.\.4'
     wait_for 'step 3 of 12 +load val\[k\] +3 lanes x 8 B +2 sectors +38% used'
     wait_for 'lanes 0·23····'
     wait_for '14 sectors +the worst warp +a typical warp'
@@ -61,21 +61,21 @@ warps() {
     ended_with 0
 }
 
-@test "another kernel by its name, ASCII, no colours, a small terminal" {
+@test "another kernel by its name, another GPU, ASCII, no colours, a small terminal" {
     screen_env='NO_COLOR=1'
-    warps 80x24 --ascii "$SRCDIR/data/pmpp.mtx"
+    warps 80x24 --ascii --gpu=v100 "$SRCDIR/data/pmpp.mtx"
     wait_for 'lanes 0\.23\.\.\.\.'
     keys p
     wait_for 'Kernel \('
     keys C-u
     keys -l 'csr-vector:threads=4'
     keys Enter
-    wait_for 'csr-vector:threads=4 +f64 +warp 1 of '
+    wait_for 'csr-vector:threads=4 +f64 +v100 +warp 1 of '
     ! contents | grep -qP '[^\x00-\x7f]'
     T resize-window -x 60 -y 20
     wait_for '80x24 needed'
     T resize-window -x 100 -y 30
-    wait_for 'csr-vector:threads=4 +f64 +warp 1 of '
+    wait_for 'csr-vector:threads=4 +f64 +v100 +warp 1 of '
     keys '?'
     wait_for 'the worst warp'
     keys Escape

@@ -14,6 +14,8 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "kernels/cuda/csr.h"
+#include "kernels/cuda/jds.h"
+#include "kernels/cuda/sell.h"
 #include "kernels/paper.h"
 #include "support.h"
 
@@ -27,17 +29,23 @@ struct ready {
     struct launch launch;
 };
 
-static void prepare(struct ready *ready, const struct kernel *kernel, const char *parameters, struct csr a)
+static void prepare_stored(struct ready *ready, const struct kernel *kernel, const char *format,
+                           const char *parameters, struct csr a)
 {
     struct error error = {0};
     ready->a = a;
-    if (format_convert(kernel->format, "", &(struct format_options){0}, &ready->a, NULL, &ready->storage,
+    if (format_convert(kernel->format, format, &(struct format_options){0}, &ready->a, NULL, &ready->storage,
                        &error) != STATUS_OK)
         fail_msg("%s", error.message);
     paper_open(&facts, &ready->device);
     if (paper_prepare(&ready->device, kernel, parameters, &ready->storage, false, &ready->launch, &error) !=
         STATUS_OK)
         fail_msg("%s", error.message);
+}
+
+static void prepare(struct ready *ready, const struct kernel *kernel, const char *parameters, struct csr a)
+{
+    prepare_stored(ready, kernel, "", parameters, a);
 }
 
 static void finish(struct ready *ready)
@@ -288,6 +296,36 @@ static void rows_lead_to_their_warps(void **state)
     }
 }
 
+/* Kernels whose rows are sorted: the trace's rows are those that the lanes then write, and every row is
+ * found. */
+static void sorted_rows_are_known(void **state)
+{
+    static const struct kernel *const sorted[] = {&kernel_cuda_jds, &kernel_cuda_jds_sections,
+                                                  &kernel_cuda_sell};
+    static const char *const formats_of[] = {"", "sections=equal", "sigma=256"};
+    struct ready ready;
+    struct warp_record record = {0};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        prepare_stored(&ready, sorted[k], formats_of[k], "", support_matrix(700, 90, 0.1, true, false, 4));
+        for (int64_t i = 0; i < 700; i++) {
+            struct warp_at at;
+            int64_t row[TRACE_LANES];
+            bool there = false;
+            assert_true(warp_of_row(&ready.launch, i, 0, &at));
+            assert_true(warp_lane_rows(&ready.launch, at, row));
+            assert_int_equal(warp_record_make(&ready.launch, at, 0, &record, NULL), STATUS_OK);
+            for (int lane = 0; lane < TRACE_LANES; lane++) {
+                assert_int_equal(record.row[lane], row[lane]);
+                there |= row[lane] == i;
+            }
+            assert_true(there);
+        }
+        finish(&ready);
+    }
+    warp_record_free(&record);
+}
+
 /* Lanes that share 4 bytes, and an element of 16 that takes half a sector. */
 static void lines_know_whose_bytes_are_whose(void **state)
 {
@@ -386,6 +424,7 @@ int main(void)
         cmocka_unit_test(addresses_are_kept_about_a_step),
         cmocka_unit_test(a_moment_is_found_in_another_warp),
         cmocka_unit_test(rows_lead_to_their_warps),
+        cmocka_unit_test(sorted_rows_are_known),
         cmocka_unit_test(lines_know_whose_bytes_are_whose),
         cmocka_unit_test(columns_are_means_over_steps),
         cmocka_unit_test(failed_allocations_are_told),

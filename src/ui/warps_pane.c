@@ -16,6 +16,16 @@ static const char *count_text(char out[32], int64_t count)
     return format_count(out, 32, count);
 }
 
+/* True if each lane writes a row of its own, and there are others between them. */
+static bool scattered(const struct warp_record *record)
+{
+    int lanes = 0;
+    for (int lane = 0; lane < TRACE_LANES; lane++)
+        lanes += record->row[lane] >= 0;
+    return lanes > 1 && record->sum.count[ACCESS_STORE][OPERAND_Y].lanes == lanes &&
+           record->last_row - record->first_row >= lanes;
+}
+
 /* "launch 2 of 3  warp 17 of 96  rows 513..544" */
 static void place_text(const struct pane *pane, struct text *text)
 {
@@ -33,6 +43,9 @@ static void place_text(const struct pane *pane, struct text *text)
         text_append(text, "  no rows");
     else if (rows.first == rows.last)
         text_append(text, "  row %s", count_text(a, rows.first + 1));
+    else if (scattered(&pane->record))
+        text_append(text, "  rows out of %s..%s", count_text(a, rows.first + 1),
+                    count_text(b, rows.last + 1));
     else
         text_append(text, "  rows %s..%s", count_text(a, rows.first + 1), count_text(b, rows.last + 1));
 }
@@ -213,7 +226,11 @@ void warps_draw_pane(struct explorer *explorer, struct warps *warps, int index, 
         return;
     }
     int table = warps_table_high(warps, pane, rect.high - HEAD_HIGH), memory = rect.high - HEAD_HIGH - table;
-    draw_costs(explorer, warps, pane, surface, rect.top + 1, rect.left + 1, rect.wide - 2);
+    if (pane->astray)
+        surface_text(surface, rect.top + 1, rect.left + 1, rect.wide - 2, COLOUR_WARN, 0,
+                     "the warp of the cursor's row was not found: this is another one");
+    else
+        draw_costs(explorer, warps, pane, surface, rect.top + 1, rect.left + 1, rect.wide - 2);
     if (pane->record.count)
         draw_request(explorer, warps, pane, surface, rect, memory);
     else

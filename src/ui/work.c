@@ -18,7 +18,8 @@ static enum status compute(void *argument, struct progress *progress, struct err
 static unsigned next_part(const struct work *work, unsigned parts)
 {
     static const unsigned order[] = {SESSION_ROW_LENGTHS, SESSION_PYRAMID, SESSION_STRUCTURE,
-                                     SESSION_COL_LENGTHS, SESSION_COL_PTR, SESSION_SIZES};
+                                     SESSION_COL_LENGTHS, SESSION_COL_PTR, SESSION_SIZES,
+                                     SESSION_GPU};
     for (size_t k = 0; k < sizeof order / sizeof *order; k++)
         if ((parts & order[k] & ~work->declined) && !session_has(work->session, order[k])) return order[k];
     return 0;
@@ -69,7 +70,7 @@ static struct task next_task(const struct work *work, unsigned needed)
 {
     struct task task = next_urgent(work, needed);
     if (is_task(task)) return task;
-    unsigned part = next_part(work, ~0u);
+    unsigned part = next_part(work, ~(unsigned)SESSION_GPU); /* no driver is asked unless it is needed */
     return part ? (struct task){.part = part} : next_size(work);
 }
 

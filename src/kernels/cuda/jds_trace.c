@@ -135,7 +135,24 @@ static void warp(const struct launch *launch, int64_t s, int64_t warp, struct tr
     put_sorted(tracer, launch, r, lanes);
 }
 
-const struct trace trace_jds = {.stages = stages, .stage = stage, .warp = warp};
+/* Rows in their order, from place t on. */
+static void rows_from(const struct launch *launch, int64_t t, int lanes, int64_t row[WARP])
+{
+    const int32_t *perm = launch->resident->array[JDS_PERM].data;
+    for (int lane = 0; lane < WARP; lane++)
+        row[lane] = lane < lanes ? perm[t + lane] : -1;
+}
+
+static void rows(const struct launch *launch, int64_t s, int64_t warp, int64_t row[WARP])
+{
+    const struct grid grid = jds_grid(launch, jds_sorted(launch->storage));
+    int64_t r = 0;
+    bool sorted = s < stages_sorted(launch);
+    int lanes = sorted ? replay_threads(&grid, jds_sorted(launch->storage), warp, &r) : 0;
+    rows_from(launch, r, lanes, row);
+}
+
+const struct trace trace_jds = {.stages = stages, .stage = stage, .warp = warp, .rows = rows};
 
 /* jds-sections */
 
@@ -185,5 +202,18 @@ static void warp_sections(const struct launch *launch, int64_t s, int64_t warp, 
     put_sorted(tracer, launch, piece.first + t, lanes);
 }
 
+static void rows_sections(const struct launch *launch, int64_t s, int64_t warp, int64_t row[WARP])
+{
+    int64_t t = 0;
+    int lanes = 0;
+    if (s < sections_of(launch)) {
+        const struct jds_piece piece = jds_piece(launch->storage, s);
+        const struct grid grid = jds_grid(launch, piece.height);
+        lanes = replay_threads(&grid, piece.height, warp, &t);
+        t += piece.first;
+    }
+    rows_from(launch, t, lanes, row);
+}
+
 const struct trace trace_jds_sections = {
-    .stages = stages_sections, .stage = stage_sections, .warp = warp_sections};
+    .stages = stages_sections, .stage = stage_sections, .warp = warp_sections, .rows = rows_sections};

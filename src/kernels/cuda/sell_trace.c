@@ -105,4 +105,16 @@ static void warp_sell(const struct launch *launch, int64_t s, int64_t warp, stru
     put_rows(launch, tracer, perm, rows, place);
 }
 
-const struct trace trace_sell = {.stage = stage_sell, .warp = warp_sell};
+static void rows_sell(const struct launch *launch, int64_t s, int64_t warp, int64_t row[WARP])
+{
+    const struct storage *storage = launch->storage;
+    bool sorted = storage->values.number[SELL_SIGMA] > 1;
+    const int32_t *perm = sorted ? launch->resident->array[SELL_PERM].data : NULL;
+    (void)s;
+    for (int lane = 0; lane < WARP; lane++) {
+        int64_t place = warp * SELL_SLICE + lane;
+        row[lane] = place >= storage->rows ? -1 : perm ? perm[place] : place;
+    }
+}
+
+const struct trace trace_sell = {.stage = stage_sell, .warp = warp_sell, .rows = rows_sell};
