@@ -88,6 +88,27 @@ extern const struct column format_columns[];
 /* And of its list `kernels`, which is a result (src/kernel_columns.c). */
 extern const struct column kernel_columns[];
 
+/* What a column of a kernel is about: columns of the same part are an object in JSON, null where the part
+ * does not apply, and a table of their own in reports for people. */
+enum kernel_part {
+    PART_RUN,      /* what came out of running it */
+    PART_ESTIMATE, /* what it would ask of a GPU: keys begin with "estimate." */
+    PART_CMRS,     /* the CMRS paper's model: "cmrs." */
+    KERNEL_PARTS
+};
+enum kernel_part kernel_part_of(const struct column *column);
+
+/* "estimate", "cmrs"; "" for PART_RUN. */
+const char *kernel_part_key(enum kernel_part part);
+
+/* True if the part applies to a result: the run always, an estimate if there is one, the model to CMRS on a
+ * GPU. */
+bool kernel_part_applies(enum kernel_part part, const struct results *results, const struct result *result);
+
+/* True for those that a table of kernels shows unless others are asked for: what has a heading, but of
+ * estimates only the two that sum them up, and of the CMRS model none. */
+bool column_leading(const struct column *column);
+
 /* The column of a matrix with this key, or NULL. */
 const struct column *column_find(const char *key);
 

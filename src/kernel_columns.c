@@ -1,248 +1,89 @@
-/* The columns of a kernel: what came out of running it. */
-#include "columns.h"
-
-static struct value get_kernel(const struct column *column, const struct subject *subject)
-{
-    (void)column;
-    return text_value(subject->result->full_name);
-}
-
-static struct value get_format(const struct column *column, const struct subject *subject)
-{
-    (void)column;
-    return text_value(subject->result->kernel->format->name);
-}
-
-static struct value get_backend(const struct column *column, const struct subject *subject)
-{
-    (void)column;
-    return text_value(kernel_backend(subject->result->kernel));
-}
-
-static struct value get_device(const struct column *column, const struct subject *subject)
-{
-    (void)column;
-    const char *name = results_machine(subject->results, subject->result)->name;
-    return text_value(name[0] ? name : NULL);
-}
-
-static struct value get_precision(const struct column *column, const struct subject *subject)
-{
-    (void)column;
-    return text_value(precision_name(subject->result->precision));
-}
-
-static struct value get_params(const struct column *column, const struct subject *subject)
-{
-    (void)column;
-    const struct result *result = subject->result;
-    return (struct value){.type = VALUE_PARAMETERS,
-                          .parameters = result->kernel->format->parameters,
-                          .numbers = result->format_values.number,
-                          .further = result->kernel->parameters,
-                          .further_numbers = result->values.number};
-}
-
-static struct value get_threads(const struct column *column, const struct subject *subject)
-{
-    (void)column;
-    if (subject->result->threads == 0) return (struct value){.type = VALUE_NULL};
-    return integer_value(subject->result->threads);
-}
-
-static struct value get_unavailable(const struct column *column, const struct subject *subject)
-{
-    (void)column;
-    const struct result *result = subject->result;
-    return text_value(result->status == STATUS_OK ? NULL : result->error.message);
-}
-
-static struct value get_samples(const struct column *column, const struct subject *subject)
-{
-    (void)column;
-    if (!result_timed(subject->result)) return (struct value){.type = VALUE_NULL};
-    return integer_value(subject->result->samples.count);
-}
-
-/* The number that the result holds at the column's offset. */
-static double stored(const struct column *column, const struct subject *subject)
-{
-    return *(const double *)(const void *)((const char *)subject->result + column->offset);
-}
-
-static struct value get_real(const struct column *column, const struct subject *subject)
-{
-    return real_value(stored(column, subject));
-}
-
-/* Seconds as microseconds. */
-static struct value get_us(const struct column *column, const struct subject *subject)
-{
-    return real_value(stored(column, subject) * 1e6);
-}
-
-static struct value get_spread(const struct column *column, const struct subject *subject)
-{
-    (void)column;
-    const struct samples *samples = &subject->result->samples;
-    if (subject->results->options.protocol != PROTOCOL_MEDIAN)
-        return real_value(100 * samples->stddev / samples->mean);
-    return real_value(50 * (samples->high - samples->low) / samples->median);
-}
-
-/* Operations a second, counted at the column's offset. */
-static struct value get_gflops(const struct column *column, const struct subject *subject)
-{
-    return real_value(stored(column, subject) / subject->result->samples.time * 1e-9);
-}
-
-static struct value get_bytes_moved(const struct column *column, const struct subject *subject)
-{
-    double bytes = stored(column, subject);
-    return bytes < 0x1p62 ? integer_value((int64_t)bytes) : (struct value){.type = VALUE_NULL};
-}
-
-/* Bytes a second as a share of what the machine copies. */
-static struct value get_eta(const struct column *column, const struct subject *subject)
-{
-    return real_value(stored(column, subject) / subject->result->samples.time /
-                      results_machine(subject->results, subject->result)->copy);
-}
-
-static struct value get_read_share(const struct column *column, const struct subject *subject)
-{
-    (void)column;
-    const struct result *result = subject->result;
-    return real_value(100 * result->bytes.plus / result->samples.time /
-                      results_machine(subject->results, result)->read);
-}
-
-static struct value get_bytes(const struct column *column, const struct subject *subject)
-{
-    (void)column;
-    size_t bytes = subject->result->size.bytes;
-    if (!subject->result->sized) return (struct value){.type = VALUE_NULL};
-    return integer_value(bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes);
-}
-
-static struct value get_slots(const struct column *column, const struct subject *subject)
-{
-    (void)column;
-    if (!subject->result->sized) return (struct value){.type = VALUE_NULL};
-    return integer_value(subject->result->size.slots);
-}
-
-static struct value get_break_even(const struct column *column, const struct subject *subject)
-{
-    (void)column;
-    int64_t products = results_break_even(subject->results, subject->result);
-    return products < 0 ? (struct value){.type = VALUE_NULL} : integer_value(products);
-}
-
-static struct value get_cached(const struct column *column, const struct subject *subject)
-{
-    (void)column;
-    if (!result_timed(subject->result)) return (struct value){.type = VALUE_NULL};
-    return boolean_value(subject->result->cached);
-}
-
-static struct value get_tie(const struct column *column, const struct subject *subject)
-{
-    (void)column;
-    if (!result_timed(subject->result)) return (struct value){.type = VALUE_NULL};
-    return boolean_value(results_tied(subject->results, subject->result));
-}
-
-static struct value get_agrees(const struct column *column, const struct subject *subject)
-{
-    (void)column;
-    if (!subject->results->held || !result_timed(subject->result)) return (struct value){.type = VALUE_NULL};
-    return boolean_value(subject->result->residual <= RESULTS_AGREE);
-}
+/* The columns of a kernel: what came out of running it, and what it would ask of a GPU. */
+#include "kernel_columns.h"
 
 const struct column kernel_columns[] = {
     {.key = "kernel",
      .title = "Kernel",
      .unit = "",
      .type = VALUE_TEXT,
-     .get = get_kernel,
+     .get = result_kernel,
      .help = "the kernel's name: backend/format-variant"},
     {.key = "format",
      .title = "Format",
      .unit = "",
      .type = VALUE_TEXT,
-     .get = get_format,
+     .get = result_format,
      .help = "the storage format that it reads"},
     {.key = "backend",
      .title = "Backend",
      .unit = "",
      .type = VALUE_TEXT,
-     .get = get_backend,
+     .get = result_backend,
      .help = "what it is written for: cpu, cuda, or the library cusparse"},
     {.key = "device",
      .title = "Device",
      .unit = "",
      .type = VALUE_TEXT,
-     .get = get_device,
+     .get = result_device,
      .help = "the GPU that it ran on; null on the processor"},
     {.key = "precision",
      .title = "Precision",
      .unit = "",
      .type = VALUE_TEXT,
-     .get = get_precision,
+     .get = result_precision,
      .help = "of values, x and y: f64 or f32"},
     {.key = "params",
      .title = "Parameters",
      .unit = "",
      .type = VALUE_PARAMETERS,
-     .get = get_params,
+     .get = result_params,
      .help = "each parameter of the format and of the kernel with its value"},
     {.key = "threads",
      .title = "Threads",
      .unit = "",
      .heading = "thr",
      .type = VALUE_INTEGER,
-     .get = get_threads,
+     .get = result_threads,
      .help = "threads of the processor that it runs on; null on a GPU"},
     {.key = "unavailable",
      .title = "Unavailable",
      .unit = "",
      .type = VALUE_TEXT,
-     .get = get_unavailable,
+     .get = result_unavailable,
      .help = "why there are no times: it cannot run here, or which row was wrong; null if there are"},
     {.key = "samples",
      .title = "Samples",
      .unit = "",
      .type = VALUE_INTEGER,
-     .get = get_samples,
+     .get = result_samples,
      .help = "timed samples that the numbers are made from, those that the protocol drops not counted"},
     {.key = "time_us",
      .title = "Time",
      .unit = "us",
      .heading = "time",
      .type = VALUE_REAL,
-     .get = get_us,
+     .get = result_us,
      .offset = offsetof(struct result, samples.time),
      .help = "T, of one product: the median, or the mean if the protocol of a source is asked for"},
     {.key = "median_us",
      .title = "Median",
      .unit = "us",
      .type = VALUE_REAL,
-     .get = get_us,
+     .get = result_us,
      .offset = offsetof(struct result, samples.median),
      .help = "median of the samples"},
     {.key = "low_us",
      .title = "Median at least",
      .unit = "us",
      .type = VALUE_REAL,
-     .get = get_us,
+     .get = result_us,
      .offset = offsetof(struct result, samples.low),
      .help = "lower end of the 95% interval of the median, an order statistic"},
     {.key = "high_us",
      .title = "Median at most",
      .unit = "us",
      .type = VALUE_REAL,
-     .get = get_us,
+     .get = result_us,
      .offset = offsetof(struct result, samples.high),
      .help = "upper end of the 95% interval of the median, an order statistic"},
     {.key = "spread",
@@ -250,62 +91,62 @@ const struct column kernel_columns[] = {
      .unit = "% of T",
      .heading = "+-",
      .type = VALUE_REAL,
-     .get = get_spread,
+     .get = result_spread,
      .help = "half the width of the median's interval; the standard deviation if T is a mean"},
     {.key = "min_us",
      .title = "Minimum",
      .unit = "us",
      .type = VALUE_REAL,
-     .get = get_us,
+     .get = result_us,
      .offset = offsetof(struct result, samples.min),
      .help = "shortest sample"},
     {.key = "mean_us",
      .title = "Mean",
      .unit = "us",
      .type = VALUE_REAL,
-     .get = get_us,
+     .get = result_us,
      .offset = offsetof(struct result, samples.mean),
      .help = "mean of the samples"},
     {.key = "stddev_us",
      .title = "Standard deviation",
      .unit = "us",
      .type = VALUE_REAL,
-     .get = get_us,
+     .get = result_us,
      .offset = offsetof(struct result, samples.stddev),
      .help = "of the samples: divided by their number - 1"},
     {.key = "tie",
      .title = "Tie",
      .unit = "",
      .type = VALUE_BOOLEAN,
-     .get = get_tie,
+     .get = result_tie,
      .help = "the median's interval overlaps that of the fastest kernel of the precision, or it is in a tie"},
     {.key = "gflops",
      .title = "Speed",
      .unit = "GFLOP/s",
      .heading = "GFLOP/s",
      .type = VALUE_REAL,
-     .get = get_gflops,
+     .get = result_gflops,
      .offset = offsetof(struct result, flops),
      .help = "2 nnz / T"},
     {.key = "gflops_cmrs",
      .title = "Speed as in the CMRS paper",
      .unit = "GFLOP/s",
      .type = VALUE_REAL,
-     .get = get_gflops,
+     .get = result_gflops,
      .offset = offsetof(struct result, flops_cmrs),
      .help = "(2 nnz - m) / T, as Koza et al. count"},
     {.key = "beta_minus",
      .title = "Bytes moved, x as loaded",
      .unit = "bytes",
      .type = VALUE_INTEGER,
-     .get = get_bytes_moved,
+     .get = result_bytes_moved,
      .offset = offsetof(struct result, bytes.minus),
      .help = "beta-minus: all arrays that it reads, y, and each element of x as often as it is loaded"},
     {.key = "beta_plus",
      .title = "Bytes moved, x once",
      .unit = "bytes",
      .type = VALUE_INTEGER,
-     .get = get_bytes_moved,
+     .get = result_bytes_moved,
      .offset = offsetof(struct result, bytes.plus),
      .help = "beta-plus: all arrays that it reads, y, and each element of x once; the least that has to be "
              "moved"},
@@ -313,14 +154,14 @@ const struct column kernel_columns[] = {
      .title = "Efficiency, x as loaded",
      .unit = "of the copy bandwidth",
      .type = VALUE_REAL,
-     .get = get_eta,
+     .get = result_eta,
      .offset = offsetof(struct result, bytes.minus),
      .help = "beta-minus / T / copy bandwidth of what it runs on, measured in the same run"},
     {.key = "eta_plus",
      .title = "Efficiency, x once",
      .unit = "of the copy bandwidth",
      .type = VALUE_REAL,
-     .get = get_eta,
+     .get = result_eta,
      .offset = offsetof(struct result, bytes.plus),
      .help = "beta-plus / T / copy bandwidth of what it runs on, measured in the same run"},
     {.key = "read_share",
@@ -328,33 +169,33 @@ const struct column kernel_columns[] = {
      .unit = "% of the read bandwidth",
      .heading = "of read",
      .type = VALUE_REAL,
-     .get = get_read_share,
+     .get = result_read_share,
      .help = "100 x beta-plus / T / read bandwidth of what it runs on, measured in the same run"},
     {.key = "bytes",
      .title = "Size",
      .unit = "bytes",
      .type = VALUE_INTEGER,
-     .get = get_bytes,
+     .get = result_bytes,
      .help = "size of all arrays of the format"},
     {.key = "slots",
      .title = "Slots",
      .unit = "",
      .type = VALUE_INTEGER,
-     .get = get_slots,
+     .get = result_slots,
      .help = "places for a value in the format"},
     {.key = "padding_ratio",
      .title = "Padding ratio",
      .unit = "slots an entry",
      .heading = "padded",
      .type = VALUE_REAL,
-     .get = get_real,
+     .get = result_real,
      .offset = offsetof(struct result, size.padding_ratio),
      .help = "slots / entries of the format; 1 is no padding"},
     {.key = "max_error",
      .title = "Largest error",
      .unit = "of sum abs(a x)",
      .type = VALUE_REAL,
-     .get = get_real,
+     .get = result_real,
      .offset = offsetof(struct result, max_error),
      .help = "max over rows of abs(y - reference) / sum abs(a x); 0 where both are 0"},
     {.key = "convert_us",
@@ -362,14 +203,14 @@ const struct column kernel_columns[] = {
      .unit = "us",
      .heading = "convert",
      .type = VALUE_REAL,
-     .get = get_us,
+     .get = result_us,
      .offset = offsetof(struct result, convert_seconds),
      .help = "from CSR to the format, and to what the kernel reads beside it; allocation included"},
     {.key = "upload_us",
      .title = "Upload time",
      .unit = "us",
      .type = VALUE_REAL,
-     .get = get_us,
+     .get = result_us,
      .offset = offsetof(struct result, upload_seconds),
      .help = "of the arrays of the format to the memory of the GPU, not in the conversion; null on the "
              "processor"},
@@ -377,7 +218,7 @@ const struct column kernel_columns[] = {
      .title = "Transfer time",
      .unit = "us",
      .type = VALUE_REAL,
-     .get = get_us,
+     .get = result_us,
      .offset = offsetof(struct result, transfer_seconds),
      .help = "of y to the host and back, which is in the time of each product; null if it stays on the GPU"},
     {.key = "break_even",
@@ -385,27 +226,309 @@ const struct column kernel_columns[] = {
      .unit = "products",
      .heading = "pays at",
      .type = VALUE_INTEGER,
-     .get = get_break_even,
+     .get = result_break_even,
      .help =
          "products until conversion pays off against the fastest CSR kernel of as many threads; null: never"},
     {.key = "cached",
      .title = "Fits in the cache",
      .unit = "",
      .type = VALUE_BOOLEAN,
-     .get = get_cached,
+     .get = result_cached,
      .help = "what it reads fits in the last-level cache, and it was not run cold"},
     {.key = "residual",
      .title = "Residual",
      .unit = "of max abs(b)",
      .type = VALUE_REAL,
-     .get = get_real,
+     .get = result_real,
      .offset = offsetof(struct result, residual),
      .help = "max abs(A x - b) / max abs(b), or max abs(A x) if b is 0; null without a b"},
     {.key = "agrees",
      .title = "A x agrees with b",
      .unit = "",
      .type = VALUE_BOOLEAN,
-     .get = get_agrees,
+     .get = result_agrees,
      .help = "the residual is at most 1e-5; null without a b"},
+    {.key = "estimate.gpu",
+     .title = "Estimated for",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = estimate_gpu,
+     .help = "the profile of a GPU that the columns after this are of"},
+    {.key = "estimate.granule",
+     .title = "Granule",
+     .unit = "bytes",
+     .type = VALUE_INTEGER,
+     .get = estimate_granule,
+     .help = "in which that GPU's loads fetch: 32, a sector, or 128, a line"},
+    {.key = "estimate.sampled",
+     .title = "Warps replayed",
+     .unit = "of all",
+     .type = VALUE_REAL,
+     .get = estimate_real,
+     .offset = offsetof(struct estimate, sampled),
+     .help = "share of the warps whose requests were counted; at 1 the counts are exact"},
+    {.key = "estimate.sampling_error",
+     .title = "Sampling error",
+     .unit = "of all sectors",
+     .type = VALUE_REAL,
+     .get = estimate_real,
+     .offset = offsetof(struct estimate, error),
+     .help = "half the 95% interval of the number of sectors; null if too few warps were replayed to tell"},
+    {.key = "estimate.loads.requests",
+     .title = "Load requests",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = estimate_count,
+     .offset = offsetof(struct estimate, accesses[ACCESS_LOAD].requests),
+     .help = "load instructions of warps with an active lane, of global memory"},
+    {.key = "estimate.loads.sectors",
+     .title = "Load sectors",
+     .unit = "",
+     .heading = "sectors",
+     .type = VALUE_INTEGER,
+     .get = estimate_count,
+     .offset = offsetof(struct estimate, accesses[ACCESS_LOAD].sectors),
+     .help = "distinct blocks of 32 bytes within each load, over all loads"},
+    {.key = "estimate.loads.lines",
+     .title = "Load lines",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = estimate_count,
+     .offset = offsetof(struct estimate, accesses[ACCESS_LOAD].lines),
+     .help = "distinct blocks of 128 bytes within each load, over all loads"},
+    {.key = "estimate.loads.bytes",
+     .title = "Bytes loaded",
+     .unit = "bytes",
+     .type = VALUE_INTEGER,
+     .get = estimate_count,
+     .offset = offsetof(struct estimate, accesses[ACCESS_LOAD].bytes),
+     .help = "that the active lanes of loads asked for"},
+    {.key = "estimate.sectors_per_load",
+     .title = "Sectors a load",
+     .unit = "sectors a request",
+     .heading = "a load",
+     .type = VALUE_REAL,
+     .get = estimate_sectors_per_load,
+     .help = "sectors of loads / load requests: 1 to 32"},
+    {.key = "estimate.stores.requests",
+     .title = "Store requests",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = estimate_count,
+     .offset = offsetof(struct estimate, accesses[ACCESS_STORE].requests),
+     .help = "requests of warps, as of loads: stores"},
+    {.key = "estimate.stores.sectors",
+     .title = "Store sectors",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = estimate_count,
+     .offset = offsetof(struct estimate, accesses[ACCESS_STORE].sectors),
+     .help = "blocks of 32 bytes, as of loads: stores"},
+    {.key = "estimate.reductions.requests",
+     .title = "Reduction requests",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = estimate_count,
+     .offset = offsetof(struct estimate, accesses[ACCESS_REDUCTION].requests),
+     .help = "requests of warps, as of loads: atomic operations whose result is not used"},
+    {.key = "estimate.reductions.sectors",
+     .title = "Reduction sectors",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = estimate_count,
+     .offset = offsetof(struct estimate, accesses[ACCESS_REDUCTION].sectors),
+     .help = "blocks of 32 bytes, as of loads: atomic operations whose result is not used"},
+    {.key = "estimate.atomics.requests",
+     .title = "Atomic requests",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = estimate_count,
+     .offset = offsetof(struct estimate, accesses[ACCESS_ATOMIC].requests),
+     .help = "requests of warps, as of loads: atomic operations whose result is used"},
+    {.key = "estimate.atomics.sectors",
+     .title = "Atomic sectors",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = estimate_count,
+     .offset = offsetof(struct estimate, accesses[ACCESS_ATOMIC].sectors),
+     .help = "blocks of 32 bytes, as of loads: atomic operations whose result is used"},
+    {.key = "estimate.operands.values.coalescing_efficiency",
+     .title = "Coalescing of values",
+     .unit = "of the bytes moved",
+     .heading = "values",
+     .type = VALUE_REAL,
+     .get = estimate_operand,
+     .offset = offsetof(struct estimate, operands[OPERAND_VALUES]),
+     .help = "bytes that lanes asked for / bytes moved for them in granules: values; null if not accessed"},
+    {.key = "estimate.operands.columns.coalescing_efficiency",
+     .title = "Coalescing of columns",
+     .unit = "of the bytes moved",
+     .heading = "columns",
+     .type = VALUE_REAL,
+     .get = estimate_operand,
+     .offset = offsetof(struct estimate, operands[OPERAND_COLUMNS]),
+     .help = "bytes that lanes asked for / bytes moved for them in granules: columns; null if not accessed"},
+    {.key = "estimate.operands.rows.coalescing_efficiency",
+     .title = "Coalescing of row indices",
+     .unit = "of the bytes moved",
+     .type = VALUE_REAL,
+     .get = estimate_operand,
+     .offset = offsetof(struct estimate, operands[OPERAND_ROWS]),
+     .help =
+         "bytes that lanes asked for / bytes moved for them in granules: row indices; null if not accessed"},
+    {.key = "estimate.operands.pointers.coalescing_efficiency",
+     .title = "Coalescing of pointers",
+     .unit = "of the bytes moved",
+     .type = VALUE_REAL,
+     .get = estimate_operand,
+     .offset = offsetof(struct estimate, operands[OPERAND_POINTERS]),
+     .help = "bytes that lanes asked for / bytes moved for them in granules: pointers; null if not accessed"},
+    {.key = "estimate.operands.tables.coalescing_efficiency",
+     .title = "Coalescing of the kernel's own tables",
+     .unit = "of the bytes moved",
+     .type = VALUE_REAL,
+     .get = estimate_operand,
+     .offset = offsetof(struct estimate, operands[OPERAND_TABLES]),
+     .help = "bytes that lanes asked for / bytes moved for them in granules: the kernel's own tables; null "
+             "if not accessed"},
+    {.key = "estimate.operands.x.coalescing_efficiency",
+     .title = "Coalescing of x",
+     .unit = "of the bytes moved",
+     .heading = "x",
+     .type = VALUE_REAL,
+     .get = estimate_operand,
+     .offset = offsetof(struct estimate, operands[OPERAND_X]),
+     .help = "bytes that lanes asked for / bytes moved for them in granules: x; null if not accessed"},
+    {.key = "estimate.operands.y.coalescing_efficiency",
+     .title = "Coalescing of y",
+     .unit = "of the bytes moved",
+     .type = VALUE_REAL,
+     .get = estimate_operand,
+     .offset = offsetof(struct estimate, operands[OPERAND_Y]),
+     .help = "bytes that lanes asked for / bytes moved for them in granules: y; null if not accessed"},
+    {.key = "estimate.coalescing_efficiency",
+     .title = "Coalescing efficiency",
+     .unit = "of the bytes moved",
+     .heading = "coalesced",
+     .type = VALUE_REAL,
+     .get = estimate_all,
+     .help = "bytes that the active lanes asked for / (granule x granules touched), over all requests; above "
+             "1 where lanes share what they ask for"},
+    {.key = "estimate.lane_utilisation",
+     .title = "Lane utilisation",
+     .unit = "of 32 lanes",
+     .heading = "lanes",
+     .type = VALUE_REAL,
+     .get = estimate_real,
+     .offset = offsetof(struct estimate, lane_utilisation),
+     .help = "active lanes / (32 x loads): control divergence, short rows and tails together"},
+    {.key = "estimate.occupancy",
+     .title = "Occupancy",
+     .unit = "of the most warps",
+     .heading = "occup.",
+     .type = VALUE_REAL,
+     .get = estimate_real,
+     .offset = offsetof(struct estimate, occupancy),
+     .help = "warps that a multiprocessor holds at a time / the most it can; null in a build without nvcc"},
+    {.key = "estimate.occupancy_limit",
+     .title = "Occupancy bounded by",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = estimate_limit,
+     .help = "what a multiprocessor runs out of first: warps, registers, shared memory or blocks"},
+    {.key = "estimate.bank_conflicts",
+     .title = "Bank conflicts",
+     .unit = "passes",
+     .type = VALUE_INTEGER,
+     .get = estimate_banks,
+     .help = "passes of shared memory beyond the fewest that so many bytes need"},
+    {.key = "estimate.atomic_conflicts",
+     .title = "Atomic conflicts",
+     .unit = "lanes",
+     .type = VALUE_INTEGER,
+     .get = estimate_atomics,
+     .help = "lanes whose atomic operation meets that of another lane of the warp in the same element"},
+    {.key = "cmrs.f_32",
+     .title = "f, transactions of 32 bytes",
+     .unit = "of the bytes moved",
+     .type = VALUE_REAL,
+     .get = cmrs_f_32,
+     .help = "f(h, mu, b) of Koza et al., eq. 5.1: share of the bytes moved for strips of h rows that is "
+             "asked for"},
+    {.key = "cmrs.f_128",
+     .title = "f, transactions of 128 bytes",
+     .unit = "of the bytes moved",
+     .heading = "f 128",
+     .type = VALUE_REAL,
+     .get = cmrs_f_128,
+     .help = "the same where memory is read 128 bytes at a time"},
+    {.key = "cmrs.f_256",
+     .title = "f, transactions of 256 bytes",
+     .unit = "of the bytes moved",
+     .type = VALUE_REAL,
+     .get = cmrs_f_256,
+     .help = "the same for 256 bytes"},
+    {.key = "cmrs.a_32",
+     .title = "a, transactions of 32 bytes",
+     .unit = "of a warp a row",
+     .heading = "a 32",
+     .type = VALUE_REAL,
+     .get = cmrs_a_32,
+     .help = "a(h, mu, b) = f(h, mu, b) / f(1, mu, b), eq. 5.2: the most to be gained over a warp a row"},
+    {.key = "cmrs.a_128",
+     .title = "a, transactions of 128 bytes",
+     .unit = "of a warp a row",
+     .heading = "a 128",
+     .type = VALUE_REAL,
+     .get = cmrs_a_128,
+     .help = "the same where memory is read 128 bytes at a time"},
+    {.key = "cmrs.a_256",
+     .title = "a, transactions of 256 bytes",
+     .unit = "of a warp a row",
+     .heading = "a 256",
+     .type = VALUE_REAL,
+     .get = cmrs_a_256,
+     .help = "the same for 256 bytes"},
+    {.key = "cmrs.gain",
+     .title = "Gain over a warp a row",
+     .unit = "T of csr-vector with threads=32 / T",
+     .heading = "gain",
+     .type = VALUE_REAL,
+     .get = cmrs_gain,
+     .help =
+         "what was gained over a warp a row in the same run; null if csr-vector:threads=32 was not in it"},
+    {.key = "cmrs.beta_minus",
+     .title = "Bytes by eq. 6.1, x as loaded",
+     .unit = "bytes",
+     .type = VALUE_INTEGER,
+     .get = cmrs_beta_minus,
+     .help = "nnz (b + 4) + 4 ceil(m / h) + b (nnz + m): packed, of strips no end, whatever was stored"},
+    {.key = "cmrs.beta_plus",
+     .title = "Bytes by eq. 6.1, x once",
+     .unit = "bytes",
+     .type = VALUE_INTEGER,
+     .get = cmrs_beta_plus,
+     .help = "nnz (b + 4) + 4 ceil(m / h) + b (n + m)"},
+    {.key = "cmrs.bandwidth",
+     .title = "Bandwidth by eq. 6.1",
+     .unit = "GB/s",
+     .heading = "GB/s",
+     .type = VALUE_REAL,
+     .get = cmrs_bandwidth,
+     .help = "beta-minus of eq. 6.1 / T"},
+    {.key = "cmrs.eta_minus",
+     .title = "Efficiency by eq. 6.2, x as loaded",
+     .unit = "of the copy bandwidth",
+     .heading = "eta-",
+     .type = VALUE_REAL,
+     .get = cmrs_eta_minus,
+     .help = "beta-minus of eq. 6.1 / T / copy bandwidth of what it runs on, measured in the same run"},
+    {.key = "cmrs.eta_plus",
+     .title = "Efficiency by eq. 6.2, x once",
+     .unit = "of the copy bandwidth",
+     .heading = "eta+",
+     .type = VALUE_REAL,
+     .get = cmrs_eta_plus,
+     .help = "beta-plus of eq. 6.1 / T / copy bandwidth of what it runs on, measured in the same run"},
     {.key = NULL},
 };

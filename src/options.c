@@ -43,6 +43,7 @@ enum {
     FLAG_GPU,
     FLAG_X,
     FLAG_B,
+    FLAG_SAMPLE,
     FLAG_SEED,
     FLAG_DROP_ZEROS,
     FLAG_LENIENT,
@@ -85,6 +86,8 @@ static const struct option_entry entries[] = {
      COMMAND_EXPLORE | COMMAND_REPORT},
     {FLAG_GPU, "gpu", "NAME", "show all that the profile of this GPU says; FILE.gpu is one of yours",
      COMMAND_KERNELS},
+    {FLAG_SAMPLE, "sample", "SHARE", "replay this share of the warps for estimates, 0.1 or 10%; default all",
+     COMMAND_REPORT},
     {FLAG_X, "x", "FILE", "multiply with this vector, a MATRIX of one column; default random",
      COMMAND_REPORT},
     {FLAG_B, "b", "FILE", "hold A x against this vector", COMMAND_REPORT},
@@ -264,6 +267,21 @@ static enum status parse_warmup(const char *text, struct bench_options *timing, 
     return status;
 }
 
+static enum status parse_sample(const char *argument, double *share, struct error *error)
+{
+    char *end;
+    *share = strtod(argument, &end);
+    if (*end == '%') {
+        *share /= 100;
+        end++;
+    }
+    if (end == argument || *end || !(*share > 0 && *share <= 1))
+        return error_set(error, STATUS_USAGE,
+                         "--sample=%s: give a share of the warps above 0 and up to 1, as 0.1 or 10%%",
+                         argument);
+    return STATUS_OK;
+}
+
 static enum status parse_seed(const char *text, struct bench_options *timing, struct error *error)
 {
     long long number;
@@ -374,6 +392,8 @@ static enum status apply(struct options *options, int letter, const char *argume
     case FLAG_B:
         options->request.b = argument;
         break;
+    case FLAG_SAMPLE:
+        return parse_sample(argument, &options->request.sample, error);
     case FLAG_SEED:
         return parse_seed(argument, timing, error);
     case 'o':

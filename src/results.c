@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "formats/csr.h"
+#include "kernels/cuda/csr.h"
 
 static bool is_there(const struct results *results, const struct result *wanted)
 {
@@ -105,6 +106,9 @@ enum status results_run(struct results *results, const struct csr *a, const stru
     results->options = *options;
     results->options.x = results->options.b = NULL;
     results->held = options->b != NULL;
+    results->rows = a->rows;
+    results->cols = a->cols;
+    results->nnz = csr_nnz(a);
     memset(results->machines, 0, sizeof results->machines);
     enum status status = begin_machines(results, a->imaginary != NULL, machines, &device, progress, error);
     if (status == STATUS_OK)
@@ -117,6 +121,29 @@ enum status results_run(struct results *results, const struct csr *a, const stru
     }
     device_close(&device);
     return status;
+}
+
+enum status results_estimate(struct results *results, const struct csr *a,
+                             const struct estimate_options *options, struct progress *progress,
+                             struct error *error)
+{
+    estimates_free(&results->estimates);
+    return estimates_make(&results->estimates, a, results->items, results->count, options, progress, error);
+}
+
+bool results_traced(const struct results *results)
+{
+    for (int k = 0; k < results->count; k++)
+        if (results->items[k].kernel->trace) return true;
+    return false;
+}
+
+const struct estimate *results_estimate_of(const struct results *results, const struct result *result)
+{
+    for (int k = 0; k < results->estimates.count; k++)
+        if (result == &results->items[k])
+            return results->estimates.items[k].there ? &results->estimates.items[k] : NULL;
+    return NULL;
 }
 
 const struct machine *results_machine(const struct results *results, const struct result *result)
@@ -137,6 +164,19 @@ const struct result *results_fastest(const struct results *results, enum precisi
     for (int k = 0; k < results->count; k++) {
         const struct result *item = &results->items[k];
         if (item->precision != precision || !result_timed(item)) continue;
+        if (!fastest || item->samples.time < fastest->samples.time) fastest = item;
+    }
+    return fastest;
+}
+
+const struct result *results_warp_a_row(const struct results *results, enum precision precision)
+{
+    const struct result *fastest = NULL;
+    for (int k = 0; k < results->count; k++) {
+        const struct result *item = &results->items[k];
+        if (item->kernel != &kernel_cuda_csr_vector || item->precision != precision || !result_timed(item) ||
+            item->values.number[CSR_VECTOR_THREADS] != WARP)
+            continue;
         if (!fastest || item->samples.time < fastest->samples.time) fastest = item;
     }
     return fastest;
@@ -264,6 +304,7 @@ void results_free(struct results *results)
     for (int k = 0; k < results->count; k++)
         result_free(&results->items[k]);
     free(results->items);
+    estimates_free(&results->estimates);
     foreign_free(results->foreign);
     *results = (struct results){0};
 }

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/job.h"
+#include "estimates.h"
 #include "kernels/bench.h"
 #include "kernels/foreign.h"
 #include "kernels/list.h"
@@ -16,11 +17,13 @@
 struct results {
     struct result *items; /* in the order they were asked for; owned */
     int count;
+    int64_t rows, cols, nnz; /* of the matrix; 0 before it was run, or if a saved report does not say */
     /* After results_run: */
     struct bench_options options;          /* how they were run; without the vectors */
     bool held;                             /* A x was held against a b */
     struct machine machines[DEVICE_KINDS]; /* their figures, without memory and device; {0} if no kernel could
                                               run there */
+    struct estimates estimates;            /* after results_estimate */
     struct foreign *foreign;               /* kernels of results that were saved by another build; owned */
 };
 
@@ -44,6 +47,18 @@ enum status results_want(struct results *results, const struct kernel_choice *ch
 enum status results_run(struct results *results, const struct csr *a, const struct bench_options *options,
                         struct progress *progress, struct error *error);
 
+/* Estimate on paper what the kernels ask of a GPU's memory, whether they could run here or not (see
+ * estimates_make). After results_run. */
+enum status results_estimate(struct results *results, const struct csr *a,
+                             const struct estimate_options *options, struct progress *progress,
+                             struct error *error);
+
+/* True if a kernel among the results has a trace, so that it can be estimated. */
+bool results_traced(const struct results *results);
+
+/* The result's estimate, NULL if there is none. */
+const struct estimate *results_estimate_of(const struct results *results, const struct result *result);
+
 /* The figures of what the result's kernel runs on; of a foreign backend nothing is known. */
 const struct machine *results_machine(const struct results *results, const struct result *result);
 
@@ -52,6 +67,10 @@ bool result_timed(const struct result *result);
 
 /* The fastest of those that were run in this precision, NULL if there is none. */
 const struct result *results_fastest(const struct results *results, enum precision precision);
+
+/* CSR with a warp a row on a GPU (csr-vector with threads=32), the fastest such that was run in this
+ * precision; NULL if there is none. What the CMRS paper compares with. */
+const struct result *results_warp_a_row(const struct results *results, enum precision precision);
 
 /* True for results that nothing says are slower than the fastest of their precision: the intervals of their
  * medians overlap. Of the fastest itself: if there is such another. */

@@ -6,7 +6,7 @@ setup() {
 }
 
 # The rooms, in the order in which they may include each other: right ones include left ones.
-rooms="base matrix formats kernels analysis conversions results runs session columns report ui options main"
+rooms="base matrix formats kernels analysis conversions estimates results runs session columns report ui options main"
 
 # The room that src/FILE belongs to: its folder, or its own name if it lies in src/ itself; all tables of columns
 # are one room.

@@ -205,16 +205,17 @@ END
     cp "$SRCDIR/data/pmpp.mtx" 'a,"b".mtx'
     write_complex complex.mtx
     timed --format=json --kernels='csr-seq csr-omp' complex.mtx
-    jq -r '.matrices[0].kernels[0] | ["name"] + (del(.estimate, .label) | keys_unsorted) | join(",")' out >expected
+    jq -r '.matrices[0].kernels[0] | ["name"] + (del(.estimate, .cmrs, .label) | keys_unsorted) | join(",")' out >expected
     timed --format=csv --kernels='csr-seq csr-omp' 'a,"b".mtx' missing.mtx complex.mtx
     [ "$status" -eq 1 ]
-    head -n 1 out | diff expected -
+    head -n 1 out >header
+    tr , '\n' <header | grep -vE '^(estimate|cmrs)\.' | paste -sd, | diff expected -
     [ "$(wc -l <out)" -eq 5 ]
     [ "$(cut -c1-37 out | sed -n 2p)" = '"a,""b""",cpu/csr-seq,csr,cpu,,f64,,1' ]
     # Null is nothing: what is not in quotes has as many commas as the header.
     sed -n 4p out >line
     grep -q '^complex,cpu/csr-seq,csr,cpu,,f64,,1,the matrix is complex: there are real kernels only,,,' line
-    [ "$(tr -cd , <line | wc -c)" -eq "$(tr -cd , <expected | wc -c)" ]
+    [ "$(tr -cd , <line | wc -c)" -eq "$(tr -cd , <header | wc -c)" ]
     sparsight report --format=csv "$SRCDIR/data/pmpp.mtx" "$SRCDIR/data/padding5.mtx"
     show
     [ "$(head -n 1 out)" = 'name,format,params,precision,bytes,integers,slots,padding,padding_ratio,dense_ratio,convert_us,refused' ]
@@ -263,4 +264,45 @@ END
     grep -qE '^    [0-9]+ processors?, [0-9]+ threads?, instruction set (portable|avx2|avx512)$' out
     sparsight kernels --threads=3
     grep -q ', 3 threads, ' out
+}
+
+@test "what kernels of GPUs ask of memory is in every report, with a GPU or without" {
+    need jq
+    run_report() { sparsight report --kernels='cuda/csr-scalar cpu/csr-seq' --repeat=1 "$@"; }
+    run_report --gpu=GTX480 --format=json "$SRCDIR/data/pmpp.mtx"
+    [ "$status" -eq 0 ]
+    jq -e '.matrices[0].kernels[0].estimate
+        | .gpu == "gtx480" and .granule == 128 and .sampled == 1 and .loads.requests == .operands.values.requests
+            + .operands.columns.requests + .operands.pointers.requests + .operands.x.requests
+            and .stores.requests == .operands.y.requests and (.reductions.requests + .atomics.requests) == 0' out
+    jq -e '.matrices[0].kernels[1].estimate == null' out
+    run_report --gpu=h200 "$SRCDIR/data/pmpp.mtx"
+    grep -q '^Memory access, f64 ' out
+    grep -q '^  cuda/csr-scalar ' out
+    grep -q 'replayed on paper for NVIDIA' out
+    run_report --gpu=h200 --format=markdown "$SRCDIR/data/pmpp.mtx"
+    grep -q '^### Memory access, f64' out
+}
+
+@test "a sample of the warps is a share" {
+    need jq
+    sparsight report --kernels=cuda/csr-scalar --sample=10% --format=json gen:laplace2d,n=200
+    [ "$status" -eq 0 ]
+    jq -e '.matrices[0].kernels[0].estimate | .sampled > 0.08 and .sampled < 0.15 and .sampling_error != null' out
+    local share
+    for share in 0 -1 1.5 101% 5%% x "" nan; do
+        sparsight report --kernels=cuda/csr-scalar --sample="$share" "$SRCDIR/data/pmpp.mtx"
+        [ "$status" -eq 2 ]
+        grep -q -e "--sample=$share: give a share of the warps" err
+    done
+}
+
+# By hand: 4 rows and columns, 7 entries, strips of 2 rows: L = 3.5 entries of 8 bytes a strip, 1.75 a row.
+@test "the model of CMRS beside its kernels" {
+    need jq
+    sparsight report --kernels='cuda/cmrs:height=2 cpu/cmrs-seq:height=2' --repeat=1 --limit=8M --format=json "$SRCDIR/data/pmpp.mtx"
+    jq -e '.matrices[0].kernels[0].cmrs
+        | ((.f_32 - 28 / (32 + 20)) | fabs) < 1e-12 and ((.a_32 - (28 / 52) / (14 / 38)) | fabs) < 1e-12
+        and .beta_minus == 7 * 12 + 4 * 2 + 8 * (7 + 4) and .beta_plus == 7 * 12 + 4 * 2 + 8 * (4 + 4)' out
+    jq -e '.matrices[0].kernels[1].cmrs == null' out
 }

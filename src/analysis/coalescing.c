@@ -22,8 +22,7 @@ struct plan {
     struct part *parts;
     int64_t count;
     int64_t blocks, warps;
-    int64_t wide;     /* blocks of a stratum; 0: all are replayed */
-    int64_t strata;   /* the last of them may be wider */
+    int64_t strata;   /* of two blocks at least; 0: all blocks are replayed */
     sums *scaled;     /* of each stratum: estimates of its sums, */
     double *variance; /* and the variance of that of its sectors */
     uint64_t seed;
@@ -54,9 +53,8 @@ static enum status make_plan(const struct launch *launch, double share, uint64_t
         plan->warps += stage.warps;
     }
     if (share >= 1) return STATUS_OK;
-    plan->wide = (int64_t)ceil(2 / share);
-    plan->strata = greatest(plan->blocks / plan->wide, 1);
-    if (plan->blocks <= 2) plan->wide = 0;
+    plan->strata = (int64_t)ceil((double)plan->blocks * share / 2);
+    if (2 * plan->strata >= plan->blocks) plan->strata = 0;
     plan->variance = memory_zeroed((size_t)plan->strata, sizeof *plan->variance, error);
     plan->scaled = memory_zeroed((size_t)plan->strata, sizeof *plan->scaled, error);
     return plan->variance && plan->scaled ? STATUS_OK : STATUS_MEMORY;
@@ -133,14 +131,19 @@ static int64_t warps_before(const struct plan *plan, int64_t b)
     return part->before + least((b - part->first) * COALESCING_BLOCK, part->warps);
 }
 
+/* The first block of stratum h: all have as many, give or take one. */
+static int64_t first_of(const struct plan *plan, int64_t h)
+{
+    return h * (plan->blocks / plan->strata) + least(h, plan->blocks % plan->strata);
+}
+
 /* Two different blocks of stratum h, of w1 and w2 warps, stand for its W warps. With y1 and y2 of whatever is
  * counted in them the stratum has about W R, R = (y1 + y2) / (w1 + w2), and the variance of that is about
  * N^2 (1 - 2 / N) s^2 / 2, s^2 = sum (yk - R wk)^2, N being its blocks (Cochran, section 6.4). */
 static void replay_stratum(const struct launch *launch, const struct plan *plan, int64_t h,
                            struct found *found)
 {
-    int64_t first = h * plan->wide;
-    int64_t end = h == plan->strata - 1 ? plan->blocks : first + plan->wide;
+    int64_t first = first_of(plan, h), end = first_of(plan, h + 1);
     int64_t blocks = end - first, chosen[2], warps[2], before = found->replayed;
     double whole_stratum = (double)(warps_before(plan, end) - warps_before(plan, first));
     double sectors[2], n = (double)blocks;
@@ -209,7 +212,7 @@ static void estimate(const struct plan *plan, struct coalescing *out)
 
 static void gather(const struct plan *plan, const struct found *found, int threads, struct coalescing *out)
 {
-    if (plan->wide)
+    if (plan->strata)
         estimate(plan, out);
     else
         add_up(found, threads, out);
@@ -231,7 +234,7 @@ enum status coalescing_count(const struct launch *launch, double share, uint64_t
         free_plan(&plan);
         return STATUS_MEMORY;
     }
-    int64_t pieces = plan.wide ? plan.strata : plan.blocks;
+    int64_t pieces = plan.strata ? plan.strata : plan.blocks;
     progress_phase(progress, "replaying warps", pieces);
 #pragma omp parallel num_threads(threads)
     {
@@ -239,7 +242,7 @@ enum status coalescing_count(const struct launch *launch, double share, uint64_t
 #pragma omp for schedule(dynamic, 1)
         for (int64_t k = 0; k < pieces; k++) {
             if (progress_cancelled(progress)) continue;
-            if (plan.wide)
+            if (plan.strata)
                 replay_stratum(launch, &plan, k, &mine);
             else
                 replay_block(launch, &plan, k, &mine.tracer, &mine.replayed);

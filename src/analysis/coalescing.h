@@ -23,8 +23,8 @@ struct coalescing {
 };
 
 /* Replay a launch that was prepared on paper (kernels/paper.h) and has a trace. share: of the warps to
- * replay, in (0, 1]. Less than 1 takes two blocks of neighbouring warps at random from each stratum of 2 /
- * share blocks, so that all regions of the matrix have their part (stratified sampling; Cochran, Sampling
+ * replay, in (0, 1]. Less than 1 takes two blocks of neighbouring warps at random from each stratum of about
+ * 2 / share blocks, so that all regions of the matrix have their part (stratified sampling; Cochran, Sampling
  * Techniques, 1977, section 5A.12, for two units a stratum); the same seed takes the same. Fails with
  * STATUS_CANCELLED or STATUS_MEMORY. O(what is replayed), parallel; the counts do not depend on the threads.
  */

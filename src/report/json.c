@@ -60,20 +60,6 @@ json_t *value_json(struct value value)
     return json_null();
 }
 
-/* The object that the dotted key's first part names, made if it is not there; *key moves on to the rest. */
-static json_t *descend(json_t *object, const char **key)
-{
-    const char *dot = strchr(*key, '.');
-    if (!dot) return object;
-    char name[64];
-    snprintf(name, sizeof name, "%.*s", (int)(dot - *key), *key);
-    *key = dot + 1;
-    json_t *inner = json_object_get(object, name);
-    if (!inner && json_object_set_new(object, name, json_object()) == 0)
-        inner = json_object_get(object, name);
-    return inner;
-}
-
 static json_t *histogram_json(const struct lengths *lengths)
 {
     json_t *list = json_array();
@@ -93,9 +79,7 @@ json_t *report_json(const struct session *session)
     json_t *object = json_object();
     bool failed = !object;
     for (const struct column *column = columns; !failed && column->key; column++) {
-        const char *key = column->key;
-        json_t *inner = descend(object, &key);
-        failed = json_object_set_new(inner, key, value_json(column_value(column, session))) != 0;
+        failed = !json_set_dotted(object, column->key, value_json(column_value(column, session)));
     }
     failed = failed ||
              json_object_set_new(json_object_get(object, "row_lengths"), "histogram",

@@ -9,15 +9,57 @@ json_t *figure_json(double figure)
     return figure > 0 && isfinite(figure) ? json_real(figure) : json_null();
 }
 
+/* Counts of accesses or an operand, beside what is there as a column. */
+static bool add_counts(json_t *parent, const char *name, const struct trace_counts *counts)
+{
+    const struct {
+        const char *key;
+        int64_t number;
+    } numbers[] = {{"requests", counts->requests},
+                   {"sectors", counts->sectors},
+                   {"lines", counts->lines},
+                   {"bytes", counts->bytes},
+                   {"conflicts", counts->conflicts}};
+    json_t *object = json_object_get(parent, name);
+    if (!object) {
+        if (json_object_set_new(parent, name, json_object()) != 0) return false;
+        object = json_object_get(parent, name);
+    }
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        if (json_object_set_new(object, numbers[k].key, json_integer((json_int_t)numbers[k].number)) != 0)
+            return false;
+    return true;
+}
+
+/* What is no column of its own. */
+static bool add_details(json_t *object, const struct estimate *estimate)
+{
+    static const char *const accesses[ACCESSES] = {[ACCESS_LOAD] = "loads",
+                                                   [ACCESS_STORE] = "stores",
+                                                   [ACCESS_REDUCTION] = "reductions",
+                                                   [ACCESS_ATOMIC] = "atomics"};
+    json_t *outer = json_object_get(object, "estimate"), *operands = json_object_get(outer, "operands");
+    for (int a = 0; a < ACCESSES; a++)
+        if (!add_counts(outer, accesses[a], &estimate->accesses[a])) return false;
+    for (int o = 0; o < OPERANDS; o++)
+        if (!add_counts(operands, operand_names[o], &estimate->operands[o])) return false;
+    return true;
+}
+
 static json_t *kernel_json(const struct results *results, const struct result *result)
 {
+    const struct estimate *estimate = results_estimate_of(results, result);
     json_t *object = json_object();
     bool failed = !object;
-    for (const struct column *column = kernel_columns; !failed && column->key; column++)
-        failed =
-            json_object_set_new(object, column->key, value_json(kernel_value(column, results, result))) != 0;
+    for (const struct column *column = kernel_columns; !failed && column->key; column++) {
+        if (!kernel_part_applies(kernel_part_of(column), results, result)) continue;
+        failed = !json_set_dotted(object, column->key, value_json(kernel_value(column, results, result)));
+    }
     failed = failed || json_object_set_new(object, "label", json_from_bytes(result->name)) != 0 ||
-             json_object_set_new(object, "estimate", json_null()) != 0;
+             (estimate && !add_details(object, estimate));
+    for (int part = PART_RUN + 1; !failed && part < KERNEL_PARTS; part++)
+        if (!kernel_part_applies((enum kernel_part)part, results, result))
+            failed = json_object_set_new(object, kernel_part_key((enum kernel_part)part), json_null()) != 0;
     if (!failed) return object;
     json_decref(object);
     return NULL;

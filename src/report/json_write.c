@@ -1,5 +1,7 @@
 #include "report/json_write.h"
 
+#include <stdio.h>
+
 #include <string.h>
 
 static void write_string(const char *string, struct text *text)
@@ -176,4 +178,25 @@ json_t *json_from_bytes(const char *bytes)
     json_t *string = text.failed ? NULL : json_stringn(text.data, text.length);
     text_free(&text);
     return string;
+}
+
+/* The object of this name within another, made if it is not there; NULL without memory. */
+static json_t *inner_object(json_t *object, const char *name)
+{
+    json_t *inner = json_object_get(object, name);
+    if (!inner && json_object_set_new(object, name, json_object()) == 0)
+        inner = json_object_get(object, name);
+    return inner;
+}
+
+bool json_set_dotted(json_t *object, const char *key, json_t *value)
+{
+    const char *dot;
+    while (object && (dot = strchr(key, '.'))) {
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)(dot - key), key);
+        object = inner_object(object, name);
+        key = dot + 1;
+    }
+    return json_object_set_new(object, key, value) == 0;
 }

@@ -15,4 +15,8 @@ void json_write(const json_t *value, bool compact, struct text *text);
 /* A string of any bytes: those that are not UTF-8 become U+FFFD. NULL without memory. */
 json_t *json_from_bytes(const char *bytes);
 
+/* Set the value of a dotted key, "loads.sectors": objects on the way are made if they are not there. Takes
+ * the value. False without memory. */
+bool json_set_dotted(json_t *object, const char *key, json_t *value);
+
 #endif

@@ -126,6 +126,22 @@ static void append_item(struct text *text, char mark, const char *words)
     text_append(text, "\n");
 }
 
+static void append_part_table(struct text *text, const struct session *session, enum precision precision,
+                              enum kernel_part part)
+{
+    char title[32];
+    struct rows rows;
+    if (rows_of_part(session, precision, part, &rows) != STATUS_OK) text->failed = true;
+    if (rows.count > 0) {
+        part_title(part, precision, title, sizeof title);
+        text_append(text, "\n### %s\n\n", title);
+        append_table(text, "kernel", &rows);
+        text_append(text, "\n");
+        say_part(text, session, &rows, append_item);
+    }
+    rows_free(&rows);
+}
+
 static void append_kernel_tables(struct text *text, const struct session *session)
 {
     static const enum precision precisions[] = {PRECISION_F64, PRECISION_F32};
@@ -142,6 +158,8 @@ static void append_kernel_tables(struct text *text, const struct session *sessio
         }
         say_outcome(text, session, precisions[p], append_item);
         rows_free(&rows);
+        append_part_table(text, session, precisions[p], PART_ESTIMATE);
+        append_part_table(text, session, precisions[p], PART_CMRS);
     }
 }
 

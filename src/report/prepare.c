@@ -134,6 +134,22 @@ static enum status run_kernels(struct session *session, const struct report_requ
     return status;
 }
 
+/* Of kernels that have a trace. */
+static enum status estimate_kernels(struct session *session, const struct report_request *request,
+                                    struct progress *progress, struct error *error)
+{
+    struct results *results = &session->results;
+    if (!results_traced(results)) return STATUS_OK;
+    enum status status = session_need(session, SESSION_GPU, progress, error);
+    if (status != STATUS_OK) return status;
+    const struct estimate_options options = {.gpu = &session->gpu,
+                                             .share = request->sample,
+                                             .seed = request->timing.seed,
+                                             .accumulate = request->timing.accumulate,
+                                             .limit = session->limit};
+    return results_estimate(results, &session->matrix.csr, &options, progress, error);
+}
+
 static enum status prepare(struct session *session, const struct report_request *request,
                            struct progress *progress, struct error *error)
 {
@@ -153,7 +169,8 @@ static enum status prepare(struct session *session, const struct report_request 
         if (status == STATUS_OK)
             status = build_list(session, &request->arrays, precisions[p], progress, error);
     }
-    return status == STATUS_OK ? run_kernels(session, request, progress, error) : status;
+    if (status == STATUS_OK) status = run_kernels(session, request, progress, error);
+    return status == STATUS_OK ? estimate_kernels(session, request, progress, error) : status;
 }
 
 enum status report_prepare(struct session *session, const struct report_request *request,

@@ -29,6 +29,7 @@ struct report_request {
     int threads[REPORT_THREADS], thread_count; /* none: one per processor */
     struct gpu gpu; /* to estimate for; without a name: the one that kernels run on, or the standard one */
     struct bench_options timing; /* how; its vectors are those below */
+    double sample;               /* share of the warps to replay for estimates; 0: all */
     const char *x, *b; /* files (see vector_load): what to multiply with, and what to hold A x against; or
                           NULL. The caller's */
 };

@@ -126,6 +126,7 @@ static enum status for_rows(const json_t *list, const char *path, struct results
 /* It is freed with the others, whatever of it was set. */
 static void add_result(struct reading *row, struct results *results)
 {
+    saved_set_estimate(row, &results->estimates.items[results->count]);
     struct result *result = &results->items[results->count++];
     saved_set_kernel(row, results, result);
     result->threads = (int)reading_integer(row, "threads", 0, INT_MAX, 0);
@@ -145,7 +146,9 @@ static enum status read_rows(const json_t *list, const char *path, struct result
     if (status == STATUS_OK) status = for_rows(list, path, results, saved_note_parameters, error);
     if (status != STATUS_OK) return status;
     results->items = memory_zeroed(count, sizeof *results->items, error);
-    if (!results->items) return STATUS_MEMORY;
+    results->estimates.items = memory_zeroed(count, sizeof *results->estimates.items, error);
+    if (!results->items || !results->estimates.items) return STATUS_MEMORY;
+    results->estimates.count = (int)count;
     return for_rows(list, path, results, add_result, error);
 }
 
@@ -154,8 +157,10 @@ static enum status count_operations(const json_t *object, const char *path, stru
                                     struct error *error)
 {
     struct reading matrix = {.object = object, .path = path, .where = "the matrix", .error = error};
-    double nnz = (double)reading_integer(&matrix, "nnz", 0, INT64_MAX, 0);
-    double rows = (double)reading_integer(&matrix, "rows", 0, INT64_MAX, 0);
+    results->nnz = reading_integer(&matrix, "nnz", 0, INT64_MAX, 0);
+    results->rows = reading_integer(&matrix, "rows", 0, INT64_MAX, 0);
+    results->cols = reading_integer(&matrix, "cols", 0, INT64_MAX, 0);
+    double nnz = (double)results->nnz, rows = (double)results->rows;
     for (int k = 0; k < results->count; k++) {
         results->items[k].flops = 2 * nnz;
         results->items[k].flops_cmrs = 2 * nnz - rows;

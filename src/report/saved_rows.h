@@ -23,4 +23,7 @@ void saved_note_parameters(struct reading *row, struct results *results);
 /* The kernel of a row with its parameters and names, which are all that is set. */
 void saved_set_kernel(struct reading *row, struct results *results, struct result *result);
 
+/* The row's estimate; there is none if it is null or missing. */
+void saved_set_estimate(struct reading *row, struct estimate *estimate);
+
 #endif

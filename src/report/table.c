@@ -14,7 +14,7 @@
  * names. */
 #define INTEGER_MOST 9
 #define INTEGER_LEAST 5
-#define COLUMNS_MOST 48
+#define COLUMNS_MOST 96
 /* Longer names stand on a line of their own. */
 #define NAME_MOST 28
 
@@ -76,6 +76,38 @@ enum status rows_of_kernels(const struct session *session, enum precision precis
     return STATUS_OK;
 }
 
+static int64_t sectors_of(const struct row *row)
+{
+    const struct estimate *estimate = results_estimate_of(row->subject.results, row->subject.result);
+    int64_t sum = 0;
+    for (int a = 0; a < ACCESSES; a++)
+        sum += estimate->accesses[a].sectors;
+    return sum;
+}
+
+static int fewer_sectors(const void *a, const void *b)
+{
+    int64_t left = sectors_of(a), right = sectors_of(b);
+    if (left != right) return left < right ? -1 : 1;
+    return ((const struct row *)a)->subject.result > ((const struct row *)b)->subject.result ? 1 : -1;
+}
+
+enum status rows_of_part(const struct session *session, enum precision precision, enum kernel_part part,
+                         struct rows *rows)
+{
+    const struct results *results = &session->results;
+    if (start_rows(rows, kernel_columns, results->count) != STATUS_OK) return STATUS_MEMORY;
+    rows->part = part;
+    for (int k = 0; k < results->count; k++) {
+        const struct result *result = &results->items[k];
+        if (result->precision != precision || !kernel_part_applies(part, results, result)) continue;
+        rows->items[rows->count++] = (struct row){
+            .subject = {.results = results, .result = result}, .name = result->name, .mark = ' '};
+    }
+    if (part == PART_ESTIMATE) qsort(rows->items, (size_t)rows->count, sizeof *rows->items, fewer_sectors);
+    return STATUS_OK;
+}
+
 void rows_free(struct rows *rows)
 {
     free(rows->items);
@@ -102,7 +134,7 @@ char *row_cell(const struct row *row, const struct column *column, int wide, cha
 
 bool rows_show(const struct rows *rows, const struct column *column)
 {
-    if (!column->heading) return false;
+    if (!column->heading || kernel_part_of(column) != rows->part) return false;
     for (int k = 0; k < rows->count; k++)
         if (row_value(&rows->items[k], column).type != VALUE_NULL) return true;
     return false;

@@ -195,11 +195,73 @@ static void append_precision(struct text *text, const struct session *session, e
     rows_free(&rows);
 }
 
+static void say_estimates(struct text *text, const struct session *session, const struct rows *rows,
+                          append_note *note)
+{
+    const struct row *row = &rows->items[0];
+    const struct estimate *estimate = results_estimate_of(&session->results, row->subject.result);
+    char words[512];
+    snprintf(
+        words, sizeof words,
+        "what the kernels' warps ask of memory, replayed on paper for %s: the 32-byte sectors that loads "
+        "touch, in all and a load; of values, columns, x and of all accesses together, the bytes asked "
+        "for / the bytes of the %s touched; active lanes of loads, of 32; warps that a multiprocessor "
+        "holds, of the most",
+        session->gpu.title[0] ? session->gpu.title : estimate->gpu,
+        estimate->granule == 32 ? "sectors" : "128-byte lines");
+    note(text, ' ', words);
+    if (estimate->sampled >= 1) return;
+    snprintf(words, sizeof words, "counted from a sample of %.3g%% of the warps", 100 * estimate->sampled);
+    note(text, ' ', words);
+}
+
+void part_title(enum kernel_part part, enum precision precision, char *out, size_t size)
+{
+    snprintf(out, size, "%s, %s", part == PART_CMRS ? "CMRS model" : "Memory access",
+             precision_name(precision));
+}
+
+void say_part(struct text *text, const struct session *session, const struct rows *rows, append_note *note)
+{
+    if (rows->part == PART_ESTIMATE) {
+        say_estimates(text, session, rows, note);
+        return;
+    }
+    char words[512];
+    const struct results *results = &session->results;
+    snprintf(words, sizeof words,
+             "Koza et al., mu = %.4g: share f of the bytes moved for strips that is asked for, and the most "
+             "a to be gained "
+             "over a warp a row, where memory is read 32, 128 or 256 bytes at a time; gain: T of "
+             "csr-vector:threads=32 / T; GB/s and eta by eq. 6.1 and 6.2, x as loaded (-) and once (+)",
+             (double)results->nnz / (double)results->rows);
+    note(text, ' ', words);
+}
+
+static void append_part(struct text *text, const struct session *session, enum precision precision,
+                        enum kernel_part part)
+{
+    char title[32];
+    struct rows rows;
+    if (rows_of_part(session, precision, part, &rows) != STATUS_OK) text->failed = true;
+    if (rows.count > 0) {
+        part_title(part, precision, title, sizeof title);
+        text_append(text, "\n");
+        append_rows(text, title, &rows);
+        say_part(text, session, &rows, append_plain);
+    }
+    rows_free(&rows);
+}
+
 void append_kernels(struct text *text, const struct session *session)
 {
     if (session->results.count == 0) return;
     text_append(text, "\nTiming\n");
     say_timing(text, session, append_plain);
-    append_precision(text, session, PRECISION_F64);
-    append_precision(text, session, PRECISION_F32);
+    for (int p = 0; p < 2; p++) {
+        enum precision precision = p ? PRECISION_F32 : PRECISION_F64;
+        append_precision(text, session, precision);
+        append_part(text, session, precision, PART_ESTIMATE);
+        append_part(text, session, precision, PART_CMRS);
+    }
 }

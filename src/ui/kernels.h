@@ -11,7 +11,7 @@
 #include "runs.h"
 #include "ui/view.h"
 
-#define BOARD_COLUMNS 64
+#define BOARD_COLUMNS 128
 #define BOARD_THREADS 64
 #define BOARD_CURVES 6
 #define BOARD_WIDE 120   /* from here on the panel is beside the table */
@@ -40,7 +40,7 @@ struct entry {
 
 /* What is being run. The errand's while that is RUNNING. */
 struct making {
-    const struct csr *a;
+    struct session *session;
     struct results results;
     struct bench_options options;
     char label[96];

@@ -18,7 +18,16 @@
 static enum status run(void *argument, struct progress *progress, struct error *error)
 {
     struct making *making = argument;
-    return results_run(&making->results, making->a, &making->options, progress, error);
+    struct session *session = making->session;
+    struct results *results = &making->results;
+    const struct csr *a = &session->matrix.csr;
+    enum status status = results_run(results, a, &making->options, progress, error);
+    if (status != STATUS_OK || !results_traced(results)) return status;
+    status = session_need(session, SESSION_GPU, progress, error);
+    if (status != STATUS_OK) return status;
+    const struct estimate_options options = {
+        .gpu = &session->gpu, .accumulate = making->options.accumulate, .limit = making->options.limit};
+    return results_estimate(results, a, &options, progress, error);
 }
 
 bool board_running(const struct board *board)
@@ -67,6 +76,23 @@ static bool can_run(const struct explorer *explorer, const struct board *board, 
     return kernel_check(board->list.choices[choice].kernel, complex, NULL) == STATUS_OK;
 }
 
+/* Its requests can be replayed, whether there is a GPU or not. */
+static bool can_estimate(const struct explorer *explorer, const struct board *board, int choice)
+{
+    const struct kernel *kernel = board->list.choices[choice].kernel;
+    return kernel->trace &&
+           kernel_suits(kernel, explorer->session->matrix.csr.imaginary != NULL, NULL) == STATUS_OK;
+}
+
+/* Of those that can not be run. */
+static int count_on_paper(const struct explorer *explorer, const struct board *board, bool all)
+{
+    int count = 0;
+    for (int k = 0; k < board->list.count; k++)
+        count += is_wanted(board, k, all) && !can_run(explorer, board, k) && can_estimate(explorer, board, k);
+    return count;
+}
+
 int board_runnable(const struct explorer *explorer, const struct board *board, bool all)
 {
     int count = 0;
@@ -82,7 +108,8 @@ static enum status want(const struct explorer *explorer, const struct board *boa
     int threads[BOARD_THREADS];
     for (int k = 0; k < board->list.count && status == STATUS_OK; k++) {
         const struct kernel_choice *choice = &board->list.choices[k];
-        if (!is_wanted(board, k, all) || !can_run(explorer, board, k)) continue;
+        if (!is_wanted(board, k, all)) continue;
+        if (!can_run(explorer, board, k) && !can_estimate(explorer, board, k)) continue;
         if (sweep && results_threads(choice->kernel, 1) == results_threads(choice->kernel, 2)) continue;
         int count =
             sweep ? sweep_threads(threads_count(), threads) : board_threads(board, choice->kernel, threads);
@@ -114,7 +141,7 @@ static const char *why_not(const struct explorer *explorer, const struct board *
         return "no kernel is selected: b goes back to the table, R runs all";
     if (explorer->session->runs.count == RUNS_MOST)
         return "as many runs are kept as there can be: b shows them, Del there drops one";
-    if (board_runnable(explorer, board, all) == 0)
+    if (board_runnable(explorer, board, all) + count_on_paper(explorer, board, all) == 0)
         return "none of these kernels can run here: Enter says why";
     return NULL;
 }
@@ -130,7 +157,7 @@ void board_run(struct explorer *explorer, struct board *board, bool all, bool sw
         return;
     }
     results_free(&making->results);
-    *making = (struct making){.a = &explorer->session->matrix.csr, .options = board->options};
+    *making = (struct making){.session = explorer->session, .options = board->options};
     making->options.limit = explorer->session->limit;
     if (want(explorer, board, making, all, sweep, &error) != STATUS_OK) {
         results_free(&making->results);
@@ -406,10 +433,10 @@ static void draw_progress(struct explorer *explorer, struct board *board, struct
 static void draw_hint(const struct explorer *explorer, const struct board *board, struct surface *surface,
                       int y, int wide)
 {
-    int all = board_runnable(explorer, board, true);
+    int all = board_runnable(explorer, board, true), paper = count_on_paper(explorer, board, true);
     double seconds = results_forecast(&explorer->session->matrix.csr, all);
     int x = 1;
-    if (all == 0) {
+    if (all + paper == 0) {
         surface_text_whole(surface, y, x, wide - x - 1, COLOUR_WARN, 0,
                            "No kernel can run on this matrix here.");
         return;
@@ -423,11 +450,13 @@ static void draw_hint(const struct explorer *explorer, const struct board *board
     if (kept > 0) /* saved ones, or made under other options */
         surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "[ shows the last of %d kept", kept);
     else if (seconds < 100)
-        surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "all take about %.0f s",
-                           ceil(seconds));
+        x += surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "all take about %.0f s",
+                                ceil(seconds));
     else
-        surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "all take about %.0f min",
-                           ceil(seconds / 60));
+        x += surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "all take about %.0f min",
+                                ceil(seconds / 60));
+    if (paper > 0)
+        surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "; %d of GPUs on paper", paper);
 }
 
 void board_draw_state(struct explorer *explorer, struct board *board, struct surface *surface, int y,

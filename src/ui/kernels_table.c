@@ -220,7 +220,7 @@ static void scroll(struct board *board, int rows)
 void board_standard_columns(struct board *board)
 {
     for (int c = 0; c < board_columns(); c++)
-        board->visible[c] = kernel_columns[c].heading != NULL;
+        board->visible[c] = column_leading(&kernel_columns[c]);
     if (board->column != NAME_COLUMN && !board->visible[board->column]) board->column = board->sort;
     if (board->column != NAME_COLUMN && !board->visible[board->column]) board->column = NAME_COLUMN;
 }
