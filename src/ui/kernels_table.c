@@ -304,8 +304,8 @@ static void draw_cells(const struct explorer *explorer, const struct board *boar
         const struct place_of *place = &layout->places[k];
         const struct column *column = &kernel_columns[place->column];
         struct value value = kernel_value(column, board_results(line), result);
-        bool timed = result_timed(result), best = mark == '>' || mark == '=';
-        enum colour colour = value.type == VALUE_NULL || !timed ? COLOUR_DIM
+        bool timed = result_timed(result), best = mark == '>' || mark == '=', known = timed || mark == '~';
+        enum colour colour = value.type == VALUE_NULL || !known ? COLOUR_DIM
                              : best                             ? COLOUR_GOOD
                                                                 : COLOUR_TEXT;
         cell_text(place->column, value, text, sizeof text);
@@ -323,22 +323,26 @@ static void draw_line(const struct explorer *explorer, const struct board *board
     const struct line *line = &board->lines[index];
     struct result unrun;
     const struct result *result = board_result(explorer, board, line, &unrun);
-    bool failed = result->status != STATUS_OK, selected = line->choice >= 0 && board->selected[line->choice];
-    char mark = failed ? '!' : rank(board, result);
+    bool paper = result->status != STATUS_OK && results_estimate_of(board_results(line), result);
+    bool failed = result->status != STATUS_OK && !paper;
+    bool selected = line->choice >= 0 && board->selected[line->choice];
+    char mark = failed ? '!' : paper ? '~' : rank(board, result);
     int x = rect.left;
     if (selected)
         surface_put(surface, y, x, explorer->ascii ? '+' : 0x2022, COLOUR_ACCENT, COLOUR_TEXT,
                     ATTRIBUTE_BOLD);
     if (mark != ' ')
-        surface_put(surface, y, x + 1, (unsigned char)mark, failed ? COLOUR_BAD : COLOUR_GOOD, COLOUR_TEXT,
-                    ATTRIBUTE_BOLD);
+        surface_put(surface, y, x + 1, (unsigned char)mark,
+                    failed  ? COLOUR_BAD
+                    : paper ? COLOUR_DIM
+                            : COLOUR_GOOD,
+                    COLOUR_TEXT, ATTRIBUTE_BOLD);
     if (result_timed(result) && result->cached)
         surface_put(surface, y, x + 2, '*', COLOUR_WARN, COLOUR_TEXT, 0);
     board_text(explorer, surface, y, x + layout->name_x, layout->name_wide,
-               failed         ? COLOUR_BAD
-               : mark != ' '  ? COLOUR_GOOD
-               : line->result ? COLOUR_TEXT
-                              : COLOUR_TEXT,
+               failed                       ? COLOUR_BAD
+               : mark == '>' || mark == '=' ? COLOUR_GOOD
+                                            : COLOUR_TEXT,
                mark == '>' || mark == '=' || selected ? ATTRIBUTE_BOLD : 0, result->name);
     if (failed) {
         int from = x + layout->name_x + layout->name_wide + GAP;
@@ -375,15 +379,16 @@ static void draw_foot(const struct explorer *explorer, const struct board *board
     }
     static const struct {
         const char *mark, *help;
-    } legend[] = {{">", "fastest"}, {"=", "tie with it"}, {"*", "fits in the cache"}, {"!", "no numbers"}};
+        enum colour colour;
+    } legend[] = {{">", "fastest", COLOUR_GOOD},
+                  {"=", "tie with it", COLOUR_GOOD},
+                  {"*", "fits in the cache", COLOUR_WARN},
+                  {"!", "no numbers", COLOUR_BAD},
+                  {"~", "not run, on paper", COLOUR_DIM}};
     for (size_t k = 0; k < sizeof legend / sizeof *legend; k++) {
         int need = 3 + surface_columns(legend[k].help);
         if (x + need + 1 > end) break;
-        surface_text(surface, y, x, 1,
-                     k < 2    ? COLOUR_GOOD
-                     : k == 2 ? COLOUR_WARN
-                              : COLOUR_BAD,
-                     ATTRIBUTE_BOLD, "%s", legend[k].mark);
+        surface_text(surface, y, x, 1, legend[k].colour, ATTRIBUTE_BOLD, "%s", legend[k].mark);
         surface_text(surface, y, x + 2, need, COLOUR_DIM, 0, "%s", legend[k].help);
         x += need + 1;
     }
