@@ -448,7 +448,8 @@ static void draw_hint(const struct explorer *explorer, const struct board *board
                       board_selected(board) ? "those selected" : "the one under the cursor");
     int kept = explorer->session->runs.count;
     if (kept > 0) /* saved ones, or made under other options */
-        surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "[ shows the last of %d kept", kept);
+        x += surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "[ shows the last of %d kept",
+                                kept);
     else if (seconds < 100)
         x += surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "all take about %.0f s",
                                 ceil(seconds));
