@@ -304,6 +304,7 @@ static int command_explore(const struct options *options)
                             .load = options->load,
                             .device = options->request.timing.device,
                             .gpu = options->request.gpu,
+                            .sample = options->request.sample,
                             .saved = saved};
     enum status status = STATUS_OK;
     for (int k = 0; k < options->saved_count && status == STATUS_OK; k++) {

@@ -43,6 +43,7 @@ struct making {
     struct session *session;
     struct results results;
     struct bench_options options;
+    double sample; /* share of the warps to replay for estimates; 0: all */
     char label[96];
     int count;  /* kernels */
     bool sweep; /* with each number of threads */

@@ -25,8 +25,11 @@ static enum status run(void *argument, struct progress *progress, struct error *
     if (status != STATUS_OK || !results_traced(results)) return status;
     status = session_need(session, SESSION_GPU, progress, error);
     if (status != STATUS_OK) return status;
-    const struct estimate_options options = {
-        .gpu = &session->gpu, .accumulate = making->options.accumulate, .limit = making->options.limit};
+    const struct estimate_options options = {.gpu = &session->gpu,
+                                             .share = making->sample,
+                                             .seed = making->options.seed,
+                                             .accumulate = making->options.accumulate,
+                                             .limit = making->options.limit};
     return results_estimate(results, a, &options, progress, error);
 }
 
@@ -159,6 +162,7 @@ void board_run(struct explorer *explorer, struct board *board, bool all, bool sw
     results_free(&making->results);
     *making = (struct making){.session = explorer->session, .options = board->options};
     making->options.limit = explorer->session->limit;
+    making->sample = explorer->sample;
     if (want(explorer, board, making, all, sweep, &error) != STATUS_OK) {
         results_free(&making->results);
         explorer_say(explorer, "%s", error_text(&error, text, sizeof text));

@@ -535,6 +535,7 @@ static enum status set_up(struct ui *ui, const char *name, const struct ui_optio
     if (!ui->explorer.states) return STATUS_MEMORY;
     ui->explorer.session = &ui->session;
     ui->explorer.device = options->device;
+    ui->explorer.sample = options->sample;
     ui->explorer.ascii = ui->term.ascii;
     ui->explorer.colours = ui->term.palette != PALETTE_NONE;
     ui->explorer.shades = ui->term.palette >= PALETTE_256;

@@ -15,6 +15,7 @@ struct ui_options {
     struct load_options load;
     int device;     /* the GPU that kernels are run on */
     struct gpu gpu; /* to estimate for; without a name: that of `device` if present, else the standard one */
+    double sample;  /* share of the warps to replay for estimates; 0: all */
     struct saved **saved; /* reports whose runs of the matrix are added to the session's; the caller's */
     int saved_count;
 };

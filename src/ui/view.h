@@ -61,6 +61,7 @@ struct explorer {
     bool colours;      /* at least 8 */
     bool shades;       /* at least 256: the density ramp has its 16 levels */
     int device;        /* the GPU that kernels are run on */
+    double sample;     /* share of the warps to replay for estimates; 0: all */
     int view;          /* index into the table of views */
     void **states;     /* one per view, made by view->open */
     char message[256]; /* one line at the bottom until the next key */
