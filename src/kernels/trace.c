@@ -7,6 +7,8 @@
 
 #define SECTOR_BITS 5
 #define LINE_BITS 7
+#define SECTORS_A_LINE 4
+#define NEAR_LINES 256 /* elements that lie within so many lines are counted without a search */
 #define BANK_BYTES 4
 #define BANKS 32
 #define MET 128 /* places for at most 32 blocks: few of them are looked at twice */
@@ -49,24 +51,46 @@ static int distinct(struct tracer *tracer, const int64_t *index, int count)
     return found;
 }
 
-/* How often the sector and the line change from one element to the next, and whether an index falls. */
+/* Loops that gain from wide vectors are compiled for several instruction sets. */
+#if defined __x86_64__ && defined __GNUC__ && !defined __SANITIZE_ADDRESS__ && !defined __clang__
+#    define TRACE_WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#    define TRACE_WIDE
+#endif
+
+/* How often the sector and the line change from one element to the next, and whether an index falls; the
+ * least and the greatest index. */
 struct steps {
-    int64_t sectors, lines, falls;
+    int64_t sectors, lines, falls, low, high;
 };
 
-#if defined __x86_64__ && defined __GNUC__ && !defined __SANITIZE_ADDRESS__ && !defined __clang__
-__attribute__((target_clones("avx512f", "avx2", "default")))
-#endif
-static struct steps
-steps_of(const int64_t *index, int count, int sector, int line)
+TRACE_WIDE static struct steps steps_of(const int64_t *index, int count, int sector, int line)
 {
-    struct steps steps = {0, 0, 0};
+    struct steps steps = {0, 0, 0, index[0], index[0]};
     for (int k = 1; k < count; k++) {
         steps.falls |= index[k] < index[k - 1];
         steps.sectors += index[k] >> sector != index[k - 1] >> sector;
         steps.lines += index[k] >> line != index[k - 1] >> line;
+        steps.low = index[k] < steps.low ? index[k] : steps.low;
+        steps.high = index[k] > steps.high ? index[k] : steps.high;
     }
     return steps;
+}
+
+/* Sectors and lines of elements in any order that lie within so many lines from the first on: each sector has
+ * a byte, each line a word. */
+TRACE_WIDE static struct steps near_of(const int64_t *index, int count, int sector, int64_t first, int wide)
+{
+    struct steps found = {0, 0, 0, 0, 0};
+    uint32_t map[NEAR_LINES];
+    memset(map, 0, (size_t)wide * sizeof *map);
+    for (int k = 0; k < count; k++)
+        ((unsigned char *)map)[(index[k] >> sector) - first * SECTORS_A_LINE] = 1;
+    for (int k = 0; k < wide; k++) {
+        found.sectors += map[k] * 0x01010101u >> 24;
+        found.lines += map[k] != 0;
+    }
+    return found;
 }
 
 /* Sectors and lines of elements of 2^bits bytes in any order: each is looked for by its line, which has a bit
@@ -101,9 +125,16 @@ static void count_blocks(struct tracer *tracer, struct trace_counts *sum, const 
 {
     const int sector = SECTOR_BITS - bits, line = LINE_BITS - bits;
     const struct steps steps = steps_of(index, count, sector, line);
+    const int64_t wide = (steps.high >> line) - (steps.low >> line) + 1;
     if (!steps.falls || !steps.sectors) {
         sum->sectors += steps.sectors + 1;
         sum->lines += steps.lines + 1;
+        return;
+    }
+    if (wide <= NEAR_LINES) {
+        const struct steps near = near_of(index, count, sector, steps.low >> line, (int)wide);
+        sum->sectors += near.sectors;
+        sum->lines += near.lines;
         return;
     }
     count_scattered(tracer, sum, index, count, bits);

@@ -5,6 +5,16 @@
 #include "kernels/cuda/ell.h"
 #include "kernels/cuda/replay.h"
 
+/* Turns of a transposed rectangle lie a column of it apart: those a few turns on are asked for ahead. */
+#define AHEAD 8
+
+static void ask_ahead(const int32_t *columns, int64_t e, int64_t step)
+{
+    const int32_t *at = columns + e + AHEAD * step;
+    __builtin_prefetch(at);
+    __builtin_prefetch(at + WARP / 2);
+}
+
 /* Neighbouring slots from e on, of which those with column -1 are skipped. */
 static void masked_slots(struct tracer *tracer, const struct replay_product *product, int64_t e, int lanes)
 {
@@ -26,6 +36,7 @@ void replay_rectangle(struct tracer *tracer, const struct launch *launch, const 
     int64_t e = rectangle->slot + i;
     if (lanes <= 0) return;
     for (int64_t c = 0; c < rectangle->width; c++, e += rectangle->height) {
+        if (c + AHEAD < rectangle->width) ask_ahead(product.columns, e, rectangle->height);
         if (rectangle->masked)
             masked_slots(tracer, &product, e, lanes);
         else
@@ -117,7 +128,9 @@ static void warp_bounded(const struct launch *launch, int64_t s, int64_t warp, s
     trace_line(tracer, &load, 0, lanes, i);
     for (int64_t c = 0; active; c++) {
         if (c == next) active = longer(length + i, lanes, c, &next);
-        replay_multiply_line(tracer, &product, active, c * launch->storage->rows + i);
+        const int64_t rows = launch->storage->rows, e = c * rows + i;
+        if (c + AHEAD < launch->storage->number[ELL_WIDTH]) ask_ahead(product.columns, e, rows);
+        replay_multiply_line(tracer, &product, active, e);
     }
     replay_put_line(tracer, launch, lanes, i);
 }
