@@ -72,7 +72,8 @@ static int64_t distinct(const int64_t *block, int count)
 
 static int64_t scalar_sectors(const struct csr *a, int64_t warp)
 {
-    int64_t sum = 0, first = 32 * warp, longest = 0, val[32], col[32], x[32], y[32], begin[32], end[32];
+    int64_t sum = 0, first = 32 * warp, longest = 0, val[32], col[32], x[32], y[32];
+    int64_t begin[32] = {0}, end[32] = {0};
     int lanes = 0;
     for (int64_t i = first; i < a->rows && i < first + 32; i++, lanes++) {
         int64_t length = a->row_ptr[i + 1] - a->row_ptr[i];
@@ -152,6 +153,28 @@ static void the_worst_and_a_typical_warp_are_found(void **state)
     }
 }
 
+/* Of an even number of busy warps the lower one of the two in the middle: these have 32 rows of 1, 9, 5 and 3
+ * entries. */
+static void of_two_in_the_middle_the_lower_one_is_typical(void **state)
+{
+    static double dense[4 * 32 * 9];
+    static const int lengths[] = {1, 9, 5, 3};
+    struct ready ready;
+    struct warp_costs costs;
+    (void)state;
+    for (int i = 0; i < 4 * 32; i++)
+        for (int j = 0; j < lengths[i / 32]; j++)
+            dense[i * 9 + j] = 1;
+    prepare(&ready, &kernel_cuda_csr_scalar, "", support_dense(4 * 32, 9, dense));
+    assert_int_equal(warp_costs_find(&ready.launch, 1, &costs, NULL, NULL), STATUS_OK);
+    assert_int_equal(costs.busy, 4);
+    assert_int_equal(costs.worst.warp, 1);
+    assert_int_equal(costs.typical.warp, 3);
+    assert_int_equal(costs.median, scalar_sectors(&ready.a, 3));
+    assert_true(costs.median < scalar_sectors(&ready.a, 2));
+    finish(&ready);
+}
+
 static void of_nothing_nothing_is_the_worst(void **state)
 {
     struct ready ready;
@@ -162,7 +185,7 @@ static void of_nothing_nothing_is_the_worst(void **state)
     assert_int_equal(warp_costs_find(&ready.launch, 1, &costs, NULL, NULL), STATUS_OK);
     assert_int_equal(costs.warps, 0);
     assert_int_equal(costs.busy, 0);
-    assert_false(warp_of_row(&ready.launch, 0, 0, &at));
+    assert_false(warp_of_row(&ready.launch, 0, 0, NULL, &at));
     finish(&ready);
 }
 
@@ -175,7 +198,7 @@ static void a_record_has_every_request(void **state)
     prepare(&ready, &kernel_cuda_csr_scalar, "", support_matrix(1000, 300, 0.1, true, false, 5));
     for (int64_t w = 0; w < 32; w++) {
         int64_t sectors = 0;
-        assert_int_equal(warp_record_make(&ready.launch, (struct warp_at){0, w}, 0, &record, NULL),
+        assert_int_equal(warp_record_make(&ready.launch, (struct warp_at){0, w}, 0, NULL, &record, NULL),
                          STATUS_OK);
         assert_int_equal(record.at.warp, w);
         assert_int_equal(record.first_row, 32 * w);
@@ -216,7 +239,7 @@ static void addresses_are_kept_about_a_step(void **state)
     prepare(&ready, &kernel_cuda_csr_scalar, "", support_dense(1, 2000, ones));
     const struct warp_at at = {0, 0};
     for (int64_t step = 0; step <= 7000; step += 500) {
-        assert_int_equal(warp_record_make(&ready.launch, at, step, &record, NULL), STATUS_OK);
+        assert_int_equal(warp_record_make(&ready.launch, at, step, NULL, &record, NULL), STATUS_OK);
         assert_int_equal(record.count, 6003);
         int64_t k = step < 6003 ? step : 6002;
         assert_true(warp_record_has(&record, k));
@@ -236,7 +259,8 @@ static void a_moment_is_found_in_another_warp(void **state)
     const double rows[] = {1, 1, 1, 0}; /* three entries: 2 + 9 + 1 steps */
     (void)state;
     prepare(&ready, &kernel_cuda_csr_scalar, "", support_dense(1, 4, rows));
-    assert_int_equal(warp_record_make(&ready.launch, (struct warp_at){0, 0}, 0, &record, NULL), STATUS_OK);
+    assert_int_equal(warp_record_make(&ready.launch, (struct warp_at){0, 0}, 0, NULL, &record, NULL),
+                     STATUS_OK);
     assert_int_equal(record.count, 12);
     for (int64_t k = 0; k < record.count; k++)
         assert_int_equal(warp_step_of(&record, warp_moment(&record, k), 0), k);
@@ -245,7 +269,8 @@ static void a_moment_is_found_in_another_warp(void **state)
     assert_int_equal(warp_step_of(&record, (struct warp_moment){ACCESS_LOAD, OPERAND_X, 99}, 0), 10);
     assert_int_equal(warp_step_of(&record, (struct warp_moment){ACCESS_LOAD, OPERAND_TABLES, 0}, 5), 5);
     assert_int_equal(warp_step_of(&record, (struct warp_moment){ACCESS_LOAD, OPERAND_TABLES, 0}, 50), 11);
-    assert_int_equal(warp_record_make(&ready.launch, (struct warp_at){0, 3}, 7, &record, NULL), STATUS_OK);
+    assert_int_equal(warp_record_make(&ready.launch, (struct warp_at){0, 3}, 7, NULL, &record, NULL),
+                     STATUS_OK);
     assert_int_equal(record.count, 0); /* beyond the last row */
     assert_int_equal(record.first_row, -1);
     assert_int_equal(warp_step_of(&record, col, 4), 0);
@@ -278,10 +303,10 @@ static void rows_lead_to_their_warps(void **state)
             for (int b = 0; b < 2; b++) {
                 const struct launch *launch = b ? &other : &ready.launch;
                 struct warp_at at = {7, 7};
-                assert_true(warp_of_row(launch, i, 0, &at));
+                assert_true(warp_of_row(launch, i, 0, NULL, &at));
                 assert_int_equal(at.stage, 0);
                 assert_int_equal(at.warp, i / each);
-                const struct warp_rows rows = warp_rows(launch, at);
+                const struct warp_rows rows = warp_rows(launch, at, NULL);
                 assert_int_equal(rows.first, i / each * each);
                 assert_int_equal(rows.last, last < 300 ? last : 299);
             }
@@ -289,9 +314,9 @@ static void rows_lead_to_their_warps(void **state)
             assert_int_equal(lanes[i % each * threads[t]], i);
         }
         struct warp_at at;
-        assert_false(warp_of_row(&ready.launch, 300, 0, &at));
-        assert_false(warp_of_row(&other, 300, 0, &at));
-        assert_int_equal(warp_rows(&ready.launch, (struct warp_at){0, 1000}).first, -1);
+        assert_false(warp_of_row(&ready.launch, 300, 0, NULL, &at));
+        assert_false(warp_of_row(&other, 300, 0, NULL, &at));
+        assert_int_equal(warp_rows(&ready.launch, (struct warp_at){0, 1000}, NULL).first, -1);
         finish(&ready);
     }
 }
@@ -312,9 +337,9 @@ static void sorted_rows_are_known(void **state)
             struct warp_at at;
             int64_t row[TRACE_LANES];
             bool there = false;
-            assert_true(warp_of_row(&ready.launch, i, 0, &at));
+            assert_true(warp_of_row(&ready.launch, i, 0, NULL, &at));
             assert_true(warp_lane_rows(&ready.launch, at, row));
-            assert_int_equal(warp_record_make(&ready.launch, at, 0, &record, NULL), STATUS_OK);
+            assert_int_equal(warp_record_make(&ready.launch, at, 0, NULL, &record, NULL), STATUS_OK);
             for (int lane = 0; lane < TRACE_LANES; lane++) {
                 assert_int_equal(record.row[lane], row[lane]);
                 there |= row[lane] == i;
@@ -375,6 +400,89 @@ static void columns_are_means_over_steps(void **state)
     assert_true(columns[0].lanes == 2 && columns[1].lanes == 13.0f / 3);
 }
 
+static struct csr long_row(int64_t length)
+{
+    double *ones = memory_array((size_t)length, sizeof *ones, NULL);
+    assert_non_null(ones);
+    for (int64_t k = 0; k < length; k++)
+        ones[k] = 1;
+    struct csr a = support_dense(1, length, ones);
+    free(ones);
+    return a;
+}
+
+/* What marks make short is what going through all steps gives. */
+static void marks_are_no_other_than_steps(void **state)
+{
+    static const int wide[] = {1, 7, 100, 512};
+    static struct warp_column columns[512];
+    struct ready ready;
+    struct warp_record record = {0};
+    int64_t before[ACCESSES][OPERANDS] = {{0}};
+    (void)state;
+    prepare(&ready, &kernel_cuda_csr_scalar, "", long_row(2000));
+    assert_int_equal(warp_record_make(&ready.launch, (struct warp_at){0, 0}, 0, NULL, &record, NULL),
+                     STATUS_OK);
+    for (int64_t k = 0; k < record.count; k++) {
+        const struct ask *ask = &record.asks[record.steps[k].ask];
+        const struct warp_moment moment = warp_moment(&record, k);
+        assert_int_equal(moment.ordinal, before[ask->access][ask->operand]++);
+        assert_int_equal(warp_step_of(&record, moment, 0), k);
+    }
+    for (int w = 0; w < 4; w++) {
+        int64_t k = 0;
+        warp_columns(&record, wide[w], columns);
+        for (int c = 0; c < wide[w]; c++) {
+            double sum = 0, requests = 0;
+            for (; k < record.count && warp_column_of(&record, k, wide[w]) == c; k++) {
+                if (record.asks[record.steps[k].ask].operand != OPERAND_X) continue;
+                sum += record.steps[k].sectors;
+                requests++;
+            }
+            assert_true(columns[c].sectors[ACCESS_LOAD][OPERAND_X] == (float)(sum / requests));
+            assert_true(columns[c].lanes == 1);
+        }
+        assert_int_equal(k, record.count);
+    }
+    warp_record_free(&record);
+    finish(&ready);
+}
+
+/* 6003 requests: one less does not suffice. */
+static void a_budget_is_kept_to(void **state)
+{
+    struct ready ready;
+    struct warp_record record = {0};
+    struct warp_budget budget = {.left = 6003};
+    struct progress progress = {0};
+    struct warp_at at = {0, 0};
+    (void)state;
+    prepare(&ready, &kernel_cuda_csr_scalar, "", long_row(2000));
+    struct trace blind = *ready.launch.kernel->trace;
+    struct kernel kernel = *ready.launch.kernel;
+    blind.rows = NULL;
+    kernel.trace = &blind;
+    ready.launch.kernel = &kernel;
+    assert_int_equal(warp_record_make(&ready.launch, at, 0, &budget, &record, NULL), STATUS_OK);
+    assert_int_equal(record.count, 6003);
+    assert_true(budget.left == 0 && !budget.exhausted);
+    budget.left = 6002;
+    assert_int_equal(warp_record_make(&ready.launch, at, 0, &budget, &record, NULL), STATUS_CANCELLED);
+    assert_true(budget.exhausted && !record.steps && !record.address && record.count == 0);
+    budget = (struct warp_budget){.left = 6003};
+    assert_int_equal(warp_rows(&ready.launch, at, &budget).first, 0);
+    budget = (struct warp_budget){.left = 6002};
+    assert_int_equal(warp_rows(&ready.launch, at, &budget).first, -1);
+    budget = (struct warp_budget){.left = 6002};
+    assert_false(warp_of_row(&ready.launch, 0, 0, &budget, &at));
+    assert_true(budget.exhausted);
+    progress_cancel(&progress);
+    budget = (struct warp_budget){.left = INT64_MAX, .progress = &progress};
+    assert_int_equal(warp_record_make(&ready.launch, at, 0, &budget, &record, NULL), STATUS_CANCELLED);
+    assert_true(INT64_MAX - budget.left <= 4096);
+    finish(&ready);
+}
+
 static void failed_allocations_are_told(void **state)
 {
     struct ready ready;
@@ -387,7 +495,7 @@ static void failed_allocations_are_told(void **state)
             struct error error = {0};
             memory_fail_after(k);
             enum status status =
-                what ? warp_record_make(&ready.launch, (struct warp_at){0, 0}, 0, &record, &error)
+                what ? warp_record_make(&ready.launch, (struct warp_at){0, 0}, 0, NULL, &record, &error)
                      : warp_costs_find(&ready.launch, 1, &costs, NULL, &error);
             memory_fail_after(-1);
             if (status == STATUS_OK) {
@@ -419,6 +527,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_worst_and_a_typical_warp_are_found),
+        cmocka_unit_test(of_two_in_the_middle_the_lower_one_is_typical),
         cmocka_unit_test(of_nothing_nothing_is_the_worst),
         cmocka_unit_test(a_record_has_every_request),
         cmocka_unit_test(addresses_are_kept_about_a_step),
@@ -427,6 +536,8 @@ int main(void)
         cmocka_unit_test(sorted_rows_are_known),
         cmocka_unit_test(lines_know_whose_bytes_are_whose),
         cmocka_unit_test(columns_are_means_over_steps),
+        cmocka_unit_test(marks_are_no_other_than_steps),
+        cmocka_unit_test(a_budget_is_kept_to),
         cmocka_unit_test(failed_allocations_are_told),
         cmocka_unit_test(a_cancelled_search_stops),
     };

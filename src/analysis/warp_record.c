@@ -18,9 +18,27 @@ struct recorder {
     struct warp_record *record;
     struct tracer tracer;
     struct trace_counts before[ACCESSES][OPERANDS]; /* of the tracer, at the step before */
+    struct warp_sums sums;
     bool failed;
     struct error *error;
 };
+
+/* What a request costs: sectors, or passes of shared memory, each of which moves up to 32 words of 4 bytes.
+ */
+static int64_t cost(const struct warp_step *step, const struct ask *ask)
+{
+    int lanes = __builtin_popcount(step->active);
+    if (ask->operand != OPERAND_SHARED) return step->sectors;
+    return step->conflicts + (lanes * ask->size + 127) / 128;
+}
+
+static void add_step(struct warp_sums *sums, const struct warp_step *step, const struct ask *ask)
+{
+    sums->step++;
+    sums->lanes += __builtin_popcount(step->active);
+    sums->requests[ask->access][ask->operand]++;
+    sums->cost[ask->access][ask->operand] += cost(step, ask);
+}
 
 static int find_ask(struct warp_record *record, const struct ask *ask)
 {
@@ -35,9 +53,25 @@ static int find_ask(struct warp_record *record, const struct ask *ask)
     return record->ask_count++;
 }
 
+/* A mark for the sums so far. */
+static bool set_mark(struct recorder *recorder)
+{
+    struct warp_record *record = recorder->record;
+    if (record->mark_count == record->mark_room) {
+        int64_t room = record->mark_room ? 2 * record->mark_room : 1;
+        struct warp_sums *marks = memory_resize(record->marks, (size_t)room, sizeof *marks, recorder->error);
+        if (!marks) return false;
+        record->marks = marks;
+        record->mark_room = room;
+    }
+    record->marks[record->mark_count++] = recorder->sums;
+    return true;
+}
+
 static bool make_room(struct recorder *recorder)
 {
     struct warp_record *record = recorder->record;
+    if (record->count % WARP_MARK == 0 && !set_mark(recorder)) return false;
     if (record->count < record->room) return true;
     int64_t room = record->room ? 2 * record->room : ROOM_FIRST;
     struct warp_step *steps = memory_resize(record->steps, (size_t)room, sizeof *steps, recorder->error);
@@ -78,6 +112,8 @@ static void note(void *context, const struct request *request)
                            .lines = (uint8_t)(now->lines - before->lines),
                            .conflicts = (uint8_t)least(now->conflicts - before->conflicts, 255)};
     *before = *now;
+    add_step(&recorder->sums, &record->steps[record->count - 1],
+             &record->asks[record->steps[record->count - 1].ask]);
     if (k >= 0 && k < WARP_WINDOW) {
         memset(record->address[k], 0, sizeof record->address[k]);
         for (uint32_t rest = request->active; rest; rest &= rest - 1)
@@ -87,7 +123,7 @@ static void note(void *context, const struct request *request)
 }
 
 enum status warp_record_make(const struct launch *launch, struct warp_at at, int64_t step,
-                             struct warp_record *record, struct error *error)
+                             struct warp_budget *budget, struct warp_record *record, struct error *error)
 {
     struct recorder recorder = {.record = record, .error = error};
     recorder.tracer.show = note;
@@ -100,17 +136,19 @@ enum status warp_record_make(const struct launch *launch, struct warp_at at, int
     record->window = step / WARP_WINDOW * WARP_WINDOW;
     record->address = memory_array(WARP_WINDOW, sizeof *record->address, error);
     recorder.failed = !record->address;
-    if (!recorder.failed) trace_warp(launch, at.stage, at.warp, &recorder.tracer);
-    if (recorder.failed) {
+    bool whole = !recorder.failed && warp_replay(launch, at, budget, &recorder.tracer);
+    if (!whole || recorder.failed) {
         warp_record_free(record);
-        return STATUS_MEMORY;
+        return recorder.failed ? STATUS_MEMORY
+                               : error_set(error, STATUS_CANCELLED, "replaying a warp was stopped");
     }
     for (int lane = 0; lane < TRACE_LANES; lane++)
         if (record->row[lane] == NOT_WRITTEN) record->row[lane] = -1;
     record->sum = (struct coalescing){.warps = 1, .replayed = 1, .share = 1};
+    record->all = recorder.sums;
     memcpy(record->sum.count, recorder.tracer.count, sizeof record->sum.count);
     if (step >= record->count && record->window > 0)
-        return warp_record_make(launch, at, greatest(record->count - 1, 0), record, error);
+        return warp_record_make(launch, at, greatest(record->count - 1, 0), budget, record, error);
     return STATUS_OK;
 }
 
@@ -122,6 +160,7 @@ bool warp_record_has(const struct warp_record *record, int64_t step)
 void warp_record_free(struct warp_record *record)
 {
     free(record->steps);
+    free(record->marks);
     free(record->address);
     *record = (struct warp_record){0};
 }
@@ -134,24 +173,52 @@ static bool is_kind(const struct warp_record *record, int64_t step, enum access 
     return ask->access == access && ask->operand == operand;
 }
 
+/* Take the sums on to so many steps, which are no fewer than they are over. */
+static void sum_to(const struct warp_record *record, int64_t step, struct warp_sums *sums)
+{
+    int64_t mark = least(step / WARP_MARK, record->mark_count - 1);
+    if (mark >= 0 && record->marks[mark].step > sums->step) *sums = record->marks[mark];
+    while (sums->step < step) {
+        const struct warp_step *next = &record->steps[sums->step];
+        add_step(sums, next, &record->asks[next->ask]);
+    }
+}
+
 struct warp_moment warp_moment(const struct warp_record *record, int64_t step)
 {
     const struct ask *ask = &record->asks[record->steps[step].ask];
-    struct warp_moment moment = {ask->access, ask->operand, 0};
-    for (int64_t k = 0; k < step; k++)
-        moment.ordinal += is_kind(record, k, moment.access, moment.operand);
-    return moment;
+    struct warp_sums sums = {0};
+    sum_to(record, step, &sums);
+    return (struct warp_moment){ask->access, ask->operand, sums.requests[ask->access][ask->operand]};
+}
+
+/* The last mark that so many requests of a kind, or fewer, lie before; -1: there are no marks. */
+static int64_t find_mark(const struct warp_record *record, struct warp_moment moment)
+{
+    int64_t low = 0, high = record->mark_count;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (record->marks[middle].requests[moment.access][moment.operand] <= moment.ordinal)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low - 1;
 }
 
 int64_t warp_step_of(const struct warp_record *record, struct warp_moment moment, int64_t otherwise)
 {
-    int64_t found = -1, left = moment.ordinal;
-    for (int64_t k = 0; k < record->count && left >= 0; k++) {
-        if (!is_kind(record, k, moment.access, moment.operand)) continue;
-        found = k;
-        left--;
+    int64_t of_kind = record->all.requests[moment.access][moment.operand];
+    if (moment.ordinal >= of_kind) moment.ordinal = of_kind - 1;
+    if (of_kind == 0) return clip(otherwise, greatest(record->count - 1, 0));
+    int64_t mark = find_mark(record, moment), k = 0, left = moment.ordinal;
+    if (mark >= 0) {
+        k = record->marks[mark].step;
+        left -= record->marks[mark].requests[moment.access][moment.operand];
     }
-    return found >= 0 ? found : clip(otherwise, greatest(record->count - 1, 0));
+    while (left > 0 || !is_kind(record, k, moment.access, moment.operand))
+        left -= is_kind(record, k++, moment.access, moment.operand);
+    return k;
 }
 
 /* Lines */
@@ -194,36 +261,37 @@ int warp_column_of(const struct warp_record *record, int64_t step, int columns)
     return (int)((double)step * columns / (double)record->count);
 }
 
-/* What a request costs: sectors, or passes of shared memory, each of which moves up to 32 words of 4 bytes.
- */
-static int64_t cost(const struct warp_step *step, const struct ask *ask)
+/* The first step of a column, or `count`. */
+static int64_t first_step(const struct warp_record *record, int column, int columns)
 {
-    int lanes = __builtin_popcount(step->active);
-    if (ask->operand != OPERAND_SHARED) return step->sectors;
-    return step->conflicts + (lanes * ask->size + 127) / 128;
+    if (record->count <= columns) return least(column, record->count);
+    int64_t step = (int64_t)((double)column * (double)record->count / columns);
+    while (step > 0 && warp_column_of(record, step - 1, columns) >= column)
+        step--;
+    while (step < record->count && warp_column_of(record, step, columns) < column)
+        step++;
+    return step;
+}
+
+static struct warp_column mean_of(const struct warp_sums *from, const struct warp_sums *to)
+{
+    int64_t steps = to->step - from->step;
+    struct warp_column column = {.lanes = steps ? (float)(to->lanes - from->lanes) / (float)steps : 0};
+    for (int a = 0; a < ACCESSES; a++)
+        for (int o = 0; o < OPERANDS; o++) {
+            int64_t requests = to->requests[a][o] - from->requests[a][o];
+            column.sectors[a][o] =
+                requests ? (float)(to->cost[a][o] - from->cost[a][o]) / (float)requests : -1;
+        }
+    return column;
 }
 
 void warp_columns(const struct warp_record *record, int columns, struct warp_column *out)
 {
+    struct warp_sums from = {0}, to = {0};
     for (int c = 0; c < columns; c++) {
-        out[c] = (struct warp_column){0};
-        for (int k = 0; k < ACCESSES * OPERANDS; k++)
-            (&out[c].sectors[0][0])[k] = -1;
-    }
-    for (int64_t first = 0; first < record->count;) {
-        int c = warp_column_of(record, first, columns);
-        int64_t end = first, sum[ACCESSES][OPERANDS] = {{0}}, requests[ACCESSES][OPERANDS] = {{0}}, lanes = 0;
-        for (; end < record->count && warp_column_of(record, end, columns) == c; end++) {
-            const struct warp_step *step = &record->steps[end];
-            const struct ask *ask = &record->asks[step->ask];
-            sum[ask->access][ask->operand] += cost(step, ask);
-            requests[ask->access][ask->operand]++;
-            lanes += __builtin_popcount(step->active);
-        }
-        out[c].lanes = (float)lanes / (float)(end - first);
-        for (int a = 0; a < ACCESSES; a++)
-            for (int o = 0; o < OPERANDS; o++)
-                if (requests[a][o]) out[c].sectors[a][o] = (float)sum[a][o] / (float)requests[a][o];
-        first = end;
+        sum_to(record, first_step(record, c + 1, columns), &to);
+        out[c] = mean_of(&from, &to);
+        from = to;
     }
 }

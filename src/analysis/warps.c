@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <omp.h>
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -170,6 +171,63 @@ out:
     return status;
 }
 
+/* Budgets */
+
+#define SPENT_AT_ONCE 4096 /* before progress is told and asked */
+
+static bool is_exhausted(const struct warp_budget *budget)
+{
+    return budget && budget->exhausted;
+}
+
+bool warp_spend(struct warp_budget *budget)
+{
+    if (!budget) return true;
+    if (budget->left <= 0) budget->exhausted = true;
+    if (budget->exhausted) return false;
+    if (--budget->left % SPENT_AT_ONCE == 0) {
+        progress_add(budget->progress, SPENT_AT_ONCE);
+        budget->exhausted = progress_cancelled(budget->progress);
+    }
+    return !budget->exhausted;
+}
+
+/* Stands between a tracer and who looks. */
+struct guard {
+    struct warp_budget *budget;
+    void (*show)(void *context, const struct request *request);
+    void *context;
+    jmp_buf way_out;
+};
+
+static void show_guarded(void *context, const struct request *request)
+{
+    struct guard *guard = context;
+    if (!warp_spend(guard->budget)) longjmp(guard->way_out, 1);
+    guard->show(guard->context, request);
+}
+
+/* A trace is left in its midst. The guard is not this function's, so that it is what it was when it is. */
+static bool replay_guarded(struct guard *guard, const struct launch *launch, struct warp_at at,
+                           struct tracer *tracer)
+{
+    if (setjmp(guard->way_out)) return false;
+    trace_warp(launch, at.stage, at.warp, tracer);
+    return true;
+}
+
+bool warp_replay(const struct launch *launch, struct warp_at at, struct warp_budget *budget,
+                 struct tracer *tracer)
+{
+    struct guard guard = {.budget = budget, .show = tracer->show, .context = tracer->context};
+    tracer->show = show_guarded;
+    tracer->context = &guard;
+    bool whole = replay_guarded(&guard, launch, at, tracer);
+    tracer->show = guard.show;
+    tracer->context = guard.context;
+    return whole;
+}
+
 /* Rows */
 
 /* The least and the greatest row of y that a warp writes. */
@@ -192,15 +250,16 @@ bool warp_lane_rows(const struct launch *launch, struct warp_at at, int64_t row[
     return true;
 }
 
-struct warp_rows warp_rows(const struct launch *launch, struct warp_at at)
+struct warp_rows warp_rows(const struct launch *launch, struct warp_at at, struct warp_budget *budget)
 {
     struct warp_rows rows = {-1, -1};
     int64_t row[TRACE_LANES];
     if (!warp_lane_rows(launch, at, row)) {
         struct tracer tracer = {.show = note_rows, .context = &rows};
-        trace_warp(launch, at.stage, at.warp, &tracer);
+        if (!warp_replay(launch, at, budget, &tracer)) rows = (struct warp_rows){-1, -1};
         return rows;
     }
+    if (!warp_spend(budget)) return rows;
     for (int lane = 0; lane < TRACE_LANES; lane++) {
         if (row[lane] < 0) continue;
         if (rows.first < 0 || row[lane] < rows.first) rows.first = row[lane];
@@ -209,26 +268,28 @@ struct warp_rows warp_rows(const struct launch *launch, struct warp_at at)
     return rows;
 }
 
-static bool works_on(const struct launch *launch, struct warp_at at, int64_t row)
+static bool works_on(const struct launch *launch, struct warp_at at, int64_t row, struct warp_budget *budget)
 {
     int64_t lanes[TRACE_LANES];
+    if (!warp_spend(budget)) return false;
     if (warp_lane_rows(launch, at, lanes)) {
         for (int lane = 0; lane < TRACE_LANES; lane++)
             if (lanes[lane] == row) return true;
         return false;
     }
-    const struct warp_rows rows = warp_rows(launch, at);
+    const struct warp_rows rows = warp_rows(launch, at, budget);
     return rows.first >= 0 && rows.first <= row && row <= rows.last;
 }
 
 /* The first warp that goes beyond a row, or works on it: rows are taken to ascend, and warps without rows to
  * be the last ones. */
-static int64_t bisect(const struct launch *launch, int64_t row, int64_t s, int64_t warps)
+static int64_t bisect(const struct launch *launch, int64_t row, int64_t s, int64_t warps,
+                      struct warp_budget *budget)
 {
     int64_t low = 0, high = warps;
-    while (low < high) {
+    while (low < high && !is_exhausted(budget)) {
         int64_t middle = low + (high - low) / 2;
-        const struct warp_rows rows = warp_rows(launch, (struct warp_at){s, middle});
+        const struct warp_rows rows = warp_rows(launch, (struct warp_at){s, middle}, budget);
         if (rows.first < 0 || rows.last >= row)
             high = middle;
         else
@@ -237,25 +298,28 @@ static int64_t bisect(const struct launch *launch, int64_t row, int64_t s, int64
     return low;
 }
 
-static bool search_stage(const struct launch *launch, int64_t row, int64_t s, struct warp_at *at)
+static bool search_stage(const struct launch *launch, int64_t row, int64_t s, struct warp_budget *budget,
+                         struct warp_at *at)
 {
     struct trace_stage stage;
     trace_stage(launch, s, &stage);
-    *at = (struct warp_at){s, bisect(launch, row, s, stage.warps)};
-    if (at->warp < stage.warps && works_on(launch, *at, row)) return true;
+    *at = (struct warp_at){s, bisect(launch, row, s, stage.warps, budget)};
+    if (at->warp < stage.warps && works_on(launch, *at, row, budget)) return true;
     if (!launch->kernel->trace->rows) return false;
-    for (at->warp = 0; at->warp < stage.warps; at->warp++)
-        if (works_on(launch, *at, row)) return true;
+    for (at->warp = 0; at->warp < stage.warps && !is_exhausted(budget); at->warp++)
+        if (works_on(launch, *at, row, budget)) return true;
     return false;
 }
 
-bool warp_of_row(const struct launch *launch, int64_t row, int64_t stage, struct warp_at *at)
+bool warp_of_row(const struct launch *launch, int64_t row, int64_t stage, struct warp_budget *budget,
+                 struct warp_at *at)
 {
     int64_t stages = trace_stages(launch);
     struct warp_at found;
-    bool there = stage < stages && search_stage(launch, row, stage, &found);
+    bool there = stage < stages && search_stage(launch, row, stage, budget, &found);
     for (int64_t s = 0; s < stages && !there; s++)
-        there = s != stage && search_stage(launch, row, s, &found);
+        there = s != stage && search_stage(launch, row, s, budget, &found);
+    there &= !is_exhausted(budget);
     if (there) *at = found;
     return there;
 }

@@ -73,7 +73,9 @@ struct trace_counts {
 /* Start with {0}; set show if requests are to be seen. */
 struct tracer {
     struct trace_counts count[ACCESSES][OPERANDS];
-    void (*show)(void *context, const struct request *request); /* NULL: nobody looks */
+    /* NULL: nobody looks. May leave by longjmp, since a trace holds nothing that would have to be released;
+       the tracer is not to be used again then. */
+    void (*show)(void *context, const struct request *request);
     void *context;
     /* The tracer's own: blocks that the request at hand has met, and their sectors. */
     uint64_t now, stamp[128], met[128], seen[128];

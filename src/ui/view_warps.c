@@ -23,7 +23,7 @@ static const struct view_key keys[] = {
     {"Enter", "the list of kernels"},
     {"p", "other parameters, or any kernel by its name"},
     {"f", "values as f64 or f32"},
-    {"x", "cancel counting; again: count after all"},
+    {"x", "cancel counting or replaying; again: do it after all"},
     {"click, wheel", "go to a step, to the other kernel; another warp"},
     {NULL, NULL},
 };
@@ -126,6 +126,7 @@ static void draw_warps(struct explorer *explorer, void *state, struct surface *s
     warps_update(explorer, warps);
     play(explorer, warps);
     warps_follow(explorer, warps);
+    warps_want(explorer, warps);
     for (int p = 0; p < WARPS_PANES; p++)
         warps->panes[p].area = warps->panes[p].strip = (struct rect){0};
     if (!draw_both(explorer, warps, surface, area)) draw_one(explorer, warps, surface, area);

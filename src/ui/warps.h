@@ -24,8 +24,29 @@ enum readiness {
     READY_COUNTED,  /* all of them were */
 };
 
-/* A kernel on this matrix. Its launch is the errand's while that prepares it, its counts while that counts;
- * to be read once `ready` says so. */
+/* A warp that takes too long to be replayed or found on the screen's thread. */
+struct warp_wish {
+    bool wanted;
+    bool find;     /* the warp that works on `row`, from at.stage on; else `at` */
+    bool declined; /* by the user, or there is no memory */
+    int64_t row;
+    struct warp_at at;
+};
+
+enum chore { CHORE_PREPARE, CHORE_RECORD, CHORE_COUNT };
+
+/* A wish, and what came of it. */
+struct recording {
+    struct warp_wish wish;
+    struct warp_moment moment; /* about which addresses are kept, */
+    int64_t moment_step;       /* or this step */
+    bool found;
+    struct warp_at at;
+    struct warp_record record; /* owned */
+};
+
+/* A kernel on this matrix. Its launch is the errand's while that prepares it, its counts while that counts,
+ * its recording while that records; to be read once `ready` says so. */
 struct replay {
     const struct kernel *kernel;
     char *parameters, *format_parameters; /* owned */
@@ -37,8 +58,11 @@ struct replay {
     struct error refusal; /* why it cannot be replayed; status OK: it can */
     struct device device;
     struct launch launch;
+    double share; /* of its warps that are counted; 0: as many as the screen thinks right */
     struct coalescing whole;
     struct warp_costs costs;
+    enum chore chore; /* of the errand */
+    struct recording recording;
 };
 
 /* A kernel in sight, at one step of one warp. */
@@ -49,6 +73,8 @@ struct pane {
     struct warp_at at;
     struct warp_record record; /* of `at`, if `recorded` */
     bool recorded;
+    struct warp_wish wish;
+    bool leads; /* the cursor is to go to the warp's row when that is known */
     int64_t step;
     struct rect area, strip; /* as drawn, for the mouse; high 0: not */
     int step_wide;           /* columns of the strip a step; 0: less than one */
@@ -88,6 +114,10 @@ enum status warps_start(struct warps *warps, struct error *error);
 void warps_free(struct warps *warps);
 /* Take what has been done since, say to the explorer what is wanted. */
 void warps_update(struct explorer *explorer, struct warps *warps);
+/* The second half of it. */
+void warps_want(struct explorer *explorer, struct warps *warps);
+/* True if the pane's wish is being fulfilled. */
+bool warps_replaying(const struct warps *warps, const struct pane *pane);
 /* Show number `choice` of the list in the pane with the focus. */
 void warps_choose(struct explorer *explorer, struct warps *warps, int choice);
 /* The number of the pane's kernel in the list. */

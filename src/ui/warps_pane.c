@@ -10,6 +10,7 @@
 #include "ui/warps.h"
 
 #define HEAD_HIGH 4 /* title, warp, step, lanes */
+#define ROOMY 96    /* columns that have room for the error of a sample */
 
 static const char *count_text(char out[32], int64_t count)
 {
@@ -38,6 +39,7 @@ static void place_text(const struct pane *pane, struct text *text)
         text_append(text, "launch %s of %s  ", count_text(a, pane->at.stage + 1), count_text(b, stages));
     text_append(text, "%s %s of %s", stage.unit ? stage.unit : "warp", count_text(a, pane->at.warp + 1),
                 count_text(b, stage.warps));
+    if (!pane->recorded) return;
     const struct warp_rows rows = {pane->record.first_row, pane->record.last_row};
     if (rows.first < 0)
         text_append(text, "  no rows");
@@ -57,7 +59,7 @@ static void draw_title(const struct warps *warps, const struct pane *pane, struc
     struct text place = {0};
     char name[160];
     if (focused) surface_highlight(surface, (struct rect){rect.top, rect.left, 1, rect.wide}, COLOUR_BAR, 0);
-    if (pane->recorded) place_text(pane, &place);
+    if (pane->recorded || (pane->wish.wanted && !pane->wish.find)) place_text(pane, &place);
     const char *words = place.data ? place.data : "";
     int room = rect.wide - 2 - surface_columns(words) - 2, used = 0;
     replay_name(replay, name, sizeof name);
@@ -77,6 +79,16 @@ static bool is_here(const struct pane *pane, struct warp_at at)
     return at.stage == pane->at.stage && at.warp == pane->at.warp;
 }
 
+/* That the worst and the typical warp are those of a sample. */
+static void flow_sample(struct flow *flow, const struct coalescing *whole)
+{
+    if (whole->share >= 1) return;
+    if (flow->rect.wide >= ROOMY && !isnan(whole->error))
+        flow_item(flow, COLOUR_WARN, "%.2g%% sampled, +-%.2g%%", 100 * whole->share, 100 * whole->error);
+    else
+        flow_item(flow, COLOUR_WARN, "%.2g%% sampled", 100 * whole->share);
+}
+
 /* Sectors of the warp, beside those of the worst and of a typical one. */
 static void draw_costs(const struct explorer *explorer, const struct warps *warps, const struct pane *pane,
                        struct surface *surface, int y, int x, int wide)
@@ -92,7 +104,8 @@ static void draw_costs(const struct explorer *explorer, const struct warps *warp
     if (replay->ready < READY_COUNTED) {
         if (replay->declined) {
             flow_item(&flow, COLOUR_WARN, "not counted: x counts all warps");
-        } else if (explorer->job && warps->working == replay && flow.rect.wide - flow.column > 30) {
+        } else if (explorer->job && warps->working == replay && replay->chore == CHORE_COUNT &&
+                   flow.rect.wide - flow.column > 30) {
             gauge_brief(surface, y, x + flow.column + 2, wide - flow.column - 2, explorer->job);
         } else {
             flow_item(&flow, COLOUR_DIM, "waiting for all warps to be counted");
@@ -107,6 +120,7 @@ static void draw_costs(const struct explorer *explorer, const struct warps *warp
         if (typical) flow_item(&flow, COLOUR_GOOD, "a typical warp");
         if (sectors && !typical)
             flow_item(&flow, colour, times < 10 ? "%.2f x typical" : "%.0f x typical", times);
+        flow_sample(&flow, &replay->whole);
         if (!typical)
             flow_item(&flow, COLOUR_DIM, "typical %s (warp %s)", count_text(a, costs->median),
                       count_text(b, costs->typical.warp + 1));
@@ -114,11 +128,6 @@ static void draw_costs(const struct explorer *explorer, const struct warps *warp
             flow_item(&flow, COLOUR_DIM, "worst %s (warp %s)", count_text(a, costs->most),
                       count_text(b, costs->worst.warp + 1));
     }
-    if (replay->whole.share < 1 && !isnan(replay->whole.error))
-        flow_item(&flow, COLOUR_WARN, "%.2g%% sampled, +-%.2g%%", 100 * replay->whole.share,
-                  100 * replay->whole.error);
-    else if (replay->whole.share < 1)
-        flow_item(&flow, COLOUR_WARN, "%.2g%% sampled", 100 * replay->whole.share);
 }
 
 /* "step 12 of 45  load x[col[k]]  17 lanes x 8 B  14 sectors  30% used  12 lines" */
@@ -166,8 +175,36 @@ static void draw_legend(const struct explorer *explorer, const struct pane *pane
     flow_item(&flow, COLOUR_DIM, "* several lanes");
 }
 
-static void draw_waiting(struct explorer *explorer, const struct pane *pane, struct surface *surface,
-                         struct rect rect)
+/* What the errand does for the pane. */
+static void draw_replaying(struct explorer *explorer, const struct warps *warps, const struct pane *pane,
+                           struct surface *surface, struct rect rect)
+{
+    struct flow flow = {.surface = surface, .rect = rect};
+    char a[32];
+    if (pane->wish.declined) {
+        flow_words(&flow, COLOUR_WARN, "Not replayed.");
+        flow_words(&flow, COLOUR_DIM, "x does it after all.");
+        return;
+    }
+    if (pane->wish.find)
+        flow_item(&flow, COLOUR_TEXT, "looking for the warp of row %s", count_text(a, pane->wish.row + 1));
+    else if (pane->recorded)
+        flow_item(&flow, COLOUR_TEXT, "replaying the warp up to this step");
+    else
+        flow_item(&flow, COLOUR_TEXT, "replaying warp %s, which is a long one",
+                  count_text(a, pane->at.warp + 1));
+    if (!explorer->job || !warps_replaying(warps, pane)) return;
+    explorer->moving = true;
+    int64_t done = atomic_load(&explorer->job->progress.done);
+    if (done) flow_item(&flow, COLOUR_DIM, "%s requests", count_text(a, done));
+    if (rect.high > 2)
+        gauge_bar(surface, rect.top + 2, rect.left, rect.wide < 60 ? rect.wide : 60, explorer->ascii,
+                  explorer->job);
+    if (rect.high > 3) surface_text(surface, rect.top + 3, rect.left, rect.wide, COLOUR_DIM, 0, "x cancels");
+}
+
+static void draw_waiting(struct explorer *explorer, const struct warps *warps, const struct pane *pane,
+                         struct surface *surface, struct rect rect)
 {
     const struct replay *replay = pane->replay;
     const struct conversion *conversion = replay->conversion;
@@ -190,6 +227,8 @@ static void draw_waiting(struct explorer *explorer, const struct pane *pane, str
                       explorer->job);
         if (rect.high > 4)
             surface_text(surface, rect.top + 4, rect.left, rect.wide, COLOUR_DIM, 0, "x cancels");
+    } else if (pane->wish.wanted) {
+        draw_replaying(explorer, warps, pane, surface, rect);
     } else if (pane->placed && replay->ready >= READY_PREPARED) {
         flow_words(&flow, COLOUR_BAD, "There is no memory for the warp's requests.");
     } else if (replay->ready >= READY_PREPARED) {
@@ -202,7 +241,7 @@ static void draw_waiting(struct explorer *explorer, const struct pane *pane, str
     }
 }
 
-static void draw_request(const struct explorer *explorer, const struct warps *warps, const struct pane *pane,
+static void draw_request(struct explorer *explorer, const struct warps *warps, const struct pane *pane,
                          struct surface *surface, struct rect rect, int high)
 {
     int lanes = rect.wide >= 96 ? 2 * TRACE_LANES + 3 : TRACE_LANES + 3, x = rect.left + 1;
@@ -210,8 +249,11 @@ static void draw_request(const struct explorer *explorer, const struct warps *wa
     x += surface_text(surface, rect.top + 3, x, 6, COLOUR_DIM, 0, "lanes ");
     warps_draw_lanes(explorer, pane, surface, rect.top + 3, x, lanes);
     draw_legend(explorer, pane, surface, rect.top + 3, x + lanes + 3, rect.left + rect.wide - x - lanes - 4);
-    warps_draw_memory(explorer, pane, surface,
-                      (struct rect){rect.top + HEAD_HIGH, rect.left + 1, high, rect.wide - 2});
+    const struct rect memory = {rect.top + HEAD_HIGH, rect.left + 1, high, rect.wide - 2};
+    if (warp_record_has(&pane->record, pane->step))
+        warps_draw_memory(explorer, pane, surface, memory);
+    else
+        draw_replaying(explorer, warps, pane, surface, memory);
 }
 
 void warps_draw_pane(struct explorer *explorer, struct warps *warps, int index, struct surface *surface,
@@ -221,7 +263,7 @@ void warps_draw_pane(struct explorer *explorer, struct warps *warps, int index, 
     pane->area = rect;
     draw_title(warps, pane, surface, rect, index == warps->focus);
     if (!pane->recorded) {
-        draw_waiting(explorer, pane, surface,
+        draw_waiting(explorer, warps, pane, surface,
                      (struct rect){rect.top + 2, rect.left + 1, rect.high - 2, rect.wide - 2});
         return;
     }

@@ -2,6 +2,9 @@
 #include "base/range.h"
 #include "ui/warps.h"
 
+/* Requests that are replayed for a pane while the screen waits: some milliseconds. */
+#define AT_ONCE 100000
+
 static bool is_ready(const struct pane *pane)
 {
     const struct replay *replay = pane->replay;
@@ -15,13 +18,34 @@ static int64_t warps_in(const struct pane *pane, int64_t s)
     return stage.warps;
 }
 
-/* Record the pane's warp with the addresses of this step. */
+/* Leave it to the errand. */
+static void wish_for(struct pane *pane, bool find, int64_t row)
+{
+    const struct warp_wish *old = &pane->wish;
+    if (old->wanted && old->find == find && (!find || old->row == row) && old->at.stage == pane->at.stage &&
+        old->at.warp == pane->at.warp)
+        return;
+    pane->wish = (struct warp_wish){.wanted = true, .find = find, .row = row, .at = pane->at};
+}
+
+/* Record the pane's warp with the addresses of this step. What is known of a long one stays while the errand
+ * looks for other addresses of it. */
 static void record(struct explorer *explorer, struct pane *pane, int64_t step)
 {
     struct error error = {0};
+    struct warp_budget budget = {.left = AT_ONCE};
     char text[sizeof explorer->message];
-    pane->recorded =
-        warp_record_make(&pane->replay->launch, pane->at, step, &pane->record, &error) == STATUS_OK;
+    enum status status = STATUS_CANCELLED;
+    if (pane->wish.wanted && pane->wish.find) return;
+    if (!pane->recorded && !pane->wish.wanted)
+        status = warp_record_make(&pane->replay->launch, pane->at, step, &budget, &pane->record, &error);
+    else if (pane->recorded && pane->record.count <= AT_ONCE)
+        status = warp_record_make(&pane->replay->launch, pane->at, step, NULL, &pane->record, &error);
+    if (status == STATUS_CANCELLED) {
+        wish_for(pane, false, 0);
+        return;
+    }
+    pane->recorded = status == STATUS_OK;
     if (!pane->recorded) explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
 }
 
@@ -31,15 +55,20 @@ static void find_step(struct explorer *explorer, const struct warps *warps, stru
     if (!pane->recorded) record(explorer, pane, 0);
     if (!pane->recorded) return;
     pane->step = warp_step_of(&pane->record, warps->moment, warps->moment_step);
-    if (pane->record.count && !warp_record_has(&pane->record, pane->step)) record(explorer, pane, pane->step);
+    if (pane->record.count && !warp_record_has(&pane->record, pane->step))
+        record(explorer, pane, pane->step);
+    else
+        pane->wish = (struct warp_wish){0};
 }
 
 static void put(struct pane *pane, struct warp_at at)
 {
     if (!pane->placed || !pane->recorded || at.stage != pane->at.stage || at.warp != pane->at.warp)
         pane->recorded = false;
+    if (!pane->recorded || pane->wish.find) pane->wish = (struct warp_wish){0};
     pane->at = at;
     pane->placed = true;
+    pane->leads = false;
 }
 
 /* The warp that works on the cursor's row, if the pane's does not. */
@@ -48,12 +77,37 @@ static void find_warp(const struct explorer *explorer, struct pane *pane)
     const struct launch *launch = &pane->replay->launch;
     int64_t row = explorer->cursor.row;
     struct warp_at at = pane->placed ? pane->at : (struct warp_at){0, 0};
-    pane->astray = !warp_of_row(launch, row, at.stage, &at);
+    struct warp_budget budget = {.left = AT_ONCE};
+    bool found = warp_of_row(launch, row, at.stage, &budget, &at);
+    if (budget.exhausted) {
+        put(pane, at);
+        pane->recorded = false;
+        wish_for(pane, true, row);
+        return;
+    }
+    pane->astray = !found;
     if (!pane->astray || !pane->placed) put(pane, at);
+}
+
+/* The cursor goes to a row of the pane's warp, and the other pane with it. */
+static void lead(struct explorer *explorer, struct warps *warps, struct pane *pane, int64_t row)
+{
+    pane->leads = false;
+    if (row >= 0) {
+        explorer_move(explorer, row, explorer->cursor.col);
+        for (int p = 0; p < WARPS_PANES; p++)
+            if (&warps->panes[p] != pane && is_ready(&warps->panes[p])) find_warp(explorer, &warps->panes[p]);
+    }
+    warps->seen = explorer->cursor;
 }
 
 void warps_follow(struct explorer *explorer, struct warps *warps)
 {
+    for (int p = 0; p < WARPS_PANES; p++) {
+        struct pane *pane = &warps->panes[p];
+        if (pane->leads && pane->recorded && warps->seen.row == explorer->cursor.row)
+            lead(explorer, warps, pane, pane->record.first_row);
+    }
     bool moved = warps->seen.row != explorer->cursor.row;
     warps->seen = explorer->cursor;
     for (int p = 0; p < WARPS_PANES; p++) {
@@ -69,13 +123,11 @@ void warps_go_to(struct explorer *explorer, struct warps *warps, struct warp_at 
     struct pane *pane = &warps->panes[warps->focus];
     put(pane, at);
     pane->astray = false;
-    const struct warp_rows rows = warp_rows(&pane->replay->launch, at);
-    if (rows.first >= 0) {
-        explorer_move(explorer, rows.first, explorer->cursor.col);
-        for (int p = 0; p < WARPS_PANES; p++)
-            if (p != warps->focus && is_ready(&warps->panes[p])) find_warp(explorer, &warps->panes[p]);
-    }
+    struct warp_budget budget = {.left = AT_ONCE};
+    const struct warp_rows rows = warp_rows(&pane->replay->launch, at, &budget);
+    pane->leads = budget.exhausted;
     warps->seen = explorer->cursor;
+    if (!budget.exhausted) lead(explorer, warps, pane, rows.first);
     warps_follow(explorer, warps);
 }
 

@@ -15,6 +15,7 @@ static void replay_free(struct replay *replay)
     if (!replay) return;
     kernel_release(&replay->launch);
     device_close(&replay->device);
+    warp_record_free(&replay->recording.record);
     free(replay->parameters);
     free(replay->format_parameters);
     free(replay);
@@ -53,7 +54,8 @@ static void retire(struct warps *warps, struct pane *pane)
 {
     struct replay *replay = pane->replay;
     pane->replay = NULL;
-    pane->recorded = pane->placed = pane->astray = false;
+    pane->recorded = pane->placed = pane->astray = pane->leads = false;
+    pane->wish = (struct warp_wish){0};
     warp_record_free(&pane->record);
     if (!replay || replay != warps->working) {
         replay_free(replay);
@@ -121,27 +123,99 @@ static enum status prepare(struct replay *replay)
 static enum status count(struct replay *replay, struct progress *progress, struct error *error)
 {
     double slots = (double)storage_slots(replay->launch.storage);
-    double share = slots > SLOTS_WHOLE ? SLOTS_WHOLE / slots : 1;
+    double share = replay->share > 0 ? replay->share : slots > SLOTS_WHOLE ? SLOTS_WHOLE / slots : 1;
     enum status status =
         coalescing_count(&replay->launch, share, SAMPLE_SEED, &replay->whole, progress, error);
     if (status != STATUS_OK) return status;
     return warp_costs_find(&replay->launch, share, &replay->costs, progress, error);
 }
 
+/* Find the warp, if it is to be found, and replay it; a second time if the step that is wanted turns out to
+ * lie far from the first. */
+static enum status record(const struct launch *launch, struct recording *recording, struct progress *progress,
+                          struct error *error)
+{
+    struct warp_budget budget = {.left = INT64_MAX, .progress = progress};
+    struct warp_record *into = &recording->record;
+    recording->at = recording->wish.at;
+    progress_phase(progress, "replaying a long warp", 0);
+    if (recording->wish.find)
+        recording->found =
+            warp_of_row(launch, recording->wish.row, recording->wish.at.stage, &budget, &recording->at);
+    if (budget.exhausted) return progress_status(progress, error);
+    enum status status =
+        warp_record_make(launch, recording->at, recording->moment_step, &budget, into, error);
+    if (status != STATUS_OK) return status;
+    int64_t step = warp_step_of(into, recording->moment, recording->moment_step);
+    if (into->count == 0 || warp_record_has(into, step)) return STATUS_OK;
+    return warp_record_make(launch, recording->at, step, &budget, into, error);
+}
+
 static enum status run(void *argument, struct progress *progress, struct error *error)
 {
     struct replay *replay = argument;
-    return replay->ready == READY_NOT ? prepare(replay) : count(replay, progress, error);
+    if (replay->chore == CHORE_PREPARE) return prepare(replay);
+    if (replay->chore == CHORE_COUNT) return count(replay, progress, error);
+    return record(&replay->launch, &replay->recording, progress, error);
 }
 
-/* Take what the errand has done. */
+static bool same_wish(const struct warp_wish *a, const struct warp_wish *b)
+{
+    return a->find == b->find && (!a->find || a->row == b->row) && a->at.stage == b->at.stage &&
+           a->at.warp == b->at.warp;
+}
+
+static struct pane *pane_of(struct warps *warps, const struct replay *replay)
+{
+    for (int p = 0; p < WARPS_PANES; p++)
+        if (replay && warps->panes[p].replay == replay) return &warps->panes[p];
+    return NULL;
+}
+
+bool warps_replaying(const struct warps *warps, const struct pane *pane)
+{
+    return pane->wish.wanted && warps->working == pane->replay && warps->errand.state == ERRAND_RUNNING &&
+           pane->replay->chore == CHORE_RECORD && same_wish(&pane->wish, &pane->replay->recording.wish);
+}
+
+/* What was recorded goes to its pane if that still wants it. */
+static void deliver(struct warps *warps, struct recording *recording)
+{
+    struct pane *pane = pane_of(warps, warps->working);
+    if (pane && pane->wish.wanted && same_wish(&pane->wish, &recording->wish)) {
+        pane->astray = pane->wish.find ? !recording->found : pane->astray;
+        pane->wish.wanted = false;
+        pane->at = recording->at;
+        pane->placed = pane->recorded = true;
+        warp_record_free(&pane->record);
+        pane->record = recording->record;
+        recording->record = (struct warp_record){0};
+    }
+    warp_record_free(&recording->record);
+}
+
+/* What is not to be tried again by itself. */
+static void decline(struct warps *warps, struct replay *replay)
+{
+    struct pane *pane = pane_of(warps, replay);
+    if (replay->chore != CHORE_RECORD)
+        replay->declined = true;
+    else if (pane && same_wish(&pane->wish, &replay->recording.wish))
+        pane->wish.declined = true;
+}
+
+/* Take what the errand has done, or has not begun with. */
 static void take(struct warps *warps)
 {
     struct replay *replay = warps->working;
     enum errand_state state = warps->errand.state;
-    if (state == ERRAND_WANTED || state == ERRAND_RUNNING) return;
-    if (replay && state == ERRAND_DONE) replay->ready = (enum readiness)(replay->ready + 1);
-    if (replay && state == ERRAND_FAILED) replay->declined = true;
+    if (state == ERRAND_RUNNING) return;
+    if (replay && state == ERRAND_DONE && replay->chore == CHORE_RECORD)
+        deliver(warps, &replay->recording);
+    else if (replay && state == ERRAND_DONE)
+        replay->ready = (enum readiness)(replay->ready + 1);
+    else if (replay && state == ERRAND_FAILED)
+        decline(warps, replay);
     warps->errand.state = ERRAND_NONE;
     warps->working = NULL;
     replay_free(warps->retired);
@@ -160,29 +234,59 @@ static bool can_be_counted(const struct replay *replay)
            !replay->declined;
 }
 
-/* What is to be done next: kernels are prepared before one is counted. */
-static struct replay *next_replay(const struct warps *warps)
+static bool can_be_recorded(const struct pane *pane)
 {
-    for (int k = 0; k < 2 * WARPS_PANES; k++) {
-        struct replay *replay = warps->panes[(warps->focus + k) % WARPS_PANES].replay;
-        if (k < WARPS_PANES ? can_be_prepared(replay) : can_be_counted(replay)) return replay;
-    }
+    return pane->replay && pane->replay->ready >= READY_PREPARED &&
+           pane->replay->refusal.status == STATUS_OK && pane->wish.wanted && !pane->wish.declined;
+}
+
+/* What is to be done next: kernels are prepared, then warps recorded, before one is counted. */
+static struct replay *next_replay(struct warps *warps, enum chore *chore)
+{
+    for (*chore = CHORE_PREPARE; *chore <= CHORE_COUNT; ++*chore)
+        for (int k = 0; k < WARPS_PANES; k++) {
+            const struct pane *pane = &warps->panes[(warps->focus + k) % WARPS_PANES];
+            if (*chore == CHORE_PREPARE  ? can_be_prepared(pane->replay)
+                : *chore == CHORE_RECORD ? can_be_recorded(pane)
+                                         : can_be_counted(pane->replay))
+                return pane->replay;
+        }
     return NULL;
 }
 
-static void want_work(struct explorer *explorer, struct warps *warps)
+static void begin(const struct explorer *explorer, struct warps *warps, struct replay *replay,
+                  enum chore chore)
+{
+    const struct pane *pane = pane_of(warps, replay);
+    warps->errand = (struct errand){.run = run, .argument = replay, .state = ERRAND_WANTED};
+    warps->working = replay;
+    replay->chore = chore;
+    replay->share = explorer->sample;
+    if (chore == CHORE_RECORD)
+        replay->recording = (struct recording){
+            .wish = pane->wish, .moment = warps->moment, .moment_step = warps->moment_step};
+}
+
+/* True if what the errand is about has to wait: counting, until all can be shown, and what is not wanted any
+ * more. */
+static bool gives_way(struct warps *warps, const struct replay *next, enum chore chore)
+{
+    const struct replay *working = warps->working;
+    const struct pane *pane = pane_of(warps, working);
+    if (!pane || working->chore == CHORE_PREPARE) return !pane;
+    if (working->chore == CHORE_COUNT) return next && chore < CHORE_COUNT;
+    return !pane->wish.wanted || !same_wish(&pane->wish, &working->recording.wish);
+}
+
+void warps_want(struct explorer *explorer, struct warps *warps)
 {
     struct errand *errand = &warps->errand;
-    struct replay *next = next_replay(warps);
-    if (errand->state == ERRAND_NONE && next) {
-        *errand = (struct errand){.run = run, .argument = next, .state = ERRAND_WANTED};
-        warps->working = next;
-    } else if (errand->state == ERRAND_WANTED && warps->retired) {
-        errand->state = ERRAND_NONE; /* nobody has begun with it */
-    } else if (errand->state == ERRAND_RUNNING && warps->working->ready == READY_PREPARED &&
-               can_be_prepared(next)) {
-        errand->unwanted = true; /* counting waits until the other can be shown */
-    }
+    enum chore chore;
+    struct replay *next = next_replay(warps, &chore);
+    if (errand->state == ERRAND_NONE && next)
+        begin(explorer, warps, next, chore);
+    else if (errand->state == ERRAND_RUNNING && gives_way(warps, next, chore))
+        errand->unwanted = true;
     const struct errand *other = explorer->errand;
     bool taken =
         other && other != errand && (other->state == ERRAND_WANTED || other->state == ERRAND_RUNNING);
@@ -240,7 +344,7 @@ void warps_update(struct explorer *explorer, struct warps *warps)
         if (warps->panes[p].replay) want_conversion(explorer, warps->panes[p].replay);
     settle(explorer, warps);
     hold(explorer, warps);
-    want_work(explorer, warps);
+    warps_want(explorer, warps);
 }
 
 /* Choosing */
@@ -329,10 +433,12 @@ bool warps_retry(struct warps *warps)
 {
     bool declined = false;
     for (int p = 0; p < WARPS_PANES; p++) {
-        struct replay *replay = warps->panes[p].replay;
+        struct pane *pane = &warps->panes[p];
+        struct replay *replay = pane->replay;
         if (!replay) continue;
-        declined |= replay->declined || (replay->conversion && replay->conversion->declined);
-        replay->declined = false;
+        declined |=
+            pane->wish.declined || replay->declined || (replay->conversion && replay->conversion->declined);
+        pane->wish.declined = replay->declined = false;
         if (replay->conversion) replay->conversion->declined = false;
     }
     return declined;
