@@ -12,6 +12,14 @@
 #define HEAD_HIGH 4 /* title, warp, step, lanes */
 #define ROOMY 96    /* columns that have room for the error of a sample */
 
+/* What is replayed one at a time: "warp". */
+static const char *unit_at(const struct pane *pane, int64_t s)
+{
+    struct trace_stage stage;
+    trace_stage(&pane->replay->launch, s, &stage);
+    return stage.unit ? stage.unit : "warp";
+}
+
 static const char *count_text(char out[32], int64_t count)
 {
     return format_count(out, 32, count);
@@ -37,7 +45,7 @@ static void place_text(const struct pane *pane, struct text *text)
     trace_stage(launch, pane->at.stage, &stage);
     if (stages > 1)
         text_append(text, "launch %s of %s  ", count_text(a, pane->at.stage + 1), count_text(b, stages));
-    text_append(text, "%s %s of %s", stage.unit ? stage.unit : "warp", count_text(a, pane->at.warp + 1),
+    text_append(text, "%s %s of %s", unit_at(pane, pane->at.stage), count_text(a, pane->at.warp + 1),
                 count_text(b, stage.warps));
     if (!pane->recorded) return;
     const struct warp_rows rows = {pane->record.first_row, pane->record.last_row};
@@ -122,11 +130,11 @@ static void draw_costs(const struct explorer *explorer, const struct warps *warp
             flow_item(&flow, colour, times < 10 ? "%.2f x typical" : "%.0f x typical", times);
         flow_sample(&flow, &replay->whole);
         if (!typical)
-            flow_item(&flow, COLOUR_DIM, "typical %s (warp %s)", count_text(a, costs->median),
-                      count_text(b, costs->typical.warp + 1));
+            flow_item(&flow, COLOUR_DIM, "typical %s (%s %s)", count_text(a, costs->median),
+                      unit_at(pane, costs->typical.stage), count_text(b, costs->typical.warp + 1));
         if (!worst)
-            flow_item(&flow, COLOUR_DIM, "worst %s (warp %s)", count_text(a, costs->most),
-                      count_text(b, costs->worst.warp + 1));
+            flow_item(&flow, COLOUR_DIM, "worst %s (%s %s)", count_text(a, costs->most),
+                      unit_at(pane, costs->worst.stage), count_text(b, costs->worst.warp + 1));
     }
 }
 
@@ -191,7 +199,7 @@ static void draw_replaying(struct explorer *explorer, const struct warps *warps,
     else if (pane->recorded)
         flow_item(&flow, COLOUR_TEXT, "replaying the warp up to this step");
     else
-        flow_item(&flow, COLOUR_TEXT, "replaying warp %s, which is a long one",
+        flow_item(&flow, COLOUR_TEXT, "replaying %s %s, which is a long one", unit_at(pane, pane->at.stage),
                   count_text(a, pane->at.warp + 1));
     if (!explorer->job || !warps_replaying(warps, pane)) return;
     explorer->moving = true;

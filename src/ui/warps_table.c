@@ -109,8 +109,9 @@ static void draw_share(const struct table *table, int y, int *x, double share)
 static void draw_counts(const struct table *table, int y, int x, const struct trace_counts *counts,
                         bool counted, bool full)
 {
+    bool shared = counts->requests > 0 && counts->sectors == 0; /* which has no sectors */
     double requests = counted ? (double)counts->requests : NAN,
-           sectors = counted ? (double)counts->sectors : NAN;
+           sectors = counted && !shared ? (double)counts->sectors : NAN;
     if (full) {
         draw_number(table, y, &x, LARGE, requests, COLOUR_TEXT);
         draw_number(table, y, &x, LARGE, sectors, COLOUR_TEXT);
