@@ -72,8 +72,8 @@ static int64_t distinct(const int64_t *block, int count)
 
 static int64_t scalar_sectors(const struct csr *a, int64_t warp)
 {
-    int64_t sum = 0, first = 32 * warp, longest = 0, val[32], col[32], x[32], y[32];
-    int64_t begin[32] = {0}, end[32] = {0};
+    int64_t sum = 0, first = 32 * warp, longest = 0, val[32], col[32], x[32];
+    int64_t begin[32] = {0}, end[32] = {0}, y[32] = {0};
     int lanes = 0;
     for (int64_t i = first; i < a->rows && i < first + 32; i++, lanes++) {
         int64_t length = a->row_ptr[i + 1] - a->row_ptr[i];
