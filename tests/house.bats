@@ -103,3 +103,10 @@ place_of() {
     [ "$status" -ne 0 ]
     [[ $output == *"unknown option --nonsense"* ]]
 }
+
+@test "no file has the marks of a merge that was not finished" {
+    cd "$SRCDIR"
+    run grep -rnE '^(<{7} |={7}$|>{7} )' README.md HACKING.md NEWS.md Makefile.am configure.ac data/README.md data/measured man src tests
+    echo "$output"
+    [ "$status" -eq 1 ]
+}
