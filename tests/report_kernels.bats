@@ -289,11 +289,28 @@ END
     sparsight report --kernels=cuda/csr-scalar --sample=10% --format=json gen:laplace2d,n=200
     [ "$status" -eq 0 ]
     jq -e '.matrices[0].kernels[0].estimate | .sampled > 0.08 and .sampled < 0.15 and .sampling_error != null' out
+    sparsight report --kernels='cuda/csr-scalar cuda/coo-atomic' --sample=10% gen:laplace2d,n=200
+    tr -s '\n ' ' ' <out | grep -q 'from a sample of 1[0-9.]*% of the warps or more: the 95% interval of all sectors is +- [0-9.]*% at most'
+    sparsight report --kernels=cuda/csr-scalar gen:laplace2d,n=200
+    [ "$(grep -c 'sample of' out)" -eq 0 ]
     local share
     for share in 0 -1 1.5 101% 5%% x "" nan; do
         sparsight report --kernels=cuda/csr-scalar --sample="$share" "$SRCDIR/data/pmpp.mtx"
         [ "$status" -eq 2 ]
         grep -q -e "--sample=$share: give a share of the warps" err
+    done
+}
+
+@test "of a matrix without rows, and of a complex one, there is nothing to tell of CMRS" {
+    printf '%%%%MatrixMarket matrix coordinate real general\n0 0 0\n' >empty.mtx
+    printf '%%%%MatrixMarket matrix coordinate complex general\n2 2 1\n1 2 3 4\n' >complex.mtx
+    local matrix
+    for matrix in empty complex; do
+        sparsight report --kernels=cuda/cmrs "$matrix.mtx"
+        [ "$status" -eq 0 ]
+        [ "$(grep -c -e 'CMRS model' -e nan -e ' $' out)" -eq 0 ]
+        sparsight report --kernels=cuda/cmrs --format=markdown "$matrix.mtx"
+        [ "$(grep -c 'CMRS model' out)" -eq 0 ]
     done
 }
 

@@ -92,6 +92,14 @@ static int fewer_sectors(const void *a, const void *b)
     return ((const struct row *)a)->subject.result > ((const struct row *)b)->subject.result ? 1 : -1;
 }
 
+/* True if some column of these rows has a number. */
+static bool any_shown(const struct rows *rows)
+{
+    for (int c = 0; rows->columns[c].key; c++)
+        if (rows_show(rows, &rows->columns[c])) return true;
+    return false;
+}
+
 enum status rows_of_part(const struct session *session, enum precision precision, enum kernel_part part,
                          struct rows *rows)
 {
@@ -104,6 +112,7 @@ enum status rows_of_part(const struct session *session, enum precision precision
         rows->items[rows->count++] = (struct row){
             .subject = {.results = results, .result = result}, .name = result->name, .mark = ' '};
     }
+    if (!any_shown(rows)) rows->count = 0;
     if (part == PART_ESTIMATE) qsort(rows->items, (size_t)rows->count, sizeof *rows->items, fewer_sectors);
     return STATUS_OK;
 }

@@ -195,24 +195,48 @@ static void append_precision(struct text *text, const struct session *session, e
     rows_free(&rows);
 }
 
+/* What was not counted in full: the least that was, and how far off sectors may be. */
+static void say_sample(struct text *text, const struct rows *rows, append_note *note)
+{
+    double share = 1, error = 0;
+    char words[160];
+    for (int k = 0; k < rows->count; k++) {
+        const struct subject *subject = &rows->items[k].subject;
+        const struct estimate *estimate = results_estimate_of(subject->results, subject->result);
+        share = fmin(share, estimate->sampled);
+        if (!(estimate->error <= error)) error = estimate->error; /* NaN too, and there it stays */
+        if (isnan(error)) break;
+    }
+    if (share >= 1) return;
+    if (isnan(error))
+        snprintf(words, sizeof words,
+                 "counted from a sample of %.3g%% of the warps or more: too few to tell how far off it is",
+                 100 * share);
+    else
+        snprintf(words, sizeof words,
+                 "counted from a sample of %.3g%% of the warps or more: the 95%% interval of all sectors is "
+                 "+- %.2g%% at most",
+                 100 * share, 100 * error);
+    note(text, ' ', words);
+}
+
 static void say_estimates(struct text *text, const struct session *session, const struct rows *rows,
                           append_note *note)
 {
     const struct row *row = &rows->items[0];
     const struct estimate *estimate = results_estimate_of(&session->results, row->subject.result);
-    char words[512];
+    char words[640];
     snprintf(
         words, sizeof words,
-        "what the kernels' warps ask of memory, replayed on paper for %s: the 32-byte sectors that loads "
-        "touch, in all and a load; of values, columns, x and of all accesses together, the bytes asked "
-        "for / the bytes of the %s touched; active lanes of loads, of 32; warps that a multiprocessor "
-        "holds, of the most",
+        "what the kernels' warps ask of memory, replayed on paper for %s, the fewest sectors of all accesses "
+        "first: the 32-byte sectors that loads touch, in all and a load of a warp; of values, columns, x "
+        "and of all accesses together, the bytes asked for / the bytes of the %s touched, above 1 where "
+        "lanes ask for the same; active lanes of loads, of 32; warps that a multiprocessor holds, of the "
+        "most",
         session->gpu.title[0] ? session->gpu.title : estimate->gpu,
         estimate->granule == 32 ? "sectors" : "128-byte lines");
     note(text, ' ', words);
-    if (estimate->sampled >= 1) return;
-    snprintf(words, sizeof words, "counted from a sample of %.3g%% of the warps", 100 * estimate->sampled);
-    note(text, ' ', words);
+    say_sample(text, rows, note);
 }
 
 void part_title(enum kernel_part part, enum precision precision, char *out, size_t size)
