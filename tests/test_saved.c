@@ -389,6 +389,13 @@ static void faults_are_told(void **state)
         {ROW(NAMES "'time_us': -3"), 0, 0, "time_us is not 0 or more"},
         {ROW(NAMES "'cached': 'yes'"), 0, 0, "cached is not true or false"},
         {ROW(NAMES "'unavailable': 3"), 0, 0, "unavailable is not text"},
+        {ROW(NAMES "'estimate': 3"), 0, 0, "estimate is not an object"},
+        {ROW(NAMES "'estimate': {'granule': 64}"), 0, 0, "granule is not 32 or 128"},
+        {ROW(NAMES "'estimate': {'sampled': -1}"), 0, 0, "sampled is not 0 or more"},
+        {ROW(NAMES "'estimate': {'loads': []}"), 0, 0, "loads is not an object"},
+        {ROW(NAMES "'estimate': {'loads': {'sectors': -1}}"), 0, 0, "sectors is not a whole number from 0"},
+        {ROW(NAMES "'estimate': {'loads': {'sectors': 9223372036854775807}}"), 0, 0, "sectors is not"},
+        {ROW(NAMES "'estimate': {'operands': {'x': {'bytes': '1'}}}"), 0, 0, "bytes is not a whole number"},
         {ROW(NAMES "'params': 3"), 0, 0, "params is not an object"},
         {ROW(NAMES "'params': {'a': []}"), 0, 0, "a parameter is not a number or a word"},
         {ROW(NAMES "'params': {'a':1,'b':1,'c':1,'d':1,'e':1,'f':1,'g':1,'h':1,'i':1,'j':1,'k':1,"

@@ -23,9 +23,10 @@ static void leave(struct reading *outer, const struct reading *reading)
     if (outer->status == STATUS_OK) outer->status = reading->status;
 }
 
+/* No count is so great that sums of all accesses and operands overflow. */
 static int64_t count_of(struct reading *reading, const char *key)
 {
-    return reading_integer(reading, key, 0, INT64_MAX, 0);
+    return reading_integer(reading, key, 0, INT64_MAX / (ACCESSES * OPERANDS), 0);
 }
 
 static struct trace_counts counts_of(struct reading *outer, const char *key, const char *where)
