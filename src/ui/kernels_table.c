@@ -382,9 +382,9 @@ static void draw_foot(const struct explorer *explorer, const struct board *board
         enum colour colour;
     } legend[] = {{">", "fastest", COLOUR_GOOD},
                   {"=", "tie with it", COLOUR_GOOD},
-                  {"*", "fits in the cache", COLOUR_WARN},
-                  {"!", "no numbers", COLOUR_BAD},
-                  {"~", "not run, on paper", COLOUR_DIM}};
+                  {"~", "on paper", COLOUR_DIM},
+                  {"*", "in cache", COLOUR_WARN},
+                  {"!", "no numbers", COLOUR_BAD}};
     for (size_t k = 0; k < sizeof legend / sizeof *legend; k++) {
         int need = 3 + surface_columns(legend[k].help);
         if (x + need + 1 > end) break;

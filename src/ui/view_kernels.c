@@ -369,11 +369,11 @@ const struct view view_kernels = {
     .title = "Kernels",
     .help =
         "Every kernel on this matrix: its time, checked and timed beside the others, and what that makes of "
-        "the "
-        "machine. > marks the fastest, = what is in a tie with it (the intervals of their medians overlap), "
-        "* what fits in the cache, ! what cannot run here or came out wrong. Each run is kept: the table "
-        "shows "
-        "the newest result of each kernel under the options above it, [ ] goes through the runs.",
+        "the machine; of those of GPUs also what they ask of memory. > marks the fastest, = what is in a tie "
+        "with it (the intervals of their medians overlap), ~ what could not run here and was counted on "
+        "paper, * what fits in the cache, ! what has no numbers: it cannot run here or came out wrong. Each "
+        "run is kept: the table shows the newest result of each kernel under the options above it, [ ] goes "
+        "through the runs.",
     .keys = keys,
     .needs = SESSION_MATRIX,
     .open = open_kernels,
