@@ -166,6 +166,7 @@ void lockstep_count(const struct note *notes, int count, struct tracer *sum)
 
 static void count_warp(struct lockstep *warp, struct tracer *sum)
 {
+    if (warp->count == 0) return;
     qsort(warp->notes, (size_t)warp->count, sizeof *warp->notes, by_moment);
     for (int64_t k = 0; k < warp->count;) {
         int64_t end = k;
