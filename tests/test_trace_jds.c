@@ -9,7 +9,9 @@
 #include "formats/array.h"
 #include "formats/fill.h"
 #include "kernels/cuda/jds.h"
+#include "kernels/paper.h"
 #include "lockstep.h"
+#include "support.h"
 
 static int value(const struct launch *launch)
 {
@@ -154,11 +156,76 @@ static void jds_sections_warps_ask_as_their_threads_do(void **state)
     }
 }
 
+/* What a warp is said to work on: each lane's row, and what its lanes asked of y. */
+struct said {
+    int64_t row[TRACE_LANES];
+    int64_t lanes; /* that had something to do with y */
+};
+
+static void hold_rows(void *context, const struct request *request)
+{
+    struct said *said = context;
+    if (request->ask->operand != OPERAND_Y) return;
+    for (int lane = 0; lane < TRACE_LANES; lane++) {
+        if (!(request->active >> lane & 1)) continue;
+        assert_int_equal(request->address[lane] / (uint64_t)request->ask->size, said->row[lane]);
+        said->lanes++;
+    }
+}
+
+/* Returns how many lanes of launches for the COO part were held. */
+static int64_t hold_launch(const struct launch *launch, int64_t apart)
+{
+    int64_t lanes = 0;
+    for (int64_t s = 0; s < trace_stages(launch); s++) {
+        struct trace_stage stage;
+        trace_stage(launch, s, &stage);
+        for (int64_t warp = 0; warp < stage.warps; warp++) {
+            struct said said = {.lanes = 0};
+            struct tracer tracer = {.show = hold_rows, .context = &said};
+            launch->kernel->trace->rows(launch, s, warp, said.row);
+            trace_warp(launch, s, warp, &tracer);
+            if (s >= apart) lanes += said.lanes;
+        }
+    }
+    return lanes;
+}
+
+static void rows_are_those_that_lanes_add_to(void **state)
+{
+    static const struct {
+        const struct kernel *kernel;
+        const char *stored;
+    } cases[] = {{&kernel_cuda_jds, "longest=3"},
+                 {&kernel_cuda_jds_sections, "sections=share,longest=2"},
+                 {&kernel_cuda_jds_sections, "sections=equal,longest=1,inside=csr"}};
+    const struct device_facts facts = {.name = "paper", .multiprocessors = 3};
+    struct csr a = support_matrix(500, 90, 0.1, true, false, 5);
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct storage storage;
+        struct device device;
+        struct launch launch;
+        paper_open(&facts, &device);
+        assert_int_equal(format_convert(&format_jds, cases[k].stored, &(struct format_options){0}, &a, NULL,
+                                        &storage, NULL),
+                         STATUS_OK);
+        assert_int_equal(paper_prepare(&device, cases[k].kernel, "", &storage, false, &launch, NULL),
+                         STATUS_OK);
+        int64_t apart = k == 0 ? 1 : storage.number[JDS_SECTIONS];
+        assert_true(hold_launch(&launch, apart) >= storage.slots[1] + storage.number[JDS_APART]);
+        kernel_release(&launch);
+        storage_free(&storage);
+    }
+    csr_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jds_warps_ask_as_their_threads_do),
         cmocka_unit_test(jds_sections_warps_ask_as_their_threads_do),
+        cmocka_unit_test(rows_are_those_that_lanes_add_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

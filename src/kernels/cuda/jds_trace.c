@@ -122,6 +122,29 @@ static void diagonals(const struct launch *launch, int64_t r, int lanes, struct 
     }
 }
 
+/* Rows listed from place t on. */
+static void rows_from(const int32_t *list, int64_t t, int lanes, int64_t row[WARP])
+{
+    for (int lane = 0; lane < WARP; lane++)
+        row[lane] = lane < lanes ? list[t + lane] : -1;
+}
+
+/* Of the COO part: the rows that are cleared, or those of the entries. */
+static void rows_apart(const struct launch *launch, int64_t s, int64_t warp, int64_t row[WARP])
+{
+    const struct grid grid = jds_grid(launch, units_apart(launch, s));
+    const int32_t *list =
+        clears(launch, s) ? launch->state : launch->resident->array[columns_of(launch) + 2].data;
+    int64_t t;
+    int lanes = replay_threads(&grid, units_apart(launch, s), warp, &t);
+    rows_from(list, t, lanes, row);
+}
+
+static const int32_t *order_of(const struct launch *launch)
+{
+    return launch->resident->array[JDS_PERM].data;
+}
+
 static void warp(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
 {
     const struct grid grid = jds_grid(launch, jds_sorted(launch->storage));
@@ -135,21 +158,16 @@ static void warp(const struct launch *launch, int64_t s, int64_t warp, struct tr
     put_sorted(tracer, launch, r, lanes);
 }
 
-/* Rows in their order, from place t on. */
-static void rows_from(const struct launch *launch, int64_t t, int lanes, int64_t row[WARP])
-{
-    const int32_t *perm = launch->resident->array[JDS_PERM].data;
-    for (int lane = 0; lane < WARP; lane++)
-        row[lane] = lane < lanes ? perm[t + lane] : -1;
-}
-
 static void rows(const struct launch *launch, int64_t s, int64_t warp, int64_t row[WARP])
 {
     const struct grid grid = jds_grid(launch, jds_sorted(launch->storage));
-    int64_t r = 0;
-    bool sorted = s < stages_sorted(launch);
-    int lanes = sorted ? replay_threads(&grid, jds_sorted(launch->storage), warp, &r) : 0;
-    rows_from(launch, r, lanes, row);
+    int64_t r;
+    if (s >= stages_sorted(launch)) {
+        rows_apart(launch, s - stages_sorted(launch), warp, row);
+        return;
+    }
+    int lanes = replay_threads(&grid, jds_sorted(launch->storage), warp, &r);
+    rows_from(order_of(launch), r, lanes, row);
 }
 
 const struct trace trace_jds = {.stages = stages, .stage = stage, .warp = warp, .rows = rows};
@@ -204,15 +222,15 @@ static void warp_sections(const struct launch *launch, int64_t s, int64_t warp, 
 
 static void rows_sections(const struct launch *launch, int64_t s, int64_t warp, int64_t row[WARP])
 {
-    int64_t t = 0;
-    int lanes = 0;
-    if (s < sections_of(launch)) {
-        const struct jds_piece piece = jds_piece(launch->storage, s);
-        const struct grid grid = jds_grid(launch, piece.height);
-        lanes = replay_threads(&grid, piece.height, warp, &t);
-        t += piece.first;
+    if (s >= sections_of(launch)) {
+        rows_apart(launch, s - sections_of(launch), warp, row);
+        return;
     }
-    rows_from(launch, t, lanes, row);
+    const struct jds_piece piece = jds_piece(launch->storage, s);
+    const struct grid grid = jds_grid(launch, piece.height);
+    int64_t t;
+    int lanes = replay_threads(&grid, piece.height, warp, &t);
+    rows_from(order_of(launch), piece.first + t, lanes, row);
 }
 
 const struct trace trace_jds_sections = {
