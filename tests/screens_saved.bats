@@ -45,7 +45,7 @@ END
     sparsight report --format=jsonl --kernels=csr-seq --repeat=2 -o same.jsonl "$SRCDIR/data/pmpp.mtx"
     screen 80x24 --results=same.jsonl --results=same.jsonl "$SRCDIR/data/pmpp.mtx"
     wait_for 'Name: '
-    ! contents | grep -q 'same.jsonl'
+    if contents | grep -q 'same.jsonl'; then false; fi
     keys q
     ended_with 0
 }

@@ -71,7 +71,7 @@ warps() {
     keys -l 'csr-vector:threads=4'
     keys Enter
     wait_for 'csr-vector:threads=4 +f64 +v100 +warp 1 of '
-    ! contents | grep -qP '[^\x00-\x7f]'
+    if contents | grep -qP '[^\x00-\x7f]'; then false; fi
     T resize-window -x 60 -y 20
     wait_for '80x24 needed'
     T resize-window -x 100 -y 30
