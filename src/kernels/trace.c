@@ -58,30 +58,42 @@ static int distinct(struct tracer *tracer, const int64_t *index, int count)
 #    define TRACE_WIDE
 #endif
 
-/* How often the sector and the line change from one element to the next, and whether an index falls; the
- * least and the greatest index. */
+/* How often the sector and the line change from one element to the next, and whether an index falls. */
 struct steps {
-    int64_t sectors, lines, falls, low, high;
+    int64_t sectors, lines, falls;
 };
 
 TRACE_WIDE static struct steps steps_of(const int64_t *index, int count, int sector, int line)
 {
-    struct steps steps = {0, 0, 0, index[0], index[0]};
+    struct steps steps = {0, 0, 0};
     for (int k = 1; k < count; k++) {
         steps.falls |= index[k] < index[k - 1];
         steps.sectors += index[k] >> sector != index[k - 1] >> sector;
         steps.lines += index[k] >> line != index[k - 1] >> line;
-        steps.low = index[k] < steps.low ? index[k] : steps.low;
-        steps.high = index[k] > steps.high ? index[k] : steps.high;
     }
     return steps;
+}
+
+/* The least and the greatest index. */
+struct range {
+    int64_t low, high;
+};
+
+TRACE_WIDE static struct range range_of(const int64_t *index, int count)
+{
+    struct range range = {index[0], index[0]};
+    for (int k = 1; k < count; k++) {
+        range.low = index[k] < range.low ? index[k] : range.low;
+        range.high = index[k] > range.high ? index[k] : range.high;
+    }
+    return range;
 }
 
 /* Sectors and lines of elements in any order that lie within so many lines from the first on: each sector has
  * a byte, each line a word. */
 TRACE_WIDE static struct steps near_of(const int64_t *index, int count, int sector, int64_t first, int wide)
 {
-    struct steps found = {0, 0, 0, 0, 0};
+    struct steps found = {0, 0, 0};
     uint32_t map[NEAR_LINES];
     memset(map, 0, (size_t)wide * sizeof *map);
     for (int k = 0; k < count; k++)
@@ -125,14 +137,15 @@ static void count_blocks(struct tracer *tracer, struct trace_counts *sum, const 
 {
     const int sector = SECTOR_BITS - bits, line = LINE_BITS - bits;
     const struct steps steps = steps_of(index, count, sector, line);
-    const int64_t wide = (steps.high >> line) - (steps.low >> line) + 1;
     if (!steps.falls || !steps.sectors) {
         sum->sectors += steps.sectors + 1;
         sum->lines += steps.lines + 1;
         return;
     }
+    const struct range range = range_of(index, count);
+    const int64_t first = range.low >> line, wide = (range.high >> line) - first + 1;
     if (wide <= NEAR_LINES) {
-        const struct steps near = near_of(index, count, sector, steps.low >> line, (int)wide);
+        const struct steps near = near_of(index, count, sector, first, (int)wide);
         sum->sectors += near.sectors;
         sum->lines += near.lines;
         return;
@@ -285,6 +298,27 @@ void trace_stride(struct tracer *tracer, const struct ask *ask, int count, int64
     for (int lane = 0; lane < count; lane++)
         index[lane] = element + lane * stride;
     trace_index(tracer, ask, lanes_below(count), index);
+}
+
+void trace_groups(struct tracer *tracer, const struct ask *ask, int groups, int wide, int each,
+                  int64_t element)
+{
+    if (groups <= 0) return;
+    const int bits = __builtin_ctz((unsigned)ask->size);
+    const int64_t last = element + groups - 1;
+    struct trace_counts *sum = begin(tracer, ask, groups * each);
+    sum->sectors += (last >> (SECTOR_BITS - bits)) - (element >> (SECTOR_BITS - bits)) + 1;
+    sum->lines += (last >> (LINE_BITS - bits)) - (element >> (LINE_BITS - bits)) + 1;
+    if (!tracer->show) return;
+    int64_t index[TRACE_LANES];
+    uint32_t active = 0;
+    for (int g = 0; g < groups; g++) {
+        for (int lane = g * wide; lane < g * wide + each; lane++) {
+            index[lane] = element + g;
+            active |= (uint32_t)1 << lane;
+        }
+    }
+    show(tracer, ask, active, index);
 }
 
 void trace_same(struct tracer *tracer, const struct ask *ask, uint32_t active, int64_t element)

@@ -91,6 +91,11 @@ void trace_line(struct tracer *tracer, const struct ask *ask, int first, int cou
  * of them share a line, else O(count). */
 void trace_stride(struct tracer *tracer, const struct ask *ask, int count, int64_t element, int64_t stride);
 
+/* Lanes in groups of `wide` each, of which the first `each` are active: those of group g have element + g. Of
+ * memory, no reductions and atomics. O(1). */
+void trace_groups(struct tracer *tracer, const struct ask *ask, int groups, int wide, int each,
+                  int64_t element);
+
 /* All active lanes have the same element. O(1). */
 void trace_same(struct tracer *tracer, const struct ask *ask, uint32_t active, int64_t element);
 

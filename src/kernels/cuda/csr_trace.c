@@ -137,27 +137,24 @@ static void vector_rows(const struct launch *launch, struct tracer *tracer, int6
     const struct array *row_ptr = &launch->resident->array[CSR_ROW_PTR];
     const struct asks asks = asks_of(launch, CSR_ROW_PTR, CSR_COL, CSR_VAL);
     bool aligned = launch->values.number[CSR_VECTOR_ALIGNED] != 0;
-    int64_t row[WARP], k[WARP], end[WARP];
-    uint32_t early = 0;
+    int64_t k[WARP], end[WARP];
+    uint32_t backed = 0, early = 0; /* lanes that begin at the multiple before the row; of them those in it */
     int lanes = rows * threads;
-    for (int lane = 0; lane < lanes; lane++) {
-        int64_t i = first + lane / threads, begin = array_integer(row_ptr, i);
-        row[lane] = i;
-        end[lane] = array_integer(row_ptr, i + 1);
-        k[lane] = begin + lane % threads;
-        if (!aligned || end[lane] - begin <= threads) continue;
-        k[lane] = begin / threads * threads + lane % threads;
-        if (k[lane] >= begin) early |= (uint32_t)1 << lane;
+    for (int r = 0; r < rows; r++) {
+        const int64_t begin = array_integer(row_ptr, first + r), stop = array_integer(row_ptr, first + r + 1);
+        const bool back = aligned && stop - begin > threads;
+        for (int lane = r * threads; lane < (r + 1) * threads; lane++) {
+            k[lane] = (back ? begin / threads * threads : begin) + lane - r * threads;
+            end[lane] = stop;
+            backed |= (uint32_t)back << lane;
+            early |= (uint32_t)(back && k[lane] >= begin) << lane;
+        }
     }
-    trace_index(tracer, &asks.begin, lanes_below(lanes), row);
-    for (int lane = 0; lane < lanes; lane++)
-        row[lane]++;
-    trace_index(tracer, &asks.end, lanes_below(lanes), row);
+    trace_groups(tracer, &asks.begin, rows, threads, threads, first);
+    trace_groups(tracer, &asks.end, rows, threads, threads, first + 1);
     if (early) replay_multiply(tracer, &asks.product, early, k);
-    for (int lane = 0; lane < lanes; lane++) {
-        int64_t begin = array_integer(row_ptr, first + lane / threads);
-        if (aligned && end[lane] - begin > threads) k[lane] += threads;
-    }
+    for (int lane = 0; backed && lane < lanes; lane++)
+        k[lane] += backed >> lane & 1 ? threads : 0;
     if (threads == WARP)
         long_row(tracer, &asks.product, k[0], end[0]);
     else
@@ -167,17 +164,12 @@ static void vector_rows(const struct launch *launch, struct tracer *tracer, int6
 static void warp_vector(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
 {
     int threads = (int)launch->values.number[CSR_VECTOR_THREADS];
-    int64_t first = warp * (WARP / threads), index[WARP];
+    int64_t first = warp * (WARP / threads);
     int rows = (int)least(WARP / threads, launch->storage->rows - first);
-    uint32_t heads = 0;
     (void)s;
     if (rows > 0) vector_rows(launch, tracer, first, rows, threads);
     if ((int)launch->values.number[CSR_VECTOR_REDUCE] == CSR_SHARED) sum_in_shared(launch, tracer);
-    for (int r = 0; r < rows; r++) {
-        heads |= (uint32_t)1 << r * threads;
-        index[r * threads] = first + r;
-    }
-    replay_put(tracer, launch, heads, index);
+    replay_put_groups(tracer, launch, rows, threads, first);
 }
 
 static void rows_vector(const struct launch *launch, int64_t s, int64_t warp, int64_t row[WARP])

@@ -71,3 +71,11 @@ void replay_put_line(struct tracer *tracer, const struct launch *launch, int lan
     if (launch->accumulate) trace_line(tracer, &load, 0, lanes, row);
     trace_line(tracer, &store, 0, lanes, row);
 }
+
+void replay_put_groups(struct tracer *tracer, const struct launch *launch, int groups, int wide, int64_t row)
+{
+    const struct ask load = {ACCESS_LOAD, OPERAND_Y, "y[i]", replay_value(launch)};
+    const struct ask store = {ACCESS_STORE, OPERAND_Y, "y[i]", replay_value(launch)};
+    if (launch->accumulate) trace_groups(tracer, &load, groups, wide, 1, row);
+    trace_groups(tracer, &store, groups, wide, 1, row);
+}

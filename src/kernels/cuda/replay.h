@@ -87,6 +87,9 @@ void replay_put(struct tracer *tracer, const struct launch *launch, uint32_t act
 /* The same of neighbouring lanes from the first on, and neighbouring rows from `row` on. */
 void replay_put_line(struct tracer *tracer, const struct launch *launch, int lanes, int64_t row);
 
+/* The same of the first of each group of `wide` lanes, and neighbouring rows from `row` on. */
+void replay_put_groups(struct tracer *tracer, const struct launch *launch, int groups, int wide, int64_t row);
+
 /* An access to shared memory in which no two of the active lanes' elements lie in the same bank, by the
  * kernel's construction: nothing is looked at unless it is to be shown, and only then need index be set. */
 static inline void replay_apart(struct tracer *tracer, const struct ask *ask, uint32_t active,
