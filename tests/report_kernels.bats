@@ -276,6 +276,9 @@ END
             + .operands.columns.requests + .operands.pointers.requests + .operands.x.requests
             and .stores.requests == .operands.y.requests and (.reductions.requests + .atomics.requests) == 0' out
     jq -e '.matrices[0].kernels[1].estimate == null' out
+    # y += A x loads y as often as it stores it
+    run_report --gpu=h200 --accumulate --format=json "$SRCDIR/data/pmpp.mtx"
+    jq -e '.matrices[0].kernels[0].estimate | .operands.y.requests == 2 * .stores.requests' out
     run_report --gpu=h200 "$SRCDIR/data/pmpp.mtx"
     grep -q '^Memory access, f64 ' out
     grep -q '^  cuda/csr-scalar ' out
@@ -322,4 +325,7 @@ END
         | ((.f_32 - 28 / (32 + 20)) | fabs) < 1e-12 and ((.a_32 - (28 / 52) / (14 / 38)) | fabs) < 1e-12
         and .beta_minus == 7 * 12 + 4 * 2 + 8 * (7 + 4) and .beta_plus == 7 * 12 + 4 * 2 + 8 * (4 + 4)' out
     jq -e '.matrices[0].kernels[1].cmrs == null' out
+    # strips of 3 rows: the second has one
+    sparsight report --kernels=cuda/cmrs:height=3 --limit=8M --format=json "$SRCDIR/data/pmpp.mtx"
+    jq -e '.matrices[0].kernels[0].cmrs.beta_plus == 7 * 12 + 4 * 2 + 8 * (4 + 4)' out
 }

@@ -12,6 +12,8 @@
 
 #include "base/threads.h"
 #include "board_support.h"
+#include "support.h"
+#include "ui/view_kernels.h"
 
 /* One text stands before the other. */
 static void shows_before(struct stage *stage, const char *first, const char *second)
@@ -95,6 +97,25 @@ static void a_run_is_kept_and_older_ones_stay(void **state)
     assert_non_null(strstr(runs->items[1]->label, "cold"));
     assert_true(runs->items[1]->results.options.cold);
     assert_int_equal(runs->items[0]->results.count, 1);
+    stage_close(&stage);
+}
+
+/* The share that the explorer was started with. */
+static void kernels_of_gpus_are_sampled(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_kernels, support_matrix(40000, 9, 0.3, false, false, 1), FIELD_REAL, 60, 110);
+    stage.explorer.sample = 0.25;
+    make_short(&stage);
+    stage_go_to(&stage, "cuda/csr-scalar");
+    stage_type(&stage, "r");
+    stage_work(&stage);
+    assert_int_equal(stage.session.runs.count, 1);
+    const struct results *results = &stage.session.runs.items[0]->results;
+    const struct estimate *estimate = results_estimate_of(results, &results->items[0]);
+    assert_non_null(estimate);
+    assert_true(estimate->sampled > 0.2 && estimate->sampled < 0.3);
     stage_close(&stage);
 }
 
@@ -242,6 +263,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_are_stepped_through),
         cmocka_unit_test(a_run_is_kept_and_older_ones_stay),
+        cmocka_unit_test(kernels_of_gpus_are_sampled),
         cmocka_unit_test(a_cancelled_run_leaves_nothing),
         cmocka_unit_test(a_sweep_has_every_number_of_threads),
         cmocka_unit_test(curves_are_speed_over_threads),
