@@ -12,12 +12,12 @@
 #include "base/text.h"
 #include "base/threads.h"
 #include "config.h"
-#include "matrix/compress.h"
-#include "matrix/market.h"
+#include "matrix/files/compress.h"
+#include "matrix/files/market/market.h"
 #include "options.h"
 #include "report/inventory.h"
 #include "report/report.h"
-#include "session.h"
+#include "session/session.h"
 #ifdef WITH_CURSES
 #    include "ui/ui.h"
 #endif

@@ -8,8 +8,8 @@
 
 #include "base/threads.h"
 #include "config.h"
-#include "kernels/samples.h"
-#include "matrix/generate.h"
+#include "kernels/timing/samples.h"
+#include "matrix/generators/generate.h"
 #include "report/inventory.h"
 
 #define EVERY (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS)

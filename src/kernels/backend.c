@@ -1,7 +1,7 @@
 #include "kernels/backend.h"
 
 #include "kernels/cuda/cuda.h"
-#include "kernels/device.h"
+#include "kernels/gpu/device.h"
 
 static const struct {
     const char *name;

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "matrix/container.h"
-#include "matrix/generate.h"
-#include "matrix/market.h"
+#include "matrix/files/container.h"
+#include "matrix/files/market/market.h"
+#include "matrix/generators/generate.h"
 
 const char *field_name(enum field field)
 {

@@ -2,7 +2,7 @@
  * that was asked for, or if none was, for each format. */
 #include <string.h>
 
-#include "columns.h"
+#include "columns/columns.h"
 #include "report/report.h"
 
 static void append_field(struct text *text, const char *field)

@@ -8,8 +8,8 @@
 
 #include "base/threads.h"
 #include "kernels/cpu/cpu.h"
-#include "kernels/device.h"
-#include "report/json_write.h"
+#include "kernels/gpu/device.h"
+#include "report/json/write.h"
 
 #ifdef __clang__
 #    define COMPILER __VERSION__

@@ -5,7 +5,7 @@
 
 #include "base/threads.h"
 #include "kernels/cpu/cpu.h"
-#include "kernels/device.h"
+#include "kernels/gpu/device.h"
 #include "kernels/kernel.h"
 #include "report/host.h"
 

@@ -3,7 +3,7 @@
 #define SPARSIGHT_REPORT_INVENTORY_H
 
 #include "base/text.h"
-#include "kernels/gpu.h"
+#include "kernels/gpu/profile.h"
 
 /* Append the storage formats: what each is, its parameters, its listed variants, its source. */
 void append_format_list(struct text *text);

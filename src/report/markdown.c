@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "columns.h"
+#include "columns/columns.h"
 #include "report/parts.h"
 #include "report/ranges.h"
 #include "report/report.h"

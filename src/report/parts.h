@@ -5,8 +5,8 @@
 #include <jansson.h>
 
 #include "base/text.h"
-#include "columns.h"
-#include "session.h"
+#include "columns/columns.h"
+#include "session/session.h"
 
 /* Plain text is this wide. */
 #define REPORT_WIDE 80

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/threads.h"
-#include "matrix/vector.h"
+#include "matrix/files/vector.h"
 #include "report/report.h"
 
 void report_request_free(struct report_request *request)

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "formats/list.h"
 #include "kernels/list.h"
-#include "session.h"
+#include "session/session.h"
 
 /* The parts of a session that a report shows; they must be there when it is handed in. */
 #define REPORT_NEEDS \

@@ -4,7 +4,7 @@
 #define SPARSIGHT_REPORT_TABLE_H
 
 #include "base/text.h"
-#include "columns.h"
+#include "columns/columns.h"
 #include "report/parts.h"
 #include "report/report.h"
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
-#include "ui/gauge.h"
+#include "ui/widgets/gauge.h"
 
 struct rect chrome_area(const struct surface *surface)
 {

@@ -3,8 +3,8 @@
 #define SPARSIGHT_UI_CHROME_H
 
 #include "base/job.h"
+#include "drawing/surface.h"
 #include "ui/prompt.h"
-#include "ui/surface.h"
 #include "ui/view.h"
 
 #define CHROME_HIGH 24 /* the smallest terminal */

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "ui/surface.h"
+#include "drawing/surface.h"
 #include "ui/view.h"
 
 struct help {

@@ -2,7 +2,7 @@
 #ifndef SPARSIGHT_UI_PROMPT_H
 #define SPARSIGHT_UI_PROMPT_H
 
-#include "ui/surface.h"
+#include "drawing/surface.h"
 
 enum prompt_result { PROMPT_OPEN, PROMPT_DONE, PROMPT_CLOSED };
 

@@ -11,7 +11,7 @@
 #include "ui/find.h"
 #include "ui/help.h"
 #include "ui/prompt.h"
-#include "ui/term.h"
+#include "ui/terminal/term.h"
 #include "ui/view.h"
 #include "ui/work.h"
 

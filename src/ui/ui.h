@@ -5,9 +5,9 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "kernels/gpu.h"
+#include "kernels/gpu/profile.h"
 #include "matrix/matrix.h"
-#include "report/saved.h"
+#include "report/saved/saved.h"
 
 struct ui_options {
     bool ascii;

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "session.h"
+#include "drawing/surface.h"
+#include "session/session.h"
 #include "ui/errand.h"
-#include "ui/surface.h"
 
 /* Keys that are not characters; characters are their code points. */
 enum key {

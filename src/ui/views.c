@@ -4,13 +4,13 @@
 #include <string.h>
 
 #include "matrix/csr.h"
+#include "ui/kernels/view.h"
+#include "ui/layouts/view.h"
+#include "ui/pattern/view.h"
+#include "ui/rows/view.h"
+#include "ui/summary/view.h"
 #include "ui/view.h"
-#include "ui/view_kernels.h"
-#include "ui/view_layouts.h"
-#include "ui/view_pattern.h"
-#include "ui/view_rows.h"
-#include "ui/view_summary.h"
-#include "ui/view_warps.h"
+#include "ui/warps/view.h"
 
 const struct view *const views[] = {
     &view_summary, &view_pattern, &view_rows, &view_layouts, &view_warps, &view_kernels, NULL,

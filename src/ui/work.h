@@ -7,9 +7,9 @@
 #include <stdbool.h>
 
 #include "base/job.h"
-#include "session.h"
+#include "session/session.h"
 #include "ui/errand.h"
-#include "ui/gauge.h"
+#include "ui/widgets/gauge.h"
 
 /* What is being done, or comes next: a part of the session, an errand or a conversion. {0}: nothing. */
 struct task {

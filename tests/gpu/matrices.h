@@ -2,8 +2,8 @@
 #ifndef SPARSIGHT_TESTS_GPU_MATRICES_H
 #define SPARSIGHT_TESTS_GPU_MATRICES_H
 
+#include "bench/peers/subjects.h"
 #include "gpu/aims.h"
-#include "peers/subjects.h"
 
 struct gpu_matrix {
     struct subject subject; /* real ones are repeated to the size asked for, others have their own */

@@ -2,7 +2,7 @@
 #ifndef SPARSIGHT_TESTS_GPU_WAVEFRONTS_H
 #define SPARSIGHT_TESTS_GPU_WAVEFRONTS_H
 
-#include "kernels/trace.h"
+#include "kernels/gpu/trace.h"
 
 /* What smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared has of a request of shared memory: the most words
  * that a bank has to give, summed over the lanes that are served together (data/measured/gpu-rules). Loads of

@@ -1,7 +1,7 @@
 #include "kernels/cuda/cmrs.h"
 
 #include "kernels/cuda/code.h"
-#include "kernels/device.h"
+#include "kernels/gpu/device.h"
 
 static const char *const no_yes[] = {"no", "yes", NULL};
 

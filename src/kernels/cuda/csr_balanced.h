@@ -4,7 +4,7 @@
 
 #include "kernels/cuda/csr_tiles.h"
 #include "kernels/cuda/grid.h"
-#include "kernels/device.h"
+#include "kernels/gpu/device.h"
 #include "kernels/kernel.h"
 
 extern const struct kernel kernel_cuda_csr_balanced;

@@ -2,7 +2,7 @@
 #ifndef SPARSIGHT_KERNELS_CUDA_CUDA_H
 #define SPARSIGHT_KERNELS_CUDA_CUDA_H
 
-#include "kernels/device.h"
+#include "kernels/gpu/device.h"
 
 extern const struct device_type device_type_cuda;
 

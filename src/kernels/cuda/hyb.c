@@ -7,7 +7,7 @@
 #include "base/threads.h"
 #include "formats/ell_part.h"
 #include "kernels/cuda/code.h"
-#include "kernels/device.h"
+#include "kernels/gpu/device.h"
 
 static const struct parameter parameters[] = {
     [HYB_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .integer = true, .doubles = true},

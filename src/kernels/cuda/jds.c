@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "formats/jds_parts.h"
 #include "kernels/cuda/code.h"
-#include "kernels/device.h"
+#include "kernels/gpu/device.h"
 
 static const struct parameter parameters[] = {
     [JDS_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .integer = true, .doubles = true},

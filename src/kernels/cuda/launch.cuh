@@ -10,7 +10,7 @@
 
 extern "C" {
 #include "kernels/cuda/grid.h"
-#include "kernels/device.h"
+#include "kernels/gpu/device.h"
 #include "kernels/kernel.h"
 }
 

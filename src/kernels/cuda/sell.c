@@ -9,7 +9,7 @@
 #include "formats/fill.h"
 #include "formats/sorted.h"
 #include "kernels/cuda/code.h"
-#include "kernels/device.h"
+#include "kernels/gpu/device.h"
 
 #define NARROW 65536 /* columns that 16 bits tell apart */
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "matrix/build.h"
-#include "matrix/generate.h"
+#include "matrix/generators/generate.h"
 #include "matrix/generators/hash.h"
 #include "matrix/matrix.h"
 

@@ -1,0 +1,304 @@
+#include "analysis/warps/coalescing.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "base/threads.h"
+
+/* A launch of the product: its warps, and where its blocks of warps stand among all. */
+struct part {
+    int64_t stage, warps;
+    int64_t first, before; /* blocks and warps of the launches before it */
+};
+
+typedef double sums[ACCESSES][OPERANDS][6];
+
+/* What is replayed: all blocks, or two of each stratum. */
+struct plan {
+    struct part *parts;
+    int64_t count;
+    int64_t blocks, warps;
+    int64_t strata;   /* of two blocks at least; 0: all blocks are replayed */
+    sums *scaled;     /* of each stratum: estimates of its sums, */
+    double *variance; /* and the variance of that of its sectors */
+    uint64_t seed;
+};
+
+/* What a thread has found. */
+struct found {
+    struct tracer tracer;
+    int64_t replayed;
+};
+
+static int64_t blocks_of(int64_t warps)
+{
+    return (warps + COALESCING_BLOCK - 1) / COALESCING_BLOCK;
+}
+
+static enum status make_plan(const struct launch *launch, double share, uint64_t seed, struct plan *plan,
+                             struct error *error)
+{
+    *plan = (struct plan){.seed = seed, .count = trace_stages(launch)};
+    plan->parts = memory_array((size_t)plan->count, sizeof *plan->parts, error);
+    if (!plan->parts) return STATUS_MEMORY;
+    for (int64_t s = 0; s < plan->count; s++) {
+        struct trace_stage stage;
+        trace_stage(launch, s, &stage);
+        plan->parts[s] = (struct part){s, stage.warps, plan->blocks, plan->warps};
+        plan->blocks += blocks_of(stage.warps);
+        plan->warps += stage.warps;
+    }
+    if (share >= 1) return STATUS_OK;
+    plan->strata = (int64_t)ceil((double)plan->blocks * share / 2);
+    if (2 * plan->strata >= plan->blocks) plan->strata = 0;
+    plan->variance = memory_zeroed((size_t)plan->strata, sizeof *plan->variance, error);
+    plan->scaled = memory_zeroed((size_t)plan->strata, sizeof *plan->scaled, error);
+    return plan->variance && plan->scaled ? STATUS_OK : STATUS_MEMORY;
+}
+
+static void free_plan(struct plan *plan)
+{
+    free(plan->parts);
+    free(plan->variance);
+    free(plan->scaled);
+}
+
+/* The launch that block b belongs to. */
+static const struct part *part_of(const struct plan *plan, int64_t b)
+{
+    int64_t low = 0, high = plan->count - 1;
+    while (low < high) {
+        int64_t middle = (low + high + 1) / 2;
+        if (plan->parts[middle].first <= b)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return &plan->parts[low];
+}
+
+static void replay_block(const struct launch *launch, const struct plan *plan, int64_t b,
+                         struct tracer *tracer, int64_t *replayed)
+{
+    const struct part *part = part_of(plan, b);
+    int64_t first = (b - part->first) * COALESCING_BLOCK;
+    int64_t end = least(first + COALESCING_BLOCK, part->warps);
+    for (int64_t warp = first; warp < end; warp++)
+        trace_warp(launch, part->stage, warp, tracer);
+    *replayed += end - first;
+}
+
+/* A random number from a counter (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
+ * OOPSLA 2014: SplitMix64). */
+static uint64_t random_of(uint64_t seed, uint64_t counter)
+{
+    uint64_t z = seed + (counter + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+static int64_t sectors_of(const struct tracer *tracer)
+{
+    int64_t sum = 0;
+    for (int a = 0; a < ACCESSES; a++)
+        for (int o = 0; o < OPERANDS; o++)
+            sum += tracer->count[a][o].sectors;
+    return sum;
+}
+
+static void scale(double sum[6], const struct trace_counts *counts, double by)
+{
+    const int64_t number[6] = {counts->requests, counts->sectors, counts->lines,
+                               counts->bytes,    counts->lanes,   counts->conflicts};
+    for (int k = 0; k < 6; k++)
+        sum[k] += by * (double)number[k];
+}
+
+static void forget(struct tracer *tracer)
+{
+    memset(tracer->count, 0, sizeof tracer->count);
+}
+
+/* Warps of blocks 0 .. b - 1. */
+static int64_t warps_before(const struct plan *plan, int64_t b)
+{
+    const struct part *part = part_of(plan, b < plan->blocks ? b : plan->blocks - 1);
+    return part->before + least((b - part->first) * COALESCING_BLOCK, part->warps);
+}
+
+/* The first block of stratum h: all have as many, give or take one. */
+static int64_t first_of(const struct plan *plan, int64_t h)
+{
+    return h * (plan->blocks / plan->strata) + least(h, plan->blocks % plan->strata);
+}
+
+/* Two different blocks of stratum h, of w1 and w2 warps, stand for its W warps. With y1 and y2 of whatever is
+ * counted in them the stratum has about W R, R = (y1 + y2) / (w1 + w2), and the variance of that is about
+ * N^2 (1 - 2 / N) s^2 / 2, s^2 = sum (yk - R wk)^2, N being its blocks (Cochran, section 6.4). */
+static void replay_stratum(const struct launch *launch, const struct plan *plan, int64_t h,
+                           struct found *found)
+{
+    int64_t first = first_of(plan, h), end = first_of(plan, h + 1);
+    int64_t blocks = end - first, chosen[2], warps[2], before = found->replayed;
+    double whole_stratum = (double)(warps_before(plan, end) - warps_before(plan, first));
+    double sectors[2], n = (double)blocks;
+    chosen[0] = (int64_t)(random_of(plan->seed, 2 * (uint64_t)h) % (uint64_t)blocks);
+    chosen[1] = (int64_t)(random_of(plan->seed, 2 * (uint64_t)h + 1) % (uint64_t)(blocks - 1));
+    if (chosen[1] >= chosen[0]) chosen[1]++;
+    forget(&found->tracer);
+    for (int k = 0; k < 2; k++) {
+        double sum = k ? sectors[0] : 0;
+        replay_block(launch, plan, first + chosen[k], &found->tracer, &found->replayed);
+        sectors[k] = (double)sectors_of(&found->tracer) - sum;
+        warps[k] = found->replayed - before - (k ? warps[0] : 0);
+    }
+    double some = (double)(warps[0] + warps[1]);
+    for (int a = 0; a < ACCESSES; a++)
+        for (int o = 0; o < OPERANDS; o++)
+            scale(plan->scaled[h][a][o], &found->tracer.count[a][o], whole_stratum / some);
+    double rest = sectors[0] - (sectors[0] + sectors[1]) / some * (double)warps[0];
+    plan->variance[h] = n * n * (1 - 2 / n) * rest * rest;
+}
+
+/* The 97.5% point of Student's t distribution with so many degrees of freedom, at least 2 (Abramowitz and
+ * Stegun, 26.7.5, three terms; 3% too low for 2, 0.4% for 4). */
+static double student(double degrees)
+{
+    const double z = 1.959964, z2 = z * z;
+    return z * (1 + (z2 + 1) / (4 * degrees) + ((5 * z2 + 16) * z2 + 3) / (96 * degrees * degrees) +
+                (((3 * z2 + 19) * z2 + 17) * z2 - 15) / (384 * degrees * degrees * degrees));
+}
+
+static int64_t whole(double number)
+{
+    return (int64_t)llround(number);
+}
+
+/* Of all warps: the threads' sums. */
+static void add_up(const struct found *found, int threads, struct coalescing *out)
+{
+    struct tracer all = {0};
+    for (int t = 0; t < threads; t++)
+        trace_add(&all, &found[t].tracer);
+    memcpy(out->count, all.count, sizeof out->count);
+}
+
+/* Of a sample: the strata's sums, in their order, so that they do not depend on the threads. */
+static void estimate(const struct plan *plan, struct coalescing *out)
+{
+    double variance = 0, sectors = 0;
+    sums sum = {{{0}}};
+    for (int64_t h = 0; h < plan->strata; h++) {
+        for (int k = 0; k < ACCESSES * OPERANDS * 6; k++)
+            (&sum[0][0][0])[k] += (&plan->scaled[h][0][0][0])[k];
+        variance += plan->variance[h];
+    }
+    for (int a = 0; a < ACCESSES; a++) {
+        for (int o = 0; o < OPERANDS; o++) {
+            const double *s = sum[a][o];
+            out->count[a][o] = (struct trace_counts){whole(s[0]), whole(s[1]), whole(s[2]),
+                                                     whole(s[3]), whole(s[4]), whole(s[5])};
+            sectors += s[1];
+        }
+    }
+    bool enough = plan->strata >= 2 && sectors > 0;
+    out->error = enough ? student((double)plan->strata) * sqrt(variance) / sectors : NAN;
+}
+
+static void gather(const struct plan *plan, const struct found *found, int threads, struct coalescing *out)
+{
+    if (plan->strata)
+        estimate(plan, out);
+    else
+        add_up(found, threads, out);
+    for (int t = 0; t < threads; t++)
+        out->replayed += found[t].replayed;
+    out->warps = plan->warps;
+    out->share = plan->warps > 0 ? (double)out->replayed / (double)plan->warps : 1;
+}
+
+enum status coalescing_count(const struct launch *launch, double share, uint64_t seed,
+                             struct coalescing *coalescing, struct progress *progress, struct error *error)
+{
+    struct plan plan;
+    int threads = threads_count();
+    *coalescing = (struct coalescing){0};
+    enum status status = make_plan(launch, share, seed, &plan, error);
+    struct found *found = status == STATUS_OK ? memory_zeroed((size_t)threads, sizeof *found, error) : NULL;
+    if (!found) {
+        free_plan(&plan);
+        return STATUS_MEMORY;
+    }
+    int64_t pieces = plan.strata ? plan.strata : plan.blocks;
+    progress_phase(progress, "replaying warps", pieces);
+#pragma omp parallel num_threads(threads)
+    {
+        struct found mine = {.replayed = 0};
+#pragma omp for schedule(dynamic, 1)
+        for (int64_t k = 0; k < pieces; k++) {
+            if (progress_cancelled(progress)) continue;
+            if (plan.strata)
+                replay_stratum(launch, &plan, k, &mine);
+            else
+                replay_block(launch, &plan, k, &mine.tracer, &mine.replayed);
+            progress_add(progress, 1);
+        }
+        found[omp_get_thread_num()] = mine;
+    }
+    status = progress_status(progress, error);
+    if (status == STATUS_OK) gather(&plan, found, threads, coalescing);
+    free(found);
+    free_plan(&plan);
+    return status;
+}
+
+struct trace_counts coalescing_sum(const struct coalescing *coalescing, enum access access)
+{
+    struct tracer sum = {0}, more = {0};
+    for (int o = 0; o < OPERANDS; o++) {
+        if (o == OPERAND_SHARED) continue;
+        more.count[0][0] = coalescing->count[access][o];
+        trace_add(&sum, &more);
+    }
+    return sum.count[0][0];
+}
+
+static double moved(const struct trace_counts *counts, int granule)
+{
+    return granule == 32 ? 32 * (double)counts->sectors : 128 * (double)counts->lines;
+}
+
+double coalescing_efficiency(const struct trace_counts *counts, int granule)
+{
+    return counts->requests > 0 ? (double)counts->bytes / moved(counts, granule) : NAN;
+}
+
+double coalescing_efficiency_of_all(const struct coalescing *coalescing, int granule)
+{
+    double bytes = 0, all = 0;
+    for (int a = 0; a < ACCESSES; a++) {
+        const struct trace_counts sum = coalescing_sum(coalescing, (enum access)a);
+        bytes += (double)sum.bytes;
+        all += moved(&sum, granule);
+    }
+    return all > 0 ? bytes / all : NAN;
+}
+
+double coalescing_lane_utilisation(const struct coalescing *coalescing)
+{
+    const struct trace_counts loads = coalescing_sum(coalescing, ACCESS_LOAD);
+    return loads.requests > 0 ? (double)loads.lanes / (TRACE_LANES * (double)loads.requests) : NAN;
+}
+
+int64_t coalescing_bank_conflicts(const struct coalescing *coalescing)
+{
+    int64_t sum = 0;
+    for (int a = 0; a < ACCESSES; a++)
+        sum += coalescing->count[a][OPERAND_SHARED].conflicts;
+    return sum;
+}

@@ -1,0 +1,88 @@
+#include "analysis/warps/estimate.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "kernels/cuda/resources.h"
+
+/* The launch of the product with the most warps. */
+static void largest_stage(const struct launch *launch, struct trace_stage *stage)
+{
+    int64_t stages = trace_stages(launch), most = -1;
+    for (int64_t s = 0; s < stages; s++) {
+        struct trace_stage other;
+        trace_stage(launch, s, &other);
+        int64_t warps = other.blocks * (other.threads / TRACE_LANES);
+        if (warps <= most) continue;
+        most = warps;
+        *stage = other;
+    }
+}
+
+static void set_occupancy(const struct launch *launch, const struct gpu *gpu, struct estimate *estimate)
+{
+    struct trace_stage stage = {.blocks = 0};
+    largest_stage(launch, &stage);
+    const struct cuda_resources *resources =
+        cuda_resources_find(stage.function, 10 * gpu->major + gpu->minor);
+    estimate->occupancy = NAN;
+    if (stage.blocks == 0 || !resources) return;
+    const struct occupancy occupancy =
+        occupancy_of(gpu, resources->registers, stage.threads, (size_t)resources->shared + stage.shared);
+    estimate->occupancy = occupancy.share;
+    estimate->limit = occupancy.limit;
+}
+
+/* Sums over accesses, of each operand. */
+static void set_operands(const struct coalescing *coalescing, struct estimate *estimate)
+{
+    for (int o = 0; o < OPERANDS; o++) {
+        struct tracer sum = {0}, more = {0};
+        for (int a = 0; a < ACCESSES; a++) {
+            more.count[0][0] = coalescing->count[a][o];
+            trace_add(&sum, &more);
+        }
+        estimate->operands[o] = sum.count[0][0];
+    }
+}
+
+enum status estimate_make(const struct launch *launch, const struct estimate_options *options,
+                          struct estimate *estimate, struct progress *progress, struct error *error)
+{
+    const double share = options->share > 0 ? options->share : 1;
+    struct coalescing coalescing;
+    *estimate = (struct estimate){0};
+    enum status status = coalescing_count(launch, share, options->seed, &coalescing, progress, error);
+    if (status != STATUS_OK) return status;
+    *estimate = (struct estimate){.there = true,
+                                  .granule = options->gpu->granule,
+                                  .sampled = coalescing.share,
+                                  .error = coalescing.error,
+                                  .lane_utilisation = coalescing_lane_utilisation(&coalescing)};
+    snprintf(estimate->gpu, sizeof estimate->gpu, "%s", options->gpu->name);
+    for (int a = 0; a < ACCESSES; a++)
+        estimate->accesses[a] = coalescing_sum(&coalescing, (enum access)a);
+    set_operands(&coalescing, estimate);
+    set_occupancy(launch, options->gpu, estimate);
+    return STATUS_OK;
+}
+
+double estimate_efficiency(const struct estimate *estimate)
+{
+    struct tracer sum = {0}, more = {0};
+    for (int a = 0; a < ACCESSES; a++) {
+        more.count[0][0] = estimate->accesses[a];
+        trace_add(&sum, &more);
+    }
+    return coalescing_efficiency(&sum.count[0][0], estimate->granule);
+}
+
+int64_t estimate_bank_conflicts(const struct estimate *estimate)
+{
+    return estimate->operands[OPERAND_SHARED].conflicts;
+}
+
+int64_t estimate_atomic_conflicts(const struct estimate *estimate)
+{
+    return estimate->accesses[ACCESS_REDUCTION].conflicts + estimate->accesses[ACCESS_ATOMIC].conflicts;
+}

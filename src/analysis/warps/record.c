@@ -1,0 +1,297 @@
+/* The requests of one warp, step by step. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/warps/warps.h"
+#include "base/memory.h"
+#include "base/range.h"
+
+#define LINE_BITS 7
+#define SECTOR_CELLS (LINE_CELLS / 4)
+#define CELL_BYTES 4
+#define ROOM_FIRST 256
+#define NOT_WRITTEN (-2) /* a lane's row, so far */
+
+/* Recording */
+
+struct recorder {
+    struct warp_record *record;
+    struct tracer tracer;
+    struct trace_counts before[ACCESSES][OPERANDS]; /* of the tracer, at the step before */
+    struct warp_sums sums;
+    bool failed;
+    struct error *error;
+};
+
+/* What a request costs: sectors, or passes of shared memory, each of which moves up to 32 words of 4 bytes.
+ */
+static int64_t cost(const struct warp_step *step, const struct ask *ask)
+{
+    int lanes = __builtin_popcount(step->active);
+    if (ask->operand != OPERAND_SHARED) return step->sectors;
+    return step->conflicts + (lanes * ask->size + 127) / 128;
+}
+
+static void add_step(struct warp_sums *sums, const struct warp_step *step, const struct ask *ask)
+{
+    sums->step++;
+    sums->lanes += __builtin_popcount(step->active);
+    sums->requests[ask->access][ask->operand]++;
+    sums->cost[ask->access][ask->operand] += cost(step, ask);
+}
+
+static int find_ask(struct warp_record *record, const struct ask *ask)
+{
+    for (int k = 0; k < record->ask_count; k++) {
+        const struct ask *other = &record->asks[k];
+        if (other->operand == ask->operand && other->access == ask->access && other->size == ask->size &&
+            strcmp(other->text, ask->text) == 0)
+            return k;
+    }
+    if (record->ask_count == WARP_ASKS) return WARP_ASKS - 1;
+    record->asks[record->ask_count] = *ask;
+    return record->ask_count++;
+}
+
+/* A mark for the sums so far. */
+static bool set_mark(struct recorder *recorder)
+{
+    struct warp_record *record = recorder->record;
+    if (record->mark_count == record->mark_room) {
+        int64_t room = record->mark_room ? 2 * record->mark_room : 1;
+        struct warp_sums *marks = memory_resize(record->marks, (size_t)room, sizeof *marks, recorder->error);
+        if (!marks) return false;
+        record->marks = marks;
+        record->mark_room = room;
+    }
+    record->marks[record->mark_count++] = recorder->sums;
+    return true;
+}
+
+static bool make_room(struct recorder *recorder)
+{
+    struct warp_record *record = recorder->record;
+    if (record->count % WARP_MARK == 0 && !set_mark(recorder)) return false;
+    if (record->count < record->room) return true;
+    int64_t room = record->room ? 2 * record->room : ROOM_FIRST;
+    struct warp_step *steps = memory_resize(record->steps, (size_t)room, sizeof *steps, recorder->error);
+    if (!steps) return false;
+    record->steps = steps;
+    record->room = room;
+    return true;
+}
+
+/* Rows that are written. */
+static void note_rows(struct warp_record *record, const struct request *request)
+{
+    for (uint32_t rest = request->active; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        int64_t row = (int64_t)(request->address[lane] / (uint64_t)request->ask->size);
+        if (record->first_row < 0 || row < record->first_row) record->first_row = row;
+        if (row > record->last_row) record->last_row = row;
+        record->row[lane] = record->row[lane] == NOT_WRITTEN || record->row[lane] == row ? row : -1;
+    }
+}
+
+static void note(void *context, const struct request *request)
+{
+    struct recorder *recorder = context;
+    struct warp_record *record = recorder->record;
+    const struct ask *ask = request->ask;
+    if (recorder->failed || !make_room(recorder)) {
+        recorder->failed = true;
+        return;
+    }
+    struct trace_counts *before = &recorder->before[ask->access][ask->operand];
+    const struct trace_counts *now = &recorder->tracer.count[ask->access][ask->operand];
+    int64_t k = record->count++ - record->window;
+    record->steps[record->count - 1] =
+        (struct warp_step){.active = request->active,
+                           .ask = (uint8_t)find_ask(record, ask),
+                           .sectors = (uint8_t)(now->sectors - before->sectors),
+                           .lines = (uint8_t)(now->lines - before->lines),
+                           .conflicts = (uint8_t)least(now->conflicts - before->conflicts, 255)};
+    *before = *now;
+    add_step(&recorder->sums, &record->steps[record->count - 1],
+             &record->asks[record->steps[record->count - 1].ask]);
+    if (k >= 0 && k < WARP_WINDOW) {
+        memset(record->address[k], 0, sizeof record->address[k]);
+        for (uint32_t rest = request->active; rest; rest &= rest - 1)
+            record->address[k][__builtin_ctz(rest)] = request->address[__builtin_ctz(rest)];
+    }
+    if (ask->operand == OPERAND_Y && ask->access != ACCESS_LOAD) note_rows(record, request);
+}
+
+enum status warp_record_make(const struct launch *launch, struct warp_at at, int64_t step,
+                             struct warp_budget *budget, struct warp_record *record, struct error *error)
+{
+    struct recorder recorder = {.record = record, .error = error};
+    recorder.tracer.show = note;
+    recorder.tracer.context = &recorder;
+    warp_record_free(record);
+    record->at = at;
+    record->first_row = record->last_row = -1;
+    for (int lane = 0; lane < TRACE_LANES; lane++)
+        record->row[lane] = NOT_WRITTEN;
+    record->window = step / WARP_WINDOW * WARP_WINDOW;
+    record->address = memory_array(WARP_WINDOW, sizeof *record->address, error);
+    recorder.failed = !record->address;
+    bool whole = !recorder.failed && warp_replay(launch, at, budget, &recorder.tracer);
+    if (!whole || recorder.failed) {
+        warp_record_free(record);
+        return recorder.failed ? STATUS_MEMORY
+                               : error_set(error, STATUS_CANCELLED, "replaying a warp was stopped");
+    }
+    for (int lane = 0; lane < TRACE_LANES; lane++)
+        if (record->row[lane] == NOT_WRITTEN) record->row[lane] = -1;
+    record->sum = (struct coalescing){.warps = 1, .replayed = 1, .share = 1};
+    record->all = recorder.sums;
+    memcpy(record->sum.count, recorder.tracer.count, sizeof record->sum.count);
+    if (step >= record->count && record->window > 0)
+        return warp_record_make(launch, at, greatest(record->count - 1, 0), budget, record, error);
+    return STATUS_OK;
+}
+
+bool warp_record_has(const struct warp_record *record, int64_t step)
+{
+    return step >= record->window && step < least(record->count, record->window + WARP_WINDOW);
+}
+
+void warp_record_free(struct warp_record *record)
+{
+    free(record->steps);
+    free(record->marks);
+    free(record->address);
+    *record = (struct warp_record){0};
+}
+
+/* Moments */
+
+static bool is_kind(const struct warp_record *record, int64_t step, enum access access, enum operand operand)
+{
+    const struct ask *ask = &record->asks[record->steps[step].ask];
+    return ask->access == access && ask->operand == operand;
+}
+
+/* Take the sums on to so many steps, which are no fewer than they are over. */
+static void sum_to(const struct warp_record *record, int64_t step, struct warp_sums *sums)
+{
+    int64_t mark = least(step / WARP_MARK, record->mark_count - 1);
+    if (mark >= 0 && record->marks[mark].step > sums->step) *sums = record->marks[mark];
+    while (sums->step < step) {
+        const struct warp_step *next = &record->steps[sums->step];
+        add_step(sums, next, &record->asks[next->ask]);
+    }
+}
+
+struct warp_moment warp_moment(const struct warp_record *record, int64_t step)
+{
+    const struct ask *ask = &record->asks[record->steps[step].ask];
+    struct warp_sums sums = {0};
+    sum_to(record, step, &sums);
+    return (struct warp_moment){ask->access, ask->operand, sums.requests[ask->access][ask->operand]};
+}
+
+/* The last mark that so many requests of a kind, or fewer, lie before; -1: there are no marks. */
+static int64_t find_mark(const struct warp_record *record, struct warp_moment moment)
+{
+    int64_t low = 0, high = record->mark_count;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (record->marks[middle].requests[moment.access][moment.operand] <= moment.ordinal)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low - 1;
+}
+
+int64_t warp_step_of(const struct warp_record *record, struct warp_moment moment, int64_t otherwise)
+{
+    int64_t of_kind = record->all.requests[moment.access][moment.operand];
+    if (moment.ordinal >= of_kind) moment.ordinal = of_kind - 1;
+    if (of_kind == 0) return clip(otherwise, greatest(record->count - 1, 0));
+    int64_t mark = find_mark(record, moment), k = 0, left = moment.ordinal;
+    if (mark >= 0) {
+        k = record->marks[mark].step;
+        left -= record->marks[mark].requests[moment.access][moment.operand];
+    }
+    while (left > 0 || !is_kind(record, k, moment.access, moment.operand))
+        left -= is_kind(record, k++, moment.access, moment.operand);
+    return k;
+}
+
+/* Lines */
+
+/* The place of a line among those found, where it is put if it is not there yet. */
+static int place_line(struct warp_line lines[TRACE_LANES], int *count, uint64_t line)
+{
+    int k = *count;
+    while (k > 0 && lines[k - 1].line >= line)
+        k--;
+    if (k < *count && lines[k].line == line) return k;
+    memmove(&lines[k + 1], &lines[k], (size_t)(*count - k) * sizeof lines[0]);
+    lines[k] = (struct warp_line){.line = line};
+    memset(lines[k].lane, CELL_UNUSED, sizeof lines[k].lane);
+    ++*count;
+    return k;
+}
+
+int warp_lines(const struct ask *ask, uint32_t active, const uint64_t address[TRACE_LANES],
+               struct warp_line lines[TRACE_LANES])
+{
+    int count = 0;
+    for (uint32_t rest = active; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        struct warp_line *line = &lines[place_line(lines, &count, address[lane] >> LINE_BITS)];
+        int first = (int)(address[lane] % (1 << LINE_BITS)) / CELL_BYTES;
+        for (int cell = first; cell == first || cell * CELL_BYTES < first * CELL_BYTES + ask->size; cell++) {
+            line->lane[cell] = line->lane[cell] == CELL_UNUSED ? (uint8_t)lane : CELL_SEVERAL;
+            line->touched |= (uint8_t)(1u << cell / SECTOR_CELLS);
+        }
+    }
+    return count;
+}
+
+/* Columns */
+
+int warp_column_of(const struct warp_record *record, int64_t step, int columns)
+{
+    if (record->count <= columns) return (int)step;
+    return (int)((double)step * columns / (double)record->count);
+}
+
+/* The first step of a column, or `count`. */
+static int64_t first_step(const struct warp_record *record, int column, int columns)
+{
+    if (record->count <= columns) return least(column, record->count);
+    int64_t step = (int64_t)((double)column * (double)record->count / columns);
+    while (step > 0 && warp_column_of(record, step - 1, columns) >= column)
+        step--;
+    while (step < record->count && warp_column_of(record, step, columns) < column)
+        step++;
+    return step;
+}
+
+static struct warp_column mean_of(const struct warp_sums *from, const struct warp_sums *to)
+{
+    int64_t steps = to->step - from->step;
+    struct warp_column column = {.lanes = steps ? (float)(to->lanes - from->lanes) / (float)steps : 0};
+    for (int a = 0; a < ACCESSES; a++)
+        for (int o = 0; o < OPERANDS; o++) {
+            int64_t requests = to->requests[a][o] - from->requests[a][o];
+            column.sectors[a][o] =
+                requests ? (float)(to->cost[a][o] - from->cost[a][o]) / (float)requests : -1;
+        }
+    return column;
+}
+
+void warp_columns(const struct warp_record *record, int columns, struct warp_column *out)
+{
+    struct warp_sums from = {0}, to = {0};
+    for (int c = 0; c < columns; c++) {
+        sum_to(record, first_step(record, c + 1, columns), &to);
+        out[c] = mean_of(&from, &to);
+        from = to;
+    }
+}

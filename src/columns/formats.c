@@ -1,0 +1,139 @@
+/* The columns of a format: what is known of a matrix stored in it. */
+#include "columns/columns.h"
+
+static struct value get_format(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    return text_value(subject->conversion->format->name);
+}
+
+static struct value get_params(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    const struct conversion *conversion = subject->conversion;
+    return (struct value){.type = VALUE_PARAMETERS,
+                          .parameters = conversion->format->parameters,
+                          .numbers = conversion->values.number};
+}
+
+static struct value get_precision(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    return text_value(precision_name(subject->conversion->precision));
+}
+
+static struct value get_bytes(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    size_t bytes = subject->conversion->size.bytes;
+    if (!atomic_load(&subject->conversion->sized)) return (struct value){.type = VALUE_NULL};
+    return integer_value(bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes);
+}
+
+/* The number that the conversion holds at the column's offset. */
+static struct value get_size(const struct column *column, const struct subject *subject)
+{
+    const char *place = (const char *)subject->conversion + column->offset;
+    if (!atomic_load(&subject->conversion->sized)) return (struct value){.type = VALUE_NULL};
+    if (column->type == VALUE_INTEGER) return integer_value(*(const int64_t *)(const void *)place);
+    return real_value(*(const double *)(const void *)place);
+}
+
+/* Arrays that are not kept leave the time behind: the state is back at PLANNED then. */
+static struct value get_convert_us(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    const struct conversion *conversion = subject->conversion;
+    enum conversion_state state = conversion_state(conversion);
+    bool known = state == CONVERSION_BUILT || (state == CONVERSION_PLANNED && !conversion->keep);
+    return known ? real_value(conversion->seconds * 1e6) : (struct value){.type = VALUE_NULL};
+}
+
+static struct value get_refused(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    const struct conversion *conversion = subject->conversion;
+    return text_value(conversion_state(conversion) == CONVERSION_REFUSED ? conversion->refusal.message
+                                                                         : NULL);
+}
+
+const struct column format_columns[] = {
+    {.key = "format",
+     .title = "Format",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = get_format,
+     .help = "the format's name"},
+    {.key = "params",
+     .title = "Parameters",
+     .unit = "",
+     .type = VALUE_PARAMETERS,
+     .get = get_params,
+     .help = "each parameter of the format with its value: what was asked for, or what was chosen"},
+    {.key = "precision",
+     .title = "Precision",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = get_precision,
+     .help = "of the values: f64 or f32"},
+    {.key = "bytes",
+     .title = "Size",
+     .unit = "bytes",
+     .heading = "bytes",
+     .type = VALUE_INTEGER,
+     .get = get_bytes,
+     .help = "size of all arrays of the format"},
+    {.key = "integers",
+     .title = "Integers",
+     .unit = "",
+     .heading = "integers",
+     .type = VALUE_INTEGER,
+     .get = get_size,
+     .offset = offsetof(struct conversion, size.integers),
+     .help = "numbers in its index arrays: indices, offsets, permutations"},
+    {.key = "slots",
+     .title = "Slots",
+     .unit = "",
+     .heading = "slots",
+     .type = VALUE_INTEGER,
+     .get = get_size,
+     .offset = offsetof(struct conversion, size.slots),
+     .help = "places for a value"},
+    {.key = "padding",
+     .title = "Padding",
+     .unit = "slots",
+     .type = VALUE_INTEGER,
+     .get = get_size,
+     .offset = offsetof(struct conversion, size.padding),
+     .help = "slots without an entry: slots - entries"},
+    {.key = "padding_ratio",
+     .title = "Padding ratio",
+     .unit = "slots an entry",
+     .heading = "slots/nnz",
+     .type = VALUE_REAL,
+     .get = get_size,
+     .offset = offsetof(struct conversion, size.padding_ratio),
+     .help = "slots / entries; 1 is no padding"},
+    {.key = "dense_ratio",
+     .title = "Dense ratio",
+     .unit = "of the dense array",
+     .heading = "of dense",
+     .type = VALUE_REAL,
+     .get = get_size,
+     .offset = offsetof(struct conversion, size.dense_ratio),
+     .help = "bytes / bytes of the rows x columns array of values"},
+    {.key = "convert_us",
+     .title = "Conversion time",
+     .unit = "us",
+     .heading = "convert",
+     .type = VALUE_REAL,
+     .get = get_convert_us,
+     .help = "from CSR, allocation included; null unless it was built"},
+    {.key = "refused",
+     .title = "Refused",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = get_refused,
+     .help = "why it was not built or cannot be; null if nothing speaks against it"},
+    {.key = NULL},
+};

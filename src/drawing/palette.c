@@ -1,0 +1,108 @@
+#include "drawing/palette.h"
+
+/* The ramp is viridis (van der Walt and Smith, 2015), which rises evenly in lightness and is read alike by
+ * colour-blind people, without its darkest part, so that single entries show on black. It ends in yellow, not
+ * white, so that full cells show on white. */
+static const int density_direct[DENSITY_LEVELS] = {
+    0x3e4c8a, 0x37588c, 0x31648d, 0x2c708e, 0x277b8e, 0x23878e, 0x1f938b, 0x1f9f87,
+    0x28ab81, 0x3ab677, 0x53c268, 0x70cc58, 0x91d543, 0xb4dd2c, 0xd8e219, 0xfde725,
+};
+
+/* The same way through the 6 x 6 x 6 cube, lightness 40 to 97. */
+static const int density_256[DENSITY_LEVELS] = {
+    25, 26, 32, 31, 38, 37, 36, 43, 42, 41, 77, 113, 148, 184, 220, 226,
+};
+
+/* The same for marked entries: magenta, from a lightness of 40 to 92, and its way through the cube. */
+static const int marked_direct[DENSITY_LEVELS] = {
+    0x8c3088, 0x943590, 0x9c3a97, 0xa4409f, 0xac46a6, 0xb44dae, 0xbb55b5, 0xc25ebc,
+    0xc967c2, 0xd072c9, 0xd77ecf, 0xde8bd5, 0xe499dc, 0xeaa8e2, 0xf0b9e8, 0xf6caef,
+};
+
+static const int marked_256[DENSITY_LEVELS] = {
+    90, 91, 127, 127, 133, 133, 134, 170, 170, 171, 176, 177, 213, 213, 219, 225,
+};
+
+enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, DEFAULT = -1 };
+
+/* The other colours in each palette: mid-tones that are legible on black and on white. Beside them how text
+ * of that meaning looks without colours. */
+static const struct {
+    int ansi, cube, direct;
+    unsigned plain;
+} colours[COLOUR_DENSITY] = {
+    [COLOUR_TEXT] = {DEFAULT, DEFAULT, DEFAULT, 0},
+    [COLOUR_DIM] = {DEFAULT, 244, 0x808080, LOOK_DIM},
+    [COLOUR_TITLE] = {DEFAULT, DEFAULT, DEFAULT, LOOK_BOLD},
+    [COLOUR_ACCENT] = {CYAN, 37, 0x18a4b0, LOOK_BOLD},
+    [COLOUR_GOOD] = {GREEN, 34, 0x1c9e3c, 0},
+    [COLOUR_WARN] = {YELLOW, 172, 0xd18616, LOOK_BOLD},
+    [COLOUR_BAD] = {RED, 167, 0xd9534f, LOOK_BOLD},
+    [COLOUR_ROWS] = {CYAN, 32, 0x2b8cd6, 0},
+    [COLOUR_COLS] = {YELLOW, 208, 0xe07b1a, 0},
+    [COLOUR_CURSOR] = {RED, 198, 0xf0287f, LOOK_REVERSE},
+    [COLOUR_MARK] = {MAGENTA, 170, 0xcf5fc8, LOOK_BOLD},
+    [COLOUR_BAR] = {BLUE, 237, 0x333a44, LOOK_REVERSE},
+};
+
+static int number(enum palette palette, enum colour colour)
+{
+    static const int density_8[] = {BLUE, CYAN, GREEN, YELLOW};
+    if (colour >= COLOUR_MARKED) {
+        int level = (int)colour - COLOUR_MARKED;
+        if (palette == PALETTE_DIRECT) return marked_direct[level];
+        return palette == PALETTE_256 ? marked_256[level] : MAGENTA;
+    }
+    if (colour >= COLOUR_DENSITY) {
+        int level = (int)colour - COLOUR_DENSITY;
+        if (palette == PALETTE_DIRECT) return density_direct[level];
+        return palette == PALETTE_256 ? density_256[level] : density_8[level / 4];
+    }
+    if (palette == PALETTE_DIRECT) return colours[colour].direct;
+    return palette == PALETTE_256 ? colours[colour].cube : colours[colour].ansi;
+}
+
+/* Colours on the bar, which is dark on every terminal: lighter ones than on the default background. */
+static int on_bar(enum palette palette, enum colour colour)
+{
+    if (palette == PALETTE_8) return colour == COLOUR_ACCENT || colour == COLOUR_WARN ? YELLOW : WHITE;
+    bool cube = palette == PALETTE_256;
+    switch (colour) {
+    case COLOUR_TEXT:
+        return cube ? 252 : 0xd8dbe0;
+    case COLOUR_TITLE:
+        return cube ? 231 : 0xffffff;
+    case COLOUR_DIM:
+        return cube ? 247 : 0x9aa0aa;
+    case COLOUR_ACCENT:
+        return cube ? 80 : 0x5fd7d7;
+    default:
+        return number(palette, colour);
+    }
+}
+
+static struct look plain(enum colour foreground, enum colour background, unsigned attributes)
+{
+    unsigned own = foreground < COLOUR_DENSITY ? colours[foreground].plain : 0;
+    if (foreground == COLOUR_CURSOR || foreground == COLOUR_BAR) own = LOOK_BOLD;
+    if (background == COLOUR_BAR || background == COLOUR_CURSOR || background == COLOUR_MARK) {
+        attributes |= LOOK_REVERSE;
+        own &= ~(unsigned)LOOK_DIM;
+    }
+    return (struct look){DEFAULT, DEFAULT, attributes | own};
+}
+
+struct look palette_look(enum palette palette, enum colour foreground, enum colour background,
+                         unsigned attributes)
+{
+    if (palette == PALETTE_NONE) return plain(foreground, background, attributes);
+    struct look look = {number(palette, foreground), number(palette, background), attributes};
+    if (foreground == COLOUR_TITLE) look.attributes |= LOOK_BOLD;
+    if (background == COLOUR_BAR)
+        look.foreground = on_bar(palette, foreground);
+    else if (palette == PALETTE_8 && foreground == COLOUR_DIM)
+        look.attributes |= LOOK_DIM;
+    if (background == COLOUR_CURSOR || background == COLOUR_MARK)
+        look.foreground = palette == PALETTE_256 ? 16 : BLACK; /* black in every palette */
+    return look;
+}

@@ -1,0 +1,38 @@
+#include "drawing/shade.h"
+
+#include <math.h>
+
+#define LEAST_OCTAVES 4
+
+struct shade shade_scale(double least, double most)
+{
+    if (!(most > 0)) return (struct shade){0};
+    if (!(least > 0) || least > most) least = most;
+    double high = ceil(log2(most) - 1e-9), low = floor(log2(least) + 1e-9);
+    if (high - low < LEAST_OCTAVES) low = high - LEAST_OCTAVES;
+    return (struct shade){exp2(low), exp2(high), log(exp2(low)),
+                          (SHADE_LEVELS - 1) / ((high - low) * log(2))};
+}
+
+int shade_level(const struct shade *shade, double density)
+{
+    if (!(density > 0) || !(shade->high > shade->low)) return -1;
+    double level = (log(density) - shade->log_low) * shade->levels;
+    return level <= 0 ? 0 : level >= SHADE_LEVELS - 1 ? SHADE_LEVELS - 1 : (int)(level + 0.5);
+}
+
+double shade_density(const struct shade *shade, int level)
+{
+    if (!(shade->high > shade->low)) return 0;
+    return shade->low * pow(shade->high / shade->low, (double)level / (SHADE_LEVELS - 1));
+}
+
+uint32_t shade_character(int level, bool ascii)
+{
+    static const char ink[] = ".:-=+*#%@";
+    static const uint32_t blocks[] = {0xb7, 0x2591, 0x2592, 0x2593, 0x2588}; /* a dot, then three shades */
+    if (level < 0) return ' ';
+    if (level >= SHADE_LEVELS) level = SHADE_LEVELS - 1;
+    if (ascii) return (unsigned char)ink[level * 9 / SHADE_LEVELS];
+    return blocks[level * 5 / SHADE_LEVELS];
+}

@@ -1,0 +1,108 @@
+#include "drawing/spans.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+
+static int64_t blocks_of(const struct spans *spans)
+{
+    return spans->lines / SPANS_BLOCK + (spans->lines % SPANS_BLOCK != 0);
+}
+
+static int64_t max_of(const struct spans *spans, int64_t from, int64_t to)
+{
+    int64_t max = 0;
+    for (int64_t k = from; k < to; k++)
+        if (spans_length(spans, k) > max) max = spans_length(spans, k);
+    return max;
+}
+
+static enum status find_maxima(struct spans *spans, struct error *error)
+{
+    int64_t blocks = blocks_of(spans);
+    spans->maxima = memory_array((size_t)blocks, sizeof *spans->maxima, error);
+    if (!spans->maxima) {
+        spans_free(spans);
+        return STATUS_MEMORY;
+    }
+#pragma omp parallel for schedule(static)
+    for (int64_t b = 0; b < blocks; b++)
+        spans->maxima[b] = max_of(spans, b * SPANS_BLOCK, least((b + 1) * SPANS_BLOCK, spans->lines));
+    return STATUS_OK;
+}
+
+enum status spans_make(const int64_t *offsets, int64_t lines, struct spans *spans, struct error *error)
+{
+    *spans = (struct spans){.lines = offsets ? lines : 0, .offsets = offsets};
+    return find_maxima(spans, error);
+}
+
+struct stretch spans_stretch(const struct spans *spans, int64_t from, int64_t to)
+{
+    struct stretch stretch = {0, -1, 0};
+    from = from < 0 ? 0 : from;
+    to = least(to, spans->lines);
+    if (from >= to) return stretch;
+    stretch.mean = (double)(spans->offsets[to] - spans->offsets[from]) / (double)(to - from);
+    for (int64_t k = from; k < to;) {
+        int64_t block = k / SPANS_BLOCK, end = least((block + 1) * SPANS_BLOCK, to);
+        bool whole = k % SPANS_BLOCK == 0 && end == least((block + 1) * SPANS_BLOCK, spans->lines);
+        if (whole && stretch.at >= 0 && spans->maxima[block] <= stretch.max) {
+            k = end;
+            continue;
+        }
+        for (; k < end; k++)
+            if (stretch.at < 0 || spans_length(spans, k) > stretch.max) {
+                stretch.max = spans_length(spans, k);
+                stretch.at = k;
+            }
+    }
+    return stretch;
+}
+
+/* The length that the last of the `most` longest has, and how many of just that length are among them. */
+static int64_t threshold(const struct lengths *lengths, int64_t most, int64_t *equal)
+{
+    for (int64_t k = lengths->bins - 1; k >= 0; k--) {
+        *equal = least(most, lengths->histogram[k].count);
+        most -= *equal;
+        if (most == 0 || k == 0) return lengths->histogram[k].length;
+    }
+    *equal = 0;
+    return INT64_MAX;
+}
+
+/* Put line k into the sorted list of `count`. */
+static void insert(const struct spans *spans, int64_t *longest, int count, int64_t k)
+{
+    int at = count;
+    while (at > 0 && spans_length(spans, longest[at - 1]) < spans_length(spans, k)) {
+        longest[at] = longest[at - 1];
+        at--;
+    }
+    longest[at] = k;
+}
+
+int spans_longest(const struct spans *spans, const struct lengths *lengths, int64_t *longest, int most)
+{
+    int64_t equal = 0, least_length = threshold(lengths, most, &equal);
+    int count = 0;
+    for (int64_t b = 0; b < blocks_of(spans); b++) {
+        if (spans->maxima[b] < least_length || (spans->maxima[b] == least_length && equal <= 0)) continue;
+        for (int64_t k = b * SPANS_BLOCK; k < least((b + 1) * SPANS_BLOCK, spans->lines); k++) {
+            int64_t length = spans_length(spans, k);
+            if (length < least_length || count == most) continue;
+            if (length == least_length && equal-- <= 0) continue;
+            insert(spans, longest, count++, k);
+        }
+    }
+    return count;
+}
+
+void spans_free(struct spans *spans)
+{
+    free(spans->maxima);
+    *spans = (struct spans){0};
+}

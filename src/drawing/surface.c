@@ -1,0 +1,202 @@
+#include "drawing/surface.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+/* Longer texts are cut: no terminal is this wide. */
+#define TEXT_BYTES 4096
+
+static const struct cell blank = {' ', COLOUR_TEXT, COLOUR_TEXT, 0};
+
+enum status surface_resize(struct surface *surface, int high, int wide, struct error *error)
+{
+    size_t count;
+    high = high > 0 ? high : 0;
+    wide = wide > 0 ? wide : 0;
+    size_multiply((size_t)high, (size_t)wide, &count);
+    struct cell *cells = memory_resize(surface->cells, count, sizeof *cells, error);
+    if (!cells) return STATUS_MEMORY;
+    *surface = (struct surface){high, wide, cells, 0};
+    surface_clear(surface);
+    return STATUS_OK;
+}
+
+void surface_free(struct surface *surface)
+{
+    free(surface->cells);
+    *surface = (struct surface){0};
+}
+
+void surface_clear(struct surface *surface)
+{
+    size_t count = (size_t)surface->high * (size_t)surface->wide;
+    surface->cut = 0;
+    for (size_t k = 0; k < count; k++)
+        surface->cells[k] = blank;
+}
+
+static struct cell *cell_at(struct surface *surface, int y, int x)
+{
+    if (y < 0 || x < 0 || y >= surface->high || x >= surface->wide) return NULL;
+    return &surface->cells[(size_t)y * (size_t)surface->wide + (size_t)x];
+}
+
+static uint32_t printable(uint32_t character)
+{
+    bool control = character < 0x20 || (character >= 0x7f && character < 0xa0);
+    bool surrogate = character >= 0xd800 && character < 0xe000;
+    return control || surrogate || character > 0x10ffff ? '?' : character;
+}
+
+void surface_put(struct surface *surface, int y, int x, uint32_t character, enum colour foreground,
+                 enum colour background, unsigned attributes)
+{
+    struct cell *cell = cell_at(surface, y, x);
+    if (!cell) return;
+    *cell =
+        (struct cell){printable(character), (uint8_t)foreground, (uint8_t)background, (uint8_t)attributes};
+}
+
+/* The code point at *text, which is moved past it; a byte that starts no valid sequence (RFC 3629) gives '?'
+ * and is passed alone. */
+static uint32_t decode(const char **text)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *byte = (const unsigned char *)*text;
+    int length = byte[0] < 0x80 ? 1 : byte[0] < 0xc0 ? 0 : byte[0] < 0xe0 ? 2 : byte[0] < 0xf0 ? 3 : 4;
+    uint32_t character = byte[0];
+    (*text)++;
+    if (length == 1) return printable(character);
+    if (length == 0 || byte[0] >= 0xf8) return '?';
+    character = byte[0] & (0x7fu >> length);
+    for (int k = 1; k < length; k++) {
+        if ((byte[k] & 0xc0) != 0x80) return '?';
+        character = character << 6 | (byte[k] & 0x3fu);
+    }
+    if (character < least[length] || printable(character) != character) return '?';
+    *text += length - 1;
+    return character;
+}
+
+int surface_columns(const char *text)
+{
+    int columns = 0;
+    while (*text) {
+        decode(&text);
+        columns++;
+    }
+    return columns;
+}
+
+static int write_text(struct surface *surface, int y, int x, int wide, enum colour colour,
+                      unsigned attributes, const char *text)
+{
+    int columns = 0;
+    for (; *text && columns < wide; columns++) {
+        uint32_t character = decode(&text);
+        struct cell *cell = cell_at(surface, y, x + columns);
+        if (!cell) continue;
+        cell->character = character;
+        cell->foreground = (uint8_t)colour;
+        cell->attributes = (uint8_t)attributes;
+    }
+    if (*text || (columns && (x < 0 || x + columns > surface->wide))) surface->cut++;
+    return columns;
+}
+
+int surface_text(struct surface *surface, int y, int x, int wide, enum colour colour, unsigned attributes,
+                 const char *format, ...)
+{
+    char text[TEXT_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return write_text(surface, y, x, wide, colour, attributes, text);
+}
+
+int surface_text_whole(struct surface *surface, int y, int x, int wide, enum colour colour,
+                       unsigned attributes, const char *format, ...)
+{
+    char text[TEXT_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return surface_columns(text) <= wide ? write_text(surface, y, x, wide, colour, attributes, text) : 0;
+}
+
+int surface_text_right(struct surface *surface, int y, int x, int wide, enum colour colour,
+                       unsigned attributes, const char *format, ...)
+{
+    char text[TEXT_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    int columns = surface_columns(text);
+    int indent = columns < wide ? wide - columns : 0;
+    return write_text(surface, y, x + indent, wide - indent, colour, attributes, text);
+}
+
+void surface_frame(struct surface *surface, struct rect rect, bool ascii, const char *title)
+{
+    if (rect.high < 2 || rect.wide < 2) return;
+    int bottom = rect.top + rect.high - 1, right = rect.left + rect.wide - 1;
+    uint32_t across = ascii ? '-' : 0x2500, down = ascii ? '|' : 0x2502;
+    for (int x = rect.left + 1; x < right; x++) {
+        surface_put(surface, rect.top, x, across, COLOUR_DIM, COLOUR_TEXT, 0);
+        surface_put(surface, bottom, x, across, COLOUR_DIM, COLOUR_TEXT, 0);
+    }
+    for (int y = rect.top + 1; y < bottom; y++) {
+        surface_put(surface, y, rect.left, down, COLOUR_DIM, COLOUR_TEXT, 0);
+        surface_put(surface, y, right, down, COLOUR_DIM, COLOUR_TEXT, 0);
+    }
+    surface_put(surface, rect.top, rect.left, ascii ? '+' : 0x250c, COLOUR_DIM, COLOUR_TEXT, 0);
+    surface_put(surface, rect.top, right, ascii ? '+' : 0x2510, COLOUR_DIM, COLOUR_TEXT, 0);
+    surface_put(surface, bottom, rect.left, ascii ? '+' : 0x2514, COLOUR_DIM, COLOUR_TEXT, 0);
+    surface_put(surface, bottom, right, ascii ? '+' : 0x2518, COLOUR_DIM, COLOUR_TEXT, 0);
+    if (title && *title && rect.wide > 4)
+        surface_text(surface, rect.top, rect.left + 2, rect.wide - 4, COLOUR_TITLE, ATTRIBUTE_BOLD, " %s ",
+                     title);
+}
+
+void surface_highlight(struct surface *surface, struct rect rect, enum colour background, unsigned attributes)
+{
+    for (int y = rect.top; y < rect.top + rect.high; y++)
+        for (int x = rect.left; x < rect.left + rect.wide; x++) {
+            struct cell *cell = cell_at(surface, y, x);
+            if (!cell) continue;
+            cell->background = (uint8_t)background;
+            cell->attributes |= (uint8_t)attributes;
+        }
+}
+
+static void append_character(struct text *text, uint32_t c)
+{
+    char bytes[4];
+    size_t length = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+    static const unsigned lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    for (size_t k = length - 1; k > 0; k--, c >>= 6)
+        bytes[k] = (char)(0x80 | (c & 0x3f));
+    bytes[0] = (char)(lead[length] | c);
+    text_append_bytes(text, bytes, length);
+}
+
+void surface_dump(const struct surface *surface, struct text *text)
+{
+    for (int y = 0; y < surface->high; y++) {
+        const struct cell *row = &surface->cells[(size_t)y * (size_t)surface->wide];
+        int end = surface->wide;
+        while (end > 0 && row[end - 1].character == ' ')
+            end--;
+        for (int x = 0; x < end; x++)
+            append_character(text, row[x].character);
+        text_append_bytes(text, "\n", 1);
+    }
+}

@@ -1,0 +1,178 @@
+#include "drawing/viewport.h"
+
+/* A side with fewer dots than this has vanished, if it could have more. */
+#define LEAST_SIDE 8
+
+static int64_t ceil_div(int64_t a, int64_t b)
+{
+    return a / b + (a % b > 0);
+}
+
+static int64_t floor_to(int64_t a, int64_t b)
+{
+    int64_t rest = a % b;
+    return a - (rest < 0 ? rest + b : rest);
+}
+
+int64_t viewport_index(const struct viewport *port, enum axis axis, int64_t place)
+{
+    return floor_to(place - port->start[axis], port->dot[axis]) / port->dot[axis];
+}
+
+int viewport_used(const struct viewport *port, enum axis axis)
+{
+    int64_t rest = port->size[axis] - port->start[axis];
+    if (rest <= 0) return 0;
+    int64_t used = ceil_div(rest, port->dot[axis]);
+    return used < port->dots[axis] ? (int)used : port->dots[axis];
+}
+
+bool viewport_shows(const struct viewport *port, const int64_t place[2])
+{
+    for (int a = 0; a < 2; a++) {
+        int64_t index = viewport_index(port, (enum axis)a, place[a]);
+        if (index < 0 || index >= port->dots[a]) return false;
+    }
+    return true;
+}
+
+static void clamp_start(struct viewport *port, int a)
+{
+    int64_t dot = port->dot[a];
+    int64_t beyond = port->size[a] - port->dots[a] * dot;
+    int64_t last = beyond > 0 ? ceil_div(beyond, dot) * dot : 0;
+    port->start[a] = floor_to(port->start[a], dot);
+    if (port->start[a] > last) port->start[a] = last;
+    if (port->start[a] < 0) port->start[a] = 0;
+}
+
+void viewport_change(struct viewport *port, const int64_t dot[2], const int dots[2], const int64_t place[2])
+{
+    for (int a = 0; a < 2; a++) {
+        int64_t index = dots[a] / 2;
+        if (port->dot[a] > 0 && port->dots[a] > 0) {
+            int64_t before = viewport_index(port, (enum axis)a, place[a]);
+            if (before >= 0 && before < port->dots[a]) index = before * dots[a] / port->dots[a];
+        }
+        port->dot[a] = dot[a] < 1 ? 1 : dot[a];
+        port->dots[a] = dots[a] < 1 ? 1 : dots[a];
+        port->start[a] = floor_to(place[a], port->dot[a]) - index * port->dot[a];
+        clamp_start(port, a);
+    }
+}
+
+void viewport_pan(struct viewport *port, enum axis axis, int64_t dots)
+{
+    int64_t most = port->size[axis] / port->dot[axis] + 1; /* more would only risk overflow */
+    if (dots > most) dots = most;
+    if (dots < -most) dots = -most;
+    port->start[axis] += dots * port->dot[axis];
+    clamp_start(port, axis);
+}
+
+void viewport_show(struct viewport *port, const int64_t place[2])
+{
+    for (int a = 0; a < 2; a++) {
+        int64_t index = viewport_index(port, (enum axis)a, place[a]);
+        if (index < 0) viewport_pan(port, (enum axis)a, index);
+        if (index >= port->dots[a]) viewport_pan(port, (enum axis)a, index - port->dots[a] + 1);
+    }
+}
+
+/* Rows that a dot stands for while it stands for one column, if a character is twice as high as wide. */
+static int tallness(const int base[2])
+{
+    int tall = 2 * base[COLS] / base[ROWS];
+    return tall < 1 ? 1 : tall;
+}
+
+static int64_t need(int64_t size, int64_t dots)
+{
+    return size > 0 && dots > 0 ? ceil_div(size, dots) : 1;
+}
+
+/* The dot that fits: `target` if all of the matrix is seen at it, one scale for both axes if `same`. */
+static void fit_dots(const struct zoom *zoom, const int per[2], bool same, int64_t fit[2])
+{
+    for (int a = 0; a < 2; a++)
+        fit[a] = need(zoom->size[a], (int64_t)zoom->chars[a] * per[a]);
+    if (!same) return;
+    int tall = tallness(per);
+    int64_t columns = ceil_div(fit[ROWS], tall);
+    if (columns > fit[COLS]) fit[COLS] = columns;
+    fit[ROWS] = tall * fit[COLS];
+    if (fit[COLS] == 1 && zoom->size[ROWS] <= (int64_t)zoom->chars[ROWS] * per[ROWS])
+        fit[ROWS] = 1; /* there is room for every row on its own */
+}
+
+static int64_t dots_of(int64_t size, int64_t dot)
+{
+    return ceil_div(size, dot);
+}
+
+struct zoom zoom_fit(const int64_t size[2], const int64_t step[2], const int chars[2], const int base[2])
+{
+    struct zoom zoom = {.same = true};
+    for (int a = 0; a < 2; a++) {
+        zoom.size[a] = size[a];
+        zoom.step[a] = step[a] < 1 ? 1 : step[a];
+        zoom.chars[a] = chars[a] < 1 ? 1 : chars[a];
+        zoom.base[a] = base[a];
+    }
+    fit_dots(&zoom, base, true, zoom.fit);
+    int64_t alone[2];
+    fit_dots(&zoom, base, false, alone);
+    for (int a = 0; a < 2; a++) {
+        int64_t together = dots_of(size[a], zoom.fit[a]), best = dots_of(size[a], alone[a]);
+        if (together < LEAST_SIDE && zoom.fit[a] > 1 && (best >= 2 * together || best == size[a]))
+            zoom.same = false;
+    }
+    if (!zoom.same) fit_dots(&zoom, base, false, zoom.fit);
+    for (int a = 0; a < 2; a++) {
+        /* The largest power of two that is at least sqrt(2) below the fit: no level is nearly another. */
+        zoom.top[a] = -1;
+        while ((int64_t)2 << (2 * (zoom.top[a] + 1)) <= zoom.fit[a] * zoom.fit[a])
+            zoom.top[a]++;
+    }
+    return zoom;
+}
+
+int zoom_levels(const struct zoom *zoom)
+{
+    int top = zoom->top[ROWS] > zoom->top[COLS] ? zoom->top[ROWS] : zoom->top[COLS];
+    return top + 2;
+}
+
+/* Rows or columns of a base dot at a level, unrounded. */
+static int64_t target(const struct zoom *zoom, int level, int a)
+{
+    if (level <= 0) return zoom->fit[a];
+    int k = zoom->top[a] - level + 1;
+    return k > 0 ? (int64_t)1 << k : 1;
+}
+
+void zoom_dot(const struct zoom *zoom, int level, const int per[2], int64_t dot[2])
+{
+    int64_t wanted[2];
+    if (level <= 0)
+        fit_dots(zoom, per, zoom->same, wanted);
+    else
+        for (int a = 0; a < 2; a++)
+            wanted[a] = target(zoom, level, a) * zoom->base[a] / per[a];
+    for (int a = 0; a < 2; a++) {
+        int64_t step = zoom->step[a], all = ceil_div(zoom->size[a], step) * step;
+        dot[a] = wanted[a] < 1 ? 1 : wanted[a];
+        if (dot[a] > step) /* below the cells, counts come from the rows: any size will do */
+            dot[a] = level <= 0 ? ceil_div(dot[a], step) * step : (dot[a] + step / 2) / step * step;
+        if (dot[a] > all) dot[a] = all > 0 ? all : 1;
+    }
+}
+
+int zoom_like(const struct zoom *from, int level, const struct zoom *to)
+{
+    if (level <= 0) return 0;
+    int a = from->top[ROWS] > from->top[COLS] ? ROWS : COLS;
+    int k = from->top[a] - level + 1;
+    int like = to->top[a] - (k > 0 ? k : 0) + 1, last = zoom_levels(to) - 1;
+    return like < 0 ? 0 : like > last ? last : like;
+}

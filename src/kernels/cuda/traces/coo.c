@@ -1,0 +1,133 @@
+/* What the warps of coo.cu and coo_part.cuh ask of memory. Atomic additions to y are reductions: nobody wants
+ * to know what was there. */
+#include <stdio.h>
+
+#include "formats/coo.h"
+#include "kernels/cuda/coo.h"
+#include "kernels/cuda/traces/replay.h"
+
+static struct ask row_ask(const char *text)
+{
+    return (struct ask){ACCESS_LOAD, OPERAND_ROWS, text, sizeof(int32_t)};
+}
+
+static struct ask add_ask(const struct launch *launch, const char *text)
+{
+    return (struct ask){ACCESS_REDUCTION, OPERAND_Y, text, replay_value(launch)};
+}
+
+/* coo-atomic, and the COO parts of other formats */
+
+void replay_entries(struct tracer *tracer, const struct launch *launch, int q_row, int64_t e, int lanes)
+{
+    const struct replay_product product = replay_product(launch, q_row + 1, q_row + 2);
+    const struct ask load = row_ask("row[e]"), add = add_ask(launch, "y[row[e]]");
+    const int32_t *row = launch->resident->array[q_row].data;
+    int64_t i[WARP];
+    for (int lane = 0; lane < lanes; lane++)
+        i[lane] = row[e + lane];
+    replay_multiply_line(tracer, &product, lanes_below(lanes), e);
+    trace_line(tracer, &load, 0, lanes, e);
+    trace_index(tracer, &add, lanes_below(lanes), i);
+}
+
+static int64_t stages(const struct launch *launch)
+{
+    return launch->storage->nnz > 0;
+}
+
+static void stage_atomic(const struct launch *launch, int64_t s, struct trace_stage *stage)
+{
+    const struct grid grid = coo_atomic_grid(launch);
+    (void)s;
+    replay_grid(stage, &grid);
+    snprintf(stage->function, sizeof stage->function, "coo_atomic<%s>", replay_real(launch));
+}
+
+static void warp_atomic(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
+{
+    const struct grid grid = coo_atomic_grid(launch);
+    int64_t e;
+    int lanes = replay_threads(&grid, launch->storage->nnz, warp, &e);
+    (void)s;
+    replay_entries(tracer, launch, COO_ROW, e, lanes);
+}
+
+const struct trace trace_coo_atomic = {.stages = stages, .stage = stage_atomic, .warp = warp_atomic};
+
+/* coo-segmented */
+
+static void stage_segmented(const struct launch *launch, int64_t s, struct trace_stage *stage)
+{
+    const struct grid grid = coo_segmented_grid(launch);
+    (void)s;
+    replay_grid(stage, &grid);
+    snprintf(stage->function, sizeof stage->function, "coo_segmented<%s>", replay_real(launch));
+}
+
+/* finish_row of these lanes, lane l's row being i[l]: one of them at most may have begun before the interval,
+ * since rows ascend. The two sides of the branch are instructions of their own. */
+static void finish_rows(struct tracer *tracer, const struct launch *launch, uint32_t active,
+                        const int64_t i[WARP], int64_t first)
+{
+    const struct ask add = add_ask(launch, "y[i]");
+    uint32_t before = 0;
+    if (!active) return;
+    for (uint32_t rest = active; rest && !before; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        if (i[lane] == first) before = (uint32_t)1 << lane;
+    }
+    replay_put(tracer, launch, active & ~before, i);
+    trace_same(tracer, &add, before, first);
+}
+
+/* Lanes whose row ends there, since the next lane has another. */
+static uint32_t ends_among(const int64_t i[WARP], int lanes)
+{
+    uint32_t ends = 0;
+    for (int lane = 0; lane + 1 < lanes; lane++)
+        ends |= (uint32_t)(i[lane] != i[lane + 1]) << lane;
+    return ends;
+}
+
+/* The 32 entries from e on. Lanes that have none left read the row of the last one. */
+static void step_segmented(struct tracer *tracer, const struct launch *launch, int64_t e, int64_t end,
+                           int64_t first, int64_t carried)
+{
+    const struct replay_product product = replay_product(launch, COO_COL, COO_VAL);
+    const struct ask load = row_ask("row[e < end ? e : end - 1]");
+    const int32_t *row = launch->resident->array[COO_ROW].data;
+    int lanes = (int)least(WARP, end - e);
+    int64_t i[WARP], place[WARP];
+    for (int lane = 0; lane < lanes; lane++)
+        i[lane] = row[e + lane];
+    replay_multiply_line(tracer, &product, lanes_below(lanes), e);
+    if (lanes == WARP) {
+        trace_line(tracer, &load, 0, WARP, e);
+    } else {
+        for (int lane = 0; lane < WARP; lane++)
+            place[lane] = least(e + lane, end - 1);
+        trace_index(tracer, &load, UINT32_MAX, place);
+    }
+    if (i[0] != carried) {
+        place[0] = carried;
+        finish_rows(tracer, launch, 1, place, first);
+    }
+    finish_rows(tracer, launch, ends_among(i, lanes), i, first);
+}
+
+static void warp_segmented(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
+{
+    const struct ask load = row_ask("row[begin]"), add = add_ask(launch, "y[carried]");
+    const int32_t *row = launch->resident->array[COO_ROW].data;
+    int64_t count = launch->storage->nnz, interval = coo_segmented_interval(launch), begin = warp * interval;
+    int64_t end = least(begin + interval, count);
+    (void)s;
+    if (begin >= count) return;
+    trace_same(tracer, &load, UINT32_MAX, begin);
+    for (int64_t e = begin; e < end; e += WARP)
+        step_segmented(tracer, launch, e, end, row[begin], row[e > begin ? e - 1 : e]);
+    trace_same(tracer, &add, 1, row[end - 1]);
+}
+
+const struct trace trace_coo_segmented = {.stages = stages, .stage = stage_segmented, .warp = warp_segmented};

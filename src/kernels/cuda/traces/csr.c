@@ -1,0 +1,185 @@
+/* What the warps of csr.cu ask of memory. */
+#include <stdio.h>
+
+#include "formats/csr.h"
+#include "kernels/cuda/csr.h"
+#include "kernels/cuda/traces/replay.h"
+
+/* Loads of both kernels. */
+struct asks {
+    struct ask begin, end;
+    struct replay_product product;
+};
+
+static struct asks asks_of(const struct launch *launch, int q_row_ptr, int q_col, int q_val)
+{
+    int offset = replay_size(launch, q_row_ptr);
+    return (struct asks){.begin = {ACCESS_LOAD, OPERAND_POINTERS, "row_ptr[i]", offset},
+                         .end = {ACCESS_LOAD, OPERAND_POINTERS, "row_ptr[i + 1]", offset},
+                         .product = replay_product(launch, q_col, q_val)};
+}
+
+/* Lanes that have entries left. */
+static uint32_t busy(int lanes, const int64_t *k, const int64_t *end)
+{
+    uint32_t active = 0;
+    for (int lane = 0; lane < lanes; lane++)
+        active |= (uint32_t)(k[lane] < end[lane]) << lane;
+    return active;
+}
+
+/* Each lane goes from k to end in steps, as long as there is any left. Few lanes are gone through by
+ * themselves: a long row among short ones leaves one. */
+static void loop(struct tracer *tracer, const struct replay_product *product, int lanes, int64_t k[WARP],
+                 const int64_t end[WARP], int step)
+{
+    uint32_t active = busy(lanes, k, end);
+    while (active) {
+        replay_multiply(tracer, product, active, k);
+        if (__builtin_popcount(active) > WARP / 4) {
+            for (int lane = 0; lane < lanes; lane++)
+                k[lane] += step;
+            active = busy(lanes, k, end);
+        } else {
+            for (uint32_t rest = active; rest; rest &= rest - 1) {
+                int lane = __builtin_ctz(rest);
+                k[lane] += step;
+                if (k[lane] >= end[lane]) active &= ~((uint32_t)1 << lane);
+            }
+        }
+    }
+}
+
+/* csr-scalar */
+
+static void stage_scalar(const struct launch *launch, int64_t s, struct trace_stage *stage)
+{
+    const struct grid grid = csr_scalar_grid(launch);
+    (void)s;
+    replay_grid(stage, &grid);
+    snprintf(stage->function, sizeof stage->function, "csr_scalar<%s, %s>", replay_real(launch),
+             replay_offset(launch));
+}
+
+void replay_rows(struct tracer *tracer, const struct launch *launch, int q_row_ptr, int q_col, int q_val,
+                 int64_t first, int lanes)
+{
+    const struct array *row_ptr = &launch->resident->array[q_row_ptr];
+    const struct asks asks = asks_of(launch, q_row_ptr, q_col, q_val);
+    int64_t k[WARP], end[WARP];
+    trace_line(tracer, &asks.end, 0, lanes, first + 1);
+    trace_line(tracer, &asks.begin, 0, lanes, first);
+    for (int lane = 0; lane < lanes; lane++) {
+        k[lane] = array_integer(row_ptr, first + lane);
+        end[lane] = array_integer(row_ptr, first + lane + 1);
+    }
+    loop(tracer, &asks.product, lanes, k, end, 1);
+}
+
+static void warp_scalar(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
+{
+    const struct grid grid = csr_scalar_grid(launch);
+    int64_t first;
+    int lanes = replay_threads(&grid, launch->storage->rows, warp, &first);
+    (void)s;
+    replay_rows(tracer, launch, CSR_ROW_PTR, CSR_COL, CSR_VAL, first, lanes);
+    replay_put_line(tracer, launch, lanes, first);
+}
+
+static void rows_scalar(const struct launch *launch, int64_t s, int64_t warp, int64_t row[WARP])
+{
+    (void)s;
+    for (int lane = 0; lane < WARP; lane++) {
+        int64_t i = warp * WARP + lane;
+        row[lane] = i < launch->storage->rows ? i : -1;
+    }
+}
+
+const struct trace trace_csr_scalar = {.stage = stage_scalar, .warp = warp_scalar, .rows = rows_scalar};
+
+/* csr-vector */
+
+static void stage_vector(const struct launch *launch, int64_t s, struct trace_stage *stage)
+{
+    const double *number = launch->values.number;
+    const struct grid grid = csr_vector_grid(launch);
+    (void)s;
+    replay_grid(stage, &grid);
+    snprintf(stage->function, sizeof stage->function, "csr_vector<%d, %s, %s, %s>",
+             (int)number[CSR_VECTOR_THREADS], replay_bool((int)number[CSR_VECTOR_REDUCE] == CSR_SHARED),
+             replay_real(launch), replay_offset(launch));
+}
+
+/* A warp whose lanes all have the same row, but for its first step: neighbouring entries, 32 at a time. */
+static void long_row(struct tracer *tracer, const struct replay_product *product, int64_t k, int64_t end)
+{
+    for (; k < end; k += WARP)
+        replay_multiply_line(tracer, product, lanes_below(end - k), k);
+}
+
+/* A cell for each thread; in each round the lower lanes add what lies `distance` above them. */
+static void sum_in_shared(const struct launch *launch, struct tracer *tracer)
+{
+    int value = replay_value(launch);
+    const struct ask store = {ACCESS_STORE, OPERAND_SHARED, "*cell", value};
+    const struct ask load = {ACCESS_LOAD, OPERAND_SHARED, "cell[distance]", value};
+    trace_line(tracer, &store, 0, WARP, 0);
+    for (int distance = WARP / 2; distance > 0; distance /= 2) {
+        trace_line(tracer, &load, 0, distance, distance);
+        trace_line(tracer, &store, 0, distance, 0);
+    }
+}
+
+/* Rows begin at first, a row for `threads` lanes each; lanes beyond the last row wait. */
+static void vector_rows(const struct launch *launch, struct tracer *tracer, int64_t first, int rows,
+                        int threads)
+{
+    const struct array *row_ptr = &launch->resident->array[CSR_ROW_PTR];
+    const struct asks asks = asks_of(launch, CSR_ROW_PTR, CSR_COL, CSR_VAL);
+    bool aligned = launch->values.number[CSR_VECTOR_ALIGNED] != 0;
+    int64_t k[WARP], end[WARP];
+    uint32_t backed = 0, early = 0; /* lanes that begin at the multiple before the row; of them those in it */
+    int lanes = rows * threads;
+    for (int r = 0; r < rows; r++) {
+        const int64_t begin = array_integer(row_ptr, first + r), stop = array_integer(row_ptr, first + r + 1);
+        const bool back = aligned && stop - begin > threads;
+        for (int lane = r * threads; lane < (r + 1) * threads; lane++) {
+            k[lane] = (back ? begin / threads * threads : begin) + lane - r * threads;
+            end[lane] = stop;
+            backed |= (uint32_t)back << lane;
+            early |= (uint32_t)(back && k[lane] >= begin) << lane;
+        }
+    }
+    trace_groups(tracer, &asks.begin, rows, threads, threads, first);
+    trace_groups(tracer, &asks.end, rows, threads, threads, first + 1);
+    if (early) replay_multiply(tracer, &asks.product, early, k);
+    for (int lane = 0; backed && lane < lanes; lane++)
+        k[lane] += backed >> lane & 1 ? threads : 0;
+    if (threads == WARP)
+        long_row(tracer, &asks.product, k[0], end[0]);
+    else
+        loop(tracer, &asks.product, lanes, k, end, threads);
+}
+
+static void warp_vector(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
+{
+    int threads = (int)launch->values.number[CSR_VECTOR_THREADS];
+    int64_t first = warp * (WARP / threads);
+    int rows = (int)least(WARP / threads, launch->storage->rows - first);
+    (void)s;
+    if (rows > 0) vector_rows(launch, tracer, first, rows, threads);
+    if ((int)launch->values.number[CSR_VECTOR_REDUCE] == CSR_SHARED) sum_in_shared(launch, tracer);
+    replay_put_groups(tracer, launch, rows, threads, first);
+}
+
+static void rows_vector(const struct launch *launch, int64_t s, int64_t warp, int64_t row[WARP])
+{
+    int threads = (int)launch->values.number[CSR_VECTOR_THREADS];
+    (void)s;
+    for (int lane = 0; lane < WARP; lane++) {
+        int64_t i = warp * (WARP / threads) + lane / threads;
+        row[lane] = i < launch->storage->rows ? i : -1;
+    }
+}
+
+const struct trace trace_csr_vector = {.stage = stage_vector, .warp = warp_vector, .rows = rows_vector};

@@ -1,0 +1,378 @@
+/* What the warps of csr_balanced.cu ask of memory.
+ *
+ * Warps take chunks as they come, so that a chunk is what is replayed: all that its warp does for it,
+ * whichever warp that is. Left out is what each warp does once, not for a chunk: to find out that no chunk is
+ * left, an atomic operation, and for each block to set `taken` to 0. A row of several chunks is added up by
+ * the warp whose part of it comes last: here by that of the chunk in which it ends, the likely one, and after
+ * one look at each part. */
+#include <stdio.h>
+
+#include "base/range.h"
+#include "formats/csr.h"
+#include "kernels/cuda/csr_balanced.h"
+#include "kernels/cuda/traces/replay.h"
+
+#define K_MOST TILE_LANE_F32
+#define PART_WORDS 4 /* of a chunk */
+#define SPAN_WORDS 8
+
+static const struct balanced *balanced_of(const struct launch *launch)
+{
+    return launch->state;
+}
+
+static const struct csr_tiles *tiles_of(const struct launch *launch)
+{
+    return &balanced_of(launch)->tiles;
+}
+
+static void stage_balanced(const struct launch *launch, int64_t s, struct trace_stage *stage)
+{
+    const struct csr_tiles *tiles = tiles_of(launch);
+    const struct grid grid = balanced_grid(launch);
+    (void)s;
+    replay_grid(stage, &grid);
+    stage->warps = tiles->chunks;
+    stage->unit = "chunk";
+    snprintf(stage->function, sizeof stage->function, "csr_balanced<%s, %d, %s, %s>", replay_real(launch),
+             launch->storage->precision == PRECISION_F32 ? TILE_LANE_F32 : TILE_LANE_F64,
+             replay_bool(tiles->col16 != NULL), replay_bool(launch->accumulate));
+}
+
+/* Loads of a tile */
+
+static void load_wide(const struct launch *launch, struct tracer *tracer, int64_t t)
+{
+    const struct csr_tiles *tiles = tiles_of(launch);
+    bool last = t == tiles->tiles - 1;
+    const struct ask col = {ACCESS_LOAD, OPERAND_COLUMNS, last ? "last_col[e]" : "col[e]", sizeof(int32_t)};
+    int64_t begin = last ? 0 : t * csr_tile_entries(tiles);
+    for (int j = 0; j < tiles->each; j++)
+        trace_line(tracer, &col, 0, WARP, begin + (int64_t)j * WARP);
+}
+
+static bool narrow_at(const struct csr_tiles *tiles, int64_t t)
+{
+    return tiles->col16 && tiles->base[t] >= 0;
+}
+
+static void load_columns(const struct launch *launch, struct tracer *tracer, int64_t t)
+{
+    static const struct ask base = {ACCESS_LOAD, OPERAND_TABLES, "base[t]", sizeof(int32_t)};
+    static const struct ask col16 = {ACCESS_LOAD, OPERAND_COLUMNS, "col16[...]", 16};
+    const struct csr_tiles *tiles = tiles_of(launch);
+    if (!tiles->col16) {
+        load_wide(launch, tracer, t);
+        return;
+    }
+    trace_same(tracer, &base, UINT32_MAX, t);
+    if (tiles->base[t] < 0) return;
+    for (int64_t q = t * tiles->each / 8; q < (t + 1) * tiles->each / 8; q++)
+        trace_line(tracer, &col16, 0, WARP, q * WARP);
+}
+
+/* The x of 32 entries; what fills up the last tile has column 0, or the tile's least one. */
+static void load_element(const struct launch *launch, struct tracer *tracer, const struct ask *x, int64_t t,
+                         int64_t e)
+{
+    const struct csr_tiles *tiles = tiles_of(launch);
+    const int32_t *col = launch->resident->array[CSR_COL].data;
+    int there = (int)clip(launch->storage->nnz - e, WARP);
+    int64_t j[WARP];
+    for (int lane = 0; lane < there; lane++)
+        j[lane] = col[e + lane];
+    for (int lane = there; lane < WARP; lane++)
+        j[lane] = narrow_at(tiles, t) ? tiles->base[t] : 0;
+    trace_index(tracer, x, UINT32_MAX, j);
+}
+
+static void load(const struct launch *launch, struct tracer *tracer, int64_t t)
+{
+    static const struct ask first = {ACCESS_LOAD, OPERAND_TABLES, "first[t]", sizeof(int32_t)};
+    static const struct ask span = {ACCESS_LOAD, OPERAND_TABLES, "spans[chunk]", sizeof(int32_t)};
+    const struct csr_tiles *tiles = tiles_of(launch);
+    const struct ask mark = {ACCESS_LOAD, OPERAND_TABLES, "marks[lane]", (int)csr_tile_mark(tiles)};
+    const struct ask x = {ACCESS_LOAD, OPERAND_X, "x[columns[j]]", replay_value(launch)};
+    bool last = t == tiles->tiles - 1;
+    const struct ask val = {ACCESS_LOAD, OPERAND_VALUES, last ? "last_val[e]" : "val[e]",
+                            replay_value(launch)};
+    int64_t begin = t * csr_tile_entries(tiles);
+    for (int64_t j = 0; j < tiles->each; j++)
+        trace_line(tracer, &val, 0, WARP, (last ? 0 : begin) + j * WARP);
+    if (tiles->col16 && tiles->base[t] < 0) load_wide(launch, tracer, t);
+    for (int64_t j = 0; j < tiles->each; j++)
+        load_element(launch, tracer, &x, t, begin + j * WARP);
+    trace_line(tracer, &mark, 0, WARP, t * WARP);
+    trace_same(tracer, &first, UINT32_MAX, t);
+    if (t % ((int64_t)1 << tiles->shift) == 0)
+        trace_line(tracer, &span, 0, 5, (t >> tiles->shift) * SPAN_WORDS);
+}
+
+/* The rows that end in a tile */
+
+struct ends {
+    uint32_t bits[WARP]; /* of a lane: which of its entries are the last of a row */
+    int before[WARP];    /* such entries of the lanes below */
+    int count;
+};
+
+static void find_ends(const struct csr_tiles *tiles, int64_t t, struct ends *ends)
+{
+    const uint16_t *narrow = tiles->mark;
+    const uint32_t *wide = tiles->mark;
+    for (int lane = 0; lane < WARP; lane++) {
+        uint32_t mark = tiles->each == TILE_LANE_F64 ? narrow[t * WARP + lane] : wide[t * WARP + lane];
+        ends->bits[lane] = mark & (((uint32_t)1 << tiles->each) - 1);
+        ends->before[lane] = (int)(mark >> tiles->each);
+    }
+    ends->count = ends->before[WARP - 1] + __builtin_popcount(ends->bits[WARP - 1]);
+}
+
+/* Where element i of a tile lies in shared memory (csr_balanced.cu, swizzle). */
+static int swizzle(int each, int i)
+{
+    return each == TILE_LANE_F64 ? i ^ (i >> 4 & 7) << 1 : i ^ (i >> 5 & 7) << 2;
+}
+
+/* Each lane puts its products where another reads them: in units of 16 bytes that are exchanged so that
+ * neither meets a bank twice. */
+static void turn_in(const struct launch *launch, struct tracer *tracer)
+{
+    const struct ask store = {ACCESS_STORE, OPERAND_SHARED, "products[swizzle(...)]", replay_value(launch)};
+    int each = tiles_of(launch)->each;
+    int64_t place[WARP];
+    for (int j = 0; j < each; j++) {
+        for (int lane = 0; tracer->show && lane < WARP; lane++)
+            place[lane] = swizzle(each, j * WARP + lane);
+        replay_apart(tracer, &store, UINT32_MAX, place);
+    }
+}
+
+static void turn_out(const struct launch *launch, struct tracer *tracer)
+{
+    static const struct ask load_unit = {ACCESS_LOAD, OPERAND_SHARED, "products[swizzle(...)]", 16};
+    int each = tiles_of(launch)->each, unit = 16 / replay_value(launch);
+    int64_t place[WARP];
+    for (int j = 0; j < each; j += unit) {
+        for (int lane = 0; tracer->show && lane < WARP; lane++)
+            place[lane] = swizzle(each, lane * each + j) / unit;
+        replay_apart(tracer, &load_unit, UINT32_MAX, place);
+    }
+}
+
+/* An access to the sums of a tile's rows. As few as lie in different banks need not be looked at. */
+static void at_sums(struct tracer *tracer, const struct ask *ask, const struct ends *ends, uint32_t active,
+                    const int64_t index[WARP])
+{
+    if (!active) return;
+    if (ends->count * ask->size <= 128)
+        replay_apart(tracer, ask, active, index);
+    else
+        trace_index(tracer, ask, active, index);
+}
+
+/* Sums to `products`, one after another: of the rows that end at the lanes' first entries, their second ones,
+ * ... Then all lanes but the first add what the lanes below have of the row that ends first in them. */
+static void scan(const struct launch *launch, struct tracer *tracer, const struct ends *ends)
+{
+    const struct ask sum = {ACCESS_STORE, OPERAND_SHARED, "*out++ = sum", replay_value(launch)};
+    const struct ask load_sum = {ACCESS_LOAD, OPERAND_SHARED, "products[before] +=", replay_value(launch)};
+    const struct ask store_sum = {ACCESS_STORE, OPERAND_SHARED, "products[before] +=", replay_value(launch)};
+    uint32_t active[K_MOST] = {0}, some = 0;
+    int64_t out[K_MOST][WARP], before[WARP];
+    for (int lane = 0; lane < WARP; lane++) {
+        int64_t at = before[lane] = ends->before[lane];
+        some |= (uint32_t)(ends->bits[lane] != 0) << lane;
+        for (uint32_t rest = ends->bits[lane]; rest; rest &= rest - 1) {
+            int j = __builtin_ctz(rest);
+            active[j] |= (uint32_t)1 << lane;
+            out[j][lane] = at++;
+        }
+    }
+    turn_out(launch, tracer);
+    for (int j = 0; j < tiles_of(launch)->each; j++)
+        at_sums(tracer, &sum, ends, active[j], out[j]);
+    at_sums(tracer, &load_sum, ends, some & ~(uint32_t)1, before);
+    at_sums(tracer, &store_sum, ends, some & ~(uint32_t)1, before);
+}
+
+/* Sums to y
+ *
+ * Lane l stores sums l, l + 32, ...: below the cut one more than above it. The compiler takes a lane's
+ * sums four at a time, after those that four do not divide; so lanes below and above the cut may be at
+ * different turns of the source's loop at the same moment, or one of them may wait for the other. */
+
+struct sums {
+    struct ask row, load, add, store;
+    const int32_t *rows; /* of the sums; NULL: neighbours */
+    int64_t first, at;   /* the first one's row; where in `rows` */
+    int count, cut;
+    bool inside; /* the first is that of a row which began in an earlier chunk, and not stored */
+};
+
+static struct sums sums_of(const struct launch *launch, int64_t t, int count, bool inside)
+{
+    const struct csr_tiles *tiles = tiles_of(launch);
+    int value = replay_value(launch);
+    bool listed = tiles->first[t] < 0;
+    return (struct sums){.row = {ACCESS_LOAD, OPERAND_ROWS, "rows[i]", sizeof(int32_t)},
+                         .load = {ACCESS_LOAD, OPERAND_SHARED, "products[i]", value},
+                         .add = {ACCESS_LOAD, OPERAND_Y, "y[row]", launch->accumulate ? value : 0},
+                         .store = {ACCESS_STORE, OPERAND_Y, "y[row]", value},
+                         .rows = listed ? tiles->rows + ~tiles->first[t] : NULL,
+                         .first = listed ? 0 : tiles->first[t],
+                         .at = listed ? ~tiles->first[t] : 0,
+                         .count = count,
+                         .cut = count % WARP ? count % WARP : WARP,
+                         .inside = inside};
+}
+
+/* Turn `low` of the lanes below the cut and turn `high` of the others; -1: they wait. */
+static void store_turn(struct tracer *tracer, const struct sums *sums, int low, int high)
+{
+    int from = low >= 0 ? 0 : sums->cut, to = high >= 0 ? WARP : sums->cut;
+    int64_t i[WARP], row[WARP];
+    if (from == 0 && low == 0 && sums->inside) from = 1;
+    if (from >= to) return;
+    uint32_t active = lanes_below(to - from) << from;
+    for (int lane = from; lane < to; lane++) {
+        i[lane] = (int64_t)(lane < sums->cut ? low : high) * WARP + lane;
+        row[lane] = sums->rows ? sums->rows[i[lane]] : sums->first + i[lane];
+    }
+    replay_apart(tracer, &sums->load, active, i);
+    if (sums->rows) {
+        for (int lane = from; lane < to; lane++)
+            i[lane] += sums->at;
+        trace_index(tracer, &sums->row, active, i);
+    }
+    if (sums->add.size) trace_index(tracer, &sums->add, active, row);
+    trace_index(tracer, &sums->store, active, row);
+}
+
+/* Four turns from done[0] and done[1] on, of the lanes that have so many left. */
+static void store_four(struct tracer *tracer, const struct sums *sums, const int some[2], int done[2])
+{
+    bool low = done[0] < some[0], high = done[1] < some[1];
+    for (int k = 0; k < 4; k++)
+        store_turn(tracer, sums, low ? done[0] + k : -1, high ? done[1] + k : -1);
+    if (low) done[0] += 4;
+    if (high) done[1] += 4;
+}
+
+/* The sums of a lane below the cut, and of one above it: first those beyond a multiple of four, at most
+ * three. Then four at a time; but y = A x in double precision, whose rows are neighbours, is compiled to
+ * eight sums of the lanes that have so many left, and then four of those that have fewer. */
+static void store(const struct launch *launch, struct tracer *tracer, const struct sums *sums)
+{
+    int most = (sums->count + WARP - 1) / WARP;
+    const int some[2] = {most, most - (sums->cut < WARP)};
+    int done[2] = {some[0] % 4, some[1] % 4};
+    bool eights = !launch->accumulate && launch->storage->precision == PRECISION_F64 && !sums->rows;
+    for (int k = 0; k < 3; k++)
+        store_turn(tracer, sums, k < done[0] ? k : -1, k < done[1] ? k : -1);
+    if (eights && some[0] - done[0] == 8 && some[1] - done[1] == 4) {
+        const int eight[2] = {some[0], done[1]};
+        store_four(tracer, sums, eight, done);
+        store_four(tracer, sums, eight, done);
+    }
+    while (done[0] < some[0] || done[1] < some[1])
+        store_four(tracer, sums, some, done);
+}
+
+/* A chunk */
+
+/* Add what there is of a row that ends in this chunk and began in an earlier one. */
+static void complete(const struct launch *launch, struct tracer *tracer, int64_t chunk,
+                     const struct tile_span *span)
+{
+    static const struct ask take = {ACCESS_LOAD, OPERAND_TABLES, "take(part(chunk))", sizeof(uint64_t)};
+    static const struct ask leave = {ACCESS_STORE, OPERAND_TABLES, "take(part(chunk))", sizeof(uint64_t)};
+    static const struct ask none = {ACCESS_STORE, OPERAND_TABLES, "arrived[to] = 0", sizeof(uint32_t)};
+    const uint32_t giver = 2; /* lane 1 gave the part of the row's last chunk */
+    const int64_t row[WARP] = {[1] = span->row};
+    for (int64_t c = span->from; c < chunk; c += WARP) {
+        int lanes = (int)least(WARP, chunk - c);
+        int64_t part[WARP], other[WARP];
+        for (int lane = 0; lane < lanes; lane++) {
+            part[lane] = (c + lane) * PART_WORDS;
+            other[lane] = part[lane] + 1;
+        }
+        trace_index(tracer, &take, lanes_below(lanes), part);
+        trace_index(tracer, &take, lanes_below(lanes), other);
+        trace_index(tracer, &leave, lanes_below(lanes), part);
+        trace_index(tracer, &leave, lanes_below(lanes), other);
+    }
+    trace_same(tracer, &take, giver, chunk * PART_WORDS + 2);
+    trace_same(tracer, &take, giver, chunk * PART_WORDS + 3);
+    trace_same(tracer, &leave, giver, chunk * PART_WORDS + 2);
+    trace_same(tracer, &leave, giver, chunk * PART_WORDS + 3);
+    replay_put(tracer, launch, giver, row);
+    trace_same(tracer, &none, giver, chunk);
+}
+
+/* Parts of rows to others: lane 0 gives that of the row open at the chunk's end, lane 1 that of the one open
+ * at its start, if it ended. */
+static void give(struct tracer *tracer, int64_t chunk, const struct tile_span *span, bool ended)
+{
+    static const struct ask part = {ACCESS_STORE, OPERAND_TABLES, "give(part(chunk))", sizeof(uint64_t)};
+    static const struct ask arrive = {ACCESS_ATOMIC, OPERAND_TABLES, "arrived[due]", sizeof(uint32_t)};
+    const int64_t due[WARP] = {span->to, chunk};
+    int64_t word[WARP] = {chunk * PART_WORDS, chunk * PART_WORDS + 2};
+    uint32_t active = (uint32_t)(span->to >= 0) | (uint32_t)(span->from >= 0 && ended) << 1;
+    trace_index(tracer, &part, active, word);
+    word[0]++;
+    word[1]++;
+    trace_index(tracer, &part, active, word);
+    trace_index(tracer, &arrive, active, due);
+}
+
+/* y = 0 for this chunk's share of the rows without entries. */
+static void clear_empty(const struct launch *launch, struct tracer *tracer, int64_t chunk)
+{
+    static const struct ask load_word = {ACCESS_LOAD, OPERAND_TABLES, "empty[w]", sizeof(uint32_t)};
+    const struct ask clear = {ACCESS_STORE, OPERAND_Y, "y[...] = 0", replay_value(launch)};
+    const struct csr_tiles *tiles = tiles_of(launch);
+    int64_t words = tiles->words, w = words * chunk / tiles->chunks;
+    int64_t last = words * (chunk + 1) / tiles->chunks;
+    int64_t row[WARP];
+    for (; w < last; w += WARP) {
+        trace_line(tracer, &load_word, 0, (int)least(WARP, last - w), w);
+        for (int64_t k = w; k < least(w + WARP, last); k++) {
+            if (!tiles->empty[k]) continue;
+            for (int lane = 0; lane < WARP; lane++)
+                row[lane] = k * WARP + lane;
+            trace_index(tracer, &clear, tiles->empty[k], row);
+        }
+    }
+}
+
+static void warp_balanced(const struct launch *launch, int64_t s, int64_t chunk, struct tracer *tracer)
+{
+    static const struct ask taken = {ACCESS_ATOMIC, OPERAND_SHARED, "*taken", sizeof(uint32_t)};
+    const struct ask head = {ACCESS_LOAD, OPERAND_SHARED, "products[0]", replay_value(launch)};
+    const struct csr_tiles *tiles = tiles_of(launch);
+    const struct tile_span *span = &tiles->spans[chunk];
+    int64_t t = chunk << tiles->shift, end = least((chunk + 1) << tiles->shift, tiles->tiles);
+    bool ended = false;
+    (void)s;
+    trace_same(tracer, &taken, 1, 0);
+    for (; t < end; t++) {
+        struct ends ends;
+        load_columns(launch, tracer, t);
+        load(launch, tracer, t);
+        find_ends(tiles, t, &ends);
+        if (ends.count == 0) continue;
+        bool inside = !ended && span->from >= 0;
+        const struct sums sums = sums_of(launch, t, ends.count, inside);
+        turn_in(launch, tracer);
+        scan(launch, tracer, &ends);
+        if (inside) trace_same(tracer, &head, UINT32_MAX, 0);
+        store(launch, tracer, &sums);
+        ended = true;
+    }
+    give(tracer, chunk, span, ended);
+    if (span->from >= 0 && ended) complete(launch, tracer, chunk, span);
+    if (!launch->accumulate && tiles->empty) clear_empty(launch, tracer, chunk);
+}
+
+const struct trace trace_csr_balanced = {.stage = stage_balanced, .warp = warp_balanced};

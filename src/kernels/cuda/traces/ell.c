@@ -1,0 +1,159 @@
+/* What the warps of ell.cu and ell.cuh ask of memory. */
+#include <stdio.h>
+#include <string.h>
+
+#include "kernels/cuda/ell.h"
+#include "kernels/cuda/traces/replay.h"
+
+/* Turns of a transposed rectangle lie a column of it apart: those a few turns on are asked for ahead. */
+#define AHEAD 8
+
+static void ask_ahead(const int32_t *columns, int64_t e, int64_t step)
+{
+    const int32_t *at = columns + e + AHEAD * step;
+    __builtin_prefetch(at);
+    __builtin_prefetch(at + WARP / 2);
+}
+
+/* Neighbouring slots from e on, of which those with column -1 are skipped. */
+static void masked_slots(struct tracer *tracer, const struct replay_product *product, int64_t e, int lanes)
+{
+    uint32_t active = 0;
+    int64_t j[WARP];
+    for (int lane = 0; lane < lanes; lane++) {
+        j[lane] = product->columns[e + lane];
+        active |= (uint32_t)(j[lane] >= 0) << lane;
+    }
+    trace_line(tracer, &product->col, 0, lanes, e);
+    replay_line(tracer, &product->val, active, e);
+    trace_index(tracer, &product->x, active, j);
+}
+
+void replay_rectangle(struct tracer *tracer, const struct launch *launch, const struct rectangle *rectangle,
+                      int64_t i, int lanes)
+{
+    const struct replay_product product = replay_product(launch, rectangle->q_col, rectangle->q_val);
+    int64_t e = rectangle->slot + i;
+    if (lanes <= 0) return;
+    for (int64_t c = 0; c < rectangle->width; c++, e += rectangle->height) {
+        if (c + AHEAD < rectangle->width) ask_ahead(product.columns, e, rectangle->height);
+        if (rectangle->masked)
+            masked_slots(tracer, &product, e, lanes);
+        else
+            replay_multiply_line(tracer, &product, lanes_below(lanes), e);
+    }
+}
+
+/* All four */
+
+/* Their functions in ell.cu have their names. */
+static void stage(const struct launch *launch, int64_t s, struct trace_stage *stage)
+{
+    const struct grid grid = ell_grid(launch);
+    (void)s;
+    replay_grid(stage, &grid);
+    snprintf(stage->function, sizeof stage->function, "%s<%s>", launch->kernel->name, replay_real(launch));
+    *strchr(stage->function, '-') = '_';
+}
+
+/* The warp's rows. */
+static int rows_of(const struct launch *launch, int64_t warp, int64_t *i)
+{
+    const struct grid grid = ell_grid(launch);
+    return replay_threads(&grid, launch->storage->rows, warp, i);
+}
+
+static struct rectangle rectangle_of(const struct launch *launch, bool masked)
+{
+    const struct storage *storage = launch->storage;
+    return (struct rectangle){.q_col = ELL_COL,
+                              .q_val = ELL_VAL,
+                              .height = storage->rows,
+                              .width = storage->number[ELL_WIDTH],
+                              .masked = masked};
+}
+
+/* ell-padded and ell-masked */
+
+static void warp_slots(const struct launch *launch, int64_t warp, bool masked, struct tracer *tracer)
+{
+    const struct rectangle rectangle = rectangle_of(launch, masked);
+    int64_t i;
+    int lanes = rows_of(launch, warp, &i);
+    replay_rectangle(tracer, launch, &rectangle, i, lanes);
+    replay_put_line(tracer, launch, lanes, i);
+}
+
+static void warp_padded(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
+{
+    (void)s;
+    warp_slots(launch, warp, false, tracer);
+}
+
+const struct trace trace_ell_padded = {.stage = stage, .warp = warp_padded};
+
+static void warp_masked(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
+{
+    (void)s;
+    warp_slots(launch, warp, true, tracer);
+}
+
+const struct trace trace_ell_masked = {.stage = stage, .warp = warp_masked};
+
+/* ell-bounded */
+
+/* Lanes whose rows have more than c entries, and in *next the least length of theirs, up to which there are
+ * no fewer. */
+static uint32_t longer(const int32_t *length, int lanes, int64_t c, int64_t *next)
+{
+    uint32_t active = 0;
+    *next = INT64_MAX;
+    for (int lane = 0; lane < lanes; lane++) {
+        if (length[lane] <= c) continue;
+        active |= (uint32_t)1 << lane;
+        *next = least(*next, length[lane]);
+    }
+    return active;
+}
+
+static void warp_bounded(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
+{
+    const struct replay_product product = replay_product(launch, ELL_COL, ELL_VAL);
+    const struct ask load = {ACCESS_LOAD, OPERAND_TABLES, "length[i]", sizeof(int32_t)};
+    const int32_t *length = launch->state;
+    int64_t i, next = 0;
+    int lanes = rows_of(launch, warp, &i);
+    uint32_t active = lanes_below(lanes);
+    (void)s;
+    trace_line(tracer, &load, 0, lanes, i);
+    for (int64_t c = 0; active; c++) {
+        if (c == next) active = longer(length + i, lanes, c, &next);
+        const int64_t rows = launch->storage->rows, e = c * rows + i;
+        if (c + AHEAD < launch->storage->number[ELL_WIDTH]) ask_ahead(product.columns, e, rows);
+        replay_multiply_line(tracer, &product, active, e);
+    }
+    replay_put_line(tracer, launch, lanes, i);
+}
+
+const struct trace trace_ell_bounded = {.stage = stage, .warp = warp_bounded};
+
+/* ell-rowmajor */
+
+static void warp_rowmajor(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
+{
+    const struct replay_product product = replay_product(launch, ELL_COL, ELL_VAL);
+    int64_t width = launch->storage->number[ELL_WIDTH], i, j[WARP];
+    int lanes = rows_of(launch, warp, &i);
+    (void)s;
+    for (int64_t c = 0; lanes > 0 && c < width; c++) {
+        const int64_t k = i * width + c;
+        for (int lane = 0; lane < lanes; lane++)
+            j[lane] = product.columns[k + lane * width];
+        trace_stride(tracer, &product.val, lanes, k, width);
+        trace_stride(tracer, &product.col, lanes, k, width);
+        trace_index(tracer, &product.x, lanes_below(lanes), j);
+    }
+    replay_put_line(tracer, launch, lanes, i);
+}
+
+const struct trace trace_ell_rowmajor = {.stage = stage, .warp = warp_rowmajor};

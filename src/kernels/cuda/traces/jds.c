@@ -1,0 +1,237 @@
+/* What the warps of jds.cu ask of memory. */
+#include <stdio.h>
+
+#include "formats/jds_parts.h"
+#include "kernels/cuda/coo.h"
+#include "kernels/cuda/csr.h"
+#include "kernels/cuda/ell.h"
+#include "kernels/cuda/jds.h"
+#include "kernels/cuda/traces/replay.h"
+
+static int columns_of(const struct launch *launch)
+{
+    return (int)launch->storage->number[JDS_COLUMNS];
+}
+
+/* The warp's first threads have a sorted row each, from r on, whose sums they put where the rows are. */
+static void put_sorted(struct tracer *tracer, const struct launch *launch, int64_t r, int lanes)
+{
+    const struct ask load = {ACCESS_LOAD, OPERAND_ROWS, "perm[r]", sizeof(int32_t)};
+    const int32_t *perm = launch->resident->array[JDS_PERM].data;
+    int64_t i[WARP];
+    for (int lane = 0; lane < lanes; lane++)
+        i[lane] = perm[r + lane];
+    trace_line(tracer, &load, 0, lanes, r);
+    replay_put(tracer, launch, lanes_below(lanes), i);
+}
+
+/* The launches for the COO part: its rows are cleared, unless it is added to what is there, and its entries
+ * are added. */
+
+static int64_t stages_apart(const struct launch *launch)
+{
+    if (launch->storage->number[JDS_APART] == 0) return 0;
+    return launch->state ? 2 : 1;
+}
+
+static bool clears(const struct launch *launch, int64_t s)
+{
+    return launch->state && s == 0;
+}
+
+/* Rows to clear, or entries to add. */
+static int64_t units_apart(const struct launch *launch, int64_t s)
+{
+    const struct storage *storage = launch->storage;
+    return clears(launch, s) ? storage->number[JDS_APART] : storage->slots[1];
+}
+
+static void stage_apart(const struct launch *launch, int64_t s, struct trace_stage *stage)
+{
+    const struct grid grid = jds_grid(launch, units_apart(launch, s));
+    replay_grid(stage, &grid);
+    snprintf(stage->function, sizeof stage->function, "%s<%s>", clears(launch, s) ? "clear_rows" : "coo_part",
+             replay_real(launch));
+}
+
+static void warp_clear(const struct launch *launch, int64_t t, int lanes, struct tracer *tracer)
+{
+    const struct ask load = {ACCESS_LOAD, OPERAND_TABLES, "row[t]", sizeof(int32_t)};
+    const struct ask store = {ACCESS_STORE, OPERAND_Y, "y[row[t]]", replay_value(launch)};
+    const int32_t *row = launch->state;
+    int64_t i[WARP];
+    for (int lane = 0; lane < lanes; lane++)
+        i[lane] = row[t + lane];
+    trace_line(tracer, &load, 0, lanes, t);
+    trace_index(tracer, &store, lanes_below(lanes), i);
+}
+
+static void warp_apart(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
+{
+    const struct grid grid = jds_grid(launch, units_apart(launch, s));
+    int64_t first;
+    int lanes = replay_threads(&grid, units_apart(launch, s), warp, &first);
+    if (clears(launch, s))
+        warp_clear(launch, first, lanes, tracer);
+    else
+        replay_entries(tracer, launch, columns_of(launch) + 2, first, lanes);
+}
+
+/* jds */
+
+/* Launches before those of the COO part: none if all rows are there. */
+static int64_t stages_sorted(const struct launch *launch)
+{
+    return jds_sorted(launch->storage) > 0;
+}
+
+static int64_t stages(const struct launch *launch)
+{
+    return stages_sorted(launch) + stages_apart(launch);
+}
+
+static void stage(const struct launch *launch, int64_t s, struct trace_stage *stage)
+{
+    const struct grid grid = jds_grid(launch, jds_sorted(launch->storage));
+    if (s >= stages_sorted(launch)) {
+        stage_apart(launch, s - stages_sorted(launch), stage);
+        return;
+    }
+    replay_grid(stage, &grid);
+    snprintf(stage->function, sizeof stage->function, "jds_diagonals<%s, %s>", replay_real(launch),
+             replay_offset(launch));
+}
+
+/* iter_ptr[0] is loaded before the loop. In it, lanes whose row was reached so far find out whether diagonal
+ * d reaches it, for which they have where it begins; those that go on load that once more. */
+static void diagonals(const struct launch *launch, int64_t r, int lanes, struct tracer *tracer)
+{
+    const struct replay_product product = replay_product(launch, columns_of(launch), columns_of(launch) + 1);
+    const struct array *iter_ptr = &launch->resident->array[JDS_ITER_PTR];
+    int offset = replay_size(launch, JDS_ITER_PTR);
+    const struct ask begin = {ACCESS_LOAD, OPERAND_POINTERS, "iter_ptr[d]", offset};
+    const struct ask end = {ACCESS_LOAD, OPERAND_POINTERS, "iter_ptr[d + 1]", offset};
+    int64_t count = launch->storage->number[JDS_LONGEST], there = lanes;
+    if (count > 0) trace_same(tracer, &begin, lanes_below(lanes), 0);
+    for (int64_t d = 0; d < count && there > 0; d++) {
+        int64_t first = array_integer(iter_ptr, d);
+        trace_same(tracer, &end, lanes_below(there), d + 1);
+        there = clip(array_integer(iter_ptr, d + 1) - first - r, there);
+        trace_same(tracer, &begin, lanes_below(there), d);
+        replay_multiply_line(tracer, &product, lanes_below(there), first + r);
+    }
+}
+
+/* Rows listed from place t on. */
+static void rows_from(const int32_t *list, int64_t t, int lanes, int64_t row[WARP])
+{
+    for (int lane = 0; lane < WARP; lane++)
+        row[lane] = lane < lanes ? list[t + lane] : -1;
+}
+
+/* Of the COO part: the rows that are cleared, or those of the entries. */
+static void rows_apart(const struct launch *launch, int64_t s, int64_t warp, int64_t row[WARP])
+{
+    const struct grid grid = jds_grid(launch, units_apart(launch, s));
+    const int32_t *list =
+        clears(launch, s) ? launch->state : launch->resident->array[columns_of(launch) + 2].data;
+    int64_t t;
+    int lanes = replay_threads(&grid, units_apart(launch, s), warp, &t);
+    rows_from(list, t, lanes, row);
+}
+
+static const int32_t *order_of(const struct launch *launch)
+{
+    return launch->resident->array[JDS_PERM].data;
+}
+
+static void warp(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
+{
+    const struct grid grid = jds_grid(launch, jds_sorted(launch->storage));
+    int64_t r;
+    if (s >= stages_sorted(launch)) {
+        warp_apart(launch, s - stages_sorted(launch), warp, tracer);
+        return;
+    }
+    int lanes = replay_threads(&grid, jds_sorted(launch->storage), warp, &r);
+    diagonals(launch, r, lanes, tracer);
+    put_sorted(tracer, launch, r, lanes);
+}
+
+static void rows(const struct launch *launch, int64_t s, int64_t warp, int64_t row[WARP])
+{
+    const struct grid grid = jds_grid(launch, jds_sorted(launch->storage));
+    int64_t r;
+    if (s >= stages_sorted(launch)) {
+        rows_apart(launch, s - stages_sorted(launch), warp, row);
+        return;
+    }
+    int lanes = replay_threads(&grid, jds_sorted(launch->storage), warp, &r);
+    rows_from(order_of(launch), r, lanes, row);
+}
+
+const struct trace trace_jds = {.stages = stages, .stage = stage, .warp = warp, .rows = rows};
+
+/* jds-sections */
+
+static int64_t sections_of(const struct launch *launch)
+{
+    return launch->storage->number[JDS_SECTIONS];
+}
+
+static int64_t stages_sections(const struct launch *launch)
+{
+    return sections_of(launch) + stages_apart(launch);
+}
+
+static void stage_sections(const struct launch *launch, int64_t s, struct trace_stage *stage)
+{
+    if (s >= sections_of(launch)) {
+        stage_apart(launch, s - sections_of(launch), stage);
+        return;
+    }
+    const struct jds_piece piece = jds_piece(launch->storage, s);
+    const struct grid grid = jds_grid(launch, piece.height);
+    replay_grid(stage, &grid);
+    if (piece.csr)
+        snprintf(stage->function, sizeof stage->function, "jds_section_csr<%s, %s>", replay_real(launch),
+                 replay_offset(launch));
+    else
+        snprintf(stage->function, sizeof stage->function, "jds_section_ell<%s>", replay_real(launch));
+}
+
+static void warp_sections(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
+{
+    if (s >= sections_of(launch)) {
+        warp_apart(launch, s - sections_of(launch), warp, tracer);
+        return;
+    }
+    const struct jds_piece piece = jds_piece(launch->storage, s);
+    const struct grid grid = jds_grid(launch, piece.height);
+    const int q = columns_of(launch);
+    const struct rectangle rectangle = {
+        .q_col = q, .q_val = q + 1, .slot = piece.slot, .height = piece.height, .width = piece.wide};
+    int64_t t;
+    int lanes = replay_threads(&grid, piece.height, warp, &t);
+    if (piece.csr)
+        replay_rows(tracer, launch, JDS_ROW_PTR, q, q + 1, piece.first + t, lanes);
+    else
+        replay_rectangle(tracer, launch, &rectangle, t, lanes);
+    put_sorted(tracer, launch, piece.first + t, lanes);
+}
+
+static void rows_sections(const struct launch *launch, int64_t s, int64_t warp, int64_t row[WARP])
+{
+    if (s >= sections_of(launch)) {
+        rows_apart(launch, s - sections_of(launch), warp, row);
+        return;
+    }
+    const struct jds_piece piece = jds_piece(launch->storage, s);
+    const struct grid grid = jds_grid(launch, piece.height);
+    int64_t t;
+    int lanes = replay_threads(&grid, piece.height, warp, &t);
+    rows_from(order_of(launch), piece.first + t, lanes, row);
+}
+
+const struct trace trace_jds_sections = {
+    .stages = stages_sections, .stage = stage_sections, .warp = warp_sections, .rows = rows_sections};

@@ -1,0 +1,81 @@
+#include "kernels/cuda/traces/replay.h"
+
+struct replay_product replay_product(const struct launch *launch, int q_col, int q_val)
+{
+    return (struct replay_product){
+        .val = {ACCESS_LOAD, OPERAND_VALUES, "val[k]", replay_size(launch, q_val)},
+        .col = {ACCESS_LOAD, OPERAND_COLUMNS, "col[k]", replay_size(launch, q_col)},
+        .x = {ACCESS_LOAD, OPERAND_X, "x[col[k]]", replay_value(launch)},
+        .columns = launch->resident->array[q_col].data,
+    };
+}
+
+void replay_multiply(struct tracer *tracer, const struct replay_product *product, uint32_t active,
+                     const int64_t k[WARP])
+{
+    int64_t j[WARP];
+    for (uint32_t rest = active; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        j[lane] = product->columns[k[lane]];
+    }
+    trace_index(tracer, &product->val, active, k);
+    trace_index(tracer, &product->col, active, k);
+    trace_index(tracer, &product->x, active, j);
+}
+
+void replay_multiply_line(struct tracer *tracer, const struct replay_product *product, uint32_t active,
+                          int64_t k)
+{
+    int64_t j[WARP];
+    if (active == UINT32_MAX) {
+        for (int lane = 0; lane < WARP; lane++)
+            j[lane] = product->columns[k + lane];
+    } else {
+        for (uint32_t rest = active; rest; rest &= rest - 1) {
+            int lane = __builtin_ctz(rest);
+            j[lane] = product->columns[k + lane];
+        }
+    }
+    replay_line(tracer, &product->val, active, k);
+    replay_line(tracer, &product->col, active, k);
+    trace_index(tracer, &product->x, active, j);
+}
+
+void replay_line(struct tracer *tracer, const struct ask *ask, uint32_t active, int64_t element)
+{
+    int64_t index[WARP];
+    if (!active) return;
+    int low = __builtin_ctz(active), count = __builtin_popcount(active);
+    if (active >> low == lanes_below(count)) {
+        trace_line(tracer, ask, low, count, element + low);
+        return;
+    }
+    for (int lane = low; lane < WARP; lane++)
+        index[lane] = element + lane;
+    trace_index(tracer, ask, active, index);
+}
+
+void replay_put(struct tracer *tracer, const struct launch *launch, uint32_t active,
+                const int64_t index[WARP])
+{
+    const struct ask load = {ACCESS_LOAD, OPERAND_Y, "y[i]", replay_value(launch)};
+    const struct ask store = {ACCESS_STORE, OPERAND_Y, "y[i]", replay_value(launch)};
+    if (launch->accumulate) trace_index(tracer, &load, active, index);
+    trace_index(tracer, &store, active, index);
+}
+
+void replay_put_line(struct tracer *tracer, const struct launch *launch, int lanes, int64_t row)
+{
+    const struct ask load = {ACCESS_LOAD, OPERAND_Y, "y[i]", replay_value(launch)};
+    const struct ask store = {ACCESS_STORE, OPERAND_Y, "y[i]", replay_value(launch)};
+    if (launch->accumulate) trace_line(tracer, &load, 0, lanes, row);
+    trace_line(tracer, &store, 0, lanes, row);
+}
+
+void replay_put_groups(struct tracer *tracer, const struct launch *launch, int groups, int wide, int64_t row)
+{
+    const struct ask load = {ACCESS_LOAD, OPERAND_Y, "y[i]", replay_value(launch)};
+    const struct ask store = {ACCESS_STORE, OPERAND_Y, "y[i]", replay_value(launch)};
+    if (launch->accumulate) trace_groups(tracer, &load, groups, wide, 1, row);
+    trace_groups(tracer, &store, groups, wide, 1, row);
+}

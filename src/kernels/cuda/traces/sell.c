@@ -1,0 +1,120 @@
+/* What the warps of sell.cu ask of memory. */
+#include <stdio.h>
+
+#include "base/range.h"
+#include "formats/array.h"
+#include "formats/sell.h"
+#include "kernels/cuda/sell.h"
+#include "kernels/cuda/traces/replay.h"
+
+/* What a warp multiplies: columns of 16 bits above base, or those of the format. */
+struct slice {
+    struct ask col, val, x;
+    const uint16_t *narrow; /* NULL: wide */
+    const int32_t *wide;
+    int64_t base;
+};
+
+static const struct sell_columns *columns_of(const struct launch *launch)
+{
+    return &((const struct sell_state *)launch->state)->columns;
+}
+
+static void stage_sell(const struct launch *launch, int64_t s, struct trace_stage *stage)
+{
+    const struct grid grid = sell_grid(launch);
+    (void)s;
+    replay_grid(stage, &grid);
+    snprintf(stage->function, sizeof stage->function, "sell<%d, %s, %s, %s, %s>",
+             (int)launch->values.number[SELL_AHEAD], replay_bool(columns_of(launch)->narrow != NULL),
+             replay_bool(sell_parts(launch->storage) == 1), replay_real(launch), replay_offset(launch));
+}
+
+static struct slice slice_of(const struct launch *launch, int64_t s)
+{
+    const struct sell_columns *columns = columns_of(launch);
+    bool narrow = columns->narrow && columns->base[s] >= 0;
+    int value = replay_value(launch);
+    return (struct slice){
+        .col = {ACCESS_LOAD, OPERAND_COLUMNS, narrow ? "narrow[k]" : "col[k]", narrow ? 2 : 4},
+        .val = {ACCESS_LOAD, OPERAND_VALUES, "val[k]", value},
+        .x = {ACCESS_LOAD, OPERAND_X, narrow ? "x[base + narrow[k]]" : "x[col[k]]", value},
+        .narrow = narrow ? columns->narrow : NULL,
+        .wide = launch->resident->array[SELL_COL].data,
+        .base = narrow ? columns->base[s] : 0};
+}
+
+/* `count` slots of each row, `step` apart: all are loaded before the first x. */
+static void multiply(struct tracer *tracer, const struct slice *slice, int64_t k, int64_t step, int count)
+{
+    for (int d = 0; d < count; d++) {
+        trace_line(tracer, &slice->col, 0, WARP, k + d * step);
+        trace_line(tracer, &slice->val, 0, WARP, k + d * step);
+    }
+    for (int d = 0; d < count; d++) {
+        int64_t first = k + d * step, j[WARP];
+        if (slice->narrow)
+            for (int lane = 0; lane < WARP; lane++)
+                j[lane] = slice->base + slice->narrow[first + lane];
+        else
+            for (int lane = 0; lane < WARP; lane++)
+                j[lane] = slice->wide[first + lane];
+        trace_index(tracer, &slice->x, UINT32_MAX, j);
+    }
+}
+
+/* Sums of neighbouring lanes go to rows from `place` on, or to those that perm has there. */
+static void put_rows(const struct launch *launch, struct tracer *tracer, const int32_t *perm, int lanes,
+                     int64_t place)
+{
+    int64_t row[WARP];
+    if (!perm) {
+        replay_put_line(tracer, launch, lanes, place);
+        return;
+    }
+    for (int lane = 0; lane < lanes; lane++)
+        row[lane] = perm[place + lane];
+    replay_put(tracer, launch, lanes_below(lanes), row);
+}
+
+/* The lanes of a warp stay together: their chunk is as wide for all of them, also for those beyond the last
+ * row, which the format fills up. */
+static void warp_sell(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
+{
+    const struct array *array = launch->resident->array, *chunk_ptr = &array[SELL_CHUNK_PTR];
+    const struct ask pointer = {ACCESS_LOAD, OPERAND_POINTERS, "chunk_ptr[i]",
+                                replay_size(launch, SELL_CHUNK_PTR)};
+    const struct ask order = {ACCESS_LOAD, OPERAND_ROWS, "perm[r]", sizeof(int32_t)};
+    const struct ask base = {ACCESS_LOAD, OPERAND_TABLES, "base[s]", sizeof(int32_t)};
+    const int32_t *perm = launch->storage->values.number[SELL_SIGMA] > 1 ? array[SELL_PERM].data : NULL;
+    int64_t parts = sell_parts(launch->storage), step = parts * SELL_SLICE, chunk = warp / parts;
+    int64_t place = warp * SELL_SLICE;
+    int ahead = (int)launch->values.number[SELL_AHEAD];
+    int rows = (int)clip(launch->storage->rows - place, WARP);
+    (void)s;
+    if (warp >= sell_slices(launch->storage)) return;
+    const struct slice slice = slice_of(launch, warp);
+    int64_t k = array_integer(chunk_ptr, chunk) + warp % parts * SELL_SLICE;
+    int64_t end = array_integer(chunk_ptr, chunk + 1);
+    trace_same(tracer, &pointer, UINT32_MAX, chunk);
+    trace_same(tracer, &pointer, UINT32_MAX, chunk + 1);
+    if (perm) trace_line(tracer, &order, 0, rows, place);
+    if (columns_of(launch)->narrow) trace_same(tracer, &base, UINT32_MAX, warp);
+    for (; k < end; k += ahead * step)
+        multiply(tracer, &slice, k, step, (int)least(ahead, (end - k + step - 1) / step));
+    put_rows(launch, tracer, perm, rows, place);
+}
+
+static void rows_sell(const struct launch *launch, int64_t s, int64_t warp, int64_t row[WARP])
+{
+    const struct storage *storage = launch->storage;
+    bool sorted = storage->values.number[SELL_SIGMA] > 1;
+    const int32_t *perm = sorted ? launch->resident->array[SELL_PERM].data : NULL;
+    (void)s;
+    for (int lane = 0; lane < WARP; lane++) {
+        int64_t place = warp * SELL_SLICE + lane;
+        row[lane] = place >= storage->rows ? -1 : perm ? perm[place] : place;
+    }
+}
+
+const struct trace trace_sell = {.stage = stage_sell, .warp = warp_sell, .rows = rows_sell};

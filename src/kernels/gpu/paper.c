@@ -1,0 +1,79 @@
+#include "kernels/gpu/paper.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static void close_paper(struct device *device)
+{
+    (void)device;
+}
+
+/* Tables go into the host's memory, whose own limits are asked when they are made. */
+static enum status available(struct device *device, size_t *bytes, struct error *error)
+{
+    (void)device;
+    (void)error;
+    *bytes = SIZE_MAX;
+    return STATUS_OK;
+}
+
+static enum status allocate(struct device *device, size_t bytes, void **data, struct error *error)
+{
+    (void)device;
+    if (memory_check(bytes, 0, "a table of a kernel", error) != STATUS_OK) return error->status;
+    *data = memory_array(bytes, 1, error);
+    return *data ? STATUS_OK : STATUS_MEMORY;
+}
+
+static void release(struct device *device, void *data)
+{
+    (void)device;
+    free(data);
+}
+
+static enum status move(struct device *device, void *to, const void *from, size_t bytes, struct error *error)
+{
+    (void)device;
+    (void)error;
+    if (bytes) memcpy(to, from, bytes);
+    return STATUS_OK;
+}
+
+static enum status fill(struct device *device, void *to, unsigned char byte, size_t bytes,
+                        struct error *error)
+{
+    (void)device;
+    (void)error;
+    memset(to, byte, bytes);
+    return STATUS_OK;
+}
+
+static const struct device_type paper = {
+    .close = close_paper,
+    .available = available,
+    .allocate = allocate,
+    .release = release,
+    .write = move,
+    .read = move,
+    .copy = move,
+    .fill = fill,
+};
+
+void paper_open(const struct device_facts *facts, struct device *device)
+{
+    *device = (struct device){.type = &paper, .facts = *facts};
+}
+
+enum status paper_prepare(struct device *device, const struct kernel *kernel, const char *parameters,
+                          const struct storage *storage, bool accumulate, struct launch *launch,
+                          struct error *error)
+{
+    *launch = (struct launch){0};
+    enum status status = kernel_suits(kernel, storage->complex, error);
+    if (status != STATUS_OK) return status;
+    if (!kernel->trace)
+        return error_set(error, STATUS_UNAVAILABLE, "what %s asks of memory is not known", kernel->name);
+    return kernel_prepare_on(device, kernel, parameters, storage, storage, accumulate, launch, error);
+}

@@ -1,0 +1,141 @@
+#include "kernels/gpu/profile.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "kernels/gpu/device.h"
+
+#define KIB 1024
+
+/* What all GPUs of a compute capability have in common; columns as in struct gpu, shared memory in KiB. */
+struct architecture {
+    int major, minor;
+    int warps, blocks, registers;
+    int register_unit, thread_registers, warp_unit;
+    int shared, shared_block, shared_reserved; /* KiB */
+    int shared_unit;
+    int granule;
+};
+
+/* Ascending. 2.x fetches lines of 128 bytes into L1; later ones read L2, or fill L1, in sectors of 32. */
+static const struct architecture architectures[] = {
+    {2, 0, 48, 8, 32768, 64, 63, 2, 48, 48, 0, 128, 128},
+    {2, 1, 48, 8, 32768, 64, 63, 2, 48, 48, 0, 128, 128},
+    {3, 0, 64, 16, 65536, 256, 63, 4, 48, 48, 0, 256, 32},
+    {3, 5, 64, 16, 65536, 256, 255, 4, 48, 48, 0, 256, 32},
+    {5, 0, 64, 32, 65536, 256, 255, 4, 64, 48, 0, 256, 32},
+    {5, 2, 64, 32, 65536, 256, 255, 4, 96, 48, 0, 256, 32},
+    {6, 0, 64, 32, 65536, 256, 255, 2, 64, 48, 0, 256, 32},
+    {6, 1, 64, 32, 65536, 256, 255, 4, 96, 48, 0, 256, 32},
+    {7, 0, 64, 32, 65536, 256, 255, 4, 96, 96, 0, 256, 32},
+    {7, 5, 32, 16, 65536, 256, 255, 4, 64, 64, 0, 256, 32},
+    {8, 0, 64, 32, 65536, 256, 255, 4, 164, 163, 1, 128, 32},
+    {8, 6, 48, 16, 65536, 256, 255, 4, 100, 99, 1, 128, 32},
+    {8, 7, 48, 16, 65536, 256, 255, 4, 164, 163, 1, 128, 32},
+    {8, 9, 48, 24, 65536, 256, 255, 4, 100, 99, 1, 128, 32},
+    {9, 0, 64, 32, 65536, 256, 255, 4, 228, 227, 1, 128, 32},
+    {10, 0, 64, 32, 65536, 256, 255, 4, 228, 227, 1, 128, 32},
+    {10, 3, 64, 32, 65536, 256, 255, 4, 228, 227, 1, 128, 32},
+    {11, 0, 48, 24, 65536, 256, 255, 4, 228, 227, 1, 128, 32},
+    {12, 0, 48, 24, 65536, 256, 255, 4, 100, 99, 1, 128, 32},
+    {12, 1, 48, 24, 65536, 256, 255, 4, 100, 99, 1, 128, 32},
+};
+#define ARCHITECTURES ((int)(sizeof architectures / sizeof *architectures))
+
+bool gpu_limits(struct gpu *gpu)
+{
+    const struct architecture *found = &architectures[0];
+    for (int k = 1; k < ARCHITECTURES; k++) {
+        const struct architecture *a = &architectures[k];
+        if (a->major < gpu->major || (a->major == gpu->major && a->minor <= gpu->minor)) found = a;
+    }
+    gpu->warps = found->warps;
+    gpu->blocks = found->blocks;
+    gpu->registers = found->registers;
+    gpu->register_unit = found->register_unit;
+    gpu->thread_registers = found->thread_registers;
+    gpu->warp_unit = found->warp_unit;
+    gpu->shared = (size_t)found->shared * KIB;
+    gpu->shared_block = (size_t)found->shared_block * KIB;
+    gpu->shared_reserved = (size_t)found->shared_reserved * KIB;
+    gpu->shared_unit = (size_t)found->shared_unit;
+    gpu->granule = found->granule;
+    return found->major == gpu->major && found->minor == gpu->minor;
+}
+
+/* The next word of a GPU's title; NULL if there is none. */
+static const char *next_word(const char *title, size_t *length)
+{
+    title += strspn(title, " ");
+    *length = strcspn(title, " ");
+    return *length ? title : NULL;
+}
+
+/* "NVIDIA GeForce RTX 4090": "rtx-4090", all words but the vendor's. */
+static void name_device(const char *title, char *name, size_t size)
+{
+    static const char *const common[] = {"nvidia", "geforce", "tesla"};
+    size_t length, written = 0;
+    name[0] = 0;
+    for (const char *word = title; (word = next_word(word, &length)); word += length) {
+        bool known = false;
+        for (size_t k = 0; k < sizeof common / sizeof *common; k++) {
+            known |= strlen(common[k]) == length;
+            for (size_t c = 0; known && c < length; c++)
+                known = tolower((unsigned char)word[c]) == common[k][c];
+            if (known) break;
+        }
+        if (known) continue;
+        if (written && written + 1 < size) name[written++] = '-';
+        for (size_t c = 0; c < length && written + 1 < size; c++)
+            name[written++] = (char)tolower((unsigned char)word[c]);
+        name[written] = 0;
+    }
+    if (!written) snprintf(name, size, "device");
+}
+
+void gpu_of_device(const struct device_facts *facts, struct gpu *gpu)
+{
+    *gpu = (struct gpu){.major = facts->major,
+                        .minor = facts->minor,
+                        .multiprocessors = facts->multiprocessors,
+                        .cache = facts->cache,
+                        .memory = facts->memory,
+                        .bandwidth = facts->bandwidth};
+    snprintf(gpu->title, sizeof gpu->title, "%.*s", (int)sizeof gpu->title - 1, facts->name);
+    snprintf(gpu->source, sizeof gpu->source, "the driver of this machine");
+    name_device(gpu->title, gpu->name, sizeof gpu->name);
+    gpu_limits(gpu);
+    if (facts->shared) gpu->shared_block = facts->shared;
+    if (gpu->shared < gpu->shared_block + gpu->shared_reserved)
+        gpu->shared = gpu->shared_block + gpu->shared_reserved;
+}
+
+void gpu_facts(const struct gpu *gpu, struct device_facts *facts)
+{
+    *facts = (struct device_facts){.memory = gpu->memory,
+                                   .cache = gpu->cache,
+                                   .shared = gpu->shared_block,
+                                   .major = gpu->major,
+                                   .minor = gpu->minor,
+                                   .multiprocessors = gpu->multiprocessors,
+                                   .bandwidth = gpu->bandwidth};
+    snprintf(facts->name, sizeof facts->name, "%s", gpu->title);
+}
+
+void gpu_default(int device, struct gpu *gpu)
+{
+    const struct device_type *type = device_type_of(DEVICE_GPU);
+    struct device_facts facts;
+    if (device >= 0 && type->check(NULL) == STATUS_OK && device < type->count() &&
+        type->describe(device, &facts, NULL) == STATUS_OK) {
+        gpu_of_device(&facts, gpu);
+        return;
+    }
+    *gpu = (struct gpu){0};
+    for (const struct gpu_file *file = gpu_files; file->name; file++)
+        if (strcmp(file->name, GPU_STANDARD) == 0)
+            gpu_read(file->text, strlen(file->text), GPU_STANDARD ".gpu", gpu, NULL);
+}

@@ -1,0 +1,361 @@
+/* Profiles of GPUs as text. */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "kernels/gpu/profile.h"
+
+/* Longest line of a profile that is read. */
+#define LINE_MOST 511
+
+enum kind { KIND_TEXT, KIND_CAPABILITY, KIND_COUNT, KIND_BYTES, KIND_RATE };
+
+/* A key: what it is called and where its value goes. */
+struct field {
+    const char *key;
+    enum kind kind;
+    size_t offset, size; /* of the member; of a text also its size */
+    double least, most;
+    bool follows; /* from the compute capability, if that is known */
+};
+
+#define MEMBER(name) offsetof(struct gpu, name), sizeof((struct gpu *)0)->name
+#define GIB 1073741824.0
+
+static const struct field fields[] = {
+    {"title", KIND_TEXT, MEMBER(title), 0, 0, false},
+    {"source", KIND_TEXT, MEMBER(source), 0, 0, false},
+    {"compute capability", KIND_CAPABILITY, MEMBER(major), 2, 99, false},
+    {"multiprocessors", KIND_COUNT, MEMBER(multiprocessors), 1, 65536, false},
+    {"L2", KIND_BYTES, MEMBER(cache), 1024, 1024 * GIB, false},
+    {"memory", KIND_BYTES, MEMBER(memory), 1024 * 1024, 1048576 * GIB, false},
+    {"bandwidth", KIND_RATE, MEMBER(bandwidth), 1e6, 1e18, false},
+    {"granule", KIND_BYTES, MEMBER(granule), 32, 128, true},
+    {"warps", KIND_COUNT, MEMBER(warps), 1, 4096, true},
+    {"blocks", KIND_COUNT, MEMBER(blocks), 1, 4096, true},
+    {"registers", KIND_COUNT, MEMBER(registers), 1024, 1 << 24, true},
+    {"registers a thread", KIND_COUNT, MEMBER(thread_registers), 1, 65536, true},
+    {"register unit", KIND_COUNT, MEMBER(register_unit), 1, 65536, true},
+    {"warp unit", KIND_COUNT, MEMBER(warp_unit), 1, 64, true},
+    {"shared memory", KIND_BYTES, MEMBER(shared), 1024, GIB, true},
+    {"shared memory a block", KIND_BYTES, MEMBER(shared_block), 1024, GIB, true},
+    {"shared memory reserved", KIND_BYTES, MEMBER(shared_reserved), 0, 1024 * 1024, true},
+    {"shared memory unit", KIND_BYTES, MEMBER(shared_unit), 1, 65536, true},
+};
+#define FIELDS ((int)(sizeof fields / sizeof *fields))
+
+/* A profile being read. */
+struct reading {
+    const char *path;
+    struct gpu *gpu;
+    int64_t line;
+    int64_t given[FIELDS]; /* in which line; 0: not yet */
+    struct error *error;
+};
+
+/* Cut blanks off both ends, in place; *column counts those in front. */
+static char *trim(char *text, int64_t *column)
+{
+    size_t front = strspn(text, " \t\r\v\f"), length;
+    text += front;
+    *column += (int64_t)front;
+    length = strlen(text);
+    while (length && strchr(" \t\r\v\f", text[length - 1]))
+        length--;
+    text[length] = 0;
+    return text;
+}
+
+/* Keys are equal without regard to case, and _ is a blank. */
+static void fold(const char *key, char *out, size_t size)
+{
+    size_t k = 0;
+    for (; key[k] && k + 1 < size; k++)
+        out[k] = (char)(key[k] == '_' ? ' ' : key[k] >= 'A' && key[k] <= 'Z' ? key[k] - 'A' + 'a' : key[k]);
+    out[k] = 0;
+}
+
+static int find_field(const char *key)
+{
+    char wanted[64], known[64];
+    fold(key, wanted, sizeof wanted);
+    for (int k = 0; k < FIELDS; k++) {
+        fold(fields[k].key, known, sizeof known);
+        if (strlen(key) < sizeof wanted && strcmp(wanted, known) == 0) return k;
+    }
+    return -1;
+}
+
+static void append_key(char *list, size_t size, const char *key)
+{
+    size_t length = strlen(list);
+    snprintf(list + length, size - length, "%s%s", length ? ", " : "", key);
+}
+
+static enum status unknown_key(const struct reading *reading, const char *key, int64_t column)
+{
+    char wanted[64], known[64], list[400] = "";
+    int nearest = 0, fewest = INT32_MAX;
+    fold(key, wanted, sizeof wanted);
+    for (int k = 0; k < FIELDS; k++) {
+        fold(fields[k].key, known, sizeof known);
+        int apart = text_apart(wanted, known);
+        if (apart < fewest) nearest = k;
+        if (apart < fewest) fewest = apart;
+        append_key(list, sizeof list, fields[k].key);
+    }
+    if (fewest <= (int)strlen(wanted) / 3)
+        return error_at(reading->error, STATUS_INPUT, reading->path, reading->line, column,
+                        "a GPU has no '%.40s'; did you mean '%s'?", key, fields[nearest].key);
+    return error_at(reading->error, STATUS_INPUT, reading->path, reading->line, column,
+                    "a GPU has no '%.40s'; the keys are %s", key, list);
+}
+
+/* Bytes of a unit; 0 if it is none. */
+static double unit_bytes(const char *unit)
+{
+    static const struct {
+        const char *name;
+        double bytes;
+    } units[] = {{"", 1},      {"B", 1},        {"KB", 1e3},     {"MB", 1e6},     {"GB", 1e9},
+                 {"TB", 1e12}, {"KiB", 0x1p10}, {"MiB", 0x1p20}, {"GiB", 0x1p30}, {"TiB", 0x1p40}};
+    for (size_t k = 0; k < sizeof units / sizeof *units; k++)
+        if (strcasecmp(units[k].name, unit) == 0) return units[k].bytes;
+    return 0;
+}
+
+/* Digits, with a point if there is one, at the beginning of text. Returns what comes after them, or NULL if
+ * they are no number. */
+static const char *read_number(const char *text, double *number)
+{
+    char digits[40], *end;
+    size_t length = strspn(text, "0123456789.");
+    if (length == 0 || length >= sizeof digits) return NULL;
+    memcpy(digits, text, length);
+    digits[length] = 0;
+    *number = strtod(digits, &end);
+    return *end || end == digits ? NULL : text + length;
+}
+
+static enum status wrong_value(const struct reading *reading, int k, const char *value, int64_t column,
+                               const char *wanted)
+{
+    return error_at(reading->error, STATUS_INPUT, reading->path, reading->line, column, "%s = %.40s is %s",
+                    fields[k].key, value, wanted);
+}
+
+/* Numbers as people write them, for a range. */
+static const char *range_text(const struct field *field, char *out, size_t size)
+{
+    char least[32], most[32];
+    if (field->kind == KIND_BYTES || field->kind == KIND_RATE)
+        snprintf(out, size, "out of range: it lies between %s and %s%s",
+                 format_bytes(least, sizeof least, field->least),
+                 format_bytes(most, sizeof most, field->most), field->kind == KIND_RATE ? " a second" : "");
+    else
+        snprintf(out, size, "out of range: it lies between %.0f and %.0f", field->least, field->most);
+    return out;
+}
+
+/* A number with its unit, as its kind wants it. */
+static enum status read_amount(struct reading *reading, int k, const char *value, int64_t column)
+{
+    const struct field *field = &fields[k];
+    char unit[16] = "", range[128];
+    double number = 0, scale = 1;
+    const char *rest = read_number(value, &number);
+    if (!rest) return wrong_value(reading, k, value, column, "not a number that is 0 or more");
+    rest += strspn(rest, " \t");
+    size_t length = strlen(rest);
+    if (field->kind == KIND_RATE && length > 2 && strcmp(rest + length - 2, "/s") == 0) length -= 2;
+    if (field->kind == KIND_COUNT ? length > 0 : length >= sizeof unit) scale = 0;
+    if (scale > 0) snprintf(unit, sizeof unit, "%.*s", (int)length, rest);
+    scale *= unit_bytes(unit);
+    if (field->kind == KIND_COUNT && (scale == 0 || number != floor(number)))
+        return wrong_value(reading, k, value, column, "not a whole number");
+    if (scale == 0)
+        return wrong_value(
+            reading, k, value, column,
+            field->kind == KIND_RATE
+                ? "not in B/s, KB/s, MB/s, GB/s, TB/s, or in KiB/s, MiB/s, GiB/s, TiB/s"
+                : "not in B, KB, MB, GB, TB (powers of 1000), or KiB, MiB, GiB, TiB (of 1024)");
+    number *= scale;
+    if (!(number >= field->least && number <= field->most))
+        return wrong_value(reading, k, value, column, range_text(field, range, sizeof range));
+    char *member = (char *)reading->gpu + field->offset;
+    if (field->kind == KIND_RATE)
+        memcpy(member, &number, sizeof number);
+    else if (field->size == sizeof(int))
+        memcpy(member, &(int){(int)number}, sizeof(int));
+    else
+        memcpy(member, &(size_t){(size_t)round(number)}, sizeof(size_t));
+    return STATUS_OK;
+}
+
+/* "9.0" */
+static enum status read_capability(struct reading *reading, int k, const char *value, int64_t column)
+{
+    int major = 0, minor = 0, end = 0;
+    bool digits = strspn(value, "0123456789.") == strlen(value) && strlen(value) <= 4;
+    if (!digits || sscanf(value, "%d.%d%n", &major, &minor, &end) != 2 || value[end] || minor > 9)
+        return wrong_value(reading, k, value, column, "not a compute capability such as 9.0");
+    if (major < fields[k].least || major > fields[k].most)
+        return wrong_value(reading, k, value, column, "out of range: the least is 2.0");
+    reading->gpu->major = major;
+    reading->gpu->minor = minor;
+    return STATUS_OK;
+}
+
+static enum status read_text(struct reading *reading, int k, const char *value, int64_t column)
+{
+    char *member = (char *)reading->gpu + fields[k].offset;
+    if (strlen(value) >= fields[k].size) return wrong_value(reading, k, value, column, "too long");
+    snprintf(member, fields[k].size, "%s", value);
+    text_visible(member);
+    return STATUS_OK;
+}
+
+/* One line without its end. */
+static enum status read_line(struct reading *reading, char *line)
+{
+    int64_t column = 1, key_column = 1;
+    if (line[0] == '#') return STATUS_OK;
+    for (char *mark = line; (mark = strchr(mark, '#')); mark++)
+        if (strchr(" \t", mark[-1])) {
+            *mark = 0;
+            break;
+        }
+    char *equals = strchr(line, '=');
+    if (!equals) {
+        char *rest = trim(line, &column);
+        if (!*rest) return STATUS_OK;
+        return error_at(reading->error, STATUS_INPUT, reading->path, reading->line, column,
+                        "'%.40s' is not of the form 'key = value'", rest);
+    }
+    *equals = 0;
+    column = equals - line + 2;
+    const char *key = trim(line, &key_column), *value = trim(equals + 1, &column);
+    int k = find_field(key);
+    if (k < 0) return unknown_key(reading, key, key_column);
+    if (reading->given[k])
+        return error_at(reading->error, STATUS_INPUT, reading->path, reading->line, key_column,
+                        "'%s' is given twice: it is in line %lld already", fields[k].key,
+                        (long long)reading->given[k]);
+    if (!*value)
+        return error_at(reading->error, STATUS_INPUT, reading->path, reading->line, column,
+                        "'%s' has no value", fields[k].key);
+    reading->given[k] = reading->line;
+    if (fields[k].kind == KIND_TEXT) return read_text(reading, k, value, column);
+    if (fields[k].kind == KIND_CAPABILITY) return read_capability(reading, k, value, column);
+    return read_amount(reading, k, value, column);
+}
+
+/* What was not given follows from the compute capability, if that is known; what does not is missing. */
+static enum status complete(struct reading *reading)
+{
+    struct gpu *gpu = reading->gpu, like = *gpu;
+    char missing[400] = "";
+    bool known = gpu_limits(&like) || !gpu->major;
+    for (int k = 0; k < FIELDS; k++) {
+        if (reading->given[k] || strcmp(fields[k].key, "source") == 0) continue;
+        if (fields[k].follows && known)
+            memcpy((char *)gpu + fields[k].offset, (char *)&like + fields[k].offset, fields[k].size);
+        else
+            append_key(missing, sizeof missing, fields[k].key);
+    }
+    if (!missing[0]) return STATUS_OK;
+    return error_at(reading->error, STATUS_INPUT, reading->path, 0, 0, "the profile lacks %s%s", missing,
+                    known ? "" : "; nothing follows from its compute capability, which is not known here");
+}
+
+/* The line of a key, 0 if it follows from the compute capability. */
+static int64_t line_of(const struct reading *reading, const char *key)
+{
+    return reading->given[find_field(key)];
+}
+
+static enum status check(const struct reading *reading)
+{
+    const struct gpu *gpu = reading->gpu;
+    if (gpu->granule != 32 && gpu->granule != 128)
+        return error_at(reading->error, STATUS_INPUT, reading->path, line_of(reading, "granule"), 0,
+                        "granule = %d: a load fetches sectors of 32 bytes or lines of 128", gpu->granule);
+    if (gpu->shared_block + gpu->shared_reserved > gpu->shared)
+        return error_at(
+            reading->error, STATUS_INPUT, reading->path, line_of(reading, "shared memory a block"), 0,
+            "a block may have %zu bytes of shared memory, and with the %zu reserved that is more than "
+            "the multiprocessor's %zu",
+            gpu->shared_block, gpu->shared_reserved, gpu->shared);
+    return STATUS_OK;
+}
+
+/* "h200" of "/somewhere/h200.gpu". */
+static void name_of(const char *path, char *name, size_t size)
+{
+    const char *slash = strrchr(path, '/'), *last = slash ? slash + 1 : path;
+    size_t length = strlen(last);
+    if (length > 4 && strcasecmp(last + length - 4, ".gpu") == 0) length -= 4;
+    snprintf(name, size, "%.*s", length < size ? (int)length : (int)size - 1, last);
+    text_visible(name);
+}
+
+enum status gpu_read(const char *text, size_t length, const char *path, struct gpu *gpu, struct error *error)
+{
+    struct reading reading = {.path = path, .gpu = gpu, .error = error};
+    *gpu = (struct gpu){0};
+    enum status status = STATUS_OK;
+    for (size_t at = 0; at < length && status == STATUS_OK;) {
+        char line[LINE_MOST + 1];
+        const char *end = memchr(text + at, '\n', length - at);
+        size_t size = end ? (size_t)(end - text) - at : length - at;
+        reading.line++;
+        if (size > LINE_MOST || memchr(text + at, 0, size))
+            return error_at(error, STATUS_INPUT, path, reading.line, 0,
+                            "this is no profile of a GPU: lines of 'key = value', at most %d bytes each",
+                            LINE_MOST);
+        memcpy(line, text + at, size);
+        line[size] = 0;
+        status = read_line(&reading, line);
+        at += size + 1;
+    }
+    if (status == STATUS_OK) status = complete(&reading);
+    if (status == STATUS_OK) status = check(&reading);
+    name_of(path, gpu->name, sizeof gpu->name);
+    if (status != STATUS_OK) *gpu = (struct gpu){0};
+    return status;
+}
+
+/* Bytes in the largest unit that has a whole number of them. */
+static void append_bytes(double bytes, struct text *text)
+{
+    static const char *const units[] = {"", " KiB", " MiB", " GiB"};
+    int k = 0;
+    for (; k < 3 && bytes >= 1024 && fmod(bytes, 1024) == 0; k++)
+        bytes /= 1024;
+    text_append(text, "%.0f%s", bytes, units[k]);
+}
+
+void gpu_describe(const struct gpu *gpu, struct text *text)
+{
+    text_append(text, "# %s\n", gpu->name);
+    for (int k = 0; k < FIELDS; k++) {
+        const struct field *field = &fields[k];
+        const char *member = (const char *)gpu + field->offset;
+        if (field->kind == KIND_TEXT && !*member) continue;
+        text_append(text, "%s = ", field->key);
+        if (field->kind == KIND_TEXT)
+            text_append(text, "%s", member);
+        else if (field->kind == KIND_CAPABILITY)
+            text_append(text, "%d.%d", gpu->major, gpu->minor);
+        else if (field->kind == KIND_RATE)
+            text_append(text, "%.10g GB/s", *(const double *)(const void *)member * 1e-9);
+        else if (field->size == sizeof(int))
+            text_append(text, "%d", *(const int *)(const void *)member);
+        else
+            append_bytes((double)*(const size_t *)(const void *)member, text);
+        text_append(text, "\n");
+    }
+}

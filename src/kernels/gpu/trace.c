@@ -1,0 +1,425 @@
+#include "kernels/gpu/trace.h"
+
+#include <string.h>
+
+#include "kernels/gpu/turns.h"
+#include "kernels/kernel.h"
+
+#define SECTOR_BITS 5
+#define LINE_BITS 7
+#define SECTORS_A_LINE 4
+#define NEAR_LINES 256 /* elements that lie within so many lines are counted without a search */
+#define BANK_BYTES 4
+#define BANKS 32
+#define MET 128 /* places for at most 32 blocks: few of them are looked at twice */
+
+const char *const operand_names[OPERANDS] = {
+    [OPERAND_VALUES] = "values", [OPERAND_COLUMNS] = "columns",
+    [OPERAND_ROWS] = "rows",     [OPERAND_POINTERS] = "pointers",
+    [OPERAND_TABLES] = "tables", [OPERAND_X] = "x",
+    [OPERAND_Y] = "y",           [OPERAND_SHARED] = "shared",
+};
+
+const char *const access_names[ACCESSES] = {
+    [ACCESS_LOAD] = "load",
+    [ACCESS_STORE] = "store",
+    [ACCESS_REDUCTION] = "reduction",
+    [ACCESS_ATOMIC] = "atomic",
+};
+
+/* True if the block was not met before in this request. */
+static int meet(struct tracer *tracer, uint64_t block)
+{
+    uint64_t *stamp = tracer->stamp, *met = tracer->met;
+    unsigned k = (unsigned)(block * UINT64_C(0x9E3779B97F4A7C15) >> 57);
+    while (stamp[k] == tracer->now) {
+        if (met[k] == block) return 0;
+        k = (k + 1) % MET;
+    }
+    stamp[k] = tracer->now;
+    met[k] = block;
+    return 1;
+}
+
+/* Distinct elements. */
+static int distinct(struct tracer *tracer, const int64_t *index, int count)
+{
+    int found = 0;
+    tracer->now++;
+    for (int k = 0; k < count; k++)
+        found += meet(tracer, (uint64_t)index[k]);
+    return found;
+}
+
+/* Loops that gain from wide vectors are compiled for several instruction sets. */
+#if defined __x86_64__ && defined __GNUC__ && !defined __SANITIZE_ADDRESS__ && !defined __clang__
+#    define TRACE_WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#    define TRACE_WIDE
+#endif
+
+/* How often the sector and the line change from one element to the next, and whether an index falls. */
+struct steps {
+    int64_t sectors, lines, falls;
+};
+
+TRACE_WIDE static struct steps steps_of(const int64_t *index, int count, int sector, int line)
+{
+    struct steps steps = {0, 0, 0};
+    for (int k = 1; k < count; k++) {
+        steps.falls |= index[k] < index[k - 1];
+        steps.sectors += index[k] >> sector != index[k - 1] >> sector;
+        steps.lines += index[k] >> line != index[k - 1] >> line;
+    }
+    return steps;
+}
+
+/* The least and the greatest index. */
+struct range {
+    int64_t low, high;
+};
+
+TRACE_WIDE static struct range range_of(const int64_t *index, int count)
+{
+    struct range range = {index[0], index[0]};
+    for (int k = 1; k < count; k++) {
+        range.low = index[k] < range.low ? index[k] : range.low;
+        range.high = index[k] > range.high ? index[k] : range.high;
+    }
+    return range;
+}
+
+/* Sectors and lines of elements in any order that lie within so many lines from the first on: each sector has
+ * a byte, each line a word. */
+TRACE_WIDE static struct steps near_of(const int64_t *index, int count, int sector, int64_t first, int wide)
+{
+    struct steps found = {0, 0, 0};
+    uint32_t map[NEAR_LINES];
+    memset(map, 0, (size_t)wide * sizeof *map);
+    for (int k = 0; k < count; k++)
+        ((unsigned char *)map)[(index[k] >> sector) - first * SECTORS_A_LINE] = 1;
+    for (int k = 0; k < wide; k++) {
+        found.sectors += map[k] * 0x01010101u >> 24;
+        found.lines += map[k] != 0;
+    }
+    return found;
+}
+
+/* Sectors and lines of elements of 2^bits bytes in any order: each is looked for by its line, which has a bit
+ * for each of its sectors. No branch but that of the search depends on what is met. */
+static void count_scattered(struct tracer *tracer, struct trace_counts *sum, const int64_t *index, int count,
+                            int bits)
+{
+    const int sector = SECTOR_BITS - bits, line = LINE_BITS - bits;
+    uint64_t *stamp = tracer->stamp, *met = tracer->met, *seen = tracer->seen;
+    int64_t sectors = 0, lines = 0;
+    tracer->now++;
+    for (int k = 0; k < count; k++) {
+        uint64_t block = (uint64_t)(index[k] >> line), bit = (uint64_t)1 << (index[k] >> sector & 3);
+        unsigned p = (unsigned)(block * UINT64_C(0x9E3779B97F4A7C15) >> 57);
+        while (stamp[p] == tracer->now && met[p] != block)
+            p = (p + 1) % MET;
+        int fresh = stamp[p] != tracer->now;
+        uint64_t before = fresh ? 0 : seen[p];
+        stamp[p] = tracer->now;
+        met[p] = block;
+        seen[p] = before | bit;
+        lines += fresh;
+        sectors += !(before & bit);
+    }
+    sum->sectors += sectors;
+    sum->lines += lines;
+}
+
+/* Sectors and lines of elements of 2^bits bytes. They mostly ascend: then nothing has to be kept. */
+static void count_blocks(struct tracer *tracer, struct trace_counts *sum, const int64_t *index, int count,
+                         int bits)
+{
+    const int sector = SECTOR_BITS - bits, line = LINE_BITS - bits;
+    const struct steps steps = steps_of(index, count, sector, line);
+    if (!steps.falls || !steps.sectors) {
+        sum->sectors += steps.sectors + 1;
+        sum->lines += steps.lines + 1;
+        return;
+    }
+    const struct range range = range_of(index, count);
+    const int64_t first = range.low >> line, wide = (range.high >> line) - first + 1;
+    if (wide <= NEAR_LINES) {
+        const struct steps near = near_of(index, count, sector, first, (int)wide);
+        sum->sectors += near.sectors;
+        sum->lines += near.lines;
+        return;
+    }
+    count_scattered(tracer, sum, index, count, bits);
+}
+
+/* Passes that lanes which go together need: the most words that one bank has to give. */
+static int passes(struct tracer *tracer, const int64_t *index, int count, int size)
+{
+    int load[BANKS] = {0}, most = 0;
+    tracer->now++;
+    for (int k = 0; k < count; k++) {
+        for (int part = 0; part < (size < BANK_BYTES ? BANK_BYTES : size); part += BANK_BYTES) {
+            uint64_t word = (uint64_t)(index[k] * size + part) / BANK_BYTES;
+            if (meet(tracer, word) && ++load[word % BANKS] > most) most = load[word % BANKS];
+        }
+    }
+    return most;
+}
+
+/* True if all pairs of lanes l and l ^ distance have one element or a lane that waits. */
+static bool paired(uint32_t active, const int64_t *index, int distance)
+{
+    for (uint32_t rest = active; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest), other = lane ^ distance;
+        if (active >> other & 1 && index[lane] != index[other]) return false;
+    }
+    return true;
+}
+
+/* Up to 4 bytes the warp is served together, of 8 bytes a half, of 16 a quarter of it; loads whose lanes come
+ * in pairs, twice as many. */
+static int served_together(const struct ask *ask, uint32_t active, const int64_t *index)
+{
+    if (ask->size <= BANK_BYTES) return TRACE_LANES;
+    int lanes = TRACE_LANES * BANK_BYTES / ask->size;
+    bool twice = ask->access == ACCESS_LOAD && (paired(active, index, 1) || paired(active, index, 2));
+    return twice ? 2 * lanes : lanes;
+}
+
+/* True if all of the lanes' elements lie within as many bytes as the banks have together: no two of them lie
+ * in the same bank then. The least is in *low. */
+static bool within_banks(uint32_t active, const int64_t *index, int size, int64_t *low)
+{
+    int64_t most = INT64_MIN;
+    *low = INT64_MAX;
+    for (uint32_t rest = active; rest; rest &= rest - 1) {
+        int64_t element = index[__builtin_ctz(rest)];
+        if (element < *low) *low = element;
+        if (element > most) most = element;
+    }
+    return most - *low < BANKS * BANK_BYTES / size;
+}
+
+static void count_banks(struct tracer *tracer, struct trace_counts *sum, const struct ask *ask,
+                        uint32_t active, const int64_t *index)
+{
+    int64_t low;
+    if (within_banks(active, index, ask->size, &low)) return;
+    int together = served_together(ask, active, index);
+    for (int first = 0; first < TRACE_LANES; first += together) {
+        int64_t part[TRACE_LANES];
+        int count = 0;
+        for (int lane = first; lane < first + together; lane++)
+            if (active >> lane & 1) part[count++] = index[lane];
+        if (count) sum->conflicts += passes(tracer, part, count, ask->size) - 1;
+    }
+}
+
+static void show(struct tracer *tracer, const struct ask *ask, uint32_t active, const int64_t *index)
+{
+    uint64_t address[TRACE_LANES];
+    for (uint32_t rest = active; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        address[lane] = (uint64_t)index[lane] * (uint64_t)ask->size;
+    }
+    const struct request request = {ask, active, address};
+    tracer->show(tracer->context, &request);
+}
+
+static struct trace_counts *begin(struct tracer *tracer, const struct ask *ask, int lanes)
+{
+    struct trace_counts *sum = &tracer->count[ask->access][ask->operand];
+    sum->requests++;
+    sum->lanes += lanes;
+    sum->bytes += (int64_t)lanes * ask->size;
+    return sum;
+}
+
+static bool atomic(const struct ask *ask)
+{
+    return ask->access == ACCESS_REDUCTION || ask->access == ACCESS_ATOMIC;
+}
+
+void trace_index(struct tracer *tracer, const struct ask *ask, uint32_t active,
+                 const int64_t index[TRACE_LANES])
+{
+    int64_t some[TRACE_LANES];
+    const int64_t *each = index;
+    int count = TRACE_LANES;
+    if (!active) return;
+    if (active != UINT32_MAX) {
+        count = 0;
+        for (uint32_t rest = active; rest; rest &= rest - 1)
+            some[count++] = index[__builtin_ctz(rest)];
+        each = some;
+    }
+    struct trace_counts *sum = begin(tracer, ask, count);
+    if (ask->operand == OPERAND_SHARED) {
+        if (!atomic(ask)) count_banks(tracer, sum, ask, active, index);
+    } else if (atomic(ask)) {
+        trace_turns(each, count, ask->size, sum);
+        sum->conflicts += count - distinct(tracer, each, count);
+    } else {
+        count_blocks(tracer, sum, each, count, __builtin_ctz((unsigned)ask->size));
+    }
+    if (tracer->show) show(tracer, ask, active, index);
+}
+
+void trace_line(struct tracer *tracer, const struct ask *ask, int first, int count, int64_t element)
+{
+    if (count <= 0) return;
+    struct trace_counts *sum = begin(tracer, ask, count);
+    if (ask->operand != OPERAND_SHARED) {
+        const int bits = __builtin_ctz((unsigned)ask->size);
+        const int sector = SECTOR_BITS - bits, line = LINE_BITS - bits;
+        int64_t last = element + count - 1;
+        sum->sectors += (last >> sector) - (element >> sector) + 1;
+        sum->lines += (last >> line) - (element >> line) + 1;
+    }
+    if (!tracer->show) return;
+    int64_t index[TRACE_LANES];
+    for (int k = 0; k < count; k++)
+        index[first + k] = element + k;
+    show(tracer, ask, lanes_below(count) << first, index);
+}
+
+void trace_stride(struct tracer *tracer, const struct ask *ask, int count, int64_t element, int64_t stride)
+{
+    int64_t index[TRACE_LANES];
+    if (count <= 0) return;
+    if (!tracer->show && !atomic(ask) && ask->operand != OPERAND_SHARED &&
+        stride >= (1 << LINE_BITS) / ask->size) {
+        struct trace_counts *sum = begin(tracer, ask, count);
+        sum->sectors += count;
+        sum->lines += count;
+        return;
+    }
+    for (int lane = 0; lane < count; lane++)
+        index[lane] = element + lane * stride;
+    trace_index(tracer, ask, lanes_below(count), index);
+}
+
+void trace_groups(struct tracer *tracer, const struct ask *ask, int groups, int wide, int each,
+                  int64_t element)
+{
+    if (groups <= 0) return;
+    const int bits = __builtin_ctz((unsigned)ask->size);
+    const int64_t last = element + groups - 1;
+    struct trace_counts *sum = begin(tracer, ask, groups * each);
+    sum->sectors += (last >> (SECTOR_BITS - bits)) - (element >> (SECTOR_BITS - bits)) + 1;
+    sum->lines += (last >> (LINE_BITS - bits)) - (element >> (LINE_BITS - bits)) + 1;
+    if (!tracer->show) return;
+    int64_t index[TRACE_LANES];
+    uint32_t active = 0;
+    for (int g = 0; g < groups; g++) {
+        for (int lane = g * wide; lane < g * wide + each; lane++) {
+            index[lane] = element + g;
+            active |= (uint32_t)1 << lane;
+        }
+    }
+    show(tracer, ask, active, index);
+}
+
+void trace_same(struct tracer *tracer, const struct ask *ask, uint32_t active, int64_t element)
+{
+    if (!active) return;
+    int count = __builtin_popcount(active);
+    struct trace_counts *sum = begin(tracer, ask, count);
+    if (ask->operand != OPERAND_SHARED) {
+        int turns = atomic(ask) ? count : 1;
+        sum->sectors += turns;
+        sum->lines += turns;
+        sum->conflicts += turns - 1;
+    }
+    if (!tracer->show) return;
+    int64_t index[TRACE_LANES];
+    for (int lane = 0; lane < TRACE_LANES; lane++)
+        index[lane] = element;
+    show(tracer, ask, active, index);
+}
+
+/* Of the lanes that wait, those that get through. */
+static uint32_t winners(uint32_t waiting, const int64_t *index, int size)
+{
+    const int banks = BANKS * BANK_BYTES / size, lanes = TRACE_LANES * BANK_BYTES / size;
+    uint32_t through = 0, changed = 0;
+    int64_t element[BANKS];
+    for (int first = 0; first < TRACE_LANES; first += lanes) {
+        uint32_t taken = 0, before = changed;
+        for (uint32_t rest = waiting & lanes_below(lanes) << first; rest; rest &= rest - 1) {
+            int lane = __builtin_ctz(rest);
+            uint32_t bank = (uint32_t)1 << index[lane] % banks;
+            if (taken & bank) continue;
+            taken |= bank;
+            if (before & bank && element[index[lane] % banks] == index[lane]) continue;
+            through |= (uint32_t)1 << lane;
+            changed |= bank;
+            element[index[lane] % banks] = index[lane];
+        }
+    }
+    return through;
+}
+
+/* Where no two elements lie in the same bank, one lane of each element gets through in each round, and a lane
+ * takes part in a round more than there are lower lanes with its element. */
+static void add_without_conflicts(struct tracer *tracer, const struct ask *load, const struct ask *swap,
+                                  uint32_t active, const int64_t index[TRACE_LANES], int64_t low)
+{
+    int lanes[BANKS] = {0}, rounds = 0, sum = 0;
+    for (uint32_t rest = active; rest; rest &= rest - 1) {
+        int taken = ++lanes[index[__builtin_ctz(rest)] - low];
+        if (taken > rounds) rounds = taken;
+        sum += taken;
+    }
+    begin(tracer, load, sum)->requests += rounds - 1;
+    begin(tracer, swap, sum)->requests += rounds - 1;
+}
+
+void trace_add_in_shared(struct tracer *tracer, const struct ask *load, const struct ask *swap,
+                         uint32_t active, const int64_t index[TRACE_LANES])
+{
+    int64_t low;
+    if (!active) return;
+    if (!tracer->show && within_banks(active, index, load->size, &low)) {
+        add_without_conflicts(tracer, load, swap, active, index, low);
+        return;
+    }
+    for (uint32_t waiting = active; waiting; waiting &= ~winners(waiting, index, load->size)) {
+        trace_index(tracer, load, waiting, index);
+        trace_index(tracer, swap, waiting, index);
+    }
+}
+
+void trace_add(struct tracer *to, const struct tracer *from)
+{
+    for (int a = 0; a < ACCESSES; a++) {
+        for (int o = 0; o < OPERANDS; o++) {
+            const struct trace_counts *more = &from->count[a][o];
+            struct trace_counts *sum = &to->count[a][o];
+            sum->requests += more->requests;
+            sum->sectors += more->sectors;
+            sum->lines += more->lines;
+            sum->bytes += more->bytes;
+            sum->lanes += more->lanes;
+            sum->conflicts += more->conflicts;
+        }
+    }
+}
+
+int64_t trace_stages(const struct launch *launch)
+{
+    const struct trace *trace = launch->kernel->trace;
+    return trace->stages ? trace->stages(launch) : 1;
+}
+
+void trace_stage(const struct launch *launch, int64_t s, struct trace_stage *stage)
+{
+    memset(stage, 0, sizeof *stage);
+    launch->kernel->trace->stage(launch, s, stage);
+}
+
+void trace_warp(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
+{
+    launch->kernel->trace->warp(launch, s, warp, tracer);
+}

@@ -1,0 +1,79 @@
+#include "kernels/gpu/turns.h"
+
+#include <stdbool.h>
+
+#define SECTOR 32
+#define LINE 128
+
+/* The part of the memory that a line belongs to: one of four, by two exclusive ors of bits of its number. The
+ * array is taken to begin at a multiple of 4 MiB; higher bits of the number are not known to matter. */
+static int part_of(int64_t line)
+{
+    return __builtin_parityll((unsigned long long)line & 0x7ab5) |
+           __builtin_parityll((unsigned long long)line & 0x55da) << 1;
+}
+
+/* Where indices ascend no other line comes between: the k-th lanes of all addresses go together. */
+static void ascending(const int64_t *index, int count, int size, struct trace_counts *sum)
+{
+    int64_t sector[TRACE_LANES], line[TRACE_LANES];
+    int turns = 0, rank = 0;
+    for (int k = 0; k < count; k++) {
+        int64_t address = index[k] * size;
+        rank = k > 0 && index[k] == index[k - 1] ? rank + 1 : 0;
+        if (rank == turns) {
+            sector[turns] = line[turns] = -1;
+            turns++;
+        }
+        sum->sectors += sector[rank] != address / SECTOR;
+        sum->lines += line[rank] != address / LINE;
+        sector[rank] = address / SECTOR;
+        line[rank] = address / LINE;
+    }
+}
+
+/* True if a lane below k waits for the same bytes of lane k's line or of another line of its part. */
+static bool held(const int64_t *address, uint32_t waiting, int k)
+{
+    for (uint32_t rest = waiting & (((uint32_t)1 << k) - 1); rest; rest &= rest - 1) {
+        int lower = __builtin_ctz(rest);
+        if (address[lower] % LINE == address[k] % LINE &&
+            part_of(address[lower] / LINE) == part_of(address[k] / LINE))
+            return true;
+    }
+    return false;
+}
+
+/* The lanes that the next turn takes. */
+static uint32_t take(const int64_t *address, uint32_t waiting)
+{
+    const int64_t line = address[__builtin_ctz(waiting)] / LINE;
+    uint32_t taken = 0;
+    for (uint32_t rest = waiting; rest; rest &= rest - 1) {
+        int k = __builtin_ctz(rest);
+        if (address[k] / LINE == line && !held(address, waiting, k)) taken |= (uint32_t)1 << k;
+    }
+    return taken;
+}
+
+void trace_turns(const int64_t *index, int count, int size, struct trace_counts *sum)
+{
+    int64_t address[TRACE_LANES];
+    bool falls = false;
+    for (int k = 0; k < count; k++) {
+        address[k] = index[k] * size;
+        falls = falls || (k > 0 && index[k] < index[k - 1]);
+    }
+    if (!falls) {
+        ascending(index, count, size, sum);
+        return;
+    }
+    for (uint32_t waiting = lanes_below(count), taken; waiting; waiting &= ~taken) {
+        unsigned sectors = 0;
+        taken = take(address, waiting);
+        for (uint32_t rest = taken; rest; rest &= rest - 1)
+            sectors |= 1u << address[__builtin_ctz(rest)] % LINE / SECTOR;
+        sum->sectors += __builtin_popcount(sectors);
+        sum->lines++;
+    }
+}

@@ -1,0 +1,377 @@
+#include "kernels/timing/bench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "kernels/timing/rounds.h"
+
+/* A matrix stored in a format, shared by the kernels that read it. */
+struct stored {
+    struct storage storage;
+    struct parameter_values asked;
+    struct device *device;   /* where it is stored too; NULL: nowhere */
+    struct storage resident; /* there */
+    double upload_seconds;
+};
+
+struct bench {
+    const struct csr *a;
+    struct rounds rounds;
+    struct operands operands[2]; /* by precision */
+    size_t limit;                /* bytes for all stored matrices of a group */
+    struct result *results;
+    bool *finished; /* each result: run or refused */
+    int count;      /* results */
+    struct lane *lanes;
+    struct stored *stored;
+    int lane_count, stored_count; /* of the group being run */
+};
+
+/* The name with its parameters as they were asked for, until they are resolved. */
+static void name_as_asked(struct result *result)
+{
+    struct text text = {0};
+    const char *format = result->format_parameters, *own = result->parameters;
+    kernel_name(result->kernel, &text);
+    snprintf(result->full_name, sizeof result->full_name, "%s", text.data ? text.data : result->kernel->name);
+    text_append(&text, "%s%s%s%s", format[0] || own[0] ? ":" : "", format, format[0] && own[0] ? "," : "",
+                own);
+    snprintf(result->name, sizeof result->name, "%s", text.data ? text.data : result->kernel->name);
+    text_free(&text);
+}
+
+static void append_own(const struct launch *launch, char separator, struct text *text)
+{
+    const struct parameter *p = launch->kernel->parameters;
+    char value[64];
+    for (int k = 0; p[k].name; k++) {
+        if (!launch->values.given[k] && !p[k].automatic) continue;
+        text_append(text, "%c%s=%s", separator, p[k].name,
+                    parameter_value(&p[k], launch->values.number[k], value, sizeof value));
+        separator = ',';
+    }
+}
+
+static void name_as_resolved(struct lane *lane)
+{
+    struct text text = {0}, format = {0};
+    kernel_name(lane->result->kernel, &text);
+    storage_name(lane->storage, &format);
+    const char *colon = format.data ? strchr(format.data, ':') : NULL;
+    text_append(&text, "%s", colon ? colon : "");
+    append_own(&lane->launch, colon ? ',' : ':', &text);
+    if (!text.failed && !format.failed)
+        snprintf(lane->result->name, sizeof lane->result->name, "%s", text.data);
+    text_free(&text);
+    text_free(&format);
+}
+
+/* Parameters as they were asked for, until they are resolved. */
+static void read_asked(const char *owner, const struct parameter *parameters, const char *text,
+                       struct parameter_values *values)
+{
+    if (parameters_read(owner, parameters, text, values, NULL) != STATUS_OK) {
+        parameters_free(values);
+        *values = (struct parameter_values){0};
+    }
+    free(values->text);
+    values->text = NULL;
+}
+
+static void note_size(struct result *result, const struct storage *storage)
+{
+    result->sized = storage->format != NULL;
+    if (result->sized) result->size = storage_size(storage);
+}
+
+/* What is asked for stays; what comes out is not there yet. */
+static void clear_outcome(const struct bench *bench, struct result *result)
+{
+    const struct format *format = result->kernel->format;
+    double nnz = (double)csr_nnz(bench->a);
+    result->status = STATUS_OK;
+    error_clear(&result->error);
+    samples_of(PROTOCOL_MEDIAN, NULL, 0, &result->samples);
+    result->sized = false;
+    result->size = (struct format_size){.padding_ratio = NAN, .dense_ratio = NAN};
+    read_asked(result->kernel->name, result->kernel->parameters, result->parameters, &result->values);
+    read_asked(format->name, format->parameters, result->format_parameters, &result->format_values);
+    result->flops = 2 * nnz;
+    result->flops_cmrs = 2 * nnz - (double)bench->a->rows;
+    result->bytes = (struct kernel_bytes){NAN, NAN};
+    result->max_error = result->residual = NAN;
+    result->convert_seconds = result->upload_seconds = result->transfer_seconds = NAN;
+    result->cached = false;
+    name_as_asked(result);
+}
+
+/* Storages */
+
+/* The storage that a result needs, if it is there. */
+static struct stored *find_stored(struct bench *bench, const struct result *result,
+                                  const struct parameter_values *asked)
+{
+    for (int k = 0; k < bench->stored_count; k++) {
+        struct stored *stored = &bench->stored[k];
+        if (stored->storage.format == result->kernel->format &&
+            stored->storage.precision == result->precision &&
+            parameters_same(result->kernel->format->parameters, &stored->asked, asked))
+            return stored;
+    }
+    return NULL;
+}
+
+static size_t bytes_stored(const struct bench *bench)
+{
+    size_t bytes = 0;
+    for (int k = 0; k < bench->stored_count; k++)
+        size_add(bytes, storage_size(&bench->stored[k].storage).allocated, &bytes);
+    return bytes;
+}
+
+/* Store the matrix as a result needs it, beside what is there. */
+static enum status store(struct bench *bench, struct result *result, const struct parameter_values *asked,
+                         struct stored **stored, struct error *error)
+{
+    size_t used = bytes_stored(bench);
+    const struct format_options options = {.precision = result->precision,
+                                           .limit = bench->limit > used ? bench->limit - used : 1};
+    *stored = &bench->stored[bench->stored_count];
+    enum status status = format_convert(result->kernel->format, result->format_parameters, &options, bench->a,
+                                        bench->rounds.progress, &(*stored)->storage, error);
+    if (status != STATUS_OK) {
+        note_size(result, &(*stored)->storage);
+        storage_free(&(*stored)->storage);
+        return status;
+    }
+    (*stored)->asked = *asked;
+    (*stored)->asked.text = NULL;
+    bench->stored_count++;
+    return STATUS_OK;
+}
+
+static struct machine *machine_of(const struct bench *bench, const struct result *result)
+{
+    return &bench->rounds.machines[backend_kind(result->kernel->backend)];
+}
+
+/* What it runs on is there, and the matrix is one for it. */
+static enum status check_kernel(const struct bench *bench, const struct result *result, struct error *error)
+{
+    const struct kernel *kernel = result->kernel;
+    bool complex = bench->a->imaginary != NULL;
+    bool there = backend_kind(kernel->backend) == DEVICE_HOST;
+    const struct device *device = there ? NULL : machine_of(bench, result)->device;
+    enum status status = device ? kernel_suits(kernel, complex, error) : kernel_check(kernel, complex, error);
+    if (status == STATUS_OK && device) status = device_check(device, error);
+    if (status != STATUS_OK || there || device) return status;
+    return error_set(error, STATUS_UNAVAILABLE, "no device was opened for it");
+}
+
+/* The storage for a result, one that is there or a new one. */
+static enum status storage_for(struct bench *bench, struct result *result, struct stored **stored,
+                               struct error *error)
+{
+    const struct format *format = result->kernel->format;
+    struct parameter_values asked;
+    enum status status = check_kernel(bench, result, error);
+    if (status == STATUS_OK)
+        status = parameters_read(format->name, format->parameters, result->format_parameters, &asked, error);
+    if (status != STATUS_OK) return status;
+    *stored = find_stored(bench, result, &asked);
+    if (!*stored) status = store(bench, result, &asked, stored, error);
+    parameters_free(&asked);
+    return status;
+}
+
+static enum status make_operands(struct bench *bench, enum precision precision, struct device *device,
+                                 struct error *error)
+{
+    const struct bench_options *options = bench->rounds.options;
+    struct operands *operands = &bench->operands[precision];
+    enum status status = operands_make(operands, bench->a, precision, options->accumulate, options->x,
+                                       bench->rounds.seed, bench->rounds.progress, error);
+    return status == STATUS_OK && device ? operands_place(operands, device, error) : status;
+}
+
+/* The vectors first, which stay: what is left of the device's memory is for matrices. */
+static enum status upload(struct bench *bench, struct result *result, struct stored *stored,
+                          struct error *error)
+{
+    struct device *device = machine_of(bench, result)->device;
+    if (!device || stored->device) return STATUS_OK;
+    enum status status = make_operands(bench, result->precision, device, error);
+    if (status == STATUS_OK)
+        status = device_store(device, &stored->storage, &stored->resident, &stored->upload_seconds, error);
+    if (status == STATUS_OK) stored->device = device;
+    return status;
+}
+
+/* Groups: results whose matrices are stored at the same time */
+
+static void refuse(struct bench *bench, int k, enum status status, const struct error *error)
+{
+    bench->results[k].status = status;
+    bench->results[k].error = *error;
+    bench->finished[k] = true;
+}
+
+static void add_lane(struct bench *bench, struct result *result, struct stored *stored)
+{
+    struct lane *lane = &bench->lanes[bench->lane_count++];
+    *lane = (struct lane){.result = result,
+                          .storage = &stored->storage,
+                          .resident = stored->device ? &stored->resident : &stored->storage,
+                          .operands = &bench->operands[result->precision],
+                          .machine = machine_of(bench, result)};
+    result->convert_seconds = stored->storage.seconds;
+    if (lane->machine->device) result->upload_seconds = stored->upload_seconds;
+    result->format_values = stored->storage.values;
+    result->format_values.text = NULL;
+    note_size(result, &stored->storage);
+}
+
+/* Take what is not finished into the group, as long as there is room: what does not fit beside the others
+ * comes with a later group, what does not fit alone is refused. */
+static enum status gather_group(struct bench *bench, struct error *error)
+{
+    for (int k = 0; k < bench->count; k++) {
+        struct stored *stored = NULL;
+        struct error reason = {0};
+        if (bench->finished[k]) continue;
+        if (progress_cancelled(bench->rounds.progress)) return progress_status(bench->rounds.progress, error);
+        bool others = bench->stored_count > 0;
+        enum status status = storage_for(bench, &bench->results[k], &stored, &reason);
+        if (status == STATUS_OK) {
+            others = bench->lane_count > 0;
+            status = upload(bench, &bench->results[k], stored, &reason);
+        }
+        if (status == STATUS_CANCELLED) return progress_status(bench->rounds.progress, error);
+        if ((status == STATUS_LIMIT || status == STATUS_MEMORY) && others) continue;
+        if (status != STATUS_OK) {
+            refuse(bench, k, status, &reason);
+            continue;
+        }
+        bench->finished[k] = true;
+        add_lane(bench, &bench->results[k], stored);
+    }
+    return STATUS_OK;
+}
+
+static enum status prepare_launch(struct lane *lane, bool accumulate, struct error *error)
+{
+    const struct result *result = lane->result;
+    if (lane->machine->device)
+        return kernel_prepare_on(lane->machine->device, result->kernel, result->parameters, lane->storage,
+                                 lane->resident, accumulate, &lane->launch, error);
+    return kernel_prepare(result->kernel, result->parameters, lane->storage, result->threads, accumulate,
+                          &lane->launch, error);
+}
+
+static enum status prepare(struct bench *bench, struct lane *lane, struct error *error)
+{
+    struct result *result = lane->result;
+    double start = clock_seconds();
+    enum status status = prepare_launch(lane, bench->rounds.options->accumulate, error);
+    result->convert_seconds += clock_seconds() - start;
+    result->threads = lane->launch.threads;
+    result->values = lane->launch.values;
+    result->values.text = NULL;
+    name_as_resolved(lane);
+    if (status != STATUS_OK) return status;
+    return make_operands(bench, result->precision, lane->machine->device, error);
+}
+
+static enum status run_group(struct bench *bench, struct error *error)
+{
+    struct progress *progress = bench->rounds.progress;
+    for (int k = 0; k < bench->lane_count && !progress_cancelled(progress); k++) {
+        struct lane *lane = &bench->lanes[k];
+        struct error reason = {0};
+        enum status status = prepare(bench, lane, &reason);
+        lane->ready = status == STATUS_OK;
+        lane->result->status = status;
+        lane->result->error = reason;
+        progress_phase(progress, "checking kernels", bench->lane_count);
+        progress_add(progress, k);
+        if (lane->ready) rounds_warm_up(&bench->rounds, lane);
+    }
+    return rounds_run(&bench->rounds, bench->lanes, bench->lane_count, error);
+}
+
+static void end_group(struct bench *bench)
+{
+    for (int k = 0; k < bench->lane_count; k++) {
+        kernel_release(&bench->lanes[k].launch);
+        free(bench->lanes[k].seconds);
+    }
+    for (int k = 0; k < bench->stored_count; k++) {
+        struct stored *stored = &bench->stored[k];
+        if (stored->device) device_unstore(stored->device, &stored->resident);
+        storage_free(&stored->storage);
+        *stored = (struct stored){0};
+    }
+    bench->lane_count = bench->stored_count = 0;
+}
+
+static bool some_left(const struct bench *bench)
+{
+    for (int k = 0; k < bench->count; k++)
+        if (!bench->finished[k]) return true;
+    return false;
+}
+
+static enum status run_all(struct bench *bench, struct error *error)
+{
+    enum status status = STATUS_OK;
+    bench->lanes = memory_zeroed((size_t)bench->count, sizeof *bench->lanes, error);
+    bench->stored = memory_zeroed((size_t)bench->count, sizeof *bench->stored, error);
+    bench->finished = memory_zeroed((size_t)bench->count, sizeof *bench->finished, error);
+    if (!bench->lanes || !bench->stored || !bench->finished) return STATUS_MEMORY;
+    while (some_left(bench) && status == STATUS_OK) {
+        status = gather_group(bench, error);
+        if (status == STATUS_OK) status = run_group(bench, error);
+        end_group(bench);
+    }
+    return status;
+}
+
+enum status bench_run(const struct csr *a, struct result *results, int count,
+                      const struct bench_options *options, struct machine *machines,
+                      struct progress *progress, struct error *error)
+{
+    struct bench bench = {.a = a,
+                          .results = results,
+                          .count = count,
+                          .limit = memory_limit(options->limit),
+                          .rounds = {.options = options,
+                                     .machines = machines,
+                                     .progress = progress,
+                                     .seed = options->seed ? options->seed : 1}};
+    for (int k = 0; k < count; k++)
+        clear_outcome(&bench, &results[k]);
+    enum status status = run_all(&bench, error);
+    free(bench.lanes);
+    free(bench.stored);
+    free(bench.finished);
+    operands_free(&bench.operands[PRECISION_F64]);
+    operands_free(&bench.operands[PRECISION_F32]);
+    return status;
+}
+
+void result_free(struct result *result)
+{
+    free(result->parameters);
+    free(result->format_parameters);
+    *result = (struct result){0};
+}
+
+int64_t break_even(const struct result *result, const struct result *other)
+{
+    double gain = other->samples.time - result->samples.time, runs = ceil(result->convert_seconds / gain);
+    if (result->convert_seconds <= 0) return 0;
+    return gain > 0 && runs < 0x1p62 ? (int64_t)runs : -1;
+}

@@ -1,0 +1,269 @@
+#include "kernels/timing/operands.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "matrix/generators/hash.h"
+
+/* Products that may be added to y before it is made `start` again. */
+#define ADDED_MOST 256
+
+static size_t value_size(enum precision precision)
+{
+    return precision == PRECISION_F32 ? sizeof(float) : sizeof(double);
+}
+
+static inline double element_at(const void *data, enum precision precision, int64_t e)
+{
+    return precision == PRECISION_F32 ? ((const float *)data)[e] : ((const double *)data)[e];
+}
+
+static inline void set_element(void *data, enum precision precision, int64_t e, double value)
+{
+    if (precision == PRECISION_F32)
+        ((float *)data)[e] = (float)value;
+    else
+        ((double *)data)[e] = value;
+}
+
+/* 1/2 to 1, of either sign. */
+static double random_value(uint64_t hash)
+{
+    double value = hash_value(hash);
+    return value / 2 + copysign(0.5, value);
+}
+
+static void *random_vector(int64_t n, enum precision precision, uint64_t key, struct error *error)
+{
+    void *data = memory_array((size_t)n, value_size(precision), error);
+    if (!data) return NULL;
+#pragma omp parallel for schedule(static) if (n > THREADS_LEAST)
+    for (int64_t e = 0; e < n; e++)
+        set_element(data, precision, e, random_value(hash_at(key, e)));
+    return data;
+}
+
+/* Put what was given in the place of random numbers. */
+static enum status take_x(struct operands *operands, const double *x, struct error *error)
+{
+    for (int64_t j = 0; j < operands->cols; j++) {
+        set_element(operands->x, operands->precision, j, x[j]);
+        if (isfinite(element_at(operands->x, operands->precision, j))) continue;
+        return error_set(error, STATUS_UNAVAILABLE, "element %" PRId64 " of x, %g, is too large for %s",
+                         j + 1, x[j], precision_name(operands->precision));
+    }
+    return STATUS_OK;
+}
+
+/* x, y and start, and three arrays of the reference. */
+static enum status check_size(const struct csr *a, enum precision precision, size_t limit,
+                              struct error *error)
+{
+    size_t value = value_size(precision), rows, cols, bytes;
+    size_multiply((size_t)a->rows, 2 * value + 3 * sizeof(double), &rows);
+    size_multiply((size_t)a->cols, value, &cols);
+    size_add(rows, cols, &bytes);
+    return memory_check(bytes, limit, "vectors and what they should be", error);
+}
+
+static enum status make_vectors(struct operands *operands, const double *x, uint64_t seed,
+                                struct error *error)
+{
+    enum precision precision = operands->precision;
+    uint64_t x_key = hash_key(seed, HASH_VALUE, 0), y_key = hash_key(seed, HASH_VALUE, 1);
+    operands->x = random_vector(operands->cols, precision, x_key, error);
+    operands->y = random_vector(operands->rows, precision, y_key, error);
+    if (operands->accumulate) operands->start = random_vector(operands->rows, precision, y_key, error);
+    if (!operands->x || !operands->y || (operands->accumulate && !operands->start)) return STATUS_MEMORY;
+    return x ? take_x(operands, x, error) : STATUS_OK;
+}
+
+enum status operands_make(struct operands *operands, const struct csr *a, enum precision precision,
+                          bool accumulate, const double *x, uint64_t seed, struct progress *progress,
+                          struct error *error)
+{
+    if (operands->ready) return STATUS_OK;
+    *operands =
+        (struct operands){.precision = precision, .rows = a->rows, .cols = a->cols, .accumulate = accumulate};
+    enum status status = check_size(a, precision, 0, error);
+    if (status == STATUS_OK) status = make_vectors(operands, x, seed, error);
+    if (status == STATUS_OK)
+        status =
+            reference_make(a, precision, operands->x, operands->start, progress, &operands->reference, error);
+    if (status != STATUS_OK) operands_free(operands);
+    operands->ready = status == STATUS_OK;
+    return status;
+}
+
+static size_t rows_bytes(const struct operands *operands)
+{
+    return (size_t)operands->rows * value_size(operands->precision);
+}
+
+enum status operands_place(struct operands *operands, struct device *device, struct error *error)
+{
+    struct placed *placed = &operands->placed;
+    struct error reason = {0};
+    size_t rows = rows_bytes(operands), cols = (size_t)operands->cols * value_size(operands->precision);
+    if (placed->device) return STATUS_OK;
+    *placed = (struct placed){.device = device};
+    placed->fetched = memory_array(rows, 1, &reason);
+    if (placed->fetched) placed->x = device_copy_of(device, operands->x, cols, "x", &reason);
+    if (placed->x) placed->y = device_copy_of(device, operands->y, rows, "y", &reason);
+    if (placed->y && operands->start)
+        placed->start = device_copy_of(device, operands->start, rows, "y", &reason);
+    if (reason.status == STATUS_OK) return STATUS_OK;
+    operands_displace(operands);
+    return error_set(error, reason.status, "%s", reason.message);
+}
+
+void operands_displace(struct operands *operands)
+{
+    struct placed *placed = &operands->placed;
+    if (!placed->device) return;
+    device_release(placed->device, placed->x);
+    device_release(placed->device, placed->y);
+    device_release(placed->device, placed->start);
+    free(placed->fetched);
+    *placed = (struct placed){0};
+}
+
+static void fill_y(struct operands *operands, double value)
+{
+    int64_t rows = operands->rows;
+#pragma omp parallel for schedule(static) if (rows > THREADS_LEAST)
+    for (int64_t i = 0; i < rows; i++)
+        set_element(operands->y, operands->precision, i, value);
+}
+
+/* All bits 0 are 0, all bits 1 a NaN, in both precisions. */
+static enum status fill_on(struct operands *operands, struct device *device, unsigned char byte,
+                           struct error *error)
+{
+    enum status status = device_check(device, error);
+    if (status != STATUS_OK) return status;
+    return device->type->fill(device, operands->placed.y, byte, rows_bytes(operands), error);
+}
+
+static enum status start_again(struct operands *operands, struct device *device, struct error *error)
+{
+    if (device) {
+        struct placed *placed = &operands->placed;
+        placed->added = 0;
+        enum status status = device_check(device, error);
+        if (status != STATUS_OK) return status;
+        return device->type->copy(device, placed->y, placed->start, rows_bytes(operands), error);
+    }
+    memcpy(operands->y, operands->start, rows_bytes(operands));
+    operands->added = 0;
+    return STATUS_OK;
+}
+
+enum status operands_poison(struct operands *operands, struct device *device, struct error *error)
+{
+    if (operands->accumulate) return start_again(operands, device, error);
+    if (device) return fill_on(operands, device, 0xff, error);
+    fill_y(operands, NAN);
+    return STATUS_OK;
+}
+
+enum status operands_settle(struct operands *operands, struct device *device, struct error *error)
+{
+    int64_t added = device ? operands->placed.added : operands->added;
+    if (!operands->accumulate || added < ADDED_MOST) return STATUS_OK;
+    return start_again(operands, device, error);
+}
+
+static enum status run_on(struct operands *operands, struct launch *launch, int products, double *seconds,
+                          struct error *error)
+{
+    struct device *device = launch->device;
+    enum status status = device_check(device, error);
+    if (status != STATUS_OK) return status;
+    launch->x = operands->placed.x;
+    launch->host_x = operands->x;
+    launch->y = operands->placed.y;
+    operands->placed.added += products;
+    return device->type->time(device, launch, products, seconds, error);
+}
+
+enum status operands_run(struct operands *operands, struct launch *launch, int products, double *seconds,
+                         struct error *error)
+{
+    if (launch->device) return run_on(operands, launch, products, seconds, error);
+    operands->added += products;
+    double start = clock_seconds();
+    for (int k = 0; k < products; k++)
+        kernel_run(launch, operands->x, operands->y);
+    *seconds = (clock_seconds() - start) / products;
+    return STATUS_OK;
+}
+
+/* y on the host. */
+static enum status fetch_y(const struct operands *operands, struct device *device, const void **y,
+                           struct error *error)
+{
+    const struct placed *placed = &operands->placed;
+    *y = device ? placed->fetched : operands->y;
+    if (!device) return STATUS_OK;
+    enum status status = device_check(device, error);
+    if (status != STATUS_OK) return status;
+    return device->type->read(device, placed->fetched, placed->y, rows_bytes(operands), error);
+}
+
+enum status operands_check(const struct operands *operands, struct device *device, double *max_error,
+                           struct error *error)
+{
+    const void *y;
+    *max_error = NAN;
+    enum status status = fetch_y(operands, device, &y, error);
+    return status == STATUS_OK ? reference_check(&operands->reference, y, max_error, error) : status;
+}
+
+/* One product from nothing. */
+static enum status run_fresh(struct operands *operands, struct launch *launch, struct error *error)
+{
+    struct device *device = launch->device;
+    double seconds;
+    enum status status = STATUS_OK;
+    if (device)
+        status = fill_on(operands, device, operands->accumulate ? 0 : 0xff, error);
+    else
+        fill_y(operands, operands->accumulate ? 0 : NAN);
+    if (status == STATUS_OK) status = operands_run(operands, launch, 1, &seconds, error);
+    *(device ? &operands->placed.added : &operands->added) = ADDED_MOST;
+    return status;
+}
+
+enum status operands_residual(struct operands *operands, struct launch *launch, const double *b,
+                              double *residual, struct error *error)
+{
+    double difference = 0, largest = 0;
+    bool finite = true;
+    const void *y;
+    enum status status = run_fresh(operands, launch, error);
+    if (status == STATUS_OK) status = fetch_y(operands, launch->device, &y, error);
+    if (status != STATUS_OK) return status;
+    for (int64_t i = 0; i < operands->rows; i++) {
+        double value = element_at(y, operands->precision, i);
+        finite = finite && isfinite(value);
+        difference = fmax(difference, fabs(value - b[i]));
+        largest = fmax(largest, fabs(b[i]));
+    }
+    *residual = !finite ? INFINITY : largest > 0 ? difference / largest : difference;
+    return STATUS_OK;
+}
+
+void operands_free(struct operands *operands)
+{
+    operands_displace(operands);
+    free(operands->x);
+    free(operands->y);
+    free(operands->start);
+    reference_free(&operands->reference);
+    *operands = (struct operands){0};
+}

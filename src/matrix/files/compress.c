@@ -1,0 +1,108 @@
+#include "matrix/files/compress.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/types.h>
+
+/* libarchive asks for compressed bytes to be put away. */
+static la_ssize_t put_away(struct archive *archive, void *into, const void *bytes, size_t length)
+{
+    if (fwrite(bytes, 1, length, into) == length) return (la_ssize_t)length;
+    archive_set_error(archive, errno, "cannot write");
+    return -1;
+}
+
+/* The stream asks for bytes to be compressed. 0 tells it of an error. */
+static ssize_t compress(void *archive, const char *bytes, size_t length)
+{
+    la_ssize_t written = archive_write_data(archive, bytes, length);
+    if (written >= 0) return written;
+    errno = archive_errno(archive);
+    return 0;
+}
+
+static bool ends_with(const char *path, const char *ending)
+{
+    size_t length = strlen(path), last = strlen(ending);
+    return length > last && strcmp(path + length - last, ending) == 0;
+}
+
+static bool is_archive(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    return strstr(name, ".tar.") || ends_with(name, ".tar") || ends_with(name, ".tgz") ||
+           ends_with(name, ".zip");
+}
+
+/* What to compress with: libarchive's filter, or -1 for none. */
+static int filter_of(const char *path)
+{
+    static const struct {
+        const char *ending;
+        int filter;
+    } filters[] = {{".gz", ARCHIVE_FILTER_GZIP},
+                   {".bz2", ARCHIVE_FILTER_BZIP2},
+                   {".xz", ARCHIVE_FILTER_XZ},
+                   {".zst", ARCHIVE_FILTER_ZSTD}};
+    for (size_t k = 0; path && k < sizeof filters / sizeof *filters; k++)
+        if (ends_with(path, filters[k].ending)) return filters[k].filter;
+    return -1;
+}
+
+/* A "raw" archive is one nameless member: just the compressed bytes. */
+static bool start(struct archive *archive, int filter, FILE *into)
+{
+    if (archive_write_set_format_raw(archive) != ARCHIVE_OK) return false;
+    if (archive_write_add_filter(archive, filter) != ARCHIVE_OK) return false;
+    archive_write_set_bytes_in_last_block(archive, 1);
+    if (archive_write_open(archive, into, NULL, put_away, NULL) != ARCHIVE_OK) return false;
+    return true;
+}
+
+static bool start_member(struct archive *archive)
+{
+    struct archive_entry *entry = archive_entry_new();
+    if (!entry) return false;
+    archive_entry_set_filetype(entry, AE_IFREG);
+    bool begun = archive_write_header(archive, entry) == ARCHIVE_OK;
+    archive_entry_free(entry);
+    return begun;
+}
+
+enum status compressor_open(struct compressor *compressor, FILE *into, const char *path, struct error *error)
+{
+    *compressor = (struct compressor){.file = into, .into = into};
+    if (path && is_archive(path))
+        return error_at(error, STATUS_USAGE, path, 0, 0,
+                        "archives are not written; end the name in .mtx or .mtx.gz");
+    int filter = filter_of(path);
+    if (filter < 0) return STATUS_OK;
+    compressor->archive = archive_write_new();
+    if (!compressor->archive) return error_set(error, STATUS_MEMORY, "out of memory");
+    if (start(compressor->archive, filter, into) && start_member(compressor->archive))
+        compressor->file = fopencookie(compressor->archive, "w", (cookie_io_functions_t){.write = compress});
+    if (compressor->file && compressor->file != into) return STATUS_OK;
+    const char *reason = archive_error_string(compressor->archive);
+    error_at(error, STATUS_UNAVAILABLE, path, 0, 0, "cannot compress: %s", reason ? reason : "out of memory");
+    archive_write_free(compressor->archive);
+    *compressor = (struct compressor){0};
+    return STATUS_UNAVAILABLE;
+}
+
+enum status compressor_close(struct compressor *compressor, struct error *error)
+{
+    bool good = true;
+    int code = 0;
+    if (compressor->archive) {
+        good = fclose(compressor->file) == 0 && archive_write_close(compressor->archive) == ARCHIVE_OK;
+        code = good ? 0 : archive_errno(compressor->archive);
+        archive_write_free(compressor->archive);
+    }
+    *compressor = (struct compressor){0};
+    if (good) return STATUS_OK;
+    return error_set(error, STATUS_IO, "the matrix cannot be written: %s", strerror(code > 0 ? code : EIO));
+}

@@ -1,0 +1,432 @@
+#include "matrix/files/container.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "matrix/files/members.h"
+
+#define INPUT_BYTES ((size_t)128 << 10)
+
+/* What the beginning of a file must show to tell what it is; a tar's mark ends at byte 262. */
+#define MAGIC_BYTES 512
+
+struct container {
+    int fd;
+    bool regular; /* the file can be read again from its beginning */
+    bool plain;
+    int64_t size; /* of a regular file, else 0 */
+    struct timespec modified;
+    int64_t position; /* of container_read in a plain file */
+    char *file;       /* as opened; NULL for standard input */
+    char *path;
+    char *name;
+    char *input; /* what libarchive reads from */
+    struct archive *archive;
+    bool raw;            /* compressed or streamed, but not an archive of members */
+    bool ended;          /* the text has been read to its end */
+    bool listed;         /* members holds all there are */
+    char *member;        /* the one opened; NULL if raw */
+    struct text members; /* all that were seen, one a line, in the archive's order */
+    struct text others;
+    _Atomic int64_t consumed;
+    int read_errno; /* the system's own error, if reading failed for that */
+};
+
+/* --- reading from the file --- */
+
+static ssize_t read_some(int fd, void *buffer, size_t size)
+{
+    ssize_t count;
+    do
+        count = read(fd, buffer, size);
+    while (count < 0 && errno == EINTR);
+    return count;
+}
+
+static la_ssize_t on_read(struct archive *archive, void *data, const void **buffer)
+{
+    struct container *c = data;
+    ssize_t count = read_some(c->fd, c->input, INPUT_BYTES);
+    if (count < 0) {
+        c->read_errno = errno;
+        archive_set_error(archive, errno, "%s", strerror(errno));
+        return -1;
+    }
+    atomic_fetch_add_explicit(&c->consumed, count, memory_order_relaxed);
+    *buffer = c->input;
+    return count;
+}
+
+/* A zip's directory is at its end. */
+static la_int64_t on_seek(struct archive *archive, void *data, la_int64_t offset, int whence)
+{
+    struct container *c = data;
+    off_t position = lseek(c->fd, offset, whence);
+    if (position < 0) {
+        archive_set_error(archive, errno, "%s", strerror(errno));
+        return ARCHIVE_FATAL;
+    }
+    return position;
+}
+
+static enum status archive_fault(struct container *c, struct error *error)
+{
+    const char *why = archive_error_string(c->archive);
+    const char *path = c->path ? c->path : c->file;
+    if (c->read_errno)
+        return error_at(error, STATUS_IO, path, 0, 0, "cannot be read: %s", strerror(c->read_errno));
+    if (archive_errno(c->archive) == ENOMEM)
+        return error_at(error, STATUS_MEMORY, path, 0, 0, "out of memory while unpacking");
+    return error_at(error, STATUS_INPUT, path, 0, 0,
+                    "damaged or truncated (%s); fetch or make the file again", why ? why : "unknown error");
+}
+
+/* Begin, or begin again, to unpack the file from its first byte. */
+static enum status start_archive(struct container *c, struct error *error)
+{
+    if (c->archive) archive_read_free(c->archive);
+    atomic_store(&c->consumed, 0);
+    if (c->regular && lseek(c->fd, 0, SEEK_SET) != 0)
+        return error_at(error, STATUS_IO, c->file, 0, 0, "cannot be read again: %s", strerror(errno));
+    struct archive *a = c->archive = archive_read_new();
+    if (!a) return error_set(error, STATUS_MEMORY, "out of memory while unpacking");
+    archive_read_support_filter_gzip(a);
+    archive_read_support_filter_bzip2(a);
+    archive_read_support_filter_xz(a);
+    archive_read_support_filter_lzma(a);
+    archive_read_support_filter_zstd(a);
+    archive_read_support_filter_lz4(a);
+    archive_read_support_filter_compress(a);
+    archive_read_support_format_tar(a);
+    archive_read_support_format_zip(a);
+    archive_read_support_format_raw(a);
+    archive_read_support_format_empty(a);
+    archive_read_set_read_callback(a, on_read);
+    archive_read_set_callback_data(a, c);
+    if (c->regular) archive_read_set_seek_callback(a, on_seek);
+    return archive_read_open1(a) == ARCHIVE_OK ? STATUS_OK : archive_fault(c, error);
+}
+
+/* --- members --- */
+
+/* Step to the next member that is a file. *name NULL at the end. */
+static enum status next_member(struct container *c, const char **name, struct error *error)
+{
+    struct archive_entry *entry;
+    for (;;) {
+        int code = archive_read_next_header(c->archive, &entry);
+        *name = NULL;
+        if (code == ARCHIVE_EOF) return STATUS_OK;
+        if (code != ARCHIVE_OK && code != ARCHIVE_WARN) return archive_fault(c, error);
+        if (archive_format(c->archive) != ARCHIVE_FORMAT_RAW && archive_entry_filetype(entry) != AE_IFREG)
+            continue;
+        *name = archive_entry_pathname(entry);
+        if (!*name) *name = archive_entry_pathname_utf8(entry);
+        if (!*name) *name = "?";
+        return STATUS_OK;
+    }
+}
+
+static enum status remember(struct container *c, const char *member, struct error *error)
+{
+    text_append(&c->members, "%s\n", member);
+    if (c->members.failed) return error_set(error, STATUS_MEMORY, "out of memory while listing an archive");
+    return STATUS_OK;
+}
+
+/* Read headers up to the member that is certainly meant (named, or NAME/NAME.mtx); c->member stays NULL if
+ * there is none. What cannot be read twice gives its first matrix. */
+static enum status seek_member(struct container *c, const char *wanted, struct error *error)
+{
+    const char *name;
+    for (;;) {
+        enum status status = next_member(c, &name, error);
+        if (status) return status;
+        if (!name) {
+            c->listed = true;
+            return STATUS_OK;
+        }
+        if (archive_format(c->archive) == ARCHIVE_FORMAT_RAW) {
+            c->raw = true;
+            return STATUS_OK;
+        }
+        if ((status = remember(c, name, error))) return status;
+        if (wanted ? member_is_wanted(wanted, name)
+                   : member_has_the_name(c->file, name) || (!c->regular && member_is_matrix(name))) {
+            c->member = memory_string(name, error);
+            return c->member ? STATUS_OK : STATUS_MEMORY;
+        }
+    }
+}
+
+/* Read headers of a second round up to c->member. */
+static enum status return_to_member(struct container *c, struct error *error)
+{
+    const char *name;
+    enum status status = start_archive(c, error);
+    while (!status) {
+        status = next_member(c, &name, error);
+        if (!status && !name)
+            return error_at(error, STATUS_INPUT, c->file, 0, 0, "changed while it was read");
+        if (!status && !strcmp(name, c->member)) return STATUS_OK;
+    }
+    return status;
+}
+
+static enum status open_archive(struct container *c, const char *wanted, struct error *error)
+{
+    c->input = memory_array(INPUT_BYTES, 1, error);
+    if (!c->input) return STATUS_MEMORY;
+    enum status status = start_archive(c, error);
+    if (!status) status = seek_member(c, wanted, error);
+    if (status) return status;
+    if (c->raw || c->member) {
+        if (!c->raw || !wanted) return STATUS_OK;
+        return error_at(error, STATUS_INPUT, c->file, 0, 0, "not an archive, so there is no member %s in it",
+                        wanted);
+    }
+    if (!c->members.data && archive_format(c->archive) == ARCHIVE_FORMAT_EMPTY) {
+        c->raw = c->ended = true;
+        return STATUS_OK;
+    }
+    if (wanted) return members_refuse(c->file, &c->members, wanted, 0, error);
+    if ((status = members_choose(c->file, &c->members, &c->member, error))) return status;
+    return return_to_member(c, error);
+}
+
+/* --- opening --- */
+
+static bool starts_with(const char *bytes, size_t count, const char *magic, size_t size)
+{
+    return count >= size && !memcmp(bytes, magic, size);
+}
+
+/* The file begins as something that must be unpacked. */
+static bool is_packed(const char *file, const char *bytes, size_t count)
+{
+    return starts_with(bytes, count, "\x1f\x8b", 2) || starts_with(bytes, count, "\x1f\x9d", 2) ||
+           starts_with(bytes, count, "BZh", 3) || starts_with(bytes, count, "\xfd\x37zXZ", 5) ||
+           starts_with(bytes, count, "\x28\xb5\x2f\xfd", 4) ||
+           starts_with(bytes, count, "\x04\x22\x4d\x18", 4) || starts_with(bytes, count, "\x5d\x00\x00", 3) ||
+           starts_with(bytes, count, "PK\x03\x04", 4) || starts_with(bytes, count, "PK\x05\x06", 4) ||
+           (count >= 262 && !memcmp(bytes + 257, "ustar", 5)) ||
+           (file && count && member_ends_with(file, strlen(file), ".tar"));
+}
+
+/* Find out what c->fd is. */
+static enum status look(struct container *c, struct error *error)
+{
+    struct stat stat;
+    char bytes[MAGIC_BYTES];
+    if (fstat(c->fd, &stat)) return error_at(error, STATUS_IO, c->path, 0, 0, "%s", strerror(errno));
+    if (S_ISDIR(stat.st_mode))
+        return error_at(error, STATUS_INPUT, c->path, 0, 0, "is a directory; name a file in it");
+    c->regular = S_ISREG(stat.st_mode) && lseek(c->fd, 0, SEEK_CUR) == 0;
+    if (!c->regular) return STATUS_OK;
+    c->size = stat.st_size;
+    c->modified = stat.st_mtim;
+    ssize_t count = container_pread(c, bytes, sizeof bytes, 0, error);
+    if (count < 0) return STATUS_IO;
+    c->plain = !is_packed(c->file, bytes, (size_t)count);
+    return STATUS_OK;
+}
+
+/* The ':' that ends the file's part of ARCHIVE:MEMBER, or NULL: the last one before which a file exists. */
+static char *member_mark(char *path)
+{
+    struct stat unused;
+    if (!stat(path, &unused)) return NULL;
+    for (char *colon = path + strlen(path); colon > path; colon--) {
+        if (*colon != ':') continue;
+        *colon = 0;
+        bool exists = !stat(path, &unused);
+        *colon = ':';
+        if (exists && colon[1]) return colon;
+    }
+    return NULL;
+}
+
+static enum status set_names(struct container *c, struct error *error)
+{
+    if (c->member) {
+        size_t size = strlen(c->path) + strlen(c->member) + 2;
+        char *path = memory_array(size, 1, error);
+        if (!path) return STATUS_MEMORY;
+        snprintf(path, size, "%s:%s", c->path, c->member);
+        free(c->path);
+        c->path = path;
+    }
+    const char *base = c->member ? member_base(c->member) : member_base(c->path);
+    c->name = memory_string(base, error);
+    if (!c->name) return STATUS_MEMORY;
+    c->name[member_stem(base)] = 0;
+    return STATUS_OK;
+}
+
+static enum status open_file(struct container *c, const char *path, struct error *error)
+{
+    char *wanted = NULL;
+    bool standard = !strcmp(path, "-");
+    c->path = memory_string(standard ? "stdin" : path, error);
+    if (!c->path) return STATUS_MEMORY;
+    if (!standard) {
+        c->file = memory_string(path, error);
+        if (!c->file) return STATUS_MEMORY;
+        char *mark = member_mark(c->file);
+        if (mark) {
+            *mark = 0;
+            wanted = mark + 1;
+            c->path[mark - c->file] = 0;
+        }
+        c->fd = open(c->file, O_RDONLY | O_CLOEXEC);
+        if (c->fd < 0) return error_at(error, STATUS_IO, c->file, 0, 0, "%s", strerror(errno));
+    } else
+        c->fd = STDIN_FILENO;
+    enum status status = look(c, error);
+    if (status) return status;
+    if (c->plain && wanted)
+        return error_at(error, STATUS_INPUT, c->file, 0, 0, "not an archive, so there is no member %s in it",
+                        wanted);
+    if (!c->plain && (status = open_archive(c, wanted, error))) return status;
+    return set_names(c, error);
+}
+
+enum status container_open(const char *path, struct container **container, struct error *error)
+{
+    struct container *c = memory_zeroed(1, sizeof *c, error);
+    *container = NULL;
+    if (!c) return STATUS_MEMORY;
+    c->fd = -1;
+    enum status status = open_file(c, path, error);
+    if (status)
+        container_close(c);
+    else
+        *container = c;
+    return status;
+}
+
+const char *container_path(const struct container *container)
+{
+    return container->path;
+}
+
+const char *container_name(const struct container *container)
+{
+    return container->name;
+}
+
+const char *container_others(const struct container *container)
+{
+    return container->others.data ? container->others.data : "";
+}
+
+bool container_is_plain(const struct container *container)
+{
+    return container->plain;
+}
+
+int64_t container_size(const struct container *container)
+{
+    return container->size;
+}
+
+ssize_t container_pread(const struct container *container, char *buffer, size_t size, int64_t offset,
+                        struct error *error)
+{
+    size_t done = 0;
+    while (done < size) {
+        ssize_t count = pread(container->fd, buffer + done, size - done, offset + (off_t)done);
+        if (count == 0) break;
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) {
+            error_at(error, STATUS_IO, container->path, 0, 0, "cannot be read: %s", strerror(errno));
+            return -1;
+        }
+        done += (size_t)count;
+    }
+    return (ssize_t)done;
+}
+
+bool container_changed(const struct container *container)
+{
+    struct stat stat;
+    return fstat(container->fd, &stat) || stat.st_size != container->size ||
+           stat.st_mtim.tv_sec != container->modified.tv_sec ||
+           stat.st_mtim.tv_nsec != container->modified.tv_nsec;
+}
+
+/* The member has been read: list what follows it in the archive. */
+static enum status list_the_rest(struct container *c, struct error *error)
+{
+    const char *name = NULL;
+    c->ended = true;
+    if (c->raw) return STATUS_OK;
+    do {
+        enum status status = next_member(c, &name, error);
+        if (!status && name && !c->listed) status = remember(c, name, error);
+        if (status) return status;
+    } while (name);
+    for (const char *line = c->members.data; *line; line = strchr(line, '\n') + 1) {
+        int length = (int)(strchr(line, '\n') - line);
+        if ((size_t)length != strlen(c->member) || strncmp(line, c->member, (size_t)length) != 0)
+            text_append(&c->others, "%.*s\n", length, line);
+    }
+    if (c->others.failed) return error_set(error, STATUS_MEMORY, "out of memory while listing an archive");
+    return STATUS_OK;
+}
+
+ssize_t container_read(struct container *c, char *buffer, size_t size, struct error *error)
+{
+    if (c->plain) {
+        ssize_t count = container_pread(c, buffer, size, c->position, error);
+        if (count > 0) {
+            c->position += count;
+            atomic_store_explicit(&c->consumed, c->position, memory_order_relaxed);
+        }
+        return count;
+    }
+    if (c->ended || !size) return 0;
+    la_ssize_t count;
+    do
+        count = archive_read_data(c->archive, buffer, size);
+    while (count == ARCHIVE_RETRY);
+    if (count < 0) {
+        archive_fault(c, error);
+        return -1;
+    }
+    if (count == 0 && list_the_rest(c, error)) return -1;
+    return count;
+}
+
+int64_t container_consumed(const struct container *container)
+{
+    return atomic_load_explicit(&container->consumed, memory_order_relaxed);
+}
+
+int64_t container_total(const struct container *container)
+{
+    return container->size;
+}
+
+void container_close(struct container *c)
+{
+    if (!c) return;
+    if (c->archive) archive_read_free(c->archive);
+    if (c->file && c->fd >= 0) close(c->fd);
+    free(c->file);
+    free(c->path);
+    free(c->name);
+    free(c->input);
+    free(c->member);
+    text_free(&c->members);
+    text_free(&c->others);
+    free(c);
+}

@@ -1,0 +1,82 @@
+#include "matrix/files/market/market.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "matrix/files/decimal.h"
+#include "matrix/files/market/header.h"
+#include "matrix/files/market/source.h"
+
+enum status market_too_many(const struct container *container, const struct market_header *header,
+                            int64_t line, struct error *error)
+{
+    return error_at(error, STATUS_INPUT, container_path(container), line, 1,
+                    "more entries than the %" PRId64 " that the size line promises", header->shape.entries);
+}
+
+enum status market_too_few(const struct container *container, const struct market_header *header,
+                           int64_t found, int64_t line, int64_t column, struct error *error)
+{
+    return error_at(error, STATUS_INPUT, container_path(container), line, column,
+                    "the file ends after %" PRId64 " of the %" PRId64
+                    " entries that the size line promises; it is cut short or the number wrong",
+                    found, header->shape.entries);
+}
+
+enum status market_too_long(const struct container *container, int64_t line, struct error *error)
+{
+    return error_at(error, STATUS_INPUT, container_path(container), line, 1,
+                    "the line is longer than 65536 bytes; this is not an entry");
+}
+
+/* What lenient reading overlooked, for the reader of the report. */
+static void take_notes(struct matrix *matrix, const struct market_header *header,
+                       const struct market_findings *findings, const struct build_result *result)
+{
+    if (header->notes.data) text_append_bytes(&matrix->notes, header->notes.data, header->notes.length);
+    if (header->shape.field == FIELD_INTEGER && findings->non_integers) {
+        matrix->field = FIELD_REAL;
+        text_append(&matrix->notes, "the banner says integer, but some values are not; read as real\n");
+    }
+    if (header->shape.field == FIELD_PATTERN && findings->pattern_values)
+        text_append(&matrix->notes, "the banner says pattern, but entries have values; they were ignored\n");
+    if (result->agreeing_mirrors)
+        text_append(&matrix->notes,
+                    "%" PRId64
+                    " entries stand in both triangles of a symmetric file and agree; counted once\n",
+                    result->agreeing_mirrors);
+}
+
+enum status market_read(struct container *container, const struct load_options *options,
+                        struct progress *progress, struct matrix *matrix, struct error *error)
+{
+    struct market_header header;
+    struct build_result result = {0};
+    struct market_findings findings = {0};
+    enum status status = decimal_start(error);
+    if (status) return status;
+    status = market_header_read(container, options->lenient, options->limit, &header, error);
+    if (status) return status;
+    struct source source = {
+        .rows = header.shape.rows,
+        .cols = header.shape.cols,
+        .complex = header.shape.field == FIELD_COMPLEX,
+        .symmetry = header.shape.symmetry,
+        .duplicates = DUPLICATES_SUM,
+        .agreeing_mirrors = options->lenient,
+        .limit = options->limit,
+        .path = container_path(container),
+    };
+    status = (container_is_plain(container) ? market_build_plain : market_build_stream)(
+        container, &header, &source, progress, &matrix->csr, &result, &findings, error);
+    if (!status) {
+        matrix->field = header.shape.field;
+        matrix->symmetry = header.shape.symmetry;
+        matrix->coordinate = header.shape.coordinate;
+        matrix->stored = result.stored;
+        matrix->duplicates = result.duplicates;
+        take_notes(matrix, &header, &findings, &result);
+    }
+    market_header_free(&header);
+    return status;
+}

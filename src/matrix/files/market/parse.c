@@ -1,0 +1,440 @@
+#include "matrix/files/market/parse.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#ifdef __SSE2__
+#    include <emmintrin.h>
+#endif
+
+#include "matrix/files/decimal.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* What the fast parser takes from a line. */
+enum wanted { WANTED_ROWS, WANTED_PLACES, WANTED_PATTERN, WANTED_REAL, WANTED_INTEGER, WANTED_COMPLEX };
+
+enum line { LINE_ENTRY, LINE_SKIPPED, LINE_FAULT };
+
+/* The entry a line gives. */
+struct entry {
+    uint64_t i, j; /* from 1 */
+    double val, imaginary;
+};
+
+/* --- messages --- */
+
+char *market_word(const char *text, char *out, size_t size)
+{
+    size_t length = 0;
+    while (length + 1 < size && text[length] != '\n' && !market_is_blank(text[length])) {
+        unsigned char c = (unsigned char)text[length];
+        out[length++] = c < 0x20 || c > 0x7e ? '?' : (char)c;
+    }
+    if (length + 1 == size && size > 4) memcpy(out + size - 4, "...", 3);
+    out[length] = 0;
+    return out;
+}
+
+static enum line fault(struct market_parser *p, const char *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static enum line fault(struct market_parser *p, const char *at, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    p->fault.at = at;
+    vsnprintf(p->fault.message, sizeof p->fault.message, format, arguments);
+    va_end(arguments);
+    return LINE_FAULT;
+}
+
+/* The text at `at` is not what was expected. */
+static enum line unexpected(struct market_parser *p, const char *at, const char *expected)
+{
+    char word[40];
+    if (*at == '\n') return fault(p, at, "the line ends where %s is expected", expected);
+    if (*at == 0) return fault(p, at, "a NUL byte where %s is expected; this is not a text file", expected);
+    return fault(p, at, "'%s' where %s is expected", market_word(at, word, sizeof word), expected);
+}
+
+/* --- the careful parser --- */
+
+static const char *skip_blanks(const char *text)
+{
+    while (market_is_blank(*text))
+        text++;
+    return text;
+}
+
+static bool ends_word(const char *text)
+{
+    return *text == '\n' || market_is_blank(*text);
+}
+
+/* Read a row or column index and the blanks before it. False with a fault. */
+static bool careful_index(struct market_parser *p, const char **text, const char *what, int64_t most,
+                          uint64_t *index)
+{
+    char word[40];
+    int64_t value;
+    const char *at = skip_blanks(*text), *end = decimal_integer(at, &value);
+    if (!end || !ends_word(end)) {
+        char expected[48];
+        snprintf(expected, sizeof expected, "%s (an integer)", what);
+        unexpected(p, at, expected);
+        return false;
+    }
+    market_word(at, word, sizeof word);
+    if (value == 0)
+        fault(p, at, "%s 0; indices start at 1, so a file that counts from 0 must be renumbered", what);
+    else if (value < 0)
+        fault(p, at, "%s %s is negative; indices start at 1", what, word);
+    else if (value > most)
+        fault(p, at, "%s %s lies outside the matrix; the size line says at most %" PRId64, what, word, most);
+    *text = end;
+    *index = (uint64_t)value;
+    return value > 0 && value <= most;
+}
+
+static bool is_integer(const char *text, const char *end)
+{
+    if (*text == '-' || *text == '+') text++;
+    while (text < end && (unsigned char)(*text - '0') < 10)
+        text++;
+    return text == end;
+}
+
+/* Read a number and the blanks before it. False with a fault. */
+static bool careful_number(struct market_parser *p, const char **text, const char *what, double *value)
+{
+    char word[40];
+    const char *at = skip_blanks(*text);
+    const char *end = *at == '\n' ? NULL : decimal_double(at, value);
+    if (!end || !ends_word(end)) {
+        unexpected(p, at, what);
+        return false;
+    }
+    if (p->shape->field == FIELD_INTEGER && !is_integer(at, end)) {
+        p->non_integers = true;
+        if (!p->shape->lenient) {
+            fault(p, at,
+                  "'%s' is not an integer, which the banner promises; --lenient reads the file as real",
+                  market_word(at, word, sizeof word));
+            return false;
+        }
+    }
+    *text = end;
+    return true;
+}
+
+static bool careful_values(struct market_parser *p, const char **text, struct entry *entry)
+{
+    switch (p->shape->field) {
+    case FIELD_COMPLEX:
+        return careful_number(p, text, "the real part (a number)", &entry->val) &&
+               careful_number(p, text, "the imaginary part (a number)", &entry->imaginary);
+    case FIELD_REAL:
+    case FIELD_INTEGER:
+        return careful_number(p, text, "a value (a number)", &entry->val);
+    case FIELD_PATTERN:
+        break;
+    }
+    return true;
+}
+
+/* Lenient: pattern files whose entries have values; the places are certain all the same. */
+static const char *skip_pattern_values(struct market_parser *p, const char *text)
+{
+    double unused;
+    for (int k = 0; k < 2; k++) {
+        const char *at = skip_blanks(text), *end = *at == '\n' ? NULL : decimal_double(at, &unused);
+        if (!end || !ends_word(end)) break;
+        p->pattern_values = true;
+        text = end;
+    }
+    return text;
+}
+
+static enum line careful_end(struct market_parser *p, const char *text)
+{
+    char word[40];
+    double number;
+    text = skip_blanks(text);
+    if (*text == '\n') return LINE_ENTRY;
+    if (*text == 0) return fault(p, text, "a NUL byte after the entry; this is not a text file");
+    market_word(text, word, sizeof word);
+    if (p->shape->field == FIELD_PATTERN && decimal_double(text, &number))
+        return fault(p, text,
+                     "'%s' after the indices, but the banner says pattern; --lenient ignores such values",
+                     word);
+    return fault(p, text, "'%s' after the entry; a line holds one entry and nothing else", word);
+}
+
+/* Diagonals that the symmetry forbids; `value` and `imaginary` are where the numbers stand. */
+static enum line check_diagonal(struct market_parser *p, const char *values, const struct entry *entry)
+{
+    if (p->shape->symmetry == SYMMETRY_SKEW && (entry->val != 0 || entry->imaginary != 0))
+        return fault(p, skip_blanks(values),
+                     "the diagonal of a skew-symmetric matrix is 0, but this entry on it is not");
+    if (p->shape->symmetry == SYMMETRY_HERMITIAN && entry->imaginary != 0) {
+        double unused;
+        return fault(
+            p, skip_blanks(decimal_double(skip_blanks(values), &unused)),
+            "the diagonal of a hermitian matrix is real, but this entry on it has an imaginary part");
+    }
+    return LINE_ENTRY;
+}
+
+/* Read one line by the whole grammar. */
+static __attribute__((noinline)) enum line careful_line(struct market_parser *p, const char *line,
+                                                        const char **next, struct entry *entry)
+{
+    const char *text = skip_blanks(line);
+    *next = (const char *)memchr(text, '\n', (size_t)(p->end - text)) + 1;
+    *entry = (struct entry){0};
+    if (*text == '\n' || *text == '%') return LINE_SKIPPED;
+    if (p->shape->coordinate) {
+        if (!careful_index(p, &text, "row index", p->shape->rows, &entry->i)) return LINE_FAULT;
+        if (!careful_index(p, &text, "column index", p->shape->cols, &entry->j)) return LINE_FAULT;
+        if (!p->values) return LINE_ENTRY;
+    } else {
+        entry->i = (uint64_t)p->i + 1;
+        entry->j = (uint64_t)p->j + 1;
+    }
+    const char *values = text;
+    if (!careful_values(p, &text, entry)) return LINE_FAULT;
+    if (p->shape->field == FIELD_PATTERN && p->shape->lenient) text = skip_pattern_values(p, text);
+    enum line end = careful_end(p, text);
+    if (end == LINE_ENTRY && entry->i == entry->j) return check_diagonal(p, values, entry);
+    return end;
+}
+
+static void note_skip(struct market_parser *p, int64_t ordinal)
+{
+    if (!p->skips) return;
+    struct market_skip *last = p->skips_count ? &p->skips[p->skips_count - 1] : NULL;
+    if (last && last->ordinal == ordinal)
+        last->lines++;
+    else
+        p->skips[p->skips_count++] = (struct market_skip){(int32_t)ordinal, 1};
+}
+
+/* --- the fast parser: what is not as programs write it is left to the careful one --- */
+
+#ifdef __SSE2__
+INLINE uint64_t newlines_in_16(const char *text)
+{
+    __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)text);
+    return (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n')));
+}
+#endif
+
+/* The first '\n' from text on; there is one. */
+INLINE const char *find_newline(const char *text)
+{
+#ifdef __SSE2__
+    for (;; text += 64) {
+        uint64_t found = newlines_in_16(text) | newlines_in_16(text + 16) << 16 |
+                         newlines_in_16(text + 32) << 32 | newlines_in_16(text + 48) << 48;
+        if (found) return text + __builtin_ctzll(found);
+    }
+#else
+    return rawmemchr(text, '\n');
+#endif
+}
+
+/* Up to 15 digits; 0 if there are none or more. */
+INLINE uint64_t fast_index(const char **text)
+{
+    unsigned digits, more;
+    uint64_t value = decimal_eight(*text, &digits);
+    *text += digits;
+    if (__builtin_expect(digits == 8, 0)) {
+        uint64_t rest = decimal_eight(*text, &more);
+        *text += more;
+        value = more < 8 ? value * decimal_tens[more] + rest : 0;
+    }
+    return value;
+}
+
+/* [-]digits, at most 15 of them, so that the double is exact. NULL if it is anything else. */
+INLINE const char *fast_integer(const char *text, double *value)
+{
+    bool negative = *text == '-';
+    unsigned digits, more = 0;
+    text += negative;
+    uint64_t magnitude = decimal_eight(text, &digits);
+    text += digits;
+    if (digits == 0) return NULL;
+    if (digits == 8) {
+        uint64_t rest = decimal_eight(text, &more);
+        text += more;
+        if (more == 8) return NULL;
+        magnitude = magnitude * decimal_tens[more] + rest;
+    }
+    *value = negative ? -(double)magnitude : (double)magnitude;
+    return text;
+}
+
+/* The values of a line, up to its end at `newline`. False: not as expected. */
+INLINE bool fast_values(const char *text, const char *newline, enum wanted wanted, struct entry *entry)
+{
+    if (wanted != WANTED_PATTERN) {
+        while (market_is_blank(*text))
+            text++;
+        text = wanted == WANTED_INTEGER ? fast_integer(text, &entry->val) : decimal_value(text, &entry->val);
+        if (!text) return false;
+    }
+    if (wanted == WANTED_COMPLEX) {
+        if (!market_is_blank(*text)) return false;
+        while (market_is_blank(*text))
+            text++;
+        text = decimal_value(text, &entry->imaginary);
+        if (!text) return false;
+    }
+    while (__builtin_expect(market_is_blank(*text), 0))
+        text++;
+    return text == newline;
+}
+
+/* A coordinate line up to its '\n'. False: it is for the careful parser. */
+INLINE bool fast_coordinate(const struct market_shape *shape, const char *text, const char *newline,
+                            enum wanted wanted, struct entry *entry)
+{
+    while (__builtin_expect(market_is_blank(*text), 0))
+        text++;
+    entry->i = fast_index(&text);
+    if (entry->i - 1 >= (uint64_t)shape->rows || !market_is_blank(*text)) return false;
+    entry->j = 1;
+    if (wanted == WANTED_ROWS) return true;
+    do
+        text++;
+    while (__builtin_expect(market_is_blank(*text), 0));
+    entry->j = fast_index(&text);
+    if (entry->j - 1 >= (uint64_t)shape->cols) return false;
+    if (wanted == WANTED_PLACES) return market_is_blank(*text) || text == newline;
+    if (wanted != WANTED_PATTERN && !market_is_blank(*text)) return false;
+    if (__builtin_expect(entry->i == entry->j, 0) && shape->symmetry >= SYMMETRY_SKEW) return false;
+    return fast_values(text, newline, wanted, entry);
+}
+
+INLINE void put(const struct market_entries *out, int k, enum wanted wanted, const struct entry *entry)
+{
+    out->row[k] = (int32_t)(entry->i - 1);
+    out->col[k] = (int32_t)(entry->j - 1);
+    if (wanted <= WANTED_PLACES) return;
+    out->val[k] = wanted == WANTED_PATTERN ? 1 : entry->val;
+    if (wanted == WANTED_COMPLEX) out->imaginary[k] = entry->imaginary;
+}
+
+INLINE int parse_lines(struct market_parser *p, const struct market_entries *out, int capacity,
+                       bool coordinate, enum wanted wanted)
+{
+    const struct market_shape shape = *p->shape;
+    const char *line = p->next, *end = p->end;
+    int count = 0;
+    while (count < capacity && line < end) {
+        struct entry entry;
+        /* Looking for the line's end first lets the processor begin the next line before this one is done. */
+        const char *newline = find_newline(line), *next = newline + 1;
+        bool good = coordinate ? fast_coordinate(&shape, line, newline, wanted, &entry)
+                               : fast_values(line, newline, wanted, &entry);
+        if (!coordinate) {
+            entry.i = (uint64_t)p->i + 1;
+            entry.j = (uint64_t)p->j + 1;
+            good = good && (entry.i != entry.j || shape.symmetry < SYMMETRY_SKEW);
+        }
+        if (__builtin_expect(!good, 0)) {
+            enum line kind = careful_line(p, line, &next, &entry);
+            if (kind == LINE_FAULT) break;
+            if (kind == LINE_SKIPPED) {
+                note_skip(p, p->count + count);
+                line = next;
+                continue;
+            }
+        }
+        put(out, count++, wanted, &entry);
+        if (!coordinate) market_next_place(&shape, &p->i, &p->j);
+        p->last = line;
+        line = next;
+    }
+    p->next = line;
+    p->count += count;
+    return count;
+}
+
+int market_parse(struct market_parser *p, const struct market_entries *out, int capacity)
+{
+    bool coordinate = p->shape->coordinate;
+    if (coordinate && !p->values)
+        return p->shape->symmetry == SYMMETRY_GENERAL ? parse_lines(p, out, capacity, true, WANTED_ROWS)
+                                                      : parse_lines(p, out, capacity, true, WANTED_PLACES);
+    switch (p->shape->field) {
+    case FIELD_PATTERN:
+        return parse_lines(p, out, capacity, true, WANTED_PATTERN);
+    case FIELD_REAL:
+        return coordinate ? parse_lines(p, out, capacity, true, WANTED_REAL)
+                          : parse_lines(p, out, capacity, false, WANTED_REAL);
+    case FIELD_INTEGER:
+        return coordinate ? parse_lines(p, out, capacity, true, WANTED_INTEGER)
+                          : parse_lines(p, out, capacity, false, WANTED_INTEGER);
+    case FIELD_COMPLEX:
+        return coordinate ? parse_lines(p, out, capacity, true, WANTED_COMPLEX)
+                          : parse_lines(p, out, capacity, false, WANTED_COMPLEX);
+    }
+    return 0;
+}
+
+/* --- places of array files, lines --- */
+
+/* Entries of the columns before column j. */
+static int64_t entries_before(const struct market_shape *shape, int64_t j)
+{
+    if (shape->symmetry == SYMMETRY_GENERAL) return j * shape->rows;
+    int64_t longest = shape->symmetry == SYMMETRY_SKEW ? shape->rows - 1 : shape->rows;
+    return j * longest - j * (j - 1) / 2;
+}
+
+void market_place(const struct market_shape *shape, int64_t ordinal, int64_t *i, int64_t *j)
+{
+    int64_t low = 0, high = shape->cols; /* the last column that starts at or before the ordinal */
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        if (entries_before(shape, middle) <= ordinal)
+            low = middle;
+        else
+            high = middle;
+    }
+    int64_t first = shape->symmetry == SYMMETRY_GENERAL ? 0 : low + (shape->symmetry == SYMMETRY_SKEW);
+    *j = low;
+    *i = first + ordinal - entries_before(shape, low);
+}
+
+void market_next_place(const struct market_shape *shape, int64_t *i, int64_t *j)
+{
+    if (++*i < shape->rows) return;
+    ++*j;
+    *i = shape->symmetry == SYMMETRY_GENERAL ? 0 : *j + (shape->symmetry == SYMMETRY_SKEW);
+}
+
+int64_t market_count_entries(const char *text, const char *end)
+{
+    int64_t count = 0;
+    while (text < end) {
+        while (market_is_blank(*text))
+            text++;
+        count += *text != '\n' && *text != '%';
+        text = find_newline(text) + 1;
+    }
+    return count;
+}
+
+int64_t market_count_lines(const char *text, const char *end)
+{
+    int64_t count = 0;
+    for (; text < end; text++)
+        count += *text == '\n';
+    return count;
+}

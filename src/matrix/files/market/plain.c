@@ -1,0 +1,392 @@
+#include "matrix/files/market/source.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* A block's text stays in the second-level cache while it is parsed. */
+#define BLOCK_BYTES ((int64_t)256 << 10)
+
+/* Read behind a block at once, for the end of its last line. */
+#define SLACK_BYTES ((int64_t)512)
+
+#define BUFFER_BYTES ((size_t)BLOCK_BYTES + MARKET_LINE_BYTES + 2 * MARKET_PADDING)
+
+#define SCRATCH_ENTRIES 1024
+
+/* A buffer for one block, in a list while nobody uses it. */
+struct buffer {
+    struct buffer *next;
+    char text[BUFFER_BYTES];
+};
+
+/* Lines that begin in block k of the file belong to it. */
+struct plain {
+    const struct container *container;
+    const struct market_header *header;
+    int64_t begin, end; /* of the entry lines in the file */
+    int64_t blocks;
+    int64_t *counts; /* entries of each block; -1: not known yet */
+    int64_t *first;  /* array files: entries before each block; else NULL */
+    _Atomic int64_t found;
+    _Atomic int64_t counted; /* blocks whose count is known */
+    atomic_bool faulty;      /* a block has met something wrong in the text */
+    atomic_bool non_integers, pattern_values;
+    pthread_mutex_t lock; /* of the list */
+    struct buffer *free;
+};
+
+/* A block as read: text[from_byte] is at `from` in the file. */
+struct block {
+    struct buffer *buffer;
+    const char *raw, *raw_end; /* the bytes of the block proper, line ends in them count lines */
+    const char *text, *end;    /* whole lines */
+    const char *too_long;      /* a data line after them that does not end in time, or NULL */
+    bool whole;                /* the file has not become shorter */
+};
+
+static struct buffer *take_buffer(struct plain *plain, struct error *error)
+{
+    pthread_mutex_lock(&plain->lock);
+    struct buffer *buffer = plain->free;
+    if (buffer) plain->free = buffer->next;
+    pthread_mutex_unlock(&plain->lock);
+    return buffer ? buffer : memory_array(1, sizeof *buffer, error);
+}
+
+static void return_buffer(struct plain *plain, struct buffer *buffer)
+{
+    pthread_mutex_lock(&plain->lock);
+    buffer->next = plain->free;
+    plain->free = buffer;
+    pthread_mutex_unlock(&plain->lock);
+}
+
+static const char *last_line_start(const char *text, const char *end)
+{
+    const char *newline = memrchr(text, '\n', (size_t)(end - text));
+    return newline ? newline + 1 : text;
+}
+
+/* Find the lines that begin in [raw, raw_end) of the `size` bytes read at raw - before; the last of them may
+ * end behind. *more: its end has not been read. */
+static void find_lines(struct block *block, const char *bytes, size_t size, bool at_start, bool at_end,
+                       bool *more)
+{
+    char *end = (char *)bytes + size;
+    const char *newline = at_start ? NULL : memchr(bytes, '\n', (size_t)(block->raw_end - bytes));
+    *more = false;
+    block->too_long = NULL;
+    block->text = at_start ? bytes : newline ? newline + 1 : block->raw_end;
+    block->end = block->text;
+    if (block->text >= block->raw_end) return;
+    newline = memchr(block->raw_end - 1, '\n', (size_t)(end - (block->raw_end - 1)));
+    if (!newline && at_end) {
+        *end = '\n';
+        newline = end;
+    }
+    *more = !newline;
+    block->end = newline ? newline + 1 : last_line_start(block->text, end);
+}
+
+/* Read block k. The text is followed by MARKET_PADDING zero bytes. */
+static enum status read_block(const struct plain *plain, int64_t k, struct buffer *buffer,
+                              struct block *block, struct error *error)
+{
+    int64_t from = plain->begin + k * BLOCK_BYTES, to = from + BLOCK_BYTES;
+    if (to > plain->end) to = plain->end;
+    int64_t before = k > 0; /* one byte more tells whether a line begins at the block's first */
+    size_t wanted = (size_t)(to - from + before), size = 0;
+    bool more = true;
+    for (int64_t extra = SLACK_BYTES; more; extra = (int64_t)MARKET_LINE_BYTES) {
+        ssize_t count = container_pread(plain->container, buffer->text + size, wanted + (size_t)extra - size,
+                                        from - before + (int64_t)size, error);
+        if (count < 0) return STATUS_IO;
+        size += (size_t)count;
+        bool at_end = size < wanted + (size_t)extra;
+        block->whole = size >= wanted;
+        if (!block->whole) wanted = size < (size_t)before ? (size_t)before : size;
+        block->raw = buffer->text + before;
+        block->raw_end = buffer->text + wanted;
+        memset(buffer->text + size, 0, MARKET_PADDING + 1);
+        find_lines(block, buffer->text, size, k == 0, at_end, &more);
+        if (more && extra == (int64_t)MARKET_LINE_BYTES) break;
+    }
+    block->buffer = buffer;
+    if (more) {
+        const char *first = block->end;
+        while (market_is_blank(*first))
+            first++;
+        if (*first != '%') block->too_long = block->end;
+    }
+    return STATUS_OK;
+}
+
+static void start_parser(struct market_parser *parser, const struct plain *plain, int64_t k,
+                         const struct block *block, bool values)
+{
+    *parser = (struct market_parser){
+        .shape = &plain->header->shape, .next = block->text, .end = block->end, .values = values};
+    if (plain->first) market_place(parser->shape, plain->first[k], &parser->i, &parser->j);
+}
+
+/* Parse all of a block into the sink. False if there is something wrong in it. */
+static bool parse_into_sink(struct market_parser *parser, struct sink *sink)
+{
+    while (parser->next < parser->end && !parser->fault.at) {
+        struct market_entries out = {sink->row + sink->count, sink->col + sink->count,
+                                     sink->val + sink->count, sink->imaginary + sink->count};
+        sink->count += market_parse(parser, &out, SINK_ENTRIES - sink->count);
+        if (sink->count == SINK_ENTRIES) sink_flush(sink);
+    }
+    return !parser->fault.at;
+}
+
+/* The places of a block of an array file follow from the number of its entries alone. */
+static void places_into_sink(const struct plain *plain, int64_t k, struct sink *sink)
+{
+    int64_t i, j;
+    market_place(&plain->header->shape, plain->first[k], &i, &j);
+    for (int64_t c = 0; c < plain->counts[k]; c++) {
+        sink_put(sink, (int32_t)i, (int32_t)j, 1, 0);
+        market_next_place(&plain->header->shape, &i, &j);
+    }
+}
+
+/* Hold the number of a block's entries against what it was before, or keep it in mind. */
+static bool count_is_right(struct plain *plain, int64_t k, int64_t count)
+{
+    if (plain->counts[k] >= 0) return plain->counts[k] == count;
+    plain->counts[k] = count;
+    int64_t found = atomic_fetch_add(&plain->found, count) + count;
+    atomic_fetch_add(&plain->counted, 1);
+    return found <= plain->header->shape.entries;
+}
+
+/* All blocks have been counted, and hold not as many entries as promised. */
+static bool total_is_wrong(const struct plain *plain)
+{
+    return atomic_load(&plain->counted) == plain->blocks &&
+           atomic_load(&plain->found) != plain->header->shape.entries;
+}
+
+/* The builder's request for block k. What is wrong where is found out afterwards, by find_fault. */
+static enum status produce(void *self, int64_t k, struct sink *sink, struct error *error)
+{
+    struct plain *plain = self;
+    struct block block;
+    struct market_parser parser;
+    bool right = !sink->values || !total_is_wrong(plain);
+    if (plain->first && !sink->values) {
+        places_into_sink(plain, k, sink);
+        return STATUS_OK;
+    }
+    struct buffer *buffer = take_buffer(plain, error);
+    if (!buffer) return STATUS_MEMORY;
+    enum status status = read_block(plain, k, buffer, &block, error);
+    if (!status && right) {
+        start_parser(&parser, plain, k, &block, sink->values);
+        right = parse_into_sink(&parser, sink) && !block.too_long && block.whole &&
+                count_is_right(plain, k, parser.count);
+        if (parser.non_integers) atomic_store(&plain->non_integers, true);
+        if (parser.pattern_values) atomic_store(&plain->pattern_values, true);
+    }
+    return_buffer(plain, buffer);
+    if (!status && !right) {
+        atomic_store(&plain->faulty, true);
+        status = error_set(error, STATUS_INPUT, "a fault in the text");
+    }
+    if (!status && container_changed(plain->container)) {
+        status = error_at(error, STATUS_INPUT, container_path(plain->container), 0, 0,
+                          "changed while it was read");
+    }
+    return status;
+}
+
+/* --- finding the first fault again, in file order, with its line --- */
+
+static enum status fault_at(const struct plain *plain, const struct block *block, const char *at,
+                            int64_t line, const char *message, struct error *error)
+{
+    line += market_count_lines(block->raw, at);
+    const char *start = last_line_start(block->text, at);
+    return error_at(error, STATUS_INPUT, container_path(plain->container), line, at - start + 1, "%s",
+                    message);
+}
+
+/* Parse a block whose entries begin with number *total; `line` is that of the block's first byte. */
+static enum status check_block(const struct plain *plain, int64_t k, const struct block *block, int64_t line,
+                               int64_t *total, struct error *error)
+{
+    int32_t row[SCRATCH_ENTRIES], col[SCRATCH_ENTRIES];
+    double val[SCRATCH_ENTRIES], imaginary[SCRATCH_ENTRIES];
+    struct market_entries out = {row, col, val, imaginary};
+    struct market_parser parser;
+    start_parser(&parser, plain, k, block, true);
+    while (parser.next < parser.end && !parser.fault.at) {
+        int64_t left = plain->header->shape.entries - *total;
+        int count =
+            market_parse(&parser, &out, left < SCRATCH_ENTRIES ? (left ? (int)left : 1) : SCRATCH_ENTRIES);
+        *total += count;
+        if (*total > plain->header->shape.entries)
+            return market_too_many(plain->container, plain->header,
+                                   line + market_count_lines(block->raw, parser.last), error);
+    }
+    if (parser.fault.at) return fault_at(plain, block, parser.fault.at, line, parser.fault.message, error);
+    if (block->too_long)
+        return market_too_long(plain->container, line + market_count_lines(block->raw, block->too_long),
+                               error);
+    return STATUS_OK;
+}
+
+/* Column of the end of the file: one more than the bytes of its last line. */
+static enum status end_column(const struct plain *plain, char *buffer, int64_t *column, struct error *error)
+{
+    int64_t from = plain->end - (int64_t)MARKET_LINE_BYTES;
+    if (from < 0) from = 0;
+    ssize_t count = container_pread(plain->container, buffer, (size_t)(plain->end - from), from, error);
+    if (count < 0) return STATUS_IO;
+    *column = buffer + count - last_line_start(buffer, buffer + count) + 1;
+    return STATUS_OK;
+}
+
+/* Fill in the first error of the file; called when there is one. */
+static enum status find_fault(const struct plain *plain, struct buffer *buffer, struct progress *progress,
+                              struct error *error)
+{
+    int64_t line = plain->header->line, total = 0, column;
+    struct block block;
+    for (int64_t k = 0; k < plain->blocks; k++) {
+        enum status status = progress_status(progress, error);
+        if (!status) status = read_block(plain, k, buffer, &block, error);
+        if (!status) status = check_block(plain, k, &block, line, &total, error);
+        if (status) return status;
+        line += market_count_lines(block.raw, block.raw_end);
+    }
+    if (total < plain->header->shape.entries) {
+        enum status status = end_column(plain, buffer->text, &column, error);
+        return status ? status : market_too_few(plain->container, plain->header, total, line, column, error);
+    }
+    return error_at(error, STATUS_INPUT, container_path(plain->container), 0, 0, "changed while it was read");
+}
+
+/* Line of entry number `ordinal` of block k. */
+static int64_t find_line(void *self, int64_t k, int64_t ordinal)
+{
+    struct plain *plain = self;
+    struct buffer *buffer = take_buffer(plain, NULL);
+    struct block block;
+    int32_t row, col;
+    double val, imaginary;
+    struct market_entries out = {&row, &col, &val, &imaginary};
+    struct market_parser parser;
+    int64_t line = plain->header->line;
+    if (!buffer) return 0;
+    for (int64_t b = 0; b <= k; b++) {
+        if (read_block(plain, b, buffer, &block, NULL)) line = -1;
+        if (b < k && line > 0) line += market_count_lines(block.raw, block.raw_end);
+    }
+    if (line > 0) {
+        start_parser(&parser, plain, k, &block, false);
+        parser.values = plain->first != NULL;
+        while (parser.count <= ordinal && market_parse(&parser, &out, 1) == 1)
+            ;
+        line += market_count_lines(block.raw, parser.last);
+    }
+    return_buffer(plain, buffer);
+    return line > 0 ? line : 0;
+}
+
+/* --- array files: entries of each block, so that a block knows its place --- */
+
+static enum status count_array(struct plain *plain, struct progress *progress, struct error *error)
+{
+    enum status status = STATUS_OK;
+    plain->first = memory_array((size_t)plain->blocks + 1, sizeof *plain->first, error);
+    if (!plain->first) return STATUS_MEMORY;
+    progress_phase(progress, "counting", plain->blocks);
+#pragma omp parallel for schedule(dynamic, 1) if (plain->blocks > 1)
+    for (int64_t k = 0; k < plain->blocks; k++) {
+        struct error mine = {0};
+        struct block block;
+        if (progress_cancelled(progress)) continue;
+        struct buffer *buffer = take_buffer(plain, &mine);
+        if (buffer && read_block(plain, k, buffer, &block, &mine) == STATUS_OK) {
+            plain->counts[k] = market_count_entries(block.text, block.end);
+            if (block.too_long) atomic_store(&plain->faulty, true);
+        }
+        if (buffer) return_buffer(plain, buffer);
+        progress_add(progress, 1);
+        if (!mine.status) continue;
+#pragma omp critical(sparsight_market_error)
+        if (!status) {
+            status = mine.status;
+            if (error && !error->status) *error = mine;
+        }
+    }
+    if (status) return status;
+    if ((status = progress_status(progress, error))) return status;
+    int64_t total = 0;
+    for (int64_t k = 0; k < plain->blocks; k++) {
+        plain->first[k] = total;
+        total += plain->counts[k];
+    }
+    atomic_store(&plain->found, total);
+    atomic_store(&plain->counted, plain->blocks);
+    if (total_is_wrong(plain)) atomic_store(&plain->faulty, true);
+    return STATUS_OK;
+}
+
+/* --- the whole --- */
+
+static enum status build(struct plain *plain, struct source *source, struct progress *progress, struct csr *a,
+                         struct build_result *result, struct error *error)
+{
+    struct error first = {0};
+    enum status status = STATUS_OK;
+    plain->counts = memory_array((size_t)plain->blocks, sizeof *plain->counts, error);
+    if (!plain->counts) return STATUS_MEMORY;
+    for (int64_t k = 0; k < plain->blocks; k++)
+        plain->counts[k] = -1;
+    if (!plain->header->shape.coordinate) status = count_array(plain, progress, &first);
+    if (!status && !atomic_load(&plain->faulty)) status = build_csr(source, progress, a, result, &first);
+    if (!status && total_is_wrong(plain)) atomic_store(&plain->faulty, true);
+    if (atomic_load(&plain->faulty) && (!status || status == STATUS_INPUT)) {
+        csr_free(a);
+        struct buffer *buffer = take_buffer(plain, error);
+        status = buffer ? find_fault(plain, buffer, progress, error) : STATUS_MEMORY;
+        if (buffer) return_buffer(plain, buffer);
+    } else if (status && error)
+        *error = first;
+    return status;
+}
+
+enum status market_build_plain(struct container *container, const struct market_header *header,
+                               struct source *source, struct progress *progress, struct csr *a,
+                               struct build_result *result, struct market_findings *findings,
+                               struct error *error)
+{
+    struct plain plain = {.container = container,
+                          .header = header,
+                          .begin = header->offset,
+                          .end = container_size(container),
+                          .lock = PTHREAD_MUTEX_INITIALIZER};
+    plain.blocks = plain.end > plain.begin ? (plain.end - plain.begin + BLOCK_BYTES - 1) / BLOCK_BYTES : 0;
+    source->blocks = plain.blocks;
+    source->self = &plain;
+    source->block = produce;
+    source->line = find_line;
+    enum status status = build(&plain, source, progress, a, result, error);
+    findings->non_integers = atomic_load(&plain.non_integers);
+    findings->pattern_values = atomic_load(&plain.pattern_values);
+    for (struct buffer *buffer = plain.free, *next; buffer; buffer = next) {
+        next = buffer->next;
+        free(buffer);
+    }
+    free(plain.counts);
+    free(plain.first);
+    return status;
+}

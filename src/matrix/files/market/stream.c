@@ -1,0 +1,389 @@
+#include "matrix/files/market/source.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#define TEXT_BYTES ((size_t)256 << 10)
+#define BUFFER_BYTES (TEXT_BYTES + MARKET_LINE_BYTES + MARKET_PADDING)
+
+/* Files of fewer bytes are not worth the start of threads. */
+#define PACKED_LEAST 8192
+
+/* The shortest lines: an array file's "1", and such a line with a blank one. */
+#define ENTRIES_MOST (BUFFER_BYTES / 2 + 1)
+#define SKIPS_MOST (BUFFER_BYTES / 3 + 2)
+
+/* The entries of one block of text, in one piece of memory: val, imaginary, row, col, skips. */
+struct chunk {
+    void *memory;
+    double *val, *imaginary;
+    int32_t *row, *col;
+    struct market_skip *skips;
+    int64_t count, skips_count;
+    int64_t lines;      /* line ends in its text */
+    int64_t fault_line; /* lines of the text before its fault; -1: none */
+};
+
+/* One thread's room for a block's text and entries. */
+struct room {
+    struct market_entries out;
+    struct market_skip *skips;
+    char *text;
+};
+
+/* Threads take turns at reading a block of text, and parse theirs while the next one reads. */
+struct stream {
+    struct container *container;
+    const struct market_header *header;
+    struct progress *progress;
+    pthread_mutex_t lock; /* of all below but the atomics */
+    char *carry;          /* text read behind the last whole line */
+    size_t carry_bytes;
+    bool ended;    /* the container has no more */
+    bool too_long; /* a data line longer than allowed comes next */
+    struct chunk *chunks;
+    int64_t count, capacity; /* of chunks */
+    int64_t entries;         /* array files: entries of the text read so far */
+    int64_t end_column;      /* of the end of the text, once it is reached */
+    int64_t failed;          /* the first chunk with an error; INT64_MAX: none */
+    struct error error;      /* its error, line not yet filled in */
+    bool counted;            /* the error is in a line of chunk `failed`, so its line is to be counted */
+    atomic_bool stop;
+    _Atomic int64_t found;
+    atomic_bool non_integers, pattern_values;
+};
+
+/* --- reading, under the lock --- */
+
+/* Fill buffer behind `size` bytes; *size grows to `most` unless the text ends. */
+static enum status fill(struct stream *s, char *buffer, size_t *size, size_t most, struct error *error)
+{
+    while (*size < most && !s->ended) {
+        int64_t before = container_consumed(s->container);
+        ssize_t count = container_read(s->container, buffer + *size, most - *size, error);
+        if (count < 0) return error->status;
+        s->ended = count == 0;
+        *size += (size_t)count;
+        progress_add(s->progress, container_consumed(s->container) - before);
+        if (progress_cancelled(s->progress)) return progress_status(s->progress, error);
+    }
+    return STATUS_OK;
+}
+
+/* Drop what is left of a comment longer than the buffer; the rest of the text goes to the carry. */
+static enum status drop_comment(struct stream *s, struct error *error)
+{
+    for (;;) {
+        size_t size = 0;
+        enum status status = fill(s, s->carry, &size, MARKET_LINE_BYTES, error);
+        if (status) return status;
+        char *newline = memchr(s->carry, '\n', size);
+        s->carry_bytes = newline ? size - (size_t)(newline - s->carry) : 0; /* with the comment's line end */
+        if (newline) memmove(s->carry, newline, s->carry_bytes);
+        if (newline || s->ended) return STATUS_OK;
+    }
+}
+
+/* The line at `line` does not end within the bytes a line may have. */
+static enum status long_line(struct stream *s, const char *line, struct error *error)
+{
+    while (market_is_blank(*line))
+        line++;
+    s->too_long = *line != '%';
+    return s->too_long ? STATUS_OK : drop_comment(s, error);
+}
+
+/* Read the next block of whole lines into `text`. *size 0: there is none. */
+static enum status read_text(struct stream *s, char *text, size_t *size, int64_t *lines, struct error *error)
+{
+    *size = s->carry_bytes;
+    memcpy(text, s->carry, s->carry_bytes);
+    s->carry_bytes = 0;
+    enum status status = fill(s, text, size, TEXT_BYTES, error);
+    if (status) return status;
+    char *newline = memrchr(text, '\n', *size);
+    char *line = newline ? newline + 1 : text;
+    size_t tail = *size - (size_t)(line - text);
+    *lines = market_count_lines(text, line);
+    if (tail > MARKET_LINE_BYTES) {
+        *size -= tail;
+        status = long_line(s, line, error);
+    } else if (s->ended && *size) {
+        s->end_column = (int64_t)tail + 1;
+        if (tail) text[(*size)++] = '\n';
+    } else {
+        *size -= tail;
+        s->carry_bytes = tail;
+        memcpy(s->carry, line, tail);
+    }
+    memset(text + *size, 0, MARKET_PADDING);
+    return status;
+}
+
+/* Room for one more chunk. */
+static enum status extend(struct stream *s, struct error *error)
+{
+    if (s->count < s->capacity) return STATUS_OK;
+    int64_t capacity = s->capacity ? 2 * s->capacity : 64;
+    struct chunk *chunks = memory_resize(s->chunks, (size_t)capacity, sizeof *chunks, error);
+    if (!chunks) return STATUS_MEMORY;
+    s->chunks = chunks;
+    s->capacity = capacity;
+    return STATUS_OK;
+}
+
+static void fail(struct stream *s, int64_t k, const struct error *error, bool counted)
+{
+    atomic_store(&s->stop, true);
+    if (k >= s->failed) return;
+    s->failed = k;
+    s->error = *error;
+    s->counted = counted;
+}
+
+/* One turn at reading: the number of the block, or -1 if there is no more to do. *first: entries before it,
+ * for array files. */
+static int64_t take_turn(struct stream *s, char *text, size_t *size, int64_t *first)
+{
+    struct error error = {0};
+    int64_t k = -1, lines = 0;
+    enum status status = STATUS_OK;
+    *size = 0;
+    pthread_mutex_lock(&s->lock);
+    while (!status && !*size && !atomic_load(&s->stop) && (!s->ended || s->carry_bytes || s->too_long)) {
+        status = s->too_long ? market_too_long(s->container, 1, &error) : extend(s, &error);
+        if (!status) status = read_text(s, text, size, &lines, &error);
+        if (!*size && !status) continue;
+        k = s->count;
+        *first = s->entries;
+        if (status) {
+            fail(s, k, &error, false);
+            k = -1;
+            break;
+        }
+        s->chunks[s->count++] = (struct chunk){.lines = lines, .fault_line = -1};
+        if (!s->header->shape.coordinate) s->entries += market_count_entries(text, text + *size);
+    }
+    pthread_mutex_unlock(&s->lock);
+    return k;
+}
+
+/* --- parsing --- */
+
+/* Keep the parsed entries as chunk k, in as much memory as they need. */
+static enum status store(struct stream *s, int64_t k, const struct room *room,
+                         const struct market_parser *parser, struct error *error)
+{
+    enum field field = s->header->shape.field;
+    size_t count = (size_t)parser->count, skips = (size_t)parser->skips_count;
+    size_t val = field == FIELD_PATTERN ? 0 : count * sizeof(double);
+    size_t imaginary = field == FIELD_COMPLEX ? val : 0, places = count * sizeof(int32_t);
+    struct chunk chunk = {.count = (int64_t)count, .skips_count = (int64_t)skips, .fault_line = -1};
+    char *memory = memory_array(val + imaginary + 2 * places + skips * sizeof *room->skips, 1, error);
+    if (!memory) return STATUS_MEMORY;
+    chunk.memory = memory;
+    chunk.val = (double *)(void *)memory;
+    chunk.imaginary = (double *)(void *)(memory + val);
+    chunk.row = (int32_t *)(void *)(memory + val + imaginary);
+    chunk.col = chunk.row + count;
+    chunk.skips = (struct market_skip *)(void *)(chunk.col + count);
+    memcpy(chunk.val, room->out.val, val);
+    if (imaginary) memcpy(chunk.imaginary, room->out.imaginary, imaginary);
+    memcpy(chunk.row, room->out.row, places);
+    memcpy(chunk.col, room->out.col, places);
+    memcpy(chunk.skips, room->skips, skips * sizeof *room->skips);
+    pthread_mutex_lock(&s->lock);
+    chunk.lines = s->chunks[k].lines;
+    s->chunks[k] = chunk;
+    pthread_mutex_unlock(&s->lock);
+    return STATUS_OK;
+}
+
+static void take_fault(struct stream *s, int64_t k, const char *text, const struct market_fault *fault)
+{
+    struct error error = {0};
+    const char *newline = memrchr(text, '\n', (size_t)(fault->at - text));
+    const char *line = newline ? newline + 1 : text;
+    error_at(&error, STATUS_INPUT, container_path(s->container), 1, fault->at - line + 1, "%s",
+             fault->message);
+    pthread_mutex_lock(&s->lock);
+    s->chunks[k].fault_line = market_count_lines(text, line);
+    fail(s, k, &error, true);
+    pthread_mutex_unlock(&s->lock);
+}
+
+static void parse_text(struct stream *s, int64_t k, int64_t first, const struct room *room, size_t size)
+{
+    struct error error = {0};
+    struct market_parser parser = {.shape = &s->header->shape,
+                                   .next = room->text,
+                                   .end = room->text + size,
+                                   .values = true,
+                                   .skips = room->skips};
+    if (!parser.shape->coordinate) market_place(parser.shape, first, &parser.i, &parser.j);
+    market_parse(&parser, &room->out, (int)ENTRIES_MOST);
+    if (parser.non_integers) atomic_store(&s->non_integers, true);
+    if (parser.pattern_values) atomic_store(&s->pattern_values, true);
+    if (store(s, k, room, &parser, &error)) {
+        pthread_mutex_lock(&s->lock);
+        fail(s, k, &error, false);
+        pthread_mutex_unlock(&s->lock);
+    } else if (parser.fault.at)
+        take_fault(s, k, room->text, &parser.fault);
+    if (atomic_fetch_add(&s->found, parser.count) + parser.count > parser.shape->entries)
+        atomic_store(&s->stop, true); /* too many; where is found out at the end */
+}
+
+static bool make_room(struct room *room, bool complex, struct error *error)
+{
+    room->text = memory_array(BUFFER_BYTES + 1, 1, error);
+    room->skips = memory_array(SKIPS_MOST, sizeof *room->skips, error);
+    room->out.row = memory_array(ENTRIES_MOST, sizeof *room->out.row, error);
+    room->out.col = memory_array(ENTRIES_MOST, sizeof *room->out.col, error);
+    room->out.val = memory_array(ENTRIES_MOST, sizeof *room->out.val, error);
+    if (complex) room->out.imaginary = memory_array(ENTRIES_MOST, sizeof *room->out.imaginary, error);
+    return room->text && room->skips && room->out.row && room->out.col && room->out.val &&
+           (!complex || room->out.imaginary);
+}
+
+static void free_room(struct room *room)
+{
+    free(room->text);
+    free(room->skips);
+    free(room->out.row);
+    free(room->out.col);
+    free(room->out.val);
+    free(room->out.imaginary);
+}
+
+static void work(struct stream *s)
+{
+    struct room room = {0};
+    struct error error = {0};
+    size_t size;
+    int64_t k, first = 0;
+    if (make_room(&room, s->header->shape.field == FIELD_COMPLEX, &error)) {
+        while ((k = take_turn(s, room.text, &size, &first)) >= 0)
+            parse_text(s, k, first, &room, size);
+    } else {
+        pthread_mutex_lock(&s->lock);
+        fail(s, -1, &error, false);
+        pthread_mutex_unlock(&s->lock);
+    }
+    free_room(&room);
+}
+
+/* --- the chunks as a source --- */
+
+static enum status give(void *self, int64_t k, struct sink *sink, struct error *error)
+{
+    const struct stream *s = self;
+    const struct chunk *chunk = &s->chunks[k];
+    (void)error;
+    for (int64_t done = 0; done < chunk->count;) {
+        if (sink->count == SINK_ENTRIES) sink_flush(sink);
+        int64_t count = SINK_ENTRIES - sink->count;
+        if (count > chunk->count - done) count = chunk->count - done;
+        size_t bytes = (size_t)count * sizeof(int32_t);
+        memcpy(sink->row + sink->count, chunk->row + done, bytes);
+        memcpy(sink->col + sink->count, chunk->col + done, bytes);
+        if (sink->values && s->header->shape.field == FIELD_PATTERN)
+            for (int64_t c = 0; c < count; c++)
+                sink->val[sink->count + c] = 1;
+        else if (sink->values)
+            memcpy(sink->val + sink->count, chunk->val + done, 2 * bytes);
+        if (sink->values && sink->complex)
+            memcpy(sink->imaginary + sink->count, chunk->imaginary + done, 2 * bytes);
+        sink->count += (int)count;
+        done += count;
+    }
+    return STATUS_OK;
+}
+
+static void release(void *self, int64_t k)
+{
+    struct stream *s = self;
+    free(s->chunks[k].memory);
+    s->chunks[k].memory = NULL;
+}
+
+/* Line of entry number `ordinal` of chunk k. */
+static int64_t find_line(void *self, int64_t k, int64_t ordinal)
+{
+    const struct stream *s = self;
+    const struct chunk *chunk = &s->chunks[k];
+    int64_t line = s->header->line + ordinal;
+    for (int64_t c = 0; c < k; c++)
+        line += s->chunks[c].lines;
+    for (int64_t c = 0; c < chunk->skips_count && chunk->skips[c].ordinal <= ordinal; c++)
+        line += chunk->skips[c].lines;
+    return line;
+}
+
+/* The first error in the text's order, if there is one. */
+static enum status judge(struct stream *s, struct error *error)
+{
+    int64_t total = 0, line = s->header->line, promised = s->header->shape.entries;
+    for (int64_t k = 0; k < s->count; k++) {
+        const struct chunk *chunk = &s->chunks[k];
+        if (s->error.status == STATUS_INPUT || !s->error.status) {
+            if (total + chunk->count > promised)
+                return market_too_many(s->container, s->header, find_line(s, k, promised - total), error);
+        }
+        if (k == s->failed && s->counted) s->error.line = line + chunk->fault_line;
+        if (k == s->failed) break;
+        total += chunk->count;
+        line += chunk->lines;
+    }
+    if (s->failed != INT64_MAX) {
+        if (s->error.column && !s->counted) s->error.line = line;
+        if (error) *error = s->error;
+        return s->error.status;
+    }
+    if (total < promised) return market_too_few(s->container, s->header, total, line, s->end_column, error);
+    return progress_status(s->progress, error);
+}
+
+static enum status read_all(struct stream *s, struct error *error)
+{
+    s->carry = memory_array(MARKET_LINE_BYTES, 1, error);
+    if (!s->carry) return STATUS_MEMORY;
+    memcpy(s->carry, s->header->rest, s->header->rest_bytes);
+    s->carry_bytes = s->header->rest_bytes;
+    s->end_column = s->header->column;
+    int64_t packed = container_total(s->container); /* bytes, 0 if that is not known */
+    progress_phase(s->progress, "unpacking", packed);
+#pragma omp parallel if (!packed || packed > PACKED_LEAST)
+    work(s);
+    return judge(s, error);
+}
+
+enum status market_build_stream(struct container *container, const struct market_header *header,
+                                struct source *source, struct progress *progress, struct csr *a,
+                                struct build_result *result, struct market_findings *findings,
+                                struct error *error)
+{
+    struct stream s = {.container = container,
+                       .header = header,
+                       .progress = progress,
+                       .lock = PTHREAD_MUTEX_INITIALIZER,
+                       .failed = INT64_MAX};
+    enum status status = read_all(&s, error);
+    source->blocks = s.count;
+    source->self = &s;
+    source->block = give;
+    source->release = release;
+    source->line = find_line;
+    if (!status) status = build_csr(source, progress, a, result, error);
+    findings->non_integers = atomic_load(&s.non_integers);
+    findings->pattern_values = atomic_load(&s.pattern_values);
+    for (int64_t k = 0; k < s.count; k++)
+        free(s.chunks[k].memory);
+    free(s.chunks);
+    free(s.carry);
+    return status;
+}

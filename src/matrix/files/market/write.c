@@ -1,0 +1,134 @@
+#include "matrix/files/market/market.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <omp.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "matrix/files/decimal.h"
+#include "matrix/files/decimal_write.h"
+
+/* Entries that a thread formats at a time, and the bytes that they take at most: two indices, two values
+ * (an integer may have 309 digits), and what separates them. */
+#define BLOCK_ENTRIES 4096
+#define VALUE_BYTES 320
+#define ENTRY_BYTES (2 * (11 + VALUE_BYTES + 1))
+
+struct writing {
+    FILE *file;
+    const struct csr *a;
+    enum field field;
+    enum symmetry symmetry;
+    struct progress *progress;
+};
+
+/* Symmetric kinds are written from the lower triangle alone, skew-symmetric ones without the diagonal. */
+static bool is_written(enum symmetry symmetry, int64_t i, int64_t j)
+{
+    return symmetry == SYMMETRY_GENERAL || j < i || (j == i && symmetry != SYMMETRY_SKEW);
+}
+
+static int64_t count_written(const struct csr *a, enum symmetry symmetry)
+{
+    int64_t count = 0;
+    if (symmetry == SYMMETRY_GENERAL) return csr_nnz(a);
+    for (int64_t i = 0; i < a->rows; i++)
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
+            count += is_written(symmetry, i, a->col[k]);
+    return count;
+}
+
+static void write_comment(FILE *file, const char *comment)
+{
+    while (comment && *comment) {
+        size_t length = strcspn(comment, "\n");
+        fprintf(file, "%% %.*s\n", (int)length, comment);
+        comment += length + (comment[length] == '\n');
+    }
+}
+
+static char *format_value(char *out, enum field field, double value)
+{
+    *out++ = ' ';
+    if (field == FIELD_INTEGER && isfinite(value) && fabs(value) >= 1e15)
+        return out + snprintf(out, VALUE_BYTES, "%.0f", value);
+    return decimal_write(out, value);
+}
+
+static char *format_entry(char *out, const struct writing *w, int64_t i, int64_t k)
+{
+    out = decimal_write_integer(out, i + 1);
+    *out++ = ' ';
+    out = decimal_write_integer(out, (int64_t)w->a->col[k] + 1);
+    if (w->field != FIELD_PATTERN) out = format_value(out, w->field, w->a->val[k]);
+    if (w->field == FIELD_COMPLEX)
+        out = format_value(out, w->field, w->a->imaginary ? w->a->imaginary[k] : 0);
+    *out++ = '\n';
+    return out;
+}
+
+/* Entries from..to-1 as text. Returns its length. */
+static size_t format_block(const struct writing *w, int64_t from, int64_t to, char *buffer)
+{
+    char *out = buffer;
+    int64_t i = csr_row_of(w->a, from);
+    for (int64_t k = from; k < to; k++) {
+        while (k >= w->a->row_ptr[i + 1])
+            i++;
+        if (is_written(w->symmetry, i, w->a->col[k])) out = format_entry(out, w, i, k);
+    }
+    return (size_t)(out - buffer);
+}
+
+/* Blocks are formatted by all threads and written in their order. Returns errno of the first that could not
+ * be. */
+static int write_entries(const struct writing *w, char *buffers, size_t size)
+{
+    int64_t nnz = csr_nnz(w->a), blocks = nnz / BLOCK_ENTRIES + (nnz % BLOCK_ENTRIES != 0);
+    _Atomic int code = 0;
+#pragma omp parallel for ordered schedule(dynamic, 1)
+    for (int64_t b = 0; b < blocks; b++) {
+        if (atomic_load(&code) || progress_cancelled(w->progress)) continue;
+        int64_t from = b * BLOCK_ENTRIES, to = nnz - from < BLOCK_ENTRIES ? nnz : from + BLOCK_ENTRIES;
+        char *buffer = buffers + (size_t)omp_get_thread_num() * size;
+        size_t length = format_block(w, from, to, buffer);
+#pragma omp ordered
+        {
+            errno = 0;
+            if (!atomic_load(&code) && fwrite(buffer, 1, length, w->file) != length)
+                atomic_store(&code, errno ? errno : EIO);
+            progress_add(w->progress, to - from);
+        }
+    }
+    return code;
+}
+
+static enum status write_failed(int code, struct error *error)
+{
+    return error_set(error, STATUS_IO, "the matrix cannot be written: %s", strerror(code));
+}
+
+enum status market_write(FILE *file, const struct csr *a, enum field field, enum symmetry symmetry,
+                         const char *comment, struct progress *progress, struct error *error)
+{
+    const struct writing w = {file, a, field, symmetry, progress};
+    const size_t size = (size_t)BLOCK_ENTRIES * ENTRY_BYTES;
+    enum status status = decimal_start(error);
+    if (status != STATUS_OK) return status;
+    char *buffers = memory_array((size_t)threads_count(), size, error);
+    if (!buffers) return STATUS_MEMORY;
+    progress_phase(progress, "writing", csr_nnz(a));
+    fprintf(file, "%%%%MatrixMarket matrix coordinate %s %s\n", field_name(field), symmetry_name(symmetry));
+    write_comment(file, comment);
+    fprintf(file, "%" PRId64 " %" PRId64 " %" PRId64 "\n", a->rows, a->cols, count_written(a, symmetry));
+    int code = write_entries(&w, buffers, size);
+    free(buffers);
+    if (code) return write_failed(code, error);
+    if (fflush(file) || ferror(file)) return write_failed(errno, error);
+    return progress_status(progress, error);
+}

@@ -1,0 +1,196 @@
+/* The report as JSON: one document, or one line a matrix. Its keys are described in sparsight-report(5). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "report/host.h"
+#include "report/json/write.h"
+#include "report/parts.h"
+#include "report/report.h"
+
+/* One of the words of a parameter; "16" is a number all the same. */
+static json_t *choice_json(const char *word)
+{
+    char *end;
+    long long number = strtoll(word, &end, 10);
+    return *end ? json_string(word) : json_integer(number);
+}
+
+/* Numbers and words into an object; false without memory. Parameters that are not chosen are left out. */
+static bool add_parameters(json_t *object, const struct parameter *parameters, const double *numbers)
+{
+    for (int k = 0; parameters && parameters[k].name; k++) {
+        const struct parameter *p = &parameters[k];
+        if (isnan(numbers[k])) continue;
+        json_t *value = p->choices   ? choice_json(p->choices[(int)numbers[k]])
+                        : p->integer ? json_integer((json_int_t)numbers[k])
+                                     : json_real(numbers[k]);
+        if (json_object_set_new(object, p->name, value) != 0) return false;
+    }
+    return true;
+}
+
+static json_t *parameters_json(struct value value)
+{
+    json_t *object = json_object();
+    if (object && add_parameters(object, value.parameters, value.numbers) &&
+        add_parameters(object, value.further, value.further_numbers))
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+json_t *value_json(struct value value)
+{
+    switch (value.type) {
+    case VALUE_TEXT:
+        return json_from_bytes(value.text);
+    case VALUE_INTEGER:
+        return json_integer(value.integer);
+    case VALUE_REAL:
+        return json_real(value.real);
+    case VALUE_PARAMETERS:
+        return parameters_json(value);
+    case VALUE_BOOLEAN:
+        return json_boolean(value.boolean);
+    case VALUE_NULL:
+        break;
+    }
+    return json_null();
+}
+
+static json_t *histogram_json(const struct lengths *lengths)
+{
+    json_t *list = json_array();
+    for (int64_t k = 0; list && k < lengths->bins; k++) {
+        json_t *bin = json_pack("{s:I, s:I}", "length", (json_int_t)lengths->histogram[k].length, "count",
+                                (json_int_t)lengths->histogram[k].count);
+        if (json_array_append_new(list, bin) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+json_t *report_json(const struct session *session)
+{
+    json_t *object = json_object();
+    bool failed = !object;
+    for (const struct column *column = columns; !failed && column->key; column++) {
+        failed = !json_set_dotted(object, column->key, value_json(column_value(column, session)));
+    }
+    failed = failed ||
+             json_object_set_new(json_object_get(object, "row_lengths"), "histogram",
+                                 histogram_json(&session->row_lengths)) != 0 ||
+             json_object_set_new(json_object_get(object, "col_lengths"), "histogram",
+                                 histogram_json(&session->col_lengths)) != 0 ||
+             json_object_set_new(object, "formats", formats_json(session)) != 0 ||
+             json_object_set_new(object, "timing", timing_json(session)) != 0 ||
+             json_object_set_new(object, "kernels", kernels_json(session)) != 0 ||
+             json_object_set_new(object, "advice", json_object()) != 0;
+    if (!failed) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *place_json(int64_t place)
+{
+    return place > 0 ? json_integer(place) : json_null();
+}
+
+static json_t *failure_json(const struct error *failure)
+{
+    return json_pack("{s:o, s:o, s:o, s:o}", "path",
+                     failure->path[0] ? json_from_bytes(failure->path) : json_null(), "line",
+                     place_json(failure->line), "column", place_json(failure->column), "message",
+                     json_from_bytes(failure->message));
+}
+
+static enum status collect(json_t *list, json_t *item)
+{
+    return json_array_append_new(list, item) == 0 ? STATUS_OK : STATUS_MEMORY;
+}
+
+static enum status json_matrix(struct report *report, const struct session *session, struct text *text)
+{
+    (void)text;
+    return collect(report->matrices_array, report_json(session));
+}
+
+static enum status json_failure(struct report *report, const struct error *failure, struct text *text)
+{
+    (void)text;
+    return collect(report->errors_array, failure_json(failure));
+}
+
+/* The machine, with the best figures that were measured. */
+static json_t *document_host(const struct report *report)
+{
+    json_t *host = host_json();
+    if (host && json_object_set_new(host, "read_bandwidth", figure_json(report->read)) == 0 &&
+        json_object_set_new(host, "copy_bandwidth", figure_json(report->copy)) == 0 &&
+        json_object_set_new(host, "cache_bytes",
+                            report->cache > 0 ? json_integer((json_int_t)report->cache) : json_null()) == 0)
+        return host;
+    json_decref(host);
+    return NULL;
+}
+
+static enum status json_end(struct report *report, struct text *text)
+{
+    json_t *document = json_pack("{s:s, s:s, s:o, s:O, s:O}", "schema", "sparsight-report/1", "version",
+                                 PACKAGE_VERSION, "host", document_host(report), "matrices",
+                                 report->matrices_array, "errors", report->errors_array);
+    if (!document) return STATUS_MEMORY;
+    json_write(document, false, text);
+    text_append(text, "\n");
+    json_decref(document);
+    return STATUS_OK;
+}
+
+/* One line, and `item` is freed. */
+static enum status write_line(json_t *item, struct text *text)
+{
+    if (!item) return STATUS_MEMORY;
+    json_write(item, true, text);
+    text_append(text, "\n");
+    json_decref(item);
+    return STATUS_OK;
+}
+
+static enum status jsonl_matrix(struct report *report, const struct session *session, struct text *text)
+{
+    (void)report;
+    return write_line(report_json(session), text);
+}
+
+static enum status jsonl_failure(struct report *report, const struct error *failure, struct text *text)
+{
+    (void)report;
+    return write_line(json_pack("{s:o}", "error", failure_json(failure)), text);
+}
+
+static enum status jsonl_end(struct report *report, struct text *text)
+{
+    (void)report;
+    (void)text;
+    return STATUS_OK;
+}
+
+const struct report_format report_format_json = {
+    .name = "json",
+    .summary = "one JSON document with every number, the machine and the errors",
+    .matrix = json_matrix,
+    .failure = json_failure,
+    .end = json_end,
+};
+
+const struct report_format report_format_jsonl = {
+    .name = "jsonl",
+    .summary = "JSON, one matrix a line; errors as {\"error\": {...}}",
+    .matrix = jsonl_matrix,
+    .failure = jsonl_failure,
+    .end = jsonl_end,
+};

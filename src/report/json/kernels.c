@@ -1,0 +1,110 @@
+/* The kernels of a matrix as JSON. */
+#include <math.h>
+
+#include "report/json/write.h"
+#include "report/parts.h"
+
+json_t *figure_json(double figure)
+{
+    return figure > 0 && isfinite(figure) ? json_real(figure) : json_null();
+}
+
+/* Counts of accesses or an operand, beside what is there as a column. */
+static bool add_counts(json_t *parent, const char *name, const struct trace_counts *counts)
+{
+    const struct {
+        const char *key;
+        int64_t number;
+    } numbers[] = {{"requests", counts->requests},
+                   {"sectors", counts->sectors},
+                   {"lines", counts->lines},
+                   {"bytes", counts->bytes},
+                   {"conflicts", counts->conflicts}};
+    json_t *object = json_object_get(parent, name);
+    if (!object) {
+        if (json_object_set_new(parent, name, json_object()) != 0) return false;
+        object = json_object_get(parent, name);
+    }
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        if (json_object_set_new(object, numbers[k].key, json_integer((json_int_t)numbers[k].number)) != 0)
+            return false;
+    return true;
+}
+
+/* What is no column of its own. */
+static bool add_details(json_t *object, const struct estimate *estimate)
+{
+    static const char *const accesses[ACCESSES] = {[ACCESS_LOAD] = "loads",
+                                                   [ACCESS_STORE] = "stores",
+                                                   [ACCESS_REDUCTION] = "reductions",
+                                                   [ACCESS_ATOMIC] = "atomics"};
+    json_t *outer = json_object_get(object, "estimate"), *operands = json_object_get(outer, "operands");
+    for (int a = 0; a < ACCESSES; a++)
+        if (!add_counts(outer, accesses[a], &estimate->accesses[a])) return false;
+    for (int o = 0; o < OPERANDS; o++)
+        if (!add_counts(operands, operand_names[o], &estimate->operands[o])) return false;
+    return true;
+}
+
+static json_t *kernel_json(const struct results *results, const struct result *result)
+{
+    const struct estimate *estimate = results_estimate_of(results, result);
+    json_t *object = json_object();
+    bool failed = !object;
+    for (const struct column *column = kernel_columns; !failed && column->key; column++) {
+        if (!kernel_part_applies(kernel_part_of(column), results, result)) continue;
+        failed = !json_set_dotted(object, column->key, value_json(kernel_value(column, results, result)));
+    }
+    failed = failed || json_object_set_new(object, "label", json_from_bytes(result->name)) != 0 ||
+             (estimate && !add_details(object, estimate));
+    for (int part = PART_RUN + 1; !failed && part < KERNEL_PARTS; part++)
+        if (!kernel_part_applies((enum kernel_part)part, results, result))
+            failed = json_object_set_new(object, kernel_part_key((enum kernel_part)part), json_null()) != 0;
+    if (!failed) return object;
+    json_decref(object);
+    return NULL;
+}
+
+json_t *kernels_json(const struct session *session)
+{
+    const struct results *results = &session->results;
+    json_t *list = json_array();
+    for (int k = 0; list && k < results->count; k++) {
+        if (json_array_append_new(list, kernel_json(results, &results->items[k])) == 0) continue;
+        json_decref(list);
+        return NULL;
+    }
+    return list;
+}
+
+static json_t *cache_json(const struct machine *machine)
+{
+    return machine->cache ? json_integer((json_int_t)machine->cache) : json_null();
+}
+
+/* The figures of the GPU; null if nothing ran there. */
+static json_t *gpu_json(const struct machine *machine)
+{
+    if (!machine->name[0]) return json_null();
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "device", machine->name, "read_bandwidth",
+                     figure_json(machine->read), "read_bandwidth_low", figure_json(machine->read_low),
+                     "copy_bandwidth", figure_json(machine->copy), "copy_bandwidth_low",
+                     figure_json(machine->copy_low), "vendor_bandwidth", figure_json(machine->vendor),
+                     "cache_bytes", cache_json(machine));
+}
+
+json_t *timing_json(const struct session *session)
+{
+    const struct results *results = &session->results;
+    const struct bench_options *options = &results->options;
+    const struct machine *machine = &results->machines[DEVICE_HOST];
+    if (results->count == 0) return json_null();
+    return json_pack("{s:s, s:b, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "protocol",
+                     protocol_name(options->protocol), "cold", options->cold, "accumulate",
+                     options->accumulate, "seed", (json_int_t)(options->seed ? options->seed : 1), "threads",
+                     machine->threads ? json_integer(machine->threads) : json_null(), "read_bandwidth",
+                     figure_json(machine->read), "read_bandwidth_low", figure_json(machine->read_low),
+                     "copy_bandwidth", figure_json(machine->copy), "copy_bandwidth_low",
+                     figure_json(machine->copy_low), "cache_bytes", cache_json(machine), "gpu",
+                     gpu_json(&results->machines[DEVICE_GPU]));
+}

@@ -1,0 +1,202 @@
+#include "report/json/write.h"
+
+#include <stdio.h>
+
+#include <string.h>
+
+static void write_string(const char *string, struct text *text)
+{
+    text_append_bytes(text, "\"", 1);
+    for (const char *c = string; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            text_append(text, "\\%c", *c);
+        else if (*c == '\n')
+            text_append(text, "\\n");
+        else if (*c == '\t')
+            text_append(text, "\\t");
+        else if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            text_append(text, "\\u%04x", (unsigned)*c);
+        else
+            text_append_bytes(text, c, 1);
+    }
+    text_append_bytes(text, "\"", 1);
+}
+
+/* A real number keeps a point or an exponent, so that it stays a real for readers that tell the two apart. */
+static void write_real(double value, struct text *text)
+{
+    char out[40];
+    format_exact(out, sizeof out, value);
+    text_append(text, "%s%s", out, strpbrk(out, ".e") ? "" : ".0");
+}
+
+/* The members of an array or an object one by one; object keys keep the order they were set in. */
+struct members {
+    json_t *container;
+    size_t index;
+    void *iterator;
+    const char *key; /* NULL in an array */
+    const json_t *value;
+};
+
+static bool members_next(struct members *members)
+{
+    if (json_is_array(members->container)) {
+        members->value = json_array_get(members->container, members->index++);
+        return members->value != NULL;
+    }
+    members->iterator = members->iterator ? json_object_iter_next(members->container, members->iterator)
+                                          : json_object_iter(members->container);
+    if (!members->iterator) return false;
+    members->key = json_object_iter_key(members->iterator);
+    members->value = json_object_iter_value(members->iterator);
+    return true;
+}
+
+static bool is_container(const json_t *value)
+{
+    return json_is_array(value) || json_is_object(value);
+}
+
+static bool holds_containers(const json_t *value)
+{
+    struct members members = {.container = (json_t *)value};
+    while (members_next(&members))
+        if (is_container(members.value)) return true;
+    return false;
+}
+
+/* True for what stands on one line in a list: what holds plain values, or plain objects of them. */
+static bool is_row(const json_t *value)
+{
+    struct members members = {.container = (json_t *)value};
+    if (!is_container(value)) return true;
+    while (members_next(&members))
+        if (json_is_array(members.value) ||
+            (json_is_object(members.value) && holds_containers(members.value)))
+            return false;
+    return true;
+}
+
+static void write_value(const json_t *value, bool compact, int depth, struct text *text);
+
+static void new_line(bool compact, int depth, struct text *text)
+{
+    if (!compact) text_append(text, "\n%*s", 2 * depth, "");
+}
+
+/* Objects of plain values in a list are rows of a table: one line each. So are lists of numbers, wherever. */
+static void write_members(const json_t *container, bool compact, int depth, struct text *text)
+{
+    bool array = json_is_array(container), first = true;
+    struct members members = {.container = (json_t *)container};
+    text_append(text, array ? "[" : "{");
+    while (members_next(&members)) {
+        if (!first) text_append(text, compact ? ", " : ",");
+        new_line(compact, depth + 1, text);
+        if (members.key) {
+            write_string(members.key, text);
+            text_append(text, ": ");
+        }
+        bool row =
+            array ? is_row(members.value) : json_is_array(members.value) && !holds_containers(members.value);
+        write_value(members.value, compact || row, depth + 1, text);
+        first = false;
+    }
+    if (!first) new_line(compact, depth, text);
+    text_append(text, array ? "]" : "}");
+}
+
+static void write_value(const json_t *value, bool compact, int depth, struct text *text)
+{
+    switch (json_typeof(value)) {
+    case JSON_OBJECT:
+    case JSON_ARRAY:
+        write_members(value, compact, depth, text);
+        break;
+    case JSON_STRING:
+        write_string(json_string_value(value), text);
+        break;
+    case JSON_INTEGER:
+        text_append(text, "%lld", (long long)json_integer_value(value));
+        break;
+    case JSON_REAL:
+        write_real(json_real_value(value), text);
+        break;
+    case JSON_TRUE:
+        text_append(text, "true");
+        break;
+    case JSON_FALSE:
+        text_append(text, "false");
+        break;
+    case JSON_NULL:
+        text_append(text, "null");
+        break;
+    }
+}
+
+void json_write(const json_t *value, bool compact, struct text *text)
+{
+    write_value(value, compact, 0, text);
+}
+
+/* Length of the UTF-8 character that begins at `bytes`, 0 if none does: the table of well-formed sequences of
+ * the Unicode Standard (table 3-7). */
+static size_t character_length(const unsigned char *bytes)
+{
+    unsigned lead = bytes[0], low = 0x80, high = 0xbf;
+    size_t length = lead < 0x80   ? 1
+                    : lead < 0xc2 ? 0
+                    : lead < 0xe0 ? 2
+                    : lead < 0xf0 ? 3
+                    : lead < 0xf5 ? 4
+                                  : 0;
+    if (lead == 0xe0) low = 0xa0;
+    if (lead == 0xed) high = 0x9f;
+    if (lead == 0xf0) low = 0x90;
+    if (lead == 0xf4) high = 0x8f;
+    for (size_t k = 1; k < length; k++) {
+        if (bytes[k] < low || bytes[k] > high) return 0;
+        low = 0x80;
+        high = 0xbf;
+    }
+    return length;
+}
+
+json_t *json_from_bytes(const char *bytes)
+{
+    struct text text = {0};
+    text_append_bytes(&text, "", 0);
+    while (*bytes) {
+        size_t length = character_length((const unsigned char *)bytes);
+        if (length)
+            text_append_bytes(&text, bytes, length);
+        else
+            text_append(&text, "\xef\xbf\xbd");
+        bytes += length ? length : 1;
+    }
+    json_t *string = text.failed ? NULL : json_stringn(text.data, text.length);
+    text_free(&text);
+    return string;
+}
+
+/* The object of this name within another, made if it is not there; NULL without memory. */
+static json_t *inner_object(json_t *object, const char *name)
+{
+    json_t *inner = json_object_get(object, name);
+    if (!inner && json_object_set_new(object, name, json_object()) == 0)
+        inner = json_object_get(object, name);
+    return inner;
+}
+
+bool json_set_dotted(json_t *object, const char *key, json_t *value)
+{
+    const char *dot;
+    while (object && (dot = strchr(key, '.'))) {
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)(dot - key), key);
+        object = inner_object(object, name);
+        key = dot + 1;
+    }
+    return json_object_set_new(object, key, value) == 0;
+}

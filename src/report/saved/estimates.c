@@ -1,0 +1,87 @@
+/* The estimates of a saved report's rows. */
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/saved/rows.h"
+
+/* An object within another; a NULL one if it is missing. */
+static struct reading inner(struct reading *outer, const char *key, const char *where)
+{
+    struct reading reading = {
+        .object = reading_get(outer, key), .path = outer->path, .where = where, .error = outer->error};
+    if (reading.object && !json_is_object(reading.object)) {
+        reading_wrong(outer, key, "an object");
+        reading.object = NULL;
+    }
+    return reading;
+}
+
+static void leave(struct reading *outer, const struct reading *reading)
+{
+    if (outer->status == STATUS_OK) outer->status = reading->status;
+}
+
+/* No count is so great that sums of all accesses and operands overflow. */
+static int64_t count_of(struct reading *reading, const char *key)
+{
+    return reading_integer(reading, key, 0, INT64_MAX / (ACCESSES * OPERANDS), 0);
+}
+
+static struct trace_counts counts_of(struct reading *outer, const char *key, const char *where)
+{
+    struct reading reading = inner(outer, key, where);
+    const struct trace_counts counts = {.requests = count_of(&reading, "requests"),
+                                        .sectors = count_of(&reading, "sectors"),
+                                        .lines = count_of(&reading, "lines"),
+                                        .bytes = count_of(&reading, "bytes"),
+                                        .conflicts = count_of(&reading, "conflicts")};
+    leave(outer, &reading);
+    return counts;
+}
+
+static void set_limit(struct reading *reading, struct estimate *estimate)
+{
+    const char *name = reading_text(reading, "occupancy_limit", "");
+    for (int k = 0; k < OCCUPANCY_LIMITS; k++)
+        if (strcmp(name, occupancy_limit_name((enum occupancy_limit)k)) == 0)
+            estimate->limit = (enum occupancy_limit)k;
+}
+
+static void set_granule(struct reading *reading, struct estimate *estimate)
+{
+    estimate->granule = (int)reading_integer(reading, "granule", 32, 128, 32);
+    if (estimate->granule != 32 && estimate->granule != 128) reading_wrong(reading, "granule", "32 or 128");
+}
+
+static void set_counts(struct reading *reading, struct estimate *estimate)
+{
+    static const char *const accesses[ACCESSES] = {[ACCESS_LOAD] = "loads",
+                                                   [ACCESS_STORE] = "stores",
+                                                   [ACCESS_REDUCTION] = "reductions",
+                                                   [ACCESS_ATOMIC] = "atomics"};
+    for (int a = 0; a < ACCESSES; a++)
+        estimate->accesses[a] = counts_of(reading, accesses[a], accesses[a]);
+    struct reading operands = inner(reading, "operands", "operands of an estimate");
+    for (int o = 0; o < OPERANDS; o++)
+        estimate->operands[o] = counts_of(&operands, operand_names[o], operand_names[o]);
+    leave(reading, &operands);
+}
+
+void saved_set_estimate(struct reading *row, struct estimate *estimate)
+{
+    struct reading reading = inner(row, "estimate", row->where);
+    *estimate = (struct estimate){.there = reading.object != NULL};
+    if (!estimate->there) return;
+    snprintf(estimate->gpu, sizeof estimate->gpu, "%s", reading_text(&reading, "gpu", ""));
+    text_visible(estimate->gpu);
+    estimate->sampled = reading_amount(&reading, "sampled");
+    estimate->error = reading_amount(&reading, "sampling_error");
+    estimate->lane_utilisation = reading_amount(&reading, "lane_utilisation");
+    estimate->occupancy = reading_amount(&reading, "occupancy");
+    set_granule(&reading, estimate);
+    set_limit(&reading, estimate);
+    set_counts(&reading, estimate);
+    leave(row, &reading);
+}

@@ -1,0 +1,256 @@
+/* Which kernel a row of a saved report is of. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "report/saved/rows.h"
+
+static const struct kernel *find_kernel(const char *full_name)
+{
+    for (int k = 0; kernels[k]; k++) {
+        const char *backend = backend_name(kernels[k]->backend);
+        size_t length = strlen(backend);
+        if (strncmp(full_name, backend, length) == 0 && full_name[length] == '/' &&
+            strcmp(full_name + length + 1, kernels[k]->name) == 0)
+            return kernels[k];
+    }
+    return NULL;
+}
+
+/* The number that a value of a parameter is kept as; NaN if the parameter does not take such a value. */
+static double number_of(const struct parameter *parameter, const json_t *value)
+{
+    char digits[32];
+    if (!parameter->choices) {
+        double number = json_is_number(value) ? json_number_value(value) : NAN;
+        return number >= parameter->least && number <= parameter->most ? number : NAN;
+    }
+    const char *word = json_string_value(value);
+    if (json_is_integer(value)) {
+        snprintf(digits, sizeof digits, "%lld", (long long)json_integer_value(value));
+        word = digits;
+    }
+    for (int c = 0; word && parameter->choices[c]; c++)
+        if (strcmp(parameter->choices[c], word) == 0) return c;
+    return NAN;
+}
+
+/* Put a value where the table has a parameter called so; false if it has none that takes it. */
+static bool put(const struct parameter *table, const char *name, const json_t *value,
+                struct parameter_values *values)
+{
+    for (int k = 0; table[k].name; k++) {
+        if (strcmp(table[k].name, name) != 0) continue;
+        double number = number_of(&table[k], value);
+        if (isnan(number)) return false;
+        values->number[k] = number;
+        values->given[k] = true;
+        return true;
+    }
+    return false;
+}
+
+/* Room for each row's parameters. */
+struct parameters {
+    struct parameter_values own, format;
+};
+
+static void clear(struct parameters *parameters)
+{
+    memset(parameters, 0, sizeof *parameters);
+    for (int k = 0; k < PARAMETERS_MOST; k++)
+        parameters->own.number[k] = parameters->format.number[k] = NAN;
+}
+
+/* The object of a row's parameters, as `params`. */
+static const json_t *get_params(struct reading *row)
+{
+    const json_t *params = reading_get(row, "params");
+    if (params && !json_is_object(params)) reading_wrong(row, "params", "an object");
+    return params;
+}
+
+/* True if the kernel takes all parameters of the row; they are put. */
+static bool take_all(const struct kernel *kernel, const json_t *params, struct parameters *parameters)
+{
+    const char *name;
+    json_t *value;
+    clear(parameters);
+    json_object_foreach((json_t *)params, name, value)
+    {
+        if (json_is_null(value) || put(kernel->format->parameters, name, value, &parameters->format) ||
+            put(kernel->parameters, name, value, &parameters->own))
+            continue;
+        return false;
+    }
+    return true;
+}
+
+/* The kernel of this build that the row is of, or NULL: its name, its format or its parameters are not
+ * known. */
+static const struct kernel *known_kernel(struct reading *row, struct parameters *parameters)
+{
+    const struct kernel *kernel = find_kernel(reading_text(row, "kernel", ""));
+    if (!kernel || strcmp(kernel->format->name, reading_text(row, "format", "")) != 0 ||
+        strcmp(kernel_backend(kernel), reading_text(row, "backend", "")) != 0)
+        return NULL;
+    return take_all(kernel, get_params(row), parameters) ? kernel : NULL;
+}
+
+/* Short enough to be kept, and nothing that a terminal would obey. */
+static bool is_name(const char *text)
+{
+    char copy[sizeof((struct result *)0)->full_name];
+    if (!text[0] || strlen(text) >= sizeof copy) return false;
+    return strcmp(text_visible(strcpy(copy, text)), text) == 0;
+}
+
+/* Let a foreign kernel have the parameters of a row that are none of its format's. */
+static void declare(struct reading *row, struct foreign *foreign)
+{
+    const char *name;
+    json_t *value;
+    struct parameters scratch;
+    clear(&scratch);
+    json_object_foreach((json_t *)get_params(row), name, value)
+    {
+        if (json_is_null(value) || row->status != STATUS_OK ||
+            put(foreign->kernel.format->parameters, name, value, &scratch.format))
+            continue;
+        const char *word = json_string_value(value);
+        if (!is_name(name) || (!json_is_number(value) && !(word && is_name(word)))) {
+            reading_wrong(row, "a parameter", "a number or a word");
+            return;
+        }
+        bool integer = json_is_integer(value) && fabs(json_number_value(value)) < 0x1p53;
+        enum foreign_kind kind = word ? FOREIGN_WORD : integer ? FOREIGN_INTEGER : FOREIGN_REAL;
+        row->status = foreign_declare(foreign, name, kind, row->error);
+    }
+}
+
+/* The names of a row's kernel, of its backend and of its format. */
+static bool names_fit(struct reading *row, const char **names)
+{
+    static const char *const keys[] = {"kernel", "backend", "format"};
+    for (int k = 0; k < 3; k++) {
+        names[k] = reading_text(row, keys[k], "");
+        if (!is_name(names[k])) reading_wrong(row, keys[k], "a name of 1 to 63 characters");
+    }
+    return row->status == STATUS_OK;
+}
+
+void saved_note_kernel(struct reading *row, struct results *results)
+{
+    struct parameters parameters;
+    const char *names[3];
+    if (!names_fit(row, names)) return;
+    if (known_kernel(row, &parameters) || row->status != STATUS_OK) return;
+    struct foreign *foreign = foreign_find(results->foreign, names[0]);
+    if (!foreign) foreign = foreign_add(&results->foreign, names[0], names[1], names[2], row->error);
+    if (!foreign) row->status = STATUS_MEMORY;
+}
+
+void saved_note_parameters(struct reading *row, struct results *results)
+{
+    struct foreign *foreign = foreign_find(results->foreign, reading_text(row, "kernel", ""));
+    if (foreign) declare(row, foreign);
+}
+
+/* A foreign kernel's parameter: a word is one of those that were met, a number is itself. */
+static void put_foreign(struct reading *row, struct foreign *foreign, const char *name, const json_t *value,
+                        struct parameter_values *values)
+{
+    char digits[40];
+    int k = 0;
+    while (foreign->parameters[k].name && strcmp(foreign->parameters[k].name, name) != 0)
+        k++;
+    if (!foreign->parameters[k].name) return;
+    if (!foreign->words[k]) {
+        values->number[k] = json_number_value(value);
+        values->given[k] = true;
+        return;
+    }
+    const char *word = json_string_value(value);
+    if (!word) word = format_exact(digits, sizeof digits, json_number_value(value));
+    int index = foreign_word(foreign, k, word, row->error);
+    if (index < 0) {
+        row->status = STATUS_MEMORY;
+        return;
+    }
+    values->number[k] = index;
+    values->given[k] = true;
+}
+
+static const struct kernel *foreign_kernel(struct reading *row, struct foreign *foreign,
+                                           struct parameters *parameters)
+{
+    const char *name;
+    json_t *value;
+    clear(parameters);
+    json_object_foreach((json_t *)get_params(row), name, value)
+    {
+        if (json_is_null(value) || row->status != STATUS_OK) continue;
+        if (!put(foreign->kernel.format->parameters, name, value, &parameters->format))
+            put_foreign(row, foreign, name, value, &parameters->own);
+    }
+    return &foreign->kernel;
+}
+
+static bool is_default(const struct parameter *table, const struct parameter_values *values, int k)
+{
+    if (table[k].automatic) return false;
+    double standard = table[k].standard;
+    for (int j = 0; table[k].like && j < k; j++)
+        if (strcmp(table[j].name, table[k].like) == 0) standard = values->number[j];
+    return values->number[k] == standard;
+}
+
+/* "height=4,packed=1": what differs from the default, and what was left to the owner. */
+static void append_values(const struct parameter *table, const struct parameter_values *values,
+                          struct text *text)
+{
+    char value[64];
+    for (int k = 0; table[k].name; k++) {
+        if (!values->given[k] || is_default(table, values, k)) continue;
+        text_append(text, "%s%s=%s", text->length ? "," : "", table[k].name,
+                    parameter_value(&table[k], values->number[k], value, sizeof value));
+    }
+}
+
+/* The parameters as they could have been asked for, owned. */
+static char *written(struct reading *row, const struct parameter *table,
+                     const struct parameter_values *values)
+{
+    struct text text = {0};
+    append_values(table, values, &text);
+    char *out = text.failed ? NULL : memory_string(text.data ? text.data : "", row->error);
+    if (!out) row->status = error_set(row->error, STATUS_MEMORY, "no memory for parameters");
+    text_free(&text);
+    return out;
+}
+
+static void set_names(struct reading *row, struct result *result)
+{
+    result->parameters = written(row, result->kernel->parameters, &result->values);
+    result->format_parameters = written(row, result->kernel->format->parameters, &result->format_values);
+    if (row->status != STATUS_OK) return;
+    const char *format = result->format_parameters, *own = result->parameters;
+    snprintf(result->full_name, sizeof result->full_name, "%s", reading_text(row, "kernel", ""));
+    snprintf(result->name, sizeof result->name, "%s%s%s%s%s", result->full_name,
+             format[0] || own[0] ? ":" : "", format, format[0] && own[0] ? "," : "", own);
+    const char *label = reading_text(row, "label", result->name);
+    if (label != result->name) snprintf(result->name, sizeof result->name, "%s", label);
+    text_visible(result->name);
+}
+
+void saved_set_kernel(struct reading *row, struct results *results, struct result *result)
+{
+    struct parameters parameters;
+    struct foreign *foreign = foreign_find(results->foreign, reading_text(row, "kernel", ""));
+    result->kernel = foreign ? foreign_kernel(row, foreign, &parameters) : known_kernel(row, &parameters);
+    result->values = parameters.own;
+    result->format_values = parameters.format;
+    set_names(row, result);
+}

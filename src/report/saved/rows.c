@@ -1,0 +1,192 @@
+/* The numbers of a saved report's rows. */
+#include "report/saved/rows.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+static void set_times(struct reading *row, struct result *result)
+{
+    struct samples *samples = &result->samples;
+    samples->count = (int)reading_integer(row, "samples", 0, INT_MAX, 0);
+    samples->time = reading_amount(row, "time_us") / 1e6;
+    samples->median = reading_amount(row, "median_us") / 1e6;
+    samples->low = reading_amount(row, "low_us") / 1e6;
+    samples->high = reading_amount(row, "high_us") / 1e6;
+    samples->min = reading_amount(row, "min_us") / 1e6;
+    samples->mean = reading_amount(row, "mean_us") / 1e6;
+    samples->stddev = reading_amount(row, "stddev_us") / 1e6;
+    result->convert_seconds = reading_amount(row, "convert_us") / 1e6;
+    result->upload_seconds = reading_amount(row, "upload_us") / 1e6;
+    result->transfer_seconds = reading_amount(row, "transfer_us") / 1e6;
+    if (samples->count > 0 && (isnan(samples->time) || isnan(samples->low) || isnan(samples->high)))
+        reading_wrong(row, "time_us, low_us or high_us", "there although samples were taken");
+}
+
+static void set_sizes(struct reading *row, struct result *result)
+{
+    int64_t bytes = reading_integer(row, "bytes", 0, INT64_MAX, -1);
+    result->sized = bytes >= 0;
+    result->size = (struct format_size){.bytes = result->sized ? (size_t)bytes : 0,
+                                        .slots = reading_integer(row, "slots", 0, INT64_MAX, 0),
+                                        .padding_ratio = reading_real(row, "padding_ratio"),
+                                        .dense_ratio = NAN};
+    int64_t plus = reading_integer(row, "beta_plus", 0, INT64_MAX, -1);
+    int64_t minus = reading_integer(row, "beta_minus", 0, INT64_MAX, -1);
+    result->bytes.plus = plus < 0 ? NAN : (double)plus;
+    result->bytes.minus = minus < 0 ? NAN : (double)minus;
+}
+
+static void set_verdicts(struct reading *row, struct result *result)
+{
+    const char *unavailable = reading_text(row, "unavailable", NULL);
+    result->max_error = reading_real(row, "max_error");
+    result->residual = reading_real(row, "residual");
+    /* an A x that is not finite has no residual that JSON could hold */
+    if (isnan(result->residual) && reading_get(row, "agrees")) result->residual = INFINITY;
+    result->cached = reading_boolean(row, "cached");
+    if (!unavailable) return;
+    result->status = error_set(&result->error, STATUS_UNAVAILABLE, "%s", unavailable);
+    text_visible(result->error.message);
+}
+
+static void set_precision(struct reading *row, struct result *result)
+{
+    const char *name = reading_text(row, "precision", "");
+    result->precision = strcmp(name, "f32") == 0 ? PRECISION_F32 : PRECISION_F64;
+    if (strcmp(name, precision_name(result->precision)) != 0) reading_wrong(row, "precision", "f64 or f32");
+}
+
+static double get_figure(struct reading *timing, const char *key)
+{
+    double figure = reading_amount(timing, key);
+    return isnan(figure) ? 0 : figure;
+}
+
+static void set_machine(struct reading *timing, struct machine *machine)
+{
+    machine->threads = (int)reading_integer(timing, "threads", 0, INT_MAX, 0);
+    machine->read = get_figure(timing, "read_bandwidth");
+    machine->read_low = get_figure(timing, "read_bandwidth_low");
+    machine->copy = get_figure(timing, "copy_bandwidth");
+    machine->copy_low = get_figure(timing, "copy_bandwidth_low");
+    machine->cache = (size_t)reading_integer(timing, "cache_bytes", 0, INT64_MAX, 0);
+}
+
+/* The GPU that kernels were run on, if there was one. */
+static void set_gpu(struct reading *timing, struct machine *machine)
+{
+    struct reading gpu = {.object = reading_get(timing, "gpu"),
+                          .path = timing->path,
+                          .where = "timing.gpu",
+                          .error = timing->error};
+    if (!gpu.object || timing->status != STATUS_OK) return;
+    if (!json_is_object(gpu.object)) reading_wrong(timing, "gpu", "an object");
+    snprintf(machine->name, sizeof machine->name, "%s", reading_text(&gpu, "device", ""));
+    set_machine(&gpu, machine);
+    machine->vendor = get_figure(&gpu, "vendor_bandwidth");
+    if (gpu.status != STATUS_OK) timing->status = gpu.status;
+}
+
+static void set_timing(struct reading *timing, struct results *results)
+{
+    struct bench_options *options = &results->options;
+    if (!protocol_find(reading_text(timing, "protocol", protocol_name(PROTOCOL_MEDIAN)), &options->protocol))
+        reading_wrong(timing, "protocol", "one that this build knows");
+    options->cold = reading_boolean(timing, "cold");
+    options->accumulate = reading_boolean(timing, "accumulate");
+    options->seed = (uint64_t)reading_integer(timing, "seed", 0, INT64_MAX, 1);
+    set_machine(timing, &results->machines[DEVICE_HOST]);
+    set_gpu(timing, &results->machines[DEVICE_GPU]);
+}
+
+typedef void visit_row(struct reading *row, struct results *results);
+
+/* Do something with each row of the list, up to the first that is at fault. */
+static enum status for_rows(const json_t *list, const char *path, struct results *results, visit_row *visit,
+                            struct error *error)
+{
+    for (size_t k = 0; k < json_array_size(list); k++) {
+        char where[48];
+        snprintf(where, sizeof where, "row %zu of kernels", k + 1);
+        struct reading row = {
+            .object = json_array_get(list, k), .path = path, .where = where, .error = error};
+        if (!json_is_object(row.object)) reading_wrong(&row, "it", "an object");
+        if (row.status == STATUS_OK) visit(&row, results);
+        if (row.status != STATUS_OK) return row.status;
+    }
+    return STATUS_OK;
+}
+
+/* It is freed with the others, whatever of it was set. */
+static void add_result(struct reading *row, struct results *results)
+{
+    saved_set_estimate(row, &results->estimates.items[results->count]);
+    struct result *result = &results->items[results->count++];
+    saved_set_kernel(row, results, result);
+    result->threads = (int)reading_integer(row, "threads", 0, INT_MAX, 0);
+    set_precision(row, result);
+    set_times(row, result);
+    set_sizes(row, result);
+    set_verdicts(row, result);
+    results->held = results->held || reading_get(row, "agrees");
+}
+
+static enum status read_rows(const json_t *list, const char *path, struct results *results,
+                             struct error *error)
+{
+    size_t count = json_array_size(list);
+    if (count > INT_MAX) return error_at(error, STATUS_LIMIT, path, 0, 0, "too many kernels");
+    enum status status = for_rows(list, path, results, saved_note_kernel, error);
+    if (status == STATUS_OK) status = for_rows(list, path, results, saved_note_parameters, error);
+    if (status != STATUS_OK) return status;
+    results->items = memory_zeroed(count, sizeof *results->items, error);
+    results->estimates.items = memory_zeroed(count, sizeof *results->estimates.items, error);
+    if (!results->items || !results->estimates.items) return STATUS_MEMORY;
+    results->estimates.count = (int)count;
+    return for_rows(list, path, results, add_result, error);
+}
+
+/* Operations are not among the columns: they follow from the matrix. */
+static enum status count_operations(const json_t *object, const char *path, struct results *results,
+                                    struct error *error)
+{
+    struct reading matrix = {.object = object, .path = path, .where = "the matrix", .error = error};
+    results->nnz = reading_integer(&matrix, "nnz", 0, INT64_MAX, 0);
+    results->rows = reading_integer(&matrix, "rows", 0, INT64_MAX, 0);
+    results->cols = reading_integer(&matrix, "cols", 0, INT64_MAX, 0);
+    double nnz = (double)results->nnz, rows = (double)results->rows;
+    for (int k = 0; k < results->count; k++) {
+        results->items[k].flops = 2 * nnz;
+        results->items[k].flops_cmrs = 2 * nnz - rows;
+    }
+    return matrix.status;
+}
+
+static enum status read_timing(const json_t *object, const char *path, struct results *results,
+                               struct error *error)
+{
+    struct reading timing = {.object = object, .path = path, .where = "timing", .error = error};
+    set_timing(&timing, results);
+    return timing.status;
+}
+
+enum status saved_results(const json_t *matrix, const char *path, struct results *results,
+                          struct error *error)
+{
+    const json_t *list = json_object_get(matrix, "kernels");
+    *results = (struct results){0};
+    enum status status = read_timing(json_object_get(matrix, "timing"), path, results, error);
+    if (status == STATUS_OK) status = read_rows(list, path, results, error);
+    if (status == STATUS_OK) status = count_operations(matrix, path, results, error);
+    if (status != STATUS_OK) {
+        results_free(results);
+        return status;
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,29 @@
+/* Rows of a saved report's `kernels` as results. Only for report/saved*.c. */
+#ifndef SPARSIGHT_REPORT_SAVED_ROWS_H
+#define SPARSIGHT_REPORT_SAVED_ROWS_H
+
+#include <jansson.h>
+
+#include "report/saved/reading.h"
+#include "session/results.h"
+
+/* The list `kernels` and the object `timing` of a report's matrix (see sparsight-report(5)) as results, so
+ * that every kernel column has the value that the report has. What is null or missing is not known. `path` is
+ * the file, for errors: STATUS_INPUT names the row and the key at fault; STATUS_MEMORY. *results is {0} then.
+ */
+enum status saved_results(const json_t *matrix, const char *path, struct results *results,
+                          struct error *error);
+
+/* Of each row, before any becomes a result: if this build does not know its kernel, note it in
+ * results->foreign; and then, let that kernel have the row's parameters. All rows of a name are of the same
+ * kernel: one with parameters that this build does not know makes all of them foreign. */
+void saved_note_kernel(struct reading *row, struct results *results);
+void saved_note_parameters(struct reading *row, struct results *results);
+
+/* The kernel of a row with its parameters and names, which are all that is set. */
+void saved_set_kernel(struct reading *row, struct results *results, struct result *result);
+
+/* The row's estimate; there is none if it is null or missing. */
+void saved_set_estimate(struct reading *row, struct estimate *estimate);
+
+#endif

@@ -1,0 +1,310 @@
+#include "report/saved/saved.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "matrix/files/container.h"
+#include "report/saved/rows.h"
+
+#define SCHEMA "sparsight-report/1"
+
+/* What jansson's tree takes, in lengths of its text. */
+#define TREE_BYTES 10
+#define BLOCK_BYTES ((size_t)64 << 10)
+
+struct saved {
+    char *path;
+    json_t *matrices; /* of all documents in the file, in their order */
+    char *host;       /* the processor's name; NULL if the file does not tell */
+};
+
+/* --- from file to matrices --- */
+
+static enum status read_text(struct container *container, size_t limit, struct text *text,
+                             struct error *error)
+{
+    char *block = memory_array(BLOCK_BYTES, 1, error);
+    enum status status = block ? STATUS_OK : STATUS_MEMORY;
+    while (status == STATUS_OK) {
+        ssize_t count = container_read(container, block, BLOCK_BYTES, error);
+        if (count == 0) break;
+        if (count < 0) status = error && error->status ? error->status : STATUS_IO;
+        if (count < 0) break;
+        text_append_bytes(text, block, (size_t)count);
+        if (text->failed) status = error_set(error, STATUS_MEMORY, "no memory for a saved report");
+        if (status == STATUS_OK && text->length > (size_t)1 << 20)
+            status = memory_check(TREE_BYTES * text->length, limit, "a saved report", error);
+    }
+    free(block);
+    return status;
+}
+
+static enum status read_file(const char *path, size_t limit, struct text *text, struct error *error)
+{
+    struct container *container;
+    enum status status = container_open(path, &container, error);
+    if (status != STATUS_OK) return status;
+    status = read_text(container, limit, text, error);
+    container_close(container);
+    return status;
+}
+
+/* jansson says nothing where it had no memory. */
+static enum status no_json(const char *path, int64_t lines, const json_error_t *fault, struct error *error)
+{
+    if (!fault->text[0] || json_error_code(fault) == json_error_out_of_memory)
+        return error_at(error, STATUS_MEMORY, path, 0, 0, "no memory to read the report");
+    return error_at(error, STATUS_INPUT, path, fault->line > 0 ? lines + fault->line : 0,
+                    fault->line > 0 && fault->column > 0 ? fault->column : 0,
+                    "no JSON (%s); 'sparsight report --format=json' writes what can be read here",
+                    fault->text);
+}
+
+static enum status no_report(const struct saved *saved, struct error *error)
+{
+    return error_at(error, STATUS_INPUT, saved->path, 0, 0,
+                    "JSON, but no report; 'sparsight report --format=json --kernels=LIST' writes one");
+}
+
+static enum status take_matrix(struct saved *saved, json_t *matrix, struct error *error)
+{
+    if (!json_is_object(matrix)) return no_report(saved, error);
+    if (json_array_append(saved->matrices, matrix) == 0) return STATUS_OK;
+    return error_at(error, STATUS_MEMORY, saved->path, 0, 0, "no memory to read the report");
+}
+
+/* Note the processor of a document, the first one if they are several. */
+static enum status take_host(struct saved *saved, const json_t *document, struct error *error)
+{
+    const char *cpu = json_string_value(json_object_get(json_object_get(document, "host"), "cpu"));
+    if (!cpu || saved->host) return STATUS_OK;
+    saved->host = memory_string(cpu, error);
+    return saved->host ? STATUS_OK : STATUS_MEMORY;
+}
+
+static enum status take_document(struct saved *saved, json_t *document, struct error *error)
+{
+    const char *schema = json_string_value(json_object_get(document, "schema"));
+    json_t *matrices = json_object_get(document, "matrices");
+    if (!schema) return no_report(saved, error);
+    if (strcmp(schema, SCHEMA) != 0)
+        return error_at(error, STATUS_INPUT, saved->path, 0, 0,
+                        "a report of the schema '%.40s'; this version reads %s", schema, SCHEMA);
+    if (!json_is_array(matrices)) return no_report(saved, error);
+    enum status status = take_host(saved, document, error);
+    for (size_t k = 0; k < json_array_size(matrices) && status == STATUS_OK; k++)
+        status = take_matrix(saved, json_array_get(matrices, k), error);
+    return status;
+}
+
+/* A document, or what JSON lines have on a line: a matrix or an error. */
+static enum status take_value(struct saved *saved, json_t *value, struct error *error)
+{
+    if (json_object_get(value, "schema")) return take_document(saved, value, error);
+    if (json_object_get(value, "kernels")) return take_matrix(saved, value, error);
+    if (json_object_get(value, "error") && json_object_size(value) == 1) return STATUS_OK;
+    return no_report(saved, error);
+}
+
+static size_t skip_blanks(const struct text *text, size_t at)
+{
+    while (at < text->length && memchr(" \t\r\n", text->data[at], 4))
+        at++;
+    return at;
+}
+
+/* Line feeds before `at`. */
+static int64_t lines_before(const struct text *text, size_t at)
+{
+    int64_t lines = 0;
+    for (size_t k = 0; k < at; k++)
+        lines += text->data[k] == '\n';
+    return lines;
+}
+
+/* One value after another up to the end. */
+static enum status parse(struct saved *saved, const struct text *text, struct error *error)
+{
+    size_t at = skip_blanks(text, 0);
+    if (at == text->length)
+        return error_at(error, STATUS_INPUT, saved->path, 0, 0, "empty: no report was written here");
+    while (at < text->length) {
+        json_error_t fault = {0};
+        json_t *value = json_loadb(text->data + at, text->length - at,
+                                   JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &fault);
+        if (!value) return no_json(saved->path, lines_before(text, at), &fault, error);
+        enum status status = take_value(saved, value, error);
+        json_decref(value);
+        if (status != STATUS_OK) return status;
+        at = skip_blanks(text, at + (size_t)fault.position);
+    }
+    return STATUS_OK;
+}
+
+static enum status open_all(struct saved *saved, const char *path, size_t limit, struct error *error)
+{
+    struct text text = {0};
+    saved->path = memory_string(path, error);
+    if (!saved->path) return STATUS_MEMORY;
+    saved->matrices = json_array();
+    if (!saved->matrices) return error_set(error, STATUS_MEMORY, "no memory to read the report");
+    enum status status = read_file(path, limit, &text, error);
+    if (status == STATUS_OK) status = parse(saved, &text, error);
+    text_free(&text);
+    return status;
+}
+
+enum status saved_open(const char *path, size_t limit, struct saved **saved, struct error *error)
+{
+    *saved = memory_zeroed(1, sizeof **saved, error);
+    if (!*saved) return STATUS_MEMORY;
+    enum status status = open_all(*saved, path, limit, error);
+    if (status == STATUS_OK) return STATUS_OK;
+    if (error && !error->path[0]) snprintf(error->path, sizeof error->path, "%s", path);
+    saved_close(*saved);
+    *saved = NULL;
+    return status;
+}
+
+void saved_close(struct saved *saved)
+{
+    if (!saved) return;
+    json_decref(saved->matrices);
+    free(saved->path);
+    free(saved->host);
+    free(saved);
+}
+
+/* --- from matrices to runs --- */
+
+static bool has_number(const json_t *matrix, const char *key, int64_t number)
+{
+    const json_t *value = json_object_get(matrix, key);
+    return json_is_number(value) && json_number_value(value) == (double)number;
+}
+
+static bool has_size(const json_t *found, const struct matrix *matrix)
+{
+    return has_number(found, "rows", matrix->csr.rows) && has_number(found, "cols", matrix->csr.cols) &&
+           has_number(found, "nnz", csr_nnz(&matrix->csr));
+}
+
+static const char *name_of(const json_t *matrix)
+{
+    const char *name = json_string_value(json_object_get(matrix, "name"));
+    return name ? name : "";
+}
+
+/* What the file has, each after a blank. */
+static void append_matrices(const struct saved *saved, struct text *text)
+{
+    enum { SHOWN = 4 };
+    size_t count = json_array_size(saved->matrices);
+    for (size_t k = 0; k < count && k < SHOWN; k++) {
+        const json_t *matrix = json_array_get(saved->matrices, k);
+        text_append(text, "%s %.40s (%.0f x %.0f, %.0f entries)", k ? "," : "", name_of(matrix),
+                    json_number_value(json_object_get(matrix, "rows")),
+                    json_number_value(json_object_get(matrix, "cols")),
+                    json_number_value(json_object_get(matrix, "nnz")));
+    }
+    if (count > SHOWN) text_append(text, " and %zu more", count - SHOWN);
+    if (count == 0) text_append(text, " no matrix at all");
+}
+
+static enum status not_there(const struct saved *saved, const struct matrix *matrix, struct error *error)
+{
+    struct text text = {0};
+    append_matrices(saved, &text);
+    error_at(error, STATUS_INPUT, saved->path, 0, 0, "nothing on %.40s (%lld x %lld, %lld entries); it has%s",
+             matrix->name, (long long)matrix->csr.rows, (long long)matrix->csr.cols,
+             (long long)csr_nnz(&matrix->csr), text.data ? text.data : "");
+    text_free(&text);
+    return STATUS_INPUT;
+}
+
+/* Which of the matrices are meant. */
+struct choice {
+    const struct matrix *matrix;
+    bool by_name; /* some have the same name */
+    int fitting;  /* how many have the same size */
+    bool alike;   /* those have one name, whatever it is */
+};
+
+static struct choice choose(const struct saved *saved, const struct matrix *matrix)
+{
+    struct choice choice = {.matrix = matrix, .alike = true};
+    const char *first = NULL;
+    for (size_t k = 0; k < json_array_size(saved->matrices); k++) {
+        const json_t *found = json_array_get(saved->matrices, k);
+        if (!has_size(found, matrix)) continue;
+        if (!first) first = name_of(found);
+        choice.fitting++;
+        choice.by_name = choice.by_name || strcmp(name_of(found), matrix->name) == 0;
+        choice.alike = choice.alike && strcmp(name_of(found), first) == 0;
+    }
+    return choice;
+}
+
+static bool is_chosen(const struct choice *choice, const json_t *found)
+{
+    if (!has_size(found, choice->matrix)) return false;
+    return !choice->by_name || strcmp(name_of(found), choice->matrix->name) == 0;
+}
+
+/* The file, and what its kernels were run on: the GPU, the processor, or both. */
+static void append_label(const struct saved *saved, const struct results *results, struct text *text)
+{
+    const char *slash = strrchr(saved->path, '/'), *gpu = results->machines[DEVICE_GPU].name;
+    bool host = saved->host && (!gpu[0] || results->machines[DEVICE_HOST].read > 0);
+    text_append(text, "%s%s%s", slash ? slash + 1 : saved->path, gpu[0] ? ": " : "", gpu);
+    if (host) text_append(text, "%s%s", gpu[0] ? ", " : ": ", saved->host);
+}
+
+static enum status add_run(const struct saved *saved, const json_t *found, struct runs *runs,
+                           struct error *error)
+{
+    struct results results;
+    struct text label = {0};
+    enum status status = saved_results(found, saved->path, &results, error);
+    if (status != STATUS_OK && error && !error->path[0])
+        snprintf(error->path, sizeof error->path, "%s", saved->path);
+    if (status != STATUS_OK) return status;
+    append_label(saved, &results, &label);
+    if (label.failed) status = error_set(error, STATUS_MEMORY, "no memory for a saved run");
+    if (status == STATUS_OK) {
+        struct error fault = {0};
+        struct run *run = runs_add(runs, text_visible(label.data), &results, &fault);
+        if (run) run->saved = true;
+        if (!run) status = error_at(error, fault.status, saved->path, 0, 0, "%s", fault.message);
+    }
+    results_free(&results);
+    text_free(&label);
+    return status;
+}
+
+enum status saved_add(const struct saved *saved, const struct matrix *matrix, struct runs *runs,
+                      struct error *error)
+{
+    struct choice choice = choose(saved, matrix);
+    enum status status = STATUS_OK;
+    int added = 0;
+    if (choice.fitting == 0) return not_there(saved, matrix, error);
+    if (!choice.by_name && !choice.alike)
+        return error_at(error, STATUS_INPUT, saved->path, 0, 0,
+                        "%d matrices are as large as %.40s, and none is called so", choice.fitting,
+                        matrix->name);
+    for (size_t k = 0; k < json_array_size(saved->matrices) && status == STATUS_OK; k++) {
+        const json_t *found = json_array_get(saved->matrices, k);
+        if (!is_chosen(&choice, found) || json_array_size(json_object_get(found, "kernels")) == 0) continue;
+        status = add_run(saved, found, runs, error);
+        added++;
+    }
+    if (status != STATUS_OK || added) return status;
+    return error_at(error, STATUS_INPUT, saved->path, 0, 0,
+                    "no kernel was run on %.40s there: 'sparsight report --kernels=LIST' runs them",
+                    matrix->name);
+}

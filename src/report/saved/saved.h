@@ -1,0 +1,29 @@
+/* Reports that were saved as JSON, read back: what kernels did on another machine, or at another time. */
+#ifndef SPARSIGHT_REPORT_SAVED_SAVED_H
+#define SPARSIGHT_REPORT_SAVED_SAVED_H
+
+#include "base/error.h"
+#include "matrix/matrix.h"
+#include "session/runs.h"
+
+struct saved;
+
+/* Read a file: a JSON report, or JSON lines, plain or compressed. Held for what it is, no more: that what it
+ * says of a matrix makes sense is found out by saved_add. limit: bytes that it may take, 0: what memory_check
+ * takes by itself; some ten times its length are needed. Errors: STATUS_IO, STATUS_INPUT with line and column
+ * if it is no JSON, without them if it is no report of this schema; STATUS_MEMORY, STATUS_LIMIT. *saved is
+ * NULL then. The caller frees with saved_close. */
+enum status saved_open(const char *path, size_t limit, struct saved **saved, struct error *error);
+
+/* Add what was run on this matrix to the runs, each run labelled with the file's name and the host's
+ * processor. The matrix is found by rows, columns and entries; if there are several of these, by its name
+ * too. Of one that occurs more than once, as in lines that were written one after another, each is a run.
+ * STATUS_INPUT if it is not there, saying which are, or not with kernels, or if its kernels' numbers are
+ * none; STATUS_LIMIT if there are too many runs, STATUS_MEMORY. Those that were added before that stay. */
+enum status saved_add(const struct saved *saved, const struct matrix *matrix, struct runs *runs,
+                      struct error *error);
+
+/* Takes NULL. */
+void saved_close(struct saved *saved);
+
+#endif

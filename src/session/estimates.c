@@ -1,0 +1,113 @@
+#include "session/estimates.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "kernels/gpu/paper.h"
+
+/* What is at work. */
+struct making {
+    const struct csr *a;
+    struct result *results;
+    struct estimate *estimates;
+    bool *finished; /* of each result */
+    int count;
+    const struct estimate_options *options;
+    struct device paper;
+    struct progress *progress;
+};
+
+/* True if both read the same stored matrix. */
+static bool shares_storage(const struct result *one, const struct result *other)
+{
+    return one->kernel->format == other->kernel->format && one->precision == other->precision &&
+           strcmp(one->format_parameters, other->format_parameters) == 0;
+}
+
+/* What preparing on paper tells of a kernel that was not run. */
+static void tell(struct result *result, const struct launch *launch)
+{
+    if (result->status == STATUS_OK) return;
+    result->sized = true;
+    result->size = storage_size(launch->storage);
+    result->bytes = kernel_bytes(launch);
+    result->values = launch->values;
+    result->values.text = NULL;
+    result->format_values = launch->storage->values;
+    result->format_values.text = NULL;
+}
+
+/* One kernel on its stored matrix. What it cannot read it has no estimate of. */
+static enum status estimate_result(struct making *making, int k, const struct storage *storage,
+                                   struct error *error)
+{
+    struct result *result = &making->results[k];
+    struct error reason = {0};
+    struct launch launch;
+    enum status status = paper_prepare(&making->paper, result->kernel, result->parameters, storage,
+                                       making->options->accumulate, &launch, &reason);
+    if (status == STATUS_OK) {
+        tell(result, &launch);
+        status = estimate_make(&launch, making->options, &making->estimates[k], making->progress, error);
+    } else {
+        status = status == STATUS_MEMORY ? error_set(error, status, "%s", reason.message) : STATUS_OK;
+    }
+    kernel_release(&launch);
+    return status;
+}
+
+/* Result `first` and all after it that read the same stored matrix. */
+static enum status estimate_group(struct making *making, int first, struct error *error)
+{
+    const struct result *result = &making->results[first];
+    const struct format_options options = {.precision = result->precision, .limit = making->options->limit};
+    struct storage storage;
+    struct error reason = {0};
+    enum status status = format_convert(result->kernel->format, result->format_parameters, &options,
+                                        making->a, making->progress, &storage, &reason);
+    bool stored = status == STATUS_OK;
+    if (status == STATUS_CANCELLED || status == STATUS_MEMORY)
+        error_set(error, status, "%s", reason.message);
+    else
+        status = STATUS_OK;
+    for (int k = first; k < making->count && status == STATUS_OK; k++) {
+        if (making->finished[k] || !shares_storage(result, &making->results[k])) continue;
+        making->finished[k] = true;
+        if (stored) status = estimate_result(making, k, &storage, error);
+    }
+    storage_free(&storage);
+    return status;
+}
+
+enum status estimates_make(struct estimates *estimates, const struct csr *a, struct result *results,
+                           int count, const struct estimate_options *options, struct progress *progress,
+                           struct error *error)
+{
+    struct device_facts facts = {0};
+    struct making making = {
+        .a = a, .results = results, .count = count, .options = options, .progress = progress};
+    enum status status = STATUS_OK;
+    *estimates = (struct estimates){0};
+    making.estimates = memory_zeroed((size_t)count, sizeof *making.estimates, error);
+    making.finished = memory_zeroed((size_t)count, sizeof *making.finished, error);
+    if (!making.estimates || !making.finished) status = STATUS_MEMORY;
+    gpu_facts(options->gpu, &facts);
+    paper_open(&facts, &making.paper);
+    for (int k = 0; k < count && status == STATUS_OK; k++)
+        if (!making.finished[k] && results[k].kernel->trace) status = estimate_group(&making, k, error);
+    device_close(&making.paper);
+    free(making.finished);
+    if (status != STATUS_OK) {
+        free(making.estimates);
+        return status;
+    }
+    *estimates = (struct estimates){.items = making.estimates, .count = count};
+    return STATUS_OK;
+}
+
+void estimates_free(struct estimates *estimates)
+{
+    free(estimates->items);
+    *estimates = (struct estimates){0};
+}

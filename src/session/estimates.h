@@ -1,0 +1,27 @@
+/* What the kernels of a run would ask of a GPU's memory: an estimate for each result whose kernel has a
+ * trace, whether it could run here or not. */
+#ifndef SPARSIGHT_SESSION_ESTIMATES_H
+#define SPARSIGHT_SESSION_ESTIMATES_H
+
+#include "analysis/warps/estimate.h"
+#include "base/error.h"
+#include "base/job.h"
+#include "kernels/timing/bench.h"
+
+/* Start with {0}; free with estimates_free. */
+struct estimates {
+    struct estimate *items; /* one for each result, in their order; owned */
+    int count;
+};
+
+/* Replay the results' kernels on `a`. Each matrix is stored once for all of them that read it, one after
+ * another. A result whose matrix cannot be stored, or not be read by its kernel, has no estimate. Of results
+ * that were not run since there is no GPU the sizes, the bytes to move and the parameters as they were
+ * resolved become known. Fails with STATUS_CANCELLED or STATUS_MEMORY, and then there is none. */
+enum status estimates_make(struct estimates *estimates, const struct csr *a, struct result *results,
+                           int count, const struct estimate_options *options, struct progress *progress,
+                           struct error *error);
+
+void estimates_free(struct estimates *estimates);
+
+#endif

@@ -1,0 +1,310 @@
+#include "session/results.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "formats/csr.h"
+#include "kernels/cuda/csr.h"
+
+static bool is_there(const struct results *results, const struct result *wanted)
+{
+    for (int k = 0; k < results->count; k++) {
+        const struct result *item = &results->items[k];
+        if (item->kernel == wanted->kernel && item->precision == wanted->precision &&
+            item->threads == wanted->threads && strcmp(item->parameters, wanted->parameters) == 0 &&
+            strcmp(item->format_parameters, wanted->format_parameters) == 0)
+            return true;
+    }
+    return false;
+}
+
+int results_threads(const struct kernel *kernel, int threads)
+{
+    if (backend_kind(kernel->backend) != DEVICE_HOST) return 0;
+    return kernel->sequential ? 1 : threads > 0 ? threads : threads_count();
+}
+
+enum status results_want(struct results *results, const struct kernel_choice *choice,
+                         enum precision precision, int threads, struct error *error)
+{
+    struct result wanted = {.kernel = choice->kernel,
+                            .parameters = choice->parameters,
+                            .format_parameters = choice->format_parameters,
+                            .precision = precision,
+                            .threads = results_threads(choice->kernel, threads)};
+    if (is_there(results, &wanted)) return STATUS_OK;
+    struct result *items = memory_resize(results->items, (size_t)results->count + 1, sizeof *items, error);
+    if (!items) return STATUS_MEMORY;
+    results->items = items;
+    wanted.parameters = memory_string(choice->parameters, error);
+    wanted.format_parameters = memory_string(choice->format_parameters, error);
+    if (!wanted.parameters || !wanted.format_parameters) {
+        result_free(&wanted);
+        return STATUS_MEMORY;
+    }
+    items[results->count++] = wanted;
+    return STATUS_OK;
+}
+
+/* The most threads that a kernel which can run on this matrix asks for; 0 if none can. */
+static int most_threads(const struct results *results, bool complex)
+{
+    int most = 0;
+    for (int k = 0; k < results->count; k++) {
+        const struct result *item = &results->items[k];
+        if (kernel_check(item->kernel, complex, NULL) == STATUS_OK && item->threads > most)
+            most = item->threads;
+    }
+    return most;
+}
+
+static bool wants_device(const struct results *results, bool complex)
+{
+    for (int k = 0; k < results->count; k++) {
+        const struct kernel *kernel = results->items[k].kernel;
+        if (backend_kind(kernel->backend) == DEVICE_GPU && kernel_check(kernel, complex, NULL) == STATUS_OK)
+            return true;
+    }
+    return false;
+}
+
+/* Open and measure the device. Whatever it cannot do becomes the reason of all that was to run on it. */
+static enum status begin_device(struct device *device, int index, struct machine *machine,
+                                struct progress *progress, struct error *error)
+{
+    struct error reason = {0};
+    enum status status = device_open(device_type_of(DEVICE_GPU), index, device, &reason);
+    if (status == STATUS_OK) status = machine_measure_device(machine, device, progress, &reason);
+    if (status == STATUS_CANCELLED) return progress_status(progress, error);
+    if (status != STATUS_OK) device->lost = reason;
+    machine->device = device;
+    return STATUS_OK;
+}
+
+static enum status begin_machines(struct results *results, bool complex, struct machine *machines,
+                                  struct device *device, struct progress *progress, struct error *error)
+{
+    const struct bench_options *options = &results->options;
+    int threads = most_threads(results, complex);
+    enum status status = STATUS_OK;
+    if (threads > 0)
+        status = machine_measure(&machines[DEVICE_HOST], threads, options->limit, progress, error);
+    if (status == STATUS_OK && wants_device(results, complex))
+        status = begin_device(device, options->device, &machines[DEVICE_GPU], progress, error);
+    return status;
+}
+
+enum status results_run(struct results *results, const struct csr *a, const struct bench_options *options,
+                        struct progress *progress, struct error *error)
+{
+    struct machine machines[DEVICE_KINDS] = {{0}};
+    struct device device = {0};
+    results->options = *options;
+    results->options.x = results->options.b = NULL;
+    results->held = options->b != NULL;
+    results->rows = a->rows;
+    results->cols = a->cols;
+    results->nnz = csr_nnz(a);
+    memset(results->machines, 0, sizeof results->machines);
+    enum status status = begin_machines(results, a->imaginary != NULL, machines, &device, progress, error);
+    if (status == STATUS_OK)
+        status = bench_run(a, results->items, results->count, options, machines, progress, error);
+    for (int kind = 0; kind < DEVICE_KINDS; kind++) {
+        if (status == STATUS_OK) results->machines[kind] = machines[kind];
+        results->machines[kind].memory = NULL;
+        results->machines[kind].device = NULL;
+        machine_free(&machines[kind]);
+    }
+    device_close(&device);
+    return status;
+}
+
+enum status results_estimate(struct results *results, const struct csr *a,
+                             const struct estimate_options *options, struct progress *progress,
+                             struct error *error)
+{
+    estimates_free(&results->estimates);
+    return estimates_make(&results->estimates, a, results->items, results->count, options, progress, error);
+}
+
+bool results_traced(const struct results *results)
+{
+    for (int k = 0; k < results->count; k++)
+        if (results->items[k].kernel->trace) return true;
+    return false;
+}
+
+const struct estimate *results_estimate_of(const struct results *results, const struct result *result)
+{
+    for (int k = 0; k < results->estimates.count; k++)
+        if (result == &results->items[k])
+            return results->estimates.items[k].there ? &results->estimates.items[k] : NULL;
+    return NULL;
+}
+
+const struct machine *results_machine(const struct results *results, const struct result *result)
+{
+    static const struct machine unknown;
+    const enum backend backend = result->kernel->backend;
+    return backend == BACKEND_FOREIGN ? &unknown : &results->machines[backend_kind(backend)];
+}
+
+bool result_timed(const struct result *result)
+{
+    return result->status == STATUS_OK && result->samples.count > 0;
+}
+
+const struct result *results_fastest(const struct results *results, enum precision precision)
+{
+    const struct result *fastest = NULL;
+    for (int k = 0; k < results->count; k++) {
+        const struct result *item = &results->items[k];
+        if (item->precision != precision || !result_timed(item)) continue;
+        if (!fastest || item->samples.time < fastest->samples.time) fastest = item;
+    }
+    return fastest;
+}
+
+const struct result *results_warp_a_row(const struct results *results, enum precision precision)
+{
+    const struct result *fastest = NULL;
+    for (int k = 0; k < results->count; k++) {
+        const struct result *item = &results->items[k];
+        if (item->kernel != &kernel_cuda_csr_vector || item->precision != precision || !result_timed(item) ||
+            item->values.number[CSR_VECTOR_THREADS] != WARP)
+            continue;
+        if (!fastest || item->samples.time < fastest->samples.time) fastest = item;
+    }
+    return fastest;
+}
+
+bool results_tied(const struct results *results, const struct result *result)
+{
+    const struct result *fastest = results_fastest(results, result->precision);
+    if (!result_timed(result)) return false;
+    if (fastest != result) return samples_tie(&fastest->samples, &result->samples);
+    for (int k = 0; k < results->count; k++) {
+        const struct result *item = &results->items[k];
+        if (item != result && item->precision == result->precision && result_timed(item) &&
+            samples_tie(&item->samples, &result->samples))
+            return true;
+    }
+    return false;
+}
+
+/* The fastest CSR kernel of the same backend, precision and threads, or NULL. */
+static const struct result *reference_of(const struct results *results, const struct result *result)
+{
+    const struct result *fastest = NULL;
+    for (int k = 0; k < results->count; k++) {
+        const struct result *item = &results->items[k];
+        if (item->kernel->format != &format_csr ||
+            strcmp(kernel_backend(item->kernel), kernel_backend(result->kernel)) != 0 ||
+            item->precision != result->precision || item->threads != result->threads || !result_timed(item))
+            continue;
+        if (!fastest || item->samples.time < fastest->samples.time) fastest = item;
+    }
+    return fastest;
+}
+
+int64_t results_break_even(const struct results *results, const struct result *result)
+{
+    const struct result *reference = reference_of(results, result);
+    if (!reference || !result_timed(result) || !(result->samples.time < reference->samples.time)) return -1;
+    return break_even(result, reference);
+}
+
+/* Parameters as they were asked for, without their text. */
+static void read_parameters(const char *owner, const struct parameter *parameters, const char *text,
+                            struct parameter_values *values)
+{
+    if (parameters_read(owner, parameters, text, values, NULL) != STATUS_OK) {
+        parameters_free(values);
+        *values = (struct parameter_values){0};
+    }
+    free(values->text);
+    values->text = NULL;
+}
+
+struct result result_unrun(const struct kernel_choice *choice, enum precision precision, int threads,
+                           bool complex)
+{
+    const struct kernel *kernel = choice->kernel;
+    const char *format = choice->format_parameters, *own = choice->parameters;
+    struct result result = {.kernel = kernel,
+                            .parameters = choice->parameters,
+                            .format_parameters = choice->format_parameters,
+                            .precision = precision,
+                            .threads = threads,
+                            .size = {.padding_ratio = NAN, .dense_ratio = NAN},
+                            .flops = NAN,
+                            .flops_cmrs = NAN,
+                            .bytes = {NAN, NAN},
+                            .max_error = NAN,
+                            .residual = NAN,
+                            .upload_seconds = NAN,
+                            .transfer_seconds = NAN,
+                            .convert_seconds = NAN};
+    samples_of(PROTOCOL_MEDIAN, NULL, 0, &result.samples);
+    result.status = kernel_check(kernel, complex, &result.error);
+    snprintf(result.full_name, sizeof result.full_name, "%s/%s", backend_name(kernel->backend), kernel->name);
+    snprintf(result.name, sizeof result.name, "%s%s%s%s%s", result.full_name, format[0] || own[0] ? ":" : "",
+             format, format[0] && own[0] ? "," : "", own);
+    read_parameters(kernel->name, kernel->parameters, own, &result.values);
+    read_parameters(kernel->format->name, kernel->format->parameters, format, &result.format_values);
+    return result;
+}
+
+int results_least(const struct result *const *items, int count)
+{
+    int least = -1;
+    for (int k = 0; k < count; k++) {
+        if (!items[k] || !result_timed(items[k])) continue;
+        if (least < 0 || items[k]->samples.time < items[least]->samples.time) least = k;
+    }
+    return least;
+}
+
+double result_ratio(const struct result *result, const struct result *base)
+{
+    if (!result_timed(result) || !result_timed(base)) return NAN;
+    return result->samples.time / base->samples.time;
+}
+
+double result_speedup(const struct result *result, const struct result *base)
+{
+    return result_ratio(base, result);
+}
+
+double result_speed(const struct result *result)
+{
+    return result_timed(result) ? result->flops / result->samples.time : NAN;
+}
+
+double results_ceiling(const struct results *results, const struct result *result)
+{
+    const struct machine *machine = results_machine(results, result);
+    if (!result_timed(result) || result->cached || !(machine->read > 0)) return NAN;
+    return result->flops * machine->read / result->bytes.plus;
+}
+
+double results_forecast(const struct csr *a, int count)
+{
+    const double read = 1e10, machine = 1.5, conversions = 10;
+    double bytes = 12 * (double)csr_nnz(a) + 24 * (double)a->rows;
+    return machine + count * (fmax(0.2, 30 * bytes / read) + conversions * bytes / read + 0.05);
+}
+
+void results_free(struct results *results)
+{
+    for (int k = 0; k < results->count; k++)
+        result_free(&results->items[k]);
+    free(results->items);
+    estimates_free(&results->estimates);
+    foreign_free(results->foreign);
+    *results = (struct results){0};
+}

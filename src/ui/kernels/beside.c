@@ -1,0 +1,281 @@
+/* Kernels: several runs beside each other. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "drawing/flow.h"
+#include "ui/kernels/kernels.h"
+
+#define CELL_WIDE 17 /* a time, a ratio, and a gap: the least width of a run */
+#define CELL_MOST 48 /* where there is room for its label */
+#define TIME_WIDE 8
+#define RATIO_WIDE 8
+#define HEAD_HIGH 3
+#define FOOT_HIGH 2
+#define KIND_WIDE 9 /* precision and threads */
+
+/* A result with its place. */
+struct placed {
+    const struct result *result;
+    bool known; /* its kernel is in the table, not only in a file */
+    int run, order;
+};
+
+static int compare_numbers(double a, double b)
+{
+    if (isnan(a) || isnan(b)) return !isnan(a) - !isnan(b);
+    return (a > b) - (a < b);
+}
+
+static int compare_values(const struct parameter *table, const struct parameter_values *a,
+                          const struct parameter_values *b)
+{
+    int order = 0;
+    for (int k = 0; table[k].name && order == 0; k++)
+        order = compare_numbers(a->number[k], b->number[k]);
+    return order;
+}
+
+/* 0 if two results are of the same kernel with the same parameters, however these were written, in the same
+ * precision with as many threads. */
+static int compare_names(const struct placed *a, const struct placed *b)
+{
+    const struct result *left = a->result, *right = b->result;
+    int order = strcmp(left->full_name, right->full_name);
+    if (order == 0) order = (int)a->known - (int)b->known;
+    if (order == 0 && a->known && left->kernel == right->kernel) {
+        order = compare_values(left->kernel->parameters, &left->values, &right->values);
+        if (order == 0)
+            order =
+                compare_values(left->kernel->format->parameters, &left->format_values, &right->format_values);
+    } else if (order == 0) {
+        order = strcmp(left->name, right->name);
+    }
+    if (order == 0) order = (left->precision > right->precision) - (left->precision < right->precision);
+    return order ? order : (left->threads > right->threads) - (left->threads < right->threads);
+}
+
+static bool is_known(const struct kernel *kernel)
+{
+    for (int k = 0; kernels[k]; k++)
+        if (kernels[k] == kernel) return true;
+    return false;
+}
+
+static int compare_placed(const void *a, const void *b)
+{
+    const struct placed *left = a, *right = b;
+    int order = compare_names(left, right);
+    return order ? order : left->order - right->order;
+}
+
+static int compare_orders(const void *a, const void *b)
+{
+    const struct entry *left = a, *right = b;
+    return left->order - right->order;
+}
+
+/* All results of all runs, in the order of their names. The caller frees. */
+static struct placed *list_placed(const struct runs *runs, int *count, struct error *error)
+{
+    size_t all = 0;
+    for (int r = 0; r < runs->count; r++)
+        all += (size_t)runs->items[r]->results.count;
+    struct placed *placed = memory_array(all, sizeof *placed, error);
+    *count = 0;
+    if (!placed) return NULL;
+    for (int r = 0; r < runs->count; r++)
+        for (int k = 0; k < runs->items[r]->results.count; k++) {
+            const struct result *result = &runs->items[r]->results.items[k];
+            placed[*count] = (struct placed){result, is_known(result->kernel), r, *count};
+            (*count)++;
+        }
+    qsort(placed, (size_t)*count, sizeof *placed, compare_placed);
+    return placed;
+}
+
+enum status board_make_entries(const struct explorer *explorer, struct board *board, struct error *error)
+{
+    const struct runs *runs = &explorer->session->runs;
+    int count, entries = 0;
+    board->entry_count = 0;
+    struct placed *placed = list_placed(runs, &count, error);
+    if (!placed) return STATUS_MEMORY;
+    for (int k = 0; k < count; k++)
+        entries += k == 0 || compare_names(&placed[k - 1], &placed[k]) != 0;
+    free(board->entries);
+    free(board->cells);
+    board->entries = memory_zeroed((size_t)entries, sizeof *board->entries, error);
+    board->cells = memory_zeroed((size_t)entries * (size_t)runs->count, sizeof *board->cells, error);
+    if (!board->entries || !board->cells) {
+        free(placed);
+        return STATUS_MEMORY;
+    }
+    struct entry *entry = NULL;
+    for (int k = 0; k < count; k++) {
+        if (k == 0 || compare_names(&placed[k - 1], &placed[k]) != 0) {
+            entry = &board->entries[board->entry_count];
+            entry->results = &board->cells[(size_t)board->entry_count++ * (size_t)runs->count];
+            entry->first = placed[k].result;
+            entry->order = placed[k].order;
+        }
+        entry->results[placed[k].run] = placed[k].result;
+    }
+    free(placed);
+    qsort(board->entries, (size_t)board->entry_count, sizeof *board->entries, compare_orders);
+    return STATUS_OK;
+}
+
+/* How a result stands to that of the base: its T as a share of the base's. */
+static void draw_ratio(struct surface *surface, int y, int x, const struct result *result,
+                       const struct result *base)
+{
+    double ratio = result_ratio(result, base);
+    if (!(ratio > 0)) return;
+    bool tied = samples_tie(&result->samples, &base->samples);
+    surface_text_right(surface, y, x, RATIO_WIDE,
+                       result == base || tied ? COLOUR_DIM
+                       : ratio < 1            ? COLOUR_GOOD
+                                              : COLOUR_WARN,
+                       0, ratio >= 0.001 && ratio < 999.5 ? "%s%.3g" : "%s%.1e",
+                       tied && result != base ? "= " : "", ratio);
+}
+
+static void draw_cell(const struct explorer *explorer, struct surface *surface, int y, int x, int wide,
+                      const struct result *result, const struct result *base, bool is_base)
+{
+    char time[32];
+    if (!result) {
+        surface_text_right(surface, y, x, TIME_WIDE, COLOUR_DIM, 0, "-");
+    } else if (result->status != STATUS_OK) {
+        board_text(explorer, surface, y, x + 1, wide - 2, COLOUR_BAD, 0, result->error.message);
+    } else if (!result_timed(result)) {
+        surface_text_right(surface, y, x, TIME_WIDE, COLOUR_DIM, 0, "-");
+    } else {
+        format_seconds(time, sizeof time, result->samples.time);
+        surface_text_right(surface, y, x, TIME_WIDE, is_base ? COLOUR_ACCENT : COLOUR_TEXT, 0, "%s", time);
+        if (base && !is_base) draw_ratio(surface, y, x + TIME_WIDE, result, base);
+    }
+}
+
+static void draw_heading(const struct explorer *explorer, const struct board *board, struct surface *surface,
+                         int y, int x, const struct run *run, bool is_base)
+{
+    const struct runs *runs = &explorer->session->runs;
+    enum colour colour = is_base ? COLOUR_ACCENT : COLOUR_TITLE;
+    char number[32];
+    snprintf(number, sizeof number, "#%d%s%s", run->number, run->saved ? " saved" : "",
+             is_base ? " base" : "");
+    surface_text(surface, y, x + 1, board->cell_wide - 2, colour, ATTRIBUTE_BOLD, "%s", number);
+    board_text(explorer, surface, y + 1, x + 1, board->cell_wide - 2, is_base ? COLOUR_ACCENT : COLOUR_TEXT,
+               0, run->label);
+    surface_text_right(surface, y + 2, x, TIME_WIDE, COLOUR_DIM, 0, "time");
+    if (!is_base)
+        surface_text_right(surface, y + 2, x + TIME_WIDE, RATIO_WIDE, COLOUR_DIM, 0, "of #%d",
+                           runs->items[board->base]->number);
+}
+
+static void draw_foot(const struct explorer *explorer, const struct board *board, struct surface *surface,
+                      struct rect rect, int more)
+{
+    const struct runs *runs = &explorer->session->runs;
+    const struct run *base = runs->items[board->base];
+    struct flow flow = {.surface = surface, .rect = {rect.top, rect.left + 1, 2, rect.wide - 2}};
+    char words[128];
+    snprintf(words, sizeof words, "#%d", base->number);
+    flow_item(&flow, COLOUR_ACCENT, "%s", words);
+    flow_words(&flow, COLOUR_TEXT, base->label);
+    flow_break(&flow);
+    flow_item(&flow, COLOUR_DIM, "of #%d: time as a share of that in #%d; = a tie", base->number,
+              base->number);
+    if (more > 0)
+        flow_item(&flow, COLOUR_ACCENT, "%d more run%s: >", more, more > 1 ? "s" : "");
+    else
+        flow_item(&flow, COLOUR_DIM, "< > another base");
+}
+
+static void scroll(struct board *board, int rows, int runs, int fit)
+{
+    if (board->entry >= board->entry_count) board->entry = board->entry_count - 1;
+    if (board->entry < 0) board->entry = 0;
+    if (board->entry < board->entry_top) board->entry_top = board->entry;
+    if (board->entry >= board->entry_top + rows) board->entry_top = board->entry - rows + 1;
+    if (board->entry_top > board->entry_count - rows) board->entry_top = board->entry_count - rows;
+    if (board->entry_top < 0) board->entry_top = 0;
+    if (board->base >= runs) board->base = runs - 1;
+    if (board->base < 0) board->base = 0;
+    if (board->first_run > board->base) board->first_run = board->base;
+    if (board->first_run <= board->base - fit) board->first_run = board->base - fit + 1;
+    if (board->first_run > runs - fit) board->first_run = runs - fit;
+    if (board->first_run < 0) board->first_run = 0;
+    board->rows = rows;
+}
+
+static int longest_name(const struct board *board)
+{
+    int longest = 6;
+    for (int k = 0; k < board->entry_count; k++) {
+        int wide = surface_columns(board->entries[k].first->name);
+        if (wide > longest) longest = wide;
+    }
+    return longest;
+}
+
+static void draw_entry(const struct explorer *explorer, const struct board *board, struct surface *surface,
+                       int y, struct rect rect, int name, int fit, int index)
+{
+    const struct entry *entry = &board->entries[index];
+    const struct runs *runs = &explorer->session->runs;
+    int x = rect.left + 1;
+    board_text(explorer, surface, y, x, name, COLOUR_TEXT, 0, entry->first->name);
+    const char *precision = precision_name(entry->first->precision);
+    if (entry->first->threads > 0)
+        surface_text_right(surface, y, x + name, KIND_WIDE, COLOUR_DIM, 0, "%s x%d", precision,
+                           entry->first->threads);
+    else
+        surface_text_right(surface, y, x + name, KIND_WIDE, COLOUR_DIM, 0, "%s", precision);
+    x += name + KIND_WIDE;
+    for (int r = board->first_run; r < runs->count && r < board->first_run + fit; r++, x += board->cell_wide)
+        draw_cell(explorer, surface, y, x, board->cell_wide, entry->results[r], entry->results[board->base],
+                  r == board->base);
+    if (index == board->entry) board_highlight(surface, (struct rect){y, rect.left, 1, rect.wide});
+}
+
+void board_draw_beside(const struct explorer *explorer, struct board *board, struct surface *surface,
+                       struct rect rect)
+{
+    const struct runs *runs = &explorer->session->runs;
+    if (runs->count == 0 || board->entry_count == 0) {
+        struct flow flow = {.surface = surface, .rect = {rect.top + 1, rect.left + 1, 3, rect.wide - 2}};
+        flow_words(&flow, COLOUR_TEXT,
+                   "Nothing was run yet. R runs all kernels; each run becomes a column here. b goes back.");
+        return;
+    }
+    int rows = rect.high - HEAD_HIGH - FOOT_HIGH,
+        most = rect.wide - 1 - KIND_WIDE - CELL_WIDE * (runs->count < 2 ? 1 : 2);
+    int name = longest_name(board);
+    if (name > most) name = most;
+    int room = rect.wide - 1 - name - KIND_WIDE, fit = room / CELL_WIDE;
+    board->cell_wide = room / (fit < runs->count ? fit : runs->count);
+    if (board->cell_wide > CELL_MOST) board->cell_wide = CELL_MOST;
+    scroll(board, rows, runs->count, fit);
+    int x = rect.left + 1 + name + KIND_WIDE;
+    surface_text(surface, rect.top + 2, rect.left + 1, name, COLOUR_TITLE, 0, "kernel");
+    surface_text_right(surface, rect.top + 2, rect.left + 1 + name, KIND_WIDE, COLOUR_TITLE, 0, "threads");
+    board->heading_count = 0;
+    for (int r = board->first_run; r < runs->count && r < board->first_run + fit;
+         r++, x += board->cell_wide) {
+        draw_heading(explorer, board, surface, rect.top, x, runs->items[r], r == board->base);
+        if (board->heading_count < BOARD_COLUMNS)
+            board->headings[board->heading_count++] = (struct heading){r, x, board->cell_wide};
+    }
+    board->body = (struct rect){rect.top + HEAD_HIGH, rect.left, rows, rect.wide};
+    for (int k = 0; k < rows && board->entry_top + k < board->entry_count; k++)
+        draw_entry(explorer, board, surface, board->body.top + k, rect, name, fit, board->entry_top + k);
+    draw_foot(explorer, board, surface,
+              (struct rect){rect.top + rect.high - FOOT_HIGH, rect.left, FOOT_HIGH, rect.wide},
+              runs->count - board->first_run - fit);
+}

@@ -1,0 +1,316 @@
+/* Kernels: speed over the number of threads. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "drawing/flow.h"
+#include "drawing/plot.h"
+#include "ui/kernels/kernels.h"
+
+#define LABEL_WIDE 7
+#define DOTS_MOST 1024
+
+/* The results of one kernel, by threads. */
+struct curve {
+    const struct result *results[BOARD_THREADS];
+    int count;
+    double best; /* speed */
+};
+
+static const enum colour colours[BOARD_CURVES] = {COLOUR_ROWS, COLOUR_COLS, COLOUR_GOOD,
+                                                  COLOUR_MARK, COLOUR_WARN, COLOUR_BAD};
+
+static bool same_kernel(const struct result *a, const struct result *b)
+{
+    return a->precision == b->precision && strcmp(a->name, b->name) == 0;
+}
+
+static void insert(struct curve *curve, const struct result *result)
+{
+    int at = curve->count < BOARD_THREADS ? curve->count++ : BOARD_THREADS - 1;
+    for (; at > 0 && curve->results[at - 1]->threads > result->threads; at--)
+        curve->results[at] = curve->results[at - 1];
+    curve->results[at] = result;
+    curve->best = fmax(curve->best, result_speed(result));
+}
+
+/* True if an earlier result of the run is of the same kernel. */
+static bool is_later(const struct results *results, int k)
+{
+    for (int j = 0; j < k; j++)
+        if (result_timed(&results->items[j]) && same_kernel(&results->items[j], &results->items[k]))
+            return true;
+    return false;
+}
+
+/* The fastest kernels of a run that were run with several numbers of threads, the fastest first. */
+static int list_curves(const struct run *run, struct curve *curves)
+{
+    const struct results *results = &run->results;
+    int count = 0;
+    for (int k = 0; k < results->count; k++) {
+        const struct result *item = &results->items[k];
+        struct curve curve = {.count = 0};
+        if (item->kernel->sequential || !result_timed(item) || is_later(results, k)) continue;
+        for (int j = k; j < results->count; j++)
+            if (result_timed(&results->items[j]) && same_kernel(&results->items[j], item))
+                insert(&curve, &results->items[j]);
+        if (curve.count < 2) continue;
+        int at = count;
+        while (at > 0 && curves[at - 1].best < curve.best)
+            at--;
+        if (at == BOARD_CURVES) continue;
+        if (count < BOARD_CURVES) count++;
+        memmove(&curves[at + 1], &curves[at], (size_t)(count - at - 1) * sizeof *curves);
+        curves[at] = curve;
+    }
+    return count;
+}
+
+static bool has_curves(const struct run *run)
+{
+    const struct results *results = &run->results;
+    for (int k = 0; k < results->count; k++)
+        for (int j = 0; j < k && j < BOARD_THREADS; j++)
+            if (result_timed(&results->items[k]) && result_timed(&results->items[k - 1 - j]) &&
+                results->items[k].threads != results->items[k - 1 - j].threads &&
+                same_kernel(&results->items[k], &results->items[k - 1 - j]))
+                return true;
+    return false;
+}
+
+const struct run *board_sweep(const struct explorer *explorer, const struct board *board)
+{
+    const struct runs *runs = &explorer->session->runs;
+    if (board->shown) return has_curves(board->shown) ? board->shown : NULL;
+    for (int k = runs->count - 1; k >= 0; k--)
+        if (has_curves(runs->items[k])) return runs->items[k];
+    return NULL;
+}
+
+static int cursor_of(const struct board *board, int count)
+{
+    return board->curve < count ? board->curve : count - 1;
+}
+
+const struct result *board_curve_result(const struct explorer *explorer, const struct board *board,
+                                        const struct run **run)
+{
+    struct curve curves[BOARD_CURVES];
+    *run = board_sweep(explorer, board);
+    int count = *run ? list_curves(*run, curves) : 0;
+    if (count == 0) return NULL;
+    const struct curve *curve = &curves[cursor_of(board, count)];
+    return curve->results[curve->count - 1];
+}
+
+/* The plot */
+
+/* What is drawn: threads 0 .. most, speeds 0 .. top. */
+struct plot {
+    struct surface *surface;
+    struct rect rect;
+    int most;
+    double top;
+    bool ascii;
+};
+
+/* The character that holds the dot of this number of threads, and of this height (1: the top). */
+static int x_of(const struct plot *plot, double threads)
+{
+    return (int)lround(threads / plot->most * (2 * plot->rect.wide - 1)) / 2;
+}
+
+static int y_of(const struct plot *plot, double height)
+{
+    int dots = plot->ascii ? 1 : 4;
+    return plot->rect.top + (int)lround((1 - height) * (dots * plot->rect.high - 1)) / dots;
+}
+
+static double threads_at(const struct plot *plot, int dot)
+{
+    return (double)dot / (2 * plot->rect.wide - 1) * plot->most;
+}
+
+/* Speed between the numbers of threads that were run, on straight lines. */
+static double speed_at(const struct curve *curve, double threads)
+{
+    const struct result *left = curve->results[0], *right = left;
+    for (int k = 1; k < curve->count && right->threads < threads; k++) {
+        left = right;
+        right = curve->results[k];
+    }
+    if (right->threads == left->threads || threads <= left->threads) return result_speed(left);
+    double part = (threads - left->threads) / (right->threads - left->threads);
+    return (1 - part) * result_speed(left) + part * result_speed(right);
+}
+
+static void draw_curve(const struct plot *plot, const struct curve *curve, int index, bool here)
+{
+    double heights[DOTS_MOST];
+    int first = x_of(plot, curve->results[0]->threads),
+        last = x_of(plot, curve->results[curve->count - 1]->threads);
+    char mark = (char)('a' + index);
+    for (int k = 0; k < 2 * plot->rect.wide && k < DOTS_MOST; k++)
+        heights[k] = speed_at(curve, threads_at(plot, k)) / plot->top;
+    struct rect part = {plot->rect.top, plot->rect.left + first, plot->rect.high, last - first + 1};
+    if (!plot->ascii) plot_curve(plot->surface, part, heights + 2 * first, colours[index], false, mark);
+    for (int k = 0; k < curve->count; k++) {
+        double height = result_speed(curve->results[k]) / plot->top;
+        surface_put(plot->surface, y_of(plot, height),
+                    plot->rect.left + x_of(plot, curve->results[k]->threads), (unsigned char)mark,
+                    colours[index], COLOUR_TEXT, here ? ATTRIBUTE_BOLD | ATTRIBUTE_REVERSE : ATTRIBUTE_BOLD);
+    }
+}
+
+/* Straight up from what the kernel does on its fewest threads. */
+static void draw_ideal(const struct plot *plot, const struct curve *curve)
+{
+    const struct result *base = curve->results[0];
+    for (int x = x_of(plot, base->threads); x < plot->rect.wide; x++) {
+        double threads = (double)x / (plot->rect.wide - 1) * plot->most;
+        double height = result_speed(base) / base->threads * threads / plot->top;
+        if (height > 1 || x % 2) continue;
+        surface_put(plot->surface, y_of(plot, height), plot->rect.left + x, plot->ascii ? '.' : 0xb7,
+                    COLOUR_DIM, COLOUR_TEXT, 0);
+    }
+}
+
+static void draw_ceiling(const struct plot *plot, double ceiling)
+{
+    if (!(ceiling > 0) || ceiling > plot->top) return;
+    int y = y_of(plot, ceiling / plot->top);
+    for (int x = 0; x < plot->rect.wide; x += 2)
+        surface_put(plot->surface, y, plot->rect.left + x, plot->ascii ? '-' : 0x2574, COLOUR_DIM,
+                    COLOUR_TEXT, 0);
+}
+
+/* The least of 1, 2, 5, 10, ... times a power of ten that is at least x. */
+static double nice(double x)
+{
+    double power = pow(10, floor(log10(x)));
+    for (int k = 0; k < 3; k++) {
+        static const int steps[] = {1, 2, 5};
+        if (steps[k] * power >= x) return steps[k] * power;
+    }
+    return 10 * power;
+}
+
+static void draw_axes(const struct plot *plot)
+{
+    const struct rect *rect = &plot->rect;
+    double step = nice(plot->top / (rect->high / 3 > 1 ? rect->high / 3 : 1));
+    char label[32];
+    int free = 0;
+    plot_axes(plot->surface, *rect, plot->ascii, LABEL_WIDE, "", "");
+    for (double speed = 0; speed <= plot->top * 1.0001; speed += step) {
+        int y = y_of(plot, speed / plot->top);
+        snprintf(label, sizeof label, "%.3g", speed * 1e-9);
+        surface_text_right(plot->surface, y, rect->left - 1 - LABEL_WIDE, LABEL_WIDE - 1, COLOUR_DIM, 0, "%s",
+                           label);
+    }
+    for (int t = 0; t <= plot->most; t++) {
+        int x = x_of(plot, t), length = snprintf(label, sizeof label, "%d", t), at = x - length / 2;
+        if (at < 0) at = 0;
+        if (at + length > rect->wide) at = rect->wide - length;
+        if (at < free) continue;
+        surface_text(plot->surface, rect->top + rect->high + 1, rect->left + at, length, COLOUR_DIM, 0, "%s",
+                     label);
+        free = at + length + (plot->most > 32 ? 3 : 1);
+    }
+}
+
+/* A line for each curve: its speed with the most threads, and how much that is over the fewest. */
+static void draw_legend(const struct explorer *explorer, struct surface *surface, struct rect rect,
+                        const struct curve *curves, int count, int cursor)
+{
+    for (int k = 0; k < count && k < rect.high; k++) {
+        const struct curve *curve = &curves[k];
+        const struct result *first = curve->results[0], *last = curve->results[curve->count - 1];
+        char said[64];
+        int y = rect.top + k;
+        snprintf(said, sizeof said, "%.3g GFLOP/s, %.2f x that of %d thread%s", result_speed(last) * 1e-9,
+                 result_speedup(last, first), first->threads, first->threads > 1 ? "s" : "");
+        int wide = surface_columns(said);
+        surface_put(surface, y, rect.left, (unsigned)('a' + k), colours[k], COLOUR_TEXT, ATTRIBUTE_BOLD);
+        board_text(explorer, surface, y, rect.left + 2, rect.wide - wide - 4,
+                   k == cursor ? COLOUR_ACCENT : COLOUR_TEXT, k == cursor ? ATTRIBUTE_BOLD : 0, last->name);
+        surface_text_right(surface, y, rect.left, rect.wide, COLOUR_TEXT, 0, "%s", said);
+        if (k == cursor) board_highlight(surface, (struct rect){y, rect.left, 1, rect.wide});
+    }
+}
+
+static double top_of(const struct curve *curves, int count, double ceiling)
+{
+    double top = 0;
+    for (int k = 0; k < count; k++)
+        top = fmax(top, curves[k].best);
+    if (ceiling > 0 && ceiling < 1.6 * top) top = fmax(top, ceiling);
+    return 1.08 * top;
+}
+
+/* What the dim lines are, which belong to the curve under the cursor. */
+static void draw_words(const struct explorer *explorer, struct flow *flow, const struct curve *curve,
+                       int mark, double ceiling, double top)
+{
+    flow_item(flow, COLOUR_DIM, "%s ideal for %c: n times the threads, n times the speed",
+              explorer->ascii ? ". . ." : "\u00b7 \u00b7 \u00b7", mark);
+    if (curve->results[curve->count - 1]->cached)
+        flow_item(flow, COLOUR_DIM, "%c fits in the cache: memory does not limit it", mark);
+    else if (ceiling > 0)
+        flow_item(flow, COLOUR_DIM, "%s %.3g GFLOP/s: %c at the read bandwidth%s",
+                  explorer->ascii ? "- - -" : "\u2574 \u2574 \u2574", ceiling * 1e-9, mark,
+                  ceiling > top ? ", above" : "");
+}
+
+static void draw_empty(struct surface *surface, struct rect rect)
+{
+    struct flow flow = {.surface = surface, .rect = {rect.top + 1, rect.left + 1, 4, rect.wide - 2}};
+    flow_words(&flow, COLOUR_TEXT,
+               "No run has a kernel with several numbers of threads. t runs the kernels selected, or "
+               "the one under the cursor, with each number of threads; v goes back to the table.");
+}
+
+void board_draw_curves(const struct explorer *explorer, struct board *board, struct surface *surface,
+                       struct rect rect)
+{
+    struct curve curves[BOARD_CURVES];
+    const struct run *run = board_sweep(explorer, board);
+    int count = run ? list_curves(run, curves) : 0;
+    if (count == 0) {
+        draw_empty(surface, rect);
+        return;
+    }
+    board->curve = cursor_of(board, count);
+    const struct curve *curve = &curves[board->curve];
+    double ceiling = results_ceiling(&run->results, curve->results[curve->count - 1]);
+    struct plot plot = {
+        .surface = surface,
+        .rect = {rect.top + 1, rect.left + LABEL_WIDE + 2, rect.high - count - 5, rect.wide - LABEL_WIDE - 4},
+        .top = top_of(curves, count, ceiling),
+        .most = 1,
+        .ascii = explorer->ascii};
+    if (2 * plot.rect.wide > DOTS_MOST) plot.rect.wide = DOTS_MOST / 2;
+    for (int k = 0; k < count; k++)
+        if (curves[k].results[curves[k].count - 1]->threads > plot.most)
+            plot.most = curves[k].results[curves[k].count - 1]->threads;
+    char said[96];
+    int x = rect.left + 1;
+    x += surface_text(surface, rect.top, x, rect.wide - 2, COLOUR_TITLE, ATTRIBUTE_BOLD,
+                      "GFLOP/s over threads") +
+         2;
+    snprintf(said, sizeof said, "run #%d: %s", run->number, run->label);
+    board_text(explorer, surface, rect.top, x, rect.left + rect.wide - 1 - x, COLOUR_DIM, 0, said);
+    draw_axes(&plot);
+    draw_ceiling(&plot, ceiling);
+    draw_ideal(&plot, curve);
+    for (int k = count - 1; k >= 0; k--)
+        if (k != board->curve) draw_curve(&plot, &curves[k], k, false);
+    draw_curve(&plot, curve, board->curve, true);
+    int y = rect.top + rect.high - count - 2;
+    draw_legend(explorer, surface, (struct rect){y, rect.left + 1, count, rect.wide - 2}, curves, count,
+                board->curve);
+    struct flow flow = {.surface = surface, .rect = {y + count, rect.left + 1, 2, rect.wide - 2}};
+    draw_words(explorer, &flow, curve, 'a' + board->curve, ceiling, plot.top);
+}

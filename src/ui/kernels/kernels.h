@@ -1,0 +1,208 @@
+/* The Kernels screen's own parts: which kernels are listed, their numbers in a table, as curves over threads,
+ * and run beside run. Only view_kernels.c and kernels_*.c include this. */
+#ifndef SPARSIGHT_UI_KERNELS_KERNELS_H
+#define SPARSIGHT_UI_KERNELS_KERNELS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "columns/columns.h"
+#include "kernels/list.h"
+#include "session/runs.h"
+#include "ui/view.h"
+
+#define BOARD_COLUMNS 128
+#define BOARD_THREADS 64
+#define BOARD_CURVES 6
+#define BOARD_WIDE 120   /* from here on the panel is beside the table */
+#define NAME_COLUMN (-1) /* of the table: the kernel's name */
+
+enum board_mode { MODE_TABLE, MODE_CURVES, MODE_BESIDE };
+
+/* How much of the area the panel takes where it is below the table. */
+enum panel_size { PANEL_NONE, PANEL_PART, PANEL_ALL };
+
+/* A line of the table. */
+struct line {
+    int choice; /* in the list of kernels; -1: only the run that is shown has it */
+    int threads;
+    const struct run *run;       /* that the result is of; NULL: it was not run */
+    const struct result *result; /* likewise */
+    int order;                   /* as it would stand unsorted */
+};
+
+/* A kernel that was run, and what came of it in each run: a line of the runs beside each other. */
+struct entry {
+    const struct result **results; /* one for each run, NULL where it was not run; within board.cells */
+    const struct result *first;    /* of them that is there */
+    int order;                     /* by which entries stand */
+};
+
+/* What is being run. The errand's while that is RUNNING. */
+struct making {
+    struct session *session;
+    struct results results;
+    struct bench_options options;
+    double sample; /* share of the warps to replay for estimates; 0: all */
+    char label[96];
+    int count;  /* kernels */
+    bool sweep; /* with each number of threads */
+};
+
+/* Where the heading of a column was drawn, for the mouse. */
+struct heading {
+    int column, x, wide;
+};
+
+/* The list of columns. */
+struct picker {
+    bool open;
+    int selected, top;
+    struct rect list; /* as drawn */
+};
+
+struct board {
+    struct kernel_list list; /* all kernels by default, then those that were added */
+    int standard;            /* how many are there by default */
+    bool *selected;          /* each of the list */
+
+    /* How the next run is made, and which results the table shows. */
+    struct bench_options options;
+    enum precision precision;
+    int threads[BOARD_THREADS]; /* ascending; 0: one per processor */
+    int thread_count;
+
+    struct errand errand;
+    struct making making;
+    const char *phase; /* of the run, as it was drawn last */
+    double since;      /* clock_seconds() when it began */
+
+    const struct run *shown;    /* its results alone; NULL: the newest ones of each kernel */
+    int runs_added, runs_count; /* as of the lines */
+    bool stale;                 /* the lines are to be made anew */
+    struct line *lines;
+    int line_count, line_room;
+    const struct result *fastest; /* of the lines; NULL: none was timed */
+    int timed;                    /* lines with numbers */
+
+    enum board_mode mode;
+    int cursor, top; /* line under the cursor, and the first one in sight */
+    int rows;        /* lines in sight */
+    bool visible[BOARD_COLUMNS];
+    int column; /* under the column cursor, or NAME_COLUMN */
+    int first;  /* columns shown before the first one in sight */
+    int sort;   /* column, or NAME_COLUMN */
+    bool descending;
+    int name_wide, wide[BOARD_COLUMNS]; /* the widest seen so far */
+    struct heading headings[BOARD_COLUMNS];
+    int heading_count;
+    struct rect body; /* the lines, as drawn */
+
+    struct entry *entries; /* of runs beside each other */
+    const struct result **cells;
+    int entry_count;
+    int entry, entry_top; /* under the cursor, and the first one in sight */
+    int cell_wide;        /* columns of a run */
+    int base;             /* run under the column cursor, that the others are held against */
+    int first_run;        /* in sight */
+    int curve;            /* under the cursor */
+
+    struct picker picker;
+    enum panel_size panel; /* below */
+    bool no_panel;         /* beside */
+    int question;          /* what was asked for: a key */
+};
+
+/* kernels_lines.c: which kernels stand in the table, with which results. */
+
+/* All kernels as they are by default. STATUS_MEMORY. */
+enum status board_start(struct explorer *explorer, struct board *board, struct error *error);
+void board_free(struct board *board);
+/* Make the lines anew if something has changed since. */
+void board_refresh(struct explorer *explorer, struct board *board);
+/* Add kernels with parameters to the list, "cmrs-omp:height=*"; how many there were none of before. */
+int board_add(struct board *board, const char *text, struct error *error);
+/* Take a kernel that was added from the list; false if it is there by default. */
+bool board_remove(struct board *board, int choice);
+/* The result of a line, or in *unrun what there is to say of a kernel that was not run. */
+const struct result *board_result(const struct explorer *explorer, const struct board *board,
+                                  const struct line *line, struct result *unrun);
+/* The run's figures that go with it. */
+const struct results *board_results(const struct line *line);
+/* Columns of the table of columns. */
+int board_columns(void);
+/* Step through the runs, from the oldest one to the newest results of all. */
+void board_step_run(struct explorer *explorer, struct board *board, int step);
+int board_selected(const struct board *board);
+/* The place of a run among all, -1 if there is none such. */
+int board_run_index(const struct explorer *explorer, const struct run *run);
+/* Threads of the lines of a kernel; writes at most BOARD_THREADS. */
+int board_threads(const struct board *board, const struct kernel *kernel, int *threads);
+
+/* kernels_sort.c */
+/* Order the lines by the column chosen: what has no number last, else as they were. STATUS_MEMORY. */
+enum status board_sort(const struct explorer *explorer, struct board *board, struct error *error);
+
+/* kernels_run.c: options, and running. */
+void board_run(struct explorer *explorer, struct board *board, bool all, bool sweep);
+/* Take what has been run since, and stop what is not wanted. */
+void board_take(struct explorer *explorer, struct board *board);
+bool board_running(const struct board *board);
+void board_ask(struct explorer *explorer, struct board *board, int key);
+void board_answer(struct explorer *explorer, struct board *board, const char *text);
+/* True if the key changes an option. */
+bool board_option_key(struct explorer *explorer, struct board *board, int key);
+/* Kernels that the keys r and R run. */
+int board_runnable(const struct explorer *explorer, const struct board *board, bool all);
+void board_draw_options(const struct board *board, struct surface *surface, int y, int wide);
+void board_draw_state(struct explorer *explorer, struct board *board, struct surface *surface, int y,
+                      int wide);
+
+/* kernels_machine.c: what the memory can do of the processor and of the GPU that the lines were run on, as
+ * far as there is room; first of what the kernel under the cursor runs on. */
+void board_draw_machines(const struct board *board, struct surface *surface, int y, int x, int wide);
+/* "NVIDIA H200: read 4545 GB/s, copy 4270 GB/s, L2 60.0 MiB"; "" if nothing is known of it. */
+void board_machine_words(const struct machine *machine, char *out, size_t size);
+
+/* kernels_table.c */
+void board_draw_table(const struct explorer *explorer, struct board *board, struct surface *surface,
+                      struct rect rect);
+/* Show the columns that have a heading. */
+void board_standard_columns(struct board *board);
+/* Move the column cursor over the columns that are shown. */
+void board_move_column(struct board *board, int step);
+/* Text in at most `wide` columns: what is too long ends in an ellipsis. Returns the columns it took. */
+int board_text(const struct explorer *explorer, struct surface *surface, int y, int x, int wide,
+               enum colour colour, unsigned attributes, const char *text);
+
+/* Turn a line into the cursor: one colour, reversed. */
+void board_highlight(struct surface *surface, struct rect rect);
+
+/* kernels_picker.c: the list of columns. */
+void picker_draw(const struct explorer *explorer, struct board *board, struct surface *surface,
+                 struct rect area);
+void picker_handle(struct board *board, int key);
+void picker_mouse(struct board *board, const struct mouse *mouse);
+
+/* kernels_panel.c: all there is to say of one result. */
+void board_draw_panel(const struct explorer *explorer, struct surface *surface, struct rect rect,
+                      const struct result *result, const struct run *run);
+
+/* kernels_curves.c: speed over threads. */
+
+/* The run whose curves are shown: the newest with several numbers of threads, or the one that is stepped to;
+ * NULL if there is none. */
+const struct run *board_sweep(const struct explorer *explorer, const struct board *board);
+void board_draw_curves(const struct explorer *explorer, struct board *board, struct surface *surface,
+                       struct rect rect);
+/* The result of the curve under the cursor, with the most threads, and the run's figures that go with it;
+ * NULL if there is none. */
+const struct result *board_curve_result(const struct explorer *explorer, const struct board *board,
+                                        const struct run **run);
+
+/* kernels_beside.c: several runs beside each other. */
+enum status board_make_entries(const struct explorer *explorer, struct board *board, struct error *error);
+void board_draw_beside(const struct explorer *explorer, struct board *board, struct surface *surface,
+                       struct rect rect);
+
+#endif

@@ -1,0 +1,130 @@
+/* Kernels: all there is to say of one result. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "drawing/flow.h"
+#include "ui/kernels/kernels.h"
+
+#define ROOMY 20       /* lines from which on there is room for more than the numbers */
+#define COLUMN_WIDE 36 /* the least for a title with its value */
+
+static void draw_parameter(struct flow *flow, const struct parameter *p, double value)
+{
+    char range[64], now[64], words[256];
+    parameter_range(p, range, sizeof range);
+    if (value == value)
+        parameter_value(p, value, now, sizeof now);
+    else
+        parameter_default(p, now, sizeof now);
+    flow_break(flow);
+    flow_item(flow, COLOUR_ACCENT, "%s=%s", p->name, now);
+    snprintf(words, sizeof words, "%s; %s", p->help, range);
+    flow_words(flow, COLOUR_DIM, words);
+}
+
+/* What the kernel is, what is wrong with it, which run it is of, and what its memory could do there. */
+static void draw_about(struct flow *flow, const struct result *result, const struct run *run)
+{
+    const struct kernel *kernel = result->kernel;
+    char machine[256];
+    flow_item(flow, COLOUR_TITLE, "%s", result->name);
+    flow_break(flow);
+    flow_words(flow, COLOUR_TEXT, kernel->summary);
+    if (kernel->source[0]) flow_words(flow, COLOUR_DIM, kernel->source);
+    flow_break(flow);
+    if (result->status != STATUS_OK) flow_words(flow, COLOUR_BAD, result->error.message);
+    flow_break(flow);
+    if (!run) return;
+    flow_item(flow, COLOUR_TITLE, "run #%d", run->number);
+    flow_words(flow, COLOUR_DIM, run->label);
+    if (run->saved) flow_words(flow, COLOUR_DIM, "(saved)");
+    flow_break(flow);
+    if (flow->rect.high < ROOMY) return;
+    board_machine_words(results_machine(&run->results, result), machine, sizeof machine);
+    flow_words(flow, COLOUR_DIM, machine);
+    flow_break(flow);
+}
+
+/* Each parameter with its range. */
+static void draw_parameters(struct flow *flow, const struct result *result)
+{
+    const struct kernel *kernel = result->kernel;
+    for (int k = 0; kernel->parameters[k].name; k++)
+        draw_parameter(flow, &kernel->parameters[k], result->values.number[k]);
+    for (int k = 0; kernel->format->parameters[k].name; k++)
+        draw_parameter(flow, &kernel->format->parameters[k], result->format_values.number[k]);
+}
+
+/* A number with its unit, of a bandwidth or the like in short. */
+static void write_value(const struct column *column, struct value value, char *out, size_t size)
+{
+    const char *unit = column->unit;
+    value_brief(column, value, 16, out, size);
+    size_t length = strlen(out);
+    if (!unit[0] || strcmp(unit, "us") == 0) return;
+    if (unit[0] == '%') unit++;
+    snprintf(out + length, size - length, "%s%s", unit[0] == ' ' ? "" : " ", unit);
+}
+
+/* Columns that say something that the lines above do not. */
+static int list_values(const struct result *result, const struct results *results,
+                       const struct column **shown)
+{
+    int count = 0;
+    for (int c = 1; c < board_columns(); c++) {
+        const struct column *column = &kernel_columns[c];
+        struct value value = kernel_value(column, results, result);
+        if (value.type == VALUE_NULL || value.type == VALUE_PARAMETERS ||
+            (column->get && strcmp(column->key, "unavailable") == 0))
+            continue;
+        shown[count++] = column;
+    }
+    return count;
+}
+
+/* The values in as many columns as there is room for; returns the lines that they took. */
+static int draw_values(const struct explorer *explorer, struct surface *surface, struct rect rect,
+                       const struct result *result, const struct results *results)
+{
+    const struct column *shown[BOARD_COLUMNS];
+    int count = list_values(result, results, shown), abreast = rect.wide / COLUMN_WIDE;
+    if (abreast < 1) abreast = 1;
+    int wide = rect.wide / abreast, high = (count + abreast - 1) / abreast;
+    bool cut = high > rect.high;
+    if (cut) high = rect.high;
+    for (int k = 0; k < count && k < abreast * high; k++) {
+        char value[160];
+        int y = rect.top + k % high, x = rect.left + k / high * wide, room = wide - 2;
+        struct value number = kernel_value(shown[k], results, result);
+        write_value(shown[k], number, value, sizeof value);
+        int title = surface_columns(shown[k]->title);
+        if (title + 1 + surface_columns(value) > room)
+            value_brief(shown[k], number, 16, value, sizeof value); /* the title says of what */
+        surface_text_right(surface, y, x, room, COLOUR_ACCENT, 0, "%s", value);
+        board_text(explorer, surface, y, x, room - surface_columns(value) - 1, COLOUR_DIM, 0,
+                   shown[k]->title);
+    }
+    return high > 0 ? high : 0;
+}
+
+void board_draw_panel(const struct explorer *explorer, struct surface *surface, struct rect rect,
+                      const struct result *result, const struct run *run)
+{
+    static const struct results none = {0};
+    struct flow flow = {.surface = surface, .rect = rect};
+    if (!result) {
+        flow_words(&flow, COLOUR_DIM, "no result is under the cursor");
+        return;
+    }
+    draw_about(&flow, result, run);
+    int used = flow_lines(&flow) + (rect.high > 20);
+    used +=
+        draw_values(explorer, surface, (struct rect){rect.top + used, rect.left, rect.high - used, rect.wide},
+                    result, run ? &run->results : &none);
+    used += rect.high > 20;
+    if (used >= rect.high) return;
+    flow = (struct flow){.surface = surface,
+                         .rect = {rect.top + used, rect.left, rect.high - used, rect.wide - 1}};
+    draw_parameters(&flow, result);
+}

@@ -1,0 +1,75 @@
+/* Kernels: the order of the lines. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "ui/kernels/kernels.h"
+
+/* What a line is ordered by. */
+struct sort_key {
+    struct line line;
+    bool known, descending;
+    double number;
+    char text[160]; /* "" if it is a number */
+};
+
+static int compare_known_keys(const struct sort_key *a, const struct sort_key *b)
+{
+    int order = strcmp(a->text, b->text);
+    if (order == 0) order = (a->number > b->number) - (a->number < b->number);
+    return a->descending ? -order : order;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const struct sort_key *left = a, *right = b;
+    int order = 0;
+    if (left->known != right->known)
+        order = left->known ? -1 : 1;
+    else if (left->known)
+        order = compare_known_keys(left, right);
+    return order ? order : left->line.order - right->line.order;
+}
+
+static void set_value(struct sort_key *key, struct value value)
+{
+    key->known = value.type != VALUE_NULL;
+    if (value.type == VALUE_INTEGER)
+        key->number = (double)value.integer;
+    else if (value.type == VALUE_REAL)
+        key->number = value.real;
+    else if (value.type == VALUE_BOOLEAN)
+        key->number = value.boolean;
+    else
+        value_text(value, key->text, sizeof key->text);
+}
+
+static struct sort_key key_of(const struct explorer *explorer, const struct board *board,
+                              const struct line *line)
+{
+    struct sort_key key = {.line = *line, .descending = board->descending};
+    struct result unrun;
+    const struct result *result = board_result(explorer, board, line, &unrun);
+    if (board->sort == NAME_COLUMN) {
+        key.known = true;
+        snprintf(key.text, sizeof key.text, "%s", result->name);
+    } else {
+        set_value(&key, kernel_value(&kernel_columns[board->sort], board_results(line), result));
+    }
+    return key;
+}
+
+enum status board_sort(const struct explorer *explorer, struct board *board, struct error *error)
+{
+    if (board->line_count == 0) return STATUS_OK;
+    struct sort_key *keys = memory_array((size_t)board->line_count, sizeof *keys, error);
+    if (!keys) return STATUS_MEMORY;
+    for (int k = 0; k < board->line_count; k++)
+        keys[k] = key_of(explorer, board, &board->lines[k]);
+    qsort(keys, (size_t)board->line_count, sizeof *keys, compare_keys);
+    for (int k = 0; k < board->line_count; k++)
+        board->lines[k] = keys[k].line;
+    free(keys);
+    return STATUS_OK;
+}

@@ -1,0 +1,414 @@
+/* Kernels: the table. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "drawing/bars.h"
+#include "drawing/flow.h"
+#include "ui/kernels/kernels.h"
+
+#define MARKS 4 /* columns before the name: selected, rank, cached, blank */
+#define NAME_LEAST 16
+#define TEXT_MOST 24 /* of a column with words */
+#define HEAD_MOST 13 /* of a heading that is wrapped */
+#define GAP 1        /* before a column, whose own last place is for the mark of the order */
+#define BAR_LEAST 10
+#define BAR_MOST 48
+#define FOOT_HIGH 3
+
+/* A column as it is drawn. */
+struct place_of {
+    int column, x, wide;
+};
+
+struct layout {
+    struct place_of places[BOARD_COLUMNS];
+    int count; /* columns in sight */
+    int more;  /* columns that there was no room for, at the right */
+    int name_x, name_wide;
+    int bar_x, bar_wide; /* 0: none */
+    int head_high;
+};
+
+int board_text(const struct explorer *explorer, struct surface *surface, int y, int x, int wide,
+               enum colour colour, unsigned attributes, const char *text)
+{
+    const char *dots = explorer->ascii ? "..." : "\u2026";
+    int room = wide - surface_columns(dots), whole = surface_columns(text);
+    if (whole <= wide) return surface_text(surface, y, x, wide, colour, attributes, "%s", text);
+    if (room < 1) return 0;
+    int bytes = 0;
+    for (int k = 0; k < room; k++) /* names and messages are mostly ASCII */
+        do
+            bytes++;
+        while (((unsigned char)text[bytes] & 0xc0) == 0x80);
+    return surface_text(surface, y, x, wide, colour, attributes, "%.*s%s", bytes, text, dots);
+}
+
+void board_highlight(struct surface *surface, struct rect rect)
+{
+    for (int x = rect.left; x < rect.left + rect.wide && x < surface->wide; x++)
+        surface->cells[rect.top * surface->wide + x].foreground = COLOUR_TEXT;
+    surface_highlight(surface, rect, COLOUR_TEXT, ATTRIBUTE_REVERSE);
+}
+
+/* Headings */
+
+/* What stands above a column: its short heading, or its title and unit. */
+static void heading_text(int column, char *out, size_t size)
+{
+    const struct column *c = &kernel_columns[column];
+    bool shown = strcmp(c->unit, "us") == 0 || c->unit[0] == '%' || !c->unit[0]; /* in each cell */
+    if (c->heading)
+        snprintf(out, size, "%s", c->heading);
+    else
+        snprintf(out, size, "%s%s%s", c->title, shown ? "" : ", ", shown ? "" : c->unit);
+}
+
+/* Write a heading's words into lines of at most `wide` columns that end at `bottom`, right-aligned; with no
+ * surface they are only counted. Returns the lines. */
+static int wrap_heading(struct surface *surface, int bottom, int x, int wide, enum colour colour,
+                        unsigned attributes, const char *text)
+{
+    char lines[8][64] = {{0}};
+    int count = 1;
+    for (const char *at = text; *at && count <= 8;) {
+        int length = (int)strcspn(at, " ");
+        char *line = lines[count - 1];
+        int used = (int)strlen(line);
+        if (used && used + 1 + length > wide) {
+            if (count == 8) break;
+            line = lines[count++];
+            used = 0;
+        }
+        snprintf(line + used, sizeof lines[0] - (size_t)used, "%s%.*s", used ? " " : "", length, at);
+        at += length + strspn(at + length, " ");
+    }
+    for (int k = 0; surface && k < count; k++)
+        surface_text_right(surface, bottom - count + 1 + k, x, wide, colour, attributes, "%s", lines[k]);
+    return count;
+}
+
+/* Columns that a heading needs: all of a short one, the longest word of one that is wrapped. */
+static int heading_wide(int column)
+{
+    char text[160];
+    int longest = 0;
+    heading_text(column, text, sizeof text);
+    int all = surface_columns(text);
+    for (const char *at = text; *at;) {
+        int length = (int)strcspn(at, " ");
+        if (length > longest) longest = length;
+        at += length + strspn(at + length, " ");
+    }
+    int wide = all <= HEAD_MOST ? all : longest > HEAD_MOST ? longest : HEAD_MOST;
+    return wide + 1; /* the mark of the order */
+}
+
+/* Layout */
+
+static void cell_text(int column, struct value value, char *out, size_t size)
+{
+    value_brief(&kernel_columns[column], value, 14, out, size);
+}
+
+static bool is_words(int column)
+{
+    enum value_type type = kernel_columns[column].type;
+    return type == VALUE_TEXT || type == VALUE_PARAMETERS;
+}
+
+/* Measure what is in sight: columns become wider, never narrower, as one moves. */
+static void measure(const struct explorer *explorer, struct board *board, int rows)
+{
+    char text[sizeof((struct error *)0)->message];
+    for (int c = 0; c < board_columns(); c++)
+        if (board->visible[c] && board->wide[c] < heading_wide(c)) board->wide[c] = heading_wide(c);
+    for (int k = board->top; k < board->top + rows && k < board->line_count; k++) {
+        struct result unrun;
+        const struct line *line = &board->lines[k];
+        const struct result *result = board_result(explorer, board, line, &unrun);
+        int wide = surface_columns(result->name);
+        if (wide > board->name_wide) board->name_wide = wide;
+        for (int c = 0; c < board_columns(); c++) {
+            if (!board->visible[c]) continue;
+            cell_text(c, kernel_value(&kernel_columns[c], board_results(line), result), text, sizeof text);
+            wide = surface_columns(text) + !is_words(c);
+            if (is_words(c) && wide > TEXT_MOST) wide = TEXT_MOST;
+            if (wide > board->wide[c]) board->wide[c] = wide;
+        }
+    }
+}
+
+/* Columns that are shown, the one of the names not among them. */
+static int list_visible(const struct board *board, int *shown)
+{
+    int count = 0;
+    for (int c = 0; c < board_columns(); c++)
+        if (board->visible[c]) shown[count++] = c;
+    return count;
+}
+
+/* Place columns from board->first on, as many as fit. */
+static void place_columns(const struct board *board, struct rect rect, struct layout *layout)
+{
+    int shown[BOARD_COLUMNS], count = list_visible(board, shown);
+    int x = rect.left + layout->name_x + layout->name_wide, end = rect.left + rect.wide;
+    layout->count = 0;
+    for (int k = board->first; k < count; k++) {
+        int wide = board->wide[shown[k]];
+        if (x + GAP + wide > end) break;
+        layout->places[layout->count++] = (struct place_of){shown[k], x + GAP, wide};
+        x += GAP + wide;
+    }
+    layout->more = count - board->first - layout->count;
+    layout->bar_x = x + GAP + 1;
+    layout->bar_wide = end - 1 - layout->bar_x;
+    if (layout->bar_wide > BAR_MOST) layout->bar_wide = BAR_MOST;
+    if (layout->bar_wide < BAR_LEAST || layout->more > 0) layout->bar_wide = 0;
+}
+
+static bool in_sight(const struct layout *layout, int column)
+{
+    for (int k = 0; k < layout->count; k++)
+        if (layout->places[k].column == column) return true;
+    return column == NAME_COLUMN;
+}
+
+/* Names get what the columns leave, but three eighths of the width if they need it. */
+static void make_layout(struct board *board, struct rect rect, struct layout *layout)
+{
+    int shown[BOARD_COLUMNS], count = list_visible(board, shown), all = 0, index = 0;
+    for (int k = 0; k < count; k++) {
+        all += GAP + board->wide[shown[k]];
+        if (shown[k] == board->column) index = k;
+    }
+    layout->name_x = MARKS;
+    int share = rect.wide * 3 / 8, rest = rect.wide - MARKS - all;
+    layout->name_wide = share > rest ? share : rest;
+    if (layout->name_wide > board->name_wide) layout->name_wide = board->name_wide;
+    if (layout->name_wide < NAME_LEAST) layout->name_wide = NAME_LEAST;
+    if (board->first >= count) board->first = count > 0 ? count - 1 : 0;
+    if (board->column == NAME_COLUMN || index < board->first)
+        board->first = board->column == NAME_COLUMN ? 0 : index;
+    place_columns(board, rect, layout);
+    while (!in_sight(layout, board->column) && board->first < index) {
+        board->first++;
+        place_columns(board, rect, layout);
+    }
+    layout->head_high = 1;
+    for (int k = 0; k < layout->count; k++) {
+        char text[160];
+        heading_text(layout->places[k].column, text, sizeof text);
+        int high = wrap_heading(NULL, 0, 0, layout->places[k].wide - 1, COLOUR_TEXT, 0, text);
+        if (high > layout->head_high) layout->head_high = high;
+    }
+}
+
+/* Keep the cursor in sight. */
+static void scroll(struct board *board, int rows)
+{
+    if (rows < 1) rows = 1;
+    if (board->cursor < board->top) board->top = board->cursor;
+    if (board->cursor >= board->top + rows) board->top = board->cursor - rows + 1;
+    if (board->top > board->line_count - rows) board->top = board->line_count - rows;
+    if (board->top < 0) board->top = 0;
+    board->rows = rows;
+}
+
+void board_standard_columns(struct board *board)
+{
+    for (int c = 0; c < board_columns(); c++)
+        board->visible[c] = column_leading(&kernel_columns[c]);
+    if (board->column != NAME_COLUMN && !board->visible[board->column]) board->column = board->sort;
+    if (board->column != NAME_COLUMN && !board->visible[board->column]) board->column = NAME_COLUMN;
+}
+
+void board_move_column(struct board *board, int step)
+{
+    int shown[BOARD_COLUMNS], count = list_visible(board, shown), at = -1;
+    for (int k = 0; k < count; k++)
+        if (shown[k] == board->column) at = k;
+    at += step;
+    if (at >= count) at = count - 1;
+    board->column = at < 0 ? NAME_COLUMN : shown[at];
+}
+
+/* Drawing */
+
+static void draw_heading(const struct explorer *explorer, struct board *board, struct surface *surface,
+                         int bottom, struct place_of place, const char *text)
+{
+    bool here = place.column == board->column, sorted = place.column == board->sort;
+    unsigned attributes = here ? ATTRIBUTE_UNDERLINE | ATTRIBUTE_BOLD : 0;
+    enum colour colour = here ? COLOUR_ACCENT : COLOUR_TITLE;
+    if (place.column == NAME_COLUMN)
+        surface_text(surface, bottom, place.x, place.wide, colour, attributes, "%s", text);
+    else
+        wrap_heading(surface, bottom, place.x, place.wide - 1, colour, attributes, text);
+    int x = place.column == NAME_COLUMN ? place.x + surface_columns(text) : place.x + place.wide - 1;
+    if (sorted)
+        surface_put(surface, bottom, x,
+                    explorer->ascii ? (board->descending ? 'v' : '^') : (board->descending ? 0x25bc : 0x25b2),
+                    COLOUR_ACCENT, COLOUR_TEXT, 0);
+    board->headings[board->heading_count++] = (struct heading){place.column, place.x, place.wide};
+}
+
+static void draw_headings(const struct explorer *explorer, struct board *board, struct surface *surface,
+                          struct rect rect, const struct layout *layout)
+{
+    int bottom = rect.top + layout->head_high - 1;
+    char text[160];
+    board->heading_count = 0;
+    draw_heading(explorer, board, surface, bottom,
+                 (struct place_of){NAME_COLUMN, rect.left + layout->name_x, layout->name_wide}, "kernel");
+    for (int k = 0; k < layout->count; k++) {
+        heading_text(layout->places[k].column, text, sizeof text);
+        draw_heading(explorer, board, surface, bottom, layout->places[k], text);
+    }
+    if (layout->bar_wide > 0 && board->fastest)
+        surface_text_whole(surface, bottom, layout->bar_x, layout->bar_wide, COLOUR_DIM, 0,
+                           "speed, 0 to that of the fastest");
+}
+
+/* How a result stands to the fastest one of all lines: '>' is it, '=' is a tie with it. */
+static char rank(const struct board *board, const struct result *result)
+{
+    bool tied = false;
+    if (!board->fastest || !result_timed(result)) return ' ';
+    if (result != board->fastest) return samples_tie(&board->fastest->samples, &result->samples) ? '=' : ' ';
+    for (int k = 0; k < board->line_count && !tied; k++) {
+        const struct result *other = board->lines[k].result;
+        tied =
+            other && other != result && result_timed(other) && samples_tie(&other->samples, &result->samples);
+    }
+    return tied ? '=' : '>';
+}
+
+static void draw_bar(const struct explorer *explorer, const struct board *board, struct surface *surface,
+                     int y, const struct layout *layout, const struct result *result, char mark)
+{
+    double length = board->fastest ? result_speedup(result, board->fastest) : 0;
+    if (!(length > 0)) return;
+    bar_line(surface, y, layout->bar_x, layout->bar_wide, length,
+             mark == '>' || mark == '=' ? COLOUR_GOOD : COLOUR_ROWS, explorer->ascii);
+}
+
+static void draw_cells(const struct explorer *explorer, const struct board *board, struct surface *surface,
+                       int y, const struct layout *layout, const struct line *line,
+                       const struct result *result, char mark)
+{
+    char text[sizeof result->error.message];
+    for (int k = 0; k < layout->count; k++) {
+        const struct place_of *place = &layout->places[k];
+        const struct column *column = &kernel_columns[place->column];
+        struct value value = kernel_value(column, board_results(line), result);
+        bool timed = result_timed(result), best = mark == '>' || mark == '=', known = timed || mark == '~';
+        enum colour colour = value.type == VALUE_NULL || !known ? COLOUR_DIM
+                             : best                             ? COLOUR_GOOD
+                                                                : COLOUR_TEXT;
+        cell_text(place->column, value, text, sizeof text);
+        if (is_words(place->column))
+            board_text(explorer, surface, y, place->x, place->wide, colour, 0, text);
+        else
+            surface_text_right(surface, y, place->x, place->wide - 1, colour,
+                               place->column == board->sort && timed ? ATTRIBUTE_BOLD : 0, "%s", text);
+    }
+}
+
+static void draw_line(const struct explorer *explorer, const struct board *board, struct surface *surface,
+                      int y, struct rect rect, const struct layout *layout, int index)
+{
+    const struct line *line = &board->lines[index];
+    struct result unrun;
+    const struct result *result = board_result(explorer, board, line, &unrun);
+    bool paper = result->status != STATUS_OK && results_estimate_of(board_results(line), result);
+    bool failed = result->status != STATUS_OK && !paper;
+    bool selected = line->choice >= 0 && board->selected[line->choice];
+    char mark = failed ? '!' : paper ? '~' : rank(board, result);
+    int x = rect.left;
+    if (selected)
+        surface_put(surface, y, x, explorer->ascii ? '+' : 0x2022, COLOUR_ACCENT, COLOUR_TEXT,
+                    ATTRIBUTE_BOLD);
+    if (mark != ' ')
+        surface_put(surface, y, x + 1, (unsigned char)mark,
+                    failed  ? COLOUR_BAD
+                    : paper ? COLOUR_DIM
+                            : COLOUR_GOOD,
+                    COLOUR_TEXT, ATTRIBUTE_BOLD);
+    if (result_timed(result) && result->cached)
+        surface_put(surface, y, x + 2, '*', COLOUR_WARN, COLOUR_TEXT, 0);
+    board_text(explorer, surface, y, x + layout->name_x, layout->name_wide,
+               failed                       ? COLOUR_BAD
+               : mark == '>' || mark == '=' ? COLOUR_GOOD
+                                            : COLOUR_TEXT,
+               mark == '>' || mark == '=' || selected ? ATTRIBUTE_BOLD : 0, result->name);
+    if (failed) {
+        int from = x + layout->name_x + layout->name_wide + GAP;
+        board_text(explorer, surface, y, from, rect.left + rect.wide - from - 1, COLOUR_BAD, 0,
+                   result->error.message);
+    } else {
+        draw_cells(explorer, board, surface, y, layout, line, result, mark);
+        if (layout->bar_wide > 0) draw_bar(explorer, board, surface, y, layout, result, mark);
+    }
+    if (index == board->cursor) board_highlight(surface, (struct rect){y, rect.left, 1, rect.wide});
+}
+
+/* What the column under the column cursor is, and what the marks are. */
+static void draw_foot(const struct explorer *explorer, const struct board *board, struct surface *surface,
+                      struct rect rect, const struct layout *layout)
+{
+    struct flow flow = {.surface = surface, .rect = {rect.top, rect.left + 1, 2, rect.wide - 2}};
+    const struct column *column =
+        board->column == NAME_COLUMN ? &kernel_columns[0] : &kernel_columns[board->column];
+    char words[320];
+    flow_item(&flow, COLOUR_ACCENT, "%s", column->title);
+    snprintf(words, sizeof words, "%s%s%s%s", column->unit[0] ? "(" : "", column->unit,
+             column->unit[0] ? ") " : "", column->help);
+    flow_sentence(&flow, COLOUR_DIM, words);
+    int y = rect.top + 2, end = rect.left + rect.wide, x = rect.left + 1;
+    if (layout->more > 0 || board->first > 0) {
+        char more[48];
+        if (layout->more > 0)
+            snprintf(more, sizeof more, "%d more column%s: >", layout->more, layout->more > 1 ? "s" : "");
+        else
+            snprintf(more, sizeof more, "< %d more column%s", board->first, board->first > 1 ? "s" : "");
+        end -= surface_columns(more) + 1;
+        surface_text(surface, y, end, surface_columns(more), COLOUR_ACCENT, 0, "%s", more);
+    }
+    static const struct {
+        const char *mark, *help;
+        enum colour colour;
+    } legend[] = {{">", "fastest", COLOUR_GOOD},
+                  {"=", "tie with it", COLOUR_GOOD},
+                  {"~", "on paper", COLOUR_DIM},
+                  {"*", "in cache", COLOUR_WARN},
+                  {"!", "no numbers", COLOUR_BAD}};
+    for (size_t k = 0; k < sizeof legend / sizeof *legend; k++) {
+        int need = 3 + surface_columns(legend[k].help);
+        if (x + need + 1 > end) break;
+        surface_text(surface, y, x, 1, legend[k].colour, ATTRIBUTE_BOLD, "%s", legend[k].mark);
+        surface_text(surface, y, x + 2, need, COLOUR_DIM, 0, "%s", legend[k].help);
+        x += need + 1;
+    }
+    (void)explorer;
+}
+
+void board_draw_table(const struct explorer *explorer, struct board *board, struct surface *surface,
+                      struct rect rect)
+{
+    struct layout layout = {0};
+    int rows = rect.high - FOOT_HIGH - 1;
+    scroll(board, rows);
+    measure(explorer, board, rows);
+    make_layout(board, rect, &layout);
+    rows = rect.high - FOOT_HIGH - layout.head_high;
+    scroll(board, rows);
+    draw_headings(explorer, board, surface, rect, &layout);
+    board->body = (struct rect){rect.top + layout.head_high, rect.left, rows, rect.wide};
+    for (int k = 0; k < rows && board->top + k < board->line_count; k++)
+        draw_line(explorer, board, surface, board->body.top + k, rect, &layout, board->top + k);
+    draw_foot(explorer, board, surface,
+              (struct rect){rect.top + rect.high - FOOT_HIGH, rect.left, FOOT_HIGH, rect.wide}, &layout);
+}

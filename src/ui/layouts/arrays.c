@@ -1,0 +1,241 @@
+/* Layouts: arrays as strips of cells with their indices. Arrays of the same slots stand one above the other
+ * under one line of indices. */
+#include <stdio.h>
+
+#include "base/range.h"
+#include "base/text.h"
+#include "ui/layouts/layouts.h"
+
+#define LABEL_LEAST 10
+#define COMFORTABLE 4 /* characters of an element, if all fit then */
+
+int layouts_groups(const struct storage *storage, struct group *groups)
+{
+    int count = 0;
+    for (int q = 0; q < storage->count; q++) {
+        const struct array *array = &storage->array[q];
+        int g = 0;
+        while (array->per_slot && g < count) {
+            const struct array *other = &storage->array[groups[g].arrays[0]];
+            if (other->per_slot && other->part == array->part) break;
+            g++;
+        }
+        if (!array->per_slot || g == count) groups[g = count++].count = 0;
+        groups[g].arrays[groups[g].count++] = q;
+    }
+    return count;
+}
+
+int layouts_arrays_need(const struct storage *storage)
+{
+    struct group groups[STORAGE_ARRAYS];
+    return storage->count + layouts_groups(storage, groups);
+}
+
+/* A group on the screen: some strips of equal length, each a line of indices and one for each array. */
+struct block {
+    const struct group *group;
+    const struct array *array; /* the first one */
+    int strips, per;           /* elements of a strip */
+    int field;                 /* characters of an element, with the rule before it */
+};
+
+static int block_lines(const struct block *block)
+{
+    return block->strips * (1 + block->group->count);
+}
+
+static bool is_whole(const struct block *block)
+{
+    return (int64_t)block->strips * block->per >= block->array->length;
+}
+
+/* Characters before the cells: for the longest name. */
+static int label_wide(const struct storage *storage, struct rect rect)
+{
+    int wide = LABEL_LEAST;
+    for (int q = 0; q < storage->count; q++) {
+        int name = surface_columns(storage->array[q].name) + 2;
+        if (name > wide) wide = name;
+    }
+    return wide < rect.wide / 2 ? wide : rect.wide / 2;
+}
+
+/* The first element of a window of `room` that shows `at`: where it was if that does, a step on, or with `at`
+ * in its middle. Windows move by `step`. */
+static int64_t follow(int64_t first, int64_t room, int64_t length, int64_t step, int64_t at)
+{
+    int64_t last = length - room > 0 ? (length - room + step - 1) / step * step : 0;
+    if (at < 0) return clip(first, last);
+    int64_t margin = room >= 5 && step == 1 ? 1 : 0;
+    if (at < first + margin && at >= first - step)
+        first = at / step * step - margin;
+    else if (at >= first + room - margin && at < first + room + step)
+        first = (at - room + margin + step) / step * step;
+    else if (at < first || at >= first + room)
+        first = (at - room / 2) / step * step;
+    return clip(first, last);
+}
+
+/* The width of its elements depends on those in sight, and these on the width: look at as many as there could
+ * be. */
+static void measure(const struct scene *scene, struct block *block, int wide)
+{
+    int64_t first = scene->panel->first[block->group->arrays[0]];
+    int most = 1;
+    for (int k = 0; k < block->group->count; k++) {
+        int here = scene_wide(scene, block->group->arrays[k], first, wide / 2);
+        if (here > most) most = here;
+    }
+    while (most < COMFORTABLE && block->array->length * (most + 2) < wide)
+        most++;
+    block->field = most + 1;
+    block->per = (wide - 1) / block->field > 1 ? (wide - 1) / block->field : 1;
+}
+
+/* The element that the block's window is to show. */
+static int64_t block_at(const struct scene *scene, const struct block *block)
+{
+    int64_t at = -1;
+    for (int k = 0; k < block->group->count && at < 0; k++)
+        at = scene_at(scene, block->group->arrays[k]);
+    return at < block->array->length ? at : -1;
+}
+
+static void move_window(const struct scene *scene, struct block *block, int wide)
+{
+    struct panel *panel = scene->panel;
+    int64_t at = block_at(scene, block);
+    for (int round = 0; round < 2; round++) { /* what comes into sight may be wider */
+        int64_t room = (int64_t)block->strips * block->per;
+        int64_t first = follow(panel->first[block->group->arrays[0]], room, block->array->length,
+                               block->strips > 1 ? block->per : 1, at);
+        for (int k = 0; k < block->group->count; k++) {
+            panel->first[block->group->arrays[k]] = first;
+            panel->room[block->group->arrays[k]] = room;
+        }
+        measure(scene, block, wide);
+    }
+}
+
+static void draw_cells(const struct scene *scene, const struct block *block, int q, int y, int x,
+                       int64_t first, int count, bool more)
+{
+    const struct storage *storage = scene->storage;
+    for (int k = 0; k < count; k++) {
+        int64_t e = first + k;
+        int left = x + k * block->field;
+        enum rule rule = e > 0 ? storage->format->rule(storage, q, e) : RULE_NONE;
+        scene_rule(scene, y, left, rule, k == 0 && more);
+        scene_draw_element(scene, y, left + 1, block->field - 1, q, e);
+    }
+    scene_strip(scene, (struct strip){y, x, block->field, count, 0, q, first, 0});
+}
+
+/* The length, and what it counts, in front of the first line of indices. */
+static void draw_length(const struct scene *scene, const struct block *block, int y, int x, int wide)
+{
+    const char *unit = block->array->per_slot ? "slots" : element_name(block->array->element);
+    char out[32];
+    format_count(out, sizeof out, block->array->length);
+    if (surface_text_whole(scene->surface, y, x, wide - 1, COLOUR_DIM, 0, "%s %s", out, unit) ||
+        surface_text_whole(scene->surface, y, x, wide - 1, COLOUR_DIM, 0, "%s", out))
+        return;
+    surface_text(scene->surface, y, x, wide - 1, COLOUR_DIM, 0, "%s",
+                 format_short(out, sizeof out, (double)block->array->length));
+}
+
+static void draw_name(const struct scene *scene, int q, int y, int x, int wide)
+{
+    bool here = scene->focused && scene->layouts->focus.array == q;
+    surface_put(scene->surface, y, x,
+                !here                    ? ' '
+                : scene->explorer->ascii ? '>'
+                                         : 0x25b8,
+                COLOUR_ACCENT, COLOUR_TEXT, 0);
+    surface_text(scene->surface, y, x + 1, wide - 1, here ? COLOUR_ACCENT : COLOUR_TEXT,
+                 here ? ATTRIBUTE_BOLD : 0, "%s", scene->storage->array[q].name);
+}
+
+/* Returns the line after it. */
+static int draw_block(const struct scene *scene, const struct block *block, int y, int x, int label)
+{
+    int64_t first = scene->panel->first[block->group->arrays[0]], length = block->array->length;
+    int64_t at = block_at(scene, block);
+    draw_length(scene, block, y, x + 1, label - 1);
+    for (int s = 0; s < block->strips; s++) {
+        int64_t start = first + (int64_t)s * block->per;
+        int count = (int)clip(length - start, block->per), end = x + label + count * block->field;
+        if (count == 0 && s > 0) return y;
+        scene_ruler(scene, y++, x + label, block->field, count, start, at);
+        for (int k = 0; k < block->group->count; k++, y++) {
+            draw_name(scene, block->group->arrays[k], y, x, label);
+            draw_cells(scene, block, block->group->arrays[k], y, x + label, start, count,
+                       s == 0 && start > 0);
+            if (s == block->strips - 1 && start + count < length)
+                surface_put(scene->surface, y, end, scene->explorer->ascii ? '>' : 0x203a, COLOUR_DIM,
+                            COLOUR_TEXT, 0);
+        }
+    }
+    return y;
+}
+
+/* The first block to draw, so that the one with the focus, or with the cursor's entry, has room. */
+static int first_block(const struct scene *scene, const struct block *blocks, int count, int high)
+{
+    int wanted = 0, first, lines = 0;
+    for (int b = count - 1; b >= 0; b--)
+        for (int k = 0; k < blocks[b].group->count; k++) {
+            int q = blocks[b].group->arrays[k];
+            const struct array *array = &scene->storage->array[q];
+            bool focus = scene->focused && scene->layouts->focus.array == q;
+            if (focus || (!scene->focused && array->per_slot && array->part == scene->near.part)) wanted = b;
+        }
+    for (first = wanted; first >= 0; first--) {
+        lines += block_lines(&blocks[first]);
+        if (lines > high) break;
+    }
+    return first < wanted ? first + 1 : wanted;
+}
+
+/* Give the lines that are left to blocks that are not whole, a strip at a time. Returns what remains. */
+static int grow(struct block *blocks, int count, int left)
+{
+    for (bool grown = true; grown;) {
+        grown = false;
+        for (int b = 0; b < count; b++) {
+            int lines = 1 + blocks[b].group->count;
+            if (is_whole(&blocks[b]) || lines > left) continue;
+            blocks[b].strips++;
+            left -= lines;
+            grown = true;
+        }
+    }
+    return left;
+}
+
+int layouts_draw_arrays(const struct scene *scene, struct rect rect)
+{
+    struct group groups[STORAGE_ARRAYS];
+    struct block blocks[STORAGE_ARRAYS] = {0};
+    int count = layouts_groups(scene->storage, groups), label = label_wide(scene->storage, rect);
+    int wide = rect.wide - label, lines = 0, y = rect.top, hidden = 0;
+    for (int b = 0; b < count; b++) {
+        blocks[b] = (struct block){
+            .group = &groups[b], .array = &scene->storage->array[groups[b].arrays[0]], .strips = 1};
+        measure(scene, &blocks[b], wide);
+        lines += block_lines(&blocks[b]);
+    }
+    int first = lines <= rect.high ? 0 : first_block(scene, blocks, count, rect.high);
+    int left = lines <= rect.high ? grow(blocks, count, rect.high - lines) : 0;
+    bool apart = left >= count - 1 && lines <= rect.high;
+    for (int b = 0; b < count; b++) {
+        if (b < first || y + block_lines(&blocks[b]) > rect.top + rect.high) {
+            hidden += blocks[b].group->count;
+            continue;
+        }
+        move_window(scene, &blocks[b], wide);
+        y = draw_block(scene, &blocks[b], y, rect.left, label) + apart;
+    }
+    return hidden;
+}

@@ -1,0 +1,266 @@
+/* Layouts: where the keys go, and how the cursor follows. */
+#include <string.h>
+
+#include "base/range.h"
+#include "ui/layouts/layouts.h"
+
+#define WHEEL_LINES 3
+
+/* The picture and the arrays of a panel, in the order they are drawn. */
+struct order {
+    int arrays[STORAGE_ARRAYS + 1];
+    int count;
+};
+
+static const struct storage *storage_of(const struct layouts *layouts, int panel)
+{
+    const struct conversion *shown = layouts->panels[panel].shown;
+    return shown ? &shown->storage : NULL;
+}
+
+static struct order order_of(const struct layouts *layouts, const struct storage *storage)
+{
+    struct group groups[STORAGE_ARRAYS];
+    struct order order = {0};
+    if (layouts->sections != SECTIONS_ARRAYS && layouts_has_picture(storage))
+        order.arrays[order.count++] = PICTURE;
+    if (layouts->sections == SECTIONS_PICTURE && order.count) return order;
+    int count = layouts_groups(storage, groups);
+    for (int g = 0; g < count; g++)
+        for (int k = 0; k < groups[g].count; k++)
+            order.arrays[order.count++] = groups[g].arrays[k];
+    return order;
+}
+
+static int position_in(const struct order *order, int array)
+{
+    for (int k = 0; k < order->count; k++)
+        if (order->arrays[k] == array) return k;
+    return -1;
+}
+
+void layouts_unfocus(struct layouts *layouts)
+{
+    layouts->focused = false;
+}
+
+/* Cells of a line of the picture. */
+static int64_t line_cells(const struct storage *storage, int64_t line)
+{
+    int64_t low = 0,
+            high = storage->format->shape(storage).wide; /* cell low - 1 is there, cell high is not */
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (storage->format->cell(storage, line, middle) >= 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Put the focus on a cell of the picture, or on the last one of its line. */
+static void focus_cell(struct focus *focus, const struct storage *storage, int64_t line, int64_t cell)
+{
+    struct shape shape = storage->format->shape(storage);
+    focus->line = clip(line, shape.lines - 1);
+    int64_t cells = line_cells(storage, focus->line);
+    focus->cell = clip(cell, cells - 1);
+    focus->element = cells ? storage->format->cell(storage, focus->line, focus->cell) : -1;
+}
+
+void layouts_refocus(struct explorer *explorer, struct layouts *layouts)
+{
+    struct focus *focus = &layouts->focus;
+    const struct cursor *cursor = &explorer->cursor;
+    const struct storage *storage = storage_of(layouts, focus->panel);
+    if (!storage) return;
+    struct order order = order_of(layouts, storage);
+    if (position_in(&order, focus->array) < 0) {
+        focus->array = order.arrays[0];
+        layouts->focused = false;
+    }
+    if (layouts->focused && layouts->seen.row == cursor->row && layouts->seen.col == cursor->col) return;
+    struct scene scene = scene_make(explorer, layouts, focus->panel, NULL);
+    scene.focused = false;
+    if (focus->array == PICTURE) {
+        int64_t line = -1, cell = -1;
+        if (scene.placed) storage->format->find(storage, &scene.spot, &line, &cell);
+        if (line >= 0) focus_cell(focus, storage, line, cell >= 0 ? cell : focus->cell);
+    } else {
+        int64_t at = scene_at(&scene, focus->array), length = storage->array[focus->array].length;
+        focus->element = at >= 0 ? at : layouts->panels[focus->panel].first[focus->array];
+        if (focus->element >= length) focus->element = length - 1;
+    }
+    layouts->seen = *cursor;
+    layouts->focused = true;
+}
+
+/* The cursor goes where the focus is. An element that leads to a row alone leads to its first entry. */
+static void lead(struct explorer *explorer, struct layouts *layouts)
+{
+    const struct focus *focus = &layouts->focus;
+    const struct storage *storage = storage_of(layouts, focus->panel);
+    const struct csr *a = &explorer->session->matrix.csr;
+    struct place place = {-1, -1};
+    if (focus->array == PICTURE) {
+        if (focus->element >= 0)
+            place = storage->format->place(storage, 0, focus->element);
+        else if (strcmp(storage->format->shape(storage).line, "row") == 0)
+            place.row = storage->format->label(storage, focus->line);
+    } else if (focus->element >= 0) {
+        const struct array *array = &storage->array[focus->array];
+        place = array->per_slot ? storage->format->place(storage, array->part, focus->element)
+                                : storage->format->leads(storage, focus->array, focus->element);
+    }
+    if (place.row >= a->rows) place.row = -1;
+    if (place.row >= 0 && place.col < 0) {
+        bool empty = a->row_ptr[place.row] == a->row_ptr[place.row + 1];
+        bool padding = focus->array == PICTURE || storage->array[focus->array].per_slot;
+        place.col = empty || padding ? explorer->cursor.col : a->col[a->row_ptr[place.row]];
+    }
+    if (place.row >= 0) explorer_move(explorer, place.row, place.col);
+    layouts->seen = explorer->cursor;
+    layouts->focused = true;
+}
+
+static void set_element(struct explorer *explorer, struct layouts *layouts, int64_t element)
+{
+    struct focus *focus = &layouts->focus;
+    const struct storage *storage = storage_of(layouts, focus->panel);
+    int64_t length = storage->array[focus->array].length;
+    focus->element = length ? clip(element, length - 1) : -1;
+    lead(explorer, layouts);
+}
+
+static void set_cell(struct explorer *explorer, struct layouts *layouts, int64_t line, int64_t cell)
+{
+    struct focus *focus = &layouts->focus;
+    focus_cell(focus, storage_of(layouts, focus->panel), line, cell);
+    lead(explorer, layouts);
+}
+
+void layouts_move(struct explorer *explorer, struct layouts *layouts, int64_t right, int64_t down)
+{
+    struct focus *focus = &layouts->focus;
+    const struct storage *storage = storage_of(layouts, focus->panel);
+    if (!storage) {
+        if (right) layouts_next_panel(explorer, layouts, right > 0 ? 1 : -1);
+        return;
+    }
+    layouts_refocus(explorer, layouts);
+    if (focus->array != PICTURE) {
+        if (down) layouts_next_array(explorer, layouts, down > 0 ? 1 : -1);
+        if (right) set_element(explorer, layouts, focus->element + right);
+        return;
+    }
+    if (down > 0 && focus->line == storage->format->shape(storage).lines - 1)
+        layouts_next_array(explorer, layouts, 1);
+    else
+        set_cell(explorer, layouts, focus->line + down, focus->cell + right);
+}
+
+void layouts_page(struct explorer *explorer, struct layouts *layouts, int direction)
+{
+    const struct focus *focus = &layouts->focus;
+    const struct panel *panel = &layouts->panels[focus->panel];
+    if (!panel->shown) return;
+    layouts_refocus(explorer, layouts);
+    if (focus->array == PICTURE)
+        set_cell(explorer, layouts, focus->line + (int64_t)direction * panel->lines, focus->cell);
+    else
+        set_element(explorer, layouts, focus->element + direction * panel->room[focus->array]);
+}
+
+void layouts_end(struct explorer *explorer, struct layouts *layouts, bool last)
+{
+    const struct focus *focus = &layouts->focus;
+    const struct storage *storage = storage_of(layouts, focus->panel);
+    if (!storage) return;
+    layouts_refocus(explorer, layouts);
+    if (focus->array == PICTURE) {
+        int64_t lines = storage->format->shape(storage).lines, wide = storage->format->shape(storage).wide;
+        bool there = focus->cell == (last ? line_cells(storage, focus->line) - 1 : 0);
+        set_cell(explorer, layouts, !there ? focus->line : last ? lines - 1 : 0, last ? wide : 0);
+    } else {
+        set_element(explorer, layouts, last ? storage->array[focus->array].length - 1 : 0);
+    }
+}
+
+void layouts_next_panel(struct explorer *explorer, struct layouts *layouts, int step)
+{
+    struct focus *focus = &layouts->focus;
+    layouts->panels[focus->panel].array = focus->array;
+    focus->panel = (focus->panel + step + layouts->count) % layouts->count;
+    focus->array = layouts->panels[focus->panel].array;
+    layouts_unfocus(layouts);
+    layouts_refocus(explorer, layouts);
+}
+
+/* True if an element of one array belongs to the same slot as that of the other. */
+static bool same_slots(const struct storage *storage, int from, int to)
+{
+    if (from == PICTURE || to == PICTURE) return false;
+    const struct array *one = &storage->array[from], *other = &storage->array[to];
+    return one->per_slot && other->per_slot && one->part == other->part;
+}
+
+void layouts_next_array(struct explorer *explorer, struct layouts *layouts, int step)
+{
+    struct focus *focus = &layouts->focus;
+    const struct storage *storage = storage_of(layouts, focus->panel);
+    struct order order = {0};
+    if (storage) order = order_of(layouts, storage);
+    int at = position_in(&order, focus->array) + step;
+    if (at >= 0 && at < order.count) {
+        if (!same_slots(storage, focus->array, order.arrays[at])) layouts_unfocus(layouts);
+        focus->array = order.arrays[at];
+        layouts_refocus(explorer, layouts);
+        return;
+    }
+    layouts_next_panel(explorer, layouts, step);
+    storage = storage_of(layouts, focus->panel);
+    if (!storage) return;
+    order = order_of(layouts, storage);
+    focus->array = order.arrays[step > 0 ? 0 : order.count - 1];
+    layouts_unfocus(layouts);
+    layouts_refocus(explorer, layouts);
+}
+
+static const struct strip *strip_at(const struct layouts *layouts, const struct mouse *mouse)
+{
+    for (int k = 0; k < layouts->strip_count; k++) {
+        const struct strip *strip = &layouts->strips[k];
+        if (mouse->y == strip->y && mouse->x >= strip->x && mouse->x < strip->x + strip->count * strip->field)
+            return strip;
+    }
+    return NULL;
+}
+
+void layouts_point(struct explorer *explorer, struct layouts *layouts, const struct mouse *mouse)
+{
+    const struct strip *found = strip_at(layouts, mouse);
+    struct focus *focus = &layouts->focus;
+    if (!found) return;
+    const struct strip strip = *found;
+    int64_t at = strip.first + (mouse->x - strip.x) / strip.field;
+    int turn = mouse->kind == MOUSE_WHEEL_UP ? -1 : 1;
+    if (mouse->kind == MOUSE_PRESS || mouse->kind == MOUSE_DRAG) {
+        *focus = (struct focus){.panel = strip.panel, .array = strip.array};
+        if (strip.array == PICTURE)
+            set_cell(explorer, layouts, strip.line, at);
+        else
+            set_element(explorer, layouts, at);
+        return;
+    }
+    if (focus->panel != strip.panel || focus->array != strip.array) {
+        focus->panel = strip.panel;
+        focus->array = strip.array;
+        layouts_unfocus(layouts);
+    }
+    layouts_refocus(explorer, layouts);
+    if (strip.array == PICTURE)
+        set_cell(explorer, layouts, focus->line + turn * WHEEL_LINES, focus->cell);
+    else
+        set_element(explorer, layouts, focus->element + turn * (strip.count / 4 + 1));
+}

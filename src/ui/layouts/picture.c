@@ -1,0 +1,252 @@
+/* Layouts: part 0 as a picture, lines of cells. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/range.h"
+#include "base/text.h"
+#include "ui/layouts/layouts.h"
+
+#define LABEL_LEAST 4
+#define INDENT_MOST 2
+#define CELLS_LEAST 4 /* of values with columns, before only columns are shown */
+
+/* How cells are written: a value, a column, or both with a sign between. */
+struct written {
+    int value, column; /* characters; 0: not shown */
+    int wide;          /* of all, with the rule before */
+    int indent;        /* blanks before it, where there is room to spare */
+};
+
+bool layouts_has_picture(const struct storage *storage)
+{
+    if (!storage->format->shape) return false;
+    struct shape shape = storage->format->shape(storage);
+    return shape.lines > 0 && shape.wide > 0;
+}
+
+static int values_of(const struct storage *storage)
+{
+    int q = 0;
+    while (q + 1 < storage->count && &storage->array[q] != storage_values(storage, 0))
+        q++;
+    return q;
+}
+
+static struct written field_of(int value, int column, enum content content)
+{
+    if (content == CONTENT_VALUES) return (struct written){value, 0, value + 1, 0};
+    if (content == CONTENT_COLUMNS) return (struct written){0, column, column + 1, 0};
+    return (struct written){value, column, value + column + 2, 0};
+}
+
+static struct written choose_field(const struct scene *scene, const struct shape *shape, int room)
+{
+    const struct storage *storage = scene->storage;
+    int q = values_of(storage);
+    int value = scene_wide(scene, q, scene->panel->first[q], 0), column = number_digits(storage->cols - 1);
+    if (column < scene->panel->column) column = scene->panel->column;
+    enum content content = scene->layouts->content;
+    if (content == CONTENT_AUTOMATIC) {
+        int64_t cells = room / field_of(value, column, CONTENT_BOTH).wide;
+        content = cells >= CELLS_LEAST || cells >= shape->wide ? CONTENT_BOTH : CONTENT_COLUMNS;
+    }
+    if (content == CONTENT_COLUMNS && storage->slots[0] > storage->nnz && column < 2)
+        column = 2; /* so that padding has a blank to shade */
+    struct written field = field_of(value, column, content);
+    while (field.indent < INDENT_MOST && shape->wide * (field.wide + 1) <= room) {
+        field.wide++;
+        field.indent++;
+    }
+    return field;
+}
+
+/* The line and cell to be shown: the focus's or the cursor's; cell -1 if the line has none to show. */
+static void find(const struct scene *scene, int64_t *line, int64_t *cell)
+{
+    const struct storage *storage = scene->storage;
+    const struct focus *focus = &scene->layouts->focus;
+    *line = *cell = -1;
+    if (scene->focused && focus->array == PICTURE) {
+        *line = focus->line;
+        *cell = focus->cell;
+    } else if (scene->placed) {
+        storage->format->find(storage, &scene->spot, line, cell);
+    }
+}
+
+/* The start of a window of `room` out of `count` that shows `at`. */
+static int64_t follow(int64_t first, int64_t room, int64_t count, int64_t at)
+{
+    int64_t margin = room >= 5 ? 1 : 0, last = count - room > 0 ? count - room : 0;
+    if (at < 0) return clip(first, last);
+    if (at < first - 1 || at > first + room)
+        first = at - room / 2;
+    else if (at < first + margin)
+        first = at - margin;
+    else if (at >= first + room - margin)
+        first = at - room + 1 + margin;
+    return clip(first, last);
+}
+
+static int64_t cell_slot(const struct storage *storage, int64_t line, int64_t c)
+{
+    return c < 0 || c >= storage->format->shape(storage).wide ? -1 : storage->format->cell(storage, line, c);
+}
+
+/* The widths that the cells in sight need: those of values and columns grow. */
+static void measure(const struct scene *scene, const struct shape *shape)
+{
+    const struct storage *storage = scene->storage;
+    struct panel *panel = scene->panel;
+    int q = values_of(storage);
+    for (int64_t line = panel->line; line < panel->line + panel->lines && line < shape->lines; line++)
+        for (int64_t c = panel->cell, e; c < panel->cell + panel->cells; c++) {
+            if ((e = cell_slot(storage, line, c)) < 0) break;
+            struct place place = storage->format->place(storage, 0, e);
+            if (place.row < 0) continue;
+            scene_wide(scene, q, e, 1);
+            if (number_digits(place.col) > panel->column) panel->column = number_digits(place.col);
+        }
+}
+
+/* A rule between neighbours on a line is one of the arrays' only if they are neighbours there too. */
+static enum rule rule_between(const struct storage *storage, int q, int64_t before, int64_t e)
+{
+    return before >= 0 && e == before + 1 ? storage->format->rule(storage, q, e) : RULE_NONE;
+}
+
+static bool focus_on_cell(const struct scene *scene, int64_t line, int64_t c)
+{
+    const struct focus *focus = &scene->layouts->focus;
+    return scene->focused && focus->array == PICTURE && focus->line == line && focus->cell == c;
+}
+
+/* What lies beyond the matrix is a shade alone. */
+static void draw_cell(const struct scene *scene, const struct written *field, int y, int x, int64_t line,
+                      int64_t c, int64_t e)
+{
+    const struct storage *storage = scene->storage;
+    int q = values_of(storage);
+    char out[64];
+    bool padding = storage_padding(storage, 0, e), both = field->value && field->column;
+    struct place place = storage->format->place(storage, 0, e);
+    int64_t column = place.col;
+    struct surface *surface = scene->surface;
+    struct rect cell = {y, x, 1, field->wide - 1};
+    bool beyond = padding && place.row < 0, here = focus_on_cell(scene, line, c);
+    x += field->indent;
+    if (beyond) {
+        scene_light_cell(scene, cell, LIGHT_NONE, true, here);
+        return;
+    }
+    if (field->value)
+        surface_text_right(surface, y, x, field->value, COLOUR_TEXT, 0, "%s",
+                           element_text(&storage->array[q], e, field->value, out, sizeof out));
+    if (both) surface_put(surface, y, x + field->value, '@', COLOUR_DIM, COLOUR_TEXT, 0);
+    if (both)
+        surface_text(surface, y, x + field->value + 1, field->column, COLOUR_COLS, 0, "%lld",
+                     (long long)column);
+    else if (field->column)
+        surface_text_right(surface, y, x, field->column, COLOUR_COLS, 0, "%lld", (long long)column);
+    scene_light_cell(scene, cell, scene_light(scene, q, e), padding, here);
+}
+
+static void draw_line(const struct scene *scene, const struct written *field, int y, int x, int count,
+                      int64_t line)
+{
+    const struct storage *storage = scene->storage;
+    struct panel *panel = scene->panel;
+    int q = values_of(storage);
+    int64_t first = panel->cell, before = cell_slot(storage, line, first - 1);
+    for (int k = 0; k < count; k++) {
+        int64_t e = cell_slot(storage, line, first + k);
+        int left = x + k * field->wide;
+        enum rule rule = e < 0 ? RULE_NONE : rule_between(storage, q, before, e);
+        scene_rule(scene, y, left, rule, k == 0 && first > 0 && e >= 0);
+        if (e < 0) break;
+        draw_cell(scene, field, y, left + 1, line, first + k, e);
+        before = e;
+    }
+    if (before >= 0 && cell_slot(storage, line, first + count) >= 0)
+        surface_put(scene->surface, y, x + count * field->wide, scene->explorer->ascii ? '>' : 0x203a,
+                    COLOUR_DIM, COLOUR_TEXT, 0);
+    scene_strip(scene, (struct strip){y, x, field->wide, count, 0, PICTURE, first, line});
+}
+
+/* True if lines are rows: those of a negative number are beyond the matrix. */
+static bool is_row(const struct storage *storage)
+{
+    return strcmp(storage->format->shape(storage).line, "row") == 0;
+}
+
+/* True if a section or chunk begins with this row. Strips are lines themselves. */
+static bool begins(const struct storage *storage, int64_t line)
+{
+    int64_t e = cell_slot(storage, line, 0), before = cell_slot(storage, line - 1, 0);
+    return is_row(storage) && e > 0 && before >= 0 &&
+           storage->format->rule(storage, values_of(storage), e) == RULE_MAJOR;
+}
+
+static void draw_label(const struct scene *scene, int y, int x, int wide, int64_t line, int64_t at)
+{
+    const struct storage *storage = scene->storage;
+    bool ascii = scene->explorer->ascii, here = line == at;
+    int64_t label = storage->format->label(storage, line);
+    char out[32];
+    snprintf(out, sizeof out, "%lld", (long long)label);
+    surface_text_right(scene->surface, y, x, wide - 2, here ? COLOUR_ROWS : COLOUR_DIM,
+                       here ? ATTRIBUTE_BOLD : 0, "%s", is_row(storage) && label < 0 ? "-" : out);
+    surface_put(scene->surface, y, x + wide - 1, ascii ? '|' : 0x2502, COLOUR_DIM, COLOUR_TEXT, 0);
+}
+
+static void underline(struct surface *surface, int y, int x, int wide)
+{
+    for (int k = x; k < x + wide && k < surface->wide && y < surface->high; k++)
+        surface->cells[(size_t)y * (size_t)surface->wide + (size_t)k].attributes |= ATTRIBUTE_UNDERLINE;
+}
+
+/* The label's width: its heading and the largest number there could be. */
+static int label_wide(const struct storage *storage, const struct shape *shape, int room)
+{
+    int64_t most = storage->rows > shape->lines ? storage->rows : shape->lines;
+    int wide = surface_columns(shape->line), digits = number_digits(most);
+    if (wide < digits) wide = digits;
+    if (wide < LABEL_LEAST) wide = LABEL_LEAST;
+    return wide + 3 < room / 2 ? wide + 3 : room / 2;
+}
+
+void layouts_draw_picture(const struct scene *scene, struct rect rect)
+{
+    const struct storage *storage = scene->storage;
+    struct panel *panel = scene->panel;
+    struct shape shape = storage->format->shape(storage);
+    int label = label_wide(storage, &shape, rect.wide), room = rect.wide - label - 1;
+    struct written field = {0};
+    int64_t line, cell;
+    bool focus = scene->focused && scene->layouts->focus.array == PICTURE;
+    panel->lines = rect.high - 1;
+    find(scene, &line, &cell);
+    panel->line = follow(panel->line, panel->lines, shape.lines, line);
+    for (int round = 0; round < 2; round++) { /* what comes into sight may be wider */
+        field = choose_field(scene, &shape, room);
+        panel->cells = (int)least(room / field.wide > 1 ? room / field.wide : 1, shape.wide);
+        panel->cell = follow(panel->cell, panel->cells, shape.wide, cell);
+        measure(scene, &shape);
+    }
+    surface_put(scene->surface, rect.top, rect.left,
+                !focus                   ? ' '
+                : scene->explorer->ascii ? '>'
+                                         : 0x25b8,
+                COLOUR_ACCENT, COLOUR_TEXT, 0);
+    surface_text(scene->surface, rect.top, rect.left + 1, label - 2, focus ? COLOUR_ACCENT : COLOUR_TEXT,
+                 focus ? ATTRIBUTE_BOLD : 0, "%s", shape.line);
+    scene_ruler(scene, rect.top, rect.left + label, field.wide, panel->cells, panel->cell, cell);
+    for (int k = 0; k < panel->lines && panel->line + k < shape.lines; k++) {
+        int64_t here = panel->line + k;
+        int y = rect.top + 1 + k;
+        draw_label(scene, y, rect.left, label, here, line);
+        draw_line(scene, &field, y, rect.left + label, panel->cells, here);
+        if (k + 1 < panel->lines && here + 1 < shape.lines && begins(storage, here + 1))
+            underline(scene->surface, y, rect.left, rect.wide);
+    }
+}

@@ -1,0 +1,171 @@
+/* Pattern: the frame, its ticks and labels, and where the cursor is on it. */
+#include <string.h>
+
+#include "base/text.h"
+#include "drawing/axis.h"
+#include "ui/pattern/pattern.h"
+
+#define MOST_TICKS 128
+
+struct line {
+    uint32_t across, down, top_left, top_right, bottom_left, bottom_right, tick_left, tick_top;
+    uint32_t cursor_left, cursor_top;
+};
+
+static const struct line drawn = {0x2500, 0x2502, 0x250c, 0x2510, 0x2514,
+                                  0x2518, 0x2524, 0x2534, 0x25b6, 0x25bc};
+static const struct line typed = {'-', '|', '+', '+', '+', '+', '+', '+', '>', 'v'};
+
+/* The character of `inside` that dot number `index` is in, along this axis. */
+static int character_of(const struct pattern *pattern, enum axis axis, int64_t index)
+{
+    if (pattern->picture == PICTURE_NUMBERS)
+        return (int)index * (axis == ROWS ? pattern->lines : pattern->field) +
+               (axis == COLS ? pattern->field - 1 : 0);
+    return (int)(index * pattern->large[axis] / pattern->per[axis]);
+}
+
+static void draw_box(const struct pattern *pattern, struct surface *surface, const struct line *line,
+                     int high, int wide)
+{
+    int top = pattern->inside.top - 1, left = pattern->inside.left - 1;
+    int bottom = top + high + 1, right = left + wide + 1;
+    for (int x = left + 1; x < right; x++) {
+        surface_put(surface, top, x, line->across, COLOUR_DIM, COLOUR_TEXT, 0);
+        surface_put(surface, bottom, x, line->across, COLOUR_DIM, COLOUR_TEXT, 0);
+    }
+    for (int y = top + 1; y < bottom; y++) {
+        surface_put(surface, y, left, line->down, COLOUR_DIM, COLOUR_TEXT, 0);
+        surface_put(surface, y, right, line->down, COLOUR_DIM, COLOUR_TEXT, 0);
+    }
+    surface_put(surface, top, left, line->top_left, COLOUR_DIM, COLOUR_TEXT, 0);
+    surface_put(surface, top, right, line->top_right, COLOUR_DIM, COLOUR_TEXT, 0);
+    surface_put(surface, bottom, left, line->bottom_left, COLOUR_DIM, COLOUR_TEXT, 0);
+    surface_put(surface, bottom, right, line->bottom_right, COLOUR_DIM, COLOUR_TEXT, 0);
+}
+
+/* Dots from one tick to the next, at least. */
+static int tick_gap(const struct pattern *pattern, enum axis axis)
+{
+    char out[32];
+    bool numbers = pattern->picture == PICTURE_NUMBERS;
+    int large = pattern->large[axis];
+    if (axis == ROWS) return numbers ? 1 : (3 * pattern->per[ROWS] + large - 1) / large;
+    int label = (int)strlen(format_count(out, sizeof out, pattern->port.size[COLS])) + 2;
+    return numbers ? 1 : (label * pattern->per[COLS] + large - 1) / large;
+}
+
+static void draw_row_ticks(const struct pattern *pattern, struct surface *surface, const struct line *line,
+                           struct tick *ticks)
+{
+    char out[32];
+    const struct viewport *port = &pattern->port;
+    int count = axis_ticks(port->start[ROWS], port->dot[ROWS], viewport_used(port, ROWS), port->size[ROWS],
+                           tick_gap(pattern, ROWS), ticks, MOST_TICKS);
+    for (int k = 0; k < count; k++) {
+        int y = pattern->inside.top + character_of(pattern, ROWS, ticks[k].dot);
+        surface_put(surface, y, pattern->inside.left - 1, line->tick_left, COLOUR_DIM, COLOUR_TEXT, 0);
+        surface_text_right(surface, y, pattern->area.left, pattern->label_wide, COLOUR_DIM, 0, "%s",
+                           format_count(out, sizeof out, ticks[k].label));
+    }
+}
+
+/* A label stands left of its tick's right end, and starts no further left than the picture. */
+static void draw_col_ticks(const struct pattern *pattern, struct surface *surface, const struct line *line,
+                           struct tick *ticks, int wide)
+{
+    char out[32];
+    const struct viewport *port = &pattern->port;
+    int count = axis_ticks(port->start[COLS], port->dot[COLS], viewport_used(port, COLS), port->size[COLS],
+                           tick_gap(pattern, COLS), ticks, MOST_TICKS);
+    int free = 0; /* of labels, from here on */
+    for (int k = 0; k < count; k++) {
+        int at = character_of(pattern, COLS, ticks[k].dot);
+        int length = (int)strlen(format_count(out, sizeof out, ticks[k].label));
+        int x = pattern->picture == PICTURE_NUMBERS ? at - length + 1 : at - length / 2;
+        if (x + length > wide && wide >= length) x = wide - length;
+        if (x < 0) x = 0;
+        if (x < free) continue;
+        free = x + length + 1;
+        surface_put(surface, pattern->inside.top - 1, pattern->inside.left + at, line->tick_top, COLOUR_DIM,
+                    COLOUR_TEXT, 0);
+        surface_text(surface, pattern->inside.top - 2, pattern->inside.left + x, length, COLOUR_DIM, 0, "%s",
+                     out);
+    }
+}
+
+static void draw_cursor_marks(const struct explorer *explorer, const struct pattern *pattern,
+                              struct surface *surface, const struct line *line)
+{
+    int64_t place[2];
+    pattern_cursor(explorer, pattern, place);
+    int64_t y = viewport_index(&pattern->port, ROWS, place[ROWS]);
+    int64_t x = viewport_index(&pattern->port, COLS, place[COLS]);
+    unsigned attributes = ATTRIBUTE_BOLD;
+    if (y >= 0 && y < viewport_used(&pattern->port, ROWS))
+        surface_put(surface, pattern->inside.top + character_of(pattern, ROWS, y), pattern->inside.left - 1,
+                    line->cursor_left, COLOUR_CURSOR, COLOUR_TEXT, attributes);
+    if (x >= 0 && x < viewport_used(&pattern->port, COLS))
+        surface_put(surface, pattern->inside.top - 1, pattern->inside.left + character_of(pattern, COLS, x),
+                    line->cursor_top, COLOUR_CURSOR, COLOUR_TEXT, attributes);
+}
+
+/* The dot that line y of `inside` begins in. */
+static int64_t dot_of(const struct pattern *pattern, int y)
+{
+    if (pattern->picture == PICTURE_NUMBERS) return y / pattern->lines;
+    return (int64_t)y * pattern->per[ROWS] / pattern->large[ROWS];
+}
+
+/* The block that the cursor is in, on the frame's right side. */
+static void draw_block(const struct explorer *explorer, const struct pattern *pattern,
+                       struct surface *surface, int high, int wide)
+{
+    struct block block;
+    int64_t place[2];
+    pattern_cursor(explorer, pattern, place);
+    if (!pattern_block(pattern, place[ROWS], &block)) return;
+    for (int y = 0; y < high; y++) {
+        int64_t last = dot_of(pattern, y + 1) - 1, first = dot_of(pattern, y);
+        if (last < first) last = first;
+        bool within =
+            pattern_dot(pattern, first, 0).r0 < block.end && pattern_dot(pattern, last, 0).r1 > block.first;
+        if (within)
+            surface_put(surface, pattern->inside.top + y, pattern->inside.left + wide,
+                        explorer->ascii ? '#' : 0x2503, COLOUR_MARK, COLOUR_TEXT, ATTRIBUTE_BOLD);
+    }
+}
+
+static void draw_title(const struct pattern *pattern, struct surface *surface)
+{
+    static const char *const names[] = {"shaded", "shaded", "braille", "numbers"};
+    char rows[32], cols[32];
+    int wide = pattern->beside ? pattern->panel.left - pattern->area.left - 1 : pattern->area.wide;
+    int y = pattern->area.top, x = pattern->area.left;
+    const char *what = !pattern->ordered                        ? "Pattern"
+                       : pattern->overlays.shown == OVERLAY_JDS ? "JDS order"
+                                                                : "SELL order";
+    if (pattern->picture == PICTURE_NUMBERS) {
+        surface_text(surface, y, x, wide, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s: numbers", what);
+        return;
+    }
+    format_count(rows, sizeof rows, pattern->port.dot[ROWS]);
+    format_count(cols, sizeof cols, pattern->port.dot[COLS]);
+    int used = surface_text(surface, y, x, wide, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s: 1 dot = %s x %s", what,
+                            rows, cols);
+    surface_text(surface, y, x + used, wide - used, COLOUR_DIM, 0, "  %s%s", names[pattern->picture],
+                 pattern->wish == WISH_AUTOMATIC ? "" : " (m)");
+}
+
+void pattern_draw_frame(struct explorer *explorer, struct pattern *pattern, struct surface *surface, int high,
+                        int wide)
+{
+    const struct line *line = explorer->ascii ? &typed : &drawn;
+    struct tick ticks[MOST_TICKS];
+    draw_title(pattern, surface);
+    draw_box(pattern, surface, line, high, wide);
+    draw_row_ticks(pattern, surface, line, ticks);
+    draw_col_ticks(pattern, surface, line, ticks, wide);
+    draw_block(explorer, pattern, surface, high, wide);
+    draw_cursor_marks(explorer, pattern, surface, line);
+}

@@ -1,0 +1,364 @@
+/* Pattern: where things are on the screen, and which places of the matrix they show. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "base/text.h"
+#include "ui/pattern/pattern.h"
+
+#define PANEL_WIDE 28
+#define PANEL_WIDEST 44
+#define PANEL_HIGH 7
+#define LARGEST_DOT 8
+
+/* Columns of a number, its gap included: where there is little room, where there is some, and at most. */
+#define FIELD_LEAST 8
+#define FIELD_WIDE 10
+#define FIELD_MOST 14
+
+/* So many entries are counted from the rows fast enough: dots need not be whole cells of the pyramid. */
+#define FEW_ENTRIES (1 << 21)
+
+static int at_least(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* Half blocks need two colours in a cell, out of many; all else is drawn with a dot a character. */
+static bool can_block(const struct pattern *pattern)
+{
+    return pattern->shades && !pattern->ascii;
+}
+
+static void dots_of_picture(enum picture picture, int per[2])
+{
+    per[ROWS] = picture == PICTURE_BRAILLE ? 4 : picture == PICTURE_BLOCKS ? 2 : 1;
+    per[COLS] = picture == PICTURE_BRAILLE ? 2 : 1;
+}
+
+static enum picture shaded_picture(const struct pattern *pattern)
+{
+    return can_block(pattern) ? PICTURE_BLOCKS : PICTURE_CHARACTERS;
+}
+
+int pattern_numbers_level(const struct pattern *pattern)
+{
+    return zoom_levels(&pattern->zoom);
+}
+
+struct range pattern_dot(const struct pattern *pattern, int64_t y, int64_t x)
+{
+    const struct viewport *port = &pattern->port;
+    struct range range = {.r0 = port->start[ROWS] + y * port->dot[ROWS],
+                          .c0 = port->start[COLS] + x * port->dot[COLS]};
+    range.r1 = least(range.r0 + port->dot[ROWS], port->size[ROWS]);
+    range.c1 = least(range.c0 + port->dot[COLS], port->size[COLS]);
+    return range;
+}
+
+bool pattern_at(const struct pattern *pattern, int y, int x, int64_t dot[2])
+{
+    const struct rect *inside = &pattern->inside;
+    y -= inside->top;
+    x -= inside->left;
+    if (y < 0 || x < 0 || y >= inside->high || x >= inside->wide) return false;
+    if (pattern->picture == PICTURE_NUMBERS) {
+        dot[ROWS] = y / pattern->lines;
+        dot[COLS] = x / pattern->field;
+    } else {
+        dot[ROWS] = (int64_t)y * pattern->per[ROWS] / pattern->large[ROWS];
+        dot[COLS] = (int64_t)x * pattern->per[COLS] / pattern->large[COLS];
+    }
+    return dot[ROWS] < viewport_used(&pattern->port, ROWS) && dot[COLS] < viewport_used(&pattern->port, COLS);
+}
+
+/* Dots that the window holds when drawn this way. */
+static void window_dots(const struct pattern *pattern, enum picture picture, int dots[2])
+{
+    int per[2];
+    dots_of_picture(picture, per);
+    dots[ROWS] = pattern->inside.high * per[ROWS];
+    dots[COLS] = pattern->inside.wide * per[COLS];
+    if (picture == PICTURE_NUMBERS) {
+        dots[ROWS] = at_least(pattern->inside.high / pattern->lines, 1);
+        dots[COLS] = at_least(pattern->inside.wide / pattern->field, 1);
+    }
+}
+
+/* Make room for the counts of the dots in use and fill it. */
+static bool count_dots(struct explorer *explorer, struct pattern *pattern)
+{
+    const struct viewport *port = &pattern->port;
+    int high = viewport_used(port, ROWS), wide = viewport_used(port, COLS);
+    size_t dots = (size_t)high * (size_t)wide, need = pattern->parted ? 2 * dots : dots;
+    if (need > pattern->capacity) {
+        int64_t *counts = memory_resize(pattern->counts, need, sizeof *counts, NULL);
+        if (!counts) return false;
+        pattern->counts = counts;
+        pattern->capacity = need;
+    }
+    pattern->marked = pattern->parted ? pattern->counts + dots : NULL;
+    if (!need) return true;
+    const struct derived *derived = &pattern->overlays.derived;
+    pyramid_dots(pattern_pyramid(explorer, pattern), pattern_csr(explorer, pattern), port->start[ROWS],
+                 port->start[COLS], port->dot[ROWS], port->dot[COLS], high, wide, pattern->counts);
+    if (pattern->parted)
+        pyramid_dots(&derived->pyramid, &derived->csr, port->start[ROWS], port->start[COLS], port->dot[ROWS],
+                     port->dot[COLS], high, wide, pattern->marked);
+    return true;
+}
+
+double pattern_density(const struct pattern *pattern, int64_t count)
+{
+    return (double)count / ((double)pattern->port.dot[ROWS] * (double)pattern->port.dot[COLS]);
+}
+
+/* The scale of densities, over all dots shown. */
+static void find_shade(struct pattern *pattern)
+{
+    int high = viewport_used(&pattern->port, ROWS), wide = viewport_used(&pattern->port, COLS);
+    double low = 0, top = 0;
+    pattern->most = pattern->total = 0;
+    for (int y = 0; y < high; y++)
+        for (int x = 0; x < wide; x++) {
+            int64_t count = pattern->counts[(size_t)y * (size_t)wide + (size_t)x];
+            if (!count) continue;
+            pattern->total += count;
+            double density = pattern_density(pattern, count);
+            if (!(low > 0) || density < low) low = density;
+            if (density > top) top = density;
+            if (count > pattern->most) pattern->most = count;
+        }
+    pattern->shade = shade_scale(low, top);
+}
+
+static bool same_port(const struct viewport *a, const struct viewport *b)
+{
+    return memcmp(a->start, b->start, sizeof a->start) == 0 && memcmp(a->dot, b->dot, sizeof a->dot) == 0 &&
+           memcmp(a->dots, b->dots, sizeof a->dots) == 0 && memcmp(a->size, b->size, sizeof a->size) == 0;
+}
+
+void pattern_count(struct explorer *explorer, struct pattern *pattern)
+{
+    if (same_port(&pattern->counted, &pattern->port)) return;
+    memset(&pattern->counted, 0, sizeof pattern->counted);
+    pattern->lacking = !count_dots(explorer, pattern);
+    if (pattern->lacking) return;
+    find_shade(pattern);
+    pattern->counted = pattern->port;
+}
+
+/* A small matrix is drawn with large dots, as far as there is room; both ways alike if it has one scale. */
+static void enlarge_dots(struct pattern *pattern, const int64_t dot[2], int dots[2])
+{
+    pattern->large[ROWS] = pattern->large[COLS] = 1;
+    if (pattern->picture != PICTURE_BLOCKS && pattern->picture != PICTURE_CHARACTERS) return;
+    int large[2];
+    for (int a = 0; a < 2; a++) {
+        int64_t times = pattern->port.size[a] > 0 && dot[a] == 1 ? dots[a] / pattern->port.size[a] : 1;
+        large[a] = times < 1 ? 1 : times > LARGEST_DOT ? LARGEST_DOT : (int)times;
+    }
+    if (pattern->zoom.same) {
+        int tall = 2 / pattern->per[ROWS]; /* columns that are as wide as a dot is high */
+        int rows = large[ROWS] * tall < large[COLS] ? large[ROWS] : large[COLS] / tall;
+        large[ROWS] = at_least(rows, 1);
+        large[COLS] = rows < 1 ? 1 : rows * tall;
+    }
+    for (int a = 0; a < 2; a++) {
+        pattern->large[a] = large[a];
+        dots[a] /= large[a];
+    }
+}
+
+static void set_picture(struct pattern *pattern, enum picture picture, int level, const int64_t place[2])
+{
+    int dots[2];
+    int64_t dot[2] = {1, 1};
+    pattern->picture = picture;
+    pattern->level = level;
+    pattern->inside = pattern->insides[picture == PICTURE_NUMBERS];
+    pattern->panel = pattern->panels[picture == PICTURE_NUMBERS];
+    dots_of_picture(picture, pattern->per);
+    window_dots(pattern, picture, dots);
+    if (picture != PICTURE_NUMBERS) zoom_dot(&pattern->zoom, level, pattern->per, dot);
+    enlarge_dots(pattern, dot, dots);
+    viewport_change(&pattern->port, dot, dots, place);
+}
+
+/* True if there are so many entries in sight that braille dots would stand for many, without counting each.
+ */
+static bool braille_would_saturate(struct explorer *explorer, const struct pattern *pattern)
+{
+    const struct viewport *port = &pattern->port;
+    struct range last = pattern_dot(pattern, viewport_used(port, ROWS) - 1, viewport_used(port, COLS) - 1);
+    int64_t entries = pyramid_count(pattern_pyramid(explorer, pattern), pattern_csr(explorer, pattern),
+                                    port->start[ROWS], last.r1, port->start[COLS], last.c1);
+    return entries > 8 * (int64_t)viewport_used(port, ROWS) * viewport_used(port, COLS);
+}
+
+/* Braille shows where entries are, not how many: it is the better picture as long as half of the dots in use
+ * stand for at most two of them. */
+static bool braille_is_clear(const struct pattern *pattern)
+{
+    size_t dots = (size_t)viewport_used(&pattern->port, ROWS) * (size_t)viewport_used(&pattern->port, COLS);
+    size_t used = 0, few = 0;
+    for (size_t k = 0; k < dots; k++) {
+        used += pattern->counts[k] > 0;
+        few += pattern->counts[k] > 0 && pattern->counts[k] <= 2;
+    }
+    return 2 * few >= used;
+}
+
+/* A braille dot is half a shaded one each way; there is none smaller than a place. */
+static bool braille_adds_nothing(const struct pattern *pattern, int level)
+{
+    int64_t dot[2];
+    int per[2];
+    dots_of_picture(PICTURE_BLOCKS, per);
+    zoom_dot(&pattern->zoom, level, per, dot);
+    return can_block(pattern) && dot[ROWS] <= 1 && dot[COLS] <= 1;
+}
+
+void pattern_zoom(struct explorer *explorer, struct pattern *pattern, int level, const int64_t place[2])
+{
+    int last = pattern_numbers_level(pattern);
+    level = level < 0 ? 0 : level > last ? last : level;
+    enum picture shaded = shaded_picture(pattern);
+    if (level == last) {
+        set_picture(pattern, PICTURE_NUMBERS, level, place);
+    } else if (pattern->ascii || pattern->wish == WISH_SHADED ||
+               (pattern->wish == WISH_AUTOMATIC && braille_adds_nothing(pattern, level))) {
+        set_picture(pattern, shaded, level, place);
+    } else {
+        struct viewport before = pattern->port;
+        set_picture(pattern, PICTURE_BRAILLE, level, place);
+        if (pattern->wish == WISH_BRAILLE) return;
+        if (!braille_would_saturate(explorer, pattern)) {
+            pattern_count(explorer, pattern);
+            if (!pattern->lacking && braille_is_clear(pattern)) return;
+        }
+        pattern->port = before;
+        set_picture(pattern, shaded, level, place);
+    }
+}
+
+/* The window of the picture if the panel takes `panel` columns (beside) or lines (below). */
+static struct rect window(const struct pattern *pattern, struct rect area, bool beside, int panel)
+{
+    int wide = area.wide - (beside ? panel + 2 : 0), high = area.high - (beside ? 0 : panel);
+    return (struct rect){.top = area.top + 3,
+                         .left = area.left + pattern->label_wide + 1,
+                         .high = at_least(high - 4, 1),
+                         .wide = at_least(wide - pattern->label_wide - 2, 1)};
+}
+
+static struct zoom fit_window(struct explorer *explorer, const struct pattern *pattern, struct rect inside)
+{
+    const struct pyramid *pyramid = &explorer->session->pyramid;
+    const bool few = csr_nnz(&explorer->session->matrix.csr) <= FEW_ENTRIES;
+    int base[2];
+    dots_of_picture(shaded_picture(pattern), base);
+    return zoom_fit(pattern->port.size,
+                    (int64_t[2]){few ? 1 : pyramid->row_step, few ? 1 : pyramid->col_step},
+                    (int[2]){inside.high, inside.wide}, base);
+}
+
+/* Characters that the whole matrix takes, across. */
+static int fitted_wide(const struct zoom *zoom)
+{
+    int64_t dot[2];
+    zoom_dot(zoom, 0, zoom->base, dot);
+    int64_t dots = (zoom->size[COLS] + dot[COLS] - 1) / dot[COLS];
+    return (int)((dots + zoom->base[COLS] - 1) / zoom->base[COLS]);
+}
+
+static double fitted_dots(const struct zoom *zoom)
+{
+    int64_t dot[2];
+    zoom_dot(zoom, 0, zoom->base, dot);
+    return (double)((zoom->size[ROWS] + dot[ROWS] - 1) / dot[ROWS]) *
+           (double)((zoom->size[COLS] + dot[COLS] - 1) / dot[COLS]);
+}
+
+/* Put the panel where it leaves more of the picture: to the right of a square matrix, below a wide one. */
+static struct zoom divide(struct explorer *explorer, struct pattern *pattern, struct rect area)
+{
+    struct rect right = window(pattern, area, true, PANEL_WIDE),
+                above = window(pattern, area, false, PANEL_HIGH);
+    struct zoom beside = fit_window(explorer, pattern, right), below = fit_window(explorer, pattern, above);
+    pattern->beside = area.wide >= 60 && fitted_dots(&beside) >= fitted_dots(&below);
+    if (!pattern->beside) {
+        pattern->insides[0] = pattern->insides[1] = above;
+        pattern->panels[0] = pattern->panels[1] =
+            (struct rect){area.top + area.high - PANEL_HIGH, area.left, PANEL_HIGH, area.wide};
+        return below;
+    }
+    int spare = right.wide - fitted_wide(&beside); /* the picture does not need it */
+    int most = area.wide < 100 ? 0 : PANEL_WIDEST - PANEL_WIDE;
+    int panel = PANEL_WIDE + (spare < 0 ? 0 : spare > most ? most : spare);
+    for (int numbers = 0; numbers < 2; numbers++) {
+        int wide = numbers ? PANEL_WIDE : panel;
+        pattern->insides[numbers] = window(pattern, area, true, wide);
+        pattern->panels[numbers] = (struct rect){area.top, area.left + area.wide - wide, area.high, wide};
+    }
+    return fit_window(explorer, pattern, pattern->insides[0]);
+}
+
+/* As many fields as there is room for, and all of it shared out between them. */
+static void set_fields(struct explorer *explorer, struct pattern *pattern)
+{
+    char out[32];
+    const struct matrix *matrix = &explorer->session->matrix;
+    int label = (int)strlen(format_count(out, sizeof out, pattern->port.size[COLS])) + 1;
+    int wide = pattern->insides[1].wide;
+    pattern->lines = matrix->csr.imaginary ? 2 : 1;
+    pattern->field = at_least(matrix->field == FIELD_PATTERN ? 3
+                              : wide < 120                   ? FIELD_LEAST
+                                                             : FIELD_WIDE,
+                              label);
+    if (matrix->field == FIELD_PATTERN) return;
+    int64_t fields = least(at_least(wide / pattern->field, 1), pattern->port.size[COLS]);
+    if (fields) pattern->field = at_least((int)least(wide / fields, FIELD_MOST), pattern->field);
+}
+
+static bool numbers_fit(const struct pattern *pattern)
+{
+    const struct viewport *port = &pattern->port;
+    return port->size[ROWS] * pattern->lines <= pattern->insides[1].high &&
+           port->size[COLS] * pattern->field <= pattern->insides[1].wide;
+}
+
+int pattern_fit_level(const struct pattern *pattern)
+{
+    return numbers_fit(pattern) ? pattern_numbers_level(pattern) : 0;
+}
+
+void pattern_lay_out(struct explorer *explorer, struct pattern *pattern, struct rect area)
+{
+    if (pattern->laid_out && memcmp(&pattern->area, &area, sizeof area) == 0 &&
+        pattern->ascii == explorer->ascii && pattern->shades == explorer->shades)
+        return;
+    char out[32];
+    const struct csr *a = &explorer->session->matrix.csr;
+    struct zoom before = pattern->zoom;
+    int64_t place[2];
+    pattern_cursor(explorer, pattern, place);
+    bool first = !pattern->laid_out;
+    pattern->ascii = explorer->ascii;
+    pattern->shades = explorer->shades;
+    pattern->area = area;
+    pattern->port.size[ROWS] = a->rows;
+    pattern->port.size[COLS] = a->cols;
+    pattern->label_wide = (int)strlen(format_count(out, sizeof out, a->rows));
+    pattern->zoom = divide(explorer, pattern, area);
+    set_fields(explorer, pattern);
+    pattern->laid_out = true;
+    bool shown = !first && viewport_shows(&pattern->port, place);
+    int last = pattern_numbers_level(pattern);
+    int level = first                                    ? pattern_fit_level(pattern)
+                : pattern->level >= zoom_levels(&before) ? last
+                                                         : zoom_like(&before, pattern->level, &pattern->zoom);
+    pattern_zoom(explorer, pattern, level, place);
+    if (shown) viewport_show(&pattern->port, place);
+}

@@ -1,0 +1,246 @@
+/* Pattern: the overlays' keys, and what they rule off. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/range.h"
+#include "base/text.h"
+#include "ui/pattern/pattern.h"
+
+#define HEIGHT_MOST 16 /* the strips of CMRS */
+#define CHUNK_MOST 1024
+
+static void choose(struct explorer *explorer, struct pattern *pattern, int step)
+{
+    static const char *const said[] = {"no overlay", "strips of CMRS: , . < > change their height",
+                                       "entries beyond K are set apart: , . < > change K",
+                                       "rows in the order of JDS: by length",
+                                       "rows in the order of SELL: , . change C, < > sigma"};
+    struct overlays *overlays = &pattern->overlays;
+    overlays->shown = (enum overlay)(((int)overlays->shown + step + OVERLAY_COUNT) % OVERLAY_COUNT);
+    explorer_say(explorer, "%s", said[overlays->shown]);
+}
+
+/* value * 2^step, within 1..most. */
+static int64_t doubled(int64_t value, int step, int64_t most)
+{
+    value = step > 0 ? 2 * value : value / 2;
+    return value < 1 ? 1 : least(value, most);
+}
+
+/* The least power of two that is at least n. */
+static int64_t power_above(int64_t n)
+{
+    int64_t power = 1;
+    while (power < n)
+        power *= 2;
+    return power;
+}
+
+static void change_cut(struct explorer *explorer, int step, bool far)
+{
+    const struct session *session = explorer->session;
+    bool known = session_has(session, SESSION_ROW_LENGTHS);
+    int64_t most = known ? session->row_lengths.max : session->matrix.csr.cols;
+    int64_t by = far ? (most / 10 > 1 ? most / 10 : 1) : 1;
+    explorer_set_cut(explorer, clip(explorer_cut(explorer) + step * by, most));
+}
+
+static void change(struct explorer *explorer, struct pattern *pattern, int step, bool far)
+{
+    struct overlays *overlays = &pattern->overlays;
+    switch (overlays->shown) {
+    case OVERLAY_STRIPS:
+        overlays->height = far ? doubled(overlays->height, step, HEIGHT_MOST)
+                               : clip(overlays->height - 1 + step, HEIGHT_MOST - 1) + 1;
+        break;
+    case OVERLAY_HYB:
+        change_cut(explorer, step, far);
+        break;
+    case OVERLAY_SELL:
+        if (far)
+            overlays->window =
+                doubled(overlays->window, step, power_above(explorer->session->matrix.csr.rows));
+        else
+            overlays->chunk = doubled(overlays->chunk, step, CHUNK_MOST);
+        break;
+    default:
+        explorer_say(explorer, overlays->shown == OVERLAY_JDS ? "this overlay has nothing to change"
+                                                              : "there is no overlay: o chooses one");
+        break;
+    }
+}
+
+/* Ask for what , . < > change. */
+static void ask(struct explorer *explorer, struct pattern *pattern)
+{
+    const struct overlays *overlays = &pattern->overlays;
+    char text[64];
+    if (overlays->shown == OVERLAY_STRIPS) {
+        snprintf(text, sizeof text, "%lld", (long long)overlays->height);
+        explorer_ask(explorer, "Height of strips, 1 to 16", text);
+    } else if (overlays->shown == OVERLAY_HYB) {
+        snprintf(text, sizeof text, "%lld", (long long)explorer_cut(explorer));
+        explorer_ask(explorer, "K", text);
+    } else if (overlays->shown == OVERLAY_SELL) {
+        snprintf(text, sizeof text, "%lld,%lld", (long long)overlays->chunk, (long long)overlays->window);
+        explorer_ask(explorer, "C,sigma", text);
+    } else {
+        change(explorer, pattern, 0, false); /* says that there is nothing */
+    }
+}
+
+/* Numbers at commas, at most two; -1 if there is anything else. */
+static int read_numbers(const char *text, long long numbers[2])
+{
+    for (int count = 0; count < 2; count++) {
+        char *end;
+        numbers[count] = strtoll(text, &end, 10);
+        if (end == text) return -1;
+        end += strspn(end, " ");
+        if (!*end) return count + 1;
+        if (*end != ',') return -1;
+        text = end + 1;
+    }
+    return -1;
+}
+
+void pattern_answer(struct explorer *explorer, struct pattern *pattern, const char *text)
+{
+    struct overlays *overlays = &pattern->overlays;
+    long long numbers[2];
+    int wanted = overlays->shown == OVERLAY_SELL ? 2 : 1, read = read_numbers(text, numbers);
+    int64_t most = overlays->shown == OVERLAY_STRIPS ? HEIGHT_MOST
+                   : overlays->shown == OVERLAY_SELL ? CHUNK_MOST
+                                                     : INT32_MAX;
+    int64_t fewest = overlays->shown == OVERLAY_HYB ? 0 : 1;
+    if (read != wanted || numbers[0] < fewest || numbers[0] > most ||
+        (wanted == 2 && (numbers[1] < 1 || numbers[1] > INT32_MAX))) {
+        explorer_say(explorer,
+                     wanted == 2 ? "two numbers are needed, C of at most %lld and sigma, as 32,1024"
+                                 : "a number of at most %lld is needed",
+                     (long long)most);
+        return;
+    }
+    if (overlays->shown == OVERLAY_STRIPS) overlays->height = numbers[0];
+    if (overlays->shown == OVERLAY_HYB) explorer_set_cut(explorer, numbers[0]);
+    if (wanted == 2) {
+        overlays->chunk = numbers[0];
+        overlays->window = numbers[1];
+    }
+    pattern_settle(explorer, pattern);
+}
+
+bool pattern_overlay_key(struct explorer *explorer, struct pattern *pattern, int key)
+{
+    switch (key) {
+    case 'o':
+    case 'O':
+        choose(explorer, pattern, key == 'o' ? 1 : -1);
+        break;
+    case 'p':
+        ask(explorer, pattern);
+        break;
+    case ',':
+    case '.':
+        change(explorer, pattern, key == '.' ? 1 : -1, false);
+        break;
+    case '<':
+    case '>':
+        change(explorer, pattern, key == '>' ? 1 : -1, true);
+        break;
+    default:
+        return false;
+    }
+    pattern_settle(explorer, pattern);
+    return true;
+}
+
+/* Blocks */
+
+/* The first position whose row is at most `length` long; rows stand by length, the longest first. */
+static int64_t first_of_length(const struct csr *a, int64_t length)
+{
+    int64_t low = 0, high = a->rows;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (a->row_ptr[middle + 1] - a->row_ptr[middle] > length)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Rows of a block where all are of one height; 0 where there are none, or of several heights. */
+static int64_t block_height(const struct pattern *pattern)
+{
+    const struct overlays *overlays = &pattern->overlays;
+    if (overlays->shown == OVERLAY_STRIPS) return overlays->height;
+    return overlays->shown == OVERLAY_SELL ? overlays->chunk : 0;
+}
+
+static struct block block_of(const struct pattern *pattern, int64_t position, int64_t height)
+{
+    int64_t first = position / height * height;
+    return (struct block){first, least(first + height, pattern->port.size[ROWS])};
+}
+
+bool pattern_block(const struct pattern *pattern, int64_t position, struct block *block)
+{
+    int64_t height = block_height(pattern);
+    if (position < 0 || position >= pattern->port.size[ROWS]) return false;
+    if (height > 0) {
+        *block = block_of(pattern, position, height);
+        return true;
+    }
+    if (pattern->overlays.shown != OVERLAY_JDS || !pattern->ordered) return false;
+    const struct csr *a = &pattern->overlays.derived.csr;
+    int64_t length = a->row_ptr[position + 1] - a->row_ptr[position];
+    *block = (struct block){first_of_length(a, length), first_of_length(a, length - 1)};
+    return true;
+}
+
+/* A rule takes one dot of those that its block is high. */
+static bool is_ruled(const struct pattern *pattern, int64_t height)
+{
+    return height >= 2 * pattern->port.dot[ROWS];
+}
+
+/* True if the block that holds the last position of these begins among them. */
+static bool begins(struct block block, struct range range)
+{
+    return block.first > 0 && block.first >= range.r0;
+}
+
+enum rule pattern_rule(const struct pattern *pattern, int64_t y)
+{
+    const struct overlays *overlays = &pattern->overlays;
+    if (overlays->shown == OVERLAY_NONE || overlays->shown == OVERLAY_HYB) return RULE_NONE;
+    struct range range = pattern_dot(pattern, y, 0);
+    struct block block;
+    if (range.r1 <= range.r0) return RULE_NONE;
+    if (overlays->shown == OVERLAY_SELL && overlays->window > 1 && is_ruled(pattern, overlays->window) &&
+        begins(block_of(pattern, range.r1 - 1, overlays->window), range))
+        return RULE_MAJOR;
+    if (!pattern_block(pattern, range.r1 - 1, &block) || !begins(block, range)) return RULE_NONE;
+    int64_t height = block_height(pattern);
+    return is_ruled(pattern, height > 0 ? height : block.end - block.first) ? RULE_MINOR : RULE_NONE;
+}
+
+bool pattern_unruled(const struct pattern *pattern)
+{
+    int64_t height = block_height(pattern);
+    if (pattern->overlays.shown == OVERLAY_SELL && is_ruled(pattern, pattern->overlays.window)) return false;
+    return height > 1 && !is_ruled(pattern, height);
+}
+
+void pattern_underline(struct surface *surface, int y, int x, int wide)
+{
+    for (int k = x; k < x + wide; k++) {
+        if (y < 0 || k < 0 || y >= surface->high || k >= surface->wide) continue;
+        struct cell *cell = &surface->cells[(size_t)y * (size_t)surface->wide + (size_t)k];
+        if (cell->character == ' ') cell->foreground = COLOUR_DIM;
+        cell->attributes |= ATTRIBUTE_UNDERLINE;
+    }
+}

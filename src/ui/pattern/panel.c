@@ -1,0 +1,301 @@
+/* Pattern: what is written beside the picture. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "drawing/number.h"
+#include "drawing/pen.h"
+#include "ui/pattern/pattern.h"
+
+#define MOST_LISTED 32
+#define MOST_ROWS 20000 /* looked at for the list: under a millisecond */
+
+/* Indices are never shortened: they lose their commas, or take a second line, where there is too little room.
+ */
+void pattern_write_span(struct pen *pen, const char *name, int64_t from, int64_t to, int64_t of)
+{
+    char first[32], last[32], all[32];
+    int room = pen_room(pen, name);
+    format_count(first, sizeof first, from + 1);
+    format_count(last, sizeof last, to);
+    format_count(all, sizeof all, of);
+    if (to - from == of && of != 1) {
+        pen_pair(pen, name, COLOUR_TEXT, "all %s", all);
+    } else if (to - from == 1) {
+        pen_pair(pen, name, COLOUR_TEXT, "%s", first);
+    } else if ((int)(strlen(first) + strlen(last)) < room) {
+        pen_pair(pen, name, COLOUR_TEXT, "%s-%s", first, last);
+    } else {
+        pen_pair(pen, name, COLOUR_TEXT, "%s to", first);
+        pen_pair(pen, "", COLOUR_TEXT, "%s", last);
+    }
+}
+
+/* How much larger one axis is drawn than the other. */
+static void write_shape(struct pen *pen, const char *axis, double times)
+{
+    char out[64], number[32];
+    snprintf(out, sizeof out, "%s x %s", axis, format_short(number, sizeof number, times));
+    bool fits = pen_room(pen, "not to scale") >= (int)strlen(out);
+    pen_pair(pen, fits ? "not to scale" : "scale", COLOUR_WARN, "%s", out);
+}
+
+static void write_shown(const struct pattern *pattern, struct pen *pen)
+{
+    const struct viewport *port = &pattern->port;
+    int64_t end[2];
+    for (int a = 0; a < 2; a++) {
+        end[a] = port->start[a] + viewport_used(port, (enum axis)a) * port->dot[a];
+        if (end[a] > port->size[a]) end[a] = port->size[a];
+    }
+    pen_heading(pen, "Shown");
+    pattern_write_span(pen, pattern->ordered ? "positions" : "rows", port->start[ROWS], end[ROWS],
+                       port->size[ROWS]);
+    pattern_write_span(pen, "columns", port->start[COLS], end[COLS], port->size[COLS]);
+    pen_count(pen, "entries", COLOUR_TEXT, pattern->total, NULL);
+    if (pattern->picture == PICTURE_NUMBERS) return;
+    double rows = (double)port->dot[ROWS] * pattern->per[ROWS] / (2 * pattern->large[ROWS]);
+    double cols = (double)port->dot[COLS] * pattern->per[COLS] / pattern->large[COLS];
+    double shape = rows / cols;
+    if (shape > 1.6) write_shape(pen, "columns", shape);
+    if (shape < 1 / 1.6) write_shape(pen, "rows", 1 / shape);
+}
+
+/* A density as people say it: down to a thousandth in percent. */
+static const char *density_text(char *out, size_t size, double density)
+{
+    if (density >= 1e-3)
+        snprintf(out, size, "%.3g%%", 100 * density);
+    else
+        snprintf(out, size, "%.1e", density);
+    return out;
+}
+
+static void draw_ramp(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen,
+                      int first)
+{
+    int wide = pen->rect.wide, y = pen->rect.top + pen->line++;
+    for (int x = 0; x < wide; x++) {
+        int level = first + x * (SHADE_LEVELS - first) / wide;
+        uint32_t character =
+            pattern->picture == PICTURE_CHARACTERS ? shade_character(level, explorer->ascii) : 0x2588;
+        surface_put(pen->surface, y, pen->rect.left + x, character, pattern_colour(pattern, level, false),
+                    COLOUR_TEXT, 0);
+    }
+}
+
+static void write_ends(struct pen *pen, enum colour colour, const char *left, const char *middle,
+                       const char *right)
+{
+    if (pen_left(pen) <= 0) return;
+    int y = pen->rect.top + pen->line++, wide = pen->rect.wide;
+    surface_text(pen->surface, y, pen->rect.left, wide, colour, 0, "%s", left);
+    int left_wide = (int)strlen(left), room = wide - left_wide - (int)strlen(right) - 2;
+    int at = (wide - (int)strlen(middle)) / 2;
+    if (at < left_wide + 1 || at + (int)strlen(middle) > left_wide + 1 + room)
+        at = left_wide + 1 + (room - (int)strlen(middle)) / 2;
+    surface_text_whole(pen->surface, y, pen->rect.left + at, room, COLOUR_DIM, 0, "%s", middle);
+    surface_text_right(pen->surface, y, pen->rect.left, wide, colour, 0, "%s", right);
+}
+
+static void write_legend(struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
+{
+    const struct viewport *port = &pattern->port;
+    char low[32], high[32], out[32];
+    double area = (double)port->dot[ROWS] * (double)port->dot[COLS];
+    bool braille = pattern->picture == PICTURE_BRAILLE;
+    pen_heading(pen, "Legend");
+    if (pattern->picture == PICTURE_NUMBERS) {
+        pen_text(pen, COLOUR_DIM, explorer->ascii ? ". no entry" : "\u00b7 no entry");
+        pen_text(pen, COLOUR_WARN, "0 an entry that is zero");
+        if (explorer->session->matrix.csr.imaginary) pen_text(pen, COLOUR_DIM, "below: imaginary part");
+        return;
+    }
+    if (!pattern->most) {
+        pen_text(pen, COLOUR_DIM, "no entries here");
+        return;
+    }
+    if (area == 1) {
+        pen_text(pen, COLOUR_DIM, "a dot is an entry");
+        return;
+    }
+    if (braille && (!explorer->shades || pattern->most == 1)) {
+        if (pattern->most == 1)
+            pen_text(pen, COLOUR_DIM, "a dot is one entry");
+        else
+            pen_text(pen, COLOUR_DIM, "a dot is 1 to %s entries",
+                     format_fitting(out, sizeof out, pattern->most, pen->rect.wide - 21));
+        return;
+    }
+    int first = shade_level(&pattern->shade, 1 / area); /* fewer than one entry is no entry */
+    double least = fmax(pattern->shade.low * area, 1);
+    if (pen_left(pen) < 2) return;
+    draw_ramp(explorer, pattern, pen, first);
+    write_ends(pen, COLOUR_TEXT, format_short(low, sizeof low, least), "entries a dot",
+               format_short(high, sizeof high, pattern->shade.high * area));
+    write_ends(pen, COLOUR_DIM, density_text(low, sizeof low, least / area), "density, log",
+               density_text(high, sizeof high, pattern->shade.high));
+    if (braille && !pattern->beside) return;
+    if (braille) pen_text(pen, COLOUR_DIM, "colour: fullest of 8 dots");
+}
+
+/* Columns that a value is given at least. */
+#define VALUE_LEAST 9
+
+/* "(row, column)", without commas if they make it too long. */
+static const char *place_text(char *out, size_t size, int64_t row, int64_t col, int wide)
+{
+    char first[32], second[32];
+    format_count(first, sizeof first, row + 1);
+    format_count(second, sizeof second, col + 1);
+    if (snprintf(out, size, "(%s, %s)", first, second) > wide)
+        snprintf(out, size, "(%lld, %lld)", (long long)row + 1, (long long)col + 1);
+    return out;
+}
+
+/* Lines that an entry of this dot takes: its value has a line of its own if the places are long, and the
+ * imaginary part always has. */
+static int entry_lines(const struct matrix *matrix, struct range dot, int wide)
+{
+    char out[80];
+    if (matrix->field == FIELD_PATTERN) return 1;
+    int place = (int)strlen(place_text(out, sizeof out, dot.r1 - 1, dot.c1 - 1, wide - 1 - VALUE_LEAST));
+    return 1 + (place + 1 + VALUE_LEAST > wide) + (matrix->csr.imaginary != NULL);
+}
+
+static void write_value(struct pen *pen, const char *name, enum colour colour, double value,
+                        const char *after)
+{
+    char out[40];
+    int room = pen_room(pen, name) - (int)strlen(after);
+    if ((int)strlen(format_exact(out, sizeof out, value)) > room) number_text(out, sizeof out, value, room);
+    pen_pair(pen, name, colour, "%s%s", out, after);
+}
+
+/* A place and its value, on so many lines. */
+static void write_entry(const struct explorer *explorer, const struct entry_place *place, int lines,
+                        struct pen *pen)
+{
+    const struct matrix *matrix = &explorer->session->matrix;
+    const double *imaginary = matrix->csr.imaginary;
+    char name[80];
+    bool apart = lines > 1 + (imaginary != NULL) || matrix->field == FIELD_PATTERN;
+    enum colour colour = place->entry == explorer->cursor.entry ? COLOUR_ACCENT : COLOUR_TEXT;
+    place_text(name, sizeof name, place->row, place->col, pen->rect.wide - (apart ? 0 : 1 + VALUE_LEAST));
+    if (apart) pen_text(pen, colour, "%s", name);
+    if (matrix->field == FIELD_PATTERN) return;
+    write_value(pen, apart ? "" : name, colour, matrix->csr.val[place->entry], "");
+    if (imaginary) write_value(pen, "", colour, imaginary[place->entry], " i");
+}
+
+/* The entries of the dot under the cursor, as far as there is room. */
+static void write_entries(const struct explorer *explorer, const struct pattern *pattern, struct range dot,
+                          int64_t count, struct pen *pen)
+{
+    struct entry_place places[MOST_LISTED];
+    char more[32];
+    int lines = entry_lines(&explorer->session->matrix, dot, pen->rect.wide);
+    int room = pen_left(pen) / lines < MOST_LISTED ? pen_left(pen) / lines : MOST_LISTED;
+    if (pen_left(pen) < 1 || count < 1) return;
+    if (count > MOST_LISTED || (room < 2 && count > room)) {
+        pen_text(pen, COLOUR_DIM, "Enter goes in");
+        return;
+    }
+    int found = entries_first(pattern_pyramid(explorer, pattern), pattern_csr(explorer, pattern), dot,
+                              MOST_ROWS, places, count <= room ? room : room - 1, NULL);
+    for (int k = 0; k < found; k++) {
+        places[k].entry = pattern_entry(explorer, pattern, places[k].row, places[k].entry);
+        places[k].row = pattern_row(pattern, places[k].row);
+        write_entry(explorer, &places[k], lines, pen);
+    }
+    if (found < count)
+        pen_text(pen, COLOUR_DIM, "and %s more", format_count(more, sizeof more, count - found));
+}
+
+/* How many entries of the dot are set apart. */
+static void write_parted(const struct pattern *pattern, struct range dot, int64_t count, struct pen *pen)
+{
+    const struct derived *derived = &pattern->overlays.derived;
+    char share[32];
+    int64_t rest = pyramid_count(&derived->pyramid, &derived->csr, dot.r0, dot.r1, dot.c0, dot.c1);
+    snprintf(share, sizeof share, "%.3g%%", count ? 100 * (double)rest / (double)count : 0);
+    pen_count(pen, "beyond K", COLOUR_MARK, rest, share);
+}
+
+static void write_cursor(struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
+{
+    const struct csr *a = &explorer->session->matrix.csr;
+    char share[32];
+    pen_heading(pen, "Cursor");
+    if (a->rows == 0 || a->cols == 0) {
+        pen_text(pen, COLOUR_DIM, "the matrix has no places");
+        return;
+    }
+    int64_t place[2];
+    pattern_cursor(explorer, pattern, place);
+    struct range dot = pattern_dot(pattern, viewport_index(&pattern->port, ROWS, place[ROWS]),
+                                   viewport_index(&pattern->port, COLS, place[COLS]));
+    if (pattern->ordered) {
+        pattern_write_span(pen, "row", explorer->cursor.row, explorer->cursor.row + 1, a->rows);
+        pattern_write_span(pen, dot.r1 - dot.r0 > 1 ? "positions" : "position", dot.r0, dot.r1, a->rows);
+    } else {
+        pattern_write_span(pen, dot.r1 - dot.r0 > 1 ? "rows" : "row", dot.r0, dot.r1, a->rows);
+    }
+    pattern_write_span(pen, dot.c1 - dot.c0 > 1 ? "columns" : "column", dot.c0, dot.c1, a->cols);
+    int64_t count = pyramid_count(pattern_pyramid(explorer, pattern), pattern_csr(explorer, pattern), dot.r0,
+                                  dot.r1, dot.c0, dot.c1);
+    double area = (double)(dot.r1 - dot.r0) * (double)(dot.c1 - dot.c0);
+    if (!count && area > 1)
+        pen_pair(pen, "entries", COLOUR_TEXT, "0");
+    else if (area == 1)
+        pen_pair(pen, count ? "an entry" : "no entry", COLOUR_TEXT, "%s", "");
+    else
+        pen_count(pen, "entries", COLOUR_ACCENT, count,
+                  density_text(share, sizeof share, (double)count / area));
+    if (pattern->parted && area > 1) write_parted(pattern, dot, count, pen);
+    if (!viewport_shows(&pattern->port, place)) pen_text(pen, COLOUR_WARN, "out of sight");
+    write_entries(explorer, pattern, dot, count, pen);
+}
+
+static void write_overlays(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
+{
+    if (!pattern->diagonal && !pattern->bands) return;
+    pen_heading(pen, "Overlays");
+    if (pattern->ordered) {
+        pen_text(pen, COLOUR_DIM, "lines: in natural order only");
+        return;
+    }
+    if (pattern->diagonal) pen_text(pen, COLOUR_MARK, "main diagonal");
+    if (!pattern->bands) return;
+    if (!session_has(explorer->session, SESSION_STRUCTURE)) {
+        pen_text(pen, COLOUR_DIM, "bandwidth: being computed");
+        return;
+    }
+    const struct structure *structure = &explorer->session->structure;
+    pen_count(pen, "lower bandwidth", COLOUR_MARK, structure->lower_bandwidth, NULL);
+    pen_count(pen, "upper bandwidth", COLOUR_MARK, structure->upper_bandwidth, NULL);
+}
+
+void pattern_draw_panel(struct explorer *explorer, struct pattern *pattern, struct surface *surface)
+{
+    struct rect panel = pattern->panel;
+    if (pattern->beside) {
+        struct pen pen = {surface, panel, 0};
+        write_shown(pattern, &pen);
+        write_legend(explorer, pattern, &pen);
+        pattern_write_overlay(explorer, pattern, &pen);
+        write_overlays(explorer, pattern, &pen);
+        write_cursor(explorer, pattern, &pen);
+        return;
+    }
+    int third = (panel.wide - 4) / 3;
+    struct pen shown = {surface, {panel.top, panel.left, panel.high, third}, 0};
+    struct pen legend = {surface, {panel.top, panel.left + third + 2, panel.high, third}, 0};
+    struct pen cursor = {surface, {panel.top, panel.left + 2 * third + 4, panel.high, third}, 0};
+    write_shown(pattern, &shown);
+    pattern_write_overlay(explorer, pattern, &legend);
+    write_legend(explorer, pattern, &legend);
+    write_overlays(explorer, pattern, &legend);
+    write_cursor(explorer, pattern, &cursor);
+}

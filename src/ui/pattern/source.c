@@ -1,0 +1,137 @@
+/* Pattern: which matrix is drawn, and how the patterns derived from it are come by. */
+#include "base/range.h"
+#include "ui/pattern/pattern.h"
+
+#define FIRST_HEIGHT 4
+#define FIRST_CHUNK 32
+#define FIRST_WINDOW 1024
+
+static bool same(struct derivation a, struct derivation b)
+{
+    return a.kind == b.kind && a.number == b.number;
+}
+
+/* The derived pattern that the overlay needs. Windows of one row are in their own order. */
+static struct derivation wanted(const struct explorer *explorer, const struct pattern *pattern)
+{
+    const struct overlays *overlays = &pattern->overlays;
+    int64_t rows = explorer->session->matrix.csr.rows;
+    int64_t window = overlays->shown == OVERLAY_JDS ? rows : least(overlays->window, rows);
+    if (overlays->shown == OVERLAY_HYB)
+        return (struct derivation){.kind = DERIVE_REST, .number = explorer_cut(explorer)};
+    if ((overlays->shown == OVERLAY_JDS || overlays->shown == OVERLAY_SELL) && window > 1)
+        return (struct derivation){.kind = DERIVE_ORDER, .number = window};
+    return (struct derivation){.kind = DERIVE_NOTHING};
+}
+
+static enum status derive(void *argument, struct progress *progress, struct error *error)
+{
+    struct overlays *overlays = argument;
+    const struct session *session = overlays->session;
+    const struct csr *a = &session->matrix.csr;
+    if (overlays->making.kind == DERIVE_REST)
+        return derived_rest(a, &session->pyramid, overlays->making.number, session->limit, progress,
+                            &overlays->made, error);
+    return derived_by_length(a, &session->pyramid, overlays->making.number, session->limit, progress,
+                             &overlays->made, error);
+}
+
+void pattern_start(struct explorer *explorer, struct pattern *pattern)
+{
+    struct overlays *overlays = &pattern->overlays;
+    overlays->height = FIRST_HEIGHT;
+    overlays->chunk = FIRST_CHUNK;
+    overlays->window = FIRST_WINDOW;
+    overlays->session = explorer->session;
+    overlays->errand = (struct errand){.run = derive, .argument = overlays};
+    explorer->errand = &overlays->errand;
+}
+
+/* Put what was made in the place of what was there. */
+static void take_over(struct overlays *overlays)
+{
+    derived_free(&overlays->derived);
+    overlays->derived = overlays->made;
+    overlays->held = overlays->making;
+    overlays->made = (struct derived){0};
+    overlays->errand.state = ERRAND_NONE;
+}
+
+static void want(struct explorer *explorer, struct overlays *overlays, struct derivation wish)
+{
+    struct errand *errand = &overlays->errand;
+    bool needed = wish.kind != DERIVE_NOTHING && !same(wish, overlays->held);
+    if (errand->state == ERRAND_RUNNING) {
+        errand->unwanted = !needed || !same(wish, overlays->making);
+        return;
+    }
+    if (errand->state == ERRAND_FAILED && needed && same(wish, overlays->making)) return;
+    errand->state = needed ? ERRAND_WANTED : ERRAND_NONE;
+    if (!needed) return;
+    overlays->making = wish;
+    explorer->errand = errand; /* another screen may have had one since */
+}
+
+/* Another matrix is drawn from now on: the cursor stays in sight. */
+static void draw_anew(struct explorer *explorer, struct pattern *pattern, bool ordered)
+{
+    int64_t place[2];
+    bool moved = ordered || pattern->ordered;
+    pattern->ordered = ordered;
+    pattern->counted = (struct viewport){0};
+    if (!moved || !pattern->laid_out) return;
+    pattern_cursor(explorer, pattern, place);
+    viewport_show(&pattern->port, place);
+}
+
+void pattern_settle(struct explorer *explorer, struct pattern *pattern)
+{
+    struct overlays *overlays = &pattern->overlays;
+    struct derivation wish = wanted(explorer, pattern);
+    bool fresh = overlays->errand.state == ERRAND_DONE;
+    if (fresh) take_over(overlays);
+    want(explorer, overlays, wish);
+    bool held = wish.kind == overlays->held.kind;
+    bool ordered = held && wish.kind == DERIVE_ORDER, parted = held && wish.kind == DERIVE_REST;
+    if (fresh || ordered != pattern->ordered || parted != pattern->parted) {
+        pattern->parted = parted;
+        draw_anew(explorer, pattern, ordered);
+    }
+}
+
+bool pattern_waits(const struct explorer *explorer, const struct pattern *pattern, bool *failed)
+{
+    struct derivation wish = wanted(explorer, pattern);
+    *failed = pattern->overlays.errand.state == ERRAND_FAILED;
+    return wish.kind != DERIVE_NOTHING && !same(wish, pattern->overlays.held);
+}
+
+const struct csr *pattern_csr(const struct explorer *explorer, const struct pattern *pattern)
+{
+    return pattern->ordered ? &pattern->overlays.derived.csr : &explorer->session->matrix.csr;
+}
+
+const struct pyramid *pattern_pyramid(const struct explorer *explorer, const struct pattern *pattern)
+{
+    return pattern->ordered ? &pattern->overlays.derived.pyramid : &explorer->session->pyramid;
+}
+
+int64_t pattern_row(const struct pattern *pattern, int64_t position)
+{
+    return pattern->ordered ? pattern->overlays.derived.order[position] : position;
+}
+
+void pattern_cursor(const struct explorer *explorer, const struct pattern *pattern, int64_t place[2])
+{
+    place[ROWS] = explorer->cursor.row;
+    place[COLS] = explorer->cursor.col;
+    if (pattern->ordered) place[ROWS] = pattern->overlays.derived.position[place[ROWS]];
+}
+
+int64_t pattern_entry(const struct explorer *explorer, const struct pattern *pattern, int64_t position,
+                      int64_t k)
+{
+    const struct csr *a = &explorer->session->matrix.csr;
+    if (!pattern->ordered) return k;
+    return a->row_ptr[pattern_row(pattern, position)] + k - pattern->overlays.derived.csr.row_ptr[position];
+}

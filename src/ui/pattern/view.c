@@ -1,0 +1,385 @@
+/* Pattern: keys and the mouse. */
+#include "ui/pattern/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "base/text.h"
+#include "ui/pattern/pattern.h"
+
+#define BIG_STEP 8
+#define MOST_SEARCHED 2000000 /* rows looked at for the next entry of a column: a tenth of a second */
+
+static const struct view_key keys[] = {
+    {"arrows, hjkl", "move the cursor by one dot; at the edge the picture moves"},
+    {"HJKL", "move by 8 dots"},
+    {"PgUp PgDn", "move by a picture's height"},
+    {"Home End", "first and last column; twice: first and last row"},
+    {"+ -", "zoom by 2 about the cursor, to the numbers themselves"},
+    {"0", "the whole matrix"},
+    {"Enter", "go into the dot under the cursor; Backspace comes back"},
+    {"[ ]", "previous and next entry of the row"},
+    {"{ }", "previous and next entry of the column"},
+    {"m", "dots by themselves, shaded by their entries, or braille"},
+    {"d", "draw the main diagonal"},
+    {"b", "draw the lower and upper bandwidth"},
+    {"o O", "next and previous overlay: strips, HYB cut, JDS and SELL order"},
+    {", .", "strip height, K or C: less, more"},
+    {"< >", "strip height, K or sigma: much less, much more"},
+    {"p", "type the overlay's parameter"},
+    {"wheel, drag", "zoom at the pointer, move the picture"},
+    {NULL, NULL},
+};
+
+static void *open_pattern(struct explorer *explorer, struct error *error)
+{
+    struct pattern *pattern = memory_zeroed(1, sizeof *pattern, error);
+    if (pattern) pattern_start(explorer, pattern);
+    return pattern;
+}
+
+static void close_pattern(void *state)
+{
+    struct pattern *pattern = state;
+    if (!pattern) return;
+    derived_free(&pattern->overlays.derived);
+    derived_free(&pattern->overlays.made);
+    free(pattern->counts);
+    free(pattern);
+}
+
+static void draw_pattern(struct explorer *explorer, void *state, struct surface *surface, struct rect area)
+{
+    struct pattern *pattern = state;
+    if (area.high < 1 || area.wide < 1) return;
+    pattern_settle(explorer, pattern);
+    pattern_lay_out(explorer, pattern, area);
+    if (pattern->seen.row != explorer->cursor.row || pattern->seen.col != explorer->cursor.col) {
+        /* moved by something else than this screen's keys: into the middle if it is out of sight */
+        const struct viewport port = pattern->port;
+        int64_t place[2];
+        pattern_cursor(explorer, pattern, place);
+        viewport_change(&pattern->port, port.dot, port.dots, place);
+    }
+    pattern->seen = explorer->cursor;
+    pattern_count(explorer, pattern);
+    if (pattern->lacking)
+        surface_text(surface, area.top, area.left, area.wide, COLOUR_BAD, 0,
+                     "not enough memory for this picture");
+    else if (pattern->picture == PICTURE_NUMBERS)
+        pattern_draw_numbers(explorer, pattern, surface);
+    else
+        pattern_draw_picture(explorer, pattern, surface);
+    pattern_draw_panel(explorer, pattern, surface);
+}
+
+/* The cursor was moved: it is shown. */
+static void follow(struct explorer *explorer, struct pattern *pattern)
+{
+    int64_t place[2];
+    pattern_cursor(explorer, pattern, place);
+    viewport_show(&pattern->port, place);
+    pattern->seen = explorer->cursor;
+}
+
+/* Put the cursor on a place of the picture, or the nearest one. */
+static void go(struct explorer *explorer, struct pattern *pattern, int64_t position, int64_t col)
+{
+    int64_t rows = explorer->session->matrix.csr.rows;
+    explorer_move(explorer, rows ? pattern_row(pattern, clip(position, rows - 1)) : 0, col);
+    follow(explorer, pattern);
+}
+
+/* Move the cursor by whole dots. */
+static void move(struct explorer *explorer, struct pattern *pattern, int64_t down, int64_t right)
+{
+    const struct viewport *port = &pattern->port;
+    int64_t place[2];
+    pattern_cursor(explorer, pattern, place);
+    go(explorer, pattern, place[ROWS] + down * port->dot[ROWS], place[COLS] + right * port->dot[COLS]);
+}
+
+/* Put the cursor on a place of the matrix. */
+static void move_to(struct explorer *explorer, struct pattern *pattern, int64_t row, int64_t col)
+{
+    explorer_move(explorer, row, col);
+    follow(explorer, pattern);
+}
+
+/* Change the zoom about the cursor. */
+static void zoom_here(struct explorer *explorer, struct pattern *pattern, int level)
+{
+    int64_t place[2];
+    pattern_cursor(explorer, pattern, place);
+    pattern_zoom(explorer, pattern, level, place);
+}
+
+/* The dot that the cursor is in. */
+static struct range cursor_dot(const struct explorer *explorer, const struct pattern *pattern)
+{
+    int64_t place[2];
+    pattern_cursor(explorer, pattern, place);
+    return pattern_dot(pattern, viewport_index(&pattern->port, ROWS, place[ROWS]),
+                       viewport_index(&pattern->port, COLS, place[COLS]));
+}
+
+/* If the cursor's place is empty but its dot is not, move it onto the dot's first entry: the way in leads to
+ * something. */
+static void settle_on_entry(struct explorer *explorer, const struct pattern *pattern)
+{
+    if (explorer->cursor.entry >= 0) return;
+    struct entry_place place;
+    if (entries_first(pattern_pyramid(explorer, pattern), pattern_csr(explorer, pattern),
+                      cursor_dot(explorer, pattern), MOST_SEARCHED, &place, 1, NULL))
+        explorer_move(explorer, pattern_row(pattern, place.row), place.col);
+}
+
+static void zoom_at_cursor(struct explorer *explorer, struct pattern *pattern, int level)
+{
+    if (level > pattern->level) settle_on_entry(explorer, pattern);
+    zoom_here(explorer, pattern, level);
+    follow(explorer, pattern);
+}
+
+/* The first level at which the window shows no more than the dot under the cursor does now, or numbers. */
+static int level_inside(struct explorer *explorer, const struct pattern *pattern)
+{
+    int level = pattern->level + 1, last = pattern_numbers_level(pattern);
+    struct range dot = cursor_dot(explorer, pattern);
+    for (; level < last; level++) {
+        int64_t next[2];
+        zoom_dot(&pattern->zoom, level, pattern->per, next);
+        if (next[ROWS] * pattern->port.dots[ROWS] <= 2 * (dot.r1 - dot.r0) ||
+            next[COLS] * pattern->port.dots[COLS] <= 2 * (dot.c1 - dot.c0))
+            break;
+    }
+    return level > last ? last : level;
+}
+
+static void go_in(struct explorer *explorer, struct pattern *pattern)
+{
+    if (pattern->level == pattern_numbers_level(pattern)) return;
+    if (pattern->depth == PATTERN_VISITS) { /* forget the oldest */
+        memmove(pattern->visits, pattern->visits + 1, (PATTERN_VISITS - 1) * sizeof *pattern->visits);
+        pattern->depth--;
+    }
+    pattern->visits[pattern->depth++] = (struct pattern_visit){
+        pattern->level, {pattern->port.start[ROWS], pattern->port.start[COLS]}, explorer->cursor};
+    zoom_at_cursor(explorer, pattern, level_inside(explorer, pattern));
+}
+
+static void come_back(struct explorer *explorer, struct pattern *pattern)
+{
+    if (!pattern->depth) {
+        zoom_at_cursor(explorer, pattern, pattern_fit_level(pattern));
+        return;
+    }
+    const struct pattern_visit *visit = &pattern->visits[--pattern->depth];
+    explorer_move(explorer, visit->cursor.row, visit->cursor.col);
+    zoom_here(explorer, pattern, visit->level);
+    for (int a = 0; a < 2; a++)
+        viewport_pan(&pattern->port, (enum axis)a,
+                     (visit->start[a] - pattern->port.start[a]) / pattern->port.dot[a]);
+    follow(explorer, pattern);
+}
+
+static void next_in_row(struct explorer *explorer, struct pattern *pattern, bool forward)
+{
+    const struct csr *a = &explorer->session->matrix.csr;
+    struct cursor cursor = explorer->cursor;
+    if (a->rows == 0 || a->cols == 0) return;
+    int64_t k = forward ? csr_lower_bound(a, cursor.row, cursor.col + 1)
+                        : csr_lower_bound(a, cursor.row, cursor.col) - 1;
+    if (k >= a->row_ptr[cursor.row] && k < a->row_ptr[cursor.row + 1])
+        move_to(explorer, pattern, cursor.row, a->col[k]);
+    else
+        explorer_say(explorer, forward ? "no further entry in this row" : "no earlier entry in this row");
+}
+
+static void next_in_column(struct explorer *explorer, struct pattern *pattern, bool forward)
+{
+    struct entry_place place;
+    int64_t here[2];
+    pattern_cursor(explorer, pattern, here);
+    int found = entries_in_column(pattern_pyramid(explorer, pattern), pattern_csr(explorer, pattern),
+                                  here[ROWS], here[COLS], forward, MOST_SEARCHED, &place);
+    if (found > 0)
+        go(explorer, pattern, place.row, place.col);
+    else if (found < 0)
+        explorer_say(explorer, "no entry in this column within %d rows looked at", MOST_SEARCHED);
+    else
+        explorer_say(explorer,
+                     forward ? "no further entry in this column" : "no earlier entry in this column");
+}
+
+static void change_picture(struct explorer *explorer, struct pattern *pattern)
+{
+    static const char *const said[] = {"dots as suits the zoom", "dots shaded by their entries",
+                                       "braille dots"};
+    if (explorer->ascii) {
+        explorer_say(explorer, "braille dots need a terminal with Unicode");
+        return;
+    }
+    pattern->wish = (enum wish)((pattern->wish + 1) % 3);
+    explorer_say(explorer, "%s", said[pattern->wish]);
+    zoom_here(explorer, pattern, pattern->level);
+}
+
+static void home_or_end(struct explorer *explorer, struct pattern *pattern, int64_t position, int64_t col)
+{
+    int64_t place[2];
+    pattern_cursor(explorer, pattern, place);
+    go(explorer, pattern, place[COLS] == col ? position : place[ROWS], col);
+}
+
+static bool handle_move(struct explorer *explorer, struct pattern *pattern, int key)
+{
+    const struct csr *a = &explorer->session->matrix.csr;
+    int page = pattern->port.dots[ROWS];
+    switch (key) {
+    case UIKEY_UP:
+    case 'k':
+        move(explorer, pattern, -1, 0);
+        return true;
+    case UIKEY_DOWN:
+    case 'j':
+        move(explorer, pattern, 1, 0);
+        return true;
+    case UIKEY_LEFT:
+    case 'h':
+        move(explorer, pattern, 0, -1);
+        return true;
+    case UIKEY_RIGHT:
+    case 'l':
+        move(explorer, pattern, 0, 1);
+        return true;
+    case 'K':
+        move(explorer, pattern, -BIG_STEP, 0);
+        return true;
+    case 'J':
+        move(explorer, pattern, BIG_STEP, 0);
+        return true;
+    case 'H':
+        move(explorer, pattern, 0, -BIG_STEP);
+        return true;
+    case 'L':
+        move(explorer, pattern, 0, BIG_STEP);
+        return true;
+    case UIKEY_PAGE_UP:
+        move(explorer, pattern, -page, 0);
+        return true;
+    case UIKEY_PAGE_DOWN:
+        move(explorer, pattern, page, 0);
+        return true;
+    case UIKEY_HOME:
+        home_or_end(explorer, pattern, 0, 0);
+        return true;
+    case UIKEY_END:
+        home_or_end(explorer, pattern, a->rows - 1, a->cols - 1);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool handle_pattern(struct explorer *explorer, void *state, int key)
+{
+    struct pattern *pattern = state;
+    if (!pattern->laid_out) return false;
+    if (handle_move(explorer, pattern, key) || pattern_overlay_key(explorer, pattern, key)) return true;
+    switch (key) {
+    case '+':
+    case '=':
+        zoom_at_cursor(explorer, pattern, pattern->level + 1);
+        return true;
+    case '-':
+        zoom_at_cursor(explorer, pattern, pattern->level - 1);
+        return true;
+    case '0':
+        zoom_at_cursor(explorer, pattern, pattern_fit_level(pattern));
+        return true;
+    case UIKEY_ENTER:
+        go_in(explorer, pattern);
+        return true;
+    case UIKEY_BACKSPACE:
+        come_back(explorer, pattern);
+        return true;
+    case '[':
+    case ']':
+        next_in_row(explorer, pattern, key == ']');
+        return true;
+    case '{':
+    case '}':
+        next_in_column(explorer, pattern, key == '}');
+        return true;
+    case 'm':
+        change_picture(explorer, pattern);
+        return true;
+    case 'd':
+        pattern->diagonal = !pattern->diagonal;
+        return true;
+    case 'b':
+        pattern->bands = !pattern->bands;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* How far the mouse was dragged since it was last seen, in whole dots. */
+static void drag(struct pattern *pattern, int y, int x)
+{
+    bool numbers = pattern->picture == PICTURE_NUMBERS;
+    int down = y - pattern->drag_y, right = x - pattern->drag_x;
+    int high = numbers ? pattern->lines : 1, wide = numbers ? pattern->field : 1;
+    viewport_pan(&pattern->port, ROWS, -(down / high) * (int64_t)pattern->per[ROWS]);
+    viewport_pan(&pattern->port, COLS, -(right / wide) * (int64_t)pattern->per[COLS]);
+    pattern->drag_y += down / high * high;
+    pattern->drag_x += right / wide * wide;
+}
+
+static bool mouse_pattern(struct explorer *explorer, void *state, const struct mouse *mouse)
+{
+    struct pattern *pattern = state;
+    int64_t dot[2];
+    if (!pattern->laid_out) return false;
+    if (mouse->kind == MOUSE_DRAG) {
+        drag(pattern, mouse->y, mouse->x);
+        return true;
+    }
+    if (!pattern_at(pattern, mouse->y, mouse->x, dot)) return false;
+    struct range range = pattern_dot(pattern, dot[ROWS], dot[COLS]);
+    if (mouse->kind == MOUSE_PRESS) {
+        pattern->drag_y = mouse->y;
+        pattern->drag_x = mouse->x;
+        go(explorer, pattern, range.r0, range.c0);
+    } else {
+        int level = pattern->level + (mouse->kind == MOUSE_WHEEL_UP ? 1 : -1);
+        pattern_zoom(explorer, pattern, level, (int64_t[2]){range.r0, range.c0});
+    }
+    return true;
+}
+
+static void answer_pattern(struct explorer *explorer, void *state, const char *text)
+{
+    pattern_answer(explorer, state, text);
+}
+
+const struct view view_pattern = {
+    .key = '2',
+    .title = "Pattern",
+    .help = "Where the entries are. A dot is a rectangle of places of the matrix, its count is exact. Far "
+            "out, colour is "
+            "the share of places that hold an entry, on a log scale; closer in, braille dots; at the end, "
+            "numbers.",
+    .keys = keys,
+    .needs = SESSION_MATRIX | SESSION_PYRAMID,
+    .open = open_pattern,
+    .draw = draw_pattern,
+    .handle = handle_pattern,
+    .mouse = mouse_pattern,
+    .answer = answer_pattern,
+    .close = close_pattern,
+};

@@ -1,0 +1,144 @@
+/* Pattern: what is written about the overlay. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "ui/pattern/pattern.h"
+
+static void write_waiting(struct pen *pen, bool failed)
+{
+    if (failed)
+        pen_text(pen, COLOUR_WARN, "not computed; x: again");
+    else
+        pen_text(pen, COLOUR_DIM, "being computed");
+}
+
+/* "12 of 2,500", counted from 1. */
+static void write_which(struct pen *pen, const char *name, int64_t which, int64_t of)
+{
+    char first[32], all[32];
+    int room = pen_room(pen, name);
+    format_count(first, sizeof first, which + 1);
+    if ((int)strlen(first) > room / 2) snprintf(first, sizeof first, "%lld", (long long)which + 1);
+    format_fitting(all, sizeof all, of, room - (int)strlen(first) - 4);
+    pen_pair(pen, name, COLOUR_TEXT, "%s of %s", first, all);
+}
+
+static const char *share_text(char *out, size_t size, int64_t part, int64_t whole)
+{
+    snprintf(out, size, "%.3g%%", whole > 0 ? 100 * (double)part / (double)whole : 0);
+    return out;
+}
+
+static void write_strips(const struct explorer *explorer, const struct pattern *pattern,
+                         const struct block *block, struct pen *pen)
+{
+    const struct csr *a = &explorer->session->matrix.csr;
+    int64_t height = pattern->overlays.height;
+    char heading[64];
+    snprintf(heading, sizeof heading, "Strips of %lld row%s", (long long)height, height == 1 ? "" : "s");
+    pen_heading(pen, heading);
+    if (pattern_unruled(pattern)) pen_text(pen, COLOUR_DIM, "too low for rules here");
+    if (!block) return;
+    write_which(pen, "strip", block->first / height, (a->rows + height - 1) / height);
+    pattern_write_span(pen, block->end - block->first > 1 ? "its rows" : "its row", block->first, block->end,
+                       a->rows);
+    pen_count(pen, "its entries", COLOUR_MARK, a->row_ptr[block->end] - a->row_ptr[block->first], NULL);
+}
+
+static void write_cut(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
+{
+    const struct csr *a = &explorer->session->matrix.csr;
+    int64_t cut = explorer_cut(explorer);
+    char heading[64], out[32];
+    bool failed;
+    int wide = snprintf(heading, sizeof heading, "HYB cut at K = %s", format_count(out, sizeof out, cut));
+    if (wide > pen->rect.wide) snprintf(heading, sizeof heading, "HYB cut at K = %lld", (long long)cut);
+    pen_heading(pen, heading);
+    if (pattern_waits(explorer, pattern, &failed)) {
+        write_waiting(pen, failed);
+        return;
+    }
+    int64_t rest = csr_nnz(&pattern->overlays.derived.csr);
+    pen_count(pen, "to COO", COLOUR_MARK, rest, share_text(out, sizeof out, rest, csr_nnz(a)));
+    if (pattern->picture == PICTURE_NUMBERS) {
+        pen_text(pen, COLOUR_MARK, "an entry beyond K");
+    } else {
+        pen_text(pen, COLOUR_MARK, explorer->colours ? "half or more beyond K" : "reversed: half beyond K");
+    }
+}
+
+/* The longest of rows that stand together. */
+static int64_t longest_of(const struct csr *a, const struct block *block)
+{
+    int64_t longest = 0;
+    for (int64_t p = block->first; p < block->end; p++)
+        if (a->row_ptr[p + 1] - a->row_ptr[p] > longest) longest = a->row_ptr[p + 1] - a->row_ptr[p];
+    return longest;
+}
+
+static void write_lengths(const struct explorer *explorer, const struct pattern *pattern,
+                          const struct block *block, struct pen *pen)
+{
+    bool failed;
+    pen_heading(pen, "JDS order");
+    if (pattern_waits(explorer, pattern, &failed)) write_waiting(pen, failed);
+    if (!block) return;
+    const struct csr *a = pattern_csr(explorer, pattern);
+    pen_count(pen, "rows of one length", COLOUR_MARK, block->end - block->first, NULL);
+    pen_count(pen, "entries in each", COLOUR_TEXT, a->row_ptr[block->first + 1] - a->row_ptr[block->first],
+              NULL);
+    pattern_write_span(pen, "positions", block->first, block->end, a->rows);
+}
+
+static void write_chunks(const struct explorer *explorer, const struct pattern *pattern,
+                         const struct block *block, struct pen *pen)
+{
+    const struct overlays *overlays = &pattern->overlays;
+    const struct csr *a = pattern_csr(explorer, pattern);
+    char heading[64], share[32];
+    bool failed;
+    int wide = snprintf(heading, sizeof heading, "SELL, C = %lld, sigma = %lld", (long long)overlays->chunk,
+                        (long long)overlays->window);
+    if (wide > pen->rect.wide)
+        snprintf(heading, sizeof heading, "SELL %lld, %lld", (long long)overlays->chunk,
+                 (long long)overlays->window);
+    pen_heading(pen, heading);
+    if (pattern_waits(explorer, pattern, &failed)) {
+        write_waiting(pen, failed);
+        return;
+    }
+    if (pattern_unruled(pattern)) pen_text(pen, COLOUR_DIM, "too low for rules here");
+    if (!block) return;
+    int64_t entries = a->row_ptr[block->end] - a->row_ptr[block->first];
+    int64_t slots = overlays->chunk * longest_of(a, block);
+    write_which(pen, "chunk", block->first / overlays->chunk,
+                (a->rows + overlays->chunk - 1) / overlays->chunk);
+    pen_count(pen, "its slots", COLOUR_MARK, slots, NULL);
+    pen_count(pen, "padding", COLOUR_TEXT, slots - entries,
+              share_text(share, sizeof share, slots - entries, slots));
+}
+
+void pattern_write_overlay(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
+{
+    struct block of_cursor;
+    int64_t place[2];
+    pattern_cursor(explorer, pattern, place);
+    const struct block *block = pattern_block(pattern, place[ROWS], &of_cursor) ? &of_cursor : NULL;
+    switch (pattern->overlays.shown) {
+    case OVERLAY_STRIPS:
+        write_strips(explorer, pattern, block, pen);
+        break;
+    case OVERLAY_HYB:
+        write_cut(explorer, pattern, pen);
+        break;
+    case OVERLAY_JDS:
+        write_lengths(explorer, pattern, block, pen);
+        break;
+    case OVERLAY_SELL:
+        write_chunks(explorer, pattern, block, pen);
+        break;
+    default:
+        break;
+    }
+}

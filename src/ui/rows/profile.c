@@ -1,0 +1,127 @@
+/* Rows: the length along the index. */
+#include <string.h>
+
+#include "base/text.h"
+#include "drawing/axis.h"
+#include "drawing/bars.h"
+#include "drawing/plot.h"
+#include "ui/rows/rows.h"
+
+#define LABEL_WIDE 6
+#define MOST_TICKS 64
+
+void rows_zoom_profile(struct rows *rows, int level, int64_t line)
+{
+    static const int single[] = {1, 1};
+    int last = zoom_levels(&rows->zoom) - 1;
+    int64_t dot[2];
+    rows->level = level < 0 ? 0 : level > last ? last : level;
+    zoom_dot(&rows->zoom, rows->level, single, dot);
+    dot[ROWS] = 1;
+    viewport_change(&rows->port, dot, (int[2]){1, rows->profile.wide}, (int64_t[2]){0, line});
+}
+
+/* The lines go along one axis; the other one has nothing to show. */
+static void fit_profile(struct rows *rows, int64_t line)
+{
+    const struct spans *spans = &rows_side(rows)->spans;
+    static const int single[] = {1, 1};
+    struct zoom before = rows->zoom;
+    bool fresh = !rows->profiled || rows->port.size[COLS] != spans->lines;
+    rows->zoom = zoom_fit((int64_t[2]){1, spans->lines}, (int64_t[2]){1, SPANS_BLOCK},
+                          (int[2]){1, rows->profile.wide}, single);
+    rows->port.size[ROWS] = 1;
+    rows->port.size[COLS] = spans->lines;
+    rows_zoom_profile(rows, fresh ? 0 : zoom_like(&before, rows->level, &rows->zoom), line);
+    rows->profiled = true;
+}
+
+static void label_lines(const struct explorer *explorer, const struct rows *rows, struct surface *surface)
+{
+    const struct rect *inside = &rows->profile;
+    const struct viewport *port = &rows->port;
+    struct tick ticks[MOST_TICKS];
+    char out[32];
+    int gap = (int)strlen(format_count(out, sizeof out, port->size[COLS])) + 2;
+    int count = axis_ticks(port->start[COLS], port->dot[COLS], viewport_used(port, COLS), port->size[COLS],
+                           gap, ticks, MOST_TICKS);
+    for (int k = 0; k < count; k++) {
+        int length = (int)strlen(format_count(out, sizeof out, ticks[k].label));
+        int x = ticks[k].dot - length / 2;
+        if (x + length > inside->wide) x = inside->wide - length;
+        if (x < 0) x = 0;
+        surface_put(surface, inside->top + inside->high, inside->left + ticks[k].dot,
+                    explorer->ascii ? '+' : 0x252c, COLOUR_DIM, COLOUR_TEXT, 0);
+        surface_text(surface, inside->top + inside->high + 1, inside->left + x, length, COLOUR_DIM, 0, "%s",
+                     out);
+    }
+}
+
+/* A column of the picture: the longest line dim, the mean over it. */
+static void draw_stretch(const struct explorer *explorer, struct rows *rows, struct surface *surface, int x,
+                         struct stretch stretch, double top)
+{
+    const struct rect *inside = &rows->profile;
+    enum colour colour = rows->columns ? COLOUR_COLS : COLOUR_ROWS;
+    int bottom = inside->top + inside->high - 1;
+    double max = rows_height(rows_side(rows), (double)stretch.max, top) * inside->high;
+    double mean = rows_height(rows_side(rows), stretch.mean, top) * inside->high;
+    for (int y = 0; y < inside->high && max > y; y++) {
+        double part = mean - y; /* of this cell, that the mean fills */
+        bool within = part > 1. / 16 || (y == 0 && mean > 0), ends = part < 1 && max - y >= 1;
+        enum colour behind = ends && explorer->shades && !explorer->ascii ? COLOUR_DIM : COLOUR_TEXT;
+        if (ends && !explorer->shades && !explorer->ascii) /* no dim background: the one or the other */
+            part = part >= 0.5 || y == 0 ? 1 : 0;
+        if (within && part > 0)
+            surface_put(surface, bottom - y, inside->left + x, bar_cell(part, true, explorer->ascii), colour,
+                        behind, 0);
+        else
+            surface_put(surface, bottom - y, inside->left + x,
+                        explorer->ascii ? (max - y > 0.5 ? ':' : '.') : bar_cell(max - y, true, false),
+                        COLOUR_DIM, COLOUR_TEXT, 0);
+    }
+}
+
+static void draw_title(const struct explorer *explorer, const struct rows *rows, struct surface *surface)
+{
+    const struct rect *inside = &rows->profile;
+    char out[32];
+    int x = inside->left - 1 - LABEL_WIDE, y = inside->top - 1, end = inside->left + inside->wide;
+    x += surface_text(surface, y, x, end - x, COLOUR_TITLE, ATTRIBUTE_BOLD, "Length by %s",
+                      rows_name(rows, 1));
+    x += surface_text(surface, y, x, end - x, COLOUR_DIM, 0, "  %s",
+                      rows->sides[rows->columns].logarithmic ? "log" : "linear") +
+         2;
+    x += surface_text_whole(surface, y, x, end - x, rows->columns ? COLOUR_COLS : COLOUR_ROWS, 0,
+                            explorer->ascii ? "# mean" : "\u2588 mean") +
+         1;
+    x += surface_text_whole(surface, y, x, end - x, COLOUR_DIM, 0, explorer->ascii ? ": max" : "\u2588 max");
+    if (rows->port.dot[COLS] > 1)
+        surface_text_whole(surface, y, x, end - x, COLOUR_DIM, 0, ", %s a bar",
+                           format_count(out, sizeof out, rows->port.dot[COLS]));
+}
+
+void rows_draw_profile(struct explorer *explorer, struct rows *rows, struct surface *surface)
+{
+    const struct rect *inside = &rows->profile;
+    const struct spans *spans = &rows_side(rows)->spans;
+    int64_t line = rows_cursor(explorer, rows);
+    char out[32];
+    if (!rows->profiled || rows->port.dots[COLS] != inside->wide || rows->port.size[COLS] != spans->lines)
+        fit_profile(rows, line);
+    if (line != rows->seen) viewport_show(&rows->port, (int64_t[2]){0, line});
+    rows->seen = line;
+    double top = (double)rows_lengths(explorer, rows)->max;
+    draw_title(explorer, rows, surface);
+    plot_axes(surface, *inside, explorer->ascii, LABEL_WIDE, format_short(out, sizeof out, top), "0");
+    for (int x = 0; x < viewport_used(&rows->port, COLS); x++) {
+        int64_t from = rows->port.start[COLS] + x * rows->port.dot[COLS];
+        struct stretch stretch = spans_stretch(spans, from, from + rows->port.dot[COLS]);
+        draw_stretch(explorer, rows, surface, x, stretch, top);
+    }
+    label_lines(explorer, rows, surface);
+    int64_t at = viewport_index(&rows->port, COLS, line);
+    if (at >= 0 && at < viewport_used(&rows->port, COLS))
+        surface_put(surface, inside->top + inside->high, inside->left + (int)at,
+                    explorer->ascii ? '^' : 0x25b2, COLOUR_CURSOR, COLOUR_TEXT, ATTRIBUTE_BOLD);
+}

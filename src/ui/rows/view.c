@@ -1,0 +1,332 @@
+/* Rows: layout, keys and the mouse. */
+#include "ui/rows/view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/entries.h"
+#include "base/memory.h"
+#include "base/range.h"
+#include "base/text.h"
+#include "ui/rows/rows.h"
+
+#define LABEL_WIDE 6
+#define PANEL_WIDE 30
+#define WIDEST_BAR 7
+#define KEPT_SHARE 0.9
+#define SEARCHED 100000 /* rows looked at for the first entry of a column */
+
+static const struct view_key keys[] = {
+    {"left right, h l, ,.", "move the cut K by 1"},
+    {"< >, H L", "move it by a tenth of the longest"},
+    {"Home End", "K at the shortest, the longest"},
+    {"r", "K by HYB's rules in turn: fewest bytes, a third of the rows, 90% of the entries"},
+    {"up down, k j", "choose among the longest; PgUp PgDn by a page"},
+    {"Enter", "put the cursor there and show it in the pattern"},
+    {"s", "linear or logarithmic heights"},
+    {"c", "rows or columns"},
+    {"+ - 0", "zoom the lengths along the index, about the cursor"},
+    {"click, wheel", "set K, the cursor or the choice; zoom"},
+    {NULL, NULL},
+};
+
+/* A first cut that is worth a look: the mean, rounded up. Skewed lengths are better seen on a log scale. */
+static void start_side(const struct lengths *lengths, struct side *side)
+{
+    side->count = spans_longest(&side->spans, lengths, side->longest, ROWS_LONGEST);
+    side->cut = lengths->lines ? (int64_t)ceil(lengths->mean) : 0;
+    side->logarithmic = lengths->lines && (double)lengths->max > 20 * fmax(lengths->median, 1);
+    side->rule = -1;
+    side->ready = true;
+}
+
+static void *open_rows(struct explorer *explorer, struct error *error)
+{
+    struct rows *rows = memory_zeroed(1, sizeof *rows, error);
+    if (!rows) return NULL;
+    const struct csr *a = &explorer->session->matrix.csr;
+    if (spans_make(a->row_ptr, a->rows, &rows->sides[0].spans, error) != STATUS_OK) {
+        free(rows);
+        return NULL;
+    }
+    start_side(&explorer->session->row_lengths, &rows->sides[0]);
+    return rows;
+}
+
+static void close_rows(void *state)
+{
+    struct rows *rows = state;
+    if (!rows) return;
+    spans_free(&rows->sides[0].spans);
+    spans_free(&rows->sides[1].spans);
+    free(rows);
+}
+
+/* The charts one above the other, each with a title line, an axis and a line of labels but for the middle
+ * one, which has the histogram's. */
+static void lay_out(struct rows *rows, struct rect area)
+{
+    int wide = area.wide - PANEL_WIDE - LABEL_WIDE - 3, left = area.left + LABEL_WIDE + 1;
+    int high = area.high - 8, third = high / 3;
+    if (high < 3) third = high > 0 ? 1 : 0;
+    int histogram = high - 2 * third > 0 ? high - 2 * third : 0;
+    if (wide < 1) wide = 1;
+    rows->area = area;
+    rows->histogram = (struct rect){area.top + 1, left, histogram, wide};
+    rows->cumulative = (struct rect){area.top + histogram + 4, left, third, wide};
+    rows->profile = (struct rect){area.top + histogram + third + 6, left, third, wide};
+}
+
+static void make_bins(const struct lengths *lengths, struct rows *rows)
+{
+    int most = rows->histogram.wide < ROWS_BINS ? rows->histogram.wide : ROWS_BINS;
+    rows->bin_count = bins_make(lengths, rows->bins, most, &rows->geometric);
+    rows->across = rows->bin_count * WIDEST_BAR < most ? rows->bin_count * WIDEST_BAR : most;
+}
+
+int64_t rows_rule(const struct explorer *explorer, const struct rows *rows, enum hyb_rule rule)
+{
+    const struct lengths *lengths = rows_lengths(explorer, rows);
+    return hyb_choose(lengths->histogram, lengths->bins, rule, KEPT_SHARE, rows_value(explorer));
+}
+
+static void draw_rows(struct explorer *explorer, void *state, struct surface *surface, struct rect area)
+{
+    struct rows *rows = state;
+    if (area.high < 1 || area.wide < 1) return;
+    if (explorer->cut_chosen) rows->sides[0].cut = clip(explorer->cut, explorer->session->row_lengths.max);
+    lay_out(rows, area);
+    make_bins(rows_lengths(explorer, rows), rows);
+    if (rows->histogram.high > 0) rows_draw_histogram(explorer, rows, surface);
+    if (rows->cumulative.high > 0) rows_draw_cumulative(explorer, rows, surface);
+    if (rows->profile.high > 0) rows_draw_profile(explorer, rows, surface);
+    rows_draw_panel(explorer, rows, surface,
+                    (struct rect){area.top, area.left + area.wide - PANEL_WIDE, area.high, PANEL_WIDE});
+}
+
+static void set_cut(struct explorer *explorer, struct rows *rows, int64_t cut)
+{
+    struct side *side = rows_side(rows);
+    side->cut = clip(cut, rows_lengths(explorer, rows)->max);
+    side->rule = -1;
+    if (!rows->columns) explorer_set_cut(explorer, side->cut);
+}
+
+/* The cut of the next rule. */
+static void follow_rule(struct explorer *explorer, struct rows *rows)
+{
+    static const char *const said[] = {
+        [HYB_BYTES] = "the fewest bytes of HYB",
+        [HYB_THIRD] = "a third of the rows, and 4096, are as long (Bell and Garland)",
+        [HYB_ENTRIES] = "90% of the entries are in ELL",
+    };
+    struct side *side = rows_side(rows);
+    int rule = (side->rule + 1) % (HYB_ENTRIES + 1);
+    char out[32];
+    set_cut(explorer, rows, rows_rule(explorer, rows, (enum hyb_rule)rule));
+    side->rule = rule;
+    explorer_say(explorer, "K = %s: %s", format_count(out, sizeof out, side->cut), said[rule]);
+}
+
+static void select_line(struct rows *rows, int64_t selected)
+{
+    struct side *side = rows_side(rows);
+    side->selected = selected >= side->count ? side->count - 1 : (int)selected;
+    if (side->selected < 0) side->selected = 0;
+}
+
+/* Put the shared cursor on the first entry of a line. */
+static void go_to_line(struct explorer *explorer, struct rows *rows, int64_t line)
+{
+    const struct csr *a = &explorer->session->matrix.csr;
+    struct entry_place place = {explorer->cursor.row, line, -1};
+    char out[32], length[32];
+    if (!rows->columns) {
+        bool empty = a->row_ptr[line] == a->row_ptr[line + 1];
+        place = (struct entry_place){line, empty ? explorer->cursor.col : a->col[a->row_ptr[line]], -1};
+    } else if (session_has(explorer->session, SESSION_PYRAMID)) {
+        entries_in_column(&explorer->session->pyramid, a, -1, line, 1, SEARCHED, &place);
+    }
+    explorer_move(explorer, place.row, place.col);
+    explorer_say(explorer, "%s %s: %s entries", rows_name(rows, 1), format_count(out, sizeof out, line + 1),
+                 format_count(length, sizeof length, spans_length(&rows_side(rows)->spans, line)));
+}
+
+static void enter(struct explorer *explorer, struct rows *rows)
+{
+    struct side *side = rows_side(rows);
+    if (!side->count) return;
+    go_to_line(explorer, rows, side->longest[side->selected]);
+    explorer_show(explorer, '2');
+}
+
+/* The other side. Columns are counted in the background, which the screen does not wait for. */
+static void change_side(struct explorer *explorer, struct rows *rows)
+{
+    const struct session *session = explorer->session;
+    struct error error = {0};
+    char text[256];
+    if (!rows->sides[1].ready) {
+        if (!session_has(session, SESSION_COL_LENGTHS | SESSION_COL_PTR)) {
+            explorer_say(explorer, "the columns are not counted yet; after a cancel x takes it up again");
+            return;
+        }
+        if (spans_make(session->col_ptr, session->matrix.csr.cols, &rows->sides[1].spans, &error) !=
+            STATUS_OK) {
+            explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
+            return;
+        }
+        start_side(&session->col_lengths, &rows->sides[1]);
+    }
+    rows->columns = !rows->columns;
+    rows->profiled = false;
+}
+
+static void zoom(struct explorer *explorer, struct rows *rows, int level)
+{
+    int64_t line = rows_cursor(explorer, rows);
+    if (!rows->profiled) return;
+    rows_zoom_profile(rows, level, line);
+    viewport_show(&rows->port, (int64_t[2]){0, line});
+}
+
+static bool handle_cut(struct explorer *explorer, struct rows *rows, int key)
+{
+    const struct lengths *lengths = rows_lengths(explorer, rows);
+    int64_t cut = rows_side(rows)->cut, big = lengths->max / 10 > 1 ? lengths->max / 10 : 1;
+    switch (key) {
+    case UIKEY_LEFT:
+    case 'h':
+    case ',':
+        set_cut(explorer, rows, cut - 1);
+        return true;
+    case UIKEY_RIGHT:
+    case 'l':
+    case '.':
+        set_cut(explorer, rows, cut + 1);
+        return true;
+    case '<':
+    case 'H':
+        set_cut(explorer, rows, cut - big);
+        return true;
+    case '>':
+    case 'L':
+        set_cut(explorer, rows, cut + big);
+        return true;
+    case UIKEY_HOME:
+        set_cut(explorer, rows, lengths->min);
+        return true;
+    case UIKEY_END:
+        set_cut(explorer, rows, lengths->max);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool handle_rows(struct explorer *explorer, void *state, int key)
+{
+    struct rows *rows = state;
+    struct side *side = rows_side(rows);
+    int page = rows->list.high > 1 ? rows->list.high : 1;
+    if (handle_cut(explorer, rows, key)) return true;
+    switch (key) {
+    case UIKEY_UP:
+    case 'k':
+        select_line(rows, side->selected - 1);
+        return true;
+    case UIKEY_DOWN:
+    case 'j':
+        select_line(rows, side->selected + 1);
+        return true;
+    case UIKEY_PAGE_UP:
+        select_line(rows, side->selected - page);
+        return true;
+    case UIKEY_PAGE_DOWN:
+        select_line(rows, side->selected + page);
+        return true;
+    case 'r':
+        follow_rule(explorer, rows);
+        return true;
+    case UIKEY_ENTER:
+        enter(explorer, rows);
+        return true;
+    case 's':
+        side->logarithmic = !side->logarithmic;
+        return true;
+    case 'c':
+        change_side(explorer, rows);
+        return true;
+    case '+':
+    case '=':
+        zoom(explorer, rows, rows->level + 1);
+        return true;
+    case '-':
+        zoom(explorer, rows, rows->level - 1);
+        return true;
+    case '0':
+        zoom(explorer, rows, 0);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool within(const struct rect *rect, const struct mouse *mouse)
+{
+    return mouse->y >= rect->top && mouse->y < rect->top + rect->high && mouse->x >= rect->left &&
+           mouse->x < rect->left + rect->wide;
+}
+
+static void press(struct explorer *explorer, struct rows *rows, const struct mouse *mouse)
+{
+    struct side *side = rows_side(rows);
+    if (within(&rows->list, mouse) && side->first + mouse->y - rows->list.top < side->count) {
+        select_line(rows, side->first + mouse->y - rows->list.top);
+        go_to_line(explorer, rows, side->longest[side->selected]);
+    } else if (within(&rows->histogram, mouse) || within(&rows->cumulative, mouse)) {
+        int bin = 0;
+        while (bin < rows->bin_count && rows_bin_left(rows, bin + 1) <= mouse->x - rows->histogram.left)
+            bin++;
+        if (bin < rows->bin_count) set_cut(explorer, rows, rows->bins[bin].to);
+    } else if (within(&rows->profile, mouse) && rows->profiled &&
+               mouse->x - rows->profile.left < viewport_used(&rows->port, COLS)) {
+        int64_t from = rows->port.start[COLS] + (mouse->x - rows->profile.left) * rows->port.dot[COLS];
+        go_to_line(explorer, rows, spans_stretch(&side->spans, from, from + rows->port.dot[COLS]).at);
+    }
+}
+
+static bool mouse_rows(struct explorer *explorer, void *state, const struct mouse *mouse)
+{
+    struct rows *rows = state;
+    int step = mouse->kind == MOUSE_WHEEL_UP ? -1 : 1;
+    if (mouse->kind == MOUSE_PRESS || mouse->kind == MOUSE_DRAG) {
+        press(explorer, rows, mouse);
+    } else if (within(&rows->profile, mouse) && rows->profiled) {
+        int64_t line = rows->port.start[COLS] + (mouse->x - rows->profile.left) * rows->port.dot[COLS];
+        rows_zoom_profile(rows, rows->level - step,
+                          line < rows->port.size[COLS] ? line : rows->port.size[COLS] - 1);
+    } else {
+        select_line(rows, rows_side(rows)->selected + step);
+    }
+    return true;
+}
+
+const struct view view_rows = {
+    .key = '3',
+    .title = "Rows",
+    .help = "How long the rows (or columns) are: how many have which length, which share of them and of the "
+            "entries is "
+            "up to a length, and the length along the index. The cut K shows what ELL and HYB would cost: "
+            "rows are "
+            "padded to K slots, and what is longer goes to COO. For columns the formats are those of the "
+            "transpose.",
+    .keys = keys,
+    .needs = SESSION_MATRIX | SESSION_ROW_LENGTHS,
+    .open = open_rows,
+    .draw = draw_rows,
+    .handle = handle_rows,
+    .mouse = mouse_rows,
+    .close = close_rows,
+};

@@ -1,0 +1,148 @@
+#include "ui/summary/format_bars.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "drawing/bars.h"
+
+/* Columns of a line, with a gap before each but the first; the bar has what is left. */
+#define NAME_WIDE 10
+#define BYTES_WIDE 10
+#define RATIO_WIDE 9
+
+/* Up to this ratio of the largest to the smallest, bars of a linear scale are told apart. */
+#define LINEAR_MOST 12
+
+int format_bars_count(void)
+{
+    int count = 0;
+    while (formats[count])
+        count++;
+    return count;
+}
+
+const struct conversion *format_default(const struct session *session, int k)
+{
+    const struct conversions *conversions = &session->conversions;
+    int count = atomic_load(&conversions->count);
+    for (int c = 0; c < count; c++) {
+        const struct conversion *item = conversions->items[c];
+        if (item->format == formats[k] && item->precision == PRECISION_F64 && !item->parameters[0])
+            return item;
+    }
+    return NULL;
+}
+
+static bool is_sized(const struct conversion *conversion)
+{
+    return conversion && atomic_load(&conversion->sized);
+}
+
+static bool is_refused(const struct conversion *conversion)
+{
+    return conversion && conversion_state(conversion) == CONVERSION_REFUSED;
+}
+
+struct format_scale format_bars_scale(const struct session *session)
+{
+    struct format_scale scale = {0};
+    for (int k = 0; formats[k]; k++) {
+        const struct conversion *conversion = format_default(session, k);
+        if (!is_sized(conversion) || is_refused(conversion)) continue;
+        double bytes = (double)conversion->size.bytes;
+        if (!(scale.least > 0) || bytes < scale.least) scale.least = bytes;
+        if (bytes > scale.most) scale.most = bytes;
+    }
+    scale.logarithmic = scale.most > LINEAR_MOST * scale.least;
+    return scale;
+}
+
+/* On the logarithmic scale half of the smallest size has no length. */
+static double bar_length(const struct format_scale *scale, double bytes)
+{
+    if (!(scale->most > 0)) return 0;
+    if (!scale->logarithmic) return bytes / scale->most;
+    double low = scale->least > 0 ? scale->least / 2 : 0.5;
+    return log(bytes / low) / log(scale->most / low);
+}
+
+void format_bars_heading(struct surface *surface, int y, int x, int wide, const struct format_scale *scale)
+{
+    int used = surface_text(surface, y, x, wide, COLOUR_TITLE, ATTRIBUTE_BOLD, "Formats");
+    if (scale->logarithmic)
+        surface_text(surface, y, x + used + 2, wide - used - 2, COLOUR_DIM, 0, "log scale");
+    surface_text_right(surface, y, x, wide - RATIO_WIDE - 1, COLOUR_DIM, 0, "bytes");
+    surface_text_right(surface, y, x, wide, COLOUR_DIM, 0, "slots/nnz");
+}
+
+/* The name with the parameters that were chosen, or without where that is too long. */
+static const char *name_of(const struct conversion *conversion, int k)
+{
+    if (!is_sized(conversion) || strlen(conversion->name) > NAME_WIDE) return formats[k]->name;
+    return conversion->name;
+}
+
+static const char *ratio_text(char *out, size_t size, double ratio)
+{
+    if (isnan(ratio)) return "-";
+    snprintf(out, size, ratio < 9999.995 ? "%.2f" : "%.2e", ratio);
+    return out;
+}
+
+/* Why a format is refused, in a word or two. */
+static const char *refusal_text(const struct conversion *conversion)
+{
+    switch (conversion->refusal.status) {
+    case STATUS_LIMIT:
+        return is_sized(conversion) ? "over the limit" : "cannot hold it";
+    case STATUS_MEMORY:
+        return "not enough memory";
+    default:
+        return "not possible";
+    }
+}
+
+void format_bars_line(const struct explorer *explorer, int k, const struct format_scale *scale,
+                      struct surface *surface, int y, int x, int wide, bool chosen)
+{
+    const struct conversion *conversion = format_default(explorer->session, k);
+    bool sized = is_sized(conversion), refused = is_refused(conversion);
+    char out[32];
+    int bar = x + NAME_WIDE + 1, room = wide - NAME_WIDE - BYTES_WIDE - RATIO_WIDE - 3;
+    surface_text(surface, y, x, NAME_WIDE, COLOUR_TEXT, chosen ? ATTRIBUTE_BOLD : 0, "%s",
+                 name_of(conversion, k));
+    if (refused) surface_text(surface, y, bar, room, COLOUR_WARN, 0, "%s", refusal_text(conversion));
+    if (!sized) {
+        surface_text_right(surface, y, x, wide - RATIO_WIDE - 1, COLOUR_DIM, 0, refused ? "-" : "...");
+        return;
+    }
+    double bytes = (double)conversion->size.bytes;
+    bool best = bytes <= scale->least && !refused;
+    if (!refused)
+        bar_line(surface, y, bar, room, bar_length(scale, bytes), best ? COLOUR_GOOD : COLOUR_ROWS,
+                 explorer->ascii);
+    surface_text_right(surface, y, x, wide - RATIO_WIDE - 1, refused ? COLOUR_WARN : COLOUR_ACCENT, 0, "%s",
+                       format_bytes(out, sizeof out, bytes));
+    surface_text_right(surface, y, x, wide, COLOUR_TEXT, 0, "%s",
+                       ratio_text(out, sizeof out, conversion->size.padding_ratio));
+}
+
+void format_bars_words(const struct session *session, int k, char *out, size_t size)
+{
+    const struct format *format = formats[k];
+    const struct conversion *conversion = format_default(session, k);
+    char slots[32], padding[32], integers[32];
+    if (is_refused(conversion)) {
+        snprintf(out, size, "%s: %s", format->title, conversion->refusal.message);
+        return;
+    }
+    int used = snprintf(out, size, "%s: %s", format->title, format->summary);
+    if (!is_sized(conversion) || used < 0 || (size_t)used >= size) return;
+    const struct format_size *sizes = &conversion->size;
+    snprintf(out + used, size - (size_t)used, "; %s slots, %s of them padding, %s integers",
+             format_count(slots, sizeof slots, sizes->slots),
+             format_count(padding, sizeof padding, sizes->padding),
+             format_count(integers, sizeof integers, sizes->integers));
+}

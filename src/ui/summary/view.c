@@ -1,0 +1,441 @@
+#include "ui/summary/view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "columns/columns.h"
+#include "ui/summary/format_bars.h"
+#include "ui/widgets/thumbnail.h"
+
+/* Columns of a list: of a number's title and value together, and with the unit and the gap to the next. */
+#define VALUE_END 37
+#define LIST_WIDE 57   /* a single one where there is little room */
+#define LIST_WIDEST 63 /* the longest unit fits */
+#define PANEL_LEAST 21
+#define PANEL_MOST 80
+
+/* A long name gives way to the sizes behind it, but something of it is kept. */
+#define SHORTEST_NAME 10
+
+/* Lines below the lists: a rule, and the definition of the selected number. */
+#define FOOT_HIGH 3
+
+struct summary {
+    int selected; /* of the items: numbers and formats */
+    int top;      /* first line of the list shown */
+    int lists;    /* side by side; the lines flow from one to the next */
+    int high;     /* lines of each */
+    int wide;     /* columns of each, with the gap to the next */
+    bool whole;   /* no group is divided between lists */
+    struct rect list, panel;
+    int spark_top; /* where the row lengths begin in the panel */
+    struct thumbnail thumbnail;
+};
+
+static void *summary_open(struct explorer *explorer, struct error *error)
+{
+    struct summary *summary = memory_zeroed(1, sizeof *summary, error);
+    (void)explorer;
+    if (summary) summary->high = summary->lists = summary->wide = 1; /* until it is laid out */
+    return summary;
+}
+
+static void summary_close(void *state)
+{
+    struct summary *summary = state;
+    thumbnail_free(&summary->thumbnail);
+    free(summary);
+}
+
+/* Items are the numbers of the table of columns, and the formats after the numbers of the first group. */
+
+static int number_count(void)
+{
+    int count = 0;
+    while (columns[count].key)
+        count++;
+    return count;
+}
+
+static bool same_group(const struct column *a, const struct column *b)
+{
+    return strcmp(column_group(a), column_group(b)) == 0;
+}
+
+/* Numbers of the first group. */
+static int first_numbers(void)
+{
+    int count = 1;
+    while (columns[count].key && same_group(&columns[count], &columns[0]))
+        count++;
+    return count;
+}
+
+static int item_count(void)
+{
+    return number_count() + format_bars_count();
+}
+
+/* The format that item k is, or -1. */
+static int format_of(int k)
+{
+    int format = k - first_numbers();
+    return format >= 0 && format < format_bars_count() ? format : -1;
+}
+
+/* The number that item k, which is not a format, is. */
+static const struct column *column_of(int k)
+{
+    return &columns[k < first_numbers() ? k : k - format_bars_count()];
+}
+
+static bool begins_group(int k)
+{
+    if (k == 0 || format_of(k) >= 0) return k == 0 || format_of(k) == 0;
+    return format_of(k - 1) >= 0 || !same_group(column_of(k), column_of(k - 1));
+}
+
+/* Lines of the group that begins with item k: its heading and its items. */
+static int group_lines(int k)
+{
+    int lines = 2, count = item_count();
+    while (++k < count && !begins_group(k))
+        lines++;
+    return lines;
+}
+
+/* The line of item k, counting through all lists: each group has a heading, and a blank line before it
+ * unless it is on top of a list. */
+static int line_of(const struct summary *summary, int k)
+{
+    int line = -1;
+    for (int at = 0; at <= k; at++) {
+        if (begins_group(at)) {
+            int used = (line + 1) % summary->high;
+            bool breaks = summary->whole && used > 0 && used + 1 + group_lines(at) > summary->high;
+            if (breaks)
+                line += summary->high - used;
+            else if (used > 0)
+                line++;
+            line++;
+        }
+        line++;
+    }
+    return line;
+}
+
+static int line_count(const struct summary *summary)
+{
+    return line_of(summary, item_count() - 1) + 1;
+}
+
+/* The item whose line is nearest. */
+static int item_near(const struct summary *summary, int line)
+{
+    int count = item_count(), best = 0;
+    for (int k = 1; k < count; k++)
+        if (abs(line_of(summary, k) - line) < abs(line_of(summary, best) - line)) best = k;
+    return best;
+}
+
+/* Where a line of the list is on the surface; false if it is out of sight. */
+static bool place_of(const struct summary *summary, int line, int *y, int *x)
+{
+    int at = line - summary->top, high = summary->high;
+    if (at < 0 || at >= high * summary->lists) return false;
+    *y = summary->list.top + at % high;
+    *x = summary->list.left + at / high * summary->wide;
+    return true;
+}
+
+/* Keep the selected item in sight, with its heading if it is the first of its group. */
+static void scroll(struct summary *summary)
+{
+    int line = line_of(summary, summary->selected), room = summary->high * summary->lists;
+    int first = begins_group(summary->selected) ? line - 1 : line, lines = line_count(summary);
+    if (summary->top > lines - room) summary->top = lines - room;
+    if (summary->top > first) summary->top = first;
+    if (summary->top < line - room + 1) summary->top = line - room + 1;
+    if (summary->top < 0) summary->top = 0;
+}
+
+/* As many lists as there is room and need for, of even height and with whole groups if that fits. */
+static void divide(struct summary *summary, int wide)
+{
+    int high = summary->list.high, most = wide / LIST_WIDEST > 1 ? wide / LIST_WIDEST : 1;
+    summary->whole = true;
+    for (summary->lists = 1; summary->lists <= most; summary->lists++)
+        for (summary->high = 8; summary->high <= high; summary->high++)
+            if (line_count(summary) <= summary->lists * summary->high) return;
+    summary->whole = false;
+    summary->lists = most;
+    summary->high = high;
+}
+
+static void lay_out(struct summary *summary, struct rect area)
+{
+    summary->list = (struct rect){area.top + 2, area.left + 1, area.high - 2 - FOOT_HIGH, 0};
+    int room = area.wide - PANEL_LEAST - 2;
+    divide(summary, room);
+    summary->wide = room / summary->lists > LIST_WIDEST ? LIST_WIDEST : room / summary->lists;
+    if (summary->wide < LIST_WIDE) summary->wide = LIST_WIDE;
+    summary->list.wide = summary->lists * summary->wide;
+    int left = summary->list.left + summary->list.wide, wide = area.left + area.wide - 1 - left;
+    if (wide > PANEL_MOST) wide = PANEL_MOST;
+    summary->panel = (struct rect){area.top + 2, left, summary->list.high, wide};
+    scroll(summary);
+}
+
+/* All notes in one line, as far as it goes. */
+static void draw_notes(const struct matrix *matrix, struct surface *surface, int y, int x, int wide)
+{
+    for (const char *note = matrix->notes.data; note && *note && wide > 0;) {
+        int length = (int)strcspn(note, "\n");
+        int used = surface_text(surface, y, x, wide, COLOUR_WARN, 0, "%.*s", length, note) + 2;
+        x += used;
+        wide -= used;
+        note += length + (note[length] == '\n');
+    }
+}
+
+/* What the matrix is in one line; under it what was overlooked in reading it. */
+static void draw_head(const struct explorer *explorer, struct surface *surface, struct rect area)
+{
+    const struct matrix *matrix = &explorer->session->matrix;
+    char rows[32], cols[32], nnz[32];
+    char what[160];
+    int room = area.wide - 2, length = snprintf(what, sizeof what, "%s x %s, %s entries, %s %s",
+                                                format_count(rows, sizeof rows, matrix->csr.rows),
+                                                format_count(cols, sizeof cols, matrix->csr.cols),
+                                                format_count(nnz, sizeof nnz, csr_nnz(&matrix->csr)),
+                                                field_name(matrix->field), symmetry_name(matrix->symmetry));
+    int name = room - length - 2 > SHORTEST_NAME ? room - length - 2 : SHORTEST_NAME;
+    int x = area.left + 1;
+    x += surface_text(surface, area.top, x, name, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s",
+                      matrix->name ? matrix->name : "") +
+         2;
+    surface_text(surface, area.top, x, area.left + area.wide - 1 - x, COLOUR_TEXT, 0, "%s", what);
+    draw_notes(matrix, surface, area.top + 1, area.left + 1, area.wide - 2);
+}
+
+/* As many words of the unit as there is room for. */
+static void draw_unit(struct surface *surface, int y, int x, int wide, const char *unit)
+{
+    int length = (int)strlen(unit);
+    if (length > wide)
+        for (length = wide; length > 0 && unit[length] != ' ';)
+            length--;
+    surface_text(surface, y, x, wide, COLOUR_DIM, 0, "%.*s", length, unit);
+}
+
+static void draw_number(const struct explorer *explorer, const struct summary *summary, int k,
+                        struct surface *surface, int y, int x)
+{
+    const struct column *column = column_of(k);
+    const bool chosen = k == summary->selected;
+    char text[1024];
+    int wide = summary->wide - 2;
+    int title = 1 + surface_text(surface, y, x, VALUE_END, COLOUR_TEXT, chosen ? ATTRIBUTE_BOLD : 0, "%s",
+                                 column->title);
+    struct value value = column_value(column, explorer->session);
+    bool there = session_has(explorer->session, column->needs);
+    value_text(value, text, sizeof text);
+    if (value.type == VALUE_INTEGER) format_fitting(text, sizeof text, value.integer, VALUE_END - title);
+    bool lengthy = value.type == VALUE_TEXT && (int)strlen(text) > VALUE_END - title;
+    if (lengthy)
+        surface_text(surface, y, x + title, wide - title, COLOUR_ACCENT, 0, "%s", text);
+    else
+        surface_text_right(surface, y, x + title, VALUE_END - title, there ? COLOUR_ACCENT : COLOUR_DIM, 0,
+                           "%s", there ? text : "...");
+    if (!lengthy) draw_unit(surface, y, x + VALUE_END + 1, wide - VALUE_END - 1, column->unit);
+}
+
+/* The heading of the group that begins with item k. */
+static void draw_heading(const struct summary *summary, int k, const struct format_scale *scale,
+                         struct surface *surface, int y, int x)
+{
+    if (format_of(k) >= 0)
+        format_bars_heading(surface, y, x, summary->wide - 2, scale);
+    else
+        surface_text(surface, y, x, VALUE_END, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s",
+                     column_group(column_of(k)));
+}
+
+static void draw_list(const struct explorer *explorer, const struct summary *summary, struct surface *surface)
+{
+    struct format_scale scale = format_bars_scale(explorer->session);
+    int count = item_count(), y, x, wide = summary->wide - 2;
+    for (int k = 0; k < count; k++) {
+        int line = line_of(summary, k);
+        bool chosen = k == summary->selected;
+        if (begins_group(k) && place_of(summary, line - 1, &y, &x))
+            draw_heading(summary, k, &scale, surface, y, x);
+        if (!place_of(summary, line, &y, &x)) continue;
+        if (format_of(k) >= 0)
+            format_bars_line(explorer, format_of(k), &scale, surface, y, x, wide, chosen);
+        else
+            draw_number(explorer, summary, k, surface, y, x);
+        if (chosen) surface_highlight(surface, (struct rect){y, x, 1, wide}, COLOUR_BAR, 0);
+    }
+    int below = line_count(summary) - summary->top - summary->high * summary->lists;
+    if (below > 0)
+        surface_text_right(surface, summary->list.top + summary->list.high, summary->list.left,
+                           summary->list.wide - 2, COLOUR_DIM, 0, " %d more below ", below);
+}
+
+/* Bytes of `text` that make whole words in `wide` columns; all of them if they fit. */
+static int words_fitting(const char *text, int wide)
+{
+    int length = (int)strlen(text);
+    if (length <= wide) return length;
+    for (length = wide; length > 0 && text[length] != ' ';)
+        length--;
+    return length;
+}
+
+/* The definition of the selected number, or what the selected format is: over two lines if need be. */
+static void draw_foot(const struct explorer *explorer, const struct summary *summary, struct surface *surface,
+                      struct rect area)
+{
+    int y = area.top + area.high - FOOT_HIGH, wide = area.wide - 2;
+    char text[512];
+    for (int x = 0; x < area.wide; x++)
+        surface_put(surface, y, area.left + x, explorer->ascii ? '-' : 0x2500, COLOUR_DIM, COLOUR_TEXT, 0);
+    if (format_of(summary->selected) >= 0) {
+        format_bars_words(explorer->session, format_of(summary->selected), text, sizeof text);
+    } else {
+        const struct column *column = column_of(summary->selected);
+        snprintf(text, sizeof text, "%s: %s", column->title, column->help);
+    }
+    const char *rest = text;
+    for (int line = 1; line < FOOT_HIGH && *rest; line++) {
+        int length = words_fitting(rest, wide);
+        surface_text(surface, y + line, area.left + 1, wide, COLOUR_TEXT, 0, "%.*s", length, rest);
+        rest += length + (rest[length] == ' ');
+    }
+}
+
+static void draw_panel(const struct explorer *explorer, struct summary *summary, struct surface *surface)
+{
+    struct rect panel = summary->panel;
+    int spark = panel.high / 4 < 4 ? 4 : panel.high / 4;
+    int used = thumbnail_draw(&summary->thumbnail, explorer, surface,
+                              (struct rect){panel.top, panel.left, panel.high - spark - 1, panel.wide});
+    summary->spark_top = panel.top + used + (used > 0);
+    sparkline_draw(explorer, surface, (struct rect){summary->spark_top, panel.left, spark, panel.wide});
+}
+
+static void summary_draw(struct explorer *explorer, void *state, struct surface *surface, struct rect area)
+{
+    struct summary *summary = state;
+    lay_out(summary, area);
+    draw_head(explorer, surface, area);
+    draw_foot(explorer, summary, surface, area);
+    draw_list(explorer, summary, surface);
+    draw_panel(explorer, summary, surface);
+}
+
+static void select_item(struct summary *summary, int k)
+{
+    int count = item_count();
+    summary->selected = k < 0 ? 0 : k < count ? k : count - 1;
+}
+
+/* The screen on which the selected item is seen. */
+static void go_in(struct explorer *explorer, const struct summary *summary)
+{
+    unsigned lengths = SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS;
+    if (format_of(summary->selected) >= 0)
+        explorer_show(explorer, '4');
+    else
+        explorer_show(explorer, column_of(summary->selected)->needs & lengths ? '3' : '2');
+}
+
+static bool summary_handle(struct explorer *explorer, void *state, int key)
+{
+    struct summary *summary = state;
+    int line = line_of(summary, summary->selected);
+    switch (key) {
+    case UIKEY_UP:
+    case 'k':
+        select_item(summary, summary->selected - 1);
+        return true;
+    case UIKEY_DOWN:
+    case 'j':
+        select_item(summary, summary->selected + 1);
+        return true;
+    case UIKEY_LEFT:
+    case UIKEY_PAGE_UP:
+    case 'h':
+        summary->selected = item_near(summary, line - summary->high);
+        return true;
+    case UIKEY_RIGHT:
+    case UIKEY_PAGE_DOWN:
+    case 'l':
+        summary->selected = item_near(summary, line + summary->high);
+        return true;
+    case UIKEY_HOME:
+        select_item(summary, 0);
+        return true;
+    case UIKEY_END:
+        select_item(summary, item_count());
+        return true;
+    case UIKEY_ENTER:
+        go_in(explorer, summary);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool within(struct rect rect, int y, int x)
+{
+    return y >= rect.top && y < rect.top + rect.high && x >= rect.left && x < rect.left + rect.wide;
+}
+
+static bool summary_mouse(struct explorer *explorer, void *state, const struct mouse *mouse)
+{
+    struct summary *summary = state;
+    struct rect list = summary->list;
+    if (mouse->kind == MOUSE_WHEEL_UP || mouse->kind == MOUSE_WHEEL_DOWN) {
+        select_item(summary, summary->selected + (mouse->kind == MOUSE_WHEEL_UP ? -1 : 1));
+        return true;
+    }
+    if (within(list, mouse->y, mouse->x)) {
+        int at = (mouse->x - list.left) / summary->wide;
+        summary->selected = item_near(summary, summary->top + at * summary->high + mouse->y - list.top);
+        return true;
+    }
+    if (mouse->kind != MOUSE_PRESS || !within(summary->panel, mouse->y, mouse->x)) return false;
+    explorer_show(explorer, mouse->y < summary->spark_top ? '2' : '3');
+    return true;
+}
+
+static const struct view_key summary_keys[] = {
+    {"Up, Down", "select a number or a format; what it means is said at the bottom"},
+    {"Left, Right", "the next list, or a screenful on; PgUp and PgDn do the same"},
+    {"Home, End", "the first and the last"},
+    {"Enter", "the screen that shows where it comes from"},
+    {"mouse", "click selects; a click on a picture opens its screen"},
+    {NULL, NULL},
+};
+
+const struct view view_summary = {
+    .key = '1',
+    .title = "Summary",
+    .help =
+        "What the matrix is, and every number known of it; \"...\" is still being computed, \"-\" is "
+        "not defined for this matrix. Under Formats the bytes that each would take, the smallest in green. "
+        "At the right the pattern, from dark (few entries) to bright "
+        "(many), and the mean row length along the rows.",
+    .keys = summary_keys,
+    .needs = SESSION_MATRIX,
+    .open = summary_open,
+    .draw = summary_draw,
+    .handle = summary_handle,
+    .mouse = summary_mouse,
+    .close = summary_close,
+};

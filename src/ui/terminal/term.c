@@ -1,0 +1,415 @@
+#include "ui/terminal/term.h"
+
+#define NCURSES_WIDECHAR 1
+#include <curses.h>
+#include <term.h>
+
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include "base/memory.h"
+#include "ui/terminal/restore.h"
+
+#define ESCAPE_MS 25
+
+/* Button-event tracking (xterm's mode 1002): also movement while a button is down. */
+#define DRAG_ON "\033[?1002h"
+#define DRAG_OFF "\033[?1002l"
+
+#define CTRL_Z 0x1a
+
+static const char *const instead = "or print an analysis with 'sparsight report'";
+
+/* Append a terminfo string without its padding, $<5>. */
+static size_t append(char *out, size_t used, size_t size, const char *capability)
+{
+    if (!capability || capability == (char *)-1) return used;
+    for (const char *c = capability; *c && used < size; c++) {
+        const char *end = c[0] == '$' && c[1] == '<' ? strchr(c, '>') : NULL;
+        if (end)
+            c = end;
+        else
+            out[used++] = *c;
+    }
+    return used;
+}
+
+static char *capability(const char *name)
+{
+    /* ncurses takes the name without const, and only reads it. */
+    return tigetstr((char *)(uintptr_t)name);
+}
+
+/* What has to be written to leave the mouse, the colours, the keypad and the alternate screen. */
+static void prepare_restore(bool mouse)
+{
+    static const char *const names[] = {"sgr0", "op", "rmkx", "rmcup", "cnorm"};
+    char bytes[512];
+    size_t used = 0;
+    if (mouse) used = append(bytes, used, sizeof bytes, DRAG_OFF "\033[?1000l\033[?1006l");
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        used = append(bytes, used, sizeof bytes, capability(names[k]));
+    restore_write(bytes, used);
+}
+
+static enum status check_terminal(struct error *error)
+{
+    const char *name = getenv("TERM");
+    int found = 0;
+    if (!isatty(STDOUT_FILENO))
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "standard output is not a terminal: run the explorer in one, %s", instead);
+    if (!name || !*name)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "TERM is not set: set it to the terminal's type, such as TERM=xterm-256color, %s",
+                         instead);
+    if (setupterm(NULL, STDOUT_FILENO, &found) != OK)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "unknown terminal type TERM=%s: set TERM to one that this machine knows, such as "
+                         "TERM=xterm, %s",
+                         name, instead);
+    bool moves = capability("cup") != NULL;
+    del_curterm(cur_term);
+    if (!moves)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "a terminal of type TERM=%s cannot place its cursor: set TERM to the right type, %s",
+                         name, instead);
+    return STATUS_OK;
+}
+
+/* Keys come from standard input if that is the terminal, else (a matrix is piped in) from /dev/tty. */
+static FILE *open_input(struct terminal *term, struct error *error)
+{
+    if (isatty(STDIN_FILENO)) {
+        term->input = STDIN_FILENO;
+        return stdin;
+    }
+    FILE *tty = fopen("/dev/tty", "r");
+    if (!tty) {
+        error_set(error, STATUS_UNAVAILABLE,
+                  "there is no terminal to read keys from: run the explorer in one, %s", instead);
+        return NULL;
+    }
+    term->tty = tty;
+    term->input = fileno(tty);
+    return tty;
+}
+
+static enum palette choose_palette(void)
+{
+    const char *none = getenv("NO_COLOR");
+    if ((none && *none) || !has_colors() || start_color() == ERR || COLORS < 8) return PALETTE_NONE;
+    use_default_colors();
+    bool direct =
+        tigetflag("RGB") > 0 || tigetnum("RGB") > 0 || (capability("RGB") && capability("RGB") != (char *)-1);
+    if (direct) return COLORS == 1 << 24 ? PALETTE_DIRECT : PALETTE_8;
+    return COLORS >= 256 ? PALETTE_256 : PALETTE_8;
+}
+
+/* What Home, End and the arrows send on terminals that are not quite what TERM says. */
+static void add_keys(void)
+{
+    static const struct {
+        const char *bytes;
+        int code;
+    } keys[] = {
+        {"\033[1~", KEY_HOME}, {"\033[7~", KEY_HOME}, {"\033[H", KEY_HOME},  {"\033OH", KEY_HOME},
+        {"\033[4~", KEY_END},  {"\033[8~", KEY_END},  {"\033[F", KEY_END},   {"\033OF", KEY_END},
+        {"\033[A", KEY_UP},    {"\033[B", KEY_DOWN},  {"\033[C", KEY_RIGHT}, {"\033[D", KEY_LEFT},
+        {"\033OA", KEY_UP},    {"\033OB", KEY_DOWN},  {"\033OC", KEY_RIGHT}, {"\033OD", KEY_LEFT},
+        {"\033[Z", KEY_BTAB},  {"\033[3~", KEY_DC},   {"\033OP", KEY_F(1)},  {"\033[11~", KEY_F(1)},
+    };
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        if (key_defined(keys[k].bytes) == 0) define_key(keys[k].bytes, keys[k].code);
+}
+
+/* Characters as they come, but Ctrl-C and Ctrl-\ as signals. Ctrl-Z is read as a key: stopping needs more
+ * than is allowed in a signal handler. */
+static void set_modes(struct terminal *term)
+{
+    struct termios modes;
+    cbreak();
+    noecho();
+    nonl();
+    if (tcgetattr(term->input, &modes) == 0) {
+        modes.c_cc[VSUSP] = _POSIX_VDISABLE;
+        modes.c_lflag &= ~(tcflag_t)IEXTEN; /* Ctrl-V and Ctrl-O are keys too */
+        tcsetattr(term->input, TCSADRAIN, &modes);
+        def_prog_mode();
+    }
+    keypad(stdscr, TRUE);
+    add_keys();
+    nodelay(stdscr, TRUE);
+    curs_set(0);
+    if (!getenv("ESCDELAY")) set_escdelay(ESCAPE_MS);
+}
+
+static void say(const char *bytes)
+{
+    putp(bytes);
+    fflush(stdout);
+}
+
+static bool start_mouse(void)
+{
+    const char *reports = capability("kmous");
+    if (!reports || reports == (char *)-1) return false;
+    mouseinterval(0);
+    mmask_t wanted =
+        BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED | REPORT_MOUSE_POSITION;
+    if (!mousemask(wanted, NULL)) return false;
+    say(DRAG_ON);
+    return true;
+}
+
+static enum status resize_row(struct terminal *term, struct error *error)
+{
+    int high, wide;
+    getmaxyx(stdscr, high, wide);
+    cchar_t *row = memory_resize(term->row, (size_t)wide + 1, sizeof *row, error);
+    if (!row) return STATUS_MEMORY;
+    term->row = row;
+    term->high = high;
+    term->wide = wide;
+    return STATUS_OK;
+}
+
+enum status term_start(struct terminal *term, bool ascii, bool mouse, struct error *error)
+{
+    memset(term, 0, sizeof *term);
+    setlocale(LC_CTYPE, "");
+    term->ascii = ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    enum status status = check_terminal(error);
+    if (status != STATUS_OK) return status;
+    FILE *input = open_input(term, error);
+    if (!input) return STATUS_UNAVAILABLE;
+    restore_arm(STDOUT_FILENO);
+    term->armed = true;
+    term->own = newterm(NULL, stdout, input);
+    if (!term->own) {
+        term_end(term);
+        return error_set(error, STATUS_UNAVAILABLE, "the terminal cannot be used: check TERM, %s", instead);
+    }
+    prepare_restore(mouse);
+    set_modes(term);
+    term->palette = choose_palette();
+    term->mouse = mouse && start_mouse();
+    status = resize_row(term, error);
+    if (status != STATUS_OK) term_end(term);
+    return status;
+}
+
+/* The cell's character if it is one column wide here. */
+static wchar_t shown(const struct terminal *term, uint32_t character)
+{
+    if (character < 0x80) return (wchar_t)character;
+    if (term->ascii || wcwidth((wchar_t)character) != 1) return L'?';
+    return (wchar_t)character;
+}
+
+static attr_t attributes_of(unsigned look)
+{
+    attr_t attributes = A_NORMAL;
+    if (look & LOOK_BOLD) attributes |= A_BOLD;
+    if (look & LOOK_REVERSE) attributes |= A_REVERSE;
+    if (look & LOOK_UNDERLINE) attributes |= A_UNDERLINE;
+    if (look & LOOK_DIM) attributes |= A_DIM;
+    return attributes;
+}
+
+static void set_cell(const struct terminal *term, cchar_t *out, const struct cell *cell, struct look look,
+                     int pair)
+{
+    wchar_t text[2] = {shown(term, cell->character), 0};
+    setcchar(out, text, attributes_of(look.attributes), (short)pair, &pair);
+}
+
+static int pair_of(const struct terminal *term, struct look look)
+{
+    if (term->palette == PALETTE_NONE || (look.foreground < 0 && look.background < 0)) return 0;
+    int pair = alloc_pair(look.foreground, look.background);
+    return pair < 0 ? 0 : pair;
+}
+
+void term_draw(struct terminal *term, const struct surface *surface)
+{
+    int high = surface->high < term->high ? surface->high : term->high;
+    int wide = surface->wide < term->wide ? surface->wide : term->wide;
+    cchar_t *row = term->row;
+    for (int y = 0; y < high; y++) {
+        const struct cell *cells = &surface->cells[(size_t)y * (size_t)surface->wide], *last = NULL;
+        struct look look = {0};
+        int pair = 0;
+        for (int x = 0; x < wide; last = &cells[x++]) {
+            const struct cell *cell = &cells[x];
+            if (!last || cell->foreground != last->foreground || cell->background != last->background ||
+                cell->attributes != last->attributes) {
+                look = palette_look(term->palette, cell->foreground, cell->background, cell->attributes);
+                pair = pair_of(term, look);
+            }
+            set_cell(term, &row[x], cell, look, pair);
+        }
+        mvadd_wchnstr(y, 0, row, wide);
+    }
+    refresh();
+}
+
+void term_redraw(struct terminal *term)
+{
+    (void)term;
+    clearok(curscr, TRUE);
+}
+
+/* Stop as a shell expects, the whole pipeline, and take the terminal over again afterwards. */
+static void suspend(struct terminal *term)
+{
+    struct sigaction standard = {0}, before;
+    say(DRAG_OFF);
+    endwin();
+    standard.sa_handler = SIG_DFL;
+    sigaction(SIGTSTP, &standard, &before);
+    kill(0, SIGTSTP);
+    sigaction(SIGTSTP, &before, NULL);
+    refresh();
+    if (term->mouse) say(DRAG_ON);
+    term_redraw(term);
+}
+
+static int translate(wint_t code)
+{
+    switch (code) {
+    case KEY_UP:
+        return UIKEY_UP;
+    case KEY_DOWN:
+        return UIKEY_DOWN;
+    case KEY_LEFT:
+        return UIKEY_LEFT;
+    case KEY_RIGHT:
+        return UIKEY_RIGHT;
+    case KEY_PPAGE:
+        return UIKEY_PAGE_UP;
+    case KEY_NPAGE:
+        return UIKEY_PAGE_DOWN;
+    case KEY_HOME:
+        return UIKEY_HOME;
+    case KEY_END:
+        return UIKEY_END;
+    case KEY_ENTER:
+        return UIKEY_ENTER;
+    case KEY_BACKSPACE:
+        return UIKEY_BACKSPACE;
+    case KEY_DC:
+        return UIKEY_DELETE;
+    case KEY_BTAB:
+        return UIKEY_BACKTAB;
+    case KEY_F(1):
+        return UIKEY_F1;
+    case KEY_F(10):
+        return UIKEY_F10;
+    default:
+        return TERM_NOTHING;
+    }
+}
+
+static int character_key(wint_t character)
+{
+    switch (character) {
+    case '\r':
+    case '\n':
+        return UIKEY_ENTER;
+    case '\t':
+        return UIKEY_TAB;
+    case 0x08:
+    case 0x7f:
+        return UIKEY_BACKSPACE;
+    case 0x1b:
+        return UIKEY_ESCAPE;
+    default:
+        return (int)character;
+    }
+}
+
+static int mouse_key(struct mouse *mouse)
+{
+    MEVENT event;
+    if (getmouse(&event) != OK) return TERM_NOTHING;
+    mouse->y = event.y;
+    mouse->x = event.x;
+    if (event.bstate & BUTTON4_PRESSED)
+        mouse->kind = MOUSE_WHEEL_UP;
+    else if (event.bstate & BUTTON5_PRESSED)
+        mouse->kind = MOUSE_WHEEL_DOWN;
+    else if (event.bstate & BUTTON1_PRESSED)
+        mouse->kind = MOUSE_PRESS;
+    else if (event.bstate & REPORT_MOUSE_POSITION)
+        mouse->kind = MOUSE_DRAG;
+    else
+        return TERM_NOTHING;
+    return TERM_MOUSE;
+}
+
+/* Wait until there is something to read, the time is over, or a signal comes (a resize among them). False if
+ * nothing will ever come again. */
+static bool wait_for_input(const struct terminal *term, int timeout_ms)
+{
+    int bytes = 1;
+    struct pollfd input = {.fd = term->input, .events = POLLIN};
+    if (poll(&input, 1, timeout_ms) <= 0) return true;
+    if (input.revents & (POLLHUP | POLLERR | POLLNVAL)) return false;
+    return ioctl(term->input, FIONREAD, &bytes) != 0 || bytes > 0;
+}
+
+/* One key out of what curses has or can read without waiting. */
+static int read_key(struct terminal *term, struct mouse *mouse, bool *any)
+{
+    wint_t code;
+    int kind = get_wch(&code);
+    *any = kind != ERR;
+    if (kind == ERR) return TERM_NOTHING;
+    if (kind != KEY_CODE_YES && code != CTRL_Z) return character_key(code);
+    if (kind != KEY_CODE_YES) {
+        suspend(term);
+        code = KEY_RESIZE; /* the window may have changed meanwhile */
+    }
+    if (code == KEY_MOUSE) return mouse_key(mouse);
+    if (code != KEY_RESIZE) return translate(code);
+    return resize_row(term, NULL) == STATUS_OK ? UIKEY_RESIZE : TERM_NOTHING;
+}
+
+/* A resize between looking for a key and waiting for one would go unseen until the next key: look again. */
+#define LOOK_AGAIN_MS 500
+
+int term_key(struct terminal *term, int timeout_ms, struct mouse *mouse)
+{
+    bool any, forever = timeout_ms < 0;
+    int key = read_key(term, mouse, &any);
+    if (any) return key;
+    do {
+        if (!wait_for_input(term, forever ? LOOK_AGAIN_MS : timeout_ms)) return TERM_GONE;
+        key = read_key(term, mouse, &any);
+    } while (forever && !any);
+    return key;
+}
+
+void term_end(struct terminal *term)
+{
+    if (term->own) {
+        if (term->mouse) say(DRAG_OFF);
+        endwin();
+        delscreen(term->own);
+    }
+    if (term->armed) restore_disarm();
+    if (term->tty) fclose(term->tty);
+    free(term->row);
+    memset(term, 0, sizeof *term);
+}

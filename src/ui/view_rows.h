@@ -1,9 +1,0 @@
-/* Screen 3: the lengths of rows and columns. */
-#ifndef SPARSIGHT_UI_VIEW_ROWS_H
-#define SPARSIGHT_UI_VIEW_ROWS_H
-
-#include "ui/view.h"
-
-extern const struct view view_rows;
-
-#endif

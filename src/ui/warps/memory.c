@@ -1,0 +1,129 @@
+/* Warps: the lanes, and the memory that they ask for. */
+#include <stdio.h>
+
+#include "base/range.h"
+#include "ui/warps/warps.h"
+
+/* What drawing one request needs. */
+struct view_of {
+    const struct explorer *explorer;
+    struct surface *surface;
+    const struct warp_step *step;
+    const struct ask *ask;
+    uint32_t lit; /* lanes that work on the cursor's row */
+};
+
+static struct view_of look_at(const struct explorer *explorer, const struct pane *pane,
+                              struct surface *surface)
+{
+    const struct warp_step *step = &pane->record.steps[pane->step];
+    struct view_of view = {explorer, surface, step, &pane->record.asks[step->ask], 0};
+    int64_t known[TRACE_LANES];
+    const int64_t *row = warp_lane_rows(&pane->replay->launch, pane->at, known) ? known : pane->record.row;
+    for (int lane = 0; lane < TRACE_LANES; lane++)
+        view.lit |= (uint32_t)(row[lane] == explorer->cursor.row) << lane;
+    return view;
+}
+
+/* A block of `wide` columns for what lanes ask for. */
+static void draw_block(const struct view_of *view, int y, int x, int wide, char character, bool lit)
+{
+    enum colour colour = operand_colour(view->ask->operand);
+    for (int k = 0; k < wide; k++) {
+        uint32_t c = k ? ' ' : (uint32_t)character;
+        if (lit)
+            surface_put(view->surface, y, x + k, c, COLOUR_TEXT, COLOUR_CURSOR, ATTRIBUTE_BOLD);
+        else
+            surface_put(view->surface, y, x + k, c, colour, COLOUR_TEXT, ATTRIBUTE_REVERSE);
+    }
+}
+
+void warps_draw_lanes(const struct explorer *explorer, const struct pane *pane, struct surface *surface,
+                      int y, int x, int wide)
+{
+    const struct view_of view = look_at(explorer, pane, surface);
+    int cell = wide >= 3 + 2 * TRACE_LANES ? 2 : 1;
+    for (int lane = 0; lane < TRACE_LANES; lane++) {
+        int at = x + lane * cell + lane / 8;
+        if (view.step->active >> lane & 1)
+            draw_block(&view, y, at, cell, lane_character(lane), view.lit >> lane & 1);
+        else
+            surface_put(surface, y, at, explorer->ascii ? '.' : 0xb7, COLOUR_DIM, COLOUR_TEXT, 0);
+    }
+}
+
+/* The elements of a sector that begins at a cell of a line. */
+static void draw_sector(const struct view_of *view, const struct lines_plan *plan,
+                        const struct warp_line *line, int sector, int y, int x)
+{
+    int cells = LINE_CELLS / 4 / plan->elements;
+    bool touched = line->touched >> sector & 1;
+    for (int e = 0; e < plan->elements; e++) {
+        int lane = line->lane[sector * LINE_CELLS / 4 + e * cells], at = x + e * plan->element_wide;
+        if (lane == CELL_SEVERAL) {
+            draw_block(view, y, at, plan->element_wide, '*', false);
+        } else if (lane != CELL_UNUSED) {
+            draw_block(view, y, at, plan->element_wide, lane_character(lane), view->lit >> lane & 1);
+        } else if (touched) {
+            for (int k = 0; k < plan->element_wide; k++)
+                surface_put(view->surface, y, at + k, view->explorer->ascii ? ':' : 0x2591, COLOUR_DIM,
+                            COLOUR_TEXT, 0);
+        }
+    }
+}
+
+static void draw_rule(const struct view_of *view, int y, int x)
+{
+    surface_put(view->surface, y, x, view->explorer->ascii ? '|' : 0x2502, COLOUR_DIM, COLOUR_TEXT, 0);
+}
+
+/* Item k in its place. */
+static struct rect item_place(const struct lines_plan *plan, struct rect rect, int k)
+{
+    return (struct rect){rect.top + k / plan->columns, rect.left + k % plan->columns * plan->item_wide, 1,
+                         plan->item_wide};
+}
+
+static void draw_label(const struct view_of *view, const struct lines_plan *plan, uint64_t address,
+                       struct rect place)
+{
+    surface_text_right(view->surface, place.top, place.left, plan->label, COLOUR_DIM, 0, "%llu",
+                       (unsigned long long)(address / (uint64_t)view->ask->size));
+}
+
+static void draw_line(const struct view_of *view, const struct lines_plan *plan, const struct warp_line *line,
+                      struct rect place)
+{
+    int sector = plan->elements * plan->element_wide + 1, x = place.left + plan->label + 1;
+    draw_label(view, plan, line->line * 128, place);
+    for (int s = 0; s < 4; s++) {
+        draw_rule(view, place.top, x + s * sector);
+        draw_sector(view, plan, line, s, place.top, x + s * sector + 1);
+    }
+    draw_rule(view, place.top, x + 4 * sector);
+}
+
+void warps_draw_memory(const struct explorer *explorer, const struct pane *pane, struct surface *surface,
+                       struct rect rect)
+{
+    const struct view_of view = look_at(explorer, pane, surface);
+    struct warp_line lines[TRACE_LANES];
+    int count = warp_lines(view.ask, view.step->active,
+                           pane->record.address[pane->step - pane->record.window], lines);
+    bool banks = view.ask->operand == OPERAND_SHARED;
+    struct lines_plan plan = lines_plan(lines, count, view.ask->size, banks, rect.high, rect.wide);
+    if (plan.hidden) plan = lines_plan(lines, count, view.ask->size, banks, --rect.high, rect.wide);
+    int room = plan.columns * rect.high, item = 0;
+    for (int k = 0; k < count && item < room; k++) {
+        if (!plan.sectors) draw_line(&view, &plan, &lines[k], item_place(&plan, rect, item++));
+        for (int s = 0; s < 4 && plan.sectors && item < room; s++) {
+            if (!(lines[k].touched >> s & 1)) continue;
+            const struct rect place = item_place(&plan, rect, item++);
+            draw_label(&view, &plan, lines[k].line * 128 + 32 * (uint64_t)s, place);
+            draw_sector(&view, &plan, &lines[k], s, place.top, place.left + plan.label + 1);
+        }
+    }
+    if (plan.hidden)
+        surface_text(surface, rect.top + rect.high, rect.left, rect.wide, COLOUR_ACCENT, 0, "%s %d more %s",
+                     explorer->ascii ? "..." : "\u2026", plan.hidden, plan.sectors ? "sectors" : "lines");
+}

@@ -1,0 +1,445 @@
+/* Warps: kernels, made ready in the background. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "ui/warps/warps.h"
+
+/* Slots that are counted whole; of more a sample. */
+#define SLOTS_WHOLE 5e7
+#define SAMPLE_SEED 1
+
+static void replay_free(struct replay *replay)
+{
+    if (!replay) return;
+    kernel_release(&replay->launch);
+    device_close(&replay->device);
+    warp_record_free(&replay->recording.record);
+    free(replay->parameters);
+    free(replay->format_parameters);
+    free(replay);
+}
+
+void replay_name(const struct replay *replay, char *out, size_t size)
+{
+    const char *own = replay->parameters, *format = replay->format_parameters;
+    snprintf(out, size, "%s%s%s%s%s", replay->kernel->name, own[0] || format[0] ? ":" : "", own,
+             own[0] && format[0] ? "," : "", format);
+}
+
+static struct replay *replay_make(const struct warps *warps, int choice, struct error *error)
+{
+    const struct kernel_choice *from = &warps->list.choices[choice];
+    struct replay *replay = memory_zeroed(1, sizeof *replay, error);
+    if (!replay) return NULL;
+    replay->kernel = from->kernel;
+    replay->precision = warps->precision;
+    gpu_facts(&warps->gpu, &replay->facts);
+    replay->parameters = memory_string(from->parameters, error);
+    replay->format_parameters = memory_string(from->format_parameters, error);
+    if (replay->parameters && replay->format_parameters) return replay;
+    replay_free(replay);
+    return NULL;
+}
+
+static void say_error(struct explorer *explorer, const struct error *error)
+{
+    char text[sizeof explorer->message];
+    explorer_say(explorer, "%s", error_text(error, text, sizeof text));
+}
+
+/* Let go of a pane's kernel, which the errand may be about. */
+static void retire(struct warps *warps, struct pane *pane)
+{
+    struct replay *replay = pane->replay;
+    pane->replay = NULL;
+    pane->recorded = pane->placed = pane->astray = pane->leads = false;
+    pane->wish = (struct warp_wish){0};
+    warp_record_free(&pane->record);
+    if (!replay || replay != warps->working) {
+        replay_free(replay);
+    } else {
+        warps->retired = replay;
+        warps->errand.unwanted = true;
+    }
+}
+
+/* The number of a kernel in the list by its name; -1 if it cannot be replayed. */
+static int find_choice(const struct warps *warps, const char *name)
+{
+    for (int k = 0; k < warps->list.count; k++)
+        if (strcmp(warps->list.choices[k].kernel->name, name) == 0) return k;
+    return -1;
+}
+
+/* What PMPP compares: a thread a row, on rows as they lie and on their transpose. */
+static int second_choice(const struct warps *warps, bool narrow)
+{
+    int ell = narrow ? find_choice(warps, "ell-padded") : -1, vector = find_choice(warps, "csr-vector");
+    return ell >= 0 ? ell : vector >= 0 ? vector : 0;
+}
+
+enum status warps_start(struct warps *warps, struct error *error)
+{
+    int count = 0, traced = 0;
+    while (kernels[count])
+        count++;
+    warps->traced = memory_zeroed((size_t)count + 1, sizeof *warps->traced, error);
+    if (!warps->traced) return STATUS_MEMORY;
+    for (int k = 0; k < count; k++)
+        if (kernels[k]->trace) warps->traced[traced++] = kernels[k];
+    if (!traced) return STATUS_OK;
+    enum status status = kernel_list_add_from(&warps->list, warps->traced, "all", error);
+    if (status != STATUS_OK) return status;
+    int first = find_choice(warps, "csr-scalar");
+    warps->panes[0].replay = replay_make(warps, first < 0 ? 0 : first, error);
+    warps->panes[1].replay = replay_make(warps, second_choice(warps, true), error);
+    warps->tentative = true;
+    return warps->panes[0].replay && warps->panes[1].replay ? STATUS_OK : STATUS_MEMORY;
+}
+
+void warps_free(struct warps *warps)
+{
+    for (int p = 0; p < WARPS_PANES; p++) {
+        replay_free(warps->panes[p].replay);
+        warp_record_free(&warps->panes[p].record);
+    }
+    replay_free(warps->retired);
+    kernel_list_free(&warps->list);
+    free(warps->traced);
+}
+
+/* The background's part */
+
+static enum status prepare(struct replay *replay)
+{
+    paper_open(&replay->facts, &replay->device);
+    paper_prepare(&replay->device, replay->kernel, replay->parameters, &replay->conversion->storage, false,
+                  &replay->launch, &replay->refusal);
+    return STATUS_OK; /* a refusal is shown where the kernel would be */
+}
+
+static enum status count(struct replay *replay, struct progress *progress, struct error *error)
+{
+    double slots = (double)storage_slots(replay->launch.storage);
+    double share = replay->share > 0 ? replay->share : slots > SLOTS_WHOLE ? SLOTS_WHOLE / slots : 1;
+    enum status status =
+        coalescing_count(&replay->launch, share, SAMPLE_SEED, &replay->whole, progress, error);
+    if (status != STATUS_OK) return status;
+    return warp_costs_find(&replay->launch, share, &replay->costs, progress, error);
+}
+
+/* Find the warp, if it is to be found, and replay it; a second time if the step that is wanted turns out to
+ * lie far from the first. */
+static enum status record(const struct launch *launch, struct recording *recording, struct progress *progress,
+                          struct error *error)
+{
+    struct warp_budget budget = {.left = INT64_MAX, .progress = progress};
+    struct warp_record *into = &recording->record;
+    recording->at = recording->wish.at;
+    progress_phase(progress, "replaying a long warp", 0);
+    if (recording->wish.find)
+        recording->found =
+            warp_of_row(launch, recording->wish.row, recording->wish.at.stage, &budget, &recording->at);
+    if (budget.exhausted) return progress_status(progress, error);
+    enum status status =
+        warp_record_make(launch, recording->at, recording->moment_step, &budget, into, error);
+    if (status != STATUS_OK) return status;
+    int64_t step = warp_step_of(into, recording->moment, recording->moment_step);
+    if (into->count == 0 || warp_record_has(into, step)) return STATUS_OK;
+    return warp_record_make(launch, recording->at, step, &budget, into, error);
+}
+
+static enum status run(void *argument, struct progress *progress, struct error *error)
+{
+    struct replay *replay = argument;
+    if (replay->chore == CHORE_PREPARE) return prepare(replay);
+    if (replay->chore == CHORE_COUNT) return count(replay, progress, error);
+    return record(&replay->launch, &replay->recording, progress, error);
+}
+
+static bool same_wish(const struct warp_wish *a, const struct warp_wish *b)
+{
+    return a->find == b->find && (!a->find || a->row == b->row) && a->at.stage == b->at.stage &&
+           a->at.warp == b->at.warp;
+}
+
+static struct pane *pane_of(struct warps *warps, const struct replay *replay)
+{
+    for (int p = 0; p < WARPS_PANES; p++)
+        if (replay && warps->panes[p].replay == replay) return &warps->panes[p];
+    return NULL;
+}
+
+bool warps_replaying(const struct warps *warps, const struct pane *pane)
+{
+    return pane->wish.wanted && warps->working == pane->replay && warps->errand.state == ERRAND_RUNNING &&
+           pane->replay->chore == CHORE_RECORD && same_wish(&pane->wish, &pane->replay->recording.wish);
+}
+
+/* What was recorded goes to its pane if that still wants it. */
+static void deliver(struct warps *warps, struct recording *recording)
+{
+    struct pane *pane = pane_of(warps, warps->working);
+    if (pane && pane->wish.wanted && same_wish(&pane->wish, &recording->wish)) {
+        pane->astray = pane->wish.find ? !recording->found : pane->astray;
+        pane->wish.wanted = false;
+        pane->at = recording->at;
+        pane->placed = pane->recorded = true;
+        warp_record_free(&pane->record);
+        pane->record = recording->record;
+        recording->record = (struct warp_record){0};
+    }
+    warp_record_free(&recording->record);
+}
+
+/* What is not to be tried again by itself. */
+static void decline(struct warps *warps, struct replay *replay)
+{
+    struct pane *pane = pane_of(warps, replay);
+    if (replay->chore != CHORE_RECORD)
+        replay->declined = true;
+    else if (pane && same_wish(&pane->wish, &replay->recording.wish))
+        pane->wish.declined = true;
+}
+
+/* Take what the errand has done, or has not begun with. */
+static void take(struct warps *warps)
+{
+    struct replay *replay = warps->working;
+    enum errand_state state = warps->errand.state;
+    if (state == ERRAND_RUNNING) return;
+    if (replay && state == ERRAND_DONE && replay->chore == CHORE_RECORD)
+        deliver(warps, &replay->recording);
+    else if (replay && state == ERRAND_DONE)
+        replay->ready = (enum readiness)(replay->ready + 1);
+    else if (replay && state == ERRAND_FAILED)
+        decline(warps, replay);
+    warps->errand.state = ERRAND_NONE;
+    warps->working = NULL;
+    replay_free(warps->retired);
+    warps->retired = NULL;
+}
+
+static bool can_be_prepared(const struct replay *replay)
+{
+    return replay && replay->ready == READY_NOT && replay->refusal.status == STATUS_OK && !replay->declined &&
+           replay->conversion && conversion_state(replay->conversion) == CONVERSION_BUILT;
+}
+
+static bool can_be_counted(const struct replay *replay)
+{
+    return replay && replay->ready == READY_PREPARED && replay->refusal.status == STATUS_OK &&
+           !replay->declined;
+}
+
+static bool can_be_recorded(const struct pane *pane)
+{
+    return pane->replay && pane->replay->ready >= READY_PREPARED &&
+           pane->replay->refusal.status == STATUS_OK && pane->wish.wanted && !pane->wish.declined;
+}
+
+/* What is to be done next: kernels are prepared, then warps recorded, before one is counted. */
+static struct replay *next_replay(struct warps *warps, enum chore *chore)
+{
+    for (*chore = CHORE_PREPARE; *chore <= CHORE_COUNT; ++*chore)
+        for (int k = 0; k < WARPS_PANES; k++) {
+            const struct pane *pane = &warps->panes[(warps->focus + k) % WARPS_PANES];
+            if (*chore == CHORE_PREPARE  ? can_be_prepared(pane->replay)
+                : *chore == CHORE_RECORD ? can_be_recorded(pane)
+                                         : can_be_counted(pane->replay))
+                return pane->replay;
+        }
+    return NULL;
+}
+
+static void begin(const struct explorer *explorer, struct warps *warps, struct replay *replay,
+                  enum chore chore)
+{
+    const struct pane *pane = pane_of(warps, replay);
+    warps->errand = (struct errand){.run = run, .argument = replay, .state = ERRAND_WANTED};
+    warps->working = replay;
+    replay->chore = chore;
+    replay->share = explorer->sample;
+    if (chore == CHORE_RECORD)
+        replay->recording = (struct recording){
+            .wish = pane->wish, .moment = warps->moment, .moment_step = warps->moment_step};
+}
+
+/* True if what the errand is about has to wait: counting, until all can be shown, and what is not wanted any
+ * more. */
+static bool gives_way(struct warps *warps, const struct replay *next, enum chore chore)
+{
+    const struct replay *working = warps->working;
+    const struct pane *pane = pane_of(warps, working);
+    if (!pane || working->chore == CHORE_PREPARE) return !pane;
+    if (working->chore == CHORE_COUNT) return next && chore < CHORE_COUNT;
+    return !pane->wish.wanted || !same_wish(&pane->wish, &working->recording.wish);
+}
+
+void warps_want(struct explorer *explorer, struct warps *warps)
+{
+    struct errand *errand = &warps->errand;
+    enum chore chore;
+    struct replay *next = next_replay(warps, &chore);
+    if (errand->state == ERRAND_NONE && next)
+        begin(explorer, warps, next, chore);
+    else if (errand->state == ERRAND_RUNNING && gives_way(warps, next, chore))
+        errand->unwanted = true;
+    const struct errand *other = explorer->errand;
+    bool taken =
+        other && other != errand && (other->state == ERRAND_WANTED || other->state == ERRAND_RUNNING);
+    if (errand->state == ERRAND_WANTED && !taken) explorer->errand = errand;
+}
+
+static void want_conversion(struct explorer *explorer, struct replay *replay)
+{
+    struct error error = {0};
+    if (replay->conversion || replay->refusal.status != STATUS_OK) return;
+    if (kernel_suits(replay->kernel, explorer->session->matrix.csr.imaginary != NULL, &replay->refusal) !=
+        STATUS_OK)
+        return;
+    replay->conversion = conversions_want(&explorer->session->conversions, replay->kernel->format,
+                                          replay->format_parameters, replay->precision, &error);
+    if (replay->conversion) {
+        replay->conversion->keep = true;
+        replay->conversion->declined = false;
+    } else {
+        replay->refusal = error;
+    }
+}
+
+static void hold(struct explorer *explorer, const struct warps *warps)
+{
+    struct conversion *held[WARPS_PANES + 1];
+    int count = 0;
+    for (int k = 0; k <= WARPS_PANES; k++) {
+        const struct replay *replay = k < WARPS_PANES ? warps->panes[k].replay : warps->retired;
+        if (replay && replay->conversion) held[count++] = replay->conversion;
+    }
+    explorer_hold(explorer, warps, held, count);
+}
+
+/* A kernel that nobody asked for and that cannot be had gives its place to another. */
+static void settle(struct explorer *explorer, struct warps *warps)
+{
+    struct pane *pane = &warps->panes[1];
+    const struct replay *replay = pane->replay;
+    if (!warps->tentative || !replay || !replay->conversion) return;
+    if (conversion_state(replay->conversion) == CONVERSION_REFUSED) {
+        struct replay *other = replay_make(warps, second_choice(warps, false), NULL);
+        if (!other) return;
+        retire(warps, pane);
+        pane->replay = other;
+        want_conversion(explorer, other);
+        warps->tentative = false;
+    }
+}
+
+void warps_update(struct explorer *explorer, struct warps *warps)
+{
+    take(warps);
+    for (int p = 0; p < WARPS_PANES; p++)
+        if (warps->panes[p].replay) want_conversion(explorer, warps->panes[p].replay);
+    settle(explorer, warps);
+    hold(explorer, warps);
+    warps_want(explorer, warps);
+}
+
+/* Choosing */
+
+void warps_choose(struct explorer *explorer, struct warps *warps, int choice)
+{
+    struct error error = {0};
+    struct pane *pane = &warps->panes[warps->focus];
+    if (choice == warps_choice(warps, pane) && pane->replay->precision == warps->precision) return;
+    struct replay *replay = replay_make(warps, choice, &error);
+    if (!replay) {
+        say_error(explorer, &error);
+        return;
+    }
+    warps->tentative = false;
+    retire(warps, pane);
+    pane->replay = replay;
+}
+
+int warps_choice(const struct warps *warps, const struct pane *pane)
+{
+    const struct replay *replay = pane->replay;
+    for (int k = 0; k < warps->list.count && replay; k++) {
+        const struct kernel_choice *choice = &warps->list.choices[k];
+        if (choice->kernel == replay->kernel && strcmp(choice->parameters, replay->parameters) == 0 &&
+            strcmp(choice->format_parameters, replay->format_parameters) == 0)
+            return k;
+    }
+    return -1;
+}
+
+void warps_ask(struct explorer *explorer, const struct warps *warps)
+{
+    const struct replay *replay = warps->panes[warps->focus].replay;
+    char label[64], text[120];
+    size_t length = (size_t)snprintf(label, sizeof label, "Kernel (");
+    const struct parameter *tables[] = {replay->kernel->parameters, replay->kernel->format->parameters};
+    for (int t = 0; t < 2; t++)
+        for (int k = 0; tables[t][k].name && length < sizeof label - 1; k++)
+            length += (size_t)snprintf(label + length, sizeof label - length, "%s%s",
+                                       label[length - 1] == '(' ? "" : ", ", tables[t][k].name);
+    if (length + 2 < sizeof label) strcat(label, ")");
+    replay_name(replay, text, sizeof text);
+    explorer_ask(explorer, label, text);
+}
+
+/* True if number k of the list asks for the same as `text`. */
+static bool is_choice(const struct warps *warps, int k, const char *text)
+{
+    const struct kernel_choice *choice = &warps->list.choices[k];
+    struct kernel_list both = {0};
+    char name[256];
+    snprintf(name, sizeof name, "%s:%s%s%s", choice->kernel->name, choice->parameters,
+             choice->parameters[0] && choice->format_parameters[0] ? "," : "", choice->format_parameters);
+    bool same = kernel_list_add_from(&both, warps->traced, name, NULL) == STATUS_OK &&
+                kernel_list_add_from(&both, warps->traced, text, NULL) == STATUS_OK && both.count == 1;
+    kernel_list_free(&both);
+    return same;
+}
+
+void warps_answer(struct explorer *explorer, struct warps *warps, const char *text)
+{
+    struct error error = {0};
+    int count = warps->list.count;
+    if (kernel_list_add_from(&warps->list, warps->traced, text, &error) != STATUS_OK) {
+        say_error(explorer, &error);
+        return;
+    }
+    int choice = count;
+    for (int k = 0; k < count && warps->list.count == count; k++)
+        if (is_choice(warps, k, text)) choice = k;
+    if (choice < warps->list.count) warps_choose(explorer, warps, choice);
+}
+
+void warps_change_precision(struct explorer *explorer, struct warps *warps)
+{
+    int focus = warps->focus;
+    warps->precision = warps->precision == PRECISION_F64 ? PRECISION_F32 : PRECISION_F64;
+    for (warps->focus = 0; warps->focus < WARPS_PANES; warps->focus++)
+        warps_choose(explorer, warps, warps_choice(warps, &warps->panes[warps->focus]));
+    warps->focus = focus;
+    explorer_say(explorer, "values as %s", precision_name(warps->precision));
+}
+
+bool warps_retry(struct warps *warps)
+{
+    bool declined = false;
+    for (int p = 0; p < WARPS_PANES; p++) {
+        struct pane *pane = &warps->panes[p];
+        struct replay *replay = pane->replay;
+        if (!replay) continue;
+        declined |=
+            pane->wish.declined || replay->declined || (replay->conversion && replay->conversion->declined);
+        pane->wish.declined = replay->declined = false;
+        if (replay->conversion) replay->conversion->declined = false;
+    }
+    return declined;
+}

@@ -1,0 +1,291 @@
+/* Warps: what happens over the steps of a warp, operand by operand, and totals of the warp and of the whole
+ * product. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/range.h"
+#include "base/text.h"
+#include "ui/warps/warps.h"
+
+#define GAP_MOST 4  /* columns */
+#define STEP_WIDE 4 /* columns of the strip a step, at most */
+#define ROWS_MOST (ACCESSES * OPERANDS)
+#define SMALL 6 /* columns of a number per request, and of a share */
+#define LARGE 9 /* of a count */
+#define BAR_HIGH 4
+#define MEMORY_HIGH 18 /* lines of memory that are left before bars become higher, */
+#define MEMORY_LEAST 4 /* and at least */
+#define ROOMY 98       /* a table's width that has counts of the whole too */
+
+struct kind {
+    enum access access;
+    enum operand operand;
+};
+
+static bool occurs(const struct pane *pane, int a, int o)
+{
+    const struct replay *replay = pane->replay;
+    return pane->recorded && (pane->record.sum.count[a][o].requests ||
+                              (replay->ready >= READY_COUNTED && replay->whole.count[a][o].requests));
+}
+
+/* The kinds of requests that occur in the pane, and if both are in sight in either, so that their tables are
+ * alike; loads first. */
+static int list_kinds(const struct warps *warps, const struct pane *pane, struct kind kinds[ROWS_MOST])
+{
+    bool both = warps->panes[0].area.high && warps->panes[1].area.high;
+    int count = 0;
+    for (int a = 0; a < ACCESSES; a++)
+        for (int o = 0; o < OPERANDS; o++)
+            if (occurs(pane, a, o) ||
+                (both && (occurs(&warps->panes[0], a, o) || occurs(&warps->panes[1], a, o))))
+                kinds[count++] = (struct kind){(enum access)a, (enum operand)o};
+    return count;
+}
+
+/* Lines of a bar, for so many of them: as many as leave the memory enough. */
+static int bar_high(int bars, int high)
+{
+    return (int)clip((high - MEMORY_HIGH - 2) / bars - 1, BAR_HIGH - 1) + 1;
+}
+
+int warps_table_high(const struct warps *warps, const struct pane *pane, int high)
+{
+    struct kind kinds[ROWS_MOST];
+    int bars = list_kinds(warps, pane, kinds) + 1;
+    return (int)least(bars * bar_high(bars, high) + 2, high - MEMORY_LEAST);
+}
+
+/* The columns of a table. */
+struct table {
+    const struct explorer *explorer;
+    struct surface *surface;
+    const struct pane *pane;
+    int strip, strip_wide; /* x and columns of the strip */
+    int warp, whole, end;  /* x of the numbers of the warp and of the whole */
+    int high;              /* lines of a bar */
+    int granule;           /* bytes that a load fetches at least */
+    bool roomy;            /* counts of the whole too */
+};
+
+/* A bar of up to `high` lines that ends in line y, `wide` columns. */
+static void draw_bar(const struct table *table, int y, int x, int wide, float share, enum colour colour)
+{
+    static const char *const plain = ".:-=+*%#";
+    int level = (int)greatest(1, lrintf(ceilf(share * 8 * (float)table->high)));
+    for (int line = 0; line < table->high && level > 0; line++, level -= 8) {
+        int part = level > 8 ? 8 : level;
+        uint32_t c = table->explorer->ascii ? (uint32_t)plain[part - 1] : 0x2580 + (uint32_t)part;
+        for (int k = 0; k < wide; k++)
+            surface_put(table->surface, y - line, x + k, c, colour, COLOUR_TEXT, 0);
+    }
+}
+
+static void draw_number(const struct table *table, int y, int *x, int wide, double number, enum colour colour)
+{
+    char out[32];
+    if (isnan(number))
+        surface_text_right(table->surface, y, *x, wide, COLOUR_DIM, 0, "-");
+    else if (wide == LARGE)
+        surface_text_right(table->surface, y, *x, wide, colour, 0, "%s",
+                           format_fitting(out, sizeof out, (int64_t)number, wide - 1));
+    else
+        surface_text_right(table->surface, y, *x, wide, colour, 0, number < 100 ? "%.1f" : "%.0f", number);
+    *x += wide;
+}
+
+static void draw_share(const struct table *table, int y, int *x, double share)
+{
+    enum colour colour = share >= 0.75 ? COLOUR_GOOD : share >= 0.4 ? COLOUR_WARN : COLOUR_BAD;
+    if (isnan(share))
+        surface_text_right(table->surface, y, *x, SMALL, COLOUR_DIM, 0, "-");
+    else
+        surface_text_right(table->surface, y, *x, SMALL, colour, 0, "%.0f%%", 100 * share);
+    *x += SMALL;
+}
+
+/* Requests, sectors, sectors a request, and the share of the bytes moved that was asked for. */
+static void draw_counts(const struct table *table, int y, int x, const struct trace_counts *counts,
+                        bool counted, bool full)
+{
+    bool shared = counts->requests > 0 && counts->sectors == 0; /* which has no sectors */
+    double requests = counted ? (double)counts->requests : NAN,
+           sectors = counted && !shared ? (double)counts->sectors : NAN;
+    if (full) {
+        draw_number(table, y, &x, LARGE, requests, COLOUR_TEXT);
+        draw_number(table, y, &x, LARGE, sectors, COLOUR_TEXT);
+    }
+    draw_number(table, y, &x, SMALL, requests > 0 ? sectors / requests : NAN, COLOUR_ACCENT);
+    draw_share(table, y, &x,
+               requests > 0 && sectors > 0 ? coalescing_efficiency(counts, table->granule) : NAN);
+}
+
+static void draw_kind(const struct table *table, int y, struct kind kind, const struct warp_column *columns,
+                      int count)
+{
+    const struct pane *pane = table->pane;
+    enum colour colour = operand_colour(kind.operand);
+    int wide = pane->step_wide > 0 ? pane->step_wide : 1;
+    char title[32];
+    surface_text(table->surface, y, pane->area.left + 1, table->strip - pane->area.left - 2, colour, 0, "%s",
+                 operand_title(kind.access, kind.operand, title, sizeof title));
+    for (int c = 0; c < count; c++) {
+        float sectors = columns[c].sectors[kind.access][kind.operand];
+        if (sectors >= 0) draw_bar(table, y, table->strip + c * wide, wide, sectors / TRACE_LANES, colour);
+    }
+    draw_counts(table, y, table->warp, &pane->record.sum.count[kind.access][kind.operand], true, true);
+    draw_counts(table, y, table->whole, &pane->replay->whole.count[kind.access][kind.operand],
+                pane->replay->ready >= READY_COUNTED, table->roomy);
+}
+
+/* All accesses of memory. */
+static struct trace_counts sum_all(const struct coalescing *from)
+{
+    struct trace_counts sum = {0};
+    for (int a = 0; a < ACCESSES; a++) {
+        const struct trace_counts more = coalescing_sum(from, (enum access)a);
+        sum.requests += more.requests;
+        sum.sectors += more.sectors;
+        sum.lines += more.lines;
+        sum.bytes += more.bytes;
+    }
+    return sum;
+}
+
+static void draw_all(const struct table *table, int y)
+{
+    char out[32];
+    const struct trace_counts warp = sum_all(&table->pane->record.sum),
+                              whole = sum_all(&table->pane->replay->whole);
+    surface_text(table->surface, y, table->pane->area.left + 1, 10, COLOUR_TITLE, 0, "all");
+    if (!table->roomy && table->pane->replay->ready >= READY_COUNTED)
+        surface_text_whole(table->surface, y, table->strip, table->strip_wide, COLOUR_TEXT, 0,
+                           "product: %s sectors", format_short(out, sizeof out, (double)whole.sectors));
+    draw_counts(table, y, table->warp, &warp, true, true);
+    draw_counts(table, y, table->whole, &whole, table->pane->replay->ready >= READY_COUNTED, table->roomy);
+}
+
+static void draw_lanes(const struct table *table, int y, const struct warp_column *columns, int count)
+{
+    const struct pane *pane = table->pane;
+    bool counted = pane->replay->ready >= READY_COUNTED;
+    int wide = pane->step_wide > 0 ? pane->step_wide : 1, x = table->warp + 2 * LARGE + SMALL;
+    surface_text(table->surface, y, pane->area.left + 1, 10, COLOUR_TITLE, 0, "lanes");
+    for (int c = 0; c < count; c++)
+        draw_bar(table, y, table->strip + c * wide, wide, columns[c].lanes / TRACE_LANES, COLOUR_TEXT);
+    surface_text_right(table->surface, y, table->warp, 2 * LARGE + SMALL, COLOUR_DIM, 0, "at work in loads");
+    draw_share(table, y, &x, coalescing_lane_utilisation(&pane->record.sum));
+    x = table->end - SMALL;
+    draw_share(table, y, &x, counted ? coalescing_lane_utilisation(&pane->replay->whole) : NAN);
+}
+
+static void draw_headings(const struct table *table, int y)
+{
+    int x = table->warp;
+    surface_text(table->surface, y, table->strip, table->strip_wide, COLOUR_DIM, 0, "%s",
+                 table->strip_wide >= 27 ? "sectors a request, by step" : "by step");
+    surface_text_right(table->surface, y, x, LARGE, COLOUR_DIM, 0, "requests");
+    surface_text_right(table->surface, y, x + LARGE, LARGE, COLOUR_DIM, 0, "sectors");
+    surface_text_right(table->surface, y, x + 2 * LARGE, SMALL, COLOUR_DIM, 0, "/req");
+    surface_text_right(table->surface, y, x + 2 * LARGE + SMALL, SMALL, COLOUR_DIM, 0, "used");
+    x = table->end - 2 * SMALL;
+    if (table->roomy) {
+        surface_text_right(table->surface, y, table->whole, LARGE, COLOUR_DIM, 0, "in all");
+        surface_text_right(table->surface, y, table->whole + LARGE, LARGE, COLOUR_DIM, 0, "sectors");
+    } else {
+        surface_text_right(table->surface, y, table->whole - 5, 5, COLOUR_TITLE, 0, "all:");
+    }
+    surface_text_right(table->surface, y, x, SMALL, COLOUR_DIM, 0, "/req");
+    surface_text_right(table->surface, y, x + SMALL, SMALL, COLOUR_DIM, 0, "used");
+}
+
+/* Where the parts of the table are. */
+static struct table make_table(const struct explorer *explorer, const struct pane *pane,
+                               struct surface *surface, struct rect rect, const struct kind *kinds, int count)
+{
+    struct table table = {
+        .explorer = explorer, .surface = surface, .pane = pane, .roomy = rect.wide >= ROOMY};
+    char title[32];
+    int name = 5, numbers = 2 * LARGE + 2 * SMALL, whole = 2 * SMALL + (table.roomy ? 2 * LARGE : 0);
+    for (int k = 0; k < count; k++)
+        name = (int)greatest(
+            name, (int64_t)strlen(operand_title(kinds[k].access, kinds[k].operand, title, sizeof title)));
+    table.end = rect.left + rect.wide - 1;
+    table.whole = table.end - whole;
+    table.warp = table.whole - (table.roomy ? 2 : 5) - numbers;
+    table.strip = rect.left + 1 + name + 1;
+    table.strip_wide = (int)least(table.warp - table.strip, STRIP_MOST);
+    return table;
+}
+
+/* Where columns stand for several steps each, all kinds of a loop are in it however the columns fall. */
+static void fill_gaps(const struct pane *pane, struct warp_column *columns, int count, struct kind kind)
+{
+    int last = -1;
+    for (int c = 0; c < count && !pane->step_wide; c++) {
+        float sectors = columns[c].sectors[kind.access][kind.operand];
+        if (sectors < 0) continue;
+        for (int k = last + 1; k < c && last >= 0 && c - last <= GAP_MOST; k++)
+            columns[k].sectors[kind.access][kind.operand] = sectors;
+        last = c;
+    }
+}
+
+void warps_draw_table(const struct explorer *explorer, const struct warps *warps, struct pane *pane,
+                      struct surface *surface, struct rect rect)
+{
+    struct warp_column columns[STRIP_MOST];
+    struct kind kinds[ROWS_MOST];
+    int count = list_kinds(warps, pane, kinds), y = rect.top;
+    struct table table = make_table(explorer, pane, surface, rect, kinds, count);
+    int64_t steps = pane->record.count;
+    pane->step_wide = steps ? (int)least(table.strip_wide / steps, STEP_WIDE) : 1;
+    int used = (int)(pane->step_wide ? steps : table.strip_wide);
+    warp_columns(&pane->record, used, columns);
+    table.granule = warps->gpu.granule;
+    table.high = (int)clip((rect.high - 2) / (count + 1) - 1, BAR_HIGH - 1) + 1;
+    for (int k = 0; k < count; k++)
+        fill_gaps(pane, columns, used, kinds[k]);
+    draw_headings(&table, y++);
+    for (int k = 0; k < count && y + table.high <= rect.top + rect.high - 1 - table.high;
+         k++, y += table.high)
+        draw_kind(&table, y + table.high - 1, kinds[k], columns, used);
+    draw_all(&table, y++);
+    draw_lanes(&table, (y += table.high) - 1, columns, used);
+    pane->strip = (struct rect){rect.top + 1, table.strip, y - rect.top - 1, table.strip_wide};
+    if (!steps) return;
+    int wide = pane->step_wide ? pane->step_wide : 1;
+    surface_highlight(surface,
+                      (struct rect){rect.top + 1,
+                                    table.strip + warp_column_of(&pane->record, pane->step, used) * wide,
+                                    y - rect.top - 1, wide},
+                      COLOUR_BAR, 0);
+}
+
+void warps_draw_brief(const struct warps *warps, const struct pane *pane, struct surface *surface, int y,
+                      int x, int wide)
+{
+    struct kind kinds[ROWS_MOST];
+    char name[160], title[32];
+    int count = list_kinds(warps, pane, kinds), end = x + wide;
+    const double used = coalescing_efficiency_of_all(&pane->record.sum, warps->gpu.granule);
+    replay_name(pane->replay, name, sizeof name);
+    int took = surface_text_whole(surface, y, x, wide - 50, COLOUR_TITLE, 0, "%s", name);
+    x += took ? took
+              : surface_text(surface, y, x, wide - 50, COLOUR_TITLE, 0, "%s", pane->replay->kernel->name);
+    x += surface_text(surface, y, x, end - x, COLOUR_DIM, 0, " (b): ");
+    if (!isnan(used))
+        x += surface_text_whole(surface, y, x, end - x, COLOUR_TEXT, 0,
+                                "%.0f%% used, sectors/req: ", 100 * used);
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < count; k++) {
+            const struct trace_counts *counts = &pane->record.sum.count[kinds[k].access][kinds[k].operand];
+            bool first = kinds[k].operand == OPERAND_VALUES || kinds[k].operand == OPERAND_COLUMNS ||
+                         kinds[k].operand == OPERAND_X;
+            if (!counts->requests || kinds[k].operand == OPERAND_SHARED || first == (pass == 1)) continue;
+            operand_title(kinds[k].access, kinds[k].operand, title, sizeof title);
+            x += surface_text_whole(surface, y, x, end - x, operand_colour(kinds[k].operand), 0, "%s %.1f  ",
+                                    title, (double)counts->sectors / (double)counts->requests);
+        }
+}

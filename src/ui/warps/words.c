@@ -1,0 +1,86 @@
+/* Warps: what is written, and how lines of memory share the room; no drawing. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/range.h"
+#include "ui/warps/warps.h"
+
+#define GAP 2 /* between items */
+
+char lane_character(int lane)
+{
+    return (char)(lane < 10 ? '0' + lane : 'a' + lane - 10);
+}
+
+char *array_of(const char *text, char *out, size_t size)
+{
+    while (*text == '*' || *text == '&' || *text == '(')
+        text++;
+    snprintf(out, size, "%.*s", (int)strcspn(text, "[ +)"), text);
+    return out;
+}
+
+char *operand_title(enum access access, enum operand operand, char *out, size_t size)
+{
+    static const char *const done[ACCESSES] = {[ACCESS_LOAD] = "",
+                                               [ACCESS_STORE] = " stored",
+                                               [ACCESS_REDUCTION] = " added",
+                                               [ACCESS_ATOMIC] = " atomic"};
+    snprintf(out, size, "%s%s", operand_names[operand], done[access]);
+    return out;
+}
+
+enum colour operand_colour(enum operand operand)
+{
+    static const enum colour colours[OPERANDS] = {
+        [OPERAND_VALUES] = COLOUR_ROWS,   [OPERAND_COLUMNS] = COLOUR_COLS, [OPERAND_ROWS] = COLOUR_WARN,
+        [OPERAND_POINTERS] = COLOUR_TEXT, [OPERAND_TABLES] = COLOUR_DIM,   [OPERAND_X] = COLOUR_MARK,
+        [OPERAND_Y] = COLOUR_GOOD,        [OPERAND_SHARED] = COLOUR_ACCENT};
+    return colours[operand];
+}
+
+static int digits(uint64_t number)
+{
+    int count = 1;
+    while (number >= 10) {
+        number /= 10;
+        count++;
+    }
+    return count;
+}
+
+static int touched_sectors(const struct warp_line *lines, int count)
+{
+    int sum = 0;
+    for (int k = 0; k < count; k++)
+        sum += __builtin_popcount(lines[k].touched);
+    return sum;
+}
+
+/* Columns of an item: its label, and its sectors, each with a rule before it and one at the end. */
+static struct lines_plan make_plan(const struct warp_line *lines, int count, int size, bool sectors,
+                                   int element_wide, int high, int wide)
+{
+    struct lines_plan plan = {.sectors = sectors, .element_wide = element_wide};
+    int cell = size < 4 ? 4 : size, sector;
+    plan.elements = 32 / cell;
+    plan.label = count ? digits((lines[count - 1].line * 128 + 96) / (uint64_t)size) : 1;
+    sector = plan.elements * element_wide;
+    plan.item_wide = plan.label + 1 + (sectors ? sector : 4 * (sector + 1) + 1);
+    plan.items = sectors ? touched_sectors(lines, count) : count;
+    plan.columns = (wide + GAP) / (plan.item_wide + GAP);
+    plan.item_wide += GAP;
+    plan.hidden = (int)greatest(0, plan.items - (int64_t)plan.columns * greatest(high, 0));
+    return plan;
+}
+
+struct lines_plan lines_plan(const struct warp_line *lines, int count, int size, bool banks, int high,
+                             int wide)
+{
+    struct lines_plan plan = {.sectors = false};
+    for (int k = 0; k < (banks ? 2 : 3); k++) {
+        plan = make_plan(lines, count, size, k == 2, k == 0 ? 2 : 1, high, wide);
+        if (!plan.hidden) break;
+    }
+    return plan;
+}

@@ -1,0 +1,176 @@
+#include "ui/widgets/thumbnail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "drawing/bars.h"
+#include "drawing/braille.h"
+#include "drawing/shade.h"
+
+/* Beyond this ratio of rows to columns the two axes get scales of their own. */
+#define MOST_OBLONG 8
+
+/* How the matrix is laid out in cells of the surface: either a dot is dot_rows x dot_cols places, or (small
+ * matrices) a place is `zoom` x 2 `zoom` cells. */
+struct scale {
+    int64_t dot_rows, dot_cols;
+    int zoom;       /* 0: dots */
+    int high, wide; /* cells used */
+};
+
+static int64_t divide_up(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+static struct scale scale_of(const struct csr *a, const struct pyramid *pyramid, int high, int wide)
+{
+    struct scale scale = {1, 1, 0, 0, 0};
+    if (a->rows <= high && 2 * a->cols <= wide) {
+        int64_t tall = high / a->rows, broad = wide / (2 * a->cols);
+        scale.zoom = (int)(tall < broad ? tall : broad);
+        scale.high = (int)a->rows * scale.zoom;
+        scale.wide = (int)a->cols * scale.zoom * 2;
+        return scale;
+    }
+    int64_t down = divide_up(a->rows, BRAILLE_HIGH * (int64_t)high);
+    int64_t across = divide_up(a->cols, BRAILLE_WIDE * (int64_t)wide), both = down > across ? down : across;
+    bool oblong = a->rows / MOST_OBLONG > a->cols || a->cols / MOST_OBLONG > a->rows;
+    /* Whole cells of the pyramid, so that the counts are four look-ups each. */
+    scale.dot_rows = divide_up(oblong ? down : both, pyramid->row_step) * pyramid->row_step;
+    scale.dot_cols = divide_up(oblong ? across : both, pyramid->col_step) * pyramid->col_step;
+    scale.high = (int)divide_up(a->rows, scale.dot_rows * BRAILLE_HIGH);
+    scale.wide = (int)divide_up(a->cols, scale.dot_cols * BRAILLE_WIDE);
+    return scale;
+}
+
+static bool count_dots(struct thumbnail *thumbnail, const struct session *session, struct scale scale)
+{
+    int high = scale.high * BRAILLE_HIGH, wide = scale.wide * BRAILLE_WIDE;
+    if (thumbnail->drawn && thumbnail->high == high && thumbnail->wide == wide) return true;
+    int64_t *counts = memory_resize(thumbnail->counts, (size_t)high * (size_t)wide, sizeof *counts, NULL);
+    if (!counts) return false;
+    pyramid_dots(&session->pyramid, &session->matrix.csr, 0, 0, scale.dot_rows, scale.dot_cols, high, wide,
+                 counts);
+    *thumbnail = (struct thumbnail){counts, high, wide, true};
+    return true;
+}
+
+/* Entries of cell (y, x), and which of its dots have any. */
+static int64_t cell_count(const struct thumbnail *thumbnail, int y, int x, unsigned *bits)
+{
+    int64_t sum = 0;
+    *bits = 0;
+    for (int i = 0; i < BRAILLE_HIGH; i++)
+        for (int j = 0; j < BRAILLE_WIDE; j++) {
+            int64_t count =
+                thumbnail->counts[(y * BRAILLE_HIGH + i) * thumbnail->wide + x * BRAILLE_WIDE + j];
+            if (count > 0) *bits |= braille_bit(i, j);
+            sum += count;
+        }
+    return sum;
+}
+
+static struct shade shade_of_cells(const struct thumbnail *thumbnail, struct scale scale)
+{
+    int64_t least = 0, most = 0;
+    unsigned bits;
+    for (int y = 0; y < scale.high; y++)
+        for (int x = 0; x < scale.wide; x++) {
+            int64_t count = cell_count(thumbnail, y, x, &bits);
+            if (count > most) most = count;
+            if (count > 0 && (least == 0 || count < least)) least = count;
+        }
+    return shade_scale((double)least, (double)most);
+}
+
+static enum colour colour_of(const struct explorer *explorer, int level)
+{
+    return explorer->colours ? (enum colour)((int)COLOUR_DENSITY + level) : COLOUR_TEXT;
+}
+
+static void draw_dots(const struct thumbnail *thumbnail, const struct explorer *explorer,
+                      struct surface *surface, struct scale scale, int top, int left)
+{
+    struct shade shade = shade_of_cells(thumbnail, scale);
+    for (int y = 0; y < scale.high; y++)
+        for (int x = 0; x < scale.wide; x++) {
+            unsigned bits;
+            int level = shade_level(&shade, (double)cell_count(thumbnail, y, x, &bits));
+            if (level < 0) continue;
+            surface_put(surface, top + y, left + x,
+                        explorer->ascii ? shade_character(level, true) : braille_character(bits),
+                        colour_of(explorer, level), COLOUR_TEXT, 0);
+        }
+}
+
+static void draw_places(const struct explorer *explorer, struct surface *surface, struct scale scale, int top,
+                        int left)
+{
+    const struct csr *a = &explorer->session->matrix.csr;
+    uint32_t character = explorer->ascii ? '#' : 0x2588;
+    enum colour colour = colour_of(explorer, DENSITY_LEVELS * 2 / 3);
+    for (int64_t i = 0; i < a->rows; i++)
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
+            for (int y = 0; y < scale.zoom; y++)
+                for (int x = 0; x < 2 * scale.zoom; x++)
+                    surface_put(surface, top + (int)i * scale.zoom + y, left + a->col[k] * 2 * scale.zoom + x,
+                                character, colour, COLOUR_TEXT, 0);
+}
+
+int thumbnail_draw(struct thumbnail *thumbnail, const struct explorer *explorer, struct surface *surface,
+                   struct rect rect)
+{
+    const struct session *session = explorer->session;
+    const struct csr *a = &session->matrix.csr;
+    int high = rect.high - 2, wide = rect.wide - 2;
+    if (high < 2 || wide < 4 || a->rows == 0 || a->cols == 0) return 0;
+    if (!session_has(session, SESSION_PYRAMID)) {
+        surface_frame(surface, rect, explorer->ascii, "Pattern");
+        surface_text(surface, rect.top + rect.high / 2, rect.left + rect.wide / 2 - 1, 3, COLOUR_DIM, 0,
+                     "...");
+        return rect.high;
+    }
+    struct scale scale = scale_of(a, &session->pyramid, high, wide);
+    int left = rect.left + (wide - scale.wide) / 2;
+    surface_frame(surface, (struct rect){rect.top, left, scale.high + 2, scale.wide + 2}, explorer->ascii,
+                  NULL);
+    if (scale.zoom > 0)
+        draw_places(explorer, surface, scale, rect.top + 1, left + 1);
+    else if (count_dots(thumbnail, session, scale))
+        draw_dots(thumbnail, explorer, surface, scale, rect.top + 1, left + 1);
+    return scale.high + 2;
+}
+
+void thumbnail_free(struct thumbnail *thumbnail)
+{
+    free(thumbnail->counts);
+    *thumbnail = (struct thumbnail){0};
+}
+
+/* Mean length of the rows that bar x of `bars` stands for. */
+static double mean_length(const struct csr *a, int x, int bars)
+{
+    int64_t from = a->rows * x / bars, to = a->rows * (x + 1) / bars;
+    return to > from ? (double)(a->row_ptr[to] - a->row_ptr[from]) / (double)(to - from) : 0;
+}
+
+void sparkline_draw(const struct explorer *explorer, struct surface *surface, struct rect rect)
+{
+    const struct csr *a = &explorer->session->matrix.csr;
+    if (a->rows == 0 || rect.high < 2) return;
+    int bars = a->rows < rect.wide ? (int)a->rows : rect.wide, thick = rect.wide / bars;
+    double most = 0;
+    char text[32];
+    for (int x = 0; x < bars; x++)
+        if (mean_length(a, x, bars) > most) most = mean_length(a, x, bars);
+    int caption = surface_text(surface, rect.top, rect.left, rect.wide, COLOUR_TITLE, ATTRIBUTE_BOLD,
+                               rect.wide < 24 ? "Mean length" : "Mean row length");
+    surface_text_right(surface, rect.top, rect.left + caption + 1, rect.wide - caption - 1, COLOUR_DIM, 0,
+                       "to %s", format_short(text, sizeof text, most));
+    for (int x = 0; x < bars * thick && most > 0; x++)
+        bar_upright(surface, rect.top + rect.high - 1, rect.left + x, rect.high - 1,
+                    mean_length(a, x / thick, bars) / most, COLOUR_ROWS, explorer->ascii);
+}

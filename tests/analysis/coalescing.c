@@ -1,0 +1,211 @@
+/* Coalescing: counts of whole products, the same from any number of threads, and samples of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/warps/coalescing.h"
+#include "base/memory.h"
+#include "base/threads.h"
+#include "formats/csr.h"
+#include "kernels/cuda/csr.h"
+#include "kernels/gpu/paper.h"
+#include "support/support.h"
+
+static const struct device_facts facts = {.name = "paper", .multiprocessors = 3, .shared = 232448};
+
+/* A stored matrix with a kernel that was prepared for it. */
+struct ready {
+    struct csr a;
+    struct storage storage;
+    struct device device;
+    struct launch launch;
+};
+
+static void prepare(struct ready *ready, const struct kernel *kernel, const char *parameters, struct csr a)
+{
+    struct error error = {0};
+    ready->a = a;
+    if (format_convert(kernel->format, "", &(struct format_options){0}, &ready->a, NULL, &ready->storage,
+                       &error) != STATUS_OK)
+        fail_msg("%s", error.message);
+    paper_open(&facts, &ready->device);
+    if (paper_prepare(&ready->device, kernel, parameters, &ready->storage, false, &ready->launch, &error) !=
+        STATUS_OK)
+        fail_msg("%s", error.message);
+}
+
+static void finish(struct ready *ready)
+{
+    kernel_release(&ready->launch);
+    device_close(&ready->device);
+    storage_free(&ready->storage);
+    csr_free(&ready->a);
+}
+
+static struct coalescing count(const struct ready *ready, double share, uint64_t seed)
+{
+    struct coalescing out;
+    struct error error = {0};
+    if (coalescing_count(&ready->launch, share, seed, &out, NULL, &error) != STATUS_OK)
+        fail_msg("%s", error.message);
+    return out;
+}
+
+static struct csr full(int64_t rows, int64_t cols)
+{
+    return support_matrix(rows, cols, 1, false, false, 7);
+}
+
+/* 64 rows of 4 doubles, a thread each: at each of 4 steps the 32 lanes' values lie a row of 32 bytes apart,
+ * in 32 sectors of which 8 bytes were asked for; the columns 16 bytes apart, in 16 sectors; all lanes have
+ * the same element of x. (Every 17th row of the matrix is empty: made full here.) */
+static void a_thread_a_row_reads_a_quarter_of_its_sectors(void **state)
+{
+    double ones[64 * 4];
+    struct ready ready;
+    (void)state;
+    for (int k = 0; k < 64 * 4; k++)
+        ones[k] = 1;
+    prepare(&ready, &kernel_cuda_csr_scalar, "", support_dense(64, 4, ones));
+    const struct coalescing found = count(&ready, 1, 1);
+    const struct trace_counts *load = found.count[ACCESS_LOAD];
+    assert_int_equal(found.warps, 8); /* a block of 256 threads, of which six warps have no row */
+    assert_int_equal(found.replayed, 8);
+    assert_true(found.share == 1 && found.error == 0);
+    assert_int_equal(load[OPERAND_VALUES].requests, 8);
+    assert_int_equal(load[OPERAND_VALUES].sectors, 8 * 32);
+    assert_true(coalescing_efficiency(&load[OPERAND_VALUES], 32) == 0.25);
+    assert_true(coalescing_efficiency(&load[OPERAND_VALUES], 128) == 0.25);
+    assert_true(coalescing_efficiency(&load[OPERAND_COLUMNS], 32) == 0.25);
+    assert_true(coalescing_efficiency(&load[OPERAND_X], 32) == 8);
+    assert_true(coalescing_lane_utilisation(&found) == 1);
+    /* row_ptr[i + 1] of 32 lanes: 5 sectors, of the other 4. */
+    assert_int_equal(load[OPERAND_POINTERS].sectors, 2 * 9);
+    assert_int_equal(coalescing_sum(&found, ACCESS_STORE).sectors, 2 * 8);
+    assert_int_equal(coalescing_sum(&found, ACCESS_REDUCTION).requests, 0);
+    assert_int_equal(coalescing_bank_conflicts(&found), 0);
+    const double asked = 8 * (256 + 128 + 256) + 4 * 128 + 2 * 256, moved = 8 * (32 + 16 + 1) + 18 + 16;
+    assert_true(fabs(coalescing_efficiency_of_all(&found, 32) - asked / (32 * moved)) < 1e-15);
+    finish(&ready);
+}
+
+/* A row of 33: a warp's second step has one lane. */
+static void tails_leave_lanes_idle(void **state)
+{
+    struct ready ready;
+    (void)state;
+    prepare(&ready, &kernel_cuda_csr_vector, "threads=32,block=32", full(1, 33));
+    const struct coalescing found = count(&ready, 1, 1);
+    const struct trace_counts *load = found.count[ACCESS_LOAD];
+    int64_t entries = csr_nnz(&ready.a), steps = (entries + 31) / 32;
+    assert_int_equal(load[OPERAND_VALUES].requests, steps);
+    assert_int_equal(load[OPERAND_VALUES].lanes, entries);
+    const double lanes = (double)(3 * entries + 64), requests = (double)(3 * steps + 2);
+    assert_true(fabs(coalescing_lane_utilisation(&found) - lanes / (32 * requests)) < 1e-15);
+    finish(&ready);
+}
+
+static void counts_do_not_depend_on_threads(void **state)
+{
+    struct ready ready;
+    (void)state;
+    prepare(&ready, &kernel_cuda_csr_scalar, "", support_matrix(5000, 300, 0.02, true, false, 3));
+    threads_set(1);
+    const struct coalescing one = count(&ready, 1, 1), some = count(&ready, 0.1, 5);
+    threads_set(7);
+    const struct coalescing seven = count(&ready, 1, 1), others = count(&ready, 0.1, 5);
+    threads_set(0);
+    assert_memory_equal(&one, &seven, sizeof one);
+    assert_memory_equal(&some, &others, sizeof some);
+    finish(&ready);
+}
+
+/* Over many seeds the estimates lie about the truth, and nearly all within their error. */
+static void samples_estimate_the_whole(void **state)
+{
+    struct ready ready;
+    double mean = 0;
+    int within = 0, seeds = 200;
+    (void)state;
+    prepare(&ready, &kernel_cuda_csr_scalar, "", support_matrix(100000, 60, 0.1, true, false, 3));
+    const struct coalescing all = count(&ready, 1, 1);
+    double sectors = (double)coalescing_sum(&all, ACCESS_LOAD).sectors;
+    for (int seed = 0; seed < seeds; seed++) {
+        const struct coalescing some = count(&ready, 0.2, (uint64_t)seed);
+        double estimate = (double)coalescing_sum(&some, ACCESS_LOAD).sectors;
+        assert_true(some.warps == all.warps && some.replayed < all.warps / 4);
+        assert_true(some.error > 0 && some.error < 0.5);
+        mean += estimate / seeds;
+        within += fabs(estimate - sectors) <= some.error * estimate;
+    }
+    assert_true(fabs(mean / sectors - 1) < 0.01);
+    assert_in_range(within, 9 * seeds / 10, seeds);
+    finish(&ready);
+}
+
+static void nothing_asks_for_nothing(void **state)
+{
+    struct ready ready;
+    (void)state;
+    prepare(&ready, &kernel_cuda_csr_scalar, "", support_dense(0, 5, NULL));
+    for (int k = 0; k < 2; k++) {
+        const struct coalescing none = count(&ready, k ? 0.01 : 1, 1);
+        assert_true(none.warps == 0 && none.share == 1);
+        assert_true(isnan(coalescing_efficiency_of_all(&none, 32)));
+        assert_true(isnan(coalescing_lane_utilisation(&none)));
+    }
+    finish(&ready);
+}
+
+static void failed_allocations_are_told(void **state)
+{
+    struct ready ready;
+    struct coalescing out;
+    (void)state;
+    prepare(&ready, &kernel_cuda_csr_scalar, "", full(2000, 9));
+    for (int k = 0;; k++) {
+        struct error error = {0};
+        memory_fail_after(k);
+        enum status status = coalescing_count(&ready.launch, 0.5, 1, &out, NULL, &error);
+        memory_fail_after(-1);
+        if (status == STATUS_OK) {
+            assert_true(k >= 2);
+            break;
+        }
+        assert_int_equal(status, STATUS_MEMORY);
+        assert_true(error.message[0] != 0);
+    }
+    finish(&ready);
+}
+
+static void a_cancelled_count_stops(void **state)
+{
+    struct ready ready;
+    struct progress progress = {0};
+    struct coalescing out;
+    (void)state;
+    prepare(&ready, &kernel_cuda_csr_scalar, "", full(2000, 9));
+    progress_cancel(&progress);
+    assert_int_equal(coalescing_count(&ready.launch, 1, 1, &out, &progress, NULL), STATUS_CANCELLED);
+    finish(&ready);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_thread_a_row_reads_a_quarter_of_its_sectors),
+        cmocka_unit_test(tails_leave_lanes_idle),
+        cmocka_unit_test(counts_do_not_depend_on_threads),
+        cmocka_unit_test(samples_estimate_the_whole),
+        cmocka_unit_test(nothing_asks_for_nothing),
+        cmocka_unit_test(failed_allocations_are_told),
+        cmocka_unit_test(a_cancelled_count_stops),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,84 @@
+/* analysis/padding against the formats themselves, which plan from the matrix. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#include "analysis/padding.h"
+#include "formats/format.h"
+#include "support/support.h"
+
+static void by_hand(void **state)
+{
+    (void)state;
+    /* rows of 2, 3, 2 and 1 entries (PMPP figure 10.1), cut at 2; values of 8 bytes */
+    static struct length_count histogram[] = {{1, 1}, {2, 2}, {3, 1}};
+    const struct lengths lengths = {.lines = 4, .nnz = 8, .max = 3, .histogram = histogram, .bins = 3};
+    struct padding padding = padding_of(&lengths, 2, 8);
+    assert_int_equal(padding.cut.rest, 1);
+    assert_int_equal((int)padding.hyb_slots, 9);
+    assert_int_equal((int)padding.ell_slots, 12);
+    assert_int_equal((int)padding.hyb_bytes, 8 * 12 + 16);
+    assert_int_equal((int)padding.ell_bytes, 12 * 12);
+    assert_int_equal((int)padding.csr_bytes, 8 * 12 + 5 * 4);
+}
+
+/* Bytes of a format with these parameters. */
+static double planned(const char *name, const char *parameters, const struct csr *a, double *slots)
+{
+    const struct format_options options = {0};
+    struct storage storage;
+    assert_int_equal(format_plan(format_find(name), parameters, &options, a, NULL, &storage, NULL),
+                     STATUS_OK);
+    struct format_size size = storage_size(&storage);
+    *slots = (double)size.slots;
+    storage_free(&storage);
+    return (double)size.bytes;
+}
+
+static void as_the_formats_plan(void **state)
+{
+    (void)state;
+    for (int complex = 0; complex < 2; complex++) {
+        struct csr a = support_matrix(200, 90, 0.1, true, complex, 4);
+        struct lengths lengths;
+        size_t value = complex ? 16 : 8;
+        double slots;
+        assert_int_equal(lengths_of_rows(&a, NULL, &lengths, NULL), STATUS_OK);
+        for (int64_t k = 0; k <= lengths.max; k += 1 + k / 4) {
+            char parameters[32];
+            snprintf(parameters, sizeof parameters, "k=%lld", (long long)k);
+            struct padding padding = padding_of(&lengths, k, value);
+            assert_true(padding.hyb_bytes == planned("hyb", parameters, &a, &slots));
+            assert_true(padding.hyb_slots == slots);
+            assert_true(padding.ell_bytes == planned("ell", "", &a, &slots));
+            assert_true(padding.ell_slots == slots);
+            assert_true(padding.csr_bytes == planned("csr", "", &a, &slots));
+        }
+        lengths_free(&lengths);
+        csr_free(&a);
+    }
+}
+
+static void offsets_beyond_31_bits_are_wide(void **state)
+{
+    (void)state;
+    struct lengths lengths = {.lines = 10, .nnz = INT32_MAX};
+    assert_true(padding_of(&lengths, 0, 4).csr_bytes == 8.0 * INT32_MAX + 11 * 4);
+    lengths.nnz++;
+    assert_true(padding_of(&lengths, 0, 4).csr_bytes == 8.0 * INT32_MAX + 8 + 11 * 8);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(by_hand),
+        cmocka_unit_test(as_the_formats_plan),
+        cmocka_unit_test(offsets_beyond_31_bits_are_wide),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,234 @@
+/* Nothing is drawn while something is timed, unless both sides know of it. No test depends on how long
+ * anything takes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "base/job.h"
+#include "base/memory.h"
+#include "kernels/cpu/csr.h"
+#include "kernels/timing/bench.h"
+#include "support/support.h"
+
+/* A worker that takes stretches again until they were quiet, and drawers that ask all the time. */
+enum { STRETCHES = 300, TAKES = 4 * STRETCHES, DRAWERS = 3 };
+
+struct stage {
+    struct job job;
+    atomic_int current;         /* the take that is being timed, from 1; 0: none */
+    atomic_bool touched[TAKES]; /* something was drawn in it */
+    bool quiet[TAKES];          /* what the worker was told */
+    int takes;
+    atomic_int drawn, refused;
+    atomic_int ready; /* drawers */
+};
+
+static enum status time_stretches(void *argument, struct progress *progress, struct error *error)
+{
+    struct stage *stage = argument;
+    (void)error;
+    while (atomic_load(&stage->ready) < DRAWERS)
+        sched_yield();
+    for (int k = 0; k < STRETCHES; k++) {
+        bool quiet = false;
+        for (int retake = 0; retake < 4 && !quiet; retake++) {
+            int take = stage->takes++;
+            progress_quiet_begin(progress);
+            atomic_store(&stage->current, take + 1);
+            for (int turn = 0; turn < 10; turn++)
+                sched_yield();
+            atomic_store(&stage->current, 0);
+            quiet = stage->quiet[take] = progress_quiet_end(progress);
+        }
+    }
+    return STATUS_OK;
+}
+
+struct drawer {
+    struct stage *stage;
+    bool insists;
+    pthread_t thread;
+};
+
+static void touch(struct stage *stage)
+{
+    int take = atomic_load(&stage->current);
+    if (take > 0) atomic_store(&stage->touched[take - 1], true);
+}
+
+static void *draw_all_the_time(void *argument)
+{
+    const struct drawer *drawer = argument;
+    struct stage *stage = drawer->stage;
+    struct progress *progress = &stage->job.progress;
+    atomic_fetch_add(&stage->ready, 1);
+    while (!job_finished(&stage->job)) {
+        if (!progress_may_draw(progress, drawer->insists ? 1e-5 : 60, drawer->insists)) {
+            atomic_fetch_add(&stage->refused, 1);
+            continue;
+        }
+        touch(stage);
+        sched_yield();
+        touch(stage);
+        atomic_fetch_add(&stage->drawn, 1);
+        progress_drawn(progress);
+    }
+    return NULL;
+}
+
+/* `insisting` of the drawers do not wait for the end of a stretch. */
+static void play(int insisting)
+{
+    struct stage *stage = calloc(1, sizeof *stage);
+    struct drawer drawers[DRAWERS];
+    assert_non_null(stage);
+    assert_int_equal(job_start(&stage->job, time_stretches, stage, NULL), STATUS_OK);
+    for (int k = 0; k < DRAWERS; k++) {
+        drawers[k] = (struct drawer){.stage = stage, .insists = k < insisting};
+        assert_int_equal(pthread_create(&drawers[k].thread, NULL, draw_all_the_time, &drawers[k]), 0);
+    }
+    while (!job_wait(&stage->job, 60))
+        ;
+    for (int k = 0; k < DRAWERS; k++)
+        pthread_join(drawers[k].thread, NULL);
+    assert_int_equal(job_join(&stage->job), STATUS_OK);
+    assert_in_range(stage->takes, STRETCHES, TAKES);
+    assert_true(atomic_load(&stage->drawn) > 0);
+    for (int k = 0; k < stage->takes; k++)
+        assert_false(atomic_load(&stage->touched[k]) && stage->quiet[k]);
+    free(stage);
+}
+
+static void drawers_that_wait_draw_between_stretches(void **state)
+{
+    (void)state;
+    play(0);
+}
+
+static void drawers_that_insist_are_noticed(void **state)
+{
+    (void)state;
+    play(1);
+    play(DRAWERS);
+}
+
+/* Both sides in one thread: whoever would have to wait for the other goes on when its time is over. */
+static void nobody_waits_for_ever(void **state)
+{
+    struct stillness still;
+    (void)state;
+    assert_true(stillness_open(&still));
+    assert_true(stillness_ask(&still, 60, false)); /* nothing is timed */
+    stillness_drawn(&still);
+    stillness_begin(&still);
+    assert_false(stillness_ask(&still, 0, false));
+    assert_true(stillness_end(&still));
+    stillness_begin(&still);
+    assert_true(stillness_ask(&still, 0, true));
+    assert_false(stillness_end(&still));
+    stillness_begin(&still); /* while it still draws */
+    assert_false(stillness_end(&still));
+    stillness_drawn(&still);
+    stillness_begin(&still);
+    assert_true(stillness_end(&still));
+    assert_false(stillness_wait(&still, 0));
+    stillness_over(&still);
+    assert_true(stillness_wait(&still, 60));
+    stillness_close(&still);
+}
+
+/* Without anybody who draws there is nothing to mark; and a phase that times nothing is no timing. */
+static void progress_knows_whether_it_times(void **state)
+{
+    struct stillness still;
+    struct progress alone = {0}, watched = {.stillness = &still};
+    (void)state;
+    assert_true(stillness_open(&still));
+    progress_quiet_begin(NULL);
+    assert_true(progress_quiet_end(NULL) && progress_may_draw(NULL, 60, false) && !progress_timing(NULL));
+    progress_drawn(NULL);
+    progress_quiet_begin(&alone);
+    assert_true(progress_may_draw(&alone, 60, false));
+    progress_drawn(&alone);
+    assert_true(progress_quiet_end(&alone));
+    progress_quiet_begin(&watched);
+    assert_true(progress_timing(&watched));
+    assert_true(progress_quiet_end(&watched));
+    assert_true(progress_timing(&watched));
+    progress_phase(&watched, "checking", 0);
+    assert_false(progress_timing(&watched));
+    stillness_close(&still);
+}
+
+/* A kernel in whose products something is drawn: `draws` of them, from product number `from` on. */
+static struct stillness *drawn_on;
+static int runs, from, draws;
+static bool inside; /* all of its products that are samples are within a stretch */
+
+static void run_drawn(const struct launch *launch)
+{
+    runs++;
+    kernel_cpu_csr_seq.run(launch);
+    if (runs < from || draws == 0) return;
+    inside = inside && drawn_on->stretch;
+    if (!stillness_ask(drawn_on, 0, true)) return;
+    stillness_drawn(drawn_on);
+    draws--;
+}
+
+/* One product is checked, then samples are taken, then one is checked again. */
+static void disturbed_samples_are_taken_again(void **state)
+{
+    static const struct {
+        int draws, takes;
+    } cases[] = {{0, 6}, {1, 7}, {3, 9}, {4, 9}, {6, 11}, {1000, 24}};
+    struct csr a = support_matrix(40, 40, 0.2, false, false, 3);
+    struct kernel drawn = kernel_cpu_csr_seq;
+    struct stillness still;
+    struct progress progress = {.stillness = &still};
+    (void)state;
+    drawn.run = run_drawn;
+    drawn_on = &still;
+    assert_true(stillness_open(&still));
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct result result = {.kernel = &drawn,
+                                .parameters = memory_string("", NULL),
+                                .format_parameters = memory_string("", NULL),
+                                .threads = 1};
+        struct bench_options options = {.repeat = 6, .warmup = -1, .least_seconds = 1e-9, .cold = true};
+        struct machine machine = {0};
+        runs = 0;
+        from = 2;
+        draws = cases[k].draws;
+        inside = true;
+        assert_int_equal(bench_run(&a, &result, 1, &options, &machine, &progress, NULL), STATUS_OK);
+        assert_int_equal(result.status, STATUS_OK);
+        assert_int_equal(result.samples.count, 6);
+        /* the last product is no sample: what is drawn then disturbs none */
+        assert_int_equal(runs, 1 + cases[k].takes + 1);
+        assert_true(inside || draws > 0);
+        result_free(&result);
+    }
+    stillness_close(&still);
+    csr_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nobody_waits_for_ever),
+        cmocka_unit_test(progress_knows_whether_it_times),
+        cmocka_unit_test(disturbed_samples_are_taken_again),
+        cmocka_unit_test(drawers_that_wait_draw_between_stretches),
+        cmocka_unit_test(drawers_that_insist_are_noticed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,62 @@
+#!/usr/bin/env bats
+# The benchmark beside other people's kernels: that each of them multiplies as it should here. How fast is no matter.
+
+setup() {
+    : "${SRCDIR:?run by make check}" "${BUILDDIR:?run by make check}"
+    bench="$BUILDDIR/tests/bench/kernels"
+}
+
+# Every kernel of every matrix has a time, and the two peers that need a library are among them. bench_run holds each
+# product against its own reference, and a wrong one has an error in the place of a time.
+all_timed() {
+    local line times wanted=$1 lines=0
+    while IFS= read -r line; do
+        times=$(grep -oE '[0-9]+\.[0-9]+ ms' <<<"$line" | wc -l)
+        [ "$times" -eq "$wanted" ] || return 1
+        lines=$((lines + 1))
+    done < <(grep -E '^(demo|pmpp|gen:random)' <<<"$output")
+    [ "$lines" -eq 3 ]
+}
+
+@test "librsb, GraphBLAS and the plain loop give the same products as ours" {
+    local precision
+    for precision in "" --single; do
+        run "$bench" $precision --repeat=3 "$SRCDIR/data/demo.mtx.gz" "$SRCDIR/data/pmpp.mtx" gen:random,m=300,n=70,mean=3,spread=3
+        echo "$output"
+        [ "$status" -eq 0 ]
+        grep -q "geometric mean" <<<"$output"
+        if grep -q "^missing:" <<<"$output"; then
+            skip "$(grep "^missing:" <<<"$output")"
+        fi
+        all_timed 4
+    done
+}
+
+@test "the benchmark of kernels goes on after a matrix that it cannot open" {
+    run "$bench" --repeat=3 "$BATS_TEST_TMPDIR/none.mtx" "$SRCDIR/data/pmpp.mtx"
+    echo "$output"
+    [[ $output == *"none.mtx"* ]]
+    [[ $output == *"1 matrices"* ]]
+}
+
+@test "the benchmark of GPUs has matrices of every kind that something is to be reached on" {
+    run "$BUILDDIR/tests/bench/gpu" --list
+    [ "$status" -eq 0 ]
+    local kind
+    for kind in stencil banded elements circuit lp rmat graph permutation other; do
+        grep -qE "^[^ ]+ +$kind( |$)" <<<"$output"
+    done
+}
+
+@test "the benchmark of GPUs does nothing without a GPU, and says why" {
+    export CUDA_VISIBLE_DEVICES=
+    run "$BUILDDIR/tests/bench/gpu" --single --budget=1 gen:banded
+    printf '%s\n' "$output"
+    [ "$status" -eq 0 ]
+    [[ $output == "bench_gpu does nothing here: "* ]]
+    run "$BUILDDIR/tests/bench/gpu" --repeat=0
+    [ "$status" -eq 2 ]
+    run "$BUILDDIR/tests/bench/gpu" --nonsense
+    [ "$status" -eq 2 ]
+    [[ $output == *"--csv=FILE"* ]]
+}

@@ -1,0 +1,323 @@
+#!/usr/bin/env bats
+# The command line: help, versions, usage errors, the output of gen.
+
+load ../support/helper
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+@test "--version and --help of every command" {
+    sparsight --version
+    show
+    [ "$status" -eq 0 ]
+    [[ $(cat out) =~ ^sparsight\ [0-9.]+$ ]]
+    local command
+    for command in "" report gen kernels; do
+        sparsight $command --help
+        show
+        [ "$status" -eq 0 ]
+        [ ! -s err ]
+        grep -q '^Usage: sparsight' out
+        grep -q -- '--help' out
+        mv out long
+        sparsight $command -h
+        cmp out long
+    done
+}
+
+@test "every option in the help is in the manual" {
+    local command option
+    for command in "" report gen kernels; do
+        sparsight $command --help
+        for option in $(grep -oE '^  (-., |    )--[a-z-]+' out | grep -oE '[a-z][a-z-]+$'); do
+            echo "$command --$option"
+            grep -qE "Fl -$option( |\$)" "$SRCDIR/man/sparsight.1"
+        done
+    done
+}
+
+@test "every format in the help is in the manual, and is written" {
+    local format
+    sparsight report --help
+    for format in $(sed -n '/^FORMAT is/,/^$/s/^  \([a-z]*\) .*/\1/p' out); do
+        grep -qx ".It Cm $format" "$SRCDIR/man/sparsight.1"
+        sparsight report --format="$format" gen:laplace2d,n=3
+        [ "$status" -eq 0 ]
+        [ -s out ]
+    done
+}
+
+# In the help: "name  summary", "    parameter help (range and default)", "    source: where it is described", and the
+# variants that are listed.
+@test "every storage format in the help is in the manual, word for word" {
+    local line count=0
+    sparsight report --help
+    sed '1,/ The formats:$/d; /^Exit status/,$d; /^$/d' out >listed
+    while IFS= read -r line; do
+        echo "$line"
+        case $line in
+        '    source: '*) printf 'Source: %s.\n' "${line#*: }" ;;
+        '    listed as '*) printf 'Listed as %s.\n' "${line#*listed as }" ;;
+        '    '*) sed -E 's/^    ([a-z]+) +(.*) \(([^()]*)\)$/.It Va \1 Pq \3\n\2/' <<<"$line" ;;
+        *) printf '.It Cm %s\n%s\n' "${line%%  *}" "${line#*  }" ;;
+        esac >expected
+        while IFS= read -r line; do
+            grep -qxF -- "$line" "$SRCDIR/man/sparsight.1"
+        done <expected
+        count=$((count + 1))
+    done <listed
+    [ "$count" -ge 20 ]
+    # And no others.
+    sed '1,/^\.Sh FORMATS/d; /^\.Sh/,$d' "$SRCDIR/man/sparsight.1" >section
+    [ "$(grep -cE '^\.It (Va|Cm) |^Source: |^Listed as ' section)" -eq "$count" ]
+}
+
+@test "gen --list and --help have every generator" {
+    sparsight gen --list
+    show
+    [ "$status" -eq 0 ]
+    local name
+    for name in laplace2d laplace3d stencil27 banded random permutation dense arrow powerlaw blocks; do
+        grep -q "^$name " out
+    done
+}
+
+# Each line: the words, a | and what standard error must say.
+@test "wrong usage ends with status 2, a reason and a hint" {
+    local words reason
+    while IFS='|' read -r words reason; do
+        eval "sparsight $words"
+        echo "$words"
+        show
+        [ "$status" -eq 2 ]
+        [ ! -s out ]
+        [ "$(wc -l <err)" -eq 2 ]
+        grep -qF -- "$reason" err
+        tail -n 1 err | grep -q "^Try 'sparsight.* --help'\.$"
+    done <<'END'
+|no matrix is given
+report|no matrix is given
+report -o file|no matrix is given
+gen|wants one specification
+gen arrow banded|wants one specification
+--nonsense|unknown option '--nonsense'
+-z|unknown option '-z'
+report --ascii x.mtx|unknown option '--ascii': it is for the explorer
+report --results=y.json x.mtx|unknown option '--results=y.json': it is for the explorer
+--format=json x.mtx|unknown option '--format=json': it is for 'sparsight report'
+report --lenient=yes x.mtx|takes no argument
+report x.mtx -o|'-o' wants an argument
+report x.mtx --limit|'--limit' wants an argument
+report --format=xml x.mtx|there are: text, json, jsonl, csv, markdown
+report --kernels=csr-sek x.mtx|did you mean cpu/csr-seq?
+report --kernels=ell x.mtx|did you mean cpu/ell-*?
+report --kernels=nonsense x.mtx|no kernel is called 'nonsense'; there are cpu/
+report --kernels=csr-seq:k=3 x.mtx|csr-seq has no parameter 'k'
+report --kernels= x.mtx|--kernels= names no kernel
+report --protocol=mean x.mtx|no protocol is called 'mean'; there are median, cranfield, cmrs
+report --repeat=0 x.mtx|--repeat=0 is not a whole number from 1 to 
+report --repeat=2.5 x.mtx|--repeat=2.5 is not a whole number
+report --warmup=-1 x.mtx|--warmup=-1 is not a whole number from 0 to 
+report --seed=x x.mtx|--seed=x is not a whole number
+report --x=x.mtx y.mtx|--x is for kernels, and --kernels names none
+report --device=x x.mtx|--device=x is not a whole number from 0 to 
+--device=-1 x.mtx|--device=-1 is not a whole number from 0 to 
+gen --device=0 arrow|unknown option '--device=0'
+report --b=x.mtx --kernels=none y.mtx|--b is for kernels
+report --cold=1 x.mtx|takes no argument
+kernels x.mtx|kernels takes no matrix
+kernels --format=json|unknown option '--format=json'
+report --format= x.mtx|unknown format
+report --limit=many x.mtx|'many' is not a size
+report --limit=-5 x.mtx|'-5' is not a size
+report --limit=5KB x.mtx|'5KB' is not a size
+report --limit=0 x.mtx|'0' is not a size
+report --limit=99999999T x.mtx|is not a size
+report --limit=99999999999999999999 x.mtx|is not a size
+report --convert=nonsense x.mtx|no format is called 'nonsense'; there are 
+report --convert='csr nonsense' x.mtx|no format is called 'nonsense'
+report --convert=csr:k=3 x.mtx|csr has no parameter 'k'; it has none
+report --convert= x.mtx|--convert= names no format
+report --arrays=' ,' x.mtx|--arrays= names no format
+report --arrays=csr,x x.mtx|no format is called 'x'
+report x.mtx --arrays|'--arrays' wants an argument
+report --precision=f16 x.mtx|'f16' is no list of precisions; there are f64 and f32
+report --precision= x.mtx|'' is no list of precisions
+report --precision=f32, x.mtx|'f32,' is no list of precisions
+--convert=csr x.mtx|unknown option '--convert=csr'
+report --threads=0 x.mtx|not a number of threads
+report --threads=2,,4 x.mtx|'' is not a number of threads
+report --threads=2,0 x.mtx|'0' is not a number of threads
+report --threads=4, x.mtx|'' is not a number of threads
+report --threads=3-1 x.mtx|'3-1': a range of threads ascends
+report --threads=1- x.mtx|'' is not a number of threads
+report --threads=-2 x.mtx|'' is not a number of threads
+report --threads=1-3-5 x.mtx|'3-5' is not a number of threads
+report --threads=1-65 x.mtx|more than 64 numbers of threads
+--threads=1-4 x.mtx|'1-4' is not a number of threads
+report - -|standard input (-) can be read once only, and is asked for 2 times
+report --kernels=csr-seq --x=- --b=- x.mtx|standard input (-) can be read once only
+--threads=2,4 x.mtx|'2,4' is not a number of threads
+gen --threads=2,4 arrow|'2,4' is not a number of threads
+report --threads= x.mtx|not a number of threads
+gen nonsense|no generator is called 'nonsense'
+gen laplace2d,k=3|no parameter 'k'
+gen laplace2d,n=0|n=0 lies outside
+plto x.mtx|the commands are report, gen and kernels
+nonsense|the commands are report, gen and kernels
+a.mtx b.mtx|one matrix at a time
+END
+}
+
+@test "a file called like a command is a matrix when its folder is named" {
+    write_matrix report
+    sparsight report ./report
+    show
+    [ "$status" -eq 0 ]
+    grep -q '^report$' out
+}
+
+@test "help that cannot be written is an error" {
+    status=0
+    "$SPARSIGHT" --help >/dev/full 2>err || status=$?
+    [ "$status" -eq 1 ]
+    grep -q 'No space left' err
+    status=0
+    "$SPARSIGHT" --help >&- 2>err || status=$?
+    [ "$status" -eq 1 ]
+}
+
+@test "what is wrong with a generator is said once, after its name" {
+    local spec message
+    while IFS='|' read -r spec message; do
+        sparsight report "gen:$spec"
+        [ "$status" -eq 1 ]
+        grep -qF -x -- "gen:$spec: $message" <(cut -c1-200 err)
+        sparsight gen "$spec"
+        [ "$status" -eq 2 ]
+        [ "$(head -n 1 err | cut -c1-200)" = "sparsight: gen:$spec: $message" ]
+    done <<'END'
+laplace2d,n=-1|n=-1 lies outside 1..2147483647
+laplace2d,n=two|n=two is not a number
+laplace2d,k=3|laplace2d has no parameter 'k'; it has n, nx, ny
+random,m=10,n=5,mean=6|lengths of 6 to 6 do not lie in 0..5
+powerlaw,a=0.9|a + b + c is 1.28, and must be at most 1
+tile|tile needs a matrix to repeat: tile,file=X,copies=N
+END
+    sparsight report gen:foo
+    grep -q "^gen:foo: no generator is called 'foo'; there are laplace2d, " err
+}
+
+@test "gen writes a matrix that reads back the same" {
+    sparsight gen laplace2d,n=5
+    show
+    [ "$status" -eq 0 ]
+    head -n 1 out | grep -q '^%%MatrixMarket matrix coordinate '
+    grep -q '^% sparsight gen laplace2d,n=5' out
+    mv out same.mtx
+    sparsight gen gen:laplace2d,n=5 --output=file.mtx
+    [ "$status" -eq 0 ]
+    [ ! -s out ]
+    cmp file.mtx same.mtx
+    sparsight report --format=jsonl file.mtx
+    sed 's/.*"rows"/"rows"/' out >read
+    sparsight report --format=jsonl gen:laplace2d,n=5
+    sed 's/.*"rows"/"rows"/' out >made
+    cmp read made
+}
+
+@test "gen compresses as the name ends" {
+    local ending
+    sparsight gen laplace2d,n=5 -o plain.mtx
+    sparsight report --format=jsonl plain.mtx
+    sed 's/.*"rows"/"rows"/' out >expected
+    for ending in gz bz2 xz zst; do
+        sparsight gen laplace2d,n=5 -o "file.mtx.$ending"
+        show
+        [ "$status" -eq 0 ]
+        sparsight report --format=jsonl "file.mtx.$ending"
+        show
+        sed 's/.*"rows"/"rows"/' out | cmp - expected
+    done
+    gzip -dc file.mtx.gz | cmp - plain.mtx
+    for ending in zip tar tar.gz tgz; do
+        sparsight gen laplace2d,n=5 -o "other.$ending"
+        show
+        [ "$status" -eq 2 ]
+        grep -q "archives are not written" err
+        [ ! -e "other.$ending" ]
+    done
+    ln -s /dev/full full.gz
+    sparsight gen laplace2d,n=50 -o full.gz
+    show
+    [ "$status" -eq 1 ]
+    grep -q "^full.gz: .*No space left on device" err
+}
+
+@test "gen into a full device, a closed pipe, and past a file size limit" {
+    sparsight gen laplace2d,n=50 -o /dev/full
+    show
+    [ "$status" -eq 1 ]
+    grep -q '^/dev/full: .*No space left on device$' err
+    (
+        status=0
+        "$SPARSIGHT" gen laplace2d,n=300 2>err || status=$?
+        echo "$status" >result
+    ) | head -n 1 >/dev/null
+    [ "$(cat result)" -eq 1 ]
+    [ ! -s err ]
+    echo old >small.mtx
+    (ulimit -f 8 && "$SPARSIGHT" gen laplace2d,n=100 -o small.mtx 2>err) && false
+    cat err
+    [ "$(cat small.mtx)" = old ]
+    rm -f err out result
+    [ "$(ls -A)" = small.mtx ]
+}
+
+@test "a matrix beyond the limit is refused before it is made" {
+    sparsight gen laplace2d,n=1000 --limit=1M
+    show
+    [ "$status" -eq 1 ]
+    [ ! -s out ]
+    grep -q 'limit of 1.00 MiB' err
+}
+
+# Each command after a "$ " is run where data/ is, and what is shown below it must come out; "..." stands for the
+# rest. Tabs are shown as blanks.
+@test "the commands of the README do what it shows" {
+    need jq
+    ln -s "$SRCDIR/data" data
+    mkdir bin
+    ln -s "$SPARSIGHT" bin/sparsight
+    local number=0 line
+    while IFS= read -r line; do
+        case $line in
+        '    $ '*)
+            number=$((number + 1))
+            printf '%s\n' "${line#    \$ }" >"$number.sh"
+            : >"$number.shown"
+            ;;
+        '    '*) [ "$number" -eq 0 ] || printf '%s\n' "${line#    }" >>"$number.shown" ;;
+        '') [ "$number" -eq 0 ] || echo >>"$number.shown" ;;
+        *)
+            [ "$number" -eq 0 ] || printf '%s\n' END >>"$number.shown"
+            ;;
+        esac
+    done <"$SRCDIR/README.md"
+    [ "$number" -ge 9 ]
+    for ((; number > 0; number--)); do
+        sed -i '/^END$/,$d' "$number.shown"
+    done
+    for ((number = 1; ; number++)); do
+        [ -e "$number.sh" ] || break
+        cat "$number.sh"
+        PATH=$PWD/bin:$PATH bash "$number.sh" >given 2>&1 || grep -q broken "$number.sh"
+        if grep -qxF ... "$number.shown"; then
+            head -n "$(sed '/^\.\.\.$/,$d' "$number.shown" | wc -l)" given >part
+            mv part given
+            sed -i '/^\.\.\.$/,$d' "$number.shown"
+        fi
+        diff -w -B "$number.shown" given
+    done
+}

@@ -1,0 +1,110 @@
+#!/usr/bin/env bats
+# The rules of the house that a compiler does not see.
+
+setup() {
+    : "${SRCDIR:?run by make check}"
+}
+
+# The rooms, in the order in which they may include each other: right ones include left ones.
+rooms="base matrix formats kernels analysis drawing session columns report ui options main"
+
+# The room that src/FILE belongs to: its first folder, or its own name if it lies in src/ itself.
+room_of() {
+    case $1 in
+    */*) echo "${1%%/*}" ;;
+    *) echo "${1%.*}" ;;
+    esac
+}
+
+place_of() {
+    local place=0 room
+    for room in $rooms; do
+        if [ "$room" = "$1" ]; then
+            echo "$place"
+            return
+        fi
+        place=$((place + 1))
+    done
+    echo "no room $1" >&2
+    return 1
+}
+
+@test "includes go from right to left only" {
+    cd "$SRCDIR/src"
+    local file included line theirs ours wrong=""
+    while IFS=: read -r file line included; do
+        included=${included#*\"}
+        included=${included%%\"*}
+        case $included in config.h) continue ;; esac
+        theirs=$(place_of "$(room_of "$included")")
+        ours=$(place_of "$(room_of "$file")")
+        if [ "$theirs" -gt "$ours" ]; then
+            wrong+="src/$file:$line includes $included"$'\n'
+        fi
+    done < <(grep -rnE '^#[[:space:]]*include "' --include='*.[ch]' --include='*.cu' --include='*.cuh' . | sed 's,^\./,,')
+    printf '%s' "$wrong"
+    [ -z "$wrong" ]
+}
+
+@test "only ui/terminal includes curses" {
+    cd "$SRCDIR/src"
+    run grep -rlE '^#[[:space:]]*include <n?curses' --include='*.[ch]' .
+    printf '%s\n' "$output" | sed '/^$/d; /^\.\/ui\/terminal\//d' | tee "$BATS_TEST_TMPDIR/wrong"
+    [ ! -s "$BATS_TEST_TMPDIR/wrong" ]
+}
+
+@test "only device code includes CUDA's headers" {
+    cd "$SRCDIR"
+    run grep -rlE '^#[[:space:]]*include [<"](cuda|cusparse|cub/)' --include='*.[ch]' --include='*.cu' --include='*.cuh' src tests
+    printf '%s\n' "$output" | sed '/^$/d; /^src\/kernels\/cuda\/[a-z_]*\.cuh\{0,1\}$/d' | tee "$BATS_TEST_TMPDIR/wrong"
+    [ ! -s "$BATS_TEST_TMPDIR/wrong" ]
+}
+
+@test "device code is included by device code only" {
+    cd "$SRCDIR"
+    run grep -rlE '^#[[:space:]]*include ".*\.cuh"' --include='*.[ch]' src tests
+    [ -z "$output" ]
+}
+
+@test "nothing prints or exits below main.c" {
+    cd "$SRCDIR/src"
+    local file wrong=""
+    for file in $(find . -name '*.c' ! -path './ui/*' ! -name main.c); do
+        wrong+=$(grep -HnE '(^|[^_a-zA-Z])(printf|puts|putchar|perror|exit|abort) *\(' "$file" |
+            grep -vE '^[^:]*:[0-9]+: *(/?\*|//)') || true
+    done
+    printf '%s\n' "$wrong"
+    [ -z "$wrong" ]
+}
+
+@test "every C and CUDA file of src is in Makefile.am" {
+    cd "$SRCDIR"
+    local file wrong=""
+    for file in $(find src -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh'); do
+        grep -qF "$file" Makefile.am || wrong+="$file "
+    done
+    printf '%s\n' "$wrong"
+    [ -z "$wrong" ]
+}
+
+@test "bootstrap is plain sh, and says what it does" {
+    sh -n "$SRCDIR/bootstrap"
+    bash -n "$SRCDIR/.ci/run"
+    run "$SRCDIR/bootstrap" --help
+    [ "$status" -eq 0 ]
+    [[ $output == *"check"* ]]
+    [[ $output == *"demo"* ]]
+}
+
+@test "bootstrap refuses an option it does not know" {
+    run "$SRCDIR/bootstrap" --nonsense
+    [ "$status" -ne 0 ]
+    [[ $output == *"unknown option --nonsense"* ]]
+}
+
+@test "no file has the marks of a merge that was not finished" {
+    cd "$SRCDIR"
+    run grep -rnE '^(<{7} |={7}$|>{7} )' README.md HACKING.md NEWS.md Makefile.am configure.ac data/README.md data/measured man src tests
+    echo "$output"
+    [ "$status" -eq 1 ]
+}

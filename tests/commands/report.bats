@@ -1,0 +1,481 @@
+#!/usr/bin/env bats
+# sparsight report: figures, several matrices in one call, files that appear whole or not at all.
+
+load ../support/helper
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+# field KEY: the value at this jq path of the only matrix in out.
+field() {
+    jq ".matrices[0].$1" out
+}
+
+@test "the numbers of a small matrix" {
+    need jq
+    write_matrix small.mtx
+    sparsight report --format=json small.mtx
+    show
+    [ "$status" -eq 0 ]
+    [ ! -s err ]
+    [ "$(jq -c '.schema, .errors' out | tr -d '\n')" = '"sparsight-report/1"[]' ]
+    [ "$(jq -c '.matrices[0] | [.name, .path, .field, .symmetry]' out)" = \
+        '["small","small.mtx","real","general"]' ]
+    [ "$(jq -c '.matrices[0] | [.rows, .cols, .stored, .nnz, .explicit_zeros, .duplicates, .density]' out)" = \
+        '[4,4,8,7,1,1,0.4375]' ]
+    [ "$(jq -c '.matrices[0].structure | [.lower_bandwidth, .upper_bandwidth, .profile, .pattern_symmetry,
+        .numeric_symmetry, .diagonal_nonzeros, .diagonals, .empty_rows, .empty_cols]' out)" = \
+        '[2,2,3,0.8,0.4,2,5,0,0]' ]
+    [ "$(field row_lengths.histogram | jq -c .)" = \
+        '[{"length":1,"count":2},{"length":2,"count":1},{"length":3,"count":1}]' ]
+    [ "$(jq -c '.matrices[0] | [.kernels, .advice]' out)" = '[[],{}]' ]
+}
+
+# sizes PRECISION FORMAT: bytes, integers, slots, padding, and the ratios times 1000, of this row.
+sizes() {
+    jq -c --arg p "$1" --arg f "$2" '.matrices[0].formats[] | select(.precision == $p and .format == $f)
+        | [.bytes, .integers, .slots, .padding, (.padding_ratio * 1000 | floor), (.dense_ratio * 1000 | floor),
+           .convert_us, .refused]' out | head -n 1
+}
+
+# Counted by hand: 4 rows, 7 entries; offsets and indices of 4 bytes; the dense array has 16 values.
+@test "the size of every format, in one precision or both" {
+    need jq
+    sparsight report --format=json --precision=f32,f64 "$SRCDIR/data/pmpp.mtx"
+    show
+    [ "$status" -eq 0 ]
+    [ "$(sizes f64 csr)" = "[$((5 * 4 + 7 * 4 + 7 * 8)),12,7,0,1000,812,null,null]" ]
+    [ "$(sizes f32 csr)" = "[$((5 * 4 + 7 * 4 + 7 * 4)),12,7,0,1000,1187,null,null]" ]
+    [ "$(sizes f64 coo)" = "[$((7 * 8 + 7 * 8)),14,7,0,1000,875,null,null]" ]
+    [ "$(sizes f64 ell)" = "[$((4 * 3 * 12)),12,12,5,1714,1125,null,null]" ]
+    [ "$(sizes f32 ell)" = "[$((4 * 3 * 8)),12,12,5,1714,1500,null,null]" ]
+    [ "$(jq -c '.matrices[0].formats | group_by(.precision) | map(length) | unique | length' out)" = 1 ]
+    sparsight report --format=jsonl --precision=f32 "$SRCDIR/data/pmpp.mtx"
+    [ "$(jq -c '[.formats[].precision] | unique' out)" = '["f32"]' ]
+    [ "$(wc -l <out)" -eq 1 ]
+    sparsight report --format=jsonl "$SRCDIR/data/pmpp.mtx"
+    [ "$(jq -c '[.formats[].precision] | unique' out)" = '["f64"]' ]
+    [ "$(jq -c '[.formats[].convert_us] | unique' out)" = '[null]' ]
+    [ "$(jq -c '[.formats[].params | type] | unique' out)" = '["object"]' ]
+}
+
+# Counted by numpy from the row lengths; HYB's k by trying each. The first of the format's rows.
+@test "sizes of larger matrices" {
+    need jq
+    local name format expected
+    while read -r name format expected; do
+        [ -s "$name.json" ] || "$SPARSIGHT" report --format=json -o "$name.json" "$SRCDIR/data/$name.mtx.gz"
+        jq -r --arg f "$format" '[.matrices[0].formats[] | select(.format == $f)][0]
+            | "\(.bytes) \(.slots)"' "$name.json" >found
+        echo "$name $format: $(cat found)"
+        [ "$(cat found)" = "$expected" ]
+    done <<'END'
+powerlaw coo 153568 9598
+powerlaw csr 119276 9598
+powerlaw ell 3477504 289792
+powerlaw hyb 153568 9598
+powerlaw cmrs 125290 9598
+banded ell 198000 16500
+banded hyb 194208 15888
+blocks ell 302400 25200
+blocks hyb 209664 14904
+stencil27 csr 478564 39304
+stencil27 hyb 517248 40104
+powerlaw jds 120408 9598
+powerlaw sell 723204 60256
+powerlaw dia 14064336 1757184
+banded dia 300100 37500
+banded bsr 307708 33856
+blocks bsr 119832 14724
+demo ell 15264000 1272000
+demo hyb 979392 69462
+demo jds 833588 68324
+demo sell 1132028 94304
+demo cmrs 889716 68324
+END
+}
+
+@test "--convert builds and times, none of it without" {
+    need jq
+    sparsight report --format=json --convert=all "$SRCDIR/data/pmpp.mtx"
+    [ "$(jq -c '[.matrices[0].formats[] | .convert_us > 0] | unique' out)" = '[true]' ]
+    [ "$(jq -c '[.matrices[0].formats[] | has("arrays")] | unique' out)" = '[false]' ]
+    sparsight report --format=json --convert=csr --convert=none "$SRCDIR/data/pmpp.mtx"
+    show
+    [ "$status" -eq 0 ]
+    [ "$(jq -c '[.matrices[0].formats[] | select(.convert_us != null) | .format]' out)" = '["csr"]' ]
+    sparsight report --convert=csr "$SRCDIR/data/pmpp.mtx"
+    grep -qE '^Formats, f64 .* of dense +convert$' out
+    grep -qE '^  csr +104 +12 +7 +1 +0.8125 +[0-9.]+ [num]?s$' out
+    sparsight report "$SRCDIR/data/pmpp.mtx"
+    grep -qE '^Formats, f64 .* of dense$' out
+}
+
+@test "--drop-zeros removes what is explicitly zero" {
+    need jq
+    write_matrix small.mtx
+    sparsight report --format=json --drop-zeros small.mtx
+    show
+    [ "$status" -eq 0 ]
+    [ "$(jq -c '.matrices[0] | [.stored, .nnz, .explicit_zeros]' out)" = '[8,6,0]' ]
+    grep -q '^small.mtx: 1 explicit zero' err
+}
+
+@test "text for people" {
+    write_matrix small.mtx
+    sparsight report small.mtx
+    show
+    [ "$status" -eq 0 ]
+    grep -q '^4 x 4, real general$' out
+    grep -qE '^  Duplicates +1  stored entries$' out
+    grep -qE '^  Mean +1.75 +1.75  entries$' out
+    grep -qE '^ +1  #{40} +2  50.00%$' out
+}
+
+# A variant that is listed anyway is not listed twice, however its parameters are written.
+@test "--convert adds rows for what is not listed" {
+    need jq
+    local count
+    sparsight report --format=jsonl "$SRCDIR/data/pmpp.mtx"
+    count=$(jq '.formats | length' out)
+    sparsight report --format=jsonl --convert='cmrs:sorted=0,packed=1 cmrs:height=2,packed=1' --convert=coo:order=row \
+        --precision=f32 --precision=f64 "$SRCDIR/data/pmpp.mtx"
+    show
+    [ "$status" -eq 0 ]
+    [ "$(jq '.formats | length' out)" -eq $((2 * (count + 1))) ]
+    jq -c '.formats[] | select(.convert_us != null) | [.format, .precision, .params.height, .params.packed]' out >built
+    diff built - <<'END'
+["coo","f64",null,null]
+["cmrs","f64",8,1]
+["cmrs","f64",2,1]
+["coo","f32",null,null]
+["cmrs","f32",8,1]
+["cmrs","f32",2,1]
+END
+    sparsight report --convert=cmrs:height=2,packed=1 "$SRCDIR/data/pmpp.mtx"
+    grep -qE '^  cmrs:height=2,packed=1 +96 ' out
+}
+
+# arrays LIST FILE: how text prints them.
+arrays() {
+    sparsight report --arrays="$1" "$2"
+    show
+    [ "$status" -eq 0 ]
+    sed -n '/^Arrays of/,$p' out
+}
+
+# Figures 10.2, 10.8 to 10.10 of Kirk and Hwu.
+@test "arrays as text" {
+    arrays csr,ell:layout=rows,pad=sentinel,ell "$SRCDIR/data/pmpp.mtx" | sed '1,/^Arrays/{/^Arrays/!d}' >given
+    diff given - <<'END'
+Arrays of csr, f64
+  | where a row, column or diagonal begins
+  row_ptr: 5 x int32, first entry of row i
+    0: 0 2 2 5 7
+  col: 7 x int32, column of entry k
+    0:   0   2 | 1   2   3 | 0   3
+  val: 7 x float64, value of entry k
+    0:   3   1 | 2   4   1 | 1   1
+
+Arrays of ell, f64
+  * after what is padding, | where a row, column or diagonal begins
+  col: 12 x int32, column of slot e
+     0:   0    0*   1    0  | 2    0*   2    3  | 2*   0*   3    3*
+  val: 12 x float64, value of slot e
+     0:   3    0*   2    1  | 1    0*   4    1  | 0*   0*   1    0*
+
+Arrays of ell:layout=rows,pad=sentinel, f64
+  * after what is padding, | where a row, column or diagonal begins
+  col: 12 x int32, column of slot e
+     0:    0     2    -1* | -1*   -1*   -1* |  1     2     3  |  0     3    -1*
+  val: 12 x float64, value of slot e
+     0:   3    1    0* | 0*   0*   0* | 2    4    1  | 1    1    0*
+END
+}
+
+# Lines hold a full number of tens, or end before a rule if rules come at equal distances.
+@test "arrays as text: strips, sections and wrapped lines" {
+    arrays cmrs:height=2 "$SRCDIR/data/pmpp.mtx" | sed '1,/^Arrays/{/^Arrays/!d}' >given
+    sed -n 2,3p given | diff - <(printf '%s\n' \
+        '  | where a row, column or diagonal begins, || where a section, strip or chunk' '  begins')
+    grep -qx '    0:    3    1 || 2    4    1 |  1    1' given
+    arrays csr gen:permutation,n=45,seed=1 >given
+    [ "$(sed -n 's/^ *\([0-9]*\):.*/\1/p' given | tr '\n' ' ')" = '0 20 40 0 10 20 30 40 0 10 20 30 40 ' ]
+    arrays ell:layout=rows gen:dense,m=9,n=7 >given
+    [ "$(sed -n 's/^ *\([0-9]*\):.*/\1/p' given | head -n 5 | tr '\n' ' ')" = '0 14 28 42 56 ' ]
+}
+
+@test "arrays as JSON" {
+    need jq
+    sparsight report --format=jsonl --arrays=csr "$SRCDIR/data/pmpp.mtx"
+    show
+    [ "$status" -eq 0 ]
+    jq -e '.formats[] | select(.format == "csr") | .arrays ==
+        {"row_ptr": [0, 2, 2, 5, 7], "col": [0, 2, 1, 2, 3, 0, 3], "val": [3, 1, 2, 4, 1, 1, 1]}' out
+    [ "$(jq -c '[.formats[] | select(.format != "csr") | has("arrays")] | any' out)" = false ]
+    # Complex values are pairs; two matrices, one of them missing.
+    printf '%s\n' '%%MatrixMarket matrix coordinate complex general' '1 2 1' '1 2 0.5 -3' >complex.mtx
+    sparsight report --format=json --arrays=csr missing.mtx complex.mtx
+    [ "$status" -eq 1 ]
+    jq -e '.matrices[0].formats[] | select(.format == "csr") | .arrays ==
+        {"row_ptr": [0, 1], "col": [1], "val": [[0.5, -3]]}' out
+}
+
+@test "an empty matrix has empty arrays" {
+    printf '%s\n' '%%MatrixMarket matrix coordinate real general' '3 2 0' >none.mtx
+    sparsight report --arrays=all --convert=all none.mtx
+    show
+    [ "$status" -eq 0 ]
+    grep -qx '  row_ptr: 4 x int32, first entry of row i' out
+    grep -qx '  val: 0 x float64, value of entry k (empty)' out
+    grep -qE '^  csr +16 +4 +0 +0.3333 ' out
+    [ "$(awk 'length > 80' out | wc -l)" -eq 0 ]
+}
+
+@test "an empty name is said to be one" {
+    write_matrix one.mtx
+    sparsight report --format=jsonl "" one.mtx
+    show
+    [ "$status" -eq 1 ]
+    [ "$(wc -l <err)" -eq 1 ]
+    grep -q "name is empty" err
+    grep -q one.mtx out
+}
+
+@test "one that fails in the middle leaves the others" {
+    write_matrix one.mtx
+    write_matrix three.mtx
+    printf '%%%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1\n' >two.mtx
+    local format
+    for format in text json jsonl csv markdown; do
+        sparsight report --format=$format one.mtx two.mtx missing.mtx three.mtx
+        show
+        [ "$status" -eq 1 ]
+        [ "$(wc -l <err)" -eq 2 ]
+        sed -n 1p err | grep -qE '^two\.mtx:3:[0-9]+: '
+        sed -n 2p err | grep -q '^missing\.mtx: .*No such file'
+        grep -q one out
+        grep -q three out
+    done
+    need jq
+    sparsight report --format=json one.mtx two.mtx missing.mtx three.mtx
+    [ "$(jq -c '[.matrices[].name]' out)" = '["one","three"]' ]
+    [ "$(jq -c '[.errors[] | .path, .line]' out)" = '["two.mtx",3,"missing.mtx",null]' ]
+    sparsight report --format=jsonl one.mtx two.mtx missing.mtx three.mtx
+    [ "$(jq -c '[.name, .error.path]' out | tr -d '\n')" = \
+        '["one",null][null,"two.mtx"][null,"missing.mtx"]["three",null]' ]
+}
+
+@test "-o writes the same as standard output" {
+    write_matrix small.mtx
+    local format
+    for format in text json jsonl csv markdown; do
+        sparsight report --format=$format small.mtx
+        mv out expected
+        sparsight report --format=$format small.mtx -o result
+        show
+        [ "$status" -eq 0 ]
+        [ ! -s out ]
+        cmp expected result
+    done
+}
+
+@test "an output that cannot be written is an error, and the old file stays" {
+    write_matrix small.mtx
+    sparsight report small.mtx -o /dev/full
+    show
+    [ "$status" -eq 1 ]
+    [ "$(cat err)" = "/dev/full: cannot write: No space left on device" ]
+    status=0
+    "$SPARSIGHT" report small.mtx >/dev/full 2>err || status=$?
+    [ "$status" -eq 1 ]
+    grep -q '^standard output: .*No space left' err
+    status=0
+    "$SPARSIGHT" report small.mtx >&- 2>err || status=$?
+    [ "$status" -eq 1 ]
+    [ -s err ]
+    sparsight report small.mtx -o missing/folder
+    [ "$status" -eq 1 ]
+    grep -q '^missing/folder: ' err
+    mkdir new
+    echo old >new/result
+    (ulimit -f 1 && "$SPARSIGHT" report --format=json gen:powerlaw -o new/result 2>/dev/null) && false
+    [ "$(cat new/result)" = old ]
+    [ "$(ls -A new)" = result ]
+}
+
+@test "a reader that closes its pipe is no news" {
+    write_matrix small.mtx
+    # More than a pipe holds, so that the program must notice.
+    local -a many
+    mapfile -t many < <(yes small.mtx | head -n 100)
+    (
+        status=0
+        "$SPARSIGHT" report "${many[@]}" 2>err || status=$?
+        echo "$status" >result
+    ) | true
+    cat err result
+    [ "$(cat result)" -eq 1 ]
+    [ ! -s err ]
+}
+
+@test "a signal leaves no unfinished file" {
+    mkdir new
+    mkfifo pipe
+    echo old >new/result
+    "$SPARSIGHT" report -o new/result pipe 2>err 3>&- &
+    local process=$! code=0
+    exec 9>pipe
+    # It has opened its output by now: a matrix is opened after it.
+    [ "$(ls -A new | wc -l)" -eq 2 ]
+    kill -TERM "$process"
+    wait "$process" || code=$?
+    exec 9>&-
+    [ "$code" -eq $((128 + 15)) ]
+    [ "$(ls -A new)" = result ]
+    [ "$(cat new/result)" = old ]
+}
+
+@test "a matrix beyond --limit is refused, the next is reported" {
+    write_matrix small.mtx
+    sparsight report --limit=64K gen:laplace2d,n=1000 small.mtx
+    show
+    [ "$status" -eq 1 ]
+    grep -q '^gen:laplace2d,n=1000: .*limit of 64.0 KiB' err
+    grep -q '^small$' out
+}
+
+# laplace2d,n=100 has 49,600 entries: COO takes 16 bytes for each, CSR 12 and 40,004 for its offsets.
+@test "a format beyond --limit is refused with its size, the others are not" {
+    need jq
+    sparsight report --format=json --limit=700K --convert='coo csr' --arrays=coo gen:laplace2d,n=100
+    show
+    [ "$status" -eq 0 ]
+    [ "$(cat err)" = "gen:laplace2d,n=100: no arrays of coo: $(jq -r '.matrices[0].formats[0].refused' out)" ]
+    grep -q 'coo: coo would take 775 KiB, its padding ratio being 1; the limit is 700 KiB' err
+    [ "$(jq -c '.matrices[0].formats[0] | [.format, .bytes, .slots, .convert_us, .arrays]' out)" = \
+        '["coo",793600,49600,null,null]' ]
+    [ "$(jq -c '.matrices[0].formats[1] | [.format, .bytes, .slots, .refused, .convert_us > 0]' out)" = \
+        '["csr",635204,49600,null,true]' ]
+    [ "$(jq -c '.errors' out)" = '[]' ]
+    sparsight report --limit=700K --arrays=coo gen:laplace2d,n=100
+    show
+    [ "$status" -eq 0 ]
+    grep -qE '^! coo +(793,600|794k) ' out
+    grep -qE '^  csr +(635,204|635k) ' out
+    grep -qx '! refused: larger than the limit of 700 KiB; --limit=BYTES sets it' out
+    [ "$(grep -A 1 '^Arrays of coo, f64$' out | tail -n 1)" = \
+        '  coo would take 775 KiB, its padding ratio being 1; the limit is 700 KiB:' ]
+    sparsight report --limit=700K --precision=f32 gen:laplace2d,n=100
+    grep -qE '^  coo +(595,200|595k) ' out
+}
+
+@test "--lenient says what it overlooked" {
+    write_matrix small.mtx
+    sed '1s/^%%/%/' small.mtx >single.mtx
+    sparsight report single.mtx
+    show
+    [ "$status" -eq 1 ]
+    grep -q '^single.mtx:1:' err
+    sparsight report --lenient single.mtx
+    show
+    [ "$status" -eq 0 ]
+    grep -q '^single.mtx: ' err
+    grep -qE '^  Entries +7$' out
+}
+
+@test "standard input, compressed files and archives" {
+    write_matrix small.mtx
+    sparsight report small.mtx
+    sed -n '/^Matrix/,$p' out >expected
+    mkdir small
+    cp small.mtx small/
+    tar cf small.tar small
+    gzip -k small.mtx
+    gzip -k small.tar
+    local name
+    for name in small.mtx.gz small.tar.gz small.tar.gz:small.mtx; do
+        sparsight report "$name"
+        show
+        [ "$status" -eq 0 ]
+        sed -n '/^Matrix/,$p' out | cmp - expected
+    done
+    for name in small.mtx small.mtx.gz; do
+        sparsight report - <"$name"
+        show
+        [ "$status" -eq 0 ]
+        head -n 1 out | grep -q '^stdin$'
+        sed -n '/^Matrix/,$p' out | cmp - expected
+    done
+}
+
+@test "the number of threads changes nothing" {
+    local threads
+    for threads in 1 2 3; do
+        sparsight report --format=jsonl --threads=$threads gen:powerlaw,scale=12 gen:laplace2d,n=70
+        [ "$status" -eq 0 ]
+        mv out "threads$threads"
+    done
+    cmp threads1 threads2
+    cmp threads1 threads3
+    need jq
+    sparsight report --format=json --threads=3 gen:arrow
+    [ "$(jq .host.threads out)" -eq 3 ]
+}
+
+@test "progress is drawn on terminals only" {
+    sparsight report gen:laplace2d,n=300
+    [ ! -s err ]
+}
+
+# Figures of numpy 2 and scipy 1.14. Each line: file, rows, cols, nnz, zeros, lower and upper bandwidth, profile,
+# diagonal nonzeros, diagonals, empty rows and columns, longest row and column, distinct row lengths.
+@test "figures of real matrices" {
+    need_matrices
+    need jq
+    local name expected
+    while read -r name expected; do
+        sparsight report --format=json "$matrices/$name"
+        show
+        [ "$status" -eq 0 ]
+        jq -r '.matrices[0] | [.rows, .cols, .nnz, .explicit_zeros, .structure.lower_bandwidth,
+            .structure.upper_bandwidth, .structure.profile, .structure.diagonal_nonzeros,
+            .structure.diagonals, .structure.empty_rows, .structure.empty_cols, .row_lengths.max,
+            .col_lengths.max, (.row_lengths.histogram | length)] | join(" ")' out >found
+        echo "$name: $(cat found)"
+        [ "$(cat found)" = "$expected" ]
+    done <<'END'
+bcsstk13.mtx.gz 2003 2003 83883 0 1250 1250 434798 2003 1841 0 0 95 95 85
+orani678.mtx.gz 2529 2529 90158 0 2309 1491 2081533 211 3191 0 0 1110 1468 136
+wiki-Vote.mtx.gz 8297 8297 103689 0 7417 8284 9152770 0 11437 2187 5916 893 457 238
+helmholtz_2D_A.mtx.gz 2880 2880 52016 0 2470 2470 2481952 2880 4267 0 0 19 19 5
+bayer10.mtx.gz 13436 13436 94926 23332 11773 13435 50994650 3 20535 0 0 27 32 19
+END
+}
+
+# Each line: file, key, value.
+@test "ratios and deviations of real matrices" {
+    need_matrices
+    need jq
+    local name key expected
+    while read -r name key expected; do
+        [ -s "$name.json" ] || "$SPARSIGHT" report --format=json -o "$name.json" "$matrices/$name"
+        jq -r "(.matrices[0].$key - $expected) / $expected | if . < 0 then -. else . end" "$name.json" >off
+        echo "$name $key off by $(cat off)"
+        jq -e '. < 1e-12' off
+    done <<'END'
+orani678.mtx.gz structure.pattern_symmetry 0.07068607068607069
+orani678.mtx.gz structure.numeric_symmetry 2.223531635296341e-05
+orani678.mtx.gz row_lengths.stddev 86.01106074837939
+orani678.mtx.gz row_lengths.cv 2.4126752216403586
+orani678.mtx.gz row_lengths.percent_average_deviation 139.8639948386029
+orani678.mtx.gz row_lengths.gini 0.7896895578713002
+orani678.mtx.gz row_lengths.p99 198.7599999999984
+orani678.mtx.gz col_lengths.p95 265.7999999999997
+orani678.mtx.gz col_lengths.average_deviation 48.47938214849306
+helmholtz_2D_A.mtx.gz structure.numeric_symmetry 0.10558450016281341
+helmholtz_2D_A.mtx.gz row_lengths.mean 18.06111111111111
+helmholtz_2D_A.mtx.gz density 0.006271219135802469
+END
+}

@@ -1,0 +1,331 @@
+#!/usr/bin/env bats
+# sparsight report --kernels and sparsight kernels. Nothing depends on how long a product takes; a small --limit
+# makes measuring the machine short.
+
+load ../support/helper
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+# timed WORDS...: a report of kernels, with few samples.
+timed() {
+    sparsight report --limit=8M --repeat=3 "$@"
+    show
+}
+
+write_vector() {
+    local file=$1
+    shift
+    printf '%s\n' '%%MatrixMarket matrix array real general' "$# 1" "$@" >"$file"
+}
+
+write_complex() {
+    printf '%s\n' '%%MatrixMarket matrix coordinate complex general' '1 2 1' '1 2 0.5 -3' >"$1"
+}
+
+# The definitions of sparsight-report(5), computed again from the numbers they are made of; bytes by hand:
+# 4 rows and columns, 7 entries.
+@test "the numbers of a kernel agree with each other" {
+    need jq
+    timed --format=json --kernels=cpu/csr-* --precision=f64,f32 "$SRCDIR/data/pmpp.mtx"
+    [ "$status" -eq 0 ]
+    jq -e '.matrices[0] as $m | $m.timing as $t | def near(a; b): (a - b | fabs) <= 1e-12 * b;
+        $m.kernels | length >= 4 and all(
+            (if .precision == "f64" then 8 else 4 end) as $s
+            | .unavailable == null and .estimate == null and .residual == null and .agrees == null
+            and .samples == 3 and .time_us == .median_us
+            and .min_us <= .low_us and .low_us <= .median_us and .median_us <= .high_us
+            and near(.spread; 50 * (.high_us - .low_us) / .median_us)
+            and near(.gflops; 14 / .time_us / 1000) and near(.gflops_cmrs; 10 / .time_us / 1000)
+            and .bytes == 5 * 4 + 7 * 4 + 7 * $s and .slots == 7 and .padding_ratio == 1
+            and .beta_plus == .bytes + 8 * $s and .beta_minus == .bytes + 11 * $s
+            and near(.eta_plus; .beta_plus / .time_us * 1e6 / $t.copy_bandwidth)
+            and near(.eta_minus; .beta_minus / .time_us * 1e6 / $t.copy_bandwidth)
+            and near(.read_share; 100 * .beta_plus / .time_us * 1e6 / $t.read_bandwidth)
+            and .max_error < 1e-6 and .convert_us > 0 and .cached == true)' out
+    jq -e '.matrices[0].timing | .protocol == "median" and .cold == false and .accumulate == false and .seed == 1
+        and .read_bandwidth_low <= .read_bandwidth and .copy_bandwidth_low <= .copy_bandwidth' out
+    jq -e '.matrices[0].timing as $t | .host | .read_bandwidth == $t.read_bandwidth
+        and .copy_bandwidth == $t.copy_bandwidth and .cache_bytes == $t.cache_bytes' out
+}
+
+@test "no kernels: none are run, and nothing is measured" {
+    need jq
+    local words
+    for words in "" --kernels=none; do
+        sparsight report --format=json $words "$SRCDIR/data/pmpp.mtx"
+        show
+        [ "$(jq -c '[.matrices[0].kernels, .matrices[0].timing, .host.read_bandwidth, .host.cache_bytes]' out)" = \
+            '[[],null,null,null]' ]
+    done
+    sparsight report "$SRCDIR/data/pmpp.mtx"
+    if grep -q '^Timing' out; then false; fi
+}
+
+@test "a row for each precision and number of threads; a sequential kernel has one" {
+    need jq
+    timed --format=jsonl --kernels='csr-omp csr-seq' --kernels=cpu/csr-seq --threads=2,1-2,2 --precision=f32,f64 \
+        "$SRCDIR/data/pmpp.mtx"
+    [ "$status" -eq 0 ]
+    jq -c '.kernels[] | [.kernel, .precision, .threads]' out >given
+    diff given - <<'END'
+["cpu/csr-omp","f64",2]
+["cpu/csr-omp","f64",1]
+["cpu/csr-seq","f64",1]
+["cpu/csr-omp","f32",2]
+["cpu/csr-omp","f32",1]
+["cpu/csr-seq","f32",1]
+END
+    [ "$(jq '.timing.threads' out)" -eq 2 ]
+    timed --format=json --kernels=csr-omp --threads=3 "$SRCDIR/data/pmpp.mtx"
+    [ "$(jq -c '[.host.threads, .matrices[0].kernels[].threads]' out)" = '[3,3]' ]
+}
+
+@test "a kernel that cannot run keeps its row, with the reason" {
+    need jq
+    write_complex complex.mtx
+    timed --format=json --kernels=cpu/csr-* complex.mtx
+    [ "$status" -eq 0 ]
+    jq -e '.matrices[0].kernels | length >= 2 and all(.unavailable == "the matrix is complex: there are real kernels only"
+        and .samples == null and .time_us == null and .gflops == null and .beta_plus == null and .max_error == null
+        and .cached == null and .tie == null and .break_even == null and (.params | type) == "object")' out
+    [ "$(jq -c '[.matrices[0].timing.read_bandwidth, .host.read_bandwidth]' out)" = '[null,null]' ]
+    timed --kernels='csr-seq ell-seq csr-omp' --threads=1-2 complex.mtx
+    grep -qx '! cpu/csr-seq, cpu/ell-seq, cpu/csr-omp (threads 1, 2): the matrix is complex:' out
+    [ "$(grep -c 'complex:' out)" -eq 1 ]
+    timed --kernels=csr-seq complex.mtx
+    grep -qx '! cpu/csr-seq: the matrix is complex: there are real kernels only' out
+    if grep -q 'memory: ' out; then false; fi
+}
+
+# laplace2d,n=100 takes 635,204 bytes in CSR.
+@test "a kernel whose format is beyond the limit has its size and the reason" {
+    need jq
+    sparsight report --format=json --limit=600K --kernels=csr-seq gen:laplace2d,n=80
+    show
+    [ "$status" -eq 0 ]
+    sparsight report --format=json --limit=630K --kernels=csr-seq --precision=f64 gen:laplace2d,n=100
+    show
+    # The matrix itself does not fit either, or its kernel is refused: never a number that was not measured.
+    jq -e '.matrices[0].kernels // [] | all(.time_us == null and .bytes == 635204
+        and (.unavailable | contains("630 KiB")))' out
+}
+
+# A x for pmpp and x = (1, 2, 3, 4): 3 + 3, 0, 4 + 12 + 4, 1 + 4.
+@test "--b holds A x against a vector" {
+    need jq
+    local pmpp=$SRCDIR/data/pmpp.mtx
+    write_vector x.mtx 1 2 3 4
+    write_vector b.mtx 6 0 20 5
+    write_vector near.mtx 6 0.0001 20 5
+    write_vector far.mtx 6 0 20 6
+    timed --format=jsonl --kernels=cpu/csr-* --precision=f64,f32 --x=x.mtx --b=b.mtx "$pmpp"
+    [ "$status" -eq 0 ]
+    jq -e '.kernels | length >= 4 and all(.residual == 0 and .agrees == true)' out
+    timed --format=jsonl --kernels=cpu/csr-* --x=x.mtx --b=near.mtx "$pmpp"
+    jq -e '.kernels | all((.residual - 5e-6 | fabs) < 1e-18 and .agrees == true)' out
+    timed --format=jsonl --kernels=cpu/csr-* --accumulate --x=x.mtx --b=far.mtx "$pmpp"
+    jq -e '.kernels | all(.residual == 0.05 and .agrees == false)' out
+    timed --kernels=csr-seq --x=x.mtx --b=b.mtx "$pmpp"
+    grep -qx '  A x is b: max abs(A x - b) / max abs(b) is 0, at most 1e-05' out
+    timed --kernels=csr-seq --x=x.mtx --b=far.mtx "$pmpp"
+    grep -qx '! A x is not b: max abs(A x - b) / max abs(b) is 0.05, more than 1e-05' out
+    if grep -q 'A x is b' out; then false; fi
+}
+
+# The collection's own pair: b is no product of A and x.
+@test "--x and --b are members of archives" {
+    need_matrices
+    need jq
+    local cavity=$matrices/cavity14.tar.gz
+    timed --format=jsonl --kernels=csr-omp --x="$cavity:cavity14_x.mtx" --b="$cavity:cavity14_b.mtx" "$cavity"
+    [ "$status" -eq 0 ]
+    jq -e '.kernels[0] | .agrees == false and .residual > 1e-5' out
+}
+
+@test "a vector that cannot be read fails the matrix" {
+    write_vector short.mtx 1 2 3
+    timed --kernels=csr-seq --x=short.mtx "$SRCDIR/data/pmpp.mtx"
+    [ "$status" -eq 1 ]
+    grep -q '^short.mtx' err
+    timed --kernels=csr-seq --b=missing.mtx "$SRCDIR/data/pmpp.mtx"
+    [ "$status" -eq 1 ]
+    grep -q '^missing.mtx: .*No such file' err
+}
+
+# Each line: options, and how many samples are left.
+@test "protocols take as many samples as their sources" {
+    need jq
+    local options count
+    while read -r count options; do
+        sparsight report --format=jsonl --limit=8M --kernels=csr-seq $options "$SRCDIR/data/pmpp.mtx"
+        echo "$options: $(jq -c '[.kernels[0].samples, .timing.protocol]' out)"
+        [ "$(jq .kernels[0].samples out)" -eq "$count" ]
+    done <<'END'
+19 --protocol=cranfield
+10 --protocol=cmrs
+6 --protocol=cranfield --repeat=7
+6 --protocol=cmrs --repeat=7 --warmup=2
+7 --repeat=7 --warmup=0
+1 --repeat=1 --cold
+END
+    [ "$(jq -c '[.timing.cold, .kernels[0].cached]' out)" = '[true,false]' ]
+    sparsight report --format=jsonl --limit=8M --kernels=csr-seq --protocol=cmrs "$SRCDIR/data/pmpp.mtx"
+    jq -e '.timing.protocol == "cmrs" and (.kernels[0] | .time_us == .mean_us)' out
+    timed --format=jsonl --kernels=csr-seq --accumulate --seed=7 "$SRCDIR/data/pmpp.mtx"
+    jq -e '.timing.accumulate and .timing.seed == 7 and (.kernels[0] | .beta_plus == .bytes + 12 * 8)' out
+}
+
+# What depends on time is masked: times, shares, speeds, marks of ties, and the lines about them.
+@test "the text of kernels" {
+    timed --kernels=csr-seq --kernels=csr-omp --threads=1 "$SRCDIR/data/pmpp.mtx"
+    [ "$status" -eq 0 ]
+    [ "$(awk 'length > 80' out | wc -l)" -eq 0 ]
+    if grep -q ' $' out; then false; fi
+    sed -n '/^Timing/,$p' out | sed -E '/^[=*] [^c]/d; /^! reading fell to .* something else was running$/d; /^  memory/s/[0-9.]+(e[-+][0-9]+)? ([GM]B\/s|[KMG]iB|B)/N/g
+        s/^(Kernels, f64) +thr +time +\+- +GFLOP\/s +of read +padded +convert( +pays at)?$/\1 HEADINGS/
+        s/^[= ] cpu\/csr-(seq|omp) +1 +[0-9.]+ [num]?s +[0-9.]+% +[0-9.e-]+ +[0-9.]+%\*? +1 +[0-9.]+ [num]?s( +[-0-9,]+)?$/  ROW/' >given
+    diff given - <<'END'
+Timing
+  y = A x: the median of the samples, +- half its 95% interval
+  memory: read N, copy N by 1 thread; cache N
+! measured within 4.00 MiB, which the limit left: it may be a cache's figure
+
+Kernels, f64 HEADINGS
+  ROW
+  ROW
+END
+    timed --kernels=csr-seq --threads=1 --accumulate --cold --protocol=cmrs "$SRCDIR/data/pmpp.mtx"
+    grep -q '^  y += A x, the caches flushed before each sample: the mean of all samples' out
+}
+
+@test "CSV: a line a kernel, or a format if there are none" {
+    need jq
+    cp "$SRCDIR/data/pmpp.mtx" 'a,"b".mtx'
+    write_complex complex.mtx
+    timed --format=json --kernels='csr-seq csr-omp' complex.mtx
+    jq -r '.matrices[0].kernels[0] | ["name"] + (del(.estimate, .cmrs, .label) | keys_unsorted) | join(",")' out >expected
+    timed --format=csv --kernels='csr-seq csr-omp' 'a,"b".mtx' missing.mtx complex.mtx
+    [ "$status" -eq 1 ]
+    head -n 1 out >header
+    tr , '\n' <header | grep -vE '^(estimate|cmrs)\.' | paste -sd, | diff expected -
+    [ "$(wc -l <out)" -eq 5 ]
+    [ "$(cut -c1-37 out | sed -n 2p)" = '"a,""b""",cpu/csr-seq,csr,cpu,,f64,,1' ]
+    # Null is nothing: what is not in quotes has as many commas as the header.
+    sed -n 4p out >line
+    grep -q '^complex,cpu/csr-seq,csr,cpu,,f64,,1,the matrix is complex: there are real kernels only,,,' line
+    [ "$(tr -cd , <line | wc -c)" -eq "$(tr -cd , <header | wc -c)" ]
+    sparsight report --format=csv "$SRCDIR/data/pmpp.mtx" "$SRCDIR/data/padding5.mtx"
+    show
+    [ "$(head -n 1 out)" = 'name,format,params,precision,bytes,integers,slots,padding,padding_ratio,dense_ratio,convert_us,refused' ]
+    [ "$(grep -c ^name, out)" -eq 1 ]
+    grep -qx 'pmpp,ell,"layout=transposed,pad=repeat",f64,144,12,12,5,1.7142857142857142,1.125,,' out
+    grep -q '^padding5,csr,' out
+}
+
+@test "Markdown: headings, whole tables, marks escaped" {
+    cp "$SRCDIR/data/pmpp.mtx" 'a|b_*c.mtx'
+    timed --format=markdown --kernels=csr-seq --arrays=csr --precision=f64,f32 'a|b_*c.mtx' missing.mtx
+    [ "$status" -eq 1 ]
+    [ "$(head -n 1 out)" = '# a\|b\_\*c' ]
+    grep -E '^#' out | tail -n +2 >headings
+    diff headings - <<'END'
+## Matrix
+## Structure
+## Lengths
+## Formats, f64
+## Formats, f32
+## Kernels
+### f64
+### f32
+## Arrays
+END
+    grep -qxF '| Entries | 7 |  |' out
+    grep -qxF '| csr | 104 | 12 | 7 | 1 | 0.8125 | '"$(grep -oE '^\| csr \| 104 .*' out | sed 's/.*0.8125 | //')" out
+    grep -qE '^\| cpu/csr-seq \| 1 \| [0-9.]+ [num]?s \| ' out
+    grep -qx '    0:   3   1 | 2   4   1 | 1   1' out
+    grep -qE '^\*\*missing.mtx: .*No such file.*\*\*$' out
+    # A table's lines have as many cells as its first one.
+    sed '/^```/,/^```/d; s/\\|//g' out | awk -F'|' '/^\|/ { if (cells && NF != cells) { print; bad = 1 } cells = NF; next }
+        { cells = 0 } END { exit bad }'
+}
+
+@test "sparsight kernels lists every format and kernel" {
+    local name
+    sparsight kernels
+    show
+    [ "$status" -eq 0 ]
+    [ ! -s err ]
+    for name in coo csr ell hyb jds cmrs sell dia bsr cpu/csr-seq cpu/csr-omp; do
+        grep -qE "^$name  [^ ]" out
+    done
+    grep -A 1 '^cpu/csr-seq ' out | grep -qx '    source: PMPP, figure 10.4'
+    grep -qE '^    [0-9]+ processors?, [0-9]+ threads?, instruction set (portable|avx2|avx512)$' out
+    sparsight kernels --threads=3
+    grep -q ', 3 threads, ' out
+}
+
+@test "what kernels of GPUs ask of memory is in every report, with a GPU or without" {
+    need jq
+    run_report() { sparsight report --kernels='cuda/csr-scalar cpu/csr-seq' --repeat=1 "$@"; }
+    run_report --gpu=GTX480 --format=json "$SRCDIR/data/pmpp.mtx"
+    [ "$status" -eq 0 ]
+    jq -e '.matrices[0].kernels[0].estimate
+        | .gpu == "gtx480" and .granule == 128 and .sampled == 1 and .loads.requests == .operands.values.requests
+            + .operands.columns.requests + .operands.pointers.requests + .operands.x.requests
+            and .stores.requests == .operands.y.requests and (.reductions.requests + .atomics.requests) == 0' out
+    jq -e '.matrices[0].kernels[1].estimate == null' out
+    # y += A x loads y as often as it stores it
+    run_report --gpu=h200 --accumulate --format=json "$SRCDIR/data/pmpp.mtx"
+    jq -e '.matrices[0].kernels[0].estimate | .operands.y.requests == 2 * .stores.requests' out
+    run_report --gpu=h200 "$SRCDIR/data/pmpp.mtx"
+    grep -q '^Memory access, f64 ' out
+    grep -q '^  cuda/csr-scalar ' out
+    grep -q 'replayed on paper for NVIDIA' out
+    run_report --gpu=h200 --format=markdown "$SRCDIR/data/pmpp.mtx"
+    grep -q '^### Memory access, f64' out
+}
+
+@test "a sample of the warps is a share" {
+    need jq
+    sparsight report --kernels=cuda/csr-scalar --sample=10% --format=json gen:laplace2d,n=200
+    [ "$status" -eq 0 ]
+    jq -e '.matrices[0].kernels[0].estimate | .sampled > 0.08 and .sampled < 0.15 and .sampling_error != null' out
+    sparsight report --kernels='cuda/csr-scalar cuda/coo-atomic' --sample=10% gen:laplace2d,n=200
+    tr -s '\n ' ' ' <out | grep -q 'from a sample of 1[0-9.]*% of the warps or more: the 95% interval of all sectors is +- [0-9.]*% at most'
+    sparsight report --kernels=cuda/csr-scalar gen:laplace2d,n=200
+    [ "$(grep -c 'sample of' out)" -eq 0 ]
+    local share
+    for share in 0 -1 1.5 101% 5%% x "" nan; do
+        sparsight report --kernels=cuda/csr-scalar --sample="$share" "$SRCDIR/data/pmpp.mtx"
+        [ "$status" -eq 2 ]
+        grep -q -e "--sample=$share: give a share of the warps" err
+    done
+}
+
+@test "of a matrix without rows, and of a complex one, there is nothing to tell of CMRS" {
+    printf '%%%%MatrixMarket matrix coordinate real general\n0 0 0\n' >empty.mtx
+    printf '%%%%MatrixMarket matrix coordinate complex general\n2 2 1\n1 2 3 4\n' >complex.mtx
+    local matrix
+    for matrix in empty complex; do
+        sparsight report --kernels=cuda/cmrs "$matrix.mtx"
+        [ "$status" -eq 0 ]
+        [ "$(grep -c -e 'CMRS model' -e nan -e ' $' out)" -eq 0 ]
+        sparsight report --kernels=cuda/cmrs --format=markdown "$matrix.mtx"
+        [ "$(grep -c 'CMRS model' out)" -eq 0 ]
+    done
+}
+
+# By hand: 4 rows and columns, 7 entries, strips of 2 rows: L = 3.5 entries of 8 bytes a strip, 1.75 a row.
+@test "the model of CMRS beside its kernels" {
+    need jq
+    sparsight report --kernels='cuda/cmrs:height=2 cpu/cmrs-seq:height=2' --repeat=1 --limit=8M --format=json "$SRCDIR/data/pmpp.mtx"
+    jq -e '.matrices[0].kernels[0].cmrs
+        | ((.f_32 - 28 / (32 + 20)) | fabs) < 1e-12 and ((.a_32 - (28 / 52) / (14 / 38)) | fabs) < 1e-12
+        and .beta_minus == 7 * 12 + 4 * 2 + 8 * (7 + 4) and .beta_plus == 7 * 12 + 4 * 2 + 8 * (4 + 4)' out
+    jq -e '.matrices[0].kernels[1].cmrs == null' out
+    # strips of 3 rows: the second has one
+    sparsight report --kernels=cuda/cmrs:height=3 --limit=8M --format=json "$SRCDIR/data/pmpp.mtx"
+    jq -e '.matrices[0].kernels[0].cmrs.beta_plus == 7 * 12 + 4 * 2 + 8 * (4 + 4)' out
+}

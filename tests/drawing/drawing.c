@@ -1,0 +1,159 @@
+/* ui/: the pure helpers of pictures: braille, shades, ticks, bars. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "base/text.h"
+#include "drawing/axis.h"
+#include "drawing/bars.h"
+#include "drawing/braille.h"
+#include "drawing/shade.h"
+
+static void braille_dots_are_where_unicode_has_them(void **state)
+{
+    (void)state;
+    /* From the names of the characters: U+2801 is DOTS-1 (upper left), U+2808 DOTS-4 (upper right), U+2840
+     * DOTS-7 (lower left), U+2880 DOTS-8 (lower right), U+2847 DOTS-1237, the left column. */
+    assert_int_equal(braille_character(braille_bit(0, 0)), 0x2801);
+    assert_int_equal(braille_character(braille_bit(0, 1)), 0x2808);
+    assert_int_equal(braille_character(braille_bit(3, 0)), 0x2840);
+    assert_int_equal(braille_character(braille_bit(3, 1)), 0x2880);
+    unsigned left = 0, all = 0;
+    for (int y = 0; y < BRAILLE_HIGH; y++) {
+        left |= braille_bit(y, 0);
+        all |= braille_bit(y, 0) | braille_bit(y, 1);
+    }
+    assert_int_equal(braille_character(left), 0x2847);
+    assert_int_equal(braille_character(all), 0x28ff);
+}
+
+static void shades_are_logarithmic(void **state)
+{
+    (void)state;
+    struct shade shade = shade_scale(1, 32768); /* 15 octaves: a level each */
+    for (int k = 0; k < SHADE_LEVELS; k++) {
+        assert_int_equal(shade_level(&shade, ldexp(1, k)), k);
+        assert_true(fabs(shade_density(&shade, k) - ldexp(1, k)) < 1e-9 * ldexp(1, k));
+    }
+    assert_int_equal(shade_level(&shade, 0), -1);
+    assert_int_equal(shade_level(&shade, NAN), -1);
+    assert_int_equal(shade_level(&shade, 1e-9), 0);
+    assert_int_equal(shade_level(&shade, 1e9), 15);
+}
+
+static void scales_end_at_powers_of_two_and_have_four_octaves(void **state)
+{
+    (void)state;
+    struct shade shade = shade_scale(0.3, 700);
+    assert_true(shade.low == 0.25 && shade.high == 1024);
+    shade = shade_scale(1, 1);
+    assert_true(shade.low == 0.0625 && shade.high == 1);
+    assert_int_equal(shade_level(&shade, 1), 15);
+    shade = shade_scale(0, 0);
+    assert_int_equal(shade_level(&shade, 1), -1);
+}
+
+static void ink_grows_with_the_level(void **state)
+{
+    (void)state;
+    assert_int_equal(shade_character(-1, true), ' ');
+    assert_int_equal(shade_character(0, true), '.');
+    assert_int_equal(shade_character(15, true), '@');
+    assert_int_equal(shade_character(99, true), '@');
+    assert_int_equal(shade_character(15, false), 0x2588);
+    for (int k = 0; k < SHADE_LEVELS; k++)
+        assert_in_range(shade_character(k, true), 0x20, 0x7e);
+}
+
+static void nice_steps_are_1_2_5(void **state)
+{
+    (void)state;
+    assert_int_equal(axis_nice(0), 1);
+    assert_int_equal(axis_nice(1), 1);
+    assert_int_equal(axis_nice(3), 5);
+    assert_int_equal(axis_nice(51), 100);
+    assert_int_equal(axis_nice(100), 100);
+    assert_int_equal(axis_nice(101), 200);
+}
+
+static void ticks_are_multiples_and_row_1(void **state)
+{
+    (void)state;
+    struct tick ticks[8];
+    /* 100 rows, 10 to a dot, ticks at least 2 dots apart: 20, 40, ... of which row 20 is in the second dot,
+     * too close to row 1 in the first. Label L is place L - 1. */
+    int count = axis_ticks(0, 10, 10, 100, 2, ticks, 8);
+    static const struct tick expected[] = {{1, 0}, {40, 3}, {60, 5}, {80, 7}, {100, 9}};
+    assert_int_equal(count, 5);
+    for (int k = 0; k < count; k++) {
+        assert_int_equal(ticks[k].label, expected[k].label);
+        assert_int_equal(ticks[k].dot, expected[k].dot);
+    }
+    assert_int_equal(axis_ticks(0, 1, 5, 0, 1, ticks, 8), 0);
+    assert_int_equal(axis_ticks(0, 1, 5, 1, 1, ticks, 8), 1);
+    assert_int_equal(axis_ticks(0, 1, 100, 100, 1, ticks, 8), 8);
+}
+
+static void ticks_lie_in_the_dot_they_name(void **state)
+{
+    (void)state;
+    struct tick ticks[64];
+    for (int64_t start = 0; start < 700; start += 7)
+        for (int gap = 1; gap < 9; gap++) {
+            int count = axis_ticks(start, 7, 40, 900, gap, ticks, 64);
+            for (int k = 0; k < count; k++) {
+                assert_true(ticks[k].label >= 1 && ticks[k].label <= 900);
+                assert_true(ticks[k].label - 1 >= start + 7 * ticks[k].dot);
+                assert_true(ticks[k].label - 1 < start + 7 * (ticks[k].dot + 1));
+                assert_in_range(ticks[k].dot, 0, 39);
+                if (k) assert_true(ticks[k].dot - ticks[k - 1].dot >= gap);
+            }
+        }
+}
+
+static void bars_are_eighths(void **state)
+{
+    (void)state;
+    struct surface surface = {0};
+    struct text text = {0};
+    assert_int_equal(surface_resize(&surface, 2, 4, NULL), STATUS_OK);
+    bar_across(&surface, 0, 0, 4, 0.625, COLOUR_ROWS, false); /* 2.5 cells */
+    bar_across(&surface, 1, 0, 4, 1e-9, COLOUR_ROWS, false);
+    surface_dump(&surface, &text);
+    assert_string_equal(text.data, "\u2588\u2588\u258c\n\u258f\n");
+    text_free(&text);
+    surface_clear(&surface);
+    bar_line(&surface, 0, 0, 4, 0.625, COLOUR_ROWS, false);
+    bar_line(&surface, 1, 0, 4, 1e-9, COLOUR_ROWS, true);
+    surface_dump(&surface, &text);
+    assert_string_equal(text.data, "\u2501\u2501\u2578\n-\n");
+    text_free(&text);
+    surface_clear(&surface);
+    bar_upright(&surface, 1, 0, 2, 0.75, COLOUR_ROWS, false); /* 1.5 cells */
+    bar_upright(&surface, 1, 1, 2, 1, COLOUR_ROWS, true);
+    bar_upright(&surface, 1, 2, 2, 0, COLOUR_ROWS, false);
+    surface_dump(&surface, &text);
+    assert_string_equal(text.data, "\u2584#\n\u2588#\n");
+    text_free(&text);
+    surface_free(&surface);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(braille_dots_are_where_unicode_has_them),
+        cmocka_unit_test(shades_are_logarithmic),
+        cmocka_unit_test(scales_end_at_powers_of_two_and_have_four_octaves),
+        cmocka_unit_test(ink_grows_with_the_level),
+        cmocka_unit_test(nice_steps_are_1_2_5),
+        cmocka_unit_test(ticks_are_multiples_and_row_1),
+        cmocka_unit_test(ticks_lie_in_the_dot_they_name),
+        cmocka_unit_test(bars_are_eighths),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

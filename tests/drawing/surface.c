@@ -1,0 +1,186 @@
+/* ui/surface: text, clipping, frames, highlights. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "drawing/surface.h"
+
+static struct surface surface;
+
+static int fresh(void **state)
+{
+    (void)state;
+    return surface_resize(&surface, 4, 12, NULL) == STATUS_OK ? 0 : -1;
+}
+
+static int done(void **state)
+{
+    (void)state;
+    surface_free(&surface);
+    return 0;
+}
+
+static void assert_dump(const char *expected)
+{
+    struct text text = {0};
+    surface_dump(&surface, &text);
+    assert_string_equal(text.data, expected);
+    text_free(&text);
+}
+
+static const struct cell *cell(int y, int x)
+{
+    return &surface.cells[y * surface.wide + x];
+}
+
+static void a_new_surface_is_blank(void **state)
+{
+    (void)state;
+    assert_dump("\n\n\n\n");
+    for (int k = 0; k < 4 * 12; k++) {
+        assert_int_equal(surface.cells[k].character, ' ');
+        assert_int_equal(surface.cells[k].foreground, COLOUR_TEXT);
+        assert_int_equal(surface.cells[k].background, COLOUR_TEXT);
+    }
+}
+
+static void text_is_decoded_one_column_a_code_point(void **state)
+{
+    (void)state;
+    assert_int_equal(surface_text(&surface, 0, 0, 12, COLOUR_GOOD, ATTRIBUTE_BOLD, "µ=%d ⣿ 𝟙", 7), 7);
+    assert_int_equal(cell(0, 0)->character, 0xb5);
+    assert_int_equal(cell(0, 4)->character, 0x28ff);
+    assert_int_equal(cell(0, 6)->character, 0x1d7d9);
+    assert_int_equal(cell(0, 0)->foreground, COLOUR_GOOD);
+    assert_int_equal(cell(0, 0)->attributes, ATTRIBUTE_BOLD);
+    assert_dump("µ=7 ⣿ 𝟙\n\n\n\n");
+}
+
+static void bytes_that_are_not_text_become_question_marks(void **state)
+{
+    (void)state;
+    /* Controls; a lone continuation; an overlong '/'; a surrogate; beyond U+10FFFF; a cut sequence. */
+    static const struct {
+        const char *bytes, *expected;
+    } cases[] = {
+        {"a\tb\n\x7f", "a?b??"}, {"\xc2\x9b", "??"},           {"\x80x", "?x"},    {"\xc0\xaf", "??"},
+        {"\xed\xa0\x80", "???"}, {"\xf4\x90\x80\x80", "????"}, {"\xe2\xa3", "??"}, {"\xff\xfe.", "??."},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char expected[32];
+        surface_clear(&surface);
+        surface_text(&surface, 0, 0, 12, COLOUR_TEXT, 0, "%s", cases[k].bytes);
+        snprintf(expected, sizeof expected, "%s\n\n\n\n", cases[k].expected);
+        assert_dump(expected);
+    }
+    surface_put(&surface, 0, 0, 0x1b, COLOUR_TEXT, COLOUR_TEXT, 0);
+    assert_int_equal(cell(0, 0)->character, '?');
+    surface_put(&surface, 0, 0, UINT32_MAX, COLOUR_TEXT, COLOUR_TEXT, 0);
+    assert_int_equal(cell(0, 0)->character, '?');
+}
+
+static void drawing_outside_is_clipped(void **state)
+{
+    (void)state;
+    surface_text(&surface, 0, -3, 12, COLOUR_TEXT, 0, "abcdef");
+    surface_text(&surface, 1, 10, 12, COLOUR_TEXT, 0, "abcdef");
+    surface_text(&surface, -1, 0, 12, COLOUR_TEXT, 0, "x");
+    surface_text(&surface, 4, 0, 12, COLOUR_TEXT, 0, "x");
+    surface_text(&surface, 2, 0, 0, COLOUR_TEXT, 0, "x");
+    surface_text(&surface, 2, 0, -5, COLOUR_TEXT, 0, "x");
+    surface_put(&surface, INT_MAX, INT_MIN, 'x', COLOUR_TEXT, COLOUR_TEXT, 0);
+    surface_highlight(&surface, (struct rect){-2, 11, 4, 9}, COLOUR_MARK, ATTRIBUTE_REVERSE);
+    assert_dump("def\n          ab\n\n\n");
+    assert_int_equal(cell(1, 11)->background, COLOUR_MARK);
+    assert_int_equal(cell(1, 10)->background, COLOUR_TEXT);
+    assert_int_equal(cell(2, 11)->background, COLOUR_TEXT);
+}
+
+static void text_right_ends_where_it_should(void **state)
+{
+    (void)state;
+    surface_text_right(&surface, 0, 2, 5, COLOUR_TEXT, 0, "%d", 42);
+    surface_text_right(&surface, 1, 2, 5, COLOUR_TEXT, 0, "µµ");
+    surface_text_right(&surface, 2, 2, 5, COLOUR_TEXT, 0, "1234567");
+    assert_dump("     42\n     µµ\n  12345\n\n");
+}
+
+static void texts_that_are_cut_are_counted(void **state)
+{
+    (void)state;
+    surface_text(&surface, 0, 0, 5, COLOUR_TEXT, 0, "12345");
+    surface_text_right(&surface, 1, 0, 12, COLOUR_TEXT, 0, "\u00e9t\u00e9");
+    assert_int_equal(surface.cut, 0);
+    surface_text(&surface, 0, 0, 4, COLOUR_TEXT, 0, "12345");
+    surface_text_right(&surface, 0, 0, 4, COLOUR_TEXT, 0, "12345");
+    surface_text(&surface, 0, 9, 4, COLOUR_TEXT, 0, "1234"); /* beyond the surface */
+    assert_int_equal(surface.cut, 3);
+    surface_clear(&surface);
+    assert_int_equal(surface.cut, 0);
+    assert_int_equal(surface_text_whole(&surface, 0, 0, 4, COLOUR_TEXT, 0, "12345"), 0);
+    assert_int_equal(surface_text_whole(&surface, 1, 0, 5, COLOUR_TEXT, 0, "123\u00e9%d", 5), 5);
+    assert_int_equal(surface.cut, 0);
+    assert_dump("\n123\u00e95\n\n\n");
+}
+
+static void text_keeps_the_background(void **state)
+{
+    (void)state;
+    surface_highlight(&surface, (struct rect){0, 0, 1, 12}, COLOUR_BAR, 0);
+    surface_text(&surface, 0, 1, 3, COLOUR_ACCENT, 0, "abc");
+    assert_int_equal(cell(0, 1)->background, COLOUR_BAR);
+    assert_int_equal(cell(0, 1)->foreground, COLOUR_ACCENT);
+}
+
+static void frames_have_titles_that_fit(void **state)
+{
+    (void)state;
+    surface_frame(&surface, (struct rect){0, 0, 4, 12}, true, "Help");
+    assert_dump("+- Help ---+\n|          |\n|          |\n+----------+\n");
+    surface_clear(&surface);
+    surface_frame(&surface, (struct rect){0, 1, 3, 8}, false, "Much too long");
+    assert_dump(" ┌─ Muc─┐\n │      │\n └──────┘\n\n");
+    surface_clear(&surface);
+    surface_frame(&surface, (struct rect){0, 0, 1, 12}, true, "x");
+    assert_dump("\n\n\n\n");
+}
+
+static void a_failed_resize_keeps_the_surface(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    surface_text(&surface, 0, 0, 3, COLOUR_TEXT, 0, "abc");
+    memory_fail_after(0);
+    assert_int_equal(surface_resize(&surface, 8, 8, &error), STATUS_MEMORY);
+    memory_fail_after(-1);
+    assert_int_equal(error.status, STATUS_MEMORY);
+    assert_dump("abc\n\n\n\n");
+    assert_int_equal(surface_resize(&surface, -3, 7, NULL), STATUS_OK);
+    assert_int_equal(surface.high, 0);
+    surface_text(&surface, 0, 0, 3, COLOUR_TEXT, 0, "abc");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_new_surface_is_blank, fresh),
+        cmocka_unit_test_setup(text_is_decoded_one_column_a_code_point, fresh),
+        cmocka_unit_test_setup(bytes_that_are_not_text_become_question_marks, fresh),
+        cmocka_unit_test_setup(drawing_outside_is_clipped, fresh),
+        cmocka_unit_test_setup(text_right_ends_where_it_should, fresh),
+        cmocka_unit_test_setup(texts_that_are_cut_are_counted, fresh),
+        cmocka_unit_test_setup(text_keeps_the_background, fresh),
+        cmocka_unit_test_setup(frames_have_titles_that_fit, fresh),
+        cmocka_unit_test_setup(a_failed_resize_keeps_the_surface, fresh),
+    };
+    return cmocka_run_group_tests(tests, NULL, done);
+}

@@ -1,0 +1,329 @@
+/* Formats when something goes wrong: refused for their size, cancelled, without memory, with damaged arrays.
+ * Linked with --wrap=malloc and its sisters, which note the largest request. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "formats/array.h"
+#include "support/formats.h"
+#include "support/support.h"
+
+/* What was asked for at once, at most. */
+static _Atomic size_t largest;
+
+static void note(size_t bytes)
+{
+    if (bytes > largest) largest = bytes;
+}
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *data, size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *data, size_t bytes);
+
+void *__wrap_malloc(size_t bytes)
+{
+    note(bytes);
+    return __real_malloc(bytes);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    note(count * size);
+    return __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *data, size_t bytes)
+{
+    note(bytes);
+    return __real_realloc(data, bytes);
+}
+
+/* Bytes that planning may take for itself: some for each row and column. */
+static size_t plan_room(const struct csr *a)
+{
+    return 4096 + 64 * (size_t)(a->rows + a->cols);
+}
+
+/* A matrix with rows of all lengths, zeros among its values. */
+static struct sample usual_sample(void)
+{
+    struct sample sample = {.name = "usual", .a = support_matrix(90, 70, 0.1, true, false, 11)};
+    return sample;
+}
+
+static void check_limit(struct trial *trial)
+{
+    struct storage plan, storage;
+    if (!trial_plan(trial, &plan)) return;
+    trial->options.limit = storage_size(&plan).allocated - 1;
+    largest = 0;
+    trial_refuse(trial, &plan);
+    if (largest > plan_room(&trial->sample->a))
+        trial_fail(trial, "refused after allocating %zu bytes", (size_t)largest);
+    trial->options.limit++;
+    trial_convert(trial, &storage);
+    storage_free(&storage);
+    storage_free(&plan);
+}
+
+/* A byte less than needed is refused, before anything of that size is allocated, and says all that matters.
+ */
+static void the_limit_is_kept(void **state)
+{
+    struct sample sample = {.name = "tall", .a = support_matrix(300, 200, 0.5, true, true, 12)};
+    struct requests requests = requests_all();
+    (void)state;
+    for (int r = 0; r < requests.count; r++) {
+        struct trial trial = {.sample = &sample, .request = &requests.items[r], .threads = 2};
+        check_limit(&trial);
+    }
+    requests_free(&requests);
+    csr_free(&sample.a);
+}
+
+/* Cancelled before it begins, a conversion leaves nothing. */
+static void cancelling_leaves_nothing(void **state)
+{
+    struct sample sample = usual_sample();
+    struct requests requests = requests_all();
+    struct progress progress = {0};
+    (void)state;
+    progress_cancel(&progress);
+    for (int r = 0; r < requests.count; r++) {
+        struct trial trial = {.sample = &sample, .request = &requests.items[r]};
+        struct storage storage;
+        struct csr back;
+        struct error error = {0};
+        if (!trial_plan(&trial, &storage)) continue;
+        storage_free(&storage);
+        enum status status = format_convert(trial.request->format, trial.request->parameters, &trial.options,
+                                            &sample.a, &progress, &storage, &error);
+        if (status != STATUS_CANCELLED) trial_fail(&trial, "converted after all");
+        if (atomic_load(&progress.done) != 0) trial_fail(&trial, "some work was done all the same");
+        for (int q = 0; q < storage.count; q++)
+            assert_null(storage.array[q].data);
+        storage_free(&storage);
+        trial_convert(&trial, &storage);
+        assert_int_equal(storage_unpack(&storage, &progress, &back, NULL), STATUS_CANCELLED);
+        assert_null(back.row_ptr);
+        storage_free(&storage);
+    }
+    requests_free(&requests);
+    csr_free(&sample.a);
+}
+
+/* Cancel once some of the work is done. */
+static void *cancel_soon(void *argument)
+{
+    struct progress *progress = argument;
+    while (atomic_load(&progress->total) >= 0 && atomic_load(&progress->done) == 0)
+        ;
+    progress_cancel(progress);
+    return NULL;
+}
+
+/* Cancelled at any moment, it is whole or it is nothing. */
+static void cancelling_halfway_is_heard(void **state)
+{
+    struct samples samples = samples_large();
+    struct requests requests = requests_all();
+    (void)state;
+    for (int r = 0; r < requests.count; r++) {
+        struct trial trial = {.sample = &samples.items[0], .request = &requests.items[r], .threads = 2};
+        struct storage storage, plan;
+        struct progress progress = {0};
+        pthread_t thread;
+        if (trial.request->parameters[0] || !trial_plan(&trial, &plan)) continue;
+        bool large = storage_slots(&plan) > 4000000;
+        storage_free(&plan);
+        if (large) continue;
+        assert_int_equal(pthread_create(&thread, NULL, cancel_soon, &progress), 0);
+        enum status status = format_convert(trial.request->format, "", &trial.options, &trial.sample->a,
+                                            &progress, &storage, NULL);
+        atomic_store(&progress.total, -1);
+        pthread_join(thread, NULL);
+        if (status == STATUS_OK)
+            assert_int_equal(storage_validate(&storage, NULL), STATUS_OK);
+        else
+            assert_int_equal(status, STATUS_CANCELLED);
+        for (int q = 0; q < storage.count; q++)
+            assert_true((storage.array[q].data != NULL) == (status == STATUS_OK));
+        storage_free(&storage);
+    }
+    requests_free(&requests);
+    samples_free(&samples);
+}
+
+/* Convert, check and unpack, once for each allocation there is, which fails. */
+static void sweep(const struct trial *trial)
+{
+    for (long fail = 0;; fail++) {
+        struct storage storage = {0};
+        struct csr back = {0};
+        struct error error = {0};
+        memory_fail_after(fail);
+        enum status status = format_convert(trial->request->format, trial->request->parameters,
+                                            &trial->options, &trial->sample->a, NULL, &storage, &error);
+        if (status == STATUS_OK) status = storage_validate(&storage, &error);
+        if (status == STATUS_OK) status = storage_unpack(&storage, NULL, &back, &error);
+        long failed = memory_failures();
+        memory_fail_after(-1);
+        if (failed && status != STATUS_MEMORY) trial_fail(trial, "allocation %ld failed, unnoticed", fail);
+        if (!failed && status != STATUS_OK) trial_fail(trial, "%s", error.message);
+        storage_free(&storage);
+        csr_free(&back);
+        if (!failed) return;
+    }
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    struct sample sample = usual_sample();
+    struct requests requests = requests_all();
+    (void)state;
+    for (int r = 0; r < requests.count; r++) {
+        struct trial trial = {.sample = &sample, .request = &requests.items[r]};
+        struct storage plan;
+        threads_set(2);
+        if (!trial_plan(&trial, &plan)) continue;
+        storage_free(&plan);
+        sweep(&trial);
+    }
+    requests_free(&requests);
+    csr_free(&sample.a);
+}
+
+/* Store `value` in an element of any kind of integer. */
+static void damage(struct array *array, int64_t e, int64_t value)
+{
+    switch (array->element) {
+    case ELEMENT_U8:
+        ((uint8_t *)array->data)[e] = (uint8_t)value;
+        break;
+    case ELEMENT_I32:
+    case ELEMENT_U32:
+        ((int32_t *)array->data)[e] = (int32_t)value;
+        break;
+    default:
+        ((int64_t *)array->data)[e] = value;
+        break;
+    }
+}
+
+/* STATUS_OK if a storage passes for sound and gives a matrix. */
+static enum status use(const struct storage *storage)
+{
+    struct csr back = {0};
+    struct error error = {0};
+    enum status status = storage_validate(storage, &error);
+    if (status == STATUS_OK) status = storage_unpack(storage, NULL, &back, &error);
+    if (status != STATUS_OK) assert_true(status == STATUS_INPUT && error.message[0]);
+    csr_free(&back);
+    return status;
+}
+
+/* Element e of array q set to numbers that lie out of any range, and to some that need not. */
+static void check_damage(const struct trial *trial, struct storage *storage, int q, int64_t e)
+{
+    static const int64_t outside[] = {-2, INT32_MAX, INT32_MIN, 255};
+    struct array *array = &storage->array[q];
+    int64_t before = array_integer(array, e);
+    for (int n = 0; n < 3; n++) {
+        if (n == 0 && strcmp(array->name, "offsets") == 0) continue; /* of diagonals: -2 is one of them */
+        damage(array, e, array->element == ELEMENT_U8 ? 255 - n : outside[n]);
+        if (array_integer(array, e) == before) continue;
+        if (use(storage) == STATUS_OK)
+            trial_fail(trial, "%s[%lld] = %lld goes unnoticed", array->name, (long long)e,
+                       (long long)array_integer(array, e));
+    }
+    /* These may give another matrix, but no harm. */
+    for (int64_t n = -1; n <= 3; n++) {
+        damage(array, e, n);
+        use(storage);
+    }
+    damage(array, e, before + 1);
+    use(storage);
+    damage(array, e, before);
+}
+
+static void damaged_arrays_are_noticed(void **state)
+{
+    struct samples samples = {0};
+    struct sample items[] = {{.name = "skewed", .a = support_matrix(37, 33, 0.1, true, false, 16)},
+                             {.name = "tiny", .a = support_matrix(7, 9, 0.4, false, true, 13)},
+                             {.name = "flat", .a = support_matrix(3, 80, 0.4, false, false, 14)}};
+    struct requests requests = requests_all();
+    uint64_t seed = 15;
+    (void)state;
+    samples.items = items;
+    samples.count = 3;
+    for (int s = 0; s < samples.count; s++)
+        for (int r = 0; r < requests.count; r++) {
+            struct trial trial = {.sample = &samples.items[s], .request = &requests.items[r], .threads = 1};
+            struct storage storage;
+            if (!trial_plan(&trial, &storage)) continue;
+            storage_free(&storage);
+            trial_convert(&trial, &storage);
+            for (int q = 0; q < storage.count; q++) {
+                int64_t length = storage.array[q].length;
+                if (storage.array[q].role == ROLE_VALUES || length == 0) continue;
+                check_damage(&trial, &storage, q, 0);
+                check_damage(&trial, &storage, q, length - 1);
+                for (int n = 0; n < 3; n++)
+                    check_damage(&trial, &storage, q, support_random(&seed, (uint32_t)length));
+            }
+            storage_free(&storage);
+        }
+    for (int s = 0; s < samples.count; s++)
+        csr_free(&items[s].a);
+    requests_free(&requests);
+}
+
+/* A value that is lost, or one where there was padding, is noticed too. */
+static void entries_are_counted(void **state)
+{
+    struct sample sample = usual_sample();
+    struct requests requests = requests_all();
+    (void)state;
+    for (int r = 0; r < requests.count; r++) {
+        struct trial trial = {.sample = &sample, .request = &requests.items[r], .threads = 1};
+        struct storage storage;
+        if (!trial_plan(&trial, &storage)) continue;
+        storage_free(&storage);
+        trial_convert(&trial, &storage);
+        double *values = (double *)storage_values(&storage, 0)->data;
+        for (int64_t e = 0; e < storage.slots[0] && storage_slots(&storage) > storage.nnz; e += 7) {
+            double before = values[e];
+            bool padding = storage_padding(&storage, 0, e);
+            values[e] = padding ? 1 : 0;
+            if (storage_padding(&storage, 0, e) != padding && storage_validate(&storage, NULL) == STATUS_OK)
+                trial_fail(&trial, "a wrong number of entries goes unnoticed");
+            values[e] = before;
+        }
+        storage_free(&storage);
+    }
+    requests_free(&requests);
+    csr_free(&sample.a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_limit_is_kept),           cmocka_unit_test(cancelling_leaves_nothing),
+        cmocka_unit_test(cancelling_halfway_is_heard), cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(damaged_arrays_are_noticed),  cmocka_unit_test(entries_are_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,235 @@
+/* What formats answer about single elements agrees: every entry is in one slot, every slot has one place and
+ * one cell of the picture, and no answer points outside the arrays. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/array.h"
+#include "support/formats.h"
+
+/* What takes more slots is left out, since every one of them is looked at several times: in the variants of
+ * formats, and in other parameters. */
+#define VARIANT_SLOTS 50000
+#define OTHER_SLOTS 10000
+
+/* Entries by slot: mark[part][e] tells how often slot e was met. */
+struct marks {
+    uint8_t *mark[STORAGE_PARTS];
+};
+
+static struct marks marks_new(const struct storage *storage)
+{
+    struct marks marks;
+    for (int part = 0; part < STORAGE_PARTS; part++) {
+        marks.mark[part] = calloc((size_t)storage->slots[part] + 1, 1);
+        assert_non_null(marks.mark[part]);
+    }
+    return marks;
+}
+
+static void marks_free(struct marks *marks)
+{
+    for (int part = 0; part < STORAGE_PARTS; part++)
+        free(marks->mark[part]);
+}
+
+static bool in_matrix(const struct storage *storage, struct place place)
+{
+    return place.row >= -1 && place.row < storage->rows && place.col >= -1 && place.col < storage->cols;
+}
+
+/* The value in a slot is that of entry k. */
+static bool holds(const struct storage *storage, int part, int64_t slot, const struct csr *a, int64_t k)
+{
+    double imaginary, real = array_value(storage_values(storage, part), slot, &imaginary);
+    double expected = a->val[k], other = a->imaginary ? a->imaginary[k] : 0;
+    if (storage->precision == PRECISION_F32) {
+        expected = (float)expected;
+        other = (float)other;
+    }
+    return memcmp(&real, &expected, sizeof real) == 0 && memcmp(&imaginary, &other, sizeof other) == 0;
+}
+
+/* Each entry has a slot of its own, which knows its place; all other slots are padding. */
+static void check_slots(const struct trial *trial, const struct storage *storage)
+{
+    const struct csr *a = &trial->sample->a;
+    const struct format *format = storage->format;
+    struct marks marks = marks_new(storage);
+    for (int64_t i = 0; i < a->rows; i++)
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
+            int part = -1;
+            int64_t slot = format->locate(storage, a, i, k, &part);
+            if (part < 0 || part >= STORAGE_PARTS || slot < 0 || slot >= storage->slots[part])
+                trial_fail(trial, "entry %lld in slot %lld of part %d", (long long)k, (long long)slot, part);
+            struct place place = format->place(storage, part, slot);
+            if (place.row != i || place.col != a->col[k])
+                trial_fail(trial, "entry (%lld, %d) in a slot of (%lld, %lld)", (long long)i, a->col[k],
+                           (long long)place.row, (long long)place.col);
+            if (!holds(storage, part, slot, a, k))
+                trial_fail(trial, "entry %lld has another value", (long long)k);
+            if (marks.mark[part][slot]++) trial_fail(trial, "slot %lld is taken twice", (long long)slot);
+        }
+    for (int part = 0; part < STORAGE_PARTS; part++)
+        for (int64_t e = 0; e < storage->slots[part]; e++) {
+            if (storage_padding(storage, part, e) == marks.mark[part][e])
+                trial_fail(trial, "slot %lld of part %d is%s padding", (long long)e, part,
+                           marks.mark[part][e] ? "" : " not");
+            if (!in_matrix(storage, format->place(storage, part, e)))
+                trial_fail(trial, "slot %lld of part %d lies nowhere", (long long)e, part);
+        }
+    marks_free(&marks);
+}
+
+/* What is needed to get at a spot lies within the arrays. */
+static void check_touch(const struct trial *trial, const struct storage *storage, const struct spot *spot)
+{
+    for (int q = 0; q < storage->count; q++) {
+        if (storage->array[q].per_slot) continue;
+        struct extent extent = storage->format->touch(storage, q, spot);
+        if (extent.first < 0 || extent.end < extent.first || extent.end > storage->array[q].length)
+            trial_fail(trial, "(%lld, %lld) touches %s[%lld..%lld)", (long long)spot->place.row,
+                       (long long)spot->place.col, storage->array[q].name, (long long)extent.first,
+                       (long long)extent.end);
+    }
+}
+
+/* Where a spot is in the picture: the cell that is its slot, in the line that goes by its row if lines are
+ * rows. */
+static void check_find(const struct trial *trial, const struct storage *storage, const struct shape *shape,
+                       const struct spot *spot)
+{
+    int64_t line = -2, c = -2;
+    if (!storage->format->find) return;
+    storage->format->find(storage, spot, &line, &c);
+    bool drawn = spot->slot >= 0 && spot->part == 0;
+    if (line < -1 || line >= shape->lines || c < -1 || c >= shape->wide || (drawn && (line < 0 || c < 0)) ||
+        (!drawn && c != -1))
+        trial_fail(trial, "(%lld, %lld) in cell %lld of line %lld", (long long)spot->place.row,
+                   (long long)spot->place.col, (long long)c, (long long)line);
+    if (drawn && storage->format->cell(storage, line, c) != spot->slot)
+        trial_fail(trial, "cell %lld of line %lld is another slot", (long long)c, (long long)line);
+    if (line >= 0 && strcmp(shape->line, "row") == 0 &&
+        storage->format->label(storage, line) != spot->place.row)
+        trial_fail(trial, "line %lld goes by row %lld, not %lld", (long long)line,
+                   (long long)storage->format->label(storage, line), (long long)spot->place.row);
+}
+
+static void check_spots(const struct trial *trial, const struct storage *storage)
+{
+    const struct csr *a = &trial->sample->a;
+    struct shape shape = {0};
+    if (storage->format->shape) shape = storage->format->shape(storage);
+    for (int64_t i = 0; i < a->rows; i++) {
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
+            struct spot spot = storage_spot(storage, a, (struct place){i, a->col[k]}, k);
+            check_touch(trial, storage, &spot);
+            check_find(trial, storage, &shape, &spot);
+        }
+        /* Places without an entry, in empty rows too. */
+        int64_t columns[] = {0, a->cols / 2, a->cols - 1};
+        for (int n = 0; n < 3 && a->cols > 0; n++) {
+            if (csr_find(a, i, columns[n]) >= 0) continue;
+            struct spot spot = storage_spot(storage, a, (struct place){i, columns[n]}, -1);
+            assert_int_equal(spot.slot, -1);
+            check_touch(trial, storage, &spot);
+            check_find(trial, storage, &shape, &spot);
+        }
+    }
+}
+
+/* Elements lead into the matrix or nowhere, and have rules and words of some kind. */
+static void check_elements(const struct trial *trial, const struct storage *storage)
+{
+    const struct format *format = storage->format;
+    for (int q = 0; q < storage->count; q++) {
+        const struct array *array = &storage->array[q];
+        for (int64_t e = 0; e < array->length; e++) {
+            if (!array->per_slot && !in_matrix(storage, format->leads(storage, q, e)))
+                trial_fail(trial, "%s[%lld] leads out of the matrix", array->name, (long long)e);
+            enum rule rule = e > 0 ? format->rule(storage, q, e) : RULE_NONE;
+            assert_true(rule == RULE_NONE || rule == RULE_MINOR || rule == RULE_MAJOR);
+            if (!format->explain || e % 16) continue;
+            struct text text = {0};
+            format->explain(storage, q, e, &text);
+            assert_false(text.failed);
+            text_free(&text);
+        }
+    }
+}
+
+/* Every slot of part 0 is one cell of the picture, and lines have no gaps. */
+static void check_picture(const struct trial *trial, const struct storage *storage)
+{
+    if (!storage->format->shape) return;
+    struct shape shape = storage->format->shape(storage);
+    struct marks marks = marks_new(storage);
+    int64_t met = 0, widest = 0;
+    for (int64_t line = 0; line < shape.lines; line++) {
+        int64_t c = 0, slot;
+        while (c < shape.wide && (slot = storage->format->cell(storage, line, c)) >= 0) {
+            if (slot >= storage->slots[0] || marks.mark[0][slot]++)
+                trial_fail(trial, "cell %lld of line %lld is slot %lld, again or outside", (long long)c,
+                           (long long)line, (long long)slot);
+            met++;
+            c++;
+        }
+        if (c > widest) widest = c;
+        if (c < shape.wide && storage->format->cell(storage, line, shape.wide - 1) != -1)
+            trial_fail(trial, "line %lld has a gap", (long long)line);
+        assert_true(storage->format->label(storage, line) > INT64_MIN);
+    }
+    if (shape.lines > 0 && met != storage->slots[0])
+        trial_fail(trial, "%lld of %lld slots are drawn", (long long)met, (long long)storage->slots[0]);
+    if (shape.lines > 0 && (widest != shape.wide || !shape.line))
+        trial_fail(trial, "the longest line has %lld cells, not %lld", (long long)widest,
+                   (long long)shape.wide);
+    marks_free(&marks);
+}
+
+static void check_trial(const struct trial *trial)
+{
+    struct storage plan, storage;
+    if (!trial_plan(trial, &plan)) return;
+    bool small =
+        storage_slots(&plan) <= (trial->request->origin == ORIGIN_VARIANT ? VARIANT_SLOTS : OTHER_SLOTS);
+    storage_free(&plan);
+    if (!small) return;
+    trial_convert(trial, &storage);
+    check_slots(trial, &storage);
+    check_spots(trial, &storage);
+    check_elements(trial, &storage);
+    check_picture(trial, &storage);
+    storage_free(&storage);
+}
+
+static void answers_agree(void **state)
+{
+    struct samples samples = samples_small();
+    struct requests requests = requests_all();
+    unsigned turn = 0;
+    (void)state;
+    for (int s = 0; s < samples.count; s++)
+        for (int r = 0; r < requests.count; r++) {
+            struct trial trial = {.sample = &samples.items[s], .request = &requests.items[r], .threads = 1};
+            trial.options.precision = turn & 1 ? PRECISION_F32 : PRECISION_F64;
+            trial.options.wide = turn++ & 2;
+            check_trial(&trial);
+        }
+    requests_free(&requests);
+    samples_free(&samples);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answers_agree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,289 @@
+/* Every kernel of a GPU on that GPU: products of all matrices and generators, in all storages that the kernel
+ * reads, with its parameters over their ranges, in both precisions, held against the reference. Speaks TAP, a
+ * test for each kernel; skipped, with the reason, where there is no GPU.
+ *
+ *     check_gpu [--brief] [--seconds=N] [LIST]
+ *
+ * LIST has kernels as --kernels takes them, and all of their parameters are gone through. --brief: matrices
+ * of less than 2000 entries only, and of parameters the defaults and the ends of their ranges, for
+ * compute-sanitizer. --seconds: no further matrix after that time; how many were left out is said.
+ * SPARSIGHT_DEVICE names the GPU, counted from 0. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "kernels/gpu/device.h"
+#include "kernels/list.h"
+#include "kernels/timing/operands.h"
+#include "support/formats.h"
+#include "support/kernels.h"
+#include "support/support.h"
+
+#define KERNELS_MOST 512
+#define BRIEF_ENTRIES 2000
+#define LARGEST ((size_t)1 << 28) /* bytes of a storage: more is not worth the time */
+
+/* What came of a kernel. */
+struct tally {
+    const struct kernel *kernel;
+    int64_t right, wrong, refused;
+};
+
+struct check {
+    struct device device;
+    bool brief;
+    double stop; /* clock_seconds(); no matrix is begun afterwards */
+    int tried, left_out;
+    struct tally tally[KERNELS_MOST];
+    int count;
+    struct requests requests;
+};
+
+/* What is being tried, for messages. */
+struct attempt {
+    const struct sample *sample;
+    const struct storage *storage;
+    const struct storage *resident;
+    const char *parameters;
+    struct operands *operands;
+};
+
+static void complain(struct tally *tally, const struct attempt *attempt, const char *what)
+{
+    struct text name = {0}, storage = {0};
+    kernel_name(tally->kernel, &name);
+    storage_name(attempt->storage, &storage);
+    if (tally->wrong++ < 20)
+        printf("# %s:%s on %s as %s, %s, %s offsets%s: %s\n", name.data, attempt->parameters,
+               attempt->sample->name, storage.data, precision_name(attempt->storage->precision),
+               attempt->storage->wide ? "64-bit" : "32-bit", attempt->operands->accumulate ? ", added" : "",
+               what);
+    text_free(&name);
+    text_free(&storage);
+}
+
+/* Two products: what one leaves behind must not change the next. */
+static enum status run_twice(struct check *check, struct launch *launch, struct operands *operands,
+                             struct error *error)
+{
+    enum status status = STATUS_OK;
+    double seconds, largest;
+    for (int product = 0; product < 2 && status == STATUS_OK; product++) {
+        status = operands_poison(operands, &check->device, error);
+        if (status == STATUS_OK) status = operands_run(operands, launch, 1, &seconds, error);
+        if (status == STATUS_OK) status = operands_check(operands, &check->device, &largest, error);
+    }
+    return status;
+}
+
+static void try_kernel(struct check *check, struct tally *tally, const struct attempt *attempt)
+{
+    struct launch launch;
+    struct error error = {0};
+    enum status status =
+        kernel_prepare_on(&check->device, tally->kernel, attempt->parameters, attempt->storage,
+                          attempt->resident, attempt->operands->accumulate, &launch, &error);
+    if (status == STATUS_UNAVAILABLE && device_check(&check->device, NULL) == STATUS_OK)
+        tally->refused++;
+    else if (status != STATUS_OK || run_twice(check, &launch, attempt->operands, &error) != STATUS_OK)
+        complain(tally, attempt, error.message);
+    else
+        tally->right++;
+    kernel_release(&launch);
+}
+
+/* Of a parameter's values, a kernel's or a format's, the brief check takes the ends of its range. */
+static bool at_an_end(const struct parameter *table, const char *set)
+{
+    struct parameter_values values;
+    bool end = set[0] == 0;
+    if (parameters_read("", table, set, &values, NULL) == STATUS_OK)
+        for (int k = 0; table[k].name; k++) {
+            const struct parameter *p = &table[k];
+            end = end || (values.given[k] &&
+                          (p->choices || values.number[k] == p->least || values.number[k] == p->most));
+        }
+    parameters_free(&values);
+    return end;
+}
+
+static void try_storage(struct check *check, const struct sample *sample, const struct request *request,
+                        const struct storage *storage, struct operands operands[2])
+{
+    struct storage resident;
+    struct error error = {0};
+    double seconds;
+    if (device_store(&check->device, storage, &resident, &seconds, &error) != STATUS_OK) {
+        printf("# %s is not stored on the GPU: %s\n", sample->name, error.message);
+        return;
+    }
+    for (int k = 0; k < check->count; k++) {
+        struct tally *tally = &check->tally[k];
+        if (tally->kernel->format != storage->format) continue;
+        struct sets sets = sets_of(tally->kernel);
+        int count = request->origin == ORIGIN_SWEEP || storage->wide ? 1 : sets.count;
+        for (int s = 0; s < count; s++)
+            for (int added = 0; added < 2; added++) {
+                struct attempt attempt = {sample, storage, &resident, sets.text[s], &operands[added]};
+                if (!check->brief || at_an_end(tally->kernel->parameters, sets.text[s]))
+                    try_kernel(check, tally, &attempt);
+            }
+    }
+    device_unstore(&check->device, &resident);
+}
+
+static bool has_kernels(const struct check *check, const struct format *format)
+{
+    for (int k = 0; k < check->count; k++)
+        if (check->tally[k].kernel->format == format) return true;
+    return false;
+}
+
+static void try_requests(struct check *check, const struct sample *sample, enum precision precision,
+                         struct operands operands[2])
+{
+    for (int r = 0; r < 2 * check->requests.count; r++) {
+        const struct request *request = &check->requests.items[r / 2];
+        struct format_options options = {.precision = precision, .wide = r % 2, .limit = LARGEST};
+        struct storage storage;
+        if (!has_kernels(check, request->format) || (options.wide && request->origin == ORIGIN_SWEEP) ||
+            (check->brief && request->origin == ORIGIN_SWEEP &&
+             !at_an_end(request->format->parameters, request->parameters)))
+            continue;
+        if (format_convert(request->format, request->parameters, &options, &sample->a, NULL, &storage,
+                           NULL) == STATUS_OK)
+            try_storage(check, sample, request, &storage, operands);
+        storage_free(&storage);
+    }
+}
+
+static void try_sample(struct check *check, const struct sample *sample)
+{
+    if (sample->a.imaginary || (check->brief && csr_nnz(&sample->a) >= BRIEF_ENTRIES)) return;
+    bool late = clock_seconds() > check->stop;
+    check->tried += !late;
+    check->left_out += late;
+    if (late) return;
+    for (enum precision precision = PRECISION_F64; precision <= PRECISION_F32; precision++) {
+        struct operands operands[2] = {{0}};
+        struct error error = {0};
+        enum status status = STATUS_OK;
+        for (int added = 0; added < 2 && status == STATUS_OK; added++) {
+            status = operands_make(&operands[added], &sample->a, precision, added, NULL, 1, NULL, &error);
+            if (status == STATUS_OK) status = operands_place(&operands[added], &check->device, &error);
+        }
+        if (status == STATUS_OK)
+            try_requests(check, sample, precision, operands);
+        else
+            printf("# %s: %s\n", sample->name, error.message);
+        operands_free(&operands[0]);
+        operands_free(&operands[1]);
+    }
+}
+
+static void try_samples(struct check *check, struct samples samples)
+{
+    for (int s = 0; s < samples.count; s++)
+        try_sample(check, &samples.items[s]);
+    samples_free(&samples);
+}
+
+static void try_lengths(struct check *check)
+{
+    for (int k = 0; support_lengths[k]; k++) {
+        struct sample sample = {"300 rows of lengths", support_rows(300, support_lengths[k])};
+        try_sample(check, &sample);
+        csr_free(&sample.a);
+    }
+}
+
+/* The kernels of GPUs that the list names, each once. */
+static enum status choose(struct check *check, const char *text, struct error *error)
+{
+    struct kernel_list list = {0};
+    enum status status = kernel_list_add(&list, text, error);
+    for (int k = 0; k < list.count && status == STATUS_OK; k++) {
+        const struct kernel *kernel = list.choices[k].kernel;
+        bool there = backend_kind(kernel->backend) != DEVICE_GPU || check->count == KERNELS_MOST;
+        for (int t = 0; t < check->count; t++)
+            there = there || check->tally[t].kernel == kernel;
+        if (!there) check->tally[check->count++].kernel = kernel;
+    }
+    kernel_list_free(&list);
+    return status;
+}
+
+/* A line for each kernel; returns how many failed. */
+static int conclude(const struct check *check)
+{
+    int failed = 0;
+    printf("# %d matrices%s", check->tried, check->left_out ? "" : "\n");
+    if (check->left_out) printf(", and %d for which there was no time\n", check->left_out);
+    printf("1..%d\n", check->count);
+    for (int k = 0; k < check->count; k++) {
+        const struct tally *tally = &check->tally[k];
+        struct text name = {0};
+        struct error reason = {0};
+        bool absent = kernel_suits(tally->kernel, false, &reason) != STATUS_OK;
+        bool ok = absent || (tally->wrong == 0 && tally->right > 0);
+        kernel_name(tally->kernel, &name);
+        printf("%s %d - %s", ok ? "ok" : "not ok", k + 1, name.data);
+        if (absent)
+            printf(" # SKIP %s\n", reason.message);
+        else
+            printf(": %lld right, %lld wrong, %lld storages not for it\n", (long long)tally->right,
+                   (long long)tally->wrong, (long long)tally->refused);
+        failed += !ok;
+        text_free(&name);
+    }
+    return failed;
+}
+
+static int skip(const struct error *error)
+{
+    printf("1..0 # SKIP %s\n", error->message);
+    return EXIT_SUCCESS;
+}
+
+/* Read the options; returns the list. */
+static const char *read_arguments(struct check *check, int argc, char **argv)
+{
+    const char *list = "cuda cusparse";
+    check->stop = INFINITY;
+    for (int k = 1; k < argc; k++)
+        if (strcmp(argv[k], "--brief") == 0)
+            check->brief = true;
+        else if (strncmp(argv[k], "--seconds=", 10) == 0)
+            check->stop = clock_seconds() + atof(argv[k] + 10);
+        else
+            list = argv[k];
+    return list;
+}
+
+int main(int argc, char **argv)
+{
+    static struct check check;
+    struct error error = {0};
+    const char *number = getenv("SPARSIGHT_DEVICE"), *list = read_arguments(&check, argc, argv);
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    if (device_type_of(DEVICE_GPU)->check(&error) != STATUS_OK) return skip(&error);
+    if (choose(&check, list, &error) != STATUS_OK ||
+        device_open(device_type_of(DEVICE_GPU), number ? atoi(number) : 0, &check.device, &error) !=
+            STATUS_OK) {
+        fprintf(stderr, "check_gpu: %s\n", error.message);
+        return EXIT_FAILURE;
+    }
+    printf("# %s, compute capability %d.%d\n", check.device.facts.name, check.device.facts.major,
+           check.device.facts.minor);
+    check.requests = requests_all();
+    try_lengths(&check);
+    try_samples(&check, samples_small());
+    if (!check.brief) try_samples(&check, samples_large());
+    requests_free(&check.requests);
+    int failed = conclude(&check);
+    device_close(&check.device);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

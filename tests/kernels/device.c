@@ -1,0 +1,406 @@
+/* Devices: what is asked of one while kernels are timed on it, and what becomes of the others when it fails.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "columns/columns.h"
+#include "formats/csr.h"
+#include "kernels/cpu/csr.h"
+#include "kernels/cuda/resources.h"
+#include "kernels/timing/bench.h"
+#include "session/results.h"
+#include "support/fake_device.h"
+#include "support/support.h"
+
+static void backends_have_names_and_devices(void **state)
+{
+    (void)state;
+    assert_string_equal(backend_name(BACKEND_CPU), "cpu");
+    assert_string_equal(backend_name(BACKEND_CUDA), "cuda");
+    assert_string_equal(backend_name(BACKEND_CUSPARSE), "cusparse");
+    assert_int_equal(backend_kind(BACKEND_CUSPARSE), DEVICE_GPU);
+    assert_null(device_type_of(DEVICE_HOST));
+    assert_int_equal(backend_check(BACKEND_CPU, NULL), STATUS_OK);
+}
+
+/* What cannot run here says why, all kernels of GPUs alike, and no host's function takes it. */
+static void kernels_say_why_they_are_off(void **state)
+{
+    struct csr a = support_matrix(9, 9, 0.5, false, false, 1);
+    struct error backend = {0};
+    bool off = backend_check(BACKEND_CUDA, &backend) != STATUS_OK;
+    (void)state;
+    assert_true(off == (backend.message[0] != 0));
+    assert_true(off == (device_type_of(DEVICE_GPU)->count() == 0));
+    for (int k = 0; kernels[k]; k++) {
+        struct error error = {0};
+        struct storage storage;
+        struct launch launch;
+        if (backend_kind(kernels[k]->backend) != DEVICE_GPU) continue;
+        if (off) {
+            assert_int_equal(kernel_check(kernels[k], false, &error), STATUS_UNAVAILABLE);
+            assert_string_equal(error.message, backend.message);
+        }
+        assert_int_equal(
+            format_convert(kernels[k]->format, "", &(struct format_options){0}, &a, NULL, &storage, NULL),
+            STATUS_OK);
+        assert_int_equal(kernel_prepare(kernels[k], "", &storage, 1, false, &launch, NULL),
+                         STATUS_UNAVAILABLE);
+        kernel_release(&launch);
+        storage_free(&storage);
+    }
+    csr_free(&a);
+}
+
+static void a_device_is_opened_by_its_number(void **state)
+{
+    struct device device;
+    (void)state;
+    assert_int_equal(device_open(&fake_type, 1, &device, NULL), STATUS_OK);
+    assert_string_equal(device.facts.name, "Fake 1");
+    device_close(&device);
+    device_close(&device);
+    for (int index = -1; index <= 2; index += 3) {
+        struct error error = {0};
+        assert_int_equal(device_open(&fake_type, index, &device, &error), STATUS_UNAVAILABLE);
+        assert_non_null(strstr(error.message, "this machine has 2, counted from 0"));
+        device_close(&device);
+    }
+    fake.count = 0;
+    struct error error = {0};
+    assert_int_equal(device_open(&fake_type, 0, &device, &error), STATUS_UNAVAILABLE);
+    assert_string_equal(error.message, "no such device");
+    device_close(&device);
+}
+
+/* All arrays, and nothing is left behind of what does not fit or cannot be allocated. */
+static void storages_are_put_on_a_device(void **state)
+{
+    struct csr a = support_matrix(50, 40, 0.3, true, false, 1);
+    struct storage storage, resident;
+    struct device device;
+    double seconds;
+    (void)state;
+    assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
+    assert_int_equal(format_convert(&format_csr, "", &(struct format_options){0}, &a, NULL, &storage, NULL),
+                     STATUS_OK);
+    size_t bytes = storage_size(&storage).bytes;
+    assert_int_equal(device_store(&device, &storage, &resident, &seconds, NULL), STATUS_OK);
+    assert_int_equal(fake.used, bytes);
+    for (int q = 0; q < storage.count; q++) {
+        assert_on_device(resident.array[q].data, 1);
+        assert_memory_equal(resident.array[q].data, storage.array[q].data,
+                            fake.bytes[block_of(resident.array[q].data)]);
+    }
+    device_unstore(&device, &resident);
+    device_unstore(&device, &resident);
+    assert_int_equal(fake.used, 0);
+    for (long k = 0; k < storage.count; k++) {
+        memory_fail_after(k);
+        assert_int_equal(device_store(&device, &storage, &resident, &seconds, NULL), STATUS_MEMORY);
+        memory_fail_after(-1);
+        assert_int_equal(fake.used, 0);
+    }
+    struct error error = {0}, refusal = {0};
+    memory_fail_after(0); /* what was free a moment ago */
+    assert_null(device_array(&device, 3, 1024, "a table", &refusal));
+    memory_fail_after(-1);
+    assert_int_equal(refusal.status, STATUS_MEMORY);
+    assert_non_null(strstr(refusal.message, "a table: 3.00 KiB could not be had on Fake 0: "));
+    fake.memory = bytes - 1;
+    fake.most_used = 0;
+    assert_int_equal(device_store(&device, &storage, &resident, &seconds, &error), STATUS_LIMIT);
+    assert_int_equal(fake.most_used, 0); /* refused before anything was taken */
+    assert_non_null(strstr(error.message, "Fake 0"));
+    storage_free(&storage);
+    device_close(&device);
+    csr_free(&a);
+}
+
+/* Both backends of the device read one copy of the matrix, beside a kernel of the host. */
+static void products_are_run_on_the_device(void **state)
+{
+    struct csr a = support_matrix(60, 50, 0.2, true, false, 1);
+    struct device device;
+    (void)state;
+    assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
+    for (int accumulate = 0; accumulate < 2; accumulate++) {
+        struct result results[] = {ask(&there, PRECISION_F64), ask(&kernel_cpu_csr_seq, PRECISION_F64),
+                                   ask(&also, PRECISION_F64), ask(&there, PRECISION_F32)};
+        fake.writes = fake.products = 0;
+        assert_int_equal(bench(&a, &device, results, 4, accumulate), STATUS_OK);
+        for (int k = 0; k < 4; k++) {
+            expect_ok(&results[k]);
+            assert_int_equal(results[k].samples.count, 5);
+        }
+        assert_int_equal(fake.products, 3 * (1 + 5 + 1));
+        assert_int_equal(fake.writes, 2 * (3 + 2 + accumulate)); /* arrays and vectors, in each precision */
+        assert_int_equal(results[0].threads, 0);
+        assert_true(results[0].samples.median == 1e-3); /* the device's own time */
+        assert_true(results[0].upload_seconds >= 0 && isnan(results[1].upload_seconds));
+        assert_string_equal(results[2].name, "cusparse/csr-also");
+        assert_true(isnan(results[0].transfer_seconds) && results[2].transfer_seconds == 42e-6);
+        assert_true(results[2].bytes.plus == results[0].bytes.plus + 180);
+        assert_true(results[2].bytes.minus == results[0].bytes.minus + 180);
+        free_all(results, 4);
+    }
+    device_close(&device);
+    csr_free(&a);
+}
+
+static void a_y_that_is_not_written_is_noticed(void **state)
+{
+    struct csr a = support_matrix(60, 50, 0.2, true, false, 1);
+    struct device device;
+    (void)state;
+    assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
+    for (enum precision precision = PRECISION_F64; precision <= PRECISION_F32; precision++) {
+        struct result result = ask(&lazy, precision);
+        assert_int_equal(bench(&a, &device, &result, 1, false), STATUS_OK);
+        assert_int_equal(result.status, STATUS_INPUT);
+        assert_non_null(strstr(result.error.message, "as if it had not been written"));
+        free_all(&result, 1);
+    }
+    device_close(&device);
+    csr_free(&a);
+}
+
+/* A failure that leaves the device as it was is the one kernel's; else it is everybody's on that device. */
+static void who_fails_says_why(void **state)
+{
+    struct csr a = support_matrix(60, 50, 0.2, true, false, 1);
+    (void)state;
+    for (int k = 0; k < 2 * 21; k++) {
+        struct device device;
+        struct result results[] = {ask(&there, PRECISION_F64), ask(&also, PRECISION_F64),
+                                   ask(&kernel_cpu_csr_seq, PRECISION_F64), ask(&there, PRECISION_F32)};
+        int failed = 0;
+        begin(state);
+        fake.fails_at = 1 + k / 2;
+        fake.for_good = k % 2;
+        assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
+        assert_int_equal(bench(&a, &device, results, 4, false), STATUS_OK);
+        expect_ok(&results[2]);
+        for (int r = 0; r < 4; r++) {
+            if (results[r].status == STATUS_OK) continue;
+            failed++;
+            assert_int_equal(results[r].status, STATUS_UNAVAILABLE);
+            assert_non_null(strstr(results[r].error.message, "an illegal address was met"));
+        }
+        if (!fake.for_good) assert_int_equal(failed, 1);
+        if (fake.for_good && fake.fails_at <= 3 + 15) assert_int_equal(failed, 3);
+        if (fake.for_good) assert_true(failed >= 1);
+        free_all(results, 4);
+        device_close(&device);
+        assert_int_equal(fake.used, 0);
+    }
+    csr_free(&a);
+}
+
+static void without_a_device_there_is_a_reason(void **state)
+{
+    struct csr a = support_matrix(60, 50, 0.2, true, false, 1);
+    struct device device = {0};
+    struct error reason = {0};
+    struct result results[] = {ask(&there, PRECISION_F64), ask(&kernel_cpu_csr_seq, PRECISION_F64)};
+    (void)state;
+    assert_int_equal(device_open(&fake_type, 7, &device, &reason), STATUS_UNAVAILABLE);
+    device.lost = reason;
+    assert_int_equal(bench(&a, &device, results, 2, false), STATUS_OK);
+    assert_int_equal(results[0].status, STATUS_UNAVAILABLE);
+    assert_string_equal(results[0].error.message, reason.message);
+    expect_ok(&results[1]);
+    assert_int_equal(bench(&a, NULL, results, 2, false), STATUS_OK);
+    assert_int_equal(results[0].status, STATUS_UNAVAILABLE);
+    assert_true(results[0].error.message[0]);
+    free_all(results, 2);
+    csr_free(&a);
+}
+
+/* Room for the vectors of both precisions, and one matrix beside them; then for less. */
+static void what_does_not_fit_together_runs_in_groups(void **state)
+{
+    struct csr a = support_matrix(60, 50, 0.5, false, false, 1);
+    struct device device;
+    size_t vectors = (60 + 50) * (sizeof(double) + sizeof(float)), entries = (size_t)csr_nnz(&a);
+    size_t large = entries * 12 + 61 * 4, small = entries * 8 + 61 * 4;
+    (void)state;
+    assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
+    for (int k = 0; k < 3; k++) {
+        struct result results[] = {ask(&there, PRECISION_F64), ask(&there, PRECISION_F32)};
+        fake.most_used = 0;
+        fake.memory = k == 0   ? vectors + large + small
+                      : k == 1 ? vectors + large
+                               : 110 * sizeof(double) + large - 1;
+        assert_int_equal(bench(&a, &device, results, 2, false), STATUS_OK);
+        assert_true(fake.most_used <= fake.memory);
+        if (k < 2) expect_ok(&results[0]);
+        if (k == 2) assert_int_equal(results[0].status, STATUS_LIMIT);
+        expect_ok(&results[1]);
+        free_all(results, 2);
+    }
+    device_close(&device);
+    csr_free(&a);
+}
+
+/* The best and the worst; a flush reads four times L2, before each sample. */
+static void the_device_is_measured(void **state)
+{
+    struct csr a = support_matrix(60, 50, 0.2, true, false, 1);
+    const struct bench_options options = {.repeat = 5, .warmup = -1, .least_seconds = 1e-9, .cold = true};
+    struct result results[] = {ask(&there, PRECISION_F64), ask(&also, PRECISION_F32)};
+    struct machine machines[DEVICE_KINDS] = {{0}};
+    struct device device;
+    (void)state;
+    assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
+    assert_int_equal(machine_measure_device(&machines[DEVICE_GPU], &device, NULL, NULL), STATUS_OK);
+    const struct machine *machine = &machines[DEVICE_GPU];
+    assert_true(machine->read == 100 && machine->read_low == 96 && machine->times == 5);
+    assert_true(machine->copy == 50 && machine->copy_low == 48 && machine->vendor == 5e9);
+    assert_string_equal(machine->name, "Fake 0");
+    assert_true(machine->cache == 4096 && machine->buffer == 4 * 4096);
+    assert_int_equal(machine->part, fake.used);
+    assert_true(machine->part >= 2 * machine->buffer && machine->part <= fake.memory);
+    assert_int_equal(bench_run(&a, results, 2, &options, machines, NULL, NULL), STATUS_OK);
+    expect_ok(&results[0]);
+    expect_ok(&results[1]);
+    assert_int_equal(fake.flushes, 2 * 5);
+    assert_int_equal(fake.flushed, 4 * 4096);
+    machine_free(&machines[DEVICE_GPU]);
+    fake.memory = 6 * 4096; /* less than twice that: half of what there is, the rest is for matrices */
+    assert_int_equal(machine_measure_device(&machines[DEVICE_GPU], &device, NULL, NULL), STATUS_OK);
+    assert_true(machine->part <= fake.memory / 2 && machine->buffer <= machine->part &&
+                fake.used <= fake.memory / 2);
+    machine_free(&machines[DEVICE_GPU]);
+    fake.memory = 100;
+    assert_int_equal(machine_measure_device(&machines[DEVICE_GPU], &device, NULL, NULL), STATUS_OK);
+    assert_true(machine->buffer <= 100);
+    machine_free(&machines[DEVICE_GPU]);
+    free_all(results, 2);
+    device_close(&device);
+    csr_free(&a);
+}
+
+static double number(const struct results *results, const struct result *result, const char *key)
+{
+    const struct column *column = kernel_columns;
+    while (column->key && strcmp(column->key, key) != 0)
+        column++;
+    struct value value = kernel_value(column, results, result);
+    return value.type == VALUE_REAL ? value.real : NAN;
+}
+
+/* Efficiencies are those of what the kernel ran on. */
+static void figures_are_those_of_the_device(void **state)
+{
+    struct result items[] = {{.kernel = &kernel_cpu_csr_seq}, {.kernel = &also}};
+    struct results results = {
+        .items = items, .count = 2, .machines = {{.read = 10, .copy = 20}, {.read = 1000, .copy = 2000}}};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        items[k].bytes = (struct kernel_bytes){40, 80};
+        items[k].samples = (struct samples){.count = 1, .time = 2, .median = 2};
+        assert_true(fabs(number(&results, &items[k], "eta_plus") - (k ? 0.01 : 1)) < 1e-12);
+        assert_true(fabs(number(&results, &items[k], "eta_minus") - (k ? 0.02 : 2)) < 1e-12);
+        assert_true(fabs(number(&results, &items[k], "read_share") - (k ? 2 : 200)) < 1e-12);
+    }
+}
+
+/* Sweeps over threads do not multiply the kernels of devices. */
+static void kernels_of_devices_have_no_threads(void **state)
+{
+    struct kernel_choice choice = {&there, (char[]){""}, (char[]){""}};
+    struct results results = {0};
+    (void)state;
+    for (int threads = 0; threads < 4; threads++)
+        assert_int_equal(results_want(&results, &choice, PRECISION_F64, threads, NULL), STATUS_OK);
+    assert_int_equal(results.count, 1);
+    assert_int_equal(results.items[0].threads, 0);
+    results_free(&results);
+}
+
+/* A build with nvcc knows the registers of each kernel, and that nothing is spilled; one without knows none.
+ */
+static void resources_are_known(void **state)
+{
+    const struct cuda_resources *scalar = cuda_resources_find("csr_scalar<double, int>", 1000);
+    (void)state;
+    if (!cuda_resources[0].kernel) {
+        assert_null(scalar);
+        skip();
+    }
+    assert_non_null(scalar);
+    assert_in_range(scalar->registers, 8, 64);
+    assert_in_range(scalar->arch, 75, 999);
+    const struct cuda_resources *least = cuda_resources_find("csr_scalar<double, int>", 20);
+    assert_non_null(least);
+    for (const struct cuda_resources *r = cuda_resources; r->kernel; r++)
+        if (strcmp(r->kernel, scalar->kernel) == 0) assert_in_range(r->arch, least->arch, scalar->arch);
+    assert_ptr_equal(cuda_resources_find("csr_scalar<double, int>", least->arch - 1), least);
+    assert_null(cuda_resources_find("csr_scalar", 1000));
+    assert_ptr_equal(cuda_resources_find("csr_scalar<double, int>", scalar->arch), scalar);
+    for (const struct cuda_resources *r = cuda_resources; r->kernel; r++) {
+        assert_null(strpbrk(r->kernel, "()"));
+        assert_in_range(r->registers, 4, 255);
+        assert_in_range(r->arch, 75, 999);
+        if (r->spill_stores || r->spill_loads) fail_msg("%s spills on %d", r->kernel, r->arch);
+    }
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    struct csr a = support_matrix(60, 50, 0.2, true, false, 1);
+    int failures = 0;
+    (void)state;
+    for (long fail = 0, failed = 1; failed; fail++) {
+        struct device device;
+        struct result results[] = {ask(&there, PRECISION_F64), ask(&also, PRECISION_F32)};
+        assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
+        memory_fail_after(fail);
+        enum status status = bench(&a, &device, results, 2, fail % 2);
+        failed = memory_failures();
+        memory_fail_after(-1);
+        failures += status != STATUS_OK;
+        for (int k = 0; k < 2 && status == STATUS_OK; k++) {
+            failures += results[k].status == STATUS_MEMORY;
+            if (results[k].status != STATUS_MEMORY) expect_ok(&results[k]);
+        }
+        free_all(results, 2);
+        device_close(&device);
+        assert_int_equal(fake.used, 0);
+    }
+    assert_in_range(failures, 15, 80);
+    csr_free(&a);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(backends_have_names_and_devices),
+        TEST(kernels_say_why_they_are_off),
+        TEST(a_device_is_opened_by_its_number),
+        TEST(storages_are_put_on_a_device),
+        TEST(products_are_run_on_the_device),
+        TEST(a_y_that_is_not_written_is_noticed),
+        TEST(who_fails_says_why),
+        TEST(without_a_device_there_is_a_reason),
+        TEST(what_does_not_fit_together_runs_in_groups),
+        TEST(the_device_is_measured),
+        TEST(figures_are_those_of_the_device),
+        TEST(kernels_of_devices_have_no_threads),
+        TEST(resources_are_known),
+        TEST(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests_name("device", tests, NULL, NULL);
+}

@@ -1,0 +1,426 @@
+/* Kernels of GPUs, as far as they can be tested without one: which storages they refuse, what they keep
+ * beside the arrays, and how launches are cut. A device in the host's memory takes the arrays. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "kernels/cuda/ell.h"
+#include "kernels/cuda/hyb.h"
+#include "kernels/cuda/jds.h"
+#include "kernels/gpu/device.h"
+#include "support/support.h"
+
+/* The device */
+
+static struct {
+    size_t memory; /* bytes */
+    int arrays;    /* that are allocated */
+} fake;
+
+static enum status fake_available(struct device *device, size_t *bytes, struct error *error)
+{
+    (void)device;
+    (void)error;
+    *bytes = fake.memory;
+    return STATUS_OK;
+}
+
+static enum status fake_allocate(struct device *device, size_t bytes, void **data, struct error *error)
+{
+    (void)device;
+    *data = memory_array(bytes, 1, error);
+    if (!*data) return STATUS_MEMORY;
+    fake.arrays++;
+    return STATUS_OK;
+}
+
+static void fake_release(struct device *device, void *data)
+{
+    (void)device;
+    free(data);
+    fake.arrays--;
+}
+
+static enum status fake_write(struct device *device, void *to, const void *from, size_t bytes,
+                              struct error *error)
+{
+    (void)device;
+    (void)error;
+    memcpy(to, from, bytes);
+    return STATUS_OK;
+}
+
+static enum status fake_fill(struct device *device, void *to, unsigned char byte, size_t bytes,
+                             struct error *error)
+{
+    (void)device;
+    (void)error;
+    memset(to, byte, bytes);
+    return STATUS_OK;
+}
+
+static const struct device_type fake_type = {.available = fake_available,
+                                             .allocate = fake_allocate,
+                                             .release = fake_release,
+                                             .write = fake_write,
+                                             .fill = fake_fill};
+
+static int begin(void **state)
+{
+    (void)state;
+    fake.memory = (size_t)1 << 30;
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    assert_int_equal(fake.arrays, 0);
+    return 0;
+}
+
+/* A kernel prepared for a matrix */
+
+struct ready {
+    struct device device;
+    struct storage storage;
+    struct launch launch;
+    struct error error;
+    enum status status;
+};
+
+static void ready_make(struct ready *ready, const struct kernel *kernel, const char *format,
+                       const char *parameters, const struct csr *a, enum precision precision, bool accumulate)
+{
+    const struct format_options options = {.precision = precision};
+    *ready = (struct ready){.device = {.type = &fake_type}};
+    assert_int_equal(format_convert(kernel->format, format, &options, a, NULL, &ready->storage, NULL),
+                     STATUS_OK);
+    ready->status = kernel_prepare_on(&ready->device, kernel, parameters, &ready->storage, &ready->storage,
+                                      accumulate, &ready->launch, &ready->error);
+}
+
+static void ready_free(struct ready *ready)
+{
+    kernel_release(&ready->launch);
+    storage_free(&ready->storage);
+    assert_int_equal(fake.arrays, 0);
+}
+
+/* Rows of 0 to 20 entries, and some that are full; values are zeros now and then, at the ends of rows too. */
+static struct csr ragged(void)
+{
+    return support_matrix(700, 90, 0.1, true, false, 3);
+}
+
+static int64_t length_of(const struct csr *a, int64_t i)
+{
+    return a->row_ptr[i + 1] - a->row_ptr[i];
+}
+
+/* Tests */
+
+static const struct {
+    const struct kernel *kernel;
+    const char *format, *parameters;
+    const char *refusal; /* what it says, or NULL */
+} requests[] = {
+    {&kernel_cuda_ell_padded, "", "", NULL},
+    {&kernel_cuda_ell_padded, "pad=sentinel", "", "ask for pad=repeat"},
+    {&kernel_cuda_ell_padded, "layout=rows", "", "ask for layout=transposed"},
+    {&kernel_cuda_ell_bounded, "", "", NULL},
+    {&kernel_cuda_ell_bounded, "pad=sentinel", "", NULL},
+    {&kernel_cuda_ell_bounded, "layout=rows", "", "ask for layout=transposed"},
+    {&kernel_cuda_ell_masked, "pad=sentinel", "", NULL},
+    {&kernel_cuda_ell_masked, "", "", "ask for pad=sentinel"},
+    {&kernel_cuda_ell_masked, "pad=sentinel,layout=rows", "", "ask for layout=transposed"},
+    {&kernel_cuda_ell_rowmajor, "layout=rows", "", NULL},
+    {&kernel_cuda_ell_rowmajor, "", "", "ask for layout=rows"},
+    {&kernel_cuda_ell_rowmajor, "pad=sentinel,layout=rows", "", "ask for pad=repeat"},
+    {&kernel_cuda_hyb, "", "", NULL},
+    {&kernel_cuda_hyb, "pad=sentinel", "", NULL},
+    {&kernel_cuda_hyb, "layout=rows", "", "ask for layout=transposed"},
+    {&kernel_cuda_hyb_fused, "k=0", "", NULL},
+    {&kernel_cuda_hyb_fused, "", "block=1024", NULL},
+    {&kernel_cuda_hyb_fused, "", "block=100", "whole warps"},
+    {&kernel_cuda_hyb_fused, "layout=rows", "", "ask for layout=transposed"},
+    {&kernel_cuda_hyb_host, "layout=rows", "", "ask for layout=transposed"},
+    {&kernel_cuda_jds, "", "", NULL},
+    {&kernel_cuda_jds, "longest=5", "", NULL},
+    {&kernel_cuda_jds, "sections=equal", "", "ask for sections=none"},
+    {&kernel_cuda_jds_sections, "sections=equal", "", NULL},
+    {&kernel_cuda_jds_sections, "sections=share,inside=csr,longest=0", "", NULL},
+    {&kernel_cuda_jds_sections, "", "", "ask for sections=share"},
+};
+
+static void kernels_refuse_what_they_cannot_read(void **state)
+{
+    struct csr a = ragged();
+    (void)state;
+    for (size_t k = 0; k < sizeof requests / sizeof *requests; k++) {
+        struct ready ready;
+        ready_make(&ready, requests[k].kernel, requests[k].format, requests[k].parameters, &a, PRECISION_F64,
+                   false);
+        assert_int_equal(ready.status, requests[k].refusal ? STATUS_UNAVAILABLE : STATUS_OK);
+        if (requests[k].refusal && !strstr(ready.error.message, requests[k].refusal))
+            fail_msg("'%s' does not say %s", ready.error.message, requests[k].refusal);
+        if (requests[k].refusal) assert_non_null(strstr(ready.error.message, requests[k].kernel->name));
+        ready_free(&ready);
+    }
+    csr_free(&a);
+}
+
+/* Unasked, each kernel gets a storage that it reads. */
+static void defaults_are_not_refused(void **state)
+{
+    struct csr a = ragged();
+    (void)state;
+    for (int k = 0; kernels[k]; k++) {
+        struct ready ready;
+        if (kernels[k]->backend != BACKEND_CUDA || kernels[k] == &kernel_cuda_hyb_host) continue;
+        const char *format = kernels[k]->format_defaults;
+        ready_make(&ready, kernels[k], format ? format : "", "", &a, PRECISION_F32, true);
+        if (ready.status != STATUS_OK) fail_msg("%s: %s", kernels[k]->name, ready.error.message);
+        ready_free(&ready);
+    }
+    csr_free(&a);
+}
+
+/* The bytes that are counted: the arrays, x, y once or twice, and what the kernel keeps. */
+static void expect_bytes(const struct ready *ready, size_t own)
+{
+    const struct storage *storage = &ready->storage;
+    size_t value = storage->precision == PRECISION_F32 ? 4 : 8;
+    size_t y = (size_t)storage->rows * value * (ready->launch.accumulate ? 2 : 1);
+    assert_int_equal((size_t)kernel_bytes(&ready->launch).plus,
+                     storage_size(storage).bytes + own + y + (size_t)storage->cols * value);
+}
+
+static void ell_bounded_keeps_row_lengths(void **state)
+{
+    static const char *const pads[] = {"", "pad=sentinel"};
+    struct csr matrices[] = {ragged(), support_matrix(50, 1, 0.5, false, false, 2),
+                             support_matrix(0, 5, 0.5, false, false, 1), support_dense(2, 2, (double[4]){0})};
+    (void)state;
+    for (int k = 0; k < 4 * 4; k++) {
+        const struct csr *a = &matrices[k / 4];
+        struct ready ready;
+        ready_make(&ready, &kernel_cuda_ell_bounded, pads[k % 2], "", a,
+                   k & 2 ? PRECISION_F32 : PRECISION_F64, k & 2);
+        assert_int_equal(ready.status, STATUS_OK);
+        const int32_t *length = ready.launch.state;
+        for (int64_t i = 0; i < a->rows; i++)
+            assert_int_equal(length[i], length_of(a, i));
+        expect_bytes(&ready, (size_t)a->rows * 4);
+        size_t value = k & 2 ? 4 : 8;
+        struct kernel_bytes bytes = kernel_bytes(&ready.launch);
+        assert_true(bytes.minus - bytes.plus == (double)value * (double)(csr_nnz(a) - a->cols));
+        ready_free(&ready);
+    }
+    for (int k = 0; k < 4; k++)
+        csr_free(&matrices[k]);
+}
+
+/* Padding is loaded like an entry unless it is masked. */
+static void loads_of_x_are_counted(void **state)
+{
+    static const struct {
+        const struct kernel *kernel;
+        const char *format;
+        bool all; /* slots, else entries */
+    } loads[] = {
+        {&kernel_cuda_ell_padded, "", true},
+        {&kernel_cuda_ell_masked, "pad=sentinel", false},
+        {&kernel_cuda_ell_rowmajor, "layout=rows", true},
+        {&kernel_cuda_hyb, "k=7", true},
+        {&kernel_cuda_hyb, "k=7,pad=sentinel", false},
+        {&kernel_cuda_hyb_fused, "k=7,pad=sentinel", false},
+        {&kernel_cuda_jds, "", false},
+        {&kernel_cuda_jds_sections, "sections=share", true},
+    };
+    struct csr a = ragged();
+    (void)state;
+    for (size_t k = 0; k < sizeof loads / sizeof *loads; k++) {
+        struct ready ready;
+        ready_make(&ready, loads[k].kernel, loads[k].format, "", &a, PRECISION_F64, false);
+        struct kernel_bytes bytes = kernel_bytes(&ready.launch);
+        int64_t expected = loads[k].all ? storage_slots(&ready.storage) : csr_nnz(&a);
+        assert_true(loads[k].all == (storage_slots(&ready.storage) > csr_nnz(&a)) || !loads[k].all);
+        assert_true(bytes.minus - bytes.plus == 8 * (double)(expected - a.cols));
+        ready_free(&ready);
+    }
+    csr_free(&a);
+}
+
+/* Block b begins with the first entry beyond k of rows from b x block on. */
+static void hyb_fused_keeps_where_blocks_begin(void **state)
+{
+    struct csr a = ragged();
+    (void)state;
+    for (int width = 0; width <= 90; width += 9)
+        for (int block = 32; block <= 1024; block *= 2) {
+            struct ready ready;
+            char format[32], parameters[32];
+            snprintf(format, sizeof format, "k=%d", width);
+            snprintf(parameters, sizeof parameters, "block=%d", block);
+            ready_make(&ready, &kernel_cuda_hyb_fused, format, parameters, &a, PRECISION_F32, false);
+            assert_int_equal(ready.status, STATUS_OK);
+            const int64_t *first = ready.launch.state;
+            int64_t blocks = hyb_fused_grid(&ready.launch).blocks, before = 0;
+            assert_int_equal(blocks, (700 + block - 1) / block);
+            for (int64_t i = 0; i < a.rows; i++) {
+                if (i % block == 0) assert_int_equal(first[i / block], before);
+                before += length_of(&a, i) > width ? length_of(&a, i) - width : 0;
+            }
+            assert_int_equal(first[blocks], before);
+            assert_int_equal(hyb_fused_grid(&ready.launch).shared, (size_t)block * sizeof(float));
+            assert_int_equal(hyb_rest_grid(&ready.launch).blocks, (before + block - 1) / block);
+            expect_bytes(&ready, (size_t)(blocks + 1) * 8);
+            ready_free(&ready);
+        }
+    csr_free(&a);
+}
+
+/* The rows that are longer than `longest`, to be cleared before entries are added. */
+static void jds_keeps_the_rows_of_its_coo_part(void **state)
+{
+    struct csr a = ragged();
+    (void)state;
+    for (int longest = 0; longest <= 90; longest += 10)
+        for (int k = 0; k < 4; k++) {
+            struct ready ready;
+            char format[64];
+            bool accumulate = k % 2;
+            snprintf(format, sizeof format, "longest=%d%s", longest, k < 2 ? "" : ",sections=share");
+            ready_make(&ready, k < 2 ? &kernel_cuda_jds : &kernel_cuda_jds_sections, format, "", &a,
+                       PRECISION_F64, accumulate);
+            assert_int_equal(ready.status, STATUS_OK);
+            const int32_t *row = ready.launch.state;
+            size_t count = 0;
+            for (int64_t i = 0; i < a.rows; i++)
+                if (length_of(&a, i) > longest) {
+                    if (!accumulate) assert_int_equal(row[count], i);
+                    count++;
+                }
+            assert_true(!row == (accumulate || count == 0));
+            expect_bytes(&ready, row ? count * 4 : 0);
+            ready_free(&ready);
+        }
+    csr_free(&a);
+}
+
+/* The launches of jds-sections: all sorted rows, once, in their order; the empty ones without slots. */
+static void sections_are_launched_one_by_one(void **state)
+{
+    static const char *const formats_of[] = {
+        "sections=equal", "sections=share,inside=csr", "sections=equal,height=50",
+        "sections=equal,inside=csr,longest=8", "sections=share,longest=0"};
+    struct csr a = ragged();
+    (void)state;
+    for (int k = 0; k < 5; k++) {
+        struct ready ready;
+        ready_make(&ready, &kernel_cuda_jds_sections, formats_of[k], "", &a, PRECISION_F64, true);
+        const struct storage *storage = &ready.storage;
+        const int32_t *perm = storage->array[JDS_PERM].data;
+        int64_t rows = 0, slots = 0;
+        for (int64_t s = 0; s < storage->number[JDS_SECTIONS]; s++) {
+            const struct jds_piece piece = jds_piece(storage, s);
+            bool empty = length_of(&a, perm[piece.first]) == 0;
+            assert_int_equal(piece.first, rows);
+            assert_true(piece.height > 0);
+            assert_int_equal(piece.csr, !empty && strstr(formats_of[k], "csr"));
+            assert_int_equal(jds_grid(&ready.launch, piece.height).blocks, (piece.height + 255) / 256);
+            if (!piece.csr) assert_int_equal(piece.wide, length_of(&a, perm[piece.first]));
+            if (!piece.csr) assert_int_equal(piece.slot, slots);
+            for (int64_t r = 0; r < piece.height; r++)
+                slots += piece.csr ? length_of(&a, perm[rows + r]) : piece.wide;
+            rows += piece.height;
+        }
+        assert_int_equal(rows, storage->rows - storage->number[JDS_APART]);
+        assert_int_equal(slots, storage->slots[0]);
+        ready_free(&ready);
+    }
+    csr_free(&a);
+}
+
+/* A thread for each, and no block without work; no more blocks than a launch may have. */
+static void launches_are_cut_into_blocks(void **state)
+{
+    static const int64_t counts[] = {0, 1, 31, 32, 33, 1023, 1024, 1025, INT32_MAX, (int64_t)1 << 36};
+    (void)state;
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+        for (int block = 32; block <= 1024; block *= 2) {
+            struct storage storage = {.rows = counts[k], .slots = {0, counts[k]}};
+            struct launch launch = {.storage = &storage};
+            launch.values.number[0] = block;
+            const struct grid grids[] = {ell_grid(&launch), hyb_rows_grid(&launch), hyb_rest_grid(&launch),
+                                         hyb_fused_grid(&launch), jds_grid(&launch, counts[k])};
+            for (int g = 0; g < 5; g++) {
+                assert_int_equal(grids[g].threads, block);
+                assert_true(grids[g].blocks * block >= counts[k] &&
+                            (grids[g].blocks - 1) * block < counts[k]);
+                assert_true(grids[g].blocks <= ((int64_t)1 << 31) - 1 || block == 32);
+                assert_int_equal(grids[g].shared, g == 3 ? (size_t)block * sizeof(double) : 0);
+            }
+        }
+}
+
+/* Nothing is left behind, on the host or on the device. */
+static void what_cannot_be_kept_is_said(void **state)
+{
+    static const struct {
+        const struct kernel *kernel;
+        const char *format;
+        const char *what;
+    } kept[] = {{&kernel_cuda_ell_bounded, "", "row lengths"},
+                {&kernel_cuda_hyb_fused, "k=3", "where blocks begin in COO"},
+                {&kernel_cuda_jds, "longest=5", "rows of the COO part"}};
+    struct csr a = ragged();
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        struct ready ready;
+        ready_make(&ready, kept[k].kernel, kept[k].format, "", &a, PRECISION_F64, false);
+        assert_int_equal(ready.status, STATUS_OK);
+        kernel_release(&ready.launch);
+        for (long count = 0; count < 2; count++) {
+            memory_fail_after(count);
+            assert_int_equal(kernel_prepare_on(&ready.device, kept[k].kernel, "", &ready.storage,
+                                               &ready.storage, false, &ready.launch, NULL),
+                             STATUS_MEMORY);
+            assert_int_equal(memory_failures(), 1);
+            memory_fail_after(-1);
+            kernel_release(&ready.launch);
+            assert_int_equal(fake.arrays, 0);
+        }
+        fake.memory = 3;
+        assert_int_equal(kernel_prepare_on(&ready.device, kept[k].kernel, "", &ready.storage, &ready.storage,
+                                           false, &ready.launch, &ready.error),
+                         STATUS_LIMIT);
+        assert_non_null(strstr(ready.error.message, kept[k].what));
+        begin(NULL);
+        ready_free(&ready);
+    }
+    csr_free(&a);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(kernels_refuse_what_they_cannot_read), TEST(defaults_are_not_refused),
+        TEST(ell_bounded_keeps_row_lengths),        TEST(loads_of_x_are_counted),
+        TEST(hyb_fused_keeps_where_blocks_begin),   TEST(jds_keeps_the_rows_of_its_coo_part),
+        TEST(sections_are_launched_one_by_one),     TEST(launches_are_cut_into_blocks),
+        TEST(what_cannot_be_kept_is_said),
+    };
+    return cmocka_run_group_tests_name("gpu_kernels", tests, NULL, NULL);
+}

@@ -1,0 +1,503 @@
+/* Profiles of GPUs: what is read, what is refused and where, which there are, and what a device is taken for.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "kernels/gpu/device.h"
+#include "kernels/gpu/profile.h"
+#include "support/files.h"
+
+#define KIB ((size_t)1024)
+
+/* What vendors say, written down apart from the files, and what follows from the compute capability. */
+static const struct gpu expected[] = {
+    {.name = "gtx480",
+     .title = "NVIDIA GeForce GTX 480",
+     .major = 2,
+     .multiprocessors = 15,
+     .warps = 48,
+     .blocks = 8,
+     .registers = 32768,
+     .thread_registers = 63,
+     .shared = 49152,
+     .shared_block = 49152,
+     .cache = 786432,
+     .memory = 1610612736,
+     .bandwidth = 177.4e9,
+     .granule = 128},
+    {.name = "k20m",
+     .title = "NVIDIA Tesla K20m",
+     .major = 3,
+     .minor = 5,
+     .multiprocessors = 13,
+     .warps = 64,
+     .blocks = 16,
+     .registers = 65536,
+     .thread_registers = 255,
+     .shared = 49152,
+     .shared_block = 49152,
+     .cache = 1310720,
+     .memory = 5368709120,
+     .bandwidth = 208e9,
+     .granule = 32},
+    {.name = "v100",
+     .title = "NVIDIA V100 SXM2 32 GB",
+     .major = 7,
+     .multiprocessors = 80,
+     .warps = 64,
+     .blocks = 32,
+     .registers = 65536,
+     .thread_registers = 255,
+     .shared = 98304,
+     .shared_block = 98304,
+     .cache = 6291456,
+     .memory = 34359738368,
+     .bandwidth = 900e9,
+     .granule = 32},
+    {.name = "a100",
+     .title = "NVIDIA A100 SXM 80 GB",
+     .major = 8,
+     .multiprocessors = 108,
+     .warps = 64,
+     .blocks = 32,
+     .registers = 65536,
+     .thread_registers = 255,
+     .shared = 167936,
+     .shared_block = 166912,
+     .shared_reserved = 1024,
+     .cache = 41943040,
+     .memory = 85899345920,
+     .bandwidth = 2039e9,
+     .granule = 32},
+    {.name = "h100",
+     .title = "NVIDIA H100 SXM",
+     .major = 9,
+     .multiprocessors = 132,
+     .warps = 64,
+     .blocks = 32,
+     .registers = 65536,
+     .thread_registers = 255,
+     .shared = 233472,
+     .shared_block = 232448,
+     .shared_reserved = 1024,
+     .cache = 52428800,
+     .memory = 85899345920,
+     .bandwidth = 3350e9,
+     .granule = 32},
+    {.name = "h200",
+     .title = "NVIDIA H200 SXM",
+     .major = 9,
+     .multiprocessors = 132,
+     .warps = 64,
+     .blocks = 32,
+     .registers = 65536,
+     .thread_registers = 255,
+     .shared = 233472,
+     .shared_block = 232448,
+     .shared_reserved = 1024,
+     .cache = 62914560,
+     .memory = 151397597184,
+     .bandwidth = 4800e9,
+     .granule = 32},
+    {.name = "rtx4090",
+     .title = "NVIDIA GeForce RTX 4090",
+     .major = 8,
+     .minor = 9,
+     .multiprocessors = 128,
+     .warps = 48,
+     .blocks = 24,
+     .registers = 65536,
+     .thread_registers = 255,
+     .shared = 102400,
+     .shared_block = 101376,
+     .shared_reserved = 1024,
+     .cache = 75497472,
+     .memory = 25769803776,
+     .bandwidth = 1008e9,
+     .granule = 32},
+};
+#define EXPECTED ((int)(sizeof expected / sizeof *expected))
+
+static void shipped_profiles_say_what_vendors_do(void **state)
+{
+    (void)state;
+    for (int k = 0; k < EXPECTED; k++) {
+        const struct gpu *wanted = &expected[k];
+        struct gpu gpu;
+        struct error error = {0};
+        if (gpu_find(wanted->name, &gpu, &error) != STATUS_OK)
+            fail_msg("%s: %s", wanted->name, error.message);
+        assert_string_equal(gpu.name, wanted->name);
+        assert_string_equal(gpu.title, wanted->title);
+        assert_true(gpu.source[0]);
+        assert_int_equal(gpu.major, wanted->major);
+        assert_int_equal(gpu.minor, wanted->minor);
+        assert_int_equal(gpu.multiprocessors, wanted->multiprocessors);
+        assert_int_equal(gpu.warps, wanted->warps);
+        assert_int_equal(gpu.blocks, wanted->blocks);
+        assert_int_equal(gpu.registers, wanted->registers);
+        assert_int_equal(gpu.thread_registers, wanted->thread_registers);
+        assert_int_equal(gpu.shared, wanted->shared);
+        assert_int_equal(gpu.shared_block, wanted->shared_block);
+        assert_int_equal(gpu.shared_reserved, wanted->shared_reserved);
+        assert_true(gpu.cache == wanted->cache && gpu.memory == wanted->memory);
+        assert_true(gpu.bandwidth == wanted->bandwidth);
+        assert_int_equal(gpu.granule, wanted->granule);
+    }
+    assert_string_equal(gpu_files[EXPECTED - 1].name, expected[EXPECTED - 1].name);
+    assert_null(gpu_files[EXPECTED].name);
+}
+
+/* Everything but a capability that is known. */
+#define START "title = My GPU\nmultiprocessors = 10\nL2 = 4 MiB\nmemory = 8 GB\nbandwidth = 500 GB/s\n"
+#define WHOLE START "compute capability = 9.0\n"
+
+static enum status read_text(const char *text, struct gpu *gpu, struct error *error)
+{
+    return gpu_read(text, strlen(text), "somewhere/my.gpu", gpu, error);
+}
+
+static void units_comments_and_cases_are_read(void **state)
+{
+    struct gpu gpu;
+    struct error error = {0};
+    static const char text[] = "# a comment\r\n"
+                               "\r\n"
+                               "  TITLE=  My GPU # 2\t\r\n"
+                               "Compute_Capability = 8.6   # as a 3090\n"
+                               "multiprocessors = 3\n"
+                               "l2 = 1.5 MiB\n"
+                               "\tmemory = 2gb\n"
+                               "bandwidth = 1.5 tb/s\n"
+                               "granule = 128\n"
+                               "shared memory = 65536\n"
+                               "shared memory a block = 48KiB\n"
+                               "warps = 16";
+    (void)state;
+    if (read_text(text, &gpu, &error) != STATUS_OK) fail_msg("%s", error.message);
+    assert_string_equal(gpu.name, "my");
+    assert_string_equal(gpu.title, "My GPU");
+    assert_true(gpu.major == 8 && gpu.minor == 6 && gpu.multiprocessors == 3);
+    assert_true(gpu.cache == 1572864 && gpu.memory == 2000000000 && gpu.bandwidth == 1.5e12);
+    assert_true(gpu.granule == 128 && gpu.shared == 65536 && gpu.shared_block == 49152 && gpu.warps == 16);
+    assert_true(gpu.blocks == 16 && gpu.shared_unit == 128 && gpu.shared_reserved == 1024);
+}
+
+static void what_is_wrong_is_told_with_its_place(void **state)
+{
+    static const struct {
+        const char *text;
+        int line, column;
+        const char *message;
+    } cases[] = {
+        {"# x\nmultiprocesors = 3\n", 2, 1, "did you mean 'multiprocessors'?"},
+        {"  colour = red\n", 1, 3, "a GPU has no 'colour'; the keys are title, source, compute capability"},
+        {"multiprocessors 3\n", 1, 1, "'multiprocessors 3' is not of the form 'key = value'"},
+        {"multiprocessors = 3 SM\n", 1, 19, "not a whole number"},
+        {"multiprocessors = 2.5\n", 1, 19, "not a whole number"},
+        {"multiprocessors = 0\n", 1, 19, "out of range: it lies between 1 and 65536"},
+        {"multiprocessors = -3\n", 1, 19, "multiprocessors = -3 is not a number"},
+        {"multiprocessors =\n", 1, 18, "'multiprocessors' has no value"},
+        {"L2 = 6 parsecs\n", 1, 6, "L2 = 6 parsecs is not in B, KB"},
+        {"L2 = 6 MB/s\n", 1, 6, "not in B, KB"},
+        {"L2 = 1.2.3 MB\n", 1, 6, "not a number"},
+        {"L2 = nan\n", 1, 6, "not a number"},
+        {"L2 = 0x10\n", 1, 6, "not in B"},
+        {"L2 = 10000 TiB\n", 1, 6, "out of range: it lies between 1.00 KiB and 1.00 TiB"},
+        {"bandwidth = 5 furlongs\n", 1, 13, "not in B/s"},
+        {"bandwidth = 5 B/s\n", 1, 13, "a second"},
+        {"compute capability = 9\n", 1, 22, "not a compute capability such as 9.0"},
+        {"compute capability = 1.3\n", 1, 22, "the least is 2.0"},
+        {"compute capability = 9.0a\n", 1, 22, "not a compute capability"},
+        {"L2 = 6 MB\n\nl2 = 7 MB\n", 3, 1, "'L2' is given twice: it is in line 1 already"},
+        {WHOLE "granule = 64\n", 7, 0, "sectors of 32 bytes or lines of 128"},
+        {WHOLE "shared memory a block = 228 KiB\n", 7, 0, "more than the multiprocessor's 233472"},
+        {START, 0, 0, "the profile lacks compute capability"},
+        {"compute capability = 9.0\n", 0, 0, "lacks title, multiprocessors, L2, memory, bandwidth"},
+        {START "compute capability = 77.0\n", 0, 0, "lacks granule, warps, blocks, registers"},
+        {"", 0, 0, "lacks title"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct gpu gpu;
+        struct error error = {0};
+        assert_int_equal(read_text(cases[k].text, &gpu, &error), STATUS_INPUT);
+        if (error.line != cases[k].line || error.column != cases[k].column ||
+            !strstr(error.message, cases[k].message))
+            fail_msg("%s: %d:%d: %s", cases[k].text, (int)error.line, (int)error.column, error.message);
+        assert_string_equal(error.path, "somewhere/my.gpu");
+        assert_int_equal(gpu.multiprocessors, 0);
+    }
+    struct gpu gpu;
+    assert_int_equal(gpu_read(WHOLE "#a\0b\n", sizeof WHOLE + 4, "x", &gpu, NULL), STATUS_INPUT);
+}
+
+/* All that is known of one profile is a whole profile, and reads back to the same. */
+static void descriptions_are_profiles(void **state)
+{
+    (void)state;
+    for (const struct gpu_file *file = gpu_files; file->name; file++) {
+        struct gpu gpu, back;
+        struct text text = {0};
+        char path[64];
+        snprintf(path, sizeof path, "%s.gpu", file->name);
+        assert_int_equal(gpu_read(file->text, strlen(file->text), path, &gpu, NULL), STATUS_OK);
+        gpu_describe(&gpu, &text);
+        assert_int_equal(gpu_read(text.data, text.length, path, &back, NULL), STATUS_OK);
+        assert_memory_equal(&gpu, &back, sizeof gpu);
+        text_free(&text);
+    }
+}
+
+/* A cheap generator, so that failures can be repeated. */
+static uint32_t draw(uint32_t *seed, uint32_t below)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return (uint32_t)(((uint64_t)*seed * below) >> 32);
+}
+
+/* Whatever stands in a profile, it is read or refused with a message, and what was read makes sense. */
+static void damaged_profiles_are_read_or_refused(void **state)
+{
+    static const char spice[] = "=#\n\r .-_09eExX\x80\xff\x01%KMGTiB/sabc";
+    char text[600];
+    uint32_t seed = 20261121;
+    int whole = 0, refused = 0;
+    (void)state;
+    for (int round = 0; round < 40000; round++) {
+        const struct gpu_file *file = &gpu_files[draw(&seed, EXPECTED)];
+        size_t length = strlen(file->text);
+        assert_true(length < sizeof text / 2);
+        memcpy(text, file->text, length);
+        for (uint32_t damage = draw(&seed, 6); damage > 0 && length > 1; damage--) {
+            size_t at = draw(&seed, (uint32_t)length), many = 1 + draw(&seed, 8);
+            switch (draw(&seed, 4)) {
+            case 0:
+                text[at] = spice[draw(&seed, sizeof spice)];
+                break;
+            case 1: /* cut out */
+                if (at + many > length) many = length - at;
+                memmove(text + at, text + at + many, length - at - many);
+                length -= many;
+                break;
+            case 2: /* put in */
+                memmove(text + at + 1, text + at, length - at);
+                text[at] = spice[draw(&seed, sizeof spice)];
+                length++;
+                break;
+            default:
+                length = at + 1;
+            }
+        }
+        /* at its exact size, so that sanitizers see what reads beyond */
+        char *exact = malloc(length);
+        struct gpu gpu;
+        struct error error = {0};
+        assert_non_null(exact);
+        memcpy(exact, text, length);
+        if (gpu_read(exact, length, "damaged.gpu", &gpu, &error) == STATUS_OK) {
+            assert_true(gpu.title[0] && gpu.major >= 2 && gpu.multiprocessors >= 1 && gpu.warps >= 1);
+            assert_true(gpu.shared_unit >= 1 && gpu.register_unit >= 1 && gpu.warp_unit >= 1);
+            assert_true(gpu.bandwidth > 0 && (gpu.granule == 32 || gpu.granule == 128));
+            whole++;
+        } else {
+            assert_int_equal(error.status, STATUS_INPUT);
+            assert_true(error.message[0]);
+            refused++;
+        }
+        free(exact);
+    }
+    assert_true(whole > 1000 && refused > 1000);
+}
+
+static void names_are_found_without_regard_to_case(void **state)
+{
+    static const char *const names[] = {"h200", "H200", "h-200", "RTX 4090", "rtx_4090", "GTX-480", "K20M"};
+    static const char *const meant[] = {"h200", "h200", "h200", "rtx4090", "rtx4090", "gtx480", "k20m"};
+    struct gpu gpu;
+    (void)state;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        assert_int_equal(gpu_find(names[k], &gpu, NULL), STATUS_OK);
+        assert_string_equal(gpu.name, meant[k]);
+    }
+}
+
+static void unknown_names_are_told_with_those_there_are(void **state)
+{
+    struct gpu gpu;
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(gpu_find("h20", &gpu, &error), STATUS_USAGE);
+    assert_non_null(strstr(error.message, "no GPU is called 'h20'; did you mean h200?"));
+    error_clear(&error);
+    assert_int_equal(gpu_find("voodoo", &gpu, &error), STATUS_USAGE);
+    assert_null(strstr(error.message, "did you mean"));
+    assert_non_null(strstr(error.message, "there are gtx480, k20m, v100, a100, h100, h200, rtx4090"));
+    error_clear(&error);
+    assert_int_equal(gpu_find("", &gpu, &error), STATUS_USAGE);
+    assert_int_equal(gpu.multiprocessors, 0);
+}
+
+static void write_file(const char *path, const char *text)
+{
+    files_write(path, text, strlen(text));
+}
+
+/* In a directory of this test. */
+static void users_profiles_come_first(void **state)
+{
+    struct gpu gpu;
+    struct gpu_list list;
+    struct error error = {0};
+    char here[4096];
+    (void)state;
+    assert_non_null(getcwd(here, sizeof here));
+    assert_int_equal(mkdir("sparsight", 0700) | mkdir("sparsight/gpus", 0700), 0);
+    setenv("XDG_CONFIG_HOME", here, 1);
+    write_file("sparsight/gpus/Zebra.gpu", WHOLE);
+    write_file("sparsight/gpus/H-200.gpu", WHOLE "warps = 7\n");
+    write_file("sparsight/gpus/broken.gpu", "colour = red\n");
+    write_file("sparsight/gpus/.hidden.gpu", WHOLE);
+    write_file("sparsight/gpus/README", "profiles\n");
+    assert_int_equal(gpu_find("zebra", &gpu, &error), STATUS_OK);
+    assert_true(strcmp(gpu.name, "Zebra") == 0 && gpu.multiprocessors == 10);
+    assert_int_equal(gpu_find("h200", &gpu, &error), STATUS_OK);
+    assert_int_equal(gpu.warps, 7);
+    /* two that differ in case alone: the first in the list */
+    write_file("sparsight/gpus/zebra.gpu", WHOLE "warps = 9\n");
+    assert_int_equal(gpu_find("ZEBRA", &gpu, &error), STATUS_OK);
+    assert_string_equal(gpu.name, "Zebra");
+    assert_int_equal(unlink("sparsight/gpus/zebra.gpu"), 0);
+    assert_int_equal(gpu_find("broken", &gpu, &error), STATUS_INPUT);
+    assert_non_null(strstr(error.path, "/sparsight/gpus/broken.gpu"));
+    assert_int_equal(gpu_list(&list, NULL), STATUS_OK);
+    assert_int_equal(list.count, EXPECTED + 2);
+    assert_string_equal(list.items[5].name, "H-200");
+    assert_string_equal(list.items[EXPECTED].name, "Zebra");
+    assert_string_equal(list.items[EXPECTED + 1].name, "broken");
+    gpu_list_free(&list);
+    gpu_list_free(&list);
+
+    /* without it, that of HOME */
+    unsetenv("XDG_CONFIG_HOME");
+    setenv("HOME", here, 1);
+    assert_int_equal(gpu_find("zebra", &gpu, NULL), STATUS_USAGE);
+    assert_int_equal(mkdir(".config", 0700) | rename("sparsight", ".config/sparsight"), 0);
+    assert_int_equal(gpu_find("zebra", &gpu, NULL), STATUS_OK);
+
+    /* every allocation may fail */
+    static const char *const names[] = {"zebra", "nothing", ".config/sparsight/gpus/Zebra.gpu"};
+    for (int k = 0; k < 3; k++)
+        for (long after = 0;; after++) {
+            memory_fail_after(after);
+            enum status status = gpu_find(names[k], &gpu, NULL);
+            long failures = memory_failures();
+            memory_fail_after(-1);
+            if (!failures) break;
+            assert_int_equal(status, STATUS_MEMORY);
+        }
+    setenv("HOME", "/nonexistent", 1);
+}
+
+static void paths_are_files(void **state)
+{
+    struct gpu gpu;
+    struct error error = {0};
+    static char large[70000];
+    (void)state;
+    write_file("mine.gpu", WHOLE);
+    write_file("other", WHOLE);
+    assert_int_equal(gpu_find("mine.gpu", &gpu, NULL), STATUS_OK);
+    assert_string_equal(gpu.name, "mine");
+    assert_int_equal(gpu_find("./other", &gpu, NULL), STATUS_OK);
+    assert_string_equal(gpu.name, "other");
+    assert_int_equal(gpu_find("nothing.gpu", &gpu, &error), STATUS_IO);
+    assert_string_equal(error.path, "nothing.gpu");
+    assert_int_equal(gpu_find("./", &gpu, NULL), STATUS_IO);
+    assert_int_equal(gpu_find("/dev/zero", &gpu, NULL), STATUS_INPUT);
+    memset(large, '\n', sizeof large);
+    memcpy(large, WHOLE, sizeof WHOLE - 1);
+    files_write("large.gpu", large, sizeof large);
+    assert_int_equal(gpu_find("large.gpu", &gpu, NULL), STATUS_INPUT);
+    memset(large, 'a', 600);
+    files_write("wide.gpu", large, 600);
+    assert_int_equal(gpu_find("wide.gpu", &gpu, NULL), STATUS_INPUT);
+}
+
+static void devices_are_taken_for_what_they_say(void **state)
+{
+    struct device_facts facts = {.name = "NVIDIA H100 80GB HBM3",
+                                 .memory = 85e9,
+                                 .cache = 52428800,
+                                 .shared = 232448,
+                                 .major = 9,
+                                 .multiprocessors = 132,
+                                 .bandwidth = 3.35e12};
+    struct device_facts back;
+    struct gpu gpu;
+    (void)state;
+    gpu_of_device(&facts, &gpu);
+    assert_string_equal(gpu.name, "h100-80gb-hbm3");
+    assert_string_equal(gpu.title, "NVIDIA H100 80GB HBM3");
+    assert_true(gpu.warps == 64 && gpu.shared == 228 * KIB && gpu.granule == 32 && gpu.registers == 65536);
+    assert_true(gpu.multiprocessors == 132 && gpu.cache == 52428800 && gpu.bandwidth == 3.35e12);
+    gpu_facts(&gpu, &back);
+    assert_memory_equal(&facts, &back, sizeof facts);
+
+    /* what is not known yet is like what came before, and holds the shared memory that it says */
+    struct device_facts later = {.name = "NVIDIA", .shared = 300 * KIB, .major = 99, .minor = 3};
+    gpu_of_device(&later, &gpu);
+    assert_string_equal(gpu.name, "device");
+    assert_true(gpu.warps == 48 && gpu.shared == 301 * KIB && gpu.shared_block == 300 * KIB);
+    struct device_facts between = {.major = 8, .minor = 8};
+    gpu_of_device(&between, &gpu);
+    assert_true(gpu.blocks == 16 && gpu.shared_block == 163 * KIB);
+}
+
+static void there_is_always_a_gpu(void **state)
+{
+    struct gpu gpu;
+    (void)state;
+    gpu_default(-1, &gpu);
+    assert_string_equal(gpu.name, GPU_STANDARD);
+    gpu_default(1000000, &gpu);
+    assert_string_equal(gpu.name, GPU_STANDARD);
+    gpu_default(0, &gpu);
+    assert_true(gpu.name[0] && gpu.multiprocessors > 0 && gpu.warps > 0);
+}
+
+static int begin(void **state)
+{
+    unsetenv("XDG_CONFIG_HOME");
+    setenv("HOME", "/nonexistent", 1);
+    return files_begin(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shipped_profiles_say_what_vendors_do),
+        cmocka_unit_test(units_comments_and_cases_are_read),
+        cmocka_unit_test(what_is_wrong_is_told_with_its_place),
+        cmocka_unit_test(descriptions_are_profiles),
+        cmocka_unit_test(damaged_profiles_are_read_or_refused),
+        cmocka_unit_test(names_are_found_without_regard_to_case),
+        cmocka_unit_test(unknown_names_are_told_with_those_there_are),
+        cmocka_unit_test(users_profiles_come_first),
+        cmocka_unit_test(paths_are_files),
+        cmocka_unit_test(devices_are_taken_for_what_they_say),
+        cmocka_unit_test(there_is_always_a_gpu),
+    };
+    return cmocka_run_group_tests_name("gpu", tests, begin, files_end);
+}

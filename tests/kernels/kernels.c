@@ -1,0 +1,375 @@
+/* Kernels: every one there is, on every matrix, against a plain sum. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "kernels/cpu/cpu.h"
+#include "kernels/kernel.h"
+#include "support/formats.h"
+#include "support/kernels.h"
+#include "support/support.h"
+
+/* Vectors with an element before and after them that no kernel may touch: neither do they begin where an
+ * array from the system begins. */
+#define CANARY 1234.5
+
+/* What a product should be. */
+struct expected {
+    enum precision precision;
+    bool accumulate;
+    int64_t rows, cols;
+    void *x, *start, *y; /* with their canaries */
+    double *sum, *bound; /* bound: NaN where the sum cannot be finite, infinite where it may be anything */
+};
+
+static size_t size_of(enum precision precision)
+{
+    return precision == PRECISION_F32 ? sizeof(float) : sizeof(double);
+}
+
+static double get(const void *data, enum precision precision, int64_t e)
+{
+    return precision == PRECISION_F32 ? (double)((const float *)data)[e] : ((const double *)data)[e];
+}
+
+static void set(void *data, enum precision precision, int64_t e, double value)
+{
+    if (precision == PRECISION_F32)
+        ((float *)data)[e] = (float)value;
+    else
+        ((double *)data)[e] = value;
+}
+
+/* Element e of a vector with canaries is at e + 1. */
+static void *vector_with_canaries(int64_t n, enum precision precision, uint64_t seed)
+{
+    void *data = memory_array((size_t)n + 2, size_of(precision), NULL);
+    if (!data) abort();
+    for (int64_t e = 0; e < n; e++) {
+        double value = 0.5 + support_random(&seed, 1000) / 2048.0;
+        set(data, precision, e + 1, support_random(&seed, 2) ? value : -value);
+    }
+    set(data, precision, 0, CANARY);
+    set(data, precision, n + 1, CANARY);
+    return data;
+}
+
+static void *body(void *data, enum precision precision)
+{
+    return (char *)data + size_of(precision);
+}
+
+/* Row i: any order of summation stays within (n + 2) u of the sum of magnitudes, and may lose what
+ * underflows. */
+static void expect_row(const struct csr *a, int64_t i, struct expected *expected)
+{
+    enum precision precision = expected->precision;
+    bool single = precision == PRECISION_F32, finite = true;
+    double u = single ? 0x1p-24 : 0x1p-53, tiny = single ? FLT_MIN : DBL_MIN,
+           most = single ? FLT_MAX : DBL_MAX;
+    long double sum = expected->accumulate ? get(expected->start, precision, i + 1) : 0,
+                magnitude = fabsl(sum);
+    double n = (double)(a->row_ptr[i + 1] - a->row_ptr[i]) + 3;
+    for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
+        double value = single ? (double)(float)a->val[k] : a->val[k];
+        finite = finite && isfinite(value);
+        sum += (long double)value * get(expected->x, precision, a->col[k] + 1);
+        magnitude += fabsl((long double)value * get(expected->x, precision, a->col[k] + 1));
+    }
+    expected->sum[i] = (double)sum;
+    expected->bound[i] = !finite                ? NAN
+                         : magnitude > most / 2 ? INFINITY
+                                                : (double)(n * u * magnitude) + 3 * n * tiny;
+    if (finite && magnitude == 0) expected->bound[i] = 0;
+}
+
+static void expected_make(const struct csr *a, enum precision precision, bool accumulate,
+                          struct expected *expected)
+{
+    *expected =
+        (struct expected){.precision = precision, .accumulate = accumulate, .rows = a->rows, .cols = a->cols};
+    expected->x = vector_with_canaries(a->cols, precision, 1);
+    expected->y = vector_with_canaries(a->rows, precision, 2);
+    expected->start = vector_with_canaries(a->rows, precision, 2);
+    expected->sum = memory_array((size_t)a->rows, sizeof(double), NULL);
+    expected->bound = memory_array((size_t)a->rows, sizeof(double), NULL);
+    if (!expected->sum || !expected->bound) abort();
+    for (int64_t i = 0; i < a->rows; i++)
+        expect_row(a, i, expected);
+}
+
+static void expected_free(struct expected *expected)
+{
+    free(expected->x);
+    free(expected->y);
+    free(expected->start);
+    free(expected->sum);
+    free(expected->bound);
+}
+
+static bool right(const struct expected *expected, int64_t i)
+{
+    double y = get(expected->y, expected->precision, i + 1);
+    if (isnan(expected->bound[i])) return !isfinite(y);
+    return isinf(expected->bound[i]) || fabs(y - expected->sum[i]) <= expected->bound[i];
+}
+
+/* One thing to try. */
+struct attempt {
+    const struct trial *trial;
+    const struct kernel *kernel;
+    const char *parameters;
+    struct expected *expected;
+    int threads;
+};
+
+static void attempt_fail(const struct attempt *attempt, const char *what, int64_t i)
+{
+    trial_fail(attempt->trial, "%s:%s%s, %d threads: %s %lld", attempt->kernel->name, attempt->parameters,
+               attempt->expected->accumulate ? ", added" : "", attempt->threads, what, (long long)i);
+}
+
+/* Run it twice: what one product leaves behind must not change the next. */
+static bool run_attempt(const struct attempt *attempt, const struct storage *storage)
+{
+    struct expected *expected = attempt->expected;
+    enum precision precision = expected->precision;
+    struct launch launch;
+    struct error error = {0};
+    enum status status = kernel_prepare(attempt->kernel, attempt->parameters, storage, attempt->threads,
+                                        expected->accumulate, &launch, &error);
+    if (status == STATUS_UNAVAILABLE && error.message[0]) {
+        kernel_release(&launch);
+        return false;
+    }
+    if (status != STATUS_OK) attempt_fail(attempt, error.message, 0);
+    for (int product = 0; product < 2; product++) {
+        for (int64_t i = 0; i < expected->rows; i++)
+            set(expected->y, precision, i + 1,
+                expected->accumulate ? get(expected->start, precision, i + 1) : NAN);
+        kernel_run(&launch, body(expected->x, precision), body(expected->y, precision));
+        for (int64_t i = 0; i < expected->rows; i++)
+            if (!right(expected, i)) attempt_fail(attempt, "wrong row", i);
+    }
+    if (get(expected->y, precision, 0) != CANARY || get(expected->y, precision, expected->rows + 1) != CANARY)
+        attempt_fail(attempt, "written beyond row", expected->rows);
+    kernel_release(&launch);
+    return true;
+}
+
+/* Those of devices have a test of their own, tests/check_gpu. */
+static bool on_host(const struct kernel *kernel)
+{
+    return backend_kind(kernel->backend) == DEVICE_HOST;
+}
+
+/* What ran, by kernel of the table. */
+#define KERNELS_MOST 256
+static int ran[KERNELS_MOST];
+
+/* All kernels for a number of threads: going from one team of threads to another takes longer than products.
+ */
+static void try_kernels(const struct trial *trial, const struct storage *storage, struct expected expected[2],
+                        int threads)
+{
+    for (int k = 0; kernels[k]; k++) {
+        if (kernels[k]->format != storage->format || !on_host(kernels[k])) continue;
+        struct sets sets = sets_of(kernels[k]);
+        for (int s = 0; s < (trial->request->origin == ORIGIN_VARIANT ? sets.count : 1); s++)
+            for (int accumulate = 0; accumulate < 2; accumulate++) {
+                struct attempt attempt = {trial, kernels[k], sets.text[s], &expected[accumulate], threads};
+                ran[k] += run_attempt(&attempt, storage);
+            }
+    }
+}
+
+static bool has_kernels(const struct format *format)
+{
+    for (int k = 0; kernels[k]; k++)
+        if (kernels[k]->format == format) return true;
+    return false;
+}
+
+/* Bytes: more than this is not worth the time. */
+#define LARGEST ((size_t)1 << 25)
+
+/* How much is tried: BRIEFLY is two threads on the variants that reports show; SWEPT goes through parameters
+ * too. */
+enum effort { BRIEFLY, LARGE, SWEPT };
+
+static void try_sample(const struct sample *sample, const struct requests *requests, enum effort effort)
+{
+    static const int every[] = {1, 2, 3, 7, 0}, some[] = {1, 3, 0}, one[] = {2, 0};
+    if (sample->a.imaginary) return;
+    for (enum precision precision = PRECISION_F64; precision <= PRECISION_F32; precision++) {
+        struct expected expected[2];
+        for (int accumulate = 0; accumulate < 2; accumulate++)
+            expected_make(&sample->a, precision, accumulate, &expected[accumulate]);
+        for (int r = 0; r < 2 * requests->count; r++) {
+            const struct request *request = &requests->items[r / 2];
+            bool wide = r % 2, plain = request->origin == ORIGIN_VARIANT;
+            struct trial trial = {sample, request, {.precision = precision, .wide = wide}, 2};
+            struct storage storage;
+            if (!has_kernels(request->format) || (!plain && (wide || effort != SWEPT))) continue;
+            if (!trial_plan(&trial, &storage)) continue;
+            bool too_large = storage_size(&storage).allocated > LARGEST;
+            storage_free(&storage);
+            if (too_large) continue;
+            trial_convert(&trial, &storage);
+            for (const int *t = effort == BRIEFLY                   ? one
+                                : plain && !wide && effort == SWEPT ? every
+                                                                    : some;
+                 *t; t++)
+                try_kernels(&trial, &storage, expected, *t);
+            storage_free(&storage);
+        }
+        expected_free(&expected[0]);
+        expected_free(&expected[1]);
+    }
+}
+
+static void every_kernel_is_right(void **state)
+{
+    struct samples samples = samples_small();
+    struct requests requests = requests_all();
+    (void)state;
+    for (int s = 0; s < samples.count; s++)
+        try_sample(&samples.items[s], &requests, SWEPT);
+    for (int k = 0; kernels[k]; k++)
+        if (!ran[k] && on_host(kernels[k]) && !(kernels[k]->unavailable && kernels[k]->unavailable()))
+            fail_msg("%s never ran", kernels[k]->name);
+    requests_free(&requests);
+    samples_free(&samples);
+}
+
+/* Enough entries for several threads, and rows that hold most of them. */
+static void large_matrices_are_right(void **state)
+{
+    struct samples samples = samples_large();
+    struct requests requests = requests_all();
+    struct sample rows = {"30 x 20000, two full rows", support_matrix(30, 20000, 0.002, true, false, 3)};
+    struct sample column = {"20000 x 1", support_matrix(20000, 1, 0.5, false, false, 4)};
+    (void)state;
+    for (int s = 0; s < samples.count; s++)
+        try_sample(&samples.items[s], &requests, LARGE);
+    try_sample(&rows, &requests, LARGE);
+    try_sample(&column, &requests, LARGE);
+    csr_free(&rows.a);
+    csr_free(&column.a);
+    requests_free(&requests);
+    samples_free(&samples);
+}
+
+/* The loops for other processors than this one, as far as it can run them. */
+static void every_instruction_set_is_right(void **state)
+{
+    static const char *const sets[] = {"portable", "avx2", "avx512"};
+    struct samples samples = samples_small();
+    struct requests requests = requests_all();
+    (void)state;
+    for (size_t k = 0; k < sizeof sets / sizeof *sets; k++) {
+        if (!loops_choose(sets[k])) continue;
+        assert_string_equal(loops_for(PRECISION_F32)->isa, sets[k]);
+        for (int s = 0; s < samples.count; s++)
+            try_sample(&samples.items[s], &requests, BRIEFLY);
+    }
+    assert_false(loops_choose("sse9"));
+    assert_true(loops_choose(NULL));
+    requests_free(&requests);
+    samples_free(&samples);
+}
+
+/* The CSR kernels on one matrix, 1 to `most` threads. */
+static void try_csr(const struct sample *sample, const struct format_options *options, int most)
+{
+    const struct request request = {format_find("csr"), "", ORIGIN_VARIANT};
+    struct trial trial = {sample, &request, *options, 2};
+    struct storage storage;
+    struct expected expected[2];
+    expected_make(&sample->a, options->precision, false, &expected[0]);
+    expected_make(&sample->a, options->precision, true, &expected[1]);
+    assert_true(trial_plan(&trial, &storage));
+    storage_free(&storage);
+    trial_convert(&trial, &storage);
+    for (int threads = 1; threads <= most; threads += 1 + threads / 3)
+        try_kernels(&trial, &storage, expected, threads);
+    storage_free(&storage);
+    expected_free(&expected[0]);
+    expected_free(&expected[1]);
+}
+
+/* Rows are cut between threads, at their ends and within them; and tails of every length. */
+static void rows_of_all_lengths_are_right(void **state)
+{
+    static const char *const sets[] = {"portable", "avx2", "avx512"};
+    (void)state;
+    for (size_t n = 0; support_lengths[n / 6]; n++) {
+        if (!loops_choose(sets[n % 3])) continue;
+        struct sample sample = {"300 rows of lengths", support_rows(300, support_lengths[n / 6])};
+        enum precision precision = n / 3 % 2 ? PRECISION_F32 : PRECISION_F64;
+        try_csr(&sample, &(struct format_options){.precision = precision, .wide = n % 2}, 70);
+        csr_free(&sample.a);
+    }
+    assert_true(loops_choose(NULL));
+}
+
+/* Vectors and arrays that are too large for the caches may be read and written by other ways. */
+static void rows_beyond_the_caches_are_right(void **state)
+{
+    static const char *const sets[] = {"avx2", "avx512"};
+    struct sample sample = {"2200000 rows", support_rows(2200000, support_few)};
+    (void)state;
+    for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
+        if (loops_choose(sets[k])) try_csr(&sample, &(struct format_options){0}, 2);
+    assert_true(loops_choose(NULL));
+    csr_free(&sample.a);
+}
+
+/* 1 + 2 + ... + n, and the same again elsewhere, nothing beyond it. */
+static void memory_is_read_and_copied_whole(void **state)
+{
+    enum { BYTES = 7 * MEMORY_BLOCK };
+    static const char *const sets[] = {"portable", "avx2", "avx512"};
+    char *memory = aligned_alloc(MEMORY_BLOCK, (size_t)3 * BYTES);
+    (void)state;
+    assert_non_null(memory);
+    for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
+        for (enum precision precision = PRECISION_F64; precision <= PRECISION_F32; precision++) {
+            if (!loops_choose(sets[k])) continue;
+            const struct loops *loops = loops_for(precision);
+            int n = BYTES / (int)size_of(precision);
+            memset(memory, 7, (size_t)3 * BYTES);
+            for (int e = 0; e < n; e++)
+                set(memory, precision, e, e + 1);
+            assert_true(loops->memory_read(memory, BYTES) == 0.5 * n * (n + 1));
+            loops->memory_copy(memory + BYTES, memory, BYTES);
+            assert_memory_equal(memory, memory + BYTES, BYTES);
+            assert_int_equal(memory[2 * BYTES], 7);
+        }
+    loops_choose(NULL);
+    free(memory);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kernel_is_right),
+        cmocka_unit_test(large_matrices_are_right),
+        cmocka_unit_test(every_instruction_set_is_right),
+        cmocka_unit_test(rows_of_all_lengths_are_right),
+        cmocka_unit_test(rows_beyond_the_caches_are_right),
+        cmocka_unit_test(memory_is_read_and_copied_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,204 @@
+/* The table of kernels: whole descriptors, who refuses what, and the bytes that a product moves. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "kernels/kernel.h"
+#include "support/support.h"
+
+/* Those of devices are prepared by tests/check_gpu. */
+static bool on_host(const struct kernel *kernel)
+{
+    return backend_kind(kernel->backend) == DEVICE_HOST;
+}
+
+static void complex_matrices_are_refused_with_the_reason(void **state)
+{
+    struct csr a = support_matrix(20, 20, 0.3, false, true, 1);
+    (void)state;
+    for (int k = 0; kernels[k]; k++) {
+        struct storage storage;
+        struct launch launch;
+        struct error error = {0};
+        if (kernels[k]->complex || (kernels[k]->unavailable && kernels[k]->unavailable())) continue;
+        assert_int_equal(
+            format_convert(kernels[k]->format, "", &(struct format_options){0}, &a, NULL, &storage, NULL),
+            STATUS_OK);
+        assert_int_equal(kernel_prepare(kernels[k], "", &storage, 2, false, &launch, &error),
+                         STATUS_UNAVAILABLE);
+        assert_string_equal(error.message, "the matrix is complex: there are real kernels only");
+        kernel_release(&launch);
+        error_clear(&error);
+        assert_int_equal(kernel_check(kernels[k], true, &error), STATUS_UNAVAILABLE);
+        if (on_host(kernels[k])) assert_int_equal(kernel_check(kernels[k], false, NULL), STATUS_OK);
+        storage_free(&storage);
+    }
+    csr_free(&a);
+}
+
+/* Every allocation of preparing a kernel fails once. */
+static void preparing_may_fail(void **state)
+{
+    struct csr a = support_matrix(50, 40, 0.3, true, false, 1);
+    (void)state;
+    for (int k = 0; kernels[k]; k++) {
+        struct storage storage;
+        long failed = 1;
+        if (!on_host(kernels[k]) || kernel_check(kernels[k], false, NULL) != STATUS_OK) continue;
+        assert_int_equal(
+            format_convert(kernels[k]->format, "", &(struct format_options){0}, &a, NULL, &storage, NULL),
+            STATUS_OK);
+        for (long fail = 0; failed; fail++) {
+            struct launch launch;
+            memory_fail_after(fail);
+            enum status status = kernel_prepare(kernels[k], "", &storage, 3, false, &launch, NULL);
+            failed = memory_failures();
+            memory_fail_after(-1);
+            if (failed) assert_int_equal(status, STATUS_MEMORY);
+            kernel_release(&launch);
+            kernel_release(&launch);
+        }
+        storage_free(&storage);
+    }
+    csr_free(&a);
+}
+
+static void descriptors_are_whole(void **state)
+{
+    (void)state;
+    for (int k = 0; kernels[k]; k++) {
+        const struct kernel *kernel = kernels[k];
+        struct text name = {0};
+        if (!kernel->name || !kernel->format || !kernel->summary || !kernel->source || !kernel->parameters ||
+            (!kernel->run && on_host(kernel)))
+            fail_msg("kernel %d lacks something", k);
+        kernel_name(kernel, &name);
+        const char *backend = backend_name(kernel->backend);
+        size_t length = strlen(backend);
+        if (strncmp(name.data, backend, length) != 0 || strcmp(name.data + length + 1, kernel->name) != 0)
+            fail_msg("%s", name.data);
+        text_free(&name);
+        if (strncmp(kernel->name, kernel->format->name, strlen(kernel->format->name)) != 0)
+            fail_msg("%s does not begin with its format", kernel->name);
+        for (int other = 0; other < k; other++)
+            if (kernels[other]->backend == kernel->backend && strcmp(kernels[other]->name, kernel->name) == 0)
+                fail_msg("%s is there twice", kernel->name);
+        for (const struct parameter *p = kernel->parameters; p->name; p++)
+            for (const struct parameter *q = kernel->format->parameters; q->name; q++)
+                if (strcmp(p->name, q->name) == 0)
+                    fail_msg("%s: %s is its format's too", kernel->name, p->name);
+    }
+}
+
+static const struct kernel *kernel_called(const char *name)
+{
+    for (int k = 0; kernels[k]; k++)
+        if (strcmp(kernels[k]->name, name) == 0) return kernels[k];
+    fail_msg("there is no %s", name);
+    return NULL;
+}
+
+/* 3 x 4 with 5 entries:
+ *
+ *     1 . 2 .
+ *     . . . 3
+ *     4 . . 5 */
+static const double five_entries[] = {1, 0, 2, 0, 0, 0, 0, 3, 4, 0, 0, 5};
+
+/* Bytes by hand: 4 pointers and 5 columns of 4 bytes, 5 values, 4 of x and 3 of y of 8. */
+static void bytes_are_counted_once(void **state)
+{
+    struct csr a = support_dense(3, 4, five_entries);
+    const struct kernel *kernel = kernel_called("csr-seq");
+    struct storage storage;
+    struct launch launch;
+    (void)state;
+    assert_int_equal(
+        format_convert(kernel->format, "", &(struct format_options){0}, &a, NULL, &storage, NULL), STATUS_OK);
+    for (int accumulate = 0; accumulate < 2; accumulate++) {
+        assert_int_equal(kernel_prepare(kernel, "", &storage, 1, accumulate, &launch, NULL), STATUS_OK);
+        struct kernel_bytes bytes = kernel_bytes(&launch);
+        assert_true(bytes.plus == 16 + 20 + 40 + 32 + (accumulate ? 48 : 24));
+        assert_true(bytes.minus == 16 + 20 + 40 + 40 + (accumulate ? 48 : 24));
+        kernel_release(&launch);
+    }
+    storage_free(&storage);
+    csr_free(&a);
+}
+
+/* Elements of x that are loaded, by hand. */
+static void loads_of_x_are_counted(void **state)
+{
+    static const struct {
+        const char *kernel, *format_parameters;
+        int loads;
+    } cases[] = {
+        {"coo-omp", "", 5},
+        {"ell-omp", "", 6},             /* 3 rows of 2 */
+        {"ell-omp", "pad=sentinel", 5}, /* but not for padding */
+        {"hyb-omp", "k=1", 5},
+        {"hyb-omp", "k=1,pad=sentinel", 5}, /* 3 in ELL, 2 in COO */
+        {"jds-omp", "", 5},
+        {"cmrs-omp", "", 5},
+        {"cmrs-omp", "modulo=4", 32}, /* a group */
+        {"sell-omp", "c=2", 8},       /* chunks of 2 x 2 and 2 x 2, the last of which has a row more than A */
+        {"dia-omp", "", 9},           /* diagonals -2, 0, 1, 2 of 1, 3, 3 and 2 places */
+        {"bsr-omp", "size=2", 8},     /* 4 blocks */
+        {"bsr-omp", "size=3", 4},     /* 2 blocks, the second with one column of A */
+    };
+    struct csr a = support_dense(3, 4, five_entries);
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const struct kernel *kernel = kernel_called(cases[k].kernel);
+        struct storage storage;
+        struct launch launch;
+        assert_int_equal(format_convert(kernel->format, cases[k].format_parameters,
+                                        &(struct format_options){0}, &a, NULL, &storage, NULL),
+                         STATUS_OK);
+        assert_int_equal(kernel_prepare(kernel, "", &storage, 2, false, &launch, NULL), STATUS_OK);
+        struct kernel_bytes bytes = kernel_bytes(&launch);
+        if (bytes.minus - bytes.plus != 8 * (cases[k].loads - 4))
+            fail_msg("%s:%s loads %g", kernel->name, cases[k].format_parameters,
+                     (bytes.minus - bytes.plus) / 8 + 4);
+        kernel_release(&launch);
+        storage_free(&storage);
+    }
+    csr_free(&a);
+}
+
+static void random_order_is_refused_with_the_reason(void **state)
+{
+    struct csr a = support_dense(3, 4, five_entries);
+    struct storage storage;
+    struct launch launch;
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(format_convert(kernel_called("coo-omp")->format, "order=random",
+                                    &(struct format_options){0}, &a, NULL, &storage, NULL),
+                     STATUS_OK);
+    assert_int_equal(kernel_prepare(kernel_called("coo-omp"), "", &storage, 2, false, &launch, &error),
+                     STATUS_UNAVAILABLE);
+    assert_non_null(strstr(error.message, "leave out order=random"));
+    kernel_release(&launch);
+    storage_free(&storage);
+    csr_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(descriptors_are_whole),
+        cmocka_unit_test(complex_matrices_are_refused_with_the_reason),
+        cmocka_unit_test(preparing_may_fail),
+        cmocka_unit_test(bytes_are_counted_once),
+        cmocka_unit_test(loads_of_x_are_counted),
+        cmocka_unit_test(random_order_is_refused_with_the_reason),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

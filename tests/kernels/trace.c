@@ -1,0 +1,345 @@
+/* Traces: what the tracer counts of a request, and what the warps of CSR kernels ask for. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "formats/array.h"
+#include "formats/csr.h"
+#include "kernels/cuda/csr.h"
+#include "kernels/gpu/paper.h"
+#include "kernels/gpu/trace.h"
+#include "support/lockstep.h"
+#include "support/support.h"
+
+static const struct ask load_8 = {ACCESS_LOAD, OPERAND_VALUES, "val[k]", 8};
+static const struct ask load_4 = {ACCESS_LOAD, OPERAND_COLUMNS, "col[k]", 4};
+
+static void expect(const struct trace_counts *found, int64_t requests, int64_t sectors, int64_t lines,
+                   int64_t bytes, int64_t lanes, int64_t conflicts)
+{
+    const struct trace_counts expected = {requests, sectors, lines, bytes, lanes, conflicts};
+    if (memcmp(found, &expected, sizeof expected) == 0) return;
+    fail_msg("%lld %lld %lld %lld %lld %lld", (long long)found->requests, (long long)found->sectors,
+             (long long)found->lines, (long long)found->bytes, (long long)found->lanes,
+             (long long)found->conflicts);
+}
+
+/* 32 doubles are 8 sectors and 2 lines where they begin with a line, and one more of each where they do not.
+ */
+static void neighbours_share_sectors(void **state)
+{
+    struct tracer tracer = {0};
+    const struct trace_counts *count = &tracer.count[ACCESS_LOAD][OPERAND_VALUES];
+    (void)state;
+    trace_line(&tracer, &load_8, 0, 32, 32);
+    expect(count, 1, 8, 2, 256, 32, 0);
+    trace_line(&tracer, &load_8, 0, 32, 1);
+    expect(count, 2, 17, 5, 512, 64, 0);
+    trace_line(&tracer, &load_8, 3, 1, 3);
+    expect(count, 3, 18, 6, 520, 65, 0);
+    trace_line(&tracer, &load_8, 0, 0, 3);
+    expect(count, 3, 18, 6, 520, 65, 0);
+}
+
+static void one_address_is_one_sector(void **state)
+{
+    struct tracer tracer = {0};
+    (void)state;
+    trace_same(&tracer, &load_4, UINT32_MAX, 1000);
+    expect(&tracer.count[ACCESS_LOAD][OPERAND_COLUMNS], 1, 1, 1, 128, 32, 0);
+    trace_same(&tracer, &load_4, 0, 1000);
+    expect(&tracer.count[ACCESS_LOAD][OPERAND_COLUMNS], 1, 1, 1, 128, 32, 0);
+}
+
+/* A pattern of lanes that was counted on an H200: see data/measured. */
+static void expect_measured(enum access access, enum operand operand, int size, int64_t (*element)(int lane),
+                            int64_t sectors, int64_t lines, int64_t conflicts)
+{
+    const struct ask ask = {access, operand, "", size};
+    struct tracer tracer = {0};
+    int64_t index[TRACE_LANES];
+    for (int lane = 0; lane < TRACE_LANES; lane++)
+        index[lane] = element(lane);
+    trace_index(&tracer, &ask, UINT32_MAX, index);
+    const struct trace_counts *found = &tracer.count[access][operand];
+    assert_int_equal(found->requests, 1);
+    assert_int_equal(found->sectors, sectors);
+    assert_int_equal(found->lines, lines);
+    assert_int_equal(found->conflicts, conflicts);
+}
+
+static int64_t neighbours(int lane)
+{
+    return lane;
+}
+
+static int64_t one(int lane)
+{
+    (void)lane;
+    return 0;
+}
+
+static int64_t pairs(int lane)
+{
+    return lane / 2;
+}
+
+static int64_t halves(int lane)
+{
+    return lane % 16;
+}
+
+static int64_t eights(int lane)
+{
+    return lane / 8;
+}
+
+static int64_t second(int lane)
+{
+    return 2 * lane;
+}
+
+static int64_t line_of_4(int lane)
+{
+    return 32 * lane;
+}
+
+static void patterns_count_as_on_an_h200(void **state)
+{
+    (void)state;
+    expect_measured(ACCESS_LOAD, OPERAND_X, 4, neighbours, 4, 1, 0);
+    expect_measured(ACCESS_LOAD, OPERAND_X, 8, neighbours, 8, 2, 0);
+    expect_measured(ACCESS_LOAD, OPERAND_X, 16, neighbours, 16, 4, 0);
+    expect_measured(ACCESS_LOAD, OPERAND_X, 4, second, 8, 2, 0);
+    expect_measured(ACCESS_STORE, OPERAND_X, 4, line_of_4, 32, 32, 0);
+    expect_measured(ACCESS_REDUCTION, OPERAND_Y, 4, neighbours, 4, 1, 0);
+    expect_measured(ACCESS_REDUCTION, OPERAND_Y, 4, one, 32, 32, 31);
+    expect_measured(ACCESS_ATOMIC, OPERAND_Y, 4, pairs, 4, 2, 16);
+    expect_measured(ACCESS_REDUCTION, OPERAND_Y, 4, halves, 4, 2, 16);
+    expect_measured(ACCESS_REDUCTION, OPERAND_Y, 4, eights, 8, 8, 28);
+    expect_measured(ACCESS_LOAD, OPERAND_SHARED, 4, second, 0, 0, 1);
+    expect_measured(ACCESS_LOAD, OPERAND_SHARED, 4, line_of_4, 0, 0, 31);
+    expect_measured(ACCESS_LOAD, OPERAND_SHARED, 8, neighbours, 0, 0, 0);
+    expect_measured(ACCESS_LOAD, OPERAND_SHARED, 16, neighbours, 0, 0, 0);
+    expect_measured(ACCESS_STORE, OPERAND_SHARED, 8, second, 0, 0, 2);
+}
+
+/* Adding in shared memory: rounds, loads' extra passes, as they were counted. */
+static void additions_in_shared_memory_go_round(void **state)
+{
+    static const struct ask load = {ACCESS_LOAD, OPERAND_SHARED, "", 4};
+    static const struct ask swap = {ACCESS_ATOMIC, OPERAND_SHARED, "", 4};
+    static const struct {
+        int64_t (*element)(int lane);
+        int64_t rounds, conflicts;
+    } measured[] = {{neighbours, 1, 0}, {second, 2, 1}, {line_of_4, 32, 496}, {one, 32, 0}};
+    (void)state;
+    for (size_t k = 0; k < sizeof measured / sizeof *measured; k++) {
+        struct tracer tracer = {0};
+        int64_t index[TRACE_LANES];
+        for (int lane = 0; lane < TRACE_LANES; lane++)
+            index[lane] = measured[k].element(lane);
+        trace_add_in_shared(&tracer, &load, &swap, UINT32_MAX, index);
+        assert_int_equal(tracer.count[ACCESS_LOAD][OPERAND_SHARED].requests, measured[k].rounds);
+        assert_int_equal(tracer.count[ACCESS_ATOMIC][OPERAND_SHARED].requests, measured[k].rounds);
+        assert_int_equal(tracer.count[ACCESS_LOAD][OPERAND_SHARED].conflicts, measured[k].conflicts);
+    }
+}
+
+/* Whatever the lanes ask for, the quick way counts as the rules do. */
+static void any_pattern_counts_by_the_rules(void **state)
+{
+    static const int spans[] = {2, 20, 40, 200, 3000, 1000000};
+    uint64_t seed = 11;
+    (void)state;
+    for (int trial = 0; trial < 20000; trial++) {
+        const struct ask ask = {(enum access)support_random(&seed, ACCESSES),
+                                support_random(&seed, 2) ? OPERAND_X : OPERAND_SHARED, "",
+                                4 << support_random(&seed, 3)};
+        uint32_t active = support_random(&seed, 2) ? UINT32_MAX : support_random(&seed, UINT32_MAX);
+        uint32_t span = (uint32_t)spans[support_random(&seed, 6)];
+        bool ascending = support_random(&seed, 2), paired = support_random(&seed, 4) == 0;
+        struct note notes[TRACE_LANES];
+        int64_t index[TRACE_LANES], last = 0;
+        struct tracer found = {0}, expected = {0};
+        int count = 0;
+        for (int lane = 0; lane < TRACE_LANES; lane++) {
+            last = ascending ? last + support_random(&seed, 1 + span / 16) : support_random(&seed, span);
+            index[lane] = paired && lane % 2 ? index[lane - 1] : last;
+            if (active >> lane & 1)
+                notes[count++] = (struct note){0,        ask.access, ask.operand,
+                                               ask.size, lane,       (uint64_t)(index[lane] * ask.size)};
+        }
+        trace_index(&found, &ask, active, index);
+        if (count) lockstep_count(notes, count, &expected);
+        assert_memory_equal(found.count, expected.count, sizeof found.count);
+    }
+}
+
+/* All lanes add to one element, or to two: 31 or 30 have to wait. */
+static void reductions_meet(void **state)
+{
+    static const struct ask add = {ACCESS_REDUCTION, OPERAND_Y, "y[i]", 8};
+    struct tracer tracer = {0};
+    int64_t index[TRACE_LANES];
+    (void)state;
+    trace_same(&tracer, &add, UINT32_MAX, 2);
+    expect(&tracer.count[ACCESS_REDUCTION][OPERAND_Y], 1, 32, 32, 256, 32, 31);
+    for (int lane = 0; lane < TRACE_LANES; lane++)
+        index[lane] = lane % 2 ? 70 : 3;
+    trace_index(&tracer, &add, UINT32_MAX, index);
+    expect(&tracer.count[ACCESS_REDUCTION][OPERAND_Y], 2, 64, 64, 512, 64, 61);
+}
+
+struct seen {
+    int requests;
+    uint32_t active[4];
+    uint64_t address[4][TRACE_LANES];
+};
+
+static void see(void *context, const struct request *request)
+{
+    struct seen *seen = context;
+    assert_true(seen->requests < 4);
+    seen->active[seen->requests] = request->active;
+    for (int lane = 0; lane < TRACE_LANES; lane++)
+        if (request->active >> lane & 1) seen->address[seen->requests][lane] = request->address[lane];
+    seen->requests++;
+}
+
+static void requests_are_shown(void **state)
+{
+    struct seen seen = {0};
+    struct tracer tracer = {.show = see, .context = &seen};
+    int64_t index[TRACE_LANES] = {[4] = 9, [30] = 2};
+    (void)state;
+    trace_line(&tracer, &load_8, 2, 3, 10);
+    trace_same(&tracer, &load_8, 0x80000001u, 2);
+    trace_index(&tracer, &load_4, 1u << 4 | 1u << 30, index);
+    trace_index(&tracer, &load_4, 0, index);
+    assert_int_equal(seen.requests, 3);
+    assert_int_equal(seen.active[0], 0x1c);
+    assert_int_equal(seen.address[0][2], 80);
+    assert_int_equal(seen.address[0][4], 96);
+    assert_int_equal(seen.active[1], 0x80000001u);
+    assert_int_equal(seen.address[1][31], 16);
+    assert_int_equal(seen.address[2][4], 36);
+    assert_int_equal(seen.address[2][30], 8);
+}
+
+/* csr.cu */
+
+static int64_t row_ptr(const struct launch *launch, int64_t i)
+{
+    return array_integer(&launch->storage->array[CSR_ROW_PTR], i);
+}
+
+static int value(const struct launch *launch)
+{
+    return launch->storage->precision == PRECISION_F32 ? 4 : 8;
+}
+
+static void multiply(const struct launch *launch, struct lockstep *warp, int64_t moment, int64_t k)
+{
+    note(warp, moment, ACCESS_LOAD, OPERAND_VALUES, value(launch), k);
+    note(warp, moment + 1, ACCESS_LOAD, OPERAND_COLUMNS, 4, k);
+    note(warp, moment + 2, ACCESS_LOAD, OPERAND_X, value(launch),
+         array_integer(&launch->storage->array[CSR_COL], k));
+}
+
+static void put(const struct launch *launch, struct lockstep *warp, int64_t i)
+{
+    if (launch->accumulate) note(warp, INT64_MAX - 1, ACCESS_LOAD, OPERAND_Y, value(launch), i);
+    note(warp, INT64_MAX, ACCESS_STORE, OPERAND_Y, value(launch), i);
+}
+
+static void thread_scalar(const struct launch *launch, int64_t s, int64_t block, int thread,
+                          struct lockstep *warp)
+{
+    int64_t i = block * (int64_t)launch->values.number[CSR_SCALAR_BLOCK] + thread;
+    int offset = (int)element_size(launch->storage->array[CSR_ROW_PTR].element);
+    (void)s;
+    if (i >= launch->storage->rows) return;
+    note(warp, 0, ACCESS_LOAD, OPERAND_POINTERS, offset, i + 1);
+    note(warp, 1, ACCESS_LOAD, OPERAND_POINTERS, offset, i);
+    for (int64_t k = row_ptr(launch, i); k < row_ptr(launch, i + 1); k++)
+        multiply(launch, warp, turn(k - row_ptr(launch, i), 0), k);
+    put(launch, warp, i);
+}
+
+/* The tree of sum_in_shared. */
+static void add_in_shared(const struct launch *launch, int thread, struct lockstep *warp)
+{
+    int round = 0, lane = thread % 32;
+    int64_t moment = INT64_MAX - 100;
+    note(warp, moment++, ACCESS_STORE, OPERAND_SHARED, value(launch), thread);
+    for (int distance = 16; distance > 0; distance /= 2, round++, moment += 2) {
+        if (lane >= distance) continue;
+        note(warp, moment, ACCESS_LOAD, OPERAND_SHARED, value(launch), thread + distance);
+        note(warp, moment + 1, ACCESS_STORE, OPERAND_SHARED, value(launch), thread);
+    }
+}
+
+static void thread_vector(const struct launch *launch, int64_t s, int64_t block, int thread,
+                          struct lockstep *warp)
+{
+    const double *number = launch->values.number;
+    int threads = (int)number[CSR_VECTOR_THREADS], lane = thread % threads;
+    int64_t i = (block * (int64_t)number[CSR_VECTOR_BLOCK] + thread) / threads;
+    int offset = (int)element_size(launch->storage->array[CSR_ROW_PTR].element);
+    bool there = i < launch->storage->rows;
+    (void)s;
+    if (there) {
+        int64_t begin = row_ptr(launch, i), end = row_ptr(launch, i + 1), k = begin + lane;
+        note(warp, 0, ACCESS_LOAD, OPERAND_POINTERS, offset, i);
+        note(warp, 1, ACCESS_LOAD, OPERAND_POINTERS, offset, i + 1);
+        if (number[CSR_VECTOR_ALIGNED] != 0 && end - begin > threads) {
+            k = begin / threads * threads + lane;
+            if (k >= begin) multiply(launch, warp, 10, k);
+            k += threads;
+        }
+        for (int t = 0; k < end; k += threads, t++)
+            multiply(launch, warp, turn(t, 0), k);
+    }
+    if ((int)number[CSR_VECTOR_REDUCE] == CSR_SHARED) add_in_shared(launch, thread, warp);
+    if (lane == 0 && there) put(launch, warp, i);
+}
+
+static void csr_warps_ask_as_their_threads_do(void **state)
+{
+    static const char *const vector[] = {"",
+                                         "threads=2",
+                                         "threads=4",
+                                         "threads=8,block=32",
+                                         "threads=16",
+                                         "threads=32",
+                                         "aligned=yes,threads=4",
+                                         "aligned=yes,threads=32",
+                                         "reduce=shared,block=64"};
+    (void)state;
+    assert_true(expect_trace(&kernel_cuda_csr_scalar, "", NULL, thread_scalar) > 200);
+    assert_true(expect_trace(&kernel_cuda_csr_scalar, "block=32", NULL, thread_scalar) > 200);
+    assert_true(expect_trace(&kernel_cuda_csr_scalar, "block=48", NULL, thread_scalar) > 200);
+    for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
+        assert_true(expect_trace(&kernel_cuda_csr_vector, vector[k], NULL, thread_vector) > 200);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(neighbours_share_sectors),
+        cmocka_unit_test(one_address_is_one_sector),
+        cmocka_unit_test(reductions_meet),
+        cmocka_unit_test(patterns_count_as_on_an_h200),
+        cmocka_unit_test(additions_in_shared_memory_go_round),
+        cmocka_unit_test(any_pattern_counts_by_the_rules),
+        cmocka_unit_test(requests_are_shown),
+        cmocka_unit_test(csr_warps_ask_as_their_threads_do),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

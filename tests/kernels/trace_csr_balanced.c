@@ -1,0 +1,309 @@
+/* What becomes of the chunks of csr-balanced: the lanes of the warp that takes one, as in
+ * src/kernels/cuda/csr_balanced.cu, one at a time; the loop that stores sums as the compiler has it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "formats/array.h"
+#include "formats/csr.h"
+#include "kernels/cuda/csr_balanced.h"
+#include "support/kernels.h"
+#include "support/lockstep.h"
+#include "support/support.h"
+
+/* Of a lane, on its way through a chunk. */
+struct way {
+    const struct launch *launch;
+    const struct csr_tiles *tiles;
+    struct lockstep *warp;
+    const struct tile_span *span;
+    int64_t chunk, t, moment; /* the moment is a tile's first */
+    int lane, each, value;
+    bool begins;
+};
+
+/* Moments of a tile. */
+enum {
+    COLUMNS = 0,
+    BASE = 40,
+    WIDE = 50,
+    VALUES = 100,
+    ELEMENTS = 200,
+    MARK = 300,
+    PUT = 400,
+    TAKE = 500,
+    SCAN = 600,
+    HANDED = 700,
+    HEAD = 800,
+    EARLY = 900,  /* sums beyond a multiple of four, */
+    EIGHT = 1000, /* eight, */
+    FOUR = 2000,  /* and four at a time */
+    CLEAR = 5000,
+    TILE = 1000000,
+};
+
+static void ask(const struct way *way, int64_t n, enum access access, enum operand operand, int size,
+                int64_t e)
+{
+    note(way->warp, way->moment + n, access, operand, size, e);
+}
+
+static void load(const struct way *way, int64_t n, enum operand operand, int size, int64_t e)
+{
+    ask(way, n, ACCESS_LOAD, operand, size, e);
+}
+
+static bool last_tile(const struct way *way)
+{
+    return way->t == way->tiles->tiles - 1;
+}
+
+/* Where the tile's entries begin in val and col, or in what stands for their end. */
+static int64_t begin(const struct way *way)
+{
+    return last_tile(way) ? 0 : way->t * way->each * 32;
+}
+
+static void load_wide(const struct way *way, int64_t n)
+{
+    for (int j = 0; j < way->each; j++)
+        load(way, n + j, OPERAND_COLUMNS, 4, begin(way) + j * 32 + way->lane);
+}
+
+static void load_columns(const struct way *way)
+{
+    const struct csr_tiles *tiles = way->tiles;
+    if (!tiles->col16) {
+        load_wide(way, COLUMNS);
+        return;
+    }
+    load(way, BASE, OPERAND_TABLES, 4, way->t);
+    for (int q = 0; tiles->base[way->t] >= 0 && q < way->each / 8; q++)
+        load(way, COLUMNS + q, OPERAND_COLUMNS, 16,
+             (way->t * way->each * 32 + way->lane * 8 + q * 8 * 32) / 8);
+}
+
+static int64_t column(const struct way *way, int e)
+{
+    const struct csr_tiles *tiles = way->tiles;
+    if (tiles->col16 && tiles->base[way->t] >= 0)
+        return tiles->base[way->t] + tiles->col16[way->t * way->each * 32 + csr_tile_place(e)];
+    if (last_tile(way)) return tiles->last_col[e];
+    return array_integer(&way->launch->storage->array[CSR_COL], begin(way) + e);
+}
+
+static void load_tile(const struct way *way)
+{
+    const struct csr_tiles *tiles = way->tiles;
+    for (int j = 0; j < way->each; j++)
+        load(way, VALUES + j, OPERAND_VALUES, way->value, begin(way) + j * 32 + way->lane);
+    if (tiles->col16 && tiles->base[way->t] < 0) load_wide(way, WIDE);
+    for (int j = 0; j < way->each; j++)
+        load(way, ELEMENTS + j, OPERAND_X, way->value, column(way, j * 32 + way->lane));
+    load(way, MARK, OPERAND_TABLES, way->each == 8 ? 2 : 4, way->t * 32 + way->lane);
+    load(way, MARK + 1, OPERAND_TABLES, 4, way->t);
+    if (way->t == way->chunk << tiles->shift && way->lane < 5)
+        load(way, MARK + 2, OPERAND_TABLES, 4, way->chunk * 8 + way->lane);
+}
+
+static uint32_t mark_of(const struct way *way, int lane)
+{
+    int64_t k = way->t * 32 + lane;
+    return way->each == 8 ? ((const uint16_t *)way->tiles->mark)[k] : ((const uint32_t *)way->tiles->mark)[k];
+}
+
+static int swizzled(const struct way *way, int i)
+{
+    return way->each == 8 ? i ^ i / 16 % 8 * 2 : i ^ i / 32 % 8 * 4;
+}
+
+static void shared(const struct way *way, int64_t n, enum access access, int64_t e)
+{
+    ask(way, n, access, OPERAND_SHARED, way->value, e);
+}
+
+static void scan(const struct way *way)
+{
+    uint32_t mark = mark_of(way, way->lane);
+    int out = (int)(mark >> way->each), before = out, unit = 16 / way->value;
+    for (int j = 0; j < way->each; j++)
+        shared(way, PUT + j, ACCESS_STORE, swizzled(way, j * 32 + way->lane));
+    for (int j = 0; j < way->each / unit; j++)
+        load(way, TAKE + j, OPERAND_SHARED, 16, swizzled(way, way->lane * way->each + unit * j) / unit);
+    for (int j = 0; j < way->each; j++)
+        if (mark >> j & 1) shared(way, SCAN + j, ACCESS_STORE, out++);
+    if (way->lane == 0 || out == before) return;
+    shared(way, HANDED, ACCESS_LOAD, before);
+    shared(way, HANDED + 1, ACCESS_STORE, before);
+}
+
+/* y[...] = products[i], at four moments. */
+static void put(const struct way *way, int64_t n, int i, bool inside)
+{
+    int64_t row = way->tiles->first[way->t];
+    if (inside && i == 0) return;
+    shared(way, n, ACCESS_LOAD, i);
+    if (row < 0) {
+        load(way, n + 1, OPERAND_ROWS, 4, ~row + i);
+        row = way->tiles->rows[~row + i];
+    } else {
+        row += i;
+    }
+    if (way->launch->accumulate) load(way, n + 2, OPERAND_Y, way->value, row);
+    ask(way, n + 3, ACCESS_STORE, OPERAND_Y, way->value, row);
+}
+
+/* for (int i = lane; i < count; i += 32) put(i), unrolled as in the machine code for compute capability 9.0.
+ */
+static void store(const struct way *way, int count, bool inside)
+{
+    bool eights = way->each == 8 && !way->launch->accumulate && way->tiles->first[way->t] >= 0;
+    int i = way->lane, left = i < count ? (count - 1 - i) / 32 + 1 : 0;
+    for (int k = 0; k < left % 4; k++, i += 32)
+        put(way, EARLY + 4 * k, i, inside);
+    if (eights && count - i > 128)
+        for (int k = 0; k < 8; k++, i += 32)
+            put(way, EIGHT + 4 * k, i, inside);
+    for (int turns = 0; i < count; turns++)
+        for (int k = 0; k < 4; k++, i += 32)
+            put(way, FOUR + 100 * turns + 4 * k, i, inside);
+}
+
+static void sum_tile(struct way *way)
+{
+    uint32_t last = mark_of(way, 31);
+    int count = (int)(last >> way->each) + __builtin_popcount(last & ((1u << way->each) - 1));
+    bool inside = false;
+    if (count == 0) return;
+    scan(way);
+    if (way->begins) {
+        inside = way->span->from >= 0;
+        way->begins = false;
+        if (inside) shared(way, HEAD, ACCESS_LOAD, 0);
+    }
+    store(way, count, inside);
+}
+
+/* Two moments. */
+static void part(const struct way *way, int64_t n, enum access access, int64_t word)
+{
+    ask(way, n, access, OPERAND_TABLES, 8, word);
+    ask(way, n + 1, access, OPERAND_TABLES, 8, word + 1);
+}
+
+/* The warp in whose chunk the row ends comes last. */
+static void complete(const struct way *way)
+{
+    int64_t n = 100, c = way->span->from + way->lane;
+    for (; c < way->chunk; c += 32, n += 4) {
+        part(way, n, ACCESS_LOAD, 4 * c);
+        part(way, n + 2, ACCESS_STORE, 4 * c);
+    }
+    if (way->lane != 1) return;
+    part(way, 50, ACCESS_LOAD, 4 * way->chunk + 2);
+    part(way, 52, ACCESS_STORE, 4 * way->chunk + 2);
+    if (way->launch->accumulate) load(way, 54, OPERAND_Y, way->value, way->span->row);
+    ask(way, 55, ACCESS_STORE, OPERAND_Y, way->value, way->span->row);
+    ask(way, 56, ACCESS_STORE, OPERAND_TABLES, 4, way->chunk);
+}
+
+static void clear_empty(const struct way *way)
+{
+    const struct csr_tiles *tiles = way->tiles;
+    int64_t words = tiles->words, last = words * (way->chunk + 1) / tiles->chunks;
+    for (int64_t w = words * way->chunk / tiles->chunks; w < last; w += 32) {
+        if (w + way->lane < last) load(way, CLEAR + 100 * w, OPERAND_TABLES, 4, w + way->lane);
+        for (int i = 0; i < 32 && w + i < last; i++)
+            if (tiles->empty[w + i] >> way->lane & 1)
+                ask(way, CLEAR + 100 * w + 1 + i, ACCESS_STORE, OPERAND_Y, way->value,
+                    (w + i) * 32 + way->lane);
+    }
+}
+
+static void end_chunk(const struct way *way)
+{
+    if (way->lane == 0 && way->span->to >= 0) {
+        part(way, 0, ACCESS_STORE, 4 * way->chunk);
+        ask(way, 2, ACCESS_ATOMIC, OPERAND_TABLES, 4, way->span->to);
+    }
+    if (way->lane == 1 && way->span->from >= 0 && !way->begins) {
+        part(way, 0, ACCESS_STORE, 4 * way->chunk + 2);
+        ask(way, 2, ACCESS_ATOMIC, OPERAND_TABLES, 4, way->chunk);
+    }
+    if (way->span->from >= 0 && !way->begins) complete(way);
+    if (!way->launch->accumulate && way->tiles->empty) clear_empty(way);
+}
+
+static void lane_of_chunk(const struct launch *launch, int64_t s, int64_t chunk, int lane,
+                          struct lockstep *warp)
+{
+    const struct csr_tiles *tiles = &((const struct balanced *)launch->state)->tiles;
+    struct way way = {.launch = launch,
+                      .tiles = tiles,
+                      .warp = warp,
+                      .span = &tiles->spans[chunk],
+                      .chunk = chunk,
+                      .lane = lane,
+                      .each = launch->storage->precision == PRECISION_F32 ? 16 : 8,
+                      .value = launch->storage->precision == PRECISION_F32 ? 4 : 8,
+                      .begins = true};
+    (void)s;
+    if (lane == 0) note(warp, 0, ACCESS_ATOMIC, OPERAND_SHARED, 4, 0);
+    for (int64_t k = 0; k < 1 << tiles->shift; k++) {
+        way.t = (chunk << tiles->shift) + k;
+        way.moment = (k + 1) * TILE;
+        if (way.t >= tiles->tiles) break;
+        load_columns(&way);
+        load_tile(&way);
+        sum_tile(&way);
+    }
+    way.moment = 100 * TILE;
+    end_chunk(&way);
+}
+
+static void chunks_are_read_as_by_their_lanes(void **state)
+{
+    static const char *const sets[] = {"", "columns=16,tiles=1", "columns=32,tiles=2,run=1", "tiles=32",
+                                       "columns=16,run=1024"};
+    (void)state;
+    for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
+        assert_true(expect_trace(&kernel_cuda_csr_balanced, sets[k], NULL, lane_of_chunk) > 50);
+}
+
+/* Ever longer rows, such that tiles have from all to a few rows; some of them empty at last. */
+static int64_t growing(int64_t i)
+{
+    if (i > 1500 && i * 7919 % 11 < 3) return 0;
+    return 1 + i * 7919 % 101 * (i % 1500) / 20000;
+}
+
+/* A lane stores up to 16 sums, and lanes one more than others. */
+static void many_rows_of_a_tile_are_stored_as_compiled(void **state)
+{
+    struct csr a = support_rows(3000, growing);
+    (void)state;
+    assert_true(expect_trace_of(&kernel_cuda_csr_balanced, "tiles=1", NULL, &a, lane_of_chunk) > 50);
+    csr_free(&a);
+}
+
+/* Rows of more chunks than a warp has lanes. */
+static void long_rows_are_added_up(void **state)
+{
+    struct csr a = support_matrix(3, 20000, 0.8, false, false, 1);
+    (void)state;
+    assert_true(expect_trace_of(&kernel_cuda_csr_balanced, "tiles=1", NULL, &a, lane_of_chunk) > 100);
+    csr_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(chunks_are_read_as_by_their_lanes),
+        cmocka_unit_test(many_rows_of_a_tile_are_stored_as_compiled),
+        cmocka_unit_test(long_rows_are_added_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

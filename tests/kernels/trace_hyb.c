@@ -1,0 +1,176 @@
+/* Traces of HYB: what threads of hyb.cu ask for, one by one, is what their warps ask for. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "formats/array.h"
+#include "kernels/cuda/hyb.h"
+#include "support/lockstep.h"
+
+static int value(const struct launch *launch)
+{
+    return launch->storage->precision == PRECISION_F32 ? 4 : 8;
+}
+
+static int64_t at(const struct launch *launch, int q, int64_t e)
+{
+    return array_integer(&launch->storage->array[q], e);
+}
+
+/* Entry e of the part whose columns are array q; skipped if its column is -1. */
+static void multiply(const struct launch *launch, struct lockstep *warp, int64_t moment, int q, int64_t e)
+{
+    int64_t j = at(launch, q, e);
+    note(warp, moment, ACCESS_LOAD, OPERAND_COLUMNS, 4, e);
+    if (j < 0) return;
+    note(warp, moment + 1, ACCESS_LOAD, OPERAND_VALUES, value(launch), e);
+    note(warp, moment + 2, ACCESS_LOAD, OPERAND_X, value(launch), j);
+}
+
+static void put(const struct launch *launch, struct lockstep *warp, int64_t i)
+{
+    if (launch->accumulate) note(warp, INT64_MAX - 1, ACCESS_LOAD, OPERAND_Y, value(launch), i);
+    note(warp, INT64_MAX, ACCESS_STORE, OPERAND_Y, value(launch), i);
+}
+
+static void ell_row(const struct launch *launch, struct lockstep *warp, int64_t i)
+{
+    for (int64_t c = 0; c < launch->storage->number[HYB_WIDTH]; c++)
+        multiply(launch, warp, turn(c, 0), HYB_ELL_COL, c * launch->storage->rows + i);
+}
+
+static void thread_two(const struct launch *launch, int64_t s, int64_t block, int thread,
+                       struct lockstep *warp)
+{
+    int64_t i = block * (int64_t)launch->values.number[HYB_BLOCK] + thread;
+    assert_true(s < 2);
+    if (s == 0 && i < launch->storage->rows) {
+        ell_row(launch, warp, i);
+        put(launch, warp, i);
+    }
+    if (s == 1 && i < launch->storage->slots[1]) {
+        multiply(launch, warp, 0, HYB_COL, i);
+        note(warp, 10, ACCESS_LOAD, OPERAND_ROWS, 4, i);
+        note(warp, 11, ACCESS_REDUCTION, OPERAND_Y, value(launch), at(launch, HYB_ROW, i));
+    }
+}
+
+static void thread_host(const struct launch *launch, int64_t s, int64_t block, int thread,
+                        struct lockstep *warp)
+{
+    assert_int_equal(s, 0);
+    thread_two(launch, s, block, thread, warp);
+}
+
+/* Of lanes 0 .. last with these rows, those that wait after one more round of adding to shared memory: the
+ * lowest lane of each bank gets through, of doubles in each half of the warp, where one of the upper
+ * half does not if the lower one has just changed its sum. */
+static void next_round(bool waits[32], const int64_t *rows, int last, int size)
+{
+    bool through[32] = {false};
+    for (int lane = 0; lane <= last; lane++) {
+        bool first = waits[lane], changed = false;
+        for (int other = 0; other < lane; other++) {
+            bool together = size == 4 || other / 16 == lane / 16;
+            if (!waits[other]) continue;
+            if (together && rows[other] % (128 / size) == rows[lane] % (128 / size)) first = false;
+            if (!together && through[other] && rows[other] == rows[lane]) changed = true;
+        }
+        through[lane] = first && !changed;
+    }
+    for (int lane = 0; lane <= last; lane++)
+        waits[lane] = waits[lane] && !through[lane];
+}
+
+/* Add to a sum in shared memory: load, add, swap, until that succeeds. */
+static void add(const struct launch *launch, struct lockstep *warp, int64_t moment, int64_t first, int last,
+                int lane, int64_t base)
+{
+    int64_t rows[32];
+    bool waits[32];
+    for (int other = 0; other <= last; other++) {
+        rows[other] = at(launch, HYB_ROW, first + other) - base;
+        waits[other] = true;
+    }
+    for (; waits[lane]; next_round(waits, rows, last, value(launch))) {
+        note(warp, moment++, ACCESS_LOAD, OPERAND_SHARED, value(launch), rows[lane]);
+        note(warp, moment++, ACCESS_ATOMIC, OPERAND_SHARED, value(launch), rows[lane]);
+    }
+}
+
+/* The first entry of COO whose row is not before row i. */
+static int64_t begin_of(const struct launch *launch, int64_t i)
+{
+    int64_t low = 0, high = launch->storage->slots[1];
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        if (at(launch, HYB_ROW, middle) < i)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void thread_fused(const struct launch *launch, int64_t s, int64_t block, int thread,
+                         struct lockstep *warp)
+{
+    int threads = (int)launch->values.number[HYB_BLOCK], lane = thread % 32;
+    int64_t i = block * threads + thread, base = block * threads, end = begin_of(launch, base + threads);
+    int64_t t = 1000000;
+    assert_int_equal(s, 0);
+    if (i < launch->storage->rows) ell_row(launch, warp, i);
+    note(warp, turn(t, 0), ACCESS_STORE, OPERAND_SHARED, value(launch), thread);
+    note(warp, turn(t, 1), ACCESS_LOAD, OPERAND_TABLES, 8, block + 1);
+    note(warp, turn(t, 2), ACCESS_LOAD, OPERAND_TABLES, 8, block);
+    for (int64_t e = begin_of(launch, base) + thread / 32 * 32; e < end; e += threads) {
+        int last = end - e < 32 ? (int)(end - e) - 1 : 31;
+        bool one_row = at(launch, HYB_ROW, e) == at(launch, HYB_ROW, e + last);
+        t++;
+        if (lane <= last) {
+            note(warp, turn(t, 0), ACCESS_LOAD, OPERAND_ROWS, 4, e + lane);
+            multiply(launch, warp, turn(t, 1), HYB_COL, e + lane);
+        }
+        if (one_row ? lane == 0 : lane <= last)
+            add(launch, warp, turn(t, 10), e, one_row ? 0 : last, lane, base);
+    }
+    if (i >= launch->storage->rows) return;
+    note(warp, INT64_MAX - 2, ACCESS_LOAD, OPERAND_SHARED, value(launch), thread);
+    put(launch, warp, i);
+}
+
+static void hyb_warps_ask_as_their_threads_do(void **state)
+{
+    static const char *const stored[] = {"", "k=0", "k=1,pad=sentinel"};
+    (void)state;
+    for (size_t k = 0; k < sizeof stored / sizeof *stored; k++) {
+        assert_true(expect_trace(&kernel_cuda_hyb, "", stored[k], thread_two) > 200);
+        assert_true(expect_trace(&kernel_cuda_hyb, "block=48", stored[k], thread_two) > 200);
+        assert_true(expect_trace(&kernel_cuda_hyb_host, "block=32", stored[k], thread_host) > 200);
+    }
+    assert_true(expect_trace(&kernel_cuda_hyb, "", "k=1000", thread_two) > 200);
+}
+
+static void hyb_fused_warps_ask_as_their_threads_do(void **state)
+{
+    static const char *const stored[] = {"", "k=0", "k=1,pad=sentinel"};
+    (void)state;
+    for (size_t k = 0; k < sizeof stored / sizeof *stored; k++) {
+        assert_true(expect_trace(&kernel_cuda_hyb_fused, "", stored[k], thread_fused) > 200);
+        assert_true(expect_trace(&kernel_cuda_hyb_fused, "block=32", stored[k], thread_fused) > 200);
+        assert_true(expect_trace(&kernel_cuda_hyb_fused, "block=96", stored[k], thread_fused) > 200);
+    }
+    assert_true(expect_trace(&kernel_cuda_hyb_fused, "", "k=1000,pad=sentinel", thread_fused) > 200);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hyb_warps_ask_as_their_threads_do),
+        cmocka_unit_test(hyb_fused_warps_ask_as_their_threads_do),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

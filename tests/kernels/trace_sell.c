@@ -1,0 +1,111 @@
+/* What the warps of the SELL kernel ask for: their threads as in src/kernels/cuda/sell.cu, one at a time. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "formats/array.h"
+#include "formats/sell.h"
+#include "kernels/cuda/sell.h"
+#include "support/lockstep.h"
+
+static const struct sell_columns *columns_of(const struct launch *launch)
+{
+    return &((const struct sell_state *)launch->state)->columns;
+}
+
+/* Where a thread's slots have their columns, and values. */
+struct row {
+    const struct launch *launch;
+    bool narrow;
+    int value;
+    int64_t first, step, base;
+};
+
+static void load(const struct row *row, struct lockstep *warp, int64_t moment, int64_t d)
+{
+    int64_t k = row->first + d * row->step;
+    note(warp, moment, ACCESS_LOAD, OPERAND_COLUMNS, row->narrow ? 2 : 4, k);
+    note(warp, moment + 1, ACCESS_LOAD, OPERAND_VALUES, row->value, k);
+}
+
+static void load_x(const struct row *row, struct lockstep *warp, int64_t moment, int64_t d)
+{
+    int64_t k = row->first + d * row->step;
+    int64_t j = row->narrow ? columns_of(row->launch)->narrow[k] + row->base
+                            : array_integer(&row->launch->storage->array[SELL_COL], k);
+    note(warp, moment, ACCESS_LOAD, OPERAND_X, row->value, j);
+}
+
+/* slots_sum: whole turns, and what is left. */
+static void slots_sum(const struct row *row, struct lockstep *warp, int64_t left, int ahead)
+{
+    int64_t done = 0;
+    for (int t = 0; left > (ahead - 1) * row->step; left -= ahead * row->step, done += ahead, t++) {
+        for (int d = 0; d < ahead; d++)
+            load(row, warp, turn(t, 2 * d), done + d);
+        for (int d = 0; d < ahead; d++)
+            load_x(row, warp, turn(t, 50 + d), done + d);
+    }
+    for (int d = 0; d < ahead - 1; d++)
+        if (left > d * row->step) load(row, warp, turn(1000000, 2 * d), done + d);
+    for (int d = 0; d < ahead - 1; d++)
+        if (left > d * row->step) load_x(row, warp, turn(1000000, 50 + d), done + d);
+}
+
+static void thread_sell(const struct launch *launch, int64_t launched, int64_t block, int thread,
+                        struct lockstep *warp)
+{
+    const struct storage *storage = launch->storage;
+    const struct array *chunk_ptr = &storage->array[SELL_CHUNK_PTR];
+    const double *number = launch->values.number;
+    bool narrow = columns_of(launch)->narrow != NULL;
+    int64_t s = (block * (int64_t)number[SELL_BLOCK] + thread) / 32, parts = sell_parts(storage);
+    int64_t chunk = s / parts, place = s * 32 + thread % 32, i = place;
+    int offset = (int)element_size(chunk_ptr->element);
+    (void)launched;
+    if (s >= sell_slices(storage)) return;
+    note(warp, 0, ACCESS_LOAD, OPERAND_POINTERS, offset, chunk);
+    note(warp, 1, ACCESS_LOAD, OPERAND_POINTERS, offset, chunk + 1);
+    if (storage->values.number[SELL_SIGMA] > 1 && place < storage->rows) {
+        note(warp, 2, ACCESS_LOAD, OPERAND_ROWS, 4, place);
+        i = array_integer(&storage->array[SELL_PERM], place);
+    }
+    if (narrow) note(warp, 3, ACCESS_LOAD, OPERAND_TABLES, 4, s);
+    struct row row = {.launch = launch,
+                      .narrow = narrow && columns_of(launch)->base[s] >= 0,
+                      .value = storage->precision == PRECISION_F32 ? 4 : 8,
+                      .first = array_integer(chunk_ptr, chunk) + (s - chunk * parts) * 32 + thread % 32,
+                      .step = parts * 32};
+    if (row.narrow) row.base = columns_of(launch)->base[s];
+    slots_sum(&row, warp, array_integer(chunk_ptr, chunk + 1) - row.first, (int)number[SELL_AHEAD]);
+    if (place >= storage->rows) return;
+    if (launch->accumulate) note(warp, INT64_MAX - 1, ACCESS_LOAD, OPERAND_Y, row.value, i);
+    note(warp, INT64_MAX, ACCESS_STORE, OPERAND_Y, row.value, i);
+}
+
+static void slices_are_read_as_by_their_threads(void **state)
+{
+    static const struct {
+        const char *parameters, *stored;
+    } sets[] = {{"columns=16,ahead=4", "c=32,sigma=1"},
+                {"columns=32,ahead=8,block=32", "c=32,sigma=64"},
+                {"columns=16,ahead=8", "c=64,sigma=1"},
+                {"columns=32,ahead=4,block=1024", "c=64,sigma=1000000"},
+                {"columns=16,ahead=4,block=64", "c=96,sigma=512"},
+                {"columns=32,ahead=8", "c=256,sigma=512"}};
+    (void)state;
+    assert_true(expect_trace(&kernel_cuda_sell, "", NULL, thread_sell) > 200);
+    for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
+        assert_true(expect_trace(&kernel_cuda_sell, sets[k].parameters, sets[k].stored, thread_sell) > 200);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slices_are_read_as_by_their_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,264 @@
+/* matrix/container: the text inside whatever was named. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "matrix/files/container.h"
+#include "support/files.h"
+
+static const char text[] = "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 2.5\n";
+
+/* Open and read all. The result is freed by the caller; NULL with *error on failure. */
+static char *read_all(const char *path, size_t *size, struct error *error)
+{
+    struct container *container;
+    char *all = memory_zeroed(1 << 20, 1, NULL);
+    *size = 0;
+    if (container_open(path, &container, error)) {
+        assert_null(container);
+        free(all);
+        return NULL;
+    }
+    ssize_t count;
+    while ((count = container_read(container, all + *size, 1000, error)) > 0)
+        *size += (size_t)count;
+    container_close(container);
+    if (count == 0) return all;
+    free(all);
+    return NULL;
+}
+
+static void expect_text(const char *path, const char *expected)
+{
+    size_t size;
+    struct error error = {0};
+    char *all = read_all(path, &size, &error);
+    if (!all) fail_msg("%s: %s", path, error.message);
+    assert_int_equal(size, strlen(expected));
+    assert_memory_equal(all, expected, size);
+    free(all);
+}
+
+static void expect_error(const char *path, enum status status, const char *words)
+{
+    size_t size;
+    struct error error = {0};
+    char line[2048];
+    char *all = read_all(path, &size, &error);
+    if (all) fail_msg("%s was read", path);
+    assert_int_equal(error.status, status);
+    if (!strstr(error_text(&error, line, sizeof line), words))
+        fail_msg("'%s' does not say '%s'", line, words);
+}
+
+static void every_compression_gives_the_text(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"a.mtx", "a.mtx.gz", "a.mtx.bz2", "a.mtx.xz", "a.mtx.zst"};
+    for (int k = 0; k < 5; k++) {
+        if (k == PACKED_NOT)
+            files_write(paths[k], text, sizeof text - 1);
+        else
+            files_pack(paths[k], text, sizeof text - 1, (enum packing)k);
+        expect_text(paths[k], text);
+        struct container *container;
+        assert_int_equal(container_open(paths[k], &container, NULL), STATUS_OK);
+        assert_string_equal(container_name(container), "a");
+        assert_string_equal(container_path(container), paths[k]);
+        assert_int_equal(container_is_plain(container), k == PACKED_NOT);
+        container_close(container);
+    }
+}
+
+static void a_plain_file_is_read_at_any_position(void **state)
+{
+    (void)state;
+    struct container *container;
+    char part[16] = {0};
+    files_write("plain.mtx", text, sizeof text - 1);
+    assert_int_equal(container_open("plain.mtx", &container, NULL), STATUS_OK);
+    assert_int_equal(container_size(container), sizeof text - 1);
+    assert_int_equal(container_pread(container, part, 12, 2, NULL), 12);
+    assert_string_equal(part, "MatrixMarket");
+    assert_int_equal(container_pread(container, part, 12, sizeof text - 5, NULL), 4);
+    assert_false(container_changed(container));
+    files_write("plain.mtx", text, 20);
+    assert_true(container_changed(container));
+    container_close(container);
+}
+
+static void the_member_of_the_archives_name_is_chosen(void **state)
+{
+    (void)state;
+    static const struct member members[] = {{"cant/cant_b.mtx", "right-hand side"},
+                                            {"cant/cant.mtx", "matrix"},
+                                            {"cant/readme.txt", "words"},
+                                            {NULL, NULL}};
+    static const char *const paths[] = {"cant.tar", "cant.tar.gz", "cant.tar.xz", "cant.zip", "renamed.tgz"};
+    for (int k = 0; k < 5; k++) {
+        files_archive(paths[k], members, k == 1 || k == 4 ? PACKED_GZIP : k == 2 ? PACKED_XZ : PACKED_NOT);
+        expect_text(paths[k], "matrix");
+        struct container *container;
+        char byte, named[64];
+        assert_int_equal(container_open(paths[k], &container, NULL), STATUS_OK);
+        assert_string_equal(container_name(container), "cant");
+        while (container_read(container, &byte, 1, NULL) > 0)
+            ;
+        assert_string_equal(container_others(container), "cant/cant_b.mtx\ncant/readme.txt\n");
+        container_close(container);
+        snprintf(named, sizeof named, "%s:cant_b.mtx", paths[k]);
+        expect_text(named, "right-hand side");
+        snprintf(named, sizeof named, "%s:cant/cant_b.mtx", paths[k]);
+        expect_text(named, "right-hand side");
+    }
+}
+
+static void the_only_matrix_that_is_no_companion_is_chosen(void **state)
+{
+    (void)state;
+    static const struct member members[] = {
+        {"x/a_b.mtx", "b"}, {"x/a.mtx", "a"}, {"x/a_x.mtx", "x"}, {"notes", "n"}, {NULL, NULL}};
+    static const struct member lonely[] = {{"only_b.mtx", "b"}, {NULL, NULL}};
+    files_archive("first.tar.gz", members, PACKED_GZIP);
+    expect_text("first.tar.gz", "a");
+    files_archive("lonely.zip", lonely, PACKED_NOT);
+    expect_text("lonely.zip", "b");
+}
+
+static void what_cannot_be_chosen_is_listed(void **state)
+{
+    (void)state;
+    static const struct member two[] = {{"x/a.mtx", "a"}, {"x/c.mtx", "c"}, {NULL, NULL}};
+    static const struct member none[] = {{"x/a.txt", "a"}, {"b", "b"}, {NULL, NULL}};
+    static const struct member boeing[] = {{"w/w.rb", "a"}, {"w/w.txt", "b"}, {NULL, NULL}};
+    static const struct member nothing[] = {{NULL, NULL}};
+    files_archive("two.tar", two, PACKED_NOT);
+    files_archive("none.tar", none, PACKED_NOT);
+    files_archive("boeing.tar", boeing, PACKED_NOT);
+    files_archive("nothing.tar", nothing, PACKED_NOT);
+    expect_error("two.tar", STATUS_INPUT,
+                 "two.tar: several matrices in the archive; name one as ARCHIVE:MEMBER of: x/a.mtx, x/c.mtx");
+    expect_error("none.tar", STATUS_INPUT,
+                 "no Matrix Market file (.mtx) in the archive; it holds: x/a.txt, b");
+    expect_error("boeing.tar", STATUS_INPUT, "Rutherford-Boeing");
+    expect_error("two.tar:d.mtx", STATUS_INPUT,
+                 "no member is called d.mtx; the archive holds: x/a.mtx, x/c.mtx");
+    expect_error("nothing.tar", STATUS_INPUT, "nothing");
+}
+
+static void what_is_no_matrix_file_is_one_error(void **state)
+{
+    (void)state;
+    char *long_text = memory_array(200000, 1, NULL);
+    for (int k = 0; k < 200000; k++)
+        long_text[k] = (char)(k * 7919 % 251);
+    files_pack("whole.gz", long_text, 200000, PACKED_GZIP);
+    files_write("plain.mtx", text, sizeof text - 1);
+    assert_int_equal(truncate("whole.gz", 600), 0);
+    expect_error("whole.gz", STATUS_INPUT, "whole.gz: damaged or truncated");
+    expect_error("absent.mtx", STATUS_IO, "absent.mtx: No such file or directory");
+    expect_error(".", STATUS_INPUT, ".: is a directory");
+    expect_error("plain.mtx:a.mtx", STATUS_INPUT, "not an archive");
+    files_pack("one.gz", text, sizeof text - 1, PACKED_GZIP);
+    expect_error("one.gz:a.mtx", STATUS_INPUT, "not an archive");
+    free(long_text);
+}
+
+static void empty_files_are_empty_texts(void **state)
+{
+    (void)state;
+    files_write("empty.mtx", "", 0);
+    expect_text("empty.mtx", "");
+    files_pack("empty.gz", "", 0, PACKED_GZIP);
+    expect_text("empty.gz", "");
+}
+
+static void a_colon_in_a_file_name_is_no_member(void **state)
+{
+    (void)state;
+    files_write("a:b.mtx", text, sizeof text - 1);
+    expect_text("a:b.mtx", text);
+}
+
+/* Replace standard input by `path`, or by a pipe of its bytes. */
+static void standard_input_is(const char *path, int piped)
+{
+    static const struct member members[] = {{"p/q.txt", "no"}, {"p/p.mtx", "piped"}, {NULL, NULL}};
+    char command[256];
+    files_archive("piped.tar.gz", members, PACKED_GZIP);
+    snprintf(command, sizeof command, piped ? "cat %s" : "true", path);
+    FILE *source = piped ? popen(command, "r") : fopen(path, "r");
+    int before = dup(STDIN_FILENO);
+    assert_non_null(source);
+    assert_true(before >= 0 && dup2(fileno(source), STDIN_FILENO) >= 0);
+    expect_text("-", strstr(path, "piped") ? "piped" : text);
+    dup2(before, STDIN_FILENO);
+    close(before);
+    if (piped)
+        pclose(source);
+    else
+        fclose(source);
+}
+
+static void standard_input_is_read_packed_or_not(void **state)
+{
+    (void)state;
+    files_write("in.mtx", text, sizeof text - 1);
+    files_pack("in.mtx.xz", text, sizeof text - 1, PACKED_XZ);
+    for (int piped = 0; piped < 2; piped++) {
+        standard_input_is("in.mtx", piped);
+        standard_input_is("in.mtx.xz", piped);
+        standard_input_is("piped.tar.gz", piped);
+    }
+}
+
+static void failing_allocations_are_reported(void **state)
+{
+    (void)state;
+    static const struct member members[] = {{"x/a.mtx", "a"}, {"x/a_b.mtx", "b"}, {NULL, NULL}};
+    files_archive("sweep.tar.gz", members, PACKED_GZIP);
+    for (long k = 0;; k++) {
+        struct error error = {0};
+        struct container *container;
+        char byte;
+        memory_fail_after(k);
+        enum status status = container_open("sweep.tar.gz", &container, &error);
+        while (!status) {
+            ssize_t count = container_read(container, &byte, 1, &error);
+            if (count < 0) status = error.status;
+            if (count <= 0) break;
+        }
+        long failures = memory_failures();
+        memory_fail_after(-1);
+        container_close(container);
+        if (!failures) break;
+        assert_int_equal(status, STATUS_MEMORY);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_compression_gives_the_text),
+        cmocka_unit_test(a_plain_file_is_read_at_any_position),
+        cmocka_unit_test(the_member_of_the_archives_name_is_chosen),
+        cmocka_unit_test(the_only_matrix_that_is_no_companion_is_chosen),
+        cmocka_unit_test(what_cannot_be_chosen_is_listed),
+        cmocka_unit_test(what_is_no_matrix_file_is_one_error),
+        cmocka_unit_test(empty_files_are_empty_texts),
+        cmocka_unit_test(a_colon_in_a_file_name_is_no_member),
+        cmocka_unit_test(standard_input_is_read_packed_or_not),
+        cmocka_unit_test(failing_allocations_are_reported),
+    };
+    return cmocka_run_group_tests(tests, files_begin, files_end);
+}

@@ -1,0 +1,147 @@
+/* Vectors from files: arrays and coordinates, members of archives, and what is no vector for a matrix. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "matrix/files/vector.h"
+#include "support/files.h"
+
+#define ARRAY "%%MatrixMarket matrix array real general\n"
+#define COORDINATES "%%MatrixMarket matrix coordinate real general\n"
+
+static void expect_vector(const char *path, int64_t size, const double *values)
+{
+    double *vector;
+    struct error error = {0};
+    if (vector_load(path, "x", "columns", size, 0, NULL, &vector, &error) != STATUS_OK)
+        fail_msg("%s: %s", path, error.message);
+    for (int64_t i = 0; i < size; i++)
+        if (vector[i] != values[i]) fail_msg("%s: element %d is %g", path, (int)i, vector[i]);
+    free(vector);
+}
+
+static void expect_text(const char *text, int64_t size, const double *values)
+{
+    files_write("v.mtx", text, strlen(text));
+    expect_vector("v.mtx", size, values);
+}
+
+static void every_kind_of_file_is_a_vector(void **state)
+{
+    static const double reals[] = {1.5, 0, -2e-3}, integers[] = {3, -4, 0}, sum[] = {0, 7, 0};
+    (void)state;
+    expect_text(ARRAY "3 1\n1.5\n0\n-2e-3\n", 3, reals);
+    expect_text("%%MatrixMarket matrix array integer general\n% of whole numbers\n3 1\n3\n-4\n0\n", 3,
+                integers);
+    expect_text(COORDINATES "3 1 2\n3 1 -2e-3\n1 1 1.5\n", 3, reals);
+    expect_text("%%MatrixMarket matrix coordinate integer general\n3 1 2\n1 1 3\n2 1 -4\n", 3, integers);
+    expect_text(COORDINATES "3 1 2\n2 1 3\n2 1 4\n", 3, sum);
+    expect_text(ARRAY "1 1\n1.5\n", 1, reals);
+    expect_text(COORDINATES "0 1 0\n", 0, NULL);
+}
+
+static void members_of_archives_are_vectors(void **state)
+{
+    static const struct member members[] = {
+        {"cage/cage.mtx", COORDINATES "2 3 1\n1 1 1\n"},
+        {"cage/cage_b.mtx", ARRAY "2 1\n5\n6\n"},
+        {"cage/cage_x.mtx", ARRAY "3 1\n7\n8\n9\n"},
+        {0},
+    };
+    static const double b[] = {5, 6}, x[] = {7, 8, 9};
+    double *vector;
+    struct error error = {0};
+    char line[2048];
+    (void)state;
+    files_archive("cage.tar.gz", members, PACKED_GZIP);
+    expect_vector("cage.tar.gz:cage_b.mtx", 2, b);
+    expect_vector("cage.tar.gz:cage/cage_x.mtx", 3, x);
+    assert_int_equal(vector_load("cage.tar.gz", "b", "rows", 2, 0, NULL, &vector, &error), STATUS_INPUT);
+    error_text(&error, line, sizeof line);
+    if (!strstr(line, "2 x 3") || !strstr(line, "cage_b.mtx")) fail_msg("%s", line);
+}
+
+static void what_is_no_vector_is_refused(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } wrong[] = {
+        {ARRAY "2 1\n1\n2\n", "it is 2 x 1; the matrix has 3 columns, so x must be 3 x 1"},
+        {ARRAY "1 3\n1\n2\n3\n", "it is 1 x 3; the matrix has 3 columns, so x must be 3 x 1"},
+        {ARRAY "3 2\n1\n2\n3\n4\n5\n6\n", "it is 3 x 2; the matrix has 3 columns, so x must be 3 x 1"},
+        {"%%MatrixMarket matrix array complex general\n3 1\n1 0\n2 0\n3 0\n",
+         "it is complex; x must be real"},
+        {"%%MatrixMarket matrix coordinate pattern general\n3 1 1\n2 1\n", "it is a pattern: x needs values"},
+        {ARRAY "3 1\n1\nnan\n2\n", "row 2 is nan: a vector must be finite"},
+        {ARRAY "3 1\n1\n2\n-inf\n", "row 3 is -inf: a vector must be finite"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        double *vector;
+        struct error error = {0};
+        files_write("w.mtx", wrong[k].text, strlen(wrong[k].text));
+        if (vector_load("w.mtx", "x", "columns", 3, 0, NULL, &vector, &error) != STATUS_INPUT)
+            fail_msg("taken: %s", wrong[k].text);
+        assert_null(vector);
+        assert_string_equal(error.message, wrong[k].message);
+        assert_string_equal(error.path, "w.mtx");
+    }
+}
+
+static void a_file_that_is_not_there_is_said(void **state)
+{
+    double *vector;
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(vector_load("nowhere.mtx", "x", "columns", 3, 0, NULL, &vector, &error), STATUS_IO);
+    assert_null(vector);
+    assert_int_equal(vector_load("", "x", "columns", 3, 0, NULL, &vector, NULL), STATUS_INPUT);
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    static const char text[] = COORDINATES "3 1 2\n3 1 2\n1 1 1\n";
+    (void)state;
+    files_write("v.mtx", text, sizeof text - 1);
+    for (long fail = 0;; fail++) {
+        double *vector;
+        memory_fail_after(fail);
+        enum status status = vector_load("v.mtx", "x", "columns", 3, 0, NULL, &vector, NULL);
+        long failed = memory_failures();
+        memory_fail_after(-1);
+        assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);
+        free(vector);
+        if (!failed) return;
+        assert_null(vector);
+    }
+}
+
+static void cancelling_is_heard(void **state)
+{
+    static const char text[] = COORDINATES "3 1 2\n3 1 2\n1 1 1\n";
+    struct progress progress = {0};
+    double *vector;
+    (void)state;
+    files_write("v.mtx", text, sizeof text - 1);
+    progress_cancel(&progress);
+    assert_int_equal(vector_load("v.mtx", "x", "columns", 3, 0, &progress, &vector, NULL), STATUS_CANCELLED);
+    assert_null(vector);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_of_file_is_a_vector), cmocka_unit_test(members_of_archives_are_vectors),
+        cmocka_unit_test(what_is_no_vector_is_refused),   cmocka_unit_test(a_file_that_is_not_there_is_said),
+        cmocka_unit_test(every_allocation_may_fail),      cmocka_unit_test(cancelling_is_heard),
+    };
+    return cmocka_run_group_tests(tests, files_begin, files_end);
+}

@@ -1,0 +1,333 @@
+#!/usr/bin/env bats
+# The explorer in a terminal: screens, prompts, help, sizes, colours, and how it ends.
+
+load ../support/helper
+load ../support/tmux
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    write_matrix four.mtx
+}
+
+# No line of the files matches the extended regular expression.
+absent() {
+    if LC_ALL=C grep -nE -- "$@"; then
+        return 1
+    fi
+}
+
+teardown() {
+    screen_end
+}
+
+@test "it opens on the Summary, with every number" {
+    screen 80x24 four.mtx
+    wait_for '^ *four  4 x 4, 7 entries, real general'
+    wait_for '1 Summary  2 Pattern .* four  4 x 4'
+    wait_for 'Stored entries +8'
+    wait_for 'Explicit zeros +1 entries'
+    wait_for 'Duplicates +1 stored entries'
+    wait_for 'row 1  column 1  value 2'
+    keys End
+    wait_for 'Column lengths'
+    wait_for '99th percentile: '
+    wait_gone '[.][.][.]$'
+    keys Home
+    wait_for 'Name: '
+    keys q
+    ended_with 0
+}
+
+@test "keys, Tab and the mouse change the screen" {
+    screen 80x24 four.mtx
+    wait_for 'Name: '
+    keys 2
+    wait_for 'Legend|Cursor'
+    wait_gone 'Name: '
+    keys 1
+    wait_for 'Name: '
+    keys Tab
+    wait_for 'Legend|Cursor'
+    keys BTab
+    wait_for 'Name: '
+    keys -l $'\e[M .!' # a click on column 14 of line 1
+    wait_for 'Legend|Cursor'
+    keys 7
+    wait_for 'there is no screen 7|7 Advice'
+    keys q
+    ended_with 0
+}
+
+@test "help lists the screen's keys and the common ones, scrolls and closes" {
+    screen 80x24 four.mtx
+    wait_for 'Name: '
+    keys '?'
+    wait_for 'Keys of this screen'
+    wait_for 'more lines below'
+    keys End
+    wait_for 'What / finds'
+    wait_for 'zero, nan, inf'
+    wait_gone 'more lines below'
+    keys Escape
+    wait_gone 'What / finds'
+    keys F1
+    wait_for 'Keys of this screen'
+    keys q
+    wait_gone 'Keys of this screen'
+    keys F10
+    ended_with 0
+}
+
+@test "g goes to a place, and says what the places are" {
+    screen 80x24 four.mtx
+    wait_for 'row 1  column 1 '
+    keys g
+    wait_for 'Go to row\[,column\]:'
+    keys -l 3,2
+    keys Enter
+    wait_for 'row 3  column 2  no entry'
+    keys g
+    wait_for 'Go to row'
+    keys -l 35
+    keys BSpace
+    keys -l ',1'
+    keys Enter
+    wait_for 'row 3  column 1  value 9'
+    keys g
+    keys -l 5
+    keys Enter
+    wait_for 'rows go from 1 to 4'
+    keys g
+    keys -l 1,5
+    keys Enter
+    wait_for 'columns go from 1 to 4'
+    keys g
+    keys -l 4
+    keys Escape
+    wait_gone 'Go to row'
+    wait_for 'row 3  column 1 '
+}
+
+@test "/ finds rows and entries, n the next, unknown words are explained" {
+    screen 80x24 four.mtx
+    wait_for 'row 1  column 1 '
+    keys n
+    wait_for 'nothing to repeat'
+    keys /
+    wait_for 'Find:'
+    keys -l 'len=1'
+    keys Enter
+    wait_for 'row 3  column 1 '
+    keys n
+    wait_for 'row 4  column 4 '
+    keys n
+    wait_for 'starting again from the top'
+    wait_for 'row 3  column 1 '
+    keys /
+    keys -l 'zero'
+    keys Enter
+    wait_for 'row 4  column 4  value 0'
+    keys /
+    keys -l 'abs>100'
+    keys Enter
+    wait_for 'none found: abs>100'
+    keys /
+    keys -l 'what'
+    keys Enter
+    wait_for 'there is: longest shortest empty diag'
+}
+
+@test "a terminal that is too small says so and recovers" {
+    screen 80x24 four.mtx
+    wait_for 'Name: '
+    T resize-window -x 60 -y 20
+    wait_for '80x24 needed, this is 60x20'
+    wait_gone 'Summary'
+    T resize-window -x 100 -y 30
+    wait_for 'Name: '
+    wait_for 'slots.nnz'
+    wait_gone 'needed'
+    T resize-window -x 20 -y 5
+    wait_for '80x24 needed'
+    keys q
+    ended_with 0
+}
+
+@test "Ctrl-L draws everything again, Ctrl-Z suspends and fg resumes" {
+    screen 80x24 four.mtx
+    wait_for 'Name: '
+    keys C-l
+    wait_for 'Name: '
+    T respawn-pane -k "cd '$PWD' && TERM=tmux-256color LC_ALL=C.UTF-8 PS1='ready> ' bash --norc --noprofile -i"
+    wait_for 'ready>'
+    keys -l "clear; stty -a >before; '$SPARSIGHT' four.mtx; echo status \$?; stty -a >after"
+    keys Enter
+    wait_for 'Name: '
+    keys C-z
+    wait_for 'Stopped'
+    wait_gone 'Name: '
+    [ "$(T display -p '#{alternate_on}')" = 0 ]
+    keys -l 'clear; fg; echo o''ver'
+    keys Enter
+    wait_for 'Name: '
+    keys 2
+    wait_for 'Legend|Cursor'
+    keys q
+    wait_for '^over'
+    [ "$(T display -p '#{alternate_on}')" = 0 ]
+}
+
+@test "Ctrl-C restores the terminal" {
+    screen 80x24 four.mtx
+    wait_for 'Name: '
+    keys C-c
+    ended_with 130
+}
+
+@test "signals and crashes restore the terminal" {
+    local signal
+    for signal in TERM HUP SEGV ABRT; do
+        screen 80x24 four.mtx
+        wait_for 'Name: '
+        kill -"$signal" "$(cat pid)"
+        ended_with '[1-9][0-9]*'
+        screen_end
+    done
+}
+
+@test "a signal ends the explorer also in the background, and leaves the terminal to the shell" {
+    screen 80x24 four.mtx
+    wait_for 'Name: '
+    T respawn-pane -k "cd '$PWD' && TERM=tmux-256color LC_ALL=C.UTF-8 PS1='ready> ' bash --norc --noprofile -i"
+    wait_for 'ready>'
+    keys -l "clear; '$SPARSIGHT' four.mtx"
+    keys Enter
+    wait_for 'Name: '
+    keys C-z
+    wait_for 'Stopped'
+    wait_gone 'Name: '
+    keys -l 'clear; stty -a >before; kill %1; bg; wait %1; echo status $?; stty -a >after; echo o''ver'
+    keys Enter
+    wait_for '^over'
+    contents | grep -q '^status 143$'
+    diff before after
+}
+
+@test "gen says how far it has written, and leaves nothing behind when it is stopped" {
+    screen 80x24 gen random,m=1000000 -o big.mtx.xz
+    wait_for 'big.mtx.xz: writing [0-9]+%'
+    keys C-c
+    wait_for '^over'
+    contents | grep -q '^status 130$'
+    [ ! -e big.mtx.xz ]
+    [ -z "$(find . -name '.big*')" ]
+}
+
+@test "--ascii shows nothing but ASCII" {
+    screen 80x24 --ascii four.mtx
+    wait_for 'Name: '
+    wait_gone '[.][.][.]$'
+    contents >one
+    keys 2
+    wait_for 'Legend|Cursor'
+    contents >two
+    keys '?'
+    wait_for 'Keys of this screen'
+    contents >three
+    absent '[^ -~]' one two three
+}
+
+@test "a locale that is not UTF-8 gets ASCII" {
+    screen_env='LC_ALL=C'
+    screen 80x24 four.mtx
+    wait_for 'Name: '
+    contents >one
+    absent '[^ -~]' one
+}
+
+@test "NO_COLOR is honoured" {
+    screen_env='NO_COLOR=1'
+    screen 80x24 four.mtx
+    wait_for 'Name: '
+    contents -e >one
+    keys 2
+    wait_for 'Legend|Cursor'
+    contents -e >two
+    absent $'\e\\[([0-9;]*;)?(3[0-8]|4[0-8]|9[0-7])[;m]' one two
+}
+
+@test "eight colours on a terminal with eight" {
+    screen_env='TERM=xterm'
+    screen 80x24 four.mtx
+    wait_for 'Name: '
+    contents -e >one
+    keys 2
+    wait_for 'Legend|Cursor'
+    contents -e >two
+    grep -q $'\e\\[[0-9;]*44' one # the bar is blue
+    absent $'\e\\[[0-9;]*[34]8[;:][25]' one two
+    keys q
+    wait_for '^over'
+}
+
+@test "256 colours where there are" {
+    screen 80x24 four.mtx
+    wait_for 'Name: '
+    contents -e >one
+    grep -qE $'\e\\[[0-9;]*[34]8[;:]5' one
+}
+
+@test "loading shows how far it is and can be cancelled" {
+    screen_input='{ echo "%%MatrixMarket matrix coordinate pattern general"; echo "9999 9999 99999999"; yes "1 1"; }'
+    screen 80x24 -
+    wait_for 'x cancels'
+    keys x
+    ended_with 1
+}
+
+@test "loading that waits for input that never comes can be cancelled" {
+    mkfifo pipe
+    exec 7<>pipe
+    screen 80x24 pipe
+    wait_for 'x cancels'
+    keys q
+    ended_with 1
+    exec 7>&-
+}
+
+@test "an error in loading is one line after the screen is left" {
+    printf '%%%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1\n' >bad.mtx
+    screen 80x24 bad.mtx
+    wait_for '^over'
+    [ "$(contents | grep -c .)" -eq 3 ]
+    contents | grep -q 'bad.mtx:3:1: '
+    ended_with 1
+}
+
+@test "a matrix from standard input, keys from the terminal" {
+    screen_input='cat four.mtx'
+    screen 80x24 -
+    wait_for 'stdin  4 x 4, 7 entries'
+    keys 2
+    wait_for 'Legend|Cursor'
+    keys q
+    ended_with 0
+}
+
+@test "without a terminal, or with a useless one, one line says what to do" {
+    need_explorer
+    sparsight four.mtx </dev/null
+    show
+    [ "$status" -eq 1 ]
+    [ ! -s out ]
+    [ "$(wc -l <err)" -eq 1 ]
+    grep -q 'sparsight report' err
+    local term
+    for term in dumb no-such-terminal; do
+        screen_env="TERM=$term"
+        screen 80x24 four.mtx
+        ended_with 1
+        contents | grep -q "TERM=$term"
+        screen_end
+    done
+}

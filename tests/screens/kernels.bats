@@ -1,0 +1,134 @@
+#!/usr/bin/env bats
+# The Kernels screen in a terminal: running, cancelling, going to other screens meanwhile.
+
+load ../support/helper
+load ../support/tmux
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+teardown() {
+    screen_end
+}
+
+# board COLSxROWS ARGUMENT...: the explorer on this screen.
+board() {
+    screen "$@"
+    wait_for 'Name: '
+    keys 6
+    wait_for 'f f64 +T threads'
+}
+
+# The kernel that the panel of a wide screen is on, and moving down to another one.
+on() {
+    contents | grep -oE '[│|] +[a-z]+/[a-z]+-[a-z]+' | head -1 | tr -d '│| '
+}
+
+go_to() {
+    local before end=$((SECONDS + patience))
+    keys Home
+    until [ "$(on)" = "$1" ]; do
+        before=$(on)
+        keys Down
+        until [ "$(on)" != "$before" ]; do
+            [ "$SECONDS" -lt "$end" ]
+            sleep 0.05
+        done
+    done
+}
+
+@test "kernels selected are run, and become a run" {
+    board 80x24 --limit=8M "$SRCDIR/data/pmpp.mtx"
+    wait_for 'R runs all [0-9]+ kernels, r the one under the cursor; all take about'
+    keys Down Down Space Space # csr-seq and csr-omp
+    wait_for '2 of [0-9]+ selected'
+    keys r
+    wait_for '^•[>=]\* cpu/csr-'
+    wait_for 'cpu/csr-seq +1 +[0-9.]+ [num]?s +[0-9.]+% +[0-9.]+ '
+    wait_for 'memory read [0-9.]+ GB/s'
+    keys b
+    wait_for '#1 base'
+    wait_for 'cpu/csr-omp +f64 x[0-9]+ +[0-9.]+ [num]?s'
+    keys b '['
+    wait_for 'Run 1 of 1: #1 f64'
+    keys q
+    ended_with 0
+}
+
+@test "a run goes on while other screens are looked at, and is cancelled with x" {
+    board 80x24 gen:laplace2d,n=400
+    keys R
+    wait_for ' running .* x cancels'
+    keys 5 # there is none yet
+    keys 1
+    wait_for 'Name: '
+    keys 2
+    wait_for 'row 1 '
+    keys 3
+    wait_for 'Rows by length|When the kernels are timed'
+    keys /
+    keys -l diag
+    keys Enter
+    wait_for 'would disturb|found '
+    keys 6
+    wait_for ' running |memory read'
+    keys x
+    wait_for 'R runs all|memory read'
+    wait_gone ' running '
+    keys q
+    ended_with 0
+}
+
+@test "rows with parameters are added and removed" {
+    board 120x36 --limit=8M "$SRCDIR/data/pmpp.mtx"
+    go_to cpu/cmrs-omp
+    keys p
+    wait_for 'cmrs-omp \(height, packed'
+    keys -l 'nonsense=3'
+    keys Enter
+    wait_for "has no parameter 'nonsense'"
+    keys p
+    wait_for 'cmrs-omp \(height, packed'
+    keys -l 'height=2,packed=1'
+    keys Enter
+    wait_for '^ +cpu/cmrs-omp:height=2,pac'
+    keys DC
+    wait_gone 'cpu/cmrs-omp:height=2'
+    keys q
+    ended_with 0
+}
+
+@test "a sweep over threads is shown as curves" {
+    screen_env='OMP_NUM_THREADS=3'
+    board 80x24 --limit=8M gen:laplace2d,n=20
+    keys Down Down Down # csr-omp
+    keys t
+    wait_for 'GFLOP/s over threads +run #1: f64 1..3 thr'
+    wait_for 'a cpu/csr-omp .* x that of 1'
+    keys v
+    wait_gone 'over threads'
+    keys q
+    ended_with 0
+}
+
+@test "a format that is refused has its reason in its row" {
+    board 120x36 --limit=8M gen:random,m=20000,mean=2
+    go_to cpu/dia-seq
+    keys r
+    wait_for '! +cpu/dia-seq +dia would take'
+    keys q
+    ended_with 0
+}
+
+@test "Kernels in ASCII" {
+    board 120x36 --ascii --limit=8M "$SRCDIR/data/pmpp.mtx"
+    contents >one
+    keys Space r
+    wait_for 'memory read'
+    contents >two
+    keys c
+    wait_for '\[x\] Threads'
+    contents >three
+    if LC_ALL=C grep -nE '[^ -~]' one two three; then return 1; fi
+}

@@ -1,0 +1,232 @@
+#!/usr/bin/env bats
+# Pattern and Rows in a terminal: their keys through it, sizes, ASCII, and no colour.
+
+load ../support/helper
+load ../support/tmux
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    write_matrix four.mtx
+}
+
+teardown() {
+    screen_end
+}
+
+@test "Pattern: a small matrix opens as numbers" {
+    screen 80x24 four.mtx
+    wait_for 'Name: '
+    keys 2
+    wait_for 'Pattern: numbers'
+    wait_for '1▶ +2 +5 +1 +· *│'
+    wait_for '2┤ +5 +· +· +1 *│'
+    wait_for '3┤ +9 +· +· +· *│' # 4 + 5, given twice
+    wait_for '4┤ +· +· +· +0 *│' # a zero is an entry
+    keys Down Right Right Right
+    wait_for 'row 2  column 4  value 1'
+    wait_for '\(2, 4\) +1$'
+    keys -
+    wait_for 'Pattern: 1 dot = 1 x 1'
+    keys q
+    ended_with 0
+}
+
+# The screen without the status line, where a job may be under way.
+picture() {
+    contents | head -n 22
+}
+
+@test "Pattern: in, out and back again" {
+    screen 80x24 gen:laplace2d,n=100 # 10,000 rows, 49,600 entries
+    wait_for 'Name: '
+    keys 2
+    wait_for 'rows +all 10,000'
+    wait_for 'entries +49,600'
+    picture >out_there
+    keys +
+    wait_gone 'rows +all 10,000'
+    keys -
+    wait_for 'rows +all 10,000'
+    picture >back_again
+    diff out_there back_again
+    keys Enter Enter Enter Enter
+    wait_for 'Pattern: numbers'
+    wait_for '1▶ +4 +-1 +·'
+    keys BSpace BSpace BSpace BSpace BSpace
+    wait_for 'rows +all 10,000'
+    picture >back_again
+    diff out_there back_again
+    keys m
+    wait_for 'shaded \(m\)'
+    keys m
+    wait_for 'braille \(m\)'
+    wait_for '(⠻|⢻|⠙|⣿|⢿|⣷|⣦|⣤|⡿|⣄|⠑|⢄)' # what a diagonal is made of
+    keys d b
+    wait_for 'lower bandwidth +100$'
+    keys q
+    ended_with 0
+}
+
+@test "Pattern: strips, HYB's cut, and the orders of JDS and SELL" {
+    screen 80x24 four.mtx # rows of 3, 2, 1, 1 entries
+    wait_for 'Name: '
+    keys 2
+    wait_for 'Pattern: numbers'
+    keys o
+    wait_for 'Strips of 4 rows'
+    keys ,
+    wait_for 'strip +1 of 2'
+    wait_for 'its entries +6'
+    keys o
+    wait_for 'HYB cut at K = 2'
+    wait_for 'to COO +1  14.3%'
+    keys 3
+    wait_for 'Cut at K = 2'
+    keys Left
+    wait_for 'Cut at K = 1'
+    keys 2
+    wait_for 'to COO +3  42.9%'
+    keys o Down
+    wait_for 'JDS order: numbers'
+    wait_for 'position +2'
+    keys o , , , ,
+    wait_for 'SELL, C = 2, sigma = 1024'
+    wait_for 'its slots +6'
+    wait_for 'padding +1  16.7%'
+    keys o
+    wait_for 'Pattern: numbers'
+    keys q
+    ended_with 0
+}
+
+@test "Pattern: an order of many rows is made in the background" {
+    screen 120x40 gen:powerlaw,scale=16
+    wait_for 'Name: '
+    keys 2
+    wait_for 'Pattern: 1 dot'
+    keys o o o
+    wait_for 'JDS order: 1 dot'
+    wait_for 'positions +all 65,536'
+    wait_for 'entries in each +[0-9,]+'
+    keys m m + +
+    wait_for 'JDS order: 1 dot = [0-9]+ x [0-9]+ +braille .m.'
+    keys o
+    wait_for 'SELL order: 1 dot'
+    wait_for 'chunk +[0-9,]+ of 2,048'
+    keys q
+    ended_with 0
+}
+
+@test "Pattern: overlays in ASCII and without colours" {
+    screen_env=NO_COLOR=1
+    screen 80x24 --ascii gen:arrow,n=500
+    wait_for 'Name: '
+    keys 2
+    wait_for 'Pattern: 1 dot'
+    keys o + + o o
+    wait_for 'JDS order: 1 dot'
+    if contents | LC_ALL=C grep -n '[^ -~]'; then return 1; fi
+    keys q
+    ended_with 0
+}
+
+@test "Pattern: going to a row shows it; the entries of rows and columns follow each other" {
+    screen 80x24 gen:laplace2d,n=100
+    wait_for 'Name: '
+    keys 2
+    wait_for 'rows +all 10,000'
+    keys 0 + + + + + g
+    keys -l '5001,5001'
+    keys Enter
+    wait_for 'row 5,001  column 5,001  value 4'
+    wait_for '5,000[┤▶]'
+    keys ']' # the point to the left has none: row 5001 begins a line of the grid
+    wait_for 'row 5,001  column 5,002  value -1'
+    keys '{'
+    wait_for 'row 4,902  column 5,002  value -1'
+    keys q
+    ended_with 0
+}
+
+@test "Pattern: the terminal's size and ASCII" {
+    screen 80x24 --ascii gen:arrow,n=500
+    wait_for 'Name: '
+    keys 2
+    wait_for 'Pattern: 1 dot = '
+    if contents | LC_ALL=C grep -n '[^ -~]'; then return 1; fi
+    wait_for '^ *1>'
+    T resize-window -x 160 -y 50
+    wait_for '^ {10,}[0-9, ]+ {20,}rows +all 500|rows +all 500'
+    T resize-window -x 80 -y 24
+    wait_for 'rows +all 500'
+    keys q
+    ended_with 0
+}
+
+@test "Rows: the cut, the other side and the list" {
+    screen 80x24 four.mtx # rows of 3, 2, 1, 1 entries
+    wait_for 'Name: '
+    keys 3
+    wait_for 'Rows by length'
+    wait_for 'Cut at K = 2'
+    wait_for 'left to COO +1  14.3%'
+    wait_for 'HYB +1.286 +112 B' # 4 x 2 + 1 of 7; 8 x 12 + 16
+    wait_for 'ELL +1.714 +144 B' # 4 x 3 of 7
+    keys Right
+    wait_for 'Cut at K = 3'
+    wait_for 'left to COO +0  0%'
+    keys r
+    wait_for 'K = 1: the fewest bytes of HYB' # 4 x 12 + 3 x 16 = 96
+    keys c
+    wait_for 'Longest columns'
+    wait_for 'max +3'
+    keys c Down Enter
+    wait_for 'row 2: 2 entries'
+    wait_for 'Pattern: numbers'
+    wait_for '2▶'
+    keys q
+    ended_with 0
+}
+
+@test "Rows: ASCII and no colour" {
+    screen_env=NO_COLOR=1
+    screen 80x24 --ascii gen:powerlaw,scale=10
+    wait_for 'Name: '
+    keys 3
+    wait_for 'Rows by length'
+    wait_for '1,024 rows'
+    if contents | LC_ALL=C grep -n '[^ -~]'; then return 1; fi
+    keys s + c
+    wait_for 'Columns by length'
+    keys q
+    ended_with 0
+}
+
+@test "Pattern and Rows: a matrix without places" {
+    printf '%%%%MatrixMarket matrix coordinate real general\n0 0 0\n' >none.mtx
+    screen 80x24 none.mtx
+    wait_for 'Name: '
+    keys 2
+    wait_for 'the matrix has no places'
+    keys + - 0 Enter BSpace Down End '}' ']' m d b 3
+    wait_for '0 rows'
+    keys + - 0 Enter 3 Down End c s
+    wait_for '0 columns'
+    keys q
+    ended_with 0
+}
+
+@test "Pattern: real matrices of every kind are drawn" {
+    need_matrices
+    for name in wiki-Vote.mtx.gz helmholtz_2D_A.mtx.gz FIT2D_A.mtx.gz gko_logo_2d.mtx.gz; do
+        screen 120x40 "$matrices/$name"
+        wait_for 'Name: '
+        keys 2
+        wait_for 'Pattern: 1 dot = '
+        keys Enter Enter Enter Enter Enter
+        wait_for 'Pattern: numbers'
+        keys q
+        ended_with 0
+        screen_end
+    done
+}

@@ -1,0 +1,333 @@
+/* What a session keeps of formats: asked for once, planned, built or refused, kept or not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "session/session.h"
+#include "support/support.h"
+
+static const struct format *csr_format(void)
+{
+    return format_find("csr");
+}
+
+/* Bytes of a CSR storage with 32-bit offsets, by hand. */
+static size_t csr_size(const struct csr *a, size_t value)
+{
+    return 4 * (size_t)(a->rows + 1) + (4 + value) * (size_t)csr_nnz(a);
+}
+
+static void the_same_request_is_the_same_conversion(void **state)
+{
+    struct conversions conversions = {0};
+    struct error error = {0};
+    (void)state;
+    struct conversion *one = conversions_want(&conversions, csr_format(), "", PRECISION_F64, &error);
+    struct conversion *two = conversions_want(&conversions, csr_format(), "", PRECISION_F32, &error);
+    assert_non_null(one);
+    assert_ptr_not_equal(one, two);
+    assert_ptr_equal(conversions_want(&conversions, csr_format(), "", PRECISION_F64, &error), one);
+    assert_ptr_equal(conversions_want(&conversions, csr_format(), "", PRECISION_F32, &error), two);
+    assert_int_equal(atomic_load(&conversions.count), 2);
+    assert_int_equal(conversion_state(one), CONVERSION_WANTED);
+    assert_false(atomic_load(&one->sized));
+    assert_true(isnan(one->seconds));
+    assert_string_equal(one->name, "csr");
+    /* The text given need not last. */
+    char text[] = "";
+    assert_ptr_equal(conversions_want(&conversions, csr_format(), text, PRECISION_F64, NULL), one);
+    conversions_free(&conversions);
+    conversions_free(&conversions);
+}
+
+/* However its parameters are written; but k chosen by rule is not k given. */
+static void words_do_not_matter(void **state)
+{
+    static const struct {
+        const char *format, *one, *two;
+        bool same;
+    } cases[] = {
+        {"sell", "", "c=32,sigma=1", true}, {"sell", "c=4,sigma=8", "sigma=8,c=4", true},
+        {"sell", "c=4", "c=8", false},      {"ell", "", "layout=transposed", true},
+        {"hyb", "k=3", "k=3.0", true},      {"hyb", "", "k=3", false},
+    };
+    struct conversions conversions = {0};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const struct format *format = format_find(cases[k].format);
+        struct conversion *one = conversions_want(&conversions, format, cases[k].one, PRECISION_F64, NULL);
+        struct conversion *two = conversions_want(&conversions, format, cases[k].two, PRECISION_F64, NULL);
+        assert_true(one && two && (one == two) == cases[k].same);
+    }
+    conversions_free(&conversions);
+}
+
+static void what_cannot_be_read_is_not_kept(void **state)
+{
+    struct conversions conversions = {0};
+    struct error error = {0};
+    (void)state;
+    assert_null(conversions_want(&conversions, csr_format(), "k=1", PRECISION_F64, &error));
+    assert_int_equal(error.status, STATUS_USAGE);
+    assert_string_equal(error.message, "csr has no parameter 'k'; it has none");
+    assert_int_equal(atomic_load(&conversions.count), 0);
+    conversions_free(&conversions);
+}
+
+static void all_are_asked_for_in_the_order_of_the_table(void **state)
+{
+    struct conversions conversions = {0};
+    int count = 0;
+    (void)state;
+    assert_int_equal(conversions_want_all(&conversions, PRECISION_F64, NULL), STATUS_OK);
+    for (int f = 0; formats[f]; f++)
+        for (int v = 0; formats[f]->variants[v]; v++, count++) {
+            assert_ptr_equal(conversions.items[count]->format, formats[f]);
+            assert_string_equal(conversions.items[count]->parameters, formats[f]->variants[v]);
+        }
+    assert_int_equal(atomic_load(&conversions.count), count);
+    assert_int_equal(conversions_want_all(&conversions, PRECISION_F64, NULL), STATUS_OK);
+    assert_int_equal(atomic_load(&conversions.count), count);
+    conversions_free(&conversions);
+}
+
+static void there_is_an_end_to_wanting(void **state)
+{
+    struct conversions conversions = {0};
+    struct error error = {0};
+    struct conversion filler = {.parameters = "other"};
+    (void)state;
+    for (int k = 0; k < CONVERSIONS_MOST; k++)
+        conversions.items[k] = &filler;
+    atomic_store(&conversions.count, CONVERSIONS_MOST);
+    assert_null(conversions_want(&conversions, csr_format(), "", PRECISION_F64, &error));
+    assert_int_equal(error.status, STATUS_LIMIT);
+    error_clear(&error);
+    assert_int_equal(conversions_want_all(&conversions, PRECISION_F64, &error), STATUS_LIMIT);
+    assert_int_equal(error.status, STATUS_LIMIT);
+}
+
+static void planning_and_building_change_the_state(void **state)
+{
+    struct csr a = support_matrix(60, 50, 0.2, true, false, 1), back;
+    struct conversions conversions = {0};
+    (void)state;
+    struct conversion *item = conversions_want(&conversions, csr_format(), "", PRECISION_F64, NULL);
+    assert_int_equal(conversion_plan(item, &a, 0, NULL, NULL), STATUS_OK);
+    assert_int_equal(conversion_state(item), CONVERSION_PLANNED);
+    assert_true(atomic_load(&item->sized));
+    assert_int_equal(item->size.bytes, csr_size(&a, 8));
+    assert_null(item->storage.array[0].data);
+    assert_true(isnan(item->seconds));
+    assert_int_equal(conversion_plan(item, &a, 0, NULL, NULL), STATUS_OK); /* again: nothing happens */
+    assert_int_equal(conversion_state(item), CONVERSION_PLANNED);
+
+    item->keep = true;
+    assert_int_equal(conversion_build(item, &a, 0, NULL, NULL), STATUS_OK);
+    assert_int_equal(conversion_state(item), CONVERSION_BUILT);
+    assert_true(item->seconds >= 0);
+    assert_int_equal(storage_unpack(&item->storage, NULL, &back, NULL), STATUS_OK);
+    assert_int_equal(csr_nnz(&back), csr_nnz(&a));
+    const void *data = item->storage.array[0].data;
+    assert_int_equal(conversion_build(item, &a, 0, NULL, NULL), STATUS_OK);
+    assert_ptr_equal(item->storage.array[0].data, data); /* not built again */
+    assert_int_equal(conversion_plan(item, &a, 0, NULL, NULL), STATUS_OK);
+    assert_int_equal(conversion_state(item), CONVERSION_BUILT);
+    csr_free(&back);
+    conversions_free(&conversions);
+    csr_free(&a);
+}
+
+static void what_is_not_kept_leaves_its_time(void **state)
+{
+    struct csr a = support_matrix(60, 50, 0.2, true, false, 2);
+    struct conversions conversions = {0};
+    (void)state;
+    struct conversion *item = conversions_want(&conversions, csr_format(), "", PRECISION_F32, NULL);
+    assert_int_equal(conversion_build(item, &a, 0, NULL, NULL), STATUS_OK);
+    assert_int_equal(conversion_state(item), CONVERSION_PLANNED);
+    assert_true(item->seconds >= 0);
+    assert_int_equal(item->size.bytes, csr_size(&a, 4));
+    for (int q = 0; q < item->storage.count; q++)
+        assert_null(item->storage.array[q].data);
+    item->keep = true; /* wanted after all */
+    assert_int_equal(conversion_build(item, &a, 0, NULL, NULL), STATUS_OK);
+    assert_int_equal(conversion_state(item), CONVERSION_BUILT);
+    conversions_free(&conversions);
+    csr_free(&a);
+}
+
+static void a_refusal_is_a_state(void **state)
+{
+    struct csr a = support_matrix(60, 50, 0.2, true, false, 3);
+    struct conversions conversions = {0};
+    size_t size = csr_size(&a, 8);
+    (void)state;
+    for (int build = 0; build < 2; build++) {
+        struct error error = {0};
+        struct conversion *item = conversions_want(&conversions, csr_format(), "", PRECISION_F64, NULL);
+        item->keep = true;
+        assert_int_equal((build ? conversion_build : conversion_plan)(item, &a, size - 1, NULL, &error),
+                         STATUS_OK);
+        assert_int_equal(error.status, STATUS_OK);
+        assert_int_equal(conversion_state(item), CONVERSION_REFUSED);
+        assert_int_equal(item->refusal.status, STATUS_LIMIT);
+        assert_non_null(strstr(item->refusal.message, "--limit"));
+        assert_true(atomic_load(&item->sized)); /* its size is known all the same */
+        assert_int_equal(item->size.bytes, size);
+        assert_true(isnan(item->seconds));
+        /* Once refused, always refused. */
+        assert_int_equal(conversion_build(item, &a, 0, NULL, NULL), STATUS_OK);
+        assert_int_equal(conversion_state(item), CONVERSION_REFUSED);
+        conversions_drop(&conversions, item);
+        assert_int_equal(atomic_load(&conversions.count), 0);
+    }
+    conversions_free(&conversions);
+    csr_free(&a);
+}
+
+static void cancelling_changes_nothing(void **state)
+{
+    struct csr a = support_matrix(60, 50, 0.2, true, false, 4);
+    struct conversions conversions = {0};
+    struct progress cancelled = {0};
+    (void)state;
+    progress_cancel(&cancelled);
+    for (int f = 0; formats[f]; f++) {
+        struct error error = {0};
+        struct conversion *item = conversions_want(&conversions, formats[f], "", PRECISION_F64, NULL);
+        item->keep = true;
+        assert_int_equal(conversion_build(item, &a, 0, &cancelled, &error), STATUS_CANCELLED);
+        assert_int_equal(error.status, STATUS_CANCELLED);
+        assert_int_equal(conversion_state(item), CONVERSION_WANTED);
+        assert_false(atomic_load(&item->sized));
+        assert_int_equal(conversion_plan(item, &a, 0, NULL, NULL), STATUS_OK);
+        assert_int_equal(conversion_build(item, &a, 0, &cancelled, NULL), STATUS_CANCELLED);
+        assert_int_equal(conversion_state(item), CONVERSION_PLANNED);
+        assert_int_equal(conversion_build(item, &a, 0, NULL, NULL), STATUS_OK);
+        assert_int_equal(conversion_state(item), CONVERSION_BUILT);
+    }
+    conversions_free(&conversions);
+    csr_free(&a);
+}
+
+static void dropping_closes_the_gap(void **state)
+{
+    struct conversions conversions = {0};
+    struct conversion stranger;
+    (void)state;
+    struct conversion *one = conversions_want(&conversions, csr_format(), "", PRECISION_F64, NULL);
+    struct conversion *two = conversions_want(&conversions, csr_format(), "", PRECISION_F32, NULL);
+    struct conversion *three = conversions_want(&conversions, format_find("coo"), "", PRECISION_F32, NULL);
+    conversions_drop(&conversions, &stranger);
+    assert_int_equal(atomic_load(&conversions.count), 3);
+    conversions_drop(&conversions, one);
+    assert_int_equal(atomic_load(&conversions.count), 2);
+    assert_ptr_equal(conversions.items[0], two);
+    assert_ptr_equal(conversions.items[1], three);
+    conversions_drop(&conversions, three);
+    conversions_drop(&conversions, two);
+    assert_int_equal(atomic_load(&conversions.count), 0);
+    conversions_free(&conversions);
+}
+
+/* Want, plan and build, with each allocation failing in turn: want of memory is a refusal. */
+static void every_allocation_may_fail(void **state)
+{
+    struct csr a = support_matrix(60, 50, 0.2, true, false, 5);
+    (void)state;
+    for (int f = 0; formats[f]; f++)
+        for (long fail = 0, failed = 1; failed; fail++) {
+            struct conversions conversions = {0};
+            struct error error = {0};
+            memory_fail_after(fail);
+            struct conversion *item = conversions_want(&conversions, formats[f], "", PRECISION_F64, &error);
+            if (item) {
+                item->keep = true;
+                assert_int_equal(conversion_plan(item, &a, 0, NULL, &error), STATUS_OK);
+                assert_int_equal(conversion_build(item, &a, 0, NULL, &error), STATUS_OK);
+            }
+            failed = memory_failures();
+            memory_fail_after(-1);
+            if (!item) {
+                assert_int_equal(error.status, STATUS_MEMORY);
+                assert_int_equal(atomic_load(&conversions.count), 0);
+            } else if (conversion_state(item) == CONVERSION_REFUSED)
+                assert_int_equal(item->refusal.status, STATUS_MEMORY);
+            else
+                assert_int_equal(conversion_state(item), CONVERSION_BUILT);
+            conversions_free(&conversions);
+        }
+    csr_free(&a);
+}
+
+/* A session plans what was asked for, and what is asked for later when it is needed again. */
+static void a_session_plans_what_is_asked_for(void **state)
+{
+    struct session session;
+    const struct load_options options = {0};
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(session_load(&session, "gen:random,m=80,n=60", &options, NULL, &error), STATUS_OK);
+    struct conversions *conversions = &session.conversions;
+    assert_int_equal(conversions_want_all(conversions, PRECISION_F64, &error), STATUS_OK);
+    int count = atomic_load(&conversions->count);
+    assert_false(session_has(&session, SESSION_SIZES));
+    assert_int_equal(session_need(&session, SESSION_SIZES, NULL, &error), STATUS_OK);
+    assert_true(session_has(&session, SESSION_SIZES));
+    for (int k = 0; k < count; k++)
+        assert_true(conversion_state(conversions->items[k]) == CONVERSION_PLANNED);
+    struct conversion *late = conversions_want(conversions, csr_format(), "", PRECISION_F32, &error);
+    assert_int_equal(session_need(&session, SESSION_SIZES, NULL, &error), STATUS_OK);
+    assert_int_equal(conversion_state(late), CONVERSION_PLANNED);
+    assert_int_equal(late->size.bytes, csr_size(&session.matrix.csr, 4));
+    session_free(&session);
+}
+
+/* The session's limit is that of its formats. */
+static void a_session_refuses_what_is_over_its_limit(void **state)
+{
+    struct session session;
+    const struct load_options options = {.limit =
+                                             30000}; /* the canonical matrix needs 16 bytes an entry more */
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(session_load(&session, "gen:arrow,n=300", &options, NULL, &error), STATUS_OK);
+    assert_int_equal(conversions_want_all(&session.conversions, PRECISION_F64, &error), STATUS_OK);
+    assert_int_equal(session_need(&session, SESSION_SIZES, NULL, &error), STATUS_OK);
+    for (int k = 0; k < atomic_load(&session.conversions.count); k++) {
+        const struct conversion *item = session.conversions.items[k];
+        assert_int_equal(conversion_state(item),
+                         item->size.allocated > 30000 ? CONVERSION_REFUSED : CONVERSION_PLANNED);
+    }
+    session_free(&session);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_same_request_is_the_same_conversion),
+        cmocka_unit_test(words_do_not_matter),
+        cmocka_unit_test(what_cannot_be_read_is_not_kept),
+        cmocka_unit_test(all_are_asked_for_in_the_order_of_the_table),
+        cmocka_unit_test(there_is_an_end_to_wanting),
+        cmocka_unit_test(planning_and_building_change_the_state),
+        cmocka_unit_test(what_is_not_kept_leaves_its_time),
+        cmocka_unit_test(a_refusal_is_a_state),
+        cmocka_unit_test(cancelling_changes_nothing),
+        cmocka_unit_test(dropping_closes_the_gap),
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(a_session_plans_what_is_asked_for),
+        cmocka_unit_test(a_session_refuses_what_is_over_its_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,211 @@
+/* Estimates of results: what kernels would ask of a GPU, beside what came out of running them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "columns/columns.h"
+#include "kernels/cpu/csr.h"
+#include "kernels/cuda/csr.h"
+#include "kernels/cuda/cusparse.h"
+#include "session/results.h"
+#include "support/support.h"
+
+static struct gpu h200(void)
+{
+    struct gpu gpu;
+    struct error error = {0};
+    if (gpu_find("h200", &gpu, &error) != STATUS_OK) fail_msg("%s", error.message);
+    return gpu;
+}
+
+static void want(struct results *results, const struct kernel *kernel, const char *parameters,
+                 enum precision precision)
+{
+    char own[64], none[] = "";
+    snprintf(own, sizeof own, "%s", parameters);
+    const struct kernel_choice choice = {kernel, own, none};
+    assert_int_equal(results_want(results, &choice, precision, 1, NULL), STATUS_OK);
+}
+
+/* As if none of them could be run. */
+static void set_unavailable(struct results *results)
+{
+    for (int k = 0; k < results->count; k++) {
+        struct result *result = &results->items[k];
+        result->status = error_set(&result->error, STATUS_UNAVAILABLE, "no GPU");
+        result->bytes = (struct kernel_bytes){NAN, NAN};
+    }
+}
+
+static struct results ask_all(void)
+{
+    struct results results = {0};
+    want(&results, &kernel_cpu_csr_seq, "", PRECISION_F64);
+    want(&results, &kernel_cuda_csr_scalar, "", PRECISION_F64);
+    want(&results, &kernel_cusparse_csr_alg1, "", PRECISION_F64);
+    want(&results, &kernel_cuda_csr_vector, "threads=4", PRECISION_F64);
+    want(&results, &kernel_cuda_csr_vector, "threads=2,reduce=shared", PRECISION_F64); /* contradictory */
+    want(&results, &kernel_cuda_csr_scalar, "", PRECISION_F32);
+    set_unavailable(&results);
+    return results;
+}
+
+static void estimate(struct results *results, const struct csr *a, double share)
+{
+    const struct gpu gpu = h200();
+    const struct estimate_options options = {.gpu = &gpu, .share = share, .seed = 1};
+    struct error error = {0};
+    if (results_estimate(results, a, &options, NULL, &error) != STATUS_OK) fail_msg("%s", error.message);
+}
+
+static struct value number(const struct results *results, int k, const char *key)
+{
+    const struct column *column = kernel_columns;
+    while (column->key && strcmp(column->key, key) != 0)
+        column++;
+    assert_non_null(column->key);
+    return kernel_value(column, results, &results->items[k]);
+}
+
+static int64_t count(const struct results *results, int k, const char *key)
+{
+    struct value value = number(results, k, key);
+    assert_int_equal(value.type, VALUE_INTEGER);
+    return value.integer;
+}
+
+/* 40 rows of 4: two warps of csr-scalar have rows, each makes 4 steps of 3 loads after 2 of pointers; of the
+ * second, 8 lanes. Doubles of 32 rows of 4 are 128 x 8 bytes in steps of 32 bytes: a sector a lane. */
+static void kernels_of_gpus_are_estimated(void **state)
+{
+    double ones[160];
+    (void)state;
+    for (int k = 0; k < 160; k++)
+        ones[k] = 1;
+    struct csr a = support_dense(40, 4, ones);
+    struct results results = ask_all();
+    assert_true(results_traced(&results));
+    estimate(&results, &a, 0);
+    for (int k = 0; k < results.count; k++) {
+        bool there = k == 1 || k == 3 || k == 5;
+        assert_int_equal(results_estimate_of(&results, &results.items[k]) != NULL, there);
+        assert_int_equal(number(&results, k, "estimate.gpu").type != VALUE_NULL, there);
+    }
+    assert_string_equal(number(&results, 1, "estimate.gpu").text, "h200");
+    assert_int_equal(count(&results, 1, "estimate.loads.requests"), 2 * (2 + 4 * 3));
+    /* Pointers: 5 and 4 sectors, then 2 and 1; at each step values 32 and 8, columns 16 and 4, x 1 and 1. */
+    assert_int_equal(count(&results, 1, "estimate.loads.sectors"), 12 + 4 * (40 + 20 + 2));
+    assert_int_equal(count(&results, 1, "estimate.loads.bytes"), 2 * 40 * 4 + 160 * (8 + 4 + 8));
+    assert_int_equal(count(&results, 1, "estimate.stores.requests"), 2);
+    assert_int_equal(count(&results, 1, "estimate.stores.sectors"), 10);
+    assert_int_equal(count(&results, 1, "estimate.reductions.requests"), 0);
+    assert_true(number(&results, 1, "estimate.operands.values.coalescing_efficiency").real == 0.25);
+    assert_int_equal(number(&results, 1, "estimate.operands.rows.coalescing_efficiency").type, VALUE_NULL);
+    assert_true(number(&results, 1, "estimate.lane_utilisation").real == 0.5 * (1 + 0.25));
+    assert_true(number(&results, 1, "estimate.sampled").real == 1);
+    /* In single precision rows are 16 bytes: two lanes share a sector of values. */
+    assert_true(number(&results, 5, "estimate.operands.values.coalescing_efficiency").real == 0.25);
+    assert_int_equal(count(&results, 5, "estimate.loads.sectors"), 12 + 4 * (20 + 20 + 2));
+    results_free(&results);
+    csr_free(&a);
+}
+
+/* What was not run since there is no GPU has its sizes all the same; why it was not run stays. */
+static void what_was_not_run_gets_its_sizes(void **state)
+{
+    struct csr a = support_matrix(50, 30, 0.2, false, false, 4);
+    struct results results = ask_all();
+    double nnz = (double)csr_nnz(&a);
+    (void)state;
+    estimate(&results, &a, 1);
+    assert_true(results.items[1].sized);
+    assert_int_equal(results.items[1].size.bytes, 12 * csr_nnz(&a) + 4 * 51);
+    assert_true(results.items[1].bytes.plus == 12 * nnz + 4 * 51 + 8 * (50 + 30));
+    assert_true(results.items[3].values.number[CSR_VECTOR_THREADS] == 4);
+    assert_int_equal(results.items[1].status, STATUS_UNAVAILABLE);
+    assert_false(results.items[0].sized);
+    results_free(&results);
+    csr_free(&a);
+}
+
+/* There are real kernels only. */
+static void complex_matrices_have_none(void **state)
+{
+    struct csr a = support_matrix(50, 30, 0.2, false, true, 4);
+    struct results results = ask_all();
+    (void)state;
+    estimate(&results, &a, 1);
+    for (int k = 0; k < results.count; k++)
+        assert_null(results_estimate_of(&results, &results.items[k]));
+    results_free(&results);
+    csr_free(&a);
+}
+
+static void what_is_too_large_has_none(void **state)
+{
+    struct csr a = support_matrix(500, 300, 0.2, false, false, 4);
+    struct results results = ask_all();
+    const struct gpu gpu = h200();
+    const struct estimate_options options = {.gpu = &gpu, .limit = 1000};
+    (void)state;
+    assert_int_equal(results_estimate(&results, &a, &options, NULL, NULL), STATUS_OK);
+    for (int k = 0; k < results.count; k++)
+        assert_null(results_estimate_of(&results, &results.items[k]));
+    results_free(&results);
+    csr_free(&a);
+}
+
+static void a_sample_says_how_sure_it_is(void **state)
+{
+    struct csr a = support_matrix(60000, 30, 0.2, true, false, 4);
+    struct results results = ask_all();
+    (void)state;
+    estimate(&results, &a, 0.1);
+    double share = number(&results, 1, "estimate.sampled").real;
+    assert_true(share > 0.08 && share < 0.12);
+    assert_true(number(&results, 1, "estimate.sampling_error").real > 0);
+    results_free(&results);
+    csr_free(&a);
+}
+
+static void failed_allocations_leave_nothing(void **state)
+{
+    struct csr a = support_matrix(50, 30, 0.2, false, false, 4);
+    struct results results = ask_all();
+    const struct gpu gpu = h200();
+    const struct estimate_options options = {.gpu = &gpu, .share = 1};
+    enum status status = STATUS_MEMORY;
+    (void)state;
+    for (int k = 0; status != STATUS_OK; k++) {
+        struct error error = {0};
+        assert_true(k < 1000);
+        memory_fail_after(k);
+        status = results_estimate(&results, &a, &options, NULL, &error);
+        bool failed = memory_failures() > 0;
+        memory_fail_after(-1);
+        assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);
+        assert_int_equal(error.status, status);
+        if (failed) assert_null(results_estimate_of(&results, &results.items[1]));
+    }
+    assert_non_null(results_estimate_of(&results, &results.items[1]));
+    results_free(&results);
+    csr_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernels_of_gpus_are_estimated), cmocka_unit_test(what_was_not_run_gets_its_sizes),
+        cmocka_unit_test(complex_matrices_have_none),    cmocka_unit_test(what_is_too_large_has_none),
+        cmocka_unit_test(a_sample_says_how_sure_it_is),  cmocka_unit_test(failed_allocations_leave_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,86 @@
+/* Runs that are kept beside each other. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "kernels/cpu/csr.h"
+#include "session/runs.h"
+#include "support/support.h"
+
+static struct results one_result(void)
+{
+    struct results results = {0};
+    char none[] = "";
+    const struct kernel_choice choice = {&kernel_cpu_csr_seq, none, none};
+    assert_int_equal(results_want(&results, &choice, PRECISION_F64, 1, NULL), STATUS_OK);
+    return results;
+}
+
+static void runs_are_numbered_once(void **state)
+{
+    (void)state;
+    struct runs runs = {0};
+    struct results results = one_result();
+    struct result *items = results.items;
+    struct run *first = runs_add(&runs, "first", &results, NULL);
+    assert_ptr_equal(first->results.items, items);
+    assert_null(results.items);
+    runs_add(&runs, "second", &results, NULL);
+    runs_drop(&runs, first);
+    assert_int_equal(runs.count, 1);
+    assert_string_equal(runs.items[0]->label, "second");
+    assert_int_equal(runs_add(&runs, "third", &results, NULL)->number, 3);
+    assert_int_equal(runs.items[0]->number, 2);
+    runs_free(&runs);
+    assert_int_equal(runs.count, 0);
+}
+
+static void there_is_an_end_to_them(void **state)
+{
+    (void)state;
+    struct runs runs = {0};
+    struct results none = {0}, results = one_result();
+    struct error error = {0};
+    for (int k = 0; k < RUNS_MOST; k++)
+        assert_non_null(runs_add(&runs, "", &none, NULL));
+    assert_null(runs_add(&runs, "", &results, &error));
+    assert_int_equal(error.status, STATUS_LIMIT);
+    assert_int_equal(results.count, 1);
+    runs_drop(&runs, runs.items[RUNS_MOST / 2]);
+    assert_non_null(runs_add(&runs, "", &results, NULL));
+    assert_int_equal(runs.items[RUNS_MOST - 1]->number, RUNS_MOST + 1);
+    runs_free(&runs);
+}
+
+static void without_memory_the_results_stay(void **state)
+{
+    (void)state;
+    struct runs runs = {0};
+    struct results results = one_result();
+    for (int64_t after = 0;; after++) {
+        struct error error = {0};
+        memory_fail_after(after);
+        struct run *run = runs_add(&runs, "label", &results, &error);
+        memory_fail_after(-1);
+        if (run) break;
+        assert_int_equal(error.status, STATUS_MEMORY);
+        assert_int_equal(results.count, 1);
+        assert_int_equal(runs.count, 0);
+    }
+    assert_int_equal(runs.items[0]->number, 1);
+    runs_free(&runs);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_are_numbered_once),
+        cmocka_unit_test(there_is_an_end_to_them),
+        cmocka_unit_test(without_memory_the_results_stay),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,116 @@
+#include "support/board.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/support.h"
+#include "ui/kernels/view.h"
+
+struct board *board_of(struct stage *stage)
+{
+    return stage->state;
+}
+
+void stage_board(struct stage *stage, int high, int wide)
+{
+    static const double dense[] = {3, 0, 1, 0, 0, 0, 0, 0, 0, 2, 4, 1, 1, 0, 0, 1};
+    stage_open(stage, &view_kernels, support_dense(4, 4, dense), FIELD_REAL, high, wide);
+}
+
+void stage_shows(struct stage *stage, const char *text)
+{
+    if (!strstr(stage_dump(stage), text)) fail_msg("no '%s' in\n%s", text, stage_dump(stage));
+}
+
+void stage_hides(struct stage *stage, const char *text)
+{
+    if (strstr(stage_dump(stage), text)) fail_msg("'%s' in\n%s", text, stage_dump(stage));
+}
+
+void stage_key(struct stage *stage, int k)
+{
+    stage_keys(stage, &k, 1);
+}
+
+static struct results make_results(const struct outcome *outcomes, enum precision precision)
+{
+    struct results results = {0};
+    for (; outcomes->kernel; outcomes++) {
+        struct kernel_list list = {0};
+        assert_int_equal(kernel_list_add(&list, outcomes->kernel, NULL), STATUS_OK);
+        assert_int_equal(list.count, 1);
+        assert_int_equal(results_want(&results, &list.choices[0], precision, outcomes->threads, NULL),
+                         STATUS_OK);
+        struct result *result = &results.items[results.count - 1];
+        struct result unrun = result_unrun(&list.choices[0], precision, result->threads, false);
+        unrun.parameters = result->parameters;
+        unrun.format_parameters = result->format_parameters;
+        *result = unrun;
+        double t = outcomes->seconds;
+        if (t > 0) {
+            result->samples = (struct samples){.count = 30,
+                                               .median = t,
+                                               .low = t - outcomes->half,
+                                               .high = t + outcomes->half,
+                                               .min = t,
+                                               .mean = t,
+                                               .stddev = 0,
+                                               .time = t};
+            result->flops = 1e6;
+            result->bytes = (struct kernel_bytes){1e6, 1e6};
+        } else {
+            result->status = error_set(&result->error, STATUS_INPUT, "row 3 is 7, not 8");
+        }
+        kernel_list_free(&list);
+    }
+    results.machines[DEVICE_HOST] =
+        (struct machine){.threads = 2, .read = 1e10, .copy = 8e9, .read_low = 1e10, .cache = 1000};
+    return results;
+}
+
+struct run *stage_run(struct stage *stage, const struct outcome *outcomes, enum precision precision,
+                      const char *label)
+{
+    struct results results = make_results(outcomes, precision);
+    struct run *run = runs_add(&stage->session.runs, label, &results, NULL);
+    assert_non_null(run);
+    return run;
+}
+
+int kernel_count(void)
+{
+    int count = 0;
+    while (kernels[count])
+        count++;
+    return count;
+}
+
+/* Put the cursor on this kernel. */
+void stage_go_to(struct stage *stage, const char *name)
+{
+    struct board *board = board_of(stage);
+    for (int k = 0; k < board->line_count; k++) {
+        struct result unrun;
+        if (strcmp(board_result(&stage->explorer, board, &board->lines[k], &unrun)->name, name) == 0) {
+            board->cursor = k;
+            stage_draw(stage);
+            return;
+        }
+    }
+    fail_msg("no %s in\n%s", name, stage_dump(stage));
+}
+
+void stage_answer(struct stage *stage, const char *text)
+{
+    assert_true(stage->explorer.question.asked);
+    stage->explorer.question.asked = false;
+    stage->view->answer(&stage->explorer, stage->state, text);
+    stage_draw(stage);
+}

@@ -1,0 +1,40 @@
+/* The Kernels screen on a stage, with runs made by hand. */
+#ifndef SPARSIGHT_TESTS_SUPPORT_BOARD_H
+#define SPARSIGHT_TESTS_SUPPORT_BOARD_H
+
+#include "session/runs.h"
+#include "support/view.h"
+#include "ui/kernels/kernels.h"
+
+/* What came of a kernel: seconds, and the half-width of their interval; no seconds: an error. */
+struct outcome {
+    const char *kernel;
+    int threads;
+    double seconds, half;
+};
+
+/* Open the screen on a 4 x 4 matrix. */
+void stage_board(struct stage *stage, int high, int wide);
+struct board *board_of(struct stage *stage);
+
+/* Fail the test unless the screen shows this, or does not. */
+void stage_shows(struct stage *stage, const char *text);
+void stage_hides(struct stage *stage, const char *text);
+
+void stage_key(struct stage *stage, int k);
+
+/* What is typed where the screen has asked. */
+void stage_answer(struct stage *stage, const char *text);
+
+/* Put the cursor on this kernel. */
+void stage_go_to(struct stage *stage, const char *name);
+
+/* Add a run of these outcomes, the last one without a kernel: 1e6 operations and bytes each, a machine that
+ * reads 10 GB/s and copies 8. */
+struct run *stage_run(struct stage *stage, const struct outcome *outcomes, enum precision precision,
+                      const char *label);
+
+/* Kernels there are. */
+int kernel_count(void);
+
+#endif

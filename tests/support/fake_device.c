@@ -1,0 +1,299 @@
+#include "support/fake_device.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "formats/csr.h"
+
+struct fake fake;
+
+int block_of(const void *address)
+{
+    for (int k = 0; k < BLOCKS; k++)
+        if (fake.data[k] && (const char *)address >= fake.data[k] &&
+            (const char *)address < fake.data[k] + fake.bytes[k])
+            return k;
+    return -1;
+}
+
+void assert_on_device(const void *address, size_t bytes)
+{
+    int k = block_of(address);
+    if (k < 0) fail_msg("not in the memory of the device");
+    assert_true((const char *)address + bytes <= fake.data[k] + fake.bytes[k]);
+}
+
+static enum status fake_check(struct error *error)
+{
+    return fake.count ? STATUS_OK : error_set(error, STATUS_UNAVAILABLE, "no such device");
+}
+
+static int fake_count(void)
+{
+    return fake.count;
+}
+
+static enum status fake_describe(int index, struct device_facts *facts, struct error *error)
+{
+    (void)error;
+    *facts = (struct device_facts){.name = "Fake 0", .cache = 4096, .bandwidth = 5e9};
+    facts->name[5] = (char)('0' + index);
+    return STATUS_OK;
+}
+
+static enum status fake_open(struct device *device, struct error *error)
+{
+    (void)error;
+    device->state = &fake;
+    return STATUS_OK;
+}
+
+static void fake_close(struct device *device)
+{
+    device->state = NULL;
+}
+
+static enum status fake_available(struct device *device, size_t *bytes, struct error *error)
+{
+    (void)device;
+    (void)error;
+    *bytes = fake.memory - fake.used;
+    return STATUS_OK;
+}
+
+static enum status fake_allocate(struct device *device, size_t bytes, void **data, struct error *error)
+{
+    int k = 0;
+    (void)device;
+    while (fake.data[k])
+        k++;
+    assert_in_range(k, 0, BLOCKS - 1);
+    assert_true(bytes > 0 && fake.used + bytes <= fake.memory); /* it was asked what is free before */
+    fake.data[k] = memory_array(bytes, 1, error);
+    if (!fake.data[k]) return STATUS_MEMORY;
+    memset(fake.data[k], 0x5a, bytes);
+    fake.bytes[k] = bytes;
+    fake.used += bytes;
+    if (fake.used > fake.most_used) fake.most_used = fake.used;
+    *data = fake.data[k];
+    return STATUS_OK;
+}
+
+static void fake_release(struct device *device, void *data)
+{
+    int k = block_of(data);
+    (void)device;
+    assert_true(k >= 0 && fake.data[k] == data);
+    free(fake.data[k]);
+    fake.data[k] = NULL;
+    fake.used -= fake.bytes[k];
+}
+
+static enum status fake_write(struct device *device, void *to, const void *from, size_t bytes,
+                              struct error *error)
+{
+    (void)device;
+    (void)error;
+    fake.writes++;
+    if (bytes) assert_on_device(to, bytes);
+    memcpy(to, from, bytes);
+    return STATUS_OK;
+}
+
+static enum status fake_read(struct device *device, void *to, const void *from, size_t bytes,
+                             struct error *error)
+{
+    (void)device;
+    (void)error;
+    if (bytes) assert_on_device(from, bytes);
+    memcpy(to, from, bytes);
+    return STATUS_OK;
+}
+
+static enum status fake_copy(struct device *device, void *to, const void *from, size_t bytes,
+                             struct error *error)
+{
+    if (bytes) assert_on_device(from, bytes);
+    return fake_read(device, to, from, bytes, error);
+}
+
+static enum status fake_fill(struct device *device, void *to, unsigned char byte, size_t bytes,
+                             struct error *error)
+{
+    (void)device;
+    (void)error;
+    if (bytes) assert_on_device(to, bytes);
+    memset(to, byte, bytes);
+    return STATUS_OK;
+}
+
+static enum status fake_time(struct device *device, const struct launch *launch, int products,
+                             double *seconds, struct error *error)
+{
+    struct error reason = {0};
+    assert_ptr_equal(launch->device, device);
+    if (++fake.times == fake.fails_at) {
+        error_set(&reason, STATUS_UNAVAILABLE, "an illegal address was met");
+        if (fake.for_good) device_lose(device, &reason);
+        return error_set(error, STATUS_UNAVAILABLE, "%s", reason.message);
+    }
+    for (int k = 0; k < products; k++)
+        launch->kernel->run(launch);
+    fake.products += products;
+    *seconds = 1e-3;
+    return STATUS_OK;
+}
+
+static enum status fake_flush(struct device *device, const void *buffer, size_t bytes, struct error *error)
+{
+    (void)device;
+    (void)error;
+    assert_on_device(buffer, bytes);
+    fake.flushes++;
+    fake.flushed = bytes;
+    return STATUS_OK;
+}
+
+static enum status fake_bandwidth(struct device *device, void *buffer, size_t bytes, double *read,
+                                  double *copy, struct error *error)
+{
+    (void)device;
+    (void)error;
+    assert_on_device(buffer, bytes);
+    fake.bandwidths++;
+    *read = fake.read--;
+    *copy = *read / 2;
+    return STATUS_OK;
+}
+
+const struct device_type fake_type = {.check = fake_check,
+                                      .count = fake_count,
+                                      .describe = fake_describe,
+                                      .open = fake_open,
+                                      .close = fake_close,
+                                      .available = fake_available,
+                                      .allocate = fake_allocate,
+                                      .release = fake_release,
+                                      .write = fake_write,
+                                      .read = fake_read,
+                                      .copy = fake_copy,
+                                      .fill = fake_fill,
+                                      .time = fake_time,
+                                      .flush = fake_flush,
+                                      .bandwidth = fake_bandwidth};
+
+int begin(void **state)
+{
+    (void)state;
+    memset(&fake, 0, sizeof fake);
+    fake.memory = 1 << 20;
+    fake.count = 2;
+    fake.read = 100;
+    return 0;
+}
+
+int end(void **state)
+{
+    (void)state;
+    assert_int_equal(fake.used, 0);
+    return 0;
+}
+
+/* Kernels that run there */
+
+static void run_there(const struct launch *launch)
+{
+    const struct storage *a = launch->resident;
+    size_t value = a->precision == PRECISION_F32 ? sizeof(float) : sizeof(double);
+    for (int q = 0; q < a->count; q++)
+        assert_on_device(a->array[q].data, 1);
+    assert_on_device(launch->x, (size_t)a->cols * value);
+    assert_on_device(launch->y, (size_t)a->rows * value);
+    assert_ptr_not_equal(a, launch->storage);
+    assert_int_equal(block_of(launch->host_x), -1);
+    assert_memory_equal(launch->host_x, launch->x, (size_t)a->cols * value);
+    for (int64_t i = 0; i < a->rows; i++) {
+        double sum = 0;
+        for (int64_t k = ((int32_t *)a->array[CSR_ROW_PTR].data)[i];
+             k < ((int32_t *)a->array[CSR_ROW_PTR].data)[i + 1]; k++) {
+            int32_t j = ((int32_t *)a->array[CSR_COL].data)[k];
+            sum += value == sizeof(float)
+                       ? (double)(((float *)a->array[CSR_VAL].data)[k] * ((const float *)launch->x)[j])
+                       : ((double *)a->array[CSR_VAL].data)[k] * ((const double *)launch->x)[j];
+        }
+        if (value == sizeof(float))
+            ((float *)launch->y)[i] = (float)sum + (launch->accumulate ? ((float *)launch->y)[i] : 0);
+        else
+            ((double *)launch->y)[i] = sum + (launch->accumulate ? ((double *)launch->y)[i] : 0);
+    }
+}
+
+static void run_nowhere(const struct launch *launch)
+{
+    (void)launch; /* y stays as it is */
+}
+
+static double transfer_there(const struct launch *launch)
+{
+    assert_non_null(launch->y);
+    return 42e-6;
+}
+
+static size_t bytes_there(const struct launch *launch)
+{
+    return (size_t)launch->storage->rows * 3;
+}
+
+static const struct parameter none[] = {{0}};
+const struct kernel there = {.name = "csr-there",
+                             .backend = BACKEND_CUDA,
+                             .format = &format_csr,
+                             .parameters = none,
+                             .run = run_there};
+const struct kernel also = {.name = "csr-also",
+                            .backend = BACKEND_CUSPARSE,
+                            .format = &format_csr,
+                            .parameters = none,
+                            .run = run_there,
+                            .own_bytes = bytes_there,
+                            .transfer = transfer_there};
+const struct kernel lazy = {.name = "csr-lazy",
+                            .backend = BACKEND_CUDA,
+                            .format = &format_csr,
+                            .parameters = none,
+                            .run = run_nowhere};
+
+struct result ask(const struct kernel *kernel, enum precision precision)
+{
+    return (struct result){.kernel = kernel,
+                           .parameters = memory_string("", NULL),
+                           .format_parameters = memory_string("", NULL),
+                           .precision = precision};
+}
+
+void free_all(struct result *results, int count)
+{
+    for (int k = 0; k < count; k++)
+        result_free(&results[k]);
+}
+
+void expect_ok(const struct result *result)
+{
+    if (result->status != STATUS_OK) fail_msg("%s: %s", result->name, result->error.message);
+}
+
+enum status bench(const struct csr *a, struct device *device, struct result *results, int count,
+                  bool accumulate)
+{
+    const struct bench_options options = {
+        .repeat = 5, .warmup = -1, .least_seconds = 1e-9, .cold = true, .accumulate = accumulate};
+    struct machine machines[DEVICE_KINDS] = {{0}, {.device = device}};
+    return bench_run(a, results, count, &options, machines, NULL, NULL);
+}

@@ -1,0 +1,50 @@
+/* A device in the host's memory that stands for a GPU and writes down what it is asked for, and kernels that
+ * run there. Each program that uses it has one. */
+#ifndef SPARSIGHT_TESTS_SUPPORT_FAKE_DEVICE_H
+#define SPARSIGHT_TESTS_SUPPORT_FAKE_DEVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "kernels/gpu/device.h"
+#include "kernels/kernel.h"
+#include "kernels/timing/bench.h"
+
+#define BLOCKS 64
+
+struct fake {
+    char *data[BLOCKS];
+    size_t bytes[BLOCKS];
+    size_t memory, used, most_used;
+    int count; /* of devices */
+    int writes, flushes, products, times, bandwidths;
+    int fails_at;   /* call of `time` that fails, from 1; 0: none */
+    bool for_good;  /* and with it the device */
+    double read;    /* bytes/s of the next measurement; it falls by 1 each time */
+    size_t flushed; /* bytes of the last flush */
+};
+extern struct fake fake;
+
+extern const struct device_type fake_type;
+
+/* A product of CSR; the same with bytes and a transfer of its own; one that leaves y as it is. */
+extern const struct kernel there, also, lazy;
+
+/* The block of the device's memory that the address lies in; -1 if none. */
+int block_of(const void *address);
+void assert_on_device(const void *address, size_t bytes);
+
+/* Before and after each test: a device with nothing in its memory. */
+int begin(void **state);
+int end(void **state);
+
+/* A kernel with its defaults is asked for. */
+struct result ask(const struct kernel *kernel, enum precision precision);
+void free_all(struct result *results, int count);
+void expect_ok(const struct result *result);
+
+/* Run results on the device; few samples, each a product. */
+enum status bench(const struct csr *a, struct device *device, struct result *results, int count,
+                  bool accumulate);
+
+#endif

@@ -1,0 +1,90 @@
+/* What the tests over all formats share: matrices to store, ways to store them, and exact comparison. */
+#ifndef SPARSIGHT_TESTS_SUPPORT_FORMATS_H
+#define SPARSIGHT_TESTS_SUPPORT_FORMATS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "formats/format.h"
+#include "matrix/csr.h"
+
+/* A matrix to try. */
+struct sample {
+    char name[96];
+    struct csr a;
+};
+
+struct samples {
+    struct sample *items;
+    int count;
+};
+
+/* Small matrices of every kind: those of data/, one of each generator, random ones (skewed, complex), ones
+ * without rows, columns or entries, and ones of values that are hard to keep: zeros, -0, NaN, infinities,
+ * denormals, what single precision rounds to 0 or infinity. */
+struct samples samples_small(void);
+
+/* A few that are large enough for several threads to work on them. */
+struct samples samples_large(void);
+
+void samples_free(struct samples *samples);
+
+/* Where a request comes from. */
+enum origin {
+    ORIGIN_VARIANT, /* the format's own list for reports */
+    ORIGIN_COMBINATION,
+    ORIGIN_SWEEP, /* one parameter through its range: it may contradict the others (STATUS_USAGE) */
+};
+
+/* A format with parameters. */
+struct request {
+    const struct format *format;
+    char parameters[96];
+    enum origin origin;
+};
+
+struct requests {
+    struct request *items;
+    int count;
+};
+
+/* Every format of the table: its variants, each of its parameters over its range, and combinations. */
+struct requests requests_all(void);
+
+void requests_free(struct requests *requests);
+
+/* Where b differs from what `a` becomes in that precision, bit for bit: a message in static memory, or NULL.
+ */
+const char *csr_difference(const struct csr *a, const struct csr *b, enum precision precision);
+
+/* Bytes of an array, counted without the library. */
+size_t bytes_of(const struct array *array);
+
+/* Likewise for the arrays of two storages. */
+const char *storage_difference(const struct storage *a, const struct storage *b);
+
+/* One thing to try, named by messages. */
+struct trial {
+    const struct sample *sample;
+    const struct request *request;
+    struct format_options options;
+    int threads;
+};
+
+/* End the test with what is being tried, and what is wrong with it. */
+void trial_fail(const struct trial *trial, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Plan it. False, and nothing to free, if it cannot be represented (STATUS_LIMIT) or if parameters that were
+ * swept contradict the others; any other refusal ends the test. */
+bool trial_plan(const struct trial *trial, struct storage *storage);
+
+/* Convert what can be planned; a failure ends the test. */
+void trial_convert(const struct trial *trial, struct storage *storage);
+
+/* It is sound, and unpacked it is the matrix again. */
+void trial_round(const struct trial *trial, const struct storage *storage);
+
+/* It is over the limit, and refused with its size, its padding ratio and the limit. */
+void trial_refuse(const struct trial *trial, const struct storage *plan);
+
+#endif

@@ -1,0 +1,21 @@
+/* What the tests of generators share. */
+#ifndef SPARSIGHT_TESTS_SUPPORT_GENERATE_H
+#define SPARSIGHT_TESTS_SUPPORT_GENERATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "matrix/matrix.h"
+
+/* The matrix of a specification; it must be valid. */
+struct matrix generated(const char *specification);
+
+/* 0 where there is no entry. */
+double value_at(const struct csr *a, int64_t i, int64_t j);
+
+bool is_symmetric(const struct csr *a);
+
+/* The same arrays, bit for bit. */
+bool same_matrix(const struct csr *a, const struct csr *b);
+
+#endif

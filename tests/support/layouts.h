@@ -1,0 +1,34 @@
+/* The Layouts screen without a terminal: opened with formats, driven by keys, and what it shows. */
+#ifndef SPARSIGHT_TESTS_SUPPORT_LAYOUTS_H
+#define SPARSIGHT_TESTS_SUPPORT_LAYOUTS_H
+
+#include "support/view.h"
+#include "ui/layouts/layouts.h"
+
+/* Figure 10.1 of PMPP: data/pmpp.mtx. */
+struct csr layouts_pmpp(void);
+
+struct layouts *layouts_of(struct stage *stage);
+
+/* Build what is wanted, as the background does, and draw it. */
+void layouts_build(struct stage *stage);
+
+/* Open the screen with these formats, the last name being NULL. */
+void layouts_open(struct stage *stage, struct csr a, int high, int wide, const char *const *names);
+
+/* The drawn screen has this text, or has it not; the test fails otherwise. */
+void layouts_show(struct stage *stage, const char *text);
+void layouts_hide(struct stage *stage, const char *text);
+
+void layouts_key(struct stage *stage, int k);
+
+/* The cursor is here; the test fails otherwise. */
+void layouts_at(struct stage *stage, int64_t row, int64_t col);
+
+/* Characters with this background. */
+int layouts_lit(const struct stage *stage, enum colour background);
+
+/* Move the focus to the array with this name. */
+void layouts_focus(struct stage *stage, const char *name);
+
+#endif

@@ -1,0 +1,292 @@
+#include "support/lockstep.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/gpu/paper.h"
+#include "support/kernels.h"
+#include "support/support.h"
+
+void note(struct lockstep *warp, int64_t moment, enum access access, enum operand operand, int size,
+          int64_t e)
+{
+    if (warp->count == warp->room) {
+        warp->room = warp->room ? 2 * warp->room : 4096;
+        warp->notes = realloc(warp->notes, (size_t)warp->room * sizeof *warp->notes);
+        assert_non_null(warp->notes);
+    }
+    warp->notes[warp->count++] =
+        (struct note){moment, access, operand, size, warp->lane, (uint64_t)e * (uint64_t)size};
+}
+
+static int by_moment(const void *a, const void *b)
+{
+    const struct note *left = a, *right = b;
+    if (left->moment != right->moment) return left->moment < right->moment ? -1 : 1;
+    return left->lane - right->lane;
+}
+
+/* How many of the numbers differ. */
+static int64_t different(const uint64_t *number, int count)
+{
+    int64_t sum = 0;
+    uint64_t most = 0;
+    for (int k = 0; k < count; k++) {
+        int earlier = k - 1;
+        while (earlier >= 0 && number[k] <= most && number[earlier] != number[k])
+            earlier--;
+        sum += earlier < 0 || number[k] > most;
+        if (number[k] > most) most = number[k];
+    }
+    return sum;
+}
+
+static int64_t blocks_met(const struct note *notes, int count, uint64_t bytes)
+{
+    uint64_t block[TRACE_LANES];
+    for (int k = 0; k < count; k++)
+        block[k] = notes[k].address / bytes;
+    return different(block, count);
+}
+
+/* Passes beyond the first of lanes low .. high - 1: the most different words of one of the 32 banks. */
+static int64_t extra_passes(const struct note *notes, int count, int low, int high)
+{
+    int64_t most = 0;
+    for (uint64_t bank = 0; bank < 32; bank++) {
+        uint64_t word[4 * TRACE_LANES];
+        int words = 0;
+        for (int k = 0; k < count; k++) {
+            if (notes[k].lane < low || notes[k].lane >= high) continue;
+            for (uint64_t part = 0; part < (uint64_t)notes[k].size; part += 4)
+                if ((notes[k].address + part) / 4 % 32 == bank) word[words++] = (notes[k].address + part) / 4;
+        }
+        int64_t some = different(word, words);
+        if (some > most) most = some;
+    }
+    return most ? most - 1 : 0;
+}
+
+/* Loads of which all pairs of lanes l, l xor 1 (or all of l, l xor 2) have one address or a lane that waits
+ * are served twice as many lanes at a time. */
+static int served(const struct note *notes, int count)
+{
+    int together = notes->size > 4 ? 128 / notes->size : TRACE_LANES, paired[3] = {0, 1, 1};
+    for (int k = 0; k < count; k++)
+        for (int other = 0; other < count; other++)
+            for (int d = 1; d <= 2; d++)
+                if ((notes[k].lane ^ d) == notes[other].lane && notes[k].address != notes[other].address)
+                    paired[d] = 0;
+    bool twice = notes->size > 4 && notes->access == ACCESS_LOAD && (paired[1] || paired[2]);
+    return twice ? 2 * together : together;
+}
+
+/* Which of four parts of the memory a line lies in. */
+static int part_of(uint64_t line)
+{
+    static const int low[] = {0, 2, 4, 5, 7, 9, 11, 12, 13, 14}, high[] = {1, 3, 4, 6, 7, 8, 10, 12, 14};
+    unsigned a = 0, b = 0;
+    for (size_t k = 0; k < sizeof low / sizeof *low; k++)
+        a ^= line >> low[k] & 1;
+    for (size_t k = 0; k < sizeof high / sizeof *high; k++)
+        b ^= line >> high[k] & 1;
+    return (int)(2 * b + a);
+}
+
+/* Sectors and lines of a reduction: in each turn the lanes that wait for the first one's line, but for those
+ * below which one waits for the same place in a line of the same part. */
+static void count_turns(const struct note *notes, int count, struct trace_counts *to)
+{
+    bool waits[TRACE_LANES];
+    int left = count;
+    for (int k = 0; k < count; k++)
+        waits[k] = true;
+    while (left > 0) {
+        struct note taken[TRACE_LANES];
+        int chosen[TRACE_LANES], some = 0, first = 0;
+        while (!waits[first])
+            first++;
+        for (int k = first; k < count; k++) {
+            bool free = waits[k] && notes[k].address / 128 == notes[first].address / 128;
+            for (int lower = first; lower < k; lower++)
+                if (waits[lower] && notes[lower].address % 128 == notes[k].address % 128 &&
+                    part_of(notes[lower].address / 128) == part_of(notes[k].address / 128))
+                    free = false;
+            if (!free) continue;
+            taken[some] = notes[k];
+            chosen[some++] = k;
+        }
+        for (int k = 0; k < some; k++)
+            waits[chosen[k]] = false;
+        left -= some;
+        to->lines++;
+        to->sectors += blocks_met(taken, some, 32);
+    }
+}
+
+/* One request: the notes of a moment. */
+static void count_request(const struct note *notes, int count, struct tracer *sum)
+{
+    struct trace_counts *to = &sum->count[notes->access][notes->operand];
+    for (int k = 1; k < count; k++) {
+        assert_int_equal(notes[k].access, notes->access);
+        assert_int_equal(notes[k].operand, notes->operand);
+        assert_int_not_equal(notes[k].lane, notes[k - 1].lane);
+    }
+    to->requests++;
+    to->lanes += count;
+    to->bytes += (int64_t)count * notes->size;
+    if (notes->operand == OPERAND_SHARED) {
+        int together = served(notes, count);
+        bool atomic = notes->access == ACCESS_REDUCTION || notes->access == ACCESS_ATOMIC;
+        for (int low = 0; low < TRACE_LANES && !atomic; low += together)
+            to->conflicts += extra_passes(notes, count, low, low + together);
+        return;
+    }
+    if (notes->access == ACCESS_REDUCTION || notes->access == ACCESS_ATOMIC) {
+        count_turns(notes, count, to);
+        to->conflicts += count - blocks_met(notes, count, (uint64_t)notes->size);
+    } else {
+        to->sectors += blocks_met(notes, count, 32);
+        to->lines += blocks_met(notes, count, 128);
+    }
+}
+
+void lockstep_count(const struct note *notes, int count, struct tracer *sum)
+{
+    count_request(notes, count, sum);
+}
+
+static void count_warp(struct lockstep *warp, struct tracer *sum)
+{
+    if (warp->count == 0) return;
+    qsort(warp->notes, (size_t)warp->count, sizeof *warp->notes, by_moment);
+    for (int64_t k = 0; k < warp->count;) {
+        int64_t end = k;
+        while (end < warp->count && warp->notes[end].moment == warp->notes[k].moment)
+            end++;
+        count_request(warp->notes + k, (int)(end - k), sum);
+        k = end;
+    }
+}
+
+static void expect_counts(const struct launch *launch, int64_t s, int64_t warp, const struct tracer *found,
+                          const struct tracer *expected)
+{
+    for (int a = 0; a < ACCESSES; a++) {
+        for (int o = 0; o < OPERANDS; o++) {
+            const struct trace_counts *f = &found->count[a][o], *e = &expected->count[a][o];
+            if (memcmp(f, e, sizeof *f) == 0) continue;
+            fail_msg("%s:%s on %lld x %lld, %s: launch %lld, warp %lld, %ss of %s: "
+                     "%lld %lld %lld %lld %lld %lld, and not %lld %lld %lld %lld %lld %lld",
+                     launch->kernel->name, launch->values.text, (long long)launch->storage->rows,
+                     (long long)launch->storage->cols, launch->storage->values.text, (long long)s,
+                     (long long)warp, access_names[a], operand_names[o], (long long)f->requests,
+                     (long long)f->sectors, (long long)f->lines, (long long)f->bytes, (long long)f->lanes,
+                     (long long)f->conflicts, (long long)e->requests, (long long)e->sectors,
+                     (long long)e->lines, (long long)e->bytes, (long long)e->lanes, (long long)e->conflicts);
+        }
+    }
+}
+
+static void ignore(void *context, const struct request *request)
+{
+    (void)context;
+    (void)request;
+}
+
+/* Replay a warp, twice: what is shown is counted like what is not. */
+static void replay(const struct launch *launch, int64_t s, int64_t warp, struct tracer *found)
+{
+    struct tracer shown = {.show = ignore};
+    trace_warp(launch, s, warp, found);
+    trace_warp(launch, s, warp, &shown);
+    expect_counts(launch, s, warp, &shown, found);
+}
+
+static int64_t expect_stage(const struct launch *launch, int64_t s, thread_of_kernel *thread)
+{
+    struct trace_stage stage;
+    trace_stage(launch, s, &stage);
+    assert_true(stage.function[0] != 0);
+    const int64_t warps_a_block = stage.unit ? 1 : (stage.threads + TRACE_LANES - 1) / TRACE_LANES;
+    if (!stage.unit) assert_int_equal(stage.warps, stage.blocks * warps_a_block);
+    assert_true(stage.warps > 0);
+    for (int64_t warp = 0; warp < stage.warps; warp++) {
+        struct lockstep threads = {0};
+        struct tracer found = {0}, expected = {0};
+        int first = (int)(warp % warps_a_block) * TRACE_LANES;
+        for (threads.lane = 0; threads.lane < TRACE_LANES && first + threads.lane < stage.threads;
+             threads.lane++)
+            thread(launch, s, warp / warps_a_block, first + threads.lane, &threads);
+        count_warp(&threads, &expected);
+        replay(launch, s, warp, &found);
+        expect_counts(launch, s, warp, &found, &expected);
+        free(threads.notes);
+    }
+    return stage.warps;
+}
+
+/* Of a matrix that is stored already. */
+static int64_t expect_storage(const struct kernel *kernel, const char *parameters,
+                              const struct storage *storage, bool accumulate, thread_of_kernel *thread)
+{
+    const struct device_facts facts = {.name = "paper", .multiprocessors = 3, .shared = 232448, .major = 9};
+    struct device device;
+    struct launch launch;
+    struct error error = {0};
+    int64_t warps = 0;
+    paper_open(&facts, &device);
+    enum status status = paper_prepare(&device, kernel, parameters, storage, accumulate, &launch, &error);
+    if (status != STATUS_OK) fail_msg("%s:%s: %s", kernel->name, parameters, error.message);
+    for (int64_t s = 0; s < trace_stages(&launch); s++)
+        warps += expect_stage(&launch, s, thread);
+    kernel_release(&launch);
+    device_close(&device);
+    return warps;
+}
+
+int64_t expect_trace_of(const struct kernel *kernel, const char *parameters, const char *format_parameters,
+                        const struct csr *a, thread_of_kernel *thread)
+{
+    int64_t warps = 0;
+    if (!format_parameters) format_parameters = kernel->format_defaults ? kernel->format_defaults : "";
+    for (int p = 0; p < 2; p++) {
+        const struct format_options options = {.precision = p ? PRECISION_F32 : PRECISION_F64,
+                                               .wide = p == 1};
+        struct storage storage;
+        struct error error = {0};
+        if (format_convert(kernel->format, format_parameters, &options, a, NULL, &storage, &error) !=
+            STATUS_OK)
+            fail_msg("%s:%s: %s", kernel->format->name, format_parameters, error.message);
+        for (int accumulate = 0; accumulate < 2; accumulate++)
+            warps += expect_storage(kernel, parameters, &storage, accumulate, thread);
+        storage_free(&storage);
+    }
+    return warps;
+}
+
+int64_t expect_trace(const struct kernel *kernel, const char *parameters, const char *format_parameters,
+                     thread_of_kernel *thread)
+{
+    int64_t warps = 0;
+    for (int k = 0; support_lengths[k]; k++) {
+        struct csr a = support_rows(300, support_lengths[k]);
+        warps += expect_trace_of(kernel, parameters, format_parameters, &a, thread);
+        csr_free(&a);
+    }
+    for (int k = 0; k < 6; k++) {
+        static const int64_t rows[] = {1, 31, 33, 64, 257, 500}, cols[] = {1, 40, 33, 700, 20, 90};
+        struct csr a = support_matrix(rows[k], cols[k], 0.1, k % 2, false, (uint64_t)k);
+        warps += expect_trace_of(kernel, parameters, format_parameters, &a, thread);
+        csr_free(&a);
+    }
+    return warps;
+}

@@ -1,0 +1,57 @@
+/* What a warp asks of memory, found out without traces: each of its threads is run by itself, as the kernel's
+ * page in src/kernels/cuda has it, and notes what it reads and writes and at which moment; what the threads
+ * of a warp do at the same moment is one request. */
+#ifndef SPARSIGHT_TESTS_SUPPORT_LOCKSTEP_H
+#define SPARSIGHT_TESTS_SUPPORT_LOCKSTEP_H
+
+#include <stdint.h>
+
+#include "kernels/gpu/trace.h"
+#include "kernels/kernel.h"
+
+struct note {
+    int64_t moment;
+    enum access access;
+    enum operand operand;
+    int size, lane;
+    uint64_t address;
+};
+
+struct lockstep {
+    struct note *notes;
+    int64_t count, room;
+    int lane; /* of the thread that runs */
+};
+
+/* The thread that runs asks for element e of an array, at a moment: any number that is the same in all lanes
+ * for the same turn of the same instruction, and differs otherwise. */
+void note(struct lockstep *warp, int64_t moment, enum access access, enum operand operand, int size,
+          int64_t e);
+
+/* Moments: turn t of a loop's instruction number n. */
+static inline int64_t turn(int64_t t, int n)
+{
+    return 1000 + 100 * t + n;
+}
+
+/* Add what a request, the notes of one moment by ascending lanes, counts: written down as the rules were
+ * found (data/measured), without any thought of speed. */
+void lockstep_count(const struct note *notes, int count, struct tracer *sum);
+
+/* Thread `thread` of block `block` in launch s: notes all it does. Where the stage has a unit: lane `thread`
+ * of what becomes of unit `block`. */
+typedef void thread_of_kernel(const struct launch *launch, int64_t s, int64_t block, int thread,
+                              struct lockstep *warp);
+
+/* Hold the trace of each warp against its threads, for a kernel and its parameters of its own and of its
+ * format (NULL: the kernel's defaults of it, or the format's), on all small matrices that can be stored so,
+ * in double precision and in single precision with wide offsets, y = A x and y += A x. Ends the test where
+ * they differ. Returns how many warps were held. */
+int64_t expect_trace(const struct kernel *kernel, const char *parameters, const char *format_parameters,
+                     thread_of_kernel *thread);
+
+/* The same for one matrix. */
+int64_t expect_trace_of(const struct kernel *kernel, const char *parameters, const char *format_parameters,
+                        const struct csr *a, thread_of_kernel *thread);
+
+#endif

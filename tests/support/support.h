@@ -1,0 +1,22 @@
+/* What several unit tests need: small matrices made by hand or at random, without the code under test. */
+#ifndef SPARSIGHT_TESTS_SUPPORT_SUPPORT_H
+#define SPARSIGHT_TESTS_SUPPORT_SUPPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "matrix/csr.h"
+
+/* The next pseudo-random number below `below` (a linear congruential generator; *state is the seed). */
+uint32_t support_random(uint64_t *state, uint32_t below);
+
+/* A rows x cols matrix from a dense array of its values, row-major, where 0 means no entry. */
+struct csr support_dense(int64_t rows, int64_t cols, const double *values);
+
+/* A random rows x cols matrix: row i has about share(i) x cols entries, where share is `density` but for
+ * every 17th row, which is empty, and every 29th, which is full if `skewed`. Values are small whole numbers,
+ * -2..2, zeros among them; imaginary parts likewise if complex. Free with csr_free. */
+struct csr support_matrix(int64_t rows, int64_t cols, double density, bool skewed, bool complex,
+                          uint64_t seed);
+
+#endif

@@ -1,0 +1,94 @@
+#include "support/view.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+void stage_open(struct stage *stage, const struct view *view, struct csr a, enum field field, int high,
+                int wide)
+{
+    struct error error = {0};
+    memset(stage, 0, sizeof *stage);
+    struct session *session = &stage->session;
+    session->matrix.csr = a;
+    session->matrix.field = field;
+    assert_int_equal(lengths_of_rows(&a, NULL, &session->row_lengths, &error), STATUS_OK);
+    assert_int_equal(lengths_of_columns(&a, NULL, &session->col_lengths, &error), STATUS_OK);
+    assert_int_equal(structure_of(&a, NULL, &session->structure, &error), STATUS_OK);
+    assert_int_equal(pyramid_build(&a, NULL, &session->pyramid, &error), STATUS_OK);
+    assert_int_equal(column_offsets(&a, NULL, &session->col_ptr, &error), STATUS_OK);
+    atomic_store(&session->ready, 63u);
+    stage->explorer = (struct explorer){.session = session, .colours = true, .shades = true};
+    stage->view = view;
+    stage->state = view->open(&stage->explorer, &error);
+    assert_non_null(stage->state);
+    explorer_move(&stage->explorer, 0, 0);
+    stage_resize(stage, high, wide);
+}
+
+void stage_close(struct stage *stage)
+{
+    stage->view->close(stage->state);
+    session_free(&stage->session);
+    surface_free(&stage->surface);
+    text_free(&stage->picture);
+}
+
+void stage_resize(struct stage *stage, int high, int wide)
+{
+    assert_int_equal(surface_resize(&stage->surface, high, wide, NULL), STATUS_OK);
+    stage_draw(stage);
+}
+
+void stage_draw(struct stage *stage)
+{
+    surface_clear(&stage->surface);
+    stage->view->draw(&stage->explorer, stage->state, &stage->surface,
+                      (struct rect){0, 0, stage->surface.high, stage->surface.wide});
+}
+
+void stage_keys(struct stage *stage, const int *keys, int count)
+{
+    for (int k = 0; k < count; k++) {
+        stage->view->handle(&stage->explorer, stage->state, keys[k]);
+        stage_draw(stage);
+    }
+}
+
+void stage_work(struct stage *stage)
+{
+    struct errand *errand = stage->explorer.errand;
+    assert_non_null(errand);
+    for (int k = 0; errand->state == ERRAND_WANTED && k < 2; k++) {
+        struct error error = {0};
+        enum status status = errand->run(errand->argument, NULL, &error);
+        errand->state = status == STATUS_OK ? ERRAND_DONE : ERRAND_FAILED;
+        stage_draw(stage);
+    }
+}
+
+void stage_type(struct stage *stage, const char *characters)
+{
+    for (; *characters; characters++)
+        stage_keys(stage, (int[]){*characters}, 1);
+}
+
+void stage_mouse(struct stage *stage, int kind, int y, int x)
+{
+    struct mouse mouse = {.y = y, .x = x};
+    mouse.kind = kind;
+    if (stage->view->mouse) stage->view->mouse(&stage->explorer, stage->state, &mouse);
+    stage_draw(stage);
+}
+
+const char *stage_dump(struct stage *stage)
+{
+    text_free(&stage->picture);
+    stage->picture = (struct text){0};
+    surface_dump(&stage->surface, &stage->picture);
+    return stage->picture.data ? stage->picture.data : "";
+}

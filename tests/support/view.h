@@ -1,0 +1,38 @@
+/* A screen without a terminal: one view of one matrix, drawn on a surface. */
+#ifndef SPARSIGHT_TESTS_SUPPORT_VIEW_H
+#define SPARSIGHT_TESTS_SUPPORT_VIEW_H
+
+#include "base/text.h"
+#include "session/session.h"
+#include "ui/view.h"
+
+struct stage {
+    struct session session;
+    struct explorer explorer;
+    struct surface surface;
+    const struct view *view;
+    void *state;
+    struct text picture; /* of the last stage_dump */
+};
+
+/* Open `view` on this matrix, which the stage takes over, with everything of the session computed and a
+ * surface of high x wide, all of it the view's. Fails the test if something cannot be had. */
+void stage_open(struct stage *stage, const struct view *view, struct csr a, enum field field, int high,
+                int wide);
+void stage_close(struct stage *stage);
+
+void stage_resize(struct stage *stage, int high, int wide);
+void stage_draw(struct stage *stage);
+
+/* Give the view these keys, drawing after each. */
+void stage_keys(struct stage *stage, const int *keys, int count);
+void stage_type(struct stage *stage, const char *characters);
+void stage_mouse(struct stage *stage, int kind, int y, int x);
+
+/* Do the view's errand, as the background would, and draw. */
+void stage_work(struct stage *stage);
+
+/* The drawn surface as text; valid until the next call. */
+const char *stage_dump(struct stage *stage);
+
+#endif

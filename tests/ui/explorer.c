@@ -1,0 +1,453 @@
+/* What surrounds the screens, without a terminal: background work, the Summary, help, the bars, palettes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "columns/columns.h"
+#include "drawing/palette.h"
+#include "ui/chrome.h"
+#include "ui/help.h"
+#include "ui/prompt.h"
+#include "ui/summary/view.h"
+#include "ui/work.h"
+
+#define ALL                                                                                             \
+    (SESSION_MATRIX | SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE | SESSION_PYRAMID | \
+     SESSION_COL_PTR | SESSION_SIZES)
+
+static struct session session;
+static struct surface surface;
+static struct explorer explorer;
+
+static int load(void **state)
+{
+    (void)state;
+    static const struct load_options options;
+    if (session_load(&session, "gen:laplace2d,n=8", &options, NULL, NULL) != STATUS_OK) return -1;
+    if (conversions_want_all(&session.conversions, PRECISION_F64, NULL) != STATUS_OK) return -1;
+    explorer = (struct explorer){.session = &session, .colours = true, .shades = true};
+    explorer_move(&explorer, 0, 0);
+    return surface_resize(&surface, 24, 80, NULL) == STATUS_OK ? 0 : -1;
+}
+
+static int unload(void **state)
+{
+    (void)state;
+    session_free(&session);
+    surface_free(&surface);
+    return 0;
+}
+
+static bool shows(const char *text)
+{
+    struct text dump = {0};
+    surface_dump(&surface, &dump);
+    bool found = strstr(dump.data, text) != NULL;
+    text_free(&dump);
+    return found;
+}
+
+static void work_through(struct work *work, unsigned needed)
+{
+    do {
+        work_step(work, needed);
+        sched_yield();
+    } while (work_busy(work));
+}
+
+static void work_computes_everything_in_the_end(void **state)
+{
+    (void)state;
+    struct work work = {.session = &session};
+    assert_false(session_has(&session, SESSION_PYRAMID));
+    work_through(&work, SESSION_MATRIX);
+    assert_true(session_has(&session, ALL));
+    assert_int_equal(work.declined, 0);
+    assert_false(work_step(&work, ALL));
+    assert_int_equal(work.task.part, 0);
+    work_end(&work);
+}
+
+static void what_is_needed_comes_first(void **state)
+{
+    (void)state;
+    struct work work = {.session = &session};
+    work_step(&work, SESSION_STRUCTURE);
+    assert_int_equal(work.task.part, SESSION_STRUCTURE);
+    work_end(&work);
+    assert_int_equal(work.task.part, 0);
+}
+
+static void cancelled_work_waits_to_be_asked_for(void **state)
+{
+    (void)state;
+    struct work work = {.session = &session, .declined = SESSION_STRUCTURE | SESSION_COL_LENGTHS};
+    work_through(&work, SESSION_STRUCTURE);
+    assert_true(session_has(&session, SESSION_ROW_LENGTHS | SESSION_PYRAMID));
+    assert_false(session_has(&session, SESSION_STRUCTURE));
+    work_retry(&work, SESSION_STRUCTURE);
+    work_through(&work, SESSION_STRUCTURE);
+    assert_true(session_has(&session, SESSION_STRUCTURE));
+    assert_false(session_has(&session, SESSION_COL_LENGTHS));
+    work_step(&work, 0);
+    work_retry(&work, SESSION_COL_LENGTHS);
+    work_step(&work, 0);
+    assert_int_equal(work.task.part, SESSION_COL_LENGTHS);
+    work_cancel(&work);
+    assert_true(work.declined & SESSION_COL_LENGTHS);
+    work_end(&work);
+}
+
+static void work_that_fails_says_why(void **state)
+{
+    (void)state;
+    struct work work = {.session = &session, .declined = ~(unsigned)SESSION_PYRAMID};
+    memory_fail_after(0);
+    work_through(&work, SESSION_PYRAMID);
+    memory_fail_after(-1);
+    assert_false(session_has(&session, SESSION_PYRAMID));
+    assert_true(work.declined & SESSION_PYRAMID);
+    assert_int_equal(work.failure.status, STATUS_MEMORY);
+    work_retry(&work, SESSION_PYRAMID);
+    work_through(&work, SESSION_PYRAMID);
+    assert_true(session_has(&session, SESSION_PYRAMID));
+}
+
+static struct conversion *want(const char *format, const char *parameters)
+{
+    struct conversion *conversion =
+        conversions_want(&session.conversions, format_find(format), parameters, PRECISION_F64, NULL);
+    assert_non_null(conversion);
+    return conversion;
+}
+
+/* After what the screen needs, and before all else, the conversions that are shown; others are only planned.
+ */
+static void conversions_are_built_if_they_are_shown(void **state)
+{
+    (void)state;
+    struct conversion *csr = want("csr", ""), *ell = want("ell", ""), *coo = want("coo", "");
+    struct conversions_shown shown = {.items = {csr, ell}, .count = 2};
+    struct work work = {.session = &session, .shown = &shown};
+    csr->keep = true;
+    work_step(&work, SESSION_STRUCTURE);
+    assert_int_equal(work.task.part, SESSION_STRUCTURE);
+    while (work.task.part == SESSION_STRUCTURE)
+        work_step(&work, SESSION_STRUCTURE);
+    assert_ptr_equal(work.task.conversion, csr);
+    assert_true(work.task.build);
+    work_through(&work, SESSION_STRUCTURE);
+    assert_true(session_has(&session, ALL));
+    assert_int_equal(conversion_state(csr), CONVERSION_BUILT);
+    assert_int_equal(conversion_state(ell), CONVERSION_PLANNED);
+    assert_int_equal(conversion_state(coo), CONVERSION_PLANNED);
+    struct conversion *sell = want("sell", ""); /* asked for when all else is done */
+    work_through(&work, 0);
+    assert_int_equal(conversion_state(sell), CONVERSION_PLANNED);
+    ell->keep = true;
+    work_through(&work, 0);
+    assert_int_equal(conversion_state(ell), CONVERSION_BUILT);
+    work_end(&work);
+}
+
+static void cancelled_conversions_wait_to_be_asked_for(void **state)
+{
+    (void)state;
+    struct conversion *csr = want("csr", "");
+    struct conversions_shown shown = {.items = {csr}, .count = 1};
+    struct work work = {.session = &session, .shown = &shown, .declined = ~0u};
+    csr->keep = true;
+    work_step(&work, 0);
+    assert_ptr_equal(work.task.conversion, csr);
+    work_cancel(&work);
+    assert_true(csr->declined);
+    work_through(&work, 0);
+    if (conversion_state(csr) != CONVERSION_BUILT) { /* unless it was faster than the wish */
+        assert_false(work_step(&work, 0));
+        assert_false(work_busy(&work));
+        work_retry(&work, 0);
+        work_through(&work, 0);
+    }
+    assert_int_equal(conversion_state(csr), CONVERSION_BUILT);
+    assert_int_equal(work.failures, 0);
+    work_end(&work);
+}
+
+/* A conversion that is shown no more is stopped, and dropped since no report lists it. */
+static void what_is_shown_no_more_gives_way(void **state)
+{
+    (void)state;
+    struct conversion *first = want("hyb", "k=1"), *second = want("hyb", "k=2");
+    struct conversions_shown shown = {.items = {first}, .count = 1};
+    struct work work = {.session = &session, .shown = &shown, .declined = ~0u};
+    first->keep = second->keep = true;
+    work_step(&work, 0);
+    assert_ptr_equal(work.task.conversion, first);
+    shown.items[0] = second;
+    work_step(&work, 0);
+    assert_true(work.task.conversion == second || progress_cancelled(&work.job.progress));
+    work_through(&work, 0);
+    assert_int_equal(conversion_state(second), CONVERSION_BUILT);
+    work_end(&work);
+}
+
+/* Work that lasts until it is to stop. */
+static enum status linger(void *argument, struct progress *progress, struct error *error)
+{
+    (void)argument;
+    while (!progress_cancelled(progress))
+        continue;
+    return progress_status(progress, error);
+}
+
+static enum status hurry(void *argument, struct progress *progress, struct error *error)
+{
+    (void)argument;
+    (void)progress;
+    (void)error;
+    return STATUS_OK;
+}
+
+/* The one that was stopped is wanted again. */
+static void an_errand_gives_way_to_another(void **state)
+{
+    (void)state;
+    struct errand slow = {.run = linger, .state = ERRAND_WANTED},
+                  quick = {.run = hurry, .state = ERRAND_WANTED};
+    struct work work = {.session = &session, .errand = &slow, .declined = ~0u};
+    work_step(&work, 0);
+    assert_int_equal(slow.state, ERRAND_RUNNING);
+    work_step(&work, 0);
+    assert_false(progress_cancelled(&work.job.progress));
+    work.errand = &quick;
+    while (quick.state != ERRAND_DONE)
+        work_step(&work, 0);
+    assert_int_equal(slow.state, ERRAND_WANTED);
+    assert_false(slow.declined);
+    work_end(&work);
+}
+
+/* Each view says for itself what it holds. */
+static void views_hold_conversions_beside_each_other(void **state)
+{
+    (void)state;
+    struct conversion *a = want("csr", ""), *b = want("ell", ""), *c = want("coo", "");
+    struct explorer own = {.session = &session};
+    const int first = 0, second = 0;
+    explorer_hold(&own, &first, (struct conversion *[]){a, b}, 2);
+    explorer_hold(&own, &second, &c, 1);
+    assert_int_equal(own.shown.count, 3);
+    assert_true(own.shown.items[0] == c && own.shown.items[1] == a && own.shown.items[2] == b);
+    explorer_hold(&own, &first, &b, 1);
+    assert_int_equal(own.shown.count, 2);
+    assert_true(own.shown.items[0] == b && own.shown.items[1] == c);
+    explorer_hold(&own, &second, NULL, 0);
+    assert_int_equal(own.shown.count, 1);
+    assert_ptr_equal(own.shown.items[0], b);
+}
+
+static void prompts_can_begin_with_a_text(void **state)
+{
+    (void)state;
+    struct prompt prompt = {0};
+    prompt_open_with(&prompt, "hyb (k)", "k=12");
+    assert_int_equal(prompt_key(&prompt, UIKEY_BACKSPACE), PROMPT_OPEN);
+    assert_int_equal(prompt_key(&prompt, '3'), PROMPT_OPEN);
+    assert_int_equal(prompt_key(&prompt, UIKEY_ENTER), PROMPT_DONE);
+    assert_string_equal(prompt.text, "k=13");
+    prompt_open_with(&prompt, "hyb (k)", "");
+    assert_int_equal(prompt_key(&prompt, UIKEY_ENTER), PROMPT_DONE); /* nothing is an answer too */
+    prompt_open(&prompt, "Find");
+    assert_int_equal(prompt_key(&prompt, UIKEY_ENTER), PROMPT_CLOSED);
+}
+
+static void the_cursor_stays_in_the_matrix(void **state)
+{
+    (void)state;
+    explorer_move(&explorer, 63, 62); /* 8 x 8 grid: 62 and 63 are neighbours */
+    assert_true(explorer.cursor.entry >= 0);
+    assert_true(session.matrix.csr.val[explorer.cursor.entry] == -1);
+    explorer_move(&explorer, INT64_MAX, -5);
+    assert_int_equal(explorer.cursor.row, 63);
+    assert_int_equal(explorer.cursor.col, 0);
+    assert_int_equal(explorer.cursor.entry, -1);
+}
+
+static void draw_summary(void *summary)
+{
+    surface_clear(&surface);
+    view_summary.draw(&explorer, summary, &surface, chrome_area(&surface));
+}
+
+static void the_summary_shows_every_number(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    void *summary = view_summary.open(&explorer, &error);
+    surface_resize(&surface, 50, 200, NULL);
+    draw_summary(summary);
+    for (const struct column *column = columns; column->key; column++)
+        assert_true(shows(column->title));
+    assert_true(shows("..."));
+    assert_int_equal(session_need(&session, ALL, NULL, NULL), STATUS_OK);
+    draw_summary(summary);
+    assert_false(shows("..."));
+    assert_true(shows("laplace2d,n=8  64 x 64, 288 entries, real general"));
+    view_summary.close(summary);
+}
+
+static void every_number_can_be_selected(void **state)
+{
+    (void)state;
+    static const int sizes[][2] = {{24, 80}, {30, 130}, {60, 250}};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        void *summary = view_summary.open(&explorer, NULL);
+        int format = 0;
+        surface_resize(&surface, sizes[s][0], sizes[s][1], NULL);
+        for (const struct column *column = columns; column->key; column++) {
+            char foot[64];
+            draw_summary(summary);
+            snprintf(foot, sizeof foot, " %s: ", column->title);
+            for (; !shows(foot) && formats[format]; format++) { /* they stand between the groups */
+                char of_format[64];
+                snprintf(of_format, sizeof of_format, " %s: ", formats[format]->title);
+                assert_true(shows(of_format));
+                view_summary.handle(&explorer, summary, UIKEY_DOWN);
+                draw_summary(summary);
+            }
+            assert_true(shows(foot));
+            view_summary.handle(&explorer, summary, UIKEY_DOWN);
+        }
+        assert_null(formats[format]);
+        view_summary.close(summary);
+    }
+}
+
+static void the_summary_of_nothing_is_drawn(void **state)
+{
+    (void)state;
+    int64_t empty[] = {0, 0};
+    struct session none = {.matrix.csr = {1, 0, empty, NULL, NULL, NULL}};
+    atomic_store(&none.ready, SESSION_MATRIX);
+    explorer.session = &none;
+    explorer_move(&explorer, 0, 0);
+    void *summary = view_summary.open(&explorer, NULL);
+    draw_summary(summary);
+    chrome_status(&explorer, &surface, NULL);
+    assert_true(shows("the matrix is empty"));
+    none.matrix.csr.rows = 0;
+    draw_summary(summary);
+    view_summary.close(summary);
+}
+
+static void want_of_memory_loses_the_picture_only(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    memory_fail_after(0);
+    assert_null(view_summary.open(&explorer, &error));
+    memory_fail_after(-1);
+    assert_int_equal(error.status, STATUS_MEMORY);
+    assert_int_equal(session_need(&session, ALL, NULL, NULL), STATUS_OK);
+    void *summary = view_summary.open(&explorer, NULL);
+    memory_fail_after(0);
+    draw_summary(summary);
+    memory_fail_after(-1);
+    assert_true(shows("Stored entries"));
+    view_summary.close(summary);
+}
+
+static void help_tells_every_key(void **state)
+{
+    (void)state;
+    static const struct view_key common[] = {{"q, F10", "quit"}, {NULL, NULL}};
+    struct rect area = chrome_area(&surface);
+    struct help help = {0};
+    help_open(&help);
+    help_draw(&help, &surface, area, true, &view_summary, common);
+    assert_true(shows("Home, End           the first and the last"));
+    assert_true(help.lines > help.room);
+    help_key(&help, UIKEY_END);
+    help_draw(&help, &surface, area, true, &view_summary, common);
+    assert_true(shows("q, F10              quit"));
+    assert_true(shows("zero, nan, inf"));
+    assert_int_equal(help.top, help.lines - help.room);
+    help_key(&help, UIKEY_PAGE_UP);
+    help_key(&help, UIKEY_PAGE_UP);
+    help_draw(&help, &surface, area, true, &view_summary, common);
+    assert_int_equal(help.top, 0);
+    help_key(&help, UIKEY_ESCAPE);
+    assert_false(help.open);
+}
+
+static void tabs_are_where_they_are_clicked(void **state)
+{
+    (void)state;
+    chrome_tabs(&explorer, &surface);
+    for (int k = 0, x = 0; views[k]; k++) {
+        assert_int_equal(surface.cells[x + 1].character, views[k]->key);
+        while (chrome_tab_at(x) == k)
+            x++;
+        assert_true(chrome_tab_at(x) == k + 1 || (!views[k + 1] && chrome_tab_at(x) == -1));
+    }
+}
+
+static void palettes_keep_text_and_background_apart(void **state)
+{
+    (void)state;
+    for (int palette = PALETTE_8; palette <= PALETTE_DIRECT; palette++)
+        for (int colour = 0; colour < COLOUR_BAR; colour++)
+            for (int back = 0; back < COLOUR_DENSITY; back++) {
+                bool ground =
+                    back == COLOUR_TEXT || back == COLOUR_BAR || back == COLOUR_CURSOR || back == COLOUR_MARK;
+                struct look look =
+                    palette_look((enum palette)palette, (enum colour)colour, (enum colour)back, 0);
+                if (ground) assert_true(look.foreground != look.background || look.background == -1);
+            }
+    for (int colour = 0; colour < COLOUR_COUNT; colour++) {
+        struct look look = palette_look(PALETTE_NONE, (enum colour)colour, COLOUR_TEXT, 0);
+        assert_int_equal(look.foreground, -1);
+        assert_int_equal(look.background, -1);
+    }
+    for (int level = 1; level < DENSITY_LEVELS; level++) {
+        enum colour colour = (enum colour)(COLOUR_DENSITY + level),
+                    before = (enum colour)(COLOUR_DENSITY + level - 1);
+        assert_int_not_equal(palette_look(PALETTE_256, colour, COLOUR_TEXT, 0).foreground,
+                             palette_look(PALETTE_256, before, COLOUR_TEXT, 0).foreground);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(work_computes_everything_in_the_end, load, unload),
+        cmocka_unit_test_setup_teardown(what_is_needed_comes_first, load, unload),
+        cmocka_unit_test_setup_teardown(cancelled_work_waits_to_be_asked_for, load, unload),
+        cmocka_unit_test_setup_teardown(work_that_fails_says_why, load, unload),
+        cmocka_unit_test_setup_teardown(conversions_are_built_if_they_are_shown, load, unload),
+        cmocka_unit_test_setup_teardown(cancelled_conversions_wait_to_be_asked_for, load, unload),
+        cmocka_unit_test_setup_teardown(what_is_shown_no_more_gives_way, load, unload),
+        cmocka_unit_test(prompts_can_begin_with_a_text),
+        cmocka_unit_test(an_errand_gives_way_to_another),
+        cmocka_unit_test(views_hold_conversions_beside_each_other),
+        cmocka_unit_test_setup_teardown(the_cursor_stays_in_the_matrix, load, unload),
+        cmocka_unit_test_setup_teardown(the_summary_shows_every_number, load, unload),
+        cmocka_unit_test_setup_teardown(every_number_can_be_selected, load, unload),
+        cmocka_unit_test_setup_teardown(the_summary_of_nothing_is_drawn, load, unload),
+        cmocka_unit_test_setup_teardown(want_of_memory_loses_the_picture_only, load, unload),
+        cmocka_unit_test_setup_teardown(help_tells_every_key, load, unload),
+        cmocka_unit_test_setup_teardown(tabs_are_where_they_are_clicked, load, unload),
+        cmocka_unit_test(palettes_keep_text_and_background_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

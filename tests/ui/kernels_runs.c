@@ -1,0 +1,274 @@
+/* The runs of ui/view_kernels: made, stepped through, as curves, beside each other. Where kernels are run, no
+ * test depends on how long that takes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "support/board.h"
+#include "support/support.h"
+#include "ui/kernels/view.h"
+
+/* One text stands before the other. */
+static void shows_before(struct stage *stage, const char *first, const char *second)
+{
+    const char *dump = stage_dump(stage), *a = strstr(dump, first), *b = strstr(dump, second);
+    if (!a || !b || a >= b) fail_msg("'%s' is not before '%s' in\n%s", first, second, dump);
+}
+
+static void runs_are_stepped_through(void **state)
+{
+    (void)state;
+    static const struct outcome older[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
+    static const struct outcome newer[] = {
+        {"cpu/csr-seq", 1, 2e-3, 0}, {"cpu/cmrs-omp:height=4", 3, 3e-3, 0}, {NULL, 0, 0, 0}};
+    struct stage stage;
+    stage_board(&stage, 40, 110);
+    stage_type(&stage, "[");
+    assert_non_null(strstr(stage.explorer.message, "nothing was run"));
+    stage_run(&stage, older, PRECISION_F64, "older");
+    stage_run(&stage, newer, PRECISION_F32, "newer")->saved = true;
+    stage_draw(&stage);
+    stage_shows(&stage, "1.00 ms"); /* the newest that was made here */
+    stage_type(&stage, "w");        /* none was made so */
+    stage_shows(&stage, "[ shows the last of 2 kept");
+    stage_type(&stage, "w");
+    assert_int_equal(board_of(&stage)->line_count, kernel_count());
+    stage_type(&stage, "[");
+    stage_shows(&stage, "Run 2 of 2: #2 newer (saved)");
+    stage_shows(&stage, "cpu/cmrs-omp:height=4");
+    stage_shows(&stage, "f f32"); /* of which its results are */
+    assert_int_equal(board_of(&stage)->line_count, 2);
+    stage_type(&stage, "j p"); /* what the table has not */
+    assert_non_null(strstr(stage.explorer.message, "]"));
+    stage_type(&stage, "[[[");
+    stage_shows(&stage, "Run 1 of 2: #1 older");
+    runs_drop(&stage.session.runs, stage.session.runs.items[0]);
+    stage_draw(&stage);
+    assert_null(board_of(&stage)->shown);
+    stage_type(&stage, "[]]");
+    assert_int_equal(board_of(&stage)->line_count, kernel_count());
+    stage_close(&stage);
+}
+
+/* So short that tests do not take long. */
+static void make_short(struct stage *stage)
+{
+    struct board *board = board_of(stage);
+    stage->session.limit = (size_t)4 << 20; /* measuring the machine is short */
+    board->options.repeat = 3;
+    board->options.warmup = -1;
+    board->options.least_seconds = 1e-9;
+}
+
+static void a_run_is_kept_and_older_ones_stay(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_board(&stage, 40, 110);
+    make_short(&stage);
+    const struct board *board = board_of(&stage);
+    const struct runs *runs = &stage.session.runs;
+    stage_go_to(&stage, "cpu/csr-seq");
+    stage_type(&stage, "r");
+    assert_ptr_equal(stage.explorer.errand, &board->errand);
+    assert_true(board->errand.alone);
+    stage_work(&stage);
+    assert_int_equal(runs->count, 1);
+    assert_int_equal(runs->items[0]->results.count, 1);
+    assert_true(result_timed(&runs->items[0]->results.items[0]));
+    assert_int_equal(board->timed, 1);
+    stage_go_to(&stage, "cpu/csr-omp");
+    stage_type(&stage, " w r"); /* two selected: csr-omp and the one below; and cold */
+    assert_int_equal(board->making.count, 2);
+    assert_true(board->making.options.cold);
+    stage_type(&stage, "w r"); /* options of a run are those of when it was started; another one waits */
+    assert_non_null(strstr(stage.explorer.message, "x cancels it"));
+    assert_true(board->making.options.cold);
+    stage_shows(&stage, "about to run 2 kernels");
+    stage_work(&stage);
+    assert_int_equal(runs->count, 2);
+    assert_non_null(strstr(runs->items[1]->label, "cold"));
+    assert_true(runs->items[1]->results.options.cold);
+    assert_int_equal(runs->items[0]->results.count, 1);
+    stage_close(&stage);
+}
+
+/* The share that the explorer was started with. */
+static void kernels_of_gpus_are_sampled(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_kernels, support_matrix(40000, 9, 0.3, false, false, 1), FIELD_REAL, 60, 110);
+    stage.explorer.sample = 0.25;
+    make_short(&stage);
+    stage_go_to(&stage, "cuda/csr-scalar");
+    stage_type(&stage, "r");
+    stage_work(&stage);
+    assert_int_equal(stage.session.runs.count, 1);
+    const struct results *results = &stage.session.runs.items[0]->results;
+    const struct estimate *estimate = results_estimate_of(results, &results->items[0]);
+    assert_non_null(estimate);
+    assert_true(estimate->sampled > 0.2 && estimate->sampled < 0.3);
+    stage_close(&stage);
+}
+
+static void a_cancelled_run_leaves_nothing(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_board(&stage, 40, 110);
+    make_short(&stage);
+    struct board *board = board_of(&stage);
+    stage_type(&stage, "r");
+    board->errand.state = ERRAND_FAILED;
+    stage_draw(&stage);
+    assert_int_equal(stage.session.runs.count, 0);
+    assert_false(board_running(board));
+    stage_type(&stage, "jr");
+    assert_int_equal(board->errand.state, ERRAND_WANTED);
+    stage_close(&stage);
+}
+
+static void a_sweep_has_every_number_of_threads(void **state)
+{
+    (void)state;
+    struct stage stage;
+    int before = threads_count();
+    stage_board(&stage, 40, 110);
+    const struct board *board = board_of(&stage);
+    stage_go_to(&stage, "cpu/csr-seq");
+    stage_type(&stage, "t");
+    assert_false(board_running(board));
+    assert_non_null(strstr(stage.explorer.message, "no difference"));
+    stage_go_to(&stage, "cpu/csr-omp");
+    threads_set(5);
+    stage_type(&stage, "t");
+    assert_int_equal(board->making.count, 5);
+    assert_non_null(strstr(board->making.label, "1..5 thr"));
+    for (int k = 0; k < 5; k++)
+        assert_int_equal(board->making.results.items[k].threads, k + 1);
+    board_of(&stage)->errand.state = ERRAND_NONE;
+    threads_set(48);
+    stage_type(&stage, "t");
+    static const int expected[] = {1, 2, 4, 8, 16, 32, 48};
+    assert_int_equal(board->making.count, 7);
+    for (int k = 0; k < 7; k++)
+        assert_int_equal(board->making.results.items[k].threads, expected[k]);
+    threads_set(before);
+    stage_close(&stage);
+}
+
+static const struct outcome sweep[] = {{"cpu/ell-omp", 1, 4e-4, 0}, {"cpu/csr-omp", 1, 8e-4, 0},
+                                       {"cpu/csr-omp", 4, 2e-4, 0}, {"cpu/ell-omp", 4, 2.5e-4, 0},
+                                       {"cpu/csr-omp", 2, 4e-4, 0}, {"cpu/ell-omp", 2, 3e-4, 0},
+                                       {"cpu/csr-seq", 1, 1e-4, 0}, {NULL, 0, 0, 0}};
+
+/* 1e6 operations: csr reaches 5 GFLOP/s, 4 times what it does with one thread; ell 4, 1.6 times. Reading 1e6
+ * bytes at 10 GB/s takes 1e-4 s: 10 GFLOP/s. */
+static void curves_are_speed_over_threads(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_board(&stage, 22, 80);
+    stage_type(&stage, "v");
+    stage_shows(&stage, "t runs the kernels");
+    stage_run(&stage, sweep, PRECISION_F64, "1..4 threads");
+    stage_draw(&stage);
+    stage_shows(&stage, "run #1: 1..4 threads");
+    shows_before(&stage, "a cpu/csr-omp ", "b cpu/ell-omp ");
+    stage_shows(&stage, "5 GFLOP/s, 4.00 x that of 1 thread");
+    stage_shows(&stage, "4 GFLOP/s, 1.60 x that of 1 thread");
+    stage_hides(&stage, "csr-seq");
+    stage_shows(&stage, "10 GFLOP/s: a at the read bandwidth, above");
+    stage.session.runs.items[0]->results.machines[DEVICE_HOST].read = 6e9;
+    stage_draw(&stage);
+    stage_shows(&stage, "6 GFLOP/s: a at the read bandwidth");
+    stage_key(&stage, UIKEY_DOWN);
+    stage_key(&stage, UIKEY_DOWN);
+    assert_int_equal(board_of(&stage)->curve, 1);
+    stage.explorer.ascii = true;
+    stage_draw(&stage);
+    for (const char *c = stage_dump(&stage); *c; c++)
+        assert_true((unsigned char)*c < 0x80);
+    assert_int_equal(stage.surface.cut, 0);
+    stage_type(&stage, "v");
+    stage_hides(&stage, "GFLOP/s over threads");
+    stage_close(&stage);
+}
+
+static void runs_stand_beside_each_other(void **state)
+{
+    (void)state;
+    static const struct outcome first[] = {
+        {"cpu/csr-seq", 1, 1e-3, 1e-5}, {"cpu/ell-seq", 1, 2e-3, 1e-5}, {NULL, 0, 0, 0}};
+    static const struct outcome second[] = {{"cpu/dia-seq", 1, 0, 0},
+                                            {"cpu/csr-seq", 1, 4e-3, 1e-5},
+                                            {"cpu/ell-seq", 1, 2.001e-3, 1e-5},
+                                            {NULL, 0, 0, 0}};
+    struct stage stage;
+    stage_board(&stage, 22, 80);
+    stage_type(&stage, "b");
+    stage_shows(&stage, "Nothing was run yet");
+    stage_run(&stage, first, PRECISION_F64, "one");
+    stage_run(&stage, second, PRECISION_F64, "two")->saved = true;
+    stage_draw(&stage);
+    stage_shows(&stage, "#1 base");
+    stage_shows(&stage, "#2 saved");
+    stage_shows(&stage, "of #1");
+    stage_shows(&stage, "1.00 ms                      4.00 ms       4");
+    stage_shows(&stage, "2.00 ms                      2.00 ms     = 1");
+    stage_shows(&stage, "row 3 is 7, no");
+    stage_type(&stage, ">");
+    stage_shows(&stage, "#2 saved base");
+    stage_shows(&stage, "1.00 ms    0.25");
+    stage_shows(&stage, "of #2");
+    stage_key(&stage, UIKEY_DELETE);
+    assert_int_equal(stage.session.runs.count, 1);
+    stage_hides(&stage, "#2");
+    assert_int_equal(stage.surface.cut, 0);
+    stage_close(&stage);
+}
+
+/* A default that is named, and a number written in another way, make no other kernel. */
+static void parameters_are_compared_by_value(void **state)
+{
+    (void)state;
+    static const struct outcome first[] = {{"cpu/cmrs-omp:height=4", 2, 1e-3, 0}, {NULL, 0, 0, 0}};
+    static const struct outcome second[] = {{"cpu/cmrs-omp:sorted=0,height=04", 2, 2e-3, 0},
+                                            {"cpu/cmrs-omp:height=4,sorted=1", 2, 3e-3, 0},
+                                            {NULL, 0, 0, 0}};
+    struct stage stage;
+    stage_board(&stage, 22, 80);
+    stage_run(&stage, first, PRECISION_F64, "one");
+    stage_run(&stage, second, PRECISION_F64, "two");
+    stage_type(&stage, "b");
+    const struct board *board = board_of(&stage);
+    assert_int_equal(board->entry_count, 2);
+    assert_non_null(board->entries[0].results[0]);
+    assert_non_null(board->entries[0].results[1]);
+    assert_null(board->entries[1].results[0]);
+    stage_shows(&stage, "2.00 ms       2");
+    stage_close(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_are_stepped_through),
+        cmocka_unit_test(a_run_is_kept_and_older_ones_stay),
+        cmocka_unit_test(kernels_of_gpus_are_sampled),
+        cmocka_unit_test(a_cancelled_run_leaves_nothing),
+        cmocka_unit_test(a_sweep_has_every_number_of_threads),
+        cmocka_unit_test(curves_are_speed_over_threads),
+        cmocka_unit_test(runs_stand_beside_each_other),
+        cmocka_unit_test(parameters_are_compared_by_value),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

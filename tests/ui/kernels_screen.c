@@ -1,0 +1,457 @@
+/* ui/view_kernels and what it is made of: the rows and their order, options, columns, the panel. Times are
+ * made by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "support/board.h"
+#include "support/support.h"
+#include "ui/kernels/view.h"
+
+/* The names of the lines, from the first one on. */
+static void stands(struct stage *stage, const char *const *names)
+{
+    const struct board *board = board_of(stage);
+    for (int k = 0; names[k]; k++) {
+        struct result unrun;
+        const struct result *result = board_result(&stage->explorer, board, &board->lines[k], &unrun);
+        if (strcmp(result->name, names[k]) != 0)
+            fail_msg("line %d is %s and not %s in\n%s", k, result->name, names[k], stage_dump(stage));
+    }
+}
+
+static void every_kernel_has_a_row_before_it_was_run(void **state)
+{
+    (void)state;
+    struct stage stage;
+    char text[128];
+    int runnable = 0;
+    stage_board(&stage, 200, 119);
+    assert_int_equal(board_of(&stage)->line_count, kernel_count());
+    for (int k = 0; kernels[k]; k++) {
+        struct result unrun;
+        const struct line *line = &board_of(&stage)->lines[k];
+        stage_shows(&stage, board_result(&stage.explorer, board_of(&stage), line, &unrun)->name);
+        runnable += kernel_check(kernels[k], false, NULL) == STATUS_OK;
+    }
+    snprintf(text, sizeof text, "R runs all %d kernels, r the one under the cursor; all take about",
+             runnable);
+    stage_shows(&stage, text);
+    for (int c = 1; kernel_columns[c].key; c++)
+        if (column_leading(&kernel_columns[c])) stage_shows(&stage, kernel_columns[c].heading);
+    assert_int_equal(stage.surface.cut, 0);
+    stage_close(&stage);
+}
+
+static void what_cannot_run_says_why(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_kernels, support_matrix(5, 5, 0.5, false, true, 1), FIELD_COMPLEX, 40, 110);
+    stage_shows(&stage, " !  cpu/csr-seq ");
+    stage_shows(&stage, " the matrix is complex: there are real kernels only");
+    stage_shows(&stage, "No kernel can run");
+    stage_type(&stage, "R");
+    assert_false(board_running(board_of(&stage)));
+    assert_non_null(strstr(stage.explorer.message, "none of these"));
+    stage_close(&stage);
+}
+
+static const struct outcome some[] = {{"cpu/csr-omp", 2, 3e-6, 1e-7},    {"cpu/ell-omp", 2, 2e-6, 1e-7},
+                                      {"cpu/csr-seq", 1, 2.15e-6, 1e-7}, {"cpu/dia-seq", 1, 0, 0},
+                                      {"cpu/coo-seq", 1, 3e-6, 1e-7},    {NULL, 0, 0, 0}};
+
+static void the_fastest_come_first_and_what_was_not_run_last(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_board(&stage, 40, 110);
+    stage_type(&stage, "T");
+    stage.view->answer(&stage.explorer, stage.state, "2");
+    stage_run(&stage, some, PRECISION_F64, "first");
+    stage_draw(&stage);
+    /* equal times stand as in the table of kernels */
+    stands(&stage, (const char *[]){"cpu/ell-omp", "cpu/csr-seq", "cpu/coo-seq", "cpu/csr-omp", "cpu/coo-omp",
+                                    "cpu/csr-balanced", "cpu/ell-seq", NULL});
+    stage_shows(&stage, " =  cpu/ell-omp"); /* 2 +- 0.1 and 2.15 +- 0.1 */
+    stage_shows(&stage, " =  cpu/csr-seq");
+    stage_shows(&stage, "    cpu/csr-omp");
+    stage_shows(&stage, " !  cpu/dia-seq ");
+    stage_shows(&stage, " row 3 is 7, not 8");
+    stage_shows(&stage, "2.00 us  5.0%      500"); /* 1e6 / 2e-6 */
+    stage_type(&stage, "s");                       /* the other way round: still the numbers first */
+    stands(&stage,
+           (const char *[]){"cpu/coo-seq", "cpu/csr-omp", "cpu/csr-seq", "cpu/ell-omp", "cpu/coo-omp", NULL});
+    stage_type(&stage, "hhhhhhs"); /* by name */
+    stands(&stage, (const char *[]){"cpu/bsr-omp", "cpu/bsr-seq", "cpu/cmrs-omp", NULL});
+    stage_type(&stage, "lls"); /* by time, through its heading */
+    stands(&stage, (const char *[]){"cpu/ell-omp", "cpu/csr-seq", NULL});
+    stage_close(&stage);
+}
+
+static void a_fastest_without_a_tie_is_marked_so(void **state)
+{
+    (void)state;
+    static const struct outcome clear[] = {
+        {"cpu/csr-omp", 2, 3e-6, 1e-7}, {"cpu/ell-omp", 2, 2e-6, 1e-7}, {NULL, 0, 0, 0}};
+    struct stage stage;
+    stage_board(&stage, 40, 110);
+    stage_type(&stage, "T");
+    stage.view->answer(&stage.explorer, stage.state, "2");
+    struct run *run = stage_run(&stage, clear, PRECISION_F64, "first");
+    run->results.items[0].cached = true;
+    stage_draw(&stage);
+    stage_shows(&stage, " >  cpu/ell-omp");
+    stage_shows(&stage, "  * cpu/csr-omp");
+    stage_close(&stage);
+}
+
+/* What the table shows was made under the options that it names. */
+static void options_choose_the_results(void **state)
+{
+    (void)state;
+    static const struct outcome slow[] = {{"cpu/csr-seq", 1, 5e-3, 0}, {NULL, 0, 0, 0}};
+    static const struct outcome fast[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
+    static const struct outcome single[] = {{"cpu/csr-seq", 1, 7e-4, 0}, {NULL, 0, 0, 0}};
+    struct stage stage;
+    stage_board(&stage, 40, 110);
+    stage_run(&stage, fast, PRECISION_F64, "warm");
+    stage_run(&stage, slow, PRECISION_F64, "cold")->results.options.cold = true;
+    stage_run(&stage, single, PRECISION_F32, "single");
+    stage_run(&stage, single, PRECISION_F64, "of another machine")->saved = true;
+    stage_draw(&stage);
+    stage_shows(&stage, "1.00 ms");
+    stage_type(&stage, "w");
+    stage_shows(&stage, "5.00 ms");
+    stage_hides(&stage, "1.00 ms");
+    stage_type(&stage, "y");
+    stage_shows(&stage, "y += A x");
+    assert_int_equal(board_of(&stage)->timed, 0);
+    stage_type(&stage, "ywf");
+    stage_shows(&stage, "700 us");
+    stage_shows(&stage, "f f32");
+    stage_type(&stage, "fm");
+    assert_int_equal(board_of(&stage)->timed, 0);
+    stage_close(&stage);
+}
+
+static void parameters_add_rows(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_board(&stage, 60, 110);
+    const struct board *board = board_of(&stage);
+    int all = kernel_count();
+    stage_go_to(&stage, "cpu/cmrs-omp");
+    stage_type(&stage, "p");
+    assert_non_null(strstr(stage.explorer.question.label, "cmrs-omp (height"));
+    stage_answer(&stage, "height=3,sorted=1");
+    assert_int_equal(board->line_count, all + 1);
+    stage_shows(&stage, "cpu/cmrs-omp:height=3,sorted=1");
+    stage_shows(&stage, "cpu/cmrs-omp  "); /* the default is still there */
+    assert_int_equal(board->lines[board->cursor].choice, all);
+    stage_type(&stage, "p");
+    assert_string_equal(stage.explorer.question.text, "height=3,sorted=1");
+    stage_answer(&stage, "height=03,sorted=1"); /* the same */
+    assert_int_equal(board->line_count, all + 1);
+    stage_type(&stage, "p");
+    stage_answer(&stage, "height=17");
+    assert_non_null(strstr(stage.explorer.message, "1..16"));
+    stage_type(&stage, "p");
+    stage_answer(&stage, "height=*");
+    assert_int_equal(board->line_count, all + 17);
+    assert_int_equal(board_selected(board), 16);
+    stage_key(&stage, UIKEY_DELETE);
+    assert_int_equal(board->line_count, all + 16);
+    assert_int_equal(board_selected(board), 15);
+    stage_go_to(&stage, "cpu/csr-seq");
+    stage_key(&stage, UIKEY_DELETE);
+    assert_int_equal(board->line_count, all + 16);
+    assert_non_null(strstr(stage.explorer.message, "added"));
+    stage_type(&stage, "p");
+    assert_false(stage.explorer.question.asked);
+    assert_non_null(strstr(stage.explorer.message, "no parameters"));
+    stage_close(&stage);
+}
+
+static void threads_are_a_list(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"0", "x", "1,", "1;2", "-1", "1,99999999999999999999", "4097"};
+    struct stage stage;
+    stage_board(&stage, 80, 110);
+    const struct board *board = board_of(&stage);
+    int sequential = 0;
+    for (int k = 0; kernels[k]; k++)
+        sequential += results_threads(kernels[k], 2) != 2;
+    stage_type(&stage, "T");
+    stage_answer(&stage, "4, 1,2 ,2,4");
+    stage_shows(&stage, "threads 1,2,4");
+    assert_int_equal(board->line_count, sequential + 3 * (kernel_count() - sequential));
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        stage_type(&stage, "T");
+        stage_answer(&stage, wrong[k]);
+        assert_int_equal(board->thread_count, 3);
+        assert_non_null(strstr(stage.explorer.message, "needed"));
+    }
+    stage_type(&stage, "T");
+    stage_answer(&stage, "");
+    assert_int_equal(board->line_count, kernel_count());
+    stage_close(&stage);
+}
+
+static void columns_are_chosen(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_board(&stage, 40, 110);
+    const struct board *board = board_of(&stage);
+    stage_hides(&stage, "Samples");
+    stage_type(&stage, "c");
+    stage_shows(&stage, "[\u2022] Time ");
+    for (int k = 0; k < board_columns() && strcmp(kernel_columns[board->picker.selected + 1].key, "samples");
+         k++)
+        stage_key(&stage, UIKEY_DOWN);
+    stage_shows(&stage, "timed samples that the numbers are made from"); /* its help */
+    stage_type(&stage, " ");
+    stage_key(&stage, UIKEY_ESCAPE);
+    stage_shows(&stage, "Samples");
+    stage_hides(&stage, "Space shows");
+    stage_type(&stage, "c ");
+    stage_key(&stage, UIKEY_ENTER);
+    stage_hides(&stage, "Samples");
+    stage_type(&stage, "c 0c"); /* as at first */
+    for (int c = 1; c < board_columns(); c++)
+        assert_int_equal(board->visible[c], column_leading(&kernel_columns[c]));
+    stage_close(&stage);
+}
+
+/* Any set of columns at any width: what does not fit is counted, and the column cursor's is in sight. */
+static void columns_that_do_not_fit_are_counted(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_board(&stage, 22, 80);
+    struct board *board = board_of(&stage);
+    stage_run(&stage, some, PRECISION_F64, "first");
+    for (int c = 1; c < board_columns(); c++)
+        board->visible[c] = true;
+    for (int wide = 80; wide <= 118; wide += 2) {
+        stage_resize(&stage, 22, wide);
+        for (int k = 0; k < board_columns(); k++)
+            stage_key(&stage, UIKEY_LEFT);
+        stage_shows(&stage, "more columns: >");
+        for (int k = 1; k < board_columns(); k++) {
+            bool seen = false;
+            stage_key(&stage, UIKEY_RIGHT);
+            assert_int_equal(board->column, k);
+            for (int h = 0; h < board->heading_count; h++)
+                seen = seen || board->headings[h].column == k;
+            assert_true(seen);
+            assert_int_equal(stage.surface.cut, 0);
+        }
+        stage_shows(&stage, "more columns");
+    }
+    stage_close(&stage);
+}
+
+static void the_panel_says_all(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_board(&stage, 34, 130);
+    stage_run(&stage, some, PRECISION_F64, "first");
+    stage_draw(&stage);
+    stage_go_to(&stage, "cpu/csr-seq");
+    stage_shows(&stage, "PMPP, figure 10.4");
+    stage_shows(&stage, "Median at least");
+    stage_shows(&stage, "2.05 us");
+    stage_shows(&stage, "memory read 10 GB/s, copy 8 GB/s by 2 threads,");
+    stage_go_to(&stage, "cpu/dia-seq");
+    stage_hides(&stage, "Median at least");
+    stage_key(&stage, UIKEY_ENTER);
+    stage_go_to(&stage, "cpu/csr-seq");
+    stage_hides(&stage, "Median at least");
+    stage_resize(&stage, 22, 80);
+    stage_go_to(&stage, "cpu/cmrs-omp");
+    stage_key(&stage, UIKEY_ENTER); /* below, then all of the area */
+    stage_shows(&stage, "height=8, ");
+    stage_shows(&stage, "1..16");
+    stage_key(&stage, UIKEY_ENTER);
+    stage_hides(&stage, "Median at least");
+    stage_close(&stage);
+}
+
+static void the_mouse_chooses_and_sorts(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_board(&stage, 22, 80);
+    struct board *board = board_of(&stage);
+    stage_run(&stage, some, PRECISION_F64, "first");
+    stage_draw(&stage);
+    stage_mouse(&stage, MOUSE_PRESS, board->body.top + 3, 10);
+    assert_int_equal(board->cursor, 3);
+    stage_mouse(&stage, MOUSE_WHEEL_DOWN, 10, 10);
+    assert_int_equal(board->cursor, 4);
+    for (int k = 0; k < board->heading_count; k++) {
+        struct heading heading = board->headings[k];
+        stage_mouse(&stage, MOUSE_PRESS, board->body.top - 1, heading.x);
+        assert_int_equal(board->sort, heading.column);
+        assert_int_equal(board->descending, false);
+    }
+    stage_mouse(&stage, MOUSE_PRESS, board->body.top - 1, board->headings[0].x);
+    stage_mouse(&stage, MOUSE_PRESS, board->body.top - 1, board->headings[0].x);
+    assert_true(board->descending);
+    stage_close(&stage);
+}
+
+/* As many rows as there may be: 4096 kernels. */
+static void thousands_of_rows_are_moved_through(void **state)
+{
+    (void)state;
+    struct stage stage;
+    char item[64];
+    stage_board(&stage, 22, 80);
+    struct board *board = board_of(&stage);
+    for (int k = 1; board->list.count < KERNEL_LIST_MOST; k++) {
+        snprintf(item, sizeof item, "cpu/hyb-omp:k=%d", k);
+        if (board->list.count % 2) snprintf(item, sizeof item, "cpu/hyb-seq:k=%d", k);
+        struct kernel_choice *choices =
+            memory_resize(board->list.choices, (size_t)board->list.count + 1, sizeof *choices, NULL);
+        board->list.choices = choices; /* kernel_list_add compares each with all */
+        choices[board->list.count] = choices[0];
+        choices[board->list.count].parameters = memory_string("", NULL);
+        choices[board->list.count++].format_parameters = memory_string(strchr(item, ':') + 1, NULL);
+    }
+    board->stale = true;
+    stage_draw(&stage);
+    assert_int_equal(board->line_count, KERNEL_LIST_MOST);
+    stage_key(&stage, UIKEY_END);
+    assert_int_equal(board->cursor, KERNEL_LIST_MOST - 1);
+    assert_int_equal(stage.surface.cut, 0);
+    stage_key(&stage, UIKEY_PAGE_UP);
+    assert_int_equal(board->cursor, KERNEL_LIST_MOST - 1 - board->rows);
+    stage_key(&stage, UIKEY_HOME);
+    assert_int_equal(board->cursor, 0);
+    stage_close(&stage);
+}
+
+/* Of the kernel under the cursor first, the other if there is room. */
+static void the_memory_that_kernels_are_held_against_is_told(void **state)
+{
+    static const struct outcome both[] = {
+        {"cpu/csr-seq", 1, 2e-4, 1e-6}, {"cuda/csr-scalar", 0, 1e-5, 1e-7}, {0}};
+    static const struct outcome later[] = {{"cpu/csr-omp", 2, 1e-4, 1e-6}, {0}};
+    static const char gpu[] = "NVIDIA H200: read 4545 GB/s, copy 4270 GB/s, L2 60.0 MiB",
+                      host[] = "memory read 10 GB/s, copy 8 GB/s by 2 threads, cache 1000 B";
+    (void)state;
+    for (int wide = 80; wide <= 160; wide += 80) {
+        struct stage stage;
+        stage_board(&stage, 60, wide);
+        struct machine *machine =
+            &stage_run(&stage, both, PRECISION_F64, "first")->results.machines[DEVICE_GPU];
+        *machine = (struct machine){
+            .name = "NVIDIA H200", .read = 4.5454e12, .copy = 4.27e12, .read_low = 4.5e12, .cache = 62914560};
+        stage_run(&stage, later, PRECISION_F64, "second");
+        stage_draw(&stage);
+        stage_go_to(&stage, "cuda/csr-scalar");
+        stage_shows(&stage, gpu);
+        (wide == 80 ? stage_hides : stage_shows)(&stage, host);
+        stage_go_to(&stage, "cpu/csr-seq");
+        stage_shows(&stage, host);
+        (wide == 80 ? stage_hides : stage_shows)(&stage, gpu);
+        machine->read_low = 1.2e12;
+        stage_go_to(&stage, "cuda/csr-scalar");
+        if (wide == 160) stage_shows(&stage, "; read fell to 1200 GB/s: something else ran");
+        assert_int_equal(stage.surface.cut, 0);
+        stage_close(&stage);
+    }
+}
+
+static void runs_are_made_on_the_device_that_was_asked_for(void **state)
+{
+    struct stage stage;
+    (void)state;
+    stage_board(&stage, 30, 80);
+    assert_int_equal(board_of(&stage)->options.device, 0);
+    stage.explorer.device = 3;
+    struct board *board = stage.view->open(&stage.explorer, NULL);
+    assert_int_equal(board->options.device, 3);
+    stage.view->close(board);
+    stage_close(&stage);
+}
+
+static void without_memory_there_are_no_rows_but_a_message(void **state)
+{
+    (void)state;
+    struct stage stage;
+    struct error error = {0};
+    for (long after = 0;; after++) {
+        memory_fail_after(after);
+        struct explorer explorer = {0};
+        void *opened = view_kernels.open(&explorer, &error);
+        bool failed = memory_failures() > 0;
+        memory_fail_after(-1);
+        assert_int_equal(opened == NULL, failed);
+        if (opened) view_kernels.close(opened);
+        if (!failed) break;
+    }
+    stage_board(&stage, 40, 110);
+    struct board *board = board_of(&stage);
+    stage_run(&stage, some, PRECISION_F64, "first");
+    for (long after = 0;; after++) {
+        board->stale = true;
+        stage.explorer.message[0] = 0;
+        memory_fail_after(after);
+        stage_draw(&stage);
+        bool failed = memory_failures() > 0;
+        memory_fail_after(-1);
+        assert_int_equal(stage.explorer.message[0] != 0, failed);
+        if (!failed) break;
+    }
+    assert_int_equal(board->line_count, kernel_count());
+    for (long after = 0;; after++) {
+        stage.explorer.message[0] = 0;
+        memory_fail_after(after);
+        stage_type(&stage, "R");
+        bool failed = memory_failures() > 0;
+        memory_fail_after(-1);
+        if (!failed) break;
+        assert_false(board_running(board));
+        assert_int_not_equal(stage.explorer.message[0], 0);
+    }
+    assert_true(board_running(board));
+    stage_close(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kernel_has_a_row_before_it_was_run),
+        cmocka_unit_test(what_cannot_run_says_why),
+        cmocka_unit_test(the_fastest_come_first_and_what_was_not_run_last),
+        cmocka_unit_test(a_fastest_without_a_tie_is_marked_so),
+        cmocka_unit_test(options_choose_the_results),
+        cmocka_unit_test(parameters_add_rows),
+        cmocka_unit_test(threads_are_a_list),
+        cmocka_unit_test(columns_are_chosen),
+        cmocka_unit_test(columns_that_do_not_fit_are_counted),
+        cmocka_unit_test(the_panel_says_all),
+        cmocka_unit_test(the_mouse_chooses_and_sorts),
+        cmocka_unit_test(thousands_of_rows_are_moved_through),
+        cmocka_unit_test(the_memory_that_kernels_are_held_against_is_told),
+        cmocka_unit_test(runs_are_made_on_the_device_that_was_asked_for),
+        cmocka_unit_test(without_memory_there_are_no_rows_but_a_message),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,397 @@
+/* ui/view_layouts: the arrays side by side, how they are lit, how one moves in them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/layouts.h"
+#include "support/support.h"
+#include "support/view.h"
+#include "ui/layouts/layouts.h"
+#include "ui/layouts/view.h"
+
+/* Figure 10.2 of PMPP, and the same entries in coordinates. */
+static void arrays_stand_side_by_side(void **state)
+{
+    (void)state;
+    struct stage stage;
+    layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
+    layouts_show(&stage, " CSR  csr");
+    layouts_show(&stage, " COO  coo");
+    layouts_show(&stage, " row_ptr      0    2    2    5    7");
+    layouts_show(&stage, " col         0   2│  1   2   3│  0   3");
+    layouts_show(&stage, " val         3   1│  2   4   1│  1   1");
+    layouts_show(&stage, " row         0   0│  2   2   2│  3   3");
+    layouts_show(&stage, "    0 │   3@0   1@2");
+    layouts_show(&stage, "    1 │     ");
+    layouts_show(&stage, "    2 │   2@1   4@2   1@3");
+    layouts_show(&stage, "104 B  0.812 of dense  7 slots"); /* 7 x 12 + 5 x 4 bytes; of 16 x 8 */
+    layouts_show(&stage, "12 integers");
+    stage.explorer.ascii = true;
+    stage_draw(&stage);
+    layouts_show(&stage, " col         0   2:  1   2   3:  0   3");
+    for (const char *c = stage_dump(&stage); *c; c++)
+        assert_true((unsigned char)*c < 0x80);
+    assert_int_equal(stage.surface.cut, 0);
+    stage_close(&stage);
+}
+
+/* Entry (0, 2): its slot in five arrays and a picture cell; its row's two pointers. */
+static void the_cursor_is_lit_in_all_of_them(void **state)
+{
+    (void)state;
+    struct stage stage;
+    layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
+    explorer_move(&stage.explorer, 0, 2);
+    stage_draw(&stage);
+    assert_int_equal(layouts_lit(&stage, COLOUR_CURSOR), 5 * 3 + 5); /* cells of 3, and of 5 in the picture */
+    assert_int_equal(layouts_lit(&stage, COLOUR_MARK), 2 * 4);
+    layouts_hide(&stage, "no entry");
+    explorer_move(&stage.explorer, 0, 1); /* an empty place */
+    stage_draw(&stage);
+    assert_int_equal(layouts_lit(&stage, COLOUR_CURSOR), 0);
+    assert_int_equal(layouts_lit(&stage, COLOUR_MARK), 0);
+    layouts_show(&stage, "no entry at the cursor");
+    int dim = 0;
+    for (int k = 0; k < 21 * 80; k++)
+        dim += stage.surface.cells[k].foreground == COLOUR_MARK;
+    assert_int_equal(dim, 2 * 4); /* the row's pointers */
+    stage_close(&stage);
+}
+
+static void moving_along_an_array_moves_the_cursor(void **state)
+{
+    (void)state;
+    static const int places[][2] = {{0, 0}, {0, 2}, {2, 1}, {2, 2}, {2, 3}, {3, 0}, {3, 3}};
+    static const int rows[][2] = {{0, 0}, {1, 0}, {2, 1}, {3, 0}};
+    struct stage stage;
+    layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
+    layouts_focus(&stage, "col");
+    for (int k = 0; k < 7; k++, layouts_key(&stage, UIKEY_RIGHT))
+        layouts_at(&stage, places[k][0], places[k][1]);
+    layouts_at(&stage, 3, 3); /* there it ends */
+    layouts_key(&stage, UIKEY_HOME);
+    layouts_at(&stage, 0, 0);
+    layouts_key(&stage, UIKEY_LEFT);
+    layouts_at(&stage, 0, 0);
+    layouts_focus(&stage, "row_ptr");
+    for (int k = 0; k < 4; k++, layouts_key(&stage, UIKEY_RIGHT))
+        layouts_at(&stage, rows[k][0], rows[k][1]); /* row 1 is empty: the column stays */
+    layouts_at(&stage, 3, 0);                       /* the last pointer leads nowhere */
+    assert_int_equal(layouts_of(&stage)->focus.element, 4);
+    layouts_show(&stage, "row_ptr[4] = 7");
+    layouts_key(&stage, UIKEY_LEFT);
+    assert_int_equal(layouts_of(&stage)->focus.element, 3);
+    layouts_key(&stage, UIKEY_END);
+    assert_int_equal(layouts_of(&stage)->focus.element, 4);
+    layouts_focus(&stage, "row"); /* of the next panel */
+    assert_int_equal(layouts_of(&stage)->focus.panel, 1);
+    assert_int_equal(layouts_of(&stage)->focus.element, 5); /* where the cursor is: (3, 0) */
+    explorer_move(&stage.explorer, 2, 2);                   /* by another key, such as g */
+    stage_draw(&stage);
+    assert_int_equal(layouts_of(&stage)->focus.element, 3);
+    stage_close(&stage);
+}
+
+static void the_picture_is_moved_in_as_in_a_plane(void **state)
+{
+    (void)state;
+    struct stage stage;
+    layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
+    assert_int_equal(layouts_of(&stage)->focus.array, PICTURE);
+    layouts_key(&stage, UIKEY_RIGHT);
+    layouts_at(&stage, 0, 2);
+    layouts_key(&stage, UIKEY_RIGHT);
+    layouts_at(&stage, 0, 2);
+    layouts_key(&stage, UIKEY_DOWN); /* an empty row */
+    layouts_at(&stage, 1, 2);
+    layouts_key(&stage, UIKEY_DOWN);
+    layouts_at(&stage, 2, 1);
+    layouts_key(&stage, UIKEY_END);
+    layouts_at(&stage, 2, 3);
+    layouts_key(&stage, UIKEY_DOWN);
+    layouts_at(&stage, 3, 3);
+    layouts_key(&stage, UIKEY_DOWN); /* out of it */
+    assert_int_equal(layouts_of(&stage)->focus.array, 0);
+    layouts_key(&stage, UIKEY_UP);
+    assert_int_equal(layouts_of(&stage)->focus.array, PICTURE);
+    layouts_key(&stage, '}');
+    assert_int_equal(layouts_of(&stage)->focus.panel, 1);
+    layouts_key(&stage, UIKEY_BACKSPACE);
+    assert_int_equal(layouts_of(&stage)->focus.panel, 0);
+    layouts_key(&stage, '[');
+    assert_int_equal(layouts_of(&stage)->focus.panel, 1);
+    stage_close(&stage);
+}
+
+/* A click on each cell of the strips puts the focus there. */
+static void a_click_is_where_it_is_seen(void **state)
+{
+    (void)state;
+    struct stage stage;
+    layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
+    struct layouts *layouts = layouts_of(&stage);
+    int count = layouts->strip_count;
+    assert_int_equal(count, 3 + 4 + 3);
+    for (int k = 0; k < count; k++) {
+        struct strip strip = layouts->strips[k];
+        for (int c = 0; c < strip.count; c++) {
+            stage_mouse(&stage, MOUSE_PRESS, strip.y, strip.x + c * strip.field + 1);
+            assert_int_equal(layouts->focus.panel, strip.panel);
+            assert_int_equal(layouts->focus.array, strip.array);
+            if (strip.array != PICTURE) assert_int_equal(layouts->focus.element, strip.first + c);
+        }
+    }
+    stage_mouse(&stage, MOUSE_PRESS, 20, 79);
+    stage_close(&stage);
+}
+
+/* Figure 10.9 of PMPP: the padded rectangle, and below it transposed. Slots 1, 5, 8, 9 and 11 are padding. */
+static void padding_is_shaded_and_can_be_walked_over(void **state)
+{
+    (void)state;
+    struct stage stage;
+    layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"csr", "ell", NULL});
+    layouts_show(&stage, "0 │    3@0    1@2 ░░░0@2");
+    layouts_show(&stage, "1 │ ░░░0@0 ░░░0@0 ░░░0@0");
+    layouts_show(&stage, "2 │    2@1    4@2    1@3");
+    layouts_show(&stage, "(indices from 0)");
+    layouts_hide(&stage, "›");
+    layouts_show(&stage, "col         0 ░░0   1   0│  2 ░░0   2   3│░░2 ░░0   3 ░░3");
+    layouts_show(&stage, "val         3 ░░0   2   1│  1 ░░0   4   1│░░0 ░░0   1 ░░0");
+    layouts_show(&stage, "1.714 slots/nnz"); /* 12 / 7 */
+    layouts_key(&stage, '}');
+    layouts_focus(&stage, "val");
+    layouts_key(&stage, UIKEY_END);
+    layouts_at(&stage, 3, 3); /* the column it repeats */
+    layouts_show(&stage, "val[11] = 0");
+    layouts_show(&stage, "padding of row 3");
+    layouts_key(&stage, UIKEY_LEFT);
+    layouts_at(&stage, 2, 3);
+    layouts_key(&stage, UIKEY_LEFT);
+    layouts_at(&stage, 1, 0); /* padding of the empty row */
+    assert_int_equal(layouts_of(&stage)->focus.element, 9);
+    layouts_show(&stage, "padding of row 1");
+    layouts_key(&stage, UIKEY_UP); /* the same slot's column */
+    assert_int_equal(layouts_of(&stage)->focus.element, 9);
+    layouts_key(&stage, UIKEY_LEFT);
+    layouts_at(&stage, 0, 2);
+    assert_int_equal(layouts_of(&stage)->focus.element, 8);
+    layouts_key(&stage, '{');
+    layouts_key(&stage, '}'); /* elsewhere and back: to the cursor's entry */
+    assert_int_equal(layouts_of(&stage)->focus.element, 4);
+    layouts_key(&stage, '>');
+    layouts_build(&stage);
+    layouts_show(&stage, "ell:layout=rows");
+    layouts_show(&stage, "val         3   1 ░░0│░░0 ░░0 ░░0│  2   4   1│  1   1 ░░0");
+    stage_close(&stage);
+}
+
+/* Slots outside the matrix have neither value nor column: DIA's corners, SELL's last rows. */
+static void what_lies_beyond_is_a_shade(void **state)
+{
+    (void)state;
+    struct stage stage;
+    layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"dia", "sell:c=3", NULL});
+    layouts_show(&stage, "-3 │ ░░░░░░ ░░░░░░ ░░░░░░    1@0");
+    layouts_show(&stage, " 1 │ ░░░0@1 ░░░0@2    1@3 ░░░░░░");
+    layouts_show(&stage, "- │ ░░░░░░ ░░░░░░"); /* rows 4 and 5 */
+    layouts_hide(&stage, "@-1");
+    stage_close(&stage);
+    layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"ell:pad=sentinel", "csr", NULL});
+    layouts_show(&stage, "1 │ ░░░0@-1 ░░░0@-1 ░░░0@-1"); /* within it: what the array says */
+    stage_close(&stage);
+}
+
+/* Values that no other look at the array came by: most of its slots are 0. */
+static void cells_are_as_wide_as_what_they_show(void **state)
+{
+    (void)state;
+    struct stage stage;
+    double dense[64 * 64] = {0};
+    for (int i = 0; i < 64; i++)
+        dense[65 * i] = 1;
+    dense[2] = -0.125;
+    layouts_open(&stage, support_dense(64, 64, dense), 24, 80, (const char *[]){"dia", "csr", NULL});
+    layouts_show(&stage, "-0.125@2");
+    stage_close(&stage);
+}
+
+static bool is_underlined(const struct stage *stage)
+{
+    const struct surface *surface = &stage->surface;
+    for (int k = 0; k < surface->high * surface->wide; k++)
+        if (surface->cells[k].attributes & ATTRIBUTE_UNDERLINE && surface->cells[k].background == COLOUR_TEXT)
+            return true;
+    return false;
+}
+
+/* Chunks are ruled off from one another; strips are lines by themselves. */
+static void sections_are_ruled_off(void **state)
+{
+    (void)state;
+    struct stage stage;
+    layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"sell:c=2", NULL});
+    assert_true(is_underlined(&stage));
+    stage_close(&stage);
+    layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"cmrs:height=1", NULL});
+    assert_false(is_underlined(&stage));
+    stage_close(&stage);
+}
+
+/* Rows by their lengths: 2, 0, 3, 1. */
+static void sorted_rows_and_their_permutation(void **state)
+{
+    (void)state;
+    struct stage stage;
+    layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"csr", "jds", NULL});
+    layouts_show(&stage, "2 │   2@1   4@2   1@3");
+    layouts_show(&stage, "perm");
+    explorer_move(&stage.explorer, 3, 0);
+    stage_draw(&stage);
+    const struct conversion *jds = layouts_of(&stage)->panels[1].shown;
+    for (int q = 0; q < jds->storage.count; q++)
+        if (strcmp(jds->storage.array[q].name, "perm") == 0) {
+            struct scene scene = scene_make(&stage.explorer, layouts_of(&stage), 1, &stage.surface);
+            assert_int_equal(scene_light(&scene, q, 2), LIGHT_TOUCH); /* row 3 is the third */
+            assert_int_equal(scene_light(&scene, q, 1), LIGHT_NONE);
+        }
+    stage_close(&stage);
+}
+
+/* With k = 1 row 2 leaves two entries to COO. */
+static void both_parts_of_hyb(void **state)
+{
+    (void)state;
+    struct stage stage;
+    layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"hyb:k=1", "csr", NULL});
+    layouts_show(&stage, "4 slots");
+    layouts_show(&stage, "░");
+    assert_true(layouts_has_picture(&layouts_of(&stage)->panels[0].shown->storage));
+    layouts_focus(&stage, "coo_val"); /* (0,2), (2,2), (2,3), (3,3) */
+    layouts_key(&stage, UIKEY_HOME);
+    layouts_at(&stage, 0, 2);
+    layouts_key(&stage, UIKEY_RIGHT);
+    layouts_at(&stage, 2, 2);
+    layouts_key(&stage, UIKEY_RIGHT);
+    layouts_at(&stage, 2, 3);
+    layouts_key(&stage, UIKEY_RIGHT);
+    layouts_at(&stage, 3, 3);
+    layouts_key(&stage, UIKEY_RIGHT);
+    layouts_at(&stage, 3, 3);
+    view_layouts.answer(&stage.explorer, stage.state, "k=0"); /* nothing is left of ELL */
+    layouts_build(&stage);
+    assert_false(layouts_has_picture(&layouts_of(&stage)->panels[0].shown->storage));
+    stage_close(&stage);
+}
+
+/* Two rows a strip: entries 0 and 1 in strip 0, the others in strip 1, where row 3 is row 1 of the strip. */
+static void strips_show_what_is_packed(void **state)
+{
+    (void)state;
+    struct stage stage;
+    layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "cmrs:height=2,packed=1", NULL});
+    layouts_show(&stage, "StripPtr");
+    layouts_show(&stage, "ColInd      0  32┃ 16  32  48│  1  49"); /* 16 column + row in strip */
+    explorer_move(&stage.explorer, 3, 3);
+    stage_draw(&stage);
+    layouts_show(&stage, "ColInd[6] = 49");
+    layouts_show(&stage, "0011|0001");
+    stage_close(&stage);
+}
+
+/* Keys that move along an array. */
+static bool is_along(int k)
+{
+    return k == UIKEY_LEFT || k == UIKEY_RIGHT || k == UIKEY_HOME || k == UIKEY_END || k == UIKEY_PAGE_UP ||
+           k == UIKEY_PAGE_DOWN;
+}
+
+/* All formats there are, on matrices of all kinds, with every key: nothing is cut, and the focused element of
+ * an array of slots always stands for the cursor's place. */
+static void every_format_can_be_walked_through(void **state)
+{
+    (void)state;
+    static const int all_keys[] = {UIKEY_RIGHT, UIKEY_RIGHT, UIKEY_DOWN,      UIKEY_END, UIKEY_LEFT,
+                                   UIKEY_UP,    UIKEY_HOME,  UIKEY_PAGE_DOWN, ']',       UIKEY_RIGHT,
+                                   ']',         UIKEY_END,   UIKEY_PAGE_UP,   '['};
+    const int count = sizeof all_keys / sizeof *all_keys;
+    for (int f = 0; formats[f]; f++)
+        for (int v = 0; formats[f]->variants[v]; v++)
+            for (int m = 0; m < 3; m++) {
+                struct csr a = m == 0   ? layouts_pmpp()
+                               : m == 1 ? support_matrix(60, 40, 0.1, true, true, 3)
+                                        : support_matrix(300, 500, 0.02, true, false, 5);
+                char name[80];
+                snprintf(name, sizeof name, "%s:%s", formats[f]->name, formats[f]->variants[v]);
+                struct stage stage;
+                layouts_open(&stage, a, 21, 80, (const char *[]){"csr", name, NULL});
+                struct layouts *layouts = layouts_of(&stage);
+                layouts_key(&stage, '}');
+                for (int k = 0; k < 60; k++) {
+                    layouts_key(&stage, all_keys[k % count]);
+                    assert_int_equal(stage.surface.cut, 0);
+                    const struct conversion *shown = layouts->panels[layouts->focus.panel].shown;
+                    if (!shown || layouts->focus.array < 0) continue;
+                    const struct array *array = &shown->storage.array[layouts->focus.array];
+                    int64_t e = layouts->focus.element;
+                    if (!array->per_slot || e < 0 || !is_along(all_keys[k % count])) continue;
+                    struct place place = shown->format->place(&shown->storage, array->part, e);
+                    if (place.row >= 0 && place.row != stage.explorer.cursor.row)
+                        fail_msg("%s: %s[%lld] is in row %lld, the cursor in %lld", name, array->name,
+                                 (long long)e, (long long)place.row, (long long)stage.explorer.cursor.row);
+                }
+                stage_close(&stage);
+            }
+}
+
+/* However far the cursor jumps, each window shows it. */
+static void windows_follow_the_cursor(void **state)
+{
+    (void)state;
+    struct stage stage;
+    layouts_open(&stage, support_matrix(2000, 3000, 0.01, true, false, 9), 21, 80,
+                 (const char *[]){"csr", "coo", NULL});
+    const struct csr *a = &stage.session.matrix.csr;
+    uint64_t seed = 4;
+    for (int k = 0; k < 200; k++) {
+        int64_t entry = support_random(&seed, (uint32_t)csr_nnz(a)), row = csr_row_of(a, entry);
+        explorer_move(&stage.explorer, row, a->col[entry]);
+        stage_draw(&stage);
+        assert_int_equal(stage.surface.cut, 0);
+        const struct panel *panels = layouts_of(&stage)->panels;
+        for (int p = 0; p < 2; p++)
+            for (int q = 0; q < panels[p].shown->storage.count; q++) {
+                int64_t e = panels[p].shown->storage.array[q].per_slot ? entry : row;
+                assert_in_range(e - panels[p].first[q], 0, panels[p].room[q] - 1);
+            }
+        assert_in_range(row - panels[0].line, 0, panels[0].lines - 1);
+    }
+    stage_close(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arrays_stand_side_by_side),
+        cmocka_unit_test(the_cursor_is_lit_in_all_of_them),
+        cmocka_unit_test(moving_along_an_array_moves_the_cursor),
+        cmocka_unit_test(the_picture_is_moved_in_as_in_a_plane),
+        cmocka_unit_test(a_click_is_where_it_is_seen),
+        cmocka_unit_test(padding_is_shaded_and_can_be_walked_over),
+        cmocka_unit_test(what_lies_beyond_is_a_shade),
+        cmocka_unit_test(cells_are_as_wide_as_what_they_show),
+        cmocka_unit_test(sections_are_ruled_off),
+        cmocka_unit_test(sorted_rows_and_their_permutation),
+        cmocka_unit_test(both_parts_of_hyb),
+        cmocka_unit_test(strips_show_what_is_packed),
+        cmocka_unit_test(every_format_can_be_walked_through),
+        cmocka_unit_test(windows_follow_the_cursor),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

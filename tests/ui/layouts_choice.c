@@ -1,0 +1,271 @@
+/* ui/view_layouts: which formats are shown, with which parameters, and what is said of those that cannot be.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "drawing/flow.h"
+#include "support/layouts.h"
+#include "support/support.h"
+#include "support/view.h"
+#include "ui/layouts/layouts.h"
+#include "ui/layouts/view.h"
+
+/* One row of 30 in 30: ELL takes 900 slots for 59 entries, which is not what one wants to see first. */
+static void the_first_two_formats_suit_the_matrix(void **state)
+{
+    (void)state;
+    double dense[30 * 30] = {0};
+    for (int i = 0; i < 30; i++)
+        dense[i] = dense[i * 30] = 1;
+    struct stage stage;
+    stage_open(&stage, &view_layouts, support_dense(30, 30, dense), FIELD_REAL, 21, 80);
+    layouts_build(&stage);
+    layouts_show(&stage, " HYB");
+    layouts_hide(&stage, "ELLPACK");
+    assert_true(layouts_has_picture(&layouts_of(&stage)->panels[0].shown->storage));
+    stage_close(&stage);
+    stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 80);
+    layouts_build(&stage);
+    layouts_show(&stage, "ELLPACK");
+    stage_close(&stage);
+    stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 80);
+    stage.session.limit = 120; /* ELL takes 144 */
+    layouts_build(&stage);
+    layouts_show(&stage, " HYB");
+    stage_close(&stage);
+}
+
+/* What is not shown is given up, beginning with what was asked for first. */
+static void what_nobody_looks_at_is_freed(void **state)
+{
+    (void)state;
+    struct csr a = layouts_pmpp();
+    struct conversions all = {0};
+    struct conversions_shown shown = {0};
+    struct conversion *items[24];
+    for (int k = 0; k < 24; k++) {
+        char parameters[32];
+        snprintf(parameters, sizeof parameters, "k=%d", k);
+        items[k] = conversions_want(&all, k ? format_find("hyb") : format_find("csr"), k ? parameters : "",
+                                    PRECISION_F64, NULL);
+        items[k]->keep = true;
+        assert_int_equal(conversion_build(items[k], &a, 0, NULL, NULL), STATUS_OK);
+    }
+    shown.items[shown.count++] = items[1];
+    conversions_trim(&all, &shown, (size_t)1 << 20);
+    assert_int_equal(atomic_load(&all.count), 2 + 16); /* CSR is listed, k=1 shown, and the last 16 */
+    assert_int_equal(conversion_state(items[0]), CONVERSION_BUILT);
+    size_t last = items[23]->size.allocated;
+    conversions_trim(&all, &shown, last);
+    assert_int_equal(atomic_load(&all.count), 3);
+    assert_int_equal(conversion_state(items[0]), CONVERSION_PLANNED);
+    assert_null(items[0]->storage.array[0].data);
+    assert_int_equal(conversion_state(items[1]), CONVERSION_BUILT);
+    assert_int_equal(conversion_state(items[23]), CONVERSION_BUILT);
+    conversions_trim(&all, &(struct conversions_shown){0}, 0);
+    assert_int_equal(atomic_load(&all.count), 1);
+    assert_int_equal(conversion_build(items[0], &a, 0, NULL, NULL), STATUS_OK); /* again */
+    assert_int_equal(conversion_state(items[0]), CONVERSION_BUILT);
+    conversions_free(&all);
+    csr_free(&a);
+}
+
+static void parameters_are_stepped_and_typed(void **state)
+{
+    (void)state;
+    struct stage stage;
+    layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "cmrs:height=2", NULL});
+    struct layouts *layouts = layouts_of(&stage);
+    layouts_key(&stage, '}');
+    layouts_show(&stage, "cmrs:height=2");
+    layouts_key(&stage, '>');
+    layouts_build(&stage);
+    layouts_hide(&stage, "cmrs:height=2");
+    layouts_show(&stage, "cmrs:height=");
+    const struct conversion *stepped = layouts->panels[1].conversion;
+    layouts_key(&stage, '<');
+    layouts_build(&stage);
+    layouts_show(&stage, "cmrs:height=2 ");
+    layouts_key(&stage, '>');
+    assert_ptr_equal(layouts->panels[1].conversion, stepped); /* still there */
+    stage_draw(&stage);
+    assert_ptr_equal(layouts->panels[1].shown, stepped);
+    layouts_key(&stage, 'p');
+    assert_true(stage.explorer.question.asked);
+    assert_non_null(strstr(stage.explorer.question.text, "height="));
+    stage.view->answer(&stage.explorer, stage.state, "height=1");
+    layouts_build(&stage);
+    layouts_show(&stage, "cmrs:height=1 ");
+    layouts_show(&stage, "StripPtr       0    2    2    5    7"); /* strips of one row are rows */
+    stage.view->answer(&stage.explorer, stage.state, "height=99");
+    assert_non_null(strstr(stage.explorer.message, "height"));
+    assert_non_null(strstr(stage.explorer.message, "99"));
+    layouts_build(&stage);
+    layouts_show(&stage, "cmrs:height=1 ");
+    for (int k = 0; k < 3; k++)
+        layouts_key(&stage, '<');
+    assert_non_null(strstr(stage.explorer.message, "height: 1..16"));
+    layouts_key(&stage, '{');
+    layouts_key(&stage, '>');
+    assert_string_equal(stage.explorer.message, "csr has no parameters");
+    stage_close(&stage);
+}
+
+static void single_precision_is_a_key_away(void **state)
+{
+    (void)state;
+    struct stage stage;
+    layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
+    layouts_show(&stage, "f64");
+    layouts_key(&stage, 'f');
+    layouts_build(&stage);
+    layouts_hide(&stage, "f64");
+    layouts_show(&stage, "76 B"); /* 28 less than 104 */
+    stage_close(&stage);
+}
+
+static void a_refused_format_says_why(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 120);
+    stage.session.limit = 100; /* CSR takes 104 bytes */
+    layouts_build(&stage);
+    layouts_show(&stage, "Refused: csr would take 104 B");
+    stage_close(&stage);
+}
+
+static void a_cancelled_format_waits_to_be_asked_for(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 80);
+    layouts_show(&stage, "waiting to be converted");
+    stage.explorer.shown.items[0]->declined = true;
+    layouts_build(&stage);
+    layouts_show(&stage, "Not converted. x converts it after");
+    layouts_key(&stage, 'x');
+    layouts_build(&stage);
+    layouts_show(&stage, "row_ptr");
+    assert_false(view_layouts.handle(&stage.explorer, stage.state, 'x')); /* that is for all screens */
+    stage_close(&stage);
+}
+
+/* The list of all formats: Space shows and hides. */
+static void formats_are_chosen_from_a_list(void **state)
+{
+    (void)state;
+    struct stage stage;
+    layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", NULL});
+    struct layouts *layouts = layouts_of(&stage);
+    layouts_key(&stage, ' ');
+    assert_true(layouts->chooser.open);
+    layouts_show(&stage, "[•] csr");
+    layouts_show(&stage, "[ ] coo");
+    layouts_show(&stage, "[ ] cmrs:packed=1");
+    layouts_key(&stage, ' '); /* the selected one is that of the panel: one stays */
+    assert_int_equal(layouts->count, 1);
+    layouts_key(&stage, UIKEY_HOME);
+    layouts_key(&stage, ' ');
+    assert_int_equal(layouts->count, 2);
+    assert_ptr_equal(layouts->panels[1].conversion->format, formats[0]);
+    layouts_key(&stage, ' ');
+    assert_int_equal(layouts->count, 1);
+    layouts_key(&stage, ' ');
+    layouts_key(&stage, UIKEY_ESCAPE);
+    assert_false(layouts->chooser.open);
+    layouts_build(&stage);
+    layouts_key(&stage, UIKEY_DELETE);
+    assert_int_equal(layouts->count, 1);
+    stage_close(&stage);
+}
+
+static void nothing_is_drawn_of_nothing(void **state)
+{
+    (void)state;
+    static const int sizes[][2] = {{0, 0}, {0, 5}, {5, 0}, {3, 3}, {1, 1}};
+    for (int s = 0; s < 5; s++)
+        for (int f = 0; formats[f]; f++) {
+            struct csr a = {.rows = sizes[s][0], .cols = sizes[s][1]};
+            a.row_ptr = memory_zeroed((size_t)a.rows + 1, sizeof *a.row_ptr, NULL);
+            a.col = memory_array(1, sizeof *a.col, NULL);
+            a.val = memory_array(1, sizeof *a.val, NULL);
+            struct stage stage;
+            layouts_open(&stage, a, 21, 80, (const char *[]){formats[f]->name, "coo", NULL});
+            static const int all_keys[] = {UIKEY_RIGHT, UIKEY_DOWN, UIKEY_END, ']', UIKEY_RIGHT,    ']',
+                                           UIKEY_HOME,  '>',        'v',       'm', UIKEY_PAGE_DOWN};
+            stage_keys(&stage, all_keys, sizeof all_keys / sizeof *all_keys);
+            assert_int_equal(stage.surface.cut, 0);
+            stage_close(&stage);
+        }
+}
+
+static void want_of_memory_is_an_error(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 80);
+    for (long k = 0;; k++) {
+        struct error error = {0};
+        struct session *session = &stage.session;
+        conversions_free(&session->conversions);
+        memory_fail_after(k);
+        void *opened = view_layouts.open(&stage.explorer, &error);
+        bool failed = memory_failures() > 0;
+        memory_fail_after(-1);
+        if (opened) view_layouts.close(opened);
+        if (!failed) break;
+        assert_null(opened);
+        assert_int_equal(error.status, STATUS_MEMORY);
+    }
+    layouts_of(&stage)->count = 0;
+    stage_close(&stage);
+}
+
+static void flows_break_lines_and_cut_nothing(void **state)
+{
+    (void)state;
+    struct surface surface = {0};
+    struct text dump = {0};
+    surface_resize(&surface, 4, 12, NULL);
+    struct flow flow = {.surface = &surface, .rect = {0, 0, 4, 12}};
+    assert_int_equal(flow_lines(&flow), 0);
+    assert_true(flow_item(&flow, COLOUR_TEXT, "one"));
+    assert_true(flow_item(&flow, COLOUR_TEXT, "%s", "three"));
+    assert_true(flow_item(&flow, COLOUR_TEXT, "four"));
+    assert_false(flow_item(&flow, COLOUR_TEXT, "more than twelve"));
+    assert_true(flow_words(&flow, COLOUR_TEXT, "a longlonglonglong b"));
+    assert_int_equal(flow_lines(&flow), 4);
+    assert_false(flow_words(&flow, COLOUR_TEXT, "no room"));
+    surface_dump(&surface, &dump);
+    assert_string_equal(dump.data, "one  three\nfour a\nlonglonglong\nlong b no\n");
+    assert_int_equal(surface.cut, 0);
+    text_free(&dump);
+    surface_free(&surface);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_two_formats_suit_the_matrix),
+        cmocka_unit_test(what_nobody_looks_at_is_freed),
+        cmocka_unit_test(parameters_are_stepped_and_typed),
+        cmocka_unit_test(single_precision_is_a_key_away),
+        cmocka_unit_test(a_refused_format_says_why),
+        cmocka_unit_test(a_cancelled_format_waits_to_be_asked_for),
+        cmocka_unit_test(formats_are_chosen_from_a_list),
+        cmocka_unit_test(nothing_is_drawn_of_nothing),
+        cmocka_unit_test(want_of_memory_is_an_error),
+        cmocka_unit_test(flows_break_lines_and_cut_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

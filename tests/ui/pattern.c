@@ -1,0 +1,438 @@
+/* ui/view_pattern: the Pattern screen drawn on a surface. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "drawing/number.h"
+#include "support/support.h"
+#include "support/view.h"
+#include "ui/pattern/pattern.h"
+#include "ui/pattern/view.h"
+
+/* The matrix of PMPP figure 10.1. */
+static const double pmpp[] = {1, 7, 0, 0, 5, 0, 3, 9, 0, 2, 8, 0, 0, 0, 0, 6};
+
+static int64_t brute_count(const struct csr *a, struct range r)
+{
+    int64_t count = 0;
+    for (int64_t i = r.r0; i < r.r1; i++)
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
+            count += a->col[k] >= r.c0 && a->col[k] < r.c1;
+    return count;
+}
+
+/* Every dot shown against a plain loop over the entries; all levels, panned to and fro. */
+static void assert_dots_are_exact(const struct stage *stage)
+{
+    const struct pattern *pattern = stage->state;
+    const struct csr *a = &stage->session.matrix.csr;
+    int high = viewport_used(&pattern->port, ROWS), wide = viewport_used(&pattern->port, COLS);
+    int64_t sum = 0;
+    for (int y = 0; y < high; y++)
+        for (int x = 0; x < wide; x++) {
+            struct range r = pattern_dot(pattern, y, x);
+            int64_t count = pattern->counts[y * wide + x];
+            assert_int_equal(count, brute_count(a, r));
+            sum += count;
+        }
+    if (pattern->level == 0) assert_int_equal(sum, csr_nnz(a));
+}
+
+static void every_dot_is_the_count_of_its_entries(void **state)
+{
+    (void)state;
+    static const char *const flags[] = {"", "m", "mm"};
+    for (int k = 0; k < 3; k++) {
+        struct stage stage;
+        stage_open(&stage, &view_pattern, support_matrix(311, 257, 0.03, true, false, 7), FIELD_REAL, 22, 80);
+        stage_type(&stage, flags[k]);
+        assert_dots_are_exact(&stage);
+        for (int level = 0; level < 6; level++) {
+            stage_type(&stage, "+JLJ");
+            assert_dots_are_exact(&stage);
+        }
+        stage_close(&stage);
+    }
+}
+
+static void numbers_are_values_in_fields(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_dense(4, 4, pmpp), FIELD_INTEGER, 10, 72);
+    stage_draw(&stage);
+    /* The panel begins at column 44; the picture fills what is left of it. */
+    static const char *const lines[] = {
+        "Pattern: numbers",
+        "          1        2        3        4",
+        " \u250c\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u25bc",
+        "1\u25b6        1        7        \u00b7        \u00b7\u2502",
+        "2\u2524        5        \u00b7        3        9\u2502",
+        "3\u2524        \u00b7        2        8        \u00b7\u2502",
+        "4\u2524        \u00b7        \u00b7        \u00b7        6\u2502",
+    };
+    const char *line = stage_dump(&stage);
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+        if (strncmp(line, lines[k], strlen(lines[k])) != 0)
+            fail_msg("line %zu of\n%s", k, stage_dump(&stage));
+        line = strchr(line, '\n') + 1;
+    }
+    stage_close(&stage);
+}
+
+static void braille_is_the_bitmap(void **state)
+{
+    (void)state;
+    /* 4 x 4, so two characters. Left one: dots (0,0) 1, (0,1) 8, (1,0) 2, (2,1) 20, none in row 3:
+     * U+282B. Right one: (1,0) 2, (1,1) 10, (2,0) 4, (3,1) 80: U+2896. */
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_dense(4, 4, pmpp), FIELD_INTEGER, 10, 72);
+    stage_type(&stage, "-mm");
+    assert_non_null(strstr(stage_dump(&stage), "1\u25b6\u282b\u2896\u2502"));
+    stage_close(&stage);
+}
+
+/* The colour of the upper or the lower half of a character of half blocks. */
+static int half_colour_of(const struct cell *cell, bool lower)
+{
+    switch (cell->character) {
+    case 0x2588:
+        return cell->foreground;
+    case 0x2580:
+        return lower ? cell->background : cell->foreground;
+    case 0x2584:
+        return lower ? cell->foreground : cell->background;
+    default:
+        assert_int_equal(cell->character, ' ');
+        return COLOUR_TEXT;
+    }
+}
+
+static void shaded_dots_are_half_blocks_or_ink(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_dense(4, 4, pmpp), FIELD_INTEGER, 7, 72);
+    stage_type(&stage, "]"); /* the cursor leaves (1, 1) */
+    const struct pattern *pattern = stage.state;
+    const struct cell *cell = &stage.surface.cells[pattern->inside.top * 72 + pattern->inside.left];
+    assert_int_equal(cell->character, 0x2588); /* rows 1 and 2 of column 1: both have an entry */
+    assert_int_equal(cell->foreground, COLOUR_DENSITY + 15);
+    assert_int_equal(cell->background, COLOUR_TEXT);
+    assert_int_equal(cell[2].character, 0x2584); /* column 3: row 2 alone */
+    assert_int_equal(cell[2].foreground, COLOUR_DENSITY + 15);
+    assert_int_equal(cell[2].background, COLOUR_TEXT);
+    stage.explorer.ascii = true;
+    stage_resize(&stage, 10, 72);
+    const char *dump = stage_dump(&stage);
+    /* two characters a column: as wide as a line is high */
+    assert_non_null(strstr(dump, "1>@@@@    |"));
+    assert_non_null(strstr(dump, "|@@  @@@@|"));
+    assert_non_null(strstr(dump, "|  @@@@  |"));
+    assert_non_null(strstr(dump, "|      @@|"));
+    for (const char *c = dump; *c; c++)
+        assert_true((unsigned char)*c < 0x80);
+    stage_close(&stage);
+}
+
+static void a_small_matrix_has_large_dots(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_dense(4, 4, pmpp), FIELD_INTEGER, 10, 72);
+    stage_type(&stage, "-]");
+    const struct pattern *pattern = stage.state;
+    /* 6 lines are 12 half blocks: 3 for each of the 4 rows, and 3 characters for each column. */
+    for (int y = 0; y < 12; y++)
+        for (int x = 0; x < 12; x++) {
+            const struct cell *cell =
+                &stage.surface.cells[(pattern->inside.top + y / 2) * 72 + pattern->inside.left + x];
+            int colour = half_colour_of(cell, y % 2);
+            bool entry = pmpp[y / 3 * 4 + x / 3] != 0, cursor = y / 3 == 0 && x / 3 == 1;
+            assert_int_equal(colour, cursor ? COLOUR_CURSOR : entry ? COLOUR_DENSITY + 15 : COLOUR_TEXT);
+        }
+    stage_mouse(&stage, MOUSE_PRESS, pattern->inside.top + 5, pattern->inside.left + 11);
+    assert_int_equal(stage.explorer.cursor.row, 3);
+    assert_int_equal(stage.explorer.cursor.col, 3);
+    stage_close(&stage);
+}
+
+static void zooming_out_undoes_zooming_in(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 40, 120);
+    stage_keys(&stage, (int[]){'J', 'L', 'J', 'L', 'L', ']'}, 6);
+    struct text before = {0};
+    text_append(&before, "%s", stage_dump(&stage));
+    stage_type(&stage, "++++");
+    assert_string_not_equal(stage_dump(&stage), before.data);
+    stage_type(&stage, "----");
+    assert_string_equal(stage_dump(&stage), before.data);
+    for (int k = 0; k < 5; k++)
+        stage_keys(&stage, (int[]){UIKEY_ENTER}, 1);
+    assert_int_equal(((struct pattern *)stage.state)->picture, PICTURE_NUMBERS);
+    for (int k = 0; k < 5; k++)
+        stage_keys(&stage, (int[]){UIKEY_BACKSPACE}, 1);
+    assert_string_equal(stage_dump(&stage), before.data);
+    stage_type(&stage, "+++0");
+    assert_string_equal(stage_dump(&stage), before.data);
+    text_free(&before);
+    stage_close(&stage);
+}
+
+static void brackets_go_from_entry_to_entry(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_matrix(200, 150, 0.05, false, false, 5), FIELD_REAL, 22, 80);
+    const struct csr *a = &stage.session.matrix.csr;
+    for (int64_t k = a->row_ptr[0]; k < a->row_ptr[1]; k++) {
+        if (a->col[k] == 0) continue; /* the cursor starts there */
+        stage_type(&stage, "]");
+        assert_int_equal(stage.explorer.cursor.entry, k);
+    }
+    stage_type(&stage, "]");
+    assert_non_null(strstr(stage.explorer.message, "no further entry in this row"));
+    int64_t col = stage.explorer.cursor.col;
+    for (int64_t i = 1; i < a->rows; i++) {
+        if (csr_find(a, i, col) < 0) continue;
+        stage_type(&stage, "}");
+        assert_int_equal(stage.explorer.cursor.row, i);
+    }
+    stage_type(&stage, "}");
+    assert_non_null(strstr(stage.explorer.message, "no further entry in this column"));
+    stage_type(&stage, "{[");
+    assert_true(stage.explorer.cursor.entry >= 0);
+    stage_close(&stage);
+}
+
+static void a_cursor_moved_elsewhere_is_shown(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_matrix(900, 900, 0.01, false, false, 5), FIELD_REAL, 22, 80);
+    struct pattern *pattern = stage.state;
+    stage_type(&stage, "++++");
+    explorer_move(&stage.explorer, 777, 888);
+    stage_draw(&stage);
+    assert_true(viewport_shows(&pattern->port, (int64_t[]){777, 888}));
+    stage_close(&stage);
+}
+
+static void overlays_run_through_empty_dots_only(void **state)
+{
+    (void)state;
+    struct stage stage;
+    double values[20 * 20] = {0};
+    values[0 * 20 + 3] = 1; /* upper bandwidth 3 */
+    values[9 * 20 + 2] = 1; /* lower bandwidth 7 */
+    stage_open(&stage, &view_pattern, support_dense(20, 20, values), FIELD_PATTERN, 16, 72);
+    stage_type(&stage, "0-bd");
+    const struct pattern *pattern = stage.state;
+    assert_int_equal(pattern->picture, PICTURE_BLOCKS);
+    for (int y = 0; y < 20; y++)
+        for (int x = 0; x < 20; x++) {
+            if (y == 0 && x == 0) continue; /* the cursor */
+            const struct cell *cell =
+                &stage.surface.cells[(pattern->inside.top + y / 2) * 72 + pattern->inside.left + x];
+            int colour = half_colour_of(cell, y % 2);
+            bool entry = values[y * 20 + x] != 0, line = x == y || x - y == 3 || y - x == 7;
+            assert_int_equal(colour, entry ? COLOUR_DENSITY + 15 : line ? COLOUR_MARK : COLOUR_TEXT);
+        }
+    stage_close(&stage);
+}
+
+static void narrow_fields_keep_what_matters(void **state)
+{
+    (void)state;
+    char out[40];
+    assert_string_equal(number_text(out, sizeof out, 0.0, 7), "0");
+    assert_string_equal(number_text(out, sizeof out, -1.5, 7), "-1.5");
+    assert_string_equal(number_text(out, sizeof out, 1.0 / 3, 7), "0.33333");
+    assert_string_equal(number_text(out, sizeof out, -1.2345678e-300, 7), "-1e-300");
+    assert_string_equal(number_text(out, sizeof out, 1e10, 7), "1e10");
+    assert_string_equal(number_text(out, sizeof out, 123456789, 9), "123456789");
+    assert_string_equal(number_text(out, sizeof out, NAN, 7), "nan");
+    assert_string_equal(number_text(out, sizeof out, -INFINITY, 7), "-inf");
+    assert_string_equal(number_text(out, sizeof out, -1.2345678e-300, 3), "#");
+}
+
+static void odd_matrices_are_drawn(void **state)
+{
+    (void)state;
+    static const int shapes[][2] = {{0, 0},    {0, 5},    {5, 0},    {1, 1},
+                                    {1, 3000}, {3000, 1}, {7, 2000}, {40, 40}};
+    static const int keys[] = {'+', 'd', 'b',        UIKEY_END, UIKEY_END,   '+', '+', '+',
+                               '}', ']', 'm',        'm',       UIKEY_ENTER, '-', '0', UIKEY_BACKSPACE,
+                               '{', '[', UIKEY_HOME, '-'};
+    for (int ascii = 0; ascii < 2; ascii++)
+        for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
+            for (int complex = 0; complex < 2; complex++) {
+                struct stage stage;
+                struct csr a = support_matrix(shapes[k][0], shapes[k][1], 0.4, false, complex, k + 1);
+                if (csr_nnz(&a) > 1) {
+                    a.val[0] = NAN;
+                    a.val[1] = INFINITY;
+                }
+                stage_open(&stage, &view_pattern, a, complex ? FIELD_COMPLEX : FIELD_REAL, 22, 80);
+                stage.explorer.ascii = ascii;
+                stage.explorer.colours = stage.explorer.shades = !ascii;
+                stage_keys(&stage, keys, sizeof keys / sizeof *keys);
+                assert_true(strlen(stage_dump(&stage)) > 80);
+                stage_close(&stage);
+            }
+}
+
+static void want_of_memory_is_said(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_matrix(500, 500, 0.01, false, false, 5), FIELD_REAL, 22, 80);
+    int survived = 0;
+    stage.explorer.ascii = true; /* without trying braille first, which would hide the failure */
+    for (long after = 0; after < 4; after++) {
+        stage.view->close(stage.state);
+        stage.state = stage.view->open(&stage.explorer, NULL);
+        memory_fail_after(after);
+        stage_draw(&stage);
+        bool failed = memory_failures() > 0;
+        memory_fail_after(-1);
+        if (failed)
+            assert_non_null(strstr(stage_dump(&stage), "not enough memory"));
+        else
+            survived++;
+        stage_type(&stage, "+");
+        assert_null(strstr(stage_dump(&stage), "not enough memory"));
+    }
+    assert_true(survived > 0 && survived < 4);
+    memory_fail_after(0);
+    assert_null(view_pattern.open(&stage.explorer, NULL));
+    memory_fail_after(-1);
+    stage_close(&stage);
+}
+
+static void assert_invariants(const struct stage *stage)
+{
+    const struct pattern *pattern = stage->state;
+    const struct csr *a = &stage->session.matrix.csr;
+    const struct cursor *cursor = &stage->explorer.cursor;
+    assert_true(cursor->row >= 0 && cursor->col >= 0 && cursor->row < a->rows && cursor->col < a->cols);
+    assert_int_equal(cursor->entry, csr_find(a, cursor->row, cursor->col));
+    const struct viewport *port = &pattern->port;
+    for (int axis = 0; axis < 2; axis++) {
+        assert_int_equal(port->start[axis] % port->dot[axis], 0);
+        assert_in_range(port->start[axis], 0, port->size[axis] - 1);
+        int64_t shown = port->start[axis] + port->dots[axis] * port->dot[axis];
+        assert_true(port->start[axis] == 0 || shown - port->size[axis] < port->dot[axis]);
+    }
+    assert_in_range(pattern->level, 0, pattern_numbers_level(pattern));
+}
+
+static void a_random_walk_stays_in_the_matrix(void **state)
+{
+    (void)state;
+    static const int keys[] = {UIKEY_UP,      UIKEY_DOWN,
+                               UIKEY_LEFT,    UIKEY_RIGHT,
+                               UIKEY_PAGE_UP, UIKEY_PAGE_DOWN,
+                               UIKEY_HOME,    UIKEY_END,
+                               UIKEY_ENTER,   UIKEY_BACKSPACE,
+                               'h',           'j',
+                               'k',           'l',
+                               'H',           'J',
+                               'K',           'L',
+                               '+',           '+',
+                               '-',           '0',
+                               '[',           ']',
+                               '{',           '}',
+                               'm',           'd',
+                               'b',           'x',
+                               'z',           UIKEY_ESCAPE};
+    uint64_t seed = 20;
+    for (int walk = 0; walk < 4; walk++) {
+        struct stage stage;
+        struct csr a = walk == 0   ? support_matrix(1000, 1000, 0.01, true, false, 1)
+                       : walk == 1 ? support_matrix(30, 4000, 0.02, false, true, 2)
+                       : walk == 2 ? support_matrix(1, 1, 1, false, false, 3)
+                                   : support_matrix(2500, 60, 0.1, true, false, 4);
+        stage_open(&stage, &view_pattern, a, FIELD_REAL, 22, 80);
+        for (int k = 0; k < 600; k++) {
+            int high = 1 + (int)support_random(&seed, 70), wide = 1 + (int)support_random(&seed, 200);
+            switch (support_random(&seed, 8)) {
+            case 0:
+                stage_resize(&stage, high, wide);
+                break;
+            case 1:
+                stage_mouse(&stage, (int)support_random(&seed, 4), high - 2, wide - 2);
+                break;
+            case 2:
+                stage.explorer.ascii = support_random(&seed, 2);
+                stage.explorer.shades = support_random(&seed, 2);
+                stage_draw(&stage);
+                break;
+            default:
+                stage_keys(&stage, &keys[support_random(&seed, sizeof keys / sizeof *keys)], 1);
+                break;
+            }
+            assert_invariants(&stage);
+            if (k % 50 == 0) assert_dots_are_exact(&stage);
+        }
+        stage_close(&stage);
+    }
+}
+
+static void the_mouse_zooms_where_it_points(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_matrix(2000, 2000, 0.004, false, false, 9), FIELD_REAL, 40,
+               120);
+    struct pattern *pattern = stage.state;
+    int y = pattern->inside.top + 9, x = pattern->inside.left + 21;
+    int64_t dot[2];
+    stage_mouse(&stage, MOUSE_PRESS, y, x);
+    assert_true(pattern_at(pattern, y, x, dot));
+    struct range range = pattern_dot(pattern, dot[ROWS], dot[COLS]);
+    assert_int_equal(stage.explorer.cursor.row, range.r0);
+    assert_int_equal(stage.explorer.cursor.col, range.c0);
+    int64_t before = pattern->port.dot[ROWS];
+    stage_mouse(&stage, MOUSE_WHEEL_UP, y, x);
+    assert_true(pattern->port.dot[ROWS] < before);
+    assert_true(pattern_at(pattern, y, x, dot));
+    struct range inner = pattern_dot(pattern, dot[ROWS], dot[COLS]);
+    assert_true(inner.r0 <= range.r0 + before &&
+                inner.r1 + before >= range.r0); /* the same place, or next to it */
+    int64_t start = pattern->port.start[ROWS];
+    stage_mouse(&stage, MOUSE_PRESS, y, x);
+    stage_mouse(&stage, MOUSE_DRAG, y - 3, x);
+    assert_int_equal(pattern->port.start[ROWS], start + 3 * pattern->per[ROWS] * pattern->port.dot[ROWS]);
+    stage_close(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_dot_is_the_count_of_its_entries),
+        cmocka_unit_test(numbers_are_values_in_fields),
+        cmocka_unit_test(braille_is_the_bitmap),
+        cmocka_unit_test(shaded_dots_are_half_blocks_or_ink),
+        cmocka_unit_test(a_small_matrix_has_large_dots),
+        cmocka_unit_test(zooming_out_undoes_zooming_in),
+        cmocka_unit_test(brackets_go_from_entry_to_entry),
+        cmocka_unit_test(a_cursor_moved_elsewhere_is_shown),
+        cmocka_unit_test(overlays_run_through_empty_dots_only),
+        cmocka_unit_test(narrow_fields_keep_what_matters),
+        cmocka_unit_test(odd_matrices_are_drawn),
+        cmocka_unit_test(want_of_memory_is_said),
+        cmocka_unit_test(a_random_walk_stays_in_the_matrix),
+        cmocka_unit_test(the_mouse_zooms_where_it_points),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

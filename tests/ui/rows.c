@@ -1,0 +1,441 @@
+/* ui/view_rows and what it is made of: bins, stretches, the cut, the list. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "drawing/plot.h"
+#include "support/support.h"
+#include "support/view.h"
+#include "ui/rows/rows.h"
+#include "ui/rows/view.h"
+
+/* A matrix whose row i has lengths[i] entries, in columns 0, 1, ... */
+static struct csr matrix_of(const int64_t *lengths, int64_t rows, int64_t cols)
+{
+    struct csr a = {.rows = rows, .cols = cols};
+    a.row_ptr = memory_zeroed((size_t)rows + 1, sizeof *a.row_ptr, NULL);
+    for (int64_t i = 0; i < rows; i++)
+        a.row_ptr[i + 1] = a.row_ptr[i] + lengths[i];
+    int64_t nnz = a.row_ptr[rows];
+    a.col = memory_array((size_t)nnz, sizeof *a.col, NULL);
+    a.val = memory_array((size_t)nnz, sizeof *a.val, NULL);
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; k++) {
+            a.col[k] = (int32_t)(k - a.row_ptr[i]);
+            a.val[k] = 1;
+        }
+    return a;
+}
+
+/* 1000 rows, most of them short, a few long ones. */
+static struct csr skewed(int64_t *lengths)
+{
+    uint64_t seed = 5;
+    for (int i = 0; i < 1000; i++) {
+        lengths[i] = support_random(&seed, 6);
+        if (i % 97 == 3) lengths[i] = 100 + support_random(&seed, 3) * 400;
+    }
+    return matrix_of(lengths, 1000, 1000);
+}
+
+static void bins_hold_every_line_once(void **state)
+{
+    (void)state;
+    int64_t lengths[1000];
+    struct csr a = skewed(lengths);
+    struct lengths l;
+    struct bin bins[64];
+    assert_int_equal(lengths_of_rows(&a, NULL, &l, NULL), STATUS_OK);
+    for (int most = 2; most <= 64; most++) {
+        bool geometric;
+        int count = bins_make(&l, bins, most, &geometric);
+        assert_in_range(count, 1, most);
+        assert_true(geometric); /* 99 in 100 rows are shorter than an eighth of the longest */
+        assert_true(bins[0].from <= l.min && bins[count - 1].to >= l.max);
+        for (int k = 0; k < count; k++) {
+            int64_t lines = 0, entries = 0;
+            for (int i = 0; i < 1000; i++) {
+                bool in = lengths[i] >= bins[k].from && lengths[i] <= bins[k].to;
+                lines += in;
+                entries += in ? lengths[i] : 0;
+            }
+            assert_int_equal(bins[k].lines, lines);
+            assert_int_equal(bins[k].entries, entries);
+            if (k) assert_int_equal(bins[k].from, bins[k - 1].to + 1);
+        }
+    }
+    lengths_free(&l);
+    csr_free(&a);
+}
+
+static void few_lengths_have_a_bin_each_and_many_share_nice_ones(void **state)
+{
+    (void)state;
+    int64_t lengths[400];
+    struct lengths l;
+    struct bin bins[64];
+    bool geometric;
+    for (int i = 0; i < 400; i++)
+        lengths[i] = 3 + i % 5;
+    struct csr a = matrix_of(lengths, 400, 400);
+    assert_int_equal(lengths_of_rows(&a, NULL, &l, NULL), STATUS_OK);
+    assert_int_equal(bins_make(&l, bins, 64, &geometric), 5);
+    assert_int_equal(bins[0].from, 3);
+    assert_int_equal(bins[4].to, 7);
+    assert_int_equal(bins[2].lines, 80);
+    assert_int_equal(bins_find(bins, 5, 5), 2);
+    assert_int_equal(bins_find(bins, 5, 99), 4);
+    lengths_free(&l);
+    csr_free(&a);
+    for (int i = 0; i < 400; i++)
+        lengths[i] = 7 + i % 350;
+    a = matrix_of(lengths, 400, 400);
+    assert_int_equal(lengths_of_rows(&a, NULL, &l, NULL), STATUS_OK);
+    int count = bins_make(&l, bins, 20, &geometric); /* 350 lengths: 18.4 a bin, so 20 */
+    assert_false(geometric);
+    assert_int_equal(count, 18); /* 0..19 to 340..359 */
+    assert_int_equal(bins[1].from, 20);
+    assert_int_equal(bins[1].to, 39);
+    lengths_free(&l);
+    csr_free(&a);
+}
+
+static void stretches_equal_a_plain_loop(void **state)
+{
+    (void)state;
+    int64_t lengths[1000];
+    struct csr a = skewed(lengths);
+    struct spans spans;
+    assert_int_equal(spans_make(a.row_ptr, a.rows, &spans, NULL), STATUS_OK);
+    uint64_t seed = 8;
+    for (int k = 0; k < 2000; k++) {
+        int64_t from = support_random(&seed, 1001), to = support_random(&seed, 1200);
+        int64_t max = 0, at = -1, sum = 0, end = to < 1000 ? to : 1000;
+        for (int64_t i = from; i < end; i++) {
+            if (at < 0 || lengths[i] > max) max = lengths[i], at = i;
+            sum += lengths[i];
+        }
+        struct stretch stretch = spans_stretch(&spans, from, to);
+        assert_int_equal(stretch.max, max);
+        assert_int_equal(stretch.at, at);
+        double mean = at < 0 ? 0 : (double)sum / (double)(end - from);
+        assert_true(fabs(stretch.mean - mean) <= 1e-12 * mean);
+    }
+    spans_free(&spans);
+    csr_free(&a);
+}
+
+static void the_longest_are_as_a_sort_has_them(void **state)
+{
+    (void)state;
+    int64_t lengths[1000], longest[1000];
+    struct csr a = skewed(lengths);
+    struct spans spans;
+    struct lengths l;
+    assert_int_equal(spans_make(a.row_ptr, a.rows, &spans, NULL), STATUS_OK);
+    assert_int_equal(lengths_of_rows(&a, NULL, &l, NULL), STATUS_OK);
+    for (int most = 1; most <= 1000; most = most * 3 / 2 + 1) {
+        int count = spans_longest(&spans, &l, longest, most);
+        assert_int_equal(count, most);
+        int at = 0;
+        for (int64_t length = 1000; length >= 0; length--)
+            for (int64_t i = 0; i < 1000; i++)
+                if (lengths[i] == length && at < count) assert_int_equal(longest[at++], i);
+        assert_int_equal(at, count);
+    }
+    assert_int_equal(spans_longest(&spans, &l, longest, 1000), 1000);
+    spans_free(&spans);
+    lengths_free(&l);
+    csr_free(&a);
+}
+
+static void maxima_need_memory(void **state)
+{
+    (void)state;
+    struct csr a = support_matrix(120, 70, 0.1, true, false, 2);
+    struct spans spans;
+    struct error error = {0};
+    memory_fail_after(0);
+    assert_int_equal(spans_make(a.row_ptr, a.rows, &spans, &error), STATUS_MEMORY);
+    memory_fail_after(-1);
+    assert_null(spans.maxima);
+    assert_int_equal(error.status, STATUS_MEMORY);
+    csr_free(&a);
+}
+
+/* The offsets of the columns are made in the background: the key neither counts nor waits. */
+static void columns_are_shown_once_they_are_counted(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_rows, support_matrix(120, 70, 0.1, true, false, 2), FIELD_REAL, 22, 80);
+    const struct rows *rows = stage.state;
+    static const unsigned missing[] = {SESSION_COL_PTR, SESSION_COL_LENGTHS};
+    unsigned ready = atomic_load(&stage.session.ready);
+    for (int k = 0; k < 2; k++) {
+        atomic_store(&stage.session.ready, ready & ~missing[k]);
+        stage_type(&stage, "c");
+        assert_false(rows->columns);
+        assert_string_equal(stage.explorer.message,
+                            "the columns are not counted yet; after a cancel x takes it up again");
+    }
+    atomic_store(&stage.session.ready, ready);
+    stage_type(&stage, "c");
+    assert_true(rows->columns);
+    assert_ptr_equal(rows->sides[1].spans.offsets, stage.session.col_ptr);
+    for (int64_t j = 0; j < 70; j++) {
+        int64_t count = 0;
+        for (int64_t k = 0; k < csr_nnz(&stage.session.matrix.csr); k++)
+            count += stage.session.matrix.csr.col[k] == j;
+        assert_int_equal(spans_length(&rows->sides[1].spans, j), count);
+    }
+    stage_close(&stage);
+}
+
+static void curves_are_joined_dots(void **state)
+{
+    (void)state;
+    struct surface surface = {0};
+    struct text text = {0};
+    /* 2 x 1 characters, 8 x 2 dots. Left column at the bottom (row 7), right one at the top (row 0), joined
+     * by rows 0..6 of the right one: above U+28B8 (dots 4 5 6 8), below the left dot 7 and the right ones 4 5
+     * 6: U+2878. */
+    assert_int_equal(surface_resize(&surface, 2, 1, NULL), STATUS_OK);
+    plot_curve(&surface, (struct rect){0, 0, 2, 1}, (double[]){0, 1}, COLOUR_ROWS, false, 'r');
+    surface_dump(&surface, &text);
+    assert_string_equal(text.data, "\u28b8\n\u2878\n");
+    text_free(&text);
+    surface_clear(&surface);
+    plot_curve(&surface, (struct rect){0, 0, 2, 1}, (double[]){1, 1}, COLOUR_ROWS, true, 'r');
+    surface_dump(&surface, &text);
+    assert_string_equal(text.data, "r\n\n");
+    text_free(&text);
+    surface_free(&surface);
+}
+
+/* Rows of lengths 1, 2, 3, 4 and 10: mean 4. */
+static const int64_t five[] = {1, 2, 3, 4, 10};
+
+static void the_cut_shows_what_ell_and_hyb_would_hold(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_rows, matrix_of(five, 5, 10), FIELD_REAL, 22, 80);
+    const char *dump = stage_dump(&stage);
+    /* K = mean = 4: kept 1 + 2 + 3 + 4 + 4, left 6; slots 5 x 4 + 6 = 26, so 6 of padding; ELL 5 x 10 slots.
+     */
+    assert_non_null(strstr(dump, "Cut at K = 4"));
+    assert_non_null(strstr(dump, "longer than K           1  20%"));
+    assert_non_null(strstr(dump, "left to COO             6  30%"));
+    assert_non_null(strstr(dump, "padding               6  23.1%"));
+    /* bytes: 20 x 12 + 6 x 16, 50 x 12, and 20 x 12 + 6 x 4. At K = 2, 10 x 12 + 11 x 16 are the fewest. */
+    assert_non_null(strstr(dump, "HYB        1.300         336 B"));
+    assert_non_null(strstr(dump, "ELL        2.500         600 B"));
+    assert_non_null(strstr(dump, "CSR        1.000         264 B"));
+    assert_non_null(strstr(dump, "fewest: K = 2            296 B"));
+    stage_type(&stage, "..,,,"); /* K = 3: kept 12, left 8; 15 + 8 = 23 */
+    dump = stage_dump(&stage);
+    assert_non_null(strstr(dump, "Cut at K = 3"));
+    assert_non_null(strstr(dump, "left to COO             8  40%"));
+    assert_non_null(strstr(dump, "HYB        1.150         308 B"));
+    stage_keys(&stage, (int[]){UIKEY_END, UIKEY_RIGHT, '>'}, 3);
+    assert_non_null(strstr(stage_dump(&stage), "Cut at K = 10"));
+    stage_keys(&stage, (int[]){UIKEY_HOME}, 1);
+    assert_non_null(strstr(stage_dump(&stage), "Cut at K = 1"));
+    stage_keys(&stage, (int[]){UIKEY_LEFT, UIKEY_LEFT, '<'}, 3);
+    assert_non_null(strstr(stage_dump(&stage), "Cut at K = 0"));
+    stage_close(&stage);
+}
+
+static void rules_of_hyb_choose_the_cut(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_rows, matrix_of(five, 5, 10), FIELD_REAL, 50, 100);
+    stage_type(&stage, "r"); /* a position more costs 5 x 12 bytes and saves 16 for each longer row */
+    assert_non_null(strstr(stage_dump(&stage), "Cut at K = 2"));
+    assert_string_equal(stage.explorer.message, "K = 2: the fewest bytes of HYB");
+    stage_type(&stage, "r"); /* fewer than 4096 rows */
+    assert_non_null(strstr(stage_dump(&stage), "Cut at K = 0"));
+    stage_type(&stage, "r"); /* 1 + 2 + 3 + 4 + 8 of 20 */
+    assert_non_null(strstr(stage_dump(&stage), "Cut at K = 8"));
+    assert_non_null(strstr(stage_dump(&stage), "kept in ELL            18  90%"));
+    stage_type(&stage, "r");
+    assert_non_null(strstr(stage_dump(&stage), "Cut at K = 2"));
+    assert_int_equal(explorer_cut(&stage.explorer), 2); /* Pattern's too */
+    explorer_set_cut(&stage.explorer, 7);
+    stage_draw(&stage);
+    assert_non_null(strstr(stage_dump(&stage), "Cut at K = 7"));
+    /* columns of 5 4 3 2 1 1 1 1 1 1: 10 lines, so the transpose is cut; a position costs 120 */
+    stage_type(&stage, "cr");
+    const char *dump = stage_dump(&stage);
+    assert_non_null(strstr(dump, "of A^T slots/nnz    bytes, f64"));
+    assert_non_null(strstr(dump, "Cut at K = 1"));
+    /* ELL 10 x 5 slots; HYB 10 x 12 + 10 x 16; CSR 20 x 12 + 11 x 4 */
+    assert_non_null(strstr(dump, "ELL        2.500         600 B"));
+    assert_non_null(strstr(dump, "HYB        1.000         280 B"));
+    assert_non_null(strstr(dump, "CSR        1.000         284 B"));
+    assert_int_equal(explorer_cut(&stage.explorer), 7);
+    stage_close(&stage);
+}
+
+static void statistics_stand_beside_the_charts(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_rows, matrix_of(five, 5, 10), FIELD_REAL, 50, 160);
+    const char *dump = stage_dump(&stage);
+    /* numpy: median 3, percentile 95 8.8, std 3.1623, mean of abs(x - 4) 2.4; Gini sum |xi - xj| / (2 n^2 mu)
+     * = 80/200 */
+    assert_non_null(strstr(dump, "5 rows"));
+    assert_non_null(strstr(dump, "95th percentile            8.8"));
+    assert_non_null(strstr(dump, "standard deviation       3.162"));
+    assert_non_null(strstr(dump, "average deviation          2.4"));
+    assert_non_null(strstr(dump, "percent av. deviation       60"));
+    assert_non_null(strstr(dump, "Gini                       0.4"));
+    stage_type(&stage, "c"); /* columns: 5 4 3 2 1 1 1 1 1 1 */
+    dump = stage_dump(&stage);
+    assert_non_null(strstr(dump, "10 columns"));
+    assert_non_null(strstr(dump, "longest                      5"));
+    assert_non_null(strstr(dump, "Longest columns"));
+    stage_type(&stage, "c");
+    assert_non_null(strstr(stage_dump(&stage), "5 rows"));
+    stage_close(&stage);
+}
+
+static void a_histogram_is_a_bar_a_length(void **state)
+{
+    (void)state;
+    struct stage stage;
+    /* Lengths 1 (twice), 2 (once), 4 (four times): bars of half, a quarter and full height. */
+    static const int64_t lengths[] = {1, 4, 4, 2, 4, 1, 4};
+    stage_open(&stage, &view_rows, matrix_of(lengths, 7, 4), FIELD_REAL, 32, 80);
+    stage.explorer.ascii = true;
+    stage_draw(&stage);
+    const struct rows *rows = stage.state;
+    assert_int_equal(rows->bin_count, 4);
+    static const int quarters[] = {2, 1, 0, 4};
+    for (int k = 0; k < 4; k++) {
+        int cells = 0;
+        for (int y = 0; y < rows->histogram.high; y++) {
+            int x = rows->histogram.left + rows_bin_left(rows, k);
+            cells += stage.surface.cells[(rows->histogram.top + y) * 80 + x].character == '#';
+        }
+        assert_int_equal(cells, rows->histogram.high * quarters[k] / 4);
+    }
+    stage_close(&stage);
+}
+
+static void the_list_leads_to_the_row(void **state)
+{
+    (void)state;
+    int64_t lengths[1000];
+    struct stage stage;
+    stage_open(&stage, &view_rows, skewed(lengths), FIELD_REAL, 40, 100);
+    struct rows *rows = stage.state;
+    stage_keys(&stage, (int[]){UIKEY_DOWN, UIKEY_DOWN, UIKEY_UP, UIKEY_ENTER}, 4);
+    assert_int_equal(stage.explorer.cursor.row, rows->sides[0].longest[1]);
+    assert_int_equal(stage.explorer.view, 1); /* Pattern */
+    stage_mouse(&stage, MOUSE_PRESS, rows->list.top + 3, rows->list.left + 1);
+    assert_int_equal(stage.explorer.cursor.row, rows->sides[0].longest[3]);
+    /* a click on the profile goes to the longest row of that bar */
+    stage_mouse(&stage, MOUSE_PRESS, rows->profile.top, rows->profile.left + 5);
+    int64_t row = stage.explorer.cursor.row, from = 5 * rows->port.dot[COLS];
+    assert_true(row >= from && row < from + rows->port.dot[COLS]);
+    for (int64_t i = from; i < from + rows->port.dot[COLS]; i++)
+        assert_true(lengths[i] <= lengths[row]);
+    stage_type(&stage, "cc+++++-");
+    explorer_move(&stage.explorer, 999, 0);
+    stage_draw(&stage);
+    assert_true(viewport_shows(&rows->port, (int64_t[]){0, 999}));
+    stage_type(&stage, "c");
+    stage_keys(&stage, (int[]){UIKEY_ENTER}, 1);
+    assert_int_equal(stage.explorer.cursor.col,
+                     0); /* the longest column: every row that is not empty begins there */
+    stage_close(&stage);
+}
+
+static void odd_matrices_and_any_size_are_drawn(void **state)
+{
+    (void)state;
+    static const int shapes[][2] = {{0, 0}, {0, 5}, {5, 0}, {1, 1}, {1, 3000}, {3000, 1}, {600, 40}};
+    static const int keys[] = {
+        UIKEY_UP,   UIKEY_DOWN, UIKEY_LEFT,  UIKEY_RIGHT, UIKEY_PAGE_UP, UIKEY_PAGE_DOWN,
+        UIKEY_HOME, UIKEY_END,  UIKEY_ENTER, '<',         '>',           '+',
+        '+',        '-',        '0',         's',         'c',           'z'};
+    uint64_t seed = 4;
+    for (size_t shape = 0; shape < sizeof shapes / sizeof *shapes; shape++) {
+        struct stage stage;
+        struct csr a = support_matrix(shapes[shape][0], shapes[shape][1], 0.2, shape % 2, false, shape + 1);
+        stage_open(&stage, &view_rows, a, FIELD_REAL, 22, 80);
+        for (int k = 0; k < 250; k++) {
+            int high = 1 + (int)support_random(&seed, 80), wide = 1 + (int)support_random(&seed, 300);
+            if (k % 9 == 0) stage_resize(&stage, high, wide);
+            if (k % 31 == 0) stage.explorer.ascii = !stage.explorer.ascii;
+            stage_mouse(&stage, (int)support_random(&seed, 4), high / 2, wide / 2);
+            stage_keys(&stage, &keys[support_random(&seed, sizeof keys / sizeof *keys)], 1);
+            const struct rows *rows = stage.state;
+            const struct side *side = &rows->sides[rows->columns];
+            int64_t max = rows->columns ? stage.session.col_lengths.max : stage.session.row_lengths.max;
+            assert_in_range(side->cut, 0, max);
+            assert_in_range(side->selected, 0, side->count ? side->count - 1 : 0);
+        }
+        stage.explorer.ascii = true;
+        stage_resize(&stage, 22, 80);
+        for (const char *c = stage_dump(&stage); *c; c++)
+            assert_true((unsigned char)*c < 0x80);
+        stage_close(&stage);
+    }
+}
+
+static void want_of_memory_is_an_error(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_rows, support_matrix(300, 300, 0.05, false, false, 1), FIELD_REAL, 22, 80);
+    for (long after = 0; after < 2; after++) {
+        struct error error = {0};
+        memory_fail_after(after);
+        assert_null(view_rows.open(&stage.explorer, &error));
+        memory_fail_after(-1);
+        assert_int_equal(error.status, STATUS_MEMORY);
+    }
+    memory_fail_after(0);
+    stage_type(&stage, "c");
+    memory_fail_after(-1);
+    assert_false(((struct rows *)stage.state)->columns);
+    assert_true(strlen(stage.explorer.message) > 0);
+    stage_type(&stage, "c");
+    assert_true(((struct rows *)stage.state)->columns);
+    stage_close(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bins_hold_every_line_once),
+        cmocka_unit_test(few_lengths_have_a_bin_each_and_many_share_nice_ones),
+        cmocka_unit_test(stretches_equal_a_plain_loop),
+        cmocka_unit_test(the_longest_are_as_a_sort_has_them),
+        cmocka_unit_test(maxima_need_memory),
+        cmocka_unit_test(columns_are_shown_once_they_are_counted),
+        cmocka_unit_test(curves_are_joined_dots),
+        cmocka_unit_test(the_cut_shows_what_ell_and_hyb_would_hold),
+        cmocka_unit_test(rules_of_hyb_choose_the_cut),
+        cmocka_unit_test(statistics_stand_beside_the_charts),
+        cmocka_unit_test(a_histogram_is_a_bar_a_length),
+        cmocka_unit_test(the_list_leads_to_the_row),
+        cmocka_unit_test(odd_matrices_and_any_size_are_drawn),
+        cmocka_unit_test(want_of_memory_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,137 @@
+/* ui/view_summary and ui/format_bars: the formats among the numbers. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/support.h"
+#include "support/view.h"
+#include "ui/summary/format_bars.h"
+#include "ui/summary/view.h"
+
+/* The matrix of PMPP figure 10.1: 4 rows, 8 entries. */
+static const double pmpp[] = {1, 7, 0, 0, 5, 0, 3, 9, 0, 2, 8, 0, 0, 0, 0, 6};
+
+static void open_pmpp(struct stage *stage, size_t limit)
+{
+    stage_open(stage, &view_summary, support_dense(4, 4, pmpp), FIELD_INTEGER, 46, 160);
+    stage->session.limit = limit;
+    assert_int_equal(conversions_want_all(&stage->session.conversions, PRECISION_F64, NULL), STATUS_OK);
+}
+
+/* The line of the dump that begins with this word after a blank. */
+static const char *line_of(struct stage *stage, const char *name)
+{
+    static char line[512];
+    char start[64];
+    snprintf(start, sizeof start, "\n %s ", name);
+    const char *found = strstr(stage_dump(stage), start);
+    if (!found) fail_msg("no line for %s in\n%s", name, stage_dump(stage));
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(found + 1, "\n"), found + 1);
+    return line;
+}
+
+static void formats_have_bars_and_bytes(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_pmpp(&stage, 0);
+    stage_draw(&stage);
+    assert_non_null(strstr(line_of(&stage, "csr"), "..."));
+    assert_int_equal(session_need(&stage.session, SESSION_SIZES, NULL, NULL), STATUS_OK);
+    stage_draw(&stage);
+    /* 5 offsets and 8 columns of 4 bytes, 8 values of 8 */
+    assert_non_null(strstr(line_of(&stage, "csr"), "116 B      1.00"));
+    assert_non_null(strstr(line_of(&stage, "csr"), "\u2501\u2501\u2501"));
+    assert_null(strstr(stage_dump(&stage), "..."));
+    stage.explorer.ascii = true;
+    stage_draw(&stage);
+    assert_non_null(strstr(line_of(&stage, "csr"), "==="));
+    stage_close(&stage);
+}
+
+/* 12 slots of 12 bytes for ELL; 8 entries of 16 for COO. */
+static void padding_stands_beside_the_bytes(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_pmpp(&stage, 0);
+    assert_int_equal(session_need(&stage.session, SESSION_SIZES, NULL, NULL), STATUS_OK);
+    stage_draw(&stage);
+    assert_non_null(strstr(line_of(&stage, "ell"), "144 B      1.50"));
+    assert_non_null(strstr(line_of(&stage, "coo"), "128 B      1.00"));
+    stage_close(&stage);
+}
+
+/* Twelve times the smallest is still told apart on a linear scale. */
+static void the_scale_is_logarithmic_where_sizes_differ_much(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_pmpp(&stage, 0);
+    struct conversions *conversions = &stage.session.conversions;
+    for (int largest = 12000; largest <= 12001; largest++) {
+        for (int k = 0; k < atomic_load(&conversions->count); k++) {
+            struct conversion *item = conversions->items[k];
+            item->size.bytes = item->format == formats[0] ? (size_t)largest : 1000;
+            atomic_store(&item->sized, true);
+            atomic_store(&item->state, item->format == formats[1] ? CONVERSION_REFUSED : CONVERSION_PLANNED);
+            if (item->format == formats[1]) item->size.bytes = 1; /* refused: it does not count */
+        }
+        struct format_scale scale = format_bars_scale(&stage.session);
+        assert_true(scale.least == 1000 && scale.most == largest);
+        assert_int_equal(scale.logarithmic, largest > 12000);
+        stage_draw(&stage);
+        assert_int_equal(strstr(stage_dump(&stage), "log scale") != NULL, largest > 12000);
+    }
+    stage_close(&stage);
+}
+
+static void a_refused_format_says_why(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_pmpp(&stage, 100);
+    assert_int_equal(session_need(&stage.session, SESSION_SIZES, NULL, NULL), STATUS_OK);
+    stage_draw(&stage);
+    assert_non_null(strstr(line_of(&stage, "csr"), "over the limit"));
+    assert_non_null(strstr(line_of(&stage, "csr"), "116 B"));
+    int at = 0; /* its item, after all numbers of the first group */
+    while (!strstr(stage_dump(&stage), "the limit is 100 B: --limit=BYTES sets it")) {
+        assert_true(at++ < 40);
+        stage_keys(&stage, (int[]){UIKEY_DOWN}, 1);
+    }
+    stage_close(&stage);
+}
+
+static void the_words_tell_the_numbers(void **state)
+{
+    (void)state;
+    struct stage stage;
+    char words[256];
+    open_pmpp(&stage, 0);
+    assert_int_equal(session_need(&stage.session, SESSION_SIZES, NULL, NULL), STATUS_OK);
+    for (int k = 0; formats[k]; k++) {
+        if (strcmp(formats[k]->name, "csr") != 0) continue;
+        format_bars_words(&stage.session, k, words, sizeof words);
+        assert_non_null(strstr(words, "; 8 slots, 0 of them padding, 13 integers"));
+    }
+    stage_close(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(formats_have_bars_and_bytes),
+        cmocka_unit_test(padding_stands_beside_the_bytes),
+        cmocka_unit_test(the_scale_is_logarithmic_where_sizes_differ_much),
+        cmocka_unit_test(a_refused_format_says_why),
+        cmocka_unit_test(the_words_tell_the_numbers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
