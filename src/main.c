@@ -298,7 +298,7 @@ static int command_gen(const struct options *options)
 static int command_explore(const struct options *options)
 {
     struct error error = {0};
-    struct saved *saved[RUNS_MOST];
+    struct saved *saved[RUNS_MAX];
     struct ui_options ui = {.ascii = options->ascii,
                             .no_mouse = options->no_mouse,
                             .load = options->load,

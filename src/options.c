@@ -235,17 +235,17 @@ enum status options_bytes(const char *text, size_t *bytes, struct error *error)
     return STATUS_OK;
 }
 
-/* A whole number from `least` on; `what` names what it counts. */
-static enum status parse_count(const char *option, const char *text, long long least, long long most,
+/* A whole number from `min` on; `what` names what it counts. */
+static enum status parse_count(const char *option, const char *text, long long min, long long max,
                                long long *number, struct error *error)
 {
     char *end;
     errno = 0;
     *number = strtoll(text, &end, 10);
-    if (!errno && text[0] >= '0' && text[0] <= '9' && !*end && *number >= least && *number <= most)
+    if (!errno && text[0] >= '0' && text[0] <= '9' && !*end && *number >= min && *number <= max)
         return STATUS_OK;
     return error_set(error, STATUS_USAGE, "%s=%.40s is not a whole number from %lld to %lld", option, text,
-                     least, most);
+                     min, max);
 }
 
 /* Samples, or runs before them. As many as the user says, however short they are. */
@@ -255,7 +255,7 @@ static enum status parse_repeat(const char *text, struct bench_options *timing, 
     enum status status = parse_count("--repeat", text, 1, REPEAT_MAX, &number, error);
     if (status != STATUS_OK) return status;
     timing->repeat = (int)number;
-    timing->least_seconds = 1e-9;
+    timing->min_seconds = 1e-9;
     return STATUS_OK;
 }
 
@@ -341,8 +341,8 @@ static enum status parse_precisions(const char *text, struct report_request *req
 
 static enum status add_saved(const char *path, struct options *options, struct error *error)
 {
-    if (options->saved_count == RUNS_MOST)
-        return error_set(error, STATUS_USAGE, "more than %d files for --results", RUNS_MOST);
+    if (options->saved_count == RUNS_MAX)
+        return error_set(error, STATUS_USAGE, "more than %d files for --results", RUNS_MAX);
     options->saved[options->saved_count++] = path;
     return STATUS_OK;
 }

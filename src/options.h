@@ -19,7 +19,7 @@ struct options {
     bool ascii;
     bool no_mouse;
     struct load_options load;
-    const char *saved[RUNS_MOST]; /* reports to be shown beside */
+    const char *saved[RUNS_MAX]; /* reports to be shown beside */
     int saved_count;
     int threads; /* 0: one per processor; of several, the most */
     const struct report_format *format;

@@ -27,7 +27,7 @@ static struct piece piece_of(const struct recipe *recipe, int64_t i)
 {
     int64_t row = recipe->order ? recipe->order[i] : i;
     int64_t first = recipe->a->row_ptr[row], end = recipe->a->row_ptr[row + 1];
-    int64_t skip = least(recipe->skip, end - first);
+    int64_t skip = min(recipe->skip, end - first);
     return (struct piece){first + skip, end - first - skip};
 }
 
@@ -39,10 +39,10 @@ static int64_t blocks_of(int64_t rows)
 static void set_offsets(const struct recipe *recipe, struct csr *out, struct progress *progress)
 {
     int64_t rows = out->rows, blocks = blocks_of(rows);
-#pragma omp parallel for if (rows > THREADS_LEAST)
+#pragma omp parallel for if (rows > PARALLEL_MIN)
     for (int64_t b = 0; b < blocks; b++) {
         if (progress_cancelled(progress)) continue;
-        for (int64_t i = b * BLOCK_ROWS; i < least((b + 1) * BLOCK_ROWS, rows); i++)
+        for (int64_t i = b * BLOCK_ROWS; i < min((b + 1) * BLOCK_ROWS, rows); i++)
             out->row_ptr[i] = piece_of(recipe, i).count;
     }
     if (!progress_cancelled(progress)) threads_offsets(out->row_ptr, rows);
@@ -51,9 +51,9 @@ static void set_offsets(const struct recipe *recipe, struct csr *out, struct pro
 static void copy_columns(const struct recipe *recipe, struct csr *out, struct progress *progress)
 {
     int64_t rows = out->rows, blocks = blocks_of(rows);
-#pragma omp parallel for schedule(dynamic) if (csr_nnz(out) + rows > THREADS_LEAST)
+#pragma omp parallel for schedule(dynamic) if (csr_nnz(out) + rows > PARALLEL_MIN)
     for (int64_t b = 0; b < blocks; b++) {
-        int64_t first = b * BLOCK_ROWS, end = least(first + BLOCK_ROWS, rows);
+        int64_t first = b * BLOCK_ROWS, end = min(first + BLOCK_ROWS, rows);
         for (int64_t i = first; i < end && !progress_cancelled(progress); i++) {
             struct piece piece = piece_of(recipe, i);
             memcpy(out->col + out->row_ptr[i], recipe->a->col + piece.first,
@@ -116,7 +116,7 @@ static size_t pattern_bytes(const struct csr *a, const struct pyramid *like, int
 static int64_t entries_beyond(const struct csr *a, int64_t k)
 {
     int64_t rest = 0;
-#pragma omp parallel for reduction(+ : rest) if (a->rows > THREADS_LEAST)
+#pragma omp parallel for reduction(+ : rest) if (a->rows > PARALLEL_MIN)
     for (int64_t i = 0; i < a->rows; i++) {
         int64_t length = a->row_ptr[i + 1] - a->row_ptr[i];
         rest += length > k ? length - k : 0;
@@ -139,7 +139,7 @@ enum status derived_rest(const struct csr *a, const struct pyramid *like, int64_
 
 static void invert(const int32_t *order, int64_t rows, int32_t *position)
 {
-#pragma omp parallel for if (rows > THREADS_LEAST)
+#pragma omp parallel for if (rows > PARALLEL_MIN)
     for (int64_t p = 0; p < rows; p++)
         position[order[p]] = (int32_t)p;
 }

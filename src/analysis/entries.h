@@ -16,11 +16,11 @@ struct entry_place {
     int64_t row, col, entry;
 };
 
-/* The first `most` entries of the range, row by row; returns how many there are up to `most`. Cost: the rows
- * of those cells that are not empty, each log2 of its length, until `most` are found; it gives up after
+/* The first `max` entries of the range, row by row; returns how many there are up to `most`. Cost: the rows
+ * of those cells that are not empty, each log2 of its length, until `max` are found; it gives up after
  * `rows` of them and then returns what was found so far with *complete false. complete may be NULL. */
 int entries_first(const struct pyramid *pyramid, const struct csr *a, struct range range, int64_t rows,
-                  struct entry_place *places, int most, int *complete);
+                  struct entry_place *places, int max, int *complete);
 
 /* The nearest entry above row `row` (down: below it) in column col. Returns 1 if found, 0 if there is none,
  * -1 if `rows` rows were looked at in vain. */

@@ -33,7 +33,7 @@ static double quantile(const struct lengths *l, double q)
 {
     double place = (double)(l->lines - 1) * q, below = floor(place), share = place - below;
     int64_t k = (int64_t)below;
-    double a = (double)order_statistic(l, k), b = (double)order_statistic(l, least(k + 1, l->lines - 1));
+    double a = (double)order_statistic(l, k), b = (double)order_statistic(l, min(k + 1, l->lines - 1));
     return share < 0.5 ? a + (b - a) * share : b - (b - a) * (1 - share);
 }
 
@@ -108,7 +108,7 @@ static void count_apart(const struct csr *a, struct progress *progress, int part
     for (int part = 0; part < parts; part++) {
         uint32_t *own = counts + (size_t)part * (size_t)cols;
         for (int64_t b = part; b < blocks && !progress_cancelled(progress); b += parts) {
-            int64_t end = least((b + 1) * BLOCK_ENTRIES, nnz);
+            int64_t end = min((b + 1) * BLOCK_ENTRIES, nnz);
             for (int64_t k = b * BLOCK_ENTRIES; k < end; k++)
                 own[a->col[k]]++;
             progress_add(progress, end - b * BLOCK_ENTRIES);
@@ -126,7 +126,7 @@ static void count_together(const struct csr *a, struct progress *progress, uint3
 #pragma omp parallel for schedule(dynamic) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
         if (progress_cancelled(progress)) continue;
-        int64_t end = least((b + 1) * BLOCK_ENTRIES, nnz);
+        int64_t end = min((b + 1) * BLOCK_ENTRIES, nnz);
         for (int64_t k = b * BLOCK_ENTRIES; k < end; k++)
             __atomic_fetch_add(&counts[a->col[k]], 1, __ATOMIC_RELAXED);
         progress_add(progress, end - b * BLOCK_ENTRIES);
@@ -173,7 +173,7 @@ enum status column_offsets(const struct csr *a, struct progress *progress, int64
     uint32_t *counts = count_columns(a, progress, error);
     enum status status = counts ? progress_status(progress, error) : STATUS_MEMORY;
     if (status != STATUS_OK) goto out;
-#pragma omp parallel for schedule(static) if (a->cols > THREADS_LEAST)
+#pragma omp parallel for schedule(static) if (a->cols > PARALLEL_MIN)
     for (int64_t j = 0; j < a->cols; j++)
         made[j] = counts[j];
     threads_offsets(made, a->cols);
@@ -189,7 +189,7 @@ struct cut lengths_cut(const struct lengths *lengths, int64_t k)
     struct cut cut = {.k = k};
     for (int64_t b = 0; b < lengths->bins; b++) {
         struct length_count bin = lengths->histogram[b];
-        cut.kept += bin.count * least(bin.length, k);
+        cut.kept += bin.count * min(bin.length, k);
         if (bin.length > k) cut.longer += bin.count;
     }
     cut.rest = lengths->nnz - cut.kept;

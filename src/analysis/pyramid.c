@@ -10,8 +10,8 @@
 
 /* Bands of entries, the units of work: enough for all threads to end together, and short enough to stop soon
  * after a wish to cancel. A band's counts fit 32 bits. */
-#define BAND_LEAST ((int64_t)1 << 16)
-#define BAND_MOST ((int64_t)1 << 22)
+#define BAND_MIN ((int64_t)1 << 16)
+#define BAND_MAX ((int64_t)1 << 22)
 #define BANDS_PER_THREAD 16
 
 /* Neighbouring entries mostly fall into the same cell. Counting them in turn into LANES counters lets the
@@ -20,7 +20,7 @@
 
 /* The table's memory stays at most this share of the matrix's, unless the grid has fewer cells than this. */
 #define SHARE 10
-#define SIDE_LEAST 256
+#define SIDE_MIN 256
 
 /* The summed-area table: entry (r, c) is the number of entries in the first r rows and c columns of cells.
  * 32 bits are exact for matrices of fewer than 2^32 entries; sums are then at most nnz, differences modulo
@@ -88,7 +88,7 @@ static void choose_grid(struct pyramid *p, const struct csr *a)
         set_steps(p, a, p->row_step, p->col_step * 2);
     while (table_bytes(p) > allowed) {
         int64_t side = p->grid_rows > p->grid_cols ? p->grid_rows : p->grid_cols;
-        if (side < 2 * SIDE_LEAST) break;
+        if (side < 2 * SIDE_MIN) break;
         set_steps(p, a, p->row_step << (p->grid_rows == side), p->col_step << (p->grid_cols == side));
     }
 }
@@ -106,7 +106,7 @@ struct counting {
 /* First entry of a row of cells. */
 static int64_t row_start(const struct counting *c, int64_t r)
 {
-    return c->a->row_ptr[least(r * c->p->row_step, c->a->rows)];
+    return c->a->row_ptr[min(r * c->p->row_step, c->a->rows)];
 }
 
 /* First row of cells that starts at or after an entry. */
@@ -155,13 +155,13 @@ static void count_band(const struct counting *c, int64_t b, uint32_t *lanes)
 {
     struct table table = table_of(c->p), edges = {c->edges, 0, table.stride};
     int64_t nnz = csr_nnz(c->a), cells = c->p->grid_cols;
-    int64_t first = least(b * c->band_entries, nnz), end = least(first + c->band_entries, nnz);
+    int64_t first = min(b * c->band_entries, nnz), end = min(first + c->band_entries, nnz);
     int64_t r = row_from(c, first), start = row_start(c, r);
-    count_entries(c, first, least(start, end), lanes);
+    count_entries(c, first, min(start, end), lanes);
     sum_lanes(lanes, cells, edges, (size_t)b * edges.stride);
     while (r < c->p->grid_rows && (start < end || b + 1 == c->bands)) {
         int64_t next = row_start(c, r + 1);
-        count_entries(c, start, least(next, end), lanes);
+        count_entries(c, start, min(next, end), lanes);
         r++;
         sum_lanes(lanes, cells, table, (size_t)r * table.stride);
         start = next;
@@ -175,7 +175,7 @@ static void count_bands(const struct counting *c, int threads, struct progress *
     for (int64_t b = 0; b < c->bands; b++) {
         if (progress_cancelled(progress)) continue;
         count_band(c, b, c->lanes + (size_t)omp_get_thread_num() * (size_t)c->p->grid_cols * LANES);
-        progress_add(progress, least((b + 1) * c->band_entries, nnz) - least(b * c->band_entries, nnz));
+        progress_add(progress, min((b + 1) * c->band_entries, nnz) - min(b * c->band_entries, nnz));
     }
 }
 
@@ -187,7 +187,7 @@ static void sum_strip(const struct counting *c, size_t first, size_t end, const 
         table_put(table, k, 0);
     for (int64_t b = 0; b < c->bands; b++) {
         const uint32_t *edge = c->edges + (size_t)b * table.stride;
-        int64_t row = row_from(c, least(b * c->band_entries, csr_nnz(c->a)));
+        int64_t row = row_from(c, min(b * c->band_entries, csr_nnz(c->a)));
         if (edge[table.stride - 1] == 0) continue;
         for (size_t k = first; k < end; k++)
             table_add(table, (size_t)row * table.stride + k, edge[k]);
@@ -208,8 +208,8 @@ static void sum_columns(const struct counting *c, int threads, const struct prog
 static void choose_bands(struct counting *c, int threads)
 {
     int64_t nnz = csr_nnz(c->a), entries = nnz / ((int64_t)threads * BANDS_PER_THREAD) + 1;
-    if (entries < BAND_LEAST) entries = BAND_LEAST;
-    c->band_entries = least(entries, BAND_MOST);
+    if (entries < BAND_MIN) entries = BAND_MIN;
+    c->band_entries = min(entries, BAND_MAX);
     c->bands = nnz ? cells_of(nnz, c->band_entries) : 1;
 }
 
@@ -221,7 +221,7 @@ static enum status fill(const struct csr *a, const struct pyramid *p, struct pro
     struct counting c = {.a = a, .p = p, .col_shift = __builtin_ctzll((uint64_t)p->col_step)};
     size_t columns = (size_t)p->grid_cols + 1;
     choose_bands(&c, threads);
-    threads = (int)least(threads, c.bands);
+    threads = (int)min(threads, c.bands);
     c.edges = memory_array((size_t)c.bands, columns * sizeof *c.edges, error);
     c.lanes = c.edges ? memory_zeroed((size_t)threads * LANES, columns * sizeof *c.lanes, error) : NULL;
     if (!c.lanes) goto out;

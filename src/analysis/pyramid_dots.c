@@ -17,13 +17,13 @@
 #define ALONE_ROWS 32768
 #define BANDS_PER_THREAD 8
 
-/* origin + step * index, held within 0..most. */
-static int64_t border(int64_t origin, int64_t step, int64_t index, int64_t most)
+/* origin + step * index, held within 0..max. */
+static int64_t border(int64_t origin, int64_t step, int64_t index, int64_t max)
 {
     int64_t distance, place;
     if (__builtin_mul_overflow(step, index, &distance) || __builtin_add_overflow(origin, distance, &place))
-        return most;
-    return clip(place, most);
+        return max;
+    return clip(place, max);
 }
 
 /* First of n ascending columns that is at least j. Without a branch on the columns, which would be guessed
@@ -48,7 +48,7 @@ static inline int64_t gallop(const int32_t *col, int64_t n, int64_t j)
     while (reach < n && col[reach - 1] < j)
         reach *= 2;
     int64_t known = reach / 2;
-    return known + lower_bound(col + known, least(reach, n) - known, j);
+    return known + lower_bound(col + known, min(reach, n) - known, j);
 }
 
 /* What is drawn: the dots, and the part of the matrix they cover. */
@@ -165,10 +165,10 @@ static void count_band(const struct picture *p, int64_t first, int64_t end)
 {
     for (int64_t i = first; i < end;) {
         int64_t y = (int64_t)(((uint64_t)i - (uint64_t)p->row0) / (uint64_t)p->dot_rows);
-        int64_t dot_end = least(dot_top(p, y + 1), p->bottom);
+        int64_t dot_end = min(dot_top(p, y + 1), p->bottom);
         bool shared = (i == first && dot_top(p, y) < first && first > p->top) || dot_end > end;
-        for (int64_t stop = least(dot_end, end), next; i < stop; i = next) {
-            next = least((i / p->pyramid->row_step + 1) * p->pyramid->row_step, stop);
+        for (int64_t stop = min(dot_end, end), next; i < stop; i = next) {
+            next = min((i / p->pyramid->row_step + 1) * p->pyramid->row_step, stop);
             if (any_in_cells(p->pyramid, i, p->left, p->right)) count_rows(p, i, next, y, shared);
         }
     }
@@ -260,7 +260,7 @@ static int64_t rectangle_from_rows(const struct pyramid *pyramid, const struct c
     for (int64_t r = r0 / step; r < (r1 - 1) / step + 1; r++) {
         if (!any_in_cells(pyramid, r * step, c0, c1)) continue;
         int64_t first = r * step > r0 ? r * step : r0;
-        for (int64_t i = first; i < least((r + 1) * step, r1); i++) {
+        for (int64_t i = first; i < min((r + 1) * step, r1); i++) {
             const int32_t *col = a->col + a->row_ptr[i];
             int64_t n = a->row_ptr[i + 1] - a->row_ptr[i];
             if (c1 < a->cols) n = lower_bound(col, n, c1);
@@ -289,8 +289,8 @@ int64_t pyramid_count(const struct pyramid *pyramid, const struct csr *a, int64_
     whole_cells(r0, r1, a->rows, pyramid->row_step, &up, &down);
     whole_cells(c0, c1, a->cols, pyramid->col_step, &left, &right);
     if (up >= down || left >= right) return rectangle_from_rows(pyramid, a, r0, r1, c0, c1);
-    int64_t top = up * pyramid->row_step, bottom = least(down * pyramid->row_step, r1);
-    int64_t inner_left = left * pyramid->col_step, inner_right = least(right * pyramid->col_step, c1);
+    int64_t top = up * pyramid->row_step, bottom = min(down * pyramid->row_step, r1);
+    int64_t inner_left = left * pyramid->col_step, inner_right = min(right * pyramid->col_step, c1);
     return pyramid_cells(pyramid, up, down, left, right) + rectangle_from_rows(pyramid, a, r0, top, c0, c1) +
            rectangle_from_rows(pyramid, a, bottom, r1, c0, c1) +
            rectangle_from_rows(pyramid, a, top, bottom, c0, inner_left) +

@@ -118,7 +118,7 @@ static size_t number_in_file(const char *path)
     return read == 1 ? (size_t)value : SIZE_MAX;
 }
 
-static size_t least(size_t a, size_t b)
+static size_t min(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
@@ -153,10 +153,10 @@ size_t memory_available(void)
     size_t available = system_available();
     size_t limit = number_in_file("/sys/fs/cgroup/memory.max");
     size_t used = number_in_file("/sys/fs/cgroup/memory.current");
-    if (limit != SIZE_MAX && used != SIZE_MAX) available = least(available, limit > used ? limit - used : 0);
+    if (limit != SIZE_MAX && used != SIZE_MAX) available = min(available, limit > used ? limit - used : 0);
     struct rlimit space;
     if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
-        available = least(available, space.rlim_cur > space_used() ? space.rlim_cur - space_used() : 0);
+        available = min(available, space.rlim_cur > space_used() ? space.rlim_cur - space_used() : 0);
     return available;
 }
 

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 
 /* Values longer than this are none: enough for any number, and for a message that repeats it. */
-#define VALUE_MOST 40
+#define VALUE_MAX 40
 
 int parameters_count(const struct parameter *parameters)
 {
@@ -60,9 +60,9 @@ char *parameter_default(const struct parameter *parameter, char *out, size_t siz
 
 char *parameter_range(const struct parameter *parameter, char *out, size_t size)
 {
-    char least[24], most[24];
-    write_number(least, sizeof least, parameter->least);
-    write_number(most, sizeof most, parameter->most);
+    char min[24], max[24];
+    write_number(min, sizeof min, parameter->min);
+    write_number(max, sizeof max, parameter->max);
     out[0] = 0;
     if (parameter->text)
         snprintf(out, size, "text");
@@ -70,7 +70,7 @@ char *parameter_range(const struct parameter *parameter, char *out, size_t size)
         for (int k = 0; parameter->choices[k]; k++)
             append_name(out, size, "|", parameter->choices[k]);
     else
-        snprintf(out, size, "%s..%s", least, most);
+        snprintf(out, size, "%s..%s", min, max);
     return out;
 }
 
@@ -102,7 +102,7 @@ static enum status unknown(const struct reading *reading, const char *name, size
     for (const struct parameter *p = reading->parameters; p->name; p++)
         append_name(names, sizeof names, ", ", p->name);
     return error_set(reading->error, STATUS_USAGE, "%s has no parameter '%.*s'; it has %s", reading->owner,
-                     length < VALUE_MOST ? (int)length : VALUE_MOST, name, names[0] ? names : "none");
+                     length < VALUE_MAX ? (int)length : VALUE_MAX, name, names[0] ? names : "none");
 }
 
 /* The parameter whose name is text[0..length-1], or -1. */
@@ -148,7 +148,7 @@ static enum status read_number(const struct reading *reading, int k, const char 
         return error_set(reading->error, STATUS_USAGE, "%s=%s is not a number", p->name, value);
     if (p->integer && number != floor(number))
         return error_set(reading->error, STATUS_USAGE, "%s=%s is not a whole number", p->name, value);
-    if (number < p->least || number > p->most)
+    if (number < p->min || number > p->max)
         return error_set(reading->error, STATUS_USAGE, "%s=%s lies outside %s", p->name, value,
                          parameter_range(p, range, sizeof range));
     reading->values->number[k] = number;
@@ -182,10 +182,10 @@ static enum status read_one(const struct reading *reading, const char *at, const
     *next = value_end(reading, k, value);
     size_t length = (size_t)(*next - value);
     if (p->text) return read_text(reading, k, value, length);
-    char word[VALUE_MOST + 1];
-    snprintf(word, sizeof word, "%.*s", length < VALUE_MOST ? (int)length : VALUE_MOST, value);
+    char word[VALUE_MAX + 1];
+    snprintf(word, sizeof word, "%.*s", length < VALUE_MAX ? (int)length : VALUE_MAX, value);
     if (p->choices) return read_choice(reading, k, word);
-    if (length >= VALUE_MOST)
+    if (length >= VALUE_MAX)
         return error_set(reading->error, STATUS_USAGE, "%s=%s is not a number", p->name, word);
     return read_number(reading, k, word);
 }

@@ -9,13 +9,13 @@
 #include "base/error.h"
 #include "base/text.h"
 
-#define PARAMETERS_MOST 16
+#define PARAMETERS_MAX 16
 
 /* One parameter: its name, its range and its default, all as they are written. */
 struct parameter {
     const char *name;
     const char *help;
-    double least, most, standard;
+    double min, max, standard;
     bool integer;
     bool doubles;          /* goes by powers of two: steps double and halve it */
     bool text;             /* a file name, without a default; the numbers do not apply */
@@ -27,10 +27,10 @@ struct parameter {
 
 /* A value for every parameter of a table. Start with {0}; free with parameters_free. */
 struct parameter_values {
-    double number[PARAMETERS_MOST]; /* NaN for an automatic one that was not given, until its owner resolves
+    double number[PARAMETERS_MAX]; /* NaN for an automatic one that was not given, until its owner resolves
                                        it */
-    bool given[PARAMETERS_MOST];    /* false: the default */
-    char *text;                     /* the value of the text parameter, if there is one; owned */
+    bool given[PARAMETERS_MAX];    /* false: the default */
+    char *text;                    /* the value of the text parameter, if there is one; owned */
 };
 
 /* Read "a=1,b=2" ("" for all defaults) after the table `parameters`, which ends with a NULL name; `owner` is

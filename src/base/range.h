@@ -4,20 +4,20 @@
 
 #include <stdint.h>
 
-static inline int64_t least(int64_t a, int64_t b)
+static inline int64_t min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-static inline int64_t greatest(int64_t a, int64_t b)
+static inline int64_t max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
 
-/* value, held within 0..most. */
-static inline int64_t clip(int64_t value, int64_t most)
+/* value, held within 0..max. */
+static inline int64_t clip(int64_t value, int64_t max)
 {
-    return value < 0 ? 0 : least(value, most);
+    return value < 0 ? 0 : min(value, max);
 }
 
 #endif

@@ -11,7 +11,7 @@ uint64_t *set_new(int64_t n, struct error *error)
 int64_t set_count(const uint64_t *set, int64_t n)
 {
     int64_t count = 0;
-#pragma omp parallel for reduction(+ : count) if (n / 64 > THREADS_LEAST)
+#pragma omp parallel for reduction(+ : count) if (n / 64 > PARALLEL_MIN)
     for (int64_t k = 0; k < n / 64 + 1; k++)
         count += __builtin_popcountll(set[k]);
     return count;

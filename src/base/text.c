@@ -85,13 +85,13 @@ char *format_fitting(char *out, size_t size, int64_t value, int wide)
 }
 
 /* Row by row of the table, of which one is kept. */
-#define WORD_MOST 63
+#define WORD_MAX 63
 int text_apart(const char *a, const char *b)
 {
-    int n = (int)strnlen(b, WORD_MOST), row[WORD_MOST + 1];
+    int n = (int)strnlen(b, WORD_MAX), row[WORD_MAX + 1];
     for (int j = 0; j <= n; j++)
         row[j] = j;
-    for (int i = 1; i <= WORD_MOST && a[i - 1]; i++) {
+    for (int i = 1; i <= WORD_MAX && a[i - 1]; i++) {
         int before = row[0];
         row[0] = i;
         for (int j = 1; j <= n; j++) {

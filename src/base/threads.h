@@ -9,7 +9,7 @@
 
 /* Loops over fewer entries than this are done by one thread: to gather the others takes longer, and where
  * other programs keep the processors busy, a time slice of the system's. */
-#define THREADS_LEAST 16384
+#define PARALLEL_MIN 16384
 
 /* Threads the next parallel region gets; at least 1. */
 int threads_count(void);

@@ -9,13 +9,13 @@ int64_t axis_nice(double x)
     return INT64_MAX / 100;
 }
 
-int axis_ticks(int64_t start, int64_t dot, int dots, int64_t size, int gap, struct tick *ticks, int most)
+int axis_ticks(int64_t start, int64_t dot, int dots, int64_t size, int gap, struct tick *ticks, int max)
 {
     int count = 0;
     if (gap < 1) gap = 1;
     int64_t step = axis_nice((double)gap * (double)dot);
     int64_t end = start + dot * dots < size ? start + dot * dots : size;
-    for (int64_t label = start / step * step; label <= end && count < most; label += step) {
+    for (int64_t label = start / step * step; label <= end && count < max; label += step) {
         int64_t shown = label ? label : 1; /* there is no row 0: the first tick is row 1 */
         if (shown - 1 < start || shown - 1 >= end) continue;
         int at = (int)((shown - 1 - start) / dot);

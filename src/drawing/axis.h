@@ -14,7 +14,7 @@ int64_t axis_nice(double x);
 
 /* Ticks for `dots` dots of `dot` places each from place `start` (0-based) of `size`: the multiples of the
  * smallest nice step for which they are at least `gap` dots apart, and label 1. Returns how many, at most
- * `most`. */
-int axis_ticks(int64_t start, int64_t dot, int dots, int64_t size, int gap, struct tick *ticks, int most);
+ * `max`. */
+int axis_ticks(int64_t start, int64_t dot, int dots, int64_t size, int gap, struct tick *ticks, int max);
 
 #endif

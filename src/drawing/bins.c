@@ -7,40 +7,40 @@
 /* If 99% of the lines are below this share of the largest length, equal bins would show one bar. */
 #define SKEWED (1. / 8)
 
-static int equal_bins(struct bin *bins, int most, int64_t min, int64_t max, int64_t width)
+static int equal_bins(struct bin *bins, int limit, int64_t min, int64_t max, int64_t width)
 {
     int count = 0;
-    for (int64_t from = width > 1 ? min / width * width : min; from <= max && count < most; from += width)
+    for (int64_t from = width > 1 ? min / width * width : min; from <= max && count < limit; from += width)
         bins[count++] = (struct bin){.from = from, .to = from + width - 1};
     return count;
 }
 
 /* Each bin ends at `ratio` times its beginning, but is at least one length. */
-static int growing_bins(struct bin *bins, int most, int64_t min, int64_t max)
+static int growing_bins(struct bin *bins, int limit, int64_t min, int64_t max)
 {
     int count = 0;
     int64_t from = min;
     if (from == 0) bins[count++] = (struct bin){.from = 0, .to = 0}, from = 1;
-    while (from <= max && count < most) {
-        double ratio = pow((double)(max + 1) / (double)from, 1. / (most - count));
+    while (from <= max && count < limit) {
+        double ratio = pow((double)(max + 1) / (double)from, 1. / (limit - count));
         int64_t to = (int64_t)ceil((double)from * ratio) - 1;
         if (to < from) to = from;
-        if (to > max || count == most - 1) to = max;
+        if (to > max || count == limit - 1) to = max;
         bins[count++] = (struct bin){.from = from, .to = to};
         from = to + 1;
     }
     return count;
 }
 
-int bins_make(const struct lengths *lengths, struct bin *bins, int most, bool *geometric)
+int bins_make(const struct lengths *lengths, struct bin *bins, int limit, bool *geometric)
 {
     *geometric = false;
-    if (!lengths->lines || most < 2) return 0;
+    if (!lengths->lines || limit < 2) return 0;
     int64_t min = lengths->min, max = lengths->max, span = max - min + 1;
-    *geometric = span > most && lengths->p99 - (double)min < SKEWED * (double)(max - min);
+    *geometric = span > limit && lengths->p99 - (double)min < SKEWED * (double)(max - min);
     int64_t width =
-        span <= most ? 1 : axis_nice((double)span / (most - 1)); /* -1: the first may start early */
-    int count = *geometric ? growing_bins(bins, most, min, max) : equal_bins(bins, most, min, max, width);
+        span <= limit ? 1 : axis_nice((double)span / (limit - 1)); /* -1: the first may start early */
+    int count = *geometric ? growing_bins(bins, limit, min, max) : equal_bins(bins, limit, min, max, width);
     int at = 0;
     for (int64_t k = 0; k < lengths->bins; k++) {
         const struct length_count *one = &lengths->histogram[k];

@@ -13,11 +13,11 @@ struct bin {
     int64_t lines, entries;
 };
 
-/* At most `most` bins (at least 2 asked for) that together hold all lengths from the smallest to the largest:
- * one for each length if they fit; else of one nice width (1, 2, 5, 10, ...) each; else, if hardly a line
- * would be beyond the first few of these, growing geometrically, and then *geometric is true. Returns how
- * many; 0 if there are no lines. O(lengths->bins + most). */
-int bins_make(const struct lengths *lengths, struct bin *bins, int most, bool *geometric);
+/* At most `limit` bins (at least 2 asked for) that together hold all lengths from the smallest to the
+ * largest: one for each length if they fit; else of one nice width (1, 2, 5, 10, ...) each; else, if hardly a
+ * line would be beyond the first few of these, growing geometrically, and then *geometric is true. Returns
+ * how many; 0 if there are no lines. O(lengths->bins + limit). */
+int bins_make(const struct lengths *lengths, struct bin *bins, int limit, bool *geometric);
 
 /* The bin that holds this length, or the nearest one. */
 int bins_find(const struct bin *bins, int count, int64_t length);

@@ -55,11 +55,11 @@ bool flow_item(struct flow *flow, enum colour colour, const char *format, ...)
 bool flow_words(struct flow *flow, enum colour colour, const char *words)
 {
     char word[256];
-    int most = flow->rect.wide < (int)sizeof word ? flow->rect.wide : (int)sizeof word - 1;
-    while (*words && most > 0) {
+    int max = flow->rect.wide < (int)sizeof word ? flow->rect.wide : (int)sizeof word - 1;
+    while (*words && max > 0) {
         words += strspn(words, " ");
         int length = (int)strcspn(words, " ");
-        if (length > most) length = most; /* our own messages and names of files: mostly ASCII */
+        if (length > max) length = max; /* our own messages and names of files: mostly ASCII */
         while (length > 1 && ((unsigned char)words[length] & 0xc0) == 0x80)
             length--;
         if (length == 0) break;

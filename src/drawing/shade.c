@@ -2,14 +2,14 @@
 
 #include <math.h>
 
-#define LEAST_OCTAVES 4
+#define MIN_OCTAVES 4
 
-struct shade shade_scale(double least, double most)
+struct shade shade_scale(double min, double max)
 {
-    if (!(most > 0)) return (struct shade){0};
-    if (!(least > 0) || least > most) least = most;
-    double high = ceil(log2(most) - 1e-9), low = floor(log2(least) + 1e-9);
-    if (high - low < LEAST_OCTAVES) low = high - LEAST_OCTAVES;
+    if (!(max > 0)) return (struct shade){0};
+    if (!(min > 0) || min > max) min = max;
+    double high = ceil(log2(max) - 1e-9), low = floor(log2(min) + 1e-9);
+    if (high - low < MIN_OCTAVES) low = high - MIN_OCTAVES;
     return (struct shade){exp2(low), exp2(high), log(exp2(low)),
                           (SHADE_LEVELS - 1) / ((high - low) * log(2))};
 }

@@ -15,7 +15,7 @@ struct shade {
 
 /* The scale that holds every density in [least, most]: both ends moved outwards to a power of two, and at
  * least four octaves, so that a picture of nearly equal densities is bright throughout. All 0 of nothing. */
-struct shade shade_scale(double least, double most);
+struct shade shade_scale(double min, double max);
 
 /* round(15 log(density / low) / log(high / low)), kept in 0..15; -1 for density 0. */
 int shade_level(const struct shade *shade, double density);

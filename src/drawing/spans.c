@@ -29,7 +29,7 @@ static enum status find_maxima(struct spans *spans, struct error *error)
     }
 #pragma omp parallel for schedule(static)
     for (int64_t b = 0; b < blocks; b++)
-        spans->maxima[b] = max_of(spans, b * SPANS_BLOCK, least((b + 1) * SPANS_BLOCK, spans->lines));
+        spans->maxima[b] = max_of(spans, b * SPANS_BLOCK, min((b + 1) * SPANS_BLOCK, spans->lines));
     return STATUS_OK;
 }
 
@@ -43,12 +43,12 @@ struct stretch spans_stretch(const struct spans *spans, int64_t from, int64_t to
 {
     struct stretch stretch = {0, -1, 0};
     from = from < 0 ? 0 : from;
-    to = least(to, spans->lines);
+    to = min(to, spans->lines);
     if (from >= to) return stretch;
     stretch.mean = (double)(spans->offsets[to] - spans->offsets[from]) / (double)(to - from);
     for (int64_t k = from; k < to;) {
-        int64_t block = k / SPANS_BLOCK, end = least((block + 1) * SPANS_BLOCK, to);
-        bool whole = k % SPANS_BLOCK == 0 && end == least((block + 1) * SPANS_BLOCK, spans->lines);
+        int64_t block = k / SPANS_BLOCK, end = min((block + 1) * SPANS_BLOCK, to);
+        bool whole = k % SPANS_BLOCK == 0 && end == min((block + 1) * SPANS_BLOCK, spans->lines);
         if (whole && stretch.at >= 0 && spans->maxima[block] <= stretch.max) {
             k = end;
             continue;
@@ -62,13 +62,13 @@ struct stretch spans_stretch(const struct spans *spans, int64_t from, int64_t to
     return stretch;
 }
 
-/* The length that the last of the `most` longest has, and how many of just that length are among them. */
-static int64_t threshold(const struct lengths *lengths, int64_t most, int64_t *equal)
+/* The length that the last of the `max` longest has, and how many of just that length are among them. */
+static int64_t threshold(const struct lengths *lengths, int64_t max, int64_t *equal)
 {
     for (int64_t k = lengths->bins - 1; k >= 0; k--) {
-        *equal = least(most, lengths->histogram[k].count);
-        most -= *equal;
-        if (most == 0 || k == 0) return lengths->histogram[k].length;
+        *equal = min(max, lengths->histogram[k].count);
+        max -= *equal;
+        if (max == 0 || k == 0) return lengths->histogram[k].length;
     }
     *equal = 0;
     return INT64_MAX;
@@ -85,16 +85,16 @@ static void insert(const struct spans *spans, int64_t *longest, int count, int64
     longest[at] = k;
 }
 
-int spans_longest(const struct spans *spans, const struct lengths *lengths, int64_t *longest, int most)
+int spans_longest(const struct spans *spans, const struct lengths *lengths, int64_t *longest, int max)
 {
-    int64_t equal = 0, least_length = threshold(lengths, most, &equal);
+    int64_t equal = 0, min_length = threshold(lengths, max, &equal);
     int count = 0;
     for (int64_t b = 0; b < blocks_of(spans); b++) {
-        if (spans->maxima[b] < least_length || (spans->maxima[b] == least_length && equal <= 0)) continue;
-        for (int64_t k = b * SPANS_BLOCK; k < least((b + 1) * SPANS_BLOCK, spans->lines); k++) {
+        if (spans->maxima[b] < min_length || (spans->maxima[b] == min_length && equal <= 0)) continue;
+        for (int64_t k = b * SPANS_BLOCK; k < min((b + 1) * SPANS_BLOCK, spans->lines); k++) {
             int64_t length = spans_length(spans, k);
-            if (length < least_length || count == most) continue;
-            if (length == least_length && equal-- <= 0) continue;
+            if (length < min_length || count == max) continue;
+            if (length == min_length && equal-- <= 0) continue;
             insert(spans, longest, count++, k);
         }
     }

@@ -36,10 +36,10 @@ static inline int64_t spans_length(const struct spans *spans, int64_t k)
 /* Lines from..to-1, clipped; max 0, at -1 and mean 0 of none. O(to - from) / SPANS_BLOCK + SPANS_BLOCK. */
 struct stretch spans_stretch(const struct spans *spans, int64_t from, int64_t to);
 
-/* The `most` longest lines, longest first, those of one length in their order. `lengths` is their
- * distribution. Returns how many. O(lines / SPANS_BLOCK + SPANS_BLOCK x most) and a sort, for few lines of
+/* The `max` longest lines, longest first, those of one length in their order. `lengths` is their
+ * distribution. Returns how many. O(lines / SPANS_BLOCK + SPANS_BLOCK x max) and a sort, for few lines of
  * the same length. */
-int spans_longest(const struct spans *spans, const struct lengths *lengths, int64_t *longest, int most);
+int spans_longest(const struct spans *spans, const struct lengths *lengths, int64_t *longest, int max);
 
 void spans_free(struct spans *spans);
 

@@ -66,7 +66,7 @@ void surface_put(struct surface *surface, int y, int x, uint32_t character, enum
  * and is passed alone. */
 static uint32_t decode(const char **text)
 {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    static const uint32_t min[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *byte = (const unsigned char *)*text;
     int length = byte[0] < 0x80 ? 1 : byte[0] < 0xc0 ? 0 : byte[0] < 0xe0 ? 2 : byte[0] < 0xf0 ? 3 : 4;
     uint32_t character = byte[0];
@@ -78,7 +78,7 @@ static uint32_t decode(const char **text)
         if ((byte[k] & 0xc0) != 0x80) return '?';
         character = character << 6 | (byte[k] & 0x3fu);
     }
-    if (character < least[length] || printable(character) != character) return '?';
+    if (character < min[length] || printable(character) != character) return '?';
     *text += length - 1;
     return character;
 }

@@ -1,7 +1,7 @@
 #include "drawing/viewport.h"
 
 /* A side with fewer dots than this has vanished, if it could have more. */
-#define LEAST_SIDE 8
+#define MIN_SIDE 8
 
 static int64_t ceil_div(int64_t a, int64_t b)
 {
@@ -63,9 +63,9 @@ void viewport_change(struct viewport *port, const int64_t dot[2], const int dots
 
 void viewport_pan(struct viewport *port, enum axis axis, int64_t dots)
 {
-    int64_t most = port->size[axis] / port->dot[axis] + 1; /* more would only risk overflow */
-    if (dots > most) dots = most;
-    if (dots < -most) dots = -most;
+    int64_t max = port->size[axis] / port->dot[axis] + 1; /* more would only risk overflow */
+    if (dots > max) dots = max;
+    if (dots < -max) dots = -max;
     port->start[axis] += dots * port->dot[axis];
     clamp_start(port, axis);
 }
@@ -124,7 +124,7 @@ struct zoom zoom_fit(const int64_t size[2], const int64_t step[2], const int cha
     fit_dots(&zoom, base, false, alone);
     for (int a = 0; a < 2; a++) {
         int64_t together = dots_of(size[a], zoom.fit[a]), best = dots_of(size[a], alone[a]);
-        if (together < LEAST_SIDE && zoom.fit[a] > 1 && (best >= 2 * together || best == size[a]))
+        if (together < MIN_SIDE && zoom.fit[a] > 1 && (best >= 2 * together || best == size[a]))
             zoom.same = false;
     }
     if (!zoom.same) fit_dots(&zoom, base, false, zoom.fit);

@@ -10,7 +10,7 @@
 enum { SIZE };
 
 static const struct parameter parameters[] = {
-    [SIZE] = {"size", "rows and columns of a block", BSR_SIZE_LEAST, BSR_SIZE_MOST, 2, .integer = true,
+    [SIZE] = {"size", "rows and columns of a block", BSR_SIZE_MIN, BSR_SIZE_MAX, 2, .integer = true,
               .automatic = "by bytes"},
     {0},
 };
@@ -20,14 +20,14 @@ struct walk {
     const struct csr *a;
     int64_t size;
     int rows;
-    int64_t next[BSR_SIZE_MOST], end[BSR_SIZE_MOST]; /* entries of each row that are still to come */
+    int64_t next[BSR_SIZE_MAX], end[BSR_SIZE_MAX]; /* entries of each row that are still to come */
 };
 
 static inline struct walk walk_of(const struct csr *a, int64_t size, int64_t block_row)
 {
     struct walk walk = {.a = a, .size = size};
     int64_t first = block_row * size;
-    walk.rows = (int)least(size, a->rows - first);
+    walk.rows = (int)min(size, a->rows - first);
     for (int r = 0; r < walk.rows; r++) {
         walk.next[r] = a->row_ptr[first + r];
         walk.end[r] = a->row_ptr[first + r + 1];
@@ -38,7 +38,7 @@ static inline struct walk walk_of(const struct csr *a, int64_t size, int64_t blo
 /* True for a block row without blocks, which needs no walk: there may be very many. */
 static inline bool no_entries(const struct csr *a, int64_t size, int64_t block_row)
 {
-    return a->row_ptr[block_row * size] == a->row_ptr[least((block_row + 1) * size, a->rows)];
+    return a->row_ptr[block_row * size] == a->row_ptr[min((block_row + 1) * size, a->rows)];
 }
 
 /* The block column of the next block, -1 if there is none. */
@@ -46,7 +46,7 @@ static inline int64_t walk_column(const struct walk *walk)
 {
     int64_t col = INT64_MAX;
     for (int r = 0; r < walk->rows; r++)
-        if (walk->next[r] < walk->end[r]) col = least(col, walk->a->col[walk->next[r]]);
+        if (walk->next[r] < walk->end[r]) col = min(col, walk->a->col[walk->next[r]]);
     return col == INT64_MAX ? -1 : col / walk->size;
 }
 
@@ -86,15 +86,14 @@ struct count {
     int64_t longest; /* of the longest block row */
 };
 
-/* Counting ends early, with no exact result, once there are more than `most` blocks. */
-static struct count count_all(const struct csr *a, int64_t size, int64_t most,
-                              const struct progress *progress)
+/* Counting ends early, with no exact result, once there are more than `max` blocks. */
+static struct count count_all(const struct csr *a, int64_t size, int64_t max, const struct progress *progress)
 {
     int64_t parts = row_blocks(a), blocks = 0, longest = 0, so_far = 0;
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : blocks) reduction(max : longest) if (parts > 1)
     for (int64_t p = 0; p < parts; p++) {
         int64_t end = strip_block_first(a, size, parts, p + 1), here = 0;
-        if (progress_cancelled(progress) || __atomic_load_n(&so_far, __ATOMIC_RELAXED) > most) continue;
+        if (progress_cancelled(progress) || __atomic_load_n(&so_far, __ATOMIC_RELAXED) > max) continue;
         for (int64_t r = strip_block_first(a, size, parts, p); r < end; r++) {
             int64_t count = count_blocks(a, size, r, progress);
             here += count;
@@ -138,17 +137,16 @@ static void choose(struct storage *storage, const struct csr *a, struct progress
 {
     bool wide = storage->wide;
     struct storage best = *storage;
-    int64_t most = INT64_MAX;
-    progress_phase(progress, "choosing the size of blocks", BSR_SIZE_MOST - BSR_SIZE_LEAST + 1);
-    for (int64_t size = BSR_SIZE_LEAST; size <= BSR_SIZE_MOST && !progress_cancelled(progress); size++) {
-        if (size > BSR_SIZE_LEAST) most = blocks_within(&best, size, storage_size(&best).bytes);
-        struct count count = count_all(a, size, most, progress);
+    int64_t max = INT64_MAX;
+    progress_phase(progress, "choosing the size of blocks", BSR_SIZE_MAX - BSR_SIZE_MIN + 1);
+    for (int64_t size = BSR_SIZE_MIN; size <= BSR_SIZE_MAX && !progress_cancelled(progress); size++) {
+        if (size > BSR_SIZE_MIN) max = blocks_within(&best, size, storage_size(&best).bytes);
+        struct count count = count_all(a, size, max, progress);
         progress_add(progress, 1);
-        if (count.blocks > most) continue;
+        if (count.blocks > max) continue;
         storage->wide = wide;
         use(storage, size, count);
-        if (size == BSR_SIZE_LEAST || storage_size(storage).bytes < storage_size(&best).bytes)
-            best = *storage;
+        if (size == BSR_SIZE_MIN || storage_size(storage).bytes < storage_size(&best).bytes) best = *storage;
     }
     *storage = best;
 }

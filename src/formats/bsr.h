@@ -13,8 +13,8 @@ enum { BSR_ROW_PTR, BSR_COL, BSR_VAL };
 /* Numbers: rows of a block, rows of blocks, blocks, and the blocks of the longest block row. */
 enum { BSR_SIZE, BSR_BLOCK_ROWS, BSR_BLOCKS, BSR_LONGEST };
 
-#define BSR_SIZE_LEAST 2
-#define BSR_SIZE_MOST 8
+#define BSR_SIZE_MIN 2
+#define BSR_SIZE_MAX 8
 
 extern const struct format format_bsr;
 

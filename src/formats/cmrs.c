@@ -11,7 +11,7 @@ enum { HEIGHT, PACKED, SORTED, MODULO };
 static const char *const moduli[] = {"0", "1", "2", "4", "8", "16", "32", NULL};
 
 static const struct parameter parameters[] = {
-    [HEIGHT] = {"height", "rows of a strip", 1, CMRS_HEIGHT_MOST, 8, .integer = true,
+    [HEIGHT] = {"height", "rows of a strip", 1, CMRS_HEIGHT_MAX, 8, .integer = true,
                 .automatic = "8, with modulo 16"},
     [PACKED] = {"packed", "1: the row in its strip as the low 4 bits of the column index", 0, 1, 0,
                 .integer = true},
@@ -26,7 +26,7 @@ static const struct parameter parameters[] = {
 static enum status check_parameters(const struct storage *storage, struct error *error)
 {
     const int64_t *number = storage->number;
-    if (number[CMRS_MODULO] && number[CMRS_HEIGHT] != CMRS_HEIGHT_MOST)
+    if (number[CMRS_MODULO] && number[CMRS_HEIGHT] != CMRS_HEIGHT_MAX)
         return error_set(error, STATUS_USAGE,
                          "cmrs with modulo has strips of 16 rows: leave out height=%lld or modulo",
                          (long long)number[CMRS_HEIGHT]);
@@ -50,7 +50,7 @@ static void resolve(struct storage *storage)
     number[CMRS_PACKED] = storage_parameter(storage, PACKED);
     number[CMRS_SORTED] = storage_parameter(storage, SORTED);
     if (!storage->values.given[HEIGHT])
-        storage->values.number[HEIGHT] = number[CMRS_MODULO] ? CMRS_HEIGHT_MOST : parameters[HEIGHT].standard;
+        storage->values.number[HEIGHT] = number[CMRS_MODULO] ? CMRS_HEIGHT_MAX : parameters[HEIGHT].standard;
     number[CMRS_HEIGHT] = storage_parameter(storage, HEIGHT);
     number[CMRS_STRIPS] = (storage->rows + number[CMRS_HEIGHT] - 1) / number[CMRS_HEIGHT];
 }

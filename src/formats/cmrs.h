@@ -19,7 +19,7 @@ enum { CMRS_STRIP_PTR, CMRS_COL_IND, CMRS_VAL, CMRS_ROW_IN_STRIP };
 /* Numbers: the parameters (modulo 0: off), strips, and the slots of the longest strip. */
 enum { CMRS_HEIGHT, CMRS_PACKED, CMRS_SORTED, CMRS_MODULO, CMRS_STRIPS, CMRS_WIDEST };
 
-#define CMRS_HEIGHT_MOST 16
+#define CMRS_HEIGHT_MAX 16
 #define CMRS_ROW_BITS 4
 #define CMRS_GROUP 32
 #define CMRS_PACKED_COLS ((int64_t)1 << (32 - CMRS_ROW_BITS))

@@ -56,7 +56,7 @@ static void fill_by_rows(const struct filling *f, const struct strip *strip, int
         int64_t end = strip->ptr[r + 1];
         for (int64_t k = strip->ptr[r]; k < end; k += STRETCH) {
             if (progress_cancelled(f->progress)) return;
-            put_run(f, e + k - strip->ptr[0], r, k, least(STRETCH, end - k));
+            put_run(f, e + k - strip->ptr[0], r, k, min(STRETCH, end - k));
         }
     }
 }
@@ -66,7 +66,7 @@ static void fill_by_rows(const struct filling *f, const struct strip *strip, int
  * come to its end loses against all others. */
 struct tournament {
     int leaves; /* a power of two */
-    uint64_t node[2 * CMRS_HEIGHT_MOST];
+    uint64_t node[2 * CMRS_HEIGHT_MAX];
 };
 
 #define AT_END UINT64_MAX
@@ -98,7 +98,7 @@ static struct tournament tournament_of(const struct csr *a, const struct strip *
 static void fill_sorted(const struct filling *f, const struct strip *strip, int64_t e)
 {
     struct tournament t = tournament_of(f->a, strip);
-    int64_t next[CMRS_HEIGHT_MOST], entries = strip_entries(strip);
+    int64_t next[CMRS_HEIGHT_MAX], entries = strip_entries(strip);
     memcpy(next, strip->ptr, (size_t)strip->rows * sizeof *next);
     for (int64_t p = 0; p < entries; p++) {
         if (p % STRETCH == 0 && progress_cancelled(f->progress)) return;
@@ -127,7 +127,7 @@ static void put_padding(const struct filling *f, int64_t e, int64_t from)
 /* As strip_groups says. No group is empty, there being no more of them than entries. */
 static void fill_groups(const struct filling *f, const struct strip *strip, int64_t groups, int64_t e)
 {
-    int64_t next[CMRS_HEIGHT_MOST];
+    int64_t next[CMRS_HEIGHT_MAX];
     if (groups == 0) return;
     struct deal deal = strip_deal(strip, groups);
     memcpy(next, strip->ptr, (size_t)strip->rows * sizeof *next);

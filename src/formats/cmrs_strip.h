@@ -14,7 +14,7 @@ struct strip {
 static inline struct strip strip_at(const struct csr *a, int64_t height, int64_t s)
 {
     int64_t first = s * height;
-    return (struct strip){a->row_ptr + first, (int)least(height, a->rows - first)};
+    return (struct strip){a->row_ptr + first, (int)min(height, a->rows - first)};
 }
 
 static inline int64_t strip_entries(const struct strip *strip)
@@ -51,7 +51,7 @@ static inline int64_t strip_slots(const struct strip *strip, int64_t modulo)
  */
 struct deal {
     int64_t groups;
-    int64_t whole[CMRS_HEIGHT_MOST + 1], rest[CMRS_HEIGHT_MOST + 1];
+    int64_t whole[CMRS_HEIGHT_MAX + 1], rest[CMRS_HEIGHT_MAX + 1];
 };
 
 /* groups > 0. */
@@ -74,7 +74,7 @@ static inline int64_t deal_start(const struct deal *deal, int r, int64_t g)
 /* Entries of row r in the groups before g. */
 static inline int64_t deal_before(const struct deal *deal, int r, int64_t g)
 {
-    return (deal->whole[r + 1] - deal->whole[r]) * g + least(deal->rest[r + 1], g) - least(deal->rest[r], g);
+    return (deal->whole[r + 1] - deal->whole[r]) * g + min(deal->rest[r + 1], g) - min(deal->rest[r], g);
 }
 
 /* Write all arrays: the format's fill. */

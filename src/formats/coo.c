@@ -89,7 +89,7 @@ static int64_t first_unsorted(const struct array *row, const struct array *col)
 {
     const int32_t *i = row->data, *j = col->data;
     int64_t n = row->length, worst = n;
-#pragma omp parallel for reduction(min : worst) if (n > THREADS_LEAST)
+#pragma omp parallel for reduction(min : worst) if (n > PARALLEL_MIN)
     for (int64_t e = 1; e < n; e++)
         if (e < worst && (i[e] < i[e - 1] || (i[e] == i[e - 1] && j[e] <= j[e - 1]))) worst = e;
     return worst;

@@ -11,7 +11,7 @@
 static const struct parameter parameters[] = {{0}};
 
 /* Diagonals that a matrix of this size has, and number of the one with offset 0. */
-static int64_t diagonals_most(const struct csr *a)
+static int64_t diagonals_max(const struct csr *a)
 {
     return a->rows && a->cols ? a->rows + a->cols - 1 : 0;
 }
@@ -29,7 +29,7 @@ static void add_row(uint64_t *set, const struct csr *a, int64_t i, const struct 
     int64_t end = a->row_ptr[i + 1];
     for (int64_t first = a->row_ptr[i]; first < end; first += ENTRIES_STRETCH) {
         if (progress_cancelled(progress)) return;
-        for (int64_t k = first; k < least(first + ENTRIES_STRETCH, end); k++)
+        for (int64_t k = first; k < min(first + ENTRIES_STRETCH, end); k++)
             set_add(set, a->col[k] - i + main_diagonal(a));
     }
 }
@@ -38,7 +38,7 @@ static void add_row(uint64_t *set, const struct csr *a, int64_t i, const struct 
  * incomplete if cancelled. */
 static uint64_t *occupied(const struct csr *a, struct progress *progress, struct error *error)
 {
-    uint64_t *set = set_new(diagonals_most(a), error);
+    uint64_t *set = set_new(diagonals_max(a), error);
     int64_t blocks = row_blocks(a);
     if (!set) return NULL;
     progress_phase(progress, "counting diagonals", blocks);
@@ -59,7 +59,7 @@ static enum status plan_dia(struct storage *storage, const struct csr *a, struct
     size_t slots;
     uint64_t *set = occupied(a, progress, error);
     if (!set) return STATUS_MEMORY;
-    int64_t diagonals = set_count(set, diagonals_most(a));
+    int64_t diagonals = set_count(set, diagonals_max(a));
     free(set);
     if (progress_cancelled(progress)) return progress_status(progress, error);
     if (!size_multiply((size_t)diagonals, (size_t)storage->rows, &slots) || slots > INT64_MAX)
@@ -105,18 +105,18 @@ static void fill_piece(struct storage *storage, const struct csr *a, int64_t fir
 static enum status fill_dia(struct storage *storage, const struct csr *a, struct progress *progress,
                             struct error *error)
 {
-    int64_t most = diagonals_most(a), pieces = (a->rows + PIECE - 1) / PIECE, d = 0;
+    int64_t max = diagonals_max(a), pieces = (a->rows + PIECE - 1) / PIECE, d = 0;
     uint64_t *set = occupied(a, progress, error);
     if (!set) return STATUS_MEMORY;
     if (!progress_cancelled(progress))
-        for (int64_t at = set_next(set, most, 0); at < most; at = set_next(set, most, at + 1))
+        for (int64_t at = set_next(set, max, 0); at < max; at = set_next(set, max, at + 1))
             array_set(&storage->array[DIA_OFFSETS], d++, at - main_diagonal(a));
     free(set);
     progress_phase(progress, "converting to DIA", pieces);
-#pragma omp parallel for schedule(dynamic, 1) if (pieces > 1 && storage->slots[0] > THREADS_LEAST)
+#pragma omp parallel for schedule(dynamic, 1) if (pieces > 1 && storage->slots[0] > PARALLEL_MIN)
     for (int64_t p = 0; p < pieces; p++) {
         if (progress_cancelled(progress)) continue;
-        fill_piece(storage, a, p * PIECE, least((p + 1) * PIECE, a->rows), progress);
+        fill_piece(storage, a, p * PIECE, min((p + 1) * PIECE, a->rows), progress);
         progress_add(progress, 1);
     }
     return progress_status(progress, error);

@@ -71,7 +71,7 @@ static void fill_strip(struct storage *storage, const struct ell_part *part, con
 enum status ell_part_fill(struct storage *storage, const struct ell_part *part, const struct csr *a,
                           const char *phase, struct progress *progress, struct error *error)
 {
-    int64_t wide = least(part->width, TILE_WIDE);
+    int64_t wide = min(part->width, TILE_WIDE);
     if (part->rows == 0 || wide == 0) return STATUS_OK;
     int64_t high = STRIP + TILE_SLOTS / wide / STRIP * STRIP;
     int64_t across = (part->width + wide - 1) / wide, tiles = across * ((part->rows + high - 1) / high);
@@ -79,11 +79,11 @@ enum status ell_part_fill(struct storage *storage, const struct ell_part *part, 
 #pragma omp parallel for schedule(dynamic, 1) if (tiles > 1)
     for (int64_t t = 0; t < tiles; t++) {
         if (progress_cancelled(progress)) continue;
-        int64_t from = t % across * wide, to = least(from + wide, part->width);
-        int64_t end = least((t / across + 1) * high, part->rows);
+        int64_t from = t % across * wide, to = min(from + wide, part->width);
+        int64_t end = min((t / across + 1) * high, part->rows);
         struct strip strip;
         for (int64_t i = t / across * high; i < end; i += STRIP) {
-            read_strip(part, a, i, least(i + STRIP, end), &strip);
+            read_strip(part, a, i, min(i + STRIP, end), &strip);
             fill_strip(storage, part, a, &strip, from, to);
         }
         progress_add(progress, 1);
@@ -123,7 +123,7 @@ static struct fault row_fault(const struct storage *storage, const struct ell_pa
 enum status ell_part_validate(const struct storage *storage, const struct ell_part *part, struct error *error)
 {
     int64_t worst = part->rows;
-#pragma omp parallel for reduction(min : worst) if (storage->slots[0] > THREADS_LEAST)
+#pragma omp parallel for reduction(min : worst) if (storage->slots[0] > PARALLEL_MIN)
     for (int64_t i = 0; i < part->rows; i++)
         if (i < worst && row_fault(storage, part, i).what) worst = i;
     if (worst == part->rows) return STATUS_OK;

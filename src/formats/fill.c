@@ -29,10 +29,10 @@ struct array *plan_slots(struct storage *storage, int q, const char *name, enum 
     return array;
 }
 
-struct array *plan_offsets(struct storage *storage, int q, const char *name, int64_t length, int64_t most,
+struct array *plan_offsets(struct storage *storage, int q, const char *name, int64_t length, int64_t max,
                            const char *help)
 {
-    if (most > INT32_MAX) storage->wide = true;
+    if (max > INT32_MAX) storage->wide = true;
     for (int p = 0; storage->wide && p < q; p++)
         if (storage->array[p].role == ROLE_POINTERS) storage->array[p].element = ELEMENT_I64;
     return plan_array(storage, q, name, ROLE_POINTERS, storage->wide ? ELEMENT_I64 : ELEMENT_I32, length,
@@ -40,7 +40,7 @@ struct array *plan_offsets(struct storage *storage, int q, const char *name, int
 }
 
 #define WORK_PER_BLOCK 65536
-#define BLOCKS_MOST 65536
+#define BLOCKS_MAX 65536
 
 /* Entries and rows before row i: the work that loops over them are divided by. */
 static inline int64_t work_before(const struct csr *a, int64_t i)
@@ -50,7 +50,7 @@ static inline int64_t work_before(const struct csr *a, int64_t i)
 
 int64_t row_blocks(const struct csr *a)
 {
-    return 1 + least(work_before(a, a->rows) / WORK_PER_BLOCK, BLOCKS_MOST);
+    return 1 + min(work_before(a, a->rows) / WORK_PER_BLOCK, BLOCKS_MAX);
 }
 
 int64_t row_block_first(const struct csr *a, int64_t blocks, int64_t b)
@@ -76,7 +76,7 @@ int64_t strip_block_first(const struct csr *a, int64_t height, int64_t blocks, i
 int64_t longest_row(const struct csr *a)
 {
     int64_t longest = 0;
-#pragma omp parallel for reduction(max : longest) if (a->rows > THREADS_LEAST)
+#pragma omp parallel for reduction(max : longest) if (a->rows > PARALLEL_MIN)
     for (int64_t i = 0; i < a->rows; i++)
         if (row_length(a, i) > longest) longest = row_length(a, i);
     return longest;
@@ -119,7 +119,7 @@ enum status check_ascending(const struct array *array, int64_t last, struct erro
     int64_t n = array->length, worst = n;
     if (n < 1) return error_set(error, STATUS_INPUT, "%s has no element", array->name);
     if (array_integer(array, 0) != 0) return bad_element(array, 0, "is not 0", error);
-#pragma omp parallel for reduction(min : worst) if (n > THREADS_LEAST)
+#pragma omp parallel for reduction(min : worst) if (n > PARALLEL_MIN)
     for (int64_t e = 1; e < n; e++)
         if (e < worst && array_integer(array, e) < array_integer(array, e - 1)) worst = e;
     if (worst < n) return bad_element(array, worst, "is less than the one before", error);
@@ -127,13 +127,13 @@ enum status check_ascending(const struct array *array, int64_t last, struct erro
     return STATUS_OK;
 }
 
-enum status check_within(const struct array *array, int64_t least, int64_t most, struct error *error)
+enum status check_within(const struct array *array, int64_t min, int64_t max, struct error *error)
 {
     int64_t n = array->length, worst = n;
-#pragma omp parallel for reduction(min : worst) if (n > THREADS_LEAST)
+#pragma omp parallel for reduction(min : worst) if (n > PARALLEL_MIN)
     for (int64_t e = 0; e < n; e++) {
         int64_t value = array_integer(array, e);
-        if (e < worst && (value < least || value > most)) worst = e;
+        if (e < worst && (value < min || value > max)) worst = e;
     }
     return worst < n ? bad_element(array, worst, "lies out of range", error) : STATUS_OK;
 }

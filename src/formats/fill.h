@@ -21,9 +21,9 @@ struct array *plan_array(struct storage *storage, int q, const char *name, enum 
 struct array *plan_slots(struct storage *storage, int q, const char *name, enum role role, int part,
                          const char *help);
 
-/* Plan array q of offsets up to `most`: 32 bits if that fits and 64 are not asked for. All offsets of a
+/* Plan array q of offsets up to `max`: 32 bits if that fits and 64 are not asked for. All offsets of a
  * storage are of one size, so those planned before get 64 bits too if this one needs them. */
-struct array *plan_offsets(struct storage *storage, int q, const char *name, int64_t length, int64_t most,
+struct array *plan_offsets(struct storage *storage, int q, const char *name, int64_t length, int64_t max,
                            const char *help);
 
 static inline int32_t *array_i32(struct storage *storage, int q)
@@ -113,10 +113,10 @@ int64_t offset_find(const struct array *offsets, int64_t n, int64_t e);
 int64_t array_lower_bound(const struct array *array, int64_t low, int64_t high, int64_t value);
 
 /* Checks of one array for validate, each STATUS_INPUT with the array's name, the element and what is wrong.
- * ascending: from 0 to `last`, never descending. within: every element in least .. most. distinct: in
+ * ascending: from 0 to `last`, never descending. within: every element in min .. max. distinct: in
  * 0 .. n-1, and none twice; n bytes of scratch. Parallel but for the last. */
 enum status check_ascending(const struct array *array, int64_t last, struct error *error);
-enum status check_within(const struct array *array, int64_t least, int64_t most, struct error *error);
+enum status check_within(const struct array *array, int64_t min, int64_t max, struct error *error);
 enum status check_distinct(const struct array *array, int64_t n, struct error *error);
 
 /* STATUS_INPUT: "col[7] = 12 WHAT". */

@@ -105,7 +105,7 @@ struct format_size storage_size(const struct storage *storage)
 enum status storage_check(const struct storage *storage, size_t limit, struct error *error)
 {
     struct format_size size = storage_size(storage);
-    char bytes[32], most[32];
+    char bytes[32], max[32];
     struct text name = {0};
     limit = memory_limit(limit);
     if (size.allocated <= limit) return STATUS_OK;
@@ -114,7 +114,7 @@ enum status storage_check(const struct storage *storage, size_t limit, struct er
               "%s would take %s, its padding ratio being %.4g; the limit is %s: --limit=BYTES sets it",
               name.data ? name.data : storage->format->name,
               format_bytes(bytes, sizeof bytes, (double)size.allocated), size.padding_ratio,
-              format_bytes(most, sizeof most, (double)limit));
+              format_bytes(max, sizeof max, (double)limit));
     text_free(&name);
     return STATUS_LIMIT;
 }
@@ -124,7 +124,7 @@ static bool has_zeros(const struct storage *storage, const struct csr *a)
 {
     bool single = storage->precision == PRECISION_F32;
     int64_t zeros = 0, nnz = storage->nnz;
-#pragma omp parallel for reduction(+ : zeros) if (nnz > THREADS_LEAST)
+#pragma omp parallel for reduction(+ : zeros) if (nnz > PARALLEL_MIN)
     for (int64_t k = 0; k < nnz; k++) {
         bool real = single ? (float)a->val[k] == 0 : a->val[k] == 0;
         bool imaginary = !a->imaginary || (single ? (float)a->imaginary[k] == 0 : a->imaginary[k] == 0);

@@ -55,7 +55,7 @@ static void divide(struct storage *storage, const struct length_count *histogram
     if (isnan(*k))
         *k = (double)hyb_choose(histogram, bins, (enum hyb_rule)storage_parameter(storage, HYB_RULE),
                                 storage->values.number[HYB_SHARE], value_bytes(storage));
-    int64_t width = least(storage_parameter(storage, HYB_K), bins ? histogram[bins - 1].length : 0);
+    int64_t width = min(storage_parameter(storage, HYB_K), bins ? histogram[bins - 1].length : 0);
     storage->number[HYB_WIDTH] = width;
     storage->slots[0] = storage->rows * width;
     for (int64_t b = 0; b < bins; b++)
@@ -140,7 +140,7 @@ static int64_t first_misplaced(const struct storage *storage, const struct ell_p
     const int32_t *row = storage->array[HYB_ROW].data, *col = storage->array[HYB_COL].data;
     const int32_t *ell_col = storage->array[HYB_ELL_COL].data;
     int64_t n = storage->slots[1], worst = n;
-#pragma omp parallel for reduction(min : worst) if (n > THREADS_LEAST)
+#pragma omp parallel for reduction(min : worst) if (n > PARALLEL_MIN)
     for (int64_t e = 0; e < n; e++) {
         int64_t last = ell_slot(part, row[e], part->width - 1);
         if (e < worst && (storage_padding(storage, 0, last) || col[e] <= ell_col[last])) worst = e;

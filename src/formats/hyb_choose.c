@@ -24,7 +24,7 @@ static int64_t choose_by_bytes(const struct length_count *histogram, int64_t bin
     return k;
 }
 
-#define ROWS_LEAST 4096
+#define ROWS_MIN 4096
 #define TIMES_FASTER 3
 
 static int64_t choose_by_third(const struct length_count *histogram, int64_t bins, int64_t lines)
@@ -32,7 +32,7 @@ static int64_t choose_by_third(const struct length_count *histogram, int64_t bin
     int64_t rows = 0; /* of this length or more */
     for (int64_t b = bins - 1; b >= 0; b--) {
         rows += histogram[b].count;
-        if (rows >= ROWS_LEAST && TIMES_FASTER * rows >= lines) return histogram[b].length;
+        if (rows >= ROWS_MIN && TIMES_FASTER * rows >= lines) return histogram[b].length;
     }
     return 0;
 }
@@ -43,10 +43,10 @@ static int64_t choose_by_share(const struct length_count *histogram, int64_t bin
     int64_t nnz = 0, kept = 0, longer = lines, k = 0; /* entries in ELL at k, rows longer than k */
     for (int64_t b = 0; b < bins; b++)
         nnz += histogram[b].length * histogram[b].count;
-    int64_t wanted = least((int64_t)ceil(share * (double)nnz), nnz);
+    int64_t wanted = min((int64_t)ceil(share * (double)nnz), nnz);
     for (int64_t b = 0; b < bins && kept < wanted; b++) {
         int64_t needed = (wanted - kept + longer - 1) / longer;
-        int64_t step = least(needed, histogram[b].length - k);
+        int64_t step = min(needed, histogram[b].length - k);
         kept += step * longer;
         k += step;
         longer -= histogram[b].count;

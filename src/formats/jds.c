@@ -15,22 +15,22 @@ static const struct parameter parameters[] = {
                 .choices = cuts},
     [JDS_HEIGHT] = {.name = "height",
                     .help = "least rows of a section: a lower one takes some of the next",
-                    .least = 1,
-                    .most = INT32_MAX,
+                    .min = 1,
+                    .max = INT32_MAX,
                     .standard = 1,
                     .integer = true},
     [JDS_SHARE] = {.name = "share",
                    .help = "with sections=share: rows shorter than this part of the longest end a section",
-                   .least = 0,
-                   .most = 1,
+                   .min = 0,
+                   .max = 1,
                    .standard = 0.5},
     [JDS_INSIDE] = {.name = "inside", .help = "how a section is stored", .choices = insides},
-    [JDS_MOST] = {.name = "longest",
-                  .help = "rows with more entries go to a COO part; by default none",
-                  .least = 0,
-                  .most = INT32_MAX,
-                  .standard = INT32_MAX,
-                  .integer = true},
+    [JDS_MAX] = {.name = "longest",
+                 .help = "rows with more entries go to a COO part; by default none",
+                 .min = 0,
+                 .max = INT32_MAX,
+                 .standard = INT32_MAX,
+                 .integer = true},
     {0},
 };
 
@@ -40,7 +40,7 @@ static const struct parameter parameters[] = {
 struct cutting {
     const uint32_t *counts;
     int64_t longest; /* of the rows that are sorted */
-    int64_t least;   /* rows of a section */
+    int64_t min;     /* rows of a section */
     double share;
     bool pads;
     struct array *section_row, *section_ptr; /* written, unless NULL */
@@ -67,12 +67,12 @@ static void cut_sections(struct cutting *cut)
     for (int64_t length = cut->longest; length > 0; length--)
         for (int64_t n = cut->counts[length], taken; n > 0; n -= taken) {
             bool enough = (double)length >= cut->share * (double)wide;
-            if (height >= cut->least && !enough) {
+            if (height >= cut->min && !enough) {
                 end_section(cut, height, entries, wide);
                 height = entries = 0;
             }
             if (height == 0) wide = length;
-            taken = length >= cut->share * (double)wide ? n : least(n, cut->least - height);
+            taken = length >= cut->share * (double)wide ? n : min(n, cut->min - height);
             height += taken;
             entries += taken * length;
         }
@@ -96,7 +96,7 @@ static struct cutting cutting_of(const struct storage *storage, const uint32_t *
     return (struct cutting){
         .counts = counts,
         .longest = storage->number[JDS_LONGEST],
-        .least = storage_parameter(storage, JDS_HEIGHT),
+        .min = storage_parameter(storage, JDS_HEIGHT),
         .share = shared ? storage->values.number[JDS_SHARE] : 1,
         .pads = jds_kind(storage) == JDS_SECTIONS_ELL,
     };
@@ -122,8 +122,8 @@ static enum status check_parameters(const struct storage *storage, struct error 
 
 static void plan_numbers(struct storage *storage, const uint32_t *counts, int64_t longest)
 {
-    int64_t most = storage_parameter(storage, JDS_MOST), length = longest;
-    for (; length > most; length--) {
+    int64_t max = storage_parameter(storage, JDS_MAX), length = longest;
+    for (; length > max; length--) {
         storage->number[JDS_APART] += counts[length];
         storage->slots[1] += length * counts[length];
     }
@@ -220,15 +220,15 @@ enum status jds_fill_offsets(struct storage *storage, const struct csr *a, struc
 /* Diagonals get no longer, and the first is as long as there are rows with entries. */
 static enum status check_diagonals(const struct storage *storage, struct error *error)
 {
-    int64_t most = storage->number[JDS_FILLED];
+    int64_t max = storage->number[JDS_FILLED];
     enum status status = check_ascending(&storage->array[JDS_ITER_PTR], storage->slots[0], error);
     for (int64_t d = 0; d < storage->number[JDS_LONGEST] && status == STATUS_OK; d++) {
         int64_t height = jds_at(storage, JDS_ITER_PTR, d + 1) - jds_at(storage, JDS_ITER_PTR, d);
-        if (height > most || height == 0)
+        if (height > max || height == 0)
             status = bad_element(&storage->array[JDS_ITER_PTR], d + 1,
                                  height ? "makes the diagonal longer than the one before" : "leaves it empty",
                                  error);
-        most = height;
+        max = height;
     }
     return status;
 }

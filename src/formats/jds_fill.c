@@ -30,7 +30,7 @@ static struct tile tile_of_diagonals(const struct tiling *tiling, int64_t t)
     int64_t first = t * TILE_LINES;
     return (struct tile){
         .first = first,
-        .lines = least(TILE_LINES, tiling->rows - first),
+        .lines = min(TILE_LINES, tiling->rows - first),
         .wide = row_length(tiling->a, tiling->order[first]),
     };
 }
@@ -42,7 +42,7 @@ static struct tile tile_of_section(const struct tiling *tiling, int64_t t)
     struct jds_section section = jds_section(storage, jds_section_of(storage, first));
     return (struct tile){
         .first = first,
-        .lines = least(TILE_LINES, section.first + section.height - first),
+        .lines = min(TILE_LINES, section.first + section.height - first),
         .wide = section.wide,
         .slot = section.slot + first - section.first,
         .stride = section.height,
@@ -78,7 +78,7 @@ static int64_t list_tiles(const struct storage *storage, int64_t *first)
 {
     int64_t tiles = 0, filled = storage->number[JDS_FILLED];
     for (int64_t s = 0; s < storage->number[JDS_SECTIONS]; s++) {
-        int64_t end = least(jds_at(storage, JDS_SECTION_ROW, s + 1), filled);
+        int64_t end = min(jds_at(storage, JDS_SECTION_ROW, s + 1), filled);
         for (int64_t r = jds_at(storage, JDS_SECTION_ROW, s); r < end; r += TILE_LINES, tiles++)
             if (first) first[tiles] = r;
     }
@@ -116,7 +116,7 @@ static enum status copy_sorted(struct storage *storage, const struct csr *a, con
     const struct array offsets = {.element = ELEMENT_I64, .data = (void *)before};
     const int32_t *perm = array_i32(storage, JDS_PERM);
     int64_t rows = storage->number[JDS_FILLED], slots = before[rows];
-    int64_t blocks = 1 + least(slots / 65536, 65536);
+    int64_t blocks = 1 + min(slots / 65536, 65536);
     progress_phase(progress, phase, blocks);
 #pragma omp parallel for schedule(dynamic, 1) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
@@ -140,7 +140,7 @@ static enum status fill_rows(struct storage *storage, const struct csr *a, struc
     int64_t rows = storage->number[JDS_FILLED];
     int64_t *before = memory_array((size_t)rows + 1, sizeof *before, error);
     if (!before) return STATUS_MEMORY;
-#pragma omp parallel for if (rows > THREADS_LEAST)
+#pragma omp parallel for if (rows > PARALLEL_MIN)
     for (int64_t r = 0; r < rows; r++)
         before[r] = row_length(a, perm[r]);
     threads_offsets(before, rows);
@@ -175,13 +175,13 @@ static enum status copy_apart(struct storage *storage, const struct csr *a, cons
 static enum status fill_apart(struct storage *storage, const struct csr *a, struct progress *progress,
                               struct error *error)
 {
-    int64_t most = storage_parameter(storage, JDS_MOST);
+    int64_t max = storage_parameter(storage, JDS_MAX);
     if (storage->number[JDS_APART] == 0) return STATUS_OK;
     int64_t *before = memory_array((size_t)a->rows + 1, sizeof *before, error);
     if (!before) return STATUS_MEMORY;
-#pragma omp parallel for if (a->rows > THREADS_LEAST)
+#pragma omp parallel for if (a->rows > PARALLEL_MIN)
     for (int64_t i = 0; i < a->rows; i++)
-        before[i] = row_length(a, i) > most ? row_length(a, i) : 0;
+        before[i] = row_length(a, i) > max ? row_length(a, i) : 0;
     threads_offsets(before, a->rows);
     enum status status = copy_apart(storage, a, before, progress, error);
     free(before);

@@ -104,7 +104,7 @@ struct place jds_place(const struct storage *storage, int part, int64_t e)
 int64_t jds_locate(const struct storage *storage, const struct csr *a, int64_t i, int64_t k, int *part)
 {
     int64_t d = k - a->row_ptr[i];
-    *part = row_length(a, i) > storage_parameter(storage, JDS_MOST);
+    *part = row_length(a, i) > storage_parameter(storage, JDS_MAX);
     if (*part)
         return array_lower_bound(&storage->array[storage->number[JDS_COLUMNS] + 2], 0, storage->slots[1], i) +
                d;
@@ -119,7 +119,7 @@ struct extent jds_touch(const struct storage *storage, int q, const struct spot 
     if (cell.r < 0) return extent_none();
     if (q == JDS_PERM) return extent_of(cell.r, 1);
     if (jds_kind(storage) == JDS_PLAIN)
-        return extent_of(cell.d, least(2, storage->array[JDS_ITER_PTR].length - cell.d));
+        return extent_of(cell.d, min(2, storage->array[JDS_ITER_PTR].length - cell.d));
     if (q == JDS_ROW_PTR) return cell.r < storage->number[JDS_FILLED] ? extent_of(cell.r, 2) : extent_none();
     return extent_of(jds_section_of(storage, cell.r), 2);
 }

@@ -10,15 +10,15 @@
 static const struct parameter parameters[] = {
     [SELL_C] = {.name = "c",
                 .help = "rows of a chunk",
-                .least = 1,
-                .most = 1024,
+                .min = 1,
+                .max = 1024,
                 .standard = 32,
                 .integer = true,
                 .doubles = true},
     [SELL_SIGMA] = {.name = "sigma",
                     .help = "rows of a window that is sorted by length; 1: as they are. Best a multiple of c",
-                    .least = 1,
-                    .most = INT32_MAX,
+                    .min = 1,
+                    .max = INT32_MAX,
                     .standard = 1,
                     .integer = true,
                     .doubles = true},
@@ -41,7 +41,7 @@ static inline bool is_sorted(const struct storage *storage)
 static int64_t chunk_width(const struct csr *a, const int32_t *order, int64_t c, int64_t i)
 {
     int64_t wide = 0;
-    for (int64_t r = i * c; r < least((i + 1) * c, a->rows); r++) {
+    for (int64_t r = i * c; r < min((i + 1) * c, a->rows); r++) {
         int64_t length = row_length(a, order ? order[r] : r);
         if (length > wide) wide = length;
     }
@@ -62,7 +62,7 @@ static enum status plan_slots_of(struct storage *storage, const struct csr *a, c
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : columns) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
         if (progress_cancelled(progress)) continue;
-        for (int64_t i = b * block; i < least((b + 1) * block, chunks); i++)
+        for (int64_t i = b * block; i < min((b + 1) * block, chunks); i++)
             columns += chunk_width(a, order, c, i);
     }
     storage->slots[0] = columns * c;
@@ -108,12 +108,12 @@ static enum status fill_chunk_ptr(struct storage *storage, const struct csr *a, 
     if (!columns) return STATUS_MEMORY;
 #pragma omp parallel for schedule(dynamic, 1) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++)
-        for (int64_t i = b * block; i < least((b + 1) * block, chunks) && !progress_cancelled(progress); i++)
+        for (int64_t i = b * block; i < min((b + 1) * block, chunks) && !progress_cancelled(progress); i++)
             columns[i] = chunk_width(a, order, c, i);
     enum status status = progress_status(progress, error);
     if (status == STATUS_OK) {
         threads_offsets(columns, chunks);
-#pragma omp parallel for if (chunks > THREADS_LEAST)
+#pragma omp parallel for if (chunks > PARALLEL_MIN)
         for (int64_t i = 0; i <= chunks; i++)
             array_set(&storage->array[SELL_CHUNK_PTR], i, columns[i] * c);
     }
@@ -140,7 +140,7 @@ static struct tile tile_of_chunk(const struct tiling *tiling, int64_t t)
     int64_t i = t / per, first = t % per * TILE_LINES;
     return (struct tile){
         .first = i * c + first,
-        .lines = least(TILE_LINES, c - first),
+        .lines = min(TILE_LINES, c - first),
         .wide = width_of(tiling->storage, i),
         .slot = at(tiling->storage, SELL_CHUNK_PTR, i) + first,
         .stride = c,
@@ -223,7 +223,7 @@ static int64_t length_of(const struct storage *storage, int64_t r)
 static struct extent window_of(const struct storage *storage, int64_t i)
 {
     int64_t sigma = storage_parameter(storage, SELL_SIGMA), first = i / sigma * sigma;
-    return extent_of(first, least(sigma, storage->rows - first));
+    return extent_of(first, min(sigma, storage->rows - first));
 }
 
 /* The sorted position of a spot's row. */

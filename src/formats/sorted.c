@@ -11,7 +11,7 @@
 
 /* Windows up to this many rows are sorted by one thread each. */
 #define BLOCK_ROWS 65536
-#define BLOCKS_MOST 1024
+#define BLOCKS_MAX 1024
 
 /* A window to be sorted: rows first .. first+n-1, in blocks. Keys are longest - length, so that they ascend.
  */
@@ -34,7 +34,7 @@ struct pass {
 
 static inline int64_t block_first(const struct window *w, int64_t b)
 {
-    return w->n / w->blocks * b + least(b, w->n % w->blocks);
+    return w->n / w->blocks * b + min(b, w->n % w->blocks);
 }
 
 static inline int32_t row_at(const struct window *w, const struct pass *pass, int64_t t)
@@ -133,11 +133,11 @@ static void sort_small(const struct window *all, int64_t size)
 #pragma omp parallel for schedule(dynamic, 1) if (all->n > BLOCK_ROWS)
     for (int64_t g = 0; g < (windows + group - 1) / group; g++) {
         uint32_t counts[DIGITS];
-        for (int64_t k = g * group; k < least((g + 1) * group, windows); k++) {
+        for (int64_t k = g * group; k < min((g + 1) * group, windows); k++) {
             if (progress_cancelled(all->progress)) break;
             struct window w = *all;
             w.first = k * size;
-            w.n = least(size, all->n - w.first);
+            w.n = min(size, all->n - w.first);
             w.blocks = 1;
             w.order += w.first;
             w.scratch += w.first;
@@ -149,13 +149,13 @@ static void sort_small(const struct window *all, int64_t size)
 
 static enum status sort_large(const struct window *all, int64_t size, struct error *error)
 {
-    int64_t blocks = least(1 + size / BLOCK_ROWS, BLOCKS_MOST);
+    int64_t blocks = min(1 + size / BLOCK_ROWS, BLOCKS_MAX);
     uint32_t *counts = memory_array((size_t)blocks * DIGITS, sizeof *counts, error);
     if (!counts) return STATUS_MEMORY;
     for (int64_t first = 0; first < all->n && !progress_cancelled(all->progress); first += size) {
         struct window w = *all;
         w.first = first;
-        w.n = least(size, all->n - first);
+        w.n = min(size, all->n - first);
         w.blocks = blocks;
         w.order += first;
         w.scratch += first;
@@ -195,7 +195,7 @@ void count_lengths(const struct csr *a, int64_t longest, struct progress *progre
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : brief[:SHORT]) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
         if (progress_cancelled(progress)) continue;
-        for (int64_t i = b * BLOCK_ROWS; i < least((b + 1) * BLOCK_ROWS, a->rows); i++) {
+        for (int64_t i = b * BLOCK_ROWS; i < min((b + 1) * BLOCK_ROWS, a->rows); i++) {
             int64_t length = row_length(a, i);
             if (length < SHORT)
                 brief[length]++;
@@ -203,7 +203,7 @@ void count_lengths(const struct csr *a, int64_t longest, struct progress *progre
                 __atomic_fetch_add(&counts[length], 1, __ATOMIC_RELAXED);
         }
     }
-    memcpy(counts, brief, (size_t)least(longest + 1, SHORT) * sizeof *counts);
+    memcpy(counts, brief, (size_t)min(longest + 1, SHORT) * sizeof *counts);
 }
 
 int64_t sorted_position(const struct csr *a, const int32_t *order, int64_t first, int64_t end, int64_t i)

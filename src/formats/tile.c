@@ -10,7 +10,7 @@
 /* What is transposed at a time; col and val fit into the first-level cache. */
 #define BUFFER 2048
 #define SLOTS_PER_BLOCK 65536
-#define BLOCKS_MOST 65536
+#define BLOCKS_MAX 65536
 
 /* The lines of a tile, and a stretch of their columns: slot (d, l) at d * lines + l. */
 struct loom {
@@ -116,16 +116,16 @@ static void keep_zeros(const struct loom *loom, int64_t d, int64_t end)
 {
     const struct tiling *tiling = loom->tiling;
     for (int64_t l = 0; l < loom->tile.lines; l++)
-        for (int64_t t = d; t < least(end, loom->length[l]); t++)
+        for (int64_t t = d; t < min(end, loom->length[l]); t++)
             put_value(tiling->storage, tiling->val, slot_of(loom, t) + l, tiling->a, loom->start[l] + t);
 }
 
 /* Columns d .. end-1 of the tile, as many at a time as the buffer holds. */
 static void fill_columns(struct loom *loom, int64_t d, int64_t end)
 {
-    int64_t most = BUFFER / loom->tile.lines;
+    int64_t max = BUFFER / loom->tile.lines;
     for (int64_t stop; d < end; d = stop) {
-        stop = least(d + most, end);
+        stop = min(d + max, end);
         for (int64_t l = 0; l < loom->tile.lines; l++)
             read_line(loom, l, d, stop);
         write_columns(loom, d, stop);
@@ -140,7 +140,7 @@ static void fill_block(const struct tiling *tiling, const int64_t *before, int64
     struct loom loom;
     loom.tiling = tiling;
     for (int64_t t = offset_find(&offsets, tiling->tiles, from); from < to; t++) {
-        int64_t end = least(before[t + 1], to);
+        int64_t end = min(before[t + 1], to);
         if (from >= end) continue;
         loom.tile = tiling->tile(tiling, t);
         find_lines(&loom);
@@ -152,11 +152,11 @@ static void fill_block(const struct tiling *tiling, const int64_t *before, int64
 enum status fill_tiles(const struct tiling *tiling, struct progress *progress, struct error *error)
 {
     int64_t slots = tiling->col->length, tiles = tiling->tiles;
-    int64_t blocks = 1 + least(slots / SLOTS_PER_BLOCK, BLOCKS_MOST);
+    int64_t blocks = 1 + min(slots / SLOTS_PER_BLOCK, BLOCKS_MAX);
     int64_t *before = memory_array((size_t)tiles + 1, sizeof *before, error);
     if (!before) return STATUS_MEMORY;
     progress_phase(progress, tiling->phase, blocks);
-#pragma omp parallel for if (tiles > THREADS_LEAST)
+#pragma omp parallel for if (tiles > PARALLEL_MIN)
     for (int64_t t = 0; t < tiles; t++)
         before[t] = tiling->tile(tiling, t).wide;
     threads_offsets(before, tiles);

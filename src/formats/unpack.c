@@ -10,7 +10,7 @@ static int64_t count_entries(const struct storage *storage)
     int64_t slots = storage->slots[0], padding = 0;
     const struct array *values = storage_values(storage, 0);
     if (storage_slots(storage) == storage->nnz) return storage->nnz;
-#pragma omp parallel for reduction(+ : padding) if (slots > THREADS_LEAST)
+#pragma omp parallel for reduction(+ : padding) if (slots > PARALLEL_MIN)
     for (int64_t e = 0; e < slots; e++)
         padding += slot_padding(storage, values, e);
     return storage_slots(storage) - padding;

@@ -86,14 +86,14 @@ enum status foreign_declare(struct foreign *foreign, const char *name, enum fore
     int k = 0;
     while (foreign->parameters[k].name && strcmp(foreign->parameters[k].name, name) != 0)
         k++;
-    if (k == PARAMETERS_MOST)
+    if (k == PARAMETERS_MAX)
         return error_set(error, STATUS_INPUT, "%s has more than %d parameters", foreign->full_name,
-                         PARAMETERS_MOST);
+                         PARAMETERS_MAX);
     if (!foreign->parameters[k].name) {
         char *own = memory_string(name, error);
         if (!own) return STATUS_MEMORY;
         foreign->parameters[k] = (struct parameter){
-            .name = own, .help = "", .least = -HUGE_VAL, .most = HUGE_VAL, .standard = NAN, .integer = true};
+            .name = own, .help = "", .min = -HUGE_VAL, .max = HUGE_VAL, .standard = NAN, .integer = true};
     }
     return take_kind(foreign, k, kind, error);
 }
@@ -120,7 +120,7 @@ void foreign_free(struct foreign *list)
 {
     while (list) {
         struct foreign *next = list->next;
-        for (int k = 0; k < PARAMETERS_MOST; k++) {
+        for (int k = 0; k < PARAMETERS_MAX; k++) {
             free((char *)list->parameters[k].name);
             for (int w = 0; list->words[k] && list->words[k][w]; w++)
                 free(list->words[k][w]);

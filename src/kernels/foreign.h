@@ -18,8 +18,8 @@ struct foreign {
     char *full_name;      /* "cuda/csr-vector" */
     char *backend_name;
     char *format_name;
-    struct parameter parameters[PARAMETERS_MOST + 1]; /* the kernel's */
-    char **words[PARAMETERS_MOST];                    /* of its parameters; NULL ends them */
+    struct parameter parameters[PARAMETERS_MAX + 1]; /* the kernel's */
+    char **words[PARAMETERS_MAX];                    /* of its parameters; NULL ends them */
     struct foreign *next;
 };
 
@@ -31,7 +31,7 @@ struct foreign *foreign_add(struct foreign **list, const char *full_name, const 
                             const char *format, struct error *error);
 
 /* Let it have a parameter of this name that takes such values. STATUS_INPUT if these are more than
- * PARAMETERS_MOST. */
+ * PARAMETERS_MAX. */
 enum status foreign_declare(struct foreign *foreign, const char *name, enum foreign_kind kind,
                             struct error *error);
 

@@ -10,7 +10,7 @@
 #include "formats/list.h"
 
 /* The value * stands for no more values than this. */
-#define STAR_MOST 64
+#define STAR_MAX 64
 
 /* The parameter of a table that `text`, "name=value...", begins with, or NULL. */
 static const struct parameter *find_parameter(const struct parameter *table, const char *text)
@@ -114,8 +114,8 @@ static bool listed(const struct kernel_list *list, const struct kernel *kernel, 
 static enum status append(struct kernel_list *list, const struct kernel *kernel, const char *own,
                           const char *format, struct error *error)
 {
-    if (list->count == KERNEL_LIST_MOST)
-        return error_set(error, STATUS_USAGE, "the list has more than %d kernels", KERNEL_LIST_MOST);
+    if (list->count == KERNEL_LIST_MAX)
+        return error_set(error, STATUS_USAGE, "the list has more than %d kernels", KERNEL_LIST_MAX);
     struct kernel_choice *choices =
         memory_resize(list->choices, (size_t)list->count + 1, sizeof *choices, error);
     if (!choices) return STATUS_MEMORY;
@@ -180,9 +180,9 @@ static int count_values(const struct parameter *p)
         return count;
     }
     if (p->text || !p->integer) return 0;
-    if (!p->doubles) return p->most - p->least < STAR_MOST ? (int)(p->most - p->least) + 1 : 0;
-    for (double value = 1; value <= p->most; value *= 2)
-        count += value >= p->least;
+    if (!p->doubles) return p->max - p->min < STAR_MAX ? (int)(p->max - p->min) + 1 : 0;
+    for (double value = 1; value <= p->max; value *= 2)
+        count += value >= p->min;
     return count;
 }
 
@@ -190,8 +190,8 @@ static double value_number(const struct parameter *p, int k)
 {
     double value = 1;
     if (p->choices) return k;
-    if (!p->doubles) return p->least + k;
-    while (value < p->least)
+    if (!p->doubles) return p->min + k;
+    while (value < p->min)
         value *= 2;
     return ldexp(value, k);
 }

@@ -16,10 +16,10 @@ struct kernel_choice {
     char *format_parameters; /* owned */
 };
 
-#define KERNEL_LIST_MOST 4096
+#define KERNEL_LIST_MAX 4096
 
 struct kernel_list {
-    struct kernel_choice *choices; /* owned; at most KERNEL_LIST_MOST */
+    struct kernel_choice *choices; /* owned; at most KERNEL_LIST_MAX */
     int count;
 };
 

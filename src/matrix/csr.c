@@ -87,7 +87,7 @@ static inline int is_zero(const struct csr *a, int64_t k)
 int64_t csr_count_zeros(const struct csr *a)
 {
     int64_t zeros = 0, nnz = csr_nnz(a);
-#pragma omp parallel for reduction(+ : zeros) if (nnz > THREADS_LEAST)
+#pragma omp parallel for reduction(+ : zeros) if (nnz > PARALLEL_MIN)
     for (int64_t k = 0; k < nnz; k++)
         zeros += is_zero(a, k);
     return zeros;

@@ -44,7 +44,7 @@ static int64_t count_short(const struct lines *from, struct progress *progress, 
 #pragma omp parallel for schedule(dynamic) reduction(+ : counts[:SHORT], longer) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
         if (progress_cancelled(progress)) continue;
-        int64_t first = b * BLOCK_LINES, end = least(first + BLOCK_LINES, from->count);
+        int64_t first = b * BLOCK_LINES, end = min(first + BLOCK_LINES, from->count);
         longer += count_block(from, first, end, counts);
         progress_add(progress, end - first);
     }
@@ -58,7 +58,7 @@ static void list_long(const struct lines *from, struct progress *progress, int64
 #pragma omp parallel for schedule(dynamic) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
         if (progress_cancelled(progress)) continue;
-        for (int64_t i = b * BLOCK_LINES; i < least((b + 1) * BLOCK_LINES, from->count); i++) {
+        for (int64_t i = b * BLOCK_LINES; i < min((b + 1) * BLOCK_LINES, from->count); i++) {
             int64_t length = length_at(from, i);
             if (length >= SHORT) list[atomic_fetch_add(&next, 1)] = length;
         }

@@ -47,11 +47,11 @@ static struct mirror *find(const struct mirrors *mirrors, int64_t i, int64_t j)
     return m->i == i && m->j == j ? m : NULL;
 }
 
-static void lower_to(uint64_t *least, uint64_t value)
+static void lower_to(uint64_t *min, uint64_t value)
 {
-    uint64_t current = __atomic_load_n(least, __ATOMIC_RELAXED);
+    uint64_t current = __atomic_load_n(min, __ATOMIC_RELAXED);
     while (value < current &&
-           !__atomic_compare_exchange_n(least, &current, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+           !__atomic_compare_exchange_n(min, &current, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         ;
 }
 

@@ -129,7 +129,7 @@ static bool is_sorted(const int32_t *col, int64_t n)
 /* Rows of up to this length are sorted by rank: each entry's place is the number of smaller columns, which
  * takes n^2 comparisons but no branch, and vectors do several at once. */
 #define RANKED 64
-#define RANKED_LEAST 16
+#define RANKED_MIN 16
 
 /* False, and nothing done, if two columns are equal. */
 static bool sort_by_rank(struct stretch s, int n)
@@ -162,7 +162,7 @@ static void sort_row(const struct csr *a, int64_t i)
 {
     int64_t first = a->row_ptr[i], n = a->row_ptr[i + 1] - first;
     if (n < 2 || is_sorted(a->col + first, n)) return;
-    if (n >= RANKED_LEAST && n <= RANKED && sort_by_rank(stretch_at(a, first), (int)n)) return;
+    if (n >= RANKED_MIN && n <= RANKED && sort_by_rank(stretch_at(a, first), (int)n)) return;
     int depth = 2 * (64 - __builtin_clzll((unsigned long long)n));
     sort_stretch(stretch_at(a, first), n, depth);
 }
@@ -170,7 +170,7 @@ static void sort_row(const struct csr *a, int64_t i)
 enum status rows_sort(struct csr *a, struct progress *progress, struct error *error)
 {
     int64_t stretches = (a->rows + STRETCH - 1) / STRETCH;
-#pragma omp parallel for schedule(dynamic, 1) if (a->rows + csr_nnz(a) > THREADS_LEAST)
+#pragma omp parallel for schedule(dynamic, 1) if (a->rows + csr_nnz(a) > PARALLEL_MIN)
     for (int64_t s = 0; s < stretches; s++) {
         if (progress_cancelled(progress)) continue;
         int64_t end = s + 1 < stretches ? (s + 1) * STRETCH : a->rows;
@@ -184,7 +184,7 @@ enum status rows_sort(struct csr *a, struct progress *progress, struct error *er
 static int64_t count_duplicates(const struct csr *a)
 {
     int64_t duplicates = 0;
-#pragma omp parallel for schedule(dynamic, STRETCH) reduction(+ : duplicates) if (a->rows + csr_nnz(a) > THREADS_LEAST)
+#pragma omp parallel for schedule(dynamic, STRETCH) reduction(+ : duplicates) if (a->rows + csr_nnz(a) > PARALLEL_MIN)
     for (int64_t i = 0; i < a->rows; i++)
         for (int64_t k = a->row_ptr[i] + 1; k < a->row_ptr[i + 1]; k++)
             duplicates += a->col[k] == a->col[k - 1];

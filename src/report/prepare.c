@@ -27,7 +27,7 @@ static enum status add_threads(struct report_request *request, int threads, stru
 }
 
 /* "4", or "1-4" for each from 1 to 4, in `length` characters. */
-static enum status add_thread_range(struct report_request *request, const char *text, int length, int *most,
+static enum status add_thread_range(struct report_request *request, const char *text, int length, int *max,
                                     struct error *error)
 {
     char first[32], last[32];
@@ -41,16 +41,16 @@ static enum status add_thread_range(struct report_request *request, const char *
         return error_set(error, STATUS_USAGE, "'%.*s': a range of threads ascends, as in 1-4", length, text);
     for (int threads = start; status == STATUS_OK && threads <= end; threads++)
         status = add_threads(request, threads, error);
-    if (status == STATUS_OK && end > *most) *most = end;
+    if (status == STATUS_OK && end > *max) *max = end;
     return status;
 }
 
-enum status report_request_threads(struct report_request *request, const char *text, int *most,
+enum status report_request_threads(struct report_request *request, const char *text, int *max,
                                    struct error *error)
 {
     for (const char *word = text;; word++) {
         int length = (int)strcspn(word, ",");
-        enum status status = add_thread_range(request, word, length, most, error);
+        enum status status = add_thread_range(request, word, length, max, error);
         if (status != STATUS_OK) return status;
         word += length;
         if (!*word) return STATUS_OK;

@@ -36,9 +36,9 @@ struct report_request {
 
 void report_request_free(struct report_request *request);
 
-/* Ask for numbers of threads, each once: "1,2,4", or "1-8" for all from 1 to 8. *most becomes the most of
+/* Ask for numbers of threads, each once: "1,2,4", or "1-8" for all from 1 to 8. *max becomes the largest of
  * them, if it was less. STATUS_USAGE says what is wrong with the list. */
-enum status report_request_threads(struct report_request *request, const char *text, int *most,
+enum status report_request_threads(struct report_request *request, const char *text, int *max,
                                    struct error *error);
 
 /* Get a loaded session ready: plan every format, build those asked for one after another, keep those whose

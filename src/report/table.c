@@ -9,30 +9,30 @@
 #include "report/parts.h"
 
 #define INDENT 2
-#define GAP_MOST 2 /* blanks between columns, or one if that leaves room for the names */
+#define GAP_MAX 2 /* blanks between columns, or one if that leaves room for the names */
 /* Characters of an integer, beyond which it is written with three digits: the first that leaves room for the
  * names. */
-#define INTEGER_MOST 9
-#define INTEGER_LEAST 5
-#define COLUMNS_MOST 96
+#define INTEGER_MAX 9
+#define INTEGER_MIN 5
+#define COLUMNS_MAX 96
 /* Longer names stand on a line of their own. */
-#define NAME_MOST 28
+#define NAME_MAX 28
 
 /* A table of plain text: its rows, and how wide they are written. */
 struct layout {
     const struct rows *rows;
-    int integer;            /* most characters of an integer */
-    int gap;                /* blanks between columns */
-    int wide[COLUMNS_MOST]; /* of each column; 0: not shown */
-    int name;               /* of the names; longer ones take a line */
+    int integer;           /* most characters of an integer */
+    int gap;               /* blanks between columns */
+    int wide[COLUMNS_MAX]; /* of each column; 0: not shown */
+    int name;              /* of the names; longer ones take a line */
 };
 
 /* Rows */
 
-static enum status start_rows(struct rows *rows, const struct column *table, int most)
+static enum status start_rows(struct rows *rows, const struct column *table, int max)
 {
     *rows = (struct rows){.columns = table};
-    rows->items = memory_array((size_t)most, sizeof *rows->items, NULL);
+    rows->items = memory_array((size_t)max, sizeof *rows->items, NULL);
     return rows->items ? STATUS_OK : STATUS_MEMORY;
 }
 
@@ -158,7 +158,7 @@ static int column_wide(const struct layout *layout, const struct column *column)
     if (!rows_show(layout->rows, column)) return 0;
     int wide = (int)strlen(column->heading);
     for (int k = 0; k < layout->rows->count; k++)
-        wide = (int)greatest(
+        wide = (int)max(
             wide, (int)strlen(row_cell(&layout->rows->items[k], column, layout->integer, cell, sizeof cell)));
     return wide;
 }
@@ -178,18 +178,18 @@ static int measure(struct layout *layout, int integer)
 
 static void lay_out(struct layout *layout, const char *title)
 {
-    int longest = (int)strlen(title) - INDENT, room, integer = INTEGER_MOST;
+    int longest = (int)strlen(title) - INDENT, room, integer = INTEGER_MAX;
     for (int k = 0; k < layout->rows->count; k++)
-        longest = (int)greatest(longest, (int)strlen(layout->rows->items[k].name));
-    longest = (int)least(longest, NAME_MOST);
-    layout->gap = GAP_MOST;
-    while ((room = measure(layout, integer)) < longest && integer > INTEGER_LEAST)
+        longest = (int)max(longest, (int)strlen(layout->rows->items[k].name));
+    longest = (int)min(longest, NAME_MAX);
+    layout->gap = GAP_MAX;
+    while ((room = measure(layout, integer)) < longest && integer > INTEGER_MIN)
         integer -= 2;
     if (room < longest) {
         layout->gap = 1;
         room = measure(layout, integer);
     }
-    layout->name = (int)least(longest, room);
+    layout->name = (int)min(longest, room);
 }
 
 static void append_row(const struct layout *layout, const struct row *row, struct text *text)

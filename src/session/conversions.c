@@ -44,8 +44,8 @@ struct conversion *conversions_want(struct conversions *conversions, const struc
     values.text = NULL;
     struct conversion *item = find(conversions, format, &values, precision);
     if (item) return item;
-    if (count == CONVERSIONS_MOST) {
-        error_set(error, STATUS_LIMIT, "more than %d formats at a time", CONVERSIONS_MOST);
+    if (count == CONVERSIONS_MAX) {
+        error_set(error, STATUS_LIMIT, "more than %d formats at a time", CONVERSIONS_MAX);
         return NULL;
     }
     item = memory_zeroed(1, sizeof *item, error);
@@ -157,7 +157,7 @@ void conversions_drop(struct conversions *conversions, struct conversion *conver
 }
 
 /* Idle conversions that are remembered although no report lists them. */
-#define IDLE_MOST 16
+#define IDLE_MAX 16
 
 static bool is_listed(const struct conversion *conversion)
 {
@@ -182,7 +182,7 @@ void conversions_trim(struct conversions *conversions, const struct conversions_
         if (is_shown(item, shown)) continue;
         bool built = conversion_state(item) == CONVERSION_BUILT, listed = is_listed(item);
         size_t own = built ? item->size.allocated : 0;
-        if (own <= bytes - held && (listed || idle < IDLE_MOST)) {
+        if (own <= bytes - held && (listed || idle < IDLE_MAX)) {
             held += own;
             idle += !listed;
         } else if (listed) {

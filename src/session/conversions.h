@@ -37,12 +37,12 @@ struct conversion {
     struct error refusal;
 };
 
-#define CONVERSIONS_MOST 256
+#define CONVERSIONS_MAX 256
 
 /* All conversions, in the order they were asked for. One thread adds and drops, while another may read or
  * build. */
 struct conversions {
-    struct conversion *items[CONVERSIONS_MOST]; /* owned */
+    struct conversion *items[CONVERSIONS_MAX]; /* owned */
     atomic_int count;
 };
 

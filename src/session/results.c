@@ -51,15 +51,15 @@ enum status results_want(struct results *results, const struct kernel_choice *ch
 }
 
 /* The most threads that a kernel which can run on this matrix asks for; 0 if none can. */
-static int most_threads(const struct results *results, bool complex)
+static int max_threads(const struct results *results, bool complex)
 {
-    int most = 0;
+    int max = 0;
     for (int k = 0; k < results->count; k++) {
         const struct result *item = &results->items[k];
-        if (kernel_check(item->kernel, complex, NULL) == STATUS_OK && item->threads > most)
-            most = item->threads;
+        if (kernel_check(item->kernel, complex, NULL) == STATUS_OK && item->threads > max)
+            max = item->threads;
     }
-    return most;
+    return max;
 }
 
 static bool wants_device(const struct results *results, bool complex)
@@ -89,7 +89,7 @@ static enum status begin_machines(struct results *results, bool complex, struct 
                                   struct device *device, struct progress *progress, struct error *error)
 {
     const struct bench_options *options = &results->options;
-    int threads = most_threads(results, complex);
+    int threads = max_threads(results, complex);
     enum status status = STATUS_OK;
     if (threads > 0)
         status = machine_measure(&machines[DEVICE_HOST], threads, options->limit, progress, error);
@@ -259,14 +259,14 @@ struct result result_unrun(const struct kernel_choice *choice, enum precision pr
     return result;
 }
 
-int results_least(const struct result *const *items, int count)
+int results_fastest_of(const struct result *const *items, int count)
 {
-    int least = -1;
+    int min = -1;
     for (int k = 0; k < count; k++) {
         if (!items[k] || !result_timed(items[k])) continue;
-        if (least < 0 || items[k]->samples.time < items[least]->samples.time) least = k;
+        if (min < 0 || items[k]->samples.time < items[min]->samples.time) min = k;
     }
-    return least;
+    return min;
 }
 
 double result_ratio(const struct result *result, const struct result *base)

@@ -87,7 +87,7 @@ struct result result_unrun(const struct kernel_choice *choice, enum precision pr
                            bool complex);
 
 /* The fastest of `count` results of any runs, of which some may be NULL: its index, -1 if none was timed. */
-int results_least(const struct result *const *items, int count);
+int results_fastest_of(const struct result *const *items, int count);
 
 /* T / T of the base; NaN if one of them was not timed. */
 double result_ratio(const struct result *result, const struct result *base);

@@ -15,17 +15,17 @@ struct run {
     struct results results;
 };
 
-#define RUNS_MOST 64
+#define RUNS_MAX 64
 
 /* Start with {0}; free with runs_free. */
 struct runs {
-    struct run *items[RUNS_MOST]; /* owned, oldest first */
+    struct run *items[RUNS_MAX]; /* owned, oldest first */
     int count;
     int added; /* how many there have been */
 };
 
 /* Append a run with this label; *results becomes its own and is {0} afterwards. NULL without memory, or with
- * STATUS_LIMIT if there are RUNS_MOST; *results stays the caller's then. */
+ * STATUS_LIMIT if there are RUNS_MAX; *results stays the caller's then. */
 struct run *runs_add(struct runs *runs, const char *label, struct results *results, struct error *error);
 
 /* Remove a run and free it. */

@@ -133,7 +133,7 @@ static void any_rest_and_any_window_equal_a_plain_loop(void **state)
         struct csr rest;
         for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) {
             assert_int_equal(derive_rest(&a, cuts[k], NULL, &rest, NULL), STATUS_OK);
-            assert_rest(&a, least(cuts[k], a.cols), &rest);
+            assert_rest(&a, min(cuts[k], a.cols), &rest);
             csr_free(&rest);
         }
         for (size_t w = 0; w < sizeof windows / sizeof *windows; w++) {
@@ -177,7 +177,7 @@ static void pyramids_have_the_cells_of_the_matrix(void **state)
             int64_t r0 = support_random(&seed, 1000), r1 = r0 + support_random(&seed, 500);
             int64_t c0 = support_random(&seed, 3000), c1 = c0 + support_random(&seed, 1500);
             assert_int_equal(pyramid_count(&derived.pyramid, &derived.csr, r0, r1, c0, c1),
-                             count_plainly(&derived.csr, r0, least(r1, 1000), c0, c1));
+                             count_plainly(&derived.csr, r0, min(r1, 1000), c0, c1));
         }
         for (int64_t p = 0; kind && p < a.rows; p++)
             assert_int_equal(derived.position[derived.order[p]], p);

@@ -76,8 +76,8 @@ static void limits_are_those_of_the_guide(void **state)
         assert_int_equal(gpu.blocks, guide[k][3]);
         assert_int_equal(gpu.shared, guide[k][4] * 1024);
         /* a block may have all but what is reserved, since one can opt for it */
-        size_t most = gpu.major < 7 ? 49152 : gpu.shared - gpu.shared_reserved;
-        assert_int_equal(gpu.shared_block, most);
+        size_t max = gpu.major < 7 ? 49152 : gpu.shared - gpu.shared_reserved;
+        assert_int_equal(gpu.shared_block, max);
         assert_int_equal(gpu.shared_reserved, gpu.major < 8 ? 0 : 1024);
     }
 }

@@ -42,9 +42,9 @@ static int32_t *plain_sums(const struct csr *a)
     return before;
 }
 
-static int64_t held(int64_t value, int64_t most)
+static int64_t held(int64_t value, int64_t max)
 {
-    return value < 0 ? 0 : value > most ? most : value;
+    return value < 0 ? 0 : value > max ? max : value;
 }
 
 static int64_t plain_count(const struct csr *a, const int32_t *before, int64_t r0, int64_t r1, int64_t c0,
@@ -57,11 +57,11 @@ static int64_t plain_count(const struct csr *a, const int32_t *before, int64_t r
            before[r0 * stride + c0];
 }
 
-/* A number from -most/8 to most + most/8. */
-static int64_t around(uint64_t *seed, int64_t most)
+/* A number from -max/8 to max + max/8. */
+static int64_t around(uint64_t *seed, int64_t max)
 {
-    int64_t rim = most / 8 + 2;
-    return (int64_t)support_random(seed, (uint32_t)(most + 2 * rim)) - rim;
+    int64_t rim = max / 8 + 2;
+    return (int64_t)support_random(seed, (uint32_t)(max + 2 * rim)) - rim;
 }
 
 static void check_dots(const struct pyramid *p, const struct csr *a, const int32_t *before, int64_t row0,

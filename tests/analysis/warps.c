@@ -113,8 +113,8 @@ static struct warp_costs plain_costs(const struct csr *a, int64_t every)
         if (w / 16 % every) continue;
         costs.looked++;
         if (!sectors) continue;
-        if (sectors > costs.most) costs.worst.warp = w;
-        if (sectors > costs.most) costs.most = sectors;
+        if (sectors > costs.max) costs.worst.warp = w;
+        if (sectors > costs.max) costs.max = sectors;
         sorted[costs.busy++] = sectors;
     }
     qsort(sorted, (size_t)costs.busy, sizeof *sorted, ascending);
@@ -142,7 +142,7 @@ static void the_worst_and_a_typical_warp_are_found(void **state)
                 assert_int_equal(costs.warps, plain.warps);
                 assert_int_equal(costs.looked, plain.looked);
                 assert_int_equal(costs.busy, plain.busy);
-                assert_int_equal(costs.most, plain.most);
+                assert_int_equal(costs.max, plain.max);
                 assert_int_equal(costs.median, plain.median);
                 assert_int_equal(costs.worst.warp, plain.worst.warp);
                 assert_int_equal(costs.typical.warp, plain.typical.warp);

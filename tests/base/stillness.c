@@ -203,7 +203,7 @@ static void disturbed_samples_are_taken_again(void **state)
                                 .parameters = memory_string("", NULL),
                                 .format_parameters = memory_string("", NULL),
                                 .threads = 1};
-        struct bench_options options = {.repeat = 6, .warmup = -1, .least_seconds = 1e-9, .cold = true};
+        struct bench_options options = {.repeat = 6, .warmup = -1, .min_seconds = 1e-9, .cold = true};
         struct machine machine = {0};
         runs = 0;
         from = 2;

@@ -41,10 +41,10 @@ struct samples {
 
 static double best(const struct samples *samples)
 {
-    double least = INFINITY;
+    double min = INFINITY;
     for (int k = 0; k < samples->count; k++)
-        least = fmin(least, samples->seconds[k]);
-    return least;
+        min = fmin(min, samples->seconds[k]);
+    return min;
 }
 
 static double median(const struct samples *samples)

@@ -30,7 +30,7 @@
 #define SIZE 400.0 /* MB of CSR in double precision that real matrices are repeated to, at least; and */
 #define SIZE_OVER_CACHE 6        /* so many times L2: in single precision that is still four times */
 #define REPEAT 12                /* samples of a kernel, */
-#define MOST_SECONDS 0.15        /* but no more after that */
+#define MAX_SECONDS 0.15         /* but no more after that */
 #define LIMIT ((size_t)48 << 30) /* bytes of all stored matrices */
 
 struct settings {
@@ -232,8 +232,8 @@ static void print_gain(const struct figures *f)
     printf("    cmrs:height=%g is %.2f times as fast as csr-vector:threads=32; a(%g, %.1f) by 128 bytes is "
            "%.2f: "
            "%.2f of it; by 32 bytes %.2f: %.2f of it\n",
-           f->height, gain, f->height, f->mean, figures_cmrs_most(f, 128), gain / figures_cmrs_most(f, 128),
-           figures_cmrs_most(f, 32), gain / figures_cmrs_most(f, 32));
+           f->height, gain, f->height, f->mean, figures_cmrs_max(f, 128), gain / figures_cmrs_max(f, 128),
+           figures_cmrs_max(f, 32), gain / figures_cmrs_max(f, 32));
 }
 
 static void print_row(const struct bench *bench, const struct gpu_matrix *matrix, const struct csr *a,
@@ -311,8 +311,8 @@ static enum status bench_precision(struct bench *bench, const struct gpu_matrix 
 {
     const struct bench_options options = {.repeat = bench->settings.repeat,
                                           .warmup = 1,
-                                          .least_seconds = 1e-4,
-                                          .most_seconds = MOST_SECONDS,
+                                          .min_seconds = 1e-4,
+                                          .max_seconds = MAX_SECONDS,
                                           .cold = true,
                                           .limit = LIMIT};
     struct table table = {0};
@@ -368,10 +368,10 @@ static void print_aims(const struct bench *bench, enum precision precision)
         const struct aim *aim = &aims[k];
         printf("  %-72s", aim->what);
         if (aim->count > 0)
-            printf(" %6.3f  %s %4.2f  %s (%d)\n", aim->value, aim->bound == AIM_LEAST ? ">=" : "<=", aim->aim,
+            printf(" %6.3f  %s %4.2f  %s (%d)\n", aim->value, aim->bound == AIM_MIN ? ">=" : "<=", aim->aim,
                    aim_reached(aim) ? "reached" : "missed", aim->count);
         else
-            printf(" %6s  %s %4.2f  not run\n", "-", aim->bound == AIM_LEAST ? ">=" : "<=", aim->aim);
+            printf(" %6s  %s %4.2f  not run\n", "-", aim->bound == AIM_MIN ? ">=" : "<=", aim->aim);
     }
     fflush(stdout);
 }
@@ -383,14 +383,13 @@ static void print_bandwidth(const struct bench *bench)
            1e-9 * machine->copy_low, 1e-9 * machine->read, 1e-6 * (double)machine->cache);
 }
 
-static enum status begin(struct bench *bench, size_t most, struct error *error)
+static enum status begin(struct bench *bench, size_t max, struct error *error)
 {
     struct settings *settings = &bench->settings;
     struct machine *machine = &bench->machines[DEVICE_GPU];
     bench->started = clock_seconds();
     for (int k = 0; k < 2; k++)
-        if (!(bench->figures[k] = memory_zeroed(most, sizeof *bench->figures[k], error)))
-            return STATUS_MEMORY;
+        if (!(bench->figures[k] = memory_zeroed(max, sizeof *bench->figures[k], error))) return STATUS_MEMORY;
     enum status status = device_open(device_type_of(DEVICE_GPU), settings->device, &bench->device, error);
     if (status == STATUS_OK) status = machine_measure_device(machine, &bench->device, NULL, error);
     if (status != STATUS_OK) return status;

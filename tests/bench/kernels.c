@@ -26,10 +26,10 @@
     "jds-omp hyb-omp cmrs-omp cmrs-omp:height=16,packed=1 coo-omp"
 #define PRUNE 2.0
 
-#define SCREEN_REPEAT 8  /* samples that decide which of them are timed beside the peers, */
-#define FINALISTS 5      /* so many */
-#define LEAST_SIZE 384.0 /* MiB of a large matrix at least, where not less is asked for; else 4 caches */
-#define MOST_SIZE 1024.0
+#define SCREEN_REPEAT 8 /* samples that decide which of them are timed beside the peers, */
+#define FINALISTS 5     /* so many */
+#define MIN_SIZE 384.0  /* MiB of a large matrix at least, where not less is asked for; else 4 caches */
+#define MAX_SIZE 1024.0
 #define LIMIT ((size_t)8 << 30) /* bytes of all stored matrices */
 #define MIB 1048576.0
 
@@ -49,15 +49,15 @@ struct settings {
 struct row {
     const struct subject *subject;
     bool done;
-    double ratio, least_ratio; /* best peer / best own: of medians, of least times */
-    double share, least_share; /* of the bandwidth read, by the best own kernel */
-    double balanced;           /* seconds of csr-balanced for each entry; NaN if it was not timed */
+    double ratio, min_ratio; /* best peer / best own: of medians, of least times */
+    double share, min_share; /* of the bandwidth read, by the best own kernel */
+    double balanced;         /* seconds of csr-balanced for each entry; NaN if it was not timed */
 };
 
 struct bench {
     struct settings settings;
     struct machine machine;
-    struct peer peers[PEERS_MOST];
+    struct peer peers[PEERS_MAX];
     int peer_count;
 };
 
@@ -117,7 +117,7 @@ static enum status add_own(const struct bench *bench, const struct csr *a, struc
     return status;
 }
 
-static int by_least(const void *a, const void *b)
+static int by_min(const void *a, const void *b)
 {
     const struct result *x = a, *y = b;
     double s = x->status == STATUS_OK ? x->samples.min : INFINITY;
@@ -130,11 +130,11 @@ static enum status screen(struct bench *bench, const struct csr *a, bool cold, s
                           struct error *error)
 {
     const struct bench_options options = {
-        .repeat = SCREEN_REPEAT, .warmup = 1, .least_seconds = 1e-3, .cold = cold, .limit = LIMIT};
+        .repeat = SCREEN_REPEAT, .warmup = 1, .min_seconds = 1e-3, .cold = cold, .limit = LIMIT};
     enum status status = add_own(bench, a, own, error);
     if (status == STATUS_OK)
         status = bench_run(a, own->results, own->count, &options, &bench->machine, NULL, error);
-    if (status == STATUS_OK) qsort(own->results, (size_t)own->count, sizeof *own->results, by_least);
+    if (status == STATUS_OK) qsort(own->results, (size_t)own->count, sizeof *own->results, by_min);
     return status;
 }
 
@@ -143,7 +143,7 @@ static enum status choose(const struct bench *bench, const struct table *own, st
                           struct error *error)
 {
     enum status status = STATUS_OK;
-    table->results = memory_zeroed(PEERS_MOST + (size_t)own->count, sizeof *table->results, error);
+    table->results = memory_zeroed(PEERS_MAX + (size_t)own->count, sizeof *table->results, error);
     if (!table->results) return STATUS_MEMORY;
     for (int k = 0; k < bench->peer_count && status == STATUS_OK; k++)
         status = table_add(table, bench, &bench->peers[k].kernel, "", "", error);
@@ -156,13 +156,13 @@ static enum status choose(const struct bench *bench, const struct table *own, st
 }
 
 /* The fastest of results first .. end-1 by median, or by least time; NULL if none was timed. */
-static const struct result *fastest(const struct table *table, int first, int end, bool least)
+static const struct result *fastest(const struct table *table, int first, int end, bool min)
 {
     const struct result *best = NULL;
     for (int k = first; k < end; k++) {
         const struct result *r = &table->results[k];
         if (r->status != STATUS_OK) continue;
-        if (!best || (least ? r->samples.min < best->samples.min : r->samples.median < best->samples.median))
+        if (!best || (min ? r->samples.min < best->samples.min : r->samples.median < best->samples.median))
             best = r;
     }
     return best;
@@ -185,7 +185,7 @@ static void print_heading(const struct bench *bench)
     printf("%-14s %9s %6s %5s", "matrix", "nnz", "MiB", "GB/s");
     for (int k = 0; k < bench->peer_count; k++)
         printf("  %16s", bench->peers[k].kernel.name);
-    printf("  %16s  %5s %5s  %s\n", "best own", "ratio", "least", "best own kernel");
+    printf("  %16s  %5s %5s  %s\n", "best own", "ratio", "min", "best own kernel");
 }
 
 static void print_time(const struct result *result, double read)
@@ -213,7 +213,7 @@ static void print_row(const struct bench *bench, const struct csr *a, const stru
     for (int k = 0; k < bench->peer_count; k++)
         print_time(&table->results[k], bench->machine.read);
     print_time(own, bench->machine.read);
-    printf("  %5.2f %5.2f  %s\n", row->ratio, row->least_ratio, own ? short_name(own->name) : "none");
+    printf("  %5.2f %5.2f  %s\n", row->ratio, row->min_ratio, own ? short_name(own->name) : "none");
     print_errors(table);
     fflush(stdout);
 }
@@ -221,7 +221,7 @@ static void print_row(const struct bench *bench, const struct csr *a, const stru
 /* Every kernel's least time, slots over entries of ours, and how long the others took to prepare. */
 static void print_details(const struct bench *bench, const struct table *table)
 {
-    printf("    least ms:");
+    printf("    min ms:");
     for (int k = 0; k < table->count; k++) {
         const struct result *result = &table->results[k];
         if (result->status != STATUS_OK) continue;
@@ -242,14 +242,14 @@ static void conclude(const struct bench *bench, const struct csr *a, const struc
     int peers = bench->peer_count;
     const struct result *peer = fastest(table, 0, peers, false),
                         *own = fastest(table, peers, table->count, false);
-    const struct result *least_peer = fastest(table, 0, peers, true);
-    const struct result *least_own = fastest(table, peers, table->count, true);
+    const struct result *min_peer = fastest(table, 0, peers, true);
+    const struct result *min_own = fastest(table, peers, table->count, true);
     row->done = peer && own;
     if (row->done) {
         row->ratio = peer->samples.median / own->samples.median;
-        row->least_ratio = least_peer->samples.min / least_own->samples.min;
+        row->min_ratio = min_peer->samples.min / min_own->samples.min;
         row->share = share_of(own, own->samples.median, bench->machine.read);
-        row->least_share = share_of(least_own, least_own->samples.min, bench->machine.read);
+        row->min_share = share_of(min_own, min_own->samples.min, bench->machine.read);
     }
     row->balanced = NAN;
     for (int k = peers; k < table->count; k++)
@@ -307,22 +307,22 @@ static const char *verdict(bool reached)
 
 static void print_ratios(const struct row *rows, int count)
 {
-    double logs = 0, least_logs = 0, worst = INFINITY, least_worst = INFINITY;
+    double logs = 0, min_logs = 0, worst = INFINITY, min_worst = INFINITY;
     int done = 0;
     for (int k = 0; k < count; k++) {
         if (!rows[k].done) continue;
         done++;
         logs += log(rows[k].ratio);
-        least_logs += log(rows[k].least_ratio);
+        min_logs += log(rows[k].min_ratio);
         worst = fmin(worst, rows[k].ratio);
-        least_worst = fmin(least_worst, rows[k].least_ratio);
+        min_worst = fmin(min_worst, rows[k].min_ratio);
     }
     if (done == 0) return;
     double mean = exp(logs / done);
-    printf("\nbest peer / best own, %d matrices: medians decide, least times in brackets\n", done);
-    printf("  geometric mean  %.3f (%.3f)  aim %.2f  %s\n", mean, exp(least_logs / done), GEOMEAN_AIM,
+    printf("\nbest peer / best own, %d matrices: medians decide, minimum times in brackets\n", done);
+    printf("  geometric mean  %.3f (%.3f)  aim %.2f  %s\n", mean, exp(min_logs / done), GEOMEAN_AIM,
            verdict(mean >= GEOMEAN_AIM));
-    printf("  worst           %.3f (%.3f)  aim %.2f  %s\n", worst, least_worst, WORST_AIM,
+    printf("  worst           %.3f (%.3f)  aim %.2f  %s\n", worst, min_worst, WORST_AIM,
            verdict(worst >= WORST_AIM));
 }
 
@@ -340,7 +340,7 @@ static void print_aims(const struct row *rows, int count)
     for (int k = 0; k < count; k++)
         if (rows[k].done && rows[k].subject->streams)
             printf("share of the bandwidth read, each array once: %-10s %.2f (%.2f)  aim %.2f  %s\n",
-                   rows[k].subject->name, rows[k].share, rows[k].least_share, BANDWIDTH_AIM,
+                   rows[k].subject->name, rows[k].share, rows[k].min_share, BANDWIDTH_AIM,
                    verdict(rows[k].share >= BANDWIDTH_AIM));
     const struct row *full = row_of(rows, count, MAKE_FULL_ROWS), *half = row_of(rows, count, MAKE_HALF_BAND);
     if (!full || !half) return;
@@ -386,7 +386,7 @@ static enum status begin(struct bench *bench, struct error *error)
     if (status == STATUS_OK) status = machine_measure(&bench->machine, settings->threads, 0, NULL, error);
     if (status != STATUS_OK) return status;
     double caches = 4 * (double)bench->machine.cache;
-    if (settings->size <= 0) settings->size = fmin(fmax(caches, LEAST_SIZE * MIB), MOST_SIZE * MIB);
+    if (settings->size <= 0) settings->size = fmin(fmax(caches, MIN_SIZE * MIB), MAX_SIZE * MIB);
     printf("%d threads, %s; reads %.1f GB/s, cache %.0f MiB; large matrices have about %.0f MiB\n",
            settings->threads, precision_name(settings->precision), 1e-9 * bench->machine.read,
            (double)bench->machine.cache / MIB, settings->size / MIB);

@@ -18,7 +18,7 @@
 #include "matrix/files/market/market.h"
 #include "matrix/matrix.h"
 
-#define REPETITIONS_MOST 100
+#define REPETITIONS_MAX 100
 
 static uint64_t state = 0x9e3779b97f4a7c15u;
 
@@ -236,7 +236,7 @@ static void peak_of_fresh_process(const char *path)
 
 static void print_times(const char *path, int64_t entries, int repetitions)
 {
-    double loop[REPETITIONS_MOST], one[REPETITIONS_MOST], two[REPETITIONS_MOST];
+    double loop[REPETITIONS_MAX], one[REPETITIONS_MAX], two[REPETITIONS_MAX];
     double megabytes = (double)file_size(path) / 1e6;
     time_reader(path, 2); /* warms the page cache */
     for (int k = 0; k < repetitions; k++) {
@@ -262,7 +262,7 @@ int main(int count, char **arguments)
     int repetitions = count > 2 ? atoi(arguments[2]) : 5;
     const char *folder = getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp";
     char path[512], command[1200], packed[520];
-    if (!(megabytes >= 1) || repetitions < 1 || repetitions > REPETITIONS_MOST) {
+    if (!(megabytes >= 1) || repetitions < 1 || repetitions > REPETITIONS_MAX) {
         fputs("usage: bench_reader [MEGABYTES [REPETITIONS]]\n", stderr);
         return 2;
     }

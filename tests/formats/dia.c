@@ -57,13 +57,13 @@ static void tridiagonal_matrices(void **state)
                 if (j >= 0 && j < cols) dense[i * cols + j] = i == j ? 2 : -1;
         struct csr a = support_dense(rows, cols, dense);
         struct storage dia = stored("dia", &a);
-        int64_t least = rows > 1 ? -1 : 0, most = cols > 1 ? 1 : 0, diagonals = most - least + 1;
+        int64_t min = rows > 1 ? -1 : 0, max = cols > 1 ? 1 : 0, diagonals = max - min + 1;
         assert_int_equal(dia.number[DIA_DIAGONALS], diagonals);
         const double *val = dia.array[DIA_VAL].data;
         for (int64_t d = 0; d < diagonals; d++) {
-            assert_int_equal(array_integer(&dia.array[DIA_OFFSETS], d), least + d);
+            assert_int_equal(array_integer(&dia.array[DIA_OFFSETS], d), min + d);
             for (int64_t i = 0; i < rows; i++) {
-                int64_t j = i + least + d;
+                int64_t j = i + min + d;
                 double expected = j < 0 || j >= cols ? 0 : j == i ? 2 : -1;
                 assert_true(val[d * rows + i] == expected);
                 struct place place = dia.format->place(&dia, 0, d * rows + i);

@@ -21,8 +21,8 @@
 
 /* Matrices of more entries are tried in one of the four combinations of precision and offsets; and those of
  * more still in a quarter of the parameters only, in turn. */
-#define ALL_MOST 3000
-#define SOME_MOST 15000
+#define ALL_MAX 3000
+#define SOME_MAX 15000
 
 /* The sizes that a storage tells are those of its arrays. */
 static void check_size(const struct trial *trial, const struct storage *storage)
@@ -68,15 +68,15 @@ static void check_plan(const struct trial *trial, const struct storage *plan, co
             p->role != b->role || p->per_slot != b->per_slot || strcmp(p->name, b->name) != 0)
             trial_fail(trial, "%s is not as planned", p->name);
     }
-    for (int k = 0; k < PARAMETERS_MOST; k++)
+    for (int k = 0; k < PARAMETERS_MAX; k++)
         if (isnan(built->values.number[k])) trial_fail(trial, "parameter %d is not resolved", k);
     assert_memory_equal(plan->slots, built->slots, sizeof plan->slots);
     assert_memory_equal(plan->number, built->number, sizeof plan->number);
     assert_memory_equal(plan->values.number, built->values.number, sizeof plan->values.number);
 }
 
-/* One combination, with one to `most` threads. */
-static void check_trial(struct trial *trial, int64_t slots, int most)
+/* One combination, with one to `max` threads. */
+static void check_trial(struct trial *trial, int64_t slots, int max)
 {
     struct storage plan, first, other;
     if (!trial_plan(trial, &plan)) return;
@@ -87,7 +87,7 @@ static void check_trial(struct trial *trial, int64_t slots, int most)
         check_plan(trial, &plan, &first);
         check_size(trial, &first);
         trial_round(trial, &first);
-        for (trial->threads = 2; trial->threads <= most; trial->threads++) {
+        for (trial->threads = 2; trial->threads <= max; trial->threads++) {
             trial_convert(trial, &other);
             const char *difference = storage_difference(&first, &other);
             if (difference) trial_fail(trial, "%s", difference);
@@ -106,11 +106,11 @@ static void check_samples(const struct samples *samples, int64_t slots)
         for (int r = 0; r < requests.count; r++) {
             int64_t nnz = csr_nnz(&samples->items[s].a);
             turn++;
-            if (nnz > SOME_MOST && requests.items[r].origin != ORIGIN_VARIANT && (turn / 4 + (unsigned)s) % 4)
+            if (nnz > SOME_MAX && requests.items[r].origin != ORIGIN_VARIANT && (turn / 4 + (unsigned)s) % 4)
                 continue;
             for (unsigned combination = 0; combination < 4; combination++) {
                 struct trial trial = {.sample = &samples->items[s], .request = &requests.items[r]};
-                if (nnz > ALL_MOST && combination != turn % 4) continue;
+                if (nnz > ALL_MAX && combination != turn % 4) continue;
                 trial.options.precision = combination & 1 ? PRECISION_F32 : PRECISION_F64;
                 trial.options.wide = combination & 2;
                 check_trial(&trial, slots, combination == turn % 4 ? 3 : 1);
@@ -198,14 +198,14 @@ static void the_table_is_complete(void **state)
         assert_ptr_equal(format_find(format->name), format);
         assert_true(format->title[0] && format->summary[0] && format->source[0]);
         assert_true(format->parameters && format->variants && format->variants[0][0] == 0);
-        assert_true(parameters_count(format->parameters) <= PARAMETERS_MOST);
+        assert_true(parameters_count(format->parameters) <= PARAMETERS_MAX);
         assert_true(format->plan && format->fill && format->validate && format->place && format->locate);
         assert_true(format->touch && format->leads && format->rule);
         assert_int_equal(format->cell != NULL, format->shape != NULL);
         assert_int_equal(format->cell != NULL, format->find != NULL);
         assert_int_equal(format->cell != NULL, format->label != NULL);
         for (const struct parameter *p = format->parameters; p->name; p++)
-            assert_true(p->help[0] && (p->choices || p->least <= p->most));
+            assert_true(p->help[0] && (p->choices || p->min <= p->max));
     }
     assert_null(format_find("nothing"));
 }

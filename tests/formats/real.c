@@ -19,7 +19,7 @@
 #define LIMIT ((size_t)96 << 20)
 
 /* Larger matrices are stored in the variants of formats alone. */
-#define COMBINED_MOST 30000
+#define COMBINED_MAX 30000
 
 static void check_trial(struct trial *trial, int *refused)
 {
@@ -49,7 +49,7 @@ static void check_file(const char *path, int *loaded, int *refused)
         snprintf(sample.name, sizeof sample.name, "%.90s", matrix.name);
         sample.a = matrix.csr;
         for (int r = 0; r < requests.count; r++) {
-            if (requests.items[r].origin != ORIGIN_VARIANT && csr_nnz(&sample.a) > COMBINED_MOST) continue;
+            if (requests.items[r].origin != ORIGIN_VARIANT && csr_nnz(&sample.a) > COMBINED_MAX) continue;
             if (requests.items[r].origin == ORIGIN_SWEEP) continue;
             struct trial trial = {.sample = &sample, .request = &requests.items[r], .threads = 1};
             trial.options.precision = (r + *loaded) % 2 ? PRECISION_F32 : PRECISION_F64;

@@ -14,14 +14,14 @@
 #include "formats/sorted.h"
 #include "support/support.h"
 
-/* Rows of random lengths below `most`; one in `many` has up to 100 times as many entries. There are no
+/* Rows of random lengths below `max`; one in `many` has up to 100 times as many entries. There are no
  * entries: only lengths are looked at. */
-static struct csr rows_of_lengths(int64_t rows, uint32_t most, uint32_t many, uint64_t seed)
+static struct csr rows_of_lengths(int64_t rows, uint32_t max, uint32_t many, uint64_t seed)
 {
     struct csr a = {.rows = rows, .cols = INT32_MAX};
     a.row_ptr = test_calloc((size_t)rows + 1, sizeof *a.row_ptr);
     for (int64_t i = 0; i < rows; i++) {
-        int64_t length = support_random(&seed, most);
+        int64_t length = support_random(&seed, max);
         if (support_random(&seed, many) == 0) length *= 1 + support_random(&seed, 100);
         a.row_ptr[i + 1] = a.row_ptr[i] + length;
     }
@@ -60,13 +60,13 @@ static void windows_are_sorted(void **state)
     static const int64_t windows[] = {1, 2, 7, 32, 1000, 65536, 65537, 150000, INT32_MAX};
     static const struct {
         int64_t rows;
-        uint32_t most, many;
+        uint32_t max, many;
     } cases[] = {{1, 9, 1},        {100, 1, 9},        {5000, 40, 300},
                  {200000, 12, 50}, {140000, 3000, 10}, {70000, 90000, 2}};
     for (int threads = 1; threads <= 3; threads += 2) {
         threads_set(threads);
         for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-            struct csr a = rows_of_lengths(cases[c].rows, cases[c].most, cases[c].many, 7 + c);
+            struct csr a = rows_of_lengths(cases[c].rows, cases[c].max, cases[c].many, 7 + c);
             for (size_t w = 0; w < sizeof windows / sizeof *windows; w++)
                 check_order(&a, windows[w]);
             test_free(a.row_ptr);

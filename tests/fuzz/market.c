@@ -12,7 +12,7 @@
 #include "matrix/files/market/market.h"
 
 /* A pipe takes this much without anyone reading. */
-#define BYTES_MOST 60000
+#define BYTES_MAX 60000
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -71,7 +71,7 @@ static void compare(const struct matrix *a, const struct matrix *b)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size > BYTES_MOST) return -1;
+    if (size > BYTES_MAX) return -1;
     threads_set(1);
     for (int lenient = 0; lenient < 2; lenient++) {
         struct matrix a, b;

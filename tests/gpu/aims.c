@@ -6,8 +6,8 @@
 
 #include "analysis/cmrs_model.h"
 
-#define MEAN_LEAST 20 /* rows for which CMRS is held against csr-vector are longer, */
-#define MEAN_MOST 100 /* and shorter */
+#define MEAN_MIN 20   /* rows for which CMRS is held against csr-vector are longer, */
+#define MEAN_MAX 100  /* and shorter */
 #define MEAN_SHORT 10 /* rows for which it is held against the model are shorter */
 #define LINE 128      /* bytes of a transaction as the source has it, */
 #define SECTOR 32     /* and as today's GPUs can read */
@@ -54,19 +54,19 @@ double figures_cmrs_gain(const struct figures *figures)
     return finite_or_nan(figures->vector) / finite_or_nan(figures->cmrs);
 }
 
-double figures_cmrs_most(const struct figures *figures, double lambda)
+double figures_cmrs_max(const struct figures *figures, double lambda)
 {
     return cmrs_model_a(figures->height, figures->mean, figures->value, lambda);
 }
 
 static double gain_by_lines(const struct figures *figures)
 {
-    return figures_cmrs_gain(figures) / figures_cmrs_most(figures, LINE);
+    return figures_cmrs_gain(figures) / figures_cmrs_max(figures, LINE);
 }
 
 static double gain_by_sectors(const struct figures *figures)
 {
-    return figures_cmrs_gain(figures) / figures_cmrs_most(figures, SECTOR);
+    return figures_cmrs_gain(figures) / figures_cmrs_max(figures, SECTOR);
 }
 
 /* Sets of matrices */
@@ -99,7 +99,7 @@ static bool no_graph(const struct figures *figures)
 
 static bool middling_rows(const struct figures *figures)
 {
-    return figures->mean > MEAN_LEAST && figures->mean < MEAN_MOST;
+    return figures->mean > MEAN_MIN && figures->mean < MEAN_MAX;
 }
 
 bool figures_short_rows(const struct figures *figures)
@@ -112,21 +112,21 @@ bool figures_short_rows(const struct figures *figures)
 typedef double number_of(const struct figures *figures);
 typedef bool belongs(const struct figures *figures);
 
-static void add(double value, struct aim *aim, double *sum, double *least)
+static void add(double value, struct aim *aim, double *sum, double *min)
 {
     if (isnan(value)) return;
     aim->count++;
     *sum += log(value);
-    *least = fmin(*least, value);
+    *min = fmin(*min, value);
 }
 
 static void judge(const struct figures *figures, size_t count, number_of *number, belongs *in, bool mean,
                   struct aim *aim)
 {
-    double sum = 0, least = INFINITY;
+    double sum = 0, min = INFINITY;
     for (size_t k = 0; k < count; k++)
-        if (in(&figures[k])) add(number(&figures[k]), aim, &sum, &least);
-    aim->value = aim->count == 0 ? NAN : mean ? exp(sum / aim->count) : least;
+        if (in(&figures[k])) add(number(&figures[k]), aim, &sum, &min);
+    aim->value = aim->count == 0 ? NAN : mean ? exp(sum / aim->count) : min;
 }
 
 static int ascending(const void *a, const void *b)
@@ -161,37 +161,36 @@ void aims_judge(const struct figures *figures, size_t count, struct aim aims[AIM
         bool mean;
     } table[] = {
         {"best of cuSPARSE / best own, geometric mean", 1.15, figures_ratio, any, true},
-        {"best of cuSPARSE / best own, least", 0.97, figures_ratio, any, false},
-        {"share of the copy bandwidth, stencils and bands, least", 0.92, figures_share, streams, false},
+        {"best of cuSPARSE / best own, min", 0.97, figures_ratio, any, false},
+        {"share of the copy bandwidth, stencils and bands, min", 0.92, figures_share, streams, false},
         {"share, finite elements, circuits, LP, geometric mean", 0.80, figures_share, practical, true},
-        {"share, finite elements, circuits, LP, least", 0.65, figures_share, practical, false},
-        {"share, R-MAT, least", 0.40, figures_share, rmat, false},
+        {"share, finite elements, circuits, LP, min", 0.65, figures_share, practical, false},
+        {"share, R-MAT, min", 0.40, figures_share, rmat, false},
         {"csr-vector with 32 threads / best CMRS, 20 < mean < 100, geometric mean", 1.05, figures_cmrs_gain,
          middling_rows, true},
         {"the same / a(h, mean) by 128 bytes, mean < 10, geometric mean", 0.5, gain_by_lines,
          figures_short_rows, true},
-        {"the same / a(h, mean) by 128 bytes, mean < 10, least", 0.5, gain_by_lines, figures_short_rows,
-         false},
+        {"the same / a(h, mean) by 128 bytes, mean < 10, min", 0.5, gain_by_lines, figures_short_rows, false},
         {"the same / a(h, mean) by 32 bytes, mean < 10, geometric mean", 0.5, gain_by_sectors,
          figures_short_rows, true},
-        {"the same / a(h, mean) by 32 bytes, mean < 10, least", 0.5, gain_by_sectors, figures_short_rows,
+        {"the same / a(h, mean) by 32 bytes, mean < 10, min", 0.5, gain_by_sectors, figures_short_rows,
          false},
     };
     const size_t of_table = sizeof table / sizeof *table;
     _Static_assert(sizeof table / sizeof *table + 1 == AIMS, "one is not of the table");
     for (size_t k = 0; k < of_table; k++) {
-        aims[k] = (struct aim){.bound = AIM_LEAST, .aim = table[k].aim};
+        aims[k] = (struct aim){.bound = AIM_MIN, .aim = table[k].aim};
         snprintf(aims[k].what, sizeof aims[k].what, "%s", table[k].what);
         judge(figures, count, table[k].number, table[k].in, table[k].mean, &aims[k]);
     }
     struct aim *cliff = &aims[of_table];
     *cliff = (struct aim){.what = "longest time of a byte / median one, without graphs and permutations",
-                          .bound = AIM_MOST,
+                          .bound = AIM_MAX,
                           .aim = 2.5};
     judge_cliff(figures, count, cliff);
 }
 
 bool aim_reached(const struct aim *aim)
 {
-    return aim->bound == AIM_LEAST ? aim->value >= aim->aim : aim->value <= aim->aim;
+    return aim->bound == AIM_MIN ? aim->value >= aim->aim : aim->value <= aim->aim;
 }

@@ -48,12 +48,12 @@ double figures_share(const struct figures *figures);
 double figures_cmrs_gain(const struct figures *figures);
 
 /* The most they could, by the model of analysis/cmrs_model.h with transactions of `lambda` bytes. */
-double figures_cmrs_most(const struct figures *figures, double lambda);
+double figures_cmrs_max(const struct figures *figures, double lambda);
 
 /* Rows so short that the gain is held against that. */
 bool figures_short_rows(const struct figures *figures);
 
-enum aim_bound { AIM_LEAST, AIM_MOST };
+enum aim_bound { AIM_MIN, AIM_MAX };
 
 struct aim {
     char what[128];

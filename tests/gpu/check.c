@@ -22,7 +22,7 @@
 #include "support/kernels.h"
 #include "support/support.h"
 
-#define KERNELS_MOST 512
+#define KERNELS_MAX 512
 #define BRIEF_ENTRIES 2000
 #define LARGEST ((size_t)1 << 28) /* bytes of a storage: more is not worth the time */
 
@@ -37,7 +37,7 @@ struct check {
     bool brief;
     double stop; /* clock_seconds(); no matrix is begun afterwards */
     int tried, left_out;
-    struct tally tally[KERNELS_MOST];
+    struct tally tally[KERNELS_MAX];
     int count;
     struct requests requests;
 };
@@ -104,7 +104,7 @@ static bool at_an_end(const struct parameter *table, const char *set)
         for (int k = 0; table[k].name; k++) {
             const struct parameter *p = &table[k];
             end = end || (values.given[k] &&
-                          (p->choices || values.number[k] == p->least || values.number[k] == p->most));
+                          (p->choices || values.number[k] == p->min || values.number[k] == p->max));
         }
     parameters_free(&values);
     return end;
@@ -207,7 +207,7 @@ static enum status choose(struct check *check, const char *text, struct error *e
     enum status status = kernel_list_add(&list, text, error);
     for (int k = 0; k < list.count && status == STATUS_OK; k++) {
         const struct kernel *kernel = list.choices[k].kernel;
-        bool there = backend_kind(kernel->backend) != DEVICE_GPU || check->count == KERNELS_MOST;
+        bool there = backend_kind(kernel->backend) != DEVICE_GPU || check->count == KERNELS_MAX;
         for (int t = 0; t < check->count; t++)
             there = there || check->tally[t].kernel == kernel;
         if (!there) check->tally[check->count++].kernel = kernel;

@@ -47,7 +47,7 @@ static uint32_t next_turn(const pattern &p, uint32_t waiting)
 static int words_of_a_bank(const pattern &p, uint32_t lanes, int size)
 {
     uint32_t words[WARP * 4];
-    int found = 0, most = 0, of_bank[32] = {};
+    int found = 0, max = 0, of_bank[32] = {};
     for (int lane = 0; lane < WARP; lane++) {
         for (int part = 0; part < (size + 3) / 4 && lanes >> lane & 1; part++) {
             uint32_t word = p.offset[lane] / 4 + static_cast<uint32_t>(part);
@@ -57,22 +57,22 @@ static int words_of_a_bank(const pattern &p, uint32_t lanes, int size)
             if (seen) continue;
             words[found++] = word;
             int here = ++of_bank[word % 32];
-            if (here > most) most = here;
+            if (here > max) max = here;
         }
     }
-    return most;
+    return max;
 }
 
 /* The most lanes that one of the 32 banks has. */
 static int lanes_of_a_bank(const pattern &p, uint32_t lanes)
 {
-    int most = 0, of_bank[32] = {};
+    int max = 0, of_bank[32] = {};
     for (int lane = 0; lane < WARP; lane++)
         if (lanes >> lane & 1) {
             int here = ++of_bank[p.offset[lane] / 4 % 32];
-            if (here > most) most = here;
+            if (here > max) max = here;
         }
-    return most;
+    return max;
 }
 
 /* Whether lanes l and l ^ apart, if both are active, have one address. */
@@ -109,8 +109,8 @@ static shared_count predict_shared(const pattern &p, uint32_t lanes, int size, b
     shared_count out = {};
     int together = lanes_together(p, lanes, size, loads);
     for (int first = 0; first < WARP; first += together) {
-        int most = words_of_a_bank(p, lanes & 0xffffffffu >> (WARP - together) << first, size);
-        out += {most, most ? most - 1 : 0};
+        int max = words_of_a_bank(p, lanes & 0xffffffffu >> (WARP - together) << first, size);
+        out += {max, max ? max - 1 : 0};
     }
     return out;
 }

@@ -28,7 +28,7 @@
 
 #define Y_ALIGNMENT ((uintptr_t)4 << 20)
 #define LARGEST ((size_t)64 << 20) /* bytes of a storage: what is padded to more takes too long to replay */
-#define LAUNCHES_MOST 8            /* of a product: JDS may have one for each length of rows */
+#define LAUNCHES_MAX 8             /* of a product: JDS may have one for each length of rows */
 
 /* What is run on a matrix. */
 enum reach {
@@ -167,7 +167,7 @@ struct subject_here {
 
 /* All launches of a product. */
 struct product {
-    struct replayed launch[LAUNCHES_MOST];
+    struct replayed launch[LAUNCHES_MAX];
     int count;
 };
 
@@ -193,7 +193,7 @@ static bool replay(const struct launch *launch, struct product *product)
 {
     int64_t stages = trace_stages(launch);
     product->count = 0;
-    if (stages > LAUNCHES_MOST) return false;
+    if (stages > LAUNCHES_MAX) return false;
     for (int64_t s = 0; s < stages; s++) {
         struct replayed *replayed = &product->launch[product->count];
         *replayed = (struct replayed){.tracer = {.show = add_wavefronts, .context = replayed->wavefronts}};

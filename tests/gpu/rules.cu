@@ -30,11 +30,11 @@
 #define SHARED_BYTES (32u << 10)
 
 /* Those of a launch, a block of one warp for each: as many as the arguments of a kernel have room for. */
-#define MOST 28
+#define MAX 28
 
 struct patterns {
     int count;
-    pattern each[MOST];
+    pattern each[MAX];
 };
 
 /* The accesses */
@@ -347,7 +347,7 @@ static void launch(bench *b, const experiment &e, const char *name, const patter
  * be. */
 static void add(bench *b, const experiment &e, const char *name, patterns *p, const pattern &one)
 {
-    if (b->each || p->count == MOST || !is(b->group, name)) {
+    if (b->each || p->count == MAX || !is(b->group, name)) {
         launch(b, e, b->group, *p);
         p->count = 0;
         b->group = name;

@@ -7,7 +7,7 @@
 static int passes(const struct request *request, int first, int count)
 {
     uint64_t word[TRACE_LANES * 4];
-    int found = 0, most = 0, of_bank[BANKS] = {0};
+    int found = 0, max = 0, of_bank[BANKS] = {0};
     for (int lane = first; lane < first + count; lane++) {
         for (int part = 0; part < (request->ask->size + WORD - 1) / WORD && (request->active >> lane & 1);
              part++) {
@@ -17,10 +17,10 @@ static int passes(const struct request *request, int first, int count)
                 k++;
             if (k < found) continue;
             word[found++] = own;
-            if (++of_bank[own % BANKS] > most) most = of_bank[own % BANKS];
+            if (++of_bank[own % BANKS] > max) max = of_bank[own % BANKS];
         }
     }
-    return most;
+    return max;
 }
 
 /* Lanes l and l ^ apart, if both are active, have one address. */

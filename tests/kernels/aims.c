@@ -48,21 +48,21 @@ static void matrices_count_where_they_belong(void **state)
     aims_judge(several, SEVERAL, aims);
     /* ratios 1.2, 0.8, 2, 0.5, 2, 1.2, 1 */
     expect(aims, "best own, geometric mean", pow(1.2 * 0.8 * 2 * 0.5 * 2 * 1.2, 1.0 / 7), 7, false);
-    expect(aims, "best own, least", 0.5, 7, false);
+    expect(aims, "best own, min", 0.5, 7, false);
     /* shares 1, 0.8, 0.5, 0.25, 1, 0.4 */
-    expect(aims, "bands, least", 0.8, 2, false);
+    expect(aims, "bands, min", 0.8, 2, false);
     expect(aims, "LP, geometric mean", cbrt(0.5 * 0.25 * 1), 3, false);
-    expect(aims, "LP, least", 0.25, 3, false);
-    expect(aims, "R-MAT, least", 0.4, 1, true);
+    expect(aims, "LP, min", 0.25, 3, false);
+    expect(aims, "R-MAT, min", 0.4, 1, true);
     expect(aims, "CMRS", sqrt(1.5 * 0.8), 2, true);
     /* gains of 8 and 2; by 128 bytes a row of 7 doubles takes 1.375 transactions and 8 of them take 4.4375, a
      * row of one float 1 and 16 of them 1.46875; by 32 bytes 2.5, 14.75, 1 and 2.875 */
     double lines[] = {8 / (8 * 1.375 / 4.4375), 2 / (16 / 1.46875)},
            sectors[] = {8 / (8 * 2.5 / 14.75), 2 / (16 / 2.875)};
     expect(aims, "128 bytes, mean < 10, geometric", sqrt(lines[0] * lines[1]), 2, true);
-    expect(aims, "128 bytes, mean < 10, least", lines[1], 2, false);
+    expect(aims, "128 bytes, mean < 10, min", lines[1], 2, false);
     expect(aims, "32 bytes, mean < 10, geometric", sqrt(sectors[0] * sectors[1]), 2, true);
-    expect(aims, "32 bytes, mean < 10, least", sectors[1], 2, false);
+    expect(aims, "32 bytes, mean < 10, min", sectors[1], 2, false);
     /* 10, 12.5, 20, 40, 10 seconds for as many bytes: the median is 12.5 */
     expect(aims, "longest time", 40 / 12.5, 5, false);
 }

@@ -24,7 +24,7 @@ static void results_are_filled_in(void **state)
                                ask_result(&kernel_cpu_csr_omp, "", PRECISION_F32, 2),
                                ask_result(&kernel_counting, "letter=3", PRECISION_F64, 0)};
     struct machine machine = {.cache = 1 << 20};
-    struct bench_options options = {.repeat = 7, .least_seconds = 1e-4};
+    struct bench_options options = {.repeat = 7, .min_seconds = 1e-4};
     (void)state;
     for (int again = 0; again < 2; again++) {
         assert_int_equal(bench_run(&a, results, 3, &options, &machine, NULL, NULL), STATUS_OK);
@@ -57,7 +57,7 @@ static void what_fits_in_the_cache_is_marked(void **state)
     struct csr a = bench_example();
     struct result result = ask_result(&kernel_cpu_csr_seq, "", PRECISION_F64, 1);
     struct machine machine = {.cache = 100};
-    struct bench_options options = {.repeat = 1, .least_seconds = 1e-9};
+    struct bench_options options = {.repeat = 1, .min_seconds = 1e-9};
     (void)state;
     assert_int_equal(bench_run(&a, &result, 1, &options, &machine, NULL, NULL), STATUS_OK);
     assert_false(result.cached);
@@ -108,7 +108,7 @@ static void a_sample_is_left_after_dropping(void **state)
         struct result result = ask_result(&kernel_counting, "", PRECISION_F64, 1);
         struct bench_options options = few_samples(10);
         options.protocol = protocols[k];
-        options.most_seconds = 1e-12;
+        options.max_seconds = 1e-12;
         forget_bench(state);
         assert_int_equal(bench_run(&a, &result, 1, &options, &machine, NULL, NULL), STATUS_OK);
         assert_int_equal(result.samples.count, 1);
@@ -213,7 +213,7 @@ static void slow_kernels_run_a_few_times(void **state)
     struct csr a = bench_example();
     struct machine machine = {.cache = 1 << 20};
     struct result result = ask_result(&kernel_slow, "", PRECISION_F64, 1);
-    struct bench_options options = {.most_seconds = 0.5};
+    struct bench_options options = {.max_seconds = 0.5};
     (void)state;
     assert_int_equal(bench_run(&a, &result, 1, &options, &machine, NULL, NULL), STATUS_OK);
     expect_result(&result);
@@ -230,7 +230,7 @@ static void what_the_cache_holds_is_there_before_a_sample(void **state)
     for (int fits = 0; fits < 2; fits++) {
         struct machine machine = {.cache = fits ? 1 << 20 : 0};
         struct result result = ask_result(&kernel_slow, "", PRECISION_F64, 1);
-        struct bench_options options = {.repeat = 5, .least_seconds = 1e-9};
+        struct bench_options options = {.repeat = 5, .min_seconds = 1e-9};
         forget_bench(state);
         bench_told.pause_for = 100000;
         assert_int_equal(bench_run(&a, &result, 1, &options, &machine, NULL, NULL), STATUS_OK);
@@ -247,7 +247,7 @@ static void what_comes_before_a_sample_counts(void **state)
     struct csr a = bench_example();
     struct machine machine = {.cache = 1 << 20};
     struct result result = ask_result(&kernel_slow, "", PRECISION_F64, 1);
-    struct bench_options options = {.warmup = -1, .most_seconds = 0.3};
+    struct bench_options options = {.warmup = -1, .max_seconds = 0.3};
     (void)state;
     bench_told.pause_for = 50000000;
     assert_int_equal(bench_run(&a, &result, 1, &options, &machine, NULL, NULL), STATUS_OK);
@@ -320,7 +320,7 @@ static void odd_matrices_are_timed(void **state)
     for (size_t k = 0; k < sizeof matrices / sizeof *matrices; k++) {
         struct result results[] = {ask_result(&kernel_cpu_csr_seq, "", PRECISION_F64, 1),
                                    ask_result(&kernel_cpu_csr_omp, "", PRECISION_F32, 3)};
-        struct bench_options options = {.repeat = 2, .least_seconds = 1e-9};
+        struct bench_options options = {.repeat = 2, .min_seconds = 1e-9};
         for (int accumulate = 0; accumulate < 2; accumulate++) {
             options.accumulate = accumulate;
             assert_int_equal(bench_run(&matrices[k], results, 2, &options, &machine, NULL, NULL), STATUS_OK);
@@ -337,7 +337,7 @@ static void the_progress_comes_to_its_end(void **state)
     struct csr a = bench_example();
     struct machine machine = {0};
     struct progress progress = {0};
-    struct bench_options options = {.repeat = 3, .least_seconds = 1e-3};
+    struct bench_options options = {.repeat = 3, .min_seconds = 1e-3};
     struct result results[] = {ask_result(&kernel_counting, "", PRECISION_F64, 1),
                                ask_result(&kernel_absent, "", PRECISION_F64, 1),
                                ask_result(&kernel_refusing, "", PRECISION_F32, 1)};

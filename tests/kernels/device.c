@@ -117,9 +117,9 @@ static void storages_are_put_on_a_device(void **state)
     assert_int_equal(refusal.status, STATUS_MEMORY);
     assert_non_null(strstr(refusal.message, "a table: 3.00 KiB could not be had on Fake 0: "));
     fake.memory = bytes - 1;
-    fake.most_used = 0;
+    fake.max_used = 0;
     assert_int_equal(device_store(&device, &storage, &resident, &seconds, &error), STATUS_LIMIT);
-    assert_int_equal(fake.most_used, 0); /* refused before anything was taken */
+    assert_int_equal(fake.max_used, 0); /* refused before anything was taken */
     assert_non_null(strstr(error.message, "Fake 0"));
     storage_free(&storage);
     device_close(&device);
@@ -237,12 +237,12 @@ static void what_does_not_fit_together_runs_in_groups(void **state)
     assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
     for (int k = 0; k < 3; k++) {
         struct result results[] = {ask(&there, PRECISION_F64), ask(&there, PRECISION_F32)};
-        fake.most_used = 0;
+        fake.max_used = 0;
         fake.memory = k == 0   ? vectors + large + small
                       : k == 1 ? vectors + large
                                : 110 * sizeof(double) + large - 1;
         assert_int_equal(bench(&a, &device, results, 2, false), STATUS_OK);
-        assert_true(fake.most_used <= fake.memory);
+        assert_true(fake.max_used <= fake.memory);
         if (k < 2) expect_ok(&results[0]);
         if (k == 2) assert_int_equal(results[0].status, STATUS_LIMIT);
         expect_ok(&results[1]);
@@ -256,7 +256,7 @@ static void what_does_not_fit_together_runs_in_groups(void **state)
 static void the_device_is_measured(void **state)
 {
     struct csr a = support_matrix(60, 50, 0.2, true, false, 1);
-    const struct bench_options options = {.repeat = 5, .warmup = -1, .least_seconds = 1e-9, .cold = true};
+    const struct bench_options options = {.repeat = 5, .warmup = -1, .min_seconds = 1e-9, .cold = true};
     struct result results[] = {ask(&there, PRECISION_F64), ask(&also, PRECISION_F32)};
     struct machine machines[DEVICE_KINDS] = {{0}};
     struct device device;
@@ -341,11 +341,11 @@ static void resources_are_known(void **state)
     assert_non_null(scalar);
     assert_in_range(scalar->registers, 8, 64);
     assert_in_range(scalar->arch, 75, 999);
-    const struct cuda_resources *least = cuda_resources_find("csr_scalar<double, int>", 20);
-    assert_non_null(least);
+    const struct cuda_resources *min = cuda_resources_find("csr_scalar<double, int>", 20);
+    assert_non_null(min);
     for (const struct cuda_resources *r = cuda_resources; r->kernel; r++)
-        if (strcmp(r->kernel, scalar->kernel) == 0) assert_in_range(r->arch, least->arch, scalar->arch);
-    assert_ptr_equal(cuda_resources_find("csr_scalar<double, int>", least->arch - 1), least);
+        if (strcmp(r->kernel, scalar->kernel) == 0) assert_in_range(r->arch, min->arch, scalar->arch);
+    assert_ptr_equal(cuda_resources_find("csr_scalar<double, int>", min->arch - 1), min);
     assert_null(cuda_resources_find("csr_scalar", 1000));
     assert_ptr_equal(cuda_resources_find("csr_scalar<double, int>", scalar->arch), scalar);
     for (const struct cuda_resources *r = cuda_resources; r->kernel; r++) {

@@ -218,7 +218,7 @@ static void what_is_wrong_is_told_with_its_place(void **state)
         {"bandwidth = 5 furlongs\n", 1, 13, "not in B/s"},
         {"bandwidth = 5 B/s\n", 1, 13, "a second"},
         {"compute capability = 9\n", 1, 22, "not a compute capability such as 9.0"},
-        {"compute capability = 1.3\n", 1, 22, "the least is 2.0"},
+        {"compute capability = 1.3\n", 1, 22, "the minimum is 2.0"},
         {"compute capability = 9.0a\n", 1, 22, "not a compute capability"},
         {"L2 = 6 MB\n\nl2 = 7 MB\n", 3, 1, "'L2' is given twice: it is in line 1 already"},
         {WHOLE "granule = 64\n", 7, 0, "sectors of 32 bytes or lines of 128"},

@@ -540,7 +540,7 @@ static void preparing_may_fail(void **state)
     static const struct {
         const struct kernel *kernel;
         const char *parameters;
-        long least; /* allocations */
+        long min; /* allocations */
     } cases[] = {{&kernel_cuda_csr_balanced, "columns=16", 20},
                  {&kernel_cuda_csr_balanced, "columns=32", 16},
                  {&kernel_cuda_sell, "columns=16", 5}};
@@ -561,7 +561,7 @@ static void preparing_may_fail(void **state)
             kernel_release(&launch);
             assert_int_equal(blocks_there, 0);
         }
-        assert_in_range(fail, cases[k].least, 64);
+        assert_in_range(fail, cases[k].min, 64);
         storage_free(&storage);
     }
     csr_free(&a);

@@ -77,7 +77,7 @@ static void expect_row(const struct csr *a, int64_t i, struct expected *expected
     enum precision precision = expected->precision;
     bool single = precision == PRECISION_F32, finite = true;
     double u = single ? 0x1p-24 : 0x1p-53, tiny = single ? FLT_MIN : DBL_MIN,
-           most = single ? FLT_MAX : DBL_MAX;
+           max = single ? FLT_MAX : DBL_MAX;
     long double sum = expected->accumulate ? get(expected->start, precision, i + 1) : 0,
                 magnitude = fabsl(sum);
     double n = (double)(a->row_ptr[i + 1] - a->row_ptr[i]) + 3;
@@ -88,9 +88,9 @@ static void expect_row(const struct csr *a, int64_t i, struct expected *expected
         magnitude += fabsl((long double)value * get(expected->x, precision, a->col[k] + 1));
     }
     expected->sum[i] = (double)sum;
-    expected->bound[i] = !finite                ? NAN
-                         : magnitude > most / 2 ? INFINITY
-                                                : (double)(n * u * magnitude) + 3 * n * tiny;
+    expected->bound[i] = !finite               ? NAN
+                         : magnitude > max / 2 ? INFINITY
+                                               : (double)(n * u * magnitude) + 3 * n * tiny;
     if (finite && magnitude == 0) expected->bound[i] = 0;
 }
 
@@ -175,8 +175,8 @@ static bool on_host(const struct kernel *kernel)
 }
 
 /* What ran, by kernel of the table. */
-#define KERNELS_MOST 256
-static int ran[KERNELS_MOST];
+#define KERNELS_MAX 256
+static int ran[KERNELS_MAX];
 
 /* All kernels for a number of threads: going from one team of threads to another takes longer than products.
  */
@@ -290,8 +290,8 @@ static void every_instruction_set_is_right(void **state)
     samples_free(&samples);
 }
 
-/* The CSR kernels on one matrix, 1 to `most` threads. */
-static void try_csr(const struct sample *sample, const struct format_options *options, int most)
+/* The CSR kernels on one matrix, 1 to `max` threads. */
+static void try_csr(const struct sample *sample, const struct format_options *options, int max)
 {
     const struct request request = {format_find("csr"), "", ORIGIN_VARIANT};
     struct trial trial = {sample, &request, *options, 2};
@@ -302,7 +302,7 @@ static void try_csr(const struct sample *sample, const struct format_options *op
     assert_true(trial_plan(&trial, &storage));
     storage_free(&storage);
     trial_convert(&trial, &storage);
-    for (int threads = 1; threads <= most; threads += 1 + threads / 3)
+    for (int threads = 1; threads <= max; threads += 1 + threads / 3)
         try_kernels(&trial, &storage, expected, threads);
     storage_free(&storage);
     expected_free(&expected[0]);

@@ -26,8 +26,8 @@ static int values_of(const struct parameter *parameter, char text[CHOICES][48])
     for (int k = 0; parameter->choices && parameter->choices[k]; k++)
         snprintf(text[count++], 48, "%s=%s", parameter->name, parameter->choices[k]);
     if (!parameter->choices && !parameter->doubles && !parameter->text)
-        snprintf(text[count++], 48, "%s=%g", parameter->name, parameter->least);
-    for (double v = parameter->least; parameter->doubles && v <= fmin(parameter->most, 1024); v *= 2)
+        snprintf(text[count++], 48, "%s=%g", parameter->name, parameter->min);
+    for (double v = parameter->min; parameter->doubles && v <= fmin(parameter->max, 1024); v *= 2)
         snprintf(text[count++], 48, "%s=%g", parameter->name, v);
     assert_true(count <= CHOICES);
     return count;

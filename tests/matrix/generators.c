@@ -129,14 +129,14 @@ static void lengths_have_the_mean_and_spread_asked_for(void **state)
     (void)state;
     struct matrix matrix = generated("random,m=20000,n=5000,mean=7.5,spread=3.25,seed=3");
     const int64_t *row_ptr = matrix.csr.row_ptr;
-    int64_t least = 100, most = 0;
+    int64_t min = 100, max = 0;
     for (int64_t i = 0; i < 20000; i++) {
         int64_t length = row_ptr[i + 1] - row_ptr[i];
-        least = length < least ? length : least;
-        most = length > most ? length : most;
+        min = length < min ? length : min;
+        max = length > max ? length : max;
     }
-    assert_int_equal(least, 4); /* 7.5 - 3.25 = 4.25, rounded down now and then */
-    assert_int_equal(most, 11); /* 7.5 + 3.25 = 10.75, rounded up now and then */
+    assert_int_equal(min, 4);  /* 7.5 - 3.25 = 4.25, rounded down now and then */
+    assert_int_equal(max, 11); /* 7.5 + 3.25 = 10.75, rounded up now and then */
     /* Variance of a length: 3.25^2 / 3 and at most 1/4 for rounding; so 1.94 / sqrt(20000) for the mean. */
     assert_true(fabs((double)csr_nnz(&matrix.csr) / 20000 - 7.5) < 6 * 1.94 / sqrt(20000));
     matrix_free(&matrix);

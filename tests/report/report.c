@@ -157,7 +157,7 @@ static void preparing_survives_failing_allocations(void **state)
     struct load_options options = {0};
     struct report_request request = request_everything();
     bool failed = true;
-    int most_refused = 0;
+    int max_refused = 0;
     for (long k = 0; failed; k++) {
         struct session session;
         struct error error = {0};
@@ -174,10 +174,10 @@ static void preparing_survives_failing_allocations(void **state)
         for (int c = 0; c < atomic_load(&session.conversions.count); c++)
             refused += conversion_state(session.conversions.items[c]) == CONVERSION_REFUSED;
         assert_true(refused == 0 || (failed && status == STATUS_OK));
-        most_refused = refused > most_refused ? refused : most_refused;
+        max_refused = refused > max_refused ? refused : max_refused;
         session_free(&session);
     }
-    assert_true(most_refused > 0);
+    assert_true(max_refused > 0);
     report_request_free(&request);
 }
 

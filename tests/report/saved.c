@@ -169,14 +169,14 @@ static void every_column_comes_back(void **state)
         struct bench_options options;
         bool held;
     } cases[] = {
-        {"gen:laplace2d,n=9", "all", {.repeat = 6, .least_seconds = 1e-9}, false},
+        {"gen:laplace2d,n=9", "all", {.repeat = 6, .min_seconds = 1e-9}, false},
         {"gen:laplace2d,n=9",
          "*-omp cmrs-omp:height=3 cmrs-omp:height=8 bsr-seq:size=3",
-         {.seed = 9, .cold = true, .repeat = 3, .least_seconds = 1e-9},
+         {.seed = 9, .cold = true, .repeat = 3, .min_seconds = 1e-9},
          true},
         {"gen:laplace2d,n=9", "csr-* hyb-omp:k=3", {.protocol = PROTOCOL_CMRS, .accumulate = true}, true},
         /* most formats do not fit */
-        {"gen:arrow,n=4000", "all", {.limit = 1 << 20, .repeat = 2, .least_seconds = 1e-9}, false},
+        {"gen:arrow,n=4000", "all", {.limit = 1 << 20, .repeat = 2, .min_seconds = 1e-9}, false},
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -349,11 +349,11 @@ static void there_is_an_end_to_runs(void **state)
     (void)state;
     load(&session, MATRIX);
     write_text("again.json", "{" NINE ROWS "}");
-    for (int k = 0; k < RUNS_MOST; k++)
+    for (int k = 0; k < RUNS_MAX; k++)
         expect_taken("again.json", &session);
     assert_int_equal(take("again.json", &session, &error), STATUS_LIMIT);
     assert_string_equal(error.path, "again.json");
-    assert_int_equal(session.runs.count, RUNS_MOST);
+    assert_int_equal(session.runs.count, RUNS_MAX);
     session_free(&session);
 }
 
@@ -483,7 +483,7 @@ static void every_allocation_may_fail(void **state)
 }
 
 /* A file with a few bytes changed, cut off or put in. */
-static size_t mutate(char *bytes, size_t length, size_t most, uint64_t *seed)
+static size_t mutate(char *bytes, size_t length, size_t max, uint64_t *seed)
 {
     static const char *const pieces[] = {"null",   "-1", "1e308", "[",     "{}", "9223372036854775807",
                                          "\"a\":", ",",  "0",     "false", "\"", "1e-320"};
@@ -501,7 +501,7 @@ static size_t mutate(char *bytes, size_t length, size_t most, uint64_t *seed)
             size_t end = at;
             while (end < length && !strchr(",}]\n", bytes[end]))
                 end++;
-            if (length - end + at + strlen(piece) >= most) break;
+            if (length - end + at + strlen(piece) >= max) break;
             memmove(bytes + at + strlen(piece), bytes + end, length - end);
             memcpy(bytes + at, piece, strlen(piece));
             length = length - end + at + strlen(piece);
@@ -524,20 +524,20 @@ static size_t mutate(char *bytes, size_t length, size_t most, uint64_t *seed)
 /* Whatever was done to a file: an error with words, or results whose every number can be shown. */
 static void damaged_files_do_no_harm(void **state)
 {
-    enum { MOST = 8192 };
+    enum { MAX = 8192 };
     uint64_t seed = 20;
     int taken = 0;
     struct session session;
     (void)state;
     load(&session, MATRIX);
     for (int k = 0; k < MUTATIONS; k++) {
-        char bytes[MOST], words[400];
+        char bytes[MAX], words[400];
         struct error error = {0};
         size_t length = sizeof elsewhere - 1;
         memcpy(bytes, elsewhere, length);
         for (size_t c = 0; c < length; c++)
             if (bytes[c] == '\'') bytes[c] = '"';
-        length = mutate(bytes, length, MOST, &seed);
+        length = mutate(bytes, length, MAX, &seed);
         files_write("damaged.json", bytes, length);
         if (take("damaged.json", &session, &error) == STATUS_OK) {
             const struct results *results = &session.runs.items[0]->results;

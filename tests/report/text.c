@@ -247,10 +247,10 @@ static void the_histogram_holds_every_row(void **state)
         int64_t rows = 0, last = -1;
         for (line = strchr(line, '\n') + 1; *line != '\n'; line += strcspn(line, "\n") + 1) {
             size_t dash = strcspn(line, "-\n");
-            int64_t least = read_count(line, dash < 17 ? dash : 17);
-            assert_true(least > last);
+            int64_t min = read_count(line, dash < 17 ? dash : 17);
+            assert_true(min > last);
             last = read_count(line, 17);
-            assert_true(last >= least);
+            assert_true(last >= min);
             rows += read_count(line, 17 + 2 + 40 + 1 + 11);
         }
         assert_int_equal(rows, cases[k].rows);

@@ -106,9 +106,9 @@ static void there_is_an_end_to_wanting(void **state)
     struct error error = {0};
     struct conversion filler = {.parameters = "other"};
     (void)state;
-    for (int k = 0; k < CONVERSIONS_MOST; k++)
+    for (int k = 0; k < CONVERSIONS_MAX; k++)
         conversions.items[k] = &filler;
-    atomic_store(&conversions.count, CONVERSIONS_MOST);
+    atomic_store(&conversions.count, CONVERSIONS_MAX);
     assert_null(conversions_want(&conversions, csr_format(), "", PRECISION_F64, &error));
     assert_int_equal(error.status, STATUS_LIMIT);
     error_clear(&error);

@@ -141,9 +141,9 @@ static void results_of_several_runs_are_held_against_each_other(void **state)
     struct results results = {.items = items, .count = COUNT, .machines = {machine}};
     make_items(items);
     const struct result *some[] = {NULL, &items[WRONG], &items[SEQ], &items[FAST_ELL], NULL, &items[ELL]};
-    assert_int_equal(results_least(some, 6), 3);
-    assert_int_equal(results_least(some, 3), 2);
-    assert_int_equal(results_least(some, 2), -1);
+    assert_int_equal(results_fastest_of(some, 6), 3);
+    assert_int_equal(results_fastest_of(some, 3), 2);
+    assert_int_equal(results_fastest_of(some, 2), -1);
     assert_true(fabs(result_ratio(&items[SEQ], &items[OMP]) - 4. / 3) <= 1e-15);
     assert_true(fabs(result_speedup(&items[SEQ], &items[OMP]) - 3. / 4) <= 1e-15);
     assert_true(isnan(result_ratio(&items[WRONG], &items[OMP])));
@@ -386,7 +386,7 @@ static void a_run_has_numbers_and_the_machine(void **state)
 {
     (void)state;
     static const double values[] = {2, 0, 1, 3}, x[] = {1, 2}, b[] = {2, 7};
-    const struct bench_options options = {.repeat = 3, .least_seconds = 1e-9, .x = x, .b = b, .limit = LIMIT};
+    const struct bench_options options = {.repeat = 3, .min_seconds = 1e-9, .x = x, .b = b, .limit = LIMIT};
     struct csr a = support_dense(2, 2, values);
     struct results results = {0};
     want(&results, &kernel_cpu_csr_seq, PRECISION_F64, 0);

@@ -45,14 +45,14 @@ static void there_is_an_end_to_them(void **state)
     struct runs runs = {0};
     struct results none = {0}, results = one_result();
     struct error error = {0};
-    for (int k = 0; k < RUNS_MOST; k++)
+    for (int k = 0; k < RUNS_MAX; k++)
         assert_non_null(runs_add(&runs, "", &none, NULL));
     assert_null(runs_add(&runs, "", &results, &error));
     assert_int_equal(error.status, STATUS_LIMIT);
     assert_int_equal(results.count, 1);
-    runs_drop(&runs, runs.items[RUNS_MOST / 2]);
+    runs_drop(&runs, runs.items[RUNS_MAX / 2]);
     assert_non_null(runs_add(&runs, "", &results, NULL));
-    assert_int_equal(runs.items[RUNS_MOST - 1]->number, RUNS_MOST + 1);
+    assert_int_equal(runs.items[RUNS_MAX - 1]->number, RUNS_MAX + 1);
     runs_free(&runs);
 }
 

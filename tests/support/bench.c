@@ -122,7 +122,7 @@ void free_results(struct result *results, int count)
 
 struct bench_options few_samples(int repeat)
 {
-    return (struct bench_options){.repeat = repeat, .warmup = -1, .least_seconds = 1e-9, .cold = true};
+    return (struct bench_options){.repeat = repeat, .warmup = -1, .min_seconds = 1e-9, .cold = true};
 }
 
 void expect_result(const struct result *result)

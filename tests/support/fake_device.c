@@ -81,7 +81,7 @@ static enum status fake_allocate(struct device *device, size_t bytes, void **dat
     memset(fake.data[k], 0x5a, bytes);
     fake.bytes[k] = bytes;
     fake.used += bytes;
-    if (fake.used > fake.most_used) fake.most_used = fake.used;
+    if (fake.used > fake.max_used) fake.max_used = fake.used;
     *data = fake.data[k];
     return STATUS_OK;
 }
@@ -293,7 +293,7 @@ enum status bench(const struct csr *a, struct device *device, struct result *res
                   bool accumulate)
 {
     const struct bench_options options = {
-        .repeat = 5, .warmup = -1, .least_seconds = 1e-9, .cold = true, .accumulate = accumulate};
+        .repeat = 5, .warmup = -1, .min_seconds = 1e-9, .cold = true, .accumulate = accumulate};
     struct machine machines[DEVICE_KINDS] = {{0}, {.device = device}};
     return bench_run(a, results, count, &options, machines, NULL, NULL);
 }

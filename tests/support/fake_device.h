@@ -15,7 +15,7 @@
 struct fake {
     char *data[BLOCKS];
     size_t bytes[BLOCKS];
-    size_t memory, used, most_used;
+    size_t memory, used, max_used;
     int count; /* of devices */
     int writes, flushes, products, times, bandwidths;
     int fails_at;   /* call of `time` that fails, from 1; 0: none */

@@ -33,7 +33,7 @@ static void add_request(struct requests *requests, const struct format *format, 
 /* One parameter over its range, the others at their defaults. */
 static void add_sweep(struct requests *requests, const struct format *format, const struct parameter *p)
 {
-    const double values[] = {p->least, p->least + 1, 3, 7, 32, p->least / 2 + p->most / 2, p->most};
+    const double values[] = {p->min, p->min + 1, 3, 7, 32, p->min / 2 + p->max / 2, p->max};
     char text[96];
     for (int c = 0; p->choices && p->choices[c]; c++) {
         snprintf(text, sizeof text, "%s=%s", p->name, p->choices[c]);
@@ -42,7 +42,7 @@ static void add_sweep(struct requests *requests, const struct format *format, co
     for (size_t k = 0; !p->choices && k < sizeof values / sizeof *values; k++) {
         char value[64];
         double number = p->integer ? floor(values[k]) : values[k];
-        if (number < p->least || number > p->most) continue;
+        if (number < p->min || number > p->max) continue;
         snprintf(text, sizeof text, "%s=%s", p->name, parameter_value(p, number, value, sizeof value));
         add_request(requests, format, text, ORIGIN_SWEEP);
     }

@@ -62,7 +62,7 @@ static void add_generated(struct samples *samples)
         char name[80];
         if (size->text) continue;
         snprintf(name, sizeof name, "gen:%s,%s=%.0f", generators[g]->name, size->name,
-                 fmax(size->least, floor(size->standard / 4)));
+                 fmax(size->min, floor(size->standard / 4)));
         add_named(samples, name);
     }
 }

@@ -18,14 +18,14 @@ static void add_set(struct sets *sets, const char *name, const char *value)
 /* Each value of a parameter, after `before`: "aligned=yes,". */
 static void add_values(struct sets *sets, const char *before, const struct parameter *p)
 {
-    const double values[] = {p->least, p->least * 2, 3, 8, 32, p->most};
+    const double values[] = {p->min, p->min * 2, 3, 8, 32, p->max};
     char name[64];
     snprintf(name, sizeof name, "%s%s", before, p->name);
     for (int c = 0; p->choices && p->choices[c]; c++)
         add_set(sets, name, p->choices[c]);
     for (size_t k = 0; !p->choices && k < sizeof values / sizeof *values; k++) {
         char value[64];
-        if (values[k] >= p->least && values[k] <= p->most)
+        if (values[k] >= p->min && values[k] <= p->max)
             add_set(sets, name, parameter_value(p, values[k], value, sizeof value));
     }
 }

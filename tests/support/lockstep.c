@@ -37,13 +37,13 @@ static int by_moment(const void *a, const void *b)
 static int64_t different(const uint64_t *number, int count)
 {
     int64_t sum = 0;
-    uint64_t most = 0;
+    uint64_t max = 0;
     for (int k = 0; k < count; k++) {
         int earlier = k - 1;
-        while (earlier >= 0 && number[k] <= most && number[earlier] != number[k])
+        while (earlier >= 0 && number[k] <= max && number[earlier] != number[k])
             earlier--;
-        sum += earlier < 0 || number[k] > most;
-        if (number[k] > most) most = number[k];
+        sum += earlier < 0 || number[k] > max;
+        if (number[k] > max) max = number[k];
     }
     return sum;
 }
@@ -59,7 +59,7 @@ static int64_t blocks_met(const struct note *notes, int count, uint64_t bytes)
 /* Passes beyond the first of lanes low .. high - 1: the most different words of one of the 32 banks. */
 static int64_t extra_passes(const struct note *notes, int count, int low, int high)
 {
-    int64_t most = 0;
+    int64_t max = 0;
     for (uint64_t bank = 0; bank < 32; bank++) {
         uint64_t word[4 * TRACE_LANES];
         int words = 0;
@@ -69,9 +69,9 @@ static int64_t extra_passes(const struct note *notes, int count, int low, int hi
                 if ((notes[k].address + part) / 4 % 32 == bank) word[words++] = (notes[k].address + part) / 4;
         }
         int64_t some = different(word, words);
-        if (some > most) most = some;
+        if (some > max) max = some;
     }
-    return most ? most - 1 : 0;
+    return max ? max - 1 : 0;
 }
 
 /* Loads of which all pairs of lanes l, l xor 1 (or all of l, l xor 2) have one address or a lane that waits

@@ -84,8 +84,7 @@ const json_t *json_at(const json_t *object, const char *key)
 
 struct report_request request_kernels(const char *list)
 {
-    struct report_request request = {
-        .f64 = true, .f32 = true, .timing = {.repeat = 2, .least_seconds = 1e-9}};
+    struct report_request request = {.f64 = true, .f32 = true, .timing = {.repeat = 2, .min_seconds = 1e-9}};
     assert_int_equal(kernel_list_add(&request.kernels, list, NULL), STATUS_OK);
     return request;
 }

@@ -392,7 +392,7 @@ static void warps_are_not_cut(void **state)
                 (struct trace_counts){LARGE * LARGE, LARGE * LARGE, LARGE * LARGE, LARGE * 32, LARGE, LARGE};
         replay->whole.share = 1.2345e-7;
         replay->whole.error = 1.2345e-7;
-        replay->costs.most = replay->costs.median = LARGE * LARGE;
+        replay->costs.max = replay->costs.median = LARGE * LARGE;
         replay->costs.worst.warp = replay->costs.typical.warp = LARGE - 1;
     }
     check_sizes(&stage, "warps");

@@ -64,7 +64,7 @@ static void make_short(struct stage *stage)
     stage->session.limit = (size_t)4 << 20; /* measuring the machine is short */
     board->options.repeat = 3;
     board->options.warmup = -1;
-    board->options.least_seconds = 1e-9;
+    board->options.min_seconds = 1e-9;
 }
 
 static void a_run_is_kept_and_older_ones_stay(void **state)

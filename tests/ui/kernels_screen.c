@@ -323,7 +323,7 @@ static void thousands_of_rows_are_moved_through(void **state)
     char item[64];
     stage_board(&stage, 22, 80);
     struct board *board = board_of(&stage);
-    for (int k = 1; board->list.count < KERNEL_LIST_MOST; k++) {
+    for (int k = 1; board->list.count < KERNEL_LIST_MAX; k++) {
         snprintf(item, sizeof item, "cpu/hyb-omp:k=%d", k);
         if (board->list.count % 2) snprintf(item, sizeof item, "cpu/hyb-seq:k=%d", k);
         struct kernel_choice *choices =
@@ -335,12 +335,12 @@ static void thousands_of_rows_are_moved_through(void **state)
     }
     board->stale = true;
     stage_draw(&stage);
-    assert_int_equal(board->line_count, KERNEL_LIST_MOST);
+    assert_int_equal(board->line_count, KERNEL_LIST_MAX);
     stage_key(&stage, UIKEY_END);
-    assert_int_equal(board->cursor, KERNEL_LIST_MOST - 1);
+    assert_int_equal(board->cursor, KERNEL_LIST_MAX - 1);
     assert_int_equal(stage.surface.cut, 0);
     stage_key(&stage, UIKEY_PAGE_UP);
-    assert_int_equal(board->cursor, KERNEL_LIST_MOST - 1 - board->rows);
+    assert_int_equal(board->cursor, KERNEL_LIST_MAX - 1 - board->rows);
     stage_key(&stage, UIKEY_HOME);
     assert_int_equal(board->cursor, 0);
     stage_close(&stage);

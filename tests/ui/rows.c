@@ -55,10 +55,10 @@ static void bins_hold_every_line_once(void **state)
     struct lengths l;
     struct bin bins[64];
     assert_int_equal(lengths_of_rows(&a, NULL, &l, NULL), STATUS_OK);
-    for (int most = 2; most <= 64; most++) {
+    for (int max = 2; max <= 64; max++) {
         bool geometric;
-        int count = bins_make(&l, bins, most, &geometric);
-        assert_in_range(count, 1, most);
+        int count = bins_make(&l, bins, max, &geometric);
+        assert_in_range(count, 1, max);
         assert_true(geometric); /* 99 in 100 rows are shorter than an eighth of the longest */
         assert_true(bins[0].from <= l.min && bins[count - 1].to >= l.max);
         for (int k = 0; k < count; k++) {
@@ -143,9 +143,9 @@ static void the_longest_are_as_a_sort_has_them(void **state)
     struct lengths l;
     assert_int_equal(spans_make(a.row_ptr, a.rows, &spans, NULL), STATUS_OK);
     assert_int_equal(lengths_of_rows(&a, NULL, &l, NULL), STATUS_OK);
-    for (int most = 1; most <= 1000; most = most * 3 / 2 + 1) {
-        int count = spans_longest(&spans, &l, longest, most);
-        assert_int_equal(count, most);
+    for (int max = 1; max <= 1000; max = max * 3 / 2 + 1) {
+        int count = spans_longest(&spans, &l, longest, max);
+        assert_int_equal(count, max);
         int at = 0;
         for (int64_t length = 1000; length >= 0; length--)
             for (int64_t i = 0; i < 1000; i++)

@@ -84,7 +84,7 @@ static void the_scale_is_logarithmic_where_sizes_differ_much(void **state)
             if (item->format == formats[1]) item->size.bytes = 1; /* refused: it does not count */
         }
         struct format_scale scale = format_bars_scale(&stage.session);
-        assert_true(scale.least == 1000 && scale.most == largest);
+        assert_true(scale.min == 1000 && scale.max == largest);
         assert_int_equal(scale.logarithmic, largest > 12000);
         stage_draw(&stage);
         assert_int_equal(strstr(stage_dump(&stage), "log scale") != NULL, largest > 12000);

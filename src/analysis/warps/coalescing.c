@@ -86,7 +86,7 @@ static void replay_block(const struct launch *launch, const struct plan *plan, i
 {
     const struct part *part = part_of(plan, b);
     int64_t first = (b - part->first) * COALESCING_BLOCK;
-    int64_t end = least(first + COALESCING_BLOCK, part->warps);
+    int64_t end = min(first + COALESCING_BLOCK, part->warps);
     for (int64_t warp = first; warp < end; warp++)
         trace_warp(launch, part->stage, warp, tracer);
     *replayed += end - first;
@@ -128,13 +128,13 @@ static void forget(struct tracer *tracer)
 static int64_t warps_before(const struct plan *plan, int64_t b)
 {
     const struct part *part = part_of(plan, b < plan->blocks ? b : plan->blocks - 1);
-    return part->before + least((b - part->first) * COALESCING_BLOCK, part->warps);
+    return part->before + min((b - part->first) * COALESCING_BLOCK, part->warps);
 }
 
 /* The first block of stratum h: all have as many, give or take one. */
 static int64_t first_of(const struct plan *plan, int64_t h)
 {
-    return h * (plan->blocks / plan->strata) + least(h, plan->blocks % plan->strata);
+    return h * (plan->blocks / plan->strata) + min(h, plan->blocks % plan->strata);
 }
 
 /* Two different blocks of stratum h, of w1 and w2 warps, stand for its W warps. With y1 and y2 of whatever is

@@ -8,13 +8,13 @@
 /* The launch of the product with the most warps. */
 static void largest_stage(const struct launch *launch, struct trace_stage *stage)
 {
-    int64_t stages = trace_stages(launch), most = -1;
+    int64_t stages = trace_stages(launch), max = -1;
     for (int64_t s = 0; s < stages; s++) {
         struct trace_stage other;
         trace_stage(launch, s, &other);
         int64_t warps = other.blocks * (other.threads / TRACE_LANES);
-        if (warps <= most) continue;
-        most = warps;
+        if (warps <= max) continue;
+        max = warps;
         *stage = other;
     }
 }

@@ -13,8 +13,8 @@ static int blocks_by_registers(const struct gpu *gpu, int registers, int warps)
     if (registers > gpu->thread_registers) return 0;
     size_t of_warp = up((size_t)registers * GPU_WARP, (size_t)gpu->register_unit);
     if (of_warp == 0) return INT_MAX;
-    size_t most = (size_t)gpu->registers / of_warp / (size_t)gpu->warp_unit * (size_t)gpu->warp_unit;
-    return (int)(most / (size_t)warps);
+    size_t max = (size_t)gpu->registers / of_warp / (size_t)gpu->warp_unit * (size_t)gpu->warp_unit;
+    return (int)(max / (size_t)warps);
 }
 
 static int blocks_by_shared(const struct gpu *gpu, size_t shared)

@@ -110,7 +110,7 @@ static void note(void *context, const struct request *request)
                            .ask = (uint8_t)find_ask(record, ask),
                            .sectors = (uint8_t)(now->sectors - before->sectors),
                            .lines = (uint8_t)(now->lines - before->lines),
-                           .conflicts = (uint8_t)least(now->conflicts - before->conflicts, 255)};
+                           .conflicts = (uint8_t)min(now->conflicts - before->conflicts, 255)};
     *before = *now;
     add_step(&recorder->sums, &record->steps[record->count - 1],
              &record->asks[record->steps[record->count - 1].ask]);
@@ -148,13 +148,13 @@ enum status warp_record_make(const struct launch *launch, struct warp_at at, int
     record->all = recorder.sums;
     memcpy(record->sum.count, recorder.tracer.count, sizeof record->sum.count);
     if (step >= record->count && record->window > 0)
-        return warp_record_make(launch, at, greatest(record->count - 1, 0), budget, record, error);
+        return warp_record_make(launch, at, max(record->count - 1, 0), budget, record, error);
     return STATUS_OK;
 }
 
 bool warp_record_has(const struct warp_record *record, int64_t step)
 {
-    return step >= record->window && step < least(record->count, record->window + WARP_WINDOW);
+    return step >= record->window && step < min(record->count, record->window + WARP_WINDOW);
 }
 
 void warp_record_free(struct warp_record *record)
@@ -176,7 +176,7 @@ static bool is_kind(const struct warp_record *record, int64_t step, enum access 
 /* Take the sums on to so many steps, which are no fewer than they are over. */
 static void sum_to(const struct warp_record *record, int64_t step, struct warp_sums *sums)
 {
-    int64_t mark = least(step / WARP_MARK, record->mark_count - 1);
+    int64_t mark = min(step / WARP_MARK, record->mark_count - 1);
     if (mark >= 0 && record->marks[mark].step > sums->step) *sums = record->marks[mark];
     while (sums->step < step) {
         const struct warp_step *next = &record->steps[sums->step];
@@ -210,7 +210,7 @@ int64_t warp_step_of(const struct warp_record *record, struct warp_moment moment
 {
     int64_t of_kind = record->all.requests[moment.access][moment.operand];
     if (moment.ordinal >= of_kind) moment.ordinal = of_kind - 1;
-    if (of_kind == 0) return clip(otherwise, greatest(record->count - 1, 0));
+    if (of_kind == 0) return clip(otherwise, max(record->count - 1, 0));
     int64_t mark = find_mark(record, moment), k = 0, left = moment.ordinal;
     if (mark >= 0) {
         k = record->marks[mark].step;
@@ -264,7 +264,7 @@ int warp_column_of(const struct warp_record *record, int64_t step, int columns)
 /* The first step of a column, or `count`. */
 static int64_t first_step(const struct warp_record *record, int column, int columns)
 {
-    if (record->count <= columns) return least(column, record->count);
+    if (record->count <= columns) return min(column, record->count);
     int64_t step = (int64_t)((double)column * (double)record->count / columns);
     while (step > 0 && warp_column_of(record, step - 1, columns) >= column)
         step--;

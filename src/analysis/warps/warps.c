@@ -78,7 +78,7 @@ static void replay_block(const struct launch *launch, const struct look *look, i
         const struct warp_at at = warp_number(&look->stages, w);
         trace_warp(launch, at.stage, at.warp, tracer);
         int64_t now = sectors_so_far(tracer);
-        look->sectors[k] = (uint32_t)least(now - sum, UINT32_MAX);
+        look->sectors[k] = (uint32_t)min(now - sum, UINT32_MAX);
         sum = now;
     }
 }
@@ -117,11 +117,11 @@ static enum status rank_warps(const struct look *look, struct warp_costs *costs,
     for (int64_t k = 0; k < n; k++) {
         costs->looked += look_warp(look, k) < look->warps;
         costs->busy += look->sectors[k] > 0;
-        costs->most = greatest(costs->most, look->sectors[k]);
+        costs->max = max(costs->max, look->sectors[k]);
     }
     if (costs->busy) {
         costs->median = select_rank(look->sectors, n, (costs->busy - 1) / 2, count);
-        costs->worst = first_of(look, n, (uint32_t)costs->most);
+        costs->worst = first_of(look, n, (uint32_t)costs->max);
         costs->typical = first_of(look, n, (uint32_t)costs->median);
     }
     free(count);

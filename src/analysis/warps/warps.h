@@ -32,7 +32,7 @@ struct warp_costs {
     int64_t busy;           /* of those ask for anything; if none does, all below is 0 */
     struct warp_at worst;   /* the first of those that move the most sectors, */
     struct warp_at typical; /* and of those that move the (lower) median of them */
-    int64_t most, median;   /* sectors of loads, stores, reductions and atomics together */
+    int64_t max, median;    /* sectors of loads, stores, reductions and atomics together */
 };
 
 /* share in (0, 1]: less than 1 looks at each 1 / share-th block of COALESCING_BLOCK neighbouring warps. 4

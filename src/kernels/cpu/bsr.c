@@ -33,7 +33,7 @@ static int64_t x_loads(const struct launch *launch)
     for (int64_t r = 0; r < storage->number[BSR_BLOCK_ROWS]; r++) {
         int64_t end = array_integer(row_ptr, r + 1);
         if (end > array_integer(row_ptr, r))
-            loads -= greatest(0, ((int64_t)col[end - 1] + 1) * size - storage->cols);
+            loads -= max(0, ((int64_t)col[end - 1] + 1) * size - storage->cols);
     }
     return loads;
 }

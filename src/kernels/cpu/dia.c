@@ -29,7 +29,7 @@ static int64_t x_loads(const struct launch *launch)
     const int32_t *offsets = storage->array[DIA_OFFSETS].data;
     int64_t loads = 0;
     for (int64_t d = 0; d < storage->number[DIA_DIAGONALS]; d++)
-        loads += least(storage->rows, storage->cols - offsets[d]) - greatest(0, -(int64_t)offsets[d]);
+        loads += min(storage->rows, storage->cols - offsets[d]) - max(0, -(int64_t)offsets[d]);
     return loads;
 }
 

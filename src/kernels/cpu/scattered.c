@@ -39,7 +39,7 @@ static int64_t misses(uint32_t *cache, const int32_t *col, int64_t count, size_t
 bool columns_scattered(const int32_t *col, int64_t count, int64_t cols, size_t size)
 {
     uint32_t cache[LINES] = {0};
-    int64_t length = least(STRETCH, count / STRETCHES), missed = 0;
+    int64_t length = min(STRETCH, count / STRETCHES), missed = 0;
     if (cols < SCATTERED_BYTES / (int64_t)size) return false;
     for (int64_t s = 0; s < STRETCHES; s++)
         missed += misses(cache, col + (count - length) / (STRETCHES - 1) * s, length, size);

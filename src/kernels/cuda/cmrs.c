@@ -23,13 +23,13 @@ static const struct parameter padded_parameters[] = {
 static enum status prepare_basic(struct launch *launch, struct error *error)
 {
     enum status (*const allow)(const struct launch *, struct error *) = CUDA_CODE(cuda_cmrs_allow);
-    size_t shared = cmrs_basic_grid(launch).shared, most = launch->device->facts.shared;
-    if (most && shared > most)
+    size_t shared = cmrs_basic_grid(launch).shared, max = launch->device->facts.shared;
+    if (max && shared > max)
         return error_set(error, STATUS_UNAVAILABLE,
                          "cmrs with blocks of %d threads and strips of %lld rows needs %zu bytes of shared "
                          "memory, and a block can have %zu: give a smaller block or height",
                          (int)launch->values.number[CMRS_BASIC_BLOCK],
-                         (long long)launch->storage->number[CMRS_HEIGHT], shared, most);
+                         (long long)launch->storage->number[CMRS_HEIGHT], shared, max);
     enum status status = check_warps(launch, CMRS_BASIC_BLOCK, error);
     if (status != STATUS_OK || shared <= SHARED_PLAIN || !device_runs(launch->device)) return status;
     return allow ? allow(launch, error) : STATUS_OK;

@@ -88,8 +88,8 @@ __global__ void cmrs_padded(int64_t rows, int64_t strips, const offset *__restri
     int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     if (s >= strips) return;
     slot_of<offset> end = strip_ptr[s + 1];
-    real *cell = shared_memory<real>() + warp * CMRS_HEIGHT_MOST;
-    if (lane < CMRS_HEIGHT_MOST) cell[lane] = 0;
+    real *cell = shared_memory<real>() + warp * CMRS_HEIGHT_MAX;
+    if (lane < CMRS_HEIGHT_MAX) cell[lane] = 0;
 #pragma unroll 1
     for (slot_of<offset> group = strip_ptr[s]; group < end; group += WARP) {
         spot_in_strip spot = spot_at<PACKED>(col_ind, row_in_strip, group + lane);
@@ -107,8 +107,8 @@ __global__ void cmrs_padded(int64_t rows, int64_t strips, const offset *__restri
         if (heads >> lane & 1) cell[spot.row] += sum;
     }
     __syncwarp();
-    int64_t i = s * CMRS_HEIGHT_MOST + lane;
-    if (lane < CMRS_HEIGHT_MOST && i < rows) put(y, i, cell[lane], accumulate);
+    int64_t i = s * CMRS_HEIGHT_MAX + lane;
+    if (lane < CMRS_HEIGHT_MAX && i < rows) put(y, i, cell[lane], accumulate);
 }
 
 /* Call use(kernel) with the kernel for the storage and its precision: */

@@ -41,7 +41,7 @@ static inline struct grid cmrs_basic_grid(const struct launch *launch)
 /* A cell for each row. */
 static inline struct grid cmrs_padded_grid(const struct launch *launch)
 {
-    return cmrs_grid(launch, (int)launch->values.number[CMRS_PADDED_BLOCK], CMRS_HEIGHT_MOST);
+    return cmrs_grid(launch, (int)launch->values.number[CMRS_PADDED_BLOCK], CMRS_HEIGHT_MAX);
 }
 
 /* In cmrs.cu: */

@@ -27,15 +27,15 @@ static const struct parameter balanced_parameters[] = {
 /* Pace */
 
 /* Parts of a row that the last warp to arrive adds up: each of its threads 64 of them. */
-#define PARTS_MOST 2048
+#define PARTS_MAX 2048
 
 static int64_t longest(const struct array *row_ptr, int64_t rows)
 {
-    int64_t most = 0;
-#pragma omp parallel for schedule(static) reduction(max : most) if (rows > 65536)
+    int64_t length = 0;
+#pragma omp parallel for schedule(static) reduction(max : length) if (rows > 65536)
     for (int64_t i = 0; i < rows; i++)
-        most = greatest(most, array_integer(row_ptr, i + 1) - array_integer(row_ptr, i));
-    return most;
+        length = max(length, array_integer(row_ptr, i + 1) - array_integer(row_ptr, i));
+    return length;
 }
 
 /* Tiles of a chunk and of a run. Long ones keep the x in use within L1, since neighbouring entries lie in
@@ -54,7 +54,7 @@ static void choose_pace(struct launch *launch)
         int64_t row = longest(&storage->array[CSR_ROW_PTR], storage->rows);
         int64_t tile = TILE_LANES * (single ? TILE_LANE_F32 : TILE_LANE_F64);
         *tiles = many ? (single ? 1 : 2) : some ? 4 : 8;
-        while (*tiles < 32 && (double)row > PARTS_MOST * *tiles * (double)tile)
+        while (*tiles < 32 && (double)row > PARTS_MAX * *tiles * (double)tile)
             *tiles *= 2;
     }
     *tiles = exp2(floor(log2(*tiles)));

@@ -40,7 +40,7 @@ static int64_t row_of(const struct making *making, int64_t e)
 
 static int64_t tile_begin(const struct making *making, int64_t t)
 {
-    return least(t * csr_tile_entries(making->tiles), making->nnz);
+    return min(t * csr_tile_entries(making->tiles), making->nnz);
 }
 
 /* Marks */
@@ -109,7 +109,7 @@ static enum status make_marks(struct making *making, struct error *error)
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : listed) if (blocks > 1)
         for (int64_t b = 0; b < blocks; b++) {
             int64_t t = b * TILES_PER_BLOCK, k = ordinal[b], r = row_of(making, tile_begin(making, t));
-            for (; t < least((b + 1) * TILES_PER_BLOCK, tiles->tiles); t++)
+            for (; t < min((b + 1) * TILES_PER_BLOCK, tiles->tiles); t++)
                 listed += make_tile(making, t, &r, &k);
         }
     }
@@ -130,10 +130,10 @@ static enum status make_empty(struct making *making, struct error *error)
     int64_t words = (making->rows + 31) / 32, found = 0;
     tiles->empty = memory_array((size_t)words, sizeof *tiles->empty, error);
     if (!tiles->empty) return STATUS_MEMORY;
-#pragma omp parallel for schedule(static) reduction(+ : found) if (making->rows > THREADS_LEAST)
+#pragma omp parallel for schedule(static) reduction(+ : found) if (making->rows > PARALLEL_MIN)
     for (int64_t w = 0; w < words; w++) {
         uint32_t bits = 0;
-        for (int64_t r = w * 32; r < least(w * 32 + 32, making->rows); r++)
+        for (int64_t r = w * 32; r < min(w * 32 + 32, making->rows); r++)
             bits |= (uint32_t)is_empty(making, r) << (r - w * 32);
         tiles->empty[w] = bits;
         found += bits != 0;
@@ -151,7 +151,7 @@ static enum status make_empty(struct making *making, struct error *error)
 static struct tile_span make_span(const struct making *making, int64_t chunk)
 {
     int64_t size = (int64_t)csr_tile_entries(making->tiles) << making->tiles->shift;
-    int64_t begin = chunk * size, end = least(begin + size, making->nnz), r = row_of(making, begin);
+    int64_t begin = chunk * size, end = min(begin + size, making->nnz), r = row_of(making, begin);
     struct tile_span span = {.from = -1, .to = -1};
     int64_t start = array_integer(making->row_ptr, r);
     if (start < begin) {
@@ -184,9 +184,9 @@ static enum status make_spans(struct making *making, struct error *error)
  * what makes `inverse` exact. */
 static void plan_runs(struct csr_tiles *tiles, const struct tile_plan *plan)
 {
-    int64_t blocks = greatest(plan->multiprocessors, 1), size = (int64_t)1 << tiles->shift;
-    int64_t each = blocks * plan->run, rounds = greatest((tiles->tiles + each / 2) / each, 1);
-    int64_t run = greatest((tiles->tiles + blocks * rounds * size - 1) / (blocks * rounds * size), 1);
+    int64_t blocks = max(plan->multiprocessors, 1), size = (int64_t)1 << tiles->shift;
+    int64_t each = blocks * plan->run, rounds = max((tiles->tiles + each / 2) / each, 1);
+    int64_t run = max((tiles->tiles + blocks * rounds * size - 1) / (blocks * rounds * size), 1);
     int64_t tickets = tiles->chunks / blocks + 2 * run + 1024;
     if (tickets * run >= (int64_t)1 << 32) run = 1;
     tiles->run = (int32_t)run;
@@ -296,9 +296,9 @@ enum status csr_tiles_make(const struct storage *storage, const struct tile_plan
     *tiles = (struct csr_tiles){.each = storage->precision == PRECISION_F32 ? TILE_LANE_F32 : TILE_LANE_F64,
                                 .shift = plan->shift};
     int64_t entries = csr_tile_entries(tiles), count = (storage->nnz + entries - 1) / entries;
-    if (count > TILES_MOST)
+    if (count > TILES_MAX)
         return error_set(error, STATUS_UNAVAILABLE, "csr-balanced takes up to %lld entries",
-                         (long long)(TILES_MOST * entries));
+                         (long long)(TILES_MAX * entries));
     if (count == 0) return STATUS_OK;
     tiles->tiles = (int32_t)count;
     tiles->chunks = (int32_t)((count + ((int64_t)1 << plan->shift) - 1) >> plan->shift);

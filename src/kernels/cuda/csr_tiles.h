@@ -25,7 +25,7 @@
 #define TILE_LANES 32    /* threads that share a tile */
 #define TILE_LANE_F64 8  /* entries of each of them */
 #define TILE_LANE_F32 16 /* likewise in single precision: 128 bytes of values a warp and load in both */
-#define TILES_MOST ((int64_t)1 << 30)
+#define TILES_MAX ((int64_t)1 << 30)
 
 /* Rows that lie in several chunks, as seen from one chunk. Padded to a sector of 32 bytes, read by five lanes
  * at once. */
@@ -86,7 +86,7 @@ static inline int csr_tile_place(int e)
 }
 
 /* Make the tables of a matrix stored as CSR. STATUS_MEMORY, STATUS_LIMIT, or STATUS_UNAVAILABLE for more than
- * TILES_MOST tiles; nothing is left behind then. Parallel, O(rows + entries) with a search in row_ptr for
+ * TILES_MAX tiles; nothing is left behind then. Parallel, O(rows + entries) with a search in row_ptr for
  * each chunk. */
 enum status csr_tiles_make(const struct storage *storage, const struct tile_plan *plan,
                            struct csr_tiles *tiles, struct error *error);

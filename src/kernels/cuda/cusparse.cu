@@ -23,7 +23,7 @@ extern "C" {
 namespace
 {
 
-#define VERSION_LEAST 12
+#define VERSION_MIN 12
 
 enum { SUCCESS = 0, ALLOC_FAILED = 2, NOT_SUPPORTED = 10 };
 enum { NON_TRANSPOSE = 0, BASE_ZERO = 0, BY_ROWS = 0, ROW_MAJOR = 2, INDEX_32 = 2 };
@@ -116,7 +116,7 @@ const char *find_functions(void *file, library &api)
 {
     int version = 0;
     if (!find(file, "cusparseGetProperty", api.get_property) ||
-        api.get_property(MAJOR_VERSION, &version) != SUCCESS || version < VERSION_LEAST)
+        api.get_property(MAJOR_VERSION, &version) != SUCCESS || version < VERSION_MIN)
         return "cuSPARSE is too old: version 12 is needed, which comes with CUDA 12";
     bool all =
         find(file, "cusparseGetErrorString", api.error_string) &&

@@ -188,7 +188,7 @@ static enum status fill(struct device *device, void *to, unsigned char byte, siz
 
 #define HOLD_NANOSECONDS 20000 /* that the queue is held, */
 #define HOLD_PRODUCT 6000      /* and for each product that is put into it meanwhile */
-#define HOLD_MOST 50000000
+#define HOLD_MAX 50000000
 
 /* Keep the queue from going on until what follows has been put into it: else the time of a short kernel is
  * that of launching it. */
@@ -204,7 +204,7 @@ __global__ void hold(long long nanoseconds)
 static cudaError_t begin_timing(cuda_context *context, long long held)
 {
     context->error = cudaSuccess;
-    hold<<<1, 1, 0, context->stream>>>(held < HOLD_MOST ? held : HOLD_MOST);
+    hold<<<1, 1, 0, context->stream>>>(held < HOLD_MAX ? held : HOLD_MAX);
     cudaError_t code = cudaPeekAtLastError();
     return code == cudaSuccess ? cudaEventRecord(context->begin, context->stream) : code;
 }

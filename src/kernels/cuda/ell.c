@@ -62,7 +62,7 @@ static enum status prepare_bounded(struct launch *launch, struct error *error)
     struct error reason = {0};
     int32_t *length = memory_array((size_t)rows, sizeof *length, error);
     if (!length) return STATUS_MEMORY;
-#pragma omp parallel for schedule(static) if (rows > THREADS_LEAST)
+#pragma omp parallel for schedule(static) if (rows > PARALLEL_MIN)
     for (int64_t i = 0; i < rows; i++)
         length[i] = (int32_t)padded_length(storage, i, rows, width);
     launch->state = device_copy_of(launch->device, length, lengths_bytes(launch), "row lengths", &reason);

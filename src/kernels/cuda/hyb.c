@@ -37,7 +37,7 @@ static enum status prepare_fused(struct launch *launch, struct error *error)
     if (status != STATUS_OK) return status;
     int64_t *begin = memory_array((size_t)grid.blocks + 1, sizeof *begin, error);
     if (!begin) return STATUS_MEMORY;
-#pragma omp parallel for schedule(static) if (grid.blocks > THREADS_LEAST)
+#pragma omp parallel for schedule(static) if (grid.blocks > PARALLEL_MIN)
     for (int64_t b = 0; b <= grid.blocks; b++)
         begin[b] =
             array_lower_bound(&storage->array[HYB_ROW], 0, storage->slots[1], b * (int64_t)grid.threads);

@@ -11,7 +11,7 @@
 #include "kernels/gpu/profile.h"
 
 /* Larger files are no profiles. */
-#define FILE_MOST 65536
+#define FILE_MAX 65536
 
 static bool has_ending(const char *name)
 {
@@ -41,25 +41,25 @@ static enum status read_error(const char *path, struct error *error)
     return error_at(error, STATUS_IO, path, 0, 0, "%s", strerror(errno));
 }
 
-/* Read a file of at most FILE_MOST bytes. */
+/* Read a file of at most FILE_MAX bytes. */
 static enum status read_file(const char *path, char *text, size_t *length, struct error *error)
 {
     FILE *file = fopen(path, "r");
     if (!file) return read_error(path, error);
     errno = 0;
-    *length = fread(text, 1, FILE_MOST + 1, file);
+    *length = fread(text, 1, FILE_MAX + 1, file);
     enum status status = ferror(file) ? read_error(path, error) : STATUS_OK;
     fclose(file);
-    if (status == STATUS_OK && *length > FILE_MOST)
+    if (status == STATUS_OK && *length > FILE_MAX)
         return error_at(error, STATUS_INPUT, path, 0, 0,
-                        "this is no profile of a GPU: it has more than %d bytes", FILE_MOST);
+                        "this is no profile of a GPU: it has more than %d bytes", FILE_MAX);
     return status;
 }
 
 static enum status load_file(const char *path, struct gpu *gpu, struct error *error)
 {
     size_t length = 0;
-    char *text = memory_array(FILE_MOST + 1, 1, error);
+    char *text = memory_array(FILE_MAX + 1, 1, error);
     if (!text) return STATUS_MEMORY;
     enum status status = read_file(path, text, &length, error);
     if (status == STATUS_OK) status = gpu_read(text, length, path, gpu, error);

@@ -9,7 +9,7 @@
 #include "kernels/gpu/profile.h"
 
 /* Longest line of a profile that is read. */
-#define LINE_MOST 511
+#define LINE_MAX 511
 
 enum kind { KIND_TEXT, KIND_CAPABILITY, KIND_COUNT, KIND_BYTES, KIND_RATE };
 
@@ -18,7 +18,7 @@ struct field {
     const char *key;
     enum kind kind;
     size_t offset, size; /* of the member; of a text also its size */
-    double least, most;
+    double min, max;
     bool follows; /* from the compute capability, if that is known */
 };
 
@@ -150,13 +150,13 @@ static enum status wrong_value(const struct reading *reading, int k, const char 
 /* Numbers as people write them, for a range. */
 static const char *range_text(const struct field *field, char *out, size_t size)
 {
-    char least[32], most[32];
+    char min[32], max[32];
     if (field->kind == KIND_BYTES || field->kind == KIND_RATE)
         snprintf(out, size, "out of range: it lies between %s and %s%s",
-                 format_bytes(least, sizeof least, field->least),
-                 format_bytes(most, sizeof most, field->most), field->kind == KIND_RATE ? " a second" : "");
+                 format_bytes(min, sizeof min, field->min), format_bytes(max, sizeof max, field->max),
+                 field->kind == KIND_RATE ? " a second" : "");
     else
-        snprintf(out, size, "out of range: it lies between %.0f and %.0f", field->least, field->most);
+        snprintf(out, size, "out of range: it lies between %.0f and %.0f", field->min, field->max);
     return out;
 }
 
@@ -183,7 +183,7 @@ static enum status read_amount(struct reading *reading, int k, const char *value
                 ? "not in B/s, KB/s, MB/s, GB/s, TB/s, or in KiB/s, MiB/s, GiB/s, TiB/s"
                 : "not in B, KB, MB, GB, TB (powers of 1000), or KiB, MiB, GiB, TiB (of 1024)");
     number *= scale;
-    if (!(number >= field->least && number <= field->most))
+    if (!(number >= field->min && number <= field->max))
         return wrong_value(reading, k, value, column, range_text(field, range, sizeof range));
     char *member = (char *)reading->gpu + field->offset;
     if (field->kind == KIND_RATE)
@@ -202,8 +202,8 @@ static enum status read_capability(struct reading *reading, int k, const char *v
     bool digits = strspn(value, "0123456789.") == strlen(value) && strlen(value) <= 4;
     if (!digits || sscanf(value, "%d.%d%n", &major, &minor, &end) != 2 || value[end] || minor > 9)
         return wrong_value(reading, k, value, column, "not a compute capability such as 9.0");
-    if (major < fields[k].least || major > fields[k].most)
-        return wrong_value(reading, k, value, column, "out of range: the least is 2.0");
+    if (major < fields[k].min || major > fields[k].max)
+        return wrong_value(reading, k, value, column, "out of range: the minimum is 2.0");
     reading->gpu->major = major;
     reading->gpu->minor = minor;
     return STATUS_OK;
@@ -308,14 +308,14 @@ enum status gpu_read(const char *text, size_t length, const char *path, struct g
     *gpu = (struct gpu){0};
     enum status status = STATUS_OK;
     for (size_t at = 0; at < length && status == STATUS_OK;) {
-        char line[LINE_MOST + 1];
+        char line[LINE_MAX + 1];
         const char *end = memchr(text + at, '\n', length - at);
         size_t size = end ? (size_t)(end - text) - at : length - at;
         reading.line++;
-        if (size > LINE_MOST || memchr(text + at, 0, size))
+        if (size > LINE_MAX || memchr(text + at, 0, size))
             return error_at(error, STATUS_INPUT, path, reading.line, 0,
                             "this is no profile of a GPU: lines of 'key = value', at most %d bytes each",
-                            LINE_MOST);
+                            LINE_MAX);
         memcpy(line, text + at, size);
         line[size] = 0;
         status = read_line(&reading, line);

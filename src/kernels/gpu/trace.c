@@ -156,15 +156,15 @@ static void count_blocks(struct tracer *tracer, struct trace_counts *sum, const 
 /* Passes that lanes which go together need: the most words that one bank has to give. */
 static int passes(struct tracer *tracer, const int64_t *index, int count, int size)
 {
-    int load[BANKS] = {0}, most = 0;
+    int load[BANKS] = {0}, max = 0;
     tracer->now++;
     for (int k = 0; k < count; k++) {
         for (int part = 0; part < (size < BANK_BYTES ? BANK_BYTES : size); part += BANK_BYTES) {
             uint64_t word = (uint64_t)(index[k] * size + part) / BANK_BYTES;
-            if (meet(tracer, word) && ++load[word % BANKS] > most) most = load[word % BANKS];
+            if (meet(tracer, word) && ++load[word % BANKS] > max) max = load[word % BANKS];
         }
     }
-    return most;
+    return max;
 }
 
 /* True if all pairs of lanes l and l ^ distance have one element or a lane that waits. */
@@ -191,14 +191,14 @@ static int served_together(const struct ask *ask, uint32_t active, const int64_t
  * in the same bank then. The least is in *low. */
 static bool within_banks(uint32_t active, const int64_t *index, int size, int64_t *low)
 {
-    int64_t most = INT64_MIN;
+    int64_t max = INT64_MIN;
     *low = INT64_MAX;
     for (uint32_t rest = active; rest; rest &= rest - 1) {
         int64_t element = index[__builtin_ctz(rest)];
         if (element < *low) *low = element;
-        if (element > most) most = element;
+        if (element > max) max = element;
     }
-    return most - *low < BANKS * BANK_BYTES / size;
+    return max - *low < BANKS * BANK_BYTES / size;
 }
 
 static void count_banks(struct tracer *tracer, struct trace_counts *sum, const struct ask *ask,

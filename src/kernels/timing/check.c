@@ -48,9 +48,9 @@ static inline void add_product(struct row_sum *row, double value, double element
 static double bound_of(const struct row_sum *row, int64_t n, enum precision precision)
 {
     double u = precision == PRECISION_F32 ? FLT_EPSILON / 2 : DBL_EPSILON / 2;
-    double most = precision == PRECISION_F32 ? FLT_MAX : DBL_MAX;
+    double max = precision == PRECISION_F32 ? FLT_MAX : DBL_MAX;
     if (n == 0) return 0;
-    if (!(row->magnitude <= most / 2)) return INFINITY;
+    if (!(row->magnitude <= max / 2)) return INFINITY;
     return ((double)n + 2) * u * row->magnitude + row->flushed + 2 * (double)n * row->tiny;
 }
 
@@ -65,7 +65,7 @@ static void refer(const struct csr *a, const void *x, const void *start, int64_t
     int64_t end = a->row_ptr[i + 1], n = end - a->row_ptr[i] + (start ? 1 : 0);
     if (start) add_product(&row, real_at(start, precision, i), 1);
     for (int64_t k = a->row_ptr[i]; k < end && !progress_cancelled(progress);)
-        for (int64_t stop = least(k + ROW_BLOCK, end); k < stop; k++)
+        for (int64_t stop = min(k + ROW_BLOCK, end); k < stop; k++)
             add_product(&row, rounded(a->val[k], precision), real_at(x, precision, a->col[k]));
     reference->y[i] = !row.finite ? NAN : isfinite(row.sum) ? row.sum + row.lost : row.sum;
     reference->magnitude[i] = row.magnitude;
@@ -145,7 +145,7 @@ enum status reference_check(const struct reference *reference, const void *y, do
 {
     int64_t wrong = reference->rows;
     double largest = 0;
-#pragma omp parallel for reduction(min : wrong) reduction(max : largest) if (reference->rows > THREADS_LEAST)
+#pragma omp parallel for reduction(min : wrong) reduction(max : largest) if (reference->rows > PARALLEL_MIN)
     for (int64_t i = 0; i < reference->rows; i++) {
         double computed = real_at(y, reference->precision, i);
         double relative = fabs(computed - reference->y[i]) / reference->magnitude[i];

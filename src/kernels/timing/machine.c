@@ -17,7 +17,7 @@
 #define SWEEP_TIMES 3                 /* each size is read so often, one sweep after another */
 #define SWEEP_BYTES ((size_t)1 << 25) /* and at least so much by each thread */
 #define STRETCHES 256                 /* timed in a row, at most */
-#define BUFFER_LEAST ((size_t)1 << 28)
+#define BUFFER_MIN ((size_t)1 << 28)
 #define REPETITIONS 5
 #define BUSY 0.5                        /* threads that run together reach more of what they reach apart */
 #define DEVICE_MEMORY ((size_t)1 << 31) /* of a device: read and copied to measure it */
@@ -237,13 +237,13 @@ static double sweep_speed(struct machine *machine, size_t bytes, struct progress
 /* The largest size of the sweep that is read clearly faster than the largest of all. Other work on the
  * machine only makes reading slower, so that a size is as fast as its best time, and at least as fast as any
  * larger one; the sizes take turns, so that a slow second does not fall on one alone. */
-static size_t find_cache(struct machine *machine, size_t most, struct progress *progress)
+static size_t find_cache(struct machine *machine, size_t max, struct progress *progress)
 {
     double speed[SWEEP_STEPS] = {0};
     int steps = 0;
-    while (steps < SWEEP_STEPS && SWEEP_FIRST << steps <= most)
+    while (steps < SWEEP_STEPS && SWEEP_FIRST << steps <= max)
         steps++;
-    if (steps == 0) return most;
+    if (steps == 0) return max;
     for (int k = 0; k < SWEEP_TIMES * steps && !progress_cancelled(progress); k++) {
         double now = sweep_speed(machine, SWEEP_FIRST << k % steps, progress);
         speed[k % steps] = fmax(speed[k % steps], now);
@@ -260,16 +260,16 @@ static size_t find_cache(struct machine *machine, size_t most, struct progress *
 static enum status measure(struct machine *machine, size_t limit, struct progress *progress,
                            struct error *error)
 {
-    size_t most = SWEEP_LAST, allowed = memory_limit(limit) / 2;
-    while (most > allowed && most > SWEEP_FIRST)
-        most /= 2;
+    size_t max = SWEEP_LAST, allowed = memory_limit(limit) / 2;
+    while (max > allowed && max > SWEEP_FIRST)
+        max /= 2;
     progress_phase(progress, "measuring memory", SWEEP_TIMES * SWEEP_STEPS + REPETITIONS);
-    enum status status = take_memory(machine, most, progress, error);
+    enum status status = take_memory(machine, max, progress, error);
     if (status != STATUS_OK) return status;
-    machine->cache = find_cache(machine, most, progress);
+    machine->cache = find_cache(machine, max, progress);
     size_t wanted = 4 * machine->cache;
-    machine->buffer = smaller(wanted > BUFFER_LEAST ? wanted : BUFFER_LEAST, most);
-    if (machine->buffer < most) status = take_memory(machine, machine->buffer, progress, error);
+    machine->buffer = smaller(wanted > BUFFER_MIN ? wanted : BUFFER_MIN, max);
+    if (machine->buffer < max) status = take_memory(machine, machine->buffer, progress, error);
     for (int k = 0; k < REPETITIONS && status == STATUS_OK && !progress_cancelled(progress); k++) {
         machine_again(machine, progress);
         progress_add(progress, 1);
@@ -289,7 +289,7 @@ enum status machine_measure(struct machine *machine, int threads, size_t limit, 
 
 bool machine_narrow(const struct machine *machine)
 {
-    return machine->part * (size_t)machine->threads < BUFFER_LEAST / 2;
+    return machine->part * (size_t)machine->threads < BUFFER_MIN / 2;
 }
 
 /* Memory of the device, as much as wanted or a quarter of what is free, and not less than the flush takes,

@@ -10,7 +10,7 @@
 #include "matrix/generators/hash.h"
 
 /* Products that may be added to y before it is made `start` again. */
-#define ADDED_MOST 256
+#define ADDED_MAX 256
 
 static size_t value_size(enum precision precision)
 {
@@ -41,7 +41,7 @@ static void *random_vector(int64_t n, enum precision precision, uint64_t key, st
 {
     void *data = memory_array((size_t)n, value_size(precision), error);
     if (!data) return NULL;
-#pragma omp parallel for schedule(static) if (n > THREADS_LEAST)
+#pragma omp parallel for schedule(static) if (n > PARALLEL_MIN)
     for (int64_t e = 0; e < n; e++)
         set_element(data, precision, e, random_value(hash_at(key, e)));
     return data;
@@ -135,7 +135,7 @@ void operands_displace(struct operands *operands)
 static void fill_y(struct operands *operands, double value)
 {
     int64_t rows = operands->rows;
-#pragma omp parallel for schedule(static) if (rows > THREADS_LEAST)
+#pragma omp parallel for schedule(static) if (rows > PARALLEL_MIN)
     for (int64_t i = 0; i < rows; i++)
         set_element(operands->y, operands->precision, i, value);
 }
@@ -174,7 +174,7 @@ enum status operands_poison(struct operands *operands, struct device *device, st
 enum status operands_settle(struct operands *operands, struct device *device, struct error *error)
 {
     int64_t added = device ? operands->placed.added : operands->added;
-    if (!operands->accumulate || added < ADDED_MOST) return STATUS_OK;
+    if (!operands->accumulate || added < ADDED_MAX) return STATUS_OK;
     return start_again(operands, device, error);
 }
 
@@ -235,7 +235,7 @@ static enum status run_fresh(struct operands *operands, struct launch *launch, s
     else
         fill_y(operands, operands->accumulate ? 0 : NAN);
     if (status == STATUS_OK) status = operands_run(operands, launch, 1, &seconds, error);
-    *(device ? &operands->placed.added : &operands->added) = ADDED_MOST;
+    *(device ? &operands->placed.added : &operands->added) = ADDED_MAX;
     return status;
 }
 

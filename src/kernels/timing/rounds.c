@@ -8,17 +8,17 @@
 
 #define REPEAT 30
 #define WARMUP 3
-#define LEAST_SECONDS 0.2
-#define MOST_SECONDS 5.0
+#define MIN_SECONDS 0.2
+#define MAX_SECONDS 5.0
 #define WARMUP_SHARE 0.1 /* of the most seconds: no more warming up after that */
-#define SAMPLES_MOST 100000
+#define SAMPLES_MAX 100000
 #define SAMPLE_SECONDS 20e-6 /* products that are faster are timed several at a time */
 #define CRANFIELD_RUNS 20
 #define CMRS_RUNS 11
 #define WATCH_SECONDS 0.5 /* the machine is measured again no more often, */
 #define WATCH_SHARE 10.0  /* and only after so many times what that takes */
 #define LANE_PROGRESS 1000
-#define RETAKES_MOST 3 /* of a sample that was disturbed; the last one counts however it was */
+#define RETAKES_MAX 3 /* of a sample that was disturbed; the last one counts however it was */
 
 static int repeats(const struct bench_options *options)
 {
@@ -34,15 +34,15 @@ static int warmups(const struct bench_options *options)
     return options->protocol == PROTOCOL_MEDIAN ? WARMUP : 0;
 }
 
-static double least_seconds(const struct bench_options *options)
+static double min_seconds(const struct bench_options *options)
 {
     if (options->protocol != PROTOCOL_MEDIAN) return 0;
-    return options->least_seconds > 0 ? options->least_seconds : LEAST_SECONDS;
+    return options->min_seconds > 0 ? options->min_seconds : MIN_SECONDS;
 }
 
-static double most_seconds(const struct bench_options *options)
+static double max_seconds(const struct bench_options *options)
 {
-    return options->most_seconds > 0 ? options->most_seconds : MOST_SECONDS;
+    return options->max_seconds > 0 ? options->max_seconds : MAX_SECONDS;
 }
 
 static void refuse(struct lane *lane, enum status status, const struct error *error)
@@ -111,7 +111,7 @@ static void hold_against(struct lane *lane, const double *b)
 void rounds_warm_up(struct rounds *rounds, struct lane *lane)
 {
     const struct bench_options *options = rounds->options;
-    double seconds = check(lane), spent = seconds, stop = most_seconds(options) * WARMUP_SHARE;
+    double seconds = check(lane), spent = seconds, stop = max_seconds(options) * WARMUP_SHARE;
     if (lane->ready && options->b) hold_against(lane, options->b);
     for (int k = 0; k < warmups(options) && lane->ready && spent < stop; k++) {
         if (progress_cancelled(rounds->progress)) return;
@@ -120,7 +120,7 @@ void rounds_warm_up(struct rounds *rounds, struct lane *lane)
         seconds = fmin(seconds, now);
     }
     bool own = options->protocol == PROTOCOL_MEDIAN && !options->cold;
-    lane->slow = seconds > LEAST_SECONDS;
+    lane->slow = seconds > MIN_SECONDS;
     lane->inner = own && seconds < SAMPLE_SECONDS ? (int)(SAMPLE_SECONDS / fmax(seconds, 1e-8)) + 1 : 1;
     lane->refresh = own && !lane->slow && kernel_bytes(&lane->launch).plus <= (double)lane->machine->cache;
 }
@@ -129,13 +129,13 @@ void rounds_warm_up(struct rounds *rounds, struct lane *lane)
 static double share_done(const struct rounds *rounds, const struct lane *lane)
 {
     const struct bench_options *options = rounds->options;
-    double count = lane->count, wanted = repeats(options), seconds = least_seconds(options);
+    double count = lane->count, wanted = repeats(options), seconds = min_seconds(options);
     /* the sources' protocols drop a sample: one must be left */
     int fewest = options->protocol == PROTOCOL_MEDIAN ? 1 : 2;
-    if (!lane->ready || lane->count >= SAMPLES_MOST) return 1;
+    if (!lane->ready || lane->count >= SAMPLES_MAX) return 1;
     double share = count / wanted;
     if (lane->spent < seconds) share = fmin(share, lane->spent / seconds);
-    return lane->count >= fewest && lane->spent >= most_seconds(options) ? 1 : fmin(share, 1);
+    return lane->count >= fewest && lane->spent >= max_seconds(options) ? 1 : fmin(share, 1);
 }
 
 static bool done(const struct rounds *rounds, const struct lane *lane)
@@ -194,8 +194,7 @@ static void sample(struct rounds *rounds, struct lane *lane)
     double seconds = NAN;
     bool quiet = false;
     if (!make_room(lane)) return;
-    for (int k = 0; k <= RETAKES_MOST && !quiet && lane->ready && !progress_cancelled(rounds->progress);
-         k++) {
+    for (int k = 0; k <= RETAKES_MAX && !quiet && lane->ready && !progress_cancelled(rounds->progress); k++) {
         progress_quiet_begin(rounds->progress);
         double start = clock_seconds();
         seconds = take(rounds, lane);

@@ -40,7 +40,7 @@ static const double exact_tens[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  
                                       1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 /* Written once, by fill_tables under pthread_once, and only read from then on. */
-struct decimal_power decimal_powers[DECIMAL_POWER_MOST - DECIMAL_POWER_LEAST + 1];
+struct decimal_power decimal_powers[DECIMAL_POWER_MAX - DECIMAL_POWER_MIN + 1];
 static locale_t c_locale;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -90,12 +90,12 @@ static void fill_tables(void)
 {
     uint32_t power[HALVES] = {1}, inverse[HALVES] = {0};
     inverse[INVERSE_BITS / 32] = (uint32_t)1 << (INVERSE_BITS % 32);
-    for (int q = 0; q <= -DECIMAL_POWER_LEAST; q++) {
-        if (q <= DECIMAL_POWER_MOST) decimal_powers[q - DECIMAL_POWER_LEAST] = leading(power);
+    for (int q = 0; q <= -DECIMAL_POWER_MIN; q++) {
+        if (q <= DECIMAL_POWER_MAX) decimal_powers[q - DECIMAL_POWER_MIN] = leading(power);
         if (q > 0) {
             struct decimal_power rounded = leading(inverse);
             if (q <= 27 && ++rounded.low == 0) rounded.high++;
-            decimal_powers[-q - DECIMAL_POWER_LEAST] = rounded;
+            decimal_powers[-q - DECIMAL_POWER_MIN] = rounded;
         }
         times_five(power);
         fifth(inverse);
@@ -208,12 +208,12 @@ static double many_digits(const struct parts *parts)
 
 const char *decimal_exponent(const char *text, int64_t *exponent)
 {
-    const int64_t most = (int64_t)1 << 60;
+    const int64_t max = (int64_t)1 << 60;
     if ((*text | 0x20) != 'e' && (*text | 0x20) != 'd') return text;
     const char *end = decimal_integer(text + 1, exponent);
     if (!end) return text;
-    if (*exponent > most) *exponent = most;
-    if (*exponent < -most) *exponent = -most;
+    if (*exponent > max) *exponent = max;
+    if (*exponent < -max) *exponent = -max;
     return end;
 }
 

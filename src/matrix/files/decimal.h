@@ -84,8 +84,8 @@ static inline bool decimal_all_eight(const char *text, uint64_t *value)
 }
 
 /* 10^q for q outside these is 0 or infinity beside any mantissa of 64 bits. */
-#define DECIMAL_POWER_LEAST (-342)
-#define DECIMAL_POWER_MOST 308
+#define DECIMAL_POWER_MIN (-342)
+#define DECIMAL_POWER_MAX 308
 
 #define DECIMAL_MANTISSA_BITS 52
 #define DECIMAL_HIDDEN_BIT ((uint64_t)1 << DECIMAL_MANTISSA_BITS)
@@ -98,7 +98,7 @@ struct decimal_power {
 };
 
 /* Written once, by decimal_start, and only read from then on. */
-extern struct decimal_power decimal_powers[DECIMAL_POWER_MOST - DECIMAL_POWER_LEAST + 1];
+extern struct decimal_power decimal_powers[DECIMAL_POWER_MAX - DECIMAL_POWER_MIN + 1];
 
 static inline double decimal_assemble(uint64_t mantissa, int power, bool negative)
 {
@@ -112,13 +112,13 @@ static inline double decimal_assemble(uint64_t mantissa, int power, bool negativ
  * algorithm 1). digits is not 0. False if the product leaves the rounding open. */
 static inline bool decimal_nearest(uint64_t digits, int64_t q, bool negative, double *value)
 {
-    if (q < DECIMAL_POWER_LEAST || q > DECIMAL_POWER_MOST) {
+    if (q < DECIMAL_POWER_MIN || q > DECIMAL_POWER_MAX) {
         *value = decimal_assemble(0, q < 0 ? 0 : DECIMAL_INFINITE_POWER, negative);
         return true;
     }
     int shift = __builtin_clzll(digits);
     digits <<= shift;
-    const struct decimal_power *five = &decimal_powers[q - DECIMAL_POWER_LEAST];
+    const struct decimal_power *five = &decimal_powers[q - DECIMAL_POWER_MIN];
     unsigned __int128 product = (unsigned __int128)digits * five->high;
     uint64_t high = (uint64_t)(product >> 64), low = (uint64_t)product;
     if (__builtin_expect((high & 0x1ff) == 0x1ff,

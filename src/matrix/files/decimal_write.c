@@ -95,8 +95,8 @@ static bool scale(double magnitude, int q, struct scaled *scaled)
     int e, power = -q;
     uint64_t m = (uint64_t)ldexp(frexp(magnitude, &e), 53);
     e -= 53;
-    if (power < DECIMAL_POWER_LEAST || power > DECIMAL_POWER_MOST) return false;
-    const struct decimal_power *five = &decimal_powers[power - DECIMAL_POWER_LEAST];
+    if (power < DECIMAL_POWER_MIN || power > DECIMAL_POWER_MAX) return false;
+    const struct decimal_power *five = &decimal_powers[power - DECIMAL_POWER_MIN];
     uint128 product = (uint128)m * five->high;
     product += (uint64_t)((uint128)m * five->low >> 64);
     /* floor(power log2(10)) - 127 is the exponent of the last of the 128 bits, 2^power included */

@@ -8,11 +8,11 @@
 enum { N, NX, NY, LEAF };
 
 static const struct parameter parameters[] = {
-    [N] = {"n", "grid points in each direction", 1, MOST_ROWS, 100, .integer = true},
-    [NX] = {"nx", "grid points along x", 1, MOST_ROWS, .integer = true, .like = "n"},
-    [NY] = {"ny", "grid points along y", 1, MOST_ROWS, .integer = true, .like = "n"},
+    [N] = {"n", "grid points in each direction", 1, MAX_ROWS, 100, .integer = true},
+    [NX] = {"nx", "grid points along x", 1, MAX_ROWS, .integer = true, .like = "n"},
+    [NY] = {"ny", "grid points along y", 1, MAX_ROWS, .integer = true, .like = "n"},
     [LEAF] = {"leaf", "grids of at most so many points are not cut, but ordered along their rows", 2,
-              MOST_ROWS, 4, .integer = true},
+              MAX_ROWS, 4, .integer = true},
     {0},
 };
 

@@ -3,11 +3,11 @@
 #include <stdbool.h>
 #include <string.h>
 
-int64_t hash_length(uint64_t key, double mean, double spread, int64_t most)
+int64_t hash_length(uint64_t key, double mean, double spread, int64_t max)
 {
     double target = mean + spread * (2 * hash_unit(hash_at(key, 0)) - 1);
     double length = target + hash_unit(hash_at(key, 1));
-    return length < 1 ? 0 : length >= (double)most ? most : (int64_t)length;
+    return length < 1 ? 0 : length >= (double)max ? max : (int64_t)length;
 }
 
 /* With more than one number in 32 chosen, marks are cheaper than sorting, and no larger than the numbers. */

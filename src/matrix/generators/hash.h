@@ -51,8 +51,8 @@ static inline int64_t hash_below(uint64_t h, int64_t bound)
 }
 
 /* An integer with the expectation `mean` + (a uniform number in -spread..spread), rounded up or down at
- * random, so that the mean over many keys is `mean` exactly; clipped to 0 .. most. */
-int64_t hash_length(uint64_t key, double mean, double spread, int64_t most);
+ * random, so that the mean over many keys is `mean` exactly; clipped to 0 .. max. */
+int64_t hash_length(uint64_t key, double mean, double spread, int64_t max);
 
 /* `count` distinct numbers out of 0 .. bound-1, every such set equally likely, ascending in items.
  * scratch: hash_subset_scratch(count) bytes, aligned as malloc does; items points into it.

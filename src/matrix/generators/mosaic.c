@@ -17,15 +17,15 @@
 enum { N, SEED };
 
 static const struct parameter parameters[] = {
-    [N] = {"n", "rows and columns", 64, MOST_ROWS, 3000, .integer = true},
+    [N] = {"n", "rows and columns", 64, MAX_ROWS, 3000, .integer = true},
     [SEED] = SEED_PARAMETER,
     {0},
 };
 
 #define LEAF 4
-#define BORDER_MOST 64
-#define BLOCK_STEP 4  /* blocks have 4, 8, 12, ... */
-#define BLOCK_MOST 64 /* ... 64, 64, ... rows */
+#define BORDER_MAX 64
+#define BLOCK_STEP 4 /* blocks have 4, 8, 12, ... */
+#define BLOCK_MAX 64 /* ... 64, 64, ... rows */
 
 /* Rows of each part, and where it starts. */
 struct parts {
@@ -42,7 +42,7 @@ static struct parts parts_of(const struct recipe *recipe)
     p.mesh = p.grid * p.grid;
     p.bands = p.n / 5;
     p.blocks = p.n / 6;
-    p.border = p.n / 80 < BORDER_MOST ? p.n / 80 + 1 : BORDER_MOST;
+    p.border = p.n / 80 < BORDER_MAX ? p.n / 80 + 1 : BORDER_MAX;
     p.hubs = p.n - p.mesh - p.bands - p.blocks - p.border;
     p.bands_at = p.mesh;
     p.blocks_at = p.bands_at + p.bands;
@@ -111,7 +111,7 @@ static void block_of(int64_t i, int64_t rows, int64_t *first, int64_t *end)
 {
     int64_t size = BLOCK_STEP;
     *first = 0;
-    while (size < BLOCK_MOST && i >= *first + size) {
+    while (size < BLOCK_MAX && i >= *first + size) {
         *first += size;
         size += BLOCK_STEP;
     }
@@ -177,7 +177,7 @@ static enum status plan_mosaic(struct recipe *recipe, struct error *error)
     const struct parts p = parts_of(recipe);
     recipe->rows = recipe->cols = p.n;
     recipe->entries = count_times(p.border, p.n) / 4;
-    recipe->entries = count_plus(recipe->entries, 7 * p.mesh + 6 * p.bands + (BLOCK_MOST + 4) * p.blocks);
+    recipe->entries = count_plus(recipe->entries, 7 * p.mesh + 6 * p.bands + (BLOCK_MAX + 4) * p.blocks);
     recipe->entries =
         count_plus(recipe->entries, 4 * p.hubs + (int64_t)((double)p.hubs * sqrt((double)p.hubs) / 4));
     recipe->repeats = true;

@@ -9,12 +9,12 @@ static inline uint64_t seed_of(const struct recipe *recipe, int k)
     return (uint64_t)recipe->values.number[k];
 }
 
-/* Lengths run over mean - spread .. mean + spread, which must lie in 0 .. most. */
-static enum status check_lengths(double mean, double spread, int64_t most, struct error *error)
+/* Lengths run over mean - spread .. mean + spread, which must lie in 0 .. max. */
+static enum status check_lengths(double mean, double spread, int64_t max, struct error *error)
 {
-    if (mean + spread <= (double)most && mean - spread >= 0) return STATUS_OK;
+    if (mean + spread <= (double)max && mean - spread >= 0) return STATUS_OK;
     return error_set(error, STATUS_USAGE, "lengths of %g to %g do not lie in 0..%lld", mean - spread,
-                     mean + spread, (long long)most);
+                     mean + spread, (long long)max);
 }
 
 /* random */
@@ -22,11 +22,10 @@ static enum status check_lengths(double mean, double spread, int64_t most, struc
 enum { RANDOM_M, RANDOM_N, RANDOM_MEAN, RANDOM_SPREAD, RANDOM_SEED };
 
 static const struct parameter random_parameters[] = {
-    [RANDOM_M] = {"m", "rows", 1, MOST_ROWS, 1000, .integer = true},
-    [RANDOM_N] = {"n", "columns", 1, MOST_ROWS, .integer = true, .like = "m"},
-    [RANDOM_MEAN] = {"mean", "mean row length", 0, MOST_ROWS, 10},
-    [RANDOM_SPREAD] = {"spread", "row lengths are uniform in mean - spread .. mean + spread", 0, MOST_ROWS,
-                       0},
+    [RANDOM_M] = {"m", "rows", 1, MAX_ROWS, 1000, .integer = true},
+    [RANDOM_N] = {"n", "columns", 1, MAX_ROWS, .integer = true, .like = "m"},
+    [RANDOM_MEAN] = {"mean", "mean row length", 0, MAX_ROWS, 10},
+    [RANDOM_SPREAD] = {"spread", "row lengths are uniform in mean - spread .. mean + spread", 0, MAX_ROWS, 0},
     [RANDOM_SEED] = SEED_PARAMETER,
     {0},
 };
@@ -65,11 +64,11 @@ const struct generator generator_random = {
 enum { BLOCKS_N, BLOCKS_SIZE, BLOCKS_MEAN, BLOCKS_SPREAD, BLOCKS_SEED };
 
 static const struct parameter blocks_parameters[] = {
-    [BLOCKS_N] = {"n", "rows and columns", 1, MOST_ROWS, 1000, .integer = true},
+    [BLOCKS_N] = {"n", "rows and columns", 1, MAX_ROWS, 1000, .integer = true},
     [BLOCKS_SIZE] = {"size", "rows and columns of a block; those at the end may be cut off", 1, 1024, 4,
                      .integer = true},
-    [BLOCKS_MEAN] = {"mean", "mean number of blocks in a row of blocks", 0, MOST_ROWS, 5},
-    [BLOCKS_SPREAD] = {"spread", "these numbers are uniform in mean - spread .. mean + spread", 0, MOST_ROWS,
+    [BLOCKS_MEAN] = {"mean", "mean number of blocks in a row of blocks", 0, MAX_ROWS, 5},
+    [BLOCKS_SPREAD] = {"spread", "these numbers are uniform in mean - spread .. mean + spread", 0, MAX_ROWS,
                        0},
     [BLOCKS_SEED] = SEED_PARAMETER,
     {0},
@@ -118,7 +117,7 @@ const struct generator generator_blocks = {
 enum { PERMUTATION_N, PERMUTATION_SEED };
 
 static const struct parameter permutation_parameters[] = {
-    [PERMUTATION_N] = {"n", "rows and columns", 1, MOST_ROWS, 1000, .integer = true},
+    [PERMUTATION_N] = {"n", "rows and columns", 1, MAX_ROWS, 1000, .integer = true},
     [PERMUTATION_SEED] = SEED_PARAMETER,
     {0},
 };

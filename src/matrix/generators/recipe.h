@@ -65,11 +65,11 @@ static inline double random_value(const struct sink *sink, uint64_t key, int64_t
 }
 
 /* Ranges of most size and seed parameters. Seeds are limited to what a double counts exactly. */
-#define MOST_ROWS 2147483647.0
-#define MOST_SEED 9007199254740992.0
-#define SEED_PARAMETER                                                                         \
-    {                                                                                          \
-        "seed", "number that all random choices follow from", 0, MOST_SEED, 1, .integer = true \
+#define MAX_ROWS 2147483647.0
+#define MAX_SEED 9007199254740992.0
+#define SEED_PARAMETER                                                                        \
+    {                                                                                         \
+        "seed", "number that all random choices follow from", 0, MAX_SEED, 1, .integer = true \
     }
 
 /* The generators. Each is defined in the file of its family. */

@@ -9,7 +9,7 @@ enum { TILE_FILE, TILE_COPIES };
 
 static const struct parameter parameters[] = {
     [TILE_FILE] = {"file", "the matrix: whatever sparsight opens", .text = true},
-    [TILE_COPIES] = {"copies", "how many times it is repeated", 1, MOST_ROWS, 2, .integer = true},
+    [TILE_COPIES] = {"copies", "how many times it is repeated", 1, MAX_ROWS, 2, .integer = true},
     {0},
 };
 

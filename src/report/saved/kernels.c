@@ -25,7 +25,7 @@ static double number_of(const struct parameter *parameter, const json_t *value)
     char digits[32];
     if (!parameter->choices) {
         double number = json_is_number(value) ? json_number_value(value) : NAN;
-        return number >= parameter->least && number <= parameter->most ? number : NAN;
+        return number >= parameter->min && number <= parameter->max ? number : NAN;
     }
     const char *word = json_string_value(value);
     if (json_is_integer(value)) {
@@ -60,7 +60,7 @@ struct parameters {
 static void clear(struct parameters *parameters)
 {
     memset(parameters, 0, sizeof *parameters);
-    for (int k = 0; k < PARAMETERS_MOST; k++)
+    for (int k = 0; k < PARAMETERS_MAX; k++)
         parameters->own.number[k] = parameters->format.number[k] = NAN;
 }
 

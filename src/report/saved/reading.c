@@ -16,8 +16,7 @@ const json_t *reading_get(const struct reading *reading, const char *key)
     return value && !json_is_null(value) ? value : NULL;
 }
 
-int64_t reading_integer(struct reading *reading, const char *key, int64_t least, int64_t most,
-                        int64_t missing)
+int64_t reading_integer(struct reading *reading, const char *key, int64_t min, int64_t max, int64_t missing)
 {
     const json_t *value = reading_get(reading, key);
     char wanted[80];
@@ -29,8 +28,8 @@ int64_t reading_integer(struct reading *reading, const char *key, int64_t least,
         whole = fabs(real) < 0x1p63 && real == floor(real);
         if (whole) number = (int64_t)real;
     }
-    if (whole && number >= least && number <= most) return number;
-    snprintf(wanted, sizeof wanted, "a whole number from %lld to %lld", (long long)least, (long long)most);
+    if (whole && number >= min && number <= max) return number;
+    snprintf(wanted, sizeof wanted, "a whole number from %lld to %lld", (long long)min, (long long)max);
     reading_wrong(reading, key, wanted);
     return missing;
 }

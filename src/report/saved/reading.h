@@ -25,8 +25,7 @@ void reading_wrong(struct reading *reading, const char *key, const char *wanted)
 const json_t *reading_get(const struct reading *reading, const char *key);
 
 /* A whole number in this range, also one that some program wrote with a point or an exponent. */
-int64_t reading_integer(struct reading *reading, const char *key, int64_t least, int64_t most,
-                        int64_t missing);
+int64_t reading_integer(struct reading *reading, const char *key, int64_t min, int64_t max, int64_t missing);
 
 /* NaN if it is missing; an amount is not negative. */
 double reading_real(struct reading *reading, const char *key);

@@ -34,7 +34,7 @@ static bool is_padding(const struct strip *strip, int64_t e)
  * an index is soon counted to. */
 static int elements_each(int room, int wide, int64_t distance)
 {
-    int each = (int)greatest(1, room / wide);
+    int each = (int)max(1, room / wide);
     if (distance > 0 && distance <= each && 10 % distance) return each - each % (int)distance;
     return each >= 10 ? each / 10 * 10 : each >= 5 ? 5 : each;
 }
@@ -46,7 +46,7 @@ static struct strip measure(const struct storage *storage, int q)
     int64_t length = strip.array->length, distance = 0; /* of rules; -1: it differs */
     for (int64_t e = 0; e < length; e++) {
         enum rule rule = rule_before(&strip, e);
-        strip.wide = (int)greatest(strip.wide, (int)strlen(array_text(strip.array, e, text, sizeof text)));
+        strip.wide = (int)max(strip.wide, (int)strlen(array_text(strip.array, e, text, sizeof text)));
         strip.minor = strip.minor || rule == RULE_MINOR;
         strip.major = strip.major || rule == RULE_MAJOR;
         if (rule != RULE_NONE && distance == 0) distance = e;
@@ -55,7 +55,7 @@ static struct strip measure(const struct storage *storage, int q)
     }
     strip.rule = strip.major ? 2 : strip.minor ? 1 : 0;
     strip.mark = strip.padding ? 1 : 0;
-    strip.label = snprintf(text, sizeof text, "%lld", (long long)greatest(0, length - 1));
+    strip.label = snprintf(text, sizeof text, "%lld", (long long)max(0, length - 1));
     int before = 4 + strip.label + 1; /* an indent of 4 and a colon */
     strip.each = elements_each(REPORT_WIDE - before,
                                strip.rule + (strip.rule ? 2 : 1) + strip.wide + strip.mark, distance);

@@ -60,7 +60,7 @@ static void say_verdicts(struct text *text, const struct results *results, enum 
 {
     static const char residual[] = "max abs(A x - b) / max abs(b)";
     char words[sizeof results->items->name + 160];
-    double largest = 0, least = INFINITY;
+    double largest = 0, min = INFINITY;
     int held = 0, wrong = 0;
     for (int k = 0; k < results->count; k++) {
         const struct result *result = &results->items[k];
@@ -68,14 +68,14 @@ static void say_verdicts(struct text *text, const struct results *results, enum 
         held++;
         wrong += !(result->residual <= RESULTS_AGREE);
         largest = fmax(largest, result->residual);
-        least = fmin(least, result->residual);
+        min = fmin(min, result->residual);
     }
     if (held == 0) return;
     if (wrong == 0) {
         snprintf(words, sizeof words, "A x is b: %s is %.3g, at most %g", residual, largest, RESULTS_AGREE);
         note(text, ' ', words);
     } else if (wrong == held) {
-        snprintf(words, sizeof words, "A x is not b: %s is %.3g%s, more than %g", residual, least,
+        snprintf(words, sizeof words, "A x is not b: %s is %.3g%s, more than %g", residual, min,
                  held > 1 ? " or more by every kernel" : "", RESULTS_AGREE);
         note(text, '!', words);
     }

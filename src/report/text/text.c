@@ -83,12 +83,12 @@ static void append_lengths(struct text *text, const struct session *session)
     }
 }
 
-static void append_range(struct text *text, const struct range *range, int64_t most, int64_t lines)
+static void append_range(struct text *text, const struct range *range, int64_t max, int64_t lines)
 {
     char lengths[72], count[32], bar[BAR_WIDE + 1];
     range_name(range, lengths, sizeof lengths);
     /* A range that is not empty is seen: at least one mark. */
-    int marks = (int)ceil((double)range->count / (double)most * BAR_WIDE);
+    int marks = (int)ceil((double)range->count / (double)max * BAR_WIDE);
     memset(bar, '#', (size_t)marks);
     bar[marks] = 0;
     text_append(text, "  %15s  %-*s %11s %6.2f%%\n", lengths, BAR_WIDE, bar,
@@ -101,12 +101,12 @@ static void append_histogram(struct text *text, const struct lengths *lengths)
     struct range ranges[RANGES_MAX] = {0};
     if (lengths->lines == 0) return;
     int count = ranges_of(lengths, ranges);
-    int64_t most = 1;
+    int64_t max = 1;
     for (int k = 0; k < count; k++)
-        if (ranges[k].count > most) most = ranges[k].count;
+        if (ranges[k].count > max) max = ranges[k].count;
     text_append(text, "\n%17s  %-*s %11s %7s\n", "Row length", BAR_WIDE, "", "rows", "of all");
     for (int k = 0; k < count; k++)
-        append_range(text, &ranges[k], most, lengths->lines);
+        append_range(text, &ranges[k], max, lengths->lines);
 }
 
 static void append_heading(struct text *text, const struct session *session)

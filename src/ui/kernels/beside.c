@@ -10,7 +10,7 @@
 #include "ui/kernels/kernels.h"
 
 #define CELL_WIDE 17 /* a time, a ratio, and a gap: the least width of a run */
-#define CELL_MOST 48 /* where there is room for its label */
+#define CELL_MAX 48  /* where there is room for its label */
 #define TIME_WIDE 8
 #define RATIO_WIDE 8
 #define HEAD_HIGH 3
@@ -255,12 +255,12 @@ void board_draw_beside(const struct explorer *explorer, struct board *board, str
         return;
     }
     int rows = rect.high - HEAD_HIGH - FOOT_HIGH,
-        most = rect.wide - 1 - KIND_WIDE - CELL_WIDE * (runs->count < 2 ? 1 : 2);
+        max = rect.wide - 1 - KIND_WIDE - CELL_WIDE * (runs->count < 2 ? 1 : 2);
     int name = longest_name(board);
-    if (name > most) name = most;
+    if (name > max) name = max;
     int room = rect.wide - 1 - name - KIND_WIDE, fit = room / CELL_WIDE;
     board->cell_wide = room / (fit < runs->count ? fit : runs->count);
-    if (board->cell_wide > CELL_MOST) board->cell_wide = CELL_MOST;
+    if (board->cell_wide > CELL_MAX) board->cell_wide = CELL_MAX;
     scroll(board, rows, runs->count, fit);
     int x = rect.left + 1 + name + KIND_WIDE;
     surface_text(surface, rect.top + 2, rect.left + 1, name, COLOUR_TITLE, 0, "kernel");

@@ -9,7 +9,7 @@
 #include "ui/kernels/kernels.h"
 
 #define LABEL_WIDE 7
-#define DOTS_MOST 1024
+#define DOTS_MAX 1024
 
 /* The results of one kernel, by threads. */
 struct curve {
@@ -107,11 +107,11 @@ const struct result *board_curve_result(const struct explorer *explorer, const s
 
 /* The plot */
 
-/* What is drawn: threads 0 .. most, speeds 0 .. top. */
+/* What is drawn: threads 0 .. max, speeds 0 .. top. */
 struct plot {
     struct surface *surface;
     struct rect rect;
-    int most;
+    int max;
     double top;
     bool ascii;
 };
@@ -119,7 +119,7 @@ struct plot {
 /* The character that holds the dot of this number of threads, and of this height (1: the top). */
 static int x_of(const struct plot *plot, double threads)
 {
-    return (int)lround(threads / plot->most * (2 * plot->rect.wide - 1)) / 2;
+    return (int)lround(threads / plot->max * (2 * plot->rect.wide - 1)) / 2;
 }
 
 static int y_of(const struct plot *plot, double height)
@@ -130,7 +130,7 @@ static int y_of(const struct plot *plot, double height)
 
 static double threads_at(const struct plot *plot, int dot)
 {
-    return (double)dot / (2 * plot->rect.wide - 1) * plot->most;
+    return (double)dot / (2 * plot->rect.wide - 1) * plot->max;
 }
 
 /* Speed between the numbers of threads that were run, on straight lines. */
@@ -148,11 +148,11 @@ static double speed_at(const struct curve *curve, double threads)
 
 static void draw_curve(const struct plot *plot, const struct curve *curve, int index, bool here)
 {
-    double heights[DOTS_MOST];
+    double heights[DOTS_MAX];
     int first = x_of(plot, curve->results[0]->threads),
         last = x_of(plot, curve->results[curve->count - 1]->threads);
     char mark = (char)('a' + index);
-    for (int k = 0; k < 2 * plot->rect.wide && k < DOTS_MOST; k++)
+    for (int k = 0; k < 2 * plot->rect.wide && k < DOTS_MAX; k++)
         heights[k] = speed_at(curve, threads_at(plot, k)) / plot->top;
     struct rect part = {plot->rect.top, plot->rect.left + first, plot->rect.high, last - first + 1};
     if (!plot->ascii) plot_curve(plot->surface, part, heights + 2 * first, colours[index], false, mark);
@@ -169,7 +169,7 @@ static void draw_ideal(const struct plot *plot, const struct curve *curve)
 {
     const struct result *base = curve->results[0];
     for (int x = x_of(plot, base->threads); x < plot->rect.wide; x++) {
-        double threads = (double)x / (plot->rect.wide - 1) * plot->most;
+        double threads = (double)x / (plot->rect.wide - 1) * plot->max;
         double height = result_speed(base) / base->threads * threads / plot->top;
         if (height > 1 || x % 2) continue;
         surface_put(plot->surface, y_of(plot, height), plot->rect.left + x, plot->ascii ? '.' : 0xb7,
@@ -210,14 +210,14 @@ static void draw_axes(const struct plot *plot)
         surface_text_right(plot->surface, y, rect->left - 1 - LABEL_WIDE, LABEL_WIDE - 1, COLOUR_DIM, 0, "%s",
                            label);
     }
-    for (int t = 0; t <= plot->most; t++) {
+    for (int t = 0; t <= plot->max; t++) {
         int x = x_of(plot, t), length = snprintf(label, sizeof label, "%d", t), at = x - length / 2;
         if (at < 0) at = 0;
         if (at + length > rect->wide) at = rect->wide - length;
         if (at < free) continue;
         surface_text(plot->surface, rect->top + rect->high + 1, rect->left + at, length, COLOUR_DIM, 0, "%s",
                      label);
-        free = at + length + (plot->most > 32 ? 3 : 1);
+        free = at + length + (plot->max > 32 ? 3 : 1);
     }
 }
 
@@ -289,12 +289,12 @@ void board_draw_curves(const struct explorer *explorer, struct board *board, str
         .surface = surface,
         .rect = {rect.top + 1, rect.left + LABEL_WIDE + 2, rect.high - count - 5, rect.wide - LABEL_WIDE - 4},
         .top = top_of(curves, count, ceiling),
-        .most = 1,
+        .max = 1,
         .ascii = explorer->ascii};
-    if (2 * plot.rect.wide > DOTS_MOST) plot.rect.wide = DOTS_MOST / 2;
+    if (2 * plot.rect.wide > DOTS_MAX) plot.rect.wide = DOTS_MAX / 2;
     for (int k = 0; k < count; k++)
-        if (curves[k].results[curves[k].count - 1]->threads > plot.most)
-            plot.most = curves[k].results[curves[k].count - 1]->threads;
+        if (curves[k].results[curves[k].count - 1]->threads > plot.max)
+            plot.max = curves[k].results[curves[k].count - 1]->threads;
     char said[96];
     int x = rect.left + 1;
     x += surface_text(surface, rect.top, x, rect.wide - 2, COLOUR_TITLE, ATTRIBUTE_BOLD,

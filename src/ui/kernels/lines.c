@@ -47,7 +47,7 @@ enum status board_start(struct explorer *explorer, struct board *board, struct e
     enum status status = kernel_list_add(&board->list, "all", error);
     if (status != STATUS_OK) return status;
     board->standard = board->list.count;
-    board->selected = memory_zeroed(KERNEL_LIST_MOST, sizeof *board->selected, error);
+    board->selected = memory_zeroed(KERNEL_LIST_MAX, sizeof *board->selected, error);
     board->stale = true;
     return board->selected ? STATUS_OK : STATUS_MEMORY;
 }
@@ -250,8 +250,8 @@ static void note_fastest(struct board *board)
     board->timed = 0;
     for (int k = 0; k < board->line_count; k++) {
         const struct result *pair[] = {board->fastest, board->lines[k].result};
-        int least = results_least(pair, 2);
-        if (least >= 0) board->fastest = pair[least];
+        int fastest = results_fastest_of(pair, 2);
+        if (fastest >= 0) board->fastest = pair[fastest];
         board->timed += pair[1] && result_timed(pair[1]);
     }
 }

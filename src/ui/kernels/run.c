@@ -11,7 +11,7 @@
 #include "ui/widgets/gauge.h"
 
 #define SWEEP_ALL 16 /* up to so many threads, each number of them is run */
-#define THREADS_MOST 4096
+#define SWEEP_MAX 4096
 
 /* Running */
 
@@ -39,12 +39,12 @@ bool board_running(const struct board *board)
 }
 
 /* Numbers of threads of a sweep: all, or where they are many, powers of two and the most. */
-static int sweep_threads(int most, int *threads)
+static int sweep_threads(int max, int *threads)
 {
     int count = 0;
-    for (int t = 1; t < most; t = most <= SWEEP_ALL ? t + 1 : 2 * t)
+    for (int t = 1; t < max; t = max <= SWEEP_ALL ? t + 1 : 2 * t)
         threads[count++] = t;
-    threads[count++] = most;
+    threads[count++] = max;
     return count;
 }
 
@@ -142,7 +142,7 @@ static const char *why_not(const struct explorer *explorer, const struct board *
     if (board_running(board)) return "a run is going on: x cancels it";
     if (!all && board->mode == MODE_BESIDE && board_selected(board) == 0)
         return "no kernel is selected: b goes back to the table, R runs all";
-    if (explorer->session->runs.count == RUNS_MOST)
+    if (explorer->session->runs.count == RUNS_MAX)
         return "as many runs are kept as there can be: b shows them, Del there drops one";
     if (board_runnable(explorer, board, all) + count_on_paper(explorer, board, all) == 0)
         return "none of these kernels can run here: Enter says why";
@@ -255,7 +255,7 @@ static int read_threads(const char *text, int *threads)
     while (count < BOARD_THREADS) {
         char *end;
         long number = strtol(text, &end, 10);
-        if (end == text || number < 1 || number > THREADS_MOST) return 0;
+        if (end == text || number < 1 || number > SWEEP_MAX) return 0;
         int at = count;
         for (; at > 0 && threads[at - 1] >= number; at--)
             threads[at] = threads[at - 1];
@@ -279,7 +279,7 @@ static void answer_threads(struct explorer *explorer, struct board *board, const
     if (count == 0) {
         explorer_say(explorer,
                      "up to %d numbers from 1 to %d are needed, as 1,2,4; nothing for one per processor",
-                     BOARD_THREADS, THREADS_MOST);
+                     BOARD_THREADS, SWEEP_MAX);
         return;
     }
     memcpy(board->threads, threads, (size_t)count * sizeof *threads);

@@ -9,12 +9,12 @@
 #include "ui/kernels/kernels.h"
 
 #define MARKS 4 /* columns before the name: selected, rank, cached, blank */
-#define NAME_LEAST 16
-#define TEXT_MOST 24 /* of a column with words */
-#define HEAD_MOST 13 /* of a heading that is wrapped */
-#define GAP 1        /* before a column, whose own last place is for the mark of the order */
-#define BAR_LEAST 10
-#define BAR_MOST 48
+#define NAME_MIN 16
+#define TEXT_MAX 24 /* of a column with words */
+#define HEAD_MAX 13 /* of a heading that is wrapped */
+#define GAP 1       /* before a column, whose own last place is for the mark of the order */
+#define BAR_MIN 10
+#define BAR_MAX 48
 #define FOOT_HIGH 3
 
 /* A column as it is drawn. */
@@ -102,7 +102,7 @@ static int heading_wide(int column)
         if (length > longest) longest = length;
         at += length + strspn(at + length, " ");
     }
-    int wide = all <= HEAD_MOST ? all : longest > HEAD_MOST ? longest : HEAD_MOST;
+    int wide = all <= HEAD_MAX ? all : longest > HEAD_MAX ? longest : HEAD_MAX;
     return wide + 1; /* the mark of the order */
 }
 
@@ -135,7 +135,7 @@ static void measure(const struct explorer *explorer, struct board *board, int ro
             if (!board->visible[c]) continue;
             cell_text(c, kernel_value(&kernel_columns[c], board_results(line), result), text, sizeof text);
             wide = surface_columns(text) + !is_words(c);
-            if (is_words(c) && wide > TEXT_MOST) wide = TEXT_MOST;
+            if (is_words(c) && wide > TEXT_MAX) wide = TEXT_MAX;
             if (wide > board->wide[c]) board->wide[c] = wide;
         }
     }
@@ -165,8 +165,8 @@ static void place_columns(const struct board *board, struct rect rect, struct la
     layout->more = count - board->first - layout->count;
     layout->bar_x = x + GAP + 1;
     layout->bar_wide = end - 1 - layout->bar_x;
-    if (layout->bar_wide > BAR_MOST) layout->bar_wide = BAR_MOST;
-    if (layout->bar_wide < BAR_LEAST || layout->more > 0) layout->bar_wide = 0;
+    if (layout->bar_wide > BAR_MAX) layout->bar_wide = BAR_MAX;
+    if (layout->bar_wide < BAR_MIN || layout->more > 0) layout->bar_wide = 0;
 }
 
 static bool in_sight(const struct layout *layout, int column)
@@ -188,7 +188,7 @@ static void make_layout(struct board *board, struct rect rect, struct layout *la
     int share = rect.wide * 3 / 8, rest = rect.wide - MARKS - all;
     layout->name_wide = share > rest ? share : rest;
     if (layout->name_wide > board->name_wide) layout->name_wide = board->name_wide;
-    if (layout->name_wide < NAME_LEAST) layout->name_wide = NAME_LEAST;
+    if (layout->name_wide < NAME_MIN) layout->name_wide = NAME_MIN;
     if (board->first >= count) board->first = count > 0 ? count - 1 : 0;
     if (board->column == NAME_COLUMN || index < board->first)
         board->first = board->column == NAME_COLUMN ? 0 : index;

@@ -8,7 +8,7 @@
 #include "ui/kernels/kernels.h"
 
 #define TOP_HIGH 2 /* options, and what is going on */
-#define PANEL_LEAST 44
+#define PANEL_MIN 44
 
 static const struct view_key keys[] = {
     {"r R", "run the kernels selected, or the one under the cursor; run all"},
@@ -105,8 +105,8 @@ static struct rect make_room(struct explorer *explorer, struct board *board, str
 {
     if (area.wide >= BOARD_WIDE) {
         if (board->no_panel) return area;
-        int wide = area.wide / 3 > PANEL_LEAST ? area.wide / 3 : PANEL_LEAST;
-        if (wide > 2 * PANEL_LEAST) wide = 2 * PANEL_LEAST;
+        int wide = area.wide / 3 > PANEL_MIN ? area.wide / 3 : PANEL_MIN;
+        if (wide > 2 * PANEL_MIN) wide = 2 * PANEL_MIN;
         area.wide -= wide;
         draw_panel(explorer, board, surface, (struct rect){area.top, area.left + area.wide, area.high, wide},
                    true);
@@ -188,10 +188,10 @@ static bool handle_move(const struct explorer *explorer, struct board *board, in
         move_by(board, page);
         return true;
     case UIKEY_HOME:
-        move_by(board, -KERNEL_LIST_MOST * BOARD_THREADS);
+        move_by(board, -KERNEL_LIST_MAX * BOARD_THREADS);
         return true;
     case UIKEY_END:
-        move_by(board, KERNEL_LIST_MOST * BOARD_THREADS);
+        move_by(board, KERNEL_LIST_MAX * BOARD_THREADS);
         return true;
     case UIKEY_LEFT:
     case 'h':

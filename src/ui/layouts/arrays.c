@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "ui/layouts/layouts.h"
 
-#define LABEL_LEAST 10
+#define LABEL_MIN 10
 #define COMFORTABLE 4 /* characters of an element, if all fit then */
 
 int layouts_groups(const struct storage *storage, struct group *groups)
@@ -53,7 +53,7 @@ static bool is_whole(const struct block *block)
 /* Characters before the cells: for the longest name. */
 static int label_wide(const struct storage *storage, struct rect rect)
 {
-    int wide = LABEL_LEAST;
+    int wide = LABEL_MIN;
     for (int q = 0; q < storage->count; q++) {
         int name = surface_columns(storage->array[q].name) + 2;
         if (name > wide) wide = name;
@@ -82,14 +82,14 @@ static int64_t follow(int64_t first, int64_t room, int64_t length, int64_t step,
 static void measure(const struct scene *scene, struct block *block, int wide)
 {
     int64_t first = scene->panel->first[block->group->arrays[0]];
-    int most = 1;
+    int max = 1;
     for (int k = 0; k < block->group->count; k++) {
         int here = scene_wide(scene, block->group->arrays[k], first, wide / 2);
-        if (here > most) most = here;
+        if (here > max) max = here;
     }
-    while (most < COMFORTABLE && block->array->length * (most + 2) < wide)
-        most++;
-    block->field = most + 1;
+    while (max < COMFORTABLE && block->array->length * (max + 2) < wide)
+        max++;
+    block->field = max + 1;
     block->per = (wide - 1) / block->field > 1 ? (wide - 1) / block->field : 1;
 }
 

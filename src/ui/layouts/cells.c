@@ -15,7 +15,7 @@ static int64_t nearest_entry(const struct csr *a, const struct cursor *cursor)
     int64_t row = cursor->row, k = csr_lower_bound(a, row, cursor->col);
     if (cursor->entry >= 0) return cursor->entry;
     if (k == a->row_ptr[row + 1] && k > a->row_ptr[row]) k--;
-    return least(k, csr_nnz(a) - 1);
+    return min(k, csr_nnz(a) - 1);
 }
 
 struct scene scene_make(struct explorer *explorer, struct layouts *layouts, int panel,
@@ -121,10 +121,10 @@ static int text_wide(const struct scene *scene, int q, int64_t e)
 {
     const struct array *array = &scene->storage->array[q];
     bool complex = array->element == ELEMENT_C32 || array->element == ELEMENT_C64;
-    int most = array->role == ROLE_VALUES ? scene->layouts->digits * (complex ? 2 : 1) : 20;
+    int max = array->role == ROLE_VALUES ? scene->layouts->digits * (complex ? 2 : 1) : 20;
     char out[64];
     int wide = (int)strlen(array_text(array, e, out, sizeof out));
-    return wide < most ? wide : most;
+    return wide < max ? wide : max;
 }
 
 int scene_wide(const struct scene *scene, int q, int64_t first, int64_t count)

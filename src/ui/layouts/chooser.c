@@ -9,7 +9,7 @@
 
 #define NUMBER_WIDE 11
 #define FOOT_HIGH 6
-#define ROWS_MOST 128
+#define ROWS_MAX 128
 
 /* A row of the list. */
 struct choice {
@@ -46,12 +46,12 @@ static int list_choices(const struct explorer *explorer, const struct layouts *l
     int count = 0;
     for (int k = 0; formats[k]; k++) {
         int first = count;
-        for (int v = 0; formats[k]->variants[v] && count < ROWS_MOST; v++) {
+        for (int v = 0; formats[k]->variants[v] && count < ROWS_MAX; v++) {
             struct conversion *conversion = find(explorer, layouts, formats[k], formats[k]->variants[v]);
             choices[count++] = (struct choice){formats[k], formats[k]->variants[v], conversion,
                                                panel_of(layouts, conversion)};
         }
-        for (int p = 0; p < layouts->count && count < ROWS_MOST; p++) {
+        for (int p = 0; p < layouts->count && count < ROWS_MAX; p++) {
             struct conversion *conversion = layouts->panels[p].conversion;
             bool there = conversion->format != formats[k];
             for (int c = first; c < count; c++)
@@ -66,7 +66,7 @@ void chooser_open(struct explorer *explorer, struct layouts *layouts)
 {
     struct error error = {0};
     char text[sizeof explorer->message];
-    struct choice choices[ROWS_MOST];
+    struct choice choices[ROWS_MAX];
     layouts->chooser.open = true;
     if (conversions_want_all(&explorer->session->conversions, layouts->precision, &error) != STATUS_OK)
         explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
@@ -168,7 +168,7 @@ void chooser_draw(struct explorer *explorer, struct layouts *layouts, struct sur
                   struct rect area)
 {
     struct chooser *chooser = &layouts->chooser;
-    struct choice choices[ROWS_MOST];
+    struct choice choices[ROWS_MAX];
     int count = list_choices(explorer, layouts, choices), wide = area.wide < 100 ? area.wide : 96;
     int high = count + FOOT_HIGH + 4 < area.high ? count + FOOT_HIGH + 4 : area.high;
     struct rect frame = {area.top + (area.high - high) / 2, area.left + (area.wide - wide) / 2, high, wide};
@@ -201,7 +201,7 @@ void chooser_draw(struct explorer *explorer, struct layouts *layouts, struct sur
 
 static void toggle(struct explorer *explorer, struct layouts *layouts)
 {
-    struct choice choices[ROWS_MOST];
+    struct choice choices[ROWS_MAX];
     int count = list_choices(explorer, layouts, choices);
     if (layouts->chooser.selected >= count) return;
     const struct choice *choice = &choices[layouts->chooser.selected];
@@ -247,7 +247,7 @@ void chooser_handle(struct explorer *explorer, struct layouts *layouts, int key)
         chooser_select(chooser, 0);
         break;
     case UIKEY_END:
-        chooser_select(chooser, ROWS_MOST);
+        chooser_select(chooser, ROWS_MAX);
         break;
     default:
         break;

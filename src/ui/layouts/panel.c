@@ -9,10 +9,10 @@
 #include "ui/layouts/layouts.h"
 #include "ui/widgets/gauge.h"
 
-#define PICTURE_LEAST 3 /* lines of a picture with its heading, before arrays are left out */
-#define ROOMY_HIGH 16   /* a panel's height that leaves a blank line here and there */
-#define FIGURES_MOST 3
-#define WORDS_MOST 2
+#define PICTURE_MIN 3 /* lines of a picture with its heading, before arrays are left out */
+#define ROOMY_HIGH 16 /* a panel's height that leaves a blank line here and there */
+#define FIGURES_MAX 3
+#define WORDS_MAX 2
 
 static void draw_heading(const struct layouts *layouts, int index, struct surface *surface, struct rect rect)
 {
@@ -159,8 +159,8 @@ static int picture_high(const struct scene *scene, int high)
     bool focus = scene->focused && layouts->focus.array == PICTURE;
     int picture = high - layouts_arrays_need(storage) - 1;
     if (layouts->sections == SECTIONS_PICTURE) picture = high;
-    if (picture < PICTURE_LEAST) picture = high >= 3 * PICTURE_LEAST ? high / 2 : focus ? high : 0;
-    return (int)least(picture, lines);
+    if (picture < PICTURE_MIN) picture = high >= 3 * PICTURE_MIN ? high / 2 : focus ? high : 0;
+    return (int)min(picture, lines);
 }
 
 static void draw_body(const struct scene *scene, struct rect rect, int words)
@@ -179,8 +179,8 @@ static void share_lines(const struct panel *panel, int high, int *figures, int *
 {
     int need = panel->shown ? layouts_arrays_need(&panel->shown->storage) : 1, left = high - need - 3;
     *figures = *words = 1;
-    for (int k = 0; k < left && *figures < FIGURES_MOST; k++) {
-        if (k == 1 && *words < WORDS_MOST)
+    for (int k = 0; k < left && *figures < FIGURES_MAX; k++) {
+        if (k == 1 && *words < WORDS_MAX)
             ++*words;
         else
             ++*figures;

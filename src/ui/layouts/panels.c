@@ -171,7 +171,7 @@ static void write_parameters(const struct format *format, const struct parameter
         if (parameter->text || isnan(values->number[k]) || (!values->given[k] && k != also)) continue;
         int more = snprintf(out + length, size - length, "%s%s=%s", length ? "," : "", parameter->name,
                             parameter_value(parameter, values->number[k], value, sizeof value));
-        length = (size_t)least((int64_t)(length + (size_t)more), (int64_t)size - 1);
+        length = (size_t)min((int64_t)(length + (size_t)more), (int64_t)size - 1);
     }
 }
 
@@ -197,7 +197,7 @@ static double next_value(const struct parameter *parameter, double value, int di
         value += direction;
     else
         value += direction * 0.05;
-    return fmin(fmax(value, parameter->least), parameter->most);
+    return fmin(fmax(value, parameter->min), parameter->max);
 }
 
 void layouts_step(struct explorer *explorer, struct layouts *layouts, int direction)

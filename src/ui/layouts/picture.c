@@ -6,9 +6,9 @@
 #include "base/text.h"
 #include "ui/layouts/layouts.h"
 
-#define LABEL_LEAST 4
-#define INDENT_MOST 2
-#define CELLS_LEAST 4 /* of values with columns, before only columns are shown */
+#define LABEL_MIN 4
+#define INDENT_MAX 2
+#define CELLS_MIN 4 /* of values with columns, before only columns are shown */
 
 /* How cells are written: a value, a column, or both with a sign between. */
 struct written {
@@ -48,12 +48,12 @@ static struct written choose_field(const struct scene *scene, const struct shape
     enum content content = scene->layouts->content;
     if (content == CONTENT_AUTOMATIC) {
         int64_t cells = room / field_of(value, column, CONTENT_BOTH).wide;
-        content = cells >= CELLS_LEAST || cells >= shape->wide ? CONTENT_BOTH : CONTENT_COLUMNS;
+        content = cells >= CELLS_MIN || cells >= shape->wide ? CONTENT_BOTH : CONTENT_COLUMNS;
     }
     if (content == CONTENT_COLUMNS && storage->slots[0] > storage->nnz && column < 2)
         column = 2; /* so that padding has a blank to shade */
     struct written field = field_of(value, column, content);
-    while (field.indent < INDENT_MOST && shape->wide * (field.wide + 1) <= room) {
+    while (field.indent < INDENT_MAX && shape->wide * (field.wide + 1) <= room) {
         field.wide++;
         field.indent++;
     }
@@ -208,10 +208,10 @@ static void underline(struct surface *surface, int y, int x, int wide)
 /* The label's width: its heading and the largest number there could be. */
 static int label_wide(const struct storage *storage, const struct shape *shape, int room)
 {
-    int64_t most = storage->rows > shape->lines ? storage->rows : shape->lines;
-    int wide = surface_columns(shape->line), digits = number_digits(most);
+    int64_t max = storage->rows > shape->lines ? storage->rows : shape->lines;
+    int wide = surface_columns(shape->line), digits = number_digits(max);
     if (wide < digits) wide = digits;
-    if (wide < LABEL_LEAST) wide = LABEL_LEAST;
+    if (wide < LABEL_MIN) wide = LABEL_MIN;
     return wide + 3 < room / 2 ? wide + 3 : room / 2;
 }
 
@@ -229,7 +229,7 @@ void layouts_draw_picture(const struct scene *scene, struct rect rect)
     panel->line = follow(panel->line, panel->lines, shape.lines, line);
     for (int round = 0; round < 2; round++) { /* what comes into sight may be wider */
         field = choose_field(scene, &shape, room);
-        panel->cells = (int)least(room / field.wide > 1 ? room / field.wide : 1, shape.wide);
+        panel->cells = (int)min(room / field.wide > 1 ? room / field.wide : 1, shape.wide);
         panel->cell = follow(panel->cell, panel->cells, shape.wide, cell);
         measure(scene, &shape);
     }

@@ -8,7 +8,7 @@
 
 #define PANEL_WIDE 36 /* a panel's least width, beside others */
 #define PANEL_HIGH 10 /* and height */
-#define DIGITS_MOST 24
+#define DIGITS_MAX 24
 
 static const struct view_key keys[] = {
     {"left right, h l", "move along the array; the cursor follows"},
@@ -102,7 +102,7 @@ static void say_content(struct explorer *explorer, const struct layouts *layouts
 
 static void set_digits(struct explorer *explorer, struct layouts *layouts, int digits)
 {
-    layouts->digits = digits < LAYOUTS_DIGITS ? LAYOUTS_DIGITS : digits > DIGITS_MOST ? DIGITS_MOST : digits;
+    layouts->digits = digits < LAYOUTS_DIGITS ? LAYOUTS_DIGITS : digits > DIGITS_MAX ? DIGITS_MAX : digits;
     for (int p = 0; p < layouts->count; p++) /* measured again */
         for (int q = 0; q < STORAGE_ARRAYS; q++)
             layouts->panels[p].wide[q] = 0;

@@ -5,7 +5,7 @@
 #include "drawing/axis.h"
 #include "ui/pattern/pattern.h"
 
-#define MOST_TICKS 128
+#define MAX_TICKS 128
 
 struct line {
     uint32_t across, down, top_left, top_right, bottom_left, bottom_right, tick_left, tick_top;
@@ -61,7 +61,7 @@ static void draw_row_ticks(const struct pattern *pattern, struct surface *surfac
     char out[32];
     const struct viewport *port = &pattern->port;
     int count = axis_ticks(port->start[ROWS], port->dot[ROWS], viewport_used(port, ROWS), port->size[ROWS],
-                           tick_gap(pattern, ROWS), ticks, MOST_TICKS);
+                           tick_gap(pattern, ROWS), ticks, MAX_TICKS);
     for (int k = 0; k < count; k++) {
         int y = pattern->inside.top + character_of(pattern, ROWS, ticks[k].dot);
         surface_put(surface, y, pattern->inside.left - 1, line->tick_left, COLOUR_DIM, COLOUR_TEXT, 0);
@@ -77,7 +77,7 @@ static void draw_col_ticks(const struct pattern *pattern, struct surface *surfac
     char out[32];
     const struct viewport *port = &pattern->port;
     int count = axis_ticks(port->start[COLS], port->dot[COLS], viewport_used(port, COLS), port->size[COLS],
-                           tick_gap(pattern, COLS), ticks, MOST_TICKS);
+                           tick_gap(pattern, COLS), ticks, MAX_TICKS);
     int free = 0; /* of labels, from here on */
     for (int k = 0; k < count; k++) {
         int at = character_of(pattern, COLS, ticks[k].dot);
@@ -161,7 +161,7 @@ void pattern_draw_frame(struct explorer *explorer, struct pattern *pattern, stru
                         int wide)
 {
     const struct line *line = explorer->ascii ? &typed : &drawn;
-    struct tick ticks[MOST_TICKS];
+    struct tick ticks[MAX_TICKS];
     draw_title(pattern, surface);
     draw_box(pattern, surface, line, high, wide);
     draw_row_ticks(pattern, surface, line, ticks);

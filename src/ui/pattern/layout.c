@@ -13,9 +13,9 @@
 #define LARGEST_DOT 8
 
 /* Columns of a number, its gap included: where there is little room, where there is some, and at most. */
-#define FIELD_LEAST 8
+#define FIELD_MIN 8
 #define FIELD_WIDE 10
-#define FIELD_MOST 14
+#define FIELD_MAX 14
 
 /* So many entries are counted from the rows fast enough: dots need not be whole cells of the pyramid. */
 #define FEW_ENTRIES (1 << 21)
@@ -52,8 +52,8 @@ struct range pattern_dot(const struct pattern *pattern, int64_t y, int64_t x)
     const struct viewport *port = &pattern->port;
     struct range range = {.r0 = port->start[ROWS] + y * port->dot[ROWS],
                           .c0 = port->start[COLS] + x * port->dot[COLS]};
-    range.r1 = least(range.r0 + port->dot[ROWS], port->size[ROWS]);
-    range.c1 = least(range.c0 + port->dot[COLS], port->size[COLS]);
+    range.r1 = min(range.r0 + port->dot[ROWS], port->size[ROWS]);
+    range.c1 = min(range.c0 + port->dot[COLS], port->size[COLS]);
     return range;
 }
 
@@ -119,7 +119,7 @@ static void find_shade(struct pattern *pattern)
 {
     int high = viewport_used(&pattern->port, ROWS), wide = viewport_used(&pattern->port, COLS);
     double low = 0, top = 0;
-    pattern->most = pattern->total = 0;
+    pattern->max = pattern->total = 0;
     for (int y = 0; y < high; y++)
         for (int x = 0; x < wide; x++) {
             int64_t count = pattern->counts[(size_t)y * (size_t)wide + (size_t)x];
@@ -128,7 +128,7 @@ static void find_shade(struct pattern *pattern)
             double density = pattern_density(pattern, count);
             if (!(low > 0) || density < low) low = density;
             if (density > top) top = density;
-            if (count > pattern->most) pattern->most = count;
+            if (count > pattern->max) pattern->max = count;
         }
     pattern->shade = shade_scale(low, top);
 }
@@ -295,8 +295,8 @@ static struct zoom divide(struct explorer *explorer, struct pattern *pattern, st
         return below;
     }
     int spare = right.wide - fitted_wide(&beside); /* the picture does not need it */
-    int most = area.wide < 100 ? 0 : PANEL_WIDEST - PANEL_WIDE;
-    int panel = PANEL_WIDE + (spare < 0 ? 0 : spare > most ? most : spare);
+    int max = area.wide < 100 ? 0 : PANEL_WIDEST - PANEL_WIDE;
+    int panel = PANEL_WIDE + (spare < 0 ? 0 : spare > max ? max : spare);
     for (int numbers = 0; numbers < 2; numbers++) {
         int wide = numbers ? PANEL_WIDE : panel;
         pattern->insides[numbers] = window(pattern, area, true, wide);
@@ -314,12 +314,12 @@ static void set_fields(struct explorer *explorer, struct pattern *pattern)
     int wide = pattern->insides[1].wide;
     pattern->lines = matrix->csr.imaginary ? 2 : 1;
     pattern->field = at_least(matrix->field == FIELD_PATTERN ? 3
-                              : wide < 120                   ? FIELD_LEAST
+                              : wide < 120                   ? FIELD_MIN
                                                              : FIELD_WIDE,
                               label);
     if (matrix->field == FIELD_PATTERN) return;
-    int64_t fields = least(at_least(wide / pattern->field, 1), pattern->port.size[COLS]);
-    if (fields) pattern->field = at_least((int)least(wide / fields, FIELD_MOST), pattern->field);
+    int64_t fields = min(at_least(wide / pattern->field, 1), pattern->port.size[COLS]);
+    if (fields) pattern->field = at_least((int)min(wide / fields, FIELD_MAX), pattern->field);
 }
 
 static bool numbers_fit(const struct pattern *pattern)

@@ -46,14 +46,14 @@ static void draw_row(const struct explorer *explorer, const struct pattern *patt
 {
     const struct csr *a = pattern_csr(explorer, pattern);
     const struct viewport *port = &pattern->port;
-    int64_t most = pattern->overlays.shown == OVERLAY_HYB ? explorer_cut(explorer) : INT64_MAX;
+    int64_t max = pattern->overlays.shown == OVERLAY_HYB ? explorer_cut(explorer) : INT64_MAX;
     int64_t row = port->start[ROWS] + index, k = csr_lower_bound(a, row, port->start[COLS]);
     int y = pattern->inside.top + index * pattern->lines;
     for (int x = 0; x < viewport_used(port, COLS); x++) {
         int64_t col = port->start[COLS] + x;
         struct box box = {surface, y, pattern->inside.left + x * pattern->field + 1, pattern->field - 1};
         if (k < a->row_ptr[row + 1] && a->col[k] == col) {
-            draw_value(explorer, box, pattern_entry(explorer, pattern, row, k), k - a->row_ptr[row] >= most);
+            draw_value(explorer, box, pattern_entry(explorer, pattern, row, k), k - a->row_ptr[row] >= max);
             k++;
         } else
             surface_put(surface, y, box.x + box.wide - 1, explorer->ascii ? '.' : 0xb7,

@@ -7,8 +7,8 @@
 #include "base/text.h"
 #include "ui/pattern/pattern.h"
 
-#define HEIGHT_MOST 16 /* the strips of CMRS */
-#define CHUNK_MOST 1024
+#define HEIGHT_MAX 16 /* the strips of CMRS */
+#define CHUNK_MAX 1024
 
 static void choose(struct explorer *explorer, struct pattern *pattern, int step)
 {
@@ -21,11 +21,11 @@ static void choose(struct explorer *explorer, struct pattern *pattern, int step)
     explorer_say(explorer, "%s", said[overlays->shown]);
 }
 
-/* value * 2^step, within 1..most. */
-static int64_t doubled(int64_t value, int step, int64_t most)
+/* value * 2^step, within 1..max. */
+static int64_t doubled(int64_t value, int step, int64_t max)
 {
     value = step > 0 ? 2 * value : value / 2;
-    return value < 1 ? 1 : least(value, most);
+    return value < 1 ? 1 : min(value, max);
 }
 
 /* The least power of two that is at least n. */
@@ -41,9 +41,9 @@ static void change_cut(struct explorer *explorer, int step, bool far)
 {
     const struct session *session = explorer->session;
     bool known = session_has(session, SESSION_ROW_LENGTHS);
-    int64_t most = known ? session->row_lengths.max : session->matrix.csr.cols;
-    int64_t by = far ? (most / 10 > 1 ? most / 10 : 1) : 1;
-    explorer_set_cut(explorer, clip(explorer_cut(explorer) + step * by, most));
+    int64_t max = known ? session->row_lengths.max : session->matrix.csr.cols;
+    int64_t by = far ? (max / 10 > 1 ? max / 10 : 1) : 1;
+    explorer_set_cut(explorer, clip(explorer_cut(explorer) + step * by, max));
 }
 
 static void change(struct explorer *explorer, struct pattern *pattern, int step, bool far)
@@ -51,8 +51,8 @@ static void change(struct explorer *explorer, struct pattern *pattern, int step,
     struct overlays *overlays = &pattern->overlays;
     switch (overlays->shown) {
     case OVERLAY_STRIPS:
-        overlays->height = far ? doubled(overlays->height, step, HEIGHT_MOST)
-                               : clip(overlays->height - 1 + step, HEIGHT_MOST - 1) + 1;
+        overlays->height = far ? doubled(overlays->height, step, HEIGHT_MAX)
+                               : clip(overlays->height - 1 + step, HEIGHT_MAX - 1) + 1;
         break;
     case OVERLAY_HYB:
         change_cut(explorer, step, far);
@@ -62,7 +62,7 @@ static void change(struct explorer *explorer, struct pattern *pattern, int step,
             overlays->window =
                 doubled(overlays->window, step, power_above(explorer->session->matrix.csr.rows));
         else
-            overlays->chunk = doubled(overlays->chunk, step, CHUNK_MOST);
+            overlays->chunk = doubled(overlays->chunk, step, CHUNK_MAX);
         break;
     default:
         explorer_say(explorer, overlays->shown == OVERLAY_JDS ? "this overlay has nothing to change"
@@ -110,16 +110,16 @@ void pattern_answer(struct explorer *explorer, struct pattern *pattern, const ch
     struct overlays *overlays = &pattern->overlays;
     long long numbers[2];
     int wanted = overlays->shown == OVERLAY_SELL ? 2 : 1, read = read_numbers(text, numbers);
-    int64_t most = overlays->shown == OVERLAY_STRIPS ? HEIGHT_MOST
-                   : overlays->shown == OVERLAY_SELL ? CHUNK_MOST
-                                                     : INT32_MAX;
+    int64_t max = overlays->shown == OVERLAY_STRIPS ? HEIGHT_MAX
+                  : overlays->shown == OVERLAY_SELL ? CHUNK_MAX
+                                                    : INT32_MAX;
     int64_t fewest = overlays->shown == OVERLAY_HYB ? 0 : 1;
-    if (read != wanted || numbers[0] < fewest || numbers[0] > most ||
+    if (read != wanted || numbers[0] < fewest || numbers[0] > max ||
         (wanted == 2 && (numbers[1] < 1 || numbers[1] > INT32_MAX))) {
         explorer_say(explorer,
                      wanted == 2 ? "two numbers are needed, C of at most %lld and sigma, as 32,1024"
                                  : "a number of at most %lld is needed",
-                     (long long)most);
+                     (long long)max);
         return;
     }
     if (overlays->shown == OVERLAY_STRIPS) overlays->height = numbers[0];
@@ -183,7 +183,7 @@ static int64_t block_height(const struct pattern *pattern)
 static struct block block_of(const struct pattern *pattern, int64_t position, int64_t height)
 {
     int64_t first = position / height * height;
-    return (struct block){first, least(first + height, pattern->port.size[ROWS])};
+    return (struct block){first, min(first + height, pattern->port.size[ROWS])};
 }
 
 bool pattern_block(const struct pattern *pattern, int64_t position, struct block *block)

@@ -8,8 +8,8 @@
 #include "drawing/pen.h"
 #include "ui/pattern/pattern.h"
 
-#define MOST_LISTED 32
-#define MOST_ROWS 20000 /* looked at for the list: under a millisecond */
+#define MAX_LISTED 32
+#define MAX_ROWS 20000 /* looked at for the list: under a millisecond */
 
 /* Indices are never shortened: they lose their commas, or take a second line, where there is too little room.
  */
@@ -112,7 +112,7 @@ static void write_legend(struct explorer *explorer, const struct pattern *patter
         if (explorer->session->matrix.csr.imaginary) pen_text(pen, COLOUR_DIM, "below: imaginary part");
         return;
     }
-    if (!pattern->most) {
+    if (!pattern->max) {
         pen_text(pen, COLOUR_DIM, "no entries here");
         return;
     }
@@ -120,28 +120,28 @@ static void write_legend(struct explorer *explorer, const struct pattern *patter
         pen_text(pen, COLOUR_DIM, "a dot is an entry");
         return;
     }
-    if (braille && (!explorer->shades || pattern->most == 1)) {
-        if (pattern->most == 1)
+    if (braille && (!explorer->shades || pattern->max == 1)) {
+        if (pattern->max == 1)
             pen_text(pen, COLOUR_DIM, "a dot is one entry");
         else
             pen_text(pen, COLOUR_DIM, "a dot is 1 to %s entries",
-                     format_fitting(out, sizeof out, pattern->most, pen->rect.wide - 21));
+                     format_fitting(out, sizeof out, pattern->max, pen->rect.wide - 21));
         return;
     }
     int first = shade_level(&pattern->shade, 1 / area); /* fewer than one entry is no entry */
-    double least = fmax(pattern->shade.low * area, 1);
+    double min = fmax(pattern->shade.low * area, 1);
     if (pen_left(pen) < 2) return;
     draw_ramp(explorer, pattern, pen, first);
-    write_ends(pen, COLOUR_TEXT, format_short(low, sizeof low, least), "entries a dot",
+    write_ends(pen, COLOUR_TEXT, format_short(low, sizeof low, min), "entries a dot",
                format_short(high, sizeof high, pattern->shade.high * area));
-    write_ends(pen, COLOUR_DIM, density_text(low, sizeof low, least / area), "density, log",
+    write_ends(pen, COLOUR_DIM, density_text(low, sizeof low, min / area), "density, log",
                density_text(high, sizeof high, pattern->shade.high));
     if (braille && !pattern->beside) return;
     if (braille) pen_text(pen, COLOUR_DIM, "colour: fullest of 8 dots");
 }
 
 /* Columns that a value is given at least. */
-#define VALUE_LEAST 9
+#define VALUE_MIN 9
 
 /* "(row, column)", without commas if they make it too long. */
 static const char *place_text(char *out, size_t size, int64_t row, int64_t col, int wide)
@@ -160,8 +160,8 @@ static int entry_lines(const struct matrix *matrix, struct range dot, int wide)
 {
     char out[80];
     if (matrix->field == FIELD_PATTERN) return 1;
-    int place = (int)strlen(place_text(out, sizeof out, dot.r1 - 1, dot.c1 - 1, wide - 1 - VALUE_LEAST));
-    return 1 + (place + 1 + VALUE_LEAST > wide) + (matrix->csr.imaginary != NULL);
+    int place = (int)strlen(place_text(out, sizeof out, dot.r1 - 1, dot.c1 - 1, wide - 1 - VALUE_MIN));
+    return 1 + (place + 1 + VALUE_MIN > wide) + (matrix->csr.imaginary != NULL);
 }
 
 static void write_value(struct pen *pen, const char *name, enum colour colour, double value,
@@ -182,7 +182,7 @@ static void write_entry(const struct explorer *explorer, const struct entry_plac
     char name[80];
     bool apart = lines > 1 + (imaginary != NULL) || matrix->field == FIELD_PATTERN;
     enum colour colour = place->entry == explorer->cursor.entry ? COLOUR_ACCENT : COLOUR_TEXT;
-    place_text(name, sizeof name, place->row, place->col, pen->rect.wide - (apart ? 0 : 1 + VALUE_LEAST));
+    place_text(name, sizeof name, place->row, place->col, pen->rect.wide - (apart ? 0 : 1 + VALUE_MIN));
     if (apart) pen_text(pen, colour, "%s", name);
     if (matrix->field == FIELD_PATTERN) return;
     write_value(pen, apart ? "" : name, colour, matrix->csr.val[place->entry], "");
@@ -193,17 +193,17 @@ static void write_entry(const struct explorer *explorer, const struct entry_plac
 static void write_entries(const struct explorer *explorer, const struct pattern *pattern, struct range dot,
                           int64_t count, struct pen *pen)
 {
-    struct entry_place places[MOST_LISTED];
+    struct entry_place places[MAX_LISTED];
     char more[32];
     int lines = entry_lines(&explorer->session->matrix, dot, pen->rect.wide);
-    int room = pen_left(pen) / lines < MOST_LISTED ? pen_left(pen) / lines : MOST_LISTED;
+    int room = pen_left(pen) / lines < MAX_LISTED ? pen_left(pen) / lines : MAX_LISTED;
     if (pen_left(pen) < 1 || count < 1) return;
-    if (count > MOST_LISTED || (room < 2 && count > room)) {
+    if (count > MAX_LISTED || (room < 2 && count > room)) {
         pen_text(pen, COLOUR_DIM, "Enter goes in");
         return;
     }
     int found = entries_first(pattern_pyramid(explorer, pattern), pattern_csr(explorer, pattern), dot,
-                              MOST_ROWS, places, count <= room ? room : room - 1, NULL);
+                              MAX_ROWS, places, count <= room ? room : room - 1, NULL);
     for (int k = 0; k < found; k++) {
         places[k].entry = pattern_entry(explorer, pattern, places[k].row, places[k].entry);
         places[k].row = pattern_row(pattern, places[k].row);

@@ -92,7 +92,7 @@ struct pattern {
     size_t capacity;
     struct viewport counted; /* what they are counted for */
     struct shade shade;      /* their scale */
-    int64_t most, total;     /* the largest count, and their sum */
+    int64_t max, total;      /* the largest count, and their sum */
     bool lacking;            /* no memory for them */
 
     struct cursor seen; /* the cursor when last drawn */

@@ -3,13 +3,13 @@
 #include "ui/pattern/pattern.h"
 
 /* Braille dots have little ink: the darkest shades would not be seen. */
-#define BRAILLE_LEAST 5
+#define BRAILLE_MIN 5
 
 enum colour pattern_colour(const struct pattern *pattern, int level, bool marked)
 {
     if (level < 0) return COLOUR_TEXT;
     if (pattern->picture == PICTURE_BRAILLE)
-        level = BRAILLE_LEAST + level * (SHADE_LEVELS - 1 - BRAILLE_LEAST) / (SHADE_LEVELS - 1);
+        level = BRAILLE_MIN + level * (SHADE_LEVELS - 1 - BRAILLE_MIN) / (SHADE_LEVELS - 1);
     return (enum colour)((marked ? COLOUR_MARKED : COLOUR_DENSITY) + level);
 }
 

@@ -16,7 +16,7 @@ static struct derivation wanted(const struct explorer *explorer, const struct pa
 {
     const struct overlays *overlays = &pattern->overlays;
     int64_t rows = explorer->session->matrix.csr.rows;
-    int64_t window = overlays->shown == OVERLAY_JDS ? rows : least(overlays->window, rows);
+    int64_t window = overlays->shown == OVERLAY_JDS ? rows : min(overlays->window, rows);
     if (overlays->shown == OVERLAY_HYB)
         return (struct derivation){.kind = DERIVE_REST, .number = explorer_cut(explorer)};
     if ((overlays->shown == OVERLAY_JDS || overlays->shown == OVERLAY_SELL) && window > 1)

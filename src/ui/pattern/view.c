@@ -10,7 +10,7 @@
 #include "ui/pattern/pattern.h"
 
 #define BIG_STEP 8
-#define MOST_SEARCHED 2000000 /* rows looked at for the next entry of a column: a tenth of a second */
+#define MAX_SEARCHED 2000000 /* rows looked at for the next entry of a column: a tenth of a second */
 
 static const struct view_key keys[] = {
     {"arrows, hjkl", "move the cursor by one dot; at the edge the picture moves"},
@@ -132,7 +132,7 @@ static void settle_on_entry(struct explorer *explorer, const struct pattern *pat
     if (explorer->cursor.entry >= 0) return;
     struct entry_place place;
     if (entries_first(pattern_pyramid(explorer, pattern), pattern_csr(explorer, pattern),
-                      cursor_dot(explorer, pattern), MOST_SEARCHED, &place, 1, NULL))
+                      cursor_dot(explorer, pattern), MAX_SEARCHED, &place, 1, NULL))
         explorer_move(explorer, pattern_row(pattern, place.row), place.col);
 }
 
@@ -204,11 +204,11 @@ static void next_in_column(struct explorer *explorer, struct pattern *pattern, b
     int64_t here[2];
     pattern_cursor(explorer, pattern, here);
     int found = entries_in_column(pattern_pyramid(explorer, pattern), pattern_csr(explorer, pattern),
-                                  here[ROWS], here[COLS], forward, MOST_SEARCHED, &place);
+                                  here[ROWS], here[COLS], forward, MAX_SEARCHED, &place);
     if (found > 0)
         go(explorer, pattern, place.row, place.col);
     else if (found < 0)
-        explorer_say(explorer, "no entry in this column within %d rows looked at", MOST_SEARCHED);
+        explorer_say(explorer, "no entry in this column within %d rows looked at", MAX_SEARCHED);
     else
         explorer_say(explorer,
                      forward ? "no further entry in this column" : "no earlier entry in this column");

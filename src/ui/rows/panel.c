@@ -114,12 +114,12 @@ static void write_format(const struct padding *padding, struct pen *pen, const c
                          double bytes)
 {
     char out[32], size[32];
-    double least = fmin(padding->csr_bytes, fmin(padding->ell_bytes, padding->hyb_bytes));
+    double min = fmin(padding->csr_bytes, fmin(padding->ell_bytes, padding->hyb_bytes));
     if (pen_left(pen) < 1) return;
     double nnz = (double)(padding->cut.kept + padding->cut.rest);
     surface_text_right(pen->surface, pen->rect.top + pen->line, pen->rect.left, RATIO_END, COLOUR_TEXT, 0,
                        "%s", ratio(out, sizeof out, slots, nnz));
-    pen_pair(pen, name, bytes <= least ? COLOUR_GOOD : COLOUR_TEXT, "%s",
+    pen_pair(pen, name, bytes <= min ? COLOUR_GOOD : COLOUR_TEXT, "%s",
              format_bytes(size, sizeof size, bytes));
 }
 

@@ -8,7 +8,7 @@
 #include "ui/rows/rows.h"
 
 #define LABEL_WIDE 6
-#define MOST_TICKS 64
+#define MAX_TICKS 64
 
 void rows_zoom_profile(struct rows *rows, int level, int64_t line)
 {
@@ -40,11 +40,11 @@ static void label_lines(const struct explorer *explorer, const struct rows *rows
 {
     const struct rect *inside = &rows->profile;
     const struct viewport *port = &rows->port;
-    struct tick ticks[MOST_TICKS];
+    struct tick ticks[MAX_TICKS];
     char out[32];
     int gap = (int)strlen(format_count(out, sizeof out, port->size[COLS])) + 2;
     int count = axis_ticks(port->start[COLS], port->dot[COLS], viewport_used(port, COLS), port->size[COLS],
-                           gap, ticks, MOST_TICKS);
+                           gap, ticks, MAX_TICKS);
     for (int k = 0; k < count; k++) {
         int length = (int)strlen(format_count(out, sizeof out, ticks[k].label));
         int x = ticks[k].dot - length / 2;

@@ -80,9 +80,9 @@ static void lay_out(struct rows *rows, struct rect area)
 
 static void make_bins(const struct lengths *lengths, struct rows *rows)
 {
-    int most = rows->histogram.wide < ROWS_BINS ? rows->histogram.wide : ROWS_BINS;
-    rows->bin_count = bins_make(lengths, rows->bins, most, &rows->geometric);
-    rows->across = rows->bin_count * WIDEST_BAR < most ? rows->bin_count * WIDEST_BAR : most;
+    int max = rows->histogram.wide < ROWS_BINS ? rows->histogram.wide : ROWS_BINS;
+    rows->bin_count = bins_make(lengths, rows->bins, max, &rows->geometric);
+    rows->across = rows->bin_count * WIDEST_BAR < max ? rows->bin_count * WIDEST_BAR : max;
 }
 
 int64_t rows_rule(const struct explorer *explorer, const struct rows *rows, enum hyb_rule rule)

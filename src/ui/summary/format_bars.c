@@ -13,7 +13,7 @@
 #define RATIO_WIDE 9
 
 /* Up to this ratio of the largest to the smallest, bars of a linear scale are told apart. */
-#define LINEAR_MOST 12
+#define LINEAR_MAX 12
 
 int format_bars_count(void)
 {
@@ -52,20 +52,20 @@ struct format_scale format_bars_scale(const struct session *session)
         const struct conversion *conversion = format_default(session, k);
         if (!is_sized(conversion) || is_refused(conversion)) continue;
         double bytes = (double)conversion->size.bytes;
-        if (!(scale.least > 0) || bytes < scale.least) scale.least = bytes;
-        if (bytes > scale.most) scale.most = bytes;
+        if (!(scale.min > 0) || bytes < scale.min) scale.min = bytes;
+        if (bytes > scale.max) scale.max = bytes;
     }
-    scale.logarithmic = scale.most > LINEAR_MOST * scale.least;
+    scale.logarithmic = scale.max > LINEAR_MAX * scale.min;
     return scale;
 }
 
 /* On the logarithmic scale half of the smallest size has no length. */
 static double bar_length(const struct format_scale *scale, double bytes)
 {
-    if (!(scale->most > 0)) return 0;
-    if (!scale->logarithmic) return bytes / scale->most;
-    double low = scale->least > 0 ? scale->least / 2 : 0.5;
-    return log(bytes / low) / log(scale->most / low);
+    if (!(scale->max > 0)) return 0;
+    if (!scale->logarithmic) return bytes / scale->max;
+    double low = scale->min > 0 ? scale->min / 2 : 0.5;
+    return log(bytes / low) / log(scale->max / low);
 }
 
 void format_bars_heading(struct surface *surface, int y, int x, int wide, const struct format_scale *scale)
@@ -119,7 +119,7 @@ void format_bars_line(const struct explorer *explorer, int k, const struct forma
         return;
     }
     double bytes = (double)conversion->size.bytes;
-    bool best = bytes <= scale->least && !refused;
+    bool best = bytes <= scale->min && !refused;
     if (!refused)
         bar_line(surface, y, bar, room, bar_length(scale, bytes), best ? COLOUR_GOOD : COLOUR_ROWS,
                  explorer->ascii);

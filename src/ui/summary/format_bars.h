@@ -9,7 +9,7 @@
 
 /* The scale of the bars, and the smallest size. Start with format_bars_scale. */
 struct format_scale {
-    double least, most; /* bytes */
+    double min, max; /* bytes */
     bool logarithmic;
 };
 

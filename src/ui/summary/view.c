@@ -14,8 +14,8 @@
 #define VALUE_END 37
 #define LIST_WIDE 57   /* a single one where there is little room */
 #define LIST_WIDEST 63 /* the longest unit fits */
-#define PANEL_LEAST 21
-#define PANEL_MOST 80
+#define PANEL_MIN 21
+#define PANEL_MAX 80
 
 /* A long name gives way to the sizes behind it, but something of it is kept. */
 #define SHORTEST_NAME 10
@@ -165,26 +165,26 @@ static void scroll(struct summary *summary)
 /* As many lists as there is room and need for, of even height and with whole groups if that fits. */
 static void divide(struct summary *summary, int wide)
 {
-    int high = summary->list.high, most = wide / LIST_WIDEST > 1 ? wide / LIST_WIDEST : 1;
+    int high = summary->list.high, max = wide / LIST_WIDEST > 1 ? wide / LIST_WIDEST : 1;
     summary->whole = true;
-    for (summary->lists = 1; summary->lists <= most; summary->lists++)
+    for (summary->lists = 1; summary->lists <= max; summary->lists++)
         for (summary->high = 8; summary->high <= high; summary->high++)
             if (line_count(summary) <= summary->lists * summary->high) return;
     summary->whole = false;
-    summary->lists = most;
+    summary->lists = max;
     summary->high = high;
 }
 
 static void lay_out(struct summary *summary, struct rect area)
 {
     summary->list = (struct rect){area.top + 2, area.left + 1, area.high - 2 - FOOT_HIGH, 0};
-    int room = area.wide - PANEL_LEAST - 2;
+    int room = area.wide - PANEL_MIN - 2;
     divide(summary, room);
     summary->wide = room / summary->lists > LIST_WIDEST ? LIST_WIDEST : room / summary->lists;
     if (summary->wide < LIST_WIDE) summary->wide = LIST_WIDE;
     summary->list.wide = summary->lists * summary->wide;
     int left = summary->list.left + summary->list.wide, wide = area.left + area.wide - 1 - left;
-    if (wide > PANEL_MOST) wide = PANEL_MOST;
+    if (wide > PANEL_MAX) wide = PANEL_MAX;
     summary->panel = (struct rect){area.top + 2, left, summary->list.high, wide};
     scroll(summary);
 }

@@ -133,7 +133,7 @@ static void draw_costs(const struct explorer *explorer, const struct warps *warp
             flow_item(&flow, COLOUR_DIM, "typical %s (%s %s)", count_text(a, costs->median),
                       unit_at(pane, costs->typical.stage), count_text(b, costs->typical.warp + 1));
         if (!worst)
-            flow_item(&flow, COLOUR_DIM, "worst %s (%s %s)", count_text(a, costs->most),
+            flow_item(&flow, COLOUR_DIM, "worst %s (%s %s)", count_text(a, costs->max),
                       unit_at(pane, costs->worst.stage), count_text(b, costs->worst.warp + 1));
     }
 }

@@ -135,9 +135,9 @@ void warps_move_warp(struct explorer *explorer, struct warps *warps, int64_t by)
 {
     const struct pane *pane = &warps->panes[warps->focus];
     if (!is_ready(pane) || !pane->placed) return;
-    int64_t most = warps_in(pane, pane->at.stage) - 1;
-    int64_t to = clip(pane->at.warp + (by < -most ? -most : least(by, most)), most);
-    if (most < 0 || to == pane->at.warp) return;
+    int64_t max = warps_in(pane, pane->at.stage) - 1;
+    int64_t to = clip(pane->at.warp + (by < -max ? -max : min(by, max)), max);
+    if (max < 0 || to == pane->at.warp) return;
     warps_go_to(explorer, warps, (struct warp_at){pane->at.stage, to});
 }
 
@@ -172,7 +172,7 @@ void warps_next_same(struct explorer *explorer, struct warps *warps, int by)
     if (!is_ready(pane) || !pane->recorded || !pane->record.count) return;
     warps_set_step(warps, pane->step);
     struct warp_moment moment = warps->moment;
-    moment.ordinal = greatest(moment.ordinal + by, 0);
+    moment.ordinal = max(moment.ordinal + by, 0);
     int64_t step = warp_step_of(&pane->record, moment, pane->step);
     if (step == pane->step) explorer_say(explorer, "there is no other request of this kind on that side");
     warps_set_step(warps, step);

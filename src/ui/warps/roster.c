@@ -73,8 +73,8 @@ void roster_draw(const struct explorer *explorer, struct warps *warps, struct su
 
 static void roster_select(struct warps *warps, int selected)
 {
-    int most = warps->list.count - 1;
-    warps->roster.selected = selected < 0 ? 0 : selected > most ? most : selected;
+    int max = warps->list.count - 1;
+    warps->roster.selected = selected < 0 ? 0 : selected > max ? max : selected;
 }
 
 static void accept(struct explorer *explorer, struct warps *warps)

@@ -8,14 +8,14 @@
 #include "base/text.h"
 #include "ui/warps/warps.h"
 
-#define GAP_MOST 4  /* columns */
+#define GAP_MAX 4   /* columns */
 #define STEP_WIDE 4 /* columns of the strip a step, at most */
-#define ROWS_MOST (ACCESSES * OPERANDS)
+#define ROWS_MAX (ACCESSES * OPERANDS)
 #define SMALL 6 /* columns of a number per request, and of a share */
 #define LARGE 9 /* of a count */
 #define BAR_HIGH 4
 #define MEMORY_HIGH 18 /* lines of memory that are left before bars become higher, */
-#define MEMORY_LEAST 4 /* and at least */
+#define MEMORY_MIN 4   /* and at least */
 #define ROOMY 98       /* a table's width that has counts of the whole too */
 
 struct kind {
@@ -32,7 +32,7 @@ static bool occurs(const struct pane *pane, int a, int o)
 
 /* The kinds of requests that occur in the pane, and if both are in sight in either, so that their tables are
  * alike; loads first. */
-static int list_kinds(const struct warps *warps, const struct pane *pane, struct kind kinds[ROWS_MOST])
+static int list_kinds(const struct warps *warps, const struct pane *pane, struct kind kinds[ROWS_MAX])
 {
     bool both = warps->panes[0].area.high && warps->panes[1].area.high;
     int count = 0;
@@ -52,9 +52,9 @@ static int bar_high(int bars, int high)
 
 int warps_table_high(const struct warps *warps, const struct pane *pane, int high)
 {
-    struct kind kinds[ROWS_MOST];
+    struct kind kinds[ROWS_MAX];
     int bars = list_kinds(warps, pane, kinds) + 1;
-    return (int)least(bars * bar_high(bars, high) + 2, high - MEMORY_LEAST);
+    return (int)min(bars * bar_high(bars, high) + 2, high - MEMORY_MIN);
 }
 
 /* The columns of a table. */
@@ -73,7 +73,7 @@ struct table {
 static void draw_bar(const struct table *table, int y, int x, int wide, float share, enum colour colour)
 {
     static const char *const plain = ".:-=+*%#";
-    int level = (int)greatest(1, lrintf(ceilf(share * 8 * (float)table->high)));
+    int level = (int)max(1, lrintf(ceilf(share * 8 * (float)table->high)));
     for (int line = 0; line < table->high && level > 0; line++, level -= 8) {
         int part = level > 8 ? 8 : level;
         uint32_t c = table->explorer->ascii ? (uint32_t)plain[part - 1] : 0x2580 + (uint32_t)part;
@@ -209,13 +209,13 @@ static struct table make_table(const struct explorer *explorer, const struct pan
     char title[32];
     int name = 5, numbers = 2 * LARGE + 2 * SMALL, whole = 2 * SMALL + (table.roomy ? 2 * LARGE : 0);
     for (int k = 0; k < count; k++)
-        name = (int)greatest(
+        name = (int)max(
             name, (int64_t)strlen(operand_title(kinds[k].access, kinds[k].operand, title, sizeof title)));
     table.end = rect.left + rect.wide - 1;
     table.whole = table.end - whole;
     table.warp = table.whole - (table.roomy ? 2 : 5) - numbers;
     table.strip = rect.left + 1 + name + 1;
-    table.strip_wide = (int)least(table.warp - table.strip, STRIP_MOST);
+    table.strip_wide = (int)min(table.warp - table.strip, STRIP_MAX);
     return table;
 }
 
@@ -226,7 +226,7 @@ static void fill_gaps(const struct pane *pane, struct warp_column *columns, int 
     for (int c = 0; c < count && !pane->step_wide; c++) {
         float sectors = columns[c].sectors[kind.access][kind.operand];
         if (sectors < 0) continue;
-        for (int k = last + 1; k < c && last >= 0 && c - last <= GAP_MOST; k++)
+        for (int k = last + 1; k < c && last >= 0 && c - last <= GAP_MAX; k++)
             columns[k].sectors[kind.access][kind.operand] = sectors;
         last = c;
     }
@@ -235,12 +235,12 @@ static void fill_gaps(const struct pane *pane, struct warp_column *columns, int 
 void warps_draw_table(const struct explorer *explorer, const struct warps *warps, struct pane *pane,
                       struct surface *surface, struct rect rect)
 {
-    struct warp_column columns[STRIP_MOST];
-    struct kind kinds[ROWS_MOST];
+    struct warp_column columns[STRIP_MAX];
+    struct kind kinds[ROWS_MAX];
     int count = list_kinds(warps, pane, kinds), y = rect.top;
     struct table table = make_table(explorer, pane, surface, rect, kinds, count);
     int64_t steps = pane->record.count;
-    pane->step_wide = steps ? (int)least(table.strip_wide / steps, STEP_WIDE) : 1;
+    pane->step_wide = steps ? (int)min(table.strip_wide / steps, STEP_WIDE) : 1;
     int used = (int)(pane->step_wide ? steps : table.strip_wide);
     warp_columns(&pane->record, used, columns);
     table.granule = warps->gpu.granule;
@@ -266,7 +266,7 @@ void warps_draw_table(const struct explorer *explorer, const struct warps *warps
 void warps_draw_brief(const struct warps *warps, const struct pane *pane, struct surface *surface, int y,
                       int x, int wide)
 {
-    struct kind kinds[ROWS_MOST];
+    struct kind kinds[ROWS_MAX];
     char name[160], title[32];
     int count = list_kinds(warps, pane, kinds), end = x + wide;
     const double used = coalescing_efficiency_of_all(&pane->record.sum, warps->gpu.granule);

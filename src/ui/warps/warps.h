@@ -15,7 +15,7 @@
 #define WARPS_PANES 2
 #define PANE_WIDE 78 /* the least */
 #define PANE_HIGH 17
-#define STRIP_MOST 512 /* columns of the strip over the steps */
+#define STRIP_MAX 512 /* columns of the strip over the steps */
 
 /* How far a kernel is. For the screen's thread alone. */
 enum readiness {

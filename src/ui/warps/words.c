@@ -70,7 +70,7 @@ static struct lines_plan make_plan(const struct warp_line *lines, int count, int
     plan.items = sectors ? touched_sectors(lines, count) : count;
     plan.columns = (wide + GAP) / (plan.item_wide + GAP);
     plan.item_wide += GAP;
-    plan.hidden = (int)greatest(0, plan.items - (int64_t)plan.columns * greatest(high, 0));
+    plan.hidden = (int)max(0, plan.items - (int64_t)plan.columns * max(high, 0));
     return plan;
 }
 

@@ -10,7 +10,7 @@
 #include "drawing/shade.h"
 
 /* Beyond this ratio of rows to columns the two axes get scales of their own. */
-#define MOST_OBLONG 8
+#define MAX_OBLONG 8
 
 /* How the matrix is laid out in cells of the surface: either a dot is dot_rows x dot_cols places, or (small
  * matrices) a place is `zoom` x 2 `zoom` cells. */
@@ -37,7 +37,7 @@ static struct scale scale_of(const struct csr *a, const struct pyramid *pyramid,
     }
     int64_t down = divide_up(a->rows, BRAILLE_HIGH * (int64_t)high);
     int64_t across = divide_up(a->cols, BRAILLE_WIDE * (int64_t)wide), both = down > across ? down : across;
-    bool oblong = a->rows / MOST_OBLONG > a->cols || a->cols / MOST_OBLONG > a->rows;
+    bool oblong = a->rows / MAX_OBLONG > a->cols || a->cols / MAX_OBLONG > a->rows;
     /* Whole cells of the pyramid, so that the counts are four look-ups each. */
     scale.dot_rows = divide_up(oblong ? down : both, pyramid->row_step) * pyramid->row_step;
     scale.dot_cols = divide_up(oblong ? across : both, pyramid->col_step) * pyramid->col_step;
@@ -75,15 +75,15 @@ static int64_t cell_count(const struct thumbnail *thumbnail, int y, int x, unsig
 
 static struct shade shade_of_cells(const struct thumbnail *thumbnail, struct scale scale)
 {
-    int64_t least = 0, most = 0;
+    int64_t min = 0, max = 0;
     unsigned bits;
     for (int y = 0; y < scale.high; y++)
         for (int x = 0; x < scale.wide; x++) {
             int64_t count = cell_count(thumbnail, y, x, &bits);
-            if (count > most) most = count;
-            if (count > 0 && (least == 0 || count < least)) least = count;
+            if (count > max) max = count;
+            if (count > 0 && (min == 0 || count < min)) min = count;
         }
-    return shade_scale((double)least, (double)most);
+    return shade_scale((double)min, (double)max);
 }
 
 static enum colour colour_of(const struct explorer *explorer, int level)
@@ -162,15 +162,15 @@ void sparkline_draw(const struct explorer *explorer, struct surface *surface, st
     const struct csr *a = &explorer->session->matrix.csr;
     if (a->rows == 0 || rect.high < 2) return;
     int bars = a->rows < rect.wide ? (int)a->rows : rect.wide, thick = rect.wide / bars;
-    double most = 0;
+    double max = 0;
     char text[32];
     for (int x = 0; x < bars; x++)
-        if (mean_length(a, x, bars) > most) most = mean_length(a, x, bars);
+        if (mean_length(a, x, bars) > max) max = mean_length(a, x, bars);
     int caption = surface_text(surface, rect.top, rect.left, rect.wide, COLOUR_TITLE, ATTRIBUTE_BOLD,
                                rect.wide < 24 ? "Mean length" : "Mean row length");
     surface_text_right(surface, rect.top, rect.left + caption + 1, rect.wide - caption - 1, COLOUR_DIM, 0,
-                       "to %s", format_short(text, sizeof text, most));
-    for (int x = 0; x < bars * thick && most > 0; x++)
+                       "to %s", format_short(text, sizeof text, max));
+    for (int x = 0; x < bars * thick && max > 0; x++)
         bar_upright(surface, rect.top + rect.high - 1, rect.left + x, rect.high - 1,
-                    mean_length(a, x / thick, bars) / most, COLOUR_ROWS, explorer->ascii);
+                    mean_length(a, x / thick, bars) / max, COLOUR_ROWS, explorer->ascii);
 }

@@ -2,7 +2,7 @@
 
 #include "config.h"
 
-enum status peers_begin(struct peer peers[PEERS_MOST], int *count, struct error *error)
+enum status peers_begin(struct peer peers[PEERS_MAX], int *count, struct error *error)
 {
     enum status status = STATUS_OK;
     *count = 0;

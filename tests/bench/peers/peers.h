@@ -5,7 +5,7 @@
 
 #include "kernels/kernel.h"
 
-#define PEERS_MOST 3
+#define PEERS_MAX 3
 
 /* A kernel on CSR, and what its preparation found out: its functions are handed launch->kernel, which is the
  * first member of this. */
@@ -17,7 +17,7 @@ struct peer {
 
 /* Start the libraries that were found when this was configured, and fill in their kernels; *count of them.
  * peers_end afterwards, also after failure. STATUS_UNAVAILABLE if a library does not start. */
-enum status peers_begin(struct peer peers[PEERS_MOST], int *count, struct error *error);
+enum status peers_begin(struct peer peers[PEERS_MAX], int *count, struct error *error);
 void peers_end(void);
 
 /* One line that says which peers are missing and how to install them; NULL if none is. */

@@ -146,13 +146,13 @@ static int64_t put_row(const struct csr *from, int64_t i, bool full, int64_t k, 
 static enum status fill_rows(struct csr *a, struct error *error)
 {
     int64_t count = csr_nnz(a) / a->cols + 1, first = (a->rows - count) / 2, k = 0;
-    size_t most = (size_t)(csr_nnz(a) + count * a->cols);
+    size_t max = (size_t)(csr_nnz(a) + count * a->cols);
     if (first < 0) return error_set(error, STATUS_UNAVAILABLE, "too few rows for full ones");
     struct csr b = {.rows = a->rows,
                     .cols = a->cols,
                     .row_ptr = memory_array((size_t)a->rows + 1, sizeof *b.row_ptr, error),
-                    .col = memory_array(most, sizeof *b.col, error),
-                    .val = memory_array(most, sizeof *b.val, error)};
+                    .col = memory_array(max, sizeof *b.col, error),
+                    .val = memory_array(max, sizeof *b.val, error)};
     if (!b.row_ptr || !b.col || !b.val) {
         csr_free(&b);
         return STATUS_MEMORY;

@@ -14,9 +14,9 @@ static void bsr_plain(const struct launch *launch, int64_t first, int64_t end)
     const real *val = storage->array[BSR_VAL].data, *x = launch->x;
     int64_t size = storage->number[BSR_SIZE];
     for (int64_t r = first; r < end; r++) {
-        real sum[BSR_SIZE_MOST] = {0};
+        real sum[BSR_SIZE_MAX] = {0};
         for (int64_t k = offset_of(row_ptr, r); k < offset_of(row_ptr, r + 1); k++) {
-            int64_t j = col[k] * size, n = least(size, storage->cols - j);
+            int64_t j = col[k] * size, n = min(size, storage->cols - j);
             for (int64_t a = 0; a < size; a++) {
                 real row = 0;
                 for (int64_t b = 0; b < n; b++)
@@ -24,7 +24,7 @@ static void bsr_plain(const struct launch *launch, int64_t first, int64_t end)
                 sum[a] += row;
             }
         }
-        put_sums(launch, sum, r * size, NULL, least(size, storage->rows - r * size));
+        put_sums(launch, sum, r * size, NULL, min(size, storage->rows - r * size));
     }
 }
 
@@ -32,7 +32,7 @@ static void bsr_plain(const struct launch *launch, int64_t first, int64_t end)
 static inline __attribute__((always_inline)) void bsr_ahead(const real *val, const int32_t *col,
                                                             int64_t first, int64_t end, int64_t slots)
 {
-    end = least(end, first + BSR_BURST);
+    end = min(end, first + BSR_BURST);
     ahead_array(val, first * slots, end * slots, sizeof *val);
     ahead_array(col, first, end, sizeof *col);
 }
@@ -44,7 +44,7 @@ static inline __attribute__((always_inline)) void bsr_add(real *restrict place, 
 {
 #ifdef LANES
     if (size >= 4 && LANES % size == 0) {
-        lanes sum[BSR_SIZE_MOST] = {{0}};
+        lanes sum[BSR_SIZE_MAX] = {{0}};
         for (int64_t k = first; k < end; k++) {
             lanes u = lanes_repeat(x + col[k] * size, size);
 #    pragma GCC unroll 8
@@ -79,16 +79,16 @@ static inline __attribute__((always_inline)) void bsr_rows(const struct launch *
         if (large) bsr_ahead(val, col, k, stop, size * size);
         /* the last block may reach beyond the last column, where x ends */
         bool beyond = k < stop && ((int64_t)col[stop - 1] + 1) * size > storage->cols;
-        real place[BSR_SIZE_MOST * BSR_SIZE_MOST] = {0}, sum[BSR_SIZE_MOST] = {0};
+        real place[BSR_SIZE_MAX * BSR_SIZE_MAX] = {0}, sum[BSR_SIZE_MAX] = {0};
         bsr_add(place, val, col, x, k, stop - beyond, size);
-        k = greatest(k, stop - beyond);
+        k = max(k, stop - beyond);
         for (int64_t a = 0; a < size; a++)
             for (int64_t b = 0; b < size; b++)
                 sum[a] += place[a * size + b];
         for (int64_t a = 0; a < size && beyond; a++)
             for (int64_t j = col[k] * size; j < storage->cols; j++)
                 sum[a] += val[(k * size + a) * size + j % size] * x[j];
-        put_sums(launch, sum, i, NULL, least(size, storage->rows - i));
+        put_sums(launch, sum, i, NULL, min(size, storage->rows - i));
     }
 }
 

@@ -38,7 +38,7 @@ static inline __attribute__((always_inline)) void cmrs_add(real *sum, const stru
 }
 
 /* Slots e .. stop-1 entry by entry. `copies` and `packed` are constants. */
-static inline __attribute__((always_inline)) void cmrs_entries(real sum[][CMRS_HEIGHT_MOST],
+static inline __attribute__((always_inline)) void cmrs_entries(real sum[][CMRS_HEIGHT_MAX],
                                                                const struct cmrs_arrays *cmrs, int64_t e,
                                                                int64_t stop, int copies, bool packed)
 {
@@ -48,7 +48,7 @@ static inline __attribute__((always_inline)) void cmrs_entries(real sum[][CMRS_H
     for (; e < stop; e++)
         cmrs_add(sum[0], cmrs, e, packed);
     for (int copy = 1; copy < copies; copy++)
-        for (int i = 0; i < CMRS_HEIGHT_MOST; i++)
+        for (int i = 0; i < CMRS_HEIGHT_MAX; i++)
             sum[0][i] += sum[copy][i];
 }
 
@@ -79,7 +79,7 @@ static inline void cmrs_runs(real *sum, const struct cmrs_arrays *cmrs, int64_t 
 /* Ask for what comes after slots first .. end-1, of which a long strip's last ones are left out. */
 static inline void cmrs_ahead(const struct cmrs_arrays *cmrs, int64_t first, int64_t end)
 {
-    end = least(end, first + CMRS_BURST);
+    end = min(end, first + CMRS_BURST);
     ahead(cmrs->val, cmrs->col, first, end);
     if (cmrs->row) ahead_array(cmrs->row, first, end, sizeof *cmrs->row);
 }
@@ -99,13 +99,13 @@ static inline __attribute__((always_inline)) void cmrs_strips(const struct launc
     bool large = copies > 1 && ahead_pays(launch->storage->slots[0]);
     for (int64_t s = first; s < end; s++) {
         int64_t e = offset_of(strip_ptr, s), stop = offset_of(strip_ptr, s + 1);
-        real sum[CMRS_COPIES][CMRS_HEIGHT_MOST] = {{0}};
+        real sum[CMRS_COPIES][CMRS_HEIGHT_MAX] = {{0}};
         if (large) cmrs_ahead(&cmrs, e, stop);
         if (runs && stop - e >= CMRS_RUN * height)
             cmrs_runs(sum[0], &cmrs, e, stop);
         else
             cmrs_entries(sum, &cmrs, e, stop, copies, packed);
-        put_sums(launch, sum[0], s * height, NULL, least(height, launch->storage->rows - s * height));
+        put_sums(launch, sum[0], s * height, NULL, min(height, launch->storage->rows - s * height));
     }
 }
 

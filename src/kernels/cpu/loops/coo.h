@@ -48,7 +48,7 @@ static inline void coo_scatter(const struct launch *launch, const struct coo_par
 /* Ask for what comes after entries first .. end-1, of which a long row's last ones are left out. */
 static inline void coo_ahead(const struct coo_part *part, int64_t first, int64_t end)
 {
-    end = least(end, first + COO_WINDOW);
+    end = min(end, first + COO_WINDOW);
     ahead(part->val, part->col, first, end);
     ahead_array(part->row, first, end, sizeof *part->row);
 }
@@ -71,7 +71,7 @@ static double coo(const struct launch *launch, const struct coo_part *part, int6
         carried = dot(val + first, part->col + first, x, e - first);
     }
     while (e < end) {
-        int64_t stop = least(e + COO_WINDOW, end), i = row[e];
+        int64_t stop = min(e + COO_WINDOW, end), i = row[e];
         if ((row[stop - 1] - i + 1) * COO_RUN > stop - e) {
             if (large) coo_ahead(part, e, stop);
             coo_scatter(launch, part, e, stop, next, add, fill);

@@ -73,7 +73,7 @@ static double csr_sum(struct csr_arrays a, int64_t first, int64_t end)
 {
     lanes sum = {0};
     for (int64_t k = first; k < end; k += CSR_BURST) {
-        int64_t stop = least(k + CSR_BURST, end);
+        int64_t stop = min(k + CSR_BURST, end);
         csr_ahead(a, k, stop);
         sum += dot_lanes(a.val, a.col, a.x, k, stop);
     }
@@ -85,10 +85,10 @@ INLINE void csr_short(struct csr_arrays a, const int64_t *from, int64_t steps, l
 {
 #    pragma GCC unroll 16
     for (int r = 0; r < LANES; r++) {
-        sum[r] = lanes_tail(a.val + from[r], a.x, a.col + from[r], least(from[r + 1] - from[r], LANES));
+        sum[r] = lanes_tail(a.val + from[r], a.x, a.col + from[r], min(from[r + 1] - from[r], LANES));
         for (int64_t step = 1; step < steps; step++) {
-            int64_t k = least(from[r] + step * LANES, from[r + 1]);
-            sum[r] += lanes_tail(a.val + k, a.x, a.col + k, least(from[r + 1] - k, LANES));
+            int64_t k = min(from[r] + step * LANES, from[r + 1]);
+            sum[r] += lanes_tail(a.val + k, a.x, a.col + k, min(from[r + 1] - k, LANES));
         }
     }
 }
@@ -114,7 +114,7 @@ INLINE lanes csr_group(struct csr_arrays a, const int64_t *from)
     lanes sum[LANES];
     int64_t longest = 0;
     for (int r = 0; r < LANES; r++)
-        longest = greatest(longest, from[r + 1] - from[r]);
+        longest = max(longest, from[r + 1] - from[r]);
 #    ifdef HALVES
     if (longest <= LANES / 2) return csr_shortest(a, from);
 #    endif

@@ -11,7 +11,7 @@ static void dia_plain(const struct launch *launch, int64_t first, int64_t end)
     real *y = launch->y;
     for (int64_t d = first; d < end; d++) {
         int64_t offset = offsets[d];
-        for (int64_t i = greatest(0, -offset); i < least(storage->rows, storage->cols - offset); i++)
+        for (int64_t i = max(0, -offset); i < min(storage->rows, storage->cols - offset); i++)
             y[i] += val[d * storage->rows + i] * x[i + offset];
     }
 }
@@ -37,7 +37,7 @@ static void dia(const struct launch *launch, int64_t first, int64_t end)
     const int32_t *offsets = storage->array[DIA_OFFSETS].data;
     const real *val = storage->array[DIA_VAL].data;
     const int64_t diagonals = storage->number[DIA_DIAGONALS];
-    const int64_t rows = least(sums_rows(diagonals), DIA_ROWS),
+    const int64_t rows = min(sums_rows(diagonals), DIA_ROWS),
                   further = ahead_pays(storage->slots[0]) ? rows : 0;
     real sum[DIA_ROWS];
     for (int64_t i = first, n; i < end; i += n) {
@@ -45,8 +45,8 @@ static void dia(const struct launch *launch, int64_t first, int64_t end)
         clear_sums(sum, n);
         for (int64_t d = 0; d < diagonals; d++) {
             int64_t j = i + offsets[d]; /* column in row i */
-            dia_add(sum, val + d * storage->rows + i, launch->x, j, greatest(0, -j),
-                    least(n, storage->cols - j), further);
+            dia_add(sum, val + d * storage->rows + i, launch->x, j, max(0, -j), min(n, storage->cols - j),
+                    further);
         }
         put_block(launch, sum, i, NULL, n);
     }

@@ -24,7 +24,7 @@ static inline void ell_add_valid(real *restrict sum, const real *val, const int3
 #ifdef LANES
     for (int64_t i = 0; i < n; i += LANES) {
         if (further) ahead_entry(val + i, col + i, further);
-        lanes_store(sum + i, lanes_load(sum + i) + lanes_valid(val + i, x, col + i, least(LANES, n - i)));
+        lanes_store(sum + i, lanes_load(sum + i) + lanes_valid(val + i, x, col + i, min(LANES, n - i)));
     }
 #else
     (void)further;
@@ -39,7 +39,7 @@ static inline real ell_dot_valid(const real *val, const int32_t *col, const real
 #ifdef LANES
     lanes sum = {0};
     for (int64_t c = 0; c < n; c += LANES)
-        sum += lanes_valid(val + c, x, col + c, least(LANES, n - c));
+        sum += lanes_valid(val + c, x, col + c, min(LANES, n - c));
     return lanes_sum(sum);
 #else
     real sum = 0;

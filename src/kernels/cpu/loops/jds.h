@@ -85,12 +85,12 @@ static void jds_diagonals(const struct launch *launch, const struct jds_arrays *
     int64_t longest = launch->storage->number[JDS_LONGEST], rows = sums_rows(longest);
     int64_t further = ahead_pays(launch->storage->slots[0]) ? rows : 0;
     for (int64_t r = first; r < end; r += rows) {
-        int64_t n = least(rows, end - r);
+        int64_t n = min(rows, end - r);
         clear_sums(sum, n);
         for (int64_t d = 0; d < longest; d++) {
             int64_t k = offset_of(iter_ptr, d) + r, reach = offset_of(iter_ptr, d + 1) - k;
             if (reach <= 0) break;
-            add_column(sum, jds->val + k, jds->col + k, jds->x, least(n, reach), further);
+            add_column(sum, jds->val + k, jds->col + k, jds->x, min(n, reach), further);
         }
         put_sums(launch, sum, 0, jds->perm + r, n);
     }
@@ -104,7 +104,7 @@ static void jds_section_rows(const struct launch *launch, const struct jds_array
     int64_t rows = sums_rows(section->wide);
     int64_t further = ahead_pays(launch->storage->slots[0]) ? rows : 0;
     for (int64_t r = first; r < end; r += rows) {
-        int64_t n = least(rows, end - r), k = section->slot + r - section->first;
+        int64_t n = min(rows, end - r), k = section->slot + r - section->first;
         clear_sums(sum, n);
         if (section->height == 1)
             sum[0] = dot(jds->val + k, jds->col + k, jds->x, section->wide);
@@ -138,7 +138,7 @@ static void jds_sections(const struct launch *launch, const struct jds_arrays *j
         struct jds_section section = {.first = offset_of(section_row, s), .slot = offset_of(section_ptr, s)};
         section.height = offset_of(section_row, s + 1) - section.first;
         section.wide = (offset_of(section_ptr, s + 1) - section.slot) / section.height;
-        int64_t stop = least(end, section.first + section.height);
+        int64_t stop = min(end, section.first + section.height);
         jds_section_rows(launch, jds, &section, first, stop);
         first = stop;
     }

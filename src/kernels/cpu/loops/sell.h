@@ -4,7 +4,7 @@
 #include "kernels/cpu/loops/sums.h"
 
 /* Rows of the highest chunk. */
-#define SELL_MOST 1024
+#define SELL_MAX 1024
 
 /* Kreutzer et al., section 4: chunk by chunk, column by column, the sums of all rows of a chunk side by side.
  * For a c that is a constant where this is inlined they stay in registers. */
@@ -17,8 +17,8 @@ static inline __attribute__((always_inline)) void sell_chunks(const struct launc
     const int32_t *perm = storage->count > SELL_PERM ? storage->array[SELL_PERM].data : NULL;
     const real *val = storage->array[SELL_VAL].data, *x = launch->x;
     for (int64_t i = first; i < end; i++) {
-        int64_t stop = offset_of(chunk_ptr, i + 1), r = i * c, n = least(c, storage->rows - r);
-        real sum[SELL_MOST];
+        int64_t stop = offset_of(chunk_ptr, i + 1), r = i * c, n = min(c, storage->rows - r);
+        real sum[SELL_MAX];
         clear_sums(sum, c);
         for (int64_t e = offset_of(chunk_ptr, i); e < stop; e += c)
             add_column(sum, val + e, col + e, x, c, 0);
@@ -58,7 +58,7 @@ INLINE void sell_lanes(const struct launch *launch, int64_t first, int64_t end, 
         real sums[SELL_LANES * LANES_BYTES / sizeof(real)];
         for (int64_t v = 0; v < vectors; v++)
             lanes_store(sums + v * LANES, sum[v]);
-        put_block(launch, sums, r, perm ? perm + r : NULL, least(c, storage->rows - r));
+        put_block(launch, sums, r, perm ? perm + r : NULL, min(c, storage->rows - r));
     }
 }
 

@@ -57,8 +57,8 @@ static inline __attribute__((always_inline)) real dot(const real *val, const int
  * during this one, so it must not be larger than what the caches keep. */
 static inline int64_t sums_rows(int64_t columns)
 {
-    int64_t rows = AHEAD_BLOCK / (int64_t)(sizeof(real) + sizeof(int32_t)) / greatest(columns, 1);
-    return least(greatest(rows / 64, 1) * 64, SUMS);
+    int64_t rows = AHEAD_BLOCK / (int64_t)(sizeof(real) + sizeof(int32_t)) / max(columns, 1);
+    return min(max(rows / 64, 1) * 64, SUMS);
 }
 
 /* sum[i] += val[i] x[col[i]] for n rows. What is left of the last lanes beyond them is lost. Entries so many
@@ -112,7 +112,7 @@ static inline void stream_end(const struct launch *launch)
 static inline int64_t block_end(int64_t i, int64_t rows, int64_t end)
 {
     const int64_t line = 64 / (int64_t)sizeof(real);
-    return least((i + rows) / line * line, end);
+    return min((i + rows) / line * line, end);
 }
 
 /* Sums of n rows into y from its row `first` on, or into rows perm[0 .. n-1] unless perm is NULL. */

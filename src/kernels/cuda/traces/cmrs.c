@@ -133,7 +133,7 @@ static void warp_basic(const struct launch *launch, int64_t s, int64_t warp, str
         e += WARP - skipped;
     }
     for (; e < end; e += WARP)
-        add_slots(tracer, &asks, &cells, &slots, 0, (int)least(WARP, end - e), e);
+        add_slots(tracer, &asks, &cells, &slots, 0, (int)min(WARP, end - e), e);
     sum_rows(tracer, &cells, rows, height);
     for (int r = 0; r < height && warp * height + r < launch->storage->rows; r++) {
         heads |= (uint32_t)1 << r * lanes;
@@ -181,11 +181,11 @@ static void warp_padded(const struct launch *launch, int64_t s, int64_t warp, st
     (void)s;
     if (warp >= launch->storage->number[CMRS_STRIPS]) return;
     int64_t group = array_integer(strip_ptr, warp), end = array_integer(strip_ptr, warp + 1);
-    int64_t first = warp * CMRS_HEIGHT_MOST;
-    int rows = (int)clip(launch->storage->rows - first, CMRS_HEIGHT_MOST);
+    int64_t first = warp * CMRS_HEIGHT_MAX;
+    int rows = (int)clip(launch->storage->rows - first, CMRS_HEIGHT_MAX);
     trace_same(tracer, &asks.end, UINT32_MAX, warp + 1);
     trace_same(tracer, &asks.begin, UINT32_MAX, warp);
-    trace_line(tracer, &cells.clear, 0, CMRS_HEIGHT_MOST, 0);
+    trace_line(tracer, &cells.clear, 0, CMRS_HEIGHT_MAX, 0);
     for (; group < end; group += WARP) {
         load_slots(tracer, &asks, &slots, 0, WARP, group);
         add_runs(tracer, &cells, &slots, group);

@@ -97,7 +97,7 @@ static void step_segmented(struct tracer *tracer, const struct launch *launch, i
     const struct replay_product product = replay_product(launch, COO_COL, COO_VAL);
     const struct ask load = row_ask("row[e < end ? e : end - 1]");
     const int32_t *row = launch->resident->array[COO_ROW].data;
-    int lanes = (int)least(WARP, end - e);
+    int lanes = (int)min(WARP, end - e);
     int64_t i[WARP], place[WARP];
     for (int lane = 0; lane < lanes; lane++)
         i[lane] = row[e + lane];
@@ -106,7 +106,7 @@ static void step_segmented(struct tracer *tracer, const struct launch *launch, i
         trace_line(tracer, &load, 0, WARP, e);
     } else {
         for (int lane = 0; lane < WARP; lane++)
-            place[lane] = least(e + lane, end - 1);
+            place[lane] = min(e + lane, end - 1);
         trace_index(tracer, &load, UINT32_MAX, place);
     }
     if (i[0] != carried) {
@@ -121,7 +121,7 @@ static void warp_segmented(const struct launch *launch, int64_t s, int64_t warp,
     const struct ask load = row_ask("row[begin]"), add = add_ask(launch, "y[carried]");
     const int32_t *row = launch->resident->array[COO_ROW].data;
     int64_t count = launch->storage->nnz, interval = coo_segmented_interval(launch), begin = warp * interval;
-    int64_t end = least(begin + interval, count);
+    int64_t end = min(begin + interval, count);
     (void)s;
     if (begin >= count) return;
     trace_same(tracer, &load, UINT32_MAX, begin);

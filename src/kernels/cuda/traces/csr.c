@@ -165,7 +165,7 @@ static void warp_vector(const struct launch *launch, int64_t s, int64_t warp, st
 {
     int threads = (int)launch->values.number[CSR_VECTOR_THREADS];
     int64_t first = warp * (WARP / threads);
-    int rows = (int)least(WARP / threads, launch->storage->rows - first);
+    int rows = (int)min(WARP / threads, launch->storage->rows - first);
     (void)s;
     if (rows > 0) vector_rows(launch, tracer, first, rows, threads);
     if ((int)launch->values.number[CSR_VECTOR_REDUCE] == CSR_SHARED) sum_in_shared(launch, tracer);

@@ -12,7 +12,7 @@
 #include "kernels/cuda/csr_balanced.h"
 #include "kernels/cuda/traces/replay.h"
 
-#define K_MOST TILE_LANE_F32
+#define K_MAX TILE_LANE_F32
 #define PART_WORDS 4 /* of a chunk */
 #define SPAN_WORDS 8
 
@@ -178,8 +178,8 @@ static void scan(const struct launch *launch, struct tracer *tracer, const struc
     const struct ask sum = {ACCESS_STORE, OPERAND_SHARED, "*out++ = sum", replay_value(launch)};
     const struct ask load_sum = {ACCESS_LOAD, OPERAND_SHARED, "products[before] +=", replay_value(launch)};
     const struct ask store_sum = {ACCESS_STORE, OPERAND_SHARED, "products[before] +=", replay_value(launch)};
-    uint32_t active[K_MOST] = {0}, some = 0;
-    int64_t out[K_MOST][WARP], before[WARP];
+    uint32_t active[K_MAX] = {0}, some = 0;
+    int64_t out[K_MAX][WARP], before[WARP];
     for (int lane = 0; lane < WARP; lane++) {
         int64_t at = before[lane] = ends->before[lane];
         some |= (uint32_t)(ends->bits[lane] != 0) << lane;
@@ -264,8 +264,8 @@ static void store_four(struct tracer *tracer, const struct sums *sums, const int
  * eight sums of the lanes that have so many left, and then four of those that have fewer. */
 static void store(const struct launch *launch, struct tracer *tracer, const struct sums *sums)
 {
-    int most = (sums->count + WARP - 1) / WARP;
-    const int some[2] = {most, most - (sums->cut < WARP)};
+    int max = (sums->count + WARP - 1) / WARP;
+    const int some[2] = {max, max - (sums->cut < WARP)};
     int done[2] = {some[0] % 4, some[1] % 4};
     bool eights = !launch->accumulate && launch->storage->precision == PRECISION_F64 && !sums->rows;
     for (int k = 0; k < 3; k++)
@@ -291,7 +291,7 @@ static void complete(const struct launch *launch, struct tracer *tracer, int64_t
     const uint32_t giver = 2; /* lane 1 gave the part of the row's last chunk */
     const int64_t row[WARP] = {[1] = span->row};
     for (int64_t c = span->from; c < chunk; c += WARP) {
-        int lanes = (int)least(WARP, chunk - c);
+        int lanes = (int)min(WARP, chunk - c);
         int64_t part[WARP], other[WARP];
         for (int lane = 0; lane < lanes; lane++) {
             part[lane] = (c + lane) * PART_WORDS;
@@ -336,8 +336,8 @@ static void clear_empty(const struct launch *launch, struct tracer *tracer, int6
     int64_t last = words * (chunk + 1) / tiles->chunks;
     int64_t row[WARP];
     for (; w < last; w += WARP) {
-        trace_line(tracer, &load_word, 0, (int)least(WARP, last - w), w);
-        for (int64_t k = w; k < least(w + WARP, last); k++) {
+        trace_line(tracer, &load_word, 0, (int)min(WARP, last - w), w);
+        for (int64_t k = w; k < min(w + WARP, last); k++) {
             if (!tiles->empty[k]) continue;
             for (int lane = 0; lane < WARP; lane++)
                 row[lane] = k * WARP + lane;
@@ -352,7 +352,7 @@ static void warp_balanced(const struct launch *launch, int64_t s, int64_t chunk,
     const struct ask head = {ACCESS_LOAD, OPERAND_SHARED, "products[0]", replay_value(launch)};
     const struct csr_tiles *tiles = tiles_of(launch);
     const struct tile_span *span = &tiles->spans[chunk];
-    int64_t t = chunk << tiles->shift, end = least((chunk + 1) << tiles->shift, tiles->tiles);
+    int64_t t = chunk << tiles->shift, end = min((chunk + 1) << tiles->shift, tiles->tiles);
     bool ended = false;
     (void)s;
     trace_same(tracer, &taken, 1, 0);

@@ -111,7 +111,7 @@ static uint32_t longer(const int32_t *length, int lanes, int64_t c, int64_t *nex
     for (int lane = 0; lane < lanes; lane++) {
         if (length[lane] <= c) continue;
         active |= (uint32_t)1 << lane;
-        *next = least(*next, length[lane]);
+        *next = min(*next, length[lane]);
     }
     return active;
 }

@@ -83,7 +83,7 @@ static void add_entries(struct tracer *tracer, const struct launch *launch, int6
     const struct ask sum = {ACCESS_LOAD, OPERAND_SHARED, "sums[place]", value};
     const struct ask swap = {ACCESS_ATOMIC, OPERAND_SHARED, "sums[place]", value};
     const int32_t *row = launch->resident->array[HYB_ROW].data;
-    int lanes = (int)least(WARP, end - first);
+    int lanes = (int)min(WARP, end - first);
     int64_t place[WARP];
     for (int lane = 0; lane < lanes; lane++)
         place[lane] = row[first + lane] - base;

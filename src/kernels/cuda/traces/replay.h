@@ -57,7 +57,7 @@ static inline int replay_threads(const struct grid *grid, int64_t units, int64_t
 {
     int64_t warps = replay_warps(grid), below = warp % warps * WARP;
     *first = warp / warps * grid->threads + below;
-    return (int)greatest(0, least(least(WARP, grid->threads - below), units - *first));
+    return (int)max(0, min(min(WARP, grid->threads - below), units - *first));
 }
 
 /* What is loaded to multiply an entry. */

@@ -101,7 +101,7 @@ static void warp_sell(const struct launch *launch, int64_t s, int64_t warp, stru
     if (perm) trace_line(tracer, &order, 0, rows, place);
     if (columns_of(launch)->narrow) trace_same(tracer, &base, UINT32_MAX, warp);
     for (; k < end; k += ahead * step)
-        multiply(tracer, &slice, k, step, (int)least(ahead, (end - k + step - 1) / step));
+        multiply(tracer, &slice, k, step, (int)min(ahead, (end - k + step - 1) / step));
     put_rows(launch, tracer, perm, rows, place);
 }
 

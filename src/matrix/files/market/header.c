@@ -273,7 +273,7 @@ static enum status find_banner(struct window *w, const char **text)
 /* --- the size line --- */
 
 /* Read a size. Clamped sizes are larger than anything allowed. */
-static enum status read_size(const struct window *w, const char *text, const char *what, int64_t most,
+static enum status read_size(const struct window *w, const char *text, const char *what, int64_t max,
                              int64_t *value)
 {
     char word[40], message[256];
@@ -285,10 +285,10 @@ static enum status read_size(const struct window *w, const char *text, const cha
         snprintf(message, sizeof message, "'%s' where the number of %s is expected", word, what);
     else if (*value < 0)
         snprintf(message, sizeof message, "%s %s; a size cannot be negative", word, what);
-    else if (*value > most && most == INT32_MAX)
+    else if (*value > max && max == INT32_MAX)
         snprintf(message, sizeof message, "%s %s; at most %" PRId32 " can be held (32-bit indices)", word,
                  what, INT32_MAX);
-    else if (*value > most)
+    else if (*value > max)
         snprintf(message, sizeof message, "%s %s; no file holds so many", word, what);
     else
         return STATUS_OK;
@@ -311,7 +311,7 @@ static enum status take_sizes(struct window *w, const char **text)
 }
 
 /* The least a line can have: two indices of a digit, a value of one, blanks between, a line end. */
-static int64_t least_bytes(const struct market_shape *shape)
+static int64_t min_bytes(const struct market_shape *shape)
 {
     int64_t values = shape->field == FIELD_PATTERN ? 0 : shape->field == FIELD_COMPLEX ? 4 : 2;
     return shape->coordinate ? 4 + values : values;
@@ -327,12 +327,12 @@ static enum status check_sizes(const struct window *w, const char *text, size_t 
     if (shape->entries && (!shape->rows || !shape->cols))
         return fault(w, text, "entries in a matrix without rows or columns");
     /* The last line needs no end, hence the 1. */
-    if (plain && shape->entries > (left + 1) / least_bytes(shape)) {
+    if (plain && shape->entries > (left + 1) / min_bytes(shape)) {
         snprintf(message, sizeof message,
                  "%" PRId64 " entries cannot stand in the %" PRId64
                  " bytes after this line (at least %" PRId64
                  " bytes each); the file is cut short or the number wrong",
-                 shape->entries, left, least_bytes(shape));
+                 shape->entries, left, min_bytes(shape));
         return fault(w, text, message);
     }
     size_t csr = csr_bytes(shape->rows, shape->entries, complex), stream = 0, all;

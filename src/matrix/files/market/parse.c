@@ -74,7 +74,7 @@ static bool ends_word(const char *text)
 }
 
 /* Read a row or column index and the blanks before it. False with a fault. */
-static bool careful_index(struct market_parser *p, const char **text, const char *what, int64_t most,
+static bool careful_index(struct market_parser *p, const char **text, const char *what, int64_t max,
                           uint64_t *index)
 {
     char word[40];
@@ -91,11 +91,11 @@ static bool careful_index(struct market_parser *p, const char **text, const char
         fault(p, at, "%s 0; indices start at 1, so a file that counts from 0 must be renumbered", what);
     else if (value < 0)
         fault(p, at, "%s %s is negative; indices start at 1", what, word);
-    else if (value > most)
-        fault(p, at, "%s %s lies outside the matrix; the size line says at most %" PRId64, what, word, most);
+    else if (value > max)
+        fault(p, at, "%s %s lies outside the matrix; the size line says at most %" PRId64, what, word, max);
     *text = end;
     *index = (uint64_t)value;
-    return value > 0 && value <= most;
+    return value > 0 && value <= max;
 }
 
 static bool is_integer(const char *text, const char *end)

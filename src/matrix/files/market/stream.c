@@ -11,11 +11,11 @@
 #define BUFFER_BYTES (TEXT_BYTES + MARKET_LINE_BYTES + MARKET_PADDING)
 
 /* Files of fewer bytes are not worth the start of threads. */
-#define PACKED_LEAST 8192
+#define PACKED_MIN 8192
 
 /* The shortest lines: an array file's "1", and such a line with a blank one. */
-#define ENTRIES_MOST (BUFFER_BYTES / 2 + 1)
-#define SKIPS_MOST (BUFFER_BYTES / 3 + 2)
+#define ENTRIES_MAX (BUFFER_BYTES / 2 + 1)
+#define SKIPS_MAX (BUFFER_BYTES / 3 + 2)
 
 /* The entries of one block of text, in one piece of memory: val, imaginary, row, col, skips. */
 struct chunk {
@@ -59,12 +59,12 @@ struct stream {
 
 /* --- reading, under the lock --- */
 
-/* Fill buffer behind `size` bytes; *size grows to `most` unless the text ends. */
-static enum status fill(struct stream *s, char *buffer, size_t *size, size_t most, struct error *error)
+/* Fill buffer behind `size` bytes; *size grows to `max` unless the text ends. */
+static enum status fill(struct stream *s, char *buffer, size_t *size, size_t max, struct error *error)
 {
-    while (*size < most && !s->ended) {
+    while (*size < max && !s->ended) {
         int64_t before = container_consumed(s->container);
-        ssize_t count = container_read(s->container, buffer + *size, most - *size, error);
+        ssize_t count = container_read(s->container, buffer + *size, max - *size, error);
         if (count < 0) return error->status;
         s->ended = count == 0;
         *size += (size_t)count;
@@ -225,7 +225,7 @@ static void parse_text(struct stream *s, int64_t k, int64_t first, const struct 
                                    .values = true,
                                    .skips = room->skips};
     if (!parser.shape->coordinate) market_place(parser.shape, first, &parser.i, &parser.j);
-    market_parse(&parser, &room->out, (int)ENTRIES_MOST);
+    market_parse(&parser, &room->out, (int)ENTRIES_MAX);
     if (parser.non_integers) atomic_store(&s->non_integers, true);
     if (parser.pattern_values) atomic_store(&s->pattern_values, true);
     if (store(s, k, room, &parser, &error)) {
@@ -241,11 +241,11 @@ static void parse_text(struct stream *s, int64_t k, int64_t first, const struct 
 static bool make_room(struct room *room, bool complex, struct error *error)
 {
     room->text = memory_array(BUFFER_BYTES + 1, 1, error);
-    room->skips = memory_array(SKIPS_MOST, sizeof *room->skips, error);
-    room->out.row = memory_array(ENTRIES_MOST, sizeof *room->out.row, error);
-    room->out.col = memory_array(ENTRIES_MOST, sizeof *room->out.col, error);
-    room->out.val = memory_array(ENTRIES_MOST, sizeof *room->out.val, error);
-    if (complex) room->out.imaginary = memory_array(ENTRIES_MOST, sizeof *room->out.imaginary, error);
+    room->skips = memory_array(SKIPS_MAX, sizeof *room->skips, error);
+    room->out.row = memory_array(ENTRIES_MAX, sizeof *room->out.row, error);
+    room->out.col = memory_array(ENTRIES_MAX, sizeof *room->out.col, error);
+    room->out.val = memory_array(ENTRIES_MAX, sizeof *room->out.val, error);
+    if (complex) room->out.imaginary = memory_array(ENTRIES_MAX, sizeof *room->out.imaginary, error);
     return room->text && room->skips && room->out.row && room->out.col && room->out.val &&
            (!complex || room->out.imaginary);
 }
@@ -357,7 +357,7 @@ static enum status read_all(struct stream *s, struct error *error)
     s->end_column = s->header->column;
     int64_t packed = container_total(s->container); /* bytes, 0 if that is not known */
     progress_phase(s->progress, "unpacking", packed);
-#pragma omp parallel if (!packed || packed > PACKED_LEAST)
+#pragma omp parallel if (!packed || packed > PACKED_MIN)
     work(s);
     return judge(s, error);
 }
