@@ -156,8 +156,8 @@ static void say_refusals(const struct session *session)
     for (int k = 0; (conversion = report_shown(session, &k));) {
         if (conversion_state(conversion) != CONVERSION_REFUSED) continue;
         struct error refusal = {0};
-        error_at(&refusal, STATUS_LIMIT, session->matrix.path, 0, 0, "no arrays of %s: %s", conversion->name,
-                 conversion->refusal.message);
+        error_at(&refusal, STATUS_LIMIT, session->shown->matrix.path, 0, 0, "no arrays of %s: %s",
+                 conversion->name, conversion->refusal.message);
         say_error(&refusal);
     }
 }
@@ -166,15 +166,15 @@ static void say_refusals(const struct session *session)
  * status. True if there are any. */
 static bool say_wrong_kernels(const struct session *session)
 {
-    const struct results *results = &session->results;
+    const struct results *results = &session->shown->results;
     bool wrong = false;
     for (int k = 0; k < results->count; k++) {
         const struct result *result = &results->items[k];
         struct error failure = {0};
         if (result->status != STATUS_INPUT) continue;
-        error_at(&failure, STATUS_INPUT, session->matrix.path, 0, 0, "%s is wrong, %s, %d thread%s: %s",
-                 result->name, precision_name(result->precision), result->threads,
-                 result->threads == 1 ? "" : "s", result->error.message);
+        error_at(&failure, STATUS_INPUT, session->shown->matrix.path, 0, 0,
+                 "%s is wrong, %s, %d thread%s: %s", result->name, precision_name(result->precision),
+                 result->threads, result->threads == 1 ? "" : "s", result->error.message);
         say_error(&failure);
         wrong = true;
     }
@@ -188,7 +188,7 @@ static enum status report_one(struct report *report, const char *name, const str
     struct error failure = {0};
     enum status status = finish_task(&task, &failure);
     if (status == STATUS_OK) {
-        say_notes(&task.session.matrix);
+        say_notes(&task.session.shown->matrix);
         say_refusals(&task.session);
         if (say_wrong_kernels(&task.session)) *input_failed = true;
         status = report_matrix(report, &task.session, error);
@@ -288,7 +288,7 @@ static int command_gen(const struct options *options)
     enum status status = name.failed ? error_set(&error, STATUS_MEMORY, "out of memory") : STATUS_OK;
     struct task task = {.name = name.data, .options = &options->load};
     if (status == STATUS_OK) status = finish_task(&task, &error);
-    if (status == STATUS_OK) status = write_output(&task.session.matrix, options->output, &error);
+    if (status == STATUS_OK) status = write_output(&task.session.shown->matrix, options->output, &error);
     session_free(&task.session);
     text_free(&name);
     return status == STATUS_USAGE ? wrong_usage(options, &error) : conclude(status, &error);

@@ -8,7 +8,7 @@
 /* The number that the session holds at the column's offset. */
 static struct value get_stored(const struct column *column, const struct subject *subject)
 {
-    const char *place = (const char *)subject->session + column->offset;
+    const char *place = (const char *)subject->matrix_case + column->offset;
     if (column->type == VALUE_INTEGER) return integer_value(*(const int64_t *)(const void *)place);
     return real_value(*(const double *)(const void *)place);
 }
@@ -16,8 +16,8 @@ static struct value get_stored(const struct column *column, const struct subject
 /* The same for a number of struct lengths, which is undefined without any line. */
 static struct value get_length(const struct column *column, const struct subject *subject)
 {
-    const struct lengths *lengths = column->needs == SESSION_COL_LENGTHS ? &subject->session->col_lengths
-                                                                         : &subject->session->row_lengths;
+    const struct lengths *lengths = column->needs == SESSION_COL_LENGTHS ? &subject->matrix_case->col_lengths
+                                                                         : &subject->matrix_case->row_lengths;
     if (lengths->lines == 0) return (struct value){.type = VALUE_NULL};
     return get_stored(column, subject);
 }
@@ -25,37 +25,37 @@ static struct value get_length(const struct column *column, const struct subject
 static struct value get_name(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    return text_value(subject->session->matrix.name);
+    return text_value(subject->matrix_case->matrix.name);
 }
 
 static struct value get_path(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    return text_value(subject->session->matrix.path);
+    return text_value(subject->matrix_case->matrix.path);
 }
 
 static struct value get_field(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    return text_value(field_name(subject->session->matrix.field));
+    return text_value(field_name(subject->matrix_case->matrix.field));
 }
 
 static struct value get_symmetry(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    return text_value(symmetry_name(subject->session->matrix.symmetry));
+    return text_value(symmetry_name(subject->matrix_case->matrix.symmetry));
 }
 
 static struct value get_nnz(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    return integer_value(csr_nnz(&subject->session->matrix.csr));
+    return integer_value(csr_nnz(&subject->matrix_case->matrix.csr));
 }
 
 static struct value get_density(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    const struct csr *a = &subject->session->matrix.csr;
+    const struct csr *a = &subject->matrix_case->matrix.csr;
     return real_value((double)csr_nnz(a) / ((double)a->rows * (double)a->cols));
 }
 
@@ -89,21 +89,21 @@ const struct column columns[] = {
      .unit = "",
      .type = VALUE_INTEGER,
      .get = get_stored,
-     .offset = offsetof(struct session, matrix.csr.rows),
+     .offset = offsetof(struct matrix_case, matrix.csr.rows),
      .help = "m, the number of rows"},
     {.key = "cols",
      .title = "Columns",
      .unit = "",
      .type = VALUE_INTEGER,
      .get = get_stored,
-     .offset = offsetof(struct session, matrix.csr.cols),
+     .offset = offsetof(struct matrix_case, matrix.csr.cols),
      .help = "n, the number of columns"},
     {.key = "stored",
      .title = "Stored entries",
      .unit = "",
      .type = VALUE_INTEGER,
      .get = get_stored,
-     .offset = offsetof(struct session, matrix.stored),
+     .offset = offsetof(struct matrix_case, matrix.stored),
      .help = "entries as the file lists them"},
     {.key = "nnz",
      .title = "Entries",
@@ -116,14 +116,14 @@ const struct column columns[] = {
      .unit = "entries",
      .type = VALUE_INTEGER,
      .get = get_stored,
-     .offset = offsetof(struct session, matrix.explicit_zeros),
+     .offset = offsetof(struct matrix_case, matrix.explicit_zeros),
      .help = "entries whose value is zero"},
     {.key = "duplicates",
      .title = "Duplicates",
      .unit = "stored entries",
      .type = VALUE_INTEGER,
      .get = get_stored,
-     .offset = offsetof(struct session, matrix.duplicates),
+     .offset = offsetof(struct matrix_case, matrix.duplicates),
      .help = "stored entries that were added to another one at the same place"},
     {.key = "density",
      .title = "Density",
@@ -138,7 +138,7 @@ const struct column columns[] = {
      .type = VALUE_INTEGER,
      .needs = SESSION_STRUCTURE,
      .get = get_stored,
-     .offset = offsetof(struct session, structure.lower_bandwidth),
+     .offset = offsetof(struct matrix_case, structure.lower_bandwidth),
      .help = "largest max(0, i - j) over the entries (i, j)"},
     {.key = "structure.upper_bandwidth",
      .title = "Upper bandwidth",
@@ -146,7 +146,7 @@ const struct column columns[] = {
      .type = VALUE_INTEGER,
      .needs = SESSION_STRUCTURE,
      .get = get_stored,
-     .offset = offsetof(struct session, structure.upper_bandwidth),
+     .offset = offsetof(struct matrix_case, structure.upper_bandwidth),
      .help = "largest max(0, j - i) over the entries (i, j)"},
     {.key = "structure.profile",
      .title = "Profile",
@@ -154,7 +154,7 @@ const struct column columns[] = {
      .type = VALUE_INTEGER,
      .needs = SESSION_STRUCTURE,
      .get = get_stored,
-     .offset = offsetof(struct session, structure.profile),
+     .offset = offsetof(struct matrix_case, structure.profile),
      .help = "sum over the nonempty rows i of max(0, i - smallest j)"},
     {.key = "structure.pattern_symmetry",
      .title = "Pattern symmetry",
@@ -162,7 +162,7 @@ const struct column columns[] = {
      .type = VALUE_REAL,
      .needs = SESSION_STRUCTURE,
      .get = get_stored,
-     .offset = offsetof(struct session, structure.pattern_symmetry),
+     .offset = offsetof(struct matrix_case, structure.pattern_symmetry),
      .help = "share of off-diagonal entries (i, j) whose (j, i) exists"},
     {.key = "structure.numeric_symmetry",
      .title = "Numeric symmetry",
@@ -170,7 +170,7 @@ const struct column columns[] = {
      .type = VALUE_REAL,
      .needs = SESSION_STRUCTURE,
      .get = get_stored,
-     .offset = offsetof(struct session, structure.numeric_symmetry),
+     .offset = offsetof(struct matrix_case, structure.numeric_symmetry),
      .help = "share of off-diagonal entries (i, j) whose (j, i) exists with an equal value"},
     {.key = "structure.diagonal_nonzeros",
      .title = "Diagonal nonzeros",
@@ -178,7 +178,7 @@ const struct column columns[] = {
      .type = VALUE_INTEGER,
      .needs = SESSION_STRUCTURE,
      .get = get_stored,
-     .offset = offsetof(struct session, structure.diagonal_nonzeros),
+     .offset = offsetof(struct matrix_case, structure.diagonal_nonzeros),
      .help = "entries with i = j, explicit zeros included"},
     {.key = "structure.diagonals",
      .title = "Diagonals",
@@ -186,7 +186,7 @@ const struct column columns[] = {
      .type = VALUE_INTEGER,
      .needs = SESSION_STRUCTURE,
      .get = get_stored,
-     .offset = offsetof(struct session, structure.diagonals),
+     .offset = offsetof(struct matrix_case, structure.diagonals),
      .help = "distinct j - i with an entry"},
     {.key = "structure.empty_rows",
      .title = "Empty rows",
@@ -194,7 +194,7 @@ const struct column columns[] = {
      .type = VALUE_INTEGER,
      .needs = SESSION_STRUCTURE,
      .get = get_stored,
-     .offset = offsetof(struct session, structure.empty_rows),
+     .offset = offsetof(struct matrix_case, structure.empty_rows),
      .help = "rows without an entry"},
     {.key = "structure.empty_cols",
      .title = "Empty columns",
@@ -202,7 +202,7 @@ const struct column columns[] = {
      .type = VALUE_INTEGER,
      .needs = SESSION_STRUCTURE,
      .get = get_stored,
-     .offset = offsetof(struct session, structure.empty_cols),
+     .offset = offsetof(struct matrix_case, structure.empty_cols),
      .help = "columns without an entry"},
 
     {.key = "row_lengths.min",
@@ -211,7 +211,7 @@ const struct column columns[] = {
      .type = VALUE_INTEGER,
      .needs = SESSION_ROW_LENGTHS,
      .get = get_length,
-     .offset = offsetof(struct session, row_lengths.min),
+     .offset = offsetof(struct matrix_case, row_lengths.min),
      .help = "entries in the shortest row"},
     {.key = "row_lengths.max",
      .title = "Maximum",
@@ -219,7 +219,7 @@ const struct column columns[] = {
      .type = VALUE_INTEGER,
      .needs = SESSION_ROW_LENGTHS,
      .get = get_length,
-     .offset = offsetof(struct session, row_lengths.max),
+     .offset = offsetof(struct matrix_case, row_lengths.max),
      .help = "entries in the longest row"},
     {.key = "row_lengths.mean",
      .title = "Mean",
@@ -227,7 +227,7 @@ const struct column columns[] = {
      .type = VALUE_REAL,
      .needs = SESSION_ROW_LENGTHS,
      .get = get_length,
-     .offset = offsetof(struct session, row_lengths.mean),
+     .offset = offsetof(struct matrix_case, row_lengths.mean),
      .help = "mu, entries / rows"},
     {.key = "row_lengths.median",
      .title = "Median",
@@ -235,7 +235,7 @@ const struct column columns[] = {
      .type = VALUE_REAL,
      .needs = SESSION_ROW_LENGTHS,
      .get = get_length,
-     .offset = offsetof(struct session, row_lengths.median),
+     .offset = offsetof(struct matrix_case, row_lengths.median),
      .help = "half of the rows are at most this long; linear between order statistics"},
     {.key = "row_lengths.stddev",
      .title = "Standard deviation",
@@ -243,7 +243,7 @@ const struct column columns[] = {
      .type = VALUE_REAL,
      .needs = SESSION_ROW_LENGTHS,
      .get = get_length,
-     .offset = offsetof(struct session, row_lengths.stddev),
+     .offset = offsetof(struct matrix_case, row_lengths.stddev),
      .help = "sigma, of the population: sqrt(sum (len - mu)^2 / rows)"},
     {.key = "row_lengths.cv",
      .title = "Coefficient of variation",
@@ -251,7 +251,7 @@ const struct column columns[] = {
      .type = VALUE_REAL,
      .needs = SESSION_ROW_LENGTHS,
      .get = get_length,
-     .offset = offsetof(struct session, row_lengths.cv),
+     .offset = offsetof(struct matrix_case, row_lengths.cv),
      .help = "sigma / mu"},
     {.key = "row_lengths.average_deviation",
      .title = "Average deviation",
@@ -259,7 +259,7 @@ const struct column columns[] = {
      .type = VALUE_REAL,
      .needs = SESSION_ROW_LENGTHS,
      .get = get_length,
-     .offset = offsetof(struct session, row_lengths.average_deviation),
+     .offset = offsetof(struct matrix_case, row_lengths.average_deviation),
      .help = "sum abs(len - mu) / rows"},
     {.key = "row_lengths.percent_average_deviation",
      .title = "Percent average deviation",
@@ -267,7 +267,7 @@ const struct column columns[] = {
      .type = VALUE_REAL,
      .needs = SESSION_ROW_LENGTHS,
      .get = get_length,
-     .offset = offsetof(struct session, row_lengths.percent_average_deviation),
+     .offset = offsetof(struct matrix_case, row_lengths.percent_average_deviation),
      .help = "100 x average deviation / mu"},
     {.key = "row_lengths.gini",
      .title = "Gini coefficient",
@@ -275,7 +275,7 @@ const struct column columns[] = {
      .type = VALUE_REAL,
      .needs = SESSION_ROW_LENGTHS,
      .get = get_length,
-     .offset = offsetof(struct session, row_lengths.gini),
+     .offset = offsetof(struct matrix_case, row_lengths.gini),
      .help = "0: all rows alike; towards 1: few rows hold all entries"},
     {.key = "row_lengths.p95",
      .title = "95th percentile",
@@ -283,7 +283,7 @@ const struct column columns[] = {
      .type = VALUE_REAL,
      .needs = SESSION_ROW_LENGTHS,
      .get = get_length,
-     .offset = offsetof(struct session, row_lengths.p95),
+     .offset = offsetof(struct matrix_case, row_lengths.p95),
      .help = "95% of the rows are at most this long; linear between order statistics"},
     {.key = "row_lengths.p99",
      .title = "99th percentile",
@@ -291,7 +291,7 @@ const struct column columns[] = {
      .type = VALUE_REAL,
      .needs = SESSION_ROW_LENGTHS,
      .get = get_length,
-     .offset = offsetof(struct session, row_lengths.p99),
+     .offset = offsetof(struct matrix_case, row_lengths.p99),
      .help = "99% of the rows are at most this long; linear between order statistics"},
 
     {.key = "col_lengths.min",
@@ -300,7 +300,7 @@ const struct column columns[] = {
      .type = VALUE_INTEGER,
      .needs = SESSION_COL_LENGTHS,
      .get = get_length,
-     .offset = offsetof(struct session, col_lengths.min),
+     .offset = offsetof(struct matrix_case, col_lengths.min),
      .help = "entries in the shortest column"},
     {.key = "col_lengths.max",
      .title = "Maximum",
@@ -308,7 +308,7 @@ const struct column columns[] = {
      .type = VALUE_INTEGER,
      .needs = SESSION_COL_LENGTHS,
      .get = get_length,
-     .offset = offsetof(struct session, col_lengths.max),
+     .offset = offsetof(struct matrix_case, col_lengths.max),
      .help = "entries in the longest column"},
     {.key = "col_lengths.mean",
      .title = "Mean",
@@ -316,7 +316,7 @@ const struct column columns[] = {
      .type = VALUE_REAL,
      .needs = SESSION_COL_LENGTHS,
      .get = get_length,
-     .offset = offsetof(struct session, col_lengths.mean),
+     .offset = offsetof(struct matrix_case, col_lengths.mean),
      .help = "mu, entries / columns"},
     {.key = "col_lengths.median",
      .title = "Median",
@@ -324,7 +324,7 @@ const struct column columns[] = {
      .type = VALUE_REAL,
      .needs = SESSION_COL_LENGTHS,
      .get = get_length,
-     .offset = offsetof(struct session, col_lengths.median),
+     .offset = offsetof(struct matrix_case, col_lengths.median),
      .help = "half of the columns are at most this long; linear between order statistics"},
     {.key = "col_lengths.stddev",
      .title = "Standard deviation",
@@ -332,7 +332,7 @@ const struct column columns[] = {
      .type = VALUE_REAL,
      .needs = SESSION_COL_LENGTHS,
      .get = get_length,
-     .offset = offsetof(struct session, col_lengths.stddev),
+     .offset = offsetof(struct matrix_case, col_lengths.stddev),
      .help = "sigma, of the population: sqrt(sum (len - mu)^2 / columns)"},
     {.key = "col_lengths.cv",
      .title = "Coefficient of variation",
@@ -340,7 +340,7 @@ const struct column columns[] = {
      .type = VALUE_REAL,
      .needs = SESSION_COL_LENGTHS,
      .get = get_length,
-     .offset = offsetof(struct session, col_lengths.cv),
+     .offset = offsetof(struct matrix_case, col_lengths.cv),
      .help = "sigma / mu"},
     {.key = "col_lengths.average_deviation",
      .title = "Average deviation",
@@ -348,7 +348,7 @@ const struct column columns[] = {
      .type = VALUE_REAL,
      .needs = SESSION_COL_LENGTHS,
      .get = get_length,
-     .offset = offsetof(struct session, col_lengths.average_deviation),
+     .offset = offsetof(struct matrix_case, col_lengths.average_deviation),
      .help = "sum abs(len - mu) / columns"},
     {.key = "col_lengths.percent_average_deviation",
      .title = "Percent average deviation",
@@ -356,7 +356,7 @@ const struct column columns[] = {
      .type = VALUE_REAL,
      .needs = SESSION_COL_LENGTHS,
      .get = get_length,
-     .offset = offsetof(struct session, col_lengths.percent_average_deviation),
+     .offset = offsetof(struct matrix_case, col_lengths.percent_average_deviation),
      .help = "100 x average deviation / mu"},
     {.key = "col_lengths.gini",
      .title = "Gini coefficient",
@@ -364,7 +364,7 @@ const struct column columns[] = {
      .type = VALUE_REAL,
      .needs = SESSION_COL_LENGTHS,
      .get = get_length,
-     .offset = offsetof(struct session, col_lengths.gini),
+     .offset = offsetof(struct matrix_case, col_lengths.gini),
      .help = "0: all columns alike; towards 1: few columns hold all entries"},
     {.key = "col_lengths.p95",
      .title = "95th percentile",
@@ -372,7 +372,7 @@ const struct column columns[] = {
      .type = VALUE_REAL,
      .needs = SESSION_COL_LENGTHS,
      .get = get_length,
-     .offset = offsetof(struct session, col_lengths.p95),
+     .offset = offsetof(struct matrix_case, col_lengths.p95),
      .help = "95% of the columns are at most this long; linear between order statistics"},
     {.key = "col_lengths.p99",
      .title = "99th percentile",
@@ -380,7 +380,7 @@ const struct column columns[] = {
      .type = VALUE_REAL,
      .needs = SESSION_COL_LENGTHS,
      .get = get_length,
-     .offset = offsetof(struct session, col_lengths.p99),
+     .offset = offsetof(struct matrix_case, col_lengths.p99),
      .help = "99% of the columns are at most this long; linear between order statistics"},
     {.key = NULL},
 };
@@ -403,10 +403,11 @@ const char *column_group(const struct column *column)
     return "Matrix";
 }
 
-struct value column_value(const struct column *column, const struct session *session)
+struct value column_value(const struct column *column, const struct matrix_case *matrix_case)
 {
-    if (!session_has(session, column->needs | SESSION_MATRIX)) return (struct value){.type = VALUE_NULL};
-    return column->get(column, &(struct subject){.session = session});
+    if (!matrix_case || !case_has(matrix_case, column->needs | SESSION_MATRIX))
+        return (struct value){.type = VALUE_NULL};
+    return column->get(column, &(struct subject){.matrix_case = matrix_case});
 }
 
 struct value format_value(const struct column *column, const struct conversion *conversion)

@@ -61,7 +61,7 @@ static inline struct value boolean_value(bool boolean)
 
 /* What a number is of: a matrix, or a row of one of its lists. What does not apply is NULL. */
 struct subject {
-    const struct session *session;
+    const struct matrix_case *matrix_case;
     const struct conversion *conversion;
     const struct results *results; /* the run that the result is of */
     const struct result *result;
@@ -116,9 +116,9 @@ const struct column *column_find(const char *key);
  * for keys without a dot. */
 const char *column_group(const struct column *column);
 
-/* The column's number of this session: null where it is undefined (also NaN and infinities), and where the
- * parts it needs are not there yet. */
-struct value column_value(const struct column *column, const struct session *session);
+/* The column's number of this case, which may be NULL: null where it is undefined (also NaN and infinities),
+ * and where the parts it needs are not there yet. */
+struct value column_value(const struct column *column, const struct matrix_case *matrix_case);
 
 /* A format column's number of this conversion: null where it is undefined or not known yet. */
 struct value format_value(const struct column *column, const struct conversion *conversion);

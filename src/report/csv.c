@@ -45,7 +45,7 @@ static void append_value(struct text *text, struct value value)
 /* A line: the matrix's name, then each column's number. */
 static void append_line(struct text *text, const struct column *table, const struct subject *subject)
 {
-    append_field(text, subject->session->matrix.name);
+    append_field(text, subject->matrix_case->matrix.name);
     for (const struct column *column = table; column->key; column++) {
         text_append(text, ",");
         append_value(text, column->get(column, subject));
@@ -63,15 +63,17 @@ static void append_header(struct text *text, const struct column *table)
 
 static enum status csv_matrix(struct report *report, const struct session *session, struct text *text)
 {
-    const struct results *results = &session->results;
-    const struct conversions *conversions = &session->conversions;
+    const struct results *results = &session->shown->results;
+    const struct conversions *conversions = &session->shown->conversions;
     const struct column *table = results->count ? kernel_columns : format_columns;
     if (report->matrices == 0) append_header(text, table);
     for (int k = 0; k < results->count; k++)
         append_line(text, table,
-                    &(struct subject){.session = session, .results = results, .result = &results->items[k]});
+                    &(struct subject){
+                        .matrix_case = session->shown, .results = results, .result = &results->items[k]});
     for (int k = 0; results->count == 0 && k < atomic_load(&conversions->count); k++)
-        append_line(text, table, &(struct subject){.session = session, .conversion = conversions->items[k]});
+        append_line(text, table,
+                    &(struct subject){.matrix_case = session->shown, .conversion = conversions->items[k]});
     return STATUS_OK;
 }
 

@@ -31,7 +31,7 @@ static void append_line(struct text *text, const struct column *column, const st
     char value[64];
     text_append(text, "|");
     append_cell(text, column->title);
-    append_cell(text, value_text(column_value(column, session), value, sizeof value));
+    append_cell(text, value_text(column_value(column, session->shown), value, sizeof value));
     append_cell(text, column->unit);
     text_append(text, "\n");
 }
@@ -145,7 +145,7 @@ static void append_part_table(struct text *text, const struct session *session, 
 static void append_kernel_tables(struct text *text, const struct session *session)
 {
     static const enum precision precisions[] = {PRECISION_F64, PRECISION_F32};
-    if (session->results.count == 0) return;
+    if (session->shown->results.count == 0) return;
     text_append(text, "\n## Kernels\n\n");
     say_timing(text, session, append_item);
     for (int p = 0; p < 2; p++) {
@@ -174,8 +174,8 @@ static void append_lengths(struct text *text, const struct session *session)
         snprintf(key, sizeof key, "col_lengths.%s", column->key + sizeof prefix - 1);
         text_append(text, "|");
         append_cell(text, column->title);
-        append_cell(text, value_text(column_value(column, session), value, sizeof value));
-        append_cell(text, value_text(column_value(column_find(key), session), value, sizeof value));
+        append_cell(text, value_text(column_value(column, session->shown), value, sizeof value));
+        append_cell(text, value_text(column_value(column_find(key), session->shown), value, sizeof value));
         append_cell(text, column->unit);
         text_append(text, "\n");
     }
@@ -193,7 +193,7 @@ static void append_array_block(struct text *text, const struct session *session)
 
 static void append_heading(struct text *text, const struct session *session)
 {
-    const struct matrix *matrix = &session->matrix;
+    const struct matrix *matrix = &session->shown->matrix;
     char rows[32], cols[32];
     text_append(text, "# ");
     append_words(text, matrix->name);
@@ -211,7 +211,7 @@ static enum status markdown_matrix(struct report *report, const struct session *
     append_group(text, session, "Matrix");
     append_group(text, session, "Structure");
     append_lengths(text, session);
-    append_histogram(text, &session->row_lengths);
+    append_histogram(text, &session->shown->row_lengths);
     append_format_tables(text, session);
     append_kernel_tables(text, session);
     append_array_block(text, session);

@@ -63,8 +63,8 @@ static enum status want_list(struct session *session, const struct format_list *
 {
     for (int k = 0; k < list->count; k++) {
         const struct format_choice *choice = &list->choices[k];
-        struct conversion *conversion =
-            conversions_want(&session->conversions, choice->format, choice->parameters, precision, error);
+        struct conversion *conversion = conversions_want(&session->shown->conversions, choice->format,
+                                                         choice->parameters, precision, error);
         if (!conversion) return error->status;
         if (keep) conversion->keep = true;
     }
@@ -77,11 +77,11 @@ static enum status build_list(struct session *session, const struct format_list 
     enum status status = STATUS_OK;
     for (int k = 0; k < list->count && status == STATUS_OK; k++) {
         const struct format_choice *choice = &list->choices[k];
-        struct conversion *conversion =
-            conversions_want(&session->conversions, choice->format, choice->parameters, precision, error);
-        status = conversion
-                     ? conversion_build(conversion, &session->matrix.csr, session->limit, progress, error)
-                     : error->status;
+        struct conversion *conversion = conversions_want(&session->shown->conversions, choice->format,
+                                                         choice->parameters, precision, error);
+        status = conversion ? conversion_build(conversion, &session->shown->matrix.csr, session->limit,
+                                               progress, error)
+                            : error->status;
     }
     return status;
 }
@@ -101,8 +101,8 @@ static enum status want_kernels(struct session *session, const struct report_req
     enum status status = STATUS_OK;
     for (int k = 0; k < request->kernels.count; k++)
         for (int t = 0; t < count && status == STATUS_OK; t++)
-            status =
-                results_want(&session->results, &request->kernels.choices[k], precision, threads[t], error);
+            status = results_want(&session->shown->results, &request->kernels.choices[k], precision,
+                                  threads[t], error);
     return status;
 }
 
@@ -118,17 +118,17 @@ static enum status load_vector(const char *name, const char *what, const char *l
 static enum status run_kernels(struct session *session, const struct report_request *request,
                                struct progress *progress, struct error *error)
 {
-    const struct csr *a = &session->matrix.csr;
+    const struct csr *a = &session->shown->matrix.csr;
     struct bench_options options = request->timing;
     double *x = NULL, *b = NULL;
-    if (session->results.count == 0) return STATUS_OK;
+    if (session->shown->results.count == 0) return STATUS_OK;
     enum status status = load_vector(request->x, "x", "columns", a->cols, session, progress, &x, error);
     if (status == STATUS_OK)
         status = load_vector(request->b, "b", "rows", a->rows, session, progress, &b, error);
     options.x = x;
     options.b = b;
     options.limit = session->limit;
-    if (status == STATUS_OK) status = results_run(&session->results, a, &options, progress, error);
+    if (status == STATUS_OK) status = results_run(&session->shown->results, a, &options, progress, error);
     free(x);
     free(b);
     return status;
@@ -138,7 +138,7 @@ static enum status run_kernels(struct session *session, const struct report_requ
 static enum status estimate_kernels(struct session *session, const struct report_request *request,
                                     struct progress *progress, struct error *error)
 {
-    struct results *results = &session->results;
+    struct results *results = &session->shown->results;
     if (!results_traced(results)) return STATUS_OK;
     enum status status = session_need(session, SESSION_GPU, progress, error);
     if (status != STATUS_OK) return status;
@@ -147,7 +147,7 @@ static enum status estimate_kernels(struct session *session, const struct report
                                              .seed = request->timing.seed,
                                              .accumulate = request->timing.accumulate,
                                              .limit = session->limit};
-    return results_estimate(results, &session->matrix.csr, &options, progress, error);
+    return results_estimate(results, &session->shown->matrix.csr, &options, progress, error);
 }
 
 static enum status prepare(struct session *session, const struct report_request *request,
@@ -157,7 +157,7 @@ static enum status prepare(struct session *session, const struct report_request 
     enum status status = STATUS_OK;
     for (int p = 0; p < 2 && status == STATUS_OK; p++) {
         if (!asked(request, precisions[p])) continue;
-        status = conversions_want_all(&session->conversions, precisions[p], error);
+        status = conversions_want_all(&session->shown->conversions, precisions[p], error);
         if (status == STATUS_OK) status = want_list(session, &request->convert, precisions[p], false, error);
         if (status == STATUS_OK) status = want_list(session, &request->arrays, precisions[p], true, error);
         if (status == STATUS_OK) status = want_kernels(session, request, precisions[p], error);
@@ -179,13 +179,13 @@ enum status report_prepare(struct session *session, const struct report_request 
     session_for_gpu(session, &request->gpu, request->timing.device);
     enum status status = prepare(session, request, progress, error);
     if (status != STATUS_OK && !error->path[0])
-        snprintf(error->path, sizeof error->path, "%s", session->matrix.path);
+        snprintf(error->path, sizeof error->path, "%s", session->shown->matrix.path);
     return status;
 }
 
 const struct conversion *report_shown(const struct session *session, int *k)
 {
-    const struct conversions *conversions = &session->conversions;
+    const struct conversions *conversions = &session->shown->conversions;
     while (*k < atomic_load(&conversions->count)) {
         const struct conversion *conversion = conversions->items[(*k)++];
         if (conversion->keep) return conversion;

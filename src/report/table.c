@@ -38,7 +38,7 @@ static enum status start_rows(struct rows *rows, const struct column *table, int
 
 enum status rows_of_formats(const struct session *session, enum precision precision, struct rows *rows)
 {
-    const struct conversions *conversions = &session->conversions;
+    const struct conversions *conversions = &session->shown->conversions;
     int count = atomic_load(&conversions->count);
     if (start_rows(rows, format_columns, count) != STATUS_OK) return STATUS_MEMORY;
     for (int k = 0; k < count; k++) {
@@ -63,7 +63,7 @@ static int faster(const void *a, const void *b)
 
 enum status rows_of_kernels(const struct session *session, enum precision precision, struct rows *rows)
 {
-    const struct results *results = &session->results;
+    const struct results *results = &session->shown->results;
     if (start_rows(rows, kernel_columns, results->count) != STATUS_OK) return STATUS_MEMORY;
     for (int k = 0; k < results->count; k++) {
         const struct result *result = &results->items[k];
@@ -103,7 +103,7 @@ static bool any_shown(const struct rows *rows)
 enum status rows_of_part(const struct session *session, enum precision precision, enum kernel_part part,
                          struct rows *rows)
 {
-    const struct results *results = &session->results;
+    const struct results *results = &session->shown->results;
     if (start_rows(rows, kernel_columns, results->count) != STATUS_OK) return STATUS_MEMORY;
     rows->part = part;
     for (int k = 0; k < results->count; k++) {

@@ -35,7 +35,7 @@ int chrome_tab_at(int x)
 
 void chrome_tabs(const struct explorer *explorer, struct surface *surface)
 {
-    const struct matrix *matrix = &explorer->session->matrix;
+    const struct matrix *matrix = &explorer->session->shown->matrix;
     char rows[32], cols[32];
     int x = 0;
     bar(surface, 0);
@@ -85,7 +85,7 @@ static void entry_text(const struct matrix *matrix, int64_t entry, char *out, si
 
 void chrome_status(const struct explorer *explorer, struct surface *surface, const struct job *background)
 {
-    const struct matrix *matrix = &explorer->session->matrix;
+    const struct matrix *matrix = &explorer->session->shown->matrix;
     const struct cursor *cursor = &explorer->cursor;
     int y = surface->high - 2, x = 1, wide = surface->wide;
     char row[32], col[32], entry[128];

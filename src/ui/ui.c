@@ -244,7 +244,7 @@ static void start_search(struct ui *ui)
         explorer_say(&ui->explorer, "a search would disturb what is timed: x cancels that");
         return;
     }
-    ui->finding.a = &ui->session.matrix.csr;
+    ui->finding.a = &ui->session.shown->matrix.csr;
     ui->finding.row = ui->explorer.cursor.row;
     ui->finding.col = ui->explorer.cursor.col;
     if (job_start(&ui->search, finding_run, &ui->finding, &error) == STATUS_OK)
@@ -294,7 +294,7 @@ static void answer(struct ui *ui)
 static void accept_prompt(struct ui *ui, enum prompt_kind kind)
 {
     struct explorer *explorer = &ui->explorer;
-    const struct csr *a = &ui->session.matrix.csr;
+    const struct csr *a = &ui->session.shown->matrix.csr;
     struct error error = {0};
     char text[sizeof explorer->message];
     enum status status = STATUS_OK;
@@ -517,7 +517,7 @@ static void add_saved(struct ui *ui, const struct ui_options *options)
     char text[sizeof ui->explorer.message];
     struct error first = {0};
     for (int k = 0; k < options->saved_count; k++)
-        saved_add(options->saved[k], &ui->session.matrix, &ui->session.runs, &first);
+        saved_add(options->saved[k], &ui->session.shown->matrix, &ui->session.shown->runs, &first);
     if (first.status != STATUS_OK) explorer_say(&ui->explorer, "%s", error_text(&first, text, sizeof text));
 }
 
@@ -573,7 +573,7 @@ enum status ui_explore(const char *name, const struct ui_options *options, struc
         ui->dirty = true;
         session_for_gpu(&ui->session, &options->gpu, options->device);
         add_saved(ui, options);
-        status = conversions_want_all(&ui->session.conversions, PRECISION_F64, error);
+        status = conversions_want_all(&ui->session.shown->conversions, PRECISION_F64, error);
     }
     if (status == STATUS_OK) run(ui);
     if (ui->abandoned) { /* its thread ends with the process */

@@ -24,7 +24,7 @@ static int64_t clamped(int64_t index, int64_t count)
 
 void explorer_move(struct explorer *explorer, int64_t row, int64_t col)
 {
-    const struct csr *a = &explorer->session->matrix.csr;
+    const struct csr *a = &explorer->session->shown->matrix.csr;
     struct cursor *cursor = &explorer->cursor;
     cursor->row = clamped(row, a->rows);
     cursor->col = clamped(col, a->cols);
@@ -33,7 +33,7 @@ void explorer_move(struct explorer *explorer, int64_t row, int64_t col)
 
 int64_t explorer_cut(const struct explorer *explorer)
 {
-    const struct csr *a = &explorer->session->matrix.csr;
+    const struct csr *a = &explorer->session->shown->matrix.csr;
     if (explorer->cut_chosen) return explorer->cut;
     return a->rows ? csr_nnz(a) / a->rows + (csr_nnz(a) % a->rows > 0) : 0;
 }

@@ -7,7 +7,7 @@ static enum status compute(void *argument, struct progress *progress, struct err
 {
     struct work *work = argument;
     struct session *session = work->session;
-    const struct csr *a = &session->matrix.csr;
+    const struct csr *a = &session->shown->matrix.csr;
     if (work->task.part) return session_need(session, work->task.part, progress, error);
     if (work->task.errand) return work->task.errand->run(work->task.errand->argument, progress, error);
     if (work->task.build) return conversion_build(work->task.conversion, a, session->limit, progress, error);
@@ -46,7 +46,7 @@ static struct task next_shown(const struct work *work)
 /* A conversion whose size is not known yet. */
 static struct task next_size(const struct work *work)
 {
-    const struct conversions *all = &work->session->conversions;
+    const struct conversions *all = &work->session->shown->conversions;
     for (int k = 0; k < atomic_load(&all->count); k++)
         if (conversion_state(all->items[k]) == CONVERSION_WANTED && !all->items[k]->declined)
             return (struct task){.conversion = all->items[k]};
@@ -166,7 +166,7 @@ bool work_step(struct work *work, unsigned needed)
         if (!job_finished(&work->job)) return false;
         changed = finish(work);
     }
-    if (work->shown) conversions_trim(&work->session->conversions, work->shown, IDLE_BYTES);
+    if (work->shown) conversions_trim(&work->session->shown->conversions, work->shown, IDLE_BYTES);
     struct task task = next_task(work, needed);
     if (is_task(task) && fails_to_start(work, task)) changed = true;
     return changed;
@@ -182,7 +182,7 @@ void work_cancel(struct work *work)
 
 void work_retry(struct work *work, unsigned parts)
 {
-    const struct conversions *all = &work->session->conversions;
+    const struct conversions *all = &work->session->shown->conversions;
     work->declined &= ~parts;
     if (work->errand && work->errand->state == ERRAND_FAILED) work->errand->state = ERRAND_WANTED;
     for (int k = 0; k < atomic_load(&all->count); k++)

@@ -66,8 +66,12 @@ static void make_session(struct session *session, int64_t rows, int64_t cols, co
                          const int32_t *col, const double *val)
 {
     size_t nnz = (size_t)row_ptr[rows];
+    struct error error = {0};
+    struct matrix matrix = {0};
     memset(session, 0, sizeof *session);
-    struct csr *a = &session->matrix.csr;
+    session->shown = session_add_case(session, "natural", &matrix, &error);
+    assert_non_null(session->shown);
+    struct csr *a = &session->shown->matrix.csr;
     *a = (struct csr){.rows = rows, .cols = cols};
     a->row_ptr = memory_array((size_t)rows + 1, sizeof *row_ptr, NULL);
     a->col = memory_array(nnz, sizeof *col, NULL);
@@ -76,14 +80,12 @@ static void make_session(struct session *session, int64_t rows, int64_t cols, co
     memcpy(a->row_ptr, row_ptr, ((size_t)rows + 1) * sizeof *row_ptr);
     if (nnz) memcpy(a->col, col, nnz * sizeof *col);
     if (nnz) memcpy(a->val, val, nnz * sizeof *val);
-    session->matrix.name = memory_string("hand", NULL);
-    session->matrix.path = memory_string("folder/hand.mtx", NULL);
-    session->matrix.symmetry = SYMMETRY_GENERAL;
-    session->matrix.stored = (int64_t)nnz + 2;
-    session->matrix.duplicates = 2;
-    session->matrix.explicit_zeros = csr_count_zeros(a);
-    atomic_store(&session->ready, SESSION_MATRIX);
-    struct error error = {0};
+    session->shown->matrix.name = memory_string("hand", NULL);
+    session->shown->matrix.path = memory_string("folder/hand.mtx", NULL);
+    session->shown->matrix.symmetry = SYMMETRY_GENERAL;
+    session->shown->matrix.stored = (int64_t)nnz + 2;
+    session->shown->matrix.duplicates = 2;
+    session->shown->matrix.explicit_zeros = csr_count_zeros(a);
     unsigned parts = SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE;
     assert_int_equal(session_need(session, parts, NULL, &error), STATUS_OK);
     assert_true(session_has(session, parts));
@@ -93,7 +95,7 @@ static void check(const struct session *session, const char *key, double expecte
 {
     const struct column *column = column_find(key);
     assert_non_null(column);
-    struct value value = column_value(column, session);
+    struct value value = column_value(column, session->shown);
     if (isnan(expected)) {
         assert_int_equal(value.type, VALUE_NULL);
         return;
@@ -275,10 +277,10 @@ static void rectangular_numbers(void **state)
     struct session session;
     make_session(&session, 5, 6, row_ptr, col, val);
     check_all(&session, expected, sizeof expected / sizeof *expected);
-    assert_string_equal(column_value(column_find("name"), &session).text, "hand");
-    assert_string_equal(column_value(column_find("path"), &session).text, "folder/hand.mtx");
-    assert_string_equal(column_value(column_find("field"), &session).text, "real");
-    assert_string_equal(column_value(column_find("symmetry"), &session).text, "general");
+    assert_string_equal(column_value(column_find("name"), session.shown).text, "hand");
+    assert_string_equal(column_value(column_find("path"), session.shown).text, "folder/hand.mtx");
+    assert_string_equal(column_value(column_find("field"), session.shown).text, "real");
+    assert_string_equal(column_value(column_find("symmetry"), session.shown).text, "general");
     session_free(&session);
 }
 
@@ -330,19 +332,66 @@ static void undefined_numbers_are_null(void **state)
     session_free(&session);
 }
 
+/* The 3 x 3 matrix with rows (0, 1, 2), (1), () and the same with its rows in the opposite order: by hand,
+ * the lower bandwidths are 0 and 2, the upper ones 2 and 0. */
+static void cases_are_known_apart(void **state)
+{
+    (void)state;
+    static const int64_t row_ptr[] = {0, 3, 4, 4}, turned_ptr[] = {0, 0, 1, 4};
+    static const int32_t col[] = {0, 1, 2, 1}, turned_col[] = {1, 0, 1, 2};
+    static const double val[] = {1, 2, 3, 4}, turned_val[] = {4, 1, 2, 3};
+    struct session session, other;
+    struct error error = {0};
+    make_session(&session, 3, 3, row_ptr, col, val);
+    make_session(&other, 3, 3, turned_ptr, turned_col, turned_val);
+    struct matrix_case *natural = session.shown;
+    struct matrix_case *turned = session_add_case(&session, "turned", &other.shown->matrix, &error);
+    assert_non_null(turned);
+    assert_null(other.shown->matrix.csr.row_ptr);
+    assert_ptr_equal(session.shown, natural);
+    session.shown = turned;
+    assert_false(session_has(&session, SESSION_STRUCTURE));
+    assert_int_equal(session_need(&session, SESSION_STRUCTURE | SESSION_ROW_LENGTHS, NULL, &error),
+                     STATUS_OK);
+    check(&session, "structure.lower_bandwidth", 2);
+    check(&session, "structure.upper_bandwidth", 0);
+    session.shown = natural;
+    check(&session, "structure.lower_bandwidth", 0);
+    check(&session, "structure.upper_bandwidth", 2);
+    assert_non_null(conversions_want(&turned->conversions, format_find("csr"), "", PRECISION_F64, &error));
+    assert_int_equal(atomic_load(&natural->conversions.count), 0);
+    session_free(&session);
+    session_free(&other);
+}
+
+static void orders_are_limited(void **state)
+{
+    (void)state;
+    struct session session = {0};
+    struct error error = {0};
+    struct matrix matrix = {.name = memory_string("kept", NULL)};
+    for (int k = 0; k < SESSION_CASES; k++)
+        assert_non_null(session_add_case(&session, "natural", &(struct matrix){0}, &error));
+    assert_null(session_add_case(&session, "one more", &matrix, &error));
+    assert_int_equal(error.status, STATUS_USAGE);
+    assert_string_equal(matrix.name, "kept");
+    matrix_free(&matrix);
+    session_free(&session);
+}
+
 static void what_is_not_there_yet_is_null(void **state)
 {
     (void)state;
     struct session session = {0};
     struct error error = {0};
     for (const struct column *column = columns; column->key; column++)
-        assert_int_equal(column_value(column, &session).type, VALUE_NULL);
+        assert_int_equal(column_value(column, session.shown).type, VALUE_NULL);
     assert_int_equal(session_need(&session, SESSION_STRUCTURE, NULL, &error), STATUS_USAGE);
     struct load_options options = {0};
     error_clear(&error);
     assert_int_equal(session_load(&session, "gen:laplace2d,n=3", &options, NULL, &error), STATUS_OK);
     for (const struct column *column = columns; column->key; column++)
-        assert_int_equal(column_value(column, &session).type == VALUE_NULL, column->needs != 0);
+        assert_int_equal(column_value(column, session.shown).type == VALUE_NULL, column->needs != 0);
     session_free(&session);
 }
 
@@ -491,6 +540,8 @@ int main(void)
         cmocka_unit_test(rectangular_numbers),
         cmocka_unit_test(square_numbers),
         cmocka_unit_test(undefined_numbers_are_null),
+        cmocka_unit_test(cases_are_known_apart),
+        cmocka_unit_test(orders_are_limited),
         cmocka_unit_test(what_is_not_there_yet_is_null),
         cmocka_unit_test(a_failed_load_names_the_matrix),
         cmocka_unit_test(a_session_knows_what_to_estimate_for),

@@ -71,7 +71,7 @@ static void json_has_every_column(void **state)
     json_t *object = report_json(&session);
     assert_non_null(object);
     for (const struct column *column = columns; column->key; column++)
-        check_json(json_at(object, column->key), column_value(column, &session));
+        check_json(json_at(object, column->key), column_value(column, session.shown));
     /* Two full rows of 7, five of two columns and the diagonal. */
     check_histogram(json_at(object, "row_lengths.histogram"), (const struct length_count[]){{3, 5}, {7, 2}},
                     2);
@@ -103,7 +103,7 @@ static void json_has_every_format(void **state)
                 assert_string_equal(json_string_value(json_at(found, "precision")), precisions[p]);
                 assert_true(json_is_null(json_at(found, "convert_us")));
                 assert_null(json_at(found, "arrays"));
-                const struct conversion *conversion = session.conversions.items[row];
+                const struct conversion *conversion = session.shown->conversions.items[row];
                 for (const struct column *column = format_columns; column->key; column++)
                     check_json(json_object_get(found, column->key), format_value(column, conversion));
             }
@@ -124,15 +124,15 @@ static void json_has_every_kernel(void **state)
     report_request_free(&request);
     json_t *object = report_json(&session);
     const json_t *list = json_at(object, "kernels");
-    assert_int_equal(session.results.count, 4);
+    assert_int_equal(session.shown->results.count, 4);
     assert_int_equal(json_array_size(list), 4);
     for (size_t k = 0; k < 4; k++) {
         const json_t *found = json_array_get(list, k);
-        const struct result *result = &session.results.items[k];
+        const struct result *result = &session.shown->results.items[k];
         for (const struct column *column = kernel_columns; column->key; column++)
             if (kernel_part_of(column) == PART_RUN)
                 check_json(json_object_get(found, column->key),
-                           kernel_value(column, &session.results, result));
+                           kernel_value(column, &session.shown->results, result));
         assert_true(json_is_null(json_at(found, "estimate")));
         assert_int_equal(result_timed(result), k % 2 == 0);
     }
@@ -143,7 +143,7 @@ static void json_has_every_kernel(void **state)
     assert_non_null(strstr(json_string_value(json_at(refused, "unavailable")), "the limit is 32.0 MiB"));
     assert_string_equal(json_string_value(json_at(object, "timing.protocol")), "median");
     json_decref(object);
-    struct machine *machine = &session.results.machines[DEVICE_HOST];
+    struct machine *machine = &session.shown->results.machines[DEVICE_HOST];
     machine->read = 5, machine->read_low = 4, machine->copy = 3, machine->copy_low = 2, machine->cache = 1;
     object = report_json(&session);
     assert_true(json_real_value(json_at(object, "timing.read_bandwidth")) == 5);

@@ -28,9 +28,9 @@ static void what_is_shown_is_kept(void **state)
     assert_int_equal(format_list_add(&request.convert, "all", NULL), STATUS_OK);
     assert_int_equal(format_list_add(&request.arrays, "csr", NULL), STATUS_OK);
     load_for_report(&session, "gen:laplace2d,n=5", &request);
-    int count = atomic_load(&session.conversions.count), shown = 0;
+    int count = atomic_load(&session.shown->conversions.count), shown = 0;
     for (int k = 0; k < count; k++) {
-        const struct conversion *conversion = session.conversions.items[k];
+        const struct conversion *conversion = session.shown->conversions.items[k];
         bool kept = strcmp(conversion->name, "csr") == 0;
         assert_int_equal(conversion->precision, PRECISION_F64);
         assert_int_equal(conversion_state(conversion), kept ? CONVERSION_BUILT : CONVERSION_PLANNED);
@@ -53,7 +53,7 @@ static void what_cannot_be_planned_has_no_size(void **state)
     struct session session;
     struct text text = {0};
     load_plain(&session, "gen:laplace2d,n=2");
-    struct conversion *conversion = session.conversions.items[0];
+    struct conversion *conversion = session.shown->conversions.items[0];
     atomic_store(&conversion->sized, false);
     atomic_store(&conversion->state, CONVERSION_REFUSED);
     error_set(&conversion->refusal, STATUS_LIMIT,
@@ -171,8 +171,8 @@ static void preparing_survives_failing_allocations(void **state)
         assert_int_equal(error.status, status);
         if (status != STATUS_OK) assert_string_equal(error.path, "gen:laplace2d,n=2");
         int refused = 0;
-        for (int c = 0; c < atomic_load(&session.conversions.count); c++)
-            refused += conversion_state(session.conversions.items[c]) == CONVERSION_REFUSED;
+        for (int c = 0; c < atomic_load(&session.shown->conversions.count); c++)
+            refused += conversion_state(session.shown->conversions.items[c]) == CONVERSION_REFUSED;
         assert_true(refused == 0 || (failed && status == STATUS_OK));
         max_refused = refused > max_refused ? refused : max_refused;
         session_free(&session);

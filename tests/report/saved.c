@@ -45,7 +45,7 @@ static enum status take(const char *path, struct session *session, struct error 
 {
     struct saved *saved;
     enum status status = saved_open(path, 0, &saved, error);
-    if (status == STATUS_OK) status = saved_add(saved, &session->matrix, &session->runs, error);
+    if (status == STATUS_OK) status = saved_add(saved, &session->shown->matrix, &session->shown->runs, error);
     saved_close(saved);
     return status;
 }
@@ -69,13 +69,16 @@ static void run_and_write(struct session *session, const char *list, const struc
     assert_int_equal(kernel_list_add(&chosen, list, NULL), STATUS_OK);
     for (int p = 0; p < 2; p++)
         for (int k = 0; k < chosen.count; k++)
-            assert_int_equal(results_want(&session->results, &chosen.choices[k], precisions[p], 2, NULL),
-                             STATUS_OK);
-    assert_int_equal(results_run(&session->results, &session->matrix.csr, options, NULL, NULL), STATUS_OK);
+            assert_int_equal(
+                results_want(&session->shown->results, &chosen.choices[k], precisions[p], 2, NULL),
+                STATUS_OK);
+    assert_int_equal(results_run(&session->shown->results, &session->shown->matrix.csr, options, NULL, NULL),
+                     STATUS_OK);
     assert_int_equal(session_need(session, REPORT_NEEDS | SESSION_GPU, NULL, NULL), STATUS_OK);
     const struct estimate_options estimates = {.gpu = &session->gpu, .limit = options->limit};
-    assert_int_equal(results_estimate(&session->results, &session->matrix.csr, &estimates, NULL, NULL),
-                     STATUS_OK);
+    assert_int_equal(
+        results_estimate(&session->shown->results, &session->shown->matrix.csr, &estimates, NULL, NULL),
+        STATUS_OK);
     assert_int_equal(report_open(&report, &report_format_json, path, NULL), STATUS_OK);
     assert_int_equal(report_matrix(&report, session, NULL), STATUS_OK);
     assert_int_equal(report_close(&report, NULL), STATUS_OK);
@@ -141,7 +144,7 @@ static void expect_machine(const struct machine *found, const struct machine *ex
 
 static void expect_same_run(const struct session *session, const struct run *run, const char *path)
 {
-    const struct results *mine = &session->results, *read = &run->results;
+    const struct results *mine = &session->shown->results, *read = &run->results;
     json_t *document = json_load_file(path, 0, NULL);
     assert_non_null(document);
     const json_t *matrix = json_array_get(json_object_get(document, "matrices"), 0);
@@ -186,10 +189,10 @@ static void every_column_comes_back(void **state)
         load(&session, cases[k].matrix);
         run_and_write(&session, cases[k].list, &options, "written.json");
         expect_taken("written.json", &session);
-        assert_int_equal(session.runs.count, 1);
-        assert_true(session.runs.items[0]->saved);
-        assert_true(strncmp(session.runs.items[0]->label, "written.json", 12) == 0);
-        expect_same_run(&session, session.runs.items[0], "written.json");
+        assert_int_equal(session.shown->runs.count, 1);
+        assert_true(session.shown->runs.items[0]->saved);
+        assert_true(strncmp(session.shown->runs.items[0]->label, "written.json", 12) == 0);
+        expect_same_run(&session, session.shown->runs.items[0], "written.json");
         session_free(&session);
     }
 }
@@ -206,7 +209,7 @@ static void what_is_not_finite_comes_back(void **state)
     load(&session, MATRIX);
     write_text("infinite.json", text);
     expect_taken("infinite.json", &session);
-    const struct results *results = &session.runs.items[0]->results;
+    const struct results *results = &session.shown->runs.items[0]->results;
     assert_true(results->held && isinf(results->items[0].residual));
     session_free(&session);
 }
@@ -260,8 +263,8 @@ static void kernels_of_other_builds_are_kept(void **state)
     load(&session, MATRIX);
     write_text("elsewhere.json", elsewhere);
     expect_taken("elsewhere.json", &session);
-    assert_string_equal(session.runs.items[0]->label, "elsewhere.json: Abacus 2");
-    const struct results *results = &session.runs.items[0]->results;
+    assert_string_equal(session.shown->runs.items[0]->label, "elsewhere.json: Abacus 2");
+    const struct results *results = &session.shown->runs.items[0]->results;
     const struct result *items = results->items;
     json_t *document = json_load_file("elsewhere.json", 0, NULL);
     json_t *rows = json_object_get(json_array_get(json_object_get(document, "matrices"), 1), "kernels");
@@ -325,7 +328,7 @@ static void the_matrix_is_found(void **state)
         write_text("found.json", cases[k].text);
         assert_int_equal(take("found.json", &session, &error), cases[k].message ? STATUS_INPUT : STATUS_OK);
         assert_string_equal(error.message, cases[k].message ? cases[k].message : "");
-        assert_int_equal(session.runs.count, cases[k].runs);
+        assert_int_equal(session.shown->runs.count, cases[k].runs);
         session_free(&session);
     }
 }
@@ -353,7 +356,7 @@ static void there_is_an_end_to_runs(void **state)
         expect_taken("again.json", &session);
     assert_int_equal(take("again.json", &session, &error), STATUS_LIMIT);
     assert_string_equal(error.path, "again.json");
-    assert_int_equal(session.runs.count, RUNS_MAX);
+    assert_int_equal(session.shown->runs.count, RUNS_MAX);
     session_free(&session);
 }
 
@@ -427,7 +430,7 @@ static void faults_are_told(void **state)
         if (!strstr(error.message, cases[k].message) || error.line != cases[k].line ||
             error.column != cases[k].column)
             fail_msg("%s: %d:%d: %s", cases[k].text, (int)error.line, (int)error.column, error.message);
-        assert_int_equal(session.runs.count, 0);
+        assert_int_equal(session.shown->runs.count, 0);
         session_free(&session);
     }
     struct saved *saved;
@@ -470,7 +473,7 @@ static void sweep(bool jansson)
         if (!(jansson && status == STATUS_INPUT))
             assert_int_equal(status, failures ? STATUS_MEMORY : STATUS_OK);
         assert_int_equal(error.status, status);
-        assert_int_equal(session.runs.count, failures ? 0 : 1);
+        assert_int_equal(session.shown->runs.count, failures ? 0 : 1);
         session_free(&session);
     }
 }
@@ -540,7 +543,7 @@ static void damaged_files_do_no_harm(void **state)
         length = mutate(bytes, length, MAX, &seed);
         files_write("damaged.json", bytes, length);
         if (take("damaged.json", &session, &error) == STATUS_OK) {
-            const struct results *results = &session.runs.items[0]->results;
+            const struct results *results = &session.shown->runs.items[0]->results;
             for (int r = 0; r < results->count; r++)
                 for (const struct column *column = kernel_columns; column->key; column++) {
                     json_t *json = value_json(kernel_value(column, results, &results->items[r]));
@@ -553,7 +556,7 @@ static void damaged_files_do_no_harm(void **state)
             assert_int_equal(error.status, STATUS_INPUT);
             assert_true(error.message[0] && strcmp(error.path, "damaged.json") == 0);
         }
-        runs_free(&session.runs);
+        runs_free(&session.shown->runs);
     }
     assert_in_range(taken, MUTATIONS / 20, MUTATIONS - MUTATIONS / 20);
     session_free(&session);

@@ -74,8 +74,8 @@ static void text_of_kernels_fits(void **state)
     load_for_report(&session, "gen:laplace2d,n=5", &request);
     report_request_free(&request);
     check_fits("kernels", &session);
-    for (int k = 0; k < session.results.count; k++) {
-        struct result *result = &session.results.items[k];
+    for (int k = 0; k < session.shown->results.count; k++) {
+        struct result *result = &session.shown->results.items[k];
         struct samples *samples = &result->samples;
         samples->time = samples->median = k % 2 ? 12345.678 : 1.23e-7;
         samples->low = samples->time / 2;
@@ -86,7 +86,7 @@ static void text_of_kernels_fits(void **state)
         result->size.padding_ratio = 123456.789;
         result->convert_seconds = 1e5;
     }
-    session.results.machines[DEVICE_HOST].read = 1e12;
+    session.shown->results.machines[DEVICE_HOST].read = 1e12;
     check_fits("long numbers", &session);
     session_free(&session);
 }
@@ -109,15 +109,16 @@ static void kernels_stand_by_time(void **state)
     request.f32 = false;
     load_for_report(&session, "gen:laplace2d,n=5", &request);
     report_request_free(&request);
-    struct result *items = session.results.items;
+    struct result *items = session.shown->results.items;
     set_time(&items[0], 3, 3, 3);
     set_time(&items[1], 1, 1, 2.5);
     set_time(&items[2], 2, 2, 2);
     items[3].status = error_set(&items[3].error, STATUS_INPUT, "row 7 is wrong");
-    session.results.machines[DEVICE_HOST].read = session.results.machines[DEVICE_HOST].read_low = 4e9;
-    session.results.machines[DEVICE_HOST].threads = 2;
-    session.results.machines[DEVICE_HOST].part = (size_t)1 << 27;
-    session.results.machines[DEVICE_GPU] = (struct machine){
+    session.shown->results.machines[DEVICE_HOST].read =
+        session.shown->results.machines[DEVICE_HOST].read_low = 4e9;
+    session.shown->results.machines[DEVICE_HOST].threads = 2;
+    session.shown->results.machines[DEVICE_HOST].part = (size_t)1 << 27;
+    session.shown->results.machines[DEVICE_GPU] = (struct machine){
         .name = "NVIDIA H200", .read = 4.5454e12, .read_low = 4.5e12, .copy = 4.27e12, .cache = 62914560};
     items[0].transfer_seconds = 21e-6;
     report_text(&session, &text);
@@ -139,11 +140,11 @@ static void kernels_stand_by_time(void **state)
     assert_null(strstr(text.data, "reading fell"));
     assert_null(strstr(text.data, "which the limit left"));
     text_free(&text);
-    session.results.machines[DEVICE_HOST].read_low = 2e9;
+    session.shown->results.machines[DEVICE_HOST].read_low = 2e9;
     items[1].samples.high = 1;
     for (int k = 0; k < 3; k++)
         items[k].cached = false;
-    session.results.machines[DEVICE_HOST].part = (size_t)1 << 20;
+    session.shown->results.machines[DEVICE_HOST].part = (size_t)1 << 20;
     report_text(&session, &text);
     assert_non_null(strstr(text.data, "\n! reading fell to 2 GB/s in between: something else was running\n"));
     assert_null(strstr(text.data, "= a tie"));
@@ -175,12 +176,12 @@ static void a_wrong_b_is_said_once(void **state)
     request.f32 = false;
     load_for_report(&session, "gen:laplace2d,n=5", &request);
     report_request_free(&request);
-    session.results.held = true;
+    session.shown->results.held = true;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct text text = {0};
         int count = 0;
         for (int k = 0; k < 3; k++)
-            session.results.items[k].residual = cases[c].residuals[k];
+            session.shown->results.items[k].residual = cases[c].residuals[k];
         report_text(&session, &text);
         if (!strstr(text.data, cases[c].line)) fail_msg("%s", text.data);
         for (const char *at = text.data; (at = strstr(at, "A x is ")); at++)

@@ -278,7 +278,7 @@ static void a_session_plans_what_is_asked_for(void **state)
     struct error error = {0};
     (void)state;
     assert_int_equal(session_load(&session, "gen:random,m=80,n=60", &options, NULL, &error), STATUS_OK);
-    struct conversions *conversions = &session.conversions;
+    struct conversions *conversions = &session.shown->conversions;
     assert_int_equal(conversions_want_all(conversions, PRECISION_F64, &error), STATUS_OK);
     int count = atomic_load(&conversions->count);
     assert_false(session_has(&session, SESSION_SIZES));
@@ -289,7 +289,7 @@ static void a_session_plans_what_is_asked_for(void **state)
     struct conversion *late = conversions_want(conversions, csr_format(), "", PRECISION_F32, &error);
     assert_int_equal(session_need(&session, SESSION_SIZES, NULL, &error), STATUS_OK);
     assert_int_equal(conversion_state(late), CONVERSION_PLANNED);
-    assert_int_equal(late->size.bytes, csr_size(&session.matrix.csr, 4));
+    assert_int_equal(late->size.bytes, csr_size(&session.shown->matrix.csr, 4));
     session_free(&session);
 }
 
@@ -302,10 +302,10 @@ static void a_session_refuses_what_is_over_its_limit(void **state)
     struct error error = {0};
     (void)state;
     assert_int_equal(session_load(&session, "gen:arrow,n=300", &options, NULL, &error), STATUS_OK);
-    assert_int_equal(conversions_want_all(&session.conversions, PRECISION_F64, &error), STATUS_OK);
+    assert_int_equal(conversions_want_all(&session.shown->conversions, PRECISION_F64, &error), STATUS_OK);
     assert_int_equal(session_need(&session, SESSION_SIZES, NULL, &error), STATUS_OK);
-    for (int k = 0; k < atomic_load(&session.conversions.count); k++) {
-        const struct conversion *item = session.conversions.items[k];
+    for (int k = 0; k < atomic_load(&session.shown->conversions.count); k++) {
+        const struct conversion *item = session.shown->conversions.items[k];
         assert_int_equal(conversion_state(item),
                          item->size.allocated > 30000 ? CONVERSION_REFUSED : CONVERSION_PLANNED);
     }

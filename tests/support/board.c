@@ -79,7 +79,7 @@ struct run *stage_run(struct stage *stage, const struct outcome *outcomes, enum 
                       const char *label)
 {
     struct results results = make_results(outcomes, precision);
-    struct run *run = runs_add(&stage->session.runs, label, &results, NULL);
+    struct run *run = runs_add(&stage->session.shown->runs, label, &results, NULL);
     assert_non_null(run);
     return run;
 }

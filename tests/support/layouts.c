@@ -35,8 +35,8 @@ void layouts_build(struct stage *stage)
         for (int k = 0; k < shown->count; k++) {
             struct conversion *item = shown->items[k];
             if (item->declined) continue;
-            assert_int_equal((item->keep ? conversion_build : conversion_plan)(item, &session->matrix.csr,
-                                                                               session->limit, NULL, NULL),
+            assert_int_equal((item->keep ? conversion_build : conversion_plan)(
+                                 item, &session->shown->matrix.csr, session->limit, NULL, NULL),
                              STATUS_OK);
         }
         stage_draw(stage);

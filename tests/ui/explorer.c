@@ -34,7 +34,7 @@ static int load(void **state)
     (void)state;
     static const struct load_options options;
     if (session_load(&session, "gen:laplace2d,n=8", &options, NULL, NULL) != STATUS_OK) return -1;
-    if (conversions_want_all(&session.conversions, PRECISION_F64, NULL) != STATUS_OK) return -1;
+    if (conversions_want_all(&session.shown->conversions, PRECISION_F64, NULL) != STATUS_OK) return -1;
     explorer = (struct explorer){.session = &session, .colours = true, .shades = true};
     explorer_move(&explorer, 0, 0);
     return surface_resize(&surface, 24, 80, NULL) == STATUS_OK ? 0 : -1;
@@ -126,7 +126,7 @@ static void work_that_fails_says_why(void **state)
 static struct conversion *want(const char *format, const char *parameters)
 {
     struct conversion *conversion =
-        conversions_want(&session.conversions, format_find(format), parameters, PRECISION_F64, NULL);
+        conversions_want(&session.shown->conversions, format_find(format), parameters, PRECISION_F64, NULL);
     assert_non_null(conversion);
     return conversion;
 }
@@ -276,7 +276,7 @@ static void the_cursor_stays_in_the_matrix(void **state)
     (void)state;
     explorer_move(&explorer, 63, 62); /* 8 x 8 grid: 62 and 63 are neighbours */
     assert_true(explorer.cursor.entry >= 0);
-    assert_true(session.matrix.csr.val[explorer.cursor.entry] == -1);
+    assert_true(session.shown->matrix.csr.val[explorer.cursor.entry] == -1);
     explorer_move(&explorer, INT64_MAX, -5);
     assert_int_equal(explorer.cursor.row, 63);
     assert_int_equal(explorer.cursor.col, 0);
@@ -337,15 +337,16 @@ static void the_summary_of_nothing_is_drawn(void **state)
 {
     (void)state;
     int64_t empty[] = {0, 0};
-    struct session none = {.matrix.csr = {1, 0, empty, NULL, NULL, NULL}};
-    atomic_store(&none.ready, SESSION_MATRIX);
+    struct session none = {0};
+    struct matrix nothing = {.csr = {1, 0, empty, NULL, NULL, NULL}};
+    none.shown = session_add_case(&none, "natural", &nothing, NULL);
     explorer.session = &none;
     explorer_move(&explorer, 0, 0);
     void *summary = view_summary.open(&explorer, NULL);
     draw_summary(summary);
     chrome_status(&explorer, &surface, NULL);
     assert_true(shows("the matrix is empty"));
-    none.matrix.csr.rows = 0;
+    none.shown->matrix.csr.rows = 0;
     draw_summary(summary);
     view_summary.close(summary);
 }
@@ -438,8 +439,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(cancelled_conversions_wait_to_be_asked_for, load, unload),
         cmocka_unit_test_setup_teardown(what_is_shown_no_more_gives_way, load, unload),
         cmocka_unit_test(prompts_can_begin_with_a_text),
-        cmocka_unit_test(an_errand_gives_way_to_another),
-        cmocka_unit_test(views_hold_conversions_beside_each_other),
+        cmocka_unit_test_setup_teardown(an_errand_gives_way_to_another, load, unload),
+        cmocka_unit_test_setup_teardown(views_hold_conversions_beside_each_other, load, unload),
         cmocka_unit_test_setup_teardown(the_cursor_stays_in_the_matrix, load, unload),
         cmocka_unit_test_setup_teardown(the_summary_shows_every_number, load, unload),
         cmocka_unit_test_setup_teardown(every_number_can_be_selected, load, unload),

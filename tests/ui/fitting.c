@@ -105,23 +105,27 @@ static void open_huge(struct stage *stage, const struct view *view, enum field f
     struct error error = {0};
     memset(stage, 0, sizeof *stage);
     struct session *session = &stage->session;
-    make_wide(&session->matrix, field);
-    session->matrix.name = memory_string("name", NULL);
-    assert_int_equal(pyramid_build(&session->matrix.csr, NULL, &session->pyramid, &error), STATUS_OK);
-    session->row_lengths = huge_lengths();
-    session->col_lengths = huge_lengths();
-    session->structure.lower_bandwidth = session->structure.upper_bandwidth = LARGE - 1;
-    session->structure.profile = INT64_C(4611686014132420609);
-    session->structure.diagonals = 2 * LARGE - 1;
-    session->structure.diagonal_nonzeros = LARGE;
-    session->structure.pattern_symmetry = session->structure.numeric_symmetry = 1.23456789e-7;
-    make_sizes(&session->conversions);
-    atomic_store(&session->ready, 127u);
+    struct matrix matrix = {0};
+    session->shown = session_add_case(session, "natural", &matrix, &error);
+    assert_non_null(session->shown);
+    make_wide(&session->shown->matrix, field);
+    session->shown->matrix.name = memory_string("name", NULL);
+    assert_int_equal(pyramid_build(&session->shown->matrix.csr, NULL, &session->shown->pyramid, &error),
+                     STATUS_OK);
+    session->shown->row_lengths = huge_lengths();
+    session->shown->col_lengths = huge_lengths();
+    session->shown->structure.lower_bandwidth = session->shown->structure.upper_bandwidth = LARGE - 1;
+    session->shown->structure.profile = INT64_C(4611686014132420609);
+    session->shown->structure.diagonals = 2 * LARGE - 1;
+    session->shown->structure.diagonal_nonzeros = LARGE;
+    session->shown->structure.pattern_symmetry = session->shown->structure.numeric_symmetry = 1.23456789e-7;
+    make_sizes(&session->shown->conversions);
+    atomic_store(&session->shown->ready, 127u);
     stage->explorer = (struct explorer){.session = session, .colours = true, .shades = true};
     stage->view = view;
     stage->state = view->open(&stage->explorer, &error);
     assert_non_null(stage->state);
-    explorer_move(&stage->explorer, 999900 - 1, session->matrix.csr.col[9998]);
+    explorer_move(&stage->explorer, 999900 - 1, session->shown->matrix.csr.col[9998]);
 }
 
 static void check_uncut(struct stage *stage, const char *what)
@@ -319,7 +323,7 @@ static void convert(struct stage *stage)
     const struct conversions_shown *shown = &stage->explorer.shown;
     for (int k = 0; k < shown->count; k++)
         if (shown->items[k]->keep)
-            conversion_build(shown->items[k], &stage->session.matrix.csr, 0, NULL, NULL);
+            conversion_build(shown->items[k], &stage->session.shown->matrix.csr, 0, NULL, NULL);
     stage_draw(stage);
 }
 
@@ -444,8 +448,8 @@ static void add_huge_run(struct stage *stage, bool saved)
                                                      .copy = 1.2345678e-3,
                                                      .read_low = 1.2345678e3,
                                                      .cache = SIZE_MAX};
-    struct run *run = runs_add(&stage->session.runs, "f64 1,2,1000 thr, cold, y += A x, cranfield, of a host",
-                               &results, NULL);
+    struct run *run = runs_add(&stage->session.shown->runs,
+                               "f64 1,2,1000 thr, cold, y += A x, cranfield, of a host", &results, NULL);
     assert_non_null(run);
     run->saved = saved;
     run->number = 999 - saved;

@@ -49,7 +49,7 @@ static void runs_are_stepped_through(void **state)
     assert_non_null(strstr(stage.explorer.message, "]"));
     stage_type(&stage, "[[[");
     stage_shows(&stage, "Run 1 of 2: #1 older");
-    runs_drop(&stage.session.runs, stage.session.runs.items[0]);
+    runs_drop(&stage.session.shown->runs, stage.session.shown->runs.items[0]);
     stage_draw(&stage);
     assert_null(board_of(&stage)->shown);
     stage_type(&stage, "[]]");
@@ -74,7 +74,7 @@ static void a_run_is_kept_and_older_ones_stay(void **state)
     stage_board(&stage, 40, 110);
     make_short(&stage);
     const struct board *board = board_of(&stage);
-    const struct runs *runs = &stage.session.runs;
+    const struct runs *runs = &stage.session.shown->runs;
     stage_go_to(&stage, "cpu/csr-seq");
     stage_type(&stage, "r");
     assert_ptr_equal(stage.explorer.errand, &board->errand);
@@ -111,8 +111,8 @@ static void kernels_of_gpus_are_sampled(void **state)
     stage_go_to(&stage, "cuda/csr-scalar");
     stage_type(&stage, "r");
     stage_work(&stage);
-    assert_int_equal(stage.session.runs.count, 1);
-    const struct results *results = &stage.session.runs.items[0]->results;
+    assert_int_equal(stage.session.shown->runs.count, 1);
+    const struct results *results = &stage.session.shown->runs.items[0]->results;
     const struct estimate *estimate = results_estimate_of(results, &results->items[0]);
     assert_non_null(estimate);
     assert_true(estimate->sampled > 0.2 && estimate->sampled < 0.3);
@@ -129,7 +129,7 @@ static void a_cancelled_run_leaves_nothing(void **state)
     stage_type(&stage, "r");
     board->errand.state = ERRAND_FAILED;
     stage_draw(&stage);
-    assert_int_equal(stage.session.runs.count, 0);
+    assert_int_equal(stage.session.shown->runs.count, 0);
     assert_false(board_running(board));
     stage_type(&stage, "jr");
     assert_int_equal(board->errand.state, ERRAND_WANTED);
@@ -187,7 +187,7 @@ static void curves_are_speed_over_threads(void **state)
     stage_shows(&stage, "4 GFLOP/s, 1.60 x that of 1 thread");
     stage_hides(&stage, "csr-seq");
     stage_shows(&stage, "10 GFLOP/s: a at the read bandwidth, above");
-    stage.session.runs.items[0]->results.machines[DEVICE_HOST].read = 6e9;
+    stage.session.shown->runs.items[0]->results.machines[DEVICE_HOST].read = 6e9;
     stage_draw(&stage);
     stage_shows(&stage, "6 GFLOP/s: a at the read bandwidth");
     stage_key(&stage, UIKEY_DOWN);
@@ -230,7 +230,7 @@ static void runs_stand_beside_each_other(void **state)
     stage_shows(&stage, "1.00 ms    0.25");
     stage_shows(&stage, "of #2");
     stage_key(&stage, UIKEY_DELETE);
-    assert_int_equal(stage.session.runs.count, 1);
+    assert_int_equal(stage.session.shown->runs.count, 1);
     stage_hides(&stage, "#2");
     assert_int_equal(stage.surface.cut, 0);
     stage_close(&stage);

@@ -357,7 +357,7 @@ static void windows_follow_the_cursor(void **state)
     struct stage stage;
     layouts_open(&stage, support_matrix(2000, 3000, 0.01, true, false, 9), 21, 80,
                  (const char *[]){"csr", "coo", NULL});
-    const struct csr *a = &stage.session.matrix.csr;
+    const struct csr *a = &stage.session.shown->matrix.csr;
     uint64_t seed = 4;
     for (int k = 0; k < 200; k++) {
         int64_t entry = support_random(&seed, (uint32_t)csr_nnz(a)), row = csr_row_of(a, entry);

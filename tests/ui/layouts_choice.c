@@ -217,7 +217,7 @@ static void want_of_memory_is_an_error(void **state)
     for (long k = 0;; k++) {
         struct error error = {0};
         struct session *session = &stage.session;
-        conversions_free(&session->conversions);
+        conversions_free(&session->shown->conversions);
         memory_fail_after(k);
         void *opened = view_layouts.open(&stage.explorer, &error);
         bool failed = memory_failures() > 0;

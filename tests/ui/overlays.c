@@ -233,7 +233,7 @@ static void parameters_can_be_typed(void **state)
 static void assert_dots(const struct stage *stage)
 {
     const struct pattern *pattern = stage->state;
-    const struct csr *a = &stage->session.matrix.csr;
+    const struct csr *a = &stage->session.shown->matrix.csr;
     const struct derived *derived = &pattern->overlays.derived;
     int high = viewport_used(&pattern->port, ROWS), wide = viewport_used(&pattern->port, COLS);
     for (int y = 0; y < high; y++)
@@ -433,7 +433,7 @@ static void an_errand_alone_is_not_disturbed(void **state)
     (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(30, 30, 0.1, false, false, 2), FIELD_REAL, 22, 80);
-    atomic_fetch_and(&stage.session.ready, ~(unsigned)SESSION_STRUCTURE);
+    atomic_fetch_and(&stage.session.shown->ready, ~(unsigned)SESSION_STRUCTURE);
     atomic_bool end = false;
     struct errand errand = {.run = wait_for_end, .argument = &end, .state = ERRAND_WANTED, .alone = true};
     struct work work = {.session = &stage.session, .errand = &errand};

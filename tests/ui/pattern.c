@@ -32,7 +32,7 @@ static int64_t brute_count(const struct csr *a, struct range r)
 static void assert_dots_are_exact(const struct stage *stage)
 {
     const struct pattern *pattern = stage->state;
-    const struct csr *a = &stage->session.matrix.csr;
+    const struct csr *a = &stage->session.shown->matrix.csr;
     int high = viewport_used(&pattern->port, ROWS), wide = viewport_used(&pattern->port, COLS);
     int64_t sum = 0;
     for (int y = 0; y < high; y++)
@@ -193,7 +193,7 @@ static void brackets_go_from_entry_to_entry(void **state)
     (void)state;
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(200, 150, 0.05, false, false, 5), FIELD_REAL, 22, 80);
-    const struct csr *a = &stage.session.matrix.csr;
+    const struct csr *a = &stage.session.shown->matrix.csr;
     for (int64_t k = a->row_ptr[0]; k < a->row_ptr[1]; k++) {
         if (a->col[k] == 0) continue; /* the cursor starts there */
         stage_type(&stage, "]");
@@ -322,7 +322,7 @@ static void want_of_memory_is_said(void **state)
 static void assert_invariants(const struct stage *stage)
 {
     const struct pattern *pattern = stage->state;
-    const struct csr *a = &stage->session.matrix.csr;
+    const struct csr *a = &stage->session.shown->matrix.csr;
     const struct cursor *cursor = &stage->explorer.cursor;
     assert_true(cursor->row >= 0 && cursor->col >= 0 && cursor->row < a->rows && cursor->col < a->cols);
     assert_int_equal(cursor->entry, csr_find(a, cursor->row, cursor->col));

@@ -180,22 +180,22 @@ static void columns_are_shown_once_they_are_counted(void **state)
     stage_open(&stage, &view_rows, support_matrix(120, 70, 0.1, true, false, 2), FIELD_REAL, 22, 80);
     const struct rows *rows = stage.state;
     static const unsigned missing[] = {SESSION_COL_PTR, SESSION_COL_LENGTHS};
-    unsigned ready = atomic_load(&stage.session.ready);
+    unsigned ready = atomic_load(&stage.session.shown->ready);
     for (int k = 0; k < 2; k++) {
-        atomic_store(&stage.session.ready, ready & ~missing[k]);
+        atomic_store(&stage.session.shown->ready, ready & ~missing[k]);
         stage_type(&stage, "c");
         assert_false(rows->columns);
         assert_string_equal(stage.explorer.message,
                             "the columns are not counted yet; after a cancel x takes it up again");
     }
-    atomic_store(&stage.session.ready, ready);
+    atomic_store(&stage.session.shown->ready, ready);
     stage_type(&stage, "c");
     assert_true(rows->columns);
-    assert_ptr_equal(rows->sides[1].spans.offsets, stage.session.col_ptr);
+    assert_ptr_equal(rows->sides[1].spans.offsets, stage.session.shown->col_ptr);
     for (int64_t j = 0; j < 70; j++) {
         int64_t count = 0;
-        for (int64_t k = 0; k < csr_nnz(&stage.session.matrix.csr); k++)
-            count += stage.session.matrix.csr.col[k] == j;
+        for (int64_t k = 0; k < csr_nnz(&stage.session.shown->matrix.csr); k++)
+            count += stage.session.shown->matrix.csr.col[k] == j;
         assert_int_equal(spans_length(&rows->sides[1].spans, j), count);
     }
     stage_close(&stage);
@@ -385,7 +385,8 @@ static void odd_matrices_and_any_size_are_drawn(void **state)
             stage_keys(&stage, &keys[support_random(&seed, sizeof keys / sizeof *keys)], 1);
             const struct rows *rows = stage.state;
             const struct side *side = &rows->sides[rows->columns];
-            int64_t max = rows->columns ? stage.session.col_lengths.max : stage.session.row_lengths.max;
+            int64_t max =
+                rows->columns ? stage.session.shown->col_lengths.max : stage.session.shown->row_lengths.max;
             assert_in_range(side->cut, 0, max);
             assert_in_range(side->selected, 0, side->count ? side->count - 1 : 0);
         }

@@ -21,7 +21,8 @@ static void open_pmpp(struct stage *stage, size_t limit)
 {
     stage_open(stage, &view_summary, support_dense(4, 4, pmpp), FIELD_INTEGER, 46, 160);
     stage->session.limit = limit;
-    assert_int_equal(conversions_want_all(&stage->session.conversions, PRECISION_F64, NULL), STATUS_OK);
+    assert_int_equal(conversions_want_all(&stage->session.shown->conversions, PRECISION_F64, NULL),
+                     STATUS_OK);
 }
 
 /* The line of the dump that begins with this word after a blank. */
@@ -74,7 +75,7 @@ static void the_scale_is_logarithmic_where_sizes_differ_much(void **state)
     (void)state;
     struct stage stage;
     open_pmpp(&stage, 0);
-    struct conversions *conversions = &stage.session.conversions;
+    struct conversions *conversions = &stage.session.shown->conversions;
     for (int largest = 12000; largest <= 12001; largest++) {
         for (int k = 0; k < atomic_load(&conversions->count); k++) {
             struct conversion *item = conversions->items[k];

@@ -59,7 +59,7 @@ static json_t *format_json(const struct conversion *conversion)
 
 json_t *formats_json(const struct session *session)
 {
-    const struct conversions *conversions = &session->conversions;
+    const struct conversions *conversions = &session->shown->conversions;
     json_t *list = json_array();
     for (int k = 0; list && k < atomic_load(&conversions->count); k++) {
         if (json_array_append_new(list, format_json(conversions->items[k])) == 0) continue;

@@ -79,13 +79,13 @@ json_t *report_json(const struct session *session)
     json_t *object = json_object();
     bool failed = !object;
     for (const struct column *column = columns; !failed && column->key; column++) {
-        failed = !json_set_dotted(object, column->key, value_json(column_value(column, session)));
+        failed = !json_set_dotted(object, column->key, value_json(column_value(column, session->shown)));
     }
     failed = failed ||
              json_object_set_new(json_object_get(object, "row_lengths"), "histogram",
-                                 histogram_json(&session->row_lengths)) != 0 ||
+                                 histogram_json(&session->shown->row_lengths)) != 0 ||
              json_object_set_new(json_object_get(object, "col_lengths"), "histogram",
-                                 histogram_json(&session->col_lengths)) != 0 ||
+                                 histogram_json(&session->shown->col_lengths)) != 0 ||
              json_object_set_new(object, "formats", formats_json(session)) != 0 ||
              json_object_set_new(object, "timing", timing_json(session)) != 0 ||
              json_object_set_new(object, "kernels", kernels_json(session)) != 0 ||

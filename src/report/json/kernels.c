@@ -67,7 +67,7 @@ static json_t *kernel_json(const struct results *results, const struct result *r
 
 json_t *kernels_json(const struct session *session)
 {
-    const struct results *results = &session->results;
+    const struct results *results = &session->shown->results;
     json_t *list = json_array();
     for (int k = 0; list && k < results->count; k++) {
         if (json_array_append_new(list, kernel_json(results, &results->items[k])) == 0) continue;
@@ -95,7 +95,7 @@ static json_t *gpu_json(const struct machine *machine)
 
 json_t *timing_json(const struct session *session)
 {
-    const struct results *results = &session->results;
+    const struct results *results = &session->shown->results;
     const struct bench_options *options = &results->options;
     const struct machine *machine = &results->machines[DEVICE_HOST];
     if (results->count == 0) return json_null();

@@ -38,7 +38,7 @@ void say_timing(struct text *text, const struct session *session, append_note *n
         [PROTOCOL_MEDIAN] = "the median of the samples, +- half its 95% interval",
         [PROTOCOL_CRANFIELD] = "the mean of all samples but the first, +- their standard deviation",
         [PROTOCOL_CMRS] = "the mean of all samples but the slowest, +- their standard deviation"};
-    const struct results *results = &session->results;
+    const struct results *results = &session->shown->results;
     const struct bench_options *options = &results->options;
     char words[256];
     snprintf(words, sizeof words, "%s%s: %s", options->accumulate ? "y += A x" : "y = A x",
@@ -153,7 +153,7 @@ static void say_transfers(struct text *text, const struct results *results, enum
 void say_outcome(struct text *text, const struct session *session, enum precision precision,
                  append_note *note)
 {
-    const struct results *results = &session->results;
+    const struct results *results = &session->shown->results;
     bool cached = false, tied = false;
     for (int k = 0; k < results->count; k++) {
         const struct result *result = &results->items[k];
@@ -181,8 +181,8 @@ static void append_precision(struct text *text, const struct session *session, e
     char title[32];
     struct rows rows;
     bool asked = false;
-    for (int k = 0; k < session->results.count; k++)
-        asked = asked || session->results.items[k].precision == precision;
+    for (int k = 0; k < session->shown->results.count; k++)
+        asked = asked || session->shown->results.items[k].precision == precision;
     if (!asked) return;
     if (rows_of_kernels(session, precision, &rows) != STATUS_OK) text->failed = true;
     snprintf(title, sizeof title, "Kernels, %s", precision_name(precision));
@@ -224,7 +224,7 @@ static void say_estimates(struct text *text, const struct session *session, cons
                           append_note *note)
 {
     const struct row *row = &rows->items[0];
-    const struct estimate *estimate = results_estimate_of(&session->results, row->subject.result);
+    const struct estimate *estimate = results_estimate_of(&session->shown->results, row->subject.result);
     char words[640];
     snprintf(
         words, sizeof words,
@@ -252,7 +252,7 @@ void say_part(struct text *text, const struct session *session, const struct row
         return;
     }
     char words[512];
-    const struct results *results = &session->results;
+    const struct results *results = &session->shown->results;
     snprintf(words, sizeof words,
              "Koza et al., mu = %.4g: share f of the bytes moved for strips that is asked for, and the most "
              "a to be gained "
@@ -279,7 +279,7 @@ static void append_part(struct text *text, const struct session *session, enum p
 
 void append_kernels(struct text *text, const struct session *session)
 {
-    if (session->results.count == 0) return;
+    if (session->shown->results.count == 0) return;
     text_append(text, "\nTiming\n");
     say_timing(text, session, append_plain);
     for (int p = 0; p < 2; p++) {

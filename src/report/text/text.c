@@ -51,7 +51,7 @@ void append_wrapped(struct text *text, const char *words, int at, int indent)
 static void append_line(struct text *text, const struct column *column, const struct session *session)
 {
     char value[64];
-    value_text(column_value(column, session), value, sizeof value);
+    value_text(column_value(column, session->shown), value, sizeof value);
     text_append(text, "  %-*s %*s%s%s\n", TITLE_WIDE, column->title, VALUE_WIDE, value,
                 column->unit[0] ? "  " : "", column->unit);
 }
@@ -76,8 +76,8 @@ static void append_lengths(struct text *text, const struct session *session)
         char key[64], row[64], col[64] = "-";
         snprintf(key, sizeof key, "col_lengths.%s", column->key + sizeof prefix - 1);
         const struct column *other = column_find(key);
-        value_text(column_value(column, session), row, sizeof row);
-        if (other) value_text(column_value(other, session), col, sizeof col);
+        value_text(column_value(column, session->shown), row, sizeof row);
+        if (other) value_text(column_value(other, session->shown), col, sizeof col);
         text_append(text, "  %-*s %*s %*s%s%s\n", TITLE_WIDE, column->title, VALUE_WIDE, row, VALUE_WIDE, col,
                     column->unit[0] ? "  " : "", column->unit);
     }
@@ -113,7 +113,7 @@ static void append_heading(struct text *text, const struct session *session)
 {
     static const char rule[] = "========================================"
                                "========================================";
-    const struct matrix *matrix = &session->matrix;
+    const struct matrix *matrix = &session->shown->matrix;
     char rows[32], cols[32];
     append_words(text, matrix->name);
     text_append(text, "\n%s\n%s x %s, %s %s\n", rule, format_count(rows, sizeof rows, matrix->csr.rows),
@@ -129,7 +129,7 @@ void report_text(const struct session *session, struct text *text)
     append_group(text, session, "Matrix");
     append_group(text, session, "Structure");
     append_lengths(text, session);
-    append_histogram(text, &session->row_lengths);
+    append_histogram(text, &session->shown->row_lengths);
     append_formats(text, session);
     append_kernels(text, session);
     append_arrays(text, session);

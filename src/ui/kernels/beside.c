@@ -99,7 +99,7 @@ static struct placed *list_placed(const struct runs *runs, int *count, struct er
 
 enum status board_make_entries(const struct explorer *explorer, struct board *board, struct error *error)
 {
-    const struct runs *runs = &explorer->session->runs;
+    const struct runs *runs = &explorer->session->shown->runs;
     int count, entries = 0;
     board->entry_count = 0;
     struct placed *placed = list_placed(runs, &count, error);
@@ -164,7 +164,7 @@ static void draw_cell(const struct explorer *explorer, struct surface *surface, 
 static void draw_heading(const struct explorer *explorer, const struct board *board, struct surface *surface,
                          int y, int x, const struct run *run, bool is_base)
 {
-    const struct runs *runs = &explorer->session->runs;
+    const struct runs *runs = &explorer->session->shown->runs;
     enum colour colour = is_base ? COLOUR_ACCENT : COLOUR_TITLE;
     char number[32];
     snprintf(number, sizeof number, "#%d%s%s", run->number, run->saved ? " saved" : "",
@@ -181,7 +181,7 @@ static void draw_heading(const struct explorer *explorer, const struct board *bo
 static void draw_foot(const struct explorer *explorer, const struct board *board, struct surface *surface,
                       struct rect rect, int more)
 {
-    const struct runs *runs = &explorer->session->runs;
+    const struct runs *runs = &explorer->session->shown->runs;
     const struct run *base = runs->items[board->base];
     struct flow flow = {.surface = surface, .rect = {rect.top, rect.left + 1, 2, rect.wide - 2}};
     char words[128];
@@ -228,7 +228,7 @@ static void draw_entry(const struct explorer *explorer, const struct board *boar
                        int y, struct rect rect, int name, int fit, int index)
 {
     const struct entry *entry = &board->entries[index];
-    const struct runs *runs = &explorer->session->runs;
+    const struct runs *runs = &explorer->session->shown->runs;
     int x = rect.left + 1;
     board_text(explorer, surface, y, x, name, COLOUR_TEXT, 0, entry->first->name);
     const char *precision = precision_name(entry->first->precision);
@@ -247,7 +247,7 @@ static void draw_entry(const struct explorer *explorer, const struct board *boar
 void board_draw_beside(const struct explorer *explorer, struct board *board, struct surface *surface,
                        struct rect rect)
 {
-    const struct runs *runs = &explorer->session->runs;
+    const struct runs *runs = &explorer->session->shown->runs;
     if (runs->count == 0 || board->entry_count == 0) {
         struct flow flow = {.surface = surface, .rect = {rect.top + 1, rect.left + 1, 3, rect.wide - 2}};
         flow_words(&flow, COLOUR_TEXT,

@@ -82,7 +82,7 @@ static bool has_curves(const struct run *run)
 
 const struct run *board_sweep(const struct explorer *explorer, const struct board *board)
 {
-    const struct runs *runs = &explorer->session->runs;
+    const struct runs *runs = &explorer->session->shown->runs;
     if (board->shown) return has_curves(board->shown) ? board->shown : NULL;
     for (int k = runs->count - 1; k >= 0; k--)
         if (has_curves(runs->items[k])) return runs->items[k];

@@ -122,13 +122,13 @@ const struct result *board_result(const struct explorer *explorer, const struct 
 {
     if (line->result) return line->result;
     *unrun = result_unrun(&board->list.choices[line->choice], board->precision, line->threads,
-                          explorer->session->matrix.csr.imaginary != NULL);
+                          explorer->session->shown->matrix.csr.imaginary != NULL);
     return unrun;
 }
 
 int board_run_index(const struct explorer *explorer, const struct run *run)
 {
-    const struct runs *runs = &explorer->session->runs;
+    const struct runs *runs = &explorer->session->shown->runs;
     for (int k = 0; k < runs->count; k++)
         if (runs->items[k] == run) return k;
     return -1;
@@ -162,7 +162,7 @@ static bool is_alike(const struct board *board, const struct run *run)
 static struct known *list_known(const struct explorer *explorer, const struct board *board, int *count,
                                 struct error *error)
 {
-    const struct runs *runs = &explorer->session->runs;
+    const struct runs *runs = &explorer->session->shown->runs;
     size_t all = 0;
     for (int k = 0; k < runs->count; k++)
         all += (size_t)runs->items[k]->results.count;
@@ -285,7 +285,7 @@ static enum status make_lines(struct explorer *explorer, struct board *board, st
 
 void board_refresh(struct explorer *explorer, struct board *board)
 {
-    const struct runs *runs = &explorer->session->runs;
+    const struct runs *runs = &explorer->session->shown->runs;
     struct error error = {0};
     char text[sizeof explorer->message];
     if (runs->added != board->runs_added || runs->count != board->runs_count) {
@@ -312,7 +312,7 @@ static bool has_precision(const struct run *run, enum precision precision)
 
 void board_step_run(struct explorer *explorer, struct board *board, int step)
 {
-    const struct runs *runs = &explorer->session->runs;
+    const struct runs *runs = &explorer->session->shown->runs;
     int at = board->shown ? board_run_index(explorer, board->shown) : runs->count;
     if (runs->count == 0) {
         explorer_say(explorer, "nothing was run yet: R runs all kernels");

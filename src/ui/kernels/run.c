@@ -20,7 +20,7 @@ static enum status run(void *argument, struct progress *progress, struct error *
     struct making *making = argument;
     struct session *session = making->session;
     struct results *results = &making->results;
-    const struct csr *a = &session->matrix.csr;
+    const struct csr *a = &session->shown->matrix.csr;
     enum status status = results_run(results, a, &making->options, progress, error);
     if (status != STATUS_OK || !results_traced(results)) return status;
     status = session_need(session, SESSION_GPU, progress, error);
@@ -75,7 +75,7 @@ static bool is_wanted(const struct board *board, int choice, bool all)
 
 static bool can_run(const struct explorer *explorer, const struct board *board, int choice)
 {
-    bool complex = explorer->session->matrix.csr.imaginary != NULL;
+    bool complex = explorer->session->shown->matrix.csr.imaginary != NULL;
     return kernel_check(board->list.choices[choice].kernel, complex, NULL) == STATUS_OK;
 }
 
@@ -84,7 +84,7 @@ static bool can_estimate(const struct explorer *explorer, const struct board *bo
 {
     const struct kernel *kernel = board->list.choices[choice].kernel;
     return kernel->trace &&
-           kernel_suits(kernel, explorer->session->matrix.csr.imaginary != NULL, NULL) == STATUS_OK;
+           kernel_suits(kernel, explorer->session->shown->matrix.csr.imaginary != NULL, NULL) == STATUS_OK;
 }
 
 /* Of those that can not be run. */
@@ -142,7 +142,7 @@ static const char *why_not(const struct explorer *explorer, const struct board *
     if (board_running(board)) return "a run is going on: x cancels it";
     if (!all && board->mode == MODE_BESIDE && board_selected(board) == 0)
         return "no kernel is selected: b goes back to the table, R runs all";
-    if (explorer->session->runs.count == RUNS_MAX)
+    if (explorer->session->shown->runs.count == RUNS_MAX)
         return "as many runs are kept as there can be: b shows them, Del there drops one";
     if (board_runnable(explorer, board, all) + count_on_paper(explorer, board, all) == 0)
         return "none of these kernels can run here: Enter says why";
@@ -191,7 +191,8 @@ void board_take(struct explorer *explorer, struct board *board)
     if (board->errand.state == ERRAND_WANTED) explorer->errand = &board->errand;
     if (board->errand.state != ERRAND_DONE) return;
     board->errand.state = ERRAND_NONE;
-    const struct run *run = runs_add(&explorer->session->runs, making->label, &making->results, &error);
+    const struct run *run =
+        runs_add(&explorer->session->shown->runs, making->label, &making->results, &error);
     if (!run)
         explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
     else
@@ -438,7 +439,7 @@ static void draw_hint(const struct explorer *explorer, const struct board *board
                       int y, int wide)
 {
     int all = board_runnable(explorer, board, true), paper = count_on_paper(explorer, board, true);
-    double seconds = results_forecast(&explorer->session->matrix.csr, all);
+    double seconds = results_forecast(&explorer->session->shown->matrix.csr, all);
     int x = 1;
     if (all + paper == 0) {
         surface_text_whole(surface, y, x, wide - x - 1, COLOUR_WARN, 0,
@@ -450,7 +451,7 @@ static void draw_hint(const struct explorer *explorer, const struct board *board
     x += surface_text(surface, y, x, wide - x, COLOUR_ACCENT, 0, "r");
     x += surface_text(surface, y, x, wide - x, COLOUR_TEXT, 0, " %s; ",
                       board_selected(board) ? "those selected" : "the one under the cursor");
-    int kept = explorer->session->runs.count;
+    int kept = explorer->session->shown->runs.count;
     if (kept > 0) /* saved ones, or made under other options */
         x += surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "[ shows the last of %d kept",
                                 kept);
@@ -467,7 +468,7 @@ static void draw_hint(const struct explorer *explorer, const struct board *board
 void board_draw_state(struct explorer *explorer, struct board *board, struct surface *surface, int y,
                       int wide)
 {
-    const struct runs *runs = &explorer->session->runs;
+    const struct runs *runs = &explorer->session->shown->runs;
     const struct run *shown = board->shown;
     int x = 1;
     if (board_running(board)) {

@@ -68,7 +68,7 @@ static void *open_kernels(struct explorer *explorer, struct error *error)
 static const struct result *chosen(const struct explorer *explorer, const struct board *board,
                                    struct result *unrun, const struct run **run)
 {
-    const struct runs *runs = &explorer->session->runs;
+    const struct runs *runs = &explorer->session->shown->runs;
     *run = NULL;
     if (board->mode == MODE_CURVES) return board_curve_result(explorer, board, run);
     if (board->mode == MODE_TABLE) {
@@ -166,7 +166,8 @@ static void move_by(struct board *board, int step)
 static void move_column(const struct explorer *explorer, struct board *board, int step)
 {
     if (board->mode == MODE_TABLE) board_move_column(board, step);
-    if (board->mode == MODE_BESIDE) board->base = within(board->base + step, explorer->session->runs.count);
+    if (board->mode == MODE_BESIDE)
+        board->base = within(board->base + step, explorer->session->shown->runs.count);
 }
 
 static bool handle_move(const struct explorer *explorer, struct board *board, int key)
@@ -231,7 +232,7 @@ static void select_all(struct board *board)
 
 static void remove_chosen(struct explorer *explorer, struct board *board)
 {
-    struct runs *runs = &explorer->session->runs;
+    struct runs *runs = &explorer->session->shown->runs;
     if (board->mode == MODE_BESIDE) {
         if (board->base >= runs->count) return;
         explorer_say(explorer, "run #%d is dropped", runs->items[board->base]->number);

@@ -21,7 +21,7 @@ static int64_t nearest_entry(const struct csr *a, const struct cursor *cursor)
 struct scene scene_make(struct explorer *explorer, struct layouts *layouts, int panel,
                         struct surface *surface)
 {
-    const struct csr *a = &explorer->session->matrix.csr;
+    const struct csr *a = &explorer->session->shown->matrix.csr;
     const struct cursor *cursor = &explorer->cursor;
     struct scene scene = {
         .explorer = explorer,

@@ -22,7 +22,7 @@ struct choice {
 static struct conversion *find(const struct explorer *explorer, const struct layouts *layouts,
                                const struct format *format, const char *parameters)
 {
-    const struct conversions *all = &explorer->session->conversions;
+    const struct conversions *all = &explorer->session->shown->conversions;
     for (int k = 0; k < atomic_load(&all->count); k++) {
         struct conversion *item = all->items[k];
         if (item->format == format && item->precision == layouts->precision &&
@@ -68,7 +68,7 @@ void chooser_open(struct explorer *explorer, struct layouts *layouts)
     char text[sizeof explorer->message];
     struct choice choices[ROWS_MAX];
     layouts->chooser.open = true;
-    if (conversions_want_all(&explorer->session->conversions, layouts->precision, &error) != STATUS_OK)
+    if (conversions_want_all(&explorer->session->shown->conversions, layouts->precision, &error) != STATUS_OK)
         explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
     int count = list_choices(explorer, layouts, choices);
     for (int k = 0; k < count; k++)

@@ -101,7 +101,7 @@ static void lead(struct explorer *explorer, struct layouts *layouts)
 {
     const struct focus *focus = &layouts->focus;
     const struct storage *storage = storage_of(layouts, focus->panel);
-    const struct csr *a = &explorer->session->matrix.csr;
+    const struct csr *a = &explorer->session->shown->matrix.csr;
     struct place place = {-1, -1};
     if (focus->array == PICTURE) {
         if (focus->element >= 0)

@@ -28,8 +28,8 @@ static struct conversion *want(struct explorer *explorer, const struct layouts *
                                const struct format *format, const char *parameters)
 {
     struct error error = {0};
-    struct conversion *conversion =
-        conversions_want(&explorer->session->conversions, format, parameters, layouts->precision, &error);
+    struct conversion *conversion = conversions_want(&explorer->session->shown->conversions, format,
+                                                     parameters, layouts->precision, &error);
     if (!conversion) {
         say_error(explorer, &error);
         return NULL;
@@ -87,7 +87,7 @@ void layouts_remove(struct explorer *explorer, struct layouts *layouts, int pane
 bool layouts_start(struct explorer *explorer, struct layouts *layouts, struct error *error)
 {
     static const char *const seconds[] = {"ell", "hyb", "sell", "coo"};
-    struct conversions *all = &explorer->session->conversions;
+    struct conversions *all = &explorer->session->shown->conversions;
     const struct format *second = NULL;
     for (int k = 0; k < 4 && !second; k++)
         second = format_find(seconds[k]);

@@ -255,8 +255,8 @@ static struct rect window(const struct pattern *pattern, struct rect area, bool 
 
 static struct zoom fit_window(struct explorer *explorer, const struct pattern *pattern, struct rect inside)
 {
-    const struct pyramid *pyramid = &explorer->session->pyramid;
-    const bool few = csr_nnz(&explorer->session->matrix.csr) <= FEW_ENTRIES;
+    const struct pyramid *pyramid = &explorer->session->shown->pyramid;
+    const bool few = csr_nnz(&explorer->session->shown->matrix.csr) <= FEW_ENTRIES;
     int base[2];
     dots_of_picture(shaded_picture(pattern), base);
     return zoom_fit(pattern->port.size,
@@ -309,7 +309,7 @@ static struct zoom divide(struct explorer *explorer, struct pattern *pattern, st
 static void set_fields(struct explorer *explorer, struct pattern *pattern)
 {
     char out[32];
-    const struct matrix *matrix = &explorer->session->matrix;
+    const struct matrix *matrix = &explorer->session->shown->matrix;
     int label = (int)strlen(format_count(out, sizeof out, pattern->port.size[COLS])) + 1;
     int wide = pattern->insides[1].wide;
     pattern->lines = matrix->csr.imaginary ? 2 : 1;
@@ -340,7 +340,7 @@ void pattern_lay_out(struct explorer *explorer, struct pattern *pattern, struct 
         pattern->ascii == explorer->ascii && pattern->shades == explorer->shades)
         return;
     char out[32];
-    const struct csr *a = &explorer->session->matrix.csr;
+    const struct csr *a = &explorer->session->shown->matrix.csr;
     struct zoom before = pattern->zoom;
     int64_t place[2];
     pattern_cursor(explorer, pattern, place);

@@ -9,7 +9,7 @@ struct box {
 
 static void draw_value(const struct explorer *explorer, struct box box, int64_t k, bool marked)
 {
-    const struct matrix *matrix = &explorer->session->matrix;
+    const struct matrix *matrix = &explorer->session->shown->matrix;
     const struct csr *a = &matrix->csr;
     char out[40];
     bool zero = a->val[k] == 0 && (!a->imaginary || a->imaginary[k] == 0);
@@ -37,7 +37,7 @@ static bool on_overlay(const struct explorer *explorer, const struct pattern *pa
     if (pattern->ordered) return false;
     if (pattern->diagonal && row == col) return true;
     if (!pattern->bands || !session_has(explorer->session, SESSION_STRUCTURE)) return false;
-    const struct structure *structure = &explorer->session->structure;
+    const struct structure *structure = &explorer->session->shown->structure;
     return row - col == structure->lower_bandwidth || col - row == structure->upper_bandwidth;
 }
 

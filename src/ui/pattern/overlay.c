@@ -41,7 +41,7 @@ static void change_cut(struct explorer *explorer, int step, bool far)
 {
     const struct session *session = explorer->session;
     bool known = session_has(session, SESSION_ROW_LENGTHS);
-    int64_t max = known ? session->row_lengths.max : session->matrix.csr.cols;
+    int64_t max = known ? session->shown->row_lengths.max : session->shown->matrix.csr.cols;
     int64_t by = far ? (max / 10 > 1 ? max / 10 : 1) : 1;
     explorer_set_cut(explorer, clip(explorer_cut(explorer) + step * by, max));
 }
@@ -60,7 +60,7 @@ static void change(struct explorer *explorer, struct pattern *pattern, int step,
     case OVERLAY_SELL:
         if (far)
             overlays->window =
-                doubled(overlays->window, step, power_above(explorer->session->matrix.csr.rows));
+                doubled(overlays->window, step, power_above(explorer->session->shown->matrix.csr.rows));
         else
             overlays->chunk = doubled(overlays->chunk, step, CHUNK_MAX);
         break;

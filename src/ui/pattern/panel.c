@@ -109,7 +109,8 @@ static void write_legend(struct explorer *explorer, const struct pattern *patter
     if (pattern->picture == PICTURE_NUMBERS) {
         pen_text(pen, COLOUR_DIM, explorer->ascii ? ". no entry" : "\u00b7 no entry");
         pen_text(pen, COLOUR_WARN, "0 an entry that is zero");
-        if (explorer->session->matrix.csr.imaginary) pen_text(pen, COLOUR_DIM, "below: imaginary part");
+        if (explorer->session->shown->matrix.csr.imaginary)
+            pen_text(pen, COLOUR_DIM, "below: imaginary part");
         return;
     }
     if (!pattern->max) {
@@ -177,7 +178,7 @@ static void write_value(struct pen *pen, const char *name, enum colour colour, d
 static void write_entry(const struct explorer *explorer, const struct entry_place *place, int lines,
                         struct pen *pen)
 {
-    const struct matrix *matrix = &explorer->session->matrix;
+    const struct matrix *matrix = &explorer->session->shown->matrix;
     const double *imaginary = matrix->csr.imaginary;
     char name[80];
     bool apart = lines > 1 + (imaginary != NULL) || matrix->field == FIELD_PATTERN;
@@ -195,7 +196,7 @@ static void write_entries(const struct explorer *explorer, const struct pattern 
 {
     struct entry_place places[MAX_LISTED];
     char more[32];
-    int lines = entry_lines(&explorer->session->matrix, dot, pen->rect.wide);
+    int lines = entry_lines(&explorer->session->shown->matrix, dot, pen->rect.wide);
     int room = pen_left(pen) / lines < MAX_LISTED ? pen_left(pen) / lines : MAX_LISTED;
     if (pen_left(pen) < 1 || count < 1) return;
     if (count > MAX_LISTED || (room < 2 && count > room)) {
@@ -225,7 +226,7 @@ static void write_parted(const struct pattern *pattern, struct range dot, int64_
 
 static void write_cursor(struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
 {
-    const struct csr *a = &explorer->session->matrix.csr;
+    const struct csr *a = &explorer->session->shown->matrix.csr;
     char share[32];
     pen_heading(pen, "Cursor");
     if (a->rows == 0 || a->cols == 0) {
@@ -272,7 +273,7 @@ static void write_overlays(const struct explorer *explorer, const struct pattern
         pen_text(pen, COLOUR_DIM, "bandwidth: being computed");
         return;
     }
-    const struct structure *structure = &explorer->session->structure;
+    const struct structure *structure = &explorer->session->shown->structure;
     pen_count(pen, "lower bandwidth", COLOUR_MARK, structure->lower_bandwidth, NULL);
     pen_count(pen, "upper bandwidth", COLOUR_MARK, structure->upper_bandwidth, NULL);
 }

@@ -63,7 +63,7 @@ static bool overlaid(const struct canvas *canvas, int y, int x)
     struct range r = pattern_dot(pattern, y, x);
     if (pattern->diagonal && on_line(&r, 0)) return true;
     if (!pattern->bands || !session_has(canvas->explorer->session, SESSION_STRUCTURE)) return false;
-    const struct structure *structure = &canvas->explorer->session->structure;
+    const struct structure *structure = &canvas->explorer->session->shown->structure;
     return on_line(&r, -structure->lower_bandwidth) || on_line(&r, structure->upper_bandwidth);
 }
 

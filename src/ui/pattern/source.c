@@ -15,7 +15,7 @@ static bool same(struct derivation a, struct derivation b)
 static struct derivation wanted(const struct explorer *explorer, const struct pattern *pattern)
 {
     const struct overlays *overlays = &pattern->overlays;
-    int64_t rows = explorer->session->matrix.csr.rows;
+    int64_t rows = explorer->session->shown->matrix.csr.rows;
     int64_t window = overlays->shown == OVERLAY_JDS ? rows : min(overlays->window, rows);
     if (overlays->shown == OVERLAY_HYB)
         return (struct derivation){.kind = DERIVE_REST, .number = explorer_cut(explorer)};
@@ -28,11 +28,11 @@ static enum status derive(void *argument, struct progress *progress, struct erro
 {
     struct overlays *overlays = argument;
     const struct session *session = overlays->session;
-    const struct csr *a = &session->matrix.csr;
+    const struct csr *a = &session->shown->matrix.csr;
     if (overlays->making.kind == DERIVE_REST)
-        return derived_rest(a, &session->pyramid, overlays->making.number, session->limit, progress,
+        return derived_rest(a, &session->shown->pyramid, overlays->making.number, session->limit, progress,
                             &overlays->made, error);
-    return derived_by_length(a, &session->pyramid, overlays->making.number, session->limit, progress,
+    return derived_by_length(a, &session->shown->pyramid, overlays->making.number, session->limit, progress,
                              &overlays->made, error);
 }
 
@@ -108,12 +108,12 @@ bool pattern_waits(const struct explorer *explorer, const struct pattern *patter
 
 const struct csr *pattern_csr(const struct explorer *explorer, const struct pattern *pattern)
 {
-    return pattern->ordered ? &pattern->overlays.derived.csr : &explorer->session->matrix.csr;
+    return pattern->ordered ? &pattern->overlays.derived.csr : &explorer->session->shown->matrix.csr;
 }
 
 const struct pyramid *pattern_pyramid(const struct explorer *explorer, const struct pattern *pattern)
 {
-    return pattern->ordered ? &pattern->overlays.derived.pyramid : &explorer->session->pyramid;
+    return pattern->ordered ? &pattern->overlays.derived.pyramid : &explorer->session->shown->pyramid;
 }
 
 int64_t pattern_row(const struct pattern *pattern, int64_t position)
@@ -131,7 +131,7 @@ void pattern_cursor(const struct explorer *explorer, const struct pattern *patte
 int64_t pattern_entry(const struct explorer *explorer, const struct pattern *pattern, int64_t position,
                       int64_t k)
 {
-    const struct csr *a = &explorer->session->matrix.csr;
+    const struct csr *a = &explorer->session->shown->matrix.csr;
     if (!pattern->ordered) return k;
     return a->row_ptr[pattern_row(pattern, position)] + k - pattern->overlays.derived.csr.row_ptr[position];
 }

@@ -87,7 +87,7 @@ static void follow(struct explorer *explorer, struct pattern *pattern)
 /* Put the cursor on a place of the picture, or the nearest one. */
 static void go(struct explorer *explorer, struct pattern *pattern, int64_t position, int64_t col)
 {
-    int64_t rows = explorer->session->matrix.csr.rows;
+    int64_t rows = explorer->session->shown->matrix.csr.rows;
     explorer_move(explorer, rows ? pattern_row(pattern, clip(position, rows - 1)) : 0, col);
     follow(explorer, pattern);
 }
@@ -187,7 +187,7 @@ static void come_back(struct explorer *explorer, struct pattern *pattern)
 
 static void next_in_row(struct explorer *explorer, struct pattern *pattern, bool forward)
 {
-    const struct csr *a = &explorer->session->matrix.csr;
+    const struct csr *a = &explorer->session->shown->matrix.csr;
     struct cursor cursor = explorer->cursor;
     if (a->rows == 0 || a->cols == 0) return;
     int64_t k = forward ? csr_lower_bound(a, cursor.row, cursor.col + 1)
@@ -236,7 +236,7 @@ static void home_or_end(struct explorer *explorer, struct pattern *pattern, int6
 
 static bool handle_move(struct explorer *explorer, struct pattern *pattern, int key)
 {
-    const struct csr *a = &explorer->session->matrix.csr;
+    const struct csr *a = &explorer->session->shown->matrix.csr;
     int page = pattern->port.dots[ROWS];
     switch (key) {
     case UIKEY_UP:

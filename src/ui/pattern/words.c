@@ -33,7 +33,7 @@ static const char *share_text(char *out, size_t size, int64_t part, int64_t whol
 static void write_strips(const struct explorer *explorer, const struct pattern *pattern,
                          const struct block *block, struct pen *pen)
 {
-    const struct csr *a = &explorer->session->matrix.csr;
+    const struct csr *a = &explorer->session->shown->matrix.csr;
     int64_t height = pattern->overlays.height;
     char heading[64];
     snprintf(heading, sizeof heading, "Strips of %lld row%s", (long long)height, height == 1 ? "" : "s");
@@ -48,7 +48,7 @@ static void write_strips(const struct explorer *explorer, const struct pattern *
 
 static void write_cut(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
 {
-    const struct csr *a = &explorer->session->matrix.csr;
+    const struct csr *a = &explorer->session->shown->matrix.csr;
     int64_t cut = explorer_cut(explorer);
     char heading[64], out[32];
     bool failed;

@@ -50,7 +50,7 @@ static inline struct side *rows_side(struct rows *rows)
 
 static inline const struct lengths *rows_lengths(const struct explorer *explorer, const struct rows *rows)
 {
-    return rows->columns ? &explorer->session->col_lengths : &explorer->session->row_lengths;
+    return rows->columns ? &explorer->session->shown->col_lengths : &explorer->session->shown->row_lengths;
 }
 
 static inline int64_t rows_cursor(const struct explorer *explorer, const struct rows *rows)
@@ -68,7 +68,7 @@ static inline int rows_bin_left(const struct rows *rows, int bin)
 /* Bytes of a value in double precision. */
 static inline size_t rows_value(const struct explorer *explorer)
 {
-    return explorer->session->matrix.csr.imaginary ? 2 * sizeof(double) : sizeof(double);
+    return explorer->session->shown->matrix.csr.imaginary ? 2 * sizeof(double) : sizeof(double);
 }
 
 /* The cut that one of HYB's rules chooses. */

@@ -45,12 +45,12 @@ static void *open_rows(struct explorer *explorer, struct error *error)
 {
     struct rows *rows = memory_zeroed(1, sizeof *rows, error);
     if (!rows) return NULL;
-    const struct csr *a = &explorer->session->matrix.csr;
+    const struct csr *a = &explorer->session->shown->matrix.csr;
     if (spans_make(a->row_ptr, a->rows, &rows->sides[0].spans, error) != STATUS_OK) {
         free(rows);
         return NULL;
     }
-    start_side(&explorer->session->row_lengths, &rows->sides[0]);
+    start_side(&explorer->session->shown->row_lengths, &rows->sides[0]);
     return rows;
 }
 
@@ -95,7 +95,8 @@ static void draw_rows(struct explorer *explorer, void *state, struct surface *su
 {
     struct rows *rows = state;
     if (area.high < 1 || area.wide < 1) return;
-    if (explorer->cut_chosen) rows->sides[0].cut = clip(explorer->cut, explorer->session->row_lengths.max);
+    if (explorer->cut_chosen)
+        rows->sides[0].cut = clip(explorer->cut, explorer->session->shown->row_lengths.max);
     lay_out(rows, area);
     make_bins(rows_lengths(explorer, rows), rows);
     if (rows->histogram.high > 0) rows_draw_histogram(explorer, rows, surface);
@@ -139,14 +140,14 @@ static void select_line(struct rows *rows, int64_t selected)
 /* Put the shared cursor on the first entry of a line. */
 static void go_to_line(struct explorer *explorer, struct rows *rows, int64_t line)
 {
-    const struct csr *a = &explorer->session->matrix.csr;
+    const struct csr *a = &explorer->session->shown->matrix.csr;
     struct entry_place place = {explorer->cursor.row, line, -1};
     char out[32], length[32];
     if (!rows->columns) {
         bool empty = a->row_ptr[line] == a->row_ptr[line + 1];
         place = (struct entry_place){line, empty ? explorer->cursor.col : a->col[a->row_ptr[line]], -1};
     } else if (session_has(explorer->session, SESSION_PYRAMID)) {
-        entries_in_column(&explorer->session->pyramid, a, -1, line, 1, SEARCHED, &place);
+        entries_in_column(&explorer->session->shown->pyramid, a, -1, line, 1, SEARCHED, &place);
     }
     explorer_move(explorer, place.row, place.col);
     explorer_say(explorer, "%s %s: %s entries", rows_name(rows, 1), format_count(out, sizeof out, line + 1),
@@ -172,12 +173,12 @@ static void change_side(struct explorer *explorer, struct rows *rows)
             explorer_say(explorer, "the columns are not counted yet; after a cancel x takes it up again");
             return;
         }
-        if (spans_make(session->col_ptr, session->matrix.csr.cols, &rows->sides[1].spans, &error) !=
-            STATUS_OK) {
+        if (spans_make(session->shown->col_ptr, session->shown->matrix.csr.cols, &rows->sides[1].spans,
+                       &error) != STATUS_OK) {
             explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
             return;
         }
-        start_side(&session->col_lengths, &rows->sides[1]);
+        start_side(&session->shown->col_lengths, &rows->sides[1]);
     }
     rows->columns = !rows->columns;
     rows->profiled = false;

@@ -25,7 +25,7 @@ int format_bars_count(void)
 
 const struct conversion *format_default(const struct session *session, int k)
 {
-    const struct conversions *conversions = &session->conversions;
+    const struct conversions *conversions = &session->shown->conversions;
     int count = atomic_load(&conversions->count);
     for (int c = 0; c < count; c++) {
         const struct conversion *item = conversions->items[c];

@@ -204,7 +204,7 @@ static void draw_notes(const struct matrix *matrix, struct surface *surface, int
 /* What the matrix is in one line; under it what was overlooked in reading it. */
 static void draw_head(const struct explorer *explorer, struct surface *surface, struct rect area)
 {
-    const struct matrix *matrix = &explorer->session->matrix;
+    const struct matrix *matrix = &explorer->session->shown->matrix;
     char rows[32], cols[32], nnz[32];
     char what[160];
     int room = area.wide - 2, length = snprintf(what, sizeof what, "%s x %s, %s entries, %s %s",
@@ -240,7 +240,7 @@ static void draw_number(const struct explorer *explorer, const struct summary *s
     int wide = summary->wide - 2;
     int title = 1 + surface_text(surface, y, x, VALUE_END, COLOUR_TEXT, chosen ? ATTRIBUTE_BOLD : 0, "%s",
                                  column->title);
-    struct value value = column_value(column, explorer->session);
+    struct value value = column_value(column, explorer->session->shown);
     bool there = session_has(explorer->session, column->needs);
     value_text(value, text, sizeof text);
     if (value.type == VALUE_INTEGER) format_fitting(text, sizeof text, value.integer, VALUE_END - title);

@@ -297,10 +297,10 @@ static void want_conversion(struct explorer *explorer, struct replay *replay)
 {
     struct error error = {0};
     if (replay->conversion || replay->refusal.status != STATUS_OK) return;
-    if (kernel_suits(replay->kernel, explorer->session->matrix.csr.imaginary != NULL, &replay->refusal) !=
-        STATUS_OK)
+    if (kernel_suits(replay->kernel, explorer->session->shown->matrix.csr.imaginary != NULL,
+                     &replay->refusal) != STATUS_OK)
         return;
-    replay->conversion = conversions_want(&explorer->session->conversions, replay->kernel->format,
+    replay->conversion = conversions_want(&explorer->session->shown->conversions, replay->kernel->format,
                                           replay->format_parameters, replay->precision, &error);
     if (replay->conversion) {
         replay->conversion->keep = true;

@@ -52,8 +52,8 @@ static bool count_dots(struct thumbnail *thumbnail, const struct session *sessio
     if (thumbnail->drawn && thumbnail->high == high && thumbnail->wide == wide) return true;
     int64_t *counts = memory_resize(thumbnail->counts, (size_t)high * (size_t)wide, sizeof *counts, NULL);
     if (!counts) return false;
-    pyramid_dots(&session->pyramid, &session->matrix.csr, 0, 0, scale.dot_rows, scale.dot_cols, high, wide,
-                 counts);
+    pyramid_dots(&session->shown->pyramid, &session->shown->matrix.csr, 0, 0, scale.dot_rows, scale.dot_cols,
+                 high, wide, counts);
     *thumbnail = (struct thumbnail){counts, high, wide, true};
     return true;
 }
@@ -109,7 +109,7 @@ static void draw_dots(const struct thumbnail *thumbnail, const struct explorer *
 static void draw_places(const struct explorer *explorer, struct surface *surface, struct scale scale, int top,
                         int left)
 {
-    const struct csr *a = &explorer->session->matrix.csr;
+    const struct csr *a = &explorer->session->shown->matrix.csr;
     uint32_t character = explorer->ascii ? '#' : 0x2588;
     enum colour colour = colour_of(explorer, DENSITY_LEVELS * 2 / 3);
     for (int64_t i = 0; i < a->rows; i++)
@@ -124,7 +124,7 @@ int thumbnail_draw(struct thumbnail *thumbnail, const struct explorer *explorer,
                    struct rect rect)
 {
     const struct session *session = explorer->session;
-    const struct csr *a = &session->matrix.csr;
+    const struct csr *a = &session->shown->matrix.csr;
     int high = rect.high - 2, wide = rect.wide - 2;
     if (high < 2 || wide < 4 || a->rows == 0 || a->cols == 0) return 0;
     if (!session_has(session, SESSION_PYRAMID)) {
@@ -133,7 +133,7 @@ int thumbnail_draw(struct thumbnail *thumbnail, const struct explorer *explorer,
                      "...");
         return rect.high;
     }
-    struct scale scale = scale_of(a, &session->pyramid, high, wide);
+    struct scale scale = scale_of(a, &session->shown->pyramid, high, wide);
     int left = rect.left + (wide - scale.wide) / 2;
     surface_frame(surface, (struct rect){rect.top, left, scale.high + 2, scale.wide + 2}, explorer->ascii,
                   NULL);
@@ -159,7 +159,7 @@ static double mean_length(const struct csr *a, int x, int bars)
 
 void sparkline_draw(const struct explorer *explorer, struct surface *surface, struct rect rect)
 {
-    const struct csr *a = &explorer->session->matrix.csr;
+    const struct csr *a = &explorer->session->shown->matrix.csr;
     if (a->rows == 0 || rect.high < 2) return;
     int bars = a->rows < rect.wide ? (int)a->rows : rect.wide, thick = rect.wide / bars;
     double max = 0;

@@ -1,0 +1,77 @@
+#include "session/case.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Errors without a place are about this matrix. */
+static enum status placed(enum status status, const char *name, struct error *error)
+{
+    if (error && status != STATUS_OK && status != STATUS_CANCELLED && !error->path[0])
+        snprintf(error->path, sizeof error->path, "%s", name);
+    return status;
+}
+
+static enum status plan_formats(struct matrix_case *matrix_case, size_t limit, struct progress *progress,
+                                struct error *error)
+{
+    struct conversions *conversions = &matrix_case->conversions;
+    enum status status = STATUS_OK;
+    progress_phase(progress, "sizes of formats", 0);
+    for (int k = 0; status == STATUS_OK && k < atomic_load(&conversions->count); k++)
+        status = conversion_plan(conversions->items[k], &matrix_case->matrix.csr, limit, progress, error);
+    return status;
+}
+
+static enum status compute(struct matrix_case *matrix_case, enum session_part part, size_t limit,
+                           struct progress *progress, struct error *error)
+{
+    const struct csr *a = &matrix_case->matrix.csr;
+    switch (part) {
+    case SESSION_ROW_LENGTHS:
+        return lengths_of_rows(a, progress, &matrix_case->row_lengths, error);
+    case SESSION_COL_LENGTHS:
+        return lengths_of_columns(a, progress, &matrix_case->col_lengths, error);
+    case SESSION_STRUCTURE:
+        return structure_of(a, progress, &matrix_case->structure, error);
+    case SESSION_PYRAMID:
+        return pyramid_build(a, progress, &matrix_case->pyramid, error);
+    case SESSION_COL_PTR:
+        return column_offsets(a, progress, &matrix_case->col_ptr, error);
+    case SESSION_SIZES:
+        return plan_formats(matrix_case, limit, progress, error);
+    case SESSION_MATRIX:
+    case SESSION_GPU:
+        break;
+    }
+    return STATUS_OK;
+}
+
+enum status case_need(struct matrix_case *matrix_case, unsigned parts, size_t limit,
+                      struct progress *progress, struct error *error)
+{
+    static const enum session_part order[] = {SESSION_ROW_LENGTHS, SESSION_COL_LENGTHS, SESSION_STRUCTURE,
+                                              SESSION_PYRAMID,     SESSION_COL_PTR,     SESSION_SIZES};
+    for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
+        /* Formats may be asked for after others were planned: those are looked at again. */
+        bool there = order[k] != SESSION_SIZES && case_has(matrix_case, order[k]);
+        if (!(parts & order[k]) || there) continue;
+        enum status status = compute(matrix_case, order[k], limit, progress, error);
+        if (status != STATUS_OK) return placed(status, matrix_case->matrix.path, error);
+        atomic_fetch_or_explicit(&matrix_case->ready, order[k], memory_order_release);
+    }
+    return STATUS_OK;
+}
+
+void case_free(struct matrix_case *matrix_case)
+{
+    atomic_store(&matrix_case->ready, 0);
+    lengths_free(&matrix_case->row_lengths);
+    lengths_free(&matrix_case->col_lengths);
+    pyramid_free(&matrix_case->pyramid);
+    free(matrix_case->col_ptr);
+    matrix_case->col_ptr = NULL;
+    conversions_free(&matrix_case->conversions);
+    results_free(&matrix_case->results);
+    runs_free(&matrix_case->runs);
+    matrix_free(&matrix_case->matrix);
+}

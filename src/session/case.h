@@ -1,0 +1,63 @@
+/* A case: one matrix in one order of its rows and columns, and all that is known of it in that order. A
+ * session holds one case for each order; screens and reports draw the one that is shown.
+ *
+ * The struct is called matrix_case because `case` is a keyword of C. */
+#ifndef SPARSIGHT_SESSION_CASE_H
+#define SPARSIGHT_SESSION_CASE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "analysis/lengths.h"
+#include "analysis/pyramid.h"
+#include "analysis/structure.h"
+#include "base/error.h"
+#include "base/job.h"
+#include "matrix/matrix.h"
+#include "session/conversions.h"
+#include "session/results.h"
+#include "session/runs.h"
+
+/* What can be needed of a session. All but the last belong to a case. */
+enum session_part {
+    SESSION_MATRIX = 1,
+    SESSION_ROW_LENGTHS = 2,
+    SESSION_COL_LENGTHS = 4,
+    SESSION_STRUCTURE = 8,
+    SESSION_PYRAMID = 16,
+    SESSION_COL_PTR = 32,
+    SESSION_SIZES = 64, /* the formats asked for in `conversions` are planned */
+    SESSION_GPU = 128,  /* the session's `gpu` is the one to estimate for */
+};
+
+/* A part may be read once its bit is set in `ready`; it does not change afterwards. The bits are set with
+ * release order, so that one thread may compute while another draws what is there already. */
+struct matrix_case {
+    const char *order;    /* the name of the order of rows and columns: "natural" is that of the source */
+    struct matrix matrix; /* in this order; owned, as all that follows */
+    struct lengths row_lengths;
+    struct lengths col_lengths;
+    struct structure structure;
+    struct pyramid pyramid;
+    int64_t *col_ptr; /* column_offsets: csr.cols + 1 */
+    struct conversions conversions;
+    struct results results; /* of kernels, if a report asked for them */
+    struct runs runs;       /* those that the explorer shows beside each other */
+    atomic_uint ready;
+};
+
+/* Compute those of `parts` that are a case's and are not there yet, conversions within `limit` bytes (0: what
+ * memory_check takes by itself). One thread at a time. Errors name the matrix where they have no place. */
+enum status case_need(struct matrix_case *matrix_case, unsigned parts, size_t limit,
+                      struct progress *progress, struct error *error);
+
+/* True if all of `parts` are there. */
+static inline bool case_has(const struct matrix_case *matrix_case, unsigned parts)
+{
+    return (atomic_load_explicit(&matrix_case->ready, memory_order_acquire) & parts) == parts;
+}
+
+/* Free everything. Takes {0}. */
+void case_free(struct matrix_case *matrix_case);
+
+#endif
