@@ -18,8 +18,17 @@
 #include "formats/sell.h"
 
 const struct format *const formats[] = {
-    &format_coo,  &format_csr,  &format_ell, &format_hyb, &format_jds,
-    &format_cmrs, &format_sell, &format_dia, &format_bsr, NULL,
+    &format_coo,
+    &format_csr,
+    &format_ell,
+    &format_hyb,
+    &format_jds,
+    &format_cmrs,
+    &format_sell,
+    &format_dia,
+    &format_bsr,
+    /* Because of this comment clang-format leaves each entry on a line of its own. */
+    NULL,
 };
 
 const char *precision_name(enum precision precision)

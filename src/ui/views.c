@@ -4,16 +4,26 @@
 #include <string.h>
 
 #include "matrix/csr.h"
-#include "ui/kernels/view.h"
-#include "ui/layouts/view.h"
-#include "ui/pattern/view.h"
-#include "ui/rows/view.h"
-#include "ui/summary/view.h"
 #include "ui/view.h"
-#include "ui/warps/view.h"
+
+/* The screens, each of which is defined in a folder of its own and has two lines here. The order of the
+ * entries is that of the tabs. */
+extern const struct view view_summary;
+extern const struct view view_pattern;
+extern const struct view view_rows;
+extern const struct view view_layouts;
+extern const struct view view_warps;
+extern const struct view view_kernels;
 
 const struct view *const views[] = {
-    &view_summary, &view_pattern, &view_rows, &view_layouts, &view_warps, &view_kernels, NULL,
+    &view_summary,
+    &view_pattern,
+    &view_rows,
+    &view_layouts,
+    &view_warps,
+    &view_kernels,
+    /* Because of this comment clang-format leaves each entry on a line of its own. */
+    NULL,
 };
 
 static int64_t clamped(int64_t index, int64_t count)

@@ -15,6 +15,7 @@
 #include "formats/csr.h"
 #include "kernels/cuda/csr.h"
 #include "kernels/gpu/paper.h"
+#include "support/kernels.h"
 #include "support/support.h"
 
 static const struct device_facts facts = {.name = "paper", .multiprocessors = 3, .shared = 232448};

@@ -17,6 +17,7 @@
 #include "kernels/cuda/jds.h"
 #include "kernels/cuda/sell.h"
 #include "kernels/gpu/paper.h"
+#include "support/kernels.h"
 #include "support/support.h"
 
 static const struct device_facts facts = {.name = "paper", .multiprocessors = 3, .shared = 232448};

@@ -14,8 +14,8 @@
 
 #include "base/job.h"
 #include "base/memory.h"
-#include "kernels/cpu/csr.h"
 #include "kernels/timing/bench.h"
+#include "support/kernels.h"
 #include "support/support.h"
 
 /* A worker that takes stretches again until they were quiet, and drawers that ask all the time. */

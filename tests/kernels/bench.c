@@ -11,10 +11,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "kernels/cpu/csr.h"
-#include "kernels/cpu/sell.h"
 #include "kernels/timing/bench.h"
 #include "support/bench.h"
+#include "support/kernels.h"
 #include "support/support.h"
 
 static void results_are_filled_in(void **state)

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "kernels/cpu/csr.h"
 #include "kernels/timing/bench.h"
 #include "support/bench.h"
+#include "support/kernels.h"
 #include "support/support.h"
 
 static void a_wrong_row_becomes_the_error(void **state)

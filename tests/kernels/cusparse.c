@@ -10,6 +10,7 @@
 
 #include "kernels/cuda/cusparse.h"
 #include "kernels/gpu/device.h"
+#include "support/kernels.h"
 #include "support/support.h"
 
 /* The reason that a kernel has on a 5 x 8 matrix in this storage. No device is asked. */

@@ -14,11 +14,11 @@
 #include "base/memory.h"
 #include "columns/columns.h"
 #include "formats/csr.h"
-#include "kernels/cpu/csr.h"
 #include "kernels/cuda/resources.h"
 #include "kernels/timing/bench.h"
 #include "session/results.h"
 #include "support/fake_device.h"
+#include "support/kernels.h"
 #include "support/support.h"
 
 static void backends_have_names_and_devices(void **state)

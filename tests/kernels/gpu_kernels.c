@@ -16,6 +16,7 @@
 #include "kernels/cuda/hyb.h"
 #include "kernels/cuda/jds.h"
 #include "kernels/gpu/device.h"
+#include "support/kernels.h"
 #include "support/support.h"
 
 /* The device */

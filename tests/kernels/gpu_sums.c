@@ -13,6 +13,7 @@
 #include "kernels/cuda/coo.h"
 #include "kernels/cuda/csr.h"
 #include "kernels/gpu/device.h"
+#include "support/kernels.h"
 #include "support/support.h"
 
 /* A kernel prepared on a device whose blocks can have so much shared memory. */

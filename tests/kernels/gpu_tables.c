@@ -17,6 +17,7 @@
 #include "formats/csr.h"
 #include "kernels/cuda/csr_balanced.h"
 #include "kernels/cuda/sell.h"
+#include "support/kernels.h"
 #include "support/support.h"
 
 /* The device */

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "kernels/cpu/csr.h"
 #include "kernels/timing/machine.h"
 #include "support/bench.h"
+#include "support/kernels.h"
 
 /* With 2 MiB there is nothing to find out, but all is there. */
 static void machines_are_measured(void **state)

@@ -13,6 +13,7 @@
 #include "kernels/cuda/csr.h"
 #include "kernels/gpu/paper.h"
 #include "kernels/gpu/trace.h"
+#include "support/kernels.h"
 #include "support/lockstep.h"
 #include "support/support.h"
 

@@ -9,6 +9,7 @@
 #include "formats/array.h"
 #include "formats/cmrs.h"
 #include "kernels/cuda/cmrs.h"
+#include "support/kernels.h"
 #include "support/lockstep.h"
 
 #define SUM (INT64_MAX - 100) /* the moment when cells are added up */

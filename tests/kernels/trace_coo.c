@@ -9,6 +9,7 @@
 #include "formats/array.h"
 #include "formats/coo.h"
 #include "kernels/cuda/coo.h"
+#include "support/kernels.h"
 #include "support/lockstep.h"
 
 static int64_t row(const struct launch *launch, int64_t e)

@@ -8,6 +8,7 @@
 
 #include "formats/array.h"
 #include "kernels/cuda/ell.h"
+#include "support/kernels.h"
 #include "support/lockstep.h"
 
 static int value(const struct launch *launch)

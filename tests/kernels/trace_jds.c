@@ -10,6 +10,7 @@
 #include "formats/fill.h"
 #include "kernels/cuda/jds.h"
 #include "kernels/gpu/paper.h"
+#include "support/kernels.h"
 #include "support/lockstep.h"
 #include "support/support.h"
 

@@ -9,6 +9,7 @@
 #include "formats/array.h"
 #include "formats/sell.h"
 #include "kernels/cuda/sell.h"
+#include "support/kernels.h"
 #include "support/lockstep.h"
 
 static const struct sell_columns *columns_of(const struct launch *launch)

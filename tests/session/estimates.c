@@ -12,10 +12,10 @@
 
 #include "base/memory.h"
 #include "columns/columns.h"
-#include "kernels/cpu/csr.h"
 #include "kernels/cuda/csr.h"
 #include "kernels/cuda/cusparse.h"
 #include "session/results.h"
+#include "support/kernels.h"
 #include "support/support.h"
 
 static struct gpu h200(void)

@@ -15,8 +15,8 @@
 #include "base/threads.h"
 #include "columns/columns.h"
 #include "formats/ell.h"
-#include "kernels/cpu/csr.h"
 #include "session/results.h"
+#include "support/kernels.h"
 #include "support/support.h"
 
 /* So little that measuring the machine is short. */

@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "kernels/cpu/csr.h"
 #include "session/runs.h"
+#include "support/kernels.h"
 #include "support/support.h"
 
 static struct results one_result(void)

@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 #include "formats/csr.h"
-#include "kernels/cpu/csr.h"
+#include "support/kernels.h"
 #include "support/support.h"
 
 struct bench_told bench_told;

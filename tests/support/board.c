@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "support/support.h"
-#include "ui/kernels/view.h"
+#include "support/view.h"
 
 struct board *board_of(struct stage *stage)
 {

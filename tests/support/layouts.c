@@ -14,7 +14,6 @@
 #include "support/support.h"
 #include "support/view.h"
 #include "ui/layouts/layouts.h"
-#include "ui/layouts/view.h"
 
 struct csr layouts_pmpp(void)
 {

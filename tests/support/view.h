@@ -6,6 +6,14 @@
 #include "session/session.h"
 #include "ui/view.h"
 
+/* The screens. */
+extern const struct view view_summary;
+extern const struct view view_pattern;
+extern const struct view view_rows;
+extern const struct view view_layouts;
+extern const struct view view_warps;
+extern const struct view view_kernels;
+
 struct stage {
     struct session session;
     struct explorer explorer;

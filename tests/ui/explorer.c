@@ -15,10 +15,10 @@
 #include "base/text.h"
 #include "columns/columns.h"
 #include "drawing/palette.h"
+#include "support/view.h"
 #include "ui/chrome.h"
 #include "ui/help.h"
 #include "ui/prompt.h"
-#include "ui/summary/view.h"
 #include "ui/work.h"
 
 #define ALL                                                                                             \

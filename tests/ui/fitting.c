@@ -15,15 +15,9 @@
 #include "support/support.h"
 #include "support/view.h"
 #include "ui/kernels/kernels.h"
-#include "ui/kernels/view.h"
 #include "ui/layouts/layouts.h"
-#include "ui/layouts/view.h"
 #include "ui/pattern/pattern.h"
-#include "ui/pattern/view.h"
 #include "ui/rows/rows.h"
-#include "ui/rows/view.h"
-#include "ui/summary/view.h"
-#include "ui/warps/view.h"
 #include "ui/warps/warps.h"
 
 #define LARGE INT64_C(2147483647)

@@ -13,7 +13,6 @@
 #include "base/threads.h"
 #include "support/board.h"
 #include "support/support.h"
-#include "ui/kernels/view.h"
 
 /* One text stands before the other. */
 static void shows_before(struct stage *stage, const char *first, const char *second)

@@ -15,7 +15,6 @@
 #include "base/memory.h"
 #include "support/board.h"
 #include "support/support.h"
-#include "ui/kernels/view.h"
 
 /* The names of the lines, from the first one on. */
 static void stands(struct stage *stage, const char *const *names)

@@ -13,7 +13,6 @@
 #include "support/support.h"
 #include "support/view.h"
 #include "ui/layouts/layouts.h"
-#include "ui/layouts/view.h"
 
 /* Figure 10.2 of PMPP, and the same entries in coordinates. */
 static void arrays_stand_side_by_side(void **state)

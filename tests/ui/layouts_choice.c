@@ -17,7 +17,6 @@
 #include "support/support.h"
 #include "support/view.h"
 #include "ui/layouts/layouts.h"
-#include "ui/layouts/view.h"
 
 /* One row of 30 in 30: ELL takes 900 slots for 59 entries, which is not what one wants to see first. */
 static void the_first_two_formats_suit_the_matrix(void **state)

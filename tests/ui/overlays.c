@@ -13,7 +13,6 @@
 #include "support/support.h"
 #include "support/view.h"
 #include "ui/pattern/pattern.h"
-#include "ui/pattern/view.h"
 #include "ui/work.h"
 
 /* The matrix of PMPP figure 10.1: rows of 2, 3, 2 and 1 entries, so by length they are 2, 1, 3, 4. */

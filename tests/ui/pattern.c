@@ -14,7 +14,6 @@
 #include "support/support.h"
 #include "support/view.h"
 #include "ui/pattern/pattern.h"
-#include "ui/pattern/view.h"
 
 /* The matrix of PMPP figure 10.1. */
 static const double pmpp[] = {1, 7, 0, 0, 5, 0, 3, 9, 0, 2, 8, 0, 0, 0, 0, 6};

@@ -16,7 +16,6 @@
 #include "support/support.h"
 #include "support/view.h"
 #include "ui/rows/rows.h"
-#include "ui/rows/view.h"
 
 /* A matrix whose row i has lengths[i] entries, in columns 0, 1, ... */
 static struct csr matrix_of(const int64_t *lengths, int64_t rows, int64_t cols)

@@ -11,7 +11,6 @@
 #include "base/memory.h"
 #include "support/support.h"
 #include "support/view.h"
-#include "ui/warps/view.h"
 #include "ui/warps/warps.h"
 
 static void shows(struct stage *stage, const char *text)

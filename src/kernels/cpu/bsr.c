@@ -1,8 +1,6 @@
-#include "kernels/cpu/bsr.h"
-
+#include "formats/bsr.h"
 #include "base/range.h"
 #include "formats/array.h"
-#include "formats/bsr.h"
 #include "kernels/cpu/cpu.h"
 
 static enum status prepare(struct launch *launch, struct error *error)

@@ -1,5 +1,3 @@
-#include "kernels/cpu/cmrs.h"
-
 #include "formats/cmrs.h"
 #include "kernels/cpu/cpu.h"
 

@@ -4,8 +4,6 @@
 
 #include "kernels/cpu/cpu.h"
 
-extern const struct kernel kernel_cpu_coo_seq, kernel_cpu_coo_omp;
-
 /* The part in arrays q, q + 1 and q + 2: rows, columns and values. */
 struct coo_part coo_part_of(const struct storage *storage, int q, enum coo_target target);
 

@@ -7,6 +7,4 @@
 /* Whether it pays to ask for x before it is needed: columns_scattered of all entries. */
 bool csr_is_scattered(const struct storage *storage);
 
-extern const struct kernel kernel_cpu_csr_seq, kernel_cpu_csr_omp, kernel_cpu_csr_balanced;
-
 #endif

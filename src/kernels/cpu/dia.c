@@ -1,7 +1,5 @@
-#include "kernels/cpu/dia.h"
-
-#include "base/range.h"
 #include "formats/dia.h"
+#include "base/range.h"
 #include "kernels/cpu/cpu.h"
 
 static enum status prepare(struct launch *launch, struct error *error)

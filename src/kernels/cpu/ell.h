@@ -5,8 +5,6 @@
 #include "formats/ell_part.h"
 #include "kernels/kernel.h"
 
-extern const struct kernel kernel_cpu_ell_seq, kernel_cpu_ell_omp;
-
 /* The rectangle of a storage whose parameters `layout` and `pad` are these. */
 struct ell_part ell_part_of(const struct storage *storage, int layout, int pad);
 

@@ -1,5 +1,3 @@
-#include "kernels/cpu/jds.h"
-
 #include <stdlib.h>
 
 #include "base/memory.h"

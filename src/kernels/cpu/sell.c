@@ -1,5 +1,3 @@
-#include "kernels/cpu/sell.h"
-
 #include "formats/sell.h"
 #include "kernels/cpu/cpu.h"
 

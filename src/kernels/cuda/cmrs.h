@@ -6,7 +6,6 @@
 #include "kernels/cuda/grid.h"
 #include "kernels/kernel.h"
 
-extern const struct kernel kernel_cuda_cmrs, kernel_cuda_cmrs_padded;
 extern const struct trace trace_cmrs, trace_cmrs_padded; /* in cmrs_trace.c */
 
 /* Parameters of cmrs and cmrs-padded. */

@@ -7,8 +7,6 @@
 
 struct tracer;
 
-extern const struct kernel kernel_cuda_coo_atomic, kernel_cuda_coo_segmented;
-
 /* In coo_trace.c: */
 extern const struct trace trace_coo_atomic, trace_coo_segmented;
 

@@ -7,7 +7,8 @@
 
 struct tracer;
 
-extern const struct kernel kernel_cuda_csr_scalar, kernel_cuda_csr_vector;
+/* Results know it: with warps as wide as rows are taken it is what CMRS is held against. */
+extern const struct kernel kernel_cuda_csr_vector;
 
 /* In csr_trace.c: */
 extern const struct trace trace_csr_scalar, trace_csr_vector;

@@ -7,7 +7,6 @@
 #include "kernels/gpu/device.h"
 #include "kernels/kernel.h"
 
-extern const struct kernel kernel_cuda_csr_balanced;
 extern const struct trace trace_csr_balanced; /* in csr_balanced_trace.c */
 
 /* Parameters. */

@@ -5,9 +5,6 @@
 
 #include "kernels/kernel.h"
 
-extern const struct kernel kernel_cusparse_csr_alg1, kernel_cusparse_csr_alg2, kernel_cusparse_coo_alg1,
-    kernel_cusparse_coo_alg2, kernel_cusparse_sell, kernel_cusparse_bsr;
-
 /* Its algorithms, by the format that they read. */
 enum cusparse_way {
     CUSPARSE_CSR_1,

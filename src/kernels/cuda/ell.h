@@ -8,9 +8,6 @@
 
 struct tracer;
 
-extern const struct kernel kernel_cuda_ell_padded, kernel_cuda_ell_bounded, kernel_cuda_ell_masked,
-    kernel_cuda_ell_rowmajor;
-
 /* In ell_trace.c: */
 extern const struct trace trace_ell_padded, trace_ell_bounded, trace_ell_masked, trace_ell_rowmajor;
 

@@ -7,7 +7,6 @@
 #include "kernels/cuda/grid.h"
 #include "kernels/kernel.h"
 
-extern const struct kernel kernel_cuda_hyb, kernel_cuda_hyb_fused, kernel_cuda_hyb_host;
 extern const struct trace trace_hyb, trace_hyb_fused, trace_hyb_host; /* in hyb_trace.c */
 
 /* The parameter of each of them. hyb-fused keeps in the device's memory, launch->state, where the COO entries

@@ -6,7 +6,6 @@
 #include "kernels/cuda/grid.h"
 #include "kernels/kernel.h"
 
-extern const struct kernel kernel_cuda_jds, kernel_cuda_jds_sections;
 extern const struct trace trace_jds, trace_jds_sections; /* in jds_trace.c */
 
 /* The parameter of both. If there is a COO part, and products are not added to y, its rows, each once, are

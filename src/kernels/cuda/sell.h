@@ -6,7 +6,6 @@
 #include "kernels/cuda/grid.h"
 #include "kernels/kernel.h"
 
-extern const struct kernel kernel_cuda_sell;
 extern const struct trace trace_sell; /* in sell_trace.c */
 
 /* Parameters. */

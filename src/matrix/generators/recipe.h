@@ -72,12 +72,4 @@ static inline double random_value(const struct sink *sink, uint64_t key, int64_t
         "seed", "number that all random choices follow from", 0, MAX_SEED, 1, .integer = true \
     }
 
-/* The generators. Each is defined in the file of its family. */
-extern const struct generator generator_laplace2d, generator_laplace3d, generator_stencil27;
-extern const struct generator generator_dissection, generator_mosaic;
-extern const struct generator generator_banded, generator_arrow, generator_dense;
-extern const struct generator generator_random, generator_blocks, generator_permutation;
-extern const struct generator generator_powerlaw;
-extern const struct generator generator_tile;
-
 #endif

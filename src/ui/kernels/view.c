@@ -1,6 +1,4 @@
 /* Kernels: what is on the screen, keys and the mouse. */
-#include "ui/kernels/view.h"
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,4 @@
 /* Layouts: the panels on the screen, keys and the mouse. */
-#include "ui/layouts/view.h"
-
 #include <stdlib.h>
 
 #include "base/memory.h"

@@ -1,6 +1,4 @@
 /* Pattern: keys and the mouse. */
-#include "ui/pattern/view.h"
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,4 @@
 /* Rows: layout, keys and the mouse. */
-#include "ui/rows/view.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,3 @@
-#include "ui/summary/view.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

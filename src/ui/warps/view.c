@@ -1,6 +1,4 @@
 /* Warps: what is on the screen, keys and the mouse. */
-#include "ui/warps/view.h"
-
 #include <stdlib.h>
 
 #include "base/memory.h"
