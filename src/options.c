@@ -339,6 +339,15 @@ static enum status parse_precisions(const char *text, struct report_request *req
     }
 }
 
+/* Kernels run with each number of the list, everything else with the largest of all lists. */
+static enum status read_thread_list(struct options *options, const char *text, struct error *error)
+{
+    struct thread_counts *counts = &options->request.threads;
+    enum status status = thread_counts_read(counts, text, error);
+    if (thread_counts_max(counts) > options->threads) options->threads = thread_counts_max(counts);
+    return status;
+}
+
 static enum status add_saved(const char *path, struct options *options, struct error *error)
 {
     if (options->saved_count == RUNS_MAX)
@@ -410,7 +419,7 @@ static enum status apply(struct options *options, int letter, const char *argume
     case FLAG_THREADS:
         return threads_read(argument, &options->threads, error);
     case FLAG_THREADS_LIST:
-        return report_request_threads(&options->request, argument, &options->threads, error);
+        return read_thread_list(options, argument, error);
     case FLAG_LIST:
     case 'h':
         options->help = true;

@@ -1,7 +1,10 @@
 #include "base/threads.h"
 
 #include <omp.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 int threads_count(void)
@@ -69,4 +72,82 @@ enum status threads_read(const char *text, int *threads, struct error *error)
                          THREADS_MAX);
     *threads = (int)number;
     return STATUS_OK;
+}
+
+static enum status add_count(struct thread_counts *counts, int threads, struct error *error)
+{
+    for (int k = 0; k < counts->count; k++)
+        if (counts->items[k] == threads) return STATUS_OK;
+    if (counts->count == THREAD_COUNTS_MAX)
+        return error_set(error, STATUS_USAGE, "more than %d numbers of threads", THREAD_COUNTS_MAX);
+    counts->items[counts->count++] = threads;
+    return STATUS_OK;
+}
+
+/* Append what a word between commas means: "4", or "1-4". */
+static enum status add_word(struct thread_counts *counts, const char *word, int length, struct error *error)
+{
+    char first[32], last[32];
+    int start = 0, end = 0, dash = (int)strcspn(word, "-,");
+    bool range = dash < length;
+    snprintf(first, sizeof first, "%.*s", range ? dash : length, word);
+    snprintf(last, sizeof last, "%.*s", range ? length - dash - 1 : length, range ? word + dash + 1 : word);
+    enum status status = threads_read(first, &start, error);
+    if (status == STATUS_OK) status = threads_read(last, &end, error);
+    if (status == STATUS_OK && end < start)
+        return error_set(error, STATUS_USAGE, "'%.*s': a range of threads ascends, as in 1-4", length, word);
+    for (int threads = start; status == STATUS_OK && threads <= end; threads++)
+        status = add_count(counts, threads, error);
+    return status;
+}
+
+enum status thread_counts_read(struct thread_counts *counts, const char *text, struct error *error)
+{
+    for (const char *word = text;; word++) {
+        word += strspn(word, " ");
+        int length = (int)strcspn(word, ","), blanks = 0;
+        while (blanks < length && word[length - 1 - blanks] == ' ')
+            blanks++;
+        enum status status = add_word(counts, word, length - blanks, error);
+        if (status != STATUS_OK) return status;
+        word += length;
+        if (!*word) return STATUS_OK;
+    }
+}
+
+int thread_counts_max(const struct thread_counts *counts)
+{
+    int max = 0;
+    for (int k = 0; k < counts->count; k++)
+        if (counts->items[k] > max) max = counts->items[k];
+    return max;
+}
+
+static int compare_counts(const void *a, const void *b)
+{
+    int left = *(const int *)a, right = *(const int *)b;
+    return (left > right) - (left < right);
+}
+
+void thread_counts_sort(struct thread_counts *counts)
+{
+    qsort(counts->items, (size_t)counts->count, sizeof counts->items[0], compare_counts);
+}
+
+char *thread_counts_write(const struct thread_counts *counts, char *out, size_t size)
+{
+    const int *items = counts->items;
+    size_t length = 0;
+    bool dense = counts->count > 2;
+    for (int k = 1; k < counts->count; k++)
+        dense = dense && items[k] == items[k - 1] + 1;
+    out[0] = 0;
+    if (dense) {
+        snprintf(out, size, "%d-%d", items[0], items[counts->count - 1]);
+        return out;
+    }
+    /* A number has at most four digits, and a comma before it. */
+    for (int k = 0; k < counts->count && length + 6 <= size; k++)
+        length += (size_t)snprintf(out + length, size - length, "%s%d", k ? "," : "", items[k]);
+    return out;
 }

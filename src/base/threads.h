@@ -36,4 +36,26 @@ void threads_offsets(int64_t *array, int64_t n);
 /* A number of threads as the user writes it, from 1 to THREADS_MAX; STATUS_USAGE for anything else. */
 enum status threads_read(const char *text, int *threads, struct error *error);
 
+#define THREAD_COUNTS_MAX 64
+
+/* Several numbers of threads, with each of which something is done. {0}: none were named. */
+struct thread_counts {
+    int items[THREAD_COUNTS_MAX]; /* each once, in the order they were named */
+    int count;
+};
+
+/* Append the numbers of a list as the user writes it: "1,2,4", or "1-8" for all from 1 to 8; blanks may
+ * surround each. STATUS_USAGE says what is wrong with the list, or that there would be more than
+ * THREAD_COUNTS_MAX; the numbers before that have been appended then. */
+enum status thread_counts_read(struct thread_counts *counts, const char *text, struct error *error);
+
+/* The largest of them; 0 if there is none. */
+int thread_counts_max(const struct thread_counts *counts);
+
+void thread_counts_sort(struct thread_counts *counts);
+
+/* Write them as thread_counts_read takes them, the numbers that ascend by one from the first to the last as a
+ * range. What does not fit into out (size bytes) is left out. Returns out. */
+char *thread_counts_write(const struct thread_counts *counts, char *out, size_t size);
+
 #endif

@@ -1,9 +1,7 @@
 /* What a report needs of a session before it can be written. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/threads.h"
 #include "matrix/files/vector.h"
 #include "report/report.h"
 
@@ -13,48 +11,6 @@ void report_request_free(struct report_request *request)
     format_list_free(&request->arrays);
     kernel_list_free(&request->kernels);
     *request = (struct report_request){0};
-}
-
-/* Ask for a number of threads, once. */
-static enum status add_threads(struct report_request *request, int threads, struct error *error)
-{
-    for (int k = 0; k < request->thread_count; k++)
-        if (request->threads[k] == threads) return STATUS_OK;
-    if (request->thread_count == REPORT_THREADS)
-        return error_set(error, STATUS_USAGE, "more than %d numbers of threads", REPORT_THREADS);
-    request->threads[request->thread_count++] = threads;
-    return STATUS_OK;
-}
-
-/* "4", or "1-4" for each from 1 to 4, in `length` characters. */
-static enum status add_thread_range(struct report_request *request, const char *text, int length, int *max,
-                                    struct error *error)
-{
-    char first[32], last[32];
-    int start, end, dash = (int)strcspn(text, "-,");
-    bool range = dash < length;
-    snprintf(first, sizeof first, "%.*s", dash, text);
-    snprintf(last, sizeof last, "%.*s", range ? length - dash - 1 : dash, range ? text + dash + 1 : text);
-    enum status status = threads_read(first, &start, error);
-    if (status == STATUS_OK) status = threads_read(last, &end, error);
-    if (status == STATUS_OK && end < start)
-        return error_set(error, STATUS_USAGE, "'%.*s': a range of threads ascends, as in 1-4", length, text);
-    for (int threads = start; status == STATUS_OK && threads <= end; threads++)
-        status = add_threads(request, threads, error);
-    if (status == STATUS_OK && end > *max) *max = end;
-    return status;
-}
-
-enum status report_request_threads(struct report_request *request, const char *text, int *max,
-                                   struct error *error)
-{
-    for (const char *word = text;; word++) {
-        int length = (int)strcspn(word, ",");
-        enum status status = add_thread_range(request, word, length, max, error);
-        if (status != STATUS_OK) return status;
-        word += length;
-        if (!*word) return STATUS_OK;
-    }
 }
 
 /* Ask for the formats of a list; `keep` those whose arrays will be shown. */
@@ -96,8 +52,8 @@ static enum status want_kernels(struct session *session, const struct report_req
                                 enum precision precision, struct error *error)
 {
     static const int standard[] = {0};
-    const int *threads = request->thread_count ? request->threads : standard;
-    int count = request->thread_count ? request->thread_count : 1;
+    const int *threads = request->threads.count ? request->threads.items : standard;
+    int count = request->threads.count ? request->threads.count : 1;
     enum status status = STATUS_OK;
     for (int k = 0; k < request->kernels.count; k++)
         for (int t = 0; t < count && status == STATUS_OK; t++)

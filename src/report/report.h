@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/output.h"
 #include "base/text.h"
+#include "base/threads.h"
 #include "formats/list.h"
 #include "kernels/list.h"
 #include "session/session.h"
@@ -16,9 +17,6 @@
 #define REPORT_NEEDS \
     (SESSION_MATRIX | SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE | SESSION_SIZES)
 
-/* Most numbers of threads that kernels are run with. */
-#define REPORT_THREADS 64
-
 /* What is asked for beyond that. {0}: the size of every format in double precision, nothing built, no kernel
  * run. Free with report_request_free. */
 struct report_request {
@@ -26,7 +24,7 @@ struct report_request {
     struct format_list convert; /* to be built, and timed */
     struct format_list arrays;  /* whose arrays are shown */
     struct kernel_list kernels; /* to be run in each precision, once with each of these numbers of threads */
-    int threads[REPORT_THREADS], thread_count; /* none: one per processor */
+    struct thread_counts threads; /* none: one per processor */
     struct gpu gpu; /* to estimate for; without a name: the one that kernels run on, or the standard one */
     struct bench_options timing; /* how; its vectors are those below */
     double sample;               /* share of the warps to replay for estimates; 0: all */
@@ -35,11 +33,6 @@ struct report_request {
 };
 
 void report_request_free(struct report_request *request);
-
-/* Ask for numbers of threads, each once: "1,2,4", or "1-8" for all from 1 to 8. *max becomes the largest of
- * them, if it was less. STATUS_USAGE says what is wrong with the list. */
-enum status report_request_threads(struct report_request *request, const char *text, int *max,
-                                   struct error *error);
 
 /* Get a loaded session ready: plan every format, build those asked for one after another, keep those whose
  * arrays are to be shown, and run kernels. A format that is refused is no failure, nor a kernel that cannot

@@ -104,7 +104,7 @@ go_to() {
     board 80x24 --limit=8M gen:laplace2d,n=20
     keys Down Down Down # csr-omp
     keys t
-    wait_for 'GFLOP/s over threads +run #1: f64 1..3 thr'
+    wait_for 'GFLOP/s over threads +run #1: f64 1-3 thr'
     wait_for 'a cpu/csr-omp .* x that of 1'
     keys v
     wait_gone 'over threads'

@@ -150,7 +150,7 @@ static void a_sweep_has_every_number_of_threads(void **state)
     threads_set(5);
     stage_type(&stage, "t");
     assert_int_equal(board->making.count, 5);
-    assert_non_null(strstr(board->making.label, "1..5 thr"));
+    assert_non_null(strstr(board->making.label, "1-5 thr"));
     for (int k = 0; k < 5; k++)
         assert_int_equal(board->making.results.items[k].threads, k + 1);
     board_of(&stage)->errand.state = ERRAND_NONE;

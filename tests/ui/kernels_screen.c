@@ -199,10 +199,14 @@ static void threads_are_a_list(void **state)
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         stage_type(&stage, "T");
         stage_answer(&stage, wrong[k]);
-        assert_int_equal(board->thread_count, 3);
-        assert_non_null(strstr(stage.explorer.message, "needed"));
+        assert_int_equal(board->threads.count, 3);
+        assert_non_null(strstr(stage.explorer.message, "number of threads from 1 to 1024"));
     }
     stage_type(&stage, "T");
+    stage_answer(&stage, "3, 1-2");
+    stage_shows(&stage, "threads 1-3");
+    stage_type(&stage, "T");
+    assert_string_equal(stage.explorer.question.text, "1-3");
     stage_answer(&stage, "");
     assert_int_equal(board->line_count, kernel_count());
     stage_close(&stage);

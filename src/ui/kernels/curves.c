@@ -13,7 +13,7 @@
 
 /* The results of one kernel, by threads. */
 struct curve {
-    const struct result *results[BOARD_THREADS];
+    const struct result *results[THREAD_COUNTS_MAX];
     int count;
     double best; /* speed */
 };
@@ -28,7 +28,7 @@ static bool same_kernel(const struct result *a, const struct result *b)
 
 static void insert(struct curve *curve, const struct result *result)
 {
-    int at = curve->count < BOARD_THREADS ? curve->count++ : BOARD_THREADS - 1;
+    int at = curve->count < THREAD_COUNTS_MAX ? curve->count++ : THREAD_COUNTS_MAX - 1;
     for (; at > 0 && curve->results[at - 1]->threads > result->threads; at--)
         curve->results[at] = curve->results[at - 1];
     curve->results[at] = result;
@@ -72,7 +72,7 @@ static bool has_curves(const struct run *run)
 {
     const struct results *results = &run->results;
     for (int k = 0; k < results->count; k++)
-        for (int j = 0; j < k && j < BOARD_THREADS; j++)
+        for (int j = 0; j < k && j < THREAD_COUNTS_MAX; j++)
             if (result_timed(&results->items[k]) && result_timed(&results->items[k - 1 - j]) &&
                 results->items[k].threads != results->items[k - 1 - j].threads &&
                 same_kernel(&results->items[k], &results->items[k - 1 - j]))

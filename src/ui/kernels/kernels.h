@@ -6,13 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/threads.h"
 #include "columns/columns.h"
 #include "kernels/list.h"
 #include "session/runs.h"
 #include "ui/view.h"
 
 #define BOARD_COLUMNS 128
-#define BOARD_THREADS 64
 #define BOARD_CURVES 6
 #define BOARD_WIDE 120   /* from here on the panel is beside the table */
 #define NAME_COLUMN (-1) /* of the table: the kernel's name */
@@ -69,8 +69,7 @@ struct board {
     /* How the next run is made, and which results the table shows. */
     struct bench_options options;
     enum precision precision;
-    int threads[BOARD_THREADS]; /* ascending; 0: one per processor */
-    int thread_count;
+    struct thread_counts threads; /* ascending; 0: one per processor */
 
     struct errand errand;
     struct making making;
@@ -136,7 +135,7 @@ void board_step_run(struct explorer *explorer, struct board *board, int step);
 int board_selected(const struct board *board);
 /* The place of a run among all, -1 if there is none such. */
 int board_run_index(const struct explorer *explorer, const struct run *run);
-/* Threads of the lines of a kernel; writes at most BOARD_THREADS. */
+/* The numbers of threads of a kernel's lines; writes at most THREAD_COUNTS_MAX. */
 int board_threads(const struct board *board, const struct kernel *kernel, int *threads);
 
 /* kernels_sort.c */

@@ -104,8 +104,8 @@ int board_selected(const struct board *board)
 int board_threads(const struct board *board, const struct kernel *kernel, int *threads)
 {
     int count = 0;
-    for (int k = 0; k < board->thread_count; k++) {
-        int number = results_threads(kernel, board->threads[k]);
+    for (int k = 0; k < board->threads.count; k++) {
+        int number = results_threads(kernel, board->threads.items[k]);
         if (count == 0 || threads[count - 1] != number) threads[count++] = number;
     }
     return count;
@@ -191,7 +191,7 @@ static const struct known *find_known(const struct known *known, int count, cons
 static enum status list_newest(const struct explorer *explorer, struct board *board, struct error *error)
 {
     enum status status = STATUS_OK;
-    int count, threads[BOARD_THREADS];
+    int count, threads[THREAD_COUNTS_MAX];
     struct known *known = list_known(explorer, board, &count, error);
     if (!known) return STATUS_MEMORY;
     for (int k = 0; k < board->list.count && status == STATUS_OK; k++) {

@@ -11,7 +11,6 @@
 #include "ui/widgets/gauge.h"
 
 #define SWEEP_ALL 16 /* up to so many threads, each number of them is run */
-#define SWEEP_MAX 4096
 
 /* Running */
 
@@ -39,30 +38,21 @@ bool board_running(const struct board *board)
 }
 
 /* Numbers of threads of a sweep: all, or where they are many, powers of two and the most. */
-static int sweep_threads(int max, int *threads)
+static struct thread_counts sweep_threads(int max)
 {
-    int count = 0;
+    struct thread_counts counts = {.count = 0};
     for (int t = 1; t < max; t = max <= SWEEP_ALL ? t + 1 : 2 * t)
-        threads[count++] = t;
-    threads[count++] = max;
-    return count;
+        counts.items[counts.count++] = t;
+    counts.items[counts.count++] = max;
+    return counts;
 }
 
-/* "1, 2, 4" or "1..8" */
-static void write_threads(const int *threads, int count, char *out, size_t size)
+/* "1,2,4" or "1-8"; how many there are where one per processor is asked for. */
+static char *write_threads(struct thread_counts counts, char *out, size_t size)
 {
-    size_t length = 0;
-    bool dense = count > 2;
-    for (int k = 1; k < count; k++)
-        dense = dense && threads[k] == threads[k - 1] + 1;
-    if (dense) {
-        snprintf(out, size, "%d..%d", threads[0], threads[count - 1]);
-        return;
-    }
-    out[0] = 0;
-    for (int k = 0; k < count && length + 8 < size; k++)
-        length += (size_t)snprintf(out + length, size - length, "%s%d", k ? "," : "",
-                                   threads[k] > 0 ? threads[k] : threads_count());
+    for (int k = 0; k < counts.count; k++)
+        if (counts.items[k] == 0) counts.items[k] = threads_count();
+    return thread_counts_write(&counts, out, size);
 }
 
 /* True if a kernel is to be run: all, those selected, or the one under the cursor. */
@@ -108,16 +98,17 @@ static enum status want(const struct explorer *explorer, const struct board *boa
                         bool all, bool sweep, struct error *error)
 {
     enum status status = STATUS_OK;
-    int threads[BOARD_THREADS];
+    int threads[THREAD_COUNTS_MAX];
+    const struct thread_counts all_threads = sweep_threads(threads_count());
     for (int k = 0; k < board->list.count && status == STATUS_OK; k++) {
         const struct kernel_choice *choice = &board->list.choices[k];
         if (!is_wanted(board, k, all)) continue;
         if (!can_run(explorer, board, k) && !can_estimate(explorer, board, k)) continue;
         if (sweep && results_threads(choice->kernel, 1) == results_threads(choice->kernel, 2)) continue;
-        int count =
-            sweep ? sweep_threads(threads_count(), threads) : board_threads(board, choice->kernel, threads);
+        int count = sweep ? all_threads.count : board_threads(board, choice->kernel, threads);
         for (int t = 0; t < count && status == STATUS_OK; t++)
-            status = results_want(&making->results, choice, board->precision, threads[t], error);
+            status = results_want(&making->results, choice, board->precision,
+                                  sweep ? all_threads.items[t] : threads[t], error);
     }
     return status;
 }
@@ -125,13 +116,9 @@ static enum status want(const struct explorer *explorer, const struct board *boa
 static void write_label(const struct board *board, bool sweep, char *out, size_t size)
 {
     const struct bench_options *options = &board->options;
-    int numbers[BOARD_THREADS];
     char threads[40];
-    if (sweep)
-        write_threads(numbers, sweep_threads(threads_count(), numbers), threads, sizeof threads);
-    else
-        write_threads(board->threads, board->thread_count, threads, sizeof threads);
-    snprintf(out, size, "%s %s thr%s%s%s%s", precision_name(board->precision), threads,
+    snprintf(out, size, "%s %s thr%s%s%s%s", precision_name(board->precision),
+             write_threads(sweep ? sweep_threads(threads_count()) : board->threads, threads, sizeof threads),
              options->cold ? ", cold" : "", options->accumulate ? ", y += A x" : "",
              options->protocol == PROTOCOL_MEDIAN ? "" : ", ",
              options->protocol == PROTOCOL_MEDIAN ? "" : protocol_name(options->protocol));
@@ -209,9 +196,8 @@ void board_take(struct explorer *explorer, struct board *board)
 static void ask_threads(struct explorer *explorer, const struct board *board)
 {
     char text[sizeof explorer->question.text], label[64];
-    write_threads(board->threads, board->thread_count, text, sizeof text);
-    snprintf(label, sizeof label, "Threads, a list as 1,2,4 (there are %d)", threads_count());
-    explorer_ask(explorer, label, strstr(text, "..") ? "" : text);
+    snprintf(label, sizeof label, "Threads, as 1,2,4 or 1-8 (there are %d)", threads_count());
+    explorer_ask(explorer, label, write_threads(board->threads, text, sizeof text));
 }
 
 /* What the prompt begins with: the parameters that the line's kernel has been given. */
@@ -249,42 +235,20 @@ void board_ask(struct explorer *explorer, struct board *board, int key)
         ask_parameters(explorer, board);
 }
 
-/* Numbers of threads at commas, ascending; 0 if that is not what it is. */
-static int read_threads(const char *text, int *threads)
-{
-    int count = 0;
-    while (count < BOARD_THREADS) {
-        char *end;
-        long number = strtol(text, &end, 10);
-        if (end == text || number < 1 || number > SWEEP_MAX) return 0;
-        int at = count;
-        for (; at > 0 && threads[at - 1] >= number; at--)
-            threads[at] = threads[at - 1];
-        threads[at] = (int)number;
-        count++;
-        if (at + 1 < count && threads[at + 1] == number) /* named twice */
-            memmove(&threads[at], &threads[at + 1], (size_t)(--count - at) * sizeof *threads);
-        end += strspn(end, " ");
-        if (!*end) return count;
-        if (*end != ',') return 0;
-        text = end + 1;
-    }
-    return 0;
-}
-
+/* Nothing but blanks means one thread per processor. */
 static void answer_threads(struct explorer *explorer, struct board *board, const char *text)
 {
-    int threads[BOARD_THREADS + 1];
-    int count = text[strspn(text, " ")] ? read_threads(text, threads) : 1;
-    if (!text[strspn(text, " ")]) threads[0] = 0;
-    if (count == 0) {
-        explorer_say(explorer,
-                     "up to %d numbers from 1 to %d are needed, as 1,2,4; nothing for one per processor",
-                     BOARD_THREADS, SWEEP_MAX);
+    struct thread_counts threads = {.count = 0};
+    struct error error = {0};
+    char words[sizeof explorer->message];
+    if (!text[strspn(text, " ")])
+        threads.count = 1;
+    else if (thread_counts_read(&threads, text, &error) != STATUS_OK) {
+        explorer_say(explorer, "%s", error_text(&error, words, sizeof words));
         return;
     }
-    memcpy(board->threads, threads, (size_t)count * sizeof *threads);
-    board->thread_count = count;
+    thread_counts_sort(&threads);
+    board->threads = threads;
     board->shown = NULL;
     board->stale = true;
 }
@@ -366,8 +330,9 @@ void board_draw_options(const struct board *board, struct surface *surface, int 
     const struct bench_options *options = &board->options;
     char threads[40], text[64];
     int x = 1, count = board_selected(board);
-    write_threads(board->threads, board->thread_count, threads, sizeof threads);
-    if (surface_columns(threads) > 14) snprintf(threads, sizeof threads, "%d numbers", board->thread_count);
+    write_threads(board->threads, threads, sizeof threads);
+    if (board->threads.count > 1 && surface_columns(threads) > 14)
+        snprintf(threads, sizeof threads, "%d numbers", board->threads.count);
     snprintf(text, sizeof text, "threads %s", threads);
     x = draw_option(surface, y, x, wide - x, 'f', precision_name(board->precision), false);
     x = draw_option(surface, y, x, wide - x, 'T', text, false);

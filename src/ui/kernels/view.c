@@ -14,7 +14,7 @@ static const struct view_key keys[] = {
     {"p", "other parameters: adds a row; height=* one for each value"},
     {"Del", "remove a row that was added; beside each other, drop the run"},
     {"f", "f64 or f32: the table shows rows of that precision"},
-    {"T", "numbers of threads, as 1,2,4"},
+    {"T", "numbers of threads, as 1,2,4 or 1-8"},
     {"w", "warm, or cold: caches are flushed before each sample"},
     {"y", "y = A x, or y += A x"},
     {"m", "how samples are summed up: median, Cranfield, CMRS"},
@@ -49,7 +49,7 @@ static void *open_kernels(struct explorer *explorer, struct error *error)
 {
     struct board *board = memory_zeroed(1, sizeof *board, error);
     if (!board) return NULL;
-    board->thread_count = 1;
+    board->threads.count = 1; /* 0: one per processor */
     board->options.device = explorer->device;
     board->sort = board->column = find_column("time_us");
     board_standard_columns(board);
@@ -187,10 +187,10 @@ static bool handle_move(const struct explorer *explorer, struct board *board, in
         move_by(board, page);
         return true;
     case UIKEY_HOME:
-        move_by(board, -KERNEL_LIST_MAX * BOARD_THREADS);
+        move_by(board, -KERNEL_LIST_MAX * THREAD_COUNTS_MAX);
         return true;
     case UIKEY_END:
-        move_by(board, KERNEL_LIST_MAX * BOARD_THREADS);
+        move_by(board, KERNEL_LIST_MAX * THREAD_COUNTS_MAX);
         return true;
     case UIKEY_LEFT:
     case 'h':

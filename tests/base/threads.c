@@ -1,0 +1,99 @@
+/* Lists of numbers of threads as users write them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/threads.h"
+
+static void lists_are_read_and_written(void **state)
+{
+    static const struct {
+        const char *text;
+        int items[8], count, max;
+        const char *written; /* in the order of the items */
+    } cases[] = {
+        {"4", {4}, 1, 4, "4"},
+        {"1,2,4", {1, 2, 4}, 3, 4, "1,2,4"},
+        {"1-4", {1, 2, 3, 4}, 4, 4, "1-4"},
+        {"4,1-2", {4, 1, 2}, 3, 4, "4,1,2"},
+        {"2,1-3,3", {2, 1, 3}, 3, 3, "2,1,3"},
+        {"7-7", {7}, 1, 7, "7"},
+        {"5,6", {5, 6}, 2, 6, "5,6"},
+        {"1024", {1024}, 1, 1024, "1024"},
+        {" 4 , 1,2 ", {4, 1, 2}, 3, 4, "4,1,2"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct thread_counts counts = {.count = 0};
+        struct error error = {0};
+        char out[64];
+        if (thread_counts_read(&counts, cases[k].text, &error) != STATUS_OK)
+            fail_msg("%s: %s", cases[k].text, error.message);
+        assert_int_equal(counts.count, cases[k].count);
+        assert_memory_equal(counts.items, cases[k].items, sizeof counts.items[0] * (size_t)counts.count);
+        assert_int_equal(thread_counts_max(&counts), cases[k].max);
+        assert_string_equal(thread_counts_write(&counts, out, sizeof out), cases[k].written);
+    }
+    assert_int_equal(thread_counts_max(&(struct thread_counts){.count = 0}), 0);
+}
+
+static void what_is_wrong_is_said(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } wrong[] = {
+        {"", "'' is not a number of threads from 1 to 1024"},
+        {"0", "'0' is not a number of threads from 1 to 1024"},
+        {"1025", "'1025' is not a number of threads from 1 to 1024"},
+        {"1,99999999999999999999", "'99999999999999999999' is not a number of threads from 1 to 1024"},
+        {"1,", "'' is not a number of threads from 1 to 1024"},
+        {"1,,2", "'' is not a number of threads from 1 to 1024"},
+        {"1;2", "'1;2' is not a number of threads from 1 to 1024"},
+        {"1 2", "'1 2' is not a number of threads from 1 to 1024"},
+        {"-1", "'' is not a number of threads from 1 to 1024"},
+        {"1-2-3", "'2-3' is not a number of threads from 1 to 1024"},
+        {"4,3-1", "'3-1': a range of threads ascends, as in 1-4"},
+        {"1-65", "more than 64 numbers of threads"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        struct thread_counts counts = {.count = 0};
+        struct error error = {0};
+        if (thread_counts_read(&counts, wrong[k].text, &error) != STATUS_USAGE)
+            fail_msg("'%s' is taken", wrong[k].text);
+        assert_string_equal(error.message, wrong[k].message);
+    }
+}
+
+/* A second list goes on where the first one ended; as many as there is room for, and in order once sorted. */
+static void lists_add_up(void **state)
+{
+    struct thread_counts counts = {.count = 0};
+    char out[16];
+    (void)state;
+    assert_int_equal(thread_counts_read(&counts, "33-64", NULL), STATUS_OK);
+    assert_int_equal(thread_counts_read(&counts, "1-32,33", NULL), STATUS_OK);
+    assert_int_equal(counts.count, 64);
+    assert_int_equal(counts.items[0], 33);
+    assert_string_equal(thread_counts_write(&counts, out, sizeof out), "33,34,35,36"); /* what fits */
+    thread_counts_sort(&counts);
+    assert_string_equal(thread_counts_write(&counts, out, sizeof out), "1-64");
+    assert_int_equal(thread_counts_read(&counts, "65", NULL), STATUS_USAGE);
+    assert_int_equal(counts.count, 64);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lists_are_read_and_written),
+        cmocka_unit_test(what_is_wrong_is_said),
+        cmocka_unit_test(lists_add_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
