@@ -1,0 +1,170 @@
+#!/usr/bin/env bats
+# The lists of deliberate faults that `make mutants` tries, and what tries them.
+
+setup() {
+    : "${SRCDIR:?run by make check}"
+    cd "$BATS_TEST_TMPDIR"
+    runner=$SRCDIR/tests/mutants/run.sh
+}
+
+# A tree with two sources, a test of each kind, and what make mutants needs to build them.
+make_tree() {
+    mkdir -p tree/src tree/tests/mutants
+    cat >tree/src/add.c <<'END'
+int add(int a, int b)
+{
+    return a + b;
+}
+
+int twice(int a)
+{
+    int sum = 0;
+    for (int k = 0; k < 2; k++)
+        sum += a;
+    return sum;
+}
+END
+    cat >tree/src/main.c <<'END'
+#include <stdio.h>
+
+int main(void)
+{
+    puts("hello");
+    return 0;
+}
+END
+    cat >tree/tests/add.c <<'END'
+#include <stdio.h>
+int add(int a, int b), twice(int a);
+
+int main(void)
+{
+    int good = add(2, 3) == 5 && twice(0) == 0;
+    printf("%s 1 - sums\n", good ? "ok" : "not ok");
+    return !good;
+}
+END
+    # bats would take the line for a test of this file
+    printf '%s "it says hello" {\n    [ "$("$SPARSIGHT")" = hello ]\n}\n' @test >tree/tests/hello.bats
+    cat >tree/configure <<'END'
+#!/bin/sh
+from=$(dirname "$0")/src
+printf 'all: sparsight\nsparsight: %s/main.c\n\t%s -o $@ %s/main.c\n' "$from" "${CC:-cc}" "$from" >Makefile
+printf 'tests/add: %s/add.c %s/../tests/add.c\n\tmkdir -p tests\n\t%s -o $@ %s/add.c %s/../tests/add.c\n' "$from" "$from" \
+    "${CC:-cc}" "$from" "$from" >>Makefile
+END
+    chmod +x tree/configure
+}
+
+# run_mutants FILE...: what make mutants says of the tree with these lists.
+run_mutants() {
+    MUTANTS_JOBS=${jobs:-1} MUTANTS_PATIENCE=2 run sh "$runner" tree build
+    echo "$output"
+}
+
+mutant() {
+    printf 'mutant %s\nfile %s\nold %s\nnew %s\ntest %s\n%s\n\n' "$@"
+}
+
+@test "the lists are well-formed, and every text stands once in its file" {
+    run sh "$runner" --check "$SRCDIR"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "${output%% *}" -ge 150 ]
+}
+
+@test "a mutant that a test notices is caught, by either kind of test" {
+    make_tree
+    {
+        mutant minus src/add.c "a + b" "a - b" tests/add ""
+        mutant goodbye src/main.c '"hello"' '"goodbye"' tests/hello.bats ""
+        mutant endless src/add.c "k < 2;" "k < 2 || a == 0;" tests/add ""
+        mutant second src/add.c "a + b" "b + b" "tests/hello.bats tests/add" ""
+    } >tree/tests/mutants/room.list
+    jobs=2 run_mutants
+    [ "$status" -eq 0 ]
+    [[ $output == *"ok 1 - room/minus: caught by tests/add, sums"* ]]
+    [[ $output == *"ok 2 - room/goodbye: caught by tests/hello.bats, it says hello"* ]]
+    [[ $output == *"ok 3 - room/endless: caught by tests/add, which was stopped after "* ]]
+    [[ $output == *"ok 4 - room/second: caught by tests/add, sums"* ]]
+    [[ $output == *"# 4 mutants: 4 caught (100.0 %), 0 survived (0 of them explained), 0 could not be tried"* ]]
+    cmp tree/src/add.c build/mutants/1/source/src/add.c
+    cmp tree/src/add.c build/mutants/2/source/src/add.c
+}
+
+@test "a mutant that no test notices has survived, and a tenth may" {
+    make_tree
+    {
+        mutant thrice src/add.c "k < 2;" "k < 3;" tests/add ""
+        mutant commuted src/add.c "a + b" "b + a" tests/add "survives Addition commutes."
+    } >tree/tests/mutants/room.list
+    run_mutants
+    [ "$status" -ne 0 ]
+    [[ $output == *"not ok 1 - room/thrice: survived tests/add ("*"room.list:1)"* ]]
+    [[ $output == *"ok 2 - room/commuted: survived, as explained: Addition commutes."* ]]
+    [[ $output == *"# 2 mutants: 0 caught (0.0 %), 2 survived (1 of them explained), 0 could not be tried"* ]]
+
+    for k in 1 2 3 4 5 6 7 8 9; do
+        mutant "minus-$k" src/add.c "a + b" "a - b - $k" tests/add ""
+    done >tree/tests/mutants/room.list
+    mutant commuted src/add.c "a + b" "b + a" tests/add "survives Addition commutes." >>tree/tests/mutants/room.list
+    run_mutants
+    [ "$status" -eq 0 ]
+    [[ $output == *"# 10 mutants: 9 caught (90.0 %), 1 survived (1 of them explained), 0 could not be tried"* ]]
+}
+
+@test "a mutant that cannot be tried is an error that names its line" {
+    make_tree
+    {
+        mutant gone src/add.c "a * b" "a - b" tests/add ""
+        mutant many src/add.c "int a" "long a" tests/add ""
+        mutant broken src/add.c "a + b" "a +" tests/add ""
+        mutant tested-by-none src/add.c "a + b" "a - b" tests/nothing ""
+        mutant good src/add.c "a + b" "a - b" tests/add ""
+        printf 'mutant good\nfile src/add.c\nold a + b\nnew a\ntest tests/add\n\nmutant short\nfile src/add.c\ntest tests/add\n'
+    } >tree/tests/mutants/room.list
+    run sh "$runner" --check tree
+    echo "$output"
+    [ "$status" -ne 0 ]
+    [[ $output == *"room.list:1: room/gone: the text to replace is found nowhere in src/add.c"* ]]
+    [[ $output == *"room.list:8: room/many: the text to replace is found 3 times in src/add.c"* ]]
+    [[ $output == *"room.list:22: room/tested-by-none: there is no test tests/nothing"* ]]
+    [[ $output == *"room.list:36: room/good: the id is taken"* ]]
+    [[ $output == *"room.list:42: room/short: a mutant has the lines mutant, file, old, new and test"* ]]
+    [[ $output == *"7 mutants of 1 files, 5 with a fault in the list"* ]]
+
+    run_mutants
+    [ "$status" -ne 0 ]
+    [[ $output == *"not ok 1 - room/gone: does not apply: the text to replace is found nowhere in src/add.c ("*"room.list:1)"* ]]
+    [[ $output == *"not ok 3 - room/broken: does not compile ("*"room.list:15)"* ]]
+    [[ $output == *"ok 5 - room/good: caught by tests/add"* ]]
+    [[ $output == *"# 7 mutants: 1 caught (14.3 %), 0 survived (0 of them explained), 6 could not be tried"* ]]
+}
+
+@test "a test that fails without a mutant catches none" {
+    make_tree
+    mutant minus src/add.c "a + b" "a - b" tests/add "" >tree/tests/mutants/room.list
+    sed -i 's/add(2, 3) == 5/add(2, 3) == 6/' tree/tests/add.c
+    run_mutants
+    [ "$status" -ne 0 ]
+    [[ $output == *"# tests/add fails as the sources are: "* ]]
+    [[ $output == *"not ok 1 - room/minus: tests/add fails as the sources are ("* ]]
+}
+
+@test "patterns choose mutants, and changed sources are built anew" {
+    make_tree
+    mutant minus src/add.c "a + b" "a - b" tests/add "" >tree/tests/mutants/room.list
+    mutant goodbye src/main.c '"hello"' '"goodbye"' tests/hello.bats "" >tree/tests/mutants/other.list
+    MUTANTS='other/g*' run_mutants
+    [ "$status" -eq 0 ]
+    [[ $output == *"ok 1 - other/goodbye: caught"* ]]
+    [[ $output != *minus* ]]
+    MUTANTS='nothing/*' run_mutants
+    [ "$status" -ne 0 ]
+    [[ $output == *"no mutant is called nothing/*"* ]]
+
+    sed -i 's/add(2, 3) == 5/add(0, 0) == 0/' tree/tests/add.c
+    MUTANTS='room/*' run_mutants
+    [ "$status" -ne 0 ]
+    [[ $output == *"not ok 1 - room/minus: survived"* ]]
+}

@@ -1,0 +1,295 @@
+#!/bin/sh
+# Deliberate faults: whether the tests notice them. `make mutants` runs this; README.md beside it says what for.
+#
+#     run.sh SOURCES BUILD           every mutant of SOURCES/tests/mutants/*.list, in copies of the sources, BUILD/mutants
+#     run.sh --check SOURCES         only whether the lists are well-formed and every text is found once
+#
+# MUTANTS         patterns of those to run: "formats/* base/offsets-*"
+# MUTANTS_JOBS    how many are run at a time; default one for each processor
+# MUTANTS_PATIENCE  seconds that a test may take beyond ten times what it takes without a mutant; default 30
+# MUTANTS_CFLAGS  what the copies are compiled with; default "-O1 -fno-omit-frame-pointer -fsanitize=leak"
+#
+# Ends with 0 if at least nine tenths were caught and every mutant applied.
+set -u
+LC_ALL=C
+export LC_ALL
+here=$(cd "$(dirname "$0")" && pwd)
+
+say() {
+    printf '%s\n' "$*"
+}
+
+stop() {
+    say "Bail out! $*"
+    exit 1
+}
+
+# list SOURCES: a line for each mutant, its number first.
+list() {
+    set -- "$1" "$1"/tests/mutants/*.list
+    [ -f "$2" ] || stop "no list in $1/tests/mutants"
+    root=$1
+    shift
+    awk -v mode=list -v root="$root" -f "$here/mutants.awk" "$@" | awk -v patterns="${MUTANTS:-*}" '
+        BEGIN {
+            FS = OFS = "\t"
+            n = split(patterns, pattern, " ")
+            for (k = 1; k <= n; k++) {
+                gsub(/[.+()|^$]/, "[&]", pattern[k])
+                gsub(/\*/, ".*", pattern[k])
+            }
+        }
+        {
+            for (k = 1; k <= n; k++)
+                if ($1 ~ "^" pattern[k] "$") {
+                    print ++number, $0
+                    next
+                }
+        }'
+}
+
+if [ "${1:-}" = --check ]; then
+    [ $# -eq 2 ] || stop "usage: run.sh --check SOURCES"
+    list "$2" | awk -F '\t' '
+        $6 != "-" { printf "%s: %s: %s\n", $5, $2, $6; wrong++ }
+        { number++; files += !seen[$3]++ }
+        END { printf "%d mutants of %d files, %d with a fault in the list\n", number, files, wrong; exit wrong > 0 || number == 0 }'
+    exit
+fi
+[ $# -eq 2 ] || stop "usage: run.sh SOURCES BUILD"
+sources=$(cd "$1" && pwd) && mkdir -p "$2" && top=$(cd "$2" && pwd) || exit 1
+[ "$sources" != "$top" ] || stop "mutants need a build in a folder of its own: mkdir build && cd build && ../configure && make mutants"
+work=$top/mutants # original: the sources; N/source, N/build: of worker N
+jobs=${MUTANTS_JOBS:-$(nproc 2>/dev/null || echo 1)}
+patience=${MUTANTS_PATIENCE:-30}
+cflags=${MUTANTS_CFLAGS--O1 -fno-omit-frame-pointer -fsanitize=leak}
+mkdir -p "$work"
+# One run at a time; what a run that was killed left behind does not count.
+if ! mkdir "$work/lock" 2>/dev/null; then
+    other=$(cat "$work/lock/pid" 2>/dev/null)
+    if [ -n "$other" ] && kill -0 "$other" 2>/dev/null; then stop "$work is at work already, as process $other"; fi
+fi
+echo $$ >"$work/lock/pid"
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/mutants-XXXXXX") || exit 1
+workers=
+leave() {
+    trap - EXIT INT TERM HUP
+    for worker in $workers; do
+        kill "$worker" 2>/dev/null
+    done
+    wait
+    rm -rf "$scratch" "$work/lock"
+}
+trap leave EXIT
+trap 'leave; exit 130' INT TERM HUP
+
+# Every file of the sources: not what git keeps, and not what was built inside them.
+files_of() {
+    (
+        cd "$1" || exit
+        for name in .* *; do
+            case $name in
+            . | .. | .git | autom4te.cache) ;;
+            *) if [ -d "$name" ]; then
+                [ -e "$name/config.status" ] || [ "$PWD/$name" = "$top" ] || find "$name" -type f
+            elif [ -f "$name" ]; then echo "$name"; fi ;;
+            esac
+        done
+    )
+}
+
+# sync FROM TO: bring a copy of the sources to what they are. What changed gets a new date, so that it is built again.
+sync() {
+    files_of "$1" >"$scratch/files"
+    if [ ! -d "$2" ]; then
+        mkdir -p "$2"
+        (cd "$1" && tar -cf - -T "$scratch/files") | (cd "$2" && tar -xf -)
+        return
+    fi
+    while read -r file; do
+        cmp -s "$1/$file" "$2/$file" || { mkdir -p "$(dirname "$2/$file")" && cp "$1/$file" "$2/$file"; }
+    done <"$scratch/files"
+    files_of "$2" | while read -r file; do
+        [ -f "$1/$file" ] || rm -f "$2/$file"
+    done
+}
+
+# Tree $1 is for the sources as they are: what an earlier run left is built again as far as need be, or altogether.
+refresh() {
+    for file in configure configure.ac Makefile.am Makefile.in aclocal.m4 config.h.in; do
+        [ ! -f "$sources/$file" ] || cmp -s "$sources/$file" "$1/source/$file" || rm -rf "$1"
+    done
+    [ -f "$1/build/made" ] || rm -rf "$1"
+    sync "$sources" "$1/source"
+    mkdir -p "$1/build"
+}
+
+# Configure the copy as the build is, but for warnings, which mutants are welcome to give.
+configure() {
+    (
+        cd "$1/build" || exit
+        options=
+        [ ! -x "$top/config.status" ] || options=$("$top/config.status" --config)
+        eval "set -- $options"
+        ../source/configure "$@" --disable-werror "CFLAGS=$cflags" >configure.log 2>&1
+    ) || stop "the copy cannot be configured: $1/build/configure.log says why (MUTANTS_CFLAGS=-O1 if the compiler knows no leak sanitizer)"
+}
+
+# What has to be made for a test.
+target_of() {
+    case $1 in
+    *.bats) echo sparsight ;;
+    *) echo "$1" ;;
+    esac
+}
+
+# run_test TREE TEST SECONDS: its exit status, 124 if it took longer; what it says is in TREE/log.
+run_test() (
+    cd "$1/build" || exit 1
+    SRCDIR=$(cd ../source && pwd) BUILDDIR=$PWD SPARSIGHT=$PWD/sparsight
+    # What a bats test that runs this has of its own bats.
+    unset $(env | sed -n 's/^\(BATS_[A-Z_]*\)=.*/\1/p')
+    PATH=$(echo "$PATH" | sed 's,[^:]*/libexec/bats-core:,,g')
+    TMPDIR=$scratch/${1##*/}
+    TMUX_TMPDIR=$TMPDIR
+    mkdir -p "$TMPDIR"
+    OMP_WAIT_POLICY=passive CMOCKA_MESSAGE_OUTPUT=TAP SPARSIGHT_TEST_PATIENCE=15
+    export SRCDIR BUILDDIR SPARSIGHT TMPDIR TMUX_TMPDIR OMP_WAIT_POLICY CMOCKA_MESSAGE_OUTPUT SPARSIGHT_TEST_PATIENCE
+    case $2 in
+    *.bats) timeout -k 5 "$3" bats --tap "$SRCDIR/$2" ;;
+    *) timeout -k 5 "$3" sh "$here/../support/unit.sh" "./$2" ;;
+    esac >"$1/log" 2>&1 </dev/null
+    status=$?
+    # A screen's terminal outlives a test that was stopped.
+    for socket in "$TMPDIR"/tmux-*/*; do
+        [ ! -S "$socket" ] || tmux -S "$socket" kill-server 2>/dev/null
+    done
+    rm -rf "$TMPDIR"
+    exit $status
+)
+
+# The test passes as the sources are: true, and its time in seconds is in a file. Asked once a run.
+passes() {
+    record=$work/passes/$(echo "$2" | tr / _)
+    if [ ! -f "$record" ]; then
+        begin=$(date +%s)
+        if make -s -C "$1/build" "$(target_of "$2")" >"$1/make.log" 2>&1 && begin=$(date +%s) && run_test "$1" "$2" 600; then
+            echo $(($(date +%s) - begin)) >"$record.${1##*/}"
+        else
+            echo fails >"$record.${1##*/}"
+        fi
+        mv "$record.${1##*/}" "$record"
+    fi
+    seconds=$(cat "$record")
+    [ "$seconds" != fails ]
+}
+
+# One mutant, applied to a copy that is otherwise as the sources are: prints its line.
+try() {
+    tree=$1 number=$2 id=$3 file=$4 tests=$5 place=$6 reason=$7
+    awk -v mode=apply -v root="$sources" -v wanted="$id" -f "$here/mutants.awk" "$sources"/tests/mutants/"${id%%/*}".list >"$tree/mutant" &&
+        cat "$tree/mutant" >"$tree/source/$file" || return
+    for test in $tests; do
+        if ! make -s -C "$tree/build" "$(target_of "$test")" >"$tree/make.log" 2>&1; then
+            grep -E 'error:|undefined reference|\*\*\*' "$tree/make.log" | head -n 3 | sed 's/^/# /' >"$tree/why"
+            say "not ok $number - $id: does not compile ($place)
+$(cat "$tree/why")"
+            return
+        fi
+        seconds=$(cat "$work/passes/$(echo "$test" | tr / _)")
+        run_test "$tree" "$test" $((patience + 10 * seconds))
+        case $? in
+        0) ;;
+        124 | 137)
+            say "ok $number - $id: caught by $test, which was stopped after $((patience + 10 * seconds)) s"
+            return
+            ;;
+        *)
+            first=$(sed -n 's/^not ok [0-9]* *-* *//p' "$tree/log" | head -n 1)
+            say "ok $number - $id: caught by $test${first:+, $first}"
+            return
+            ;;
+        esac
+    done
+    if [ "$reason" != - ]; then
+        say "ok $number - $id: survived, as explained: $reason"
+    else
+        say "not ok $number - $id: survived $tests ($place)"
+    fi
+}
+
+# Take one file's mutants after the other that no one else has taken.
+worker() {
+    tree=$1
+    cut -f 3 "$scratch/list" | sort -u >"$scratch/chunks.$2"
+    while read -r chunk <&3; do
+        mkdir "$scratch/taken.$(echo "$chunk" | tr / _)" 2>/dev/null || continue
+        awk -F '\t' -v file="$chunk" '$3 == file' "$scratch/list" >"$tree/chunk"
+        for test in $(cut -f 4 "$tree/chunk" | tr ' ' '\n' | sort -u); do
+            passes "$tree" "$test" || say "# $test fails as the sources are: $tree/make.log and $tree/log say why"
+        done
+        while IFS='	' read -r number id file tests place wrong reason; do
+            fails=
+            for test in $tests; do
+                [ "$(cat "$work/passes/$(echo "$test" | tr / _)")" != fails ] || fails=$test
+            done
+            if [ -n "$fails" ]; then
+                say "not ok $number - $id: $fails fails as the sources are ($place)"
+            else
+                try "$tree" "$number" "$id" "$file" "$tests" "$place" "$reason" </dev/null
+            fi
+        done <"$tree/chunk"
+        cp "$sources/$chunk" "$tree/source/$chunk"
+    done 3<"$scratch/chunks.$2"
+}
+
+# Mutants are made from a copy that stays as it is while the sources may be worked on.
+sync "$sources" "$work/original"
+sources=$work/original
+list "$sources" >"$scratch/all"
+[ -s "$scratch/all" ] || stop "no mutant is called ${MUTANTS:-}"
+awk -F '\t' '$6 == "-"' "$scratch/all" >"$scratch/list"
+awk -F '\t' '$6 != "-" { printf "not ok %d - %s: does not apply: %s (%s)\n", $1, $2, $6, $5 }' "$scratch/all" >"$scratch/results"
+cat "$scratch/results"
+
+rm -rf "$work/passes"
+mkdir "$work/passes"
+k=1
+while [ $k -le "$jobs" ]; do
+    tree=$work/$k
+    refresh "$tree"
+    if [ ! -f "$tree/build/made" ]; then
+        if [ $k -eq 1 ]; then
+            say "# configuring and compiling a copy of the sources in $tree"
+            configure "$tree"
+            make -s -j "$jobs" -C "$tree/build" >"$tree/make.log" 2>&1 || stop "the copy does not compile: $tree/make.log says why"
+        else
+            rm -rf "$tree"
+            cp -Rp "$work/1" "$tree"
+            [ ! -x "$tree/build/config.status" ] || (cd "$tree/build" && ./config.status >/dev/null) || stop "config.status fails in $tree/build"
+        fi
+        touch "$tree/build/made"
+    fi
+    k=$((k + 1))
+done
+k=1
+while [ $k -le "$jobs" ]; do
+    worker "$work/$k" $k | tee "$scratch/said.$k" &
+    workers="$workers $!"
+    k=$((k + 1))
+done
+wait
+workers=
+cat "$scratch"/said.* >>"$scratch/results"
+cp "$scratch/results" "$work/results"
+
+awk -v wanted="$(wc -l <"$scratch/all")" '
+    /^ok .*: caught by / { caught++ }
+    /^ok .*: survived, as explained/ { explained++; survived++ }
+    /^not ok .*: survived / { survived++ }
+    /^(not )?ok / { number++ }
+    END {
+        printf "# %d mutants: %d caught (%.1f %%), %d survived (%d of them explained), %d could not be tried\n", wanted, caught, 100 * caught / wanted,
+            survived, explained, wanted - caught - survived
+        exit !(10 * caught >= 9 * wanted && caught + survived == wanted)
+    }' "$scratch/results"
