@@ -8,7 +8,10 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/job.h"
@@ -78,6 +81,34 @@ static void sizes_do_not_wrap(void **state)
     error_clear(&error);
     assert_int_equal(memory_check(2000, 1000, "the matrix", &error), STATUS_LIMIT);
     assert_non_null(strstr(error.message, "the matrix needs 1.95 KiB"));
+    assert_int_equal(memory_check(1001, 1000, "the matrix", NULL), STATUS_LIMIT);
+    assert_int_equal(memory_check(1000, 1000, "the matrix", NULL), STATUS_OK);
+}
+
+/* A process that may have 64 MiB more of address space has so much available, and a matrix may have nine
+ * tenths of it. */
+static void address_space_that_is_left_is_the_limit(void **state)
+{
+    enum { LEFT = 64 << 20, NEARLY = 1 << 20 };
+    unsigned long long pages = 0;
+    struct rlimit before;
+    (void)state;
+    FILE *file = fopen("/proc/self/statm", "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%llu", &pages), 1);
+    fclose(file);
+    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+    struct rlimit few = before;
+    few.rlim_cur = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + LEFT;
+    assert_int_equal(setrlimit(RLIMIT_AS, &few), 0);
+    size_t available = memory_available(), limit = memory_limit(0), all = 0;
+    few.rlim_cur = LEFT / 1024; /* less than there is in use */
+    if (setrlimit(RLIMIT_AS, &few) == 0) all = memory_available();
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    assert_in_range(available, LEFT - NEARLY, LEFT + NEARLY);
+    assert_in_range(limit, LEFT / 10 * 9 - NEARLY, LEFT / 10 * 9 + NEARLY);
+    assert_int_equal(all, 0);
+    assert_int_equal(memory_limit(1234), 1234);
 }
 
 static void the_chosen_allocation_fails(void **state)
@@ -132,6 +163,15 @@ static void errors_are_one_line_and_the_first_wins(void **state)
     error_at(&error, STATUS_INPUT, "a\nb.mtx", 3, 7, "column index %d", 9);
     error_set(&error, STATUS_MEMORY, "later");
     assert_string_equal(error_text(&error, text, sizeof text), "a?b.mtx:3:7: column index 9");
+    error_clear(&error);
+    error_at(&error, STATUS_INPUT, "a.mtx", 3, 0, "the line is empty");
+    assert_string_equal(error_text(&error, text, sizeof text), "a.mtx:3: the line is empty");
+    error_clear(&error);
+    error_at(&error, STATUS_IO, "a.mtx", 0, 0, "cannot be read");
+    assert_string_equal(error_text(&error, text, sizeof text), "a.mtx: cannot be read");
+    error_clear(&error);
+    error_set(&error, STATUS_MEMORY, "out of memory");
+    assert_string_equal(error_text(&error, text, sizeof text), "out of memory");
 }
 
 static void offsets_equal_a_plain_loop(void **state)
@@ -223,6 +263,20 @@ static void a_job_stops_when_cancelled(void **state)
     assert_string_equal(job.error.message, "cancelled");
 }
 
+static void a_phase_begins_at_nothing(void **state)
+{
+    struct progress progress = {0};
+    (void)state;
+    progress_phase(&progress, "counting", 10);
+    progress_add(&progress, 4);
+    progress_add(&progress, 5);
+    assert_int_equal(atomic_load(&progress.done), 9);
+    progress_phase(&progress, "placing", 20);
+    assert_int_equal(atomic_load(&progress.done), 0);
+    assert_int_equal(atomic_load(&progress.total), 20);
+    assert_string_equal(atomic_load(&progress.phase), "placing");
+}
+
 static enum status note_threads(void *argument, struct progress *progress, struct error *error)
 {
     (void)progress;
@@ -250,6 +304,7 @@ int main(void)
         cmocka_unit_test(short_numbers_never_grow_a_digit),
         cmocka_unit_test(exact_numbers_read_back),
         cmocka_unit_test(sizes_do_not_wrap),
+        cmocka_unit_test(address_space_that_is_left_is_the_limit),
         cmocka_unit_test(the_chosen_allocation_fails),
         cmocka_unit_test(words_are_letters_apart),
         cmocka_unit_test(control_characters_are_made_visible),
@@ -258,6 +313,7 @@ int main(void)
         cmocka_unit_test(arrays_are_touched_page_by_page),
         cmocka_unit_test(sets_equal_an_array_of_flags),
         cmocka_unit_test(a_job_stops_when_cancelled),
+        cmocka_unit_test(a_phase_begins_at_nothing),
         cmocka_unit_test(a_job_has_its_starters_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -145,6 +145,51 @@ static void nobody_waits_for_ever(void **state)
     stillness_close(&still);
 }
 
+/* A drawer that waits for the end of a stretch, and looks how many more may draw before the next one. */
+struct waiter {
+    struct stillness *still;
+    int granted;
+};
+
+static void *wait_and_draw(void *argument)
+{
+    struct waiter *waiter = argument;
+    if (!stillness_ask(waiter->still, 60, false)) return NULL;
+    pthread_mutex_lock(&waiter->still->lock);
+    waiter->granted = waiter->still->granted;
+    pthread_mutex_unlock(&waiter->still->lock);
+    stillness_drawn(waiter->still);
+    return NULL;
+}
+
+/* Of those who wait each draws once before the next stretch, and nobody else. */
+static void those_who_wait_are_let_in_once(void **state)
+{
+    struct stillness still;
+    struct waiter waiter = {.still = &still, .granted = -1};
+    pthread_t thread;
+    int waiting = 0;
+    (void)state;
+    assert_true(stillness_open(&still));
+    stillness_begin(&still);
+    assert_int_equal(pthread_create(&thread, NULL, wait_and_draw, &waiter), 0);
+    while (!waiting) {
+        pthread_mutex_lock(&still.lock);
+        waiting = still.waiting;
+        pthread_mutex_unlock(&still.lock);
+        sched_yield();
+    }
+    /* Between two stretches, without the broadcast at the end of the first. */
+    pthread_mutex_lock(&still.lock);
+    still.stretch = false;
+    pthread_mutex_unlock(&still.lock);
+    stillness_begin(&still);
+    stillness_end(&still);
+    pthread_join(thread, NULL);
+    assert_int_equal(waiter.granted, 0);
+    stillness_close(&still);
+}
+
 /* Without anybody who draws there is nothing to mark; and a phase that times nothing is no timing. */
 static void progress_knows_whether_it_times(void **state)
 {
@@ -225,6 +270,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nobody_waits_for_ever),
+        cmocka_unit_test(those_who_wait_are_let_in_once),
         cmocka_unit_test(progress_knows_whether_it_times),
         cmocka_unit_test(disturbed_samples_are_taken_again),
         cmocka_unit_test(drawers_that_wait_draw_between_stretches),

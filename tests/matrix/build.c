@@ -8,10 +8,13 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -512,13 +515,12 @@ static void cancelling_gives_nothing(void **state)
     free(list);
 }
 
-/* One entry when counted, a thousand when placed: as from a file that is changed meanwhile. */
+/* One entry when counted, *self of them when placed: as from a file that is changed meanwhile. */
 static enum status growing_block(void *self, int64_t k, struct sink *sink, struct error *error)
 {
-    (void)self;
     (void)k;
     (void)error;
-    for (int e = 0; e < (sink->values ? 1000 : 1); e++)
+    for (int e = 0; e < (sink->values ? *(int *)self : 1); e++)
         sink_put(sink, SIDE - 1, 0, 1, 0);
     return STATUS_OK;
 }
@@ -526,13 +528,49 @@ static enum status growing_block(void *self, int64_t k, struct sink *sink, struc
 static void more_entries_in_the_second_pass_are_refused(void **state)
 {
     (void)state;
+    static int grown[] = {2, 1000};
+    for (int k = 0; k < 2; k++) {
+        struct csr a;
+        struct build_result result;
+        struct error error = {0};
+        struct source source = {.rows = SIDE,
+                                .cols = SIDE,
+                                .blocks = 1,
+                                .path = "list",
+                                .self = &grown[k],
+                                .block = growing_block};
+        assert_int_equal(build_csr(&source, NULL, &a, &result, &error), STATUS_INPUT);
+        assert_string_equal(error.message, "changed while it was read");
+        assert_null(a.row_ptr);
+    }
+}
+
+/* Two blocks at the same time, both with an error: that of the later block comes last. */
+static enum status block_with_error(void *self, int64_t k, struct sink *sink, struct error *error)
+{
+    atomic_int *begun = self;
+    const struct timespec moment = {0, 20 * 1000 * 1000};
+    (void)sink;
+    atomic_fetch_add(begun, 1);
+    for (int turn = 0; atomic_load(begun) < 2 && turn < 1000; turn++)
+        sched_yield();
+    if (k > 0) nanosleep(&moment, NULL);
+    return error_at(error, STATUS_INPUT, "list", k + 1, 1, "bad place");
+}
+
+static void the_error_that_comes_last_is_not_the_first(void **state)
+{
+    (void)state;
+    atomic_int begun = 0;
     struct csr a;
     struct build_result result;
     struct error error = {0};
-    struct source source = {.rows = SIDE, .cols = SIDE, .blocks = 1, .path = "list", .block = growing_block};
+    struct source source = {
+        .rows = SIDE, .cols = SIDE, .blocks = 2, .path = "list", .self = &begun, .block = block_with_error};
+    threads_set(2);
     assert_int_equal(build_csr(&source, NULL, &a, &result, &error), STATUS_INPUT);
-    assert_string_equal(error.message, "changed while it was read");
-    assert_null(a.row_ptr);
+    threads_set(0);
+    assert_int_equal(error.line, 1);
 }
 
 int main(void)
@@ -550,6 +588,7 @@ int main(void)
         cmocka_unit_test(a_mirror_image_given_too_names_both_lines),
         cmocka_unit_test(agreeing_mirrors_are_one_entry_if_allowed),
         cmocka_unit_test(the_first_error_of_the_input_is_reported),
+        cmocka_unit_test(the_error_that_comes_last_is_not_the_first),
         cmocka_unit_test(sizes_are_refused_before_allocating),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(cancelling_gives_nothing),

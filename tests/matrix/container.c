@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "matrix/files/compress.h"
 #include "matrix/files/container.h"
 #include "support/files.h"
 
@@ -97,6 +99,35 @@ static void a_plain_file_is_read_at_any_position(void **state)
     container_close(container);
 }
 
+/* As long as before, and changed within the same second. */
+static void a_change_shows_in_the_time_alone(void **state)
+{
+    (void)state;
+    const struct timespec before[2] = {{1000000000, 0}, {1000000000, 0}};
+    const struct timespec after[2] = {{1000000000, 1}, {1000000000, 1}};
+    struct container *container;
+    files_write("timed.mtx", text, sizeof text - 1);
+    assert_int_equal(utimensat(AT_FDCWD, "timed.mtx", before, 0), 0);
+    assert_int_equal(container_open("timed.mtx", &container, NULL), STATUS_OK);
+    assert_false(container_changed(container));
+    assert_int_equal(utimensat(AT_FDCWD, "timed.mtx", after, 0), 0);
+    assert_true(container_changed(container));
+    container_close(container);
+}
+
+/* More than read_all takes at once. */
+static void a_plain_file_is_read_to_its_end(void **state)
+{
+    (void)state;
+    char *all = memory_array(5001, 1, NULL);
+    for (int k = 0; k < 5000; k++)
+        all[k] = (char)('a' + k % 23);
+    all[5000] = 0;
+    files_write("letters.mtx", all, 5000);
+    expect_text("letters.mtx", all);
+    free(all);
+}
+
 static void the_member_of_the_archives_name_is_chosen(void **state)
 {
     (void)state;
@@ -121,6 +152,45 @@ static void the_member_of_the_archives_name_is_chosen(void **state)
         snprintf(named, sizeof named, "%s:cant/cant_b.mtx", paths[k]);
         expect_text(named, "right-hand side");
     }
+}
+
+/* Its mark is looked at, not its ending; a member's name may be the beginning of another's. */
+static void an_archive_needs_no_ending(void **state)
+{
+    (void)state;
+    static const struct member members[] = {
+        {"cant/cant.mt", "draft"}, {"cant/cant.mtx", "matrix"}, {NULL, NULL}};
+    struct container *container;
+    char byte;
+    files_archive("cant.data", members, PACKED_NOT);
+    expect_text("cant.data", "matrix");
+    assert_int_equal(container_open("cant.data", &container, NULL), STATUS_OK);
+    while (container_read(container, &byte, 1, NULL) > 0)
+        ;
+    assert_string_equal(container_others(container), "cant/cant.mt\n");
+    container_close(container);
+}
+
+/* A zip's members are those of the directory at its end: what was taken out of it still stands before. */
+static void a_zip_is_read_by_its_directory(void **state)
+{
+    (void)state;
+    static const struct member gone[] = {{"x/gone.mtx", "gone"}, {NULL, NULL}};
+    static const struct member kept[] = {{"x/kept.mtx", "kept"}, {NULL, NULL}};
+    char bytes[4096];
+    size_t directory = 0, size;
+    files_archive("gone.zip", gone, PACKED_NOT);
+    files_archive("kept.zip", kept, PACKED_NOT);
+    FILE *file = fopen("gone.zip", "r");
+    size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    while (directory + 4 < size && memcmp(bytes + directory, "PK\1\2", 4) != 0)
+        directory++;
+    file = fopen("kept.zip", "r");
+    size = directory + fread(bytes + directory, 1, sizeof bytes - directory, file);
+    fclose(file);
+    files_write("both.zip", bytes, size);
+    expect_text("both.zip", "kept");
 }
 
 static void the_only_matrix_that_is_no_companion_is_chosen(void **state)
@@ -167,6 +237,7 @@ static void what_is_no_matrix_file_is_one_error(void **state)
     assert_int_equal(truncate("whole.gz", 600), 0);
     expect_error("whole.gz", STATUS_INPUT, "whole.gz: damaged or truncated");
     expect_error("absent.mtx", STATUS_IO, "absent.mtx: No such file or directory");
+    expect_error("plain.mtx:", STATUS_IO, "plain.mtx:: No such file or directory");
     expect_error(".", STATUS_INPUT, ".: is a directory");
     expect_error("plain.mtx:a.mtx", STATUS_INPUT, "not an archive");
     files_pack("one.gz", text, sizeof text - 1, PACKED_GZIP);
@@ -188,6 +259,27 @@ static void a_colon_in_a_file_name_is_no_member(void **state)
     (void)state;
     files_write("a:b.mtx", text, sizeof text - 1);
     expect_text("a:b.mtx", text);
+}
+
+/* What a name asks to be packed with is in its ending, and an ending alone is no name. */
+static void endings_say_what_is_compressed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        bool packed;
+    } cases[] = {{NULL, false}, {"a.mtx", false}, {".gz", false},
+                 {"gz", false}, {"a.gz", true},   {"a.mtx.zst", true}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct compressor compressor;
+        FILE *file = tmpfile();
+        assert_non_null(file);
+        assert_int_equal(compressor_open(&compressor, file, cases[k].path, NULL), STATUS_OK);
+        assert_int_equal(compressor.archive != NULL, cases[k].packed);
+        assert_int_equal(compressor.file == file, !cases[k].packed);
+        assert_int_equal(compressor_close(&compressor, NULL), STATUS_OK);
+        fclose(file);
+    }
 }
 
 /* Replace standard input by `path`, or by a pipe of its bytes. */
@@ -251,12 +343,17 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_compression_gives_the_text),
         cmocka_unit_test(a_plain_file_is_read_at_any_position),
+        cmocka_unit_test(a_change_shows_in_the_time_alone),
+        cmocka_unit_test(a_plain_file_is_read_to_its_end),
         cmocka_unit_test(the_member_of_the_archives_name_is_chosen),
+        cmocka_unit_test(an_archive_needs_no_ending),
+        cmocka_unit_test(a_zip_is_read_by_its_directory),
         cmocka_unit_test(the_only_matrix_that_is_no_companion_is_chosen),
         cmocka_unit_test(what_cannot_be_chosen_is_listed),
         cmocka_unit_test(what_is_no_matrix_file_is_one_error),
         cmocka_unit_test(empty_files_are_empty_texts),
         cmocka_unit_test(a_colon_in_a_file_name_is_no_member),
+        cmocka_unit_test(endings_say_what_is_compressed),
         cmocka_unit_test(standard_input_is_read_packed_or_not),
         cmocka_unit_test(failing_allocations_are_reported),
     };

@@ -49,6 +49,8 @@ static const struct malformed cases[] = {
      "1:1: no banner (" FORM "); --lenient reads the file without, if its size line comes first", NULL,
      "3:1: " FEW("0", "2")},
     {REAL "1 1 2", 0, "2:5: " SHORT("2", "0", "6"), "2:6: " FEW("0", "2"), NULL},
+    {"\xef\xbb\xbf" REAL "1 1 1\n1 1 5\n", 0, "1:1: not a Matrix Market file: it must begin with " FORM, NULL,
+     ""},
     {"\n" REAL "1 1 1\n1 1 5\n", 0, "1:1: a blank line where the banner is expected; --lenient overlooks it",
      NULL, ""},
     {" " REAL "1 1 1\n1 1 5\n", 0, "1:1: blanks before the banner; --lenient overlooks them", NULL, ""},
@@ -94,6 +96,11 @@ static const struct malformed cases[] = {
     {REAL "0 1 1\n1 1 1\n", 0, "2:5: entries in a matrix without rows or columns", NULL, NULL},
     {SYMMETRIC "2 3 1\n1 1 1\n", 0, "2:3: a symmetric, skew-symmetric or hermitian matrix must be square",
      NULL, NULL},
+    {SKEW "2 3 1\n2 1 1\n", 0, "2:3: a symmetric, skew-symmetric or hermitian matrix must be square", NULL,
+     NULL},
+    {HERMITIAN "3 2 1\n2 1 1 0\n", 0, "2:3: a symmetric, skew-symmetric or hermitian matrix must be square",
+     NULL, NULL},
+    {REAL "1 9 2\n1 1 1\n", 0, "2:5: " SHORT("2", "6", "6"), "4:1: " FEW("1", "2"), NULL},
     {REAL "9 9 1000000\n1 1 1\n", 0, "2:5: " SHORT("1000000", "6", "6"), "4:1: " FEW("1", "1000000"), NULL},
     {REAL "2 2 2\n1 1 1.000000\n", 0, "4:1: " FEW("1", "2"), NULL, NULL},
     {REAL "2 2 2\n1 1 1.000000", 0, "3:13: " FEW("1", "2"), NULL, NULL},
@@ -146,6 +153,11 @@ static const struct malformed cases[] = {
      NULL, ""},
     {SKEW "2 2 1\n2 2 5\n", 0,
      "3:5: the diagonal of a skew-symmetric matrix is 0, but this entry on it is not", NULL, NULL},
+    {"%%MatrixMarket matrix coordinate complex skew-symmetric\n2 2 1\n2 2 0 -1\n", 0,
+     "3:5: the diagonal of a skew-symmetric matrix is 0, but this entry on it is not", NULL, NULL},
+    {HERMITIAN "2 2 1\n2 2 5 -1e-300\n", 0,
+     "3:7: the diagonal of a hermitian matrix is real, but this entry on it has an imaginary part", NULL,
+     NULL},
     {HERMITIAN "2 2 1\n2 2 5 1\n", 0,
      "3:7: the diagonal of a hermitian matrix is real, but this entry on it has an imaginary part", NULL,
      NULL},
@@ -213,11 +225,28 @@ static void sizes_beyond_memory_are_refused(void **state)
         strstr(error.message, "the matrix needs 14.9 GiB of memory, more than the limit of 1.00 MiB"));
 }
 
+/* Of a packed file the entries are kept until they are placed: 16 bytes each beside the 12 of the matrix. */
+static void packed_entries_count_as_memory(void **state)
+{
+    (void)state;
+    static const char text[] = REAL "10 10 1000000\n1 1 1\n";
+    struct error error = {0};
+    struct matrix matrix;
+    struct load_options options = {.limit = 27000000};
+    files_pack("packed.mtx.gz", text, sizeof text - 1, PACKED_GZIP);
+    assert_int_equal(read_file("packed.mtx.gz", &options, NULL, &matrix, &error), STATUS_LIMIT);
+    assert_non_null(strstr(error.message, "the matrix needs 26.7 MiB of memory"));
+    options.limit = 29000000;
+    error_clear(&error);
+    assert_int_equal(read_file("packed.mtx.gz", &options, NULL, &matrix, &error), STATUS_INPUT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_fault_is_named_with_its_place),
         cmocka_unit_test(sizes_beyond_memory_are_refused),
+        cmocka_unit_test(packed_entries_count_as_memory),
     };
     return cmocka_run_group_tests(tests, files_begin, files_end);
 }

@@ -239,6 +239,30 @@ static void long_files_are_read_block_by_block(void **state)
     free(text);
 }
 
+/* Lines of 32 bytes, so that one begins with each block, whatever power of two its size is. */
+static void lines_that_begin_with_a_block_are_read(void **state)
+{
+    (void)state;
+    enum { LINE = 32, ENTRIES = 40000 };
+    char *text = memory_array(128 + LINE * ENTRIES, 1, NULL);
+    size_t used = (size_t)sprintf(text, "%s%d 1 %d\n", REAL, ENTRIES, ENTRIES);
+    struct load_options options = {0};
+    for (int k = 0; k < ENTRIES; k++)
+        used += (size_t)sprintf(text + used, "%-13d 1 %-15d\n", k + 1, k);
+    files_write("aligned.mtx", text, used);
+    free(text);
+    for (int threads = 1; threads <= 2; threads++) {
+        struct matrix matrix;
+        struct error error = {0};
+        threads_set(threads);
+        if (read_file("aligned.mtx", &options, NULL, &matrix, &error)) fail_msg("%s", error.message);
+        assert_int_equal(csr_nnz(&matrix.csr), ENTRIES);
+        for (int64_t k = 0; k < ENTRIES; k++)
+            assert_true(matrix.csr.val[k] == (double)k);
+        matrix_free(&matrix);
+    }
+}
+
 static void faults_deep_in_a_file_have_their_line(void **state)
 {
     (void)state;
@@ -496,6 +520,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_file_is_read),
         cmocka_unit_test(long_files_are_read_block_by_block),
+        cmocka_unit_test(lines_that_begin_with_a_block_are_read),
         cmocka_unit_test(faults_deep_in_a_file_have_their_line),
         cmocka_unit_test(lines_that_never_end_are_refused),
         cmocka_unit_test(a_cancelled_reading_stops),

@@ -1,0 +1,164 @@
+/* base/output: files that appear whole, or not at all. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/output.h"
+#include "support/files.h"
+
+static const char target[] = "x.mtx";
+static char temporary[64];
+
+/* Each test has a folder of its own, in which it runs. */
+static int begin(void **state)
+{
+    snprintf(temporary, sizeof temporary, ".x.mtx.%ld", (long)getpid());
+    return files_begin(state);
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void assert_holds(const char *path, const char *expected)
+{
+    char text[64] = "";
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    size_t length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    assert_int_equal(length, strlen(expected));
+    assert_string_equal(text, expected);
+}
+
+static bool exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+/* What is there stays as it is until all is written. */
+static void a_file_is_replaced_when_it_is_whole(void **state)
+{
+    struct output output;
+    (void)state;
+    write_file(target, "old");
+    assert_int_equal(output_open(&output, target, NULL), STATUS_OK);
+    assert_int_equal(output_write(&output, "new\n", 4, NULL), STATUS_OK);
+    assert_holds(target, "old");
+    assert_holds(temporary, "new\n");
+    assert_int_equal(output_commit(&output, NULL), STATUS_OK);
+    assert_holds(target, "new\n");
+    assert_false(exists(temporary));
+}
+
+static void what_is_abandoned_leaves_nothing(void **state)
+{
+    struct output output;
+    (void)state;
+    write_file(target, "old");
+    assert_int_equal(output_open(&output, target, NULL), STATUS_OK);
+    assert_int_equal(output_write(&output, "new\n", 4, NULL), STATUS_OK);
+    output_abandon(&output);
+    assert_holds(target, "old");
+    assert_false(exists(temporary));
+}
+
+/* A folder has come to stand where the file should. */
+static void a_file_that_cannot_be_renamed_is_removed(void **state)
+{
+    struct output output;
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(output_open(&output, target, NULL), STATUS_OK);
+    assert_int_equal(output_write(&output, "new\n", 4, NULL), STATUS_OK);
+    assert_int_equal(mkdir(target, 0777), 0);
+    assert_int_equal(output_commit(&output, &error), STATUS_IO);
+    assert_string_equal(error.path, target);
+    assert_false(exists(temporary));
+}
+
+/* Bytes that the stream still had are lost when the file is closed: it may grow to no more than 2 bytes. */
+static void a_file_that_is_not_whole_is_not_committed(void **state)
+{
+    struct output output;
+    struct error error = {0};
+    struct rlimit before, small;
+    (void)state;
+    write_file(target, "old");
+    assert_int_equal(output_open(&output, target, NULL), STATUS_OK);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = (struct rlimit){2, before.rlim_max};
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    fputs("new\n", output.file);
+    enum status status = output_commit(&output, &error);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, handler);
+    assert_int_equal(status, STATUS_IO);
+    assert_non_null(strstr(error.message, "File too large"));
+    assert_holds(target, "old");
+    assert_false(exists(temporary));
+}
+
+static void permissions_stay(void **state)
+{
+    struct output output;
+    struct stat now;
+    mode_t mask = umask(0077);
+    (void)state;
+    assert_int_equal(output_open(&output, target, NULL), STATUS_OK);
+    assert_int_equal(output_commit(&output, NULL), STATUS_OK);
+    assert_int_equal(stat(target, &now), 0);
+    assert_int_equal(now.st_mode & 0777, 0600);
+    assert_int_equal(chmod(target, 0764), 0);
+    assert_int_equal(output_open(&output, target, NULL), STATUS_OK);
+    assert_int_equal(output_commit(&output, NULL), STATUS_OK);
+    umask(mask);
+    assert_int_equal(stat(target, &now), 0);
+    assert_int_equal(now.st_mode & 0777, 0764);
+}
+
+/* What a signal's handler removes is the unfinished file, and after that nothing, whatever has its name. */
+static void a_signal_removes_what_is_unfinished(void **state)
+{
+    struct output output;
+    (void)state;
+    assert_int_equal(output_open(&output, target, NULL), STATUS_OK);
+    assert_true(exists(temporary));
+    output_signalled();
+    assert_false(exists(temporary));
+    output_abandon(&output);
+    assert_int_equal(output_open(&output, target, NULL), STATUS_OK);
+    assert_int_equal(output_commit(&output, NULL), STATUS_OK);
+    write_file(temporary, "another's");
+    output_signalled();
+    assert_holds(temporary, "another's");
+    assert_true(exists(target));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_file_is_replaced_when_it_is_whole, begin, files_end),
+        cmocka_unit_test_setup_teardown(what_is_abandoned_leaves_nothing, begin, files_end),
+        cmocka_unit_test_setup_teardown(a_file_that_cannot_be_renamed_is_removed, begin, files_end),
+        cmocka_unit_test_setup_teardown(a_file_that_is_not_whole_is_not_committed, begin, files_end),
+        cmocka_unit_test_setup_teardown(permissions_stay, begin, files_end),
+        cmocka_unit_test_setup_teardown(a_signal_removes_what_is_unfinished, begin, files_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
