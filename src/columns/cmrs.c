@@ -68,6 +68,24 @@ struct value cmrs_a_256(const struct column *column, const struct subject *subje
     return model(subject, 256, cmrs_model_a);
 }
 
+struct value cmrs_approximation_32(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    return model(subject, 32, cmrs_model_a_approximate);
+}
+
+struct value cmrs_approximation_128(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    return model(subject, 128, cmrs_model_a_approximate);
+}
+
+struct value cmrs_approximation_256(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    return model(subject, 256, cmrs_model_a_approximate);
+}
+
 struct value cmrs_gain(const struct column *column, const struct subject *subject)
 {
     (void)column;
@@ -108,20 +126,45 @@ struct value cmrs_bandwidth(const struct column *column, const struct subject *s
     return real_value(bytes_of(subject).minus / subject->result->samples.time * 1e-9);
 }
 
-static struct value eta(const struct subject *subject, double bytes)
+/* Eq. 6.2: eta = beta / T / B. The paper's B is what the vendor states; beside it there is the copy bandwidth
+ * measured in the same run, which is what a product could reach. */
+static struct value eta(const struct subject *subject, double bytes, double bandwidth)
 {
-    return real_value(bytes / subject->result->samples.time /
-                      results_machine(subject->results, subject->result)->copy);
+    return real_value(bytes / subject->result->samples.time / bandwidth);
+}
+
+static double copy_of(const struct subject *subject)
+{
+    return results_machine(subject->results, subject->result)->copy;
+}
+
+/* NaN if it is not known. */
+static double stated_of(const struct subject *subject)
+{
+    double stated = results_machine(subject->results, subject->result)->vendor;
+    return stated > 0 ? stated : NAN;
 }
 
 struct value cmrs_eta_minus(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    return eta(subject, bytes_of(subject).minus);
+    return eta(subject, bytes_of(subject).minus, copy_of(subject));
 }
 
 struct value cmrs_eta_plus(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    return eta(subject, bytes_of(subject).plus);
+    return eta(subject, bytes_of(subject).plus, copy_of(subject));
+}
+
+struct value cmrs_eta_minus_stated(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    return eta(subject, bytes_of(subject).minus, stated_of(subject));
+}
+
+struct value cmrs_eta_plus_stated(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    return eta(subject, bytes_of(subject).plus, stated_of(subject));
 }

@@ -21,7 +21,8 @@ getter estimate_gpu, estimate_granule, estimate_real, estimate_count, estimate_s
 bool cmrs_modelled(const struct result *result);
 
 /* Of CMRS on a GPU, in cmrs_columns.c; null for all others. */
-getter cmrs_f_32, cmrs_f_128, cmrs_f_256, cmrs_a_32, cmrs_a_128, cmrs_a_256, cmrs_gain, cmrs_beta_minus,
-    cmrs_beta_plus, cmrs_bandwidth, cmrs_eta_minus, cmrs_eta_plus;
+getter cmrs_f_32, cmrs_f_128, cmrs_f_256, cmrs_a_32, cmrs_a_128, cmrs_a_256, cmrs_approximation_32,
+    cmrs_approximation_128, cmrs_approximation_256, cmrs_gain, cmrs_beta_minus, cmrs_beta_plus,
+    cmrs_bandwidth, cmrs_eta_minus, cmrs_eta_plus, cmrs_eta_minus_stated, cmrs_eta_plus_stated;
 
 #endif

@@ -48,7 +48,7 @@ static void f_is_what_counting_gives(void **state)
                 for (int mean = 1; mean <= 12; mean++) {
                     int elements = height * mean;
                     double moved = lambda * mean_touched(elements, value, lambda);
-                    expect(cmrs_model_f(height, mean, value, lambda), elements * value / moved);
+                    expect(cmrs_model_f(height, mean, value, lambda), moved / (elements * value));
                 }
 }
 
@@ -74,7 +74,7 @@ static void elements_across_transactions(void **state)
         for (int elements = 1; elements <= 60; elements++) {
             int value = cases[c][0], lambda = cases[c][1], g = common_divisor(value, lambda);
             double counted = mean_touched(elements, value, lambda),
-                   model = elements * value / cmrs_model_f(1, elements, value, lambda) / lambda;
+                   model = elements * value * cmrs_model_f(1, elements, value, lambda) / lambda;
             expect(counted - model, (double)(value - g) / lambda);
         }
 }
@@ -84,9 +84,40 @@ static void between_whole_numbers(void **state)
     (void)state;
     /* 3 rows of 2.5 elements: half of the strips have 7 and half have 8 */
     double moved = 128 * (mean_touched(7, 8, 128) + mean_touched(8, 8, 128)) / 2;
-    expect(cmrs_model_f(3, 2.5, 8, 128), 7.5 * 8 / moved);
+    expect(cmrs_model_f(3, 2.5, 8, 128), moved / (7.5 * 8));
     /* by hand: 5 elements of 8 bytes take 1 + 32/128 transactions, 40 of them 1 + 312/128 */
     expect(cmrs_model_a(8, 5, 8, 128), 8 * 1.25 / 3.4375);
+}
+
+/* The figures of the paper's section 5: single precision, rows of two entries. */
+static void the_paper_s_figures(void **state)
+{
+    (void)state;
+    expect(cmrs_model_f(1, 2, 4, 128), 16.5);
+    expect(cmrs_model_f(16, 2, 4, 128), 1.96875); /* "about 2" */
+    expect(cmrs_model_a(16, 2, 4, 128), 16.5 / 1.96875);
+    expect(cmrs_model_a_approximate(16, 2, 4, 128), 8.5);
+    expect(cmrs_model_a_approximate(4, 5, 8, 128), 1 + 3 / 2.25);
+}
+
+/* a is 1 + (h - 1) / (1 + h mu b / (lambda - b)): with lambda in the place of lambda - b, as in the paper, it
+ * is more, and ever less so the larger lambda is. */
+static void the_approximation_is_above_and_close(void **state)
+{
+    (void)state;
+    for (int height = 2; height <= 16; height++)
+        for (int mean = 1; mean <= 12; mean++) {
+            double distance = INFINITY;
+            for (int lambda = 32; lambda <= 1024; lambda *= 2) {
+                double a = cmrs_model_a(height, mean, 8, lambda),
+                       approximate = cmrs_model_a_approximate(height, mean, 8, lambda);
+                expect(a, 1 + (height - 1) / (1 + height * mean * 8. / (lambda - 8)));
+                assert_true(approximate > a && approximate / a - 1 < distance);
+                distance = approximate / a - 1;
+            }
+            assert_true(distance < 8. / 1024);
+            expect(cmrs_model_a_approximate(1, mean, 8, 128), 1);
+        }
 }
 
 static void nothing_to_model(void **state)
@@ -98,7 +129,11 @@ static void nothing_to_model(void **state)
     assert_true(isnan(cmrs_model_f(NAN, 5, 8, 128)));
     assert_true(isnan(cmrs_model_a(4, 0.5, 8, 128)));
     assert_true(isnan(cmrs_model_a(0.9, 5, 8, 128)));
-    expect(cmrs_model_f(1, 1, 8, 32), 0.25);
+    expect(cmrs_model_f(1, 1, 8, 32), 4);
+    assert_true(isnan(cmrs_model_a_approximate(4, 0.5, 8, 128)));
+    assert_true(isnan(cmrs_model_a_approximate(0.9, 5, 8, 128)));
+    assert_true(isnan(cmrs_model_a_approximate(4, 5, 0, 128)));
+    assert_true(isnan(cmrs_model_a_approximate(4, 5, 8, 0)));
 }
 
 int main(void)
@@ -108,6 +143,8 @@ int main(void)
         cmocka_unit_test(a_is_moved_bytes_of_rows_over_those_of_strips),
         cmocka_unit_test(elements_across_transactions),
         cmocka_unit_test(between_whole_numbers),
+        cmocka_unit_test(the_paper_s_figures),
+        cmocka_unit_test(the_approximation_is_above_and_close),
         cmocka_unit_test(nothing_to_model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,7 +48,7 @@ static const struct {
 
 static struct csr matrix_of(int matrix)
 {
-    if (matrix == STRIPS) return stored_matrix("strips.mtx");
+    if (matrix == STRIPS) return stored_matrix("tests/support/strips.mtx");
     return matrix == WIDE ? support_dense(3, 7, wide) : support_dense(7, 3, tall);
 }
 
@@ -260,7 +260,7 @@ static void expect_fault(const struct storage *bsr, const char *expected)
 static void damage_is_named(void **state)
 {
     (void)state;
-    struct csr a = stored_matrix("strips.mtx");
+    struct csr a = stored_matrix("tests/support/strips.mtx");
     struct storage bsr = stored("bsr:size=2", &a);
     int32_t *col = bsr.array[BSR_COL].data, *row_ptr = bsr.array[BSR_ROW_PTR].data;
     col[6] = 3, expect_fault(&bsr, "col[6] = 3 lies out of range"), col[6] = 2;

@@ -17,12 +17,12 @@
 #include "support/stored.h"
 #include "support/support.h"
 
-/* data/strips.mtx, worked by hand. */
+/* tests/support/strips.mtx, worked by hand. */
 
 static void strips_by_rows(void **state)
 {
     (void)state;
-    struct csr a = stored_matrix("strips.mtx");
+    struct csr a = stored_matrix("tests/support/strips.mtx");
     struct storage cmrs = stored("cmrs:height=2", &a);
     stored_expect(&cmrs, "StripPtr", "0 5 9 11");
     stored_expect(&cmrs, "RowInStrip", "0 0 1 1 1 0 1 1 1 0 0");
@@ -39,7 +39,7 @@ static void strips_by_rows(void **state)
 static void strips_by_columns(void **state)
 {
     (void)state;
-    struct csr a = stored_matrix("strips.mtx");
+    struct csr a = stored_matrix("tests/support/strips.mtx");
     struct storage cmrs = stored("cmrs:height=2,sorted=1", &a);
     stored_expect(&cmrs, "StripPtr", "0 5 9 11");
     stored_expect(&cmrs, "RowInStrip", "0 1 1 0 1 1 0 1 1 0 0");
@@ -61,7 +61,7 @@ static void expect_explained(const struct storage *storage, int q, int64_t e, co
 static void rows_packed_into_columns(void **state)
 {
     (void)state;
-    struct csr a = stored_matrix("strips.mtx");
+    struct csr a = stored_matrix("tests/support/strips.mtx");
     struct storage by_rows = stored("cmrs:height=2,packed=1", &a);
     struct storage by_columns = stored("cmrs:height=2,packed=1,sorted=1", &a);
     stored_expect(&by_rows, "ColInd", "0 48 17 33 65 32 1 33 49 16 64");
@@ -88,7 +88,7 @@ static void groups_by_hand(void **state)
     static const char padding[] = "* * * * * * * * * * * * * * * * * * * * * * * * * * * *", more[] = " *";
     char text[600], last[80];
     (void)state;
-    struct csr a = stored_matrix("strips.mtx");
+    struct csr a = stored_matrix("tests/support/strips.mtx");
     struct storage cmrs = stored("cmrs:modulo=1", &a);
     snprintf(last, sizeof last, "%s%s", padding, more);
     stored_expect(&cmrs, "StripPtr", "0 96");
@@ -120,7 +120,7 @@ static void strips_are_ruled_off(void **state)
         {"cmrs:height=2,sorted=1", "    =   = "},
         {"cmrs:height=1", " =  ==  = "},
     };
-    struct csr a = stored_matrix("strips.mtx");
+    struct csr a = stored_matrix("tests/support/strips.mtx");
     (void)state;
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         struct storage cmrs = stored(cases[n].format, &a);
@@ -364,7 +364,7 @@ static void contradictions_are_refused(void **state)
         {"cmrs:modulo=4,height=8", "leave out height=8 or modulo"},
         {"cmrs:modulo=4,sorted=1", "leave out sorted=1 or modulo"},
     };
-    struct csr a = stored_matrix("strips.mtx");
+    struct csr a = stored_matrix("tests/support/strips.mtx");
     const char *message;
     (void)state;
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
@@ -434,7 +434,7 @@ static void expect_fault(const struct storage *cmrs, const char *expected)
 
 static void damage_is_named(void **state)
 {
-    struct csr a = stored_matrix("strips.mtx");
+    struct csr a = stored_matrix("tests/support/strips.mtx");
     (void)state;
     struct storage cmrs = stored("cmrs:height=2", &a);
     int32_t *col = cmrs.array[CMRS_COL_IND].data, *strip_ptr = cmrs.array[CMRS_STRIP_PTR].data;

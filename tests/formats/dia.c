@@ -37,7 +37,7 @@ static void expect_dia(struct csr a, const char *offsets, const char *val)
 static void diagonals_equal_those_of_scipy(void **state)
 {
     (void)state;
-    expect_dia(stored_matrix("strips.mtx"), "-3 -1 0 1 3",
+    expect_dia(stored_matrix("tests/support/strips.mtx"), "-3 -1 0 1 3",
                "* * * 7 10  * * * 8 *  1 3 6 9 11  * 4 * * *  2 5 * * *");
     expect_dia(support_dense(3, 7, wide), "0 3 6", "1 4 6  2 5 7  3 * *");
     expect_dia(support_dense(7, 3, tall), "-6 -3 0", "* * * * * * 3  * * * 2 5 7 *  1 4 6 * * * *");

@@ -81,11 +81,19 @@ static void the_course_s_example(void **state)
     csr_free(&a);
 }
 
-/* By hand: rows of 2, 0, 3, 1, 2 entries, and of 2, 1, 4, 0, 3, 1. */
+/* Rows of 2, 0, 3, 1, 2 entries. */
+static const double padded5[] = {1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 3, 4, 0, 0, 5, 0, 0, 0, 6, 0, 0, 7, 0, 0, 8};
+
+/* Rows of 2, 1, 4, 0, 3, 1 entries, columns of 1, 4, 2, 1, 2, 1: the matrix and its transpose are padded
+ * alike but filled differently. */
+static const double padded6[] = {1, 0, 0, 0, 2, 0, 0, 3, 0, 0, 0,  0, 0, 4,  5, 6, 0, 7,
+                                 0, 0, 0, 0, 0, 0, 0, 8, 9, 0, 10, 0, 0, 11, 0, 0, 0, 0};
+
+/* By hand. */
 static void sentinels_by_rows(void **state)
 {
     (void)state;
-    struct csr five = stored_matrix("padding5.mtx"), six = stored_matrix("padding6.mtx");
+    struct csr five = support_dense(5, 5, padded5), six = support_dense(6, 6, padded6);
     struct storage a = stored("ell:layout=rows,pad=sentinel", &five),
                    b = stored("ell:layout=rows,pad=sentinel", &six);
     stored_expect(&a, "col", "0 2 -1  -1 -1 -1  0 1 4  3 -1 -1  1 4 -1");
@@ -105,7 +113,7 @@ static void transposed_is_not_of_the_transpose(void **state)
     (void)state;
     static const double columns[] = {1, 0, 0, 0, 0, 0, 0, 3, 4, 0, 8,  11, 0, 0, 5, 0, 9, 0,
                                      0, 0, 6, 0, 0, 0, 2, 0, 0, 0, 10, 0,  0, 0, 7, 0, 0, 0};
-    struct csr a = stored_matrix("padding6.mtx"), t = support_dense(6, 6, columns);
+    struct csr a = support_dense(6, 6, padded6), t = support_dense(6, 6, columns);
     struct storage ell = stored("ell:pad=sentinel", &a), other = stored("ell:layout=rows,pad=sentinel", &t);
     stored_expect(&ell, "val", "1 3 4 * 8 11  2 * 5 * 9 *  * * 6 * 10 *  * * 7 * * *");
     stored_expect(&ell, "col", "0 1 1 -1 1 1  4 -1 2 -1 2 -1  -1 -1 3 -1 4 -1  -1 -1 5 -1 -1 -1");
@@ -123,7 +131,7 @@ static void transposed_is_not_of_the_transpose(void **state)
 static void transposed_is_the_transposition(void **state)
 {
     (void)state;
-    static const char *const matrices[] = {"padding5.mtx", "demo.mtx.gz", "random.mtx.gz", "arrow.mtx.gz",
+    static const char *const matrices[] = {"hpcg5.mtx", "demo.mtx.gz", "random.mtx.gz", "arrow.mtx.gz",
                                            "gen:powerlaw,scale=11,edge=60"};
     for (size_t s = 0; s < COUNT(matrices); s++) {
         struct csr a = stored_matrix(matrices[s]);
@@ -182,7 +190,7 @@ static void integers_in_m_z_and_k(void **state)
     }
 }
 
-/* An article on HPCG counts 3 nnz and 2 nnz + 1025 numbers for a matrix of 1024 rows. */
+/* An article on HPCG counts 3 nnz and 2 nnz + 1025 numbers for a matrix of 1024 rows: see also sources.c. */
 static void numbers_of_a_1024_x_1024_matrix(void **state)
 {
     (void)state;
@@ -258,7 +266,7 @@ static void what_is_too_large_is_refused(void **state)
 static void the_picture_is_the_rectangle(void **state)
 {
     (void)state;
-    struct csr a = stored_matrix("padding6.mtx");
+    struct csr a = support_dense(6, 6, padded6);
     for (int transposed = 0; transposed < 2; transposed++) {
         struct storage ell = stored(transposed ? "ell" : "ell:layout=rows", &a);
         const struct format *format = ell.format;

@@ -40,9 +40,10 @@ enum reach {
 static const struct profiled {
     struct subject subject;
     enum reach reach;
+    const char *folder; /* of the sources, where a file lies; NULL: data */
 } profiled[] = {
     {{"powerlaw.mtx.gz", MAKE_AS_IT_IS}, ADDED},
-    {{"strips.mtx", MAKE_AS_IT_IS}, DEFAULTS},
+    {{"strips.mtx", MAKE_AS_IT_IS}, DEFAULTS, "tests/support"},
     {{"arrow.mtx.gz", MAKE_AS_IT_IS}, DEFAULTS},
     {{"banded.mtx.gz", MAKE_AS_IT_IS}, DEFAULTS},
     {{"blocks.mtx.gz", MAKE_AS_IT_IS}, DEFAULTS},
@@ -386,16 +387,16 @@ static enum status run_matrix(struct profile *profile, const struct profiled *wh
     return status;
 }
 
-/* Those without a specification are files of data/. Real ones that are not there are left out. */
+/* Those without a specification are files of the sources. Real ones that are not there are left out. */
 static enum status run_profiled(struct profile *profile, const struct profiled *which, const char *names,
                                 struct error *error)
 {
-    const char *source = getenv("SRCDIR");
+    const char *source = getenv("SRCDIR"), *folder = which->folder ? which->folder : "data";
     struct subject subject = which->subject;
     struct kernel_list list = {0};
     struct matrix matrix = {0};
     char path[4096];
-    snprintf(path, sizeof path, "%s/data/%s", source ? source : ".", subject.name);
+    snprintf(path, sizeof path, "%s/%s/%s", source ? source : ".", folder, subject.name);
     if (!subject.file) subject.file = path;
     enum status status = kernel_list_add(&list, names ? names : "cuda", error);
     int defaults = list.count;

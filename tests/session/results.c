@@ -14,7 +14,9 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "columns/columns.h"
+#include "formats/cmrs.h"
 #include "formats/ell.h"
+#include "kernels/cuda/csr.h"
 #include "session/results.h"
 #include "support/kernels.h"
 #include "support/support.h"
@@ -258,12 +260,17 @@ static const char *const keys[] = {
     "cmrs.a_32",
     "cmrs.a_128",
     "cmrs.a_256",
+    "cmrs.approximation_32",
+    "cmrs.approximation_128",
+    "cmrs.approximation_256",
     "cmrs.gain",
     "cmrs.beta_minus",
     "cmrs.beta_plus",
     "cmrs.bandwidth",
     "cmrs.eta_minus",
     "cmrs.eta_plus",
+    "cmrs.eta_minus_stated",
+    "cmrs.eta_plus_stated",
 };
 #define KEYS (sizeof keys / sizeof *keys)
 
@@ -359,6 +366,58 @@ static void the_numbers_of_a_result(void **state)
     check(&results, &items[WRONG], "samples", NAN);
     check(&results, &items[WRONG], "cached", NAN);
     check(&results, &items[WRONG], "tie", NAN);
+}
+
+/* By the equations of its paper: rows of mu = 2 entries of b = 4 bytes, of which section 5 has an example: f
+ * is 16.5 for strips of one row and transactions of 128 bytes, and about 2 for strips of 16. */
+static void the_numbers_of_cmrs(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *key;
+        double expected;
+    } cases[] = {
+        {"cmrs.f_32", 1 + 28. / 128},
+        {"cmrs.f_128", 1 + 124. / 128},
+        {"cmrs.f_256", 1 + 252. / 128},
+        {"cmrs.a_32", 48. / 13},
+        {"cmrs.a_128", 16.5 / 1.96875},
+        {"cmrs.a_256", 208. / 19},
+        {"cmrs.approximation_32", 4},
+        {"cmrs.approximation_128", 8.5},
+        {"cmrs.approximation_256", 11},
+        {"cmrs.gain", 1.5},
+        {"cmrs.beta_minus", (2 * 4 + 4) * 1000 + 4 * 32 + 4 * 500},
+        {"cmrs.beta_plus", (4 + 4) * 1000 + 4 * 32 + 2 * 4 * 500},
+        {"cmrs.bandwidth", 14128e-9 / 2},
+        {"cmrs.eta_minus", 14.128},
+        {"cmrs.eta_plus", 12.128},
+        {"cmrs.eta_minus_stated", 7.064},
+        {"cmrs.eta_plus_stated", 6.064},
+    };
+    struct result items[] = {ran(&kernel_cuda_cmrs, PRECISION_F32, 0, 2, 2, 2),
+                             ran(&kernel_cuda_cmrs, PRECISION_F32, 0, 2, 2, 2),
+                             ran(&kernel_cuda_csr_vector, PRECISION_F32, 0, 1, 1, 1),
+                             ran(&kernel_cuda_csr_vector, PRECISION_F64, 0, 1, 1, 1),
+                             ran(&kernel_cuda_csr_vector, PRECISION_F32, 0, 3, 3, 3)};
+    struct results results = {.items = items,
+                              .count = 5,
+                              .rows = 500,
+                              .cols = 500,
+                              .nnz = 1000,
+                              .machines = {[DEVICE_GPU] = {.copy = 500, .vendor = 1000}}};
+    items[0].format_values.number[CMRS_HEIGHT] = 16;
+    items[1].format_values.number[CMRS_HEIGHT] = 1;
+    items[2].values.number[CSR_VECTOR_THREADS] = 8; /* fewer than a warp a row */
+    items[3].values.number[CSR_VECTOR_THREADS] = items[4].values.number[CSR_VECTOR_THREADS] = 32;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        check(&results, &items[0], cases[k].key, cases[k].expected);
+    check(&results, &items[1], "cmrs.f_128", 16.5);
+    check(&results, &items[1], "cmrs.a_128", 1);
+    results.machines[DEVICE_GPU].vendor = 0;
+    check(&results, &items[0], "cmrs.eta_plus_stated", NAN);
+    results.count = 4; /* none with a warp a row in this precision */
+    check(&results, &items[0], "cmrs.gain", NAN);
 }
 
 /* Those of the format and the kernel's own in one object. */
@@ -463,6 +522,7 @@ int main(void)
         cmocka_unit_test(what_was_not_run_has_no_numbers),
         cmocka_unit_test(the_keys_are_the_schema),
         cmocka_unit_test(the_numbers_of_a_result),
+        cmocka_unit_test(the_numbers_of_cmrs),
         cmocka_unit_test(parameters_are_those_of_format_and_kernel),
         cmocka_unit_test(a_run_has_numbers_and_the_machine),
         cmocka_unit_test(runs_survive_failing_allocations),

@@ -26,7 +26,7 @@ struct csr stored_matrix(const char *name)
     if (strncmp(name, "gen:", 4) == 0)
         snprintf(path, sizeof path, "%s", name);
     else
-        snprintf(path, sizeof path, "%s/data/%s", source ? source : ".", name);
+        snprintf(path, sizeof path, "%s/%s%s", source ? source : ".", strchr(name, '/') ? "" : "data/", name);
     if (matrix_load(path, &options, NULL, &matrix, &error) != STATUS_OK)
         fail_msg("%s: %s", path, error.message);
     struct csr a = matrix.csr;

@@ -6,8 +6,8 @@
 #include "formats/format.h"
 #include "matrix/csr.h"
 
-/* The matrix that the command line calls so; "pmpp.mtx" is the file in data/, "gen:..." is generated. Fails
- * the test if it cannot be loaded. Free with csr_free. */
+/* The matrix that the command line calls so; "pmpp.mtx" is the file in data/, "tests/..." one beside it in
+ * the sources, "gen:..." is generated. Fails the test if it cannot be loaded. Free with csr_free. */
 struct csr stored_matrix(const char *name);
 
 /* `a` as a list of formats names it: "ell:layout=rows". Fails the test if that is refused, or if the storage

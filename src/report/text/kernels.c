@@ -253,12 +253,13 @@ void say_part(struct text *text, const struct session *session, const struct row
     }
     char words[512];
     const struct results *results = &session->shown->results;
-    snprintf(words, sizeof words,
-             "Koza et al., mu = %.4g: share f of the bytes moved for strips that is asked for, and the most "
-             "a to be gained "
-             "over a warp a row, where memory is read 32, 128 or 256 bytes at a time; gain: T of "
-             "csr-vector:threads=32 / T; GB/s and eta by eq. 6.1 and 6.2, x as loaded (-) and once (+)",
-             (double)results->nnz / (double)results->rows);
+    snprintf(
+        words, sizeof words,
+        "Koza et al., mu = %.4g: f, bytes moved for strips / bytes asked for, of which 1 is best; the "
+        "most a to be gained over a warp a row, and ~a, its approximation in the paper, where memory is "
+        "read 32, 128 or 256 bytes at a time; gain: T of csr-vector:threads=32 / T; GB/s by eq. 6.1, x as "
+        "loaded; eta: bytes by eq. 6.1, x as loaded (-) and once (+), / T / copy bandwidth measured",
+        (double)results->nnz / (double)results->rows);
     note(text, ' ', words);
 }
 
