@@ -7,14 +7,15 @@
 #include "matrix/files/container.h"
 #include "matrix/files/market/market.h"
 #include "matrix/generators/generate.h"
+#include "matrix/mmio/mmio.h"
 
 const char *field_name(enum field field)
 {
     static const char *const names[] = {
-        [FIELD_REAL] = "real",
-        [FIELD_INTEGER] = "integer",
-        [FIELD_COMPLEX] = "complex",
-        [FIELD_PATTERN] = "pattern",
+        [FIELD_REAL] = MM_REAL_STR,
+        [FIELD_INTEGER] = MM_INT_STR,
+        [FIELD_COMPLEX] = MM_COMPLEX_STR,
+        [FIELD_PATTERN] = MM_PATTERN_STR,
     };
     return names[field];
 }
@@ -22,10 +23,10 @@ const char *field_name(enum field field)
 const char *symmetry_name(enum symmetry symmetry)
 {
     static const char *const names[] = {
-        [SYMMETRY_GENERAL] = "general",
-        [SYMMETRY_SYMMETRIC] = "symmetric",
-        [SYMMETRY_SKEW] = "skew-symmetric",
-        [SYMMETRY_HERMITIAN] = "hermitian",
+        [SYMMETRY_GENERAL] = MM_GENERAL_STR,
+        [SYMMETRY_SYMMETRIC] = MM_SYMM_STR,
+        [SYMMETRY_SKEW] = MM_SKEW_STR,
+        [SYMMETRY_HERMITIAN] = MM_HERM_STR,
     };
     return names[symmetry];
 }

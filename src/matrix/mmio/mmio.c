@@ -6,28 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The words for each part of a type code. */
-struct word {
-    char letter;
-    const char *text;
-};
+#include "matrix/mmio/grammar.h"
 
-#define PARTS 4
+/* Type codes */
 
-static const struct word words[PARTS][5] = {
-    {{'M', MM_MTX_STR}},
-    {{'C', MM_COORDINATE_STR}, {'A', MM_ARRAY_STR}},
-    {{'R', MM_REAL_STR}, {'C', MM_COMPLEX_STR}, {'P', MM_PATTERN_STR}, {'I', MM_INT_STR}},
-    {{'G', MM_GENERAL_STR}, {'S', MM_SYMM_STR}, {'H', MM_HERM_STR}, {'K', MM_SKEW_STR}},
-};
-
+/* As NIST's has it: an integer hermitian matrix is let pass. */
 int mm_is_valid(MM_typecode matcode)
 {
-    if (!mm_is_matrix(matcode)) return 0;
-    if (mm_is_dense(matcode) && mm_is_pattern(matcode)) return 0;
-    if (mm_is_real(matcode) && mm_is_hermitian(matcode)) return 0;
-    if (mm_is_pattern(matcode) && (mm_is_hermitian(matcode) || mm_is_skew(matcode))) return 0;
-    return 1;
+    enum mm_contradiction contradiction = mm_contradiction(matcode);
+    return mm_is_matrix(matcode) &&
+           (contradiction == MM_CONSISTENT ||
+            (contradiction == MM_HERMITIAN_ELSEWHERE && !mm_is_real(matcode) && !mm_is_pattern(matcode)));
 }
 
 char *mm_strdup(const char *s)
@@ -37,35 +26,32 @@ char *mm_strdup(const char *s)
     return copy ? memcpy(copy, s, length) : NULL;
 }
 
-static const char *word_of(int part, char letter)
-{
-    for (const struct word *word = words[part]; word->text; word++)
-        if (word->letter == letter) return word->text;
-    return NULL;
-}
-
 /* Write the four words into text; 0 if one is not known. */
-static int describe(MM_typecode matcode, char *text, size_t size)
+static int describe(const MM_typecode matcode, char *text, size_t size)
 {
-    const char *part[PARTS];
-    for (int k = 0; k < PARTS; k++) {
-        part[k] = word_of(k, matcode[k]);
+    const char *part[MM_PARTS];
+    for (int k = 0; k < MM_PARTS; k++) {
+        part[k] = mm_word_of((enum mm_part)k, matcode[k]);
         if (!part[k]) return 0;
     }
-    snprintf(text, size, "%s %s %s %s", part[0], part[1], part[2], part[3]);
+    snprintf(text, size, "%s %s %s %s", part[MM_OBJECT], part[MM_FORMAT], part[MM_FIELD], part[MM_SYMMETRY]);
     return 1;
 }
 
 char *mm_typecode_to_str(MM_typecode matcode)
 {
-    char text[PARTS * MM_MAX_TOKEN_LENGTH];
+    char text[MM_PARTS * MM_MAX_TOKEN_LENGTH];
     return describe(matcode, text, sizeof text) ? mm_strdup(text) : NULL;
 }
 
 /* Reading the header */
 
-/* Read a line without its end; what does not fit is read over and MM_LINE_TOO_LONG returned. */
-static int read_line(FILE *f, char line[MM_MAX_LINE_LENGTH])
+/* A line of a header with its '\n'. */
+typedef char header_line[MM_MAX_LINE_LENGTH + 1];
+
+/* Read a line, and give it an end if it has none; of one that does not fit the rest is read over, and
+ * MM_LINE_TOO_LONG returned. */
+static int read_line(FILE *f, header_line line)
 {
     size_t length = 0;
     int c = getc(f), too_long = 0;
@@ -76,96 +62,60 @@ static int read_line(FILE *f, char line[MM_MAX_LINE_LENGTH])
         else
             too_long = 1;
     }
+    line[length++] = '\n';
     line[length] = 0;
     return too_long ? MM_LINE_TOO_LONG : 0;
 }
 
-static void make_lower(char *text)
-{
-    for (; *text; text++)
-        *text = (char)tolower((unsigned char)*text);
-}
-
-/* The letter for a word of the banner, or 0. */
-static char letter_of(int part, const char *text)
-{
-    for (const struct word *word = words[part]; word->text; word++)
-        if (strcmp(word->text, text) == 0) return word->letter;
-    return 0;
-}
-
 int mm_read_banner(FILE *f, MM_typecode *matcode)
 {
-    char line[MM_MAX_LINE_LENGTH], banner[MM_MAX_TOKEN_LENGTH], text[PARTS][MM_MAX_TOKEN_LENGTH];
+    header_line line;
+    struct mm_banner banner;
     mm_clear_typecode(matcode);
     int code = read_line(f, line);
     if (code) return code;
-    if (sscanf(line, "%63s %63s %63s %63s %63s", banner, text[0], text[1], text[2], text[3]) != 1 + PARTS)
-        return MM_PREMATURE_EOF;
-    if (strncmp(banner, MatrixMarketBanner, strlen(MatrixMarketBanner)) != 0) return MM_NO_HEADER;
-    for (int k = 0; k < PARTS; k++) {
-        make_lower(text[k]);
-        char letter = letter_of(k, text[k]);
-        if (!letter) return MM_UNSUPPORTED_TYPE;
-        (*matcode)[k] = letter;
-    }
-    return 0;
+    const char *first = mm_first_word(line);
+    enum mm_part wrong = mm_parse_banner(first, &banner);
+    memcpy(*matcode, banner.matcode, sizeof banner.matcode);
+    if (*banner.word[MM_SYMMETRY] == '\n') return MM_PREMATURE_EOF;
+    if (!mm_is_word(first, MatrixMarketBanner)) return MM_NO_HEADER;
+    return wrong == MM_PARTS ? 0 : MM_UNSUPPORTED_TYPE;
 }
 
-/* A number from 0 to INT_MAX at *text, which moves on past it; -1 if there is none. */
-static int read_count(const char **text)
+/* Read a line of `wanted` sizes, after comments (of any length) and blank lines. */
+static int read_sizes(FILE *f, int wanted, struct mm_sizes *sizes)
 {
-    char *end;
-    errno = 0;
-    long value = strtol(*text, &end, 10);
-    if (end == *text || errno || value < 0 || value > INT_MAX) return -1;
-    if (*end && !isspace((unsigned char)*end)) return -1;
-    *text = end;
-    return (int)value;
-}
-
-static int is_blank(const char *text)
-{
-    return text[strspn(text, " \t\r\v\f")] == 0;
-}
-
-/* Read a line of `wanted` counts, after comments (of any length) and blank lines. */
-static int read_size(FILE *f, int wanted, int size[])
-{
-    char line[MM_MAX_LINE_LENGTH];
+    static const int64_t most[] = {INT_MAX, INT_MAX, INT_MAX};
+    header_line line;
     int code;
     do {
         code = read_line(f, line);
-        if (code && !(code == MM_LINE_TOO_LONG && line[0] == '%')) return code;
-    } while (line[0] == '%' || is_blank(line));
-    const char *at = line;
-    for (int k = 0; k < wanted; k++) {
-        size[k] = read_count(&at);
-        if (size[k] < 0) return MM_NOT_MTX;
-    }
-    return is_blank(at) ? 0 : MM_NOT_MTX;
+        if (code && !(code == MM_LINE_TOO_LONG && mm_says_nothing(line))) return code;
+    } while (mm_says_nothing(line));
+    enum mm_size_fault fault = mm_parse_sizes(mm_first_word(line), wanted, most, sizes);
+    return fault || *sizes->more != '\n' ? MM_NOT_MTX : 0;
 }
 
 int mm_read_mtx_crd_size(FILE *f, int *M, int *N, int *nz)
 {
-    int size[3];
+    struct mm_sizes sizes;
     *M = *N = *nz = 0;
-    int code = read_size(f, 3, size);
+    int code = read_sizes(f, 3, &sizes);
     if (code) return code;
-    *M = size[0];
-    *N = size[1];
-    *nz = size[2];
+    *M = (int)sizes.value[0];
+    *N = (int)sizes.value[1];
+    *nz = (int)sizes.value[2];
     return 0;
 }
 
 int mm_read_mtx_array_size(FILE *f, int *M, int *N)
 {
-    int size[2];
+    struct mm_sizes sizes;
     *M = *N = 0;
-    int code = read_size(f, 2, size);
+    int code = read_sizes(f, 2, &sizes);
     if (code) return code;
-    *M = size[0];
-    *N = size[1];
+    *M = (int)sizes.value[0];
+    *N = (int)sizes.value[1];
     return 0;
 }
 
@@ -188,13 +138,13 @@ static int read_token(FILE *f, char token[MM_MAX_TOKEN_LENGTH])
 
 static int read_index(FILE *f, int *index)
 {
-    char token[MM_MAX_TOKEN_LENGTH];
-    const char *at = token;
+    char token[MM_MAX_TOKEN_LENGTH], *end;
     int code = read_token(f, token);
     if (code) return code;
-    int value = read_count(&at);
-    if (value < 1) return MM_NOT_MTX;
-    *index = value;
+    errno = 0;
+    long value = strtol(token, &end, 10);
+    if (*end || errno || value < 1 || value > INT_MAX) return MM_NOT_MTX;
+    *index = (int)value;
     return 0;
 }
 
@@ -220,7 +170,7 @@ static int read_value(FILE *f, double *value)
 
 int mm_read_mtx_crd_entry(FILE *f, int *I, int *J, double *real, double *img, MM_typecode matcode)
 {
-    if (!word_of(2, matcode[2])) return MM_UNSUPPORTED_TYPE;
+    if (!mm_word_of(MM_FIELD, matcode[MM_FIELD])) return MM_UNSUPPORTED_TYPE;
     int code = read_index(f, I);
     if (!code) code = read_index(f, J);
     if (!code && !mm_is_pattern(matcode)) code = read_value(f, real);
@@ -237,7 +187,7 @@ int mm_read_mtx_crd_data(FILE *f, int M, int N, int nz, int I[], int J[], double
         if (code) return code;
         if (I[k] > M || J[k] > N) return MM_NOT_MTX;
     }
-    return nz == 0 && !word_of(2, matcode[2]) ? MM_UNSUPPORTED_TYPE : 0;
+    return nz == 0 && !mm_word_of(MM_FIELD, matcode[MM_FIELD]) ? MM_UNSUPPORTED_TYPE : 0;
 }
 
 /* Reading whole files */
@@ -324,19 +274,21 @@ int mm_read_unsymmetric_sparse(const char *fname, int *M, int *N, int *nz, doubl
 
 int mm_write_banner(FILE *f, MM_typecode matcode)
 {
-    char text[PARTS * MM_MAX_TOKEN_LENGTH];
+    char text[MM_PARTS * MM_MAX_TOKEN_LENGTH];
     if (!describe(matcode, text, sizeof text)) return MM_UNSUPPORTED_TYPE;
     return fprintf(f, "%s %s\n", MatrixMarketBanner, text) < 0 ? MM_COULD_NOT_WRITE_FILE : 0;
 }
 
 int mm_write_mtx_crd_size(FILE *f, int M, int N, int nz)
 {
-    return fprintf(f, "%d %d %d\n", M, N, nz) < 0 ? MM_COULD_NOT_WRITE_FILE : 0;
+    const int64_t size[] = {M, N, nz};
+    return mm_write_sizes(f, size, 3);
 }
 
 int mm_write_mtx_array_size(FILE *f, int M, int N)
 {
-    return fprintf(f, "%d %d\n", M, N) < 0 ? MM_COULD_NOT_WRITE_FILE : 0;
+    const int64_t size[] = {M, N};
+    return mm_write_sizes(f, size, 2);
 }
 
 static int write_entry(FILE *f, int i, int j, const double *val, MM_typecode matcode)
@@ -367,7 +319,7 @@ static int write_all(FILE *f, int M, int N, int nz, const int I[], const int J[]
 int mm_write_mtx_crd(const char *fname, int M, int N, int nz, int I[], int J[], double val[],
                      MM_typecode matcode)
 {
-    char text[PARTS * MM_MAX_TOKEN_LENGTH];
+    char text[MM_PARTS * MM_MAX_TOKEN_LENGTH];
     if (!describe(matcode, text, sizeof text) || !mm_is_sparse(matcode) || !mm_is_valid(matcode))
         return MM_UNSUPPORTED_TYPE;
     int standard = strcmp(fname, "stdout") == 0;

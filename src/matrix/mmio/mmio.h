@@ -1,11 +1,13 @@
 /* The interface of NIST's Matrix Market I/O package for C, for programs that are written against it: the same
- * names, type codes and return codes. It needs nothing but the C library and no other header of this program.
- * The format is Boisvert, Pozo and Remington, NISTIR 5935 (1996); market.h has the fast reader.
+ * names, type codes and return codes. It needs nothing but the C library. `make install` puts it beside the
+ * library, for `pkg-config --cflags --libs sparsight-mmio`. The format is Boisvert, Pozo and Remington,
+ * NISTIR 5935 (1996).
  *
  * Where this differs from NIST's code: writing returns 0 when it succeeds and values are written with all
- * their digits; integer matrices can be read; a number that is none, or an index outside the matrix, is
- * MM_NOT_MTX; nothing is printed; and no input, however wrong, is undefined behaviour. Indices count from 1,
- * except in mm_read_unsymmetric_sparse. Numbers are read and written in the program's locale. */
+ * their digits; integer matrices can be read, and the field may be called double; the case of the banner's
+ * words does not matter; a number that is none, or an index outside the matrix, is MM_NOT_MTX; nothing is
+ * printed; and no input, however wrong, is undefined behaviour. Indices count from 1, except in
+ * mm_read_unsymmetric_sparse. Numbers are read and written in the program's locale. */
 #ifndef SPARSIGHT_MATRIX_MMIO_MMIO_H
 #define SPARSIGHT_MATRIX_MMIO_MMIO_H
 

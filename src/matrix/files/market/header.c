@@ -3,13 +3,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/memory.h"
-#include "matrix/files/decimal.h"
+#include "matrix/mmio/grammar.h"
 
-#define BANNER "%%MatrixMarket"
-#define BANNER_FORM "%%MatrixMarket matrix coordinate|array real|integer|complex|pattern SYMMETRY"
+#define BANNER_FORM MatrixMarketBanner " matrix coordinate|array real|integer|complex|pattern SYMMETRY"
 
 /* A window that lines are taken from; buffer[start..end) has been read but not been taken. */
 struct window {
@@ -87,10 +85,7 @@ static enum status take(struct window *w)
         if (!newline) w->buffer[w->end] = '\n';
         return STATUS_OK;
     }
-    const char *first = w->line;
-    while (market_is_blank(*first))
-        first++;
-    if (*first != '%')
+    if (*mm_first_word(w->line) != '%')
         return fault(w, w->line, "the line is longer than 65536 bytes; this is not a Matrix Market file");
     w->length = 0; /* nobody reads what a comment says */
     enum status status = drop_line(w);
@@ -98,122 +93,108 @@ static enum status take(struct window *w)
     return status;
 }
 
-static const char *first_word(const struct window *w)
-{
-    const char *text = w->line;
-    while (market_is_blank(*text))
-        text++;
-    return text;
-}
-
-static const char *word_end(const char *text)
-{
-    while (*text != '\n' && !market_is_blank(*text))
-        text++;
-    return text;
-}
-
-static const char *next_word(const char *text)
-{
-    text = word_end(text);
-    while (market_is_blank(*text))
-        text++;
-    return text;
-}
-
-static bool is_word(const char *text, const char *word)
-{
-    size_t length = strlen(word);
-    return (size_t)(word_end(text) - text) == length && strncasecmp(text, word, length) == 0;
-}
-
 /* --- the banner --- */
 
-struct choice {
-    const char *word;
-    int value;
-};
+static const char field_letters[] = {
+    [FIELD_REAL] = 'R', [FIELD_INTEGER] = 'I', [FIELD_COMPLEX] = 'C', [FIELD_PATTERN] = 'P'};
+static const char symmetry_letters[] = {
+    [SYMMETRY_GENERAL] = 'G', [SYMMETRY_SYMMETRIC] = 'S', [SYMMETRY_SKEW] = 'K', [SYMMETRY_HERMITIAN] = 'H'};
 
-static const struct choice formats[] = {{"coordinate", 1}, {"array", 0}, {NULL, 0}};
-static const struct choice fields[] = {{"real", FIELD_REAL},       {"double", FIELD_REAL},
-                                       {"integer", FIELD_INTEGER}, {"complex", FIELD_COMPLEX},
-                                       {"pattern", FIELD_PATTERN}, {NULL, 0}};
-static const struct choice symmetries[] = {{"general", SYMMETRY_GENERAL},
-                                           {"symmetric", SYMMETRY_SYMMETRIC},
-                                           {"skew-symmetric", SYMMETRY_SKEW},
-                                           {"hermitian", SYMMETRY_HERMITIAN},
-                                           {NULL, 0}};
-
-/* Look the word up; if it is not in the table, a fault that lists what is. */
-static enum status choose(const struct window *w, const char *text, const struct choice *choices,
-                          const char *what, int *value)
+void market_typecode(bool coordinate, enum field field, enum symmetry symmetry, MM_typecode *matcode)
 {
+    mm_initialize_typecode(matcode);
+    mm_set_matrix(matcode);
+    (*matcode)[MM_FORMAT] = coordinate ? 'C' : 'A';
+    (*matcode)[MM_FIELD] = field_letters[field];
+    (*matcode)[MM_SYMMETRY] = symmetry_letters[symmetry];
+}
+
+enum field market_field(const MM_typecode matcode)
+{
+    for (size_t k = 0; k < sizeof field_letters; k++)
+        if (field_letters[k] == matcode[MM_FIELD]) return (enum field)k;
+    return FIELD_REAL;
+}
+
+enum symmetry market_symmetry(const MM_typecode matcode)
+{
+    for (size_t k = 0; k < sizeof symmetry_letters; k++)
+        if (symmetry_letters[k] == matcode[MM_SYMMETRY]) return (enum symmetry)k;
+    return SYMMETRY_GENERAL;
+}
+
+/* A word that is not known, or missing: a fault that lists those that are. */
+static enum status unknown_word(const struct window *w, const char *text, enum mm_part part)
+{
+    static const char *const whats[] = {
+        [MM_OBJECT] = "object", [MM_FORMAT] = "format", [MM_FIELD] = "field", [MM_SYMMETRY] = "symmetry"};
     char word[40], message[256];
     size_t used = 0;
-    for (const struct choice *c = choices; c->word; c++)
-        if (is_word(text, c->word)) {
-            *value = c->value;
-            return STATUS_OK;
-        }
+    if (*text == '\n' && part == MM_OBJECT)
+        return fault(w, text, "the banner is not complete; it reads " BANNER_FORM);
+    market_word(text, word, sizeof word);
+    if (part == MM_OBJECT) {
+        snprintf(message, sizeof message, "'%s' in the banner where '" MM_MTX_STR "' is expected", word);
+        return fault(w, text, message);
+    }
     if (*text == '\n')
-        used = (size_t)snprintf(message, sizeof message, "the banner ends where its %s is expected:", what);
+        used = (size_t)snprintf(message, sizeof message,
+                                "the banner ends where its %s is expected:", whats[part]);
     else
-        used = (size_t)snprintf(message, sizeof message, "'%s' in the banner where its %s is expected:",
-                                market_word(text, word, sizeof word), what);
-    for (const struct choice *c = choices; c->word; c++)
-        used +=
-            (size_t)snprintf(message + used, sizeof message - used, "%s %s", c > choices ? "," : "", c->word);
+        used = (size_t)snprintf(message, sizeof message, "'%s' in the banner where its %s is expected:", word,
+                                whats[part]);
+    for (const struct mm_word *known = mm_words(part); known->text; known++)
+        used += (size_t)snprintf(message + used, sizeof message - used, "%s %s",
+                                 known > mm_words(part) ? "," : "", known->text);
     return fault(w, text, message);
 }
 
-static enum status check_combination(const struct window *w, const char *field, const char *symmetry)
+static enum status check_combination(const struct window *w, const struct mm_banner *banner)
 {
-    const struct market_shape *shape = &w->header->shape;
-    if (shape->field == FIELD_PATTERN && !shape->coordinate)
-        return fault(w, field, "an array file cannot be a pattern: it gives values and no places");
-    if (shape->symmetry == SYMMETRY_HERMITIAN && shape->field != FIELD_COMPLEX)
-        return fault(w, symmetry, "only a complex matrix can be hermitian; a real one is symmetric");
-    if (shape->symmetry == SYMMETRY_SKEW && shape->field == FIELD_PATTERN)
-        return fault(w, symmetry,
+    switch (mm_contradiction(banner->matcode)) {
+    case MM_PATTERN_ARRAY:
+        return fault(w, banner->word[MM_FIELD],
+                     "an array file cannot be a pattern: it gives values and no places");
+    case MM_HERMITIAN_ELSEWHERE:
+        return fault(w, banner->word[MM_SYMMETRY],
+                     "only a complex matrix can be hermitian; a real one is symmetric");
+    case MM_SKEW_PATTERN:
+        return fault(w, banner->word[MM_SYMMETRY],
                      "a pattern cannot be skew-symmetric: it has no values to change the sign of");
+    case MM_CONSISTENT:
+        break;
+    }
     return STATUS_OK;
 }
 
+/* Lenient reading takes a matrix of which the banner does not say how symmetric it is as general, which is
+ * what a type code says from the beginning. */
 static enum status read_banner(struct window *w, const char *text)
 {
     struct market_shape *shape = &w->header->shape;
-    int coordinate = 0, field = 0, symmetry = SYMMETRY_GENERAL;
-    char word[40], message[128];
-    const char *object = next_word(text), *format = next_word(object), *kind = next_word(format),
-               *form = next_word(kind);
-    if (!is_word(object, "matrix")) {
-        snprintf(message, sizeof message, "'%s' in the banner where 'matrix' is expected",
-                 market_word(object, word, sizeof word));
-        return fault(w, object,
-                     *object == '\n' ? "the banner is not complete; it reads " BANNER_FORM : message);
-    }
-    enum status status = choose(w, format, formats, "format", &coordinate);
-    if (!status) status = choose(w, kind, fields, "field", &field);
-    if (!status && *form == '\n' && shape->lenient)
+    struct mm_banner banner;
+    enum mm_part wrong = mm_parse_banner(text, &banner);
+    if (wrong == MM_SYMMETRY && *banner.word[MM_SYMMETRY] == '\n' && shape->lenient)
         text_append(&w->header->notes, "line %" PRId64 ": the banner names no symmetry; read as general\n",
                     w->number);
-    else if (!status)
-        status = choose(w, form, symmetries, "symmetry", &symmetry);
-    shape->coordinate = coordinate;
-    shape->field = (enum field)field;
-    shape->symmetry = (enum symmetry)symmetry;
-    return status ? status : check_combination(w, kind, form);
+    else if (wrong != MM_PARTS)
+        return unknown_word(w, banner.word[wrong], wrong);
+    shape->coordinate = mm_is_coordinate(banner.matcode);
+    shape->field = market_field(banner.matcode);
+    shape->symmetry = market_symmetry(banner.matcode);
+    return check_combination(w, &banner);
 }
+
+/* Any numbers that are sizes, for lines that may be something else. */
+static const int64_t any_size[MM_SIZES_MOST] = {INT64_MAX, INT64_MAX, INT64_MAX};
 
 static bool looks_like_sizes(const char *text)
 {
-    int numbers = 0;
-    for (; *text != '\n'; text = next_word(text), numbers++) {
-        int64_t value;
-        const char *end = decimal_integer(text, &value);
-        if (!end || end != word_end(text) || value < 0) return false;
-    }
-    return numbers == 2 || numbers == 3;
+    struct mm_sizes sizes;
+    for (int wanted = 2; wanted <= MM_SIZES_MOST; wanted++)
+        if (mm_parse_sizes(text, wanted, any_size, &sizes) == MM_SIZES_READ && *sizes.more == '\n')
+            return true;
+    return false;
 }
 
 static enum status no_banner(const struct window *w, const char *text)
@@ -240,22 +221,22 @@ static enum status find_banner(struct window *w, const char **text)
                        ? fault(w, w->line, "the file is empty")
                        : fault(w, w->line, "no banner: the file has no text but blank lines");
         }
-        const char *first = first_word(w);
+        const char *first = mm_first_word(w->line);
         if (lenient && w->number == 1 && w->length >= 3 && !memcmp(w->line, mark, 3)) {
             text_append(notes, "line 1: byte order mark before the banner\n");
             first = w->line + 3;
         }
         *text = first;
-        if (is_word(first, BANNER) && (lenient || first == w->line)) {
-            if (market_is_blank(*w->line))
+        if (mm_is_word(first, MatrixMarketBanner) && (lenient || first == w->line)) {
+            if (mm_is_blank(*w->line))
                 text_append(notes, "line %" PRId64 ": blanks before the banner\n", w->number);
             if (w->number > 1)
                 text_append(notes, "line %" PRId64 ": the banner is not the first line\n", w->number);
             return STATUS_OK;
         }
-        if (!lenient && is_word(first, BANNER))
+        if (!lenient && mm_is_word(first, MatrixMarketBanner))
             return fault(w, w->line, "blanks before the banner; --lenient overlooks them");
-        if (is_word(first, &BANNER[1])) {
+        if (mm_is_word(first, &MatrixMarketBanner[1])) {
             text_append(notes, "line %" PRId64 ": the banner begins with one %% instead of two\n", w->number);
             return lenient ? STATUS_OK
                            : fault(w, first,
@@ -272,26 +253,23 @@ static enum status find_banner(struct window *w, const char **text)
 
 /* --- the size line --- */
 
-/* Read a size. Clamped sizes are larger than anything allowed. */
-static enum status read_size(const struct window *w, const char *text, const char *what, int64_t max,
-                             int64_t *value)
+static enum status size_fault(const struct window *w, enum mm_size_fault found, const struct mm_sizes *sizes)
 {
+    static const char *const whats[MM_SIZES_MOST] = {"rows", "columns", "entries"};
+    const char *text = sizes->word[sizes->count], *what = whats[sizes->count];
     char word[40], message[256];
-    const char *end = decimal_integer(text, value);
     market_word(text, word, sizeof word);
-    if (*text == '\n')
+    if (found == MM_SIZE_MISSING)
         snprintf(message, sizeof message, "the size line ends where the number of %s is expected", what);
-    else if (!end || end != word_end(text))
+    else if (found == MM_SIZE_NO_NUMBER)
         snprintf(message, sizeof message, "'%s' where the number of %s is expected", word, what);
-    else if (*value < 0)
+    else if (found == MM_SIZE_NEGATIVE)
         snprintf(message, sizeof message, "%s %s; a size cannot be negative", word, what);
-    else if (*value > max && max == INT32_MAX)
+    else if (sizes->count < 2)
         snprintf(message, sizeof message, "%s %s; at most %" PRId32 " can be held (32-bit indices)", word,
                  what, INT32_MAX);
-    else if (*value > max)
-        snprintf(message, sizeof message, "%s %s; no file holds so many", word, what);
     else
-        return STATUS_OK;
+        snprintf(message, sizeof message, "%s %s; no file holds so many", word, what);
     return fault(w, text, message);
 }
 
@@ -305,8 +283,8 @@ static enum status take_sizes(struct window *w, const char **text)
             w->line = w->buffer + w->start;
             return fault(w, w->line, "the file ends before the size line (rows, columns, entries)");
         }
-        *text = first_word(w);
-    } while (**text == '\n' || **text == '%');
+        *text = mm_first_word(w->line);
+    } while (mm_says_nothing(*text));
     return STATUS_OK;
 }
 
@@ -363,23 +341,21 @@ static int64_t array_entries(const struct market_shape *shape)
 static enum status read_sizes(struct window *w, const char *text, size_t limit)
 {
     struct market_shape *shape = &w->header->shape;
-    const char *rows = text, *cols = next_word(rows), *entries = next_word(cols), *more = entries;
-    enum status status = read_size(w, rows, "rows", INT32_MAX, &shape->rows);
-    if (!status) status = read_size(w, cols, "columns", INT32_MAX, &shape->cols);
-    if (!status && shape->coordinate) {
-        status = read_size(w, entries, "entries", INT64_MAX / 32, &shape->entries);
-        more = next_word(entries);
-    } else if (!status)
-        shape->entries = array_entries(shape);
-    if (status) return status;
+    static const int64_t most[] = {INT32_MAX, INT32_MAX, INT64_MAX / 32};
+    struct mm_sizes sizes, third;
+    enum mm_size_fault found = mm_parse_sizes(text, shape->coordinate ? 3 : 2, most, &sizes);
+    if (found) return size_fault(w, found, &sizes);
+    shape->rows = sizes.value[0];
+    shape->cols = sizes.value[1];
+    shape->entries = shape->coordinate ? sizes.value[2] : array_entries(shape);
     if (shape->symmetry != SYMMETRY_GENERAL && shape->rows != shape->cols)
-        return fault(w, cols, "a symmetric, skew-symmetric or hermitian matrix must be square");
-    int64_t third;
-    if (!shape->coordinate && shape->lenient && *more != '\n' &&
-        decimal_integer(more, &third) == word_end(more) && third == shape->entries) {
+        return fault(w, sizes.word[1], "a symmetric, skew-symmetric or hermitian matrix must be square");
+    const char *more = sizes.more;
+    if (!shape->coordinate && shape->lenient && mm_parse_sizes(more, 1, any_size, &third) == MM_SIZES_READ &&
+        third.value[0] == shape->entries) {
         text_append(&w->header->notes,
                     "line %" PRId64 ": the number of entries on the size line of an array file\n", w->number);
-        more = next_word(more);
+        more = third.more;
     }
     if (*more != '\n') {
         char word[40], message[160];
@@ -388,7 +364,7 @@ static enum status read_sizes(struct window *w, const char *text, size_t limit)
                  shape->coordinate ? "rows, columns and entries there" : "rows and columns there");
         return fault(w, more, message);
     }
-    return check_sizes(w, shape->coordinate ? entries : rows, limit);
+    return check_sizes(w, sizes.word[shape->coordinate ? 2 : 0], limit);
 }
 
 /* --- a file without a banner --- */
@@ -396,7 +372,7 @@ static enum status read_sizes(struct window *w, const char *text, size_t limit)
 static int count_words(const char *text)
 {
     int words = 0;
-    for (; *text != '\n'; text = next_word(text))
+    for (; *text != '\n'; text = mm_next_word(text))
         words++;
     return words;
 }
@@ -415,7 +391,7 @@ static enum status guess_field(struct window *w)
             w->number--;
             return STATUS_OK;
         }
-        text = first_word(w);
+        text = mm_first_word(w->line);
     } while (*text == '\n' || *text == '%');
     int words = count_words(text) - (shape->coordinate ? 2 : 0);
     shape->field = words == 2 ? FIELD_COMPLEX : shape->coordinate && words == 0 ? FIELD_PATTERN : FIELD_REAL;
@@ -424,7 +400,7 @@ static enum status guess_field(struct window *w)
     w->number--;
     w->header->column = 1;
     text_append(&w->header->notes, "line %" PRId64 ": no banner; read as %s %s general\n", number,
-                shape->coordinate ? "coordinate" : "array", field_name(shape->field));
+                shape->coordinate ? MM_COORDINATE_STR : MM_ARRAY_STR, field_name(shape->field));
     return STATUS_OK;
 }
 
@@ -432,7 +408,7 @@ static enum status guess_field(struct window *w)
 static enum status read_without_banner(struct window *w, size_t limit)
 {
     struct market_shape *shape = &w->header->shape;
-    const char *text = first_word(w);
+    const char *text = mm_first_word(w->line);
     shape->coordinate = count_words(text) == 3;
     shape->field = shape->coordinate ? FIELD_PATTERN : FIELD_REAL;
     shape->symmetry = SYMMETRY_GENERAL;

@@ -9,9 +9,16 @@
 #include "base/text.h"
 #include "matrix/files/container.h"
 #include "matrix/files/market/parse.h"
+#include "matrix/mmio/mmio.h"
 
 /* A line may be this long; comments may be longer. */
 #define MARKET_LINE_BYTES ((size_t)64 << 10)
+
+/* The type code of a file, and what it says of the matrix. A letter that is none is taken for real, or
+ * general. */
+void market_typecode(bool coordinate, enum field field, enum symmetry symmetry, MM_typecode *matcode);
+enum field market_field(const MM_typecode matcode);
+enum symmetry market_symmetry(const MM_typecode matcode);
 
 struct market_header {
     struct market_shape shape;

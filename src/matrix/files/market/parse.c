@@ -28,7 +28,7 @@ struct entry {
 char *market_word(const char *text, char *out, size_t size)
 {
     size_t length = 0;
-    while (length + 1 < size && text[length] != '\n' && !market_is_blank(text[length])) {
+    while (length + 1 < size && text[length] != '\n' && !mm_is_blank(text[length])) {
         unsigned char c = (unsigned char)text[length];
         out[length++] = c < 0x20 || c > 0x7e ? '?' : (char)c;
     }
@@ -63,14 +63,14 @@ static enum line unexpected(struct market_parser *p, const char *at, const char 
 
 static const char *skip_blanks(const char *text)
 {
-    while (market_is_blank(*text))
+    while (mm_is_blank(*text))
         text++;
     return text;
 }
 
 static bool ends_word(const char *text)
 {
-    return *text == '\n' || market_is_blank(*text);
+    return *text == '\n' || mm_is_blank(*text);
 }
 
 /* Read a row or column index and the blanks before it. False with a fault. */
@@ -282,19 +282,19 @@ INLINE const char *fast_integer(const char *text, double *value)
 INLINE bool fast_values(const char *text, const char *newline, enum wanted wanted, struct entry *entry)
 {
     if (wanted != WANTED_PATTERN) {
-        while (market_is_blank(*text))
+        while (mm_is_blank(*text))
             text++;
         text = wanted == WANTED_INTEGER ? fast_integer(text, &entry->val) : decimal_value(text, &entry->val);
         if (!text) return false;
     }
     if (wanted == WANTED_COMPLEX) {
-        if (!market_is_blank(*text)) return false;
-        while (market_is_blank(*text))
+        if (!mm_is_blank(*text)) return false;
+        while (mm_is_blank(*text))
             text++;
         text = decimal_value(text, &entry->imaginary);
         if (!text) return false;
     }
-    while (__builtin_expect(market_is_blank(*text), 0))
+    while (__builtin_expect(mm_is_blank(*text), 0))
         text++;
     return text == newline;
 }
@@ -303,19 +303,19 @@ INLINE bool fast_values(const char *text, const char *newline, enum wanted wante
 INLINE bool fast_coordinate(const struct market_shape *shape, const char *text, const char *newline,
                             enum wanted wanted, struct entry *entry)
 {
-    while (__builtin_expect(market_is_blank(*text), 0))
+    while (__builtin_expect(mm_is_blank(*text), 0))
         text++;
     entry->i = fast_index(&text);
-    if (entry->i - 1 >= (uint64_t)shape->rows || !market_is_blank(*text)) return false;
+    if (entry->i - 1 >= (uint64_t)shape->rows || !mm_is_blank(*text)) return false;
     entry->j = 1;
     if (wanted == WANTED_ROWS) return true;
     do
         text++;
-    while (__builtin_expect(market_is_blank(*text), 0));
+    while (__builtin_expect(mm_is_blank(*text), 0));
     entry->j = fast_index(&text);
     if (entry->j - 1 >= (uint64_t)shape->cols) return false;
-    if (wanted == WANTED_PLACES) return market_is_blank(*text) || text == newline;
-    if (wanted != WANTED_PATTERN && !market_is_blank(*text)) return false;
+    if (wanted == WANTED_PLACES) return mm_is_blank(*text) || text == newline;
+    if (wanted != WANTED_PATTERN && !mm_is_blank(*text)) return false;
     if (__builtin_expect(entry->i == entry->j, 0) && shape->symmetry >= SYMMETRY_SKEW) return false;
     return fast_values(text, newline, wanted, entry);
 }
@@ -423,7 +423,7 @@ int64_t market_count_entries(const char *text, const char *end)
 {
     int64_t count = 0;
     while (text < end) {
-        while (market_is_blank(*text))
+        while (mm_is_blank(*text))
             text++;
         count += *text != '\n' && *text != '%';
         text = find_newline(text) + 1;

@@ -8,6 +8,7 @@
 
 #include "matrix/build.h"
 #include "matrix/matrix.h"
+#include "matrix/mmio/grammar.h"
 
 /* Bytes that must be readable after a text handed to the parser. */
 #define MARKET_PADDING 80
@@ -74,10 +75,5 @@ int64_t market_count_lines(const char *text, const char *end);
 /* Copy a word of the file, up to the next blank or line end, for a message: cut short, unprintable bytes as
  * '?'. Returns out. */
 char *market_word(const char *text, char *out, size_t size);
-
-static inline bool market_is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
 
 #endif

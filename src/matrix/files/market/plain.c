@@ -118,7 +118,7 @@ static enum status read_block(const struct plain *plain, int64_t k, struct buffe
     block->buffer = buffer;
     if (more) {
         const char *first = block->end;
-        while (market_is_blank(*first))
+        while (mm_is_blank(*first))
             first++;
         if (*first != '%') block->too_long = block->end;
     }

@@ -91,7 +91,7 @@ static enum status drop_comment(struct stream *s, struct error *error)
 /* The line at `line` does not end within the bytes a line may have. */
 static enum status long_line(struct stream *s, const char *line, struct error *error)
 {
-    while (market_is_blank(*line))
+    while (mm_is_blank(*line))
         line++;
     s->too_long = *line != '%';
     return s->too_long ? STATUS_OK : drop_comment(s, error);

@@ -1,7 +1,6 @@
 #include "matrix/files/market/market.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <omp.h>
 #include <stdatomic.h>
@@ -12,6 +11,8 @@
 #include "base/threads.h"
 #include "matrix/files/decimal.h"
 #include "matrix/files/decimal_write.h"
+#include "matrix/files/market/header.h"
+#include "matrix/mmio/grammar.h"
 
 /* Entries that a thread formats at a time, and the bytes that they take at most: two indices, two values
  * (an integer may have 309 digits), and what separates them. */
@@ -117,15 +118,18 @@ enum status market_write(FILE *file, const struct csr *a, enum field field, enum
                          const char *comment, struct progress *progress, struct error *error)
 {
     const struct writing w = {file, a, field, symmetry, progress};
+    const int64_t sizes[] = {a->rows, a->cols, count_written(a, symmetry)};
+    MM_typecode matcode;
     const size_t size = (size_t)BLOCK_ENTRIES * ENTRY_BYTES;
     enum status status = decimal_start(error);
     if (status != STATUS_OK) return status;
     char *buffers = memory_array((size_t)threads_count(), size, error);
     if (!buffers) return STATUS_MEMORY;
     progress_phase(progress, "writing", csr_nnz(a));
-    fprintf(file, "%%%%MatrixMarket matrix coordinate %s %s\n", field_name(field), symmetry_name(symmetry));
+    market_typecode(true, field, symmetry, &matcode);
+    mm_write_banner(file, matcode);
     write_comment(file, comment);
-    fprintf(file, "%" PRId64 " %" PRId64 " %" PRId64 "\n", a->rows, a->cols, count_written(a, symmetry));
+    mm_write_sizes(file, sizes, MM_SIZES_MOST);
     int code = write_entries(&w, buffers, size);
     free(buffers);
     if (code) return write_failed(code, error);
