@@ -87,6 +87,18 @@ place_of() {
     [ -z "$wrong" ]
 }
 
+# They are built where cmocka is not installed: `make bench`, `make bundle` and `make check-gpu` need no tests.
+@test "benchmarks and the programs for a GPU need no cmocka" {
+    cd "$SRCDIR"
+    local shared
+    shared=$(sed -n '/^libbench_a_SOURCES/,/[^\\]$/p' Makefile.am | grep -o 'tests/[a-z_/]*\.[ch]')
+    [ "$(echo "$shared" | grep -c '/support/')" -ge 6 ]
+    # shellcheck disable=SC2086 # a list of files
+    run grep -lE 'cmocka|support/(bench|board|files|layouts|lockstep|market|report|stored|trials|view)\.h' $shared tests/bench/*.c tests/bench/peers/* tests/gpu/*.[ch]
+    echo "$output"
+    [ "$status" -eq 1 ]
+}
+
 @test "bootstrap is plain sh, and says what it does" {
     sh -n "$SRCDIR/bootstrap"
     bash -n "$SRCDIR/.ci/run"

@@ -14,8 +14,8 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "formats/array.h"
-#include "support/formats.h"
 #include "support/support.h"
+#include "support/trials.h"
 
 /* What was asked for at once, at most. */
 static _Atomic size_t largest;

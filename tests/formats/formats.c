@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "formats/array.h"
-#include "support/formats.h"
 #include "support/support.h"
+#include "support/trials.h"
 
 /* What would take more slots than this is planned, and not built: of small matrices, and of large ones. */
 #define SMALL_SLOTS 300000

@@ -13,7 +13,7 @@
 
 #include "matrix/matrix.h"
 #include "support/files.h"
-#include "support/formats.h"
+#include "support/trials.h"
 
 /* Much of ELL and DIA is above, most of the others below. */
 #define LIMIT ((size_t)96 << 20)

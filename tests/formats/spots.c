@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "formats/array.h"
-#include "support/formats.h"
+#include "support/trials.h"
 
 /* What takes more slots is left out, since every one of them is looked at several times: in the variants of
  * formats, and in other parameters. */

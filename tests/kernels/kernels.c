@@ -16,9 +16,9 @@
 #include "base/memory.h"
 #include "kernels/cpu/cpu.h"
 #include "kernels/kernel.h"
-#include "support/formats.h"
 #include "support/kernels.h"
 #include "support/support.h"
+#include "support/trials.h"
 
 /* Vectors with an element before and after them that no kernel may touch: neither do they begin where an
  * array from the system begins. */

@@ -1,4 +1,5 @@
-/* What the tests over all formats share: matrices to store, ways to store them, and exact comparison. */
+/* What the tests over all formats share: matrices to store, ways to store them, and exact comparison. The
+ * check of a GPU's kernels uses it too, which is built without cmocka. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_FORMATS_H
 #define SPARSIGHT_TESTS_SUPPORT_FORMATS_H
 
@@ -62,29 +63,5 @@ size_t bytes_of(const struct array *array);
 
 /* Likewise for the arrays of two storages. */
 const char *storage_difference(const struct storage *a, const struct storage *b);
-
-/* One thing to try, named by messages. */
-struct trial {
-    const struct sample *sample;
-    const struct request *request;
-    struct format_options options;
-    int threads;
-};
-
-/* End the test with what is being tried, and what is wrong with it. */
-void trial_fail(const struct trial *trial, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Plan it. False, and nothing to free, if it cannot be represented (STATUS_LIMIT) or if parameters that were
- * swept contradict the others; any other refusal ends the test. */
-bool trial_plan(const struct trial *trial, struct storage *storage);
-
-/* Convert what can be planned; a failure ends the test. */
-void trial_convert(const struct trial *trial, struct storage *storage);
-
-/* It is sound, and unpacked it is the matrix again. */
-void trial_round(const struct trial *trial, const struct storage *storage);
-
-/* It is over the limit, and refused with its size, its padding ratio and the limit. */
-void trial_refuse(const struct trial *trial, const struct storage *plan);
 
 #endif

@@ -1,0 +1,33 @@
+/* Trials of the tests over all formats: what ends a test says what was being tried. */
+#ifndef SPARSIGHT_TESTS_SUPPORT_TRIALS_H
+#define SPARSIGHT_TESTS_SUPPORT_TRIALS_H
+
+#include <stdbool.h>
+
+#include "support/formats.h"
+
+/* One thing to try, named by messages. */
+struct trial {
+    const struct sample *sample;
+    const struct request *request;
+    struct format_options options;
+    int threads;
+};
+
+/* End the test with what is being tried, and what is wrong with it. */
+void trial_fail(const struct trial *trial, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Plan it. False, and nothing to free, if it cannot be represented (STATUS_LIMIT) or if parameters that were
+ * swept contradict the others; any other refusal ends the test. */
+bool trial_plan(const struct trial *trial, struct storage *storage);
+
+/* Convert what can be planned; a failure ends the test. */
+void trial_convert(const struct trial *trial, struct storage *storage);
+
+/* It is sound, and unpacked it is the matrix again. */
+void trial_round(const struct trial *trial, const struct storage *storage);
+
+/* It is over the limit, and refused with its size, its padding ratio and the limit. */
+void trial_refuse(const struct trial *trial, const struct storage *plan);
+
+#endif
