@@ -20,6 +20,48 @@ teardown() {
     screen_end
 }
 
+@test "a test whose text is never shown says so, and does not wait for long" {
+    local began took
+    screen 80x24 four.mtx
+    wait_for 'Stored entries +8'
+    began=$(now_ms)
+    patience=1
+    run wait_for 'text that no screen has'
+    took=$(($(now_ms) - began))
+    [ "$status" -eq 1 ]
+    [ "${lines[0]}" = "never seen: text that no screen has" ]
+    [[ $output == *"Stored entries"* ]]
+    run wait_gone 'Stored entries'
+    [ "$status" -eq 1 ]
+    [ "${lines[0]}" = "never gone: Stored entries" ]
+    echo "$took ms"
+    [ "$took" -ge 1000 ]
+    patience=15
+    keys q
+    ended_with 0
+}
+
+@test "who works is told from who sleeps" {
+    [ -r /proc/self/task ] || skip "no /proc"
+    local worker sleeper
+    while :; do :; done &
+    worker=$!
+    sleep 60 &
+    sleeper=$!
+    run at_work "$worker"
+    kill "$worker"
+    [ "$status" -eq 0 ]
+    with_patience "it sleeps" sleeps "$sleeper"
+    kill "$sleeper"
+    wait
+    run at_work "$sleeper"
+    [ "$status" -ne 0 ]
+}
+
+sleeps() {
+    ! at_work "$1"
+}
+
 @test "it opens on the Summary, with every number" {
     screen 80x24 four.mtx
     wait_for '^ *four  4 x 4, 7 entries, real general'

@@ -25,16 +25,17 @@ on() {
     contents | grep -oE '[│|] +[a-z]+/[a-z]+-[a-z]+' | head -1 | tr -d '│| '
 }
 
+moved_from() {
+    [ "$(on)" != "$1" ]
+}
+
 go_to() {
-    local before end=$((SECONDS + patience))
+    local before
     keys Home
     until [ "$(on)" = "$1" ]; do
         before=$(on)
         keys Down
-        until [ "$(on)" != "$before" ]; do
-            [ "$SECONDS" -lt "$end" ]
-            sleep 0.05
-        done
+        with_patience "the cursor never leaves $before" moved_from "$before"
     done
 }
 

@@ -2,8 +2,9 @@
 #
 # Everything waits for what is to be seen, never for a time alone: machines may be slow and busy.
 
-# Seconds until a test gives up waiting.
-patience=${SPARSIGHT_TEST_PATIENCE:-60}
+# Seconds for which the program sleeps until a test gives up waiting: what it has not shown by then it never shows. While
+# it works, or waits for a processor on a busy machine, it may take four times as long in all, as may its start.
+patience=${SPARSIGHT_TEST_PATIENCE:-15}
 
 # A server of its own for each screen of a test: one that is being ended would take the next screen along.
 screen_number=0
@@ -28,6 +29,7 @@ screen() {
     for word in "$@"; do
         quoted+=" $(printf %q "$word")"
     done
+    rm -f pid
     cat >run.sh <<END
 trap : INT
 stty -a >before
@@ -60,13 +62,39 @@ contents() {
     T capture-pane -p "$@"
 }
 
-# True as soon as a line of the screen matches the extended regular expression; shows the screen if it never
-# does.
-wait_for() {
-    local end=$((SECONDS + patience))
-    until contents | grep -qE -- "$1"; do
-        if [ "$SECONDS" -ge "$end" ]; then
-            echo "never seen: $1"
+now_ms() {
+    local us=${EPOCHREALTIME/[.,]/}
+    echo $((us / 1000))
+}
+
+# A thread of the process runs, or would if it had a processor, or waits for a disk.
+at_work() {
+    grep -qsE '^[0-9]+ [(].*[)] [RD] ' /proc/"$1"/task/*/stat
+}
+
+# The program of the screen is starting or at work. Where nobody can tell, it is not.
+screen_at_work() {
+    local pid
+    if [ ! -s pid ]; then
+        [ -d /proc/self ] && [ -f run.sh ]
+        return
+    fi
+    read -r pid <pid && at_work "$pid"
+}
+
+# with_patience WHAT COMMAND...: run the command until it succeeds; fails when patience is at its end, with the screen and
+# WHAT was waited for.
+with_patience() {
+    local what=$1 start now before asleep=0
+    shift
+    start=$(now_ms)
+    now=$start
+    until "$@"; do
+        before=$now
+        now=$(now_ms)
+        screen_at_work || asleep=$((asleep + now - before))
+        if [ "$asleep" -ge $((patience * 1000)) ] || [ $((now - start)) -ge $((patience * 4000)) ]; then
+            echo "$what"
             contents
             return 1
         fi
@@ -74,17 +102,23 @@ wait_for() {
     done
 }
 
+seen() {
+    contents | grep -qE -- "$1"
+}
+
+gone() {
+    ! seen "$1"
+}
+
+# True as soon as a line of the screen matches the extended regular expression; shows the screen if it never
+# does.
+wait_for() {
+    with_patience "never seen: $1" seen "$1"
+}
+
 # The same for something that has to go away.
 wait_gone() {
-    local end=$((SECONDS + patience))
-    while contents | grep -qE -- "$1"; do
-        if [ "$SECONDS" -ge "$end" ]; then
-            echo "never gone: $1"
-            contents
-            return 1
-        fi
-        sleep 0.05
-    done
+    with_patience "never gone: $1" gone "$1"
 }
 
 # The program has ended with this status (an extended regular expression), and the terminal is as it was.
