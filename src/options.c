@@ -389,7 +389,7 @@ static enum status apply(struct options *options, int letter, const char *argume
         timing->cold = true;
         break;
     case FLAG_ACCUMULATE:
-        timing->accumulate = true;
+        timing->product.accumulate = true;
         break;
     case FLAG_DEVICE:
         return parse_device(argument, timing, error);

@@ -21,52 +21,68 @@ static enum status check_complex(const struct kernel *kernel, bool complex, stru
     return error_set(error, STATUS_UNAVAILABLE, "the matrix is complex: there are real kernels only");
 }
 
-enum status kernel_check(const struct kernel *kernel, bool complex, struct error *error)
+static enum status check_product(const struct kernel *kernel, struct product product, struct error *error)
+{
+    int columns = product_columns(product), max = kernel->columns_max > 1 ? kernel->columns_max : 1;
+    if (product.transposed && !kernel->transposes)
+        return error_set(error, STATUS_UNAVAILABLE, "%s does not multiply with the transposed matrix",
+                         kernel->name);
+    if (columns > max)
+        return error_set(error, STATUS_UNAVAILABLE, "%s multiplies %d vector%s at a time, not %d",
+                         kernel->name, max, max == 1 ? "" : "s", columns);
+    return STATUS_OK;
+}
+
+enum status kernel_check(const struct kernel *kernel, bool complex, struct product product,
+                         struct error *error)
 {
     enum status status = check_complex(kernel, complex, error);
     if (status == STATUS_OK) status = backend_check(kernel->backend, error);
-    return status == STATUS_OK ? kernel_suits(kernel, complex, error) : status;
+    return status == STATUS_OK ? kernel_suits(kernel, complex, product, error) : status;
 }
 
-enum status kernel_suits(const struct kernel *kernel, bool complex, struct error *error)
+enum status kernel_suits(const struct kernel *kernel, bool complex, struct product product,
+                         struct error *error)
 {
     const char *reason = kernel->unavailable ? kernel->unavailable() : NULL;
     if (reason) return error_set(error, STATUS_UNAVAILABLE, "%s", reason);
-    return check_complex(kernel, complex, error);
+    enum status status = check_complex(kernel, complex, error);
+    return status == STATUS_OK ? check_product(kernel, product, error) : status;
 }
 
-/* Read the kernel's parameters and let it prepare. */
-static enum status prepare(struct launch *launch, const char *parameters, struct error *error)
+/* Make sure that the kernel can compute the product, read its parameters and let it prepare. */
+static enum status prepare(struct launch *launch, const struct launch_options *options,
+                           const char *parameters, struct error *error)
 {
     const struct kernel *kernel = launch->kernel;
-    enum status status =
-        parameters_read(kernel->name, kernel->parameters, parameters, &launch->values, error);
+    launch->product = options->product;
+    launch->product.columns = product_columns(options->product);
+    enum status status = check_product(kernel, launch->product, error);
+    if (status == STATUS_OK)
+        status = parameters_read(kernel->name, kernel->parameters, parameters, &launch->values, error);
     return status == STATUS_OK && kernel->prepare ? kernel->prepare(launch, error) : status;
 }
 
 enum status kernel_prepare(const struct kernel *kernel, const char *parameters, const struct storage *storage,
-                           int threads, bool accumulate, struct launch *launch, struct error *error)
+                           const struct launch_options *options, struct launch *launch, struct error *error)
 {
-    *launch =
-        (struct launch){.kernel = kernel, .storage = storage, .resident = storage, .accumulate = accumulate};
-    launch->threads = kernel->sequential ? 1 : threads > 0 ? threads : threads_count();
-    enum status status = kernel_check(kernel, storage->complex, error);
+    int threads = options->threads > 0 ? options->threads : threads_count();
+    *launch = (struct launch){.kernel = kernel, .storage = storage, .resident = storage};
+    launch->threads = kernel->sequential ? 1 : threads;
+    enum status status = kernel_check(kernel, storage->complex, options->product, error);
     if (status != STATUS_OK) return status;
     if (backend_kind(kernel->backend) != DEVICE_HOST)
         return error_set(error, STATUS_UNAVAILABLE, "%s runs on a device only", kernel->name);
-    return prepare(launch, parameters, error);
+    return prepare(launch, options, parameters, error);
 }
 
 enum status kernel_prepare_on(struct device *device, const struct kernel *kernel, const char *parameters,
-                              const struct storage *storage, const struct storage *resident, bool accumulate,
-                              struct launch *launch, struct error *error)
+                              const struct storage *storage, const struct storage *resident,
+                              const struct launch_options *options, struct launch *launch,
+                              struct error *error)
 {
-    *launch = (struct launch){.kernel = kernel,
-                              .storage = storage,
-                              .resident = resident,
-                              .device = device,
-                              .accumulate = accumulate};
-    return prepare(launch, parameters, error);
+    *launch = (struct launch){.kernel = kernel, .storage = storage, .resident = resident, .device = device};
+    return prepare(launch, options, parameters, error);
 }
 
 void kernel_run(struct launch *launch, const void *x, void *y)
@@ -90,7 +106,7 @@ struct kernel_bytes kernel_bytes(const struct launch *launch)
     double arrays = (double)(launch->kernel->read_bytes ? launch->kernel->read_bytes(launch)
                                                         : storage_size(storage).bytes);
     if (launch->kernel->own_bytes) arrays += (double)launch->kernel->own_bytes(launch);
-    double y = value * (double)storage->rows * (launch->accumulate ? 2 : 1);
+    double y = value * (double)storage->rows * (launch->product.accumulate ? 2 : 1);
     int64_t loads = launch->kernel->x_loads ? launch->kernel->x_loads(launch) : storage_slots(storage);
     return (struct kernel_bytes){arrays + value * (double)storage->cols + y,
                                  arrays + value * (double)loads + y};

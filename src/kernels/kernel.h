@@ -1,8 +1,8 @@
 /* SpMV kernels: a table of descriptors, and a kernel made ready for one stored matrix.
  *
- * A kernel computes y = A x, or y += A x, from a matrix in its format. All that it needs beside the arrays
- * (the rows of each thread, partial sums) is made by `prepare`, so that `run` is nothing but the product and
- * can be timed. Device code includes this page too. */
+ * A kernel computes a product (kernels/product.h) from a matrix in its format. All that it needs beside the
+ * arrays (the rows of each thread, partial sums) is made by `prepare`, so that `run` is nothing but the
+ * product and can be timed. Device code includes this page too. */
 #ifndef SPARSIGHT_KERNELS_KERNEL_H
 #define SPARSIGHT_KERNELS_KERNEL_H
 
@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "formats/format.h"
 #include "kernels/backend.h"
+#include "kernels/product.h"
 
 struct kernel;
 struct device;
@@ -31,7 +32,7 @@ struct launch {
     struct device *device;          /* NULL on the host */
     struct parameter_values values; /* of the kernel's own parameters, resolved */
     int threads;                    /* that run uses; 1 for sequential kernels, 0 on a device */
-    bool accumulate;                /* y += A x */
+    struct product product;         /* what run computes; columns is at least 1 */
     const void *x;                  /* as y, in the memory that run reads */
     void *y;
     const void *host_x; /* the same x in the host's memory */
@@ -50,6 +51,8 @@ struct kernel {
                                     since it reads no other storage; NULL: the format's own */
     bool sequential;             /* runs on one thread whatever is asked for */
     bool complex;                /* takes complex matrices; so far none does */
+    bool transposes;             /* can multiply with the transposed matrix; so far none does */
+    int columns_max;             /* vectors that it can multiply at once; 0: one, as all do so far */
 
     /* Why it cannot run on this machine although its backend can, or NULL if it can. May be NULL: it always
      * can. */
@@ -85,24 +88,33 @@ const char *kernel_backend(const struct kernel *kernel);
 /* Append the full name: "cpu/csr-balanced". */
 void kernel_name(const struct kernel *kernel, struct text *text);
 
-/* STATUS_UNAVAILABLE with the reason if the kernel cannot run here at all, or on no complex matrix if this is
- * one: what can be said before anything is converted. */
-enum status kernel_check(const struct kernel *kernel, bool complex, struct error *error);
+/* STATUS_UNAVAILABLE with the reason if the kernel cannot run here at all, does not take complex matrices if
+ * this is one, or cannot compute this product: what can be said before anything is converted. */
+enum status kernel_check(const struct kernel *kernel, bool complex, struct product product,
+                         struct error *error);
 
 /* The same where a device for its backend is open. */
-enum status kernel_suits(const struct kernel *kernel, bool complex, struct error *error);
+enum status kernel_suits(const struct kernel *kernel, bool complex, struct product product,
+                         struct error *error);
+
+/* What a kernel is made ready for. {0} is y = A x with as many threads as OpenMP would use. */
+struct launch_options {
+    struct product product;
+    int threads; /* of a kernel of the host; 0: as many as OpenMP would use */
+};
 
 /* Make *launch from a kernel of the host, the kernel's own parameters as text ("" for defaults), and a built
- * storage of its format, for so many threads (0: as many as OpenMP would use). STATUS_UNAVAILABLE with the
- * reason if it cannot run here or on this matrix. kernel_release afterwards, also after failure. */
+ * storage of its format. STATUS_UNAVAILABLE with the reason if it cannot run here, on this matrix, or compute
+ * this product. kernel_release afterwards, also after failure. */
 enum status kernel_prepare(const struct kernel *kernel, const char *parameters, const struct storage *storage,
-                           int threads, bool accumulate, struct launch *launch, struct error *error);
+                           const struct launch_options *options, struct launch *launch, struct error *error);
 
 /* The same of a kernel that runs on a device, where `resident` is stored (device_store). The device must stay
  * until kernel_release. */
 enum status kernel_prepare_on(struct device *device, const struct kernel *kernel, const char *parameters,
-                              const struct storage *storage, const struct storage *resident, bool accumulate,
-                              struct launch *launch, struct error *error);
+                              const struct storage *storage, const struct storage *resident,
+                              const struct launch_options *options, struct launch *launch,
+                              struct error *error);
 
 /* One product with these vectors, on the host. */
 void kernel_run(struct launch *launch, const void *x, void *y);

@@ -36,7 +36,7 @@ static void append_kernel(const struct kernel *kernel, struct text *text)
     text_append(text, "  %s\n", kernel->summary);
     parameters_describe(kernel->parameters, text);
     if (kernel->source[0]) text_append(text, "    source: %s\n", kernel->source);
-    if (kernel_check(kernel, false, &reason) != STATUS_OK)
+    if (kernel_check(kernel, false, (struct product){0}, &reason) != STATUS_OK)
         text_append(text, "    unavailable: %s\n", reason.message);
 }
 

@@ -101,7 +101,7 @@ static enum status estimate_kernels(struct session *session, const struct report
     const struct estimate_options options = {.gpu = &session->gpu,
                                              .share = request->sample,
                                              .seed = request->timing.seed,
-                                             .accumulate = request->timing.accumulate,
+                                             .product = request->timing.product,
                                              .limit = session->limit};
     return results_estimate(results, &session->shown->matrix.csr, &options, progress, error);
 }

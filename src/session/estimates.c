@@ -43,10 +43,11 @@ static enum status estimate_result(struct making *making, int k, const struct st
                                    struct error *error)
 {
     struct result *result = &making->results[k];
+    const struct launch_options options = {.product = making->options->product};
     struct error reason = {0};
     struct launch launch;
-    enum status status = paper_prepare(&making->paper, result->kernel, result->parameters, storage,
-                                       making->options->accumulate, &launch, &reason);
+    enum status status = paper_prepare(&making->paper, result->kernel, result->parameters, storage, &options,
+                                       &launch, &reason);
     if (status == STATUS_OK) {
         tell(result, &launch);
         status = estimate_make(&launch, making->options, &making->estimates[k], making->progress, error);

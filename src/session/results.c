@@ -56,7 +56,8 @@ static int max_threads(const struct results *results, bool complex)
     int max = 0;
     for (int k = 0; k < results->count; k++) {
         const struct result *item = &results->items[k];
-        if (kernel_check(item->kernel, complex, NULL) == STATUS_OK && item->threads > max)
+        if (kernel_check(item->kernel, complex, results->options.product, NULL) == STATUS_OK &&
+            item->threads > max)
             max = item->threads;
     }
     return max;
@@ -66,7 +67,8 @@ static bool wants_device(const struct results *results, bool complex)
 {
     for (int k = 0; k < results->count; k++) {
         const struct kernel *kernel = results->items[k].kernel;
-        if (backend_kind(kernel->backend) == DEVICE_GPU && kernel_check(kernel, complex, NULL) == STATUS_OK)
+        if (backend_kind(kernel->backend) == DEVICE_GPU &&
+            kernel_check(kernel, complex, results->options.product, NULL) == STATUS_OK)
             return true;
     }
     return false;
@@ -231,7 +233,7 @@ static void read_parameters(const char *owner, const struct parameter *parameter
 }
 
 struct result result_unrun(const struct kernel_choice *choice, enum precision precision, int threads,
-                           bool complex)
+                           bool complex, struct product product)
 {
     const struct kernel *kernel = choice->kernel;
     const char *format = choice->format_parameters, *own = choice->parameters;
@@ -250,7 +252,7 @@ struct result result_unrun(const struct kernel_choice *choice, enum precision pr
                             .transfer_seconds = NAN,
                             .convert_seconds = NAN};
     samples_of(PROTOCOL_MEDIAN, NULL, 0, &result.samples);
-    result.status = kernel_check(kernel, complex, &result.error);
+    result.status = kernel_check(kernel, complex, product, &result.error);
     snprintf(result.full_name, sizeof result.full_name, "%s/%s", backend_name(kernel->backend), kernel->name);
     snprintf(result.name, sizeof result.name, "%s%s%s%s%s", result.full_name, format[0] || own[0] ? ":" : "",
              format, format[0] && own[0] ? "," : "", own);

@@ -81,10 +81,10 @@ bool results_tied(const struct results *results, const struct result *result);
 int64_t results_break_even(const struct results *results, const struct result *result);
 
 /* What a kernel that was not run would be: all its numbers are unknown, and `status` and `error` say why if
- * it cannot run here, or on no complex matrix if this is one. Nothing in it is owned: the strings are those
- * of the choice, which must stay. */
+ * it cannot run here, on no complex matrix if this is one, or not compute this product. Nothing in it is
+ * owned: the strings are those of the choice, which must stay. */
 struct result result_unrun(const struct kernel_choice *choice, enum precision precision, int threads,
-                           bool complex);
+                           bool complex, struct product product);
 
 /* The fastest of `count` results of any runs, of which some may be NULL: its index, -1 if none was timed. */
 int results_fastest_of(const struct result *const *items, int count);

@@ -36,8 +36,8 @@ static void prepare(struct ready *ready, const struct kernel *kernel, const char
                        &error) != STATUS_OK)
         fail_msg("%s", error.message);
     paper_open(&facts, &ready->device);
-    if (paper_prepare(&ready->device, kernel, parameters, &ready->storage, false, &ready->launch, &error) !=
-        STATUS_OK)
+    if (paper_prepare(&ready->device, kernel, parameters, &ready->storage, &(struct launch_options){0},
+                      &ready->launch, &error) != STATUS_OK)
         fail_msg("%s", error.message);
 }
 

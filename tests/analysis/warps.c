@@ -39,8 +39,8 @@ static void prepare_stored(struct ready *ready, const struct kernel *kernel, con
                        &error) != STATUS_OK)
         fail_msg("%s", error.message);
     paper_open(&facts, &ready->device);
-    if (paper_prepare(&ready->device, kernel, parameters, &ready->storage, false, &ready->launch, &error) !=
-        STATUS_OK)
+    if (paper_prepare(&ready->device, kernel, parameters, &ready->storage, &(struct launch_options){0},
+                      &ready->launch, &error) != STATUS_OK)
         fail_msg("%s", error.message);
 }
 

@@ -59,8 +59,8 @@ static void complain(struct tally *tally, const struct attempt *attempt, const c
     if (tally->wrong++ < 20)
         printf("# %s:%s on %s as %s, %s, %s offsets%s: %s\n", name.data, attempt->parameters,
                attempt->sample->name, storage.data, precision_name(attempt->storage->precision),
-               attempt->storage->wide ? "64-bit" : "32-bit", attempt->operands->accumulate ? ", added" : "",
-               what);
+               attempt->storage->wide ? "64-bit" : "32-bit",
+               attempt->operands->product.accumulate ? ", added" : "", what);
     text_free(&name);
     text_free(&storage);
 }
@@ -83,9 +83,9 @@ static void try_kernel(struct check *check, struct tally *tally, const struct at
 {
     struct launch launch;
     struct error error = {0};
-    enum status status =
-        kernel_prepare_on(&check->device, tally->kernel, attempt->parameters, attempt->storage,
-                          attempt->resident, attempt->operands->accumulate, &launch, &error);
+    const struct launch_options options = {.product = attempt->operands->product};
+    enum status status = kernel_prepare_on(&check->device, tally->kernel, attempt->parameters,
+                                           attempt->storage, attempt->resident, &options, &launch, &error);
     if (status == STATUS_UNAVAILABLE && device_check(&check->device, NULL) == STATUS_OK)
         tally->refused++;
     else if (status != STATUS_OK || run_twice(check, &launch, attempt->operands, &error) != STATUS_OK)
@@ -172,7 +172,8 @@ static void try_sample(struct check *check, const struct sample *sample)
         struct error error = {0};
         enum status status = STATUS_OK;
         for (int added = 0; added < 2 && status == STATUS_OK; added++) {
-            status = operands_make(&operands[added], &sample->a, precision, added, NULL, 1, NULL, &error);
+            status = operands_make(&operands[added], &sample->a, precision,
+                                   &(struct operands_options){.product.accumulate = added}, NULL, &error);
             if (status == STATUS_OK) status = operands_place(&operands[added], &check->device, &error);
         }
         if (status == STATUS_OK)
@@ -227,7 +228,7 @@ static int conclude(const struct check *check)
         const struct tally *tally = &check->tally[k];
         struct text name = {0};
         struct error reason = {0};
-        bool absent = kernel_suits(tally->kernel, false, &reason) != STATUS_OK;
+        bool absent = kernel_suits(tally->kernel, false, (struct product){0}, &reason) != STATUS_OK;
         bool ok = absent || (tally->wrong == 0 && tally->right > 0);
         kernel_name(tally->kernel, &name);
         printf("%s %d - %s", ok ? "ok" : "not ok", k + 1, name.data);

@@ -167,7 +167,7 @@ struct subject_here {
 };
 
 /* All launches of a product. */
-struct product {
+struct replayed_product {
     struct replayed launch[LAUNCHES_MAX];
     int count;
 };
@@ -190,7 +190,7 @@ static void add_ends(struct replayed *launch)
     launch->wavefronts[ACCESS_STORE] += stage->blocks;
 }
 
-static bool replay(const struct launch *launch, struct product *product)
+static bool replay(const struct launch *launch, struct replayed_product *product)
 {
     int64_t stages = trace_stages(launch);
     product->count = 0;
@@ -236,7 +236,8 @@ static void write_heading(const struct profile *profile)
 }
 
 static void write_launches(struct profile *profile, const struct subject_here *here,
-                           const struct launch *launch, const char *parameters, const struct product *product)
+                           const struct launch *launch, const char *parameters,
+                           const struct replayed_product *product)
 {
     for (int s = 0; s < product->count; s++) {
         const struct replayed *replayed = &product->launch[s];
@@ -274,8 +275,9 @@ static enum status run_there(struct device *device, const struct subject_here *h
     if (!device->type) return STATUS_OK;
     enum status status = device_store(device, storage, &resident, &seconds, error);
     if (status == STATUS_OK)
-        status = kernel_prepare_on(device, choice->kernel, choice->parameters, storage, &resident,
-                                   here->added, &launch, error);
+        status =
+            kernel_prepare_on(device, choice->kernel, choice->parameters, storage, &resident,
+                              &(struct launch_options){.product.accumulate = here->added}, &launch, error);
     if (status == STATUS_OK) status = run_once(device, here, &launch, error);
     kernel_release(&launch);
     device_unstore(device, &resident);
@@ -287,9 +289,10 @@ static enum status run_stored(struct profile *profile, const struct subject_here
                               const char *parameters, struct error *error)
 {
     struct launch on_paper;
-    struct product product;
-    enum status status = paper_prepare(&profile->paper, choice->kernel, choice->parameters, storage,
-                                       here->added, &on_paper, error);
+    struct replayed_product product;
+    enum status status =
+        paper_prepare(&profile->paper, choice->kernel, choice->parameters, storage,
+                      &(struct launch_options){.product.accumulate = here->added}, &on_paper, error);
     if (status == STATUS_OK && replay(&on_paper, &product)) {
         status = run_there(&profile->device, here, choice, storage, error);
         if (status == STATUS_OK) write_launches(profile, here, &on_paper, parameters, &product);

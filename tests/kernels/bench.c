@@ -321,7 +321,7 @@ static void odd_matrices_are_timed(void **state)
                                    ask_result(&kernel_cpu_csr_omp, "", PRECISION_F32, 3)};
         struct bench_options options = {.repeat = 2, .min_seconds = 1e-9};
         for (int accumulate = 0; accumulate < 2; accumulate++) {
-            options.accumulate = accumulate;
+            options.product.accumulate = accumulate;
             assert_int_equal(bench_run(&matrices[k], results, 2, &options, &machine, NULL, NULL), STATUS_OK);
             expect_result(&results[0]);
             expect_result(&results[1]);

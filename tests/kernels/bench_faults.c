@@ -62,7 +62,7 @@ static void slow_kernels_are_checked_too(void **state)
     struct bench_options options = few_samples(1);
     struct result result = ask_result(&kernel_slow, "", PRECISION_F64, 1);
     (void)state;
-    options.accumulate = true;
+    options.product.accumulate = true;
     assert_int_equal(bench_run(&a, &result, 1, &options, &machine, NULL, NULL), STATUS_OK);
     expect_result(&result); /* y is made ready before each sample */
     assert_true(result.max_error < 1e-14);
@@ -102,6 +102,10 @@ static void who_cannot_run_says_why(void **state)
         assert_int_equal(results[k].status, STATUS_UNAVAILABLE);
         assert_string_equal(results[k].error.message, "the matrix is complex: there are real kernels only");
     }
+    options.product.columns = 3;
+    assert_int_equal(bench_run(&a, results, 3, &options, &machine, NULL, NULL), STATUS_OK);
+    assert_int_equal(results[2].status, STATUS_UNAVAILABLE);
+    assert_string_equal(results[2].error.message, "csr-seq multiplies 1 vector at a time, not 3");
     assert_int_equal(bench_told.fills, 0);
     free_results(results, 4);
     csr_free(&a);
@@ -118,7 +122,7 @@ static void adding_does_not_run_away(void **state)
                                ask_result(&kernel_cpu_csr_seq, "", PRECISION_F32, 1)};
     struct bench_options options = few_samples(3000);
     (void)state;
-    options.accumulate = true;
+    options.product.accumulate = true;
     options.x = one;
     assert_int_equal(bench_run(&a, results, 2, &options, &machine, NULL, NULL), STATUS_OK);
     expect_result(&results[0]);
@@ -146,7 +150,7 @@ static void a_right_hand_side_is_held_against(void **state)
             struct bench_options options = few_samples(2);
             options.x = x;
             options.b = cases[c].b;
-            options.accumulate = accumulate;
+            options.product.accumulate = accumulate;
             assert_int_equal(bench_run(&a, results, 2, &options, &machine, NULL, NULL), STATUS_OK);
             for (int k = 0; k < 2; k++) {
                 expect_result(&results[k]);
@@ -216,7 +220,7 @@ static int fail_each_allocation(const struct csr *a, int kernels_run, int repeat
         struct result results[] = {ask_result(&kernel_cpu_csr_seq, "", PRECISION_F64, 1),
                                    ask_result(&kernel_cpu_csr_omp, "", PRECISION_F64, 2),
                                    ask_result(&kernel_cpu_csr_seq, "", PRECISION_F32, 1)};
-        options.accumulate = fail % 2;
+        options.product.accumulate = fail % 2;
         memory_fail_after(fail);
         enum status status = bench_run(a, results, kernels_run, &options, &machine, NULL, NULL);
         failed = memory_failures();

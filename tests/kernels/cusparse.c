@@ -24,7 +24,8 @@ static void refuse(const struct kernel *kernel, const char *format_parameters, b
     struct error error = {0};
     assert_int_equal(format_convert(kernel->format, format_parameters, &options, &a, NULL, &storage, NULL),
                      STATUS_OK);
-    assert_int_equal(kernel_prepare_on(&device, kernel, "", &storage, &storage, false, &launch, &error),
+    assert_int_equal(kernel_prepare_on(&device, kernel, "", &storage, &storage, &(struct launch_options){0},
+                                       &launch, &error),
                      STATUS_UNAVAILABLE);
     if (!strstr(error.message, reason)) fail_msg("%s: %s", kernel->name, error.message);
     kernel_release(&launch);

@@ -47,14 +47,16 @@ static void kernels_say_why_they_are_off(void **state)
         struct launch launch;
         if (backend_kind(kernels[k]->backend) != DEVICE_GPU) continue;
         if (off) {
-            assert_int_equal(kernel_check(kernels[k], false, &error), STATUS_UNAVAILABLE);
+            assert_int_equal(kernel_check(kernels[k], false, (struct product){0}, &error),
+                             STATUS_UNAVAILABLE);
             assert_string_equal(error.message, backend.message);
         }
         assert_int_equal(
             format_convert(kernels[k]->format, "", &(struct format_options){0}, &a, NULL, &storage, NULL),
             STATUS_OK);
-        assert_int_equal(kernel_prepare(kernels[k], "", &storage, 1, false, &launch, NULL),
-                         STATUS_UNAVAILABLE);
+        assert_int_equal(
+            kernel_prepare(kernels[k], "", &storage, &(struct launch_options){.threads = 1}, &launch, NULL),
+            STATUS_UNAVAILABLE);
         kernel_release(&launch);
         storage_free(&storage);
     }

@@ -106,7 +106,8 @@ static void ready_make(struct ready *ready, const struct kernel *kernel, const c
     assert_int_equal(format_convert(kernel->format, format, &options, a, NULL, &ready->storage, NULL),
                      STATUS_OK);
     ready->status = kernel_prepare_on(&ready->device, kernel, parameters, &ready->storage, &ready->storage,
-                                      accumulate, &ready->launch, &ready->error);
+                                      &(struct launch_options){.product.accumulate = accumulate},
+                                      &ready->launch, &ready->error);
 }
 
 static void ready_free(struct ready *ready)
@@ -200,7 +201,7 @@ static void expect_bytes(const struct ready *ready, size_t own)
 {
     const struct storage *storage = &ready->storage;
     size_t value = storage->precision == PRECISION_F32 ? 4 : 8;
-    size_t y = (size_t)storage->rows * value * (ready->launch.accumulate ? 2 : 1);
+    size_t y = (size_t)storage->rows * value * (ready->launch.product.accumulate ? 2 : 1);
     assert_int_equal((size_t)kernel_bytes(&ready->launch).plus,
                      storage_size(storage).bytes + own + y + (size_t)storage->cols * value);
 }
@@ -394,7 +395,8 @@ static void what_cannot_be_kept_is_said(void **state)
         for (long count = 0; count < 2; count++) {
             memory_fail_after(count);
             assert_int_equal(kernel_prepare_on(&ready.device, kept[k].kernel, "", &ready.storage,
-                                               &ready.storage, false, &ready.launch, NULL),
+                                               &ready.storage, &(struct launch_options){0}, &ready.launch,
+                                               NULL),
                              STATUS_MEMORY);
             assert_int_equal(memory_failures(), 1);
             memory_fail_after(-1);
@@ -403,7 +405,7 @@ static void what_cannot_be_kept_is_said(void **state)
         }
         fake.memory = 3;
         assert_int_equal(kernel_prepare_on(&ready.device, kept[k].kernel, "", &ready.storage, &ready.storage,
-                                           false, &ready.launch, &ready.error),
+                                           &(struct launch_options){0}, &ready.launch, &ready.error),
                          STATUS_LIMIT);
         assert_non_null(strstr(ready.error.message, kept[k].what));
         begin(NULL);

@@ -43,7 +43,7 @@ static void ready_make(struct ready *ready, const struct kernel *kernel, const c
     assert_int_equal(format_convert(kernel->format, format, &options, a, NULL, &ready->storage, NULL),
                      STATUS_OK);
     ready->status = kernel_prepare_on(&ready->device, kernel, parameters, &ready->storage, &ready->storage,
-                                      false, &ready->launch, &ready->error);
+                                      &(struct launch_options){0}, &ready->launch, &ready->error);
 }
 
 static void ready_free(struct ready *ready)

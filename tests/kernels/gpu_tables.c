@@ -321,7 +321,7 @@ static void no_entry_makes_no_tile(void **state)
     struct launch launch;
     (void)state;
     assert_int_equal(kernel_prepare_on(&memory_device, &kernel_cuda_csr_balanced, "", &storage, &storage,
-                                       false, &launch, NULL),
+                                       &(struct launch_options){0}, &launch, NULL),
                      STATUS_OK);
     assert_int_equal(balanced_grid(&launch).blocks, 0);
     assert_true(kernel_bytes(&launch).plus == 8.0 * (double)a.cols);
@@ -417,7 +417,8 @@ static struct launch prepare(const struct kernel *kernel, const char *parameters
     struct launch launch;
     struct error error = {0};
     enum status status =
-        kernel_prepare_on(&memory_device, kernel, parameters, storage, storage, accumulate, &launch, &error);
+        kernel_prepare_on(&memory_device, kernel, parameters, storage, storage,
+                          &(struct launch_options){.product.accumulate = accumulate}, &launch, &error);
     if (status != wanted) fail_msg("%s:%s: %s", kernel->name, parameters, error.message);
     return launch;
 }
@@ -490,7 +491,7 @@ static void what_the_kernel_cannot_do_is_refused_with_the_reason(void **state)
         struct launch launch;
         struct error error = {0};
         assert_int_equal(kernel_prepare_on(&memory_device, &kernel_cuda_sell, cases[k].parameters, &storage,
-                                           &storage, false, &launch, &error),
+                                           &storage, &(struct launch_options){0}, &launch, &error),
                          STATUS_UNAVAILABLE);
         assert_non_null(strstr(error.message, cases[k].reason));
         kernel_release(&launch);
@@ -553,8 +554,9 @@ static void preparing_may_fail(void **state)
         for (long failed = 1; failed; fail++) {
             struct launch launch;
             memory_fail_after(fail);
-            enum status status = kernel_prepare_on(&memory_device, cases[k].kernel, cases[k].parameters,
-                                                   &storage, &storage, false, &launch, NULL);
+            enum status status =
+                kernel_prepare_on(&memory_device, cases[k].kernel, cases[k].parameters, &storage, &storage,
+                                  &(struct launch_options){0}, &launch, NULL);
             failed = memory_failures();
             memory_fail_after(-1);
             assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);

@@ -147,8 +147,10 @@ static bool run_attempt(const struct attempt *attempt, const struct storage *sto
     enum precision precision = expected->precision;
     struct launch launch;
     struct error error = {0};
-    enum status status = kernel_prepare(attempt->kernel, attempt->parameters, storage, attempt->threads,
-                                        expected->accumulate, &launch, &error);
+    const struct launch_options options = {.product.accumulate = expected->accumulate,
+                                           .threads = attempt->threads};
+    enum status status =
+        kernel_prepare(attempt->kernel, attempt->parameters, storage, &options, &launch, &error);
     if (status == STATUS_UNAVAILABLE && error.message[0]) {
         kernel_release(&launch);
         return false;

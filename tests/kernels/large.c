@@ -78,7 +78,8 @@ static void run_at(const struct kernel_choice *choice, const struct storage *sto
     char *y = memory + (64 - (uintptr_t)memory % 64) % 64 + (size_t)offset * size;
     struct launch launch;
     memset(y, 0xff, (size_t)a->rows * size); /* NaN */
-    assert_int_equal(kernel_prepare(choice->kernel, choice->parameters, storage, 3, false, &launch, NULL),
+    assert_int_equal(kernel_prepare(choice->kernel, choice->parameters, storage,
+                                    &(struct launch_options){.threads = 3}, &launch, NULL),
                      STATUS_OK);
     kernel_run(&launch, x, y);
     expect_product(a, storage->precision, y, choice->kernel->name);
@@ -170,7 +171,8 @@ static void scattered_rows_are_right(void **state)
             format_convert(list.choices[0].kernel->format, "", &options, &a, NULL, &storage, NULL),
             STATUS_OK);
         if (loops_choose(sets[1 + n / 8 % 2])) {
-            assert_int_equal(kernel_prepare(list.choices[0].kernel, "", &storage, 1, false, &launch, NULL),
+            assert_int_equal(kernel_prepare(list.choices[0].kernel, "", &storage,
+                                            &(struct launch_options){.threads = 1}, &launch, NULL),
                              STATUS_OK);
             launch.x = x;
             launch.y = y;

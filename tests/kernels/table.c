@@ -6,9 +6,11 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "kernels/gpu/device.h"
 #include "kernels/kernel.h"
 #include "support/support.h"
 
@@ -16,6 +18,14 @@
 static bool on_host(const struct kernel *kernel)
 {
     return backend_kind(kernel->backend) == DEVICE_HOST;
+}
+
+static const struct kernel *kernel_called(const char *name)
+{
+    for (int k = 0; kernels[k]; k++)
+        if (strcmp(kernels[k]->name, name) == 0) return kernels[k];
+    fail_msg("there is no %s", name);
+    return NULL;
 }
 
 static void complex_matrices_are_refused_with_the_reason(void **state)
@@ -30,15 +40,99 @@ static void complex_matrices_are_refused_with_the_reason(void **state)
         assert_int_equal(
             format_convert(kernels[k]->format, "", &(struct format_options){0}, &a, NULL, &storage, NULL),
             STATUS_OK);
-        assert_int_equal(kernel_prepare(kernels[k], "", &storage, 2, false, &launch, &error),
-                         STATUS_UNAVAILABLE);
+        assert_int_equal(
+            kernel_prepare(kernels[k], "", &storage, &(struct launch_options){.threads = 2}, &launch, &error),
+            STATUS_UNAVAILABLE);
         assert_string_equal(error.message, "the matrix is complex: there are real kernels only");
         kernel_release(&launch);
         error_clear(&error);
-        assert_int_equal(kernel_check(kernels[k], true, &error), STATUS_UNAVAILABLE);
-        if (on_host(kernels[k])) assert_int_equal(kernel_check(kernels[k], false, NULL), STATUS_OK);
+        assert_int_equal(kernel_check(kernels[k], true, (struct product){0}, &error), STATUS_UNAVAILABLE);
+        if (on_host(kernels[k]))
+            assert_int_equal(kernel_check(kernels[k], false, (struct product){0}, NULL), STATUS_OK);
         storage_free(&storage);
     }
+    csr_free(&a);
+}
+
+/* What is asked for, and why no kernel of the table does it. */
+static const struct {
+    struct product product;
+    const char *reason;
+} beyond[] = {
+    {{.transposed = true}, "%s does not multiply with the transposed matrix"},
+    {{.columns = 2}, "%s multiplies 1 vector at a time, not 2"},
+    {{.accumulate = true, .columns = 64}, "%s multiplies 1 vector at a time, not 64"},
+};
+
+/* Before a matrix is stored, and when a storage is there. */
+static void expect_refusal(const struct kernel *kernel, const struct storage *storage, size_t k)
+{
+    const struct launch_options options = {.product = beyond[k].product, .threads = 2};
+    struct device device = {0};
+    struct launch launch;
+    struct error error = {0};
+    char reason[96];
+    snprintf(reason, sizeof reason, beyond[k].reason, kernel->name);
+    assert_int_equal(kernel_suits(kernel, false, options.product, &error), STATUS_UNAVAILABLE);
+    assert_string_equal(error.message, reason);
+    error_clear(&error);
+    if (on_host(kernel)) {
+        assert_int_equal(kernel_check(kernel, false, options.product, NULL), STATUS_UNAVAILABLE);
+        assert_int_equal(kernel_prepare(kernel, "", storage, &options, &launch, &error), STATUS_UNAVAILABLE);
+    } else {
+        assert_int_equal(kernel_prepare_on(&device, kernel, "", storage, storage, &options, &launch, &error),
+                         STATUS_UNAVAILABLE);
+    }
+    assert_string_equal(error.message, reason);
+    assert_null(launch.state);
+    kernel_release(&launch);
+}
+
+/* A kernel without a device for its backend says that first. */
+static void products_that_a_kernel_cannot_do_are_refused(void **state)
+{
+    struct csr a = support_matrix(20, 20, 0.3, false, false, 1);
+    (void)state;
+    for (int k = 0; kernels[k]; k++) {
+        struct storage storage;
+        if (kernels[k]->unavailable && kernels[k]->unavailable()) continue;
+        assert_int_equal(
+            format_convert(kernels[k]->format, "", &(struct format_options){0}, &a, NULL, &storage, NULL),
+            STATUS_OK);
+        for (size_t p = 0; p < sizeof beyond / sizeof *beyond; p++)
+            expect_refusal(kernels[k], &storage, p);
+        storage_free(&storage);
+    }
+    csr_free(&a);
+}
+
+/* What the descriptor says that it can do reaches the launch; no columns are one. */
+static void products_that_a_kernel_can_do_reach_it(void **state)
+{
+    static const struct product products[] = {
+        {0}, {.transposed = true}, {.columns = 1}, {.accumulate = true, .transposed = true, .columns = 8}};
+    struct csr a = support_matrix(20, 20, 0.3, false, false, 1);
+    struct kernel able = *kernel_called("csr-seq");
+    struct storage storage;
+    (void)state;
+    able.transposes = true;
+    able.columns_max = 8;
+    assert_int_equal(format_convert(able.format, "", &(struct format_options){0}, &a, NULL, &storage, NULL),
+                     STATUS_OK);
+    for (size_t k = 0; k < sizeof products / sizeof *products; k++) {
+        struct launch launch;
+        assert_int_equal(kernel_prepare(&able, "", &storage, &(struct launch_options){.product = products[k]},
+                                        &launch, NULL),
+                         STATUS_OK);
+        assert_int_equal(launch.product.accumulate, products[k].accumulate);
+        assert_int_equal(launch.product.transposed, products[k].transposed);
+        assert_int_equal(launch.product.columns, products[k].columns == 8 ? 8 : 1);
+        kernel_release(&launch);
+    }
+    struct error error = {0};
+    assert_int_equal(kernel_check(&able, false, (struct product){.columns = 9}, &error), STATUS_UNAVAILABLE);
+    assert_string_equal(error.message, "csr-seq multiplies 8 vectors at a time, not 9");
+    storage_free(&storage);
     csr_free(&a);
 }
 
@@ -50,14 +144,16 @@ static void preparing_may_fail(void **state)
     for (int k = 0; kernels[k]; k++) {
         struct storage storage;
         long failed = 1;
-        if (!on_host(kernels[k]) || kernel_check(kernels[k], false, NULL) != STATUS_OK) continue;
+        if (!on_host(kernels[k]) || kernel_check(kernels[k], false, (struct product){0}, NULL) != STATUS_OK)
+            continue;
         assert_int_equal(
             format_convert(kernels[k]->format, "", &(struct format_options){0}, &a, NULL, &storage, NULL),
             STATUS_OK);
         for (long fail = 0; failed; fail++) {
             struct launch launch;
             memory_fail_after(fail);
-            enum status status = kernel_prepare(kernels[k], "", &storage, 3, false, &launch, NULL);
+            enum status status = kernel_prepare(kernels[k], "", &storage,
+                                                &(struct launch_options){.threads = 3}, &launch, NULL);
             failed = memory_failures();
             memory_fail_after(-1);
             if (failed) assert_int_equal(status, STATUS_MEMORY);
@@ -96,14 +192,6 @@ static void descriptors_are_whole(void **state)
     }
 }
 
-static const struct kernel *kernel_called(const char *name)
-{
-    for (int k = 0; kernels[k]; k++)
-        if (strcmp(kernels[k]->name, name) == 0) return kernels[k];
-    fail_msg("there is no %s", name);
-    return NULL;
-}
-
 /* 3 x 4 with 5 entries:
  *
  *     1 . 2 .
@@ -122,7 +210,11 @@ static void bytes_are_counted_once(void **state)
     assert_int_equal(
         format_convert(kernel->format, "", &(struct format_options){0}, &a, NULL, &storage, NULL), STATUS_OK);
     for (int accumulate = 0; accumulate < 2; accumulate++) {
-        assert_int_equal(kernel_prepare(kernel, "", &storage, 1, accumulate, &launch, NULL), STATUS_OK);
+        assert_int_equal(
+            kernel_prepare(kernel, "", &storage,
+                           &(struct launch_options){.product.accumulate = accumulate, .threads = 1}, &launch,
+                           NULL),
+            STATUS_OK);
         struct kernel_bytes bytes = kernel_bytes(&launch);
         assert_true(bytes.plus == 16 + 20 + 40 + 32 + (accumulate ? 48 : 24));
         assert_true(bytes.minus == 16 + 20 + 40 + 40 + (accumulate ? 48 : 24));
@@ -161,7 +253,9 @@ static void loads_of_x_are_counted(void **state)
         assert_int_equal(format_convert(kernel->format, cases[k].format_parameters,
                                         &(struct format_options){0}, &a, NULL, &storage, NULL),
                          STATUS_OK);
-        assert_int_equal(kernel_prepare(kernel, "", &storage, 2, false, &launch, NULL), STATUS_OK);
+        assert_int_equal(
+            kernel_prepare(kernel, "", &storage, &(struct launch_options){.threads = 2}, &launch, NULL),
+            STATUS_OK);
         struct kernel_bytes bytes = kernel_bytes(&launch);
         if (bytes.minus - bytes.plus != 8 * (cases[k].loads - 4))
             fail_msg("%s:%s loads %g", kernel->name, cases[k].format_parameters,
@@ -182,7 +276,8 @@ static void random_order_is_refused_with_the_reason(void **state)
     assert_int_equal(format_convert(kernel_called("coo-omp")->format, "order=random",
                                     &(struct format_options){0}, &a, NULL, &storage, NULL),
                      STATUS_OK);
-    assert_int_equal(kernel_prepare(kernel_called("coo-omp"), "", &storage, 2, false, &launch, &error),
+    assert_int_equal(kernel_prepare(kernel_called("coo-omp"), "", &storage,
+                                    &(struct launch_options){.threads = 2}, &launch, &error),
                      STATUS_UNAVAILABLE);
     assert_non_null(strstr(error.message, "leave out order=random"));
     kernel_release(&launch);
@@ -195,6 +290,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(descriptors_are_whole),
         cmocka_unit_test(complex_matrices_are_refused_with_the_reason),
+        cmocka_unit_test(products_that_a_kernel_cannot_do_are_refused),
+        cmocka_unit_test(products_that_a_kernel_can_do_reach_it),
         cmocka_unit_test(preparing_may_fail),
         cmocka_unit_test(bytes_are_counted_once),
         cmocka_unit_test(loads_of_x_are_counted),

@@ -48,7 +48,7 @@ static void finish_row(const struct launch *launch, struct lockstep *warp, int64
         note(warp, moment, ACCESS_REDUCTION, OPERAND_Y, value(launch), i);
         return;
     }
-    if (launch->accumulate) note(warp, moment + 1, ACCESS_LOAD, OPERAND_Y, value(launch), i);
+    if (launch->product.accumulate) note(warp, moment + 1, ACCESS_LOAD, OPERAND_Y, value(launch), i);
     note(warp, moment + 2, ACCESS_STORE, OPERAND_Y, value(launch), i);
 }
 

@@ -152,7 +152,7 @@ static void put(const struct way *way, int64_t n, int i, bool inside)
     } else {
         row += i;
     }
-    if (way->launch->accumulate) load(way, n + 2, OPERAND_Y, way->value, row);
+    if (way->launch->product.accumulate) load(way, n + 2, OPERAND_Y, way->value, row);
     ask(way, n + 3, ACCESS_STORE, OPERAND_Y, way->value, row);
 }
 
@@ -160,7 +160,7 @@ static void put(const struct way *way, int64_t n, int i, bool inside)
  */
 static void store(const struct way *way, int count, bool inside)
 {
-    bool eights = way->each == 8 && !way->launch->accumulate && way->tiles->first[way->t] >= 0;
+    bool eights = way->each == 8 && !way->launch->product.accumulate && way->tiles->first[way->t] >= 0;
     int i = way->lane, left = i < count ? (count - 1 - i) / 32 + 1 : 0;
     for (int k = 0; k < left % 4; k++, i += 32)
         put(way, EARLY + 4 * k, i, inside);
@@ -205,7 +205,7 @@ static void complete(const struct way *way)
     if (way->lane != 1) return;
     part(way, 50, ACCESS_LOAD, 4 * way->chunk + 2);
     part(way, 52, ACCESS_STORE, 4 * way->chunk + 2);
-    if (way->launch->accumulate) load(way, 54, OPERAND_Y, way->value, way->span->row);
+    if (way->launch->product.accumulate) load(way, 54, OPERAND_Y, way->value, way->span->row);
     ask(way, 55, ACCESS_STORE, OPERAND_Y, way->value, way->span->row);
     ask(way, 56, ACCESS_STORE, OPERAND_TABLES, 4, way->chunk);
 }
@@ -234,7 +234,7 @@ static void end_chunk(const struct way *way)
         ask(way, 2, ACCESS_ATOMIC, OPERAND_TABLES, 4, way->chunk);
     }
     if (way->span->from >= 0 && !way->begins) complete(way);
-    if (!way->launch->accumulate && way->tiles->empty) clear_empty(way);
+    if (!way->launch->product.accumulate && way->tiles->empty) clear_empty(way);
 }
 
 static void lane_of_chunk(const struct launch *launch, int64_t s, int64_t chunk, int lane,

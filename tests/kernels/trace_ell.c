@@ -31,7 +31,7 @@ static void multiply(const struct launch *launch, struct lockstep *warp, int64_t
 
 static void put(const struct launch *launch, struct lockstep *warp, int64_t i)
 {
-    if (launch->accumulate) note(warp, INT64_MAX - 1, ACCESS_LOAD, OPERAND_Y, value(launch), i);
+    if (launch->product.accumulate) note(warp, INT64_MAX - 1, ACCESS_LOAD, OPERAND_Y, value(launch), i);
     note(warp, INT64_MAX, ACCESS_STORE, OPERAND_Y, value(launch), i);
 }
 

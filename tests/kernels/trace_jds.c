@@ -41,7 +41,7 @@ static void put_sorted(const struct launch *launch, struct lockstep *warp, int64
 {
     int64_t i = at(launch, JDS_PERM, r);
     note(warp, INT64_MAX - 2, ACCESS_LOAD, OPERAND_ROWS, 4, r);
-    if (launch->accumulate) note(warp, INT64_MAX - 1, ACCESS_LOAD, OPERAND_Y, value(launch), i);
+    if (launch->product.accumulate) note(warp, INT64_MAX - 1, ACCESS_LOAD, OPERAND_Y, value(launch), i);
     note(warp, INT64_MAX, ACCESS_STORE, OPERAND_Y, value(launch), i);
 }
 
@@ -65,9 +65,9 @@ static void thread_apart(const struct launch *launch, int64_t s, int64_t t, stru
 {
     const struct storage *storage = launch->storage;
     int64_t q = storage->number[JDS_COLUMNS] + 2;
-    bool clears = !launch->accumulate && s == 0;
+    bool clears = !launch->product.accumulate && s == 0;
     assert_true(storage->number[JDS_APART] > 0);
-    assert_true(s < (launch->accumulate ? 1 : 2));
+    assert_true(s < (launch->product.accumulate ? 1 : 2));
     if (clears && t < storage->number[JDS_APART]) {
         note(warp, 0, ACCESS_LOAD, OPERAND_TABLES, 4, t);
         note(warp, 1, ACCESS_STORE, OPERAND_Y, value(launch), row_apart(launch, t));
@@ -211,8 +211,9 @@ static void rows_are_those_that_lanes_add_to(void **state)
         assert_int_equal(format_convert(&format_jds, cases[k].stored, &(struct format_options){0}, &a, NULL,
                                         &storage, NULL),
                          STATUS_OK);
-        assert_int_equal(paper_prepare(&device, cases[k].kernel, "", &storage, false, &launch, NULL),
-                         STATUS_OK);
+        assert_int_equal(
+            paper_prepare(&device, cases[k].kernel, "", &storage, &(struct launch_options){0}, &launch, NULL),
+            STATUS_OK);
         int64_t apart = k == 0 ? 1 : storage.number[JDS_SECTIONS];
         assert_true(hold_launch(&launch, apart) >= storage.slots[1] + storage.number[JDS_APART]);
         kernel_release(&launch);

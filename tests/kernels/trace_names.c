@@ -62,7 +62,8 @@ static void hold(const struct kernel *kernel, const char *parameters, const stru
     struct launch launch;
     struct error error = {0};
     paper_open(&facts, &device);
-    enum status status = paper_prepare(&device, kernel, parameters, storage, false, &launch, &error);
+    enum status status =
+        paper_prepare(&device, kernel, parameters, storage, &(struct launch_options){0}, &launch, &error);
     if (status != STATUS_OK && status != STATUS_UNAVAILABLE) fail_msg("%s: %s", kernel->name, error.message);
     for (int64_t s = 0; status == STATUS_OK && s < trace_stages(&launch); s++) {
         struct trace_stage stage;

@@ -83,7 +83,7 @@ static void thread_sell(const struct launch *launch, int64_t launched, int64_t b
     if (row.narrow) row.base = columns_of(launch)->base[s];
     slots_sum(&row, warp, array_integer(chunk_ptr, chunk + 1) - row.first, (int)number[SELL_AHEAD]);
     if (place >= storage->rows) return;
-    if (launch->accumulate) note(warp, INT64_MAX - 1, ACCESS_LOAD, OPERAND_Y, row.value, i);
+    if (launch->product.accumulate) note(warp, INT64_MAX - 1, ACCESS_LOAD, OPERAND_Y, row.value, i);
     note(warp, INT64_MAX, ACCESS_STORE, OPERAND_Y, row.value, i);
 }
 

@@ -157,7 +157,7 @@ static void expect_same_run(const struct session *session, const struct run *run
     assert_int_equal(read->held, mine->held);
     assert_int_equal(read->options.protocol, mine->options.protocol);
     assert_int_equal(read->options.cold, mine->options.cold);
-    assert_int_equal(read->options.accumulate, mine->options.accumulate);
+    assert_int_equal(read->options.product.accumulate, mine->options.product.accumulate);
     assert_int_equal(read->options.seed, mine->options.seed ? mine->options.seed : 1);
     expect_machine(&read->machines[DEVICE_HOST], &mine->machines[DEVICE_HOST]);
     json_decref(document);
@@ -177,7 +177,10 @@ static void every_column_comes_back(void **state)
          "*-omp cmrs-omp:height=3 cmrs-omp:height=8 bsr-seq:size=3",
          {.seed = 9, .cold = true, .repeat = 3, .min_seconds = 1e-9},
          true},
-        {"gen:laplace2d,n=9", "csr-* hyb-omp:k=3", {.protocol = PROTOCOL_CMRS, .accumulate = true}, true},
+        {"gen:laplace2d,n=9",
+         "csr-* hyb-omp:k=3",
+         {.protocol = PROTOCOL_CMRS, .product.accumulate = true},
+         true},
         /* most formats do not fit */
         {"gen:arrow,n=4000", "all", {.limit = 1 << 20, .repeat = 2, .min_seconds = 1e-9}, false},
     };
@@ -287,7 +290,7 @@ static void kernels_of_other_builds_are_kept(void **state)
     assert_string_equal(text.data, "moon/zigzag");
     text_free(&text);
     assert_ptr_equal(results_fastest(results, PRECISION_F64), &items[3]);
-    assert_int_equal(kernel_check(items[3].kernel, false, &error), STATUS_UNAVAILABLE);
+    assert_int_equal(kernel_check(items[3].kernel, false, (struct product){0}, &error), STATUS_UNAVAILABLE);
     assert_string_equal(value_text(kernel_value(&kernel_columns[5], results, &items[1]), name, sizeof name),
                         "threads=8,reduce=shuffle,share=0.5");
     session_free(&session);

@@ -170,7 +170,7 @@ static void what_was_not_run_has_no_numbers(void **state)
     (void)state;
     char own[] = "", format[] = "layout=rows";
     const struct kernel_choice choice = {&ell_kernel, own, format};
-    struct result result = result_unrun(&choice, PRECISION_F32, 3, false);
+    struct result result = result_unrun(&choice, PRECISION_F32, 3, false, (struct product){0});
     const struct results none = {0};
     assert_string_equal(result.name, "cpu/ell-omp:layout=rows");
     assert_string_equal(result.full_name, "cpu/ell-omp");
@@ -182,7 +182,7 @@ static void what_was_not_run_has_no_numbers(void **state)
                      strcmp(kernel_columns[k].key, "threads") == 0;
         assert_int_equal(value.type != VALUE_NULL, known);
     }
-    result = result_unrun(&choice, PRECISION_F32, 3, true);
+    result = result_unrun(&choice, PRECISION_F32, 3, true, (struct product){0});
     assert_int_equal(result.status, STATUS_UNAVAILABLE);
     assert_non_null(strstr(result.error.message, "complex"));
 }

@@ -49,7 +49,8 @@ static struct results make_results(const struct outcome *outcomes, enum precisio
         assert_int_equal(results_want(&results, &list.choices[0], precision, outcomes->threads, NULL),
                          STATUS_OK);
         struct result *result = &results.items[results.count - 1];
-        struct result unrun = result_unrun(&list.choices[0], precision, result->threads, false);
+        struct result unrun =
+            result_unrun(&list.choices[0], precision, result->threads, false, (struct product){0});
         unrun.parameters = result->parameters;
         unrun.format_parameters = result->format_parameters;
         *result = unrun;

@@ -229,9 +229,9 @@ static void run_there(const struct launch *launch)
                        : ((double *)a->array[CSR_VAL].data)[k] * ((const double *)launch->x)[j];
         }
         if (value == sizeof(float))
-            ((float *)launch->y)[i] = (float)sum + (launch->accumulate ? ((float *)launch->y)[i] : 0);
+            ((float *)launch->y)[i] = (float)sum + (launch->product.accumulate ? ((float *)launch->y)[i] : 0);
         else
-            ((double *)launch->y)[i] = sum + (launch->accumulate ? ((double *)launch->y)[i] : 0);
+            ((double *)launch->y)[i] = sum + (launch->product.accumulate ? ((double *)launch->y)[i] : 0);
     }
 }
 
@@ -293,7 +293,7 @@ enum status bench(const struct csr *a, struct device *device, struct result *res
                   bool accumulate)
 {
     const struct bench_options options = {
-        .repeat = 5, .warmup = -1, .min_seconds = 1e-9, .cold = true, .accumulate = accumulate};
+        .repeat = 5, .warmup = -1, .min_seconds = 1e-9, .cold = true, .product.accumulate = accumulate};
     struct machine machines[DEVICE_KINDS] = {{0}, {.device = device}};
     return bench_run(a, results, count, &options, machines, NULL, NULL);
 }

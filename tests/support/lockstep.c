@@ -51,6 +51,7 @@ static int64_t different(const uint64_t *number, int count)
 static int64_t blocks_met(const struct note *notes, int count, uint64_t bytes)
 {
     uint64_t block[TRACE_LANES];
+    if (count <= 0) return 0;
     for (int k = 0; k < count; k++)
         block[k] = notes[k].address / bytes;
     return different(block, count);
@@ -244,7 +245,9 @@ static int64_t expect_storage(const struct kernel *kernel, const char *parameter
     struct error error = {0};
     int64_t warps = 0;
     paper_open(&facts, &device);
-    enum status status = paper_prepare(&device, kernel, parameters, storage, accumulate, &launch, &error);
+    enum status status =
+        paper_prepare(&device, kernel, parameters, storage,
+                      &(struct launch_options){.product.accumulate = accumulate}, &launch, &error);
     if (status != STATUS_OK) fail_msg("%s:%s: %s", kernel->name, parameters, error.message);
     for (int64_t s = 0; s < trace_stages(&launch); s++)
         warps += expect_stage(&launch, s, thread);

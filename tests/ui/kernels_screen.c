@@ -40,7 +40,7 @@ static void every_kernel_has_a_row_before_it_was_run(void **state)
         struct result unrun;
         const struct line *line = &board_of(&stage)->lines[k];
         stage_shows(&stage, board_result(&stage.explorer, board_of(&stage), line, &unrun)->name);
-        runnable += kernel_check(kernels[k], false, NULL) == STATUS_OK;
+        runnable += kernel_check(kernels[k], false, (struct product){0}, NULL) == STATUS_OK;
     }
     snprintf(text, sizeof text, "R runs all %d kernels, r the one under the cursor; all take about",
              runnable);

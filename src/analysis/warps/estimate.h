@@ -32,8 +32,8 @@ struct estimate_options {
     const struct gpu *gpu; /* the caller's */
     double share;          /* of the warps to replay, in (0, 1]; 0: 1 */
     uint64_t seed;         /* of the sample */
-    bool accumulate;       /* y += A x */
-    size_t limit;          /* bytes for a stored matrix; 0: what memory_check takes by itself */
+    struct product product;
+    size_t limit; /* bytes for a stored matrix; 0: what memory_check takes by itself */
 };
 
 /* Replay a launch that was prepared on paper (see coalescing_count, whose cost and errors it has). */

@@ -116,5 +116,5 @@ void run_divided(const struct launch *launch, cpu_loop *loop)
 void clear_y(const struct launch *launch)
 {
     size_t size = element_size(storage_values(launch->storage, 0)->element);
-    if (!launch->accumulate) memset(launch->y, 0, (size_t)launch->storage->rows * size);
+    if (!launch->product.accumulate) memset(launch->y, 0, (size_t)launch->storage->rows * size);
 }

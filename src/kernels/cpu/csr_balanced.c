@@ -91,7 +91,7 @@ static void run_share(const struct launch *launch, struct share *share)
     int64_t row = share->row, entry = share->entry;
     if (row < stop->row && entry > array_integer(row_ptr, row)) {
         int64_t end = array_integer(row_ptr, row + 1);
-        put(launch, row, loops->csr_entries(launch, entry, end), launch->accumulate);
+        put(launch, row, loops->csr_entries(launch, entry, end), launch->product.accumulate);
         entry = end;
         row++;
     }

@@ -191,7 +191,7 @@ void cuda_cmrs(const struct launch *launch)
                 number[CMRS_HEIGHT], array_of<void>(launch, CMRS_STRIP_PTR),
                 array_of<void>(launch, CMRS_COL_IND), array_of<void>(launch, CMRS_ROW_IN_STRIP),
                 array_of<void>(launch, CMRS_VAL), launch->x, launch->y,
-                number_of(launch, CMRS_BASIC_ALIGNED) != 0, launch->accumulate);
+                number_of(launch, CMRS_BASIC_ALIGNED) != 0, launch->product.accumulate);
     });
 }
 
@@ -202,6 +202,6 @@ void cuda_cmrs_padded(const struct launch *launch)
         enqueue(launch, cmrs_padded_grid(launch), "cmrs_padded", kernel, launch->storage->rows,
                 number[CMRS_STRIPS], array_of<void>(launch, CMRS_STRIP_PTR),
                 array_of<void>(launch, CMRS_COL_IND), array_of<void>(launch, CMRS_ROW_IN_STRIP),
-                array_of<void>(launch, CMRS_VAL), launch->x, launch->y, launch->accumulate);
+                array_of<void>(launch, CMRS_VAL), launch->x, launch->y, launch->product.accumulate);
     });
 }

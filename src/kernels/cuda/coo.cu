@@ -90,6 +90,6 @@ void cuda_coo_segmented(const struct launch *launch)
         enqueue(launch, coo_segmented_grid(launch), "coo_segmented", coo_segmented<real>,
                 launch->storage->nnz, coo_segmented_interval(launch), array_of<int32_t>(launch, COO_ROW),
                 array_of<int32_t>(launch, COO_COL), array_of<real>(launch, COO_VAL), x_of<real>(launch),
-                y_of<real>(launch), launch->accumulate);
+                y_of<real>(launch), launch->product.accumulate);
     });
 }

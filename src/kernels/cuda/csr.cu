@@ -31,7 +31,7 @@ void cuda_csr_scalar(const struct launch *launch)
         enqueue(launch, csr_scalar_grid(launch), "csr_scalar", csr_scalar<real, offset>,
                 launch->storage->rows, array_of<offset>(launch, CSR_ROW_PTR),
                 array_of<int32_t>(launch, CSR_COL), array_of<real>(launch, CSR_VAL), x_of<real>(launch),
-                y_of<real>(launch), launch->accumulate);
+                y_of<real>(launch), launch->product.accumulate);
     });
 }
 
@@ -91,7 +91,7 @@ template <int THREADS, bool SHARED> static void vector_with(const struct launch 
         enqueue(launch, csr_vector_grid(launch), "csr_vector", csr_vector<THREADS, SHARED, real, offset>,
                 launch->storage->rows, array_of<offset>(launch, CSR_ROW_PTR),
                 array_of<int32_t>(launch, CSR_COL), array_of<real>(launch, CSR_VAL), x_of<real>(launch),
-                y_of<real>(launch), number_of(launch, CSR_VECTOR_ALIGNED) != 0, launch->accumulate);
+                y_of<real>(launch), number_of(launch, CSR_VECTOR_ALIGNED) != 0, launch->product.accumulate);
     });
 }
 

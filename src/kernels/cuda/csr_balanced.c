@@ -124,7 +124,7 @@ static size_t bytes_read(const struct launch *launch, const struct csr_tiles *ti
                           : nnz * sizeof(int32_t);
     bytes += count * (TILE_LANES * csr_tile_mark(tiles) + sizeof(int32_t));
     bytes += (size_t)tiles->listed * sizeof(int32_t);
-    if (!launch->accumulate) bytes += (size_t)tiles->words * sizeof(uint32_t);
+    if (!launch->product.accumulate) bytes += (size_t)tiles->words * sizeof(uint32_t);
     return bytes + chunks * (sizeof(struct tile_span) + 4 * sizeof(uint64_t) + sizeof(uint32_t));
 }
 

@@ -418,7 +418,7 @@ template <class real, int K, bool NARROW, bool ADDED> static void launch_balance
 template <class real, int K> static void balanced_of(const struct launch *launch)
 {
     bool narrow = static_cast<const struct balanced *>(launch->state)->tiles.col16 != nullptr;
-    if (launch->accumulate)
+    if (launch->product.accumulate)
         narrow ? launch_balanced<real, K, true, true>(launch) : launch_balanced<real, K, false, true>(launch);
     else
         narrow ? launch_balanced<real, K, true, false>(launch)

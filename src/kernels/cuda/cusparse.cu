@@ -297,8 +297,8 @@ static int preprocess(const struct launch *launch, const described *d)
 {
     if (!d->cusparse->api.preprocess) return SUCCESS;
     return d->cusparse->api.preprocess(d->cusparse->handle, NON_TRANSPOSE, factor(launch, true), d->a, d->x,
-                                       factor(launch, launch->accumulate), d->y, d->type, d->algorithm,
-                                       d->buffer);
+                                       factor(launch, launch->product.accumulate), d->y, d->type,
+                                       d->algorithm, d->buffer);
 }
 
 /* The matrix, the vectors and the size of the buffer; *code: what cuSPARSE said last, returned what it was
@@ -310,9 +310,9 @@ static const char *ask(const struct launch *launch, enum cusparse_way way, descr
     if (*code != SUCCESS) return what;
     *code = describe_vectors(launch, d);
     if (*code != SUCCESS) return "cusparseCreateDnVec";
-    *code =
-        d->cusparse->api.buffer_size(d->cusparse->handle, NON_TRANSPOSE, factor(launch, true), d->a, d->x,
-                                     factor(launch, launch->accumulate), d->y, d->type, d->algorithm, bytes);
+    *code = d->cusparse->api.buffer_size(d->cusparse->handle, NON_TRANSPOSE, factor(launch, true), d->a, d->x,
+                                         factor(launch, launch->product.accumulate), d->y, d->type,
+                                         d->algorithm, bytes);
     return "cusparseSpMV_bufferSize";
 }
 
@@ -377,7 +377,8 @@ static int multiply_blocks(const struct launch *launch, const described *d, bloc
                     static_cast<const real *>(factor(launch, true)), d->description,
                     array_of<real>(launch, BSR_VAL), array_of<int>(launch, BSR_ROW_PTR),
                     array_of<int>(launch, BSR_COL), static_cast<int>(size), x_of<real>(launch),
-                    static_cast<const real *>(factor(launch, launch->accumulate)), y_of<real>(launch));
+                    static_cast<const real *>(factor(launch, launch->product.accumulate)),
+                    y_of<real>(launch));
 }
 
 static int multiply(const struct launch *launch, const described *d)
@@ -393,7 +394,7 @@ static int multiply(const struct launch *launch, const described *d)
     if (code == SUCCESS) code = api.set_values(d->y, launch->y);
     if (code != SUCCESS) return code;
     return api.multiply(d->cusparse->handle, NON_TRANSPOSE, factor(launch, true), d->a, d->x,
-                        factor(launch, launch->accumulate), d->y, d->type, d->algorithm, d->buffer);
+                        factor(launch, launch->product.accumulate), d->y, d->type, d->algorithm, d->buffer);
 }
 
 void cusparse_multiply(const struct launch *launch)

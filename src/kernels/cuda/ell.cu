@@ -55,7 +55,8 @@ void cuda_ell_padded(const struct launch *launch)
         using real = decltype(value);
         enqueue(launch, ell_grid(launch), "ell_padded", ell_padded<real>, launch->storage->rows,
                 launch->storage->number[ELL_WIDTH], array_of<int32_t>(launch, ELL_COL),
-                array_of<real>(launch, ELL_VAL), x_of<real>(launch), y_of<real>(launch), launch->accumulate);
+                array_of<real>(launch, ELL_VAL), x_of<real>(launch), y_of<real>(launch),
+                launch->product.accumulate);
     });
 }
 
@@ -65,7 +66,8 @@ void cuda_ell_masked(const struct launch *launch)
         using real = decltype(value);
         enqueue(launch, ell_grid(launch), "ell_masked", ell_masked<real>, launch->storage->rows,
                 launch->storage->number[ELL_WIDTH], array_of<int32_t>(launch, ELL_COL),
-                array_of<real>(launch, ELL_VAL), x_of<real>(launch), y_of<real>(launch), launch->accumulate);
+                array_of<real>(launch, ELL_VAL), x_of<real>(launch), y_of<real>(launch),
+                launch->product.accumulate);
     });
 }
 
@@ -75,7 +77,8 @@ void cuda_ell_bounded(const struct launch *launch)
         using real = decltype(value);
         enqueue(launch, ell_grid(launch), "ell_bounded", ell_bounded<real>, launch->storage->rows,
                 static_cast<const int32_t *>(launch->state), array_of<int32_t>(launch, ELL_COL),
-                array_of<real>(launch, ELL_VAL), x_of<real>(launch), y_of<real>(launch), launch->accumulate);
+                array_of<real>(launch, ELL_VAL), x_of<real>(launch), y_of<real>(launch),
+                launch->product.accumulate);
     });
 }
 
@@ -85,6 +88,7 @@ void cuda_ell_rowmajor(const struct launch *launch)
         using real = decltype(value);
         enqueue(launch, ell_grid(launch), "ell_rowmajor", ell_rowmajor<real>, launch->storage->rows,
                 launch->storage->number[ELL_WIDTH], array_of<int32_t>(launch, ELL_COL),
-                array_of<real>(launch, ELL_VAL), x_of<real>(launch), y_of<real>(launch), launch->accumulate);
+                array_of<real>(launch, ELL_VAL), x_of<real>(launch), y_of<real>(launch),
+                launch->product.accumulate);
     });
 }

@@ -24,7 +24,8 @@ template <bool MASKED, class real> static void enqueue_ell(const struct launch *
 {
     enqueue(launch, hyb_rows_grid(launch), "hyb_ell", hyb_ell<MASKED, real>, launch->storage->rows,
             launch->storage->number[HYB_WIDTH], array_of<int32_t>(launch, HYB_ELL_COL),
-            array_of<real>(launch, HYB_ELL_VAL), x_of<real>(launch), y_of<real>(launch), launch->accumulate);
+            array_of<real>(launch, HYB_ELL_VAL), x_of<real>(launch), y_of<real>(launch),
+            launch->product.accumulate);
 }
 
 template <class real> static void enqueue_rows(const struct launch *launch)
@@ -95,7 +96,8 @@ template <bool MASKED, class real> static void enqueue_fused(const struct launch
             launch->storage->number[HYB_WIDTH], array_of<int32_t>(launch, HYB_ELL_COL),
             array_of<real>(launch, HYB_ELL_VAL), static_cast<const int64_t *>(launch->state),
             array_of<int32_t>(launch, HYB_ROW), array_of<int32_t>(launch, HYB_COL),
-            array_of<real>(launch, HYB_VAL), x_of<real>(launch), y_of<real>(launch), launch->accumulate);
+            array_of<real>(launch, HYB_VAL), x_of<real>(launch), y_of<real>(launch),
+            launch->product.accumulate);
 }
 
 void cuda_hyb_fused(const struct launch *launch)

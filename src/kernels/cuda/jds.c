@@ -25,7 +25,7 @@ struct jds_piece jds_piece(const struct storage *storage, int64_t s)
 
 static size_t apart_bytes(const struct launch *launch)
 {
-    return launch->accumulate ? 0 : (size_t)launch->storage->number[JDS_APART] * sizeof(int32_t);
+    return launch->product.accumulate ? 0 : (size_t)launch->storage->number[JDS_APART] * sizeof(int32_t);
 }
 
 /* The rows of the COO part, each once. O(entries of the part). */

@@ -91,7 +91,7 @@ void cuda_jds(const struct launch *launch)
                 storage->number[JDS_LONGEST], array_of<int32_t>(launch, JDS_PERM),
                 array_of<offset>(launch, JDS_ITER_PTR), array_of<int32_t>(launch, columns_of(launch)),
                 array_of<real>(launch, columns_of(launch) + 1), x_of<real>(launch), y_of<real>(launch),
-                launch->accumulate);
+                launch->product.accumulate);
         enqueue_apart<real>(launch);
     });
 }
@@ -107,10 +107,11 @@ static void enqueue_section(const struct launch *launch, const struct jds_piece 
     real *y = y_of<real>(launch);
     if (piece.csr)
         enqueue(launch, grid, "jds_section_csr", jds_section_csr<real, offset>, piece.height, perm,
-                array_of<offset>(launch, JDS_ROW_PTR) + piece.first, col, val, x, y, launch->accumulate);
+                array_of<offset>(launch, JDS_ROW_PTR) + piece.first, col, val, x, y,
+                launch->product.accumulate);
     else
         enqueue(launch, grid, "jds_section_ell", jds_section_ell<real>, piece.height, piece.wide, perm,
-                col + piece.slot, val + piece.slot, x, y, launch->accumulate);
+                col + piece.slot, val + piece.slot, x, y, launch->product.accumulate);
 }
 
 void cuda_jds_sections(const struct launch *launch)

@@ -76,7 +76,7 @@ template <class real> inline real *y_of(const struct launch *launch)
 inline void clear_y(const struct launch *launch)
 {
     size_t value = launch->storage->precision == PRECISION_F32 ? sizeof(float) : sizeof(double);
-    if (launch->accumulate) return;
+    if (launch->product.accumulate) return;
     note_error(launch, "clearing y",
                cudaMemsetAsync(launch->y, 0, static_cast<size_t>(launch->storage->rows) * value,
                                context_of(launch)->stream));

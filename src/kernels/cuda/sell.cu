@@ -111,7 +111,7 @@ template <int AHEAD, bool NARROW, bool ONE> static void sell_of(const struct lau
                                                         array_of<real>(launch, SELL_VAL),
                                                         sorted ? array_of<int32_t>(launch, SELL_PERM)
                                                                : nullptr,
-                                                        launch->accumulate};
+                                                        launch->product.accumulate};
         enqueue(launch, sell_grid(launch), "sell", sell<AHEAD, NARROW, ONE, real, offset>, arguments,
                 x_of<real>(launch), y_of<real>(launch));
     });

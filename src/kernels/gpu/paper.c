@@ -67,13 +67,13 @@ void paper_open(const struct device_facts *facts, struct device *device)
 }
 
 enum status paper_prepare(struct device *device, const struct kernel *kernel, const char *parameters,
-                          const struct storage *storage, bool accumulate, struct launch *launch,
-                          struct error *error)
+                          const struct storage *storage, const struct launch_options *options,
+                          struct launch *launch, struct error *error)
 {
     *launch = (struct launch){0};
-    enum status status = kernel_suits(kernel, storage->complex, error);
+    enum status status = kernel_suits(kernel, storage->complex, options->product, error);
     if (status != STATUS_OK) return status;
     if (!kernel->trace)
         return error_set(error, STATUS_UNAVAILABLE, "what %s asks of memory is not known", kernel->name);
-    return kernel_prepare_on(device, kernel, parameters, storage, storage, accumulate, launch, error);
+    return kernel_prepare_on(device, kernel, parameters, storage, storage, options, launch, error);
 }

@@ -4,8 +4,6 @@
 #ifndef SPARSIGHT_KERNELS_GPU_PAPER_H
 #define SPARSIGHT_KERNELS_GPU_PAPER_H
 
-#include <stdbool.h>
-
 #include "kernels/gpu/device.h"
 #include "kernels/kernel.h"
 
@@ -14,9 +12,10 @@ void paper_open(const struct device_facts *facts, struct device *device);
 
 /* Prepare a kernel of a GPU there, as kernel_prepare_on does with a real one: `storage` is its own resident
  * copy. kernel_release afterwards, also after failure. STATUS_UNAVAILABLE for a kernel without a trace, for
- * one that does not take this storage, or where the matrix is complex and the kernel is not. */
+ * one that does not take this storage or compute this product, or where the matrix is complex and the kernel
+ * is not. */
 enum status paper_prepare(struct device *device, const struct kernel *kernel, const char *parameters,
-                          const struct storage *storage, bool accumulate, struct launch *launch,
-                          struct error *error);
+                          const struct storage *storage, const struct launch_options *options,
+                          struct launch *launch, struct error *error);
 
 #endif

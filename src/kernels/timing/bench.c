@@ -164,8 +164,10 @@ static enum status check_kernel(const struct bench *bench, const struct result *
     const struct kernel *kernel = result->kernel;
     bool complex = bench->a->imaginary != NULL;
     bool there = backend_kind(kernel->backend) == DEVICE_HOST;
+    const struct product product = bench->rounds.options->product;
     const struct device *device = there ? NULL : machine_of(bench, result)->device;
-    enum status status = device ? kernel_suits(kernel, complex, error) : kernel_check(kernel, complex, error);
+    enum status status = device ? kernel_suits(kernel, complex, product, error)
+                                : kernel_check(kernel, complex, product, error);
     if (status == STATUS_OK && device) status = device_check(device, error);
     if (status != STATUS_OK || there || device) return status;
     return error_set(error, STATUS_UNAVAILABLE, "no device was opened for it");
@@ -191,9 +193,10 @@ static enum status make_operands(struct bench *bench, enum precision precision, 
                                  struct error *error)
 {
     const struct bench_options *options = bench->rounds.options;
+    const struct operands_options wanted = {
+        .product = options->product, .x = options->x, .seed = options->seed};
     struct operands *operands = &bench->operands[precision];
-    enum status status = operands_make(operands, bench->a, precision, options->accumulate, options->x,
-                                       bench->rounds.seed, bench->rounds.progress, error);
+    enum status status = operands_make(operands, bench->a, precision, &wanted, bench->rounds.progress, error);
     return status == STATUS_OK && device ? operands_place(operands, device, error) : status;
 }
 
@@ -261,21 +264,21 @@ static enum status gather_group(struct bench *bench, struct error *error)
     return STATUS_OK;
 }
 
-static enum status prepare_launch(struct lane *lane, bool accumulate, struct error *error)
+static enum status prepare_launch(struct lane *lane, struct product product, struct error *error)
 {
     const struct result *result = lane->result;
+    const struct launch_options options = {.product = product, .threads = result->threads};
     if (lane->machine->device)
         return kernel_prepare_on(lane->machine->device, result->kernel, result->parameters, lane->storage,
-                                 lane->resident, accumulate, &lane->launch, error);
-    return kernel_prepare(result->kernel, result->parameters, lane->storage, result->threads, accumulate,
-                          &lane->launch, error);
+                                 lane->resident, &options, &lane->launch, error);
+    return kernel_prepare(result->kernel, result->parameters, lane->storage, &options, &lane->launch, error);
 }
 
 static enum status prepare(struct bench *bench, struct lane *lane, struct error *error)
 {
     struct result *result = lane->result;
     double start = clock_seconds();
-    enum status status = prepare_launch(lane, bench->rounds.options->accumulate, error);
+    enum status status = prepare_launch(lane, bench->rounds.options->product, error);
     result->convert_seconds += clock_seconds() - start;
     result->threads = lane->launch.threads;
     result->values = lane->launch.values;

@@ -20,12 +20,12 @@ struct bench_options {
                              before each (a flush); 0: 0.2. Not with the protocols of the sources */
     double max_seconds; /* likewise: no more samples after that, if there is one; 0: 5 */
     bool cold;          /* flush the caches before each sample */
-    bool accumulate;    /* y += A x */
-    uint64_t seed;      /* of x, of y, and of the order of kernels; 0: 1 */
-    const double *x;    /* cols elements, all finite; or NULL: random in [-1, 1] */
-    const double *b;    /* rows elements, all finite, that A x is held against; or NULL */
-    size_t limit;       /* bytes for all stored matrices together; 0: what memory_check takes by itself */
-    int device;         /* the GPU that kernels run on, counted from 0; of interest to who opens it */
+    struct product product;
+    uint64_t seed;   /* of x, of y, and of the order of kernels; 0: 1 */
+    const double *x; /* cols elements, all finite; or NULL: random in [-1, 1] */
+    const double *b; /* rows elements, all finite, that A x is held against; or NULL */
+    size_t limit;    /* bytes for all stored matrices together; 0: what memory_check takes by itself */
+    int device;      /* the GPU that kernels run on, counted from 0; of interest to who opens it */
 };
 
 /* One kernel with parameters, precision and threads: what is asked for, and what came out. Owned strings;

@@ -70,27 +70,29 @@ static enum status check_size(const struct csr *a, enum precision precision, siz
     return memory_check(bytes, limit, "vectors and what they should be", error);
 }
 
-static enum status make_vectors(struct operands *operands, const double *x, uint64_t seed,
+static enum status make_vectors(struct operands *operands, const struct operands_options *options,
                                 struct error *error)
 {
+    uint64_t seed = options->seed ? options->seed : 1;
     enum precision precision = operands->precision;
     uint64_t x_key = hash_key(seed, HASH_VALUE, 0), y_key = hash_key(seed, HASH_VALUE, 1);
     operands->x = random_vector(operands->cols, precision, x_key, error);
     operands->y = random_vector(operands->rows, precision, y_key, error);
-    if (operands->accumulate) operands->start = random_vector(operands->rows, precision, y_key, error);
-    if (!operands->x || !operands->y || (operands->accumulate && !operands->start)) return STATUS_MEMORY;
-    return x ? take_x(operands, x, error) : STATUS_OK;
+    bool added = operands->product.accumulate;
+    if (added) operands->start = random_vector(operands->rows, precision, y_key, error);
+    if (!operands->x || !operands->y || (added && !operands->start)) return STATUS_MEMORY;
+    return options->x ? take_x(operands, options->x, error) : STATUS_OK;
 }
 
 enum status operands_make(struct operands *operands, const struct csr *a, enum precision precision,
-                          bool accumulate, const double *x, uint64_t seed, struct progress *progress,
+                          const struct operands_options *options, struct progress *progress,
                           struct error *error)
 {
     if (operands->ready) return STATUS_OK;
-    *operands =
-        (struct operands){.precision = precision, .rows = a->rows, .cols = a->cols, .accumulate = accumulate};
+    *operands = (struct operands){
+        .precision = precision, .rows = a->rows, .cols = a->cols, .product = options->product};
     enum status status = check_size(a, precision, 0, error);
-    if (status == STATUS_OK) status = make_vectors(operands, x, seed, error);
+    if (status == STATUS_OK) status = make_vectors(operands, options, error);
     if (status == STATUS_OK)
         status =
             reference_make(a, precision, operands->x, operands->start, progress, &operands->reference, error);
@@ -165,7 +167,7 @@ static enum status start_again(struct operands *operands, struct device *device,
 
 enum status operands_poison(struct operands *operands, struct device *device, struct error *error)
 {
-    if (operands->accumulate) return start_again(operands, device, error);
+    if (operands->product.accumulate) return start_again(operands, device, error);
     if (device) return fill_on(operands, device, 0xff, error);
     fill_y(operands, NAN);
     return STATUS_OK;
@@ -174,7 +176,7 @@ enum status operands_poison(struct operands *operands, struct device *device, st
 enum status operands_settle(struct operands *operands, struct device *device, struct error *error)
 {
     int64_t added = device ? operands->placed.added : operands->added;
-    if (!operands->accumulate || added < ADDED_MAX) return STATUS_OK;
+    if (!operands->product.accumulate || added < ADDED_MAX) return STATUS_OK;
     return start_again(operands, device, error);
 }
 
@@ -231,9 +233,9 @@ static enum status run_fresh(struct operands *operands, struct launch *launch, s
     double seconds;
     enum status status = STATUS_OK;
     if (device)
-        status = fill_on(operands, device, operands->accumulate ? 0 : 0xff, error);
+        status = fill_on(operands, device, operands->product.accumulate ? 0 : 0xff, error);
     else
-        fill_y(operands, operands->accumulate ? 0 : NAN);
+        fill_y(operands, operands->product.accumulate ? 0 : NAN);
     if (status == STATUS_OK) status = operands_run(operands, launch, 1, &seconds, error);
     *(device ? &operands->placed.added : &operands->added) = ADDED_MAX;
     return status;

@@ -16,7 +16,7 @@
 struct placed {
     struct device *device; /* NULL: they are not there */
     void *x, *y;
-    void *start;   /* NULL unless accumulate */
+    void *start;   /* NULL unless products are added to y */
     void *fetched; /* y, copied to the host */
     int64_t added; /* as in struct operands */
 };
@@ -28,20 +28,27 @@ struct operands {
     bool ready;
     enum precision precision;
     int64_t rows, cols;
-    bool accumulate; /* products are y += A x */
+    struct product product;
     void *x, *y;
-    void *start;   /* what y holds before a product that is added to it; NULL unless accumulate */
+    void *start;   /* what y holds before a product that is added to it; else NULL */
     int64_t added; /* products added to y since it was `start` */
     struct reference reference;
     struct placed placed;
 };
 
-/* Make them, once: x is `x`, or random numbers of magnitude 1/2 to 1 that follow from the seed (so small that
- * nothing overflows, so large that no entry goes unnoticed because of its x); `start` likewise.
+struct operands_options {
+    struct product product;
+    const double *x; /* cols elements, all finite; or NULL: random */
+    uint64_t seed;   /* of random vectors; 0: 1 */
+};
+
+/* Make them, once, for the product of these options: x is options->x, or random numbers of magnitude 1/2 to 1
+ * that follow from the seed (so small that nothing overflows, so large that no entry goes unnoticed because
+ * of its x); `start` likewise.
  * STATUS_MEMORY, STATUS_LIMIT, STATUS_CANCELLED, or STATUS_UNAVAILABLE for an x that is no number in this
  * precision; nothing is kept then. O(nnz), parallel. */
 enum status operands_make(struct operands *operands, const struct csr *a, enum precision precision,
-                          bool accumulate, const double *x, uint64_t seed, struct progress *progress,
+                          const struct operands_options *options, struct progress *progress,
                           struct error *error);
 
 /* Copy them to the device, once. STATUS_LIMIT if they do not fit there, or what else the device says. */

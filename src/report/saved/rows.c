@@ -99,7 +99,7 @@ static void set_timing(struct reading *timing, struct results *results)
     if (!protocol_find(reading_text(timing, "protocol", protocol_name(PROTOCOL_MEDIAN)), &options->protocol))
         reading_wrong(timing, "protocol", "one that this build knows");
     options->cold = reading_boolean(timing, "cold");
-    options->accumulate = reading_boolean(timing, "accumulate");
+    options->product.accumulate = reading_boolean(timing, "accumulate");
     options->seed = (uint64_t)reading_integer(timing, "seed", 0, INT64_MAX, 1);
     set_machine(timing, &results->machines[DEVICE_HOST]);
     set_gpu(timing, &results->machines[DEVICE_GPU]);

@@ -41,7 +41,7 @@ void say_timing(struct text *text, const struct session *session, append_note *n
     const struct results *results = &session->shown->results;
     const struct bench_options *options = &results->options;
     char words[256];
-    snprintf(words, sizeof words, "%s%s: %s", options->accumulate ? "y += A x" : "y = A x",
+    snprintf(words, sizeof words, "%s%s: %s", options->product.accumulate ? "y += A x" : "y = A x",
              options->cold ? ", the caches flushed before each sample" : "", times[options->protocol]);
     note(text, ' ', words);
     for (int kind = 0; kind < DEVICE_KINDS; kind++)

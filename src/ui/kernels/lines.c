@@ -122,7 +122,7 @@ const struct result *board_result(const struct explorer *explorer, const struct 
 {
     if (line->result) return line->result;
     *unrun = result_unrun(&board->list.choices[line->choice], board->precision, line->threads,
-                          explorer->session->shown->matrix.csr.imaginary != NULL);
+                          explorer->session->shown->matrix.csr.imaginary != NULL, board->options.product);
     return unrun;
 }
 
@@ -155,7 +155,8 @@ static bool is_alike(const struct board *board, const struct run *run)
 {
     const struct bench_options *options = &run->results.options;
     return !run->saved && options->cold == board->options.cold &&
-           options->accumulate == board->options.accumulate && options->protocol == board->options.protocol;
+           options->product.accumulate == board->options.product.accumulate &&
+           options->protocol == board->options.protocol;
 }
 
 /* All results that were made here, in order. The caller frees. */

@@ -27,7 +27,7 @@ static enum status run(void *argument, struct progress *progress, struct error *
     const struct estimate_options options = {.gpu = &session->gpu,
                                              .share = making->sample,
                                              .seed = making->options.seed,
-                                             .accumulate = making->options.accumulate,
+                                             .product = making->options.product,
                                              .limit = making->options.limit};
     return results_estimate(results, a, &options, progress, error);
 }
@@ -66,15 +66,16 @@ static bool is_wanted(const struct board *board, int choice, bool all)
 static bool can_run(const struct explorer *explorer, const struct board *board, int choice)
 {
     bool complex = explorer->session->shown->matrix.csr.imaginary != NULL;
-    return kernel_check(board->list.choices[choice].kernel, complex, NULL) == STATUS_OK;
+    return kernel_check(board->list.choices[choice].kernel, complex, board->options.product, NULL) ==
+           STATUS_OK;
 }
 
 /* Its requests can be replayed, whether there is a GPU or not. */
 static bool can_estimate(const struct explorer *explorer, const struct board *board, int choice)
 {
     const struct kernel *kernel = board->list.choices[choice].kernel;
-    return kernel->trace &&
-           kernel_suits(kernel, explorer->session->shown->matrix.csr.imaginary != NULL, NULL) == STATUS_OK;
+    bool complex = explorer->session->shown->matrix.csr.imaginary != NULL;
+    return kernel->trace && kernel_suits(kernel, complex, board->options.product, NULL) == STATUS_OK;
 }
 
 /* Of those that can not be run. */
@@ -119,7 +120,7 @@ static void write_label(const struct board *board, bool sweep, char *out, size_t
     char threads[40];
     snprintf(out, size, "%s %s thr%s%s%s%s", precision_name(board->precision),
              write_threads(sweep ? sweep_threads(threads_count()) : board->threads, threads, sizeof threads),
-             options->cold ? ", cold" : "", options->accumulate ? ", y += A x" : "",
+             options->cold ? ", cold" : "", options->product.accumulate ? ", y += A x" : "",
              options->protocol == PROTOCOL_MEDIAN ? "" : ", ",
              options->protocol == PROTOCOL_MEDIAN ? "" : protocol_name(options->protocol));
 }
@@ -298,7 +299,7 @@ bool board_option_key(struct explorer *explorer, struct board *board, int key)
         options->cold = !options->cold;
         break;
     case 'y':
-        options->accumulate = !options->accumulate;
+        options->product.accumulate = !options->product.accumulate;
         break;
     case 'm':
         options->protocol = (enum protocol)((options->protocol + 1) % (PROTOCOL_CMRS + 1));
@@ -337,8 +338,8 @@ void board_draw_options(const struct board *board, struct surface *surface, int 
     x = draw_option(surface, y, x, wide - x, 'f', precision_name(board->precision), false);
     x = draw_option(surface, y, x, wide - x, 'T', text, false);
     x = draw_option(surface, y, x, wide - x, 'w', options->cold ? "cold" : "warm", options->cold);
-    x = draw_option(surface, y, x, wide - x, 'y', options->accumulate ? "y += A x" : "y = A x",
-                    options->accumulate);
+    x = draw_option(surface, y, x, wide - x, 'y', options->product.accumulate ? "y += A x" : "y = A x",
+                    options->product.accumulate);
     x = draw_option(surface, y, x, wide - x, 'm', protocols[options->protocol], options->protocol != 0);
     if (count > 0)
         snprintf(text, sizeof text, "%d of %d selected", count, board->list.count);

@@ -114,8 +114,9 @@ void warps_free(struct warps *warps)
 
 static enum status prepare(struct replay *replay)
 {
+    const struct launch_options options = {.product = {0}};
     paper_open(&replay->facts, &replay->device);
-    paper_prepare(&replay->device, replay->kernel, replay->parameters, &replay->conversion->storage, false,
+    paper_prepare(&replay->device, replay->kernel, replay->parameters, &replay->conversion->storage, &options,
                   &replay->launch, &replay->refusal);
     return STATUS_OK; /* a refusal is shown where the kernel would be */
 }
@@ -298,7 +299,7 @@ static void want_conversion(struct explorer *explorer, struct replay *replay)
     struct error error = {0};
     if (replay->conversion || replay->refusal.status != STATUS_OK) return;
     if (kernel_suits(replay->kernel, explorer->session->shown->matrix.csr.imaginary != NULL,
-                     &replay->refusal) != STATUS_OK)
+                     (struct product){0}, &replay->refusal) != STATUS_OK)
         return;
     replay->conversion = conversions_want(&explorer->session->shown->conversions, replay->kernel->format,
                                           replay->format_parameters, replay->precision, &error);

@@ -139,7 +139,7 @@ static enum status prepare(struct launch *launch, struct error *error)
 
 static void run(const struct launch *launch)
 {
-    if (!launch->accumulate) clear(launch);
+    if (!launch->product.accumulate) clear(launch);
     add_product(launch->storage, launch->state, launch->x, launch->y);
 }
 

@@ -39,7 +39,7 @@ static enum status tune(struct launch *launch, struct rsb_mtx_t **matrix, struct
     rsb_int_t threads = launch->threads;
     rsb_err_t code = rsb_tune_spmm(matrix, &gain, &threads, 0, TUNE_SECONDS, RSB_TRANSPOSITION_N,
                                    factor(storage, true), NULL, 1, RSB_FLAG_WANT_COLUMN_MAJOR_ORDER, NULL, 0,
-                                   factor(storage, launch->accumulate), NULL, 0);
+                                   factor(storage, launch->product.accumulate), NULL, 0);
     if (code != RSB_ERR_NO_ERROR) return failed(code, "tuning", error);
     if (threads <= 0) threads = launch->threads;
     code = rsb_lib_set_opt(RSB_IO_WANT_EXECUTING_THREADS, &threads);
@@ -75,7 +75,7 @@ static enum status prepare(struct launch *launch, struct error *error)
 static void run(const struct launch *launch)
 {
     rsb_spmv(RSB_TRANSPOSITION_N, factor(launch->storage, true), launch->state, launch->x, 1,
-             factor(launch->storage, launch->accumulate), launch->y, 1);
+             factor(launch->storage, launch->product.accumulate), launch->y, 1);
 }
 
 static void release(struct launch *launch)

@@ -15,11 +15,11 @@ static void run(const struct launch *launch)
     const int *row_ptr = array[CSR_ROW_PTR].data, *col = array[CSR_COL].data;
     int rows = (int)launch->storage->rows;
     if (launch->storage->precision == PRECISION_F32)
-        plain_loop_f32(rows, row_ptr, col, array[CSR_VAL].data, launch->x, launch->y, launch->accumulate,
-                       launch->threads);
+        plain_loop_f32(rows, row_ptr, col, array[CSR_VAL].data, launch->x, launch->y,
+                       launch->product.accumulate, launch->threads);
     else
-        plain_loop_f64(rows, row_ptr, col, array[CSR_VAL].data, launch->x, launch->y, launch->accumulate,
-                       launch->threads);
+        plain_loop_f64(rows, row_ptr, col, array[CSR_VAL].data, launch->x, launch->y,
+                       launch->product.accumulate, launch->threads);
 }
 
 static const struct parameter none[] = {{0}};

@@ -58,7 +58,7 @@ static double coo(const struct launch *launch, const struct coo_part *part, int6
     const int32_t *row = part->row;
     const real *val = part->val, *x = launch->x;
     real *y = launch->y;
-    bool add = launch->accumulate || part->target == COO_ADDED;
+    bool add = launch->product.accumulate || part->target == COO_ADDED;
     bool fill = part->target == COO_ALL_ROWS && !add;
     int64_t next =
         first ? (int64_t)row[first - 1] + 1 : 0; /* row to be written; those before it are added to */

@@ -35,7 +35,7 @@ static inline __attribute__((always_inline)) void csr_rows_plain(const struct la
     const real *val = array[CSR_VAL].data, *x = launch->x;
     real *y = launch->y;
     for (int64_t i = first; i < end; i++) {
-        real sum = launch->accumulate ? y[i] : 0;
+        real sum = launch->product.accumulate ? y[i] : 0;
         for (int64_t k = offset_at(row_ptr, wide, i); k < offset_at(row_ptr, wide, i + 1); k++)
             sum += val[k] * x[col[k]];
         y[i] = sum;
@@ -137,7 +137,7 @@ INLINE void csr_row(const struct launch *launch, struct csr_arrays a, int64_t i,
     const void *row_ptr = launch->storage->array[CSR_ROW_PTR].data;
     real *y = launch->y;
     real sum = (real)csr_sum(a, offset_at(row_ptr, wide, i), offset_at(row_ptr, wide, i + 1));
-    y[i] = launch->accumulate ? y[i] + sum : sum;
+    y[i] = launch->product.accumulate ? y[i] + sum : sum;
 }
 
 INLINE void csr_rows_wide(const struct launch *launch, int64_t first, int64_t end, bool wide, bool scattered)
@@ -163,7 +163,7 @@ INLINE void csr_rows_wide(const struct launch *launch, int64_t first, int64_t en
         if (stream)
             lanes_stream(y + i, sum);
         else
-            lanes_store(y + i, launch->accumulate ? lanes_load(y + i) + sum : sum);
+            lanes_store(y + i, launch->product.accumulate ? lanes_load(y + i) + sum : sum);
     }
     for (; i < end; i++)
         csr_row(launch, a, i, wide);

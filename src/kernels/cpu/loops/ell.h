@@ -8,7 +8,7 @@ static void ell_plain(const struct launch *launch, const struct ell_part *part, 
     const real *val = launch->storage->array[ELL_VAL].data, *x = launch->x;
     real *y = launch->y;
     for (int64_t i = first; i < end; i++) {
-        real sum = launch->accumulate ? y[i] : 0;
+        real sum = launch->product.accumulate ? y[i] : 0;
         for (int64_t c = 0; c < part->width; c++) {
             int64_t e = ell_slot(part, i, c);
             if (!part->sentinel || col[e] >= 0) sum += val[e] * x[col[e]];
@@ -58,7 +58,7 @@ static void ell_rows(const struct launch *launch, const struct ell_part *part, i
         int64_t e = i * part->width;
         real sum = part->sentinel ? ell_dot_valid(val + e, col + e, x, part->width)
                                   : dot(val + e, col + e, x, part->width);
-        y[i] = launch->accumulate ? y[i] + sum : sum;
+        y[i] = launch->product.accumulate ? y[i] + sum : sum;
     }
 }
 

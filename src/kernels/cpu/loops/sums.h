@@ -95,7 +95,7 @@ static inline void clear_sums(real *sum, int64_t n)
 
 static inline bool streams(const struct launch *launch)
 {
-    return !launch->accumulate && launch->storage->rows * (int64_t)sizeof(real) >= STREAM_BYTES;
+    return !launch->product.accumulate && launch->storage->rows * (int64_t)sizeof(real) >= STREAM_BYTES;
 }
 
 /* After stores around the caches: all are seen by whoever sees what is stored from now on. */
@@ -120,7 +120,7 @@ static inline __attribute__((always_inline)) void put_sums(const struct launch *
                                                            int64_t first, const int32_t *perm, int64_t n)
 {
     real *restrict y = launch->y;
-    bool add = launch->accumulate;
+    bool add = launch->product.accumulate;
     if (perm)
         for (int64_t i = 0; i < n; i++)
             y[perm[i]] = add ? y[perm[i]] + sum[i] : sum[i];

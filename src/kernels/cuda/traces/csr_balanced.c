@@ -36,7 +36,7 @@ static void stage_balanced(const struct launch *launch, int64_t s, struct trace_
     stage->unit = "chunk";
     snprintf(stage->function, sizeof stage->function, "csr_balanced<%s, %d, %s, %s>", replay_real(launch),
              launch->storage->precision == PRECISION_F32 ? TILE_LANE_F32 : TILE_LANE_F64,
-             replay_bool(tiles->col16 != NULL), replay_bool(launch->accumulate));
+             replay_bool(tiles->col16 != NULL), replay_bool(launch->product.accumulate));
 }
 
 /* Loads of a tile */
@@ -217,7 +217,7 @@ static struct sums sums_of(const struct launch *launch, int64_t t, int count, bo
     bool listed = tiles->first[t] < 0;
     return (struct sums){.row = {ACCESS_LOAD, OPERAND_ROWS, "rows[i]", sizeof(int32_t)},
                          .load = {ACCESS_LOAD, OPERAND_SHARED, "products[i]", value},
-                         .add = {ACCESS_LOAD, OPERAND_Y, "y[row]", launch->accumulate ? value : 0},
+                         .add = {ACCESS_LOAD, OPERAND_Y, "y[row]", launch->product.accumulate ? value : 0},
                          .store = {ACCESS_STORE, OPERAND_Y, "y[row]", value},
                          .rows = listed ? tiles->rows + ~tiles->first[t] : NULL,
                          .first = listed ? 0 : tiles->first[t],
@@ -267,7 +267,7 @@ static void store(const struct launch *launch, struct tracer *tracer, const stru
     int max = (sums->count + WARP - 1) / WARP;
     const int some[2] = {max, max - (sums->cut < WARP)};
     int done[2] = {some[0] % 4, some[1] % 4};
-    bool eights = !launch->accumulate && launch->storage->precision == PRECISION_F64 && !sums->rows;
+    bool eights = !launch->product.accumulate && launch->storage->precision == PRECISION_F64 && !sums->rows;
     for (int k = 0; k < 3; k++)
         store_turn(tracer, sums, k < done[0] ? k : -1, k < done[1] ? k : -1);
     if (eights && some[0] - done[0] == 8 && some[1] - done[1] == 4) {
@@ -372,7 +372,7 @@ static void warp_balanced(const struct launch *launch, int64_t s, int64_t chunk,
     }
     give(tracer, chunk, span, ended);
     if (span->from >= 0 && ended) complete(launch, tracer, chunk, span);
-    if (!launch->accumulate && tiles->empty) clear_empty(launch, tracer, chunk);
+    if (!launch->product.accumulate && tiles->empty) clear_empty(launch, tracer, chunk);
 }
 
 const struct trace trace_csr_balanced = {.stage = stage_balanced, .warp = warp_balanced};

@@ -60,7 +60,7 @@ void replay_put(struct tracer *tracer, const struct launch *launch, uint32_t act
 {
     const struct ask load = {ACCESS_LOAD, OPERAND_Y, "y[i]", replay_value(launch)};
     const struct ask store = {ACCESS_STORE, OPERAND_Y, "y[i]", replay_value(launch)};
-    if (launch->accumulate) trace_index(tracer, &load, active, index);
+    if (launch->product.accumulate) trace_index(tracer, &load, active, index);
     trace_index(tracer, &store, active, index);
 }
 
@@ -68,7 +68,7 @@ void replay_put_line(struct tracer *tracer, const struct launch *launch, int lan
 {
     const struct ask load = {ACCESS_LOAD, OPERAND_Y, "y[i]", replay_value(launch)};
     const struct ask store = {ACCESS_STORE, OPERAND_Y, "y[i]", replay_value(launch)};
-    if (launch->accumulate) trace_line(tracer, &load, 0, lanes, row);
+    if (launch->product.accumulate) trace_line(tracer, &load, 0, lanes, row);
     trace_line(tracer, &store, 0, lanes, row);
 }
 
@@ -76,6 +76,6 @@ void replay_put_groups(struct tracer *tracer, const struct launch *launch, int g
 {
     const struct ask load = {ACCESS_LOAD, OPERAND_Y, "y[i]", replay_value(launch)};
     const struct ask store = {ACCESS_STORE, OPERAND_Y, "y[i]", replay_value(launch)};
-    if (launch->accumulate) trace_groups(tracer, &load, groups, wide, 1, row);
+    if (launch->product.accumulate) trace_groups(tracer, &load, groups, wide, 1, row);
     trace_groups(tracer, &store, groups, wide, 1, row);
 }
