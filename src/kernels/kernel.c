@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/threads.h"
-#include "formats/array.h"
 
 const char *kernel_backend(const struct kernel *kernel)
 {
@@ -97,17 +96,4 @@ void kernel_release(struct launch *launch)
     if (launch->kernel && launch->kernel->release && launch->state) launch->kernel->release(launch);
     parameters_free(&launch->values);
     *launch = (struct launch){0};
-}
-
-struct kernel_bytes kernel_bytes(const struct launch *launch)
-{
-    const struct storage *storage = launch->storage;
-    double value = (double)element_size(storage_values(storage, 0)->element);
-    double arrays = (double)(launch->kernel->read_bytes ? launch->kernel->read_bytes(launch)
-                                                        : storage_size(storage).bytes);
-    if (launch->kernel->own_bytes) arrays += (double)launch->kernel->own_bytes(launch);
-    double y = value * (double)storage->rows * (launch->product.accumulate ? 2 : 1);
-    int64_t loads = launch->kernel->x_loads ? launch->kernel->x_loads(launch) : storage_slots(storage);
-    return (struct kernel_bytes){arrays + value * (double)storage->cols + y,
-                                 arrays + value * (double)loads + y};
 }

@@ -16,6 +16,7 @@
 #include "formats/format.h"
 #include "kernels/backend.h"
 #include "kernels/product.h"
+#include "kernels/traffic.h"
 
 struct kernel;
 struct device;
@@ -65,16 +66,9 @@ struct kernel {
      * found out by whoever asked for the product. */
     void (*run)(const struct launch *launch);
     void (*release)(struct launch *launch); /* frees launch->state; may be NULL */
-    /* Elements of x that one product loads, padding included: what beta-minus counts. NULL: one a slot. */
-    int64_t (*x_loads)(const struct launch *launch);
-    /* Bytes of the storage's arrays that one product reads, or of what it reads in their place. NULL: of all
-     * of them. */
-    size_t (*read_bytes)(const struct launch *launch);
-    /* Bytes of what prepare made beside the arrays that one product reads. NULL: none. */
-    size_t (*own_bytes)(const struct launch *launch);
-    /* Seconds in which the last product copied vectors between the host's memory and the device's, which are
-     * in its time; NaN if that is not known. NULL: it copies none. */
-    double (*transfer)(const struct launch *launch);
+    /* Correct what is taken of every kernel's traffic where this one's differs (kernels/traffic.h). NULL: it
+     * does not. */
+    void (*traffic)(const struct launch *launch, struct traffic *traffic);
     /* How its warps' requests are replayed (kernels/trace.h). NULL: they are not known. */
     const struct trace *trace;
 };
@@ -120,13 +114,5 @@ enum status kernel_prepare_on(struct device *device, const struct kernel *kernel
 void kernel_run(struct launch *launch, const void *x, void *y);
 
 void kernel_release(struct launch *launch);
-
-/* Bytes of all arrays that a product reads (of the storage's all, if read_bytes does not know better, and the
- * kernel's own), of x and of y: the least that has to be moved, each element once (beta-plus); and with as
- * many elements of x as are loaded (beta-minus). y counts twice if it is added to. */
-struct kernel_bytes {
-    double plus, minus;
-};
-struct kernel_bytes kernel_bytes(const struct launch *launch);
 
 #endif

@@ -240,15 +240,11 @@ static void run_nowhere(const struct launch *launch)
     (void)launch; /* y stays as it is */
 }
 
-static double transfer_there(const struct launch *launch)
+static void traffic_there(const struct launch *launch, struct traffic *traffic)
 {
     assert_non_null(launch->y);
-    return 42e-6;
-}
-
-static size_t bytes_there(const struct launch *launch)
-{
-    return (size_t)launch->storage->rows * 3;
+    traffic->transfer_seconds = 42e-6;
+    traffic->own_bytes = (size_t)launch->storage->rows * 3;
 }
 
 static const struct parameter none[] = {{0}};
@@ -262,8 +258,7 @@ const struct kernel also = {.name = "csr-also",
                             .format = &format_csr,
                             .parameters = none,
                             .run = run_there,
-                            .own_bytes = bytes_there,
-                            .transfer = transfer_there};
+                            .traffic = traffic_there};
 const struct kernel lazy = {.name = "csr-lazy",
                             .backend = BACKEND_CUDA,
                             .format = &format_csr,

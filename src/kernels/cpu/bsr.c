@@ -22,7 +22,7 @@ static void run_omp(const struct launch *launch)
 }
 
 /* As many as it has columns for each block, the last block of a row perhaps having fewer. */
-static int64_t x_loads(const struct launch *launch)
+static void traffic(const struct launch *launch, struct traffic *traffic)
 {
     const struct storage *storage = launch->storage;
     const struct array *row_ptr = &storage->array[BSR_ROW_PTR];
@@ -33,7 +33,7 @@ static int64_t x_loads(const struct launch *launch)
         if (end > array_integer(row_ptr, r))
             loads -= max(0, ((int64_t)col[end - 1] + 1) * size - storage->cols);
     }
-    return loads;
+    traffic->x_loads = loads;
 }
 
 const struct kernel kernel_cpu_bsr_seq = {
@@ -47,7 +47,7 @@ const struct kernel kernel_cpu_bsr_seq = {
     .prepare = prepare,
     .run = run_seq,
     .release = division_release,
-    .x_loads = x_loads,
+    .traffic = traffic,
 };
 
 const struct kernel kernel_cpu_bsr_omp = {
@@ -60,5 +60,5 @@ const struct kernel kernel_cpu_bsr_omp = {
     .prepare = prepare,
     .run = run_omp,
     .release = division_release,
-    .x_loads = x_loads,
+    .traffic = traffic,
 };

@@ -21,14 +21,14 @@ static void run_omp(const struct launch *launch)
 }
 
 /* What pads a diagonal outside the matrix loads nothing. */
-static int64_t x_loads(const struct launch *launch)
+static void traffic(const struct launch *launch, struct traffic *traffic)
 {
     const struct storage *storage = launch->storage;
     const int32_t *offsets = storage->array[DIA_OFFSETS].data;
     int64_t loads = 0;
     for (int64_t d = 0; d < storage->number[DIA_DIAGONALS]; d++)
         loads += min(storage->rows, storage->cols - offsets[d]) - max(0, -(int64_t)offsets[d]);
-    return loads;
+    traffic->x_loads = loads;
 }
 
 const struct kernel kernel_cpu_dia_seq = {
@@ -42,7 +42,7 @@ const struct kernel kernel_cpu_dia_seq = {
     .prepare = prepare,
     .run = run_seq,
     .release = division_release,
-    .x_loads = x_loads,
+    .traffic = traffic,
 };
 
 const struct kernel kernel_cpu_dia_omp = {
@@ -55,5 +55,5 @@ const struct kernel kernel_cpu_dia_omp = {
     .prepare = prepare,
     .run = run_omp,
     .release = division_release,
-    .x_loads = x_loads,
+    .traffic = traffic,
 };

@@ -38,10 +38,10 @@ static void run_omp(const struct launch *launch)
         division->loops->ell(launch, &part, division->bound[t], division->bound[t + 1]);
 }
 
-static int64_t x_loads(const struct launch *launch)
+static void traffic(const struct launch *launch, struct traffic *traffic)
 {
     const struct ell_part part = ell_part_of(launch->storage, ELL_LAYOUT, ELL_PAD);
-    return ell_loads(launch->storage, &part);
+    traffic->x_loads = ell_loads(launch->storage, &part);
 }
 
 const struct kernel kernel_cpu_ell_seq = {
@@ -55,7 +55,7 @@ const struct kernel kernel_cpu_ell_seq = {
     .prepare = prepare,
     .run = run_seq,
     .release = division_release,
-    .x_loads = x_loads,
+    .traffic = traffic,
 };
 
 const struct kernel kernel_cpu_ell_omp = {
@@ -68,5 +68,5 @@ const struct kernel kernel_cpu_ell_omp = {
     .prepare = prepare,
     .run = run_omp,
     .release = division_release,
-    .x_loads = x_loads,
+    .traffic = traffic,
 };

@@ -57,10 +57,10 @@ static void run_omp(const struct launch *launch)
     coo_work_finish(launch, work->entries);
 }
 
-static int64_t x_loads(const struct launch *launch)
+static void traffic(const struct launch *launch, struct traffic *traffic)
 {
     const struct ell_part part = ell_part_of(launch->storage, HYB_LAYOUT, HYB_PAD);
-    return ell_loads(launch->storage, &part) + launch->storage->slots[1];
+    traffic->x_loads = ell_loads(launch->storage, &part) + launch->storage->slots[1];
 }
 
 const struct kernel kernel_cpu_hyb_seq = {
@@ -74,7 +74,7 @@ const struct kernel kernel_cpu_hyb_seq = {
     .prepare = prepare,
     .run = run_seq,
     .release = release,
-    .x_loads = x_loads,
+    .traffic = traffic,
 };
 
 const struct kernel kernel_cpu_hyb_omp = {
@@ -87,5 +87,5 @@ const struct kernel kernel_cpu_hyb_omp = {
     .prepare = prepare,
     .run = run_omp,
     .release = release,
-    .x_loads = x_loads,
+    .traffic = traffic,
 };

@@ -160,9 +160,9 @@ static void release(struct launch *launch)
     launch->state = NULL;
 }
 
-static size_t read_bytes(const struct launch *launch)
+static void traffic(const struct launch *launch, struct traffic *traffic)
 {
-    return ((const struct balanced *)launch->state)->read;
+    traffic->array_bytes = ((const struct balanced *)launch->state)->read;
 }
 
 const struct kernel kernel_cuda_csr_balanced = {
@@ -176,5 +176,5 @@ const struct kernel kernel_cuda_csr_balanced = {
     .run = CUDA_CODE(cuda_csr_balanced),
     .trace = &trace_csr_balanced,
     .release = release,
-    .read_bytes = read_bytes,
+    .traffic = traffic,
 };

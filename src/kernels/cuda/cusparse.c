@@ -69,9 +69,9 @@ static enum status prepare_bsr(struct launch *launch, struct error *error)
 }
 
 /* Blocks lie within the matrix, all of them. */
-static int64_t block_columns(const struct launch *launch)
+static void traffic_of_blocks(const struct launch *launch, struct traffic *traffic)
 {
-    return launch->storage->number[BSR_BLOCKS] * launch->storage->number[BSR_SIZE];
+    traffic->x_loads = launch->storage->number[BSR_BLOCKS] * launch->storage->number[BSR_SIZE];
 }
 
 const struct kernel kernel_cusparse_csr_alg1 = {
@@ -151,5 +151,5 @@ const struct kernel kernel_cusparse_bsr = {
     .prepare = prepare_bsr,
     .run = cusparse_multiply,
     .release = cusparse_release,
-    .x_loads = block_columns,
+    .traffic = traffic_of_blocks,
 };

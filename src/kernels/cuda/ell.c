@@ -76,9 +76,15 @@ static void release_bounded(struct launch *launch)
     launch->state = NULL;
 }
 
-static int64_t entries(const struct launch *launch)
+static void traffic_of_entries(const struct launch *launch, struct traffic *traffic)
 {
-    return launch->storage->nnz;
+    traffic->x_loads = launch->storage->nnz;
+}
+
+static void traffic_bounded(const struct launch *launch, struct traffic *traffic)
+{
+    traffic->x_loads = launch->storage->nnz;
+    traffic->own_bytes = lengths_bytes(launch);
 }
 
 const struct kernel kernel_cuda_ell_padded = {
@@ -103,8 +109,7 @@ const struct kernel kernel_cuda_ell_bounded = {
     .prepare = prepare_bounded,
     .run = CUDA_CODE(cuda_ell_bounded),
     .release = release_bounded,
-    .x_loads = entries,
-    .own_bytes = lengths_bytes,
+    .traffic = traffic_bounded,
     .trace = &trace_ell_bounded,
 };
 
@@ -118,7 +123,7 @@ const struct kernel kernel_cuda_ell_masked = {
     .format_defaults = "pad=sentinel",
     .prepare = prepare_masked,
     .run = CUDA_CODE(cuda_ell_masked),
-    .x_loads = entries,
+    .traffic = traffic_of_entries,
     .trace = &trace_ell_masked,
 };
 

@@ -62,10 +62,24 @@ static enum status prepare_host(struct launch *launch, struct error *error)
 }
 
 /* Padding is read like an entry, unless it is masked. */
-static int64_t x_loads(const struct launch *launch)
+static void traffic(const struct launch *launch, struct traffic *traffic)
 {
     const struct storage *storage = launch->storage;
-    return hyb_masked(launch) ? storage->nnz : storage->slots[0] + storage->slots[1];
+    traffic->x_loads = hyb_masked(launch) ? storage->nnz : storage->slots[0] + storage->slots[1];
+}
+
+static void traffic_fused(const struct launch *launch, struct traffic *to)
+{
+    traffic(launch, to);
+    to->own_bytes = begins_bytes(launch);
+}
+
+/* The last product's copies of y are timed where products are run. */
+static void traffic_host(const struct launch *launch, struct traffic *to)
+{
+    double (*const transfer)(const struct launch *) = CUDA_CODE(cuda_hyb_host_transfer);
+    traffic(launch, to);
+    if (transfer && launch->state) to->transfer_seconds = transfer(launch);
 }
 
 const struct kernel kernel_cuda_hyb = {
@@ -77,7 +91,7 @@ const struct kernel kernel_cuda_hyb = {
     .parameters = parameters,
     .prepare = prepare,
     .run = CUDA_CODE(cuda_hyb),
-    .x_loads = x_loads,
+    .traffic = traffic,
     .trace = &trace_hyb,
 };
 
@@ -91,8 +105,7 @@ const struct kernel kernel_cuda_hyb_fused = {
     .prepare = prepare_fused,
     .run = CUDA_CODE(cuda_hyb_fused),
     .release = release_fused,
-    .x_loads = x_loads,
-    .own_bytes = begins_bytes,
+    .traffic = traffic_fused,
     .trace = &trace_hyb_fused,
 };
 
@@ -106,7 +119,6 @@ const struct kernel kernel_cuda_hyb_host = {
     .prepare = prepare_host,
     .run = CUDA_CODE(cuda_hyb_host),
     .release = CUDA_CODE(cuda_hyb_host_free),
-    .x_loads = x_loads,
-    .transfer = CUDA_CODE(cuda_hyb_host_transfer),
+    .traffic = traffic_host,
     .trace = &trace_hyb_host,
 };

@@ -69,6 +69,11 @@ static void release(struct launch *launch)
     launch->state = NULL;
 }
 
+static void traffic(const struct launch *launch, struct traffic *traffic)
+{
+    traffic->own_bytes = apart_bytes(launch);
+}
+
 const struct kernel kernel_cuda_jds = {
     .name = "jds",
     .backend = BACKEND_CUDA,
@@ -80,7 +85,7 @@ const struct kernel kernel_cuda_jds = {
     .prepare = prepare_plain,
     .run = CUDA_CODE(cuda_jds),
     .release = release,
-    .own_bytes = apart_bytes,
+    .traffic = traffic,
     .trace = &trace_jds,
 };
 
@@ -95,6 +100,6 @@ const struct kernel kernel_cuda_jds_sections = {
     .prepare = prepare_sections,
     .run = CUDA_CODE(cuda_jds_sections),
     .release = release,
-    .own_bytes = apart_bytes,
+    .traffic = traffic,
     .trace = &trace_jds_sections,
 };

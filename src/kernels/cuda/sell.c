@@ -192,9 +192,9 @@ static void release(struct launch *launch)
     launch->state = NULL;
 }
 
-static size_t read_bytes(const struct launch *launch)
+static void traffic(const struct launch *launch, struct traffic *traffic)
 {
-    return ((const struct sell_state *)launch->state)->read;
+    traffic->array_bytes = ((const struct sell_state *)launch->state)->read;
 }
 
 const struct kernel kernel_cuda_sell = {
@@ -209,5 +209,5 @@ const struct kernel kernel_cuda_sell = {
     .run = CUDA_CODE(cuda_sell),
     .trace = &trace_sell,
     .release = release,
-    .read_bytes = read_bytes,
+    .traffic = traffic,
 };

@@ -264,8 +264,7 @@ static void conclude(struct rounds *rounds, struct lane *lane)
     if (lane->ready && !lane->slow) check(lane);
     if (!lane->ready) return;
     result->bytes = kernel_bytes(&lane->launch);
-    if (lane->launch.kernel->transfer)
-        result->transfer_seconds = lane->launch.kernel->transfer(&lane->launch);
+    result->transfer_seconds = kernel_traffic(&lane->launch).transfer_seconds;
     result->cached = !options->cold && result->bytes.plus <= (double)lane->machine->cache;
     samples_of(options->protocol, lane->seconds, lane->count, &result->samples);
 }

@@ -1,0 +1,31 @@
+#include "kernels/traffic.h"
+
+#include <math.h>
+
+#include "formats/array.h"
+#include "kernels/kernel.h"
+
+struct traffic kernel_traffic(const struct launch *launch)
+{
+    const struct storage *storage = launch->storage;
+    struct traffic traffic = {.array_bytes = storage_size(storage).bytes,
+                              .x_loads = storage_slots(storage),
+                              .y_loads = launch->product.accumulate ? storage->rows : 0,
+                              .y_stores = storage->rows,
+                              .transfer_seconds = NAN};
+    if (launch->kernel->traffic) launch->kernel->traffic(launch, &traffic);
+    return traffic;
+}
+
+struct kernel_bytes kernel_bytes(const struct launch *launch)
+{
+    const struct storage *storage = launch->storage;
+    const struct traffic traffic = kernel_traffic(launch);
+    double value = (double)element_size(storage_values(storage, 0)->element);
+    double arrays = (double)traffic.array_bytes + (double)traffic.own_bytes;
+    double x = value * (double)storage->cols,
+           y = value * (double)storage->rows * (launch->product.accumulate ? 2 : 1);
+    double x_moved = value * (double)traffic.x_loads,
+           y_moved = value * ((double)traffic.y_loads + (double)traffic.y_stores);
+    return (struct kernel_bytes){.plus = arrays + x + y, .minus = arrays + x_moved + y_moved};
+}

@@ -1,0 +1,167 @@
+/* What kernels say that a product moves, held against what their traces count; and beta-plus and beta-minus.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/cpu/csr.h"
+#include "kernels/cuda/csr_balanced.h"
+#include "kernels/cuda/csr_tiles.h"
+#include "kernels/cuda/hyb.h"
+#include "kernels/gpu/paper.h"
+#include "kernels/gpu/trace.h"
+#include "kernels/kernel.h"
+#include "support/support.h"
+
+/* Formats whose kernels have traces, stored in the ways that differ in what is loaded. */
+static const struct {
+    const char *format, *parameters;
+} storages[] = {
+    {"coo", ""},
+    {"coo", "order=random"},
+    {"csr", ""},
+    {"ell", ""},
+    {"ell", "pad=sentinel"},
+    {"ell", "layout=rows"},
+    {"hyb", "k=2"},
+    {"hyb", "k=2,pad=sentinel"},
+    {"hyb", "k=90"},
+    {"jds", ""},
+    {"jds", "longest=4"},
+    {"jds", "sections=share"},
+    {"jds", "sections=equal,inside=csr,longest=6"},
+    {"cmrs", "height=4"},
+    {"cmrs", "height=8,packed=1"},
+    {"cmrs", "modulo=4"},
+    {"sell", "c=32,sigma=1"},
+    {"sell", "c=64"},
+    {"sell", "c=64,sigma=256"},
+};
+
+/* Active lanes of all warps, by access and operand: each has one element of x or y. */
+static struct tracer replay(const struct launch *launch)
+{
+    struct tracer tracer = {0};
+    for (int64_t s = 0; s < trace_stages(launch); s++) {
+        struct trace_stage stage;
+        trace_stage(launch, s, &stage);
+        for (int64_t w = 0; w < stage.warps; w++)
+            trace_warp(launch, s, w, &tracer);
+    }
+    return tracer;
+}
+
+/* What only csr-balanced's last tile has beyond the entries is less than a tile; the entries of hyb-host's
+ * COO part are multiplied on the host, where no warp is. */
+static void hold_x(const struct launch *launch, int64_t said, int64_t counted)
+{
+    const struct kernel *kernel = launch->kernel;
+    if (kernel == &kernel_cuda_csr_balanced) {
+        assert_true(counted >= said && counted - said < TILE_LANES * TILE_LANE_F64);
+        return;
+    }
+    if (kernel == &kernel_cuda_hyb_host) counted += launch->storage->slots[1];
+    if (said != counted)
+        fail_msg("%s on %s says that it loads %lld elements of x, and loads %lld", kernel->name,
+                 launch->storage->format->name, (long long)said, (long long)counted);
+}
+
+/* Elements that atomic operations add to count as if they were loaded and stored once; csr-balanced leaves
+ * the y of empty rows alone when it adds to y. */
+static void hold_y(const struct launch *launch, const char *what, int64_t said, int64_t counted, bool atomic)
+{
+    bool spares = launch->kernel == &kernel_cuda_csr_balanced && launch->product.accumulate;
+    if (atomic || spares ? counted > said : counted != said)
+        fail_msg("%s on %s says that it %s %lld elements of y, and does %lld", launch->kernel->name,
+                 launch->storage->format->name, what, (long long)said, (long long)counted);
+}
+
+static void hold(const struct launch *launch)
+{
+    const struct traffic traffic = kernel_traffic(launch);
+    const struct tracer tracer = replay(launch);
+    bool atomic = tracer.count[ACCESS_REDUCTION][OPERAND_Y].lanes > 0;
+    hold_x(launch, traffic.x_loads, tracer.count[ACCESS_LOAD][OPERAND_X].lanes);
+    hold_y(launch, "loads", traffic.y_loads, tracer.count[ACCESS_LOAD][OPERAND_Y].lanes, atomic);
+    hold_y(launch, "stores", traffic.y_stores, tracer.count[ACCESS_STORE][OPERAND_Y].lanes, atomic);
+    assert_true(isnan(traffic.transfer_seconds));
+}
+
+static void traffic_is_what_the_traces_count(void **state)
+{
+    const struct device_facts facts = {.name = "paper", .multiprocessors = 3, .shared = 232448, .major = 9};
+    struct csr a = support_matrix(300, 200, 0.05, true, false, 1);
+    struct device device;
+    int held = 0;
+    (void)state;
+    paper_open(&facts, &device);
+    for (size_t t = 0; t < sizeof storages / sizeof *storages; t++)
+        for (int k = 0; kernels[k]; k++) {
+            struct storage storage;
+            struct launch launch;
+            if (!kernels[k]->trace || strcmp(kernels[k]->format->name, storages[t].format) != 0) continue;
+            assert_int_equal(format_convert(kernels[k]->format, storages[t].parameters,
+                                            &(struct format_options){0}, &a, NULL, &storage, NULL),
+                             STATUS_OK);
+            for (int accumulate = 0; accumulate < 2; accumulate++) {
+                const struct launch_options options = {.product.accumulate = accumulate};
+                enum status status =
+                    paper_prepare(&device, kernels[k], "", &storage, &options, &launch, NULL);
+                if (status == STATUS_OK) hold(&launch);
+                held += status == STATUS_OK;
+                kernel_release(&launch);
+            }
+            storage_free(&storage);
+        }
+    assert_true(held > 60);
+    csr_free(&a);
+}
+
+/* y[i] += a x down the columns: y is cleared, and loaded and stored once more for each of 5 entries; x is
+ * loaded once a column. It reads a table of 7 bytes, and not the pointers. */
+static void scatter(const struct launch *launch, struct traffic *traffic)
+{
+    traffic->array_bytes -= sizeof(int32_t) * 4;
+    traffic->own_bytes = 7;
+    traffic->x_loads = launch->storage->cols;
+    traffic->y_loads = launch->storage->nnz;
+    traffic->y_stores += launch->storage->nnz;
+}
+
+/* By hand: 5 columns of 4 bytes, 5 values, the table, 4 elements of x, and 3 of y of 8 bytes, which is loaded
+ * 5 times and stored 3 + 5 times. */
+static void scatter_into_y_counts_each_time(void **state)
+{
+    static const double entries[] = {1, 0, 2, 0, 0, 0, 0, 3, 4, 0, 0, 5};
+    struct csr a = support_dense(3, 4, entries);
+    struct kernel kernel = kernel_cpu_csr_seq;
+    struct storage storage;
+    struct launch launch;
+    (void)state;
+    kernel.traffic = scatter;
+    assert_int_equal(format_convert(kernel.format, "", &(struct format_options){0}, &a, NULL, &storage, NULL),
+                     STATUS_OK);
+    assert_int_equal(kernel_prepare(&kernel, "", &storage, &(struct launch_options){0}, &launch, NULL),
+                     STATUS_OK);
+    const struct kernel_bytes bytes = kernel_bytes(&launch);
+    assert_true(bytes.plus == 20 + 40 + 7 + 32 + 24);
+    assert_true(bytes.minus == 20 + 40 + 7 + 32 + 8 * (5 + 3 + 5));
+    kernel_release(&launch);
+    storage_free(&storage);
+    csr_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(traffic_is_what_the_traces_count),
+        cmocka_unit_test(scatter_into_y_counts_each_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
