@@ -10,13 +10,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernels/cpu/csr.h"
-#include "kernels/cuda/csr_balanced.h"
 #include "kernels/cuda/csr_tiles.h"
-#include "kernels/cuda/hyb.h"
 #include "kernels/gpu/paper.h"
 #include "kernels/gpu/trace.h"
 #include "kernels/kernel.h"
+#include "support/kernels.h"
 #include "support/support.h"
 
 /* Formats whose kernels have traces, stored in the ways that differ in what is loaded. */
