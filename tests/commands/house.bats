@@ -87,6 +87,23 @@ place_of() {
     [ -z "$wrong" ]
 }
 
+@test "every room of src has a README, and what it names is there" {
+    cd "$SRCDIR"
+    local room name wrong=""
+    for room in $(find src -mindepth 1 -type d); do
+        if [ ! -s "$room/README.md" ]; then
+            wrong+="$room has no README.md"$'\n'
+            continue
+        fi
+        grep -qF "$room/README.md" Makefile.am || wrong+="$room/README.md is not in Makefile.am"$'\n'
+        for name in $(grep -oE '`[a-z][a-z0-9_./-]*(/|[.](c|h|cu|cuh|bats))`' "$room/README.md" | tr -d '`' | sort -u); do
+            [ -e "$room/$name" ] || [ -e "src/$name" ] || [ -e "$name" ] || wrong+="$room/README.md names $name, which is not there"$'\n'
+        done
+    done
+    printf '%s' "$wrong"
+    [ -z "$wrong" ]
+}
+
 # They are built where cmocka is not installed: `make bench`, `make bundle` and `make check-gpu` need no tests.
 @test "benchmarks and the programs for a GPU need no cmocka" {
     cd "$SRCDIR"
