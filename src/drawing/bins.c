@@ -25,7 +25,7 @@ static int growing_bins(struct bin *bins, int limit, int64_t min, int64_t max)
         double ratio = pow((double)(max + 1) / (double)from, 1. / (limit - count));
         int64_t to = (int64_t)ceil((double)from * ratio) - 1;
         if (to < from) to = from;
-        if (to > max || count == limit - 1) to = max;
+        if (to > max) to = max;
         bins[count++] = (struct bin){.from = from, .to = to};
         from = to + 1;
     }

@@ -120,6 +120,16 @@ static void the_approximation_is_above_and_close(void **state)
         }
 }
 
+/* 10 rows in strips of 4 are three strips, each with a pointer of 4 bytes; columns of 4 bytes. */
+static void bytes_by_hand(void **state)
+{
+    (void)state;
+    struct kernel_bytes bytes = cmrs_model_bytes(10, 7, 23, 4, 8);
+    expect(bytes.plus, 23 * (8 + 4) + 3 * 4 + 8 * (7 + 10));
+    expect(bytes.minus, 23 * (8 + 4) + 3 * 4 + 8 * (23 + 10));
+    expect(cmrs_model_bytes(8, 7, 23, 4, 4).plus, 23 * (4 + 4) + 2 * 4 + 4 * (7 + 8));
+}
+
 static void nothing_to_model(void **state)
 {
     (void)state;
@@ -145,6 +155,7 @@ int main(void)
         cmocka_unit_test(between_whole_numbers),
         cmocka_unit_test(the_paper_s_figures),
         cmocka_unit_test(the_approximation_is_above_and_close),
+        cmocka_unit_test(bytes_by_hand),
         cmocka_unit_test(nothing_to_model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

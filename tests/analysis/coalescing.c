@@ -150,6 +150,85 @@ static void samples_estimate_the_whole(void **state)
     finish(&ready);
 }
 
+/* Sectors of block b of warps, which are replayed one by one. */
+static double sectors_of_block(const struct ready *ready, int64_t b)
+{
+    struct tracer tracer = {0};
+    double sum = 0;
+    for (int64_t warp = b * COALESCING_BLOCK; warp < (b + 1) * COALESCING_BLOCK; warp++)
+        trace_warp(&ready->launch, 0, warp, &tracer);
+    for (int a = 0; a < ACCESSES; a++)
+        for (int o = 0; o < OPERANDS; o++)
+            sum += (double)tracer.count[a][o].sectors;
+    return sum;
+}
+
+static double all_sectors(const struct coalescing *counts)
+{
+    double sum = 0;
+    for (int a = 0; a < ACCESSES; a++)
+        for (int o = 0; o < OPERANDS; o++)
+            sum += (double)counts->count[a][o].sectors;
+    return sum;
+}
+
+/* Six blocks in two strata of three, of which two are replayed each: of the nine outcomes the estimate tells
+ * which one it is. Simple random sampling without replacement, n = 2 of N = 3, estimates the total of a
+ * stratum as N (y1 + y2) / n with the variance N^2 (1 - n / N) s^2 / n, s^2 = (y1 - y2)^2 / 2. The three
+ * terms of Abramowitz and Stegun's 26.7.5 come to 4.1712 for two degrees of freedom. */
+static void the_error_of_a_sample_is_that_of_its_strata(void **state)
+{
+    enum { ROWS = 6 * COALESCING_BLOCK * 32, WIDE = 40 };
+    static const int lengths[6] = {3, 17, 8, 31, 5, 26};
+    static double dense[ROWS * WIDE];
+    struct ready ready;
+    double y[6];
+    int met = 0;
+    (void)state;
+    for (int i = 0; i < ROWS; i++)
+        for (int j = 0; j < lengths[i / (ROWS / 6)]; j++)
+            dense[i * WIDE + j] = 1;
+    prepare(&ready, &kernel_cuda_csr_scalar, "", support_dense(ROWS, WIDE, dense));
+    for (int b = 0; b < 6; b++)
+        y[b] = sectors_of_block(&ready, b);
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        const struct coalescing some = count(&ready, 0.5, seed);
+        assert_int_equal(some.replayed, 4 * COALESCING_BLOCK);
+        for (int outcome = 0; outcome < 9; outcome++) {
+            double total = 0, variance = 0;
+            for (int h = 0; h < 2; h++) {
+                int left_out = h ? outcome / 3 : outcome % 3;
+                double y1 = y[3 * h + (left_out == 0)], y2 = y[3 * h + 2 - (left_out == 2)];
+                total += 1.5 * (y1 + y2);
+                variance += 9 * (1 - 2. / 3) * (y1 - y2) * (y1 - y2) / 2 / 2;
+            }
+            if (fabs(all_sectors(&some) - total) > 20) continue; /* each sum is rounded */
+            assert_true(fabs(some.error / (4.1712 * sqrt(variance) / total) - 1) < 1e-3);
+            met++;
+        }
+    }
+    assert_int_equal(met, 40);
+    finish(&ready);
+}
+
+/* Reducing in shared memory instead of by shuffles asks for no more of memory. */
+static void shared_memory_is_no_memory(void **state)
+{
+    struct ready shuffles, shared;
+    (void)state;
+    prepare(&shuffles, &kernel_cuda_csr_vector, "threads=32", support_matrix(100, 90, 0.3, false, false, 5));
+    prepare(&shared, &kernel_cuda_csr_vector, "reduce=shared", support_matrix(100, 90, 0.3, false, false, 5));
+    const struct coalescing a = count(&shuffles, 1, 1), b = count(&shared, 1, 1);
+    assert_true(b.count[ACCESS_LOAD][OPERAND_SHARED].requests > 0);
+    for (int access = 0; access < ACCESSES; access++) {
+        const struct trace_counts of_a = coalescing_sum(&a, (enum access)access);
+        const struct trace_counts of_b = coalescing_sum(&b, (enum access)access);
+        assert_memory_equal(&of_a, &of_b, sizeof of_a);
+    }
+    finish(&shuffles);
+    finish(&shared);
+}
+
 static void nothing_asks_for_nothing(void **state)
 {
     struct ready ready;
@@ -204,6 +283,8 @@ int main(void)
         cmocka_unit_test(tails_leave_lanes_idle),
         cmocka_unit_test(counts_do_not_depend_on_threads),
         cmocka_unit_test(samples_estimate_the_whole),
+        cmocka_unit_test(the_error_of_a_sample_is_that_of_its_strata),
+        cmocka_unit_test(shared_memory_is_no_memory),
         cmocka_unit_test(nothing_asks_for_nothing),
         cmocka_unit_test(failed_allocations_are_told),
         cmocka_unit_test(a_cancelled_count_stops),

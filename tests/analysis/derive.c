@@ -231,6 +231,24 @@ static void want_of_memory_and_a_cancel_leave_nothing(void **state)
     csr_free(&a);
 }
 
+/* Offsets of 8 bytes, columns of 4, sums of 4 for each corner of the grid's cells, and two orders of 4 bytes
+ * a row. */
+static void the_limit_counts_every_byte(void **state)
+{
+    (void)state;
+    struct csr a = support_matrix(300, 200, 0.1, true, false, 9);
+    struct pyramid like;
+    struct derived derived;
+    assert_int_equal(pyramid_build(&a, NULL, &like, NULL), STATUS_OK);
+    size_t bytes = 301 * 8 + (size_t)csr_nnz(&a) * 4 + 300 * 2 * 4 +
+                   (size_t)(like.grid_rows + 1) * (size_t)(like.grid_cols + 1) * 4;
+    assert_int_equal(derived_by_length(&a, &like, 300, bytes - 1, NULL, &derived, NULL), STATUS_LIMIT);
+    assert_int_equal(derived_by_length(&a, &like, 300, bytes, NULL, &derived, NULL), STATUS_OK);
+    derived_free(&derived);
+    pyramid_free(&like);
+    csr_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -239,6 +257,7 @@ int main(void)
         cmocka_unit_test(so_with_an_empty_row),
         cmocka_unit_test(any_rest_and_any_window_equal_a_plain_loop),
         cmocka_unit_test(pyramids_have_the_cells_of_the_matrix),
+        cmocka_unit_test(the_limit_counts_every_byte),
         cmocka_unit_test(want_of_memory_and_a_cancel_leave_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -283,9 +283,23 @@ static void cancelling_stops_and_progress_ends_full(void **state)
     csr_free(&a);
 }
 
+static void rows_of_one_are_not_empty(void **state)
+{
+    (void)state;
+    static const int64_t x[] = {1, 3, 1, 2};
+    struct csr a = rows_of_lengths(x, 4);
+    struct lengths l;
+    assert_int_equal(lengths_of_rows(&a, NULL, &l, NULL), STATUS_OK);
+    assert_int_equal(l.min, 1);
+    assert_int_equal(l.empty, 0);
+    lengths_free(&l);
+    csr_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_of_one_are_not_empty),
         cmocka_unit_test(row_lengths_agree_with_numpy),
         cmocka_unit_test(almost_equal_lengths_keep_their_deviation),
         cmocka_unit_test(lines_that_are_not_there_have_no_mean),

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "kernels/cuda/csr.h"
+#include "kernels/cuda/csr_balanced.h"
 #include "kernels/cuda/jds.h"
 #include "kernels/cuda/sell.h"
 #include "kernels/gpu/paper.h"
@@ -174,6 +175,24 @@ static void of_two_in_the_middle_the_lower_one_is_typical(void **state)
     assert_int_equal(costs.median, scalar_sectors(&ready.a, 3));
     assert_true(costs.median < scalar_sectors(&ready.a, 2));
     finish(&ready);
+}
+
+/* Warps are looked at in blocks, of which the last one ends where the warps do: what lies behind the chunks
+ * of this kernel would be taken for one. */
+static void there_is_no_warp_behind_the_last(void **state)
+{
+    struct ready ready;
+    struct warp_costs costs;
+    (void)state;
+    for (int64_t rows = 600; rows <= 1500; rows += 100) {
+        prepare(&ready, &kernel_cuda_csr_balanced, "tiles=1",
+                support_matrix(rows, 300, 0.05, true, false, 3));
+        assert_int_equal(warp_costs_find(&ready.launch, 1, &costs, NULL, NULL), STATUS_OK);
+        assert_true(costs.warps > 0);
+        assert_int_equal(costs.looked, costs.warps);
+        assert_int_equal(costs.busy, costs.warps);
+        finish(&ready);
+    }
 }
 
 static void of_nothing_nothing_is_the_worst(void **state)
@@ -529,6 +548,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_worst_and_a_typical_warp_are_found),
         cmocka_unit_test(of_two_in_the_middle_the_lower_one_is_typical),
+        cmocka_unit_test(there_is_no_warp_behind_the_last),
         cmocka_unit_test(of_nothing_nothing_is_the_worst),
         cmocka_unit_test(a_record_has_every_request),
         cmocka_unit_test(addresses_are_kept_about_a_step),

@@ -119,6 +119,9 @@ static void ticks_lie_in_the_dot_they_name(void **state)
 static void bars_are_eighths(void **state)
 {
     (void)state;
+    for (int eighth = 1; eighth <= 8; eighth++) /* the nearest eighth */
+        for (int turn = -1; turn <= 1; turn++)
+            assert_int_equal(bar_cell(eighth / 8. + turn / 17., false, false), 0x2590 - eighth);
     struct surface surface = {0};
     struct text text = {0};
     assert_int_equal(surface_resize(&surface, 2, 4, NULL), STATUS_OK);

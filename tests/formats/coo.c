@@ -207,6 +207,23 @@ static void every_allocation_may_fail(void **state)
     csr_free(&a);
 }
 
+/* Two entries of one place are no matrix, whether or not the storage is checked first. */
+static void a_place_that_is_stored_twice_is_refused(void **state)
+{
+    (void)state;
+    struct csr a = stored_matrix("pmpp.mtx"), back;
+    struct storage coo = stored("coo", &a);
+    struct error error = {0};
+    int32_t *row = coo.array[COO_ROW].data, *col = coo.array[COO_COL].data;
+    row[1] = row[0];
+    col[1] = col[0];
+    assert_int_equal(storage_unpack(&coo, NULL, &back, &error), STATUS_INPUT);
+    assert_string_equal(error.message, "coo: a place of the matrix is stored twice");
+    assert_null(back.row_ptr);
+    storage_free(&coo);
+    csr_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -220,6 +237,7 @@ int main(void)
         cmocka_unit_test(wide_offsets_hold_the_same),
         cmocka_unit_test(values_are_rounded_and_paired),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(a_place_that_is_stored_twice_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

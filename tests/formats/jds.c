@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "formats/array.h"
@@ -398,6 +399,32 @@ static void faults_are_named(void **state)
     csr_free(&a);
 }
 
+/* One section of 66001 rows, 40000 slots wide: its pointers do not fit into 32 bits, and then all offsets
+ * have 64. */
+static void offsets_are_of_one_size(void **state)
+{
+    (void)state;
+    enum { LONG = 40000, SHORT = 66000 };
+    struct csr a = {.rows = SHORT + 1, .cols = LONG};
+    a.row_ptr = calloc(SHORT + 2, sizeof *a.row_ptr);
+    a.col = calloc(LONG + SHORT, sizeof *a.col);
+    a.val = calloc(LONG + SHORT, sizeof *a.val);
+    assert_true(a.row_ptr && a.col && a.val);
+    for (int64_t i = 1; i <= a.rows; i++)
+        a.row_ptr[i] = LONG + i - 1;
+    for (int32_t j = 0; j < LONG; j++)
+        a.col[j] = j;
+    const struct format_options options = {.precision = PRECISION_F64};
+    struct storage jds;
+    assert_int_equal(format_plan(&format_jds, "sections=equal,height=100000", &options, &a, NULL, &jds, NULL),
+                     STATUS_OK);
+    assert_int_equal(jds.slots[0], (int64_t)(SHORT + 1) * LONG);
+    assert_int_equal(jds.array[JDS_SECTION_ROW].element, ELEMENT_I64);
+    assert_int_equal(jds.array[JDS_SECTION_PTR].element, ELEMENT_I64);
+    storage_free(&jds);
+    csr_free(&a);
+}
+
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
@@ -418,7 +445,7 @@ int main(void)
         cmocka_unit_test(sorted_rows_are_drawn),     cmocka_unit_test(sizes_have_closed_forms),
         cmocka_unit_test(nothing_is_stored_too),     cmocka_unit_test(zeros_are_kept),
         cmocka_unit_test(parameters_agree),          cmocka_unit_test(faults_are_named),
-        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(every_allocation_may_fail), cmocka_unit_test(offsets_are_of_one_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,6 +100,15 @@ static void check_touch(const struct trial *trial, const struct storage *storage
     }
 }
 
+/* A row has no line of its own only where its entries are in another part than that of the picture. */
+static bool is_apart(const struct trial *trial, const struct storage *storage, int64_t i)
+{
+    const struct csr *a = &trial->sample->a;
+    int part = 0;
+    if (a->row_ptr[i] < a->row_ptr[i + 1]) storage->format->locate(storage, a, i, a->row_ptr[i], &part);
+    return part > 0;
+}
+
 /* Where a spot is in the picture: the cell that is its slot, in the line that goes by its row if lines are
  * rows. */
 static void check_find(const struct trial *trial, const struct storage *storage, const struct shape *shape,
@@ -115,6 +124,9 @@ static void check_find(const struct trial *trial, const struct storage *storage,
                    (long long)spot->place.col, (long long)c, (long long)line);
     if (drawn && storage->format->cell(storage, line, c) != spot->slot)
         trial_fail(trial, "cell %lld of line %lld is another slot", (long long)c, (long long)line);
+    if (line < 0 && strcmp(shape->line, "row") == 0 && !is_apart(trial, storage, spot->place.row))
+        trial_fail(trial, "(%lld, %lld) is in no line", (long long)spot->place.row,
+                   (long long)spot->place.col);
     if (line >= 0 && strcmp(shape->line, "row") == 0 &&
         storage->format->label(storage, line) != spot->place.row)
         trial_fail(trial, "line %lld goes by row %lld, not %lld", (long long)line,

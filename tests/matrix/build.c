@@ -255,19 +255,31 @@ static void sums_beside_nan_do_not_depend_on_the_order(void **state)
     }
 }
 
+/* The order in which quicksort with the median of the first, the middle and the last gets nowhere, but for
+ * its last 24 elements: each pivot is the second least. Found by an adversary (McIlroy, "A killer adversary
+ * for quicksort", Software - Practice and Experience 29, 1999). */
+static int slowest_order(int length, int e)
+{
+    if (e == 0) return 0;
+    if (e == length - 1) return 1;
+    if (e > length - 26) return e + 1;
+    return e % 2 ? e + 2 : e;
+}
+
 /* One long row in every kind of order that sorting meets. */
 static void long_rows_are_sorted(void **state)
 {
     (void)state;
     enum { LENGTH = 8000 };
-    for (int order = 0; order < 5; order++) {
+    for (int order = 0; order < 6; order++) {
         struct listed *list = new_list(LENGTH);
         for (int e = 0; e < LENGTH; e++) {
             int j = order == 0   ? e
                     : order == 1 ? LENGTH - 1 - e
                     : order == 2 ? (int)((int64_t)e * 3571 % LENGTH)
                     : order == 3 ? (e % 2 ? LENGTH - 1 - e / 2 : e / 2)
-                                 : e / 3 * 3;
+                    : order == 4 ? e / 3 * 3
+                                 : slowest_order(LENGTH, e);
             put(list, 0, j, 1, 0);
         }
         struct source source = source_of(list, SYMMETRY_GENERAL, false);
@@ -402,6 +414,56 @@ static void a_mirror_image_given_too_names_both_lines(void **state)
         free(list);
     }
     threads_set(0);
+}
+
+/* More entries than a sink holds come before both in their block. */
+static void mirror_images_deep_in_a_block_have_their_lines(void **state)
+{
+    (void)state;
+    struct listed *list = new_list(4000);
+    for (int e = 0; e < 2000; e++)
+        put(list, e == 1500 ? 7 : SIDE - 1, e == 1500 ? 3 : e == 1900 ? 0 : e % 50 + 1, 1, 0);
+    list->row[1900] = 3;
+    list->col[1900] = 7;
+    struct source source = source_of(list, SYMMETRY_SYMMETRIC, false);
+    struct csr a;
+    struct build_result result;
+    struct error error = {0};
+    assert_int_equal(build_csr(&source, NULL, &a, &result, &error), STATUS_INPUT);
+    assert_int_equal(error.line, 1901);
+    assert_non_null(strstr(error.message, "entry (4, 8) is the mirror image of line 1501"));
+    free(list);
+}
+
+/* Whether (2, 1) with `lower` and (1, 2) with `upper`, which stands there `times`, are taken for one entry.
+ */
+static enum status build_mirrors(double lower[2], double upper[2], int times, struct csr *a)
+{
+    struct listed *list = new_list(2);
+    struct build_result result;
+    put(list, 2, 1, lower[0], lower[1]);
+    for (int k = 0; k < times; k++)
+        put(list, 1, 2, upper[0], upper[1]);
+    struct source source = source_of(list, SYMMETRY_SYMMETRIC, true);
+    source.agreeing_mirrors = true;
+    enum status status = build_csr(&source, NULL, a, &result, NULL);
+    free(list);
+    return status;
+}
+
+static void mirrors_agree_in_both_parts_and_once(void **state)
+{
+    (void)state;
+    struct csr a;
+    double one[2] = {3, 5}, conjugate[2] = {3, -5}, none[2] = {NAN, 5};
+    assert_int_equal(build_mirrors(one, one, 1, &a), STATUS_OK);
+    csr_free(&a);
+    assert_int_equal(build_mirrors(one, conjugate, 1, &a), STATUS_INPUT);
+    assert_int_equal(build_mirrors(one, one, 2, &a), STATUS_INPUT);
+    assert_int_equal(build_mirrors(none, one, 1, &a), STATUS_INPUT);
+    assert_int_equal(build_mirrors(none, none, 1, &a), STATUS_OK); /* what is no number is given twice, too */
+    assert_int_equal(csr_nnz(&a), 2);
+    csr_free(&a);
 }
 
 static void agreeing_mirrors_are_one_entry_if_allowed(void **state)
@@ -586,6 +648,8 @@ int main(void)
         cmocka_unit_test(rows_of_every_length_are_sorted),
         cmocka_unit_test(kept_duplicates_are_not_summed),
         cmocka_unit_test(a_mirror_image_given_too_names_both_lines),
+        cmocka_unit_test(mirror_images_deep_in_a_block_have_their_lines),
+        cmocka_unit_test(mirrors_agree_in_both_parts_and_once),
         cmocka_unit_test(agreeing_mirrors_are_one_entry_if_allowed),
         cmocka_unit_test(the_first_error_of_the_input_is_reported),
         cmocka_unit_test(the_error_that_comes_last_is_not_the_first),

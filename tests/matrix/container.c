@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "matrix/files/compress.h"
 #include "matrix/files/container.h"
+#include "matrix/files/members.h"
 #include "support/files.h"
 
 static const char text[] = "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 2.5\n";
@@ -193,6 +194,22 @@ static void a_zip_is_read_by_its_directory(void **state)
     expect_text("both.zip", "kept");
 }
 
+static void names_are_without_their_endings(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *base;
+        size_t stem;
+    } cases[] = {{"a", 1},          {"a.mtx", 1},        {"a.mtx.gz", 1}, {"a.tar.xz", 1},
+                 {"A.MTX.GZ", 1},   {"a.mtx.gz.zip", 1}, {"a.b.mtx", 3},  {".mtx", 4},
+                 {"mtx.gz.tar", 3}, {"a.gzip", 6}};
+    static const struct member capitals[] = {{"X/A.MTX", "capitals"}, {NULL, NULL}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        assert_int_equal(member_stem(cases[k].base), cases[k].stem);
+    files_archive("capitals.tar", capitals, PACKED_NOT);
+    expect_text("capitals.tar", "capitals");
+}
+
 static void the_only_matrix_that_is_no_companion_is_chosen(void **state)
 {
     (void)state;
@@ -348,6 +365,7 @@ int main(void)
         cmocka_unit_test(the_member_of_the_archives_name_is_chosen),
         cmocka_unit_test(an_archive_needs_no_ending),
         cmocka_unit_test(a_zip_is_read_by_its_directory),
+        cmocka_unit_test(names_are_without_their_endings),
         cmocka_unit_test(the_only_matrix_that_is_no_companion_is_chosen),
         cmocka_unit_test(what_cannot_be_chosen_is_listed),
         cmocka_unit_test(what_is_no_matrix_file_is_one_error),

@@ -200,6 +200,7 @@ static void bad_specifications_are_refused(void **state)
     refused("tile,file=a,file=b", STATUS_USAGE, "file is given twice");
     refused("tile,file=gen:tile,file=gen:tile,file=x", STATUS_USAGE, "given twice");
     refused("tile,file=gen:tile,copies=3", STATUS_USAGE, "cannot repeat another tile");
+    refused("tile,file=gen:tile,leaf=3", STATUS_USAGE, "cannot repeat another tile");
     refused("tile,file=gen:nothing", STATUS_USAGE, "no generator is called 'nothing'");
     refused("mosaic,n=63", STATUS_USAGE, "lies outside 64..");
     refused("powerlaw,a=0.9", STATUS_USAGE, "a + b + c is 1.28");

@@ -165,6 +165,37 @@ static void every_kind_of_file_is_read(void **state)
     }
 }
 
+static void zeros_keep_their_sign(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {REAL "1 4 4\n1 1 -0\n1 2 0\n1 3 -0.0e5\n1 4 +0\n",
+                                        INTEGER "1 4 4\n1 1 -0\n1 2 0\n1 3 -00\n1 4 +0\n"};
+    struct load_options options = {0};
+    for (int k = 0; k < 2; k++) {
+        struct matrix matrix;
+        files_write("zeros.mtx", texts[k], strlen(texts[k]));
+        assert_int_equal(read_file("zeros.mtx", &options, NULL, &matrix, NULL), STATUS_OK);
+        for (int e = 0; e < 4; e++) {
+            assert_true(matrix.csr.val[e] == 0);
+            assert_int_equal(signbit(matrix.csr.val[e]) != 0, e % 2 == 0);
+        }
+        matrix_free(&matrix);
+    }
+}
+
+static void the_rest_of_an_archive_is_noted(void **state)
+{
+    (void)state;
+    static const struct member members[] = {
+        {"m/m_b.mtx", "b"}, {"m/m.mtx", REAL "1 1 1\n1 1 5\n"}, {"m/readme", "words"}, {NULL, NULL}};
+    struct load_options options = {0};
+    struct matrix matrix;
+    files_archive("m.tar", members, PACKED_NOT);
+    assert_int_equal(matrix_load("m.tar", &options, NULL, &matrix, NULL), STATUS_OK);
+    assert_string_equal(matrix.notes.data, "also in the archive: m/m_b.mtx, m/readme\n");
+    matrix_free(&matrix);
+}
+
 /* --- files of several blocks --- */
 
 static uint64_t seed = 88172645463325252u;
@@ -261,6 +292,61 @@ static void lines_that_begin_with_a_block_are_read(void **state)
             assert_true(matrix.csr.val[k] == (double)k);
         matrix_free(&matrix);
     }
+}
+
+/* Below the diagonal, column by column: entry (i, j) is i + j / 1000. */
+static void long_skew_arrays_are_read_block_by_block(void **state)
+{
+    (void)state;
+    enum { SIDE = 400 };
+    char *text = memory_array(1 << 20, 1, NULL);
+    size_t used =
+        (size_t)sprintf(text, "%%%%MatrixMarket matrix array real skew-symmetric\n%d %d\n", SIDE, SIDE);
+    struct load_options options = {0};
+    for (int j = 0; j < SIDE; j++)
+        for (int i = j + 1; i < SIDE; i++)
+            used += (size_t)sprintf(text + used, "%d.%03d\n", i, j);
+    files_write("skew.mtx", text, used);
+    files_pack("skew.mtx.gz", text, used, PACKED_GZIP);
+    free(text);
+    for (int k = 0; k < 4; k++) {
+        struct matrix matrix;
+        threads_set(1 + k % 2);
+        assert_int_equal(read_file(k < 2 ? "skew.mtx" : "skew.mtx.gz", &options, NULL, &matrix, NULL),
+                         STATUS_OK);
+        assert_int_equal(csr_nnz(&matrix.csr), SIDE * (SIDE - 1));
+        for (int i = 0; i < SIDE; i++)
+            for (int j = 0; j < SIDE; j++) {
+                int64_t e = csr_find(&matrix.csr, i, j);
+                assert_int_equal(e >= 0, i != j);
+                if (i == j) continue;
+                double below = (1000 * fmax(i, j) + fmin(i, j)) / 1000;
+                assert_true(matrix.csr.val[e] == (i > j ? below : -below));
+            }
+        matrix_free(&matrix);
+    }
+}
+
+/* In a packed text of several blocks every line is wrong; whichever block comes through first. */
+static void the_first_fault_is_that_of_the_first_block(void **state)
+{
+    (void)state;
+    enum { LINES = 200000 };
+    char *text = memory_array(128 + 10 * LINES, 1, NULL);
+    size_t used = (size_t)sprintf(text, "%s%d 1 %d\n", REAL, LINES, LINES);
+    struct load_options options = {0};
+    for (int k = 0; k < LINES; k++)
+        used += (size_t)sprintf(text + used, "1 1 %s\n", k < 1000 ? "5" : "fault");
+    files_pack("faults.mtx.gz", text, used, PACKED_GZIP);
+    free(text);
+    threads_set(4);
+    for (int k = 0; k < 40; k++) {
+        struct error error = {0};
+        struct matrix matrix;
+        assert_int_equal(read_file("faults.mtx.gz", &options, NULL, &matrix, &error), STATUS_INPUT);
+        assert_int_equal(error.line, 1003);
+    }
+    threads_set(0);
 }
 
 static void faults_deep_in_a_file_have_their_line(void **state)
@@ -520,6 +606,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_file_is_read),
         cmocka_unit_test(long_files_are_read_block_by_block),
+        cmocka_unit_test(zeros_keep_their_sign),
+        cmocka_unit_test(the_rest_of_an_archive_is_noted),
+        cmocka_unit_test(long_skew_arrays_are_read_block_by_block),
+        cmocka_unit_test(the_first_fault_is_that_of_the_first_block),
         cmocka_unit_test(lines_that_begin_with_a_block_are_read),
         cmocka_unit_test(faults_deep_in_a_file_have_their_line),
         cmocka_unit_test(lines_that_never_end_are_refused),

@@ -116,7 +116,7 @@ sync() {
 
 # Tree $1 is for the sources as they are: what an earlier run left is built again as far as need be, or altogether.
 refresh() {
-    for file in configure configure.ac Makefile.am Makefile.in aclocal.m4 config.h.in; do
+    for file in configure aclocal.m4 config.h.in; do
         [ ! -f "$sources/$file" ] || cmp -s "$sources/$file" "$1/source/$file" || rm -rf "$1"
     done
     [ -f "$1/build/made" ] || rm -rf "$1"

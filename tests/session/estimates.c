@@ -176,6 +176,45 @@ static void a_sample_says_how_sure_it_is(void **state)
     csr_free(&a);
 }
 
+/* A block of 256 threads takes 2 KiB for their sums, and 1 KiB is the system's: of 8 KiB there is room for
+ * two such blocks, 16 warps of 64. */
+static void shared_memory_of_a_launch_bounds_occupancy(void **state)
+{
+    struct csr a = support_matrix(500, 30, 0.2, false, false, 4);
+    struct results results = {0};
+    struct gpu gpu = h200();
+    const struct estimate_options options = {.gpu = &gpu, .share = 1};
+    (void)state;
+    want(&results, &kernel_cuda_csr_vector, "reduce=shared", PRECISION_F64);
+    set_unavailable(&results);
+    gpu.shared = 8192;
+    gpu.shared_block = 7168;
+    assert_int_equal(gpu.shared_reserved, 1024);
+    assert_int_equal(results_estimate(&results, &a, &options, NULL, NULL), STATUS_OK);
+    const struct estimate *found = results_estimate_of(&results, &results.items[0]);
+    assert_non_null(found);
+    double occupancy = found->occupancy;
+    bool shared = found->limit == OCCUPANCY_SHARED;
+    results_free(&results);
+    csr_free(&a);
+    if (isnan(occupancy)) skip(); /* the kernel's registers are not known in a build without nvcc */
+    assert_true(occupancy == 16. / 64);
+    assert_true(shared);
+}
+
+static void conflicts_are_of_both_kinds_of_atomics(void **state)
+{
+    struct estimate estimate = {.there = true};
+    (void)state;
+    estimate.accesses[ACCESS_LOAD].conflicts = 100;
+    estimate.accesses[ACCESS_REDUCTION].conflicts = 7;
+    estimate.accesses[ACCESS_ATOMIC].conflicts = 5;
+    estimate.operands[OPERAND_SHARED].conflicts = 3;
+    estimate.operands[OPERAND_Y].conflicts = 12;
+    assert_int_equal(estimate_atomic_conflicts(&estimate), 12);
+    assert_int_equal(estimate_bank_conflicts(&estimate), 3);
+}
+
 static void failed_allocations_leave_nothing(void **state)
 {
     struct csr a = support_matrix(50, 30, 0.2, false, false, 4);
@@ -203,9 +242,14 @@ static void failed_allocations_leave_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_of_gpus_are_estimated), cmocka_unit_test(what_was_not_run_gets_its_sizes),
-        cmocka_unit_test(complex_matrices_have_none),    cmocka_unit_test(what_is_too_large_has_none),
-        cmocka_unit_test(a_sample_says_how_sure_it_is),  cmocka_unit_test(failed_allocations_leave_nothing),
+        cmocka_unit_test(kernels_of_gpus_are_estimated),
+        cmocka_unit_test(what_was_not_run_gets_its_sizes),
+        cmocka_unit_test(complex_matrices_have_none),
+        cmocka_unit_test(what_is_too_large_has_none),
+        cmocka_unit_test(shared_memory_of_a_launch_bounds_occupancy),
+        cmocka_unit_test(conflicts_are_of_both_kinds_of_atomics),
+        cmocka_unit_test(a_sample_says_how_sure_it_is),
+        cmocka_unit_test(failed_allocations_leave_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,183 @@
+/* What is written on a surface: flowing words, lines of a panel, numbers in narrow fields; and how colours
+ * look. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "drawing/flow.h"
+#include "drawing/number.h"
+#include "drawing/palette.h"
+#include "drawing/pen.h"
+
+static struct surface surface;
+
+static int fresh(void **state)
+{
+    (void)state;
+    return surface_resize(&surface, 4, 12, NULL) == STATUS_OK ? 0 : -1;
+}
+
+static int done(void **state)
+{
+    (void)state;
+    surface_free(&surface);
+    return 0;
+}
+
+static void assert_dump(const char *expected)
+{
+    struct text text = {0};
+    surface_dump(&surface, &text);
+    assert_string_equal(text.data, expected);
+    text_free(&text);
+}
+
+static struct flow flow_of(int high, int wide)
+{
+    return (struct flow){.surface = &surface, .rect = {0, 0, high, wide}};
+}
+
+/* Two blanks between items: "ab  cd  efgh" has twelve columns, and not eleven. */
+static void items_stand_two_blanks_apart(void **state)
+{
+    (void)state;
+    struct flow flow = flow_of(4, 12);
+    assert_true(flow_item(&flow, COLOUR_TEXT, "ab"));
+    assert_true(flow_item(&flow, COLOUR_TEXT, "c%c", 'd'));
+    assert_true(flow_item(&flow, COLOUR_TEXT, "efgh"));
+    assert_int_equal(flow_lines(&flow), 1);
+    assert_dump("ab  cd  efgh\n\n\n\n");
+    surface_clear(&surface);
+    flow = flow_of(4, 11);
+    for (int k = 0; k < 2; k++)
+        assert_true(flow_item(&flow, COLOUR_TEXT, k ? "cd" : "ab"));
+    assert_true(flow_item(&flow, COLOUR_TEXT, "efgh"));
+    assert_dump("ab  cd\nefgh\n\n\n");
+    flow_break(&flow);
+    assert_true(flow_item(&flow, COLOUR_TEXT, "x"));
+    assert_dump("ab  cd\nefgh\nx\n\n");
+}
+
+static void what_has_no_room_is_not_written(void **state)
+{
+    (void)state;
+    struct flow flow = flow_of(2, 5);
+    assert_false(flow_item(&flow, COLOUR_TEXT, "sixsix"));
+    assert_true(flow_item(&flow, COLOUR_TEXT, "abcd"));
+    assert_true(flow_item(&flow, COLOUR_TEXT, "efgh"));
+    assert_false(flow_item(&flow, COLOUR_TEXT, "ij"));
+    assert_int_equal(flow_lines(&flow), 2);
+    assert_dump("abcd\nefgh\n\n\n");
+}
+
+static void sentences_are_whole_or_absent(void **state)
+{
+    (void)state;
+    struct flow flow = flow_of(2, 7);
+    assert_true(flow_sentence(&flow, COLOUR_TEXT, "one two"));
+    assert_false(flow_sentence(&flow, COLOUR_TEXT, "three four"));
+    assert_dump("one two\n\n\n\n");
+    assert_true(flow_sentence(&flow, COLOUR_TEXT, "three"));
+    assert_dump("one two\nthree\n\n\n");
+    assert_false(flow_words(&flow, COLOUR_TEXT, "four"));
+}
+
+/* A blank line comes before a heading that is not the first, unless three lines or fewer are left. */
+static void headings_have_room_before_them(void **state)
+{
+    (void)state;
+    struct pen pen = {&surface, {0, 0, 4, 12}, 0};
+    pen_heading(&pen, "first");
+    pen_heading(&pen, "second");
+    pen_text(&pen, COLOUR_TEXT, "%d", 3);
+    assert_int_equal(pen_left(&pen), 1);
+    assert_dump("first\nsecond\n3\n\n");
+    assert_int_equal(surface_resize(&surface, 6, 12, NULL), STATUS_OK);
+    pen = (struct pen){&surface, {0, 0, 6, 12}, 0};
+    pen_heading(&pen, "first");
+    pen_heading(&pen, "second");
+    pen_pair(&pen, "name", COLOUR_TEXT, "%d", 7);
+    pen_count(&pen, "count", COLOUR_TEXT, 123456789, NULL);
+    pen_text(&pen, COLOUR_TEXT, "last");
+    pen_text(&pen, COLOUR_TEXT, "one too many");
+    assert_dump("first\n\nsecond\nname       7\ncount   123M\nlast\n");
+}
+
+static void assert_number(double value, int wide, const char *expected)
+{
+    char out[32];
+    assert_string_equal(number_text(out, sizeof out, value, wide), expected);
+    assert_true((int)strlen(out) <= wide);
+}
+
+static void numbers_have_the_digits_that_fit(void **state)
+{
+    (void)state;
+    assert_number(0, 8, "0");
+    assert_number(100, 8, "100");
+    assert_number(1. / 3, 8, "0.333333");
+    assert_number(-1. / 3, 8, "-0.33333");
+    assert_number(1e10, 8, "1e10");
+    assert_number(-1e-5, 8, "-1e-5");
+    assert_number(1e-100, 8, "1e-100");
+    assert_number(1.25e100, 8, "1.25e100");
+    assert_number(INFINITY, 8, "inf");
+    assert_number(-INFINITY, 8, "-inf");
+    assert_number(NAN, 8, "nan");
+    char out[32];
+    for (int wide = 7; wide <= 17; wide++)
+        for (int power = -300; power <= 300; power += 7) {
+            double value = ldexp(1.9, power), back;
+            assert_true((int)strlen(number_text(out, sizeof out, value, wide)) <= wide);
+            back = strtod(out, NULL);
+            assert_true(fabs(back / value - 1) < 0.06);
+        }
+}
+
+/* Colours by their meaning: where the background is one, text is black; without colours it is reversed. */
+static void marks_and_the_cursor_can_be_read(void **state)
+{
+    (void)state;
+    static const enum colour grounds[] = {COLOUR_CURSOR, COLOUR_MARK};
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(palette_look(PALETTE_8, COLOUR_TEXT, grounds[k], 0).foreground, 0);
+        assert_int_equal(palette_look(PALETTE_256, COLOUR_GOOD, grounds[k], 0).foreground, 16);
+        assert_int_equal(palette_look(PALETTE_DIRECT, COLOUR_GOOD, grounds[k], 0).foreground, 0x000000);
+        assert_true(palette_look(PALETTE_NONE, COLOUR_DIM, grounds[k], 0).attributes == LOOK_REVERSE);
+    }
+    assert_true(palette_look(PALETTE_NONE, COLOUR_TEXT, COLOUR_BAR, 0).attributes & LOOK_REVERSE);
+    assert_true(palette_look(PALETTE_NONE, COLOUR_DIM, COLOUR_TEXT, 0).attributes == LOOK_DIM);
+}
+
+/* With eight colours there are four for sixteen levels: blue, cyan, green, yellow. */
+static void levels_have_four_of_eight_colours(void **state)
+{
+    static const int ansi[] = {4, 6, 2, 3};
+    (void)state;
+    for (int level = 0; level < DENSITY_LEVELS; level++) {
+        enum colour colour = (enum colour)(COLOUR_DENSITY + level);
+        assert_int_equal(palette_look(PALETTE_8, colour, COLOUR_TEXT, 0).foreground, ansi[level / 4]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(items_stand_two_blanks_apart, fresh, done),
+        cmocka_unit_test_setup_teardown(what_has_no_room_is_not_written, fresh, done),
+        cmocka_unit_test_setup_teardown(sentences_are_whole_or_absent, fresh, done),
+        cmocka_unit_test_setup_teardown(headings_have_room_before_them, fresh, done),
+        cmocka_unit_test(numbers_have_the_digits_that_fit),
+        cmocka_unit_test(marks_and_the_cursor_can_be_read),
+        cmocka_unit_test(levels_have_four_of_eight_colours),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
