@@ -1,5 +1,5 @@
-/* Jobs: long work off the screen's thread, with progress that can be read and a wish to stop that is heard.
- */
+/* Jobs: work that takes long runs on a thread of its own while the screen goes on; how far it is can be read
+ * from any thread, and it can be asked to stop. */
 #ifndef SPARSIGHT_BASE_JOB_H
 #define SPARSIGHT_BASE_JOB_H
 
@@ -11,40 +11,44 @@
 #include "base/error.h"
 #include "base/stillness.h"
 
-/* How far a piece of work is. Written by the work, read by whoever shows it, from any thread. total 0: not
- * known. phase is a static string such as "counting rows". Start with {0}. */
+/* How far a piece of work is. The work writes it, and whoever shows it reads it, from any thread. Start with
+ * {0}. */
 struct progress {
     _Atomic int64_t done;
-    _Atomic int64_t total;
-    _Atomic(const char *) phase;
-    atomic_bool cancel;
+    _Atomic int64_t total;       /* 0 if it is not known */
+    _Atomic(const char *) phase; /* a static string such as "counting rows" */
+    atomic_bool cancel;          /* the work is asked to stop */
     atomic_bool timing;          /* stretches are being timed in this phase */
-    struct stillness *stillness; /* the job's own; NULL: nobody draws by itself */
+    struct stillness *stillness; /* the job's own; NULL if nobody draws by itself meanwhile */
 };
 
-/* All take NULL for "nobody is watching". */
-void progress_phase(struct progress *progress, const char *phase, int64_t total); /* done starts at 0 again */
+/* The functions below take NULL as a progress that nobody watches. */
+
+/* A phase of `total` steps begins, of which none is done. */
+void progress_phase(struct progress *progress, const char *phase, int64_t total);
 void progress_add(struct progress *progress, int64_t amount);
 void progress_cancel(struct progress *progress);
 bool progress_cancelled(const struct progress *progress);
 
-/* STATUS_CANCELLED with its message if cancelled, else STATUS_OK. */
+/* STATUS_CANCELLED with a message if the progress was cancelled, else STATUS_OK. */
 enum status progress_status(const struct progress *progress, struct error *error);
 
-/* A stretch that is timed, in which nothing is drawn (see base/stillness.h). progress_quiet_end: false if it
- * was disturbed and should be taken again. */
+/* To be called around each stretch of work that is timed, in which nothing should be drawn
+ * (base/stillness.h). progress_quiet_end returns false if something was drawn in it all the same, so that the
+ * stretch should be taken again. */
 void progress_quiet_begin(struct progress *progress);
 bool progress_quiet_end(struct progress *progress);
 
-/* To be asked by whoever draws by itself: true if it may draw now, and progress_drawn must follow. Waits up
- * to so many seconds for the end of a stretch; one that insists then draws all the same. */
+/* To be asked by whoever draws by itself. True if it may draw now; progress_drawn must follow when that is
+ * done. Waits up to so many seconds for the end of a stretch that is being timed; if it has not come then,
+ * the answer is `insist`. */
 bool progress_may_draw(struct progress *progress, double seconds, bool insist);
 void progress_drawn(struct progress *progress);
 
-/* True while stretches are being timed: there is no hurry to draw. */
+/* True if stretches are being timed in this phase, so that less should be drawn. */
 bool progress_timing(const struct progress *progress);
 
-/* One piece of work on a thread of its own. The struct is the caller's and must outlive the work. */
+/* A piece of work on a thread of its own. The struct is the caller's and must outlive the work. */
 struct job {
     enum status (*work)(void *argument, struct progress *progress, struct error *error);
     void *argument;
@@ -52,29 +56,31 @@ struct job {
     struct stillness stillness;
     struct error error;
     enum status status;
-    double started; /* clock_seconds() at the start */
-    int threads;    /* that the work's parallel regions get: as many as the caller's would */
+    double started; /* clock_seconds() when it was started */
+    int threads;    /* threads of the work's parallel regions: as many as those of the caller would get */
     atomic_bool finished;
-    bool running; /* between job_start and job_join */
+    bool running; /* true between job_start and job_join */
     pthread_t thread;
 };
 
-/* Start work(argument, ...) on a new thread. Signals are blocked there, so that they reach the main one; but
- * for those of crashes, whose handlers a blocked one would never reach. */
+/* Start work(argument, ...) on a new thread. Signals are blocked there, so that they are delivered to the
+ * main thread. Only those of crashes are not: they come to the thread that crashes, and if it blocked them,
+ * no handler would run. STATUS_MEMORY if the system gives no thread. */
 enum status job_start(struct job *job,
                       enum status (*work)(void *argument, struct progress *progress, struct error *error),
                       void *argument, struct error *error);
 
-/* True once the work has returned; job_join then does not wait. */
+/* True once the work has returned, so that job_join need not wait. */
 bool job_finished(const struct job *job);
 
 /* Sleep until the work has returned, but no longer than so many seconds. True if it has. */
 bool job_wait(struct job *job, double seconds);
 
-/* Wait for the work and return its status; job->error says more. Does nothing if no work was started. */
+/* Wait for the work and return its status; job->error says more. If no work is running, returns the last
+ * one's status at once. */
 enum status job_join(struct job *job);
 
-/* Monotonic seconds. */
+/* Seconds of a clock that never goes back, since some moment in the past. */
 double clock_seconds(void);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 
-/* Arrays from this size on are worth asking huge pages for: fewer faults while they are filled. */
+/* Huge pages are asked for from this size on. They cause fewer faults while an array is filled. */
 #define LARGE_BYTES ((size_t)8 << 20)
 #define HUGE_PAGE ((size_t)2 << 20)
 
@@ -107,7 +107,8 @@ char *memory_string(const char *text, struct error *error)
     return copy;
 }
 
-/* A number from a one-line file such as a control group's; SIZE_MAX where it is absent or "max". */
+/* The number in a file of one line, such as a control group has; SIZE_MAX if there is no such file, or no
+ * number in it ("max"). */
 static size_t number_in_file(const char *path)
 {
     unsigned long long value;
@@ -140,7 +141,7 @@ static size_t system_available(void)
     return pages > 0 && page > 0 ? (size_t)pages * (size_t)page : SIZE_MAX;
 }
 
-/* Bytes of address space in use; 0 where the system does not tell. */
+/* Bytes of address space that this process uses; 0 where the system does not tell. */
 static size_t space_used(void)
 {
     size_t pages = number_in_file("/proc/self/statm"), bytes;

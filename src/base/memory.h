@@ -1,5 +1,5 @@
 /* Memory: allocation with checked sizes, the limit that large requests are held against, and a way for tests
- * to make the k-th allocation fail. Whatever these functions return is freed with free(). */
+ * to make the k-th allocation fail. What these functions allocate is freed with free(). */
 #ifndef SPARSIGHT_BASE_MEMORY_H
 #define SPARSIGHT_BASE_MEMORY_H
 
@@ -10,37 +10,38 @@
 
 #include "base/error.h"
 
-/* *product = a * b; false (and *product = SIZE_MAX) on overflow. */
+/* *product = a * b. On overflow returns false, and *product is SIZE_MAX. */
 bool size_multiply(size_t a, size_t b, size_t *product);
 
-/* *sum = a + b; false (and *sum = SIZE_MAX) on overflow. */
+/* *sum = a + b. On overflow returns false, and *sum is SIZE_MAX. */
 bool size_add(size_t a, size_t b, size_t *sum);
 
-/* count * size bytes, uninitialised (memory_zeroed: all bytes 0). At least one byte is asked for, so that
- * NULL always means failure. Large arrays are advised for huge pages. On failure NULL, and `error` says how
- * much was wanted; `error` may be NULL. */
+/* Allocate count * size bytes, which memory_zeroed sets to 0 and memory_array leaves as they are. At least
+ * one byte is asked for, so that NULL always means failure; then `error`, which may be NULL, says how much
+ * was wanted. For large arrays the system is advised to use huge pages. */
 void *memory_array(size_t count, size_t size, struct error *error);
 void *memory_zeroed(size_t count, size_t size, struct error *error);
 
-/* realloc with a checked size; on failure NULL, and `array` stays as it was. */
+/* realloc to count * size bytes. On failure returns NULL, and `array` stays as it was. */
 void *memory_resize(void *array, size_t count, size_t size, struct error *error);
 
-/* strdup. */
+/* A copy of a string; NULL without memory. */
 char *memory_string(const char *text, struct error *error);
 
-/* Bytes that can be taken now without swapping: the least of the system's available memory, what is left
- * under the control group's limit, and the address-space limit. */
+/* Bytes that can be taken now without swapping: the minimum of what the system calls available, what is left
+ * under the control group's limit, and what is left under the limit of the address space. */
 size_t memory_available(void);
 
-/* The bytes that large requests are held against: limit, or nine tenths of memory_available() if it is 0. */
+/* The bytes that large requests are held against: `limit`, or nine tenths of memory_available() if that is 0.
+ */
 size_t memory_limit(size_t limit);
 
-/* STATUS_LIMIT, with `what`, the size and the limit in the message, if bytes > memory_limit(limit). Call it
- * before allocating what an input asks for. */
+/* STATUS_LIMIT if bytes > memory_limit(limit), with `what`, the size and the limit in the message. To be
+ * called before a size is allocated that an input asks for. */
 enum status memory_check(size_t bytes, size_t limit, const char *what, struct error *error);
 
-/* For tests: let `count` more allocations succeed, then fail one, then go on as usual; -1 turns it off.
- * memory_failures() tells how many were made to fail since the last call of memory_fail_after. */
+/* For tests: let `count` more allocations succeed, make the next one fail, and go on as usual; with -1 none
+ * fails. memory_failures() tells how many were made to fail since the last call of memory_fail_after. */
 void memory_fail_after(long count);
 long memory_failures(void);
 

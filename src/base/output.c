@@ -13,7 +13,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* The unfinished file, for output_signalled alone. Changed only while signals are blocked. */
+/* The name of the file that is being written, or "", for output_signalled. It is changed only while signals
+ * are blocked, so that a handler finds it complete. */
 static char unfinished[PATH_MAX];
 
 void output_signalled(void)
@@ -35,8 +36,8 @@ static void forget(struct output *output)
     *output = (struct output){0};
 }
 
-/* Open a new file beside the target, with the target's permissions if it is there already, else those the
- * umask gives. Returns its descriptor, or -1 and errno. */
+/* Create the file under its temporary name, with the permissions of the target if that is there already, and
+ * else those that the umask leaves. Returns its descriptor, or -1 with errno set. */
 static int open_beside(const struct output *output, const struct stat *before)
 {
     sigset_t all, old;
@@ -47,13 +48,13 @@ static int open_beside(const struct output *output, const struct stat *before)
     int code = errno;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     if (fd >= 0 && before && fchmod(fd, before->st_mode & 0777) != 0) {
-        /* A file system without permissions: the new file has those it gives. */
+        /* Some file systems have no permissions. The file then has those that it was given. */
     }
     errno = code;
     return fd;
 }
 
-/* The name under which the target is written: .NAME.PID in its folder. */
+/* The temporary name of a target: .NAME.PID in the same folder. */
 static char *name_beside(const char *target, struct error *error)
 {
     struct text name = {0};
@@ -64,8 +65,8 @@ static char *name_beside(const char *target, struct error *error)
     return name.data;
 }
 
-/* Rename or remove the unfinished file, with signals blocked: no handler may come between that and forgetting
- * its name. */
+/* Rename the file to its target if `keep`, else remove it; returns 0, or -1 with errno set. Signals are
+ * blocked until its temporary name is forgotten, since a handler would remove whatever has that name. */
 static int settle(const struct output *output, bool keep)
 {
     sigset_t all, old;

@@ -8,33 +8,35 @@
 
 #include "base/error.h"
 
-/* Start with {0}. One output at a time. A regular file is written under another name in its own folder and
- * renamed at the end; through a symbolic link, its target is; devices and pipes are written as they are. */
+/* An output that is open. Start with {0}; there may be one at a time. A regular file is written under another
+ * name in its own folder and renamed at the end, so that its old content stays until the new one is complete.
+ * Of a symbolic link it is the target that is replaced. Devices and pipes are written directly. */
 struct output {
-    FILE *file; /* to be written to */
-    char *path; /* for messages; owned */
-    char *target;
-    char *temporary; /* NULL: written directly */
+    FILE *file;      /* what is written to */
+    char *path;      /* the name for messages; owned */
+    char *target;    /* the name that the file will have; owned */
+    char *temporary; /* the name that the file has until then; NULL if it is written directly; owned */
 };
 
-/* path NULL or "-": standard output. Errors: STATUS_IO with errno's text. */
+/* Open `path`, or standard output if that is NULL or "-". STATUS_IO with the text of errno. */
 enum status output_open(struct output *output, const char *path, struct error *error);
 
-/* Write and flush. STATUS_IO if not all of it went out; STATUS_CANCELLED if that is because nobody reads the
- * pipe any more (SIGPIPE must be ignored). */
+/* Write and flush. STATUS_CANCELLED if the output is a pipe that nobody reads any more (the caller must
+ * ignore SIGPIPE), STATUS_IO if not all could be written for another reason. */
 enum status output_write(struct output *output, const char *bytes, size_t length, struct error *error);
 
-/* Flush, close and put the file in its place. Either way the output is closed afterwards, and on failure
- * nothing of a regular file is left. */
+/* Flush, close, and give a regular file its name. On failure nothing of the new file is left. The output is
+ * closed in any case. */
 enum status output_commit(struct output *output, struct error *error);
 
-/* Close, and remove what was written of a regular file. Does nothing if the output is closed. */
+/* Close the output, and remove what was written of a regular file. Does nothing if it is closed already. */
 void output_abandon(struct output *output);
 
-/* True if the output is a pipe that nobody reads any more, which is the reader's choice and no news to it. */
+/* True if the output is a pipe that nobody reads any more. That is the reader's choice, and no error to be
+ * told of. */
 bool output_unread(const struct output *output);
 
-/* Remove the file that is being written, if any. For signal handlers: async-signal-safe. */
+/* Remove the file that is being written, if there is one. Signal handlers may call this. */
 void output_signalled(void);
 
 #endif

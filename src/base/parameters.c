@@ -7,7 +7,8 @@
 
 #include "base/memory.h"
 
-/* Values longer than this are none: enough for any number, and for a message that repeats it. */
+/* Numbers and words of choices are shorter than this; a longer value is a mistake, and a message repeats no
+ * more of it. */
 #define VALUE_MAX 40
 
 int parameters_count(const struct parameter *parameters)
@@ -18,7 +19,7 @@ int parameters_count(const struct parameter *parameters)
     return count;
 }
 
-/* Numbers as people write them: 0.57, 1000, 2147483647. */
+/* Write a number as people do: 0.57, 1000, 2147483647. */
 static void write_number(char *out, size_t size, double number)
 {
     if (number == floor(number) && fabs(number) < 1e16)
@@ -27,7 +28,7 @@ static void write_number(char *out, size_t size, double number)
         format_exact(out, size, number);
 }
 
-/* Append "a, b, c" to text, cut off where it is full. */
+/* Append a name to a list such as "a, b, c", cut off where text is full. */
 static void append_name(char *text, size_t size, const char *separator, const char *name)
 {
     size_t length = strlen(text);
@@ -88,7 +89,7 @@ void parameters_describe(const struct parameter *parameters, struct text *text)
     }
 }
 
-/* What is being read. */
+/* What the functions below hand to each other while a text is read. */
 struct reading {
     const char *owner;
     const struct parameter *parameters;
@@ -105,7 +106,7 @@ static enum status unknown(const struct reading *reading, const char *name, size
                      length < VALUE_MAX ? (int)length : VALUE_MAX, name, names[0] ? names : "none");
 }
 
-/* The parameter whose name is text[0..length-1], or -1. */
+/* The number of the parameter whose name is text[0..length-1], or -1. */
 static int find(const struct reading *reading, const char *text, size_t length)
 {
     const struct parameter *p = reading->parameters;
@@ -114,7 +115,8 @@ static int find(const struct reading *reading, const char *text, size_t length)
     return -1;
 }
 
-/* Where a value ends: at a comma, or for text at a comma before another parameter. */
+/* Where the value of parameter k ends: at the next comma, or for text at the next comma that another
+ * parameter's name follows. */
 static const char *value_end(const struct reading *reading, int k, const char *value)
 {
     const char *end = value + strcspn(value, ",");
@@ -166,7 +168,7 @@ static enum status read_text(const struct reading *reading, int k, const char *v
     return STATUS_OK;
 }
 
-/* Read "name=value" at `at`; *next is where the comma after it is, or the end. */
+/* Read "name=value" at `at`; *next becomes the comma behind it, or the end of the text. */
 static enum status read_one(const struct reading *reading, const char *at, const char **next)
 {
     size_t name = strcspn(at, ",=");

@@ -1,4 +1,4 @@
-/* What everyone does with bounds. */
+/* Minimum, maximum, and values held within bounds. */
 #ifndef SPARSIGHT_BASE_RANGE_H
 #define SPARSIGHT_BASE_RANGE_H
 
@@ -14,7 +14,7 @@ static inline int64_t max(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* value, held within 0..max. */
+/* The number in 0..max that is nearest to `value`. */
 static inline int64_t clip(int64_t value, int64_t max)
 {
     return value < 0 ? 0 : min(value, max);

@@ -1,4 +1,4 @@
-/* Sets of whole numbers 0..n-1, a bit each, that several threads may add to. */
+/* Sets of whole numbers 0..n-1 that several threads may add to at the same time; each number is a bit. */
 #ifndef SPARSIGHT_BASE_SET_H
 #define SPARSIGHT_BASE_SET_H
 
@@ -6,10 +6,11 @@
 
 #include "base/error.h"
 
-/* An empty set of numbers below n, freed with free(); NULL without memory. */
+/* An empty set of numbers below n; NULL without memory. Free it with free(). */
 uint64_t *set_new(int64_t n, struct error *error);
 
-/* Add k. From any thread. */
+/* Add k. The bit is looked at first, since an atomic operation on a bit that is set already would still take
+ * the line away from other threads. */
 static inline void set_add(uint64_t *set, int64_t k)
 {
     uint64_t bit = (uint64_t)1 << (k & 63);
@@ -17,10 +18,10 @@ static inline void set_add(uint64_t *set, int64_t k)
         __atomic_fetch_or(&set[k >> 6], bit, __ATOMIC_RELAXED);
 }
 
-/* How many numbers it has. Parallel. */
+/* How many numbers the set has. Parallel. */
 int64_t set_count(const uint64_t *set, int64_t n);
 
-/* Its least number that is at least k, or n. Cost: the distance / 64. */
+/* The smallest number of the set that is k or larger; n if there is none. Takes time by the distance / 64. */
 int64_t set_next(const uint64_t *set, int64_t n, int64_t k);
 
 #endif

@@ -10,38 +10,38 @@
 
 /* One worker and any number of drawers. Start with stillness_open, end with stillness_close. */
 struct stillness {
-    pthread_mutex_t lock; /* of all that follows */
+    pthread_mutex_t lock; /* held by whoever reads or writes what follows */
     pthread_cond_t changed;
-    bool stretch;   /* one is being timed */
-    bool disturbed; /* something is or was drawn in it */
-    bool next;      /* the worker waits to begin: who asks from now on comes after the stretch */
+    bool stretch;   /* a stretch is being timed */
+    bool disturbed; /* something is drawn in the stretch, or was */
+    bool next;      /* the worker waits to begin a stretch, and drawers that ask now come after it */
     bool over;      /* the worker has ended */
-    int waiting;    /* drawers that have asked */
-    int granted;    /* of those, how many the worker waits for */
-    int drawing;    /* drawers that draw */
+    int waiting;    /* how many drawers have asked and wait */
+    int granted;    /* how many of them the worker lets draw before it begins */
+    int drawing;    /* how many drawers draw */
 };
 
-/* False if the system has none to give. */
+/* Make *still ready for use. False if the system gives no lock. */
 bool stillness_open(struct stillness *still);
 void stillness_close(struct stillness *still);
 
-/* Begin a stretch. Drawers that wait go first, which is waited for 50 ms at most. Under 0.1 us if there are
- * none. */
+/* Begin a stretch. Drawers that wait are let draw first, and waited for 50 ms at most. Without any this takes
+ * less than 0.1 us. */
 void stillness_begin(struct stillness *still);
 
-/* End the stretch; false if it was disturbed. */
+/* End the stretch. False if something was drawn in it. */
 bool stillness_end(struct stillness *still);
 
 /* Ask to draw, and wait for the end of the stretch that is being timed, but no longer than so many seconds.
- * True: stillness_drawn must follow. False, if the time is over and it does not insist: do not draw. A drawer
- * that insists is always told to draw. */
+ * True if the drawer may draw, and then stillness_drawn must follow. If the stretch has not ended by then,
+ * the answer is `insist`. */
 bool stillness_ask(struct stillness *still, double seconds, bool insist);
 void stillness_drawn(struct stillness *still);
 
-/* The worker has ended, and there are no more stretches. */
+/* To be called when the worker has ended: there are no more stretches. */
 void stillness_over(struct stillness *still);
 
-/* Sleep until then, but no longer than so many seconds. True if it has ended. */
+/* Sleep until the worker has ended, but no longer than so many seconds. True if it has. */
 bool stillness_wait(struct stillness *still, double seconds);
 
 #endif

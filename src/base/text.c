@@ -84,8 +84,14 @@ char *format_fitting(char *out, size_t size, int64_t value, int wide)
     return (int)strlen(out) <= wide ? out : format_short(out, size, (double)value);
 }
 
-/* Row by row of the table, of which one is kept. */
 #define WORD_MAX 63
+
+/* The distance d(i, j) of the first i letters of a from the first j letters of b is
+ *
+ *     min(d(i-1, j) + 1, d(i, j-1) + 1, d(i-1, j-1) + (a[i-1] != b[j-1])),    d(i, 0) = i, d(0, j) = j
+ *
+ * (Wagner and Fischer, "The string-to-string correction problem", J. ACM 21, 1974). One row of this table is
+ * kept: left of j it is row i already, from j on still row i-1, and `before` is d(i-1, j-1). */
 int text_apart(const char *a, const char *b)
 {
     int n = (int)strnlen(b, WORD_MAX), row[WORD_MAX + 1];
@@ -104,7 +110,8 @@ int text_apart(const char *a, const char *b)
     return row[n];
 }
 
-/* Three significant digits with a suffix, stepping up early enough that 999.7 does not print as 1000. */
+/* Write three significant digits with a suffix. The next suffix is taken from 0.9995 of the base on, since
+ * 999.7 would be rounded to 1000. */
 static char *scaled(char *out, size_t size, double value, double base, const char *const *suffix, int count)
 {
     int k = 0;
@@ -158,8 +165,8 @@ char *format_real(char *out, size_t size, double value)
 char *format_exact(char *out, size_t size, double value)
 {
     if (!isfinite(value)) return format_real(out, size, value);
-    /* %g drops trailing zeros, so 15 digits, which every normal double keeps, stand for all fewer ones too.
-     */
+    /* Any decimal of 15 digits survives the way to a normal double and back, so if 15 digits or fewer give
+     * this value, writing 15 finds them: %g drops zeros at the end. Subnormal numbers have fewer bits. */
     for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
         char attempt[40];
         snprintf(attempt, sizeof attempt, "%.*g", digits, value);

@@ -1,4 +1,4 @@
-/* Text: a buffer that grows, and the one way each kind of number is written. */
+/* Text: a string that grows, and how each kind of number is written wherever users see it. */
 #ifndef SPARSIGHT_BASE_TEXT_H
 #define SPARSIGHT_BASE_TEXT_H
 
@@ -6,8 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A string that grows. Start with {0}; after a failed allocation `failed` stays true and further writing does
- * nothing, so that one test at the end suffices. data is terminated, or NULL while nothing was written. */
+/* A string that grows. Start with {0}. After a failed allocation `failed` stays true and further writing does
+ * nothing, so that one test at the end suffices. `data` is terminated, or NULL as long as nothing was
+ * written.
+ */
 struct text {
     char *data;
     size_t length;
@@ -19,26 +21,39 @@ void text_append(struct text *text, const char *format, ...) __attribute__((form
 void text_append_bytes(struct text *text, const char *bytes, size_t length);
 void text_free(struct text *text);
 
-/* Control characters become '?', byte by byte: those of ASCII, and U+0080 to U+009F in UTF-8, which are
- * commands to a terminal too. Returns words. */
+/* Replace each byte of control characters by '?': of those in ASCII, and of U+0080 to U+009F in UTF-8, which
+ * are commands to a terminal too. Returns words. */
 char *text_visible(char *words);
 
-/* The letters that have to be put in, left out, or changed to make one word the other (Levenshtein's
- * distance). Words are cut at 63 bytes. Cost: the product of their lengths. */
+/* Levenshtein's distance: how many letters have to be put in, left out or changed to make one word the other.
+ * Words are cut at 63 bytes. O(product of their lengths). */
 int text_apart(const char *a, const char *b);
 
-/* Each writes into out (size bytes, always terminated; 32 suffice) and returns out. */
-char *format_count(char *out, size_t size, int64_t value); /* 1,234,567 */
-char *format_fitting(char *out, size_t size, int64_t value,
-                     int wide); /* format_count if that takes at most `wide` columns, else format_short */
-char *format_short(char *out, size_t size,
-                   double value); /* at most 5 characters: 0, 17, 1234, 12.3k, 1.23M */
-char *format_bytes(char *out, size_t size, double bytes); /* 640 B, 1.25 KiB, 3.40 GiB */
-/* Of bytes/s: 8.53 GB/s, 120 GB/s, 4545 GB/s */
+/* Each of the functions below writes a number into out, which has `size` bytes, of which 32 suffice, and
+ * returns out. The result is always terminated. */
+
+/* All digits: 1,234,567. */
+char *format_count(char *out, size_t size, int64_t value);
+
+/* As format_count does if that takes at most `wide` columns, else as format_short does. */
+char *format_fitting(char *out, size_t size, int64_t value, int wide);
+
+/* At most 5 characters: 0, 17, 1234, 12.3k, 1.23M. */
+char *format_short(char *out, size_t size, double value);
+
+/* 640 B, 1.25 KiB, 3.40 GiB. */
+char *format_bytes(char *out, size_t size, double bytes);
+
+/* Of bytes a second: 8.53 GB/s, 120 GB/s, 4545 GB/s. */
 char *format_bandwidth(char *out, size_t size, double bandwidth);
-char *format_real(char *out, size_t size, double value); /* 6 significant digits; nan, inf, -inf as such */
-char *format_exact(char *out, size_t size,
-                   double value); /* fewest digits that read back to the same double */
-char *format_seconds(char *out, size_t size, double seconds); /* 850 ns, 12.3 us, 4.56 ms, 1.23 s, 2:05 */
+
+/* 6 significant digits; nan, inf and -inf as such. */
+char *format_real(char *out, size_t size, double value);
+
+/* As few digits as read back to the same double. */
+char *format_exact(char *out, size_t size, double value);
+
+/* 850 ns, 12.3 us, 4.56 ms, 1.23 s, 2:05. */
+char *format_seconds(char *out, size_t size, double seconds);
 
 #endif

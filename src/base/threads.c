@@ -30,7 +30,9 @@ void threads_place(void *array, size_t bytes)
         byte[k * page] = 0;
 }
 
-/* Two sweeps: every thread sums its stretch, then writes offsets from the sum of the stretches before it. */
+/* The array is cut into stretches, one for each thread. In a first sweep every thread sums its stretch; one
+ * thread adds these sums up; in a second sweep every thread writes the offsets of its stretch, beginning with
+ * the sum of all stretches before it. */
 #define STRETCHES_MAX 256
 
 void threads_offsets(int64_t *array, int64_t n)

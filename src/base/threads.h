@@ -1,4 +1,4 @@
-/* Threads: how many OpenMP may use, and the few parallel patterns that several rooms share. */
+/* Threads: how many OpenMP may use, and what several rooms do in parallel. */
 #ifndef SPARSIGHT_BASE_THREADS_H
 #define SPARSIGHT_BASE_THREADS_H
 
@@ -7,33 +7,32 @@
 
 #include "base/error.h"
 
-/* Loops over fewer entries than this are done by one thread: to gather the others takes longer, and where
- * other programs keep the processors busy, a time slice of the system's. */
+/* A loop over fewer entries than this is done by one thread. To gather the others would take longer, and
+ * where other programs keep the processors busy, as long as a time slice of the system. */
 #define PARALLEL_MIN 16384
 
-/* Threads the next parallel region gets; at least 1. */
+/* How many threads the next parallel region gets; at least 1. */
 int threads_count(void);
 
-/* Use this many from now on, in regions started by the calling thread; 0 means one per processor that this
- * process may run on. */
+/* Let parallel regions that the calling thread starts have so many threads from now on; 0 means one for each
+ * processor that this process may run on. */
 void threads_set(int count);
 
-/* Touch the pages of an array for the first time, each thread its share of them in the order of threads. So
+/* Touch the pages of an array that was just allocated, whose content is lost: thread t of T its t-th T-th. So
  * no two threads ask for the same huge page at once, which the system would clear twice; and on a machine of
- * several memory nodes thread t finds the t-th part of an array near by. For arrays that are just allocated:
- * what they hold is lost. Does nothing with one thread, or if the array is smaller than a huge page a thread.
- * Where threads move from node to node the pages do not follow: OMP_PROC_BIND=true keeps them where they are.
- */
+ * several memory nodes, each thread finds near by what it will work on. Threads that move to another node
+ * leave their pages behind; OMP_PROC_BIND=true keeps them where they are. Does nothing with one thread, or if
+ * the array has less than a huge page for each thread. */
 void threads_place(void *array, size_t bytes);
 
-/* Turn counts into offsets in place: array[0..n-1] are counts, afterwards array[k] is the sum of the first k
- * counts and array[n] their total. Parallel. */
+/* Turn n counts into n + 1 offsets in place: array[k] becomes the sum of the counts array[0] .. array[k-1],
+ * for k = 0 .. n. Parallel. */
 void threads_offsets(int64_t *array, int64_t n);
 
-/* The most threads that can be asked for. */
+/* The largest number of threads that can be asked for. */
 #define THREADS_MAX 1024
 
-/* A number of threads as the user writes it, from 1 to THREADS_MAX; STATUS_USAGE for anything else. */
+/* Read a number of threads as users write it, from 1 to THREADS_MAX; STATUS_USAGE for anything else. */
 enum status threads_read(const char *text, int *threads, struct error *error);
 
 #define THREAD_COUNTS_MAX 64

@@ -21,7 +21,8 @@ static void run_omp(const struct launch *launch)
     run_divided(launch, division->loops->bsr);
 }
 
-/* As many as it has columns for each block, the last block of a row perhaps having fewer. */
+/* Each block loads as many elements of x as it has columns. That is its size, but for the last block of a
+ * block row, which may reach beyond the last column. */
 static void traffic(const struct launch *launch, struct traffic *traffic)
 {
     const struct storage *storage = launch->storage;

@@ -43,6 +43,7 @@ static void add_to(const struct launch *launch, int64_t i, double value)
         ((double *)launch->y)[i] += value;
 }
 
+/* A thread carried something only if it has entries and its first one is not the first of its row. */
 void coo_work_finish(const struct launch *launch, const struct coo_work *work)
 {
     const int64_t *bound = work->division->bound;

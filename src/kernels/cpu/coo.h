@@ -4,22 +4,28 @@
 
 #include "kernels/cpu/cpu.h"
 
-/* The part in arrays q, q + 1 and q + 2: rows, columns and values. */
+/* The entries whose rows, columns and values are in arrays q, q + 1 and q + 2. */
 struct coo_part coo_part_of(const struct storage *storage, int q, enum coo_target target);
 
-/* A part in the order of rows, divided among threads: each has as many entries, wherever rows end. What it
- * finds of a row that began before them it leaves here, and one thread adds that in the end. */
+/* Entries in the order of rows, divided among threads: each thread has as many, wherever rows end. Only the
+ * thread that has a row's first entry writes the row; what a later thread finds of it is carried over, and
+ * added by one thread in the end:
+ *
+ *     thread   0 0 0 0 0 | 1 1 1 1 1 | 2 2 2 2 2
+ *     row      0 0 1 1 1 | 1 1 2 3 3 | 3 3 3 3 3     carried[1]: of row 1, carried[2]: of row 3
+ */
 struct coo_work {
     struct coo_part part;
     struct division *division;
-    double carried[]; /* by each thread */
+    double carried[]; /* by each thread, the sum over the row that began before its first entry */
 };
 
 /* NULL without memory. Free with coo_work_free, which takes NULL. */
 struct coo_work *coo_work_new(const struct launch *launch, const struct coo_part *part, struct error *error);
 void coo_work_free(struct coo_work *work);
 
-/* The entries of thread t; and then, when all threads are done, by one of them what was carried. */
+/* coo_work_run is called for every thread t, at the same time; coo_work_finish once, by one thread, when all
+ * of them are done, and adds what was carried to y. */
 void coo_work_run(const struct launch *launch, struct coo_work *work, int t);
 void coo_work_finish(const struct launch *launch, const struct coo_work *work);
 

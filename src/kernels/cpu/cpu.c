@@ -10,7 +10,7 @@
 
 const struct parameter no_parameters[] = {{0}};
 
-/* All that were compiled, the fastest first; by precision. */
+/* All variants that were compiled, by precision, the fastest first. */
 static const struct loops *const variants[][2] = {
 #ifdef LOOPS_X86
     {&loops_f64_avx512, &loops_f32_avx512},
@@ -52,7 +52,7 @@ bool loops_choose(const char *isa)
     return !isa;
 }
 
-/* The first unit with at least `target` work before it. */
+/* The first unit u with u + before(u) >= target. */
 static int64_t unit_with(work_before *before, const void *of, int64_t units, double target)
 {
     int64_t low = 0, high = units;

@@ -6,39 +6,43 @@
 #include "kernels/cpu/loops/loops.h"
 #include "kernels/kernel.h"
 
-/* The work of each thread: thread t has units bound[t] .. bound[t+1]-1, units being rows, strips, chunks or
- * whatever the kernel's loop counts. */
+/* How work is divided among threads: thread t has units bound[t] .. bound[t+1]-1, where a unit is a row, a
+ * strip, a chunk or whatever else the kernel's loop counts. */
 struct division {
     const struct loops *loops;
-    bool scattered; /* the kernel takes the loop for scattered columns, if there is one */
+    bool scattered; /* csr-omp takes the loop for scattered columns; false for other kernels */
     int64_t bound[];
 };
 
-/* The loops for a precision that this machine runs fastest. */
+/* The loops of this precision that are fastest on this machine: those with the widest vectors it has. */
 const struct loops *loops_for(enum precision precision);
 
-/* For tests: from now on choose the loops of this instruction set ("portable", "avx2", "avx512"); NULL: the
- * fastest again. False, and nothing changes, if this build or machine has none such. */
+/* For tests: from now on loops_for gives the loops of this instruction set ("portable", "avx2", "avx512"), or
+ * for NULL the fastest again. False if this build or machine has none such; then nothing changes. */
 bool loops_choose(const char *isa);
 
-/* Work before unit u of what `of` describes, u = 0 .. units; never descends. */
+/* How much work lies before unit u, u = 0 .. units, in any measure (entries, slots). `of` is what the caller
+ * handed to division_new. The result never descends with u. */
 typedef int64_t work_before(const void *of, int64_t u);
 
-/* Divide `units` among launch->threads so that each has about the same work, a unit itself counting as 1.
- * NULL `before`: units are alike. NULL without memory; free with free(). O(threads log units) calls. */
+/* Divide `units` units among launch->threads threads so that all have about the same work. With W = units +
+ * before(units), where each unit counts 1 beside its work, thread t of T begins at the first unit u with
+ * u + before(u) >= W t / T. If `before` is NULL, units are alike. Returns NULL without memory; free with
+ * free(). O(threads log units) calls of `before`. */
 struct division *division_new(const struct launch *launch, int64_t units, work_before *before, const void *of,
                               struct error *error);
 
-/* The same by an array of offsets, element u being the work before unit u, or NULL. The result becomes
- * launch->state, to be freed with division_release. */
+/* The same with an array of offsets whose element u is the work before unit u, or NULL if units are alike.
+ * The division becomes launch->state, which division_release frees. */
 enum status divide(struct launch *launch, int64_t units, const struct array *work, struct error *error);
 void division_release(struct launch *launch);
 
-/* Run a loop over all units by one thread, or by launch->threads as divided. launch->state is a division. */
+/* Run a loop over all `units` units by one thread; or by launch->threads threads, each over the units that
+ * launch->state, a division, gives it. */
 void run_sequential(const struct launch *launch, cpu_loop *loop, int64_t units);
 void run_divided(const struct launch *launch, cpu_loop *loop);
 
-/* y = 0, unless products are added to it. One thread. */
+/* Set y to 0 by one thread, unless the launch accumulates. */
 void clear_y(const struct launch *launch);
 
 /* For kernels without parameters of their own. */

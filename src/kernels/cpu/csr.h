@@ -4,7 +4,7 @@
 
 #include "kernels/kernel.h"
 
-/* Whether it pays to ask for x before it is needed: columns_scattered of all entries. */
+/* True if it pays to ask for elements of x before they are needed: columns_scattered of all entries. */
 bool csr_is_scattered(const struct storage *storage);
 
 #endif

@@ -6,25 +6,38 @@
 #include "kernels/cpu/cpu.h"
 #include "kernels/cpu/csr.h"
 
-/* Where a thread's share of the merge path begins, the next one's beginning being its end: before `entry`, in
- * or before row `row`, all rows before it being done. The path has a step for each entry and one for the end
- * of each row, so that neither a row of all entries nor a stretch of empty rows falls to one thread. Each
- * element of `shares` has a line of the cache for itself, since threads write there. */
+/* The merge path (Merrill and Garland, "Merge-based parallel sparse matrix-vector multiplication", SC 2016)
+ * goes through the entries and the ends of rows in one sequence of nnz + rows steps, each row's entries
+ * before its end. Of rows with 2, 0 and 3 entries:
+ *
+ *     step     0 1 2 3 4 5 6 7
+ *     entry    0 1     2 3 4
+ *     row end      0 1       2
+ *
+ * Threads get equal numbers of steps, so that neither one long row nor many empty ones fall to one thread.
+ * Where a cut lies within a row, the thread that has the row's end writes it, and what the threads before it
+ * have of the row is added afterwards. */
+
+/* Where a thread's share of the path begins, which is where the share of the thread before it ends: all rows
+ * before `row` and all entries before `entry` are done, and `entry` is one of row `row` or its end. Threads
+ * write into their shares, so each has a line of the cache to itself. */
 struct share {
     _Alignas(64) int64_t row;
     int64_t entry;
-    double carried; /* of the row that the share ends in, without its end: for the next one's row */
+    double carried; /* the sum over the entries behind the share's last end of a row: they belong to the row
+                       that the next share begins in */
 };
 
 struct balance {
     const struct loops *loops;
-    cpu_loop *rows; /* of whole rows */
-    void *memory;
-    struct share *shares; /* threads + 1 */
+    cpu_loop *rows;       /* the loop for whole rows */
+    void *memory;         /* what `shares` lies in */
+    struct share *shares; /* threads + 1, at a multiple of 64 bytes; the last one is the path's end */
 };
 
-/* The first row whose end lies behind step d of the path (Merrill and Garland, "Merge-based parallel sparse
- * matrix-vector multiplication", SC 2016, figure 5): the end of row i is step row_ptr[i+1] + i. */
+/* The row that the path is in after d steps: the first row whose end is not among steps 0 .. d-1. The end of
+ * row i comes after row_ptr[i+1] entries and i other ends, so it is step row_ptr[i+1] + i, which ascends with
+ * i. */
 static int64_t path_row(const struct array *row_ptr, int64_t rows, int64_t d)
 {
     int64_t low = 0, high = rows;
@@ -38,6 +51,8 @@ static int64_t path_row(const struct array *row_ptr, int64_t rows, int64_t d)
     return low;
 }
 
+/* Share t begins after d = steps t / T steps. With r of them ends of rows, the other d - r are entries. The
+ * product is taken apart so that it cannot overflow. */
 static void divide_path(const struct launch *launch, struct share *shares)
 {
     const struct array *row_ptr = &launch->storage->array[CSR_ROW_PTR];
@@ -82,6 +97,8 @@ static void put(const struct launch *launch, int64_t i, double value, bool add)
         ((double *)launch->y)[i] = add ? ((double *)launch->y)[i] + value : value;
 }
 
+/* A share is, in this order: the rest of a row that a share before it began; whole rows; the beginning of a
+ * row that a later share ends, which is carried over. */
 static void run_share(const struct launch *launch, struct share *share)
 {
     const struct balance *balance = launch->state;
@@ -102,7 +119,7 @@ static void run_share(const struct launch *launch, struct share *share)
     share->carried = loops->csr_entries(launch, entry, stop->entry);
 }
 
-/* The end of a row is written by the thread that has it; what others have of the row is added afterwards. */
+/* What thread t carried belongs to the row that share t + 1 begins in, whether it ends there or later. */
 static void run(const struct launch *launch)
 {
     struct share *shares = ((const struct balance *)launch->state)->shares;

@@ -20,7 +20,7 @@ static void run_omp(const struct launch *launch)
     run_divided(launch, division->loops->dia);
 }
 
-/* What pads a diagonal outside the matrix loads nothing. */
+/* A diagonal loads as many elements of x as it has places within the matrix (loops/dia.h). */
 static void traffic(const struct launch *launch, struct traffic *traffic)
 {
     const struct storage *storage = launch->storage;

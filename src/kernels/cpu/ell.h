@@ -1,14 +1,15 @@
-/* CPU kernels for ELL, and what HYB's need for its ELL part. */
+/* CPU kernels for ELL, and what the kernels of HYB need for its ELL part. */
 #ifndef SPARSIGHT_KERNELS_CPU_ELL_H
 #define SPARSIGHT_KERNELS_CPU_ELL_H
 
 #include "formats/ell_part.h"
 #include "kernels/kernel.h"
 
-/* The rectangle of a storage whose parameters `layout` and `pad` are these. */
+/* The rectangle of a storage; `layout` and `pad` are the numbers of its format's parameters of these names.
+ */
 struct ell_part ell_part_of(const struct storage *storage, int layout, int pad);
 
-/* Elements of x that it loads: padding with column -1 loads none. */
+/* Elements of x that a product loads for the rectangle: one a slot, but none for padding with column -1. */
 int64_t ell_loads(const struct storage *storage, const struct ell_part *part);
 
 #endif

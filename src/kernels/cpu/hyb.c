@@ -5,11 +5,12 @@
 #include "kernels/cpu/coo.h"
 #include "kernels/cpu/ell.h"
 
-/* Rows of the ELL part and entries of the COO part, each divided by itself. */
+/* The ELL part is divided by rows and the COO part by entries, independently of each other: a thread may
+ * have entries of rows that are another's. So ELL is done everywhere before COO is added. */
 struct hyb_work {
     struct ell_part ell;
-    struct division *rows;
-    struct coo_work *entries;
+    struct division *rows;    /* of the ELL part */
+    struct coo_work *entries; /* of the COO part */
 };
 
 static void release(struct launch *launch)

@@ -4,16 +4,17 @@
 #include "formats/jds_parts.h"
 #include "kernels/cpu/coo.h"
 
-/* Sorted rows of part 0, divided by their slots; and entries of the COO part, if there is one. */
 struct jds_work {
-    struct division *rows;
-    struct coo_work *entries;
+    struct division *rows;    /* sorted rows of part 0, divided by their slots */
+    struct coo_work *entries; /* of the COO part; NULL if there is none */
 };
 
-/* Slots of the sorted rows before row r: of all diagonals that reach r, r each, and the later ones whole. */
+/* Slots of sorted rows 0 .. r-1. Diagonal d has iter_ptr[d+1] - iter_ptr[d] slots, one for each of the first
+ * sorted rows. Those diagonals that have more than r give r slots each, and the others, which follow, all
+ * they have. The search finds `low`, the first diagonal of the latter. */
 static int64_t slots_of_diagonals(const struct storage *storage, int64_t r)
 {
-    int64_t low = 0, high = storage->number[JDS_LONGEST]; /* the first diagonal that ends before row r */
+    int64_t low = 0, high = storage->number[JDS_LONGEST];
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
         if (jds_at(storage, JDS_ITER_PTR, middle + 1) - jds_at(storage, JDS_ITER_PTR, middle) > r)
@@ -24,6 +25,7 @@ static int64_t slots_of_diagonals(const struct storage *storage, int64_t r)
     return low * r + storage->slots[0] - jds_at(storage, JDS_ITER_PTR, low);
 }
 
+/* Slots of sorted rows 0 .. r-1 in any kind of JDS; rows from JDS_FILLED on have none. */
 static int64_t slots_before(const void *of, int64_t r)
 {
     const struct storage *storage = of;
@@ -43,7 +45,7 @@ static void release(struct launch *launch)
     launch->state = NULL;
 }
 
-/* The array after those of part 0, in which the COO part begins. */
+/* The number of the array in which the COO part begins: the one after part 0's columns and values. */
 static int apart(const struct storage *storage)
 {
     return (int)storage->number[JDS_COLUMNS] + 2;
@@ -71,7 +73,7 @@ static void run_seq(const struct launch *launch)
     if (work->entries) work->rows->loops->coo_plain(launch, &work->entries->part);
 }
 
-/* The two parts have no row in common. */
+/* The two parts have no row in common, so that one thread may write rows of both while others do. */
 static void run_omp(const struct launch *launch)
 {
     struct jds_work *work = launch->state;

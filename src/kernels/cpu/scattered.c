@@ -2,27 +2,34 @@
 
 #include "base/range.h"
 
-/* Bytes of x from which on asking for it pays: below, what a core's own caches do not hold comes soon enough
- * from the shared one, while each request costs about as much as it saves. */
+/* The smallest x, in bytes, for which asking pays. What a core's own caches do not hold of a smaller one
+ * comes soon enough from the cache that cores share, and each request costs about as much as it saves. */
 #define SCATTERED_BYTES ((int64_t)16 << 20)
 
-/* One entry in so many has to miss. */
+/* More than one entry in so many has to miss. */
 #define SCATTERED_SHARE 20
 
-/* Samples: stretches of entries that follow each other, of which the first half fills the cache. */
+/* The samples are STRETCHES stretches of up to STRETCH entries that follow each other, spread evenly over all
+ * entries. In each, the first half fills the cache and the second half is counted. */
 #define STRETCHES 4
 #define STRETCH ((int64_t)1 << 18)
 
-/* A cache of lines of 64 bytes, each line with one place: 512 KiB. */
+/* The model of a core's caches: LINES lines of 64 bytes, 512 KiB, direct-mapped, so that a line of x has one
+ * place where it can be, and is lost when another one comes there. */
 #define LINE 64
 #define LINES 8192
 
+/* The place of a line is a hash of its number, as if addresses were spread at random; otherwise a matrix
+ * whose columns are a power of two apart would use few places. Knuth's multiplicative hash takes the upper
+ * bits of the product with a prime near 2^32 / golden ratio; 13 of them, since LINES = 2^13. */
 static uint32_t place_of(uint32_t line)
 {
-    return line * UINT32_C(2654435761) >> 19; /* Knuth's multiplicative hash, 13 bits */
+    return line * UINT32_C(2654435761) >> 19;
 }
 
-/* Misses in the second half of a stretch. */
+/* Go through the columns of a stretch and count the misses of its second half. A line whose predecessor is in
+ * the cache is no miss: processors fetch the next line by themselves. Lines are numbered from 1, since 0
+ * stands for an empty place. */
 static int64_t misses(uint32_t *cache, const int32_t *col, int64_t count, size_t size)
 {
     int64_t missed = 0;

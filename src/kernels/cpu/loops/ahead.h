@@ -1,24 +1,30 @@
-/* For loops only: asking for entries before they are needed. */
+/* For loops only: asking for entries before they are needed (prefetching). The processor does so by itself
+ * where addresses ascend, but not beyond the end of a page, and not far enough ahead to keep the memory busy.
+ */
 #ifndef SPARSIGHT_KERNELS_CPU_LOOPS_AHEAD_H
 #define SPARSIGHT_KERNELS_CPU_LOOPS_AHEAD_H
 
 #include "kernels/cpu/loops/real.h"
 
-/* Bytes of values that are asked for ahead of those in use, and for columns as many entries: hardware does
- * not look beyond the end of a page, and does not bring enough at a time. First into the second-level cache,
- * then into the first. Nothing happens where there is no memory. */
+/* How far ahead of the values in use values are asked for, in bytes; columns are asked for as many entries
+ * ahead as values. Each line is asked for twice: AHEAD_FAR before its use into the second-level cache, and
+ * AHEAD_NEAR before it into the first. What lies beyond the end of an array is asked for, too: that does
+ * nothing where there is no memory, and is no error. */
 #define AHEAD_FAR ((int64_t)16384)
 #define AHEAD_NEAR ((int64_t)512)
 
-/* Bytes of entries from which on they do not stay in a core's own caches. */
+/* Entries of fewer bytes stay in a core's own caches from one product to the next. */
 #define AHEAD_LARGE ((int64_t)1 << 20)
 
-/* Whether it is worth while for so many slots. */
+/* True if a storage of so many slots is large enough for asking ahead to pay. */
 static inline bool ahead_pays(int64_t slots)
 {
     return slots * (int64_t)(sizeof(real) + sizeof(int32_t)) >= AHEAD_LARGE;
 }
 
+/* Ask for what lies behind elements first .. end-1, of `size` bytes each, as far ahead in elements as
+ * AHEAD_FAR and AHEAD_NEAR are in values: one request for each line of 64 bytes. Addresses are computed as
+ * integers, since they may lie outside the array. */
 static inline __attribute__((always_inline)) void ahead_array(const void *array, int64_t first, int64_t end,
                                                               int64_t size)
 {
@@ -31,7 +37,7 @@ static inline __attribute__((always_inline)) void ahead_array(const void *array,
     }
 }
 
-/* Ask for what comes after entries first .. end-1 as far as there are so many more. */
+/* Ask for values and columns that lie behind those of entries first .. end-1, as many of them. */
 static inline __attribute__((always_inline)) void ahead(const real *val, const int32_t *col, int64_t first,
                                                         int64_t end)
 {
@@ -39,11 +45,13 @@ static inline __attribute__((always_inline)) void ahead(const real *val, const i
     ahead_array(col, first, end, sizeof *col);
 }
 
-/* Bytes that are worked on between an entry's being asked for and its use, where entries next to each other
- * in memory are not used one after the other: half of what stays in the second-level cache. */
+/* Where a loop goes through a block of rows column by column, entries next to each other in memory are not
+ * used one after the other. The next block is then asked for while this one is summed, so that both have to
+ * stay in the second-level cache: a block is no more than so many bytes of entries. */
 #define AHEAD_BLOCK ((int64_t)128 << 10)
 
-/* Ask for the line of the cache with the value so many further on, and for one that is needed soon. */
+/* Ask for the line that holds the value `further` elements behind this one, into the second-level cache, and
+ * for the one AHEAD_NEAR bytes behind it, into the first. */
 static inline __attribute__((always_inline)) void ahead_value(const real *val, int64_t further)
 {
     uintptr_t at = (uintptr_t)val;
@@ -51,7 +59,7 @@ static inline __attribute__((always_inline)) void ahead_value(const real *val, i
     __builtin_prefetch((const void *)(at + AHEAD_NEAR), 0, 3);
 }
 
-/* The same for an entry. */
+/* The same for an entry, which is a value and a column. */
 static inline __attribute__((always_inline)) void ahead_entry(const real *val, const int32_t *col,
                                                               int64_t further)
 {
@@ -61,11 +69,11 @@ static inline __attribute__((always_inline)) void ahead_entry(const real *val, c
     __builtin_prefetch((const void *)(at + AHEAD_NEAR / (int64_t)sizeof(real) * sizeof *col), 0, 3);
 }
 
-/* Entries before its own at which an element of x is asked for. */
+/* An element of x is asked for so many entries before the one that needs it. */
 #define AHEAD_X 128
 
-/* Ask for the elements of x that entries first .. end-1 lead to, AHEAD_X further on, of `count` entries; into
- * the second-level cache, to which more requests may be under way. */
+/* Ask for x[col[k]] of entries k = first + AHEAD_X .. end-1 + AHEAD_X, as far as there are so many among all
+ * `count`; into the second-level cache, since a core can have more requests open to it than to the first. */
 static inline __attribute__((always_inline)) void ahead_x(const real *x, const int32_t *col, int64_t first,
                                                           int64_t end, int64_t count)
 {

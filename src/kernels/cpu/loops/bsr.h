@@ -1,11 +1,18 @@
-/* Loops over the block rows of BSR. */
+/* Loops over the block rows of BSR. Block k is n x n and dense, its place (a, b) at val[(k n + a) n + b], and
+ * its columns begin at col[k] n:
+ *
+ *     y[r n + a] = sum over k and b of val[(k n + a) n + b] x[col[k] n + b],
+ *                  k = row_ptr[r] .. row_ptr[r+1]-1, b = 0 .. n-1
+ *
+ * The blocks at the right and lower edge may reach beyond the matrix. Padding there has value 0, but there is
+ * no x to multiply it with, and no y to add it to. */
 #include "formats/bsr.h"
 #include "kernels/cpu/loops/sums.h"
 
-/* Blocks that are asked for at once. */
+/* No more than so many blocks of a block row are asked for at once. */
 #define BSR_BURST 32
 
-/* SciPy's bsr_matvec: block by block, row by row of it. */
+/* The published loop, bsr_matvec of SciPy: block by block, and in each row by row. */
 static void bsr_plain(const struct launch *launch, int64_t first, int64_t end)
 {
     const struct storage *storage = launch->storage;
@@ -28,7 +35,8 @@ static void bsr_plain(const struct launch *launch, int64_t first, int64_t end)
     }
 }
 
-/* Ask for what comes after blocks first .. end-1, of so many slots each; of many, the last are left out. */
+/* Ask for what lies behind blocks first .. end-1, of so many slots each; of a long block row, for what lies
+ * behind its first BSR_BURST blocks. */
 static inline __attribute__((always_inline)) void bsr_ahead(const real *val, const int32_t *col,
                                                             int64_t first, int64_t end, int64_t slots)
 {
@@ -37,22 +45,30 @@ static inline __attribute__((always_inline)) void bsr_ahead(const real *val, con
     ahead_array(col, first, end, sizeof *col);
 }
 
-/* place[a size + b] += value of place (a, b) of each block first .. end-1 times its element of x. */
+/* place[a size + b] += sum over blocks k = first .. end-1 of val[(k size + a) size + b] x[col[k] size + b].
+ *
+ * The values of a block are then used in the order in which they lie in memory, a vector at a time, and
+ * nothing is added along a row before all blocks are done. Where SIMD is a multiple of the size, a vector has
+ * whole rows of a block, and needs the block's elements of x again and again (simd_repeat):
+ *
+ *     size 4, SIMD 8     val  a00 a01 a02 a03 a10 a11 a12 a13
+ *                        x    x0  x1  x2  x3  x0  x1  x2  x3
+ */
 static inline __attribute__((always_inline)) void bsr_add(real *restrict place, const real *val,
                                                           const int32_t *col, const real *x, int64_t first,
                                                           int64_t end, int64_t size)
 {
-#ifdef LANES
-    if (size >= 4 && LANES % size == 0) {
-        lanes sum[BSR_SIZE_MAX] = {{0}};
+#ifdef SIMD
+    if (size >= 4 && SIMD % size == 0) {
+        simd sum[BSR_SIZE_MAX] = {{0}};
         for (int64_t k = first; k < end; k++) {
-            lanes u = lanes_repeat(x + col[k] * size, size);
+            simd u = simd_repeat(x + col[k] * size, size);
 #    pragma GCC unroll 8
-            for (int64_t v = 0; v < size * size / LANES; v++)
-                sum[v] += lanes_load(val + k * size * size + v * LANES) * u;
+            for (int64_t v = 0; v < size * size / SIMD; v++)
+                sum[v] += simd_load(val + k * size * size + v * SIMD) * u;
         }
-        for (int64_t v = 0; v < size * size / LANES; v++)
-            lanes_store(place + v * LANES, sum[v]);
+        for (int64_t v = 0; v < size * size / SIMD; v++)
+            simd_store(place + v * SIMD, sum[v]);
         return;
     }
 #endif
@@ -64,8 +80,8 @@ static inline __attribute__((always_inline)) void bsr_add(real *restrict place, 
     }
 }
 
-/* Sums are kept for each place of a block, so that they lie side by side as its values do. `size` is a
- * constant where this is inlined. */
+/* Block rows first .. end-1. For a block row one sum is kept for each place of a block (bsr_add), and in the
+ * end the sums of a row's places are added up. `size` is a constant where this is inlined. */
 static inline __attribute__((always_inline)) void bsr_rows(const struct launch *launch, int64_t first,
                                                            int64_t end, int64_t size)
 {
@@ -77,7 +93,8 @@ static inline __attribute__((always_inline)) void bsr_rows(const struct launch *
     for (int64_t r = first; r < end; r++) {
         int64_t k = offset_of(row_ptr, r), stop = offset_of(row_ptr, r + 1), i = r * size;
         if (large) bsr_ahead(val, col, k, stop, size * size);
-        /* the last block may reach beyond the last column, where x ends */
+        /* Columns ascend, so only the last block may reach beyond the last column, where x ends. Its columns
+         * within the matrix are added by themselves. */
         bool beyond = k < stop && ((int64_t)col[stop - 1] + 1) * size > storage->cols;
         real place[BSR_SIZE_MAX * BSR_SIZE_MAX] = {0}, sum[BSR_SIZE_MAX] = {0};
         bsr_add(place, val, col, x, k, stop - beyond, size);

@@ -1,11 +1,19 @@
-/* Loops over the strips of CMRS. */
+/* Loops over the strips of CMRS. Strip s has rows s h .. s h + h-1 and slots strip_ptr[s] ..
+ * strip_ptr[s+1]-1, and row[e] is the row of slot e within its strip, 0 .. h-1. All h sums of a strip are
+ * kept at a time:
+ *
+ *     sum[row[e]] += val[e] x[col[e]]      h = 4     row      0 0 2 2 2 3
+ *     y[s h + r] = sum[r]                            product  a b c d e f     sum  a+b, 0, c+d+e, f
+ */
 #include "formats/cmrs.h"
 #include "kernels/cpu/loops/sums.h"
 
-/* Sums that a row has: entries that follow each other add to different ones, so that none waits for the one
- * before. */
+/* Each row has so many sums, which its entries add to in turn: slots next to each other are mostly of one
+ * row, and an addition to a sum in memory has to wait for the addition to the same sum before it. */
 #define CMRS_COPIES 2
 
+/* What the loops read. Packed slots have column * 16 + row in the strip in `packed`, others a column in `col`
+ * and a row in `row`. */
 struct cmrs_arrays {
     const uint32_t *packed;
     const int32_t *col;
@@ -26,7 +34,7 @@ static inline struct cmrs_arrays cmrs_arrays(const struct launch *launch)
     };
 }
 
-/* Add slot e to the sum of its row. `packed` is a constant where this is inlined. */
+/* sum[row of e] += val[e] x[column of e]. `packed` is a constant where this is inlined. */
 static inline __attribute__((always_inline)) void cmrs_add(real *sum, const struct cmrs_arrays *cmrs,
                                                            int64_t e, bool packed)
 {
@@ -37,7 +45,8 @@ static inline __attribute__((always_inline)) void cmrs_add(real *sum, const stru
         sum[cmrs->row[e]] += cmrs->val[e] * cmrs->x[cmrs->col[e]];
 }
 
-/* Slots e .. stop-1 entry by entry. `copies` and `packed` are constants. */
+/* Add slots e .. stop-1 one by one, to the copies sum[0], sum[1], ... of the sums in turn, and in the end all
+ * copies to sum[0]. `copies` and `packed` are constants. */
 static inline __attribute__((always_inline)) void cmrs_entries(real sum[][CMRS_HEIGHT_MAX],
                                                                const struct cmrs_arrays *cmrs, int64_t e,
                                                                int64_t stop, int copies, bool packed)
@@ -52,8 +61,9 @@ static inline __attribute__((always_inline)) void cmrs_entries(real sum[][CMRS_H
             sum[0][i] += sum[copy][i];
 }
 
-/* The end of the run of one row that slot e is in. Where a strip is stored row by row, what is between two
- * slots of a row is of that row too. */
+/* The end of the run of one row's slots that slot e is in, no later than `end`. Where a strip stands row by
+ * row, two slots of one row have only slots of that row between them, so that eight at a time may be skipped
+ * for one look. */
 static inline int64_t cmrs_run_end(const uint8_t *row, int64_t e, int64_t end)
 {
     uint8_t i = row[e++];
@@ -64,7 +74,7 @@ static inline int64_t cmrs_run_end(const uint8_t *row, int64_t e, int64_t end)
     return e;
 }
 
-/* Slots e .. stop-1, which stand row by row. */
+/* The sums of slots e .. stop-1 if these stand row by row: each run is summed in registers. */
 static inline void cmrs_runs(real *sum, const struct cmrs_arrays *cmrs, int64_t e, int64_t stop)
 {
     for (int64_t next; e < stop; e = next) {
@@ -73,10 +83,11 @@ static inline void cmrs_runs(real *sum, const struct cmrs_arrays *cmrs, int64_t 
     }
 }
 
-/* Slots of a strip that are asked for at once. */
+/* No more than so many slots of a strip are asked for at once. */
 #define CMRS_BURST 512
 
-/* Ask for what comes after slots first .. end-1, of which a long strip's last ones are left out. */
+/* Ask for what lies behind slots first .. end-1; of a long strip, for what lies behind its first CMRS_BURST
+ * slots. */
 static inline void cmrs_ahead(const struct cmrs_arrays *cmrs, int64_t first, int64_t end)
 {
     end = min(end, first + CMRS_BURST);
@@ -84,12 +95,13 @@ static inline void cmrs_ahead(const struct cmrs_arrays *cmrs, int64_t first, int
     if (cmrs->row) ahead_array(cmrs->row, first, end, sizeof *cmrs->row);
 }
 
-/* Slots a row from which on runs are worth it. Where rows are shorter, their lengths are too hard to foresee.
- */
+/* A strip is summed run by run if it has at least so many slots a row: the ends of shorter runs come too
+ * often and too irregularly to be foreseen. */
 #define CMRS_RUN 16
 
-/* Koza et al., section 3: strip by strip, the sums of its rows. By copies and runs, if there are any:
- * constants, as `packed`. */
+/* Koza et al., section 3: strip by strip, the sums of all its rows, for strips first .. end-1. `copies` is
+ * how many sums a row has; `runs` says that strips stand row by row, so that long rows may be summed run by
+ * run. Both and `packed` are constants. */
 static inline __attribute__((always_inline)) void cmrs_strips(const struct launch *launch, int64_t first,
                                                               int64_t end, int copies, bool runs, bool packed)
 {
@@ -109,6 +121,7 @@ static inline __attribute__((always_inline)) void cmrs_strips(const struct launc
     }
 }
 
+/* The published loop: one sum a row, slot by slot. */
 static void cmrs_plain(const struct launch *launch, int64_t first, int64_t end)
 {
     if (launch->storage->number[CMRS_PACKED])
@@ -117,6 +130,8 @@ static void cmrs_plain(const struct launch *launch, int64_t first, int64_t end)
         cmrs_strips(launch, first, end, 1, false, false);
 }
 
+/* Sorted strips and strips in groups do not stand row by row, and packed ones would have to be unpacked to
+ * find runs. */
 static void cmrs(const struct launch *launch, int64_t first, int64_t end)
 {
     const int64_t *number = launch->storage->number;

@@ -1,7 +1,15 @@
-/* Loops over the entries of COO. */
+/* Loops over the entries of COO: y[row[e]] += val[e] x[col[e]].
+ *
+ * In the order of rows the entries of a row follow each other as a run. A run could be summed in registers
+ * and written once, but where runs are short, finding their ends costs more than adding each entry to y by
+ * itself. So entries are looked at in windows, and each window is treated by the mean length of its runs:
+ *
+ *     row   0 0 1 2 2 4 | 7 7 7 7 7 7 7 7 7 7 7 7 7 ...
+ *           scattered   | a run: one sum, which may go on behind the window
+ */
 #include "kernels/cpu/loops/sums.h"
 
-/* PMPP figure 10.14 (sequential SpMV over COO). */
+/* The published loop: PMPP, figure 10.14 (sequential SpMV over COO). */
 static void coo_plain(const struct launch *launch, const struct coo_part *part)
 {
     const real *val = part->val, *x = launch->x;
@@ -10,8 +18,8 @@ static void coo_plain(const struct launch *launch, const struct coo_part *part)
         y[part->row[e]] += val[e] * x[part->col[e]];
 }
 
-/* The end of the row that entry e is in. Rows ascend: where two entries are of one row, so is what is between
- * them. */
+/* The end of the run that entry e is in, no later than `end`. Since rows ascend, two entries of one row have
+ * only entries of that row between them, so that eight at a time may be skipped for one look. */
 static inline int64_t coo_row_end(const int32_t *row, int64_t e, int64_t end)
 {
     int32_t i = row[e++];
@@ -22,13 +30,13 @@ static inline int64_t coo_row_end(const int32_t *row, int64_t e, int64_t end)
     return e;
 }
 
-/* Entries that are looked at together, and how many a row must have for rows to be summed one by one: of
- * shorter ones, the lengths are too hard to foresee. */
+/* COO_WINDOW entries are looked at together. If its rows have at least COO_RUN of them in the mean, they are
+ * summed run by run: the ends of shorter runs come too often and too irregularly to be foreseen. */
 #define COO_WINDOW 256
 #define COO_RUN 16
 
-/* Entries e .. stop-1 one by one into y. Rows from `next` on are set to 0 before, unless `add`; if `fill`,
- * those without entries too. */
+/* Add entries e .. stop-1 to y one by one. First the rows from `next` on up to the last entry's, which nobody
+ * has written yet, are set to 0: all of them if `fill`, else those with entries, and none if `add`. */
 static inline void coo_scatter(const struct launch *launch, const struct coo_part *part, int64_t e,
                                int64_t stop, int64_t next, bool add, bool fill)
 {
@@ -45,7 +53,8 @@ static inline void coo_scatter(const struct launch *launch, const struct coo_par
         y[row[k]] += val[k] * x[part->col[k]];
 }
 
-/* Ask for what comes after entries first .. end-1, of which a long row's last ones are left out. */
+/* Ask for what lies behind entries first .. end-1; of a run beyond COO_WINDOW, for what lies behind its
+ * first COO_WINDOW entries. */
 static inline void coo_ahead(const struct coo_part *part, int64_t first, int64_t end)
 {
     end = min(end, first + COO_WINDOW);
@@ -53,6 +62,9 @@ static inline void coo_ahead(const struct coo_part *part, int64_t first, int64_t
     ahead_array(part->row, first, end, sizeof *part->row);
 }
 
+/* The loop of struct loops. Entries of the row that goes on from before `first` are summed into the result;
+ * then y is written window by window. `next` is the lowest row that this call has still to write: rows before
+ * it hold sums already, and what comes for them is added. */
 static double coo(const struct launch *launch, const struct coo_part *part, int64_t first, int64_t end)
 {
     const int32_t *row = part->row;
@@ -60,8 +72,7 @@ static double coo(const struct launch *launch, const struct coo_part *part, int6
     real *y = launch->y;
     bool add = launch->product.accumulate || part->target == COO_ADDED;
     bool fill = part->target == COO_ALL_ROWS && !add;
-    int64_t next =
-        first ? (int64_t)row[first - 1] + 1 : 0; /* row to be written; those before it are added to */
+    int64_t next = first ? (int64_t)row[first - 1] + 1 : 0;
     int64_t e = first;
     bool large = ahead_pays(part->count);
     real carried = 0;

@@ -1,14 +1,27 @@
-/* Loops over the rows of CSR. */
+/* Loops over the rows of CSR:
+ *
+ *     y[i] = sum over k = row_ptr[i] .. row_ptr[i+1]-1 of val[k] x[col[k]]
+ *
+ * What costs time beside the memory are the ends of rows. A loop over k ends at a point that the processor
+ * cannot foresee where lengths vary, and each misprediction costs about as much as reading a short row. So
+ * SIMD rows at a time are summed without a branch that depends on their single lengths, and the SIMD vectors
+ * of products are then added up together (simd_sums):
+ *
+ *     row i       v v v v . . . .  -->  s0
+ *     row i+1     v v . . . . . .  -->  s1      one store of SIMD sums
+ *     row i+2     v v v v v v . .  -->  s2      (v: entry, .: masked)
+ *     ...
+ */
 #include "formats/csr.h"
 #include "kernels/cpu/loops/sums.h"
 
-/* What they all read. */
+/* What all of the loops read. */
 struct csr_arrays {
     const int32_t *col;
     const real *val, *x;
     int64_t count;
-    bool large;     /* too large to stay in a core's own caches */
-    bool scattered; /* where x is needed cannot be foreseen, and it is far */
+    bool large;     /* the entries do not stay in a core's own caches and are asked for ahead */
+    bool scattered; /* elements of x are asked for ahead, since they are far and their order is irregular */
 };
 
 static inline struct csr_arrays csr_arrays(const struct launch *launch, bool scattered)
@@ -24,8 +37,8 @@ static inline struct csr_arrays csr_arrays(const struct launch *launch, bool sca
     };
 }
 
-/* PMPP figure 10.4 (sequential SpMV over CSR); Cranfield's is the same. `wide` is a constant where this is
- * inlined. */
+/* The published loop: PMPP, figure 10.4 (sequential SpMV over CSR); that of the Cranfield report is the same.
+ * `wide` says that offsets have 64 bits, and is a constant where this is inlined. */
 static inline __attribute__((always_inline)) void csr_rows_plain(const struct launch *launch, int64_t first,
                                                                  int64_t end, bool wide)
 {
@@ -50,88 +63,94 @@ static void csr_plain(const struct launch *launch, int64_t first, int64_t end)
         csr_rows_plain(launch, first, end, false);
 }
 
-#ifdef LANES
+#ifdef SIMD
 
-/* Entries that are asked for in one go: more requests than a core can have open would wait for each other. */
+/* A long row's entries are asked for so many at a time, between sums: a core can have few requests open, and
+ * more of them at once would only wait for each other. */
 #    define CSR_BURST 64
 
-/* Rows that are longer in the mean are summed one by one. */
+/* If SIMD rows have more entries than so many each in the mean, they are summed one by one: the end of a row
+ * costs little then, and each may be asked for in bursts. */
 #    define CSR_LONG 32
 
-/* Ask for what comes after entries first .. end-1, if it has to come from afar. */
+/* Ask for what lies behind entries first .. end-1, and for the x it needs, as far as that pays. */
 INLINE void csr_ahead(struct csr_arrays a, int64_t first, int64_t end)
 {
     if (a.large) ahead(a.val, a.col, first, end);
     if (a.scattered) ahead_x(a.x, a.col, first, end, a.count);
 }
 
-/* Rows up to this length, or of up to two vectors, are summed without a branch that depends on it: it would
- * be mispredicted for each row, which takes as long as reading it. */
+/* If none of SIMD rows is longer than this, or than two vectors, all of them take the same number of steps,
+ * and no branch depends on the length of one. */
 #    define CSR_SHORT 16
 
+/* The sum of val[k] x[col[k]] over entries k = first .. end-1, asked for in bursts. */
 static double csr_sum(struct csr_arrays a, int64_t first, int64_t end)
 {
-    lanes sum = {0};
+    simd sum = {0};
     for (int64_t k = first; k < end; k += CSR_BURST) {
         int64_t stop = min(k + CSR_BURST, end);
         csr_ahead(a, k, stop);
-        sum += dot_lanes(a.val, a.col, a.x, k, stop);
+        sum += dot_simd(a.val, a.col, a.x, k, stop);
     }
-    return (double)lanes_sum(sum);
+    return (double)simd_sum(sum);
 }
 
-/* LANES rows of at most `steps` vectors, a constant: no branch depends on their lengths. */
-INLINE void csr_short(struct csr_arrays a, const int64_t *from, int64_t steps, lanes *sum)
+/* The elements of sum[r] add up to row r's sum, r < SIMD; row r's entries are from[r] .. from[r+1]-1, and at
+ * most steps * SIMD. `steps` is a constant: every row takes as many, and where it has ended its steps are
+ * empty. */
+INLINE void csr_short(struct csr_arrays a, const int64_t *from, int64_t steps, simd *sum)
 {
 #    pragma GCC unroll 16
-    for (int r = 0; r < LANES; r++) {
-        sum[r] = lanes_tail(a.val + from[r], a.x, a.col + from[r], min(from[r + 1] - from[r], LANES));
+    for (int r = 0; r < SIMD; r++) {
+        sum[r] = simd_tail(a.val + from[r], a.x, a.col + from[r], min(from[r + 1] - from[r], SIMD));
         for (int64_t step = 1; step < steps; step++) {
-            int64_t k = min(from[r] + step * LANES, from[r + 1]);
-            sum[r] += lanes_tail(a.val + k, a.x, a.col + k, min(from[r + 1] - k, LANES));
+            int64_t k = min(from[r] + step * SIMD, from[r + 1]);
+            sum[r] += simd_tail(a.val + k, a.x, a.col + k, min(from[r + 1] - k, SIMD));
         }
     }
 }
 
 #    ifdef HALVES
 
-/* LANES rows of at most LANES / 2 entries. */
-INLINE lanes csr_shortest(struct csr_arrays a, const int64_t *from)
+/* The sums of SIMD rows that have no more than SIMD / 2 entries each. */
+INLINE simd csr_shortest(struct csr_arrays a, const int64_t *from)
 {
-    half_lanes sum[LANES];
+    half_simd sum[SIMD];
 #        pragma GCC unroll 16
-    for (int r = 0; r < LANES; r++)
-        sum[r] = lanes_half_tail(a.val + from[r], a.x, a.col + from[r], from[r + 1] - from[r]);
-    return lanes_half_sums(sum);
+    for (int r = 0; r < SIMD; r++)
+        sum[r] = simd_half_tail(a.val + from[r], a.x, a.col + from[r], from[r + 1] - from[r]);
+    return simd_half_sums(sum);
 }
 
 #    endif
 
-/* The sums of LANES rows that begin at the offsets `from`: row by row, and then the elements of all rows'
- * vectors at once. */
-INLINE lanes csr_group(struct csr_arrays a, const int64_t *from)
+/* The sums of SIMD rows, of which row r has entries from[r] .. from[r+1]-1. The longest of them decides how
+ * they are summed, which is the same for long stretches of most matrices and so is foreseen. */
+INLINE simd csr_group(struct csr_arrays a, const int64_t *from)
 {
-    lanes sum[LANES];
+    simd sum[SIMD];
     int64_t longest = 0;
-    for (int r = 0; r < LANES; r++)
+    for (int r = 0; r < SIMD; r++)
         longest = max(longest, from[r + 1] - from[r]);
 #    ifdef HALVES
-    if (longest <= LANES / 2) return csr_shortest(a, from);
+    if (longest <= SIMD / 2) return csr_shortest(a, from);
 #    endif
-    if (longest <= LANES)
+    if (longest <= SIMD)
         csr_short(a, from, 1, sum);
-    else if (longest <= 2 * LANES)
+    else if (longest <= 2 * SIMD)
         csr_short(a, from, 2, sum);
     else if (longest <= CSR_SHORT)
-        csr_short(a, from, CSR_SHORT / LANES, sum);
+        csr_short(a, from, CSR_SHORT / SIMD, sum);
     else {
 #    pragma GCC unroll 16
-        for (int r = 0; r < LANES; r++)
-            sum[r] = dot_lanes(a.val, a.col, a.x, from[r], from[r + 1]);
+        for (int r = 0; r < SIMD; r++)
+            sum[r] = dot_simd(a.val, a.col, a.x, from[r], from[r + 1]);
     }
-    return lanes_sums(sum);
+    return simd_sums(sum);
 }
 
+/* Row i by itself. */
 INLINE void csr_row(const struct launch *launch, struct csr_arrays a, int64_t i, bool wide)
 {
     const void *row_ptr = launch->storage->array[CSR_ROW_PTR].data;
@@ -140,6 +159,8 @@ INLINE void csr_row(const struct launch *launch, struct csr_arrays a, int64_t i,
     y[i] = launch->product.accumulate ? y[i] + sum : sum;
 }
 
+/* Rows first .. end-1: one by one up to the first whose y may be stored as an aligned vector, then SIMD at a
+ * time, then what is left. `wide` and `scattered` are constants. */
 INLINE void csr_rows_wide(const struct launch *launch, int64_t first, int64_t end, bool wide, bool scattered)
 {
     struct csr_arrays a = csr_arrays(launch, scattered);
@@ -147,23 +168,23 @@ INLINE void csr_rows_wide(const struct launch *launch, int64_t first, int64_t en
     real *y = launch->y;
     bool stream = streams(launch);
     int64_t i = first;
-    for (; i < end && (uintptr_t)(y + i) % LANES_BYTES; i++)
+    for (; i < end && (uintptr_t)(y + i) % SIMD_BYTES; i++)
         csr_row(launch, a, i, wide);
-    for (; i + LANES <= end; i += LANES) {
-        int64_t from[LANES + 1];
-        for (int r = 0; r <= LANES; r++)
+    for (; i + SIMD <= end; i += SIMD) {
+        int64_t from[SIMD + 1];
+        for (int r = 0; r <= SIMD; r++)
             from[r] = offset_at(row_ptr, wide, i + r);
-        if (from[LANES] - from[0] > CSR_LONG * LANES) {
-            for (int r = 0; r < LANES; r++)
+        if (from[SIMD] - from[0] > CSR_LONG * SIMD) {
+            for (int r = 0; r < SIMD; r++)
                 csr_row(launch, a, i + r, wide);
             continue;
         }
-        csr_ahead(a, from[0], from[LANES]);
-        lanes sum = csr_group(a, from);
+        csr_ahead(a, from[0], from[SIMD]);
+        simd sum = csr_group(a, from);
         if (stream)
-            lanes_stream(y + i, sum);
+            simd_stream(y + i, sum);
         else
-            lanes_store(y + i, launch->product.accumulate ? lanes_load(y + i) + sum : sum);
+            simd_store(y + i, launch->product.accumulate ? simd_load(y + i) + sum : sum);
     }
     for (; i < end; i++)
         csr_row(launch, a, i, wide);

@@ -1,8 +1,14 @@
-/* Loops over the diagonals of DIA. */
+/* Loops over the diagonals of DIA: val[d * rows + i] is the entry of row i in diagonal d, whose column is
+ * i + offsets[d]. No column indices are read, and x is read in order:
+ *
+ *     y[i] = sum over d of val[d * rows + i] x[i + offsets[d]]
+ *
+ * over those d for which 0 <= i + offsets[d] < cols. For diagonal d these are the rows from
+ * max(0, -offsets[d]) to min(rows, cols - offsets[d]) - 1. */
 #include "formats/dia.h"
 #include "kernels/cpu/loops/sums.h"
 
-/* Saad, section 3.4: diagonal after diagonal, each as long as the matrix. */
+/* The published loop, Saad, section 3.4: diagonal after diagonal, each of which goes through all of y. */
 static void dia_plain(const struct launch *launch, int64_t first, int64_t end)
 {
     const struct storage *storage = launch->storage;
@@ -16,7 +22,8 @@ static void dia_plain(const struct launch *launch, int64_t first, int64_t end)
     }
 }
 
-/* sum[i] += val[i] x[first + i] for i = begin .. end-1. Values so many further on are asked for, unless 0. */
+/* sum[i] += val[i] x[first + i] for i = begin .. end-1. Unless `further` is 0, the values so many elements
+ * behind are asked for. */
 static inline void dia_add(real *restrict sum, const real *val, const real *x, int64_t first, int64_t begin,
                            int64_t end, int64_t further)
 {
@@ -27,10 +34,12 @@ static inline void dia_add(real *restrict sum, const real *val, const real *x, i
         sum[i] += val[i] * x[first + i];
 }
 
-/* Rows of a block: fewer than elsewhere, since x is read along with the sums. */
+/* A block has no more than so many rows, fewer than elsewhere: each diagonal reads a stretch of x as long as
+ * the block, which has to stay in the first-level cache together with the sums. */
 #define DIA_ROWS 128
 
-/* Blocks of rows, each diagonal by diagonal. */
+/* Blocks of rows, each summed diagonal by diagonal: y is written once, and a stretch of x that neighbouring
+ * diagonals read is in the cache after the first of them. */
 static void dia(const struct launch *launch, int64_t first, int64_t end)
 {
     const struct storage *storage = launch->storage;
@@ -44,7 +53,7 @@ static void dia(const struct launch *launch, int64_t first, int64_t end)
         n = block_end(i, rows, end) - i;
         clear_sums(sum, n);
         for (int64_t d = 0; d < diagonals; d++) {
-            int64_t j = i + offsets[d]; /* column in row i */
+            int64_t j = i + offsets[d]; /* the diagonal's column in the block's first row */
             dia_add(sum, val + d * storage->rows + i, launch->x, j, max(0, -j), min(n, storage->cols - j),
                     further);
         }

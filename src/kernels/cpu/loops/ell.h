@@ -1,7 +1,15 @@
-/* Loops over the rows of ELL. */
+/* Loops over the rows of ELL, whose slot of position c of row i is
+ *
+ *     e = i * width + c  (layout=rows)    or    e = c * rows + i  (layout=transposed):
+ *
+ *     y[i] = sum over c = 0 .. width-1 of val[e] x[col[e]]
+ *
+ * By rows the slots of a row lie beside each other, and the row is summed along itself. Transposed, those of
+ * neighbouring rows do: a block of rows is summed column by column, all its sums at once. Padding with value
+ * 0 and a column of the matrix needs no care; padding with column -1 (the sentinel) must not read x. */
 #include "kernels/cpu/loops/sums.h"
 
-/* PMPP figure 10.10, by one thread: row by row, however they lie. */
+/* The published loop, PMPP, figure 10.10, by one thread: row by row in either layout. */
 static void ell_plain(const struct launch *launch, const struct ell_part *part, int64_t first, int64_t end)
 {
     const int32_t *col = launch->storage->array[ELL_COL].data;
@@ -17,14 +25,14 @@ static void ell_plain(const struct launch *launch, const struct ell_part *part, 
     }
 }
 
-/* sum[i] += val[i] x[col[i]] for n rows, but for padding with column -1; as add_column. */
+/* The same as add_column, but what has column -1 adds nothing. */
 static inline void ell_add_valid(real *restrict sum, const real *val, const int32_t *col, const real *x,
                                  int64_t n, int64_t further)
 {
-#ifdef LANES
-    for (int64_t i = 0; i < n; i += LANES) {
+#ifdef SIMD
+    for (int64_t i = 0; i < n; i += SIMD) {
         if (further) ahead_entry(val + i, col + i, further);
-        lanes_store(sum + i, lanes_load(sum + i) + lanes_valid(val + i, x, col + i, min(LANES, n - i)));
+        simd_store(sum + i, simd_load(sum + i) + simd_valid(val + i, x, col + i, min(SIMD, n - i)));
     }
 #else
     (void)further;
@@ -33,14 +41,14 @@ static inline void ell_add_valid(real *restrict sum, const real *val, const int3
 #endif
 }
 
-/* The sum of a row of n slots, but for padding with column -1. */
+/* The sum of val[c] x[col[c]] over those c < n whose column is not -1. */
 static inline real ell_dot_valid(const real *val, const int32_t *col, const real *x, int64_t n)
 {
-#ifdef LANES
-    lanes sum = {0};
-    for (int64_t c = 0; c < n; c += LANES)
-        sum += lanes_valid(val + c, x, col + c, min(LANES, n - c));
-    return lanes_sum(sum);
+#ifdef SIMD
+    simd sum = {0};
+    for (int64_t c = 0; c < n; c += SIMD)
+        sum += simd_valid(val + c, x, col + c, min(SIMD, n - c));
+    return simd_sum(sum);
 #else
     real sum = 0;
     for (int64_t c = 0; c < n; c++)
@@ -49,6 +57,7 @@ static inline real ell_dot_valid(const real *val, const int32_t *col, const real
 #endif
 }
 
+/* layout=rows. */
 static void ell_rows(const struct launch *launch, const struct ell_part *part, int64_t first, int64_t end)
 {
     const int32_t *col = launch->storage->array[ELL_COL].data;
@@ -62,7 +71,8 @@ static void ell_rows(const struct launch *launch, const struct ell_part *part, i
     }
 }
 
-/* Blocks of rows, each column by column. */
+/* layout=transposed: blocks of rows, each summed column by column, with sums that stay in the first-level
+ * cache. */
 static void ell_transposed(const struct launch *launch, const struct ell_part *part, int64_t first,
                            int64_t end)
 {

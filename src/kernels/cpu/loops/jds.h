@@ -1,8 +1,17 @@
-/* Loops over JDS, without its COO part. */
+/* Loops over JDS, without its COO part. Rows are sorted by length, longest first, and perm[r] is the row at
+ * sorted position r. Jagged diagonal d holds entry d of each row that has as many:
+ *
+ *     r   diagonal 0 1 2 3
+ *     0            a d g i       iter_ptr = 0 3 6 8 9
+ *     1            b e h         val      = a b c d e f g h i
+ *     2            c f
+ *
+ * so entry d of sorted row r is slot iter_ptr[d] + r, if that lies before iter_ptr[d+1]. With sections, a
+ * section of sorted rows is ELL as wide as its longest row, transposed, or its rows are CSR. */
 #include "formats/jds_parts.h"
 #include "kernels/cpu/loops/sums.h"
 
-/* What all of them read. */
+/* What all of the loops read. */
 struct jds_arrays {
     const struct array *array;
     const int32_t *perm, *col;
@@ -17,9 +26,8 @@ static inline struct jds_arrays jds_arrays(const struct launch *launch)
                                launch->x};
 }
 
-/* The published loops: along each diagonal, every entry is added to its row of y. In sections of CSR rows
- * are added one by one. */
-
+/* The published loops add to y, which was set to 0 before. First that of plain JDS: diagonal by diagonal,
+ * every entry is added to its row of y. */
 static void jds_plain_diagonals(const struct launch *launch, const struct jds_arrays *jds)
 {
     const struct array *iter_ptr = &jds->array[JDS_ITER_PTR];
@@ -31,6 +39,7 @@ static void jds_plain_diagonals(const struct launch *launch, const struct jds_ar
     }
 }
 
+/* Section by section, and in each position by position: as along diagonals, but all of the same height. */
 static void jds_plain_ell(const struct launch *launch, const struct jds_arrays *jds)
 {
     real *y = launch->y;
@@ -45,6 +54,7 @@ static void jds_plain_ell(const struct launch *launch, const struct jds_arrays *
     }
 }
 
+/* Rows one by one; sorted rows from JDS_FILLED on have no entries. */
 static void jds_plain_csr(const struct launch *launch, const struct jds_arrays *jds)
 {
     const struct array *row_ptr = &jds->array[JDS_ROW_PTR];
@@ -75,8 +85,9 @@ static void jds_plain(const struct launch *launch, int64_t first, int64_t end)
     }
 }
 
-/* Blocks of sorted rows, the part of each diagonal that lies in them after the other. A block's rows get no
- * longer: the first diagonal that does not reach it is the last. */
+/* Sorted rows first .. end-1 in blocks. A block is summed diagonal by diagonal, each as far as it reaches
+ * into the block, so that its sums stay in the first-level cache and y is written once. Rows get no longer
+ * with r: once a diagonal ends before the block, so do all that follow. */
 static void jds_diagonals(const struct launch *launch, const struct jds_arrays *jds, int64_t first,
                           int64_t end)
 {
@@ -96,7 +107,8 @@ static void jds_diagonals(const struct launch *launch, const struct jds_arrays *
     }
 }
 
-/* Rows first .. end-1 of a section. */
+/* Sorted rows first .. end-1, all of one section: blocks of them, each summed position by position. A section
+ * of one row is summed along it. */
 static void jds_section_rows(const struct launch *launch, const struct jds_arrays *jds,
                              const struct jds_section *section, int64_t first, int64_t end)
 {
@@ -115,7 +127,7 @@ static void jds_section_rows(const struct launch *launch, const struct jds_array
     }
 }
 
-/* The section of sorted row r. */
+/* The section s that has sorted row r: section_row[s] <= r < section_row[s+1]. O(log sections). */
 static inline int64_t jds_find_section(const struct array *section_row, int64_t r)
 {
     int64_t low = 0, high = section_row->length - 1;
@@ -129,6 +141,7 @@ static inline int64_t jds_find_section(const struct array *section_row, int64_t 
     return low;
 }
 
+/* Sorted rows first .. end-1, which may begin and end within sections. */
 static void jds_sections(const struct launch *launch, const struct jds_arrays *jds, int64_t first,
                          int64_t end)
 {
@@ -144,6 +157,8 @@ static void jds_sections(const struct launch *launch, const struct jds_arrays *j
     }
 }
 
+/* Sorted rows first .. end-1, each summed along itself; those from JDS_FILLED on are empty and have no
+ * offsets. */
 static void jds_rows(const struct launch *launch, const struct jds_arrays *jds, int64_t first, int64_t end)
 {
     const struct array *row_ptr = &jds->array[JDS_ROW_PTR];

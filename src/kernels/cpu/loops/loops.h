@@ -9,19 +9,23 @@
 #include "kernels/kernel.h"
 
 /* y = A x, or y += A x, for units first .. end-1 of the work; what a unit is (row, strip, chunk) stands
- * beside the loop. Parts may run at the same time, for no two of them write the same element of y. */
+ * beside the loop. Several threads may run a loop at the same time for units that do not overlap: no two
+ * units write the same element of y, but for those of the loops that are said to add to y. */
 typedef void cpu_loop(const struct launch *launch, int64_t first, int64_t end);
 
-/* The same for rows of a rectangle in arrays ELL_COL and ELL_VAL. */
+/* The same for rows first .. end-1 of the rectangle in arrays ELL_COL and ELL_VAL, which is all of ELL and a
+ * part of HYB. */
 typedef void ell_loop(const struct launch *launch, const struct ell_part *part, int64_t first, int64_t end);
 
-/* What COO, or the COO part of another format, does to y. */
+/* What the entries of COO, or of the COO part of another format, do to y. If the launch accumulates, they add
+ * to y in any case. */
 enum coo_target {
-    COO_ALL_ROWS, /* writes every row, 0 where there is no entry */
-    COO_OWN_ROWS, /* writes rows with entries, and leaves the others alone */
-    COO_ADDED,    /* adds to y, as all do if the launch accumulates */
+    COO_ALL_ROWS, /* every row is written, with 0 where it has no entry */
+    COO_OWN_ROWS, /* rows with entries are written, and the others left alone */
+    COO_ADDED,    /* entries are added to what y holds */
 };
 
+/* Entries as COO has them, all or a part of a matrix: val[e] stands in row row[e] and column col[e]. */
 struct coo_part {
     const int32_t *row, *col;
     const void *val;
@@ -29,31 +33,33 @@ struct coo_part {
     enum coo_target target;
 };
 
-/* Entries first .. end-1 of those, which are in the order of rows. Of a row that began before `first`,
- * nothing is written: its sum is what is returned, to be added once the other parts are done. Parts may run
- * at the same time. */
+/* The product of entries first .. end-1, which are in the order of rows. A row that began before `first` is
+ * not written, since another thread writes it: its sum over these entries is returned, and has to be added to
+ * y once all threads are done. So several threads may run this at the same time for entries that do not
+ * overlap. */
 typedef double coo_loop(const struct launch *launch, const struct coo_part *part, int64_t first, int64_t end);
 
-/* Stretches of plain memory are multiples of this many bytes. */
+/* What memory_read and memory_copy are given is a multiple of this many bytes. */
 #define MEMORY_BLOCK 256
 
 struct loops {
     const char *isa; /* "portable", "avx2", "avx512" */
     double (*memory_read)(const void *from, int64_t bytes);
     void (*memory_copy)(void *to, const void *from, int64_t bytes);
-    /* FORMAT_plain: the published loop; the others: what the -omp kernels run. */
+    /* FORMAT_plain is the published loop; the others are what the -omp kernels run. */
     cpu_loop *csr_plain, *csr; /* rows */
-    cpu_loop *csr_scattered;   /* the same if columns_scattered */
-    /* The sum of entries first .. end-1, whatever their rows. */
+    cpu_loop *csr_scattered;   /* rows; to be taken if columns_scattered says so */
+    /* The sum of val[k] x[col[k]] over entries k = first .. end-1, whatever their rows. */
     double (*csr_entries)(const struct launch *launch, int64_t first, int64_t end);
-    void (*coo_plain)(const struct launch *launch, const struct coo_part *part); /* adds, in any order */
+    /* Adds all entries to y, in whatever order they stand. */
+    void (*coo_plain)(const struct launch *launch, const struct coo_part *part);
     coo_loop *coo;
     ell_loop *ell_plain, *ell;
-    cpu_loop *jds_plain;         /* all of part 0 is added to y, whatever the units */
+    cpu_loop *jds_plain;         /* adds part 0, all of it, to y: the units are not looked at */
     cpu_loop *jds;               /* sorted rows, also those without entries */
     cpu_loop *cmrs_plain, *cmrs; /* strips */
     cpu_loop *sell_plain, *sell; /* chunks */
-    cpu_loop *dia_plain;         /* diagonals, which are added to y */
+    cpu_loop *dia_plain;         /* diagonals, each of which is added to y */
     cpu_loop *dia;               /* rows */
     cpu_loop *bsr_plain, *bsr;   /* block rows */
 };

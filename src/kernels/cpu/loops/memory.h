@@ -1,5 +1,5 @@
-/* Loops over plain memory, with which its bandwidth is measured. Stretches begin at 64 bytes and are
- * multiples of MEMORY_BLOCK. */
+/* Loops over plain memory, with which its bandwidth is measured. Addresses are multiples of 64, and numbers
+ * of bytes multiples of MEMORY_BLOCK. */
 #include <string.h>
 
 #include "kernels/cpu/loops/real.h"
@@ -7,10 +7,11 @@
 #    include <immintrin.h>
 #endif
 
-/* A line of the cache, in as many registers as it takes. */
+/* A line of the cache, 64 bytes, in as many registers as it takes. */
 typedef real memory_line __attribute__((vector_size(64), may_alias));
 
-/* The sum of a stretch, in four lines at a time: no addition waits for the one before. */
+/* The sum of all elements, so that every one has to be read. Four sums are kept: with one, each addition
+ * would wait some cycles for the one before, and the additions be measured instead of the memory. */
 static double memory_read(const void *from, int64_t bytes)
 {
     const memory_line *line = from;
@@ -28,8 +29,8 @@ static double memory_read(const void *from, int64_t bytes)
     return sum;
 }
 
-/* Copy a stretch by stores that go around the caches, where there are any: else each line that is written
- * would be read first, and nobody would count that. */
+/* Copy by stores that go around the caches, where the processor has them: else each line that is written
+ * would be read first, and three bytes moved for each two that are counted. */
 static void memory_copy(void *to, const void *from, int64_t bytes)
 {
 #if defined(__AVX512F__)

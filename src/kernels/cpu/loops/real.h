@@ -9,13 +9,14 @@
 
 typedef REAL real;
 
-/* Element e of an array of offsets; `wide` is a constant where this is asked for every row. */
+/* Element e of an array of 64-bit offsets if `wide`, else of 32-bit ones. Where this is asked for every row,
+ * `wide` is a constant, so that nothing is decided there. */
 static inline __attribute__((always_inline)) int64_t offset_at(const void *offsets, bool wide, int64_t e)
 {
     return wide ? ((const int64_t *)offsets)[e] : ((const int32_t *)offsets)[e];
 }
 
-/* Offset e of an array. */
+/* Element e of an array of offsets of either width. */
 static inline int64_t offset_of(const struct array *offsets, int64_t e)
 {
     return offset_at(offsets->data, offsets->element == ELEMENT_I64, e);

@@ -1,13 +1,19 @@
-/* Loops over the chunks of SELL. */
+/* Loops over the chunks of SELL: chunk i has sorted rows i c .. i c + c-1, and its slots are column by
+ * column, entry d of its row r at chunk_ptr[i] + d c + r:
+ *
+ *     c = 4, rows of 3, 2, 1, 1 entries     slots  a b c d | e f . . | g . . .
+ *                                                  d = 0     d = 1     d = 2
+ *
+ * A column is c products that add to c sums side by side. Padding has value 0 and is summed like entries. */
 #include "formats/sell.h"
 #include "kernels/cpu/loops/ahead.h"
 #include "kernels/cpu/loops/sums.h"
 
-/* Rows of the highest chunk. */
+/* The largest c that the format takes. */
 #define SELL_MAX 1024
 
-/* Kreutzer et al., section 4: chunk by chunk, column by column, the sums of all rows of a chunk side by side.
- * For a c that is a constant where this is inlined they stay in registers. */
+/* Kreutzer et al., section 4: chunk by chunk, and in each column by column. Where c is a constant, the
+ * compiler keeps the sums in registers. */
 static inline __attribute__((always_inline)) void sell_chunks(const struct launch *launch, int64_t first,
                                                               int64_t end, int64_t c)
 {
@@ -32,47 +38,48 @@ static void sell_plain(const struct launch *launch, int64_t first, int64_t end)
     sell_chunks(launch, first, end, c);
 }
 
-#ifdef LANES
+#ifdef SIMD
 
-/* Vectors of the highest chunk whose sums fit in registers. */
-#    define SELL_LANES 8
+/* Chunks of up to so many vectors have sums that fit in registers. */
+#    define SELL_SIMD 8
 
-/* Chunks of so many vectors, a constant: the sums stay in registers. */
-INLINE void sell_lanes(const struct launch *launch, int64_t first, int64_t end, int64_t vectors)
+/* Chunks of c = vectors * SIMD rows; `vectors` is a constant, so that the sums stay in registers over all
+ * columns of a chunk. */
+INLINE void sell_simd(const struct launch *launch, int64_t first, int64_t end, int64_t vectors)
 {
     const struct storage *storage = launch->storage;
     const struct array *chunk_ptr = &storage->array[SELL_CHUNK_PTR];
     const int32_t *col = storage->array[SELL_COL].data;
     const int32_t *perm = storage->count > SELL_PERM ? storage->array[SELL_PERM].data : NULL;
     const real *val = storage->array[SELL_VAL].data, *x = launch->x;
-    const int64_t c = vectors * LANES;
+    const int64_t c = vectors * SIMD;
     bool large = ahead_pays(storage->slots[0]);
     for (int64_t i = first; i < end; i++) {
         int64_t stop = offset_of(chunk_ptr, i + 1), r = i * c;
-        lanes sum[SELL_LANES] = {{0}};
+        simd sum[SELL_SIMD] = {{0}};
         for (int64_t e = offset_of(chunk_ptr, i); e < stop; e += c) {
             if (large) ahead(val, col, e, e + c);
             for (int64_t v = 0; v < vectors; v++)
-                sum[v] += lanes_load(val + e + v * LANES) * lanes_gather(x, col + e + v * LANES);
+                sum[v] += simd_load(val + e + v * SIMD) * simd_gather(x, col + e + v * SIMD);
         }
-        real sums[SELL_LANES * LANES_BYTES / sizeof(real)];
+        real sums[SELL_SIMD * SIMD_BYTES / sizeof(real)];
         for (int64_t v = 0; v < vectors; v++)
-            lanes_store(sums + v * LANES, sum[v]);
+            simd_store(sums + v * SIMD, sum[v]);
         put_block(launch, sums, r, perm ? perm + r : NULL, min(c, storage->rows - r));
     }
 }
 
-/* Chunks of a few vectors; false if they are not. */
-static bool sell_by_lanes(const struct launch *launch, int64_t first, int64_t end, int64_t c)
+/* Run the loop that is made for this c, if c is 1, 2, 4 or 8 vectors; false if it is not. */
+static bool sell_by_simd(const struct launch *launch, int64_t first, int64_t end, int64_t c)
 {
-    if (c == LANES)
-        sell_lanes(launch, first, end, 1);
-    else if (c == 2 * LANES)
-        sell_lanes(launch, first, end, 2);
-    else if (c == 4 * LANES)
-        sell_lanes(launch, first, end, 4);
-    else if (c == 8 * LANES)
-        sell_lanes(launch, first, end, 8);
+    if (c == SIMD)
+        sell_simd(launch, first, end, 1);
+    else if (c == 2 * SIMD)
+        sell_simd(launch, first, end, 2);
+    else if (c == 4 * SIMD)
+        sell_simd(launch, first, end, 4);
+    else if (c == 8 * SIMD)
+        sell_simd(launch, first, end, 8);
     else
         return false;
     return true;
@@ -83,8 +90,8 @@ static bool sell_by_lanes(const struct launch *launch, int64_t first, int64_t en
 static void sell(const struct launch *launch, int64_t first, int64_t end)
 {
     int64_t c = (int64_t)launch->storage->values.number[SELL_C];
-#ifdef LANES
-    if (sell_by_lanes(launch, first, end, c)) {
+#ifdef SIMD
+    if (sell_by_simd(launch, first, end, c)) {
         stream_end(launch);
         return;
     }

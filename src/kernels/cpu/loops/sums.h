@@ -1,45 +1,54 @@
-/* What several loops do: sums along rows, and sums of many rows side by side. */
+/* What the loops of several formats do. A matrix can be summed in two directions:
+ *
+ *     along rows (dot)             down columns (add_column)
+ *     row i   -> -> -> -> sum      row i     i+1   i+2   i+3
+ *     row i+1 -> -> -> -> sum       |  v  |  v  |  v  |  v     one vector of sums
+ *
+ * Along rows the elements of a vector are entries of one row, which have to be added up in the end. Down
+ * columns they are sums of neighbouring rows, which need no more work, but the format has to keep the
+ * entries of neighbouring rows beside each other (transposed ELL, JDS, SELL, and DIA). */
 #ifndef SPARSIGHT_KERNELS_CPU_LOOPS_SUMS_H
 #define SPARSIGHT_KERNELS_CPU_LOOPS_SUMS_H
 
 #include "base/range.h"
 #include "kernels/cpu/loops/ahead.h"
-#include "kernels/cpu/loops/lanes.h"
 #include "kernels/cpu/loops/real.h"
+#include "kernels/cpu/loops/simd.h"
 
-#ifdef LANES
+#ifdef SIMD
 
-/* LANES products. */
-INLINE lanes products(const real *val, const int32_t *col, const real *x)
+/* Element e is val[e] x[col[e]], e < SIMD. */
+INLINE simd products(const real *val, const int32_t *col, const real *x)
 {
-    return lanes_load(val) * lanes_gather(x, col);
+    return simd_load(val) * simd_gather(x, col);
 }
 
-/* The sum of entries first .. end-1, whatever their rows, as the sum of the elements. */
-INLINE lanes dot_lanes(const real *val, const int32_t *col, const real *x, int64_t first, int64_t end)
+/* The elements of the result add up to the sum of val[k] x[col[k]] over entries k = first .. end-1, whatever
+ * their rows. Two vectors of sums take turns, so that a fused operation does not wait for the one before. */
+INLINE simd dot_simd(const real *val, const int32_t *col, const real *x, int64_t first, int64_t end)
 {
     int64_t k = first;
-    lanes s = {0}, t = {0};
-    for (; k + 2 * LANES <= end; k += 2 * LANES) {
+    simd s = {0}, t = {0};
+    for (; k + 2 * SIMD <= end; k += 2 * SIMD) {
         s += products(val + k, col + k, x);
-        t += products(val + k + LANES, col + k + LANES, x);
+        t += products(val + k + SIMD, col + k + SIMD, x);
     }
-    if (k + LANES <= end) {
+    if (k + SIMD <= end) {
         s += products(val + k, col + k, x);
-        k += LANES;
+        k += SIMD;
     }
-    if (k < end) t += lanes_tail(val + k, x, col + k, end - k);
+    if (k < end) t += simd_tail(val + k, x, col + k, end - k);
     return s + t;
 }
 
 #endif
 
-/* The sum of n entries that lie one after the other. */
+/* The sum of val[k] x[col[k]] over k < n. */
 static inline __attribute__((always_inline)) real dot(const real *val, const int32_t *col, const real *x,
                                                       int64_t n)
 {
-#ifdef LANES
-    return lanes_sum(dot_lanes(val, col, x, 0, n));
+#ifdef SIMD
+    return simd_sum(dot_simd(val, col, x, 0, n));
 #else
     real sum = 0;
     for (int64_t k = 0; k < n; k++)
@@ -48,34 +57,35 @@ static inline __attribute__((always_inline)) real dot(const real *val, const int
 #endif
 }
 
-/* Rows whose sums are kept at a time, in the first-level cache, by loops that go along columns or diagonals.
- * The sums are an array of the loop's own: the compiler then knows that they are not x, and vectorises. A
- * multiple of any variant's lanes, so that the last of them may be stored whole. */
+/* Loops that go down columns or diagonals keep the sums of no more than so many rows at a time, in the
+ * first-level cache. The sums are an array of the loop's own rather than y: the compiler then knows that they
+ * are not x, and vectorises. SUMS is a multiple of every variant's SIMD, so that the last vector of a block
+ * may be stored whole. */
 #define SUMS 512
 
-/* Rows whose sums are kept at a time by a loop over that many columns. Those of the next block are asked for
- * during this one, so it must not be larger than what the caches keep. */
+/* The rows of a block for a loop over so many columns: rows * columns entries are about AHEAD_BLOCK bytes, in
+ * multiples of 64 rows, from 64 to SUMS. */
 static inline int64_t sums_rows(int64_t columns)
 {
     int64_t rows = AHEAD_BLOCK / (int64_t)(sizeof(real) + sizeof(int32_t)) / max(columns, 1);
     return min(max(rows / 64, 1) * 64, SUMS);
 }
 
-/* sum[i] += val[i] x[col[i]] for n rows. What is left of the last lanes beyond them is lost. Entries so many
- * further on are asked for, unless 0. */
+/* sum[i] += val[i] x[col[i]] for i < n. The sums that share a vector with the last of these must be there
+ * too; they keep their values. Unless `further` is 0, the entries so many elements behind are asked for. */
 static inline __attribute__((always_inline)) void add_column(real *restrict sum, const real *val,
                                                              const int32_t *col, const real *x, int64_t n,
                                                              int64_t further)
 {
     int64_t i = 0;
-#ifdef LANES
-    for (; further && i + LANES <= n; i += LANES) {
+#ifdef SIMD
+    for (; further && i + SIMD <= n; i += SIMD) {
         ahead_entry(val + i, col + i, further);
-        lanes_store(sum + i, lanes_load(sum + i) + lanes_load(val + i) * lanes_gather(x, col + i));
+        simd_store(sum + i, simd_load(sum + i) + simd_load(val + i) * simd_gather(x, col + i));
     }
-    for (; i + LANES <= n; i += LANES)
-        lanes_store(sum + i, lanes_load(sum + i) + lanes_load(val + i) * lanes_gather(x, col + i));
-    if (i < n) lanes_store(sum + i, lanes_load(sum + i) + lanes_tail(val + i, x, col + i, n - i));
+    for (; i + SIMD <= n; i += SIMD)
+        simd_store(sum + i, simd_load(sum + i) + simd_load(val + i) * simd_gather(x, col + i));
+    if (i < n) simd_store(sum + i, simd_load(sum + i) + simd_tail(val + i, x, col + i, n - i));
 #else
     (void)further;
     for (; i < n; i++)
@@ -89,8 +99,8 @@ static inline void clear_sums(real *sum, int64_t n)
         sum[i] = 0;
 }
 
-/* A y of so many bytes would not stay in a core's caches anyway: it is written around them, which saves
- * reading it. */
+/* A y of so many bytes or more does not stay in a core's caches until the next product anyway. It is written
+ * around them (streamed), which saves reading each of its lines before it is overwritten. */
 #define STREAM_BYTES ((int64_t)16 << 20)
 
 static inline bool streams(const struct launch *launch)
@@ -98,24 +108,28 @@ static inline bool streams(const struct launch *launch)
     return !launch->product.accumulate && launch->storage->rows * (int64_t)sizeof(real) >= STREAM_BYTES;
 }
 
-/* After stores around the caches: all are seen by whoever sees what is stored from now on. */
+/* To be called at the end of a loop that may have streamed. Stores around the caches are not ordered like
+ * others: the fence makes them visible before anything that is stored from now on, such as the sign that
+ * this thread is done. */
 static inline void stream_end(const struct launch *launch)
 {
-#ifdef LANES
+#ifdef SIMD
     if (streams(launch)) _mm_sfence();
 #else
     (void)launch;
 #endif
 }
 
-/* Where a block of rows ends that begins with row i: at a line of the cache, if y begins at one. */
+/* Where a block of about `rows` rows ends that begins with row i: where a line of the cache ends, if y begins
+ * at one, so that no line of y is streamed in two pieces; and no later than `end`. */
 static inline int64_t block_end(int64_t i, int64_t rows, int64_t end)
 {
     const int64_t line = 64 / (int64_t)sizeof(real);
     return min((i + rows) / line * line, end);
 }
 
-/* Sums of n rows into y from its row `first` on, or into rows perm[0 .. n-1] unless perm is NULL. */
+/* y[first + i] = sum[i] for i < n, or y[perm[i]] = sum[i] unless perm is NULL; += if the launch accumulates.
+ */
 static inline __attribute__((always_inline)) void put_sums(const struct launch *launch, const real *sum,
                                                            int64_t first, const int32_t *perm, int64_t n)
 {
@@ -132,16 +146,16 @@ static inline __attribute__((always_inline)) void put_sums(const struct launch *
             y[first + i] = sum[i];
 }
 
-/* The same for a block of many rows, around the caches where that pays. */
+/* The same, streamed where that pays and y is aligned; stream_end must follow in the end. */
 static inline __attribute__((always_inline)) void put_block(const struct launch *launch, const real *sum,
                                                             int64_t first, const int32_t *perm, int64_t n)
 {
     int64_t i = 0;
-#ifdef LANES
+#ifdef SIMD
     real *y = (real *)launch->y + first;
     if (!perm && streams(launch) && (uintptr_t)y % 64 == 0)
-        for (; i + LANES <= n; i += LANES)
-            lanes_stream(y + i, lanes_load(sum + i));
+        for (; i + SIMD <= n; i += SIMD)
+            simd_stream(y + i, simd_load(sum + i));
 #endif
     put_sums(launch, sum + i, first + i, perm, n - i);
 }
