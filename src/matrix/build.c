@@ -11,33 +11,33 @@
 #include "matrix/rows.h"
 
 enum pass {
-    PASS_COUNT, /* places only: count the entries of each row */
-    PASS_PLACE, /* places and values: put every entry into its row */
-    PASS_CHECK, /* places and values, thrown away: looking for an error that pass 1 could not see */
-    PASS_MATCH, /* places only: find out which duplicates are mirror images of each other */
+    PASS_COUNT, /* looks at places, and counts the entries of each row */
+    PASS_PLACE, /* takes places and values, and puts every entry into its row */
+    PASS_CHECK, /* takes values for nothing but the errors in them, which PASS_COUNT cannot see */
+    PASS_MATCH, /* looks at places, and finds out which duplicates are mirror images of each other */
 };
 
-/* row_ptr serves three ends in turn: counts of the rows, then the next free position of each row (both
- * changed by atomic additions), then the offsets. */
+/* In the passes row_ptr is first the number of entries of each row, and then the next free position of each
+ * row; both are changed by atomic additions. */
 struct build {
     const struct source *source;
     enum pass pass;
-    size_t limit; /* bytes for the matrix, as it was before anything of it was allocated */
+    size_t limit; /* bytes for the matrix, from before anything of it was allocated */
     struct csr a;
-    atomic_uint
-        orientations; /* MIRROR_LOWER and MIRROR_UPPER: what kinds of off-diagonal entries are given */
+    atomic_uint orientations; /* MIRROR_LOWER, MIRROR_UPPER: the triangles that entries were given in */
     _Atomic int64_t stored;
     atomic_bool overrun; /* the second pass gave entries that there is no room for */
     struct mirrors mirrors;
 };
 
-/* Entries as plain arrays: a sink's own, or their mirror images. */
+/* Entries as plain arrays: those of a sink, or their mirror images. */
 struct batch {
     int count;
     const int32_t *row, *col;
     const double *val, *imaginary;
 };
 
+/* The end of the run of entries in one row that begins with entry `first`: a run takes one addition. */
 static inline int run_end(const struct batch *batch, int first)
 {
     int end = first + 1;
@@ -46,8 +46,8 @@ static inline int run_end(const struct batch *batch, int first)
     return end;
 }
 
-/* Atomic additions wait for all earlier stores and loads, so the cache lines they need are fetched first and
- * everything else is kept out of their loop. */
+/* An atomic addition waits for all loads and stores before it. So the lines of row_ptr that a batch needs are
+ * fetched first, many at a time, and the additions are a loop of their own. */
 static void prefetch_rows(const struct build *build, const struct batch *batch)
 {
     for (int k = 0; k < batch->count; k++)
@@ -63,6 +63,8 @@ static void count_batch(struct build *build, const struct batch *batch)
     }
 }
 
+/* position[k] is where entry k goes. First all positions are taken, then the entries written: the lines of
+ * col and val that they go to arrive meanwhile. */
 static void place_batch(struct build *build, const struct batch *batch)
 {
     int64_t position[SINK_ENTRIES], room = build->a.row_ptr[build->a.rows];
@@ -96,7 +98,8 @@ static void take_batch(struct build *build, const struct batch *batch)
         place_batch(build, batch);
 }
 
-/* The mirror images of the off-diagonal entries: (j, i, v), (j, i, -v) or (j, i, conj v). */
+/* Take the mirror images of off-diagonal entries (i, j, v), which are (j, i, v) of symmetric matrices, (j, i,
+ * -v) of skew-symmetric and (j, i, conj v) of hermitian ones. */
 static void take_mirror_images(struct build *build, const struct sink *sink)
 {
     int32_t row[SINK_ENTRIES], col[SINK_ENTRIES];
@@ -135,7 +138,7 @@ void sink_flush(struct sink *sink)
     sink->count = 0;
 }
 
-/* Produce block k into a sink of its own. Returns the number of its entries in *stored. */
+/* Ask for block k, with a sink of its own. *stored is the number of its entries. */
 static enum status produce(struct build *build, int64_t k, int64_t *stored, struct error *error)
 {
     struct sink sink;
@@ -151,9 +154,9 @@ static enum status produce(struct build *build, int64_t k, int64_t *stored, stru
     return status;
 }
 
-/* The blocks that a thread begins with. Neighbouring blocks mostly lead to the same rows, so that threads
- * which worked side by side through them would take each other's cache lines all the time: each has its own
- * stretch, and helps with the others' when it is through. */
+/* The blocks next .. end-1 that a thread begins with. Entries of neighbouring blocks mostly lie in the same
+ * rows, so that threads which took neighbouring blocks would take each other's cache lines all the time. So
+ * each thread has a share of its own, far from the others', and helps with theirs when it is through. */
 struct share {
     _Alignas(64) _Atomic int64_t next;
     int64_t end;
@@ -161,7 +164,7 @@ struct share {
 
 #define SHARES_MAX 256
 
-/* The next block for thread `mine`, or -1. */
+/* The next block for thread `mine`, or -1 if there is none left. */
 static int64_t take_block(struct share *shares, int threads, int mine)
 {
     for (int t = 0; t < threads; t++) {
@@ -173,8 +176,8 @@ static int64_t take_block(struct share *shares, int threads, int mine)
     return -1;
 }
 
-/* One pass over blocks 0 .. blocks-1. Of several errors the one of the lowest block is kept: once a block has
- * failed only lower ones are still produced. *failed is that block, or `blocks`. */
+/* One pass over blocks 0 .. blocks-1. Of several errors the one of the lowest block is kept: once block k has
+ * failed, only blocks below k are still asked for. *failed is the lowest that failed, or `blocks`. */
 static enum status run_pass(struct build *build, enum pass pass, int64_t blocks, bool release,
                             struct progress *progress, int64_t *failed, struct error *error)
 {
@@ -214,7 +217,8 @@ static enum status run_pass(struct build *build, enum pass pass, int64_t blocks,
     return first.status;
 }
 
-/* Pass 1. It looks at places only; if it finds fault, an earlier entry may still have a bad value. */
+/* Pass 1. If it finds fault with a place, an earlier entry may have a bad value, which is the first error of
+ * the input: so the blocks up to there are asked for again with values. */
 static enum status count(struct build *build, struct progress *progress, struct error *error)
 {
     struct error later = {0}, earlier = {0};
@@ -251,14 +255,15 @@ static enum status allocate(struct build *build, struct error *error)
     return a->col && a->val && (!source->complex || a->imaginary) ? STATUS_OK : STATUS_MEMORY;
 }
 
-/* After placing, row_ptr[i] has moved from the start of row i to its end. */
+/* After pass 2 row_ptr[i] is the end of row i, which is the begin of row i + 1. */
 static void restore_offsets(struct csr *a)
 {
     memmove(a->row_ptr + 1, a->row_ptr, (size_t)a->rows * sizeof *a->row_ptr);
     a->row_ptr[0] = 0;
 }
 
-/* Entries above and below the diagonal are given, so a duplicate may be an entry and its mirror image. */
+/* For a symmetric source that gave entries on both sides of the diagonal: a duplicate may be an entry and its
+ * mirror image. If there are duplicates, the source is asked a third time. */
 static enum status judge_mirrors(struct build *build, struct progress *progress, struct error *error)
 {
     int64_t failed;

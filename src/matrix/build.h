@@ -1,8 +1,16 @@
 /* Building the canonical CSR from entries that come in any order, in two passes and without a copy of them.
  *
- * A source is asked for its entries block by block, by several threads at once: first for the places alone,
- * which are counted, then for places and values, which are put where they belong. So the only memory needed
- * is the CSR arrays themselves; sources compute (generators) or parse (files) every block twice. */
+ * A source is asked for its entries block by block, by several threads at once, and twice:
+ *
+ *     pass 1    count the entries of each row                 row_ptr[i] = length of row i
+ *               sum up                                        row_ptr[i] = sum of the lengths before row i
+ *     pass 2    put each entry where its row has room next    row_ptr[i] moves from row i's begin to its end
+ *               shift by one                                  row_ptr[i] = begin of row i again
+ *
+ * This is the counting sort by which a matrix is transposed (Gustavson, "Two fast algorithms for sparse
+ * matrices: multiplication and permuted transposition", ACM Trans. Math. Softw. 4, 1978), with several
+ * threads. The CSR arrays are all the memory it takes; the price is that sources compute (generators) or
+ * parse (files) every block twice. */
 #ifndef SPARSIGHT_MATRIX_BUILD_H
 #define SPARSIGHT_MATRIX_BUILD_H
 
@@ -15,31 +23,33 @@
 
 enum symmetry { SYMMETRY_GENERAL, SYMMETRY_SYMMETRIC, SYMMETRY_SKEW, SYMMETRY_HERMITIAN };
 
-/* What to do when an entry is given more than once. */
+/* What becomes of entries that are given more than once. */
 enum duplicates {
-    DUPLICATES_SUM,  /* add them up; three or more in the order of their values, so that the sum is the same
-                        for  any number of threads */
-    DUPLICATES_KEEP, /* all of them have the same value by construction (generators): keep one */
+    DUPLICATES_SUM,  /* they are added up; three or more in the order of their values, so that the sum is the
+                        same for any number of threads */
+    DUPLICATES_KEEP, /* one of them is kept: all have the same value by construction (generators) */
 };
 
 #define SINK_ENTRIES 512
 
 struct build; /* the builder's own state */
 
-/* Where a source puts its entries. One sink a thread; the arrays are the builder's. */
+/* Where a source puts its entries; the builder makes one for each block. The source fills the arrays through
+ * sink_put, or by itself and keeps `count` right; the builder empties them by sink_flush. */
 struct sink {
-    int count;
-    bool values;  /* false in the first pass: then only row is looked at, and col unless general */
-    bool complex; /* imaginary is looked at */
+    int count;    /* entries that are in the arrays */
+    bool values;  /* false in passes that look at places alone: at rows, and unless general, at columns */
+    bool complex; /* whether imaginary is looked at, too */
     int32_t row[SINK_ENTRIES];
     int32_t col[SINK_ENTRIES];
     double val[SINK_ENTRIES];
     double imaginary[SINK_ENTRIES];
     struct build *build;
-    int64_t block;  /* the block being produced */
-    int64_t before; /* entries of this block already flushed */
+    int64_t block;  /* the block that these entries are of */
+    int64_t before; /* entries of the block that were flushed already */
 };
 
+/* Let the builder take the entries, so that there is room again. */
 void sink_flush(struct sink *sink);
 
 /* Put entry (i, j), 0-based and in range (the source has checked), into the sink. */
@@ -55,40 +65,40 @@ static inline void sink_put(struct sink *sink, int32_t i, int32_t j, double val,
     }
 }
 
-/* A source of entries. `block` must give the same entries in the same order each time it is called for the
- * same k; it is called by several threads at once, for different k. It may fail only in what it says in
- * *error. */
+/* A source of entries. `block` puts the entries of block k into the sink; it must give the same ones in the
+ * same order each time it is called for the same k. Several threads call it at once, for different k. */
 struct source {
     int64_t rows, cols; /* at most INT32_MAX each */
     int64_t blocks;
     bool complex;
-    enum symmetry symmetry; /* other than general: each off-diagonal entry also stands for its mirror image */
+    enum symmetry symmetry; /* unless general, each off-diagonal entry also stands for its mirror image */
     enum duplicates duplicates;
-    bool agreeing_mirrors; /* --lenient: an entry and its mirror both given count as one if they agree */
+    bool agreeing_mirrors; /* for --lenient: an entry and its mirror image that agree count as one */
     size_t limit;          /* bytes, for memory_check */
     const char *path;      /* for messages */
-    void *self;
+    void *self;            /* handed to the functions */
     enum status (*block)(void *self, int64_t k, struct sink *sink, struct error *error);
-    /* A line of the input for entry number `ordinal` of block k, or 0 if there are no lines. May be NULL. */
+    /* The line of the input that entry number `ordinal` of block k stands on, for messages; NULL if the
+     * source has no lines. */
     int64_t (*line)(void *self, int64_t k, int64_t ordinal);
     /* Called when block k will not be asked for again, so that a source in memory can free it. May be NULL.
      */
     void (*release)(void *self, int64_t k);
 };
 
-/* What building found out. */
+/* What building found out beside the matrix. */
 struct build_result {
-    int64_t stored;     /* entries the source gave */
-    int64_t duplicates; /* stored entries that were merged into another (DUPLICATES_SUM only) */
-    int64_t
-        agreeing_mirrors; /* mirror images given a second time and agreeing (only if the source allows it) */
+    int64_t stored;           /* entries that the source gave */
+    int64_t duplicates;       /* entries that were added to another one (DUPLICATES_SUM) */
+    int64_t agreeing_mirrors; /* mirror images that were given a second time, if the source allows it */
 };
 
-/* Build the canonical CSR of what the source gives. Symmetric sources are expanded. Errors: whatever the
- * source says, first in block order; STATUS_LIMIT before allocating too much; STATUS_INPUT for an entry given
- * together with its mirror image, naming both lines; STATUS_CANCELLED. On failure *a is {0}. Progress: done
- * of total counts blocks, both passes. Cost O(nnz + rows), O(len log len) for an unsorted row. Memory: the
- * CSR arrays of expanded, unmerged entries; no more. */
+/* Build the canonical CSR of what the source gives, with mirror images if it is symmetric. Errors: what the
+ * source says, of several blocks that of the first; STATUS_LIMIT before too much is allocated; STATUS_INPUT
+ * for an entry that is given together with its mirror image, with the lines of both; STATUS_MEMORY;
+ * STATUS_CANCELLED. On failure *a is {0}. Progress counts blocks, in both passes. Takes O(nnz + rows), and
+ * O(len log len) for a row that does not come sorted. Memory is that of the CSR arrays, before duplicates
+ * are merged. */
 enum status build_csr(const struct source *source, struct progress *progress, struct csr *a,
                       struct build_result *result, struct error *error);
 

@@ -7,8 +7,9 @@
 #include "base/memory.h"
 #include "base/range.h"
 
-/* Lengths below SHORT are counted in an array. The others are listed and sorted: there are at most
- * nnz / SHORT of them, so that neither many short lines nor a few enormous ones take much memory. */
+/* Lengths below SHORT are counted in an array with an element for each. The others are listed and sorted: at
+ * most nnz / SHORT lines are as long, so that neither many short lines nor a few enormous ones take much
+ * memory. */
 #define SHORT 4096
 #define BLOCK_LINES 65536
 
@@ -22,7 +23,8 @@ static int64_t line_blocks(const struct lines *from)
     return from->count / BLOCK_LINES + (from->count % BLOCK_LINES != 0);
 }
 
-/* counts[len] += 1 for the short ones of lines [first, end); the others are told how many they are. */
+/* counts[length] += 1 for each line of first .. end-1 that is shorter than SHORT. Returns how many are not.
+ */
 static int64_t count_block(const struct lines *from, int64_t first, int64_t end, int64_t *counts)
 {
     int64_t longer = 0;
@@ -36,7 +38,8 @@ static int64_t count_block(const struct lines *from, int64_t first, int64_t end,
     return longer;
 }
 
-/* Histogram of the short lengths into counts[SHORT]; returns how many lengths are longer. */
+/* counts[length] becomes the number of lines of that length, length < SHORT. Returns how many lines are
+ * longer. */
 static int64_t count_short(const struct lines *from, struct progress *progress, int64_t *counts)
 {
     int64_t longer = 0, blocks = line_blocks(from);
@@ -71,8 +74,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The histogram of short counts followed by that of the sorted list of long ones; with bins NULL, only
- * counted. */
+/* Write the histogram: the short lengths that occur, then those of the sorted list. Returns how many lengths
+ * there are; if bins is NULL, does nothing else. */
 static int64_t merge_bins(const int64_t *counts, const int64_t *list, int64_t longer,
                           struct length_count *bins)
 {

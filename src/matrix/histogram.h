@@ -12,16 +12,17 @@ struct length_count {
     int64_t count;
 };
 
-/* The lengths of lines: differences of offsets, or counted ones. */
+/* Lines whose lengths are given: line i has offsets[i+1] - offsets[i] entries, or if offsets is NULL,
+ * lengths[i]. */
 struct lines {
     int64_t count;
-    const int64_t *offsets;  /* count + 1 */
-    const uint32_t *lengths; /* count; used if offsets is NULL */
+    const int64_t *offsets;  /* count + 1 of them */
+    const uint32_t *lengths; /* count of them */
 };
 
-/* The histogram of their lengths: ascending lengths, counts > 0, in an array of *bins that the caller frees;
- * NULL after failure. Progress counts lines. Parallel; O(lines), and O(k log k) for the k lines of 4096
- * entries or more. */
+/* *histogram becomes an array of *bins lengths, ascending, each with the number of lines that have it, which
+ * is not 0. The caller frees it; after failure it is NULL. Progress counts lines. Parallel; O(lines), and
+ * O(k log k) for the k lines of 4096 entries or more. */
 enum status histogram_of(const struct lines *lines, struct progress *progress,
                          struct length_count **histogram, int64_t *bins, struct error *error);
 

@@ -31,7 +31,7 @@ const char *symmetry_name(enum symmetry symmetry)
     return names[symmetry];
 }
 
-/* One line of the archive's other members, which are given one a line. */
+/* Add a line that names the archive's other members; `others` has each on a line of its own. */
 static void note_others(const char *others, struct text *notes)
 {
     const char *before = "also in the archive: ";

@@ -17,27 +17,28 @@ struct matrix {
     char *name; /* "cant" for cant.tar.gz, "laplace2d,n=100" for gen:laplace2d,n=100, "stdin" for - */
     char *path; /* as the user gave it */
     enum field field;
-    enum symmetry symmetry; /* of the file; csr is always expanded */
-    bool coordinate;        /* false: an array file */
-    int64_t stored;         /* entries the file lists */
-    int64_t duplicates;
-    int64_t explicit_zeros; /* entries of csr that are zero */
+    enum symmetry symmetry; /* that the file states; csr has the mirror images in any case */
+    bool coordinate;        /* false if it was read from an array file */
+    int64_t stored;         /* entries that the file lists */
+    int64_t duplicates;     /* those of them that were added to another one */
+    int64_t explicit_zeros; /* entries of csr whose value is zero */
     struct csr csr;
-    struct text notes; /* what lenient reading overlooked, one line each; what the archive also holds */
+    struct text notes; /* a line for each thing that lenient reading overlooked, and for what else the archive
+                          holds */
 };
 
 /* What the user may ask of loading. {0} is the default. */
 struct load_options {
     bool lenient;
     bool drop_zeros;
-    size_t limit; /* bytes; 0: what memory_check takes by itself */
+    size_t limit; /* bytes; 0 for the limit that memory_check takes by itself */
 };
 
 const char *field_name(enum field field);          /* "real", "integer", "complex", "pattern" */
 const char *symmetry_name(enum symmetry symmetry); /* "general", "symmetric", "skew-symmetric", "hermitian" */
 
 /* Load what the command line calls a MATRIX: gen:SPEC, a path, ARCHIVE:MEMBER, or "-" for standard input.
- * On failure *matrix is {0}. The caller frees with matrix_free. */
+ * On failure *matrix is {0}. The caller frees it with matrix_free. */
 enum status matrix_load(const char *name, const struct load_options *options, struct progress *progress,
                         struct matrix *matrix, struct error *error);
 

@@ -6,7 +6,8 @@
 #include "base/memory.h"
 #include "matrix/build.h"
 
-/* Write the duplicated places below the diagonal into list (if not NULL) and return their number. */
+/* Write the places below the diagonal that have more than one entry into list, unless that is NULL. Returns
+ * how many there are. */
 static int64_t list_places(const struct csr *a, struct mirror *list)
 {
     int64_t count = 0;
@@ -30,6 +31,7 @@ enum status mirrors_collect(struct mirrors *mirrors, const struct csr *a, struct
     return STATUS_OK;
 }
 
+/* The place (i, j) of the list, i > j; NULL if it is not listed. O(log of the list's length). */
 static struct mirror *find(const struct mirrors *mirrors, int64_t i, int64_t j)
 {
     int64_t first = 0, count = mirrors->count;
@@ -47,6 +49,7 @@ static struct mirror *find(const struct mirrors *mirrors, int64_t i, int64_t j)
     return m->i == i && m->j == j ? m : NULL;
 }
 
+/* *min = min(*min, value), atomically. */
 static void lower_to(uint64_t *min, uint64_t value)
 {
     uint64_t current = __atomic_load_n(min, __ATOMIC_RELAXED);
@@ -74,7 +77,8 @@ static bool same(double x, double y)
     return x == y || (isnan(x) && isnan(y));
 }
 
-/* One entry on each side, and equal after expansion: both are in row i, next to each other. */
+/* True if there is one entry on each side of the diagonal and both say the same. In the sorted, expanded
+ * matrix they stand next to each other in row i, one as it was given, the other as a mirror image. */
 static bool agrees(const struct mirror *m, const struct csr *a)
 {
     if (m->lower != 1 || m->upper != 1) return false;

@@ -1,9 +1,15 @@
 /* Entries of a symmetric file that are given together with their mirror image. Used by build.c and rows.c
  * only.
  *
- * After expansion a true duplicate (the same place twice) and a mirror image given explicitly look the same:
- * two entries in one row with the same column. Only going through the source again tells which it is; that is
- * done only if the source gives entries on both sides of the diagonal and duplicates exist. */
+ * A symmetric file gives one of (i, j) and (j, i), and each stands for both. If it gives both, or one of them
+ * twice, the result is the same in the expanded matrix: two entries in row i with column j, and two in row j
+ * with column i. The first is a fault of the file, the second a duplicate to be added up. Only going through
+ * the source again tells which it is, and that is done only if there are duplicates and the source gave
+ * entries on both sides of the diagonal:
+ *
+ *     mirrors_collect   lists the places below the diagonal that have more than one entry
+ *     mirrors_match     counts, for each place, the stored entries below and above the diagonal
+ *     mirrors_judge     finds the places where there are both */
 #ifndef SPARSIGHT_MATRIX_MIRRORS_H
 #define SPARSIGHT_MATRIX_MIRRORS_H
 
@@ -13,10 +19,12 @@
 #include "base/error.h"
 #include "matrix/csr.h"
 
+/* The triangles of a matrix, as bits. */
 enum { MIRROR_LOWER = 1, MIRROR_UPPER = 2 };
 
-/* A place (i, j), i > j, that several stored entries lead to: how many of them on each side of the diagonal,
- * and the first of each (block << 32 | number within it; UINT64_MAX: none). */
+/* A place (i, j), i > j, that several stored entries lead to: how many of them stand below the diagonal and
+ * how many above it, and the first of each. An entry is named by block << 32 | number in the block;
+ * UINT64_MAX is none. */
 struct mirror {
     int32_t i, j;
     uint32_t lower, upper;
@@ -30,20 +38,22 @@ struct mirrors {
 
 struct source;
 
-/* List the duplicated places below the diagonal of sorted, unmerged rows. */
+/* List the places below the diagonal that have more than one entry. Rows are sorted, and not merged yet.
+ * STATUS_MEMORY. */
 enum status mirrors_collect(struct mirrors *mirrors, const struct csr *a, struct error *error);
 
-/* Note which side entries (row[k], col[k]) are on, for those that lead to a listed place. The k-th is number
- * before + k of `block`. Called by several threads at once. */
+/* Count the stored entries (row[k], col[k]), k < count, that lead to a listed place. Entry k is number
+ * before + k of `block`. Several threads may call this at once. */
 void mirrors_match(struct mirrors *mirrors, const int32_t *row, const int32_t *col, int count, int64_t block,
                    int64_t before);
 
-/* Afterwards: STATUS_INPUT naming both lines for the first entry in the source whose mirror image came before
- * it, unless the source allows it, there is exactly one of each, and they agree. */
+/* When all entries have been counted: STATUS_INPUT for the first entry of the source whose mirror image came
+ * before it, with the lines of both. If source->agreeing_mirrors, the two are accepted where there is exactly
+ * one of each and their values agree. */
 enum status mirrors_judge(const struct mirrors *mirrors, const struct csr *a, const struct source *source,
                           struct error *error);
 
-/* True if the duplicate at (i, j) of the expanded matrix is an entry and its mirror image. */
+/* True if the duplicates at (i, j) of the expanded matrix are an entry and its mirror image. */
 bool mirrors_agree(const struct mirrors *mirrors, int64_t i, int64_t j);
 
 void mirrors_free(struct mirrors *mirrors);

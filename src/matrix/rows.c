@@ -7,13 +7,13 @@
 #include "base/memory.h"
 #include "base/threads.h"
 
-/* Rows are handed to threads in stretches of this many. */
+/* Rows are handed to threads so many at a time. */
 #define STRETCH 1024
 
-/* Below this length insertion sort is fastest. */
+/* Up to so many entries insertion sort is fastest. */
 #define SHORT 24
 
-/* A stretch of entries that is sorted as one: parallel arrays. */
+/* Entries that are sorted together, as parallel arrays. */
 struct stretch {
     int32_t *col;
     double *val;
@@ -40,6 +40,7 @@ static inline void swap(struct stretch s, int64_t p, int64_t q)
     }
 }
 
+/* Sort n entries by column. Equal columns stay in their order. */
 static void insertion_sort(struct stretch s, int64_t n)
 {
     for (int64_t k = 1; k < n; k++) {
@@ -58,6 +59,8 @@ static void insertion_sort(struct stretch s, int64_t n)
     }
 }
 
+/* Let entry `root` sink in the heap of n entries, whose entry k has children 2k + 1 and 2k + 2, until none of
+ * its children has a larger column. */
 static void sift_down(struct stretch s, int64_t root, int64_t n)
 {
     for (int64_t child; (child = 2 * root + 1) < n; root = child) {
@@ -87,8 +90,15 @@ static int32_t median_of_three(int32_t a, int32_t b, int32_t c)
     return c <= a ? a : c >= b ? b : c;
 }
 
-/* Quicksort that turns to heapsort when its recursion gets deep (Musser, "Introspective sorting and selection
- * algorithms", 1997): in place, since a row may hold most of the matrix, and never quadratic. */
+/* Introsort (Musser, "Introspective sorting and selection algorithms", Software: Practice and Experience 27,
+ * 1997): quicksort, with heapsort for what is left once the recursion is `depth` deep. It is never quadratic,
+ * and it works in place, which matters since a row may hold most of the matrix. The partition is Hoare's;
+ * afterwards
+ *
+ *     0 .. high    columns <= pivot
+ *     low .. n-1   columns >= pivot     (between them, if anything, columns equal to the pivot)
+ *
+ * The function calls itself for the smaller half and goes on with the larger. */
 static void sort_stretch(struct stretch s, int64_t n, int depth)
 {
     while (n > SHORT) {
@@ -126,12 +136,18 @@ static bool is_sorted(const int32_t *col, int64_t n)
     return !descents;
 }
 
-/* Rows of up to this length are sorted by rank: each entry's place is the number of smaller columns, which
- * takes n^2 comparisons but no branch, and vectors do several at once. */
+/* Rows of RANKED_MIN to RANKED entries are sorted by rank: an entry's place is the number of smaller columns
+ * in the row,
+ *
+ *     rank(k) = sum over j of (col[j] < col[k]).
+ *
+ * That takes n^2 comparisons, but no branch depends on them, and vectors make several at once. */
 #define RANKED 64
 #define RANKED_MIN 16
 
-/* False, and nothing done, if two columns are equal. */
+/* Sort n entries by rank. Ranks are 0 .. n-1, and their sum n (n-1) / 2, only if no two columns are equal; if
+ * two are, returns false and does nothing. The keys are padded with the largest column there can be, which is
+ * smaller than none, so that the inner loop has a multiple of eight steps. */
 static bool sort_by_rank(struct stretch s, int n)
 {
     int32_t key[RANKED], rank[RANKED], col[RANKED];
@@ -158,6 +174,7 @@ static bool sort_by_rank(struct stretch s, int n)
     return true;
 }
 
+/* Sort row i. Introsort may recurse twice as deep as halving would take. */
 static void sort_row(const struct csr *a, int64_t i)
 {
     int64_t first = a->row_ptr[i], n = a->row_ptr[i + 1] - first;
@@ -181,6 +198,7 @@ enum status rows_sort(struct csr *a, struct progress *progress, struct error *er
     return progress_status(progress, error);
 }
 
+/* How many entries have the same column as the one before them in their row. */
 static int64_t count_duplicates(const struct csr *a)
 {
     int64_t duplicates = 0;
@@ -191,8 +209,9 @@ static int64_t count_duplicates(const struct csr *a)
     return duplicates;
 }
 
-/* The signs under which the parts of values are compared. In the upper triangle they are those of the mirror
- * images, so that a sum and its mirror image are added in the same order. */
+/* The signs with which values are compared, of the real and the imaginary parts. Entries of the upper
+ * triangle have those that their mirror images differ by. So a group of duplicates and its mirror image are
+ * put in the same order, and their sums are mirror images of each other to the last bit. */
 struct signs {
     double val, imaginary;
 };
@@ -205,7 +224,7 @@ static struct signs signs_at(enum symmetry symmetry, int64_t i, int64_t j)
         .imaginary = upper && (symmetry == SYMMETRY_SKEW || symmetry == SYMMETRY_HERMITIAN) ? -1 : 1};
 }
 
-/* Negative, 0 or positive as x is before, with or after y: by value, -0 before 0, NaN last. */
+/* Negative if x comes before y, 0 if they are alike, else positive: by value, -0 before 0, NaN last. */
 static int compare(double x, double y)
 {
     if (isnan(x) || isnan(y)) return (isnan(x) != 0) - (isnan(y) != 0);
@@ -213,8 +232,9 @@ static int compare(double x, double y)
     return x < y ? -1 : 1;
 }
 
-/* The order by which three or more duplicates are added: any fixed one will do, as long as it does not depend
- * on which thread came first. */
+/* True if entry p comes before entry q in the order in which three or more duplicates are added.
+ * Floating-point addition is not associative, and entries stand in the order in which threads placed them:
+ * any order will do that depends on the values alone. */
 static bool value_before(struct stretch s, int64_t p, int64_t q, struct signs signs)
 {
     int order = compare(signs.val * s.val[p], signs.val * s.val[q]);
@@ -223,9 +243,11 @@ static bool value_before(struct stretch s, int64_t p, int64_t q, struct signs si
     return order < 0;
 }
 
+/* Add n entries up into the first. Two need no order, since addition commutes; more are sorted by heapsort,
+ * since there may be as many as the row has. */
 static void sum_group(struct stretch s, int64_t n, struct signs signs)
 {
-    if (n > 2) /* heapsort by value: a group may be as long as a row */
+    if (n > 2)
         for (int64_t last = n; last > 1; last--) {
             int64_t start = last == n ? n / 2 - 1 : 0;
             for (int64_t root = start; root >= 0; root--)
@@ -242,13 +264,13 @@ static void sum_group(struct stretch s, int64_t n, struct signs signs)
     }
 }
 
-/* Of symmetric sources each duplicate stands in two rows and is counted in the lower triangle. */
+/* A duplicate of a symmetric source stands in two rows; it is counted below the diagonal, or on it. */
 static bool counts_here(const struct source *source, int64_t i, int64_t j)
 {
     return source->symmetry == SYMMETRY_GENERAL || i >= j;
 }
 
-/* Merge the n entries of equal column that start at `first` in row i into the first of them. */
+/* Merge entries first .. first + n-1, which have one column of row i, into the first of them. */
 static void merge_group(const struct csr *a, int64_t i, int64_t first, int64_t n, const struct source *source,
                         const struct mirrors *mirrors, struct build_result *result)
 {
@@ -278,7 +300,7 @@ void rows_merge(struct csr *a, const struct source *source, const struct mirrors
         first = end;
         a->row_ptr[i + 1] = kept;
     }
-    /* Shrinking: if the system refuses, the longer arrays serve as well. */
+    /* If the system refuses to shrink an array, the longer one serves as well. */
     void *shrunk;
     if ((shrunk = memory_resize(a->col, (size_t)kept, sizeof *a->col, NULL))) a->col = shrunk;
     if ((shrunk = memory_resize(a->val, (size_t)kept, sizeof *a->val, NULL))) a->val = shrunk;

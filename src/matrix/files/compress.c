@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/types.h>
 
-/* libarchive asks for compressed bytes to be put away. */
+/* Called by libarchive with compressed bytes. */
 static la_ssize_t put_away(struct archive *archive, void *into, const void *bytes, size_t length)
 {
     if (fwrite(bytes, 1, length, into) == length) return (la_ssize_t)length;
@@ -15,7 +15,7 @@ static la_ssize_t put_away(struct archive *archive, void *into, const void *byte
     return -1;
 }
 
-/* The stream asks for bytes to be compressed. 0 tells it of an error. */
+/* Called by the stream with bytes to be compressed. Returning 0 tells it of an error. */
 static ssize_t compress(void *archive, const char *bytes, size_t length)
 {
     la_ssize_t written = archive_write_data(archive, bytes, length);
@@ -38,7 +38,7 @@ static bool is_archive(const char *path)
            ends_with(name, ".zip");
 }
 
-/* What to compress with: libarchive's filter, or -1 for none. */
+/* The filter of libarchive that the ending of `path` asks for; -1 if nothing is to be compressed. */
 static int filter_of(const char *path)
 {
     static const struct {
@@ -53,7 +53,7 @@ static int filter_of(const char *path)
     return -1;
 }
 
-/* A "raw" archive is one nameless member: just the compressed bytes. */
+/* Let the archive be a raw one, which has one member without a name: nothing but the compressed bytes. */
 static bool start(struct archive *archive, int filter, FILE *into)
 {
     if (archive_write_set_format_raw(archive) != ARCHIVE_OK) return false;

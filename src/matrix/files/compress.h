@@ -8,18 +8,19 @@
 
 struct archive;
 
-/* Start with {0}. */
+/* An open compressor. Start with {0}. */
 struct compressor {
-    FILE *file; /* to be written to */
-    FILE *into; /* the caller's, which gets the compressed bytes */
-    struct archive *archive;
+    FILE *file;              /* what is written to */
+    FILE *into;              /* the caller's stream, which gets the compressed bytes */
+    struct archive *archive; /* NULL if nothing is compressed */
 };
 
-/* A stream that writes into `into` as the ending of `path` asks for: .gz, .bz2, .xz or .zst; any other, or
- * path NULL: `into` itself. STATUS_USAGE for archives (.zip, .tar, .tar.*, .tgz), which are not written. */
+/* Make compressor->file a stream that compresses into `into` as the ending of `path` says: .gz, .bz2, .xz or
+ * .zst. With another ending, or path NULL, it is `into` itself. STATUS_USAGE for archives (.zip, .tar,
+ * .tar.*, .tgz), which are not written. */
 enum status compressor_open(struct compressor *compressor, FILE *into, const char *path, struct error *error);
 
-/* Write what is left. `into` stays open. STATUS_IO with errno's text if not all could be written. */
+/* Write what is left. `into` stays open. STATUS_IO with the text of errno if not all could be written. */
 enum status compressor_close(struct compressor *compressor, struct error *error);
 
 #endif

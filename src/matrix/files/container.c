@@ -21,23 +21,23 @@
 struct container {
     int fd;
     bool regular; /* the file can be read again from its beginning */
-    bool plain;
-    int64_t size; /* of a regular file, else 0 */
+    bool plain;   /* the file is the text: nothing has to be unpacked */
+    int64_t size; /* bytes of a regular file; 0 of others */
     struct timespec modified;
-    int64_t position; /* of container_read in a plain file */
-    char *file;       /* as opened; NULL for standard input */
-    char *path;
+    int64_t position; /* where container_read goes on in a plain file */
+    char *file;       /* the name that was opened; NULL for standard input */
+    char *path;       /* what container_path and container_name return */
     char *name;
-    char *input; /* what libarchive reads from */
+    char *input; /* the buffer that libarchive reads from */
     struct archive *archive;
-    bool raw;            /* compressed or streamed, but not an archive of members */
+    bool raw;            /* compressed, or a stream, but no archive of members */
     bool ended;          /* the text has been read to its end */
-    bool listed;         /* members holds all there are */
-    char *member;        /* the one opened; NULL if raw */
-    struct text members; /* all that were seen, one a line, in the archive's order */
-    struct text others;
+    bool listed;         /* `members` has all there are */
+    char *member;        /* the member that is opened; NULL if raw */
+    struct text members; /* the members that were seen, each on a line, in the archive's order */
+    struct text others;  /* what container_others returns */
     _Atomic int64_t consumed;
-    int read_errno; /* the system's own error, if reading failed for that */
+    int read_errno; /* errno of a read that failed; 0 if none did */
 };
 
 /* --- reading from the file --- */
@@ -65,7 +65,7 @@ static la_ssize_t on_read(struct archive *archive, void *data, const void **buff
     return count;
 }
 
-/* A zip's directory is at its end. */
+/* Called by libarchive to read elsewhere in the file: the directory of a zip archive is at its end. */
 static la_int64_t on_seek(struct archive *archive, void *data, la_int64_t offset, int whence)
 {
     struct container *c = data;
@@ -117,7 +117,7 @@ static enum status start_archive(struct container *c, struct error *error)
 
 /* --- members --- */
 
-/* Step to the next member that is a file. *name NULL at the end. */
+/* Step to the next member that is a file. *name becomes its name, or NULL at the end. */
 static enum status next_member(struct container *c, const char **name, struct error *error)
 {
     struct archive_entry *entry;
@@ -142,8 +142,8 @@ static enum status remember(struct container *c, const char *member, struct erro
     return STATUS_OK;
 }
 
-/* Read headers up to the member that is certainly meant (named, or NAME/NAME.mtx); c->member stays NULL if
- * there is none. What cannot be read twice gives its first matrix. */
+/* Read headers up to the member that is certainly meant: the one that was named, or NAME/NAME.mtx. If there
+ * is none, c->member stays NULL. Of what cannot be read twice the first matrix is taken. */
 static enum status seek_member(struct container *c, const char *wanted, struct error *error)
 {
     const char *name;
@@ -167,7 +167,7 @@ static enum status seek_member(struct container *c, const char *wanted, struct e
     }
 }
 
-/* Read headers of a second round up to c->member. */
+/* Begin again and read headers up to c->member. */
 static enum status return_to_member(struct container *c, struct error *error)
 {
     const char *name;
@@ -209,7 +209,7 @@ static bool starts_with(const char *bytes, size_t count, const char *magic, size
     return count >= size && !memcmp(bytes, magic, size);
 }
 
-/* The file begins as something that must be unpacked. */
+/* True if a file that begins with these bytes must be unpacked. */
 static bool is_packed(const char *file, const char *bytes, size_t count)
 {
     return starts_with(bytes, count, "\x1f\x8b", 2) || starts_with(bytes, count, "\x1f\x9d", 2) ||
@@ -221,7 +221,7 @@ static bool is_packed(const char *file, const char *bytes, size_t count)
            (file && count && member_ends_with(file, strlen(file), ".tar"));
 }
 
-/* Find out what c->fd is. */
+/* Find out what is open at c->fd: a directory, a file that can be read again, a plain one. */
 static enum status look(struct container *c, struct error *error)
 {
     struct stat stat;
@@ -239,7 +239,8 @@ static enum status look(struct container *c, struct error *error)
     return STATUS_OK;
 }
 
-/* The ':' that ends the file's part of ARCHIVE:MEMBER, or NULL: the last one before which a file exists. */
+/* The ':' of ARCHIVE:MEMBER, or NULL if the path has none: the last one before which there is the name of a
+ * file that exists. */
 static char *member_mark(char *path)
 {
     struct stat unused;
@@ -363,7 +364,7 @@ bool container_changed(const struct container *container)
            stat.st_mtim.tv_nsec != container->modified.tv_nsec;
 }
 
-/* The member has been read: list what follows it in the archive. */
+/* When the text has been read: list the members that follow it in the archive, and make `others`. */
 static enum status list_the_rest(struct container *c, struct error *error)
 {
     const char *name = NULL;

@@ -1,5 +1,5 @@
-/* Containers: the one Matrix Market text inside whatever was named, whether plain, compressed, archived or
- * streamed. libarchive does the unpacking. */
+/* Containers: they find the Matrix Market text in whatever the user named, be it a plain file, compressed, in
+ * an archive, or a stream, and read it. libarchive does the unpacking. */
 #ifndef SPARSIGHT_MATRIX_FILES_CONTAINER_H
 #define SPARSIGHT_MATRIX_FILES_CONTAINER_H
 
@@ -13,39 +13,48 @@
 
 struct container;
 
-/* Open `path`: a file, a compressed file, an archive (its member DIR/NAME.mtx for an archive or folder called
- * NAME, else its only .mtx member that is not a _b or _x of another), ARCHIVE:MEMBER (the member's full path
- * or its last part) or "-" for standard input (compressed or not). Errors: STATUS_IO with errno's text,
- * STATUS_INPUT for a directory, an archive without a matrix (its members are listed), or with several to
- * choose from. */
+/* Open `path`, which is one of
+ *
+ * - a file, compressed or not;
+ * - an archive. Its member DIR/NAME.mtx is meant if the archive or DIR is called NAME, else its only .mtx
+ *   member that is not the _b or _x of another;
+ * - ARCHIVE:MEMBER, with or without the member's folders;
+ * - "-", standard input, compressed or not.
+ *
+ * STATUS_IO with the text of errno; STATUS_INPUT for a directory, and for an archive that has no matrix or
+ * several to choose from, with its members. */
 enum status container_open(const char *path, struct container **container, struct error *error);
 
-/* The text's name for messages: the path, or ARCHIVE:MEMBER. Owned by the container. */
+/* The strings that the following three functions return are owned by the container. */
+
+/* What messages call the text: the path, or ARCHIVE:MEMBER. */
 const char *container_path(const struct container *container);
 
-/* The matrix's own name: file name without folders and endings. Owned by the container. */
+/* What the matrix is called: the file's name without folders and endings. */
 const char *container_name(const struct container *container);
 
-/* Members of an archive other than the one opened, one a line; "" if none. Owned by the container. */
+/* The members of the archive but for the one that is opened, each on a line; "" if there are none. Complete
+ * once the text has been read to its end. */
 const char *container_others(const struct container *container);
 
-/* True if the text can be read at any position: container_pread and container_size then work. */
+/* True if the text can be read at any position, by container_pread, and its size in bytes is known. */
 bool container_is_plain(const struct container *container);
 int64_t container_size(const struct container *container);
 
-/* Read up to `size` bytes at `offset`; thread-safe. Returns bytes read (less than `size` only at the end), or
- * -1 with *error filled in. */
+/* Read up to `size` bytes at `offset` of a plain text; several threads may do so at once. Returns how many
+ * bytes were read, fewer than `size` only at the end, or -1 with *error filled in. */
 ssize_t container_pread(const struct container *container, char *buffer, size_t size, int64_t offset,
                         struct error *error);
 
-/* The plain file has another size or time of change than when it was opened. */
+/* True if the plain file has another size or time of change than when it was opened. */
 bool container_changed(const struct container *container);
 
-/* Read the next up to `size` bytes of a stream; works for plain files too. 0 at the end, -1 on error (a
- * damaged or truncated archive among them). One thread at a time. */
+/* Read the next up to `size` bytes, of a plain text or any other; one thread at a time. Returns how many
+ * bytes were read, 0 at the end, or -1 on error, which a damaged or truncated archive is. */
 ssize_t container_read(struct container *container, char *buffer, size_t size, struct error *error);
 
-/* Bytes of the file consumed so far and in all (0 if unknown), for a progress bar over a stream. */
+/* How many bytes of the file were read so far, and how many it has (0 if that is not known), for a progress
+ * bar. */
 int64_t container_consumed(const struct container *container);
 int64_t container_total(const struct container *container);
 

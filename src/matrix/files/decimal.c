@@ -7,11 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Halves of words that hold 5^342, and 2^INVERSE_BITS / 5^342 with at least 128 bits: 5^342 has 795. */
+/* Large numbers have HALVES * 32 = 960 bits. That holds 5^342, which has 795, and 2^INVERSE_BITS, of which
+ * 2^INVERSE_BITS / 5^342 still has more than 128. */
 #define HALVES 30
 #define INVERSE_BITS 959
 
-/* Digits beyond these can at most tell a tie from what lies just above it. */
+/* The point in the middle of two neighbouring doubles has no more than 768 significant digits. What stands
+ * behind so many in a text can tell no more than a tie from what lies just above it. */
 #define DIGITS_ENOUGH 800
 
 const uint64_t decimal_tens[20] = {1u,
@@ -35,16 +37,16 @@ const uint64_t decimal_tens[20] = {1u,
                                    1000000000000000000u,
                                    10000000000000000000u};
 
-/* Powers of ten that a double holds exactly. */
+/* The powers of ten that are doubles: 5^22 < 2^53 < 5^23. */
 static const double exact_tens[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                       1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/* Written once, by fill_tables under pthread_once, and only read from then on. */
+/* fill_tables writes these under pthread_once, and they are only read from then on. */
 struct decimal_power decimal_powers[DECIMAL_POWER_MAX - DECIMAL_POWER_MIN + 1];
 static locale_t c_locale;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Large numbers are arrays of 32-bit halves of words, the lowest first. */
+/* number = 5 number. Large numbers are arrays of 32-bit halves of words, the lowest first. */
 static void times_five(uint32_t *number)
 {
     uint64_t carry = 0;
@@ -55,37 +57,41 @@ static void times_five(uint32_t *number)
     }
 }
 
-/* number = floor(number / 5) */
+/* number = floor(number / 5), by long division from the highest half down. */
 static void fifth(uint32_t *number)
 {
     uint64_t rest = 0;
     for (int k = HALVES - 1; k >= 0; k--) {
-        uint64_t part = rest << 32 | number[k];
-        number[k] = (uint32_t)(part / 5);
-        rest = part % 5;
+        uint64_t dividend = rest << 32 | number[k];
+        number[k] = (uint32_t)(dividend / 5);
+        rest = dividend % 5;
     }
 }
 
-/* The first 128 bits of number from its highest 1; bits below its lowest are 0. */
+/* The 128 bits of a number from its highest 1 on. If it has fewer, zeros follow. */
 static struct decimal_power leading(const uint32_t *number)
 {
     int top = HALVES - 1;
     while (!number[top])
         top--;
-    uint32_t part[5] = {0};
+    uint32_t half[5] = {0};
     for (int k = 0; k < 5 && k <= top; k++)
-        part[k] = number[top - k];
-    int shift = __builtin_clz(part[0]);
-    uint64_t high = (uint64_t)part[0] << 32 | part[1], low = (uint64_t)part[2] << 32 | part[3];
+        half[k] = number[top - k];
+    int shift = __builtin_clz(half[0]);
+    uint64_t high = (uint64_t)half[0] << 32 | half[1], low = (uint64_t)half[2] << 32 | half[3];
     if (shift) {
         high = high << shift | low >> (64 - shift);
-        low = low << shift | part[4] >> (32 - shift);
+        low = low << shift | half[4] >> (32 - shift);
     }
     return (struct decimal_power){high, low};
 }
 
-/* Powers 5^q, and of their inverses floor(2^INVERSE_BITS / 5^q), of which each is the floor of a fifth of the
- * one before. Their leading bits are the significands of 10^q and 10^-q. */
+/* Go through q = 0, 1, ..., 342 with the two numbers
+ *
+ *     power = 5^q,    inverse = floor(2^INVERSE_BITS / 5^q),
+ *
+ * whose leading bits are those of 5^q and 5^-q. Each inverse is the floor of a fifth of the one before, since
+ * floor(floor(a / 5^q) / 5) = floor(a / 5^(q+1)), so that no error builds up. */
 static void fill_tables(void)
 {
     uint32_t power[HALVES] = {1}, inverse[HALVES] = {0};
@@ -126,25 +132,25 @@ const char *decimal_integer(const char *text, int64_t *value)
     return text;
 }
 
-/* The parts of a decimal number's text. */
-struct parts {
-    const char *first; /* first digit or point */
-    const char *last;  /* after the last digit or point, before any exponent */
-    int64_t exponent;  /* the written one */
+/* A decimal number as its text has it. */
+struct numeral {
+    const char *first; /* the first digit or the point */
+    const char *last;  /* the byte after the last digit or the point, before any exponent */
+    int64_t exponent;  /* as it is written */
     bool negative;
 };
 
-/* Hand the number to strtod, shortened to the digits that can matter: the rest is 0, or worth a 1 after
- * them. */
-static double by_strtod(const struct parts *parts)
+/* Let strtod read the number, shortened to DIGITS_ENOUGH digits. If one of those left out is not 0, a 1
+ * stands for all of them: it lies on the same side of every point in the middle of two doubles. */
+static double by_strtod(const struct numeral *numeral)
 {
     char text[DIGITS_ENOUGH + 64];
     int used = 0;
-    int64_t exponent = parts->exponent;
+    int64_t exponent = numeral->exponent;
     bool point = false, rest = false;
-    if (parts->negative) text[used++] = '-';
+    if (numeral->negative) text[used++] = '-';
     int empty = used;
-    for (const char *c = parts->first; c < parts->last; c++) {
+    for (const char *c = numeral->first; c < numeral->last; c++) {
         if (*c == '.') {
             point = true;
             continue;
@@ -166,15 +172,16 @@ static double by_strtod(const struct parts *parts)
     return strtod_l(text, NULL, c_locale);
 }
 
-/* The first 19 digits from the first that is not 0, as an integer; *exponent is what the point and the digits
- * left out are worth. True if a digit was left out that is not 0. */
-static bool nineteen(const struct parts *parts, uint64_t *digits, int64_t *exponent)
+/* *digits becomes the number of the first 19 digits, counted from the first that is not 0, and *exponent its
+ * power of ten: the written one, changed by the point and the digits left out. True if one of these is not 0.
+ */
+static bool nineteen(const struct numeral *numeral, uint64_t *digits, int64_t *exponent)
 {
     int used = 0;
     bool point = false, rest = false;
     *digits = 0;
-    *exponent = parts->exponent;
-    for (const char *c = parts->first; c < parts->last; c++) {
+    *exponent = numeral->exponent;
+    for (const char *c = numeral->first; c < numeral->last; c++) {
         if (*c == '.') {
             point = true;
             continue;
@@ -191,19 +198,20 @@ static bool nineteen(const struct parts *parts, uint64_t *digits, int64_t *expon
     return rest;
 }
 
-/* More than 19 digits: if the first 19 and the same plus one round to one double, that is it. */
-static double many_digits(const struct parts *parts)
+/* The double nearest to a number of more than 19 digits, which lies between its first 19 digits and that plus
+ * one. If these two round to the same double, so does the number, since rounding is monotonic. */
+static double many_digits(const struct numeral *numeral)
 {
     uint64_t digits;
     int64_t exponent;
     double below, above;
-    bool rest = nineteen(parts, &digits, &exponent);
-    if (!digits) return parts->negative ? -0.0 : 0.0;
-    if (decimal_nearest(digits, exponent, parts->negative, &below)) {
+    bool rest = nineteen(numeral, &digits, &exponent);
+    if (!digits) return numeral->negative ? -0.0 : 0.0;
+    if (decimal_nearest(digits, exponent, numeral->negative, &below)) {
         if (!rest) return below;
-        if (decimal_nearest(digits + 1, exponent, parts->negative, &above) && below == above) return below;
+        if (decimal_nearest(digits + 1, exponent, numeral->negative, &above) && below == above) return below;
     }
-    return by_strtod(parts);
+    return by_strtod(numeral);
 }
 
 const char *decimal_exponent(const char *text, int64_t *exponent)
@@ -220,9 +228,9 @@ const char *decimal_exponent(const char *text, int64_t *exponent)
 const char *decimal_double(const char *text, double *value)
 {
     const char *start = text;
-    struct parts parts = {.negative = *text == '-'};
+    struct numeral numeral = {.negative = *text == '-'};
     if (*text == '-' || *text == '+') text++;
-    parts.first = text;
+    numeral.first = text;
     uint64_t digits = 0;
     unsigned count;
     do {
@@ -230,7 +238,7 @@ const char *decimal_double(const char *text, double *value)
         digits = digits * decimal_tens[count] + eight;
         text += count;
     } while (count == 8);
-    int64_t written = text - parts.first, fraction = 0;
+    int64_t written = text - numeral.first, fraction = 0;
     if (*text == '.') {
         const char *point = text++;
         do {
@@ -241,35 +249,35 @@ const char *decimal_double(const char *text, double *value)
         fraction = text - point - 1;
         written += fraction;
     }
-    bool hexadecimal = (*text | 0x20) == 'x' && text == parts.first + 1 && *parts.first == '0';
-    if (__builtin_expect(written == 0 || hexadecimal, 0)) { /* or inf, nan, nothing */
+    bool hexadecimal = (*text | 0x20) == 'x' && text == numeral.first + 1 && *numeral.first == '0';
+    if (__builtin_expect(written == 0 || hexadecimal, 0)) { /* hexadecimal, inf, nan, or no number at all */
         char *end;
-        char first = (char)(*parts.first | 0x20);
+        char first = (char)(*numeral.first | 0x20);
         if (first != '0' && first != 'i' && first != 'n') return NULL;
         *value = strtod_l(start, &end, c_locale);
         return end > start ? end : NULL;
     }
-    parts.last = text;
-    text = decimal_exponent(text, &parts.exponent);
+    numeral.last = text;
+    text = decimal_exponent(text, &numeral.exponent);
     if (__builtin_expect(written > 19, 0)) {
-        const char *first = parts.first;
+        const char *first = numeral.first;
         while (*first == '0' || *first == '.')
             first++;
-        int64_t leading_zeros = first - parts.first - (first > parts.last - fraction - 1 && fraction > 0);
-        if (first < parts.last && written - leading_zeros > 19) {
-            *value = many_digits(&parts);
+        int64_t leading_zeros = first - numeral.first - (first > numeral.last - fraction - 1 && fraction > 0);
+        if (first < numeral.last && written - leading_zeros > 19) {
+            *value = many_digits(&numeral);
             return text;
         }
     }
-    int64_t q = parts.exponent - fraction;
+    int64_t q = numeral.exponent - fraction;
     if (digits == 0) {
-        *value = parts.negative ? -0.0 : 0.0;
+        *value = numeral.negative ? -0.0 : 0.0;
     } else if (digits < 2 * DECIMAL_HIDDEN_BIT && q >= -22 && q <= 22 && FLT_EVAL_METHOD == 0) {
         double exact = (double)digits;
         exact = q < 0 ? exact / exact_tens[-q] : exact * exact_tens[q];
-        *value = parts.negative ? -exact : exact;
-    } else if (!decimal_nearest(digits, q, parts.negative, value)) {
-        *value = by_strtod(&parts);
+        *value = numeral.negative ? -exact : exact;
+    } else if (!decimal_nearest(digits, q, numeral.negative, value)) {
+        *value = by_strtod(&numeral);
     }
     return text;
 }

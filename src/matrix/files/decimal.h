@@ -1,7 +1,18 @@
 /* Decimal numbers in text, fast: integers eight digits at a time, doubles bit for bit as strtod reads them.
  *
- * The text of a number must be followed by a byte that cannot be part of one (a blank, a line end, a NUL),
- * and DECIMAL_PADDING bytes after the start of any number's last digit must be readable. */
+ * The text of a number must be followed by a byte that cannot belong to one (a blank, a line end, a NUL), and
+ * the DECIMAL_PADDING bytes from a number's last digit on must be readable.
+ *
+ * A decimal number is digits x 10^q with an integer `digits`. There are three ways to the double next to it:
+ *
+ * - digits < 2^53 and |q| <= 22 (Clinger 1990): digits and 10^|q| are doubles, and one product or quotient of
+ *   doubles is rounded correctly by the processor.
+ * - digits < 2^64 (Lemire 2021): digits 10^q = digits 5^q 2^q. Of 5^q the leading 128 bits are in a table, so
+ *   that a product of integers gives the leading bits of the result. A double takes 53 of them, and one more
+ *   to round by. The bits that the table lacks make the product too small by very little, which can change
+ *   the 54 bits only if all bits behind them are ones; that is looked at, and told if it cannot be decided.
+ * - More digits: the value lies between the first 19 digits d and d + 1, in units of the last of them. If
+ * both round to the same double, so does the value. */
 #ifndef SPARSIGHT_MATRIX_FILES_DECIMAL_H
 #define SPARSIGHT_MATRIX_FILES_DECIMAL_H
 
@@ -13,49 +24,60 @@
 
 #define DECIMAL_PADDING 16
 
-/* Prepare the table of powers of five and the C locale, once a process; call it before decimal_double. Any
- * number of threads may call it at once. Errors: STATUS_MEMORY. */
+/* Prepare the table of powers of five and the C locale. To be called before any of the functions that read or
+ * write doubles; several threads may call it at once, and only the first call does anything. STATUS_MEMORY.
+ */
 enum status decimal_start(struct error *error);
 
-/* Read one double as strtod does in the C locale, but for blanks before it, which are not skipped: decimal,
- * hexadecimal, inf, infinity, nan, nan(...). The exponent's letter may also be d or D. Rounds to nearest,
- * ties to even; what is too large becomes infinity. Returns the byte after the number, or NULL if there is
- * none. Sources: Clinger, How to read floating point numbers accurately (PLDI 1990), for the short cases;
- * Lemire, Number parsing at a gigabyte per second (SPE 2021), for the rest; strtod for what these leave open.
- */
+/* Read one double as strtod does in the C locale: decimal, hexadecimal, inf, infinity, nan, nan(...). Blanks
+ * before it are not skipped, and the exponent's letter may also be d or D. Rounds to the nearest double, ties
+ * to even; what is too large becomes infinity. Returns the byte after the number, or NULL if there is none.
+ * Sources: Clinger, "How to read floating point numbers accurately", PLDI 1990; Lemire, "Number parsing at a
+ * gigabyte per second", Software: Practice and Experience 51, 2021. strtod reads what these leave open. */
 const char *decimal_double(const char *text, double *value);
 
-/* Read [+-]digits. Beyond 64 bits the value is clamped to INT64_MIN or INT64_MAX. Returns the byte after the
- * number, or NULL if there is none. */
+/* Read digits, which a sign may precede. What does not fit in 64 bits becomes INT64_MIN or INT64_MAX. Returns
+ * the byte after the number, or NULL if there is none. */
 const char *decimal_integer(const char *text, int64_t *value);
 
-extern const uint64_t decimal_tens[20]; /* powers of ten that fit 64 bits */
+/* 10^0 .. 10^19, all that fit in 64 bits. */
+extern const uint64_t decimal_tens[20];
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-/* The number of eight digits, each 0 to 9 in its byte, the first in the lowest. */
+/* The number that eight digits d0 .. d7 make, each 0 to 9 in a byte of its own, d0 in the lowest. First every
+ * second byte becomes the number of a pair:
+ *
+ *     byte           0       1     2      3     4      5     6      7
+ *     word * 10     10 d0  10 d1  10 d2  ...
+ *     word >> 8        d1     d2     d3  ...
+ *     sum           p0            p1            p2            p3           p0 = 10 d0 + d1, ...
+ *
+ * The number is p0 10^6 + p1 10^4 + p2 10^2 + p3. A product with a 2^32 + b takes p + p' 2^32 to a sum whose
+ * upper half is p a + p' b: one product gives p0 10^6 + p2 10^2, another p1 10^4 + p3. */
 static inline uint64_t decimal_join(uint64_t word)
 {
-    word = word * 10 + (word >> 8); /* pairs in bytes 0, 2, 4, 6, then all four pairs in two products */
+    word = word * 10 + (word >> 8);
     uint64_t odd = (word & 0x000000ff000000ffu) * 0x000f424000000064u;
     uint64_t even = ((word >> 16) & 0x000000ff000000ffu) * 0x0000271000000001u;
     return (odd + even) >> 32;
 }
 #endif
 
-/* Read up to eight digits: *digits of them (0 if there are none). Returns their value. */
+/* Read up to eight digits; *digits is how many there are. Returns the number they make, 0 if there are none.
+ */
 static inline uint64_t decimal_eight(const char *text, unsigned *digits)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     uint64_t word;
     memcpy(&word, text, sizeof word);
-    word ^= 0x3030303030303030u; /* digits become 0 to 9 */
-    /* A byte above 9 shows in its upper half, at once or after adding 6; a carry only reaches bytes after it.
-     */
+    word ^= 0x3030303030303030u; /* digits become 0 to 9, and no other byte does */
+    /* A byte above 9 has a bit in its upper half, or gets one when 6 is added. A carry reaches only bytes
+     * behind it in the text, so the first byte that is found is no digit. */
     uint64_t other = ((word + 0x0606060606060606u) | word) & 0xf0f0f0f0f0f0f0f0u;
     unsigned count = other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
     *digits = count;
     if (!count) return 0;
-    return decimal_join(word << (64 - 8 * count)); /* as if zeros stood before them */
+    return decimal_join(word << (64 - 8 * count)); /* zeros take the place of digits before them */
 #else
     uint64_t value = 0;
     unsigned count = 0;
@@ -66,7 +88,7 @@ static inline uint64_t decimal_eight(const char *text, unsigned *digits)
 #endif
 }
 
-/* The next eight bytes are digits: *value is theirs. */
+/* True if the next eight bytes are digits; *value is then the number they make. */
 static inline bool decimal_all_eight(const char *text, uint64_t *value)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -83,7 +105,8 @@ static inline bool decimal_all_eight(const char *text, uint64_t *value)
 #endif
 }
 
-/* 10^q for q outside these is 0 or infinity beside any mantissa of 64 bits. */
+/* digits 10^q rounds to 0 for q below this, and to infinity for q above, whatever the digits below 2^64 are:
+ * 2^64 10^-343 < 2^-1075, half of the smallest subnormal double, and 10^309 > 2^1024. */
 #define DECIMAL_POWER_MIN (-342)
 #define DECIMAL_POWER_MAX 308
 
@@ -91,15 +114,20 @@ static inline bool decimal_all_eight(const char *text, uint64_t *value)
 #define DECIMAL_HIDDEN_BIT ((uint64_t)1 << DECIMAL_MANTISSA_BITS)
 #define DECIMAL_INFINITE_POWER 0x7ff
 
-/* The leading 128 bits of 5^q: cut off for q >= 0, and for q < 0 those of the reciprocal, which are cut off
- * too below -27 and rounded up from there on (Lemire 2021, section 5). */
+/* The leading 128 bits of 5^q, high's top bit being 1. For 0 <= q <= 55 that is 5^q itself. Beyond, and for
+ * q < -27, bits are cut off, so that it is too small by less than 1 in the last place. For -27 <= q < 0 it is
+ * rounded up: then the product with an integer of 64 bits has the leading bits of the true one in any case
+ * (Lemire 2021, section 5). */
 struct decimal_power {
     uint64_t high, low;
 };
 
-/* Written once, by decimal_start, and only read from then on. */
+/* Element q - DECIMAL_POWER_MIN is for 5^q. decimal_start writes the table, and it is only read from then on.
+ */
 extern struct decimal_power decimal_powers[DECIMAL_POWER_MAX - DECIMAL_POWER_MIN + 1];
 
+/* The double of these bits: its mantissa without the hidden one, its exponent with the bias of 1023, and its
+ * sign. */
 static inline double decimal_assemble(uint64_t mantissa, int power, bool negative)
 {
     uint64_t bits = mantissa | (uint64_t)power << DECIMAL_MANTISSA_BITS | (uint64_t)negative << 63;
@@ -108,8 +136,17 @@ static inline double decimal_assemble(uint64_t mantissa, int power, bool negativ
     return value;
 }
 
-/* digits x 10^q to the nearest double by one or two products with the leading bits of 5^q (Lemire 2021,
- * algorithm 1). digits is not 0. False if the product leaves the rounding open. */
+/* The double nearest to digits 10^q by one or two products with the leading bits of 5^q (Lemire 2021,
+ * algorithm 1). `digits` is not 0. False if the product leaves open how to round.
+ *
+ * With digits shifted until its top bit is 1, the product of the two 64-bit numbers has 127 or 128 bits, and
+ * its upper 64 are
+ *
+ *     high = 01mmm...mmmr.........   or   1mmm...mmmr..........     m: 52 bits, r: one to round by
+ *
+ * which leaves at least 9 bits (0x1ff) behind r. Only if all of these are ones may what the product lacks
+ * carry into r, and then the lower half of the power is taken in. If the next 64 bits are ones, too, and the
+ * power is not exact, it is open what comes behind them. */
 static inline bool decimal_nearest(uint64_t digits, int64_t q, bool negative, double *value)
 {
     if (q < DECIMAL_POWER_MIN || q > DECIMAL_POWER_MAX) {
@@ -121,29 +158,31 @@ static inline bool decimal_nearest(uint64_t digits, int64_t q, bool negative, do
     const struct decimal_power *five = &decimal_powers[q - DECIMAL_POWER_MIN];
     unsigned __int128 product = (unsigned __int128)digits * five->high;
     uint64_t high = (uint64_t)(product >> 64), low = (uint64_t)product;
-    if (__builtin_expect((high & 0x1ff) == 0x1ff,
-                         0)) { /* a carry from the lower half may reach the mantissa */
+    if (__builtin_expect((high & 0x1ff) == 0x1ff, 0)) {
         uint64_t more = (uint64_t)((unsigned __int128)digits * five->low >> 64);
         low += more;
         if (low < more) high++;
         if (low == UINT64_MAX && (q < -27 || q > 55)) return false;
     }
     int upper = (int)(high >> 63), cut = upper + 64 - DECIMAL_MANTISSA_BITS - 3;
-    uint64_t mantissa = high >> cut; /* one bit more than a double has */
-    /* floor(q log2(10)) + 63, the exponent of the product's top bit, and the bias */
+    uint64_t mantissa = high >> cut; /* 54 bits, one more than a double has */
+    /* The exponent of the value's top bit, and the bias. 217706 / 2^16 is so near log2(10) that
+     * (217706 q) >> 16 = floor(q log2(10)) for all q of the table. */
     int power = (int)((217706 * q) >> 16) + 63 + upper - shift + 1023;
-    if (__builtin_expect(power <= 0, 0)) { /* subnormal */
+    if (__builtin_expect(power <= 0, 0)) { /* a subnormal number, which has fewer bits */
         if (power <= -63) {
             *value = decimal_assemble(0, 0, negative);
             return true;
         }
         mantissa >>= 1 - power;
         mantissa = (mantissa + (mantissa & 1)) >> 1;
-        *value =
-            decimal_assemble(mantissa, 0, negative); /* rounding up to 2^52 gives the least normal number */
+        /* If it is rounded up to 2^52, these bits are those of the smallest normal number. */
+        *value = decimal_assemble(mantissa, 0, negative);
         return true;
     }
-    /* An exact tie (only these exponents allow one) goes to even; elsewhere the bit behind decides. */
+    /* The bit r rounds up, but for an exact tie where m is even already. In a tie, digits 10^q is an odd
+     * number of 54 bits times a power of two. For q > 0 that number is a multiple of 5^q, so 5^q < 2^54 and
+     * q <= 23; for q < 0 digits is a multiple of 5^-q and of that number, so 5^-q < 2^11 and q >= -4. */
     if (low <= 1 && q >= -4 && q <= 23 && (mantissa & 3) == 1 && mantissa << cut == high)
         mantissa &= ~(uint64_t)1;
     mantissa = (mantissa + (mantissa & 1)) >> 1;
@@ -158,11 +197,12 @@ static inline bool decimal_nearest(uint64_t digits, int64_t q, bool negative, do
     return true;
 }
 
-/* Read the exponent that `text` may begin with, its letter first, clamped so that adding a digit count to it
- * cannot overflow. Returns the byte after it, or text itself if there is none. */
+/* Read the exponent that `text` may begin with, its letter first. It is held within +-2^60, so that a number
+ * of digits may be added to it. Returns the byte after it, or text itself if there is none. */
 const char *decimal_exponent(const char *text, int64_t *exponent);
 
-/* decimal_double, with the commonest ways of writing a number in line. */
+/* The same as decimal_double. The commonest ways of writing a number are read here, where the compiler puts
+ * them into the caller's loop; all others are left to decimal_double. */
 static inline const char *decimal_value(const char *text, double *value)
 {
     const char *start = text;

@@ -8,10 +8,10 @@
 #include "base/text.h"
 #include "matrix/files/decimal.h"
 
-/* All integers below are written with 15 digits, without an exponent. */
+/* Whole numbers below this have no more than 15 digits, and %.15g writes them without an exponent. */
 #define WHOLE 1e15
 
-/* Powers of ten up to which a short fraction is looked for. */
+/* Fractions of up to so many digits are looked for first. */
 #define SHORT_FRACTION 6
 
 __extension__ typedef unsigned __int128 uint128;
@@ -34,7 +34,8 @@ char *decimal_write_integer(char *out, int64_t value)
     return write_digits(out, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
-/* As %g writes it: d.ddd x 10^exponent, of which `precision` digits count. */
+/* Write digits as %.<precision>g does, where the value is d.ddd... 10^exponent with these digits d: without
+ * zeros at the end, and with an exponent if that is below -4 or not below the precision. */
 static char *lay_out(char *out, uint64_t digits, int exponent, int precision)
 {
     char text[20];
@@ -65,8 +66,9 @@ static char *lay_out(char *out, uint64_t digits, int exponent, int precision)
     return out;
 }
 
-/* A fraction of few digits: m / 10^k is correctly rounded where both are exact (Clinger 1990), and there is
- * only one decimal of 15 digits that reads as a double. NULL if it is not one. */
+/* Write a number that is m / 10^k with k <= SHORT_FRACTION and m < 10^15; NULL if it is not. The quotient of
+ * doubles m and 10^k is rounded correctly, so if it is the magnitude, m / 10^k reads back to it (Clinger
+ * 1990). And no other decimal of up to 15 digits does: they lie farther apart than doubles. */
 static char *write_short(char *out, double magnitude)
 {
     for (int k = 1; k <= SHORT_FRACTION; k++) {
@@ -81,15 +83,20 @@ static char *write_short(char *out, double magnitude)
     return NULL;
 }
 
-/* digits = magnitude x 10^-q rounded to an integer; `rest` is the sign of what rounding took away, 0 if that
- * is too little to tell. */
+/* magnitude 10^-q rounded to the nearest integer `digits`. `rest` is the sign of magnitude 10^-q - digits, or
+ * 0 if that is too near 0 to tell. */
 struct scaled {
     uint64_t digits;
     int rest;
 };
 
-/* magnitude = m 2^e, and 10^-q = 5^-q 2^-q with the leading 128 bits of 5^-q, which are off by at most one:
- * the leading 128 bits of the product are off by less than two. False if that leaves the rounding open. */
+/* With magnitude = m 2^e, m < 2^53, and 10^-q = 5^-q 2^-q, of which `five` is the leading 128 bits,
+ *
+ *     magnitude 10^-q = product / 2^shift,    product = m five / 2^64
+ *
+ * `five` is off by at most 1, which changes the product by less than 1 since m < 2^64, and cutting off the
+ * bits of m five below 2^64 changes it by less than 1 more. So the product is off by less than 2. False if
+ * that leaves open how to round. */
 static bool scale(double magnitude, int q, struct scaled *scaled)
 {
     int e, power = -q;
@@ -99,28 +106,30 @@ static bool scale(double magnitude, int q, struct scaled *scaled)
     const struct decimal_power *five = &decimal_powers[power - DECIMAL_POWER_MIN];
     uint128 product = (uint128)m * five->high;
     product += (uint64_t)((uint128)m * five->low >> 64);
-    /* floor(power log2(10)) - 127 is the exponent of the last of the 128 bits, 2^power included */
+    /* 10^power has its top bit at 2^floor(power log2(10)), and 127 below is the last of the 128 bits. */
     int shift = -(e + ((217706 * power) >> 16) - 127) - 64;
     if (shift < 8 || shift > 120) return false;
-    const uint128 half = (uint128)1 << (shift - 1), part = product & (2 * half - 1);
-    if (part + 2 >= half && part <= half + 2) return false;
-    scaled->digits = (uint64_t)(product >> shift) + (part > half);
-    scaled->rest = part <= 2 || part >= 2 * half - 2 ? 0 : part > half ? -1 : 1;
+    const uint128 half = (uint128)1 << (shift - 1), fraction = product & (2 * half - 1);
+    if (fraction + 2 >= half && fraction <= half + 2) return false;
+    scaled->digits = (uint64_t)(product >> shift) + (fraction > half);
+    scaled->rest = fraction <= 2 || fraction >= 2 * half - 2 ? 0 : fraction > half ? -1 : 1;
     return true;
 }
 
-/* 17 digits, correctly rounded: magnitude is about digits x 10^(exponent - 16). */
+/* Round to 17 digits: magnitude is about digits 10^(exponent - 16). The exponent of the power of two below
+ * the magnitude gives that of ten, or one less. False if it is open how to round. */
 static bool seventeen_digits(double magnitude, struct scaled *scaled, int *exponent)
 {
     *exponent = (int)floor((double)ilogb(magnitude) * 0.30102999566398119521);
     if (!scale(magnitude, *exponent - 16, scaled)) return false;
     if (scaled->digits < 10 * decimal_tens[16]) return true;
-    ++*exponent; /* 2^k and the number above it may have a power of ten between them */
+    ++*exponent; /* there is a power of ten between that power of two and the magnitude */
     return scale(magnitude, *exponent - 16, scaled);
 }
 
-/* Fewer digits come from the 17 ones, and what is cut off decides where they are just in the middle. NULL if
- * something is too close to call. */
+/* Write with 15 digits, or 16, or 17, as soon as they read back to the magnitude. The shorter ones are
+ * rounded from the 17 digits; where what is cut off of these is just a half, the sign of the rest behind them
+ * decides. NULL if that is not known. */
 static char *write_long(char *out, double magnitude)
 {
     int exponent;

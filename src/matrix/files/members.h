@@ -1,4 +1,4 @@
-/* Which member of an archive is meant, told from the names alone. Used by container.c. */
+/* Finding out which member of an archive is meant, from the names alone. Used by container.c only. */
 #ifndef SPARSIGHT_MATRIX_FILES_MEMBERS_H
 #define SPARSIGHT_MATRIX_FILES_MEMBERS_H
 
@@ -8,29 +8,32 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* The part of a path behind its last slash. */
+/* What stands behind the last slash of a path. */
 const char *member_base(const char *path);
 
-/* text[0..length-1] ends with this ending, in small letters or capitals. */
+/* True if text[0..length-1] ends with this ending, in small letters or capitals. */
 bool member_ends_with(const char *text, size_t length, const char *ending);
 
-/* Length of the file name `base` without the endings of compression, archive and Matrix Market. */
+/* The length of a file name without its endings of compression, archive and Matrix Market. */
 size_t member_stem(const char *base);
 
+/* True if the member's name ends in .mtx. */
 bool member_is_matrix(const char *member);
 
-/* The member is DIR/NAME.mtx, and DIR or the archive `file` (NULL: not known) is called NAME. */
+/* True if the member is DIR/NAME.mtx, and DIR or the archive `file`, which is NULL if it is not known, is
+ * called NAME. */
 bool member_has_the_name(const char *file, const char *member);
 
-/* The member is the one called `wanted`, with or without its folders. */
+/* True if the member is called `wanted`, with its folders or without. */
 bool member_is_wanted(const char *wanted, const char *member);
 
-/* Of the members listed (one a line), the only matrix that is nobody's companion: a copy in *chosen, which
- * the caller frees. Errors: members_refuse's, STATUS_MEMORY. */
+/* Find the only matrix among the members, of which each is on a line, that is no right-hand side or solution
+ * of another. *chosen becomes a copy of its name, which the caller frees. STATUS_INPUT as members_refuse says
+ * it, STATUS_MEMORY. */
 enum status members_choose(const char *file, const struct text *members, char **chosen, struct error *error);
 
-/* STATUS_INPUT: why none of the members is meant. `wanted` is the name that was asked for, or NULL; there
- * were `candidates` matrices to choose from. */
+/* Say why none of the members is meant, with STATUS_INPUT. `wanted` is the name that was asked for, or NULL
+ * if none was; there were `candidates` matrices to choose from. */
 enum status members_refuse(const char *file, const struct text *members, const char *wanted, int candidates,
                            struct error *error);
 

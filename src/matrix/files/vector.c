@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "matrix/matrix.h"
 
-/* The matrix's entries, one a row at most. */
+/* Copy the entries of a matrix of one column; rows without an entry become 0. */
 static enum status take_entries(const struct matrix *matrix, double *vector, struct error *error)
 {
     const struct csr *a = &matrix->csr;

@@ -1,4 +1,4 @@
-/* Matrices with a place for every entry: bands, arrows, full rectangles. */
+/* Matrices whose pattern is a shape: bands, arrows, full rectangles. */
 #include "matrix/generators/hash.h"
 #include "matrix/generators/recipe.h"
 
@@ -15,7 +15,9 @@ static const struct parameter band_parameters[] = {
     {0},
 };
 
-/* Places of row i in the band, the diagonal apart: `below` columns before i, `above` after it. */
+/* Row i of the band has places in *below columns before the diagonal and *above behind it:
+ *
+ *     j = i - below .. i + above,   below = min(i, lower),   above = min(n - 1 - i, upper) */
 static void band_of(const struct recipe *recipe, int64_t i, int64_t *below, int64_t *above)
 {
     int64_t n = recipe->rows, lower = recipe_integer(recipe, BAND_LOWER),
@@ -46,7 +48,8 @@ static void row_full_band(const struct recipe *recipe, int64_t i, struct sink *s
         sink_put(sink, (int32_t)i, (int32_t)j, random_value(sink, key, j), 0);
 }
 
-/* The diagonal, and as many of the other places as the fill asks for on average, chosen uniformly. */
+/* The diagonal, and of the other places a random set: fill (below + above) of them in the mean. The set's
+ * numbers count the places before the diagonal from 0 to below - 1, and go on with those behind it. */
 static void row_banded(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
 {
     double fill = recipe->values.number[BAND_FILL];
@@ -103,7 +106,8 @@ static enum status plan_arrow(struct recipe *recipe, struct error *error)
     return STATUS_OK;
 }
 
-/* n on the diagonal and -1 beside it: strictly diagonally dominant. */
+/* a(i, i) = n, and a(i, j) = -1 for j != i if i < width or j < width. As no row has more than n - 1 entries
+ * beside the diagonal, the matrix is strictly diagonally dominant. */
 static void row_arrow(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
 {
     (void)scratch;

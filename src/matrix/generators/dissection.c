@@ -1,7 +1,13 @@
-/* The 5-point Laplacian in nested dissection order: a line of points that cuts the grid in two comes last,
- * after both halves, which are ordered the same way (George, 1973). The pattern is an arrowhead of
- * arrowheads. Nothing is kept: where a point stands in the order, and which point stands at a place, follow
- * from the sizes alone, by descending through the halves. */
+/* The 5-point Laplacian in nested dissection order (George, 1973): a line of points that cuts the grid in two
+ * comes last, after both halves, which are ordered the same way. The halves are not coupled with each other,
+ * so the pattern is an arrowhead of arrowheads:
+ *
+ *     grid   low low | high high         pattern   low       *
+ *            low low | high high                       high  *
+ *            low low | high high                   *   *   line
+ *
+ * Nothing is kept: which row a point has, and which point a row has, follow from the sizes alone, by
+ * descending through the halves. */
 #include "matrix/generators/dissection.h"
 #include "matrix/generators/recipe.h"
 
@@ -16,13 +22,14 @@ static const struct parameter parameters[] = {
     {0},
 };
 
-/* A rectangle of the grid whose points take the places from `first` on. */
+/* A rectangle of the grid, with wide x high points from (x, y) on. They have the rows from `first` on. */
 struct region {
     int64_t x, y, wide, high;
     int64_t first;
 };
 
-/* Cut the longer side in the middle: *low, then *high, then the points between, where *line starts. */
+/* Cut a region across its longer side, in the middle: first come the rows of *low, then those of *high, then
+ * those of the points between them, *line. */
 static void cut(const struct region *region, struct region *low, struct region *high, struct region *line)
 {
     *low = *high = *line = *region;
@@ -53,7 +60,7 @@ static inline int is_whole(const struct region *region, int64_t leaf)
     return region->wide * region->high <= leaf || region->wide == 1 || region->high == 1;
 }
 
-/* The place of point (x, y). */
+/* The row that point (x, y) of a region has. */
 static int64_t place_of(struct region region, int64_t leaf, int64_t x, int64_t y)
 {
     struct region low, high, line;
@@ -64,10 +71,11 @@ static int64_t place_of(struct region region, int64_t leaf, int64_t x, int64_t y
     return region.first + (y - region.y) * region.wide + (x - region.x);
 }
 
-/* Halving a side more often than this would exceed its 31 bits. */
+/* Each of two sides can be halved 31 times, and with the whole grid that is fewer regions than this. */
 #define DEPTH 64
 
-/* The regions that hold a place, from the whole grid to the one that is not cut; returns their number. */
+/* The regions that have row `place`, from the whole grid to the one that is not cut any more. Returns how
+ * many there are. */
 static int regions_at(struct region grid, int64_t leaf, int64_t place, struct region path[DEPTH])
 {
     struct region low, high, line;
@@ -94,8 +102,8 @@ static enum status plan_dissection(struct recipe *recipe, struct error *error)
     return STATUS_OK;
 }
 
-/* The neighbours are sought from the smallest region that has the point in its inside, and so holds them all.
- */
+/* The rows of the neighbours are sought from the smallest region on that has the point in its inside, and so
+ * has all of them. For most points that is a small one. */
 int dissection_row(int64_t nx, int64_t ny, int64_t leaf, int64_t i, int64_t columns[5])
 {
     struct region path[DEPTH];

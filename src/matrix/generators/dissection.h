@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* The columns of row i, ascending; returns how many. The grid has nx x ny points; grids of at most `leaf` are
- * not cut. Cost O(log(nx ny)). */
+/* Write the columns of row i, ascending; returns how many there are. The grid has nx x ny points, and
+ * rectangles of at most `leaf` points are not cut. O(log(nx ny)). */
 int dissection_row(int64_t nx, int64_t ny, int64_t leaf, int64_t i, int64_t columns[5]);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "matrix/generators/recipe.h"
 
-/* How many entries a block of rows should hold. */
+/* A block of rows has about so many entries. */
 #define ENTRIES_PER_BLOCK 65536
 
 /* The generators, each of which is defined in the file of its family and has two lines here. The order of the
@@ -59,7 +59,7 @@ void generator_describe(const struct generator *generator, struct text *text)
 
 /* Reading a specification */
 
-/* Append "a, b, c" to text, cut off where it is full. */
+/* Append a name to a list such as "a, b, c", cut off where text is full. */
 static void append_name(char *text, size_t size, const char *name)
 {
     size_t length = strlen(text);
@@ -89,7 +89,8 @@ static enum status read_specification(const char *specification, struct recipe *
 
 /* Producing the entries */
 
-/* A recipe as a source of entries: rows in groups that hold about as many entries each. */
+/* A recipe as a source of entries (matrix/build.h). Unless the generator has blocks of its own, block k is
+ * rows k * rows_per_block and so on. */
 struct production {
     const struct recipe *recipe;
     int64_t rows_per_block;

@@ -1,7 +1,7 @@
-/* Stencils on grids with Dirichlet boundaries: neighbours outside the grid are left out. */
+/* Stencils on grids. The boundary conditions are Dirichlet's: neighbours outside the grid are left out. */
 #include "matrix/generators/recipe.h"
 
-/* Point (x, y, z) is row x + nx (y + ny z): x runs fastest. */
+/* A grid of nx x ny x nz points; point (x, y, z) has row x + nx (y + ny z). */
 struct grid {
     int64_t nx, ny, nz;
 };
@@ -55,7 +55,8 @@ static enum status plan_stencil27(struct recipe *recipe, struct error *error)
     return plan(recipe, 3, 27);
 }
 
-/* The star of 2d + 1 points: 2d on the diagonal, -1 for each neighbour along an axis. */
+/* The star of 2 d + 1 points in d dimensions: a(i, i) = 2 d, and a(i, j) = -1 for each of the two neighbours
+ * j along each axis. In row i, columns i - nx ny, i - nx, i - 1, i, i + 1, i + nx, i + nx ny ascend. */
 static void put_star(const struct grid *g, int64_t i, double centre, struct sink *sink)
 {
     int32_t row = (int32_t)i;
@@ -84,7 +85,8 @@ static void row_laplace3d(const struct recipe *recipe, int64_t i, void *scratch,
     put_star(&g, i, 6, sink);
 }
 
-/* All points of the 3 x 3 x 3 box around (x, y, z) that lie in the grid. */
+/* a(i, i) = 26, and a(i, j) = -1 for all other points j of the 3 x 3 x 3 box around (x, y, z) that lie in the
+ * grid. */
 static void row_stencil27(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
 {
     (void)scratch;

@@ -10,7 +10,8 @@ int64_t hash_length(uint64_t key, double mean, double spread, int64_t max)
     return length < 1 ? 0 : length >= (double)max ? max : (int64_t)length;
 }
 
-/* With more than one number in 32 chosen, marks are cheaper than sorting, and no larger than the numbers. */
+/* True if one number in 32 is chosen, or more. A bit for each number then takes no more memory than the
+ * chosen ones do, and going through the bits is cheaper than sorting. */
 static bool use_marks(int64_t bound, int64_t count)
 {
     return bound <= 32 * count;
@@ -32,7 +33,8 @@ static void insertion_sort(int32_t *items, int64_t count)
     }
 }
 
-/* Quicksort, the middle element as pivot: the items are random, or runs that are sorted already. */
+/* Quicksort with the middle element as pivot: items are random, but for a beginning that is sorted already.
+ */
 static void sort(int32_t *items, int64_t count)
 {
     while (count > 32) {
@@ -68,7 +70,8 @@ static int64_t drop_repeats(int32_t *items, int64_t count)
     return kept;
 }
 
-/* Draw, and draw again for those that were there already, until all are distinct. */
+/* Draw `count` numbers, sort them, drop what came twice, draw as many as were dropped, and so on until all
+ * are distinct. */
 static void choose_sorted(uint64_t key, int64_t bound, int64_t count, int32_t *items)
 {
     int64_t draw = 0;
@@ -79,7 +82,8 @@ static void choose_sorted(uint64_t key, int64_t bound, int64_t count, int32_t *i
     }
 }
 
-/* Mark the chosen ones, or those left out if they are fewer. */
+/* Draw numbers and mark them until enough are marked: those that are chosen, or if these are more than half,
+ * those that are not. Then list what is chosen. */
 static void choose_marked(uint64_t key, int64_t bound, int64_t count, uint64_t *marks, int32_t *items)
 {
     bool invert = count > bound - count;
@@ -110,15 +114,21 @@ const int32_t *hash_subset(uint64_t key, int64_t bound, int64_t count, void *scr
     return items;
 }
 
-/* The upper `bits` bits of a hash of a half; two products, since one alone leaves small domains uneven. */
+/* A hash of `half` with `bits` bits. It takes two products: with one alone the permutations of small n are
+ * not equally probable. */
 static inline uint64_t mixed_half(uint64_t key, uint64_t half, int bits)
 {
     uint64_t h = (half ^ key) * HASH_STEP;
     return (h ^ h >> 32) * HASH_STEP >> (64 - bits);
 }
 
-/* A bijection of 0 .. 2^bits-1 onto itself, bits >= 2: a Feistel network. Its halves, which differ by a bit
- * if bits is odd, change places in every round. */
+/* A Feistel network, a bijection of the numbers of `bits` bits, bits >= 2. A number is cut into a left and a
+ * right half, and each round makes of them
+ *
+ *     left, right   ->   right, left xor hash(right),
+ *
+ * which can be undone whatever the hash is. If `bits` is odd, one half has a bit more than the other; `low`
+ * and `high` are the bits of the right and of the left one. */
 static inline uint64_t feistel(const struct hash_permutation *permutation, uint64_t number)
 {
     int low = permutation->bits / 2, high = permutation->bits - low;
@@ -142,7 +152,6 @@ struct hash_permutation hash_permutation(uint64_t seed, int64_t n)
     return permutation;
 }
 
-/* Numbers that fall outside the range are sent on until they come back in, which keeps it a bijection. */
 int64_t hash_image(const struct hash_permutation *permutation, int64_t i)
 {
     uint64_t image = (uint64_t)i;

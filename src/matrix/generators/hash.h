@@ -1,14 +1,20 @@
-/* Random numbers by position: each is a hash of (seed, stream, i, j), so that any part of a matrix can be
- * produced by any thread at any time, and twice. The mixing function is the finaliser of SplitMix64 (Steele,
- * Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). */
+/* Random numbers by position: they are not drawn one after the other, but each is a hash of (seed, stream, i,
+ * j). So any thread can produce any entries of a matrix at any time, and the same ones again:
+ *
+ *     number = mix(key + (j + 1) step),  key = mix(mix(seed + (stream + 1) step) + (i + 1) step)
+ *
+ * SplitMix64 draws mix(s + step), mix(s + 2 step), ... from a state s; so the numbers j = 0, 1, ... under one
+ * key are just what it would draw. `step` is odd, so that all 2^64 states come up (Steele, Lea and Flood,
+ * "Fast splittable pseudorandom number generators", OOPSLA 2014). */
 #ifndef SPARSIGHT_MATRIX_GENERATORS_HASH_H
 #define SPARSIGHT_MATRIX_GENERATORS_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define HASH_STEP 0x9e3779b97f4a7c15u /* 2^64 / golden ratio, odd */
+#define HASH_STEP 0x9e3779b97f4a7c15u /* the odd number next to 2^64 / golden ratio */
 
+/* The bijection of 64-bit numbers with which SplitMix64 ends, called mix above. */
 static inline uint64_t hash_mix(uint64_t h)
 {
     h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -16,55 +22,57 @@ static inline uint64_t hash_mix(uint64_t h)
     return h ^ (h >> 31);
 }
 
-/* What a random number is for; numbers of different streams are independent. */
+/* What a random number is for. Numbers of different streams have nothing to do with each other. */
 enum hash_stream { HASH_VALUE, HASH_LENGTH, HASH_PLACE, HASH_ROUND };
 
-/* The key of position i in a stream. */
+/* The key of position i of a stream. */
 static inline uint64_t hash_key(uint64_t seed, enum hash_stream stream, int64_t i)
 {
     return hash_mix(hash_mix(seed + ((uint64_t)stream + 1) * HASH_STEP) + ((uint64_t)i + 1) * HASH_STEP);
 }
 
-/* Number j under a key. */
+/* Random number j under a key. */
 static inline uint64_t hash_at(uint64_t key, int64_t j)
 {
     return hash_mix(key + ((uint64_t)j + 1) * HASH_STEP);
 }
 
-/* Uniform in [0, 1), 53 bits. */
+/* Uniform in [0, 1): a multiple of 2^-53. */
 static inline double hash_unit(uint64_t h)
 {
     return (double)(h >> 11) * 0x1p-53;
 }
 
-/* Uniform in (-1, 1), symmetric about 0 and never 0: an odd multiple of 2^-52. */
+/* Uniform in (-1, 1), symmetric about 0 and never 0: (2 t + 1) 2^-52 - 1 for t = 0 .. 2^52 - 1. */
 static inline double hash_value(uint64_t h)
 {
     return (double)(2 * (h >> 12) + 1) * 0x1p-52 - 1;
 }
 
-/* Uniform in 0 .. bound-1 (Lemire, "Fast random integer generation in an interval", 2019, without its
- * rejection: the bias is below bound / 2^64). */
+/* Uniform in 0 .. bound-1: floor(h bound / 2^64) (Lemire, "Fast random integer generation in an interval",
+ * ACM Trans. Model. Comput. Simul. 29, 2019). His rejection is left out, so that some numbers are more
+ * probable than others, by a factor of about 1 + bound / 2^64 at most. */
 static inline int64_t hash_below(uint64_t h, int64_t bound)
 {
     return (int64_t)(((unsigned __int128)h * (uint64_t)bound) >> 64);
 }
 
-/* An integer with the expectation `mean` + (a uniform number in -spread..spread), rounded up or down at
- * random, so that the mean over many keys is `mean` exactly; clipped to 0 .. max. */
+/* floor(mean + spread u + v), held within 0 .. max, with u uniform in [-1, 1) and v in [0, 1). Since
+ * floor(t + v) has the expectation t, the mean over many keys is `mean`. */
 int64_t hash_length(uint64_t key, double mean, double spread, int64_t max);
 
-/* `count` distinct numbers out of 0 .. bound-1, every such set equally likely, ascending in items.
- * scratch: hash_subset_scratch(count) bytes, aligned as malloc does; items points into it.
- * Cost O(count log count). */
+/* `count` distinct numbers out of 0 .. bound-1, ascending; every such set is equally probable. The result
+ * lies within `scratch`, which has hash_subset_scratch(count) bytes, aligned as malloc does. O(count log
+ * count). */
 const int32_t *hash_subset(uint64_t key, int64_t bound, int64_t count, void *scratch);
 size_t hash_subset_scratch(int64_t count);
 
 #define HASH_ROUNDS 6
 
-/* A permutation of 0 .. n-1 that follows from a seed and takes no memory: a Feistel network on numbers of
- * `bits` bits, walked until it comes back into the range (Black and Rogaway, "Ciphers with arbitrary finite
- * domains", CT-RSA 2002). */
+/* A permutation of 0 .. n-1 that follows from a seed and takes no memory. A Feistel network permutes the
+ * numbers of `bits` bits, 2^bits >= n. An image beyond n-1 is sent through it again until it is below n: so
+ * each cycle of the network just loses its numbers from n on, and what is left is a permutation (Black and
+ * Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002). */
 struct hash_permutation {
     int64_t n;
     int bits;
@@ -72,7 +80,8 @@ struct hash_permutation {
 };
 struct hash_permutation hash_permutation(uint64_t seed, int64_t n);
 
-/* The image of i, 0 <= i < n. Less than two steps on average, but for n below 4. */
+/* The image of i, 0 <= i < n. It takes fewer than two steps in the mean, since 2^bits < 2 n; more only for n
+ * below 3. */
 int64_t hash_image(const struct hash_permutation *permutation, int64_t i);
 
 #endif

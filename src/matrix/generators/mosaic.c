@@ -1,14 +1,14 @@
-/* A matrix with several structures beside each other, as a model of several coupled parts would have: for
- * demonstrations, and for trying what a format makes of rows that differ. Along the diagonal:
+/* A matrix with several structures beside each other, as a model of coupled components has: for
+ * demonstrations, and for trying what a format makes of rows that differ. Along the diagonal there are
  *
- *   mesh     grid x grid points in nested dissection order: arrowheads within arrowheads
- *   bands    a line of points with neighbours near and far: five diagonals
- *   blocks   dense blocks that grow
- *   hubs     a corner whose last rows are long and last columns full: rows and columns thin out like a power
- * law border   a few long rows and columns, as constraints make them
+ *   mesh     grid x grid points in nested dissection order: arrowheads within arrowheads;
+ *   bands    a line of points with neighbours near and far: five diagonals;
+ *   blocks   dense blocks that grow;
+ *   hubs     rows that get longer and columns that get fuller towards the end, by a power law;
+ *   border   a few long rows and columns, as constraints make them.
  *
- * Coupled are mesh and bands along a diagonal line, mesh and blocks along an antidiagonal one, both ways; and
- * each row of the hubs with a random point of bands or blocks, one way only. */
+ * Mesh and bands are coupled along a diagonal line, mesh and blocks along an antidiagonal one, both ways; and
+ * each row of the hubs has one entry at a random point of bands or blocks. */
 #include <math.h>
 
 #include "matrix/generators/dissection.h"
@@ -27,17 +27,16 @@ static const struct parameter parameters[] = {
 #define BLOCK_STEP 4 /* blocks have 4, 8, 12, ... */
 #define BLOCK_MAX 64 /* ... 64, 64, ... rows */
 
-/* Rows of each part, and where it starts. */
-struct parts {
-    int64_t grid;
-    int64_t mesh, bands, blocks, hubs, border;
-    int64_t bands_at, blocks_at, hubs_at, border_at;
-    int64_t n;
+struct components {
+    int64_t grid;                                    /* points of the mesh along each side */
+    int64_t mesh, bands, blocks, hubs, border;       /* rows of each */
+    int64_t bands_at, blocks_at, hubs_at, border_at; /* the first row of each; the mesh begins at 0 */
+    int64_t n;                                       /* rows of all */
 };
 
-static struct parts parts_of(const struct recipe *recipe)
+static struct components components_of(const struct recipe *recipe)
 {
-    struct parts p = {.n = recipe_integer(recipe, N)};
+    struct components p = {.n = recipe_integer(recipe, N)};
     p.grid = (int64_t)sqrt((double)(p.n / 5 * 2));
     p.mesh = p.grid * p.grid;
     p.bands = p.n / 5;
@@ -51,14 +50,15 @@ static struct parts parts_of(const struct recipe *recipe)
     return p;
 }
 
-/* Where an entry goes and where its value comes from: a multiple of 1/100 that is not 0, the same for (i, j)
- * and (j, i). */
+/* What the functions below need to put an entry into the row at work. */
 struct pen {
     struct sink *sink;
     uint64_t seed;
     int64_t row;
 };
 
+/* Put entry (row, j). Its value is 10 on the diagonal, elsewhere a random multiple of 1/100 between -0.99 and
+ * 0.99 that is not 0, and the same for (i, j) and (j, i). */
 static void put(const struct pen *pen, int64_t j)
 {
     double value = 0;
@@ -71,23 +71,27 @@ static void put(const struct pen *pen, int64_t j)
     sink_put(pen->sink, (int32_t)pen->row, (int32_t)j, value, 0);
 }
 
-/* Mesh and another part of `size` rows, fewer than the mesh has, are coupled along a line from corner to
- * corner: row i of the mesh, counted from its end if `flip`, with one point. */
-static void put_coupling(const struct pen *pen, const struct parts *p, int64_t at, int64_t size, int flip)
+/* Couple a row of the mesh with a component of `size` rows, fewer than the mesh has, that begins at row `at`:
+ * row i of the mesh has an entry at its row floor(i size / mesh), where i counts from the end if `flip`. */
+static void put_coupling(const struct pen *pen, const struct components *p, int64_t at, int64_t size,
+                         int flip)
 {
     int64_t i = flip ? p->mesh - 1 - pen->row : pen->row;
     put(pen, at + i * size / p->mesh);
 }
 
-/* The same seen from point k of the part: the rows of the mesh that are coupled with it. */
-static void put_coupling_back(const struct pen *pen, const struct parts *p, int64_t k, int64_t size, int flip)
+/* The same seen from row k of the component: the rows i of the mesh with floor(i size / mesh) = k, which are
+ * those from ceil(k mesh / size) to ceil((k + 1) mesh / size) - 1. */
+static void put_coupling_back(const struct pen *pen, const struct components *p, int64_t k, int64_t size,
+                              int flip)
 {
     int64_t first = (k * p->mesh + size - 1) / size, end = ((k + 1) * p->mesh + size - 1) / size;
     for (int64_t t = 0; t < end - first; t++)
         put(pen, flip ? p->mesh - end + t : first + t);
 }
 
-static void put_mesh(const struct pen *pen, const struct parts *p)
+/* A row of dissection_row, and one entry for each of the two couplings. */
+static void put_mesh(const struct pen *pen, const struct components *p)
 {
     int64_t columns[5];
     int count = dissection_row(p->grid, p->grid, LEAF, pen->row, columns);
@@ -97,7 +101,8 @@ static void put_mesh(const struct pen *pen, const struct parts *p)
     put_coupling(pen, p, p->blocks_at, p->blocks, 1);
 }
 
-static void put_bands(const struct pen *pen, const struct parts *p)
+/* Row i of the bands: columns i - far, i - 1, i, i + 1, i + far with far = floor(sqrt(bands)). */
+static void put_bands(const struct pen *pen, const struct components *p)
 {
     int64_t i = pen->row - p->bands_at, far = (int64_t)sqrt((double)p->bands);
     const int64_t steps[] = {-far, -1, 0, 1, far};
@@ -106,7 +111,8 @@ static void put_bands(const struct pen *pen, const struct parts *p)
         if (i + steps[k] >= 0 && i + steps[k] < p->bands) put(pen, pen->row + steps[k]);
 }
 
-/* The block that holds row i of that part: first row and end. */
+/* The block that has row i of the blocks: rows *first .. *end-1. Sizes are BLOCK_STEP, 2 BLOCK_STEP, ... up
+ * to BLOCK_MAX, and BLOCK_MAX from there on. */
 static void block_of(int64_t i, int64_t rows, int64_t *first, int64_t *end)
 {
     int64_t size = BLOCK_STEP;
@@ -119,7 +125,7 @@ static void block_of(int64_t i, int64_t rows, int64_t *first, int64_t *end)
     *end = *first + size < rows ? *first + size : rows;
 }
 
-static void put_blocks(const struct pen *pen, const struct parts *p)
+static void put_blocks(const struct pen *pen, const struct components *p)
 {
     int64_t i = pen->row - p->blocks_at, first, end;
     put_coupling_back(pen, p, i, p->blocks, 1);
@@ -128,14 +134,15 @@ static void put_blocks(const struct pen *pen, const struct parts *p)
         put(pen, p->blocks_at + j);
 }
 
-/* Entries of the row that is q-th from the end: the later the longer. */
-static int64_t hub_length(const struct parts *p, int64_t q)
+/* How many columns are drawn for row q of the hubs, counted from the end: 2 + hubs / (8 sqrt(q + 1)). */
+static int64_t hub_length(const struct components *p, int64_t q)
 {
     return 2 + (int64_t)((double)p->hubs / (8 * sqrt((double)(q + 1))));
 }
 
-/* Columns are the cube of a uniform number, counted from the end; the same one may come again. */
-static void put_hubs(const struct pen *pen, const struct parts *p)
+/* Columns, counted from the end of the hubs, are floor(hubs u^3) with u uniform in [0, 1). So column c is
+ * drawn in proportion to c^(-2/3). One that is drawn again has the same value, and counts once. */
+static void put_hubs(const struct pen *pen, const struct components *p)
 {
     uint64_t key = hash_key(pen->seed, HASH_PLACE, pen->row);
     int64_t length = hub_length(p, p->border_at - 1 - pen->row);
@@ -147,7 +154,7 @@ static void put_hubs(const struct pen *pen, const struct parts *p)
     }
 }
 
-/* One in eight places of the border, those of (i, j) and (j, i) alike. */
+/* True for the diagonal and for one place in eight of the border, (i, j) and (j, i) alike. */
 static int in_border(const struct pen *pen, int64_t j)
 {
     int64_t low = pen->row < j ? pen->row : j, high = pen->row < j ? j : pen->row;
@@ -157,7 +164,7 @@ static int in_border(const struct pen *pen, int64_t j)
 static void row_mosaic(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
 {
     (void)scratch;
-    const struct parts p = parts_of(recipe);
+    const struct components p = components_of(recipe);
     const struct pen pen = {sink, (uint64_t)recipe->values.number[SEED], i};
     if (i < p.bands_at)
         put_mesh(&pen, &p);
@@ -174,7 +181,7 @@ static void row_mosaic(const struct recipe *recipe, int64_t i, void *scratch, st
 static enum status plan_mosaic(struct recipe *recipe, struct error *error)
 {
     (void)error;
-    const struct parts p = parts_of(recipe);
+    const struct components p = components_of(recipe);
     recipe->rows = recipe->cols = p.n;
     recipe->entries = count_times(p.border, p.n) / 4;
     recipe->entries = count_plus(recipe->entries, 7 * p.mesh + 6 * p.bands + (BLOCK_MAX + 4) * p.blocks);

@@ -9,7 +9,7 @@ static inline uint64_t seed_of(const struct recipe *recipe, int k)
     return (uint64_t)recipe->values.number[k];
 }
 
-/* Lengths run over mean - spread .. mean + spread, which must lie in 0 .. max. */
+/* STATUS_USAGE unless lengths from mean - spread to mean + spread lie in 0 .. max. */
 static enum status check_lengths(double mean, double spread, int64_t max, struct error *error)
 {
     if (mean + spread <= (double)max && mean - spread >= 0) return STATUS_OK;
@@ -122,7 +122,7 @@ static const struct parameter permutation_parameters[] = {
     {0},
 };
 
-/* recipe->state is the permutation. */
+/* recipe->state is the hash_permutation. */
 static enum status plan_permutation(struct recipe *recipe, struct error *error)
 {
     struct hash_permutation *permutation = memory_array(1, sizeof *permutation, error);

@@ -1,4 +1,4 @@
-/* What the generators have in common: the recipe they compute from, and checked sizes. */
+/* What the generators share: the recipe that they compute from, and checked sizes. */
 #ifndef SPARSIGHT_MATRIX_GENERATORS_RECIPE_H
 #define SPARSIGHT_MATRIX_GENERATORS_RECIPE_H
 
@@ -9,21 +9,22 @@
 #include "matrix/generators/hash.h"
 #include "matrix/matrix.h"
 
-/* A specification with all its values. The generator's `plan` fills in the second half. */
+/* A specification with all its values, and from `rows` on what the generator's `plan` makes of it. */
 struct recipe {
     const struct generator *generator;
     struct parameter_values values; /* in the order of generator->parameters */
     const struct load_options *options;
     struct progress *progress;
 
-    int64_t rows, cols; /* may be beyond what the program can hold: the caller of `plan` checks */
-    int64_t entries;    /* how many will be put, exactly or on average; INT64_MAX if beyond counting */
-    int64_t blocks;     /* for generators with a `block`; those with a `row` get theirs from `entries` */
-    size_t scratch;     /* bytes of work space a row needs */
+    int64_t rows, cols; /* these may be too many to be held: the caller of `plan` checks */
+    int64_t
+        entries;    /* how many will be put, exactly or in the mean; INT64_MAX if 64 bits do not count them */
+    int64_t blocks; /* how many there are, if the generator has a `block` */
+    size_t scratch; /* bytes of work space that `row` needs */
     enum field field;
     bool complex;
     bool repeats; /* an entry may be put several times, always with the same value */
-    void *state;
+    void *state;  /* the generator's own */
 };
 
 /* Parameter k as an integer. */
@@ -32,7 +33,7 @@ static inline int64_t recipe_integer(const struct recipe *recipe, int k)
     return (int64_t)recipe->values.number[k];
 }
 
-/* a * b and a + b of numbers that are not negative, INT64_MAX where that overflows. */
+/* a * b and a + b for a, b >= 0; INT64_MAX if that overflows. */
 static inline int64_t count_times(int64_t a, int64_t b)
 {
     int64_t product;
@@ -45,26 +46,27 @@ static inline int64_t count_plus(int64_t a, int64_t b)
     return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
 }
 
-/* A count that is only known as a real number. */
+/* A count that was computed as a real number; INT64_MAX if it is too large. */
 static inline int64_t count_of(double count)
 {
     return count < 9e18 ? (int64_t)count : INT64_MAX;
 }
 
-/* True now and then in a loop over the columns of a long row, if the work has been cancelled: what the row
- * lacks then does not matter. */
+/* To be asked in a loop over the columns j of a long row: true if the work has been cancelled, which is
+ * looked at every 65,536 columns. What the row lacks then does not matter. */
 static inline bool recipe_stopped(const struct recipe *recipe, int64_t j)
 {
     return (j & 0xffff) == 0xffff && progress_cancelled(recipe->progress);
 }
 
-/* The random value of column j under a row's key, where the sink wants values at all. */
+/* The random value of column j under a row's key; 0 if the sink does not want values. */
 static inline double random_value(const struct sink *sink, uint64_t key, int64_t j)
 {
     return sink->values ? hash_value(hash_at(key, j)) : 0;
 }
 
-/* Ranges of most size and seed parameters. Seeds are limited to what a double counts exactly. */
+/* The upper ends of the ranges of sizes and seeds. Parameters are doubles, so a seed is at most 2^53, up to
+ * where doubles have all integers. */
 #define MAX_ROWS 2147483647.0
 #define MAX_SEED 9007199254740992.0
 #define SEED_PARAMETER                                                                        \

@@ -1,4 +1,11 @@
-/* R-MAT: power-law graphs by recursive choice of quadrants. */
+/* R-MAT: power-law graphs. An edge is drawn by choosing one of the matrix's four quadrants with probabilities
+ * a, b, c and d = 1 - a - b - c, then a quadrant of that one, and so on down to a single place. Each choice
+ * is a bit of the row and one of the column:
+ *
+ *     a | b     row bit 0, column bits 0 and 1
+ *     --+--
+ *     c | d     row bit 1, column bits 0 and 1
+ */
 #include "matrix/generators/recipe.h"
 
 #include "base/error.h"
@@ -15,7 +22,7 @@ static const struct parameter parameters[] = {
     {0},
 };
 
-/* Edges produced together. */
+/* A block is so many edges. */
 #define EDGES_PER_BLOCK 65536
 
 static enum status plan_powerlaw(struct recipe *recipe, struct error *error)
@@ -29,9 +36,12 @@ static enum status plan_powerlaw(struct recipe *recipe, struct error *error)
     return STATUS_OK;
 }
 
-/* Four levels are descended with one random number u in [0, 1): the interval is cut in proportion to the
- * quadrants' probabilities, and the part that holds u is cut again. All 4^4 parts at once, on a scale of
- * 2^53; outcome k, two bits a level, has the part bound[k] .. bound[k + 1]. */
+/* LEVELS choices are made with one random number u in [0, 1). The interval is cut into pieces of lengths a,
+ * b, c, d, and each of these again in the same proportion, LEVELS times: outcome k, which has two bits for
+ * each choice, the first in the highest, has one of the 4^LEVELS pieces. Bounds are whole numbers on a scale
+ * of 2^53: outcome k has bound[k] <= u 2^53 < bound[k+1]. To find the outcome, the interval is also cut into
+ * CELLS cells of equal length: the search begins with the first outcome that reaches into u's cell (the
+ * method of guide tables, Chen and Asau, 1974). */
 #define LEVELS 4
 #define OUTCOMES 256
 #define CELLS 4096
@@ -39,10 +49,11 @@ static enum status plan_powerlaw(struct recipe *recipe, struct error *error)
 
 struct descent {
     uint64_t bound[OUTCOMES + 1];
-    uint8_t row[OUTCOMES], col[OUTCOMES]; /* the outcome's bits for the row and for the column */
-    uint8_t guide[CELLS]; /* the first outcome that ends beyond the start of this part of the interval */
+    uint8_t row[OUTCOMES], col[OUTCOMES]; /* the LEVELS bits that an outcome gives the row, and the column */
+    uint8_t guide[CELLS]; /* for each cell, the first outcome with bound[k+1] beyond its start */
 };
 
+/* Make the tables. An outcome's piece begins at `first` and is `length` long after each choice. */
 static void prepare(const struct recipe *recipe, struct descent *descent)
 {
     double a = recipe->values.number[A], ab = a + recipe->values.number[B],
@@ -68,6 +79,7 @@ static void prepare(const struct recipe *recipe, struct descent *descent)
     }
 }
 
+/* The outcome of u, which is on the scale of 2^53. */
 static inline unsigned outcome_of(const struct descent *descent, uint64_t u)
 {
     unsigned k = descent->guide[u >> CELL_BITS];
@@ -76,7 +88,8 @@ static inline unsigned outcome_of(const struct descent *descent, uint64_t u)
     return k;
 }
 
-/* Edge e descends `scale` times into a quadrant; of the last outcome only the first levels may be wanted. */
+/* Put edge e: choose `scale` times. If that is no multiple of LEVELS, the last choices of the last outcome
+ * are dropped. */
 static void put_edge(const struct recipe *recipe, const struct descent *descent, int64_t e, struct sink *sink)
 {
     uint64_t seed = (uint64_t)recipe->values.number[SEED], key = hash_key(seed, HASH_PLACE, e);

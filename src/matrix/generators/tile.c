@@ -1,4 +1,5 @@
-/* A matrix repeated down the diagonal, so that small real ones become large. */
+/* A matrix repeated down the diagonal, so that a small real one becomes large:
+ * a(c m + i, c n + j) = t(i, j) for c = 0 .. copies-1, where t is m x n. */
 #include "matrix/generators/recipe.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@ static const struct parameter parameters[] = {
     {0},
 };
 
-/* Tiles of tiles would only nest without end. */
+/* A tile of tiles is refused: it is a tile with more copies, and reading its specification would recur. */
 static enum status check_file(const struct recipe *recipe, struct error *error)
 {
     if (!recipe->values.text)

@@ -9,7 +9,8 @@
 
 #define BANNER_FORM MatrixMarketBanner " matrix coordinate|array real|integer|complex|pattern SYMMETRY"
 
-/* A window that lines are taken from; buffer[start..end) has been read but not been taken. */
+/* A window on the text, from which lines are taken: buffer[start] .. buffer[end-1] has been read, but not
+ * been taken. */
 struct window {
     struct container *container;
     struct market_header *header;
@@ -17,9 +18,9 @@ struct window {
     char *buffer;
     size_t start, end;
     bool ended;
-    int64_t number; /* of the line last taken */
-    const char *line;
-    size_t length; /* without the line end */
+    int64_t number;   /* the number of the line that was taken last */
+    const char *line; /* that line */
+    size_t length;    /* its bytes without the line end */
 };
 
 static enum status fault(const struct window *w, const char *at, const char *message)
@@ -28,7 +29,7 @@ static enum status fault(const struct window *w, const char *at, const char *mes
                     message);
 }
 
-/* Read more behind what is there. *grew false: the text has ended. */
+/* Read more behind what is there. *grew is false if the text has ended. */
 static enum status fill(struct window *w, bool *grew)
 {
     if (w->start) {
@@ -45,7 +46,7 @@ static enum status fill(struct window *w, bool *grew)
     return STATUS_OK;
 }
 
-/* Drop bytes up to the next line end: the tail of a comment longer than the window. */
+/* Drop bytes up to the next line end, which are the rest of a comment that is longer than the window. */
 static enum status drop_line(struct window *w)
 {
     enum status status = STATUS_OK;
@@ -61,7 +62,7 @@ static enum status drop_line(struct window *w)
     return status;
 }
 
-/* Take the next line; w->line is NULL at the end of the text. The line is followed by '\n'. */
+/* Take the next line, which '\n' follows in any case. At the end of the text w->line becomes NULL. */
 static enum status take(struct window *w)
 {
     bool grew = true;
@@ -206,7 +207,8 @@ static enum status no_banner(const struct window *w, const char *text)
     return fault(w, text, "not a Matrix Market file: it must begin with " BANNER_FORM);
 }
 
-/* Take lines up to the banner. *text NULL: there is none, but the line taken is a size line (lenient). */
+/* Take lines up to the banner, at which *text then points. For lenient reading *text may become NULL: there
+ * is no banner, and the line that was taken is a size line. */
 static enum status find_banner(struct window *w, const char **text)
 {
     static const char mark[] = "\xef\xbb\xbf";
@@ -273,7 +275,7 @@ static enum status size_fault(const struct window *w, enum mm_size_fault found, 
     return fault(w, text, message);
 }
 
-/* Take the line of sizes, past comments and blank lines. */
+/* Take lines up to the size line, past comments and blank lines. */
 static enum status take_sizes(struct window *w, const char **text)
 {
     do {
@@ -288,14 +290,15 @@ static enum status take_sizes(struct window *w, const char **text)
     return STATUS_OK;
 }
 
-/* The least a line can have: two indices of a digit, a value of one, blanks between, a line end. */
+/* The bytes of the shortest line of an entry: indices and values of one digit each, and behind each a blank
+ * or the line end. */
 static int64_t min_bytes(const struct market_shape *shape)
 {
     int64_t values = shape->field == FIELD_PATTERN ? 0 : shape->field == FIELD_COMPLEX ? 4 : 2;
     return shape->coordinate ? 4 + values : values;
 }
 
-/* Refuse what cannot be, before anything is allocated for it. */
+/* Refuse sizes that cannot be, or that are too large, before anything is allocated for them. */
 static enum status check_sizes(const struct window *w, const char *text, size_t limit)
 {
     const struct market_shape *shape = &w->header->shape;
@@ -304,7 +307,7 @@ static enum status check_sizes(const struct window *w, const char *text, size_t 
     int64_t left = container_size(w->container) - w->header->offset;
     if (shape->entries && (!shape->rows || !shape->cols))
         return fault(w, text, "entries in a matrix without rows or columns");
-    /* The last line needs no end, hence the 1. */
+    /* The last line needs no line end, so there is room for one byte more. */
     if (plain && shape->entries > (left + 1) / min_bytes(shape)) {
         snprintf(message, sizeof message,
                  "%" PRId64 " entries cannot stand in the %" PRId64
@@ -377,7 +380,7 @@ static int count_words(const char *text)
     return words;
 }
 
-/* Judge the field from the first entry's line, which is put back. */
+/* Tell the field from the number of words on the first entry's line, which is put back. */
 static enum status guess_field(struct window *w)
 {
     struct market_shape *shape = &w->header->shape;
@@ -404,7 +407,8 @@ static enum status guess_field(struct window *w)
     return STATUS_OK;
 }
 
-/* The size line is the first; its sizes are checked for the field that takes least. */
+/* Read a file whose first line is the size line. The sizes are checked for the field that takes the fewest
+ * bytes, since the field follows from the first entry. */
 static enum status read_without_banner(struct window *w, size_t limit)
 {
     struct market_shape *shape = &w->header->shape;

@@ -1,4 +1,4 @@
-/* The header of a Matrix Market text: banner, comments, size line. Only for matrix/market*.c. */
+/* The header of a Matrix Market text: banner, comments, size line. Used by files/market only. */
 #ifndef SPARSIGHT_MATRIX_FILES_MARKET_HEADER_H
 #define SPARSIGHT_MATRIX_FILES_MARKET_HEADER_H
 
@@ -11,7 +11,7 @@
 #include "matrix/files/market/parse.h"
 #include "matrix/mmio/mmio.h"
 
-/* A line may be this long; comments may be longer. */
+/* A line may have so many bytes; comments may be longer. */
 #define MARKET_LINE_BYTES ((size_t)64 << 10)
 
 /* The type code of a file, and what it says of the matrix. A letter that is none is taken for real, or
@@ -22,17 +22,18 @@ enum symmetry market_symmetry(const MM_typecode matcode);
 
 struct market_header {
     struct market_shape shape;
-    int64_t offset;    /* of the first byte after the header */
-    int64_t line;      /* number of the line that begins there, or that ends there with the text */
-    int64_t column;    /* of that byte in the line */
-    char *rest;        /* bytes already read from there on; freed by market_header_free */
+    int64_t offset;    /* where the entries begin, in bytes from the beginning of the text */
+    int64_t line;      /* the number of the line that begins there, or in which the text ends there */
+    int64_t column;    /* the column of that byte */
+    char *rest;        /* what was read beyond the header; freed by market_header_free */
     size_t rest_bytes; /* at most MARKET_LINE_BYTES */
-    struct text notes; /* what lenient reading overlooked */
+    struct text notes; /* a line for each thing that lenient reading overlooked */
 };
 
-/* Read the header. A plain file's entries begin at header->offset; of a stream the bytes in header->rest come
- * before what container_read gives next. Refuses sizes that the bytes of a plain file, the memory or 32-bit
- * indices cannot hold. On failure *header need not be freed. */
+/* Read the header. Afterwards the entries of a plain file begin at header->offset; those of a stream begin
+ * with the bytes in header->rest, before what container_read gives next. STATUS_INPUT with the place of what
+ * is wrong, STATUS_LIMIT for sizes that the memory or 32-bit indices cannot hold. On failure *header need not
+ * be freed. */
 enum status market_header_read(struct container *container, bool lenient, size_t limit,
                                struct market_header *header, struct error *error);
 

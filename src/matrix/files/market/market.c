@@ -29,7 +29,7 @@ enum status market_too_long(const struct container *container, int64_t line, str
                     "the line is longer than 65536 bytes; this is not an entry");
 }
 
-/* What lenient reading overlooked, for the reader of the report. */
+/* Note for the user what lenient reading overlooked. */
 static void take_notes(struct matrix *matrix, const struct market_header *header,
                        const struct market_findings *findings, const struct build_result *result)
 {

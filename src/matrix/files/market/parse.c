@@ -12,12 +12,12 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* What the fast parser takes from a line. */
+/* What is wanted of a line: its row, or row and column, or these and a value of the field. */
 enum wanted { WANTED_ROWS, WANTED_PLACES, WANTED_PATTERN, WANTED_REAL, WANTED_INTEGER, WANTED_COMPLEX };
 
 enum line { LINE_ENTRY, LINE_SKIPPED, LINE_FAULT };
 
-/* The entry a line gives. */
+/* What a line says. */
 struct entry {
     uint64_t i, j; /* from 1 */
     double val, imaginary;
@@ -50,7 +50,7 @@ static enum line fault(struct market_parser *p, const char *at, const char *form
     return LINE_FAULT;
 }
 
-/* The text at `at` is not what was expected. */
+/* The fault that the text at `at` is not what was expected. */
 static enum line unexpected(struct market_parser *p, const char *at, const char *expected)
 {
     char word[40];
@@ -73,7 +73,7 @@ static bool ends_word(const char *text)
     return *text == '\n' || mm_is_blank(*text);
 }
 
-/* Read a row or column index and the blanks before it. False with a fault. */
+/* Read a row or column index and the blanks before it. False if there is a fault, which is noted. */
 static bool careful_index(struct market_parser *p, const char **text, const char *what, int64_t max,
                           uint64_t *index)
 {
@@ -106,7 +106,7 @@ static bool is_integer(const char *text, const char *end)
     return text == end;
 }
 
-/* Read a number and the blanks before it. False with a fault. */
+/* Read a number and the blanks before it. False if there is a fault, which is noted. */
 static bool careful_number(struct market_parser *p, const char **text, const char *what, double *value)
 {
     char word[40];
@@ -144,7 +144,8 @@ static bool careful_values(struct market_parser *p, const char **text, struct en
     return true;
 }
 
-/* Lenient: pattern files whose entries have values; the places are certain all the same. */
+/* For lenient reading of pattern files whose entries have values: skip up to two numbers. The places are
+ * certain all the same. */
 static const char *skip_pattern_values(struct market_parser *p, const char *text)
 {
     double unused;
@@ -172,7 +173,7 @@ static enum line careful_end(struct market_parser *p, const char *text)
     return fault(p, text, "'%s' after the entry; a line holds one entry and nothing else", word);
 }
 
-/* Diagonals that the symmetry forbids; `value` and `imaginary` are where the numbers stand. */
+/* Refuse an entry on the diagonal that the symmetry forbids. `values` is where its numbers stand. */
 static enum line check_diagonal(struct market_parser *p, const char *values, const struct entry *entry)
 {
     if (p->shape->symmetry == SYMMETRY_SKEW && (entry->val != 0 || entry->imaginary != 0))
@@ -231,7 +232,7 @@ INLINE uint64_t newlines_in_16(const char *text)
 }
 #endif
 
-/* The first '\n' from text on; there is one. */
+/* The first '\n' from text on. There must be one. */
 INLINE const char *find_newline(const char *text)
 {
 #ifdef __SSE2__
@@ -245,7 +246,7 @@ INLINE const char *find_newline(const char *text)
 #endif
 }
 
-/* Up to 15 digits; 0 if there are none or more. */
+/* Read an index of up to 15 digits. Returns 0, which no index is, if there are none or more. */
 INLINE uint64_t fast_index(const char **text)
 {
     unsigned digits, more;
@@ -259,7 +260,7 @@ INLINE uint64_t fast_index(const char **text)
     return value;
 }
 
-/* [-]digits, at most 15 of them, so that the double is exact. NULL if it is anything else. */
+/* Read up to 15 digits, which a '-' may precede: their double is exact. NULL if it is anything else. */
 INLINE const char *fast_integer(const char *text, double *value)
 {
     bool negative = *text == '-';
@@ -278,7 +279,7 @@ INLINE const char *fast_integer(const char *text, double *value)
     return text;
 }
 
-/* The values of a line, up to its end at `newline`. False: not as expected. */
+/* Read the values of a line that ends at `newline`. False if it is not as programs write it. */
 INLINE bool fast_values(const char *text, const char *newline, enum wanted wanted, struct entry *entry)
 {
     if (wanted != WANTED_PATTERN) {
@@ -299,7 +300,9 @@ INLINE bool fast_values(const char *text, const char *newline, enum wanted wante
     return text == newline;
 }
 
-/* A coordinate line up to its '\n'. False: it is for the careful parser. */
+/* Read a coordinate line that ends at `newline`. False if it is for the careful parser, which one on the
+ * diagonal is if the symmetry may forbid it. An index is checked by one comparison: from 1 to n, since 0 - 1
+ * is larger than any n. */
 INLINE bool fast_coordinate(const struct market_shape *shape, const char *text, const char *newline,
                             enum wanted wanted, struct entry *entry)
 {
@@ -329,6 +332,8 @@ INLINE void put(const struct market_entries *out, int k, enum wanted wanted, con
     if (wanted == WANTED_COMPLEX) out->imaginary[k] = entry->imaginary;
 }
 
+/* market_parse for one kind of file, where `coordinate` and `wanted` are constants: the compiler makes a loop
+ * for each. */
 INLINE int parse_lines(struct market_parser *p, const struct market_entries *out, int capacity,
                        bool coordinate, enum wanted wanted)
 {
@@ -337,7 +342,8 @@ INLINE int parse_lines(struct market_parser *p, const struct market_entries *out
     int count = 0;
     while (count < capacity && line < end) {
         struct entry entry;
-        /* Looking for the line's end first lets the processor begin the next line before this one is done. */
+        /* The line's end is sought first: the processor then can begin with the next line before it is done
+         * with this one, since where that begins does not depend on the numbers of this one. */
         const char *newline = find_newline(line), *next = newline + 1;
         bool good = coordinate ? fast_coordinate(&shape, line, newline, wanted, &entry)
                                : fast_values(line, newline, wanted, &entry);
@@ -389,7 +395,8 @@ int market_parse(struct market_parser *p, const struct market_entries *out, int 
 
 /* --- places of array files, lines --- */
 
-/* Entries of the columns before column j. */
+/* How many values an array file has before column j. Column c has `rows` of them, in the lower triangle
+ * rows - c, and without the diagonal rows - 1 - c; the sum over c < j is j longest - j (j - 1) / 2. */
 static int64_t entries_before(const struct market_shape *shape, int64_t j)
 {
     if (shape->symmetry == SYMMETRY_GENERAL) return j * shape->rows;
@@ -399,7 +406,7 @@ static int64_t entries_before(const struct market_shape *shape, int64_t j)
 
 void market_place(const struct market_shape *shape, int64_t ordinal, int64_t *i, int64_t *j)
 {
-    int64_t low = 0, high = shape->cols; /* the last column that starts at or before the ordinal */
+    int64_t low = 0, high = shape->cols; /* entries_before(low) <= ordinal < entries_before(high) */
     while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;
         if (entries_before(shape, middle) <= ordinal)

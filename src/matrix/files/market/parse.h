@@ -1,5 +1,6 @@
-/* The entry lines of a Matrix Market text: a fast parser for lines as programs write them, and behind it a
- * careful one that knows the whole grammar and says what is wrong. Only for matrix/market*.c. */
+/* Parsing the entry lines of a Matrix Market text. A fast parser reads lines as programs write them; what it
+ * does not understand is left to a careful one, which knows the whole grammar and says what is wrong. Used by
+ * files/market only. */
 #ifndef SPARSIGHT_MATRIX_FILES_MARKET_PARSE_H
 #define SPARSIGHT_MATRIX_FILES_MARKET_PARSE_H
 
@@ -10,70 +11,71 @@
 #include "matrix/matrix.h"
 #include "matrix/mmio/grammar.h"
 
-/* Bytes that must be readable after a text handed to the parser. */
+/* So many bytes behind a text that is handed to the parser must be readable. */
 #define MARKET_PADDING 80
 
 /* What the header of a file says, and how it is to be read. */
 struct market_shape {
-    bool coordinate; /* false: array */
+    bool coordinate; /* false for an array file */
     enum field field;
     enum symmetry symmetry;
     int64_t rows, cols;
-    int64_t entries; /* entry lines promised */
+    int64_t entries; /* how many entry lines the header promises */
     bool lenient;
 };
 
-/* What is wrong; at is NULL while nothing is. */
+/* What is wrong in a text, and where. */
 struct market_fault {
-    const char *at;
+    const char *at; /* NULL as long as nothing is wrong */
     char message[480];
 };
 
-/* Lines that are no entries, `lines` of them before entry `ordinal` of the text. */
+/* Before entry number `ordinal` of the text there are `lines` blank lines or comments. */
 struct market_skip {
     int32_t ordinal;
     int32_t lines;
 };
 
-/* A text of whole lines being parsed. */
+/* A text of whole lines that is being parsed. */
 struct market_parser {
     const struct market_shape *shape;
-    const char *next;          /* start of the next line */
-    const char *end;           /* after the last line's '\n' */
-    const char *last;          /* start of the last entry's line */
-    bool values;               /* false: rows and columns only, which array files do not have */
-    int64_t i, j;              /* array files: place of the next entry */
-    int64_t count;             /* entries parsed */
-    bool non_integers;         /* lenient: found in an integer file */
-    bool pattern_values;       /* lenient: found in a pattern file */
-    struct market_skip *skips; /* NULL: not wanted */
+    const char *next;          /* where the next line begins */
+    const char *end;           /* behind the last line's '\n' */
+    const char *last;          /* where the line of the last entry begins */
+    bool values;               /* false if rows and columns are enough; always true for array files */
+    int64_t i, j;              /* in array files, the place of the next entry */
+    int64_t count;             /* entries that were parsed */
+    bool non_integers;         /* an integer file has values that are none */
+    bool pattern_values;       /* a pattern file has values; found only if lenient */
+    struct market_skip *skips; /* NULL if they are not wanted */
     int64_t skips_count;
     struct market_fault fault;
 };
 
+/* Where entries are written: imaginary is used for complex files only. */
 struct market_entries {
     int32_t *row, *col;
-    double *val, *imaginary; /* imaginary is written for complex files only, val not for pattern files */
+    double *val, *imaginary;
 };
 
-/* Place number `ordinal` of an array file: column by column, of symmetric kinds the lower triangle only, of
- * skew-symmetric ones without the diagonal (NISTIR 5935). */
+/* The place of value number `ordinal` of an array file, which has them column by column; of symmetric kinds
+ * the lower triangle only, and of skew-symmetric ones without the diagonal (NISTIR 5935). */
 void market_place(const struct market_shape *shape, int64_t ordinal, int64_t *i, int64_t *j);
 
 /* The place after (i, j) in that order. */
 void market_next_place(const struct market_shape *shape, int64_t *i, int64_t *j);
 
-/* Parse up to `capacity` entries, until the text ends or has a fault. Returns their number. */
+/* Parse up to `capacity` entries, or until the text ends or has a fault. Returns how many were parsed. */
 int market_parse(struct market_parser *parser, const struct market_entries *out, int capacity);
 
-/* Number of lines of the text that are neither blank nor comments. */
+/* How many lines of the text are neither blank nor comments. */
 int64_t market_count_entries(const char *text, const char *end);
 
-/* Number of line ends in the text. */
+/* How many line ends the text has. */
 int64_t market_count_lines(const char *text, const char *end);
 
-/* Copy a word of the file, up to the next blank or line end, for a message: cut short, unprintable bytes as
- * '?'. Returns out. */
+/* Copy a word of the file, up to the next blank or line end, for a message: what is too long is cut, and what
+ * is not printable becomes '?'. Returns out. */
 char *market_word(const char *text, char *out, size_t size);
 
 #endif

@@ -10,42 +10,43 @@
 /* A block's text stays in the second-level cache while it is parsed. */
 #define BLOCK_BYTES ((int64_t)256 << 10)
 
-/* Read behind a block at once, for the end of its last line. */
+/* So many bytes behind a block are read with it, since its last line may end there. */
 #define SLACK_BYTES ((int64_t)512)
 
 #define BUFFER_BYTES ((size_t)BLOCK_BYTES + MARKET_LINE_BYTES + 2 * MARKET_PADDING)
 
 #define SCRATCH_ENTRIES 1024
 
-/* A buffer for one block, in a list while nobody uses it. */
+/* A buffer for the text of one block. While nobody uses it, it is in a list. */
 struct buffer {
     struct buffer *next;
     char text[BUFFER_BYTES];
 };
 
-/* Lines that begin in block k of the file belong to it. */
+/* A plain file as a source of entries. Its text is cut into blocks of BLOCK_BYTES bytes, and a line belongs
+ * to the block that it begins in. */
 struct plain {
     const struct container *container;
     const struct market_header *header;
-    int64_t begin, end; /* of the entry lines in the file */
+    int64_t begin, end; /* where the entry lines begin and end in the file */
     int64_t blocks;
-    int64_t *counts; /* entries of each block; -1: not known yet */
-    int64_t *first;  /* array files: entries before each block; else NULL */
-    _Atomic int64_t found;
-    _Atomic int64_t counted; /* blocks whose count is known */
-    atomic_bool faulty;      /* a block has met something wrong in the text */
+    int64_t *counts;         /* the entries of each block; -1 if they have not been counted yet */
+    int64_t *first;          /* of array files, the entries before each block; NULL of others */
+    _Atomic int64_t found;   /* the entries of all blocks that have been counted */
+    _Atomic int64_t counted; /* how many blocks have been counted */
+    atomic_bool faulty;      /* something is wrong in the text of a block */
     atomic_bool non_integers, pattern_values;
-    pthread_mutex_t lock; /* of the list */
+    pthread_mutex_t lock; /* held by whoever reads or changes the list */
     struct buffer *free;
 };
 
-/* A block as read: text[from_byte] is at `from` in the file. */
+/* A block whose text is in a buffer. */
 struct block {
     struct buffer *buffer;
-    const char *raw, *raw_end; /* the bytes of the block proper, line ends in them count lines */
-    const char *text, *end;    /* whole lines */
-    const char *too_long;      /* a data line after them that does not end in time, or NULL */
-    bool whole;                /* the file has not become shorter */
+    const char *raw, *raw_end; /* the bytes of the block itself; line ends in them count as its lines */
+    const char *text, *end;    /* the lines that belong to it, all whole */
+    const char *too_long; /* a line of data after them that is longer than allowed; NULL if there is none */
+    bool whole;           /* false if the file has become shorter */
 };
 
 static struct buffer *take_buffer(struct plain *plain, struct error *error)
@@ -71,8 +72,9 @@ static const char *last_line_start(const char *text, const char *end)
     return newline ? newline + 1 : text;
 }
 
-/* Find the lines that begin in [raw, raw_end) of the `size` bytes read at raw - before; the last of them may
- * end behind. *more: its end has not been read. */
+/* Find the lines that begin between raw and raw_end, among the `size` bytes that were read. `at_start` says
+ * that these begin with a line, `at_end` that the file ends with them. *more becomes true if the last line
+ * goes on behind what was read. */
 static void find_lines(struct block *block, const char *bytes, size_t size, bool at_start, bool at_end,
                        bool *more)
 {
@@ -98,7 +100,7 @@ static enum status read_block(const struct plain *plain, int64_t k, struct buffe
 {
     int64_t from = plain->begin + k * BLOCK_BYTES, to = from + BLOCK_BYTES;
     if (to > plain->end) to = plain->end;
-    int64_t before = k > 0; /* one byte more tells whether a line begins at the block's first */
+    int64_t before = k > 0; /* the byte before the block tells whether a line begins with it */
     size_t wanted = (size_t)(to - from + before), size = 0;
     bool more = true;
     for (int64_t extra = SLACK_BYTES; more; extra = (int64_t)MARKET_LINE_BYTES) {
@@ -133,7 +135,7 @@ static void start_parser(struct market_parser *parser, const struct plain *plain
     if (plain->first) market_place(parser->shape, plain->first[k], &parser->i, &parser->j);
 }
 
-/* Parse all of a block into the sink. False if there is something wrong in it. */
+/* Parse all of a block into the sink. False if something is wrong in it. */
 static bool parse_into_sink(struct market_parser *parser, struct sink *sink)
 {
     while (parser->next < parser->end && !parser->fault.at) {
@@ -145,7 +147,8 @@ static bool parse_into_sink(struct market_parser *parser, struct sink *sink)
     return !parser->fault.at;
 }
 
-/* The places of a block of an array file follow from the number of its entries alone. */
+/* Put the places of a block of an array file, which follow from the number of its entries and of those before
+ * it. */
 static void places_into_sink(const struct plain *plain, int64_t k, struct sink *sink)
 {
     int64_t i, j;
@@ -156,7 +159,8 @@ static void places_into_sink(const struct plain *plain, int64_t k, struct sink *
     }
 }
 
-/* Hold the number of a block's entries against what it was before, or keep it in mind. */
+/* True if a block has as many entries as the last time, or if this is the first time and there are not too
+ * many yet. */
 static bool count_is_right(struct plain *plain, int64_t k, int64_t count)
 {
     if (plain->counts[k] >= 0) return plain->counts[k] == count;
@@ -166,14 +170,16 @@ static bool count_is_right(struct plain *plain, int64_t k, int64_t count)
     return found <= plain->header->shape.entries;
 }
 
-/* All blocks have been counted, and hold not as many entries as promised. */
+/* True if all blocks have been counted, and have not as many entries as the header promises. */
 static bool total_is_wrong(const struct plain *plain)
 {
     return atomic_load(&plain->counted) == plain->blocks &&
            atomic_load(&plain->found) != plain->header->shape.entries;
 }
 
-/* The builder's request for block k. What is wrong where is found out afterwards, by find_fault. */
+/* Put block k into the sink, for the builder. If something is wrong, find_fault tells afterwards what and
+ * where.
+ */
 static enum status produce(void *self, int64_t k, struct sink *sink, struct error *error)
 {
     struct plain *plain = self;
@@ -217,7 +223,8 @@ static enum status fault_at(const struct plain *plain, const struct block *block
                     message);
 }
 
-/* Parse a block whose entries begin with number *total; `line` is that of the block's first byte. */
+/* Parse a block whose first entry has number *total; `line` is the line of the block's first byte. *total
+ * grows by the entries of the block. */
 static enum status check_block(const struct plain *plain, int64_t k, const struct block *block, int64_t line,
                                int64_t *total, struct error *error)
 {
@@ -242,7 +249,7 @@ static enum status check_block(const struct plain *plain, int64_t k, const struc
     return STATUS_OK;
 }
 
-/* Column of the end of the file: one more than the bytes of its last line. */
+/* *column becomes that of the end of the file: one more than the bytes of its last line. */
 static enum status end_column(const struct plain *plain, char *buffer, int64_t *column, struct error *error)
 {
     int64_t from = plain->end - (int64_t)MARKET_LINE_BYTES;
@@ -253,7 +260,7 @@ static enum status end_column(const struct plain *plain, char *buffer, int64_t *
     return STATUS_OK;
 }
 
-/* Fill in the first error of the file; called when there is one. */
+/* Fill in the first error of the file, going through it block by block. Called only if there is one. */
 static enum status find_fault(const struct plain *plain, struct buffer *buffer, struct progress *progress,
                               struct error *error)
 {
@@ -273,7 +280,7 @@ static enum status find_fault(const struct plain *plain, struct buffer *buffer, 
     return error_at(error, STATUS_INPUT, container_path(plain->container), 0, 0, "changed while it was read");
 }
 
-/* Line of entry number `ordinal` of block k. */
+/* The line of entry number `ordinal` of block k; 0 if it cannot be found out. */
 static int64_t find_line(void *self, int64_t k, int64_t ordinal)
 {
     struct plain *plain = self;

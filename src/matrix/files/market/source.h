@@ -1,5 +1,5 @@
-/* The two sources of entries that market_read hands to build_csr: a plain file, read by position as often as
- * the builder asks, and a stream, parsed once and kept. Only for matrix/market*.c. */
+/* The two sources of entries that market_read hands to build_csr: a plain file, which is read by position as
+ * often as the builder asks, and a stream, which is parsed once and kept. Used by files/market only. */
 #ifndef SPARSIGHT_MATRIX_FILES_MARKET_SOURCE_H
 #define SPARSIGHT_MATRIX_FILES_MARKET_SOURCE_H
 
@@ -9,15 +9,15 @@
 #include "matrix/files/container.h"
 #include "matrix/files/market/header.h"
 
-/* What reading the entries found out besides the matrix. */
+/* What lenient reading found in the entries (struct market_parser). */
 struct market_findings {
     bool non_integers;
     bool pattern_values;
 };
 
-/* Build the matrix. `source` comes with all but blocks, self and functions filled in. Errors carry the place
- * of the first thing wrong in the file. Cost: plain files are read twice. Memory: plain files need the CSR
- * arrays and a few hundred KiB a thread, streams 16 bytes an entry more (complex: 24). */
+/* Build the matrix. All of `source` is filled in but blocks, self and the functions. Errors have the place of
+ * the first thing that is wrong in the file. Beside the CSR arrays a plain file takes a few hundred KiB a
+ * thread, and a stream 16 bytes an entry, 24 of a complex one. */
 enum status market_build_plain(struct container *container, const struct market_header *header,
                                struct source *source, struct progress *progress, struct csr *a,
                                struct build_result *result, struct market_findings *findings,
@@ -27,13 +27,14 @@ enum status market_build_stream(struct container *container, const struct market
                                 struct build_result *result, struct market_findings *findings,
                                 struct error *error);
 
-/* The faults that concern the number of entries; line and column as found. */
+/* STATUS_INPUT because there are more or fewer entries than the header promises; `line` and `column` say
+ * where that shows. */
 enum status market_too_many(const struct container *container, const struct market_header *header,
                             int64_t line, struct error *error);
 enum status market_too_few(const struct container *container, const struct market_header *header,
                            int64_t found, int64_t line, int64_t column, struct error *error);
 
-/* A line of data longer than MARKET_LINE_BYTES. */
+/* STATUS_INPUT because a line of data is longer than MARKET_LINE_BYTES. */
 enum status market_too_long(const struct container *container, int64_t line, struct error *error);
 
 #endif

@@ -10,56 +10,58 @@
 #define TEXT_BYTES ((size_t)256 << 10)
 #define BUFFER_BYTES (TEXT_BYTES + MARKET_LINE_BYTES + MARKET_PADDING)
 
-/* Files of fewer bytes are not worth the start of threads. */
+/* A file of fewer bytes is read by one thread: starting others takes longer. */
 #define PACKED_MIN 8192
 
-/* The shortest lines: an array file's "1", and such a line with a blank one. */
+/* A text has the most entries if its lines are those of an array file with one digit each, and the most skips
+ * if each of these has a blank line behind it. */
 #define ENTRIES_MAX (BUFFER_BYTES / 2 + 1)
 #define SKIPS_MAX (BUFFER_BYTES / 3 + 2)
 
-/* The entries of one block of text, in one piece of memory: val, imaginary, row, col, skips. */
+/* The entries of one block of text. val, imaginary, row, col and skips lie in one piece of memory. */
 struct chunk {
     void *memory;
     double *val, *imaginary;
     int32_t *row, *col;
     struct market_skip *skips;
     int64_t count, skips_count;
-    int64_t lines;      /* line ends in its text */
-    int64_t fault_line; /* lines of the text before its fault; -1: none */
+    int64_t lines;      /* line ends in the text */
+    int64_t fault_line; /* line ends in the text before the fault that it has; -1 if it has none */
 };
 
-/* One thread's room for a block's text and entries. */
+/* A thread's room for the text and the entries of a block. */
 struct room {
     struct market_entries out;
     struct market_skip *skips;
     char *text;
 };
 
-/* Threads take turns at reading a block of text, and parse theirs while the next one reads. */
+/* A stream as a source of entries. Threads take turns at reading a block of text, and each parses its block
+ * while the next one reads. */
 struct stream {
     struct container *container;
     const struct market_header *header;
     struct progress *progress;
-    pthread_mutex_t lock; /* of all below but the atomics */
-    char *carry;          /* text read behind the last whole line */
+    pthread_mutex_t lock; /* held by whoever reads or changes what follows, but for the atomics */
+    char *carry;          /* what was read behind the last whole line */
     size_t carry_bytes;
     bool ended;    /* the container has no more */
-    bool too_long; /* a data line longer than allowed comes next */
+    bool too_long; /* what comes next is a line of data that is longer than allowed */
     struct chunk *chunks;
-    int64_t count, capacity; /* of chunks */
-    int64_t entries;         /* array files: entries of the text read so far */
-    int64_t end_column;      /* of the end of the text, once it is reached */
-    int64_t failed;          /* the first chunk with an error; INT64_MAX: none */
-    struct error error;      /* its error, line not yet filled in */
-    bool counted;            /* the error is in a line of chunk `failed`, so its line is to be counted */
-    atomic_bool stop;
-    _Atomic int64_t found;
+    int64_t count, capacity; /* how many chunks there are, and for how many there is room */
+    int64_t entries;         /* of array files, the entries of the text that was read so far */
+    int64_t end_column;      /* the column in which the text ends, once that has been reached */
+    int64_t failed;          /* the first chunk with an error; INT64_MAX if there is none */
+    struct error error;      /* its error, without its line */
+    bool counted;            /* the error is in a line of chunk `failed`, which has to be counted */
+    atomic_bool stop;        /* nothing more is to be read */
+    _Atomic int64_t found;   /* the entries that were parsed so far */
     atomic_bool non_integers, pattern_values;
 };
 
 /* --- reading, under the lock --- */
 
-/* Fill buffer behind `size` bytes; *size grows to `max` unless the text ends. */
+/* Read behind the *size bytes that buffer has. *size grows to `max`, unless the text ends before. */
 static enum status fill(struct stream *s, char *buffer, size_t *size, size_t max, struct error *error)
 {
     while (*size < max && !s->ended) {
@@ -74,7 +76,7 @@ static enum status fill(struct stream *s, char *buffer, size_t *size, size_t max
     return STATUS_OK;
 }
 
-/* Drop what is left of a comment longer than the buffer; the rest of the text goes to the carry. */
+/* Drop the rest of a comment that is longer than the buffer. What was read behind it goes to the carry. */
 static enum status drop_comment(struct stream *s, struct error *error)
 {
     for (;;) {
@@ -82,13 +84,15 @@ static enum status drop_comment(struct stream *s, struct error *error)
         enum status status = fill(s, s->carry, &size, MARKET_LINE_BYTES, error);
         if (status) return status;
         char *newline = memchr(s->carry, '\n', size);
-        s->carry_bytes = newline ? size - (size_t)(newline - s->carry) : 0; /* with the comment's line end */
+        /* The carry begins with the comment's line end, which counts as a line. */
+        s->carry_bytes = newline ? size - (size_t)(newline - s->carry) : 0;
         if (newline) memmove(s->carry, newline, s->carry_bytes);
         if (newline || s->ended) return STATUS_OK;
     }
 }
 
-/* The line at `line` does not end within the bytes a line may have. */
+/* Deal with a line that is longer than a line may be: if it is no comment, that is an error of its own turn.
+ */
 static enum status long_line(struct stream *s, const char *line, struct error *error)
 {
     while (mm_is_blank(*line))
@@ -97,7 +101,7 @@ static enum status long_line(struct stream *s, const char *line, struct error *e
     return s->too_long ? STATUS_OK : drop_comment(s, error);
 }
 
-/* Read the next block of whole lines into `text`. *size 0: there is none. */
+/* Read the next block of whole lines into `text`. *size is 0 if there is none. */
 static enum status read_text(struct stream *s, char *text, size_t *size, int64_t *lines, struct error *error)
 {
     *size = s->carry_bytes;
@@ -145,8 +149,8 @@ static void fail(struct stream *s, int64_t k, const struct error *error, bool co
     s->counted = counted;
 }
 
-/* One turn at reading: the number of the block, or -1 if there is no more to do. *first: entries before it,
- * for array files. */
+/* Take a turn at reading. Returns the number of the block, or -1 if there is no more to do. For array files
+ * *first becomes the number of entries before it. */
 static int64_t take_turn(struct stream *s, char *text, size_t *size, int64_t *first)
 {
     struct error error = {0};
@@ -235,7 +239,7 @@ static void parse_text(struct stream *s, int64_t k, int64_t first, const struct 
     } else if (parser.fault.at)
         take_fault(s, k, room->text, &parser.fault);
     if (atomic_fetch_add(&s->found, parser.count) + parser.count > parser.shape->entries)
-        atomic_store(&s->stop, true); /* too many; where is found out at the end */
+        atomic_store(&s->stop, true); /* there are too many; `judge` finds out where */
 }
 
 static bool make_room(struct room *room, bool complex, struct error *error)
@@ -311,7 +315,7 @@ static void release(void *self, int64_t k)
     s->chunks[k].memory = NULL;
 }
 
-/* Line of entry number `ordinal` of chunk k. */
+/* The line of entry number `ordinal` of chunk k. */
 static int64_t find_line(void *self, int64_t k, int64_t ordinal)
 {
     const struct stream *s = self;

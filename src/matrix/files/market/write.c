@@ -14,8 +14,8 @@
 #include "matrix/files/market/header.h"
 #include "matrix/mmio/grammar.h"
 
-/* Entries that a thread formats at a time, and the bytes that they take at most: two indices, two values
- * (an integer may have 309 digits), and what separates them. */
+/* A thread formats BLOCK_ENTRIES entries at a time. Each takes up to ENTRY_BYTES bytes: two indices and two
+ * values, of which an integer may have 309 digits, with what separates them. */
 #define BLOCK_ENTRIES 4096
 #define VALUE_BYTES 320
 #define ENTRY_BYTES (2 * (11 + VALUE_BYTES + 1))
@@ -28,7 +28,8 @@ struct writing {
     struct progress *progress;
 };
 
-/* Symmetric kinds are written from the lower triangle alone, skew-symmetric ones without the diagonal. */
+/* True if entry (i, j) is written: of symmetric kinds the lower triangle, of skew-symmetric ones without the
+ * diagonal. */
 static bool is_written(enum symmetry symmetry, int64_t i, int64_t j)
 {
     return symmetry == SYMMETRY_GENERAL || j < i || (j == i && symmetry != SYMMETRY_SKEW);
@@ -73,7 +74,7 @@ static char *format_entry(char *out, const struct writing *w, int64_t i, int64_t
     return out;
 }
 
-/* Entries from..to-1 as text. Returns its length. */
+/* Write entries from .. to-1 into buffer. Returns how many bytes they take. */
 static size_t format_block(const struct writing *w, int64_t from, int64_t to, char *buffer)
 {
     char *out = buffer;
@@ -86,8 +87,8 @@ static size_t format_block(const struct writing *w, int64_t from, int64_t to, ch
     return (size_t)(out - buffer);
 }
 
-/* Blocks are formatted by all threads and written in their order. Returns errno of the first that could not
- * be. */
+/* Format blocks of entries by all threads, and write them in their order. Returns 0, or errno of the first
+ * that could not be written. */
 static int write_entries(const struct writing *w, char *buffers, size_t size)
 {
     int64_t nnz = csr_nnz(w->a), blocks = nnz / BLOCK_ENTRIES + (nnz % BLOCK_ENTRIES != 0);
