@@ -8,19 +8,19 @@
 #include "base/threads.h"
 #include "formats/sorted.h"
 
-/* Rows that a thread takes at a time. */
+/* A thread takes so many rows at a time. */
 #define BLOCK_ROWS 1024
 
-/* A derived row: `count` columns of `a` from entry `first` on. */
+/* A derived row has the columns of `count` entries of `a`, from entry `first` on. */
 struct piece {
     int64_t first, count;
 };
 
-/* Which part of which row is row i. */
+/* How rows are derived: row i is row order[i] of `a` without its first `skip` entries. */
 struct recipe {
     const struct csr *a;
-    int64_t skip;         /* entries left out at the front of each row */
-    const int32_t *order; /* NULL: each row by itself */
+    int64_t skip;
+    const int32_t *order; /* NULL if row i is row i of `a` */
 };
 
 static struct piece piece_of(const struct recipe *recipe, int64_t i)
@@ -98,9 +98,9 @@ enum status derive_order(const struct csr *a, const int32_t *order, struct progr
     return make(&(struct recipe){.a = a, .order = order}, progress, out, error);
 }
 
-/* With their pyramids. */
+/* Derived patterns with their pyramids */
 
-/* Bytes of offsets, columns and the pyramid's sums. */
+/* The bytes of a derived pattern of so many entries: offsets, columns and the pyramid's sums. */
 static size_t pattern_bytes(const struct csr *a, const struct pyramid *like, int64_t entries)
 {
     size_t offsets, columns, sums, bytes;

@@ -9,8 +9,8 @@
 
 #define BLOCK_ENTRIES ((int64_t)1 << 18)
 
-/* Wide enough for nnz^2 and lines * sum of squares, with at most 2^31 lines of at most 2^31 entries: all
- * sums below are exact, and differences of large numbers lose nothing. */
+/* Wide enough for nnz^2 and n * sum of squares, with n <= 2^31 lines of at most 2^31 entries. So all sums
+ * below are exact, and nothing is lost where large numbers are subtracted from each other. */
 __extension__ typedef __int128 int128;
 
 static int64_t blocks_of(int64_t count, int64_t block)
@@ -18,7 +18,7 @@ static int64_t blocks_of(int64_t count, int64_t block)
     return count / block + (count % block != 0);
 }
 
-/* The k-th smallest length, k from 0. */
+/* The order statistic x_(k): the length that k others precede when all are sorted, k = 0 .. n-1. */
 static int64_t order_statistic(const struct lengths *l, int64_t k)
 {
     int64_t b = 0;
@@ -27,8 +27,12 @@ static int64_t order_statistic(const struct lengths *l, int64_t k)
     return l->histogram[b].length;
 }
 
-/* Linear interpolation between order statistics at (lines - 1) q: Hyndman and Fan, "Sample Quantiles in
- * Statistical Packages" (1996), definition 7. */
+/* The quantile q, definition 7 of Hyndman and Fan, "Sample quantiles in statistical packages", The American
+ * Statistician 50, 1996: with k = floor((n - 1) q) and t = (n - 1) q - k,
+ *
+ *     x_(k) + t (x_(k+1) - x_(k))
+ *
+ * From t = 1/2 on it is computed from the upper end, as numpy does, so that t = 1 would give just x_(k+1). */
 static double quantile(const struct lengths *l, double q)
 {
     double place = (double)(l->lines - 1) * q, below = floor(place), share = place - below;
@@ -37,7 +41,17 @@ static double quantile(const struct lengths *l, double q)
     return share < 0.5 ? a + (b - a) * share : b - (b - a) * (1 - share);
 }
 
-/* What sums over the histogram give. */
+/* The mean and all deviations, from sums over the histogram, in which `count` lines have the length x:
+ *
+ *     sigma = sqrt(n sum x^2 - nnz^2) / n,    sum abs(x - mu) / n = sum abs(n x - nnz) / n^2
+ *
+ * For Gini's coefficient let x_1 <= ... <= x_n. In the sum over all i, j of abs(x_i - x_j), x_r stands with a
+ * plus for the r - 1 lines before it and with a minus for the n - r behind it, both twice:
+ *
+ *     sum over i, j of abs(x_i - x_j) = 2 sum over r of x_r (2 r - n - 1)
+ *
+ * Lines r = before + 1 .. before + count of one length add x count (2 before + count - n) to that last sum.
+ */
 static void set_moments(struct lengths *l)
 {
     int128 squares = 0, deviations = 0, ranked = 0, n = l->lines, nnz = l->nnz;
@@ -47,8 +61,6 @@ static void set_moments(struct lengths *l)
         int128 deviation = x * n - nnz;
         squares += count * (x * x);
         deviations += count * (deviation < 0 ? -deviation : deviation);
-        /* In ascending order, sum over pairs abs(x_i - x_j) = 2 sum x_r (2 r - n - 1), r = 1..n; a bin holds
-         * ranks before + 1 .. before + count. */
         ranked += x * count * (2 * (int128)before + count - n);
         before += l->histogram[b].count;
     }
@@ -100,26 +112,27 @@ enum status lengths_of_rows(const struct csr *a, struct progress *progress, stru
     return describe(&from, csr_nnz(a), progress, lengths, error);
 }
 
-/* Every thread its own counts, added up afterwards. `counts` is parts x cols, zeroed. */
-static void count_apart(const struct csr *a, struct progress *progress, int parts, uint32_t *counts)
+/* Count columns with an array for each thread, and add these up. `counts` is threads x cols and zero. */
+static void count_apart(const struct csr *a, struct progress *progress, int threads, uint32_t *counts)
 {
     int64_t nnz = csr_nnz(a), blocks = blocks_of(nnz, BLOCK_ENTRIES), cols = a->cols;
-#pragma omp parallel for schedule(static, 1) num_threads(parts)
-    for (int part = 0; part < parts; part++) {
-        uint32_t *own = counts + (size_t)part * (size_t)cols;
-        for (int64_t b = part; b < blocks && !progress_cancelled(progress); b += parts) {
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+    for (int t = 0; t < threads; t++) {
+        uint32_t *own = counts + (size_t)t * (size_t)cols;
+        for (int64_t b = t; b < blocks && !progress_cancelled(progress); b += threads) {
             int64_t end = min((b + 1) * BLOCK_ENTRIES, nnz);
             for (int64_t k = b * BLOCK_ENTRIES; k < end; k++)
                 own[a->col[k]]++;
             progress_add(progress, end - b * BLOCK_ENTRIES);
         }
     }
-#pragma omp parallel for schedule(static) num_threads(parts)
+#pragma omp parallel for schedule(static) num_threads(threads)
     for (int64_t j = 0; j < cols; j++)
-        for (int part = 1; part < parts; part++)
-            counts[j] += counts[(size_t)part * (size_t)cols + (size_t)j];
+        for (int t = 1; t < threads; t++)
+            counts[j] += counts[(size_t)t * (size_t)cols + (size_t)j];
 }
 
+/* Count columns in one array by atomic additions. */
 static void count_together(const struct csr *a, struct progress *progress, uint32_t *counts)
 {
     int64_t nnz = csr_nnz(a), blocks = blocks_of(nnz, BLOCK_ENTRIES);
@@ -133,18 +146,19 @@ static void count_together(const struct csr *a, struct progress *progress, uint3
     }
 }
 
-/* Entries of each column; the first a->cols numbers of an array that the caller frees. 32 bits suffice: a
- * column has at most one entry a row. Threads count apart while their arrays stay small beside the matrix. */
+/* The number of entries in each column: the first a->cols elements of an array that the caller frees. 32 bits
+ * suffice, since a column has at most one entry in each row. Atomic additions take longer, so threads count
+ * apart as long as their arrays stay small beside the matrix. */
 static uint32_t *count_columns(const struct csr *a, struct progress *progress, struct error *error)
 {
-    int parts = threads_count();
+    int threads = threads_count();
     int64_t nnz = csr_nnz(a), allowed = nnz / 4 > (1 << 20) ? nnz / 4 : 1 << 20;
-    if (nnz < BLOCK_ENTRIES) parts = 1;
-    bool apart = parts == 1 || a->cols <= allowed / parts;
-    uint32_t *counts = memory_zeroed((size_t)a->cols, (apart ? (size_t)parts : 1) * sizeof *counts, error);
+    if (nnz < BLOCK_ENTRIES) threads = 1;
+    bool apart = threads == 1 || a->cols <= allowed / threads;
+    uint32_t *counts = memory_zeroed((size_t)a->cols, (apart ? (size_t)threads : 1) * sizeof *counts, error);
     if (!counts) return NULL;
     if (apart)
-        count_apart(a, progress, parts, counts);
+        count_apart(a, progress, threads, counts);
     else
         count_together(a, progress, counts);
     return counts;

@@ -1,4 +1,4 @@
-/* Padding: what ELL and HYB would take beside CSR, from the row lengths alone and without converting. */
+/* Padding: the sizes of ELL, HYB and CSR, from the row lengths alone and without converting. */
 #ifndef SPARSIGHT_ANALYSIS_PADDING_H
 #define SPARSIGHT_ANALYSIS_PADDING_H
 
@@ -7,8 +7,8 @@
 
 #include "analysis/lengths.h"
 
-/* Of m lines, the longest of which has L entries, cut at K <= L; a value has v bytes, an index 4. Doubles,
- * since ELL may be beyond any integer. */
+/* Slots and bytes of m lines, of which the longest has L entries, cut at K <= L. A value has v bytes and an
+ * index 4. The numbers are doubles, since the size of ELL may be beyond 64 bits. */
 struct padding {
     struct cut cut;
     double ell_slots; /* m L */
@@ -18,7 +18,8 @@ struct padding {
     double csr_bytes; /* nnz (4 + v) + (m + 1) offsets of 4 bytes, or 8 beyond 2^31 - 1 entries */
 };
 
-/* With `value` bytes a value. Lengths of columns give the formats of the transpose. O(bins). */
+/* The sizes for lines cut at k, with `value` bytes a value. Lengths of columns give the sizes of the
+ * transposed matrix. O(bins). */
 struct padding padding_of(const struct lengths *lengths, int64_t k, size_t value);
 
 #endif

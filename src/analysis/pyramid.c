@@ -8,23 +8,25 @@
 #include "base/range.h"
 #include "base/threads.h"
 
-/* Bands of entries, the units of work: enough for all threads to end together, and short enough to stop soon
- * after a wish to cancel. A band's counts fit 32 bits. */
+/* Work is cut into bands of entries that follow each other: so many that all threads end together, and so
+ * short that the work stops soon after it is cancelled. The counts of a band fit in 32 bits. */
 #define BAND_MIN ((int64_t)1 << 16)
 #define BAND_MAX ((int64_t)1 << 22)
 #define BANDS_PER_THREAD 16
 
-/* Neighbouring entries mostly fall into the same cell. Counting them in turn into LANES counters lets the
- * additions overlap instead of each waiting for the one before. */
-#define LANES 4
+/* Each cell has so many counters, and entries that follow each other are counted in different ones. They
+ * mostly fall into the same cell, and an addition to a number in memory waits for the one before to the same
+ * number.
+ */
+#define COPIES 4
 
-/* The table's memory stays at most this share of the matrix's, unless the grid has fewer cells than this. */
+/* The table takes no more than a SHARE-th of the matrix's memory, unless that would leave fewer than SIDE_MIN
+ * cells along the longer side. */
 #define SHARE 10
 #define SIDE_MIN 256
 
-/* The summed-area table: entry (r, c) is the number of entries in the first r rows and c columns of cells.
- * 32 bits are exact for matrices of fewer than 2^32 entries; sums are then at most nnz, differences modulo
- * 2^32 exact. */
+/* The summed-area table S. 32 bits are exact for matrices of fewer than 2^32 entries: sums are then at most
+ * nnz, and differences of sums are exact modulo 2^32. */
 struct table {
     void *sums;
     int wide;
@@ -76,8 +78,8 @@ static void set_steps(struct pyramid *p, const struct csr *a, int64_t row_step, 
     p->grid_cols = cells_of(a->cols, col_step);
 }
 
-/* The finest grid within PYRAMID_SIDE and the share of memory. Steps are powers of two, so that dots that
- * double in size remain whole cells; for a square matrix both are the same. */
+/* Choose the finest grid that PYRAMID_SIDE and the share of memory allow. Steps are powers of two, so that
+ * dots whose size is doubled remain whole cells; for a square matrix both are the same. */
 static void choose_grid(struct pyramid *p, const struct csr *a)
 {
     size_t allowed = csr_bytes(a->rows, csr_nnz(a), a->imaginary != NULL) / SHARE;
@@ -99,17 +101,18 @@ struct counting {
     const struct pyramid *p;
     int col_shift;
     int64_t bands, band_entries;
-    uint32_t *edges; /* bands x (grid columns + 1): a band's part of a cell row that starts before the band */
-    uint32_t *lanes; /* threads x grid columns x LANES, zero between rows */
+    uint32_t *edges;    /* for each band a row of the table: the sums along the row of cells that the band
+                           begins within, over the entries that are in the band */
+    uint32_t *counters; /* for each thread COPIES for each column of cells; zero between rows of cells */
 };
 
-/* First entry of a row of cells. */
+/* The first entry of row r of cells. */
 static int64_t row_start(const struct counting *c, int64_t r)
 {
     return c->a->row_ptr[min(r * c->p->row_step, c->a->rows)];
 }
 
-/* First row of cells that starts at or after an entry. */
+/* The first row of cells that begins with this entry or behind it. */
 static int64_t row_from(const struct counting *c, int64_t entry)
 {
     int64_t low = 0, high = c->p->grid_rows;
@@ -123,47 +126,56 @@ static int64_t row_from(const struct counting *c, int64_t entry)
     return low;
 }
 
-/* A row of cells needs no row offsets: its entries lie side by side. */
-static void count_entries(const struct counting *c, int64_t first, int64_t end, uint32_t *lanes)
+/* Count entries first .. end-1, all in one row of cells, into its columns. Its rows follow each other, so no
+ * row offsets are needed. */
+static void count_entries(const struct counting *c, int64_t first, int64_t end, uint32_t *counters)
 {
     const int32_t *col = c->a->col;
     int shift = c->col_shift;
     int64_t k = first;
-    for (; k + LANES <= end; k += LANES)
-        for (int lane = 0; lane < LANES; lane++)
-            lanes[(size_t)(col[k + lane] >> shift) * LANES + (size_t)lane]++;
+    for (; k + COPIES <= end; k += COPIES)
+        for (int copy = 0; copy < COPIES; copy++)
+            counters[(size_t)(col[k + copy] >> shift) * COPIES + (size_t)copy]++;
     for (; k < end; k++)
-        lanes[(size_t)(col[k] >> shift) * LANES]++;
+        counters[(size_t)(col[k] >> shift) * COPIES]++;
 }
 
-/* Sums along a row of cells into the table from place `first` on; the lanes are zero again afterwards. */
-static void sum_lanes(uint32_t *lanes, int64_t cells, struct table table, size_t first)
+/* Write the sums along a row of cells, over its first 0, 1, ..., `cells` cells, into the table from element
+ * `first` on, and set the counters to 0 again. */
+static void sum_along(uint32_t *counters, int64_t cells, struct table table, size_t first)
 {
-    uint32_t sum[LANES] = {0};
+    uint32_t sum[COPIES] = {0};
     table_put(table, first, 0);
     for (int64_t c = 0; c < cells; c++) {
         uint64_t all = 0;
-        for (int lane = 0; lane < LANES; lane++)
-            all += sum[lane] += lanes[c * LANES + lane];
+        for (int copy = 0; copy < COPIES; copy++)
+            all += sum[copy] += counters[c * COPIES + copy];
         table_put(table, first + (size_t)c + 1, all);
     }
-    memset(lanes, 0, (size_t)cells * LANES * sizeof *lanes);
+    memset(counters, 0, (size_t)cells * COPIES * sizeof *counters);
 }
 
-/* Rows of cells that start in band b go into the table; what it holds of an earlier one into its edge. */
-static void count_band(const struct counting *c, int64_t b, uint32_t *lanes)
+/* Count band b. Rows of cells that begin in the band are written into the table, also if they go on behind
+ * it: the next bands add the rest. What the band has of a row that began before it goes into its edge:
+ *
+ *     rows of cells    |---r---|-----r+1-----|--r+2--|---r+3---
+ *     bands               |    b    |   b+1   |   b+2   |
+ *
+ * Band b writes rows r+1 into the table and the end of r into its edge; band b+1 writes r+2, and the rest of
+ * r+1 into its edge. */
+static void count_band(const struct counting *c, int64_t b, uint32_t *counters)
 {
     struct table table = table_of(c->p), edges = {c->edges, 0, table.stride};
     int64_t nnz = csr_nnz(c->a), cells = c->p->grid_cols;
     int64_t first = min(b * c->band_entries, nnz), end = min(first + c->band_entries, nnz);
     int64_t r = row_from(c, first), start = row_start(c, r);
-    count_entries(c, first, min(start, end), lanes);
-    sum_lanes(lanes, cells, edges, (size_t)b * edges.stride);
+    count_entries(c, first, min(start, end), counters);
+    sum_along(counters, cells, edges, (size_t)b * edges.stride);
     while (r < c->p->grid_rows && (start < end || b + 1 == c->bands)) {
         int64_t next = row_start(c, r + 1);
-        count_entries(c, start, min(next, end), lanes);
+        count_entries(c, start, min(next, end), counters);
         r++;
-        sum_lanes(lanes, cells, table, (size_t)r * table.stride);
+        sum_along(counters, cells, table, (size_t)r * table.stride);
         start = next;
     }
 }
@@ -174,12 +186,13 @@ static void count_bands(const struct counting *c, int threads, struct progress *
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (int64_t b = 0; b < c->bands; b++) {
         if (progress_cancelled(progress)) continue;
-        count_band(c, b, c->lanes + (size_t)omp_get_thread_num() * (size_t)c->p->grid_cols * LANES);
+        count_band(c, b, c->counters + (size_t)omp_get_thread_num() * (size_t)c->p->grid_cols * COPIES);
         progress_add(progress, min((b + 1) * c->band_entries, nnz) - min(b * c->band_entries, nnz));
     }
 }
 
-/* Add the edges, then sum down columns first..end-1 of the table. */
+/* Add the edges to columns first .. end-1 of the table, and then sum down these columns: what were sums along
+ * each row of cells become sums over all rows of cells up to it. */
 static void sum_strip(const struct counting *c, size_t first, size_t end, const struct progress *progress)
 {
     struct table table = table_of(c->p);
@@ -223,18 +236,19 @@ static enum status fill(const struct csr *a, const struct pyramid *p, struct pro
     choose_bands(&c, threads);
     threads = (int)min(threads, c.bands);
     c.edges = memory_array((size_t)c.bands, columns * sizeof *c.edges, error);
-    c.lanes = c.edges ? memory_zeroed((size_t)threads * LANES, columns * sizeof *c.lanes, error) : NULL;
-    if (!c.lanes) goto out;
+    c.counters =
+        c.edges ? memory_zeroed((size_t)threads * COPIES, columns * sizeof *c.counters, error) : NULL;
+    if (!c.counters) goto out;
     count_bands(&c, threads, progress);
     if (!progress_cancelled(progress)) sum_columns(&c, threads, progress);
     status = progress_status(progress, error);
 out:
     free(c.edges);
-    free(c.lanes);
+    free(c.counters);
     return status;
 }
 
-/* Count into a pyramid whose grid is chosen. */
+/* Count the entries into a pyramid whose grid has been chosen. */
 static enum status build(const struct csr *a, struct progress *progress, struct pyramid *pyramid,
                          struct error *error)
 {

@@ -1,10 +1,21 @@
-/* The pattern pyramid: exact counts of entries in any rectangle of cells, and from the rows themselves below
- * the cells' size.
+/* The pattern pyramid: how many entries there are in any rectangle of a matrix, exactly and fast.
  *
- * The matrix is divided into a grid of at most PYRAMID_SIDE x PYRAMID_SIDE cells, each row_step rows by
- * col_step columns. Kept is the summed-area table of the cells' counts (Crow, "Summed-area tables for texture
- * mapping", SIGGRAPH 1984), which answers for a rectangle of any whole number of cells with four look-ups:
- * every level of a pyramid at once. */
+ * The matrix is divided into a grid of at most PYRAMID_SIDE x PYRAMID_SIDE cells, each of row_step rows and
+ * col_step columns. Of the cells' counts a summed-area table is kept (Crow, "Summed-area tables for texture
+ * mapping", SIGGRAPH 1984): S(r, c) is the number of entries in the first r rows and c columns of cells. Any
+ * rectangle of whole cells then takes four look-ups, whatever its size, which is every level of a pyramid at
+ * once:
+ *
+ *             c0    c1
+ *         +---+-----+
+ *         | A |  B  |          A           = S(r0, c0)
+ *     r0  +---+-----+          A + B       = S(r0, c1)
+ *         | C |  D  |          A + C       = S(r1, c0)
+ *     r1  +---+-----+          A + B + C + D = S(r1, c1)
+ *
+ *     D = S(r1, c1) - S(r0, c1) - S(r1, c0) + S(r0, c0)
+ *
+ * What is smaller than a cell is counted in the rows of the matrix. */
 #ifndef SPARSIGHT_ANALYSIS_PYRAMID_H
 #define SPARSIGHT_ANALYSIS_PYRAMID_H
 
@@ -17,40 +28,43 @@
 #define PYRAMID_SIDE 4096
 
 struct pyramid {
-    int64_t row_step, col_step; /* rows and columns of a cell */
-    int64_t grid_rows, grid_cols;
-    void *sums; /* (grid_rows + 1) x (grid_cols + 1), row-major; see pyramid.c for the width. Owned. */
-    int wide;   /* 64-bit sums */
+    int64_t row_step, col_step;   /* rows and columns of a cell; powers of two */
+    int64_t grid_rows, grid_cols; /* rows and columns of cells */
+    void *sums;                   /* S, (grid_rows + 1) x (grid_cols + 1) elements, row by row; owned */
+    int wide;                     /* whether sums have 64 bits, else 32 */
 };
 
-/* Count all entries into cells. Parallel, each thread a band of rows; reads the columns once. The caller
- * frees with pyramid_free. */
+/* Build the pyramid of a matrix. Parallel; the columns are read once. The caller frees it with pyramid_free.
+ */
 enum status pyramid_build(const struct csr *a, struct progress *progress, struct pyramid *pyramid,
                           struct error *error);
 
-/* The same with 64-bit sums if `wide`, 32-bit ones otherwise; pyramid_build takes 64 bits from 2^32 entries
- * on. */
+/* The same with sums of 64 bits if `wide`, else of 32. pyramid_build takes 64 bits from 2^32 entries on. */
 enum status pyramid_build_as(const struct csr *a, int wide, struct progress *progress,
                              struct pyramid *pyramid, struct error *error);
 
-/* The same with cells as large as those of `like`, so that a picture is whole cells of both. */
+/* The same with cells as large as those of `like`, so that dots that are whole cells of one are whole cells
+ * of the other. */
 enum status pyramid_build_like(const struct csr *a, const struct pyramid *like, struct progress *progress,
                                struct pyramid *pyramid, struct error *error);
 
-/* Entries in rows [r0, r1) x columns [c0, c1), all in cells; clipped to the grid. */
+/* How many entries there are in rows r0 .. r1-1 and columns c0 .. c1-1 of cells; what lies outside the grid
+ * has none. O(1). */
 int64_t pyramid_cells(const struct pyramid *pyramid, int64_t r0, int64_t r1, int64_t c0, int64_t c1);
 
-/* Exact counts for a picture of high x wide dots, where dot (y, x) covers rows row0 + y*dot_rows ..
- * +dot_rows-1 and columns col0 + x*dot_cols .. +dot_cols-1: counts[y * wide + x]. Dots are at least 1 x 1;
- * the origin may be anywhere, parts outside the matrix count 0. From the cells if the dots are whole cells
- * (dot_rows and row0 multiples of row_step, dot_cols and col0 of col_step): four look-ups a dot. Else from
- * the rows of `a`: O(entries in the picture + rows in it log len), or for long rows O(dots log len) a row; so
- * dots larger than a cell should be whole cells. In parallel if there is enough to do. */
+/* Count the entries of a picture of high x wide dots: counts[y * wide + x] becomes the number of entries in
+ * dot (y, x), which is the dot_rows rows from row0 + y * dot_rows on and the dot_cols columns from
+ * col0 + x * dot_cols on. Dots are at least 1 x 1; what lies outside the matrix has no entries. If dots are
+ * whole cells (dot_rows and row0 are multiples of row_step, dot_cols and col0 of col_step), this takes four
+ * look-ups a dot. Else the rows of `a` are gone through, which takes O(entries in the picture + rows in it
+ * log len), or O(dots log len) for a long row; so dots that are larger than a cell should be whole cells.
+ * Parallel if there is enough to do. */
 void pyramid_dots(const struct pyramid *pyramid, const struct csr *a, int64_t row0, int64_t col0,
                   int64_t dot_rows, int64_t dot_cols, int high, int wide, int64_t *counts);
 
-/* Exact number of entries in rows [r0, r1) x columns [c0, c1) of the matrix, by cells where they are whole
- * and by rows at the rim: O(rows of cells, and log len for each row whose rim is not empty). */
+/* How many entries there are in rows r0 .. r1-1 and columns c0 .. c1-1 of the matrix. Whole cells are looked
+ * up, and at the rim rows are searched: O(rows of cells), and O(log len) for each row whose rim is not empty.
+ */
 int64_t pyramid_count(const struct pyramid *pyramid, const struct csr *a, int64_t r0, int64_t r1, int64_t c0,
                       int64_t c1);
 

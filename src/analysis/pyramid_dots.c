@@ -1,4 +1,4 @@
-/* Exact counts of entries in dots and rectangles, from the pyramid's cells or from the rows themselves. */
+/* Counting the entries of dots and rectangles, from the pyramid's cells or from the rows themselves. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -6,18 +6,19 @@
 #include "base/range.h"
 #include "base/threads.h"
 
-/* A row's stretch with more entries than this per dot is counted by seeking the dots' borders. */
+/* Of a row with more entries than this for each dot, the borders of dots are sought instead of a dot for each
+ * entry. */
 #define ENTRIES_PER_SEARCH 12
 
-/* Less work than this, a few milliseconds, one thread does alone: on a busy machine, waiting for a second
- * thread to be given a processor may take longer than a whole frame. In entries; in dots of four look-ups
- * each. */
+/* One thread alone does so much work, which takes a few milliseconds: on a busy machine it may take longer
+ * than a whole frame until a second thread is given a processor. It is counted in entries, in dots of four
+ * look-ups each, or in rows of which the rim is searched. */
 #define ALONE_ENTRIES ((int64_t)1 << 22)
 #define ALONE_DOTS 131072
 #define ALONE_ROWS 32768
 #define BANDS_PER_THREAD 8
 
-/* origin + step * index, held within 0..max. */
+/* origin + step * index, held within 0 .. max; max if that overflows. */
 static int64_t border(int64_t origin, int64_t step, int64_t index, int64_t max)
 {
     int64_t distance, place;
@@ -26,8 +27,8 @@ static int64_t border(int64_t origin, int64_t step, int64_t index, int64_t max)
     return clip(place, max);
 }
 
-/* First of n ascending columns that is at least j. Without a branch on the columns, which would be guessed
- * wrong half of the time. */
+/* The number of the first of n ascending columns that is j or larger; n if there is none. No branch depends
+ * on the columns, since it would be guessed wrong half of the time. */
 static inline int64_t lower_bound(const int32_t *col, int64_t n, int64_t j)
 {
     const int32_t *from = col;
@@ -40,8 +41,9 @@ static inline int64_t lower_bound(const int32_t *col, int64_t n, int64_t j)
     return from - col + (*from < j);
 }
 
-/* The same where the answer is likely to be near the front. Bentley and Yao, "An almost optimal algorithm for
- * unbounded searching" (1976). */
+/* The same where the answer is likely to be near the front: columns 0, 1, 3, 7, ... are looked at until one
+ * is j or larger, and then the columns before it are searched (Bentley and Yao, "An almost optimal algorithm
+ * for unbounded searching", Inf. Process. Lett. 5, 1976). */
 static inline int64_t gallop(const int32_t *col, int64_t n, int64_t j)
 {
     int64_t reach = 1;
@@ -51,17 +53,19 @@ static inline int64_t gallop(const int32_t *col, int64_t n, int64_t j)
     return known + lower_bound(col + known, min(reach, n) - known, j);
 }
 
-/* What is drawn: the dots, and the part of the matrix they cover. */
+/* The arguments of pyramid_dots, and what follows from them. */
 struct picture {
     const struct pyramid *pyramid;
     const struct csr *a;
     int64_t row0, col0, dot_rows, dot_cols;
     int64_t high, wide;
-    int64_t top, bottom, left, right; /* rows and columns of the matrix that any dot covers */
-    int col_shift;                    /* log2 of dot_cols, or -1 */
+    int64_t top, bottom, left, right; /* dots cover rows top .. bottom-1 and columns left .. right-1 */
+    int col_shift;                    /* log2 of dot_cols; -1 if that is no power of two */
     int64_t *counts;
 };
 
+/* The first row of the dots in row y of the picture, and the first column of those in column x, held within
+ * the matrix. */
 static int64_t dot_top(const struct picture *p, int64_t y)
 {
     return border(p->row0, p->dot_rows, y, p->a->rows);
@@ -72,7 +76,7 @@ static int64_t dot_left(const struct picture *p, int64_t x)
     return border(p->col0, p->dot_cols, x, p->a->cols);
 }
 
-/* Two threads that share a row of dots must not lose each other's additions. */
+/* Add to a count; atomically if other threads may add to it, too. */
 static inline void add(int64_t *count, int64_t amount, bool shared)
 {
     if (shared)
@@ -81,6 +85,9 @@ static inline void add(int64_t *count, int64_t amount, bool shared)
         *count += amount;
 }
 
+/* Count a row of n columns into a row of dots, dot by dot: each time the first column beyond the dot is
+ * sought.
+ */
 static void count_by_borders(const struct picture *p, const int32_t *col, int64_t n, int64_t *counts,
                              bool shared)
 {
@@ -92,10 +99,11 @@ static void count_by_borders(const struct picture *p, const int32_t *col, int64_
     }
 }
 
-/* GROUP entries whose first and last fall into the same dot are added at once: to add one by one, each must
- * wait for the addition before it. */
+/* If the first and the last of GROUP entries fall into the same dot, all of them do, and are added at once:
+ * one by one, each addition would wait for the one before. */
 #define GROUP 4
 
+/* Count a row of n columns entry by entry, for dots of 2^col_shift columns. */
 static inline void count_each(const struct picture *p, const int32_t *col, int64_t n, int64_t *counts,
                               bool shared)
 {
@@ -114,6 +122,7 @@ static inline void count_each(const struct picture *p, const int32_t *col, int64
         add(&counts[((uint64_t)col[k] - col0) >> shift], 1, shared);
 }
 
+/* The same for dots of any width. */
 static inline void count_each_dividing(const struct picture *p, const int32_t *col, int64_t n,
                                        int64_t *counts, bool shared)
 {
@@ -122,6 +131,7 @@ static inline void count_each_dividing(const struct picture *p, const int32_t *c
         add(&counts[((uint64_t)col[k] - col0) / dot_cols], 1, shared);
 }
 
+/* Count row i of the matrix into a row of dots, in whichever way is fastest for it. */
 static inline void count_row(const struct picture *p, int64_t i, int64_t *counts, bool shared)
 {
     const int32_t *col = p->a->col + p->a->row_ptr[i];
@@ -141,7 +151,7 @@ static inline void count_row(const struct picture *p, int64_t i, int64_t *counts
         count_each(p, col, n, counts, shared);
 }
 
-/* Rows i..end-1, all of one row of dots and one row of cells. */
+/* Count rows i .. end-1, which lie within one row of dots, y, and one row of cells. */
 static void count_rows(const struct picture *p, int64_t i, int64_t end, int64_t y, bool shared)
 {
     int64_t *counts = p->counts + y * p->wide;
@@ -153,14 +163,15 @@ static void count_rows(const struct picture *p, int64_t i, int64_t end, int64_t 
             count_row(p, i, counts, false);
 }
 
-/* Is there any entry in columns [left, right) of the row of cells that holds row i? */
+/* True if the row of cells that has row i has an entry in a cell that touches columns left .. right-1. */
 static bool any_in_cells(const struct pyramid *p, int64_t i, int64_t left, int64_t right)
 {
     int64_t r = i / p->row_step;
     return pyramid_cells(p, r, r + 1, left / p->col_step, (right - 1) / p->col_step + 1) > 0;
 }
 
-/* Rows first..end-1 of the picture. */
+/* Count rows first .. end-1 of the matrix. A row of dots is shared with another band if it begins before
+ * `first` or ends behind `end`. */
 static void count_band(const struct picture *p, int64_t first, int64_t end)
 {
     for (int64_t i = first; i < end;) {
@@ -174,13 +185,13 @@ static void count_band(const struct picture *p, int64_t first, int64_t end)
     }
 }
 
-/* Work up to row i, in entries; a row costs about as much as 4 of them. */
+/* The work of rows 0 .. i-1, in entries. A row by itself takes about as long as 4 of them. */
 static int64_t work_before(const struct csr *a, int64_t i)
 {
     return a->row_ptr[i] + 4 * i;
 }
 
-/* The row where band b of `bands` with about the same work begins. */
+/* The row at which band b begins, if the picture is cut into `bands` bands of about the same work. */
 static int64_t band_start(const struct picture *p, int64_t b, int64_t bands)
 {
     int64_t low = p->top, high = p->bottom, start = work_before(p->a, low);
@@ -217,7 +228,9 @@ static void dots_from_cells(const struct picture *p)
         for (int64_t x = 0; x < p->wide; x++) {
             int64_t left = dot_left(p, x), right = dot_left(p, x + 1);
             int64_t c0 = left / cells->col_step, c1 = (right + cells->col_step - 1) / cells->col_step;
-            /* A dot beyond the matrix has its borders on the last one, which need not be a cell's. */
+            /* The borders of a dot beyond the matrix are held at the matrix's, which lie within a cell
+             * perhaps.
+             */
             p->counts[y * p->wide + x] =
                 top < bottom && left < right ? pyramid_cells(cells, r0, r1, c0, c1) : 0;
         }
@@ -249,7 +262,7 @@ void pyramid_dots(const struct pyramid *pyramid, const struct csr *a, int64_t ro
         dots_from_rows(&p);
 }
 
-/* Entries in rows [r0, r1) x columns [c0, c1), from the rows. */
+/* The entries in rows r0 .. r1-1 and columns c0 .. c1-1, counted in the rows. */
 static int64_t rectangle_from_rows(const struct pyramid *pyramid, const struct csr *a, int64_t r0, int64_t r1,
                                    int64_t c0, int64_t c1)
 {
@@ -270,13 +283,25 @@ static int64_t rectangle_from_rows(const struct pyramid *pyramid, const struct c
     return count;
 }
 
-/* The whole cells within [first, end) of `lines` lines: *from..*to in cells. */
+/* The cells *from .. *to-1 that lie within lines first .. end-1. The last cell of the matrix may have fewer
+ * than `step` of its `lines` lines, and lies within them if they reach to the end. */
 static void whole_cells(int64_t first, int64_t end, int64_t lines, int64_t step, int64_t *from, int64_t *to)
 {
     *from = first / step + (first % step != 0);
     *to = end == lines ? end / step + (end % step != 0) : end / step;
 }
 
+/* The rectangle is whole cells in the middle, and around them a rim of four rectangles:
+ *
+ *              c0    inner_left   inner_right   c1
+ *     r0       +-----------------------------------+
+ *              |                rows               |
+ *     top      +-----+--------------------+--------+
+ *              |rows |       cells        |  rows  |
+ *     bottom   +-----+--------------------+--------+
+ *              |                rows               |
+ *     r1       +-----------------------------------+
+ */
 int64_t pyramid_count(const struct pyramid *pyramid, const struct csr *a, int64_t r0, int64_t r1, int64_t c0,
                       int64_t c1)
 {

@@ -5,31 +5,26 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/set.h"
 
-/* Work is cut by entries, not by rows, so that a long row is shared by all threads. */
+/* What takes time by the row is done in blocks of rows, and what takes time by the entry in blocks of
+ * entries, so that all threads share a long row. */
 #define BLOCK_ROWS 65536
 #define BLOCK_ENTRIES ((int64_t)1 << 17)
 
-/* Mirror images are sought this many at a time: they lie anywhere in memory, and a batch waits for all of
- * them together instead of for each in turn. */
+/* Mirror images are sought in batches. They lie anywhere in memory, and of a batch all are waited for
+ * together instead of each in turn. */
 #define BATCH 64
 
-/* Of a row to be searched, the lines of so many columns are fetched ahead; more would be in vain for most. */
+/* The columns of a row that is searched are fetched ahead, of one of up to FETCH_COLUMNS columns all lines of
+ * the cache, each of which has LINE_COLUMNS of them. Of a longer row most would be fetched in vain. */
 #define FETCH_COLUMNS 64
 #define LINE_COLUMNS 16
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-/* What the first and last entry of each row tell. */
+/* Bandwidths, profile, diagonal and empty rows. Columns ascend, so that the first and the last entry of row i
+ * tell them: its smallest column j gives i - j to the lower bandwidth and the profile, its largest j - i to
+ * the upper bandwidth, and only if the diagonal lies between them it has to be sought. */
 static void scan_rows(const struct csr *a, struct progress *progress, struct structure *s)
 {
     int64_t lower = 0, upper = 0, profile = 0, diagonal = 0, empty = 0;
@@ -37,16 +32,16 @@ static void scan_rows(const struct csr *a, struct progress *progress, struct str
 #pragma omp parallel for schedule(dynamic) reduction(max : lower, upper) reduction(+ : profile, diagonal, empty) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
         if (progress_cancelled(progress)) continue;
-        int64_t first = b * BLOCK_ROWS, end = smaller(first + BLOCK_ROWS, a->rows);
+        int64_t first = b * BLOCK_ROWS, end = min(first + BLOCK_ROWS, a->rows);
         for (int64_t i = first; i < end; i++) {
             if (a->row_ptr[i] == a->row_ptr[i + 1]) {
                 empty++;
                 continue;
             }
             int64_t left = i - a->col[a->row_ptr[i]], right = a->col[a->row_ptr[i + 1] - 1] - i;
-            lower = larger(lower, left);
-            upper = larger(upper, right);
-            profile += larger(0, left);
+            lower = max(lower, left);
+            upper = max(upper, right);
+            profile += max(0, left);
             diagonal += left >= 0 && right >= 0 && csr_find(a, i, i) >= 0;
         }
         progress_add(progress, end - first);
@@ -58,10 +53,10 @@ static void scan_rows(const struct csr *a, struct progress *progress, struct str
     s->empty_rows = empty;
 }
 
-/* Pairs (i,j), (j,i) off the diagonal that both exist, and those with equal values. */
+/* Pairs of places (i, j), (j, i), i < j. */
 struct pairs {
-    int64_t both;
-    int64_t equal;
+    int64_t both;  /* both have an entry */
+    int64_t equal; /* and their values are equal */
 };
 
 static inline bool same_value(const struct csr *a, int64_t k, int64_t mirror)
@@ -69,13 +64,13 @@ static inline bool same_value(const struct csr *a, int64_t k, int64_t mirror)
     return a->val[k] == a->val[mirror] && (!a->imaginary || a->imaginary[k] == a->imaginary[mirror]);
 }
 
-/* Entries above the diagonal whose mirror images are to be found. */
+/* Entries (row, col) above the diagonal, whose mirror images are sought. */
 struct batch {
     int count;
-    int64_t entry[BATCH];
+    int64_t entry[BATCH]; /* their numbers */
     int32_t row[BATCH], col[BATCH];
-    const int32_t *place[BATCH]; /* row `col` of the matrix, then where the mirror image is or would be */
-    int64_t length[BATCH];
+    const int32_t *place[BATCH]; /* where row `col` of the matrix begins; later, where the mirror image is */
+    int64_t length[BATCH];       /* the length of that row */
 };
 
 static void fetch_row(const int32_t *place, int64_t length)
@@ -84,11 +79,12 @@ static void fetch_row(const int32_t *place, int64_t length)
         for (int64_t k = 0; k < length; k += LINE_COLUMNS)
             __builtin_prefetch(place + k);
     else
-        for (int64_t part = 1; part < 4; part++)
-            __builtin_prefetch(place + length / 4 * part);
+        for (int64_t quarter = 1; quarter < 4; quarter++)
+            __builtin_prefetch(place + length / 4 * quarter);
 }
 
-/* First of n > 0 ascending columns that is at least j, else the last: no branch on what is found. */
+/* The first of n > 0 ascending columns that is j or larger, or if there is none the last. The search takes
+ * the same steps whatever the columns are, so that no branch is guessed wrong. */
 static inline const int32_t *seek(const int32_t *place, int64_t n, int32_t j)
 {
     while (n > 1) {
@@ -99,6 +95,8 @@ static inline const int32_t *seek(const int32_t *place, int64_t n, int32_t j)
     return place;
 }
 
+/* Find the mirror images of a batch in three sweeps, each of which asks for the memory that the next one
+ * needs: rows, then columns, then values. The batch is empty afterwards. */
 static void find_mirrors(const struct csr *a, struct batch *batch, struct pairs *pairs)
 {
     int found = 0;
@@ -122,7 +120,7 @@ static void find_mirrors(const struct csr *a, struct batch *batch, struct pairs 
     batch->count = 0;
 }
 
-/* Put entries first..end-1 of row i that lie above the diagonal into the batch. */
+/* Put those of entries first .. end-1 of row i that lie above the diagonal into the batch. */
 static void gather(const struct csr *a, int64_t i, int64_t first, int64_t end, struct batch *batch,
                    struct pairs *pairs)
 {
@@ -137,7 +135,8 @@ static void gather(const struct csr *a, int64_t i, int64_t first, int64_t end, s
     }
 }
 
-/* Sets that entries add to: their columns, and their diagonals j - i + rows - 1. */
+/* The sets of columns and of diagonals that have an entry. Diagonals j - i are numbered from 0 by adding
+ * rows - 1. */
 struct sets {
     uint64_t *columns;
     uint64_t *diagonals;
@@ -148,7 +147,7 @@ static void scan_block(const struct csr *a, int64_t first, int64_t last, const s
 {
     struct batch batch = {0};
     for (int64_t i = csr_row_of(a, first), k = first; k < last; i++) {
-        int64_t end = smaller(a->row_ptr[i + 1], last);
+        int64_t end = min(a->row_ptr[i + 1], last);
         for (int64_t e = k; e < end; e++) {
             set_add(sets->columns, a->col[e]);
             set_add(sets->diagonals, a->col[e] - i + a->rows - 1);
@@ -159,13 +158,14 @@ static void scan_block(const struct csr *a, int64_t first, int64_t last, const s
     find_mirrors(a, &batch, pairs);
 }
 
+/* Columns, diagonals and pairs, by blocks of entries. */
 static struct pairs scan_entries(const struct csr *a, const struct sets *sets, struct progress *progress)
 {
     int64_t nnz = csr_nnz(a), blocks = nnz / BLOCK_ENTRIES + 1, both = 0, equal = 0;
 #pragma omp parallel for schedule(dynamic) reduction(+ : both, equal) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
         if (progress_cancelled(progress)) continue;
-        int64_t first = b * BLOCK_ENTRIES, last = smaller(first + BLOCK_ENTRIES, nnz);
+        int64_t first = b * BLOCK_ENTRIES, last = min(first + BLOCK_ENTRIES, nnz);
         struct pairs pairs = {0};
         scan_block(a, first, last, sets, &pairs);
         both += pairs.both;

@@ -9,18 +9,19 @@
 #include "matrix/csr.h"
 
 struct structure {
-    int64_t lower_bandwidth;   /* max over entries of max(0, i - j) */
-    int64_t upper_bandwidth;   /* max over entries of max(0, j - i) */
-    int64_t profile;           /* sum over nonempty rows of max(0, i - min j) */
+    int64_t lower_bandwidth;   /* maximum over entries (i, j) of max(0, i - j) */
+    int64_t upper_bandwidth;   /* maximum over entries (i, j) of max(0, j - i) */
+    int64_t profile;           /* sum over nonempty rows i of max(0, i - min j) */
     int64_t diagonal_nonzeros; /* entries with i = j, explicit zeros included */
-    int64_t diagonals;         /* distinct j - i that have an entry */
+    int64_t diagonals;         /* how many distinct j - i the entries have */
     int64_t empty_rows, empty_cols;
-    double pattern_symmetry; /* share of off-diagonal entries (i,j) whose (j,i) exists; NaN if the matrix is
-                                not square or has no off-diagonal entry */
-    double numeric_symmetry; /* share whose (j,i) exists with an equal value (both parts) */
+    double pattern_symmetry; /* share of the off-diagonal entries (i, j) for which there is an entry (j, i);
+                                NaN if the matrix is not square or has no off-diagonal entry */
+    double numeric_symmetry; /* share of them for which (j, i) has an equal value, too */
 };
 
-/* Parallel. O(nnz log len): the mirror of each entry above the diagonal is sought in its row. */
+/* Compute all of it. Parallel; O(nnz log len), since the mirror image of each entry above the diagonal is
+ * sought in its row. STATUS_MEMORY, STATUS_CANCELLED. */
 enum status structure_of(const struct csr *a, struct progress *progress, struct structure *structure,
                          struct error *error);
 

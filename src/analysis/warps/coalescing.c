@@ -9,26 +9,27 @@
 #include "base/range.h"
 #include "base/threads.h"
 
-/* A launch of the product: its warps, and where its blocks of warps stand among all. */
-struct part {
-    int64_t stage, warps;
-    int64_t first, before; /* blocks and warps of the launches before it */
+/* A launch of the product. */
+struct stage {
+    int64_t number, warps;
+    int64_t blocks_before, warps_before; /* those of all launches before it */
 };
 
+/* The six numbers of struct trace_counts, as real numbers. */
 typedef double sums[ACCESSES][OPERANDS][6];
 
 /* What is replayed: all blocks, or two of each stratum. */
 struct plan {
-    struct part *parts;
-    int64_t count;
-    int64_t blocks, warps;
-    int64_t strata;   /* of two blocks at least; 0: all blocks are replayed */
-    sums *scaled;     /* of each stratum: estimates of its sums, */
-    double *variance; /* and the variance of that of its sectors */
+    struct stage *stages;
+    int64_t count;         /* of launches */
+    int64_t blocks, warps; /* of all launches */
+    int64_t strata;        /* each of at least two blocks; 0 if all blocks are replayed */
+    sums *scaled;          /* for each stratum, the estimates of its sums */
+    double *variance;      /* for each stratum, the variance of the estimate of its sectors */
     uint64_t seed;
 };
 
-/* What a thread has found. */
+/* What a thread has replayed, and how many warps that is. */
 struct found {
     struct tracer tracer;
     int64_t replayed;
@@ -43,12 +44,12 @@ static enum status make_plan(const struct launch *launch, double share, uint64_t
                              struct error *error)
 {
     *plan = (struct plan){.seed = seed, .count = trace_stages(launch)};
-    plan->parts = memory_array((size_t)plan->count, sizeof *plan->parts, error);
-    if (!plan->parts) return STATUS_MEMORY;
+    plan->stages = memory_array((size_t)plan->count, sizeof *plan->stages, error);
+    if (!plan->stages) return STATUS_MEMORY;
     for (int64_t s = 0; s < plan->count; s++) {
         struct trace_stage stage;
         trace_stage(launch, s, &stage);
-        plan->parts[s] = (struct part){s, stage.warps, plan->blocks, plan->warps};
+        plan->stages[s] = (struct stage){s, stage.warps, plan->blocks, plan->warps};
         plan->blocks += blocks_of(stage.warps);
         plan->warps += stage.warps;
     }
@@ -62,38 +63,39 @@ static enum status make_plan(const struct launch *launch, double share, uint64_t
 
 static void free_plan(struct plan *plan)
 {
-    free(plan->parts);
+    free(plan->stages);
     free(plan->variance);
     free(plan->scaled);
 }
 
-/* The launch that block b belongs to. */
-static const struct part *part_of(const struct plan *plan, int64_t b)
+/* The launch that has block b. */
+static const struct stage *stage_of(const struct plan *plan, int64_t b)
 {
     int64_t low = 0, high = plan->count - 1;
     while (low < high) {
         int64_t middle = (low + high + 1) / 2;
-        if (plan->parts[middle].first <= b)
+        if (plan->stages[middle].blocks_before <= b)
             low = middle;
         else
             high = middle - 1;
     }
-    return &plan->parts[low];
+    return &plan->stages[low];
 }
 
+/* Replay the warps of block b. The last block of a launch may have fewer than COALESCING_BLOCK. */
 static void replay_block(const struct launch *launch, const struct plan *plan, int64_t b,
                          struct tracer *tracer, int64_t *replayed)
 {
-    const struct part *part = part_of(plan, b);
-    int64_t first = (b - part->first) * COALESCING_BLOCK;
-    int64_t end = min(first + COALESCING_BLOCK, part->warps);
+    const struct stage *stage = stage_of(plan, b);
+    int64_t first = (b - stage->blocks_before) * COALESCING_BLOCK;
+    int64_t end = min(first + COALESCING_BLOCK, stage->warps);
     for (int64_t warp = first; warp < end; warp++)
-        trace_warp(launch, part->stage, warp, tracer);
+        trace_warp(launch, stage->number, warp, tracer);
     *replayed += end - first;
 }
 
-/* A random number from a counter (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
- * OOPSLA 2014: SplitMix64). */
+/* Random number `counter` under a seed: the one that SplitMix64 draws next after so many (Steele, Lea and
+ * Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). */
 static uint64_t random_of(uint64_t seed, uint64_t counter)
 {
     uint64_t z = seed + (counter + 1) * UINT64_C(0x9E3779B97F4A7C15);
@@ -111,6 +113,7 @@ static int64_t sectors_of(const struct tracer *tracer)
     return sum;
 }
 
+/* sum += by * counts. */
 static void scale(double sum[6], const struct trace_counts *counts, double by)
 {
     const int64_t number[6] = {counts->requests, counts->sectors, counts->lines,
@@ -124,22 +127,35 @@ static void forget(struct tracer *tracer)
     memset(tracer->count, 0, sizeof tracer->count);
 }
 
-/* Warps of blocks 0 .. b - 1. */
+/* How many warps blocks 0 .. b-1 have. */
 static int64_t warps_before(const struct plan *plan, int64_t b)
 {
-    const struct part *part = part_of(plan, b < plan->blocks ? b : plan->blocks - 1);
-    return part->before + min((b - part->first) * COALESCING_BLOCK, part->warps);
+    const struct stage *stage = stage_of(plan, b < plan->blocks ? b : plan->blocks - 1);
+    return stage->warps_before + min((b - stage->blocks_before) * COALESCING_BLOCK, stage->warps);
 }
 
-/* The first block of stratum h: all have as many, give or take one. */
+/* The first block of stratum h. All strata have the same number of blocks, but for the first ones, which may
+ * have one more. */
 static int64_t first_of(const struct plan *plan, int64_t h)
 {
     return h * (plan->blocks / plan->strata) + min(h, plan->blocks % plan->strata);
 }
 
-/* Two different blocks of stratum h, of w1 and w2 warps, stand for its W warps. With y1 and y2 of whatever is
- * counted in them the stratum has about W R, R = (y1 + y2) / (w1 + w2), and the variance of that is about
- * N^2 (1 - 2 / N) s^2 / 2, s^2 = sum (yk - R wk)^2, N being its blocks (Cochran, section 6.4). */
+/* Stratum h has N blocks and W warps. Two of the blocks are drawn, each pair equally probable; with w1 and w2
+ * warps and y1 and y2 of whatever is counted, the ratio estimate (Cochran, chapter 6) of the stratum's total
+ * is
+ *
+ *     Y = W R,    R = (y1 + y2) / (w1 + w2)
+ *
+ * Blocks of unequal size are the last ones of launches; all others have w = COALESCING_BLOCK. The variance of
+ * the estimate from n = 2 of N blocks is about
+ *
+ *     var Y = N^2 (1 - n/N) / n * sum over k of (y_k - R w_k)^2 / (n - 1)        (Cochran, section 6.4)
+ *
+ * 1 - n/N is the correction for a finite population: if both blocks of two are drawn, nothing is uncertain.
+ * The two residuals y_k - R w_k add up to 0, so that with e = y1 - R w1 the sum is 2 e^2 and
+ *
+ *     var Y = N^2 (1 - 2/N) e^2 */
 static void replay_stratum(const struct launch *launch, const struct plan *plan, int64_t h,
                            struct found *found)
 {
@@ -165,8 +181,14 @@ static void replay_stratum(const struct launch *launch, const struct plan *plan,
     plan->variance[h] = n * n * (1 - 2 / n) * rest * rest;
 }
 
-/* The 97.5% point of Student's t distribution with so many degrees of freedom, at least 2 (Abramowitz and
- * Stegun, 26.7.5, three terms; 3% too low for 2, 0.4% for 4). */
+/* The 97.5% point of Student's t distribution with so many degrees of freedom, at least 2, from that of the
+ * normal distribution, z: the expansion
+ *
+ *     z + (z^3 + z) / (4 d) + (5 z^5 + 16 z^3 + 3 z) / (96 d^2) + (3 z^7 + 19 z^5 + 17 z^3 - 15 z) / (384
+ * d^3)
+ *
+ * (Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.5), which is 3% too low for d = 2 and 0.4%
+ * for d = 4. */
 static double student(double degrees)
 {
     const double z = 1.959964, z2 = z * z;
@@ -179,7 +201,7 @@ static int64_t whole(double number)
     return (int64_t)llround(number);
 }
 
-/* Of all warps: the threads' sums. */
+/* If all blocks were replayed, the counts are the sums of what the threads have found. */
 static void add_up(const struct found *found, int threads, struct coalescing *out)
 {
     struct tracer all = {0};
@@ -188,7 +210,10 @@ static void add_up(const struct found *found, int threads, struct coalescing *ou
     memcpy(out->count, all.count, sizeof out->count);
 }
 
-/* Of a sample: the strata's sums, in their order, so that they do not depend on the threads. */
+/* If a sample was replayed, the counts are the sums of the strata's estimates, and so is the variance, since
+ * strata are drawn independently. They are added in the order of the strata, so that the result does not
+ * depend on the threads. Half of the confidence interval is t sqrt(variance), where t has a degree of freedom
+ * for each stratum, n - 1 = 1 (Cochran, section 5.4). */
 static void estimate(const struct plan *plan, struct coalescing *out)
 {
     double variance = 0, sectors = 0;

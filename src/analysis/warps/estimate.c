@@ -33,7 +33,7 @@ static void set_occupancy(const struct launch *launch, const struct gpu *gpu, st
     estimate->limit = occupancy.limit;
 }
 
-/* Sums over accesses, of each operand. */
+/* The counts of each operand, summed over all kinds of access. */
 static void set_operands(const struct coalescing *coalescing, struct estimate *estimate)
 {
     for (int o = 0; o < OPERANDS; o++) {

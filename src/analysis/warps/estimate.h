@@ -1,4 +1,5 @@
-/* What a kernel of a GPU does with its memory on this matrix, on paper: counts, and what they come to. */
+/* What a kernel of a GPU asks of memory on this matrix, estimated without running it: counts, and the numbers
+ * that are made from them. */
 #ifndef SPARSIGHT_ANALYSIS_WARPS_ESTIMATE_H
 #define SPARSIGHT_ANALYSIS_WARPS_ESTIMATE_H
 
@@ -13,19 +14,19 @@
 #include "kernels/gpu/trace.h"
 #include "kernels/kernel.h"
 
-/* Of one product. Numbers that are not known are NaN. */
+/* The estimate of one product. Numbers that are not known are NaN. */
 struct estimate {
-    bool there;     /* false: there is none, and nothing below means anything */
-    char gpu[32];   /* the profile's name */
-    int granule;    /* bytes in which that GPU's loads fetch */
-    double sampled; /* share of the warps that were replayed; 1: all, and the counts are exact */
-    double error;   /* of a sample: half the 95% interval of all sectors, as a share of them; else 0 */
-    struct trace_counts accesses[ACCESSES]; /* of memory: loads, stores, reductions, atomics */
-    struct trace_counts operands[OPERANDS]; /* of each: loads, stores and all others together */
+    bool there;     /* false if there is no estimate, and nothing below means anything */
+    char gpu[32];   /* the name of the GPU's profile */
+    int granule;    /* that GPU's loads fetch so many bytes at a time */
+    double sampled; /* the share of the warps that were replayed; if it is 1, the counts are exact */
+    double error;   /* that of struct coalescing */
+    struct trace_counts accesses[ACCESSES]; /* the accesses of memory: loads, stores, reductions, atomics */
+    struct trace_counts operands[OPERANDS]; /* the accesses of each operand, of all kinds together */
     double lane_utilisation;                /* coalescing_lane_utilisation */
-    double occupancy;           /* share of the warps that a multiprocessor can hold, of the launch with the
-                                   most warps; NaN in a build without nvcc */
-    enum occupancy_limit limit; /* what bounds it */
+    double occupancy; /* the warps of the largest launch that a multiprocessor holds at a time, as a share of
+                         those it can hold; NaN in a build without nvcc */
+    enum occupancy_limit limit; /* what the occupancy is bounded by */
 };
 
 struct estimate_options {

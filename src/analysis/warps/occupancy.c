@@ -2,7 +2,7 @@
 
 #include <limits.h>
 
-/* The least multiple of `unit` that is at least `amount`. */
+/* The smallest multiple of `unit` that is not below `amount`. */
 static size_t up(size_t amount, size_t unit)
 {
     return (amount + unit - 1) / unit * unit;

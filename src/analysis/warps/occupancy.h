@@ -1,4 +1,4 @@
-/* Occupancy: how many warps of a launch a multiprocessor holds at a time. */
+/* Occupancy: how many warps of a launch a multiprocessor of a GPU holds at a time. */
 #ifndef SPARSIGHT_ANALYSIS_WARPS_OCCUPANCY_H
 #define SPARSIGHT_ANALYSIS_WARPS_OCCUPANCY_H
 
@@ -16,32 +16,30 @@ enum occupancy_limit {
 };
 
 struct occupancy {
-    int blocks;                      /* of a multiprocessor at a time; 0: it cannot be launched at all */
-    int warps;                       /* blocks x warps of a block */
-    double share;                    /* warps / most warps of a multiprocessor: 0 to 1 */
-    enum occupancy_limit limit;      /* what admits the fewest blocks; the first of them if several do */
-    int blocks_by[OCCUPANCY_LIMITS]; /* that each admits; INT_MAX if nothing of it is needed */
+    int blocks;                 /* blocks that a multiprocessor holds; 0 if none can be launched at all */
+    int warps;                  /* blocks x warps of a block */
+    double share;               /* warps / maximum of warps of a multiprocessor, from 0 to 1 */
+    enum occupancy_limit limit; /* what admits the fewest blocks; of several, the first */
+    int blocks_by[OCCUPANCY_LIMITS]; /* the blocks that each admits; INT_MAX if nothing of it is needed */
 };
 
-/* The occupancy of blocks of `threads` threads with `registers` registers each and `shared` bytes of shared
- * memory a block, static and dynamic together, on a GPU:
+/* The occupancy of blocks of `threads` threads, each with `registers` registers, and `shared` bytes of shared
+ * memory a block, static and dynamic together. With w = ceil(threads / 32) warps a block, and up(a, u) the
+ * smallest multiple of u that is not below a, a multiprocessor holds the minimum of
  *
- *     w = ceil(threads / 32) warps a block
- *     by warps       floor(most warps / w)
- *     by registers   floor(W / w), W = floor(registers / up(32 x registers a thread, register unit)),
- *                    down to a multiple of the warp unit; 0 above the most of a thread
- *     by shared      floor(shared / up(static + dynamic + reserved, shared unit));
- *                    0 above the most of a block
- *     by blocks      most blocks
+ *     by warps       floor(maximum of warps / w)
+ *     by registers   floor(W / w), where W = floor(registers / up(32 x registers a thread, register unit)),
+ *                    rounded down to a multiple of the warp unit; 0 if a thread has too many
+ *     by shared      floor(shared memory / up(static + dynamic + reserved, shared unit)); 0 if a block has
+ * too much by blocks      maximum of blocks
  *
- * and the least of these, with up(a, u) the multiple of u that is at least a. A multiprocessor whose L1 and
- * shared memory divide one store is taken to give all it can as shared memory, as the driver does on demand.
- * On compute capability 6.0 blocks that only it could hold count too, which the driver refuses for the sake
- * of 6.1. threads < 1 and registers < 0 are none: nothing is launched. Source: the sheet "Calculator" of
- * NVIDIA's CUDA_Occupancy_Calculator.xls. */
+ * blocks. If L1 and shared memory of a multiprocessor divide one store, it is assumed to give all it can as
+ * shared memory, as the driver lets it do on demand. On compute capability 6.0, blocks count that it could
+ * hold, though the driver refuses them for the sake of 6.1. For threads < 1 or registers < 0 all numbers are
+ * 0. Source: the sheet "Calculator" of NVIDIA's CUDA_Occupancy_Calculator.xls. */
 struct occupancy occupancy_of(const struct gpu *gpu, int registers, int threads, size_t shared);
 
-/* "warps", "registers", "shared memory", "blocks" */
+/* The limit's name: "warps", "registers", "shared memory", "blocks". */
 const char *occupancy_limit_name(enum occupancy_limit limit);
 
 #endif

@@ -10,21 +10,22 @@
 #define SECTOR_CELLS (LINE_CELLS / 4)
 #define CELL_BYTES 4
 #define ROOM_FIRST 256
-#define NOT_WRITTEN (-2) /* a lane's row, so far */
+#define NOT_WRITTEN (-2) /* stands for a lane's row as long as the lane has written none */
 
 /* Recording */
 
+/* What the tracer hands its requests to. */
 struct recorder {
     struct warp_record *record;
     struct tracer tracer;
-    struct trace_counts before[ACCESSES][OPERANDS]; /* of the tracer, at the step before */
+    struct trace_counts before[ACCESSES][OPERANDS]; /* the tracer's counts up to the step before */
     struct warp_sums sums;
     bool failed;
     struct error *error;
 };
 
-/* What a request costs: sectors, or passes of shared memory, each of which moves up to 32 words of 4 bytes.
- */
+/* What a request costs: its sectors; for shared memory its passes, which are those that conflicts add and one
+ * for each 128 bytes that its lanes ask for. */
 static int64_t cost(const struct warp_step *step, const struct ask *ask)
 {
     int lanes = __builtin_popcount(step->active);
@@ -53,7 +54,7 @@ static int find_ask(struct warp_record *record, const struct ask *ask)
     return record->ask_count++;
 }
 
-/* A mark for the sums so far. */
+/* Add a mark with the sums so far. False without memory. */
 static bool set_mark(struct recorder *recorder)
 {
     struct warp_record *record = recorder->record;
@@ -81,7 +82,7 @@ static bool make_room(struct recorder *recorder)
     return true;
 }
 
-/* Rows that are written. */
+/* Note the rows of y that a request writes. */
 static void note_rows(struct warp_record *record, const struct request *request)
 {
     for (uint32_t rest = request->active; rest; rest &= rest - 1) {
@@ -173,7 +174,8 @@ static bool is_kind(const struct warp_record *record, int64_t step, enum access 
     return ask->access == access && ask->operand == operand;
 }
 
-/* Take the sums on to so many steps, which are no fewer than they are over. */
+/* Let the sums go on to the first `step` steps, which are no fewer than those they are over now. The last
+ * mark before that step saves most of the additions. */
 static void sum_to(const struct warp_record *record, int64_t step, struct warp_sums *sums)
 {
     int64_t mark = min(step / WARP_MARK, record->mark_count - 1);
@@ -192,7 +194,8 @@ struct warp_moment warp_moment(const struct warp_record *record, int64_t step)
     return (struct warp_moment){ask->access, ask->operand, sums.requests[ask->access][ask->operand]};
 }
 
-/* The last mark that so many requests of a kind, or fewer, lie before; -1: there are no marks. */
+/* The last mark before which there are no more requests of the moment's kind than its ordinal; -1 if there
+ * are no marks. The request is behind that mark. */
 static int64_t find_mark(const struct warp_record *record, struct warp_moment moment)
 {
     int64_t low = 0, high = record->mark_count;
@@ -223,7 +226,7 @@ int64_t warp_step_of(const struct warp_record *record, struct warp_moment moment
 
 /* Lines */
 
-/* The place of a line among those found, where it is put if it is not there yet. */
+/* The index of a line among those found so far, which ascend. If it is not there yet, it is put there. */
 static int place_line(struct warp_line lines[TRACE_LANES], int *count, uint64_t line)
 {
     int k = *count;
@@ -261,7 +264,8 @@ int warp_column_of(const struct warp_record *record, int64_t step, int columns)
     return (int)((double)step * columns / (double)record->count);
 }
 
-/* The first step of a column, or `count`. */
+/* The first step of a column, or record->count if it has none. Rounding may put the quotient one step off, so
+ * it is held against warp_column_of. */
 static int64_t first_step(const struct warp_record *record, int column, int columns)
 {
     if (record->count <= columns) return min(column, record->count);

@@ -10,9 +10,9 @@
 #include "base/range.h"
 #include "base/threads.h"
 
-/* Launches of the product: how many warps there are before each, and in all. */
+/* The launches of a product. */
 struct stages {
-    int64_t *before; /* count + 1; owned */
+    int64_t *before; /* element s is the number of warps in launches before s, s = 0 .. count; owned */
     int64_t count;
 };
 
@@ -30,7 +30,7 @@ static enum status list_stages(const struct launch *launch, struct stages *stage
     return STATUS_OK;
 }
 
-/* Warp number w of all launches. */
+/* Warp number w, counted over all launches. */
 static struct warp_at warp_number(const struct stages *stages, int64_t w)
 {
     int64_t low = 0, high = stages->count - 1;
@@ -44,7 +44,7 @@ static struct warp_at warp_number(const struct stages *stages, int64_t w)
     return (struct warp_at){low, w - stages->before[low]};
 }
 
-/* Worst and typical */
+/* The worst warp and a typical one */
 
 static int64_t sectors_so_far(const struct tracer *tracer)
 {
@@ -55,13 +55,15 @@ static int64_t sectors_so_far(const struct tracer *tracer)
     return sum;
 }
 
-/* Which warps are looked at: blocks 0, stride, 2 stride, ... of neighbouring ones. */
+/* Which warps are looked at: those of blocks 0, stride, 2 stride, ... */
 struct look {
     struct stages stages;
-    int64_t warps, stride, blocks; /* blocks that are looked at */
-    uint32_t *sectors;             /* a place for each warp of them; owned */
+    int64_t warps, stride;
+    int64_t blocks;    /* how many are looked at */
+    uint32_t *sectors; /* the sectors of each warp of these; owned */
 };
 
+/* The number of the k-th warp that is looked at. */
 static int64_t look_warp(const struct look *look, int64_t k)
 {
     return k / COALESCING_BLOCK * look->stride * COALESCING_BLOCK + k % COALESCING_BLOCK;
@@ -83,8 +85,9 @@ static void replay_block(const struct launch *launch, const struct look *look, i
     }
 }
 
-/* The number that `rank` of the numbers other than 0 are below or equal to, by their upper halves and then by
- * the lower ones. `count` has room for 65537. */
+/* The number at `rank`, counted from 0, if the n numbers are sorted and zeros left out. The upper halves of
+ * the numbers are counted to find that of the result, and then the lower halves of the numbers that have this
+ * upper half. `count` has room for 65537. */
 static uint32_t select_rank(const uint32_t *number, int64_t n, int64_t rank, int64_t *count)
 {
     uint32_t found = 0;
@@ -101,6 +104,7 @@ static uint32_t select_rank(const uint32_t *number, int64_t n, int64_t rank, int
     return found;
 }
 
+/* The first warp that moves so many sectors. */
 static struct warp_at first_of(const struct look *look, int64_t n, uint32_t sectors)
 {
     int64_t k = 0;
@@ -173,7 +177,7 @@ out:
 
 /* Budgets */
 
-#define SPENT_AT_ONCE 4096 /* before progress is told and asked */
+#define SPENT_AT_ONCE 4096 /* progress is told and asked every so many */
 
 static bool is_exhausted(const struct warp_budget *budget)
 {
@@ -192,7 +196,9 @@ bool warp_spend(struct warp_budget *budget)
     return !budget->exhausted;
 }
 
-/* Stands between a tracer and who looks. */
+/* A guard stands between a tracer and what the tracer shows requests to, and takes each from the budget. When
+ * that is exhausted, the trace is left in its midst, to where way_out was set: traces own nothing, so that
+ * nothing is lost. */
 struct guard {
     struct warp_budget *budget;
     void (*show)(void *context, const struct request *request);
@@ -207,7 +213,8 @@ static void show_guarded(void *context, const struct request *request)
     guard->show(guard->context, request);
 }
 
-/* A trace is left in its midst. The guard is not this function's, so that it is what it was when it is. */
+/* True if the trace was gone through to its end. The guard is the caller's: what a function changes of its
+ * own variables between setjmp and longjmp would be undefined. */
 static bool replay_guarded(struct guard *guard, const struct launch *launch, struct warp_at at,
                            struct tracer *tracer)
 {
@@ -230,7 +237,7 @@ bool warp_replay(const struct launch *launch, struct warp_at at, struct warp_bud
 
 /* Rows */
 
-/* The least and the greatest row of y that a warp writes. */
+/* Note the minimum and the maximum of the rows of y that a warp writes. */
 static void note_rows(void *context, const struct request *request)
 {
     struct warp_rows *rows = context;
@@ -281,8 +288,8 @@ static bool works_on(const struct launch *launch, struct warp_at at, int64_t row
     return rows.first >= 0 && rows.first <= row && row <= rows.last;
 }
 
-/* The first warp that goes beyond a row, or works on it: rows are taken to ascend, and warps without rows to
- * be the last ones. */
+/* The first warp whose last row is `row` or a later one, if rows ascend from warp to warp and warps without
+ * rows are the last ones; else any warp. */
 static int64_t bisect(const struct launch *launch, int64_t row, int64_t s, int64_t warps,
                       struct warp_budget *budget)
 {
