@@ -144,6 +144,21 @@ int surface_text_right(struct surface *surface, int y, int x, int wide, enum col
     return write_text(surface, y, x + indent, wide - indent, colour, attributes, text);
 }
 
+int surface_text_short(struct surface *surface, int y, int x, int wide, bool ascii, enum colour colour,
+                       unsigned attributes, const char *text)
+{
+    const char *dots = ascii ? "..." : "\u2026";
+    int room = wide - surface_columns(dots), bytes = 0;
+    if (surface_columns(text) <= wide)
+        return surface_text(surface, y, x, wide, colour, attributes, "%s", text);
+    if (room < 1) return 0;
+    for (int k = 0; k < room; k++)
+        do
+            bytes++;
+        while (((unsigned char)text[bytes] & 0xc0) == 0x80);
+    return surface_text(surface, y, x, wide, colour, attributes, "%.*s%s", bytes, text, dots);
+}
+
 void surface_frame(struct surface *surface, struct rect rect, bool ascii, const char *title)
 {
     if (rect.high < 2 || rect.wide < 2) return;
@@ -175,6 +190,28 @@ void surface_highlight(struct surface *surface, struct rect rect, enum colour ba
             cell->background = (uint8_t)background;
             cell->attributes |= (uint8_t)attributes;
         }
+}
+
+void surface_cursor(struct surface *surface, struct rect rect)
+{
+    for (int y = rect.top; y < rect.top + rect.high; y++)
+        for (int x = rect.left; x < rect.left + rect.wide; x++) {
+            struct cell *cell = cell_at(surface, y, x);
+            if (cell) cell->foreground = COLOUR_TEXT;
+        }
+    surface_highlight(surface, rect, COLOUR_TEXT, ATTRIBUTE_REVERSE);
+}
+
+void surface_blank(struct surface *surface, struct rect rect)
+{
+    for (int y = rect.top; y < rect.top + rect.high; y++)
+        for (int x = rect.left; x < rect.left + rect.wide; x++)
+            surface_put(surface, y, x, ' ', COLOUR_TEXT, COLOUR_TEXT, 0);
+}
+
+bool rect_holds(struct rect rect, int y, int x)
+{
+    return y >= rect.top && y < rect.top + rect.high && x >= rect.left && x < rect.left + rect.wide;
 }
 
 static void append_character(struct text *text, uint32_t c)

@@ -73,12 +73,25 @@ int surface_text_whole(struct surface *surface, int y, int x, int wide, enum col
 int surface_text_right(struct surface *surface, int y, int x, int wide, enum colour colour,
                        unsigned attributes, const char *format, ...) __attribute__((format(printf, 7, 8)));
 
+/* A text in at most `wide` columns: one that is too long ends in an ellipsis. Returns the columns it took. */
+int surface_text_short(struct surface *surface, int y, int x, int wide, bool ascii, enum colour colour,
+                       unsigned attributes, const char *text);
+
 /* A frame with a title in its top edge, ASCII (+-|) if `ascii`. */
 void surface_frame(struct surface *surface, struct rect rect, bool ascii, const char *title);
 
 /* Set the background and add attributes of cells in place, for cursors and selections. */
 void surface_highlight(struct surface *surface, struct rect rect, enum colour background,
                        unsigned attributes);
+
+/* Turn cells into a cursor over a whole line: one colour, reversed. */
+void surface_cursor(struct surface *surface, struct rect rect);
+
+/* Blank cells. */
+void surface_blank(struct surface *surface, struct rect rect);
+
+/* True if (y, x) lies in the rectangle. */
+bool rect_holds(struct rect rect, int y, int x);
 
 /* The surface as plain UTF-8 lines without trailing blanks, for tests. Free with text_free. */
 struct text;

@@ -46,7 +46,7 @@ void chrome_tabs(const struct explorer *explorer, struct surface *surface)
             for (int column = x; column < x + wide; column++)
                 surface_put(surface, 0, column, ' ', COLOUR_TEXT, COLOUR_TEXT, 0);
         surface_text(surface, 0, x + 1, 1, active ? COLOUR_ACCENT : COLOUR_DIM, active ? ATTRIBUTE_BOLD : 0,
-                     "%c", views[k]->key);
+                     "%c", view_digit(k));
         surface_text(surface, 0, x + 3, wide - 3, active ? COLOUR_TITLE : COLOUR_TEXT, 0, "%s",
                      views[k]->title);
         x += wide;
@@ -106,30 +106,34 @@ void chrome_status(const struct explorer *explorer, struct surface *surface, con
     if (background) gauge_brief(surface, y, x + 2, wide - x - 3, background);
 }
 
-void chrome_bottom(const struct explorer *explorer, struct surface *surface, const struct prompt *prompt,
-                   const struct job *search)
+void chrome_footer(const struct explorer *explorer, struct footer *footer, const struct surface *surface,
+                   const struct action *own, const struct action *everywhere)
 {
-    static const char *const hints[] = {"?",    "help", "g",           "go to", "/",
-                                        "find", "Tab",  "next screen", "q",     "quit"};
+    struct footer first = {0};
+    int end = surface->wide - 1, kept = footer_wide(everywhere) + FOOTER_GAP;
+    if (explorer->fresh && footer_add(&first, everywhere, 0, end) > 0)
+        kept = first.items[0].wide + FOOTER_GAP;
+    footer->count = 0;
+    int x = footer_add(footer, own, 1, end - kept);
+    footer_add(footer, everywhere, x, end);
+}
+
+void chrome_bottom(const struct explorer *explorer, struct surface *surface, const struct prompt *prompt,
+                   const struct job *search, struct footer *footer)
+{
     int y = surface->high - 1, x = 1, wide = surface->wide;
-    for (int column = 0; column < wide; column++)
-        surface_put(surface, y, column, ' ', COLOUR_TEXT, COLOUR_TEXT, 0);
+    bool other = prompt || search || explorer->message[0];
+    surface_blank(surface, (struct rect){y, 0, 1, wide});
+    if (other) footer->count = 0;
     if (prompt) {
         prompt_draw(prompt, surface, y, x, wide - 2);
-        return;
-    }
-    if (search) {
+    } else if (search) {
         surface_text(surface, y, x, wide - 2, COLOUR_ACCENT, 0, "x cancels");
         gauge_brief(surface, y, x + 12, wide - x - 13, search);
-        return;
-    }
-    if (explorer->message[0]) {
+    } else if (explorer->message[0]) {
         surface_text(surface, y, x, wide - 2, COLOUR_WARN, 0, "%s", explorer->message);
-        return;
-    }
-    for (size_t k = 0; k < sizeof hints / sizeof *hints; k += 2) {
-        x += surface_text(surface, y, x, wide - x, COLOUR_ACCENT, 0, "%s ", hints[k]);
-        x += surface_text(surface, y, x, wide - x, COLOUR_DIM, 0, "%s   ", hints[k + 1]);
+    } else {
+        footer_draw(footer, surface, y);
     }
 }
 

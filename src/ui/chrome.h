@@ -22,10 +22,16 @@ int chrome_tab_at(int x);
 /* The shared cursor and the entry there; at the right how far the background job is, if there is one. */
 void chrome_status(const struct explorer *explorer, struct surface *surface, const struct job *background);
 
-/* The bottom line: the prompt if it is open (not NULL), else the search that runs, the message, or the keys
- * that always work. */
+/* Share the bottom line among the keys of what is shown (NULL: none) and those of all screens. All of the
+ * latter have their place, but for a screen that was just changed to: then it shows as many of its own as
+ * there is room for. */
+void chrome_footer(const struct explorer *explorer, struct footer *footer, const struct surface *surface,
+                   const struct action *own, const struct action *everywhere);
+
+/* The bottom line: the prompt if it is open (not NULL), else the search that runs, the message, or the
+ * footer, which has no items unless it is drawn. */
 void chrome_bottom(const struct explorer *explorer, struct surface *surface, const struct prompt *prompt,
-                   const struct job *search);
+                   const struct job *search, struct footer *footer);
 
 /* Instead of everything, on a terminal that is too small. */
 void chrome_too_small(struct surface *surface);

@@ -5,13 +5,15 @@
 #include "ui/find.h"
 
 /* Columns of the keys, before what they do. */
-#define KEYS_WIDE 20
+#define KEYS_MIN 20
+#define KEYS_MAX 28
 
 /* Where the next line goes; lines scrolled out of the panel are counted, not drawn. */
 struct sheet {
     struct surface *surface;
     struct rect rect;
     int top, line;
+    int keys; /* columns of the keys */
 };
 
 void help_open(struct help *help)
@@ -59,48 +61,62 @@ static void paragraph(struct sheet *sheet, int indent, const char *text)
     } while (*text);
 }
 
+/* A line of keys, or more where their names or what they do takes more. */
 static void pair(struct sheet *sheet, const char *keys, const char *help)
 {
-    surface_text(sheet->surface, row_of(sheet), sheet->rect.left, KEYS_WIDE - 1, COLOUR_ACCENT, 0, "%s",
-                 keys);
-    paragraph(sheet, KEYS_WIDE, help);
+    bool long_keys = (int)strlen(keys) >= sheet->keys;
+    surface_text(sheet->surface, row_of(sheet), sheet->rect.left, long_keys ? sheet->rect.wide : sheet->keys,
+                 COLOUR_ACCENT, 0, "%s", keys);
+    sheet->line += long_keys;
+    paragraph(sheet, sheet->keys, help);
 }
 
-static void key_list(struct sheet *sheet, const char *title, const struct view_key *keys)
+static void key_list(struct sheet *sheet, const struct action *actions)
 {
-    if (!keys || !keys->keys) return;
-    heading(sheet, title);
-    for (; keys->keys; keys++)
-        pair(sheet, keys->keys, keys->help);
+    char keys[KEYS_TEXT];
+    for (; actions && actions->run; actions += action_count(actions))
+        pair(sheet, action_keys(actions, keys), actions->help);
 }
 
-static void blank(struct surface *surface, struct rect rect)
+/* Columns that the keys of all sections take. */
+static int keys_wide(const struct help_section *sections)
 {
-    for (int y = rect.top; y < rect.top + rect.high; y++)
-        for (int x = rect.left; x < rect.left + rect.wide; x++)
-            surface_put(surface, y, x, ' ', COLOUR_TEXT, COLOUR_TEXT, 0);
+    int wide = KEYS_MIN;
+    for (; sections->title; sections++)
+        for (const struct action *at = sections->actions; at && at->run; at += action_count(at)) {
+            char keys[KEYS_TEXT];
+            int length = (int)strlen(action_keys(at, keys)) + 1;
+            if (length > wide && length <= KEYS_MAX) wide = length;
+        }
+    return wide;
 }
 
-static void write_sheet(struct sheet *sheet, const struct view *view, const struct view_key *common)
+static void write_sheet(struct sheet *sheet, const struct view *view, const struct help_section *sections)
 {
     heading(sheet, view->title);
     paragraph(sheet, 0, view->help);
-    key_list(sheet, "Keys of this screen", view->keys);
-    key_list(sheet, "Keys everywhere", common);
+    for (int k = 0; sections[k].title; k++) {
+        if (k == 0 || strcmp(sections[k].title, sections[k - 1].title) != 0)
+            heading(sheet, sections[k].title);
+        key_list(sheet, sections[k].actions);
+        if (sections[k].actions == view->actions && view->gesture.name)
+            pair(sheet, view->gesture.name, view->gesture.help);
+    }
     heading(sheet, "What / finds, from the cursor on");
     for (const struct search_word *word = search_words; word->word; word++)
         pair(sheet, word->word, word->help);
 }
 
 void help_draw(struct help *help, struct surface *surface, struct rect area, bool ascii,
-               const struct view *view, const struct view_key *common)
+               const struct view *view, const struct help_section *sections)
 {
     int wide = area.wide < 100 ? area.wide : 96;
     struct rect panel = {area.top, area.left + (area.wide - wide) / 2, area.high, wide};
-    struct sheet sheet = {surface, {panel.top + 1, panel.left + 2, panel.high - 2, wide - 4}, 0, 0};
+    struct sheet sheet = {
+        surface, {panel.top + 1, panel.left + 2, panel.high - 2, wide - 4}, 0, 0, keys_wide(sections)};
     struct sheet counted = sheet;
     counted.rect.high = 0; /* draws nothing */
-    write_sheet(&counted, view, common);
+    write_sheet(&counted, view, sections);
     if (counted.line < sheet.rect.high) { /* no taller than its text */
         panel.high = counted.line + 2;
         sheet.rect.high = counted.line;
@@ -110,50 +126,54 @@ void help_draw(struct help *help, struct surface *surface, struct rect area, boo
     if (help->top > help->lines - help->room) help->top = help->lines - help->room;
     if (help->top < 0) help->top = 0;
     sheet.top = help->top;
-    blank(surface, area);
+    surface_blank(surface, area);
     surface_frame(surface, panel, ascii, "Help");
-    write_sheet(&sheet, view, common);
+    write_sheet(&sheet, view, sections);
+    footer_edge(&help->footer, surface, panel, (const struct action *const[]){help_actions}, 1);
     int below = help->lines - help->room - help->top;
     if (below > 0)
         surface_text_right(surface, panel.top + panel.high - 1, panel.left + 2, wide - 4, COLOUR_ACCENT, 0,
                            " %d more lines below ", below);
-    surface_text(surface, panel.top + panel.high - 1, panel.left + 2, wide - 4, COLOUR_DIM, 0,
-                 " Esc closes ");
 }
 
-void help_key(struct help *help, int key)
+static void scroll(struct explorer *explorer, void *state, int lines)
 {
-    switch (key) {
-    case UIKEY_UP:
-    case 'k':
-        help->top--;
-        break;
-    case UIKEY_DOWN:
-    case 'j':
-        help->top++;
-        break;
-    case UIKEY_PAGE_UP:
-        help->top -= help->room;
-        break;
-    case UIKEY_PAGE_DOWN:
-    case ' ':
-        help->top += help->room;
-        break;
-    case UIKEY_HOME:
-        help->top = 0;
-        break;
-    case UIKEY_END:
-        help->top = help->lines;
-        break;
-    case UIKEY_ESCAPE:
-    case UIKEY_F1:
-    case UIKEY_ENTER:
-    case UIKEY_BACKSPACE:
-    case '?':
-    case 'q':
-        help->open = false;
-        break;
-    default:
-        break;
-    }
+    struct help *help = state;
+    (void)explorer;
+    help->top += lines; /* drawing knows where it ends */
 }
+
+static void turn_page(struct explorer *explorer, void *state, int direction)
+{
+    const struct help *help = state;
+    scroll(explorer, state, direction * help->room);
+}
+
+static void go_to_end(struct explorer *explorer, void *state, int last)
+{
+    struct help *help = state;
+    (void)explorer;
+    help->top = last ? help->lines : 0;
+}
+
+static void leave(struct explorer *explorer, void *state, int unused)
+{
+    struct help *help = state;
+    (void)explorer;
+    (void)unused;
+    help->open = false;
+}
+
+const struct action help_actions[] = {
+    {.keys = {UIKEY_ESCAPE, UIKEY_ENTER, UIKEY_BACKSPACE, 'q', '?', UIKEY_F1},
+     .run = leave,
+     .name = "closes",
+     .help = "close the help"},
+    {.keys = {UIKEY_UP, 'k'}, .run = scroll, .argument = -1, .name = "scroll", .help = "scroll"},
+    {.keys = {UIKEY_DOWN, 'j'}, .run = scroll, .argument = 1},
+    {.keys = {UIKEY_PAGE_UP}, .run = turn_page, .argument = -1, .help = "a page up, a page down"},
+    {.keys = {UIKEY_PAGE_DOWN, ' '}, .run = turn_page, .argument = 1},
+    {.keys = {UIKEY_HOME}, .run = go_to_end, .argument = 0, .help = "the beginning, the end"},
+    {.keys = {UIKEY_END}, .run = go_to_end, .argument = 1},
+    {.run = NULL},
+};

@@ -5,8 +5,6 @@
 
 #include "ui/view.h"
 
-#define CTRL(letter) ((letter)&0x1f)
-
 void prompt_open(struct prompt *prompt, const char *label)
 {
     prompt->label = label;

@@ -8,14 +8,14 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "ui/chrome.h"
+#include "ui/everywhere.h"
 #include "ui/find.h"
 #include "ui/help.h"
 #include "ui/prompt.h"
 #include "ui/terminal/term.h"
 #include "ui/view.h"
+#include "ui/widgets/list.h"
 #include "ui/work.h"
-
-#define CTRL_L 0x0c
 
 /* While a job runs the screen is looked after this often; a job just begun is often over sooner. */
 #define TICK_MS 50
@@ -51,6 +51,8 @@ struct ui {
     struct explorer explorer;
     struct work work;
     struct help help;
+    struct action everywhere[EVERYWHERE_MAX];
+    struct footer footer;
     enum prompt_kind prompt;
     struct prompt prompts[PROMPT_VIEW + 1];
     struct finding finding; /* the search that runs, or the last one */
@@ -59,19 +61,7 @@ struct ui {
     bool searched; /* there is a search to repeat */
     bool dirty;    /* the view's area has to be drawn again */
     bool late;     /* a drawing that no key asked for waits for the end of a sample */
-};
-
-static const struct view_key common_keys[] = {
-    {"1 .. 7, Tab", "change the screen; Shift-Tab goes backwards"},
-    {"g", "go to a row, or to row,column, counted from 1"},
-    {"/", "find a row or an entry; n finds the next one"},
-    {"x", "cancel what is being computed; again: compute it after all"},
-    {"?, F1", "this help"},
-    {"Esc", "close what is open"},
-    {"Ctrl-L", "draw the screen again"},
-    {"Ctrl-Z", "suspend"},
-    {"q, F10", "quit"},
-    {NULL, NULL},
+    bool quit;
 };
 
 static const struct view *active(const struct ui *ui)
@@ -112,9 +102,27 @@ static void draw_loading(struct ui *ui, struct gauge *gauge)
     term_draw(&ui->term, surface);
 }
 
-static bool stops_loading(int key)
+/* What a key asks for that works whatever is shown; false if it is something else. */
+static bool serve_terminal(struct ui *ui, enum demand demand)
 {
-    return key == 'x' || key == 'q' || key == UIKEY_ESCAPE || key == UIKEY_F10 || key == TERM_GONE;
+    if (demand == DEMAND_REDRAW) {
+        term_redraw(&ui->term);
+    } else if (demand == DEMAND_SUSPEND) {
+        term_suspend(&ui->term);
+        fit_surface(ui);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* What a key of a table asks for, without a screen. */
+static enum demand demand_of(struct ui *ui, const struct action *table, int key)
+{
+    const struct action *action = action_find(table, key);
+    ui->explorer.demand = DEMAND_NONE;
+    if (action) action->run(&ui->explorer, NULL, action->argument);
+    return ui->explorer.demand;
 }
 
 /* Show how far loading is until it has ended; false if it was cancelled and does not end. */
@@ -127,9 +135,10 @@ static bool watch_loading(struct ui *ui)
         bool fresh = clock_seconds() - ui->loading.started < QUIET_SECONDS;
         if (!fresh) draw_loading(ui, &gauge);
         int key = term_key(&ui->term, fresh ? FIRST_TICK_MS : TICK_MS, &mouse);
+        bool stops = key == TERM_GONE || demand_of(ui, loading_actions, key) == DEMAND_QUIT;
         if (key == UIKEY_RESIZE) fit_surface(ui);
-        if (key == CTRL_L) term_redraw(&ui->term);
-        if (stops_loading(key) && cancelled <= 0) {
+        serve_terminal(ui, demand_of(ui, small_actions, key));
+        if (stops && cancelled <= 0) {
             progress_cancel(&ui->loading.progress);
             cancelled = clock_seconds();
         }
@@ -195,6 +204,39 @@ static bool usable(const struct ui *ui)
     return !waiting(ui) && (!view->open || ui->explorer.states[ui->explorer.view]);
 }
 
+static void *state_of(const struct ui *ui)
+{
+    return ui->explorer.states[ui->explorer.view];
+}
+
+/* The list that is open over the screen; NULL if there is none. */
+static const struct list *shown_list(const struct ui *ui)
+{
+    return usable(ui) ? view_list(active(ui), state_of(ui)) : NULL;
+}
+
+/* The keys of what is shown, beside those of all screens; NULL if it has none. */
+static const struct action *own_actions(const struct ui *ui)
+{
+    if (waiting(ui)) return work_busy(&ui->work) ? NULL : waiting_actions;
+    return usable(ui) && !shown_list(ui) ? active(ui)->actions : NULL;
+}
+
+static void draw_help(struct ui *ui, struct rect area)
+{
+    const struct list *list = shown_list(ui);
+    const struct action *tables[LIST_TABLES] = {NULL};
+    struct help_section sections[LIST_TABLES + 4] = {{0}};
+    int count = 0;
+    if (list) list_tables(list, tables);
+    for (int t = 0; list && t < LIST_TABLES; t++)
+        sections[count++] = (struct help_section){"Keys of this list", tables[t]};
+    sections[count++] = (struct help_section){"Keys of this screen", active(ui)->actions};
+    sections[count++] = (struct help_section){"Keys everywhere", ui->everywhere};
+    sections[count++] = (struct help_section){"Keys of this help", help_actions};
+    help_draw(&ui->help, &ui->surface, area, ui->term.ascii, active(ui), sections);
+}
+
 static void draw_area(struct ui *ui)
 {
     struct rect area = chrome_area(&ui->surface);
@@ -204,8 +246,8 @@ static void draw_area(struct ui *ui)
     if (waiting(ui))
         draw_waiting(ui, area);
     else if (open_view(ui))
-        active(ui)->draw(&ui->explorer, ui->explorer.states[ui->explorer.view], &ui->surface, area);
-    if (ui->help.open) help_draw(&ui->help, &ui->surface, area, ui->term.ascii, active(ui), common_keys);
+        active(ui)->draw(&ui->explorer, state_of(ui), &ui->surface, area);
+    if (ui->help.open) draw_help(ui, area);
 }
 
 static void draw(struct ui *ui)
@@ -218,7 +260,11 @@ static void draw(struct ui *ui)
         if (ui->dirty || waiting(ui) || explorer->moving) draw_area(ui);
         chrome_tabs(explorer, &ui->surface);
         chrome_status(explorer, &ui->surface, work_busy(&ui->work) ? &ui->work.job : NULL);
-        chrome_bottom(explorer, &ui->surface, prompt, ui->searching ? &ui->search : NULL);
+        if (ui->help.open)
+            chrome_footer(explorer, &ui->footer, &ui->surface, help_actions, NULL);
+        else
+            chrome_footer(explorer, &ui->footer, &ui->surface, own_actions(ui), ui->everywhere);
+        chrome_bottom(explorer, &ui->surface, prompt, ui->searching ? &ui->search : NULL, &ui->footer);
     }
     ui->dirty = false;
     term_draw(&ui->term, &ui->surface);
@@ -286,9 +332,7 @@ static void repeat_search(struct ui *ui)
 /* What was typed goes back to the view that asked. */
 static void answer(struct ui *ui)
 {
-    struct explorer *explorer = &ui->explorer;
-    if (usable(ui) && active(ui)->answer)
-        active(ui)->answer(explorer, explorer->states[explorer->view], ui->prompts[PROMPT_VIEW].text);
+    if (usable(ui)) view_take_answer(&ui->explorer, active(ui), state_of(ui), ui->prompts[PROMPT_VIEW].text);
 }
 
 static void accept_prompt(struct ui *ui, enum prompt_kind kind)
@@ -339,18 +383,14 @@ static void open_question(struct ui *ui)
     question->asked = false;
 }
 
-static void next_view(struct ui *ui, int step)
-{
-    int count = 0;
-    while (views[count])
-        count++;
-    explorer_show(&ui->explorer, views[(ui->explorer.view + step + count) % count]->key);
-}
-
+/* Stop what is being computed, or take up what was cancelled. */
 static void cancel(struct ui *ui)
 {
+    const struct view *view = active(ui);
     if (ui->searching) {
         progress_cancel(&ui->search.progress);
+    } else if (usable(ui) && view->retry && view->retry(&ui->explorer, state_of(ui))) {
+        return; /* the view wants again what had been cancelled */
     } else if (work_busy(&ui->work)) {
         work_cancel(&ui->work);
         explorer_say(&ui->explorer, "cancelled; x again computes it after all");
@@ -359,96 +399,117 @@ static void cancel(struct ui *ui)
     }
 }
 
-/* Keys that mean the same on every screen. False if it is none of them. */
-static bool common_key(struct ui *ui, int key)
+/* Do what a key asks for. */
+static void serve(struct ui *ui, enum demand demand)
 {
-    switch (key) {
-    case 'q':
-    case UIKEY_F10:
-        ui->explorer.quit = true;
-        return true;
-    case '?':
-    case UIKEY_F1:
+    switch (demand) {
+    case DEMAND_HELP:
         help_open(&ui->help);
-        return true;
-    case UIKEY_TAB:
-        next_view(ui, 1);
-        return true;
-    case UIKEY_BACKTAB:
-        next_view(ui, -1);
-        return true;
-    case 'g':
+        break;
+    case DEMAND_GO_TO:
         open_prompt(ui, PROMPT_GOTO);
-        return true;
-    case '/':
+        break;
+    case DEMAND_FIND:
         if (!ui->searching) open_prompt(ui, PROMPT_FIND);
-        return true;
-    case 'n':
+        break;
+    case DEMAND_FIND_NEXT:
         if (!ui->searching) repeat_search(ui);
-        return true;
-    case 'x':
-        if (!ui->searching && !waiting(ui)) return false;
+        break;
+    case DEMAND_CANCEL:
         cancel(ui);
-        return true;
-    default:
-        if (key < '1' || key > '7') return false;
-        explorer_show(&ui->explorer, key);
-        return true;
+        break;
+    case DEMAND_COMPUTE:
+        work_retry(&ui->work, active(ui)->needs);
+        break;
+    case DEMAND_QUIT:
+        ui->quit = true;
+        break;
+    case DEMAND_NONE:
+    case DEMAND_REDRAW:
+    case DEMAND_SUSPEND:
+        break;
     }
 }
 
-static void view_key(struct ui *ui, int key)
+/* A key of a table that is not a view's; false if it has none such. */
+static bool take_action(struct ui *ui, const struct action *table, void *state, int key)
+{
+    const struct action *action = action_find(table, key);
+    if (action) action->run(&ui->explorer, state, action->argument);
+    return action != NULL;
+}
+
+/* A key of what is shown, or else of all screens. */
+static void take_screen_key(struct ui *ui, int key)
 {
     struct explorer *explorer = &ui->explorer;
-    if (waiting(ui) && key == UIKEY_ENTER) work_retry(&ui->work, active(ui)->needs);
-    bool taken = usable(ui) && active(ui)->handle(explorer, explorer->states[explorer->view], key);
+    bool taken = waiting(ui) && take_action(ui, waiting_actions, NULL, key);
+    taken = taken || (usable(ui) && view_take_key(explorer, active(ui), state_of(ui), key));
     open_question(ui);
-    if (!taken && key == 'x') cancel(ui);
+    taken = taken || take_action(ui, ui->everywhere, NULL, key);
+    if (!taken && everywhere_screen(key) >= 0)
+        explorer_say(explorer, "there is no screen %d, there are %d", everywhere_screen(key) + 1,
+                     view_count());
 }
+
+static void take_key(struct ui *ui, int key, const struct mouse *mouse);
 
 static void take_mouse(struct ui *ui, const struct mouse *mouse)
 {
     struct explorer *explorer = &ui->explorer;
     bool wheel = mouse->kind == MOUSE_WHEEL_UP || mouse->kind == MOUSE_WHEEL_DOWN;
+    bool bottom = mouse->y == ui->surface.high - 1;
+    const struct footer *footer = ui->help.open && !bottom ? &ui->help.footer : &ui->footer;
+    int key = mouse->kind == MOUSE_PRESS && (bottom || ui->help.open)
+                  ? footer_key_at(footer, mouse->y, mouse->x)
+                  : 0;
+    if (key) {
+        take_key(ui, key, NULL);
+        return;
+    }
     if (ui->help.open) {
-        if (wheel) help_key(&ui->help, mouse->kind == MOUSE_WHEEL_UP ? UIKEY_UP : UIKEY_DOWN);
+        if (wheel)
+            take_action(ui, help_actions, &ui->help, mouse->kind == MOUSE_WHEEL_UP ? UIKEY_UP : UIKEY_DOWN);
         return;
     }
     if (mouse->y == 0 && mouse->kind == MOUSE_PRESS) {
         int tab = chrome_tab_at(mouse->x);
-        if (tab >= 0) explorer->view = tab;
+        if (tab >= 0) explorer_show(explorer, views[tab]);
         return;
     }
     if (mouse->y == 0 || mouse->y >= ui->surface.high - 2) return;
-    if (usable(ui) && active(ui)->mouse) active(ui)->mouse(explorer, explorer->states[explorer->view], mouse);
+    if (usable(ui)) view_take_mouse(explorer, active(ui), state_of(ui), mouse);
 }
 
 static void take_key(struct ui *ui, int key, const struct mouse *mouse)
 {
+    struct explorer *explorer = &ui->explorer;
     if (key == TERM_NOTHING) return;
     ui->dirty = true;
-    if (key == TERM_GONE) ui->explorer.quit = true;
+    if (key == TERM_GONE) ui->quit = true;
     if (key == UIKEY_RESIZE) {
         fit_surface(ui);
         return;
     }
-    if (key == CTRL_L) {
-        term_redraw(&ui->term);
-        return;
-    }
+    enum demand demand = demand_of(ui, small_actions, key);
+    if (serve_terminal(ui, demand)) return;
     if (too_small(ui)) {
-        if (key == 'q' || key == UIKEY_F10) ui->explorer.quit = true;
+        ui->quit = ui->quit || demand == DEMAND_QUIT;
         return;
     }
-    ui->explorer.message[0] = 0;
+    explorer->message[0] = 0;
+    explorer->fresh = false;
+    explorer->demand = DEMAND_NONE;
     if (key == TERM_MOUSE)
         take_mouse(ui, mouse);
     else if (ui->prompt != PROMPT_NONE)
         prompt_take(ui, key);
     else if (ui->help.open)
-        help_key(&ui->help, key);
-    else if (!common_key(ui, key))
-        view_key(ui, key);
+        take_action(ui, help_actions, &ui->help, key);
+    else
+        take_screen_key(ui, key);
+    serve(ui, explorer->demand);
+    explorer->demand = DEMAND_NONE;
 }
 
 /* How long to wait for a key unless what is shown moves by itself: for ever if nothing else can change the
@@ -476,7 +537,7 @@ static void take_keys(struct ui *ui)
 {
     struct mouse mouse = {0};
     int key = term_key(&ui->term, patience(ui), &mouse);
-    for (int k = 0; k < KEYS_AT_ONCE && key != TERM_NOTHING && !ui->explorer.quit; k++) {
+    for (int k = 0; k < KEYS_AT_ONCE && key != TERM_NOTHING && !ui->quit; k++) {
         take_key(ui, key, &mouse);
         key = term_key(&ui->term, 0, &mouse);
     }
@@ -501,7 +562,7 @@ static void step_work(struct ui *ui)
 
 static void run(struct ui *ui)
 {
-    while (!ui->explorer.quit) {
+    while (!ui->quit) {
         step_work(ui);
         if (ui->searching && job_finished(&ui->search)) end_search(ui);
         draw_between_samples(ui);
@@ -524,14 +585,13 @@ static void add_saved(struct ui *ui, const struct ui_options *options)
 static enum status set_up(struct ui *ui, const char *name, const struct ui_options *options,
                           struct error *error)
 {
-    size_t count = 0;
     ui->name = name;
     ui->options = options->load;
     enum status status = term_start(&ui->term, options->ascii, !options->no_mouse, error);
     if (status != STATUS_OK) return status;
-    while (views[count])
-        count++;
-    ui->explorer.states = memory_zeroed(count, sizeof *ui->explorer.states, error);
+    everywhere_actions(ui->everywhere);
+    ui->explorer.fresh = true;
+    ui->explorer.states = memory_zeroed((size_t)view_count(), sizeof *ui->explorer.states, error);
     if (!ui->explorer.states) return STATUS_MEMORY;
     ui->explorer.session = &ui->session;
     ui->explorer.device = options->device;

@@ -1,5 +1,5 @@
 /* The contract of a screen, and what all screens share. The table of views is in views.c: the tab bar, the
- * keys and the help overlay walk it. */
+ * keys, the footer and the help overlay walk it. */
 #ifndef SPARSIGHT_UI_VIEW_H
 #define SPARSIGHT_UI_VIEW_H
 
@@ -9,27 +9,20 @@
 #include "drawing/surface.h"
 #include "session/session.h"
 #include "ui/errand.h"
+#include "ui/keys.h"
 
-/* Keys that are not characters; characters are their code points. */
-enum key {
-    UIKEY_FIRST = 0x110000,
-    UIKEY_UP,
-    UIKEY_DOWN,
-    UIKEY_LEFT,
-    UIKEY_RIGHT,
-    UIKEY_PAGE_UP,
-    UIKEY_PAGE_DOWN,
-    UIKEY_HOME,
-    UIKEY_END,
-    UIKEY_ENTER,
-    UIKEY_BACKSPACE,
-    UIKEY_DELETE,
-    UIKEY_TAB,
-    UIKEY_BACKTAB,
-    UIKEY_ESCAPE,
-    UIKEY_F1,
-    UIKEY_F10,
-    UIKEY_RESIZE,
+/* What a key asks of the explorer's loop, which has the terminal, the prompts and the background work. */
+enum demand {
+    DEMAND_NONE,
+    DEMAND_HELP,      /* open the help */
+    DEMAND_GO_TO,     /* open the prompt for a place */
+    DEMAND_FIND,      /* open the prompt for a search */
+    DEMAND_FIND_NEXT, /* search again */
+    DEMAND_CANCEL,    /* stop what is being computed, or take it up again */
+    DEMAND_COMPUTE,   /* compute what the screen waits for */
+    DEMAND_REDRAW,    /* send the whole screen to the terminal */
+    DEMAND_SUSPEND,   /* give the terminal back to the shell for a while */
+    DEMAND_QUIT,
 };
 
 /* A mouse event, in the coordinates of the surface. */
@@ -45,6 +38,7 @@ struct cursor {
 };
 
 struct view;
+struct list;
 
 /* What a view wants to be typed in the bottom line. */
 struct question {
@@ -57,14 +51,16 @@ struct question {
 struct explorer {
     struct session *session;
     struct cursor cursor;
-    bool ascii;        /* draw with ASCII only */
-    bool colours;      /* at least 8 */
-    bool shades;       /* at least 256: the density ramp has its 16 levels */
-    int device;        /* the GPU that kernels are run on */
-    double sample;     /* share of the warps to replay for estimates; 0: all */
-    int view;          /* index into the table of views */
-    void **states;     /* one per view, made by view->open */
-    char message[256]; /* one line at the bottom until the next key */
+    bool ascii;         /* draw with ASCII only */
+    bool colours;       /* at least 8 */
+    bool shades;        /* at least 256: the density ramp has its 16 levels */
+    int device;         /* the GPU that kernels are run on */
+    double sample;      /* share of the warps to replay for estimates; 0: all */
+    int view;           /* index into the table of views */
+    void **states;      /* one per view, made by view->open */
+    char message[256];  /* one line at the bottom until the next key */
+    bool fresh;         /* the screen was just changed to: its keys are shown first */
+    enum demand demand; /* what the last key asks for, until it is done */
 
     struct question question; /* set by explorer_ask */
     struct conversions_shown
@@ -79,33 +75,60 @@ struct explorer {
 
     int64_t cut;     /* K: entries a row that ELL holds where HYB puts the rest into COO, */
     bool cut_chosen; /* once it is chosen; see explorer_cut */
-
-    bool quit;
 };
 
-/* One line of help: the keys as they are written, and what they do. */
-struct view_key {
-    const char *keys;
+/* A gesture of the mouse as it is written, and what it does, for the help. */
+struct gesture {
+    const char *name;
     const char *help;
 };
 
 struct view {
-    int key;                     /* '1'.. */
-    const char *title;           /* "Pattern" */
-    const char *help;            /* a sentence or two: what the screen shows and how to read it */
-    const struct view_key *keys; /* its own keys; ends with NULL keys */
-    unsigned needs;              /* session parts without which draw is not called */
+    const char *title;            /* "Pattern" */
+    const char *help;             /* a sentence or two: what the screen shows and how to read it */
+    const struct action *actions; /* its own keys, those that matter most first, as the footer shows them */
+    struct gesture gesture;       /* what the mouse does; empty without `mouse` */
+    unsigned needs;               /* session parts without which draw is not called */
     void *(*open)(struct explorer *explorer,
                   struct error *error); /* the view's state, or NULL and an error */
     void (*draw)(struct explorer *explorer, void *state, struct surface *surface, struct rect area);
-    bool (*handle)(struct explorer *explorer, void *state, int key); /* true: the key was taken */
-    bool (*mouse)(struct explorer *explorer, void *state, const struct mouse *mouse); /* may be NULL */
+    /* Take what the background has done since, before and after a key, the mouse or an answer changes the
+     * state. False: there is nothing yet that could be changed. May be NULL. */
+    bool (*update)(struct explorer *explorer, void *state);
+    void (*mouse)(struct explorer *explorer, void *state, const struct mouse *mouse); /* may be NULL */
+    /* Want again what the user cancelled; false if that was nothing of this view. May be NULL. */
+    bool (*retry)(struct explorer *explorer, void *state);
+    /* the list that the view opens over itself, which takes keys and the mouse while it is open; may be NULL
+     */
+    struct list *(*dialog)(void *state);
     /* what was typed after explorer_ask; may be NULL if the view never asks */
     void (*answer)(struct explorer *explorer, void *state, const char *text);
     void (*close)(void *state);
 };
 
 extern const struct view *const views[]; /* NULL at the end */
+
+/* The screens that others lead to. */
+extern const struct view view_pattern, view_rows, view_layouts;
+
+/* Screens there are. */
+int view_count(void);
+
+/* The key of the screen with this place in the table: a digit, for at most nine of them. */
+int view_digit(int place);
+
+/* The list that is open over a view; NULL if there is none. */
+struct list *view_list(const struct view *view, void *state);
+
+/* Take a key: the view's list if one is open, else the view. False if it is for neither. */
+bool view_take_key(struct explorer *explorer, const struct view *view, void *state, int key);
+
+/* Take a mouse event likewise. */
+void view_take_mouse(struct explorer *explorer, const struct view *view, void *state,
+                     const struct mouse *mouse);
+
+/* Give the view what was typed in answer to explorer_ask. */
+void view_take_answer(struct explorer *explorer, const struct view *view, void *state, const char *text);
 
 /* Move the shared cursor to (row, col), clamped to the matrix, and find the entry there. */
 void explorer_move(struct explorer *explorer, int64_t row, int64_t col);
@@ -119,8 +142,8 @@ void explorer_set_cut(struct explorer *explorer, int64_t cut);
  * here come first. What there is no room for is not held. */
 void explorer_hold(struct explorer *explorer, const void *state, struct conversion *const *items, int count);
 
-/* Switch to the view with this key. */
-void explorer_show(struct explorer *explorer, int key);
+/* Switch to a view of the table. */
+void explorer_show(struct explorer *explorer, const struct view *view);
 
 /* Ask for a line of text, `text` standing there at first: it comes back to the view's `answer`. */
 void explorer_ask(struct explorer *explorer, const char *label, const char *text);

@@ -5,6 +5,7 @@
 
 #include "matrix/csr.h"
 #include "ui/view.h"
+#include "ui/widgets/list.h"
 
 /* The screens, each of which is defined in a folder of its own and has two lines here. The order of the
  * entries is that of the tabs. */
@@ -25,6 +26,56 @@ const struct view *const views[] = {
     /* Because of this comment clang-format leaves each entry on a line of its own. */
     NULL,
 };
+
+int view_count(void)
+{
+    int count = 0;
+    while (views[count])
+        count++;
+    return count;
+}
+
+int view_digit(int place)
+{
+    return '1' + place;
+}
+
+struct list *view_list(const struct view *view, void *state)
+{
+    struct list *list = view->dialog ? view->dialog(state) : NULL;
+    return list && list_is_open(list) ? list : NULL;
+}
+
+bool view_take_key(struct explorer *explorer, const struct view *view, void *state, int key)
+{
+    struct list *list = view_list(view, state);
+    if (list) return list_key(explorer, list, key);
+    const struct action *action = action_find(view->actions, key);
+    if (!action) return false;
+    if (view->update && !view->update(explorer, state)) return true;
+    action->run(explorer, state, action->argument);
+    if (view->update) view->update(explorer, state);
+    return true;
+}
+
+void view_take_mouse(struct explorer *explorer, const struct view *view, void *state,
+                     const struct mouse *mouse)
+{
+    struct list *list = view_list(view, state);
+    if (list) {
+        list_mouse(explorer, list, mouse);
+    } else if (view->mouse && (!view->update || view->update(explorer, state))) {
+        view->mouse(explorer, state, mouse);
+        if (view->update) view->update(explorer, state);
+    }
+}
+
+void view_take_answer(struct explorer *explorer, const struct view *view, void *state, const char *text)
+{
+    if (!view->answer || (view->update && !view->update(explorer, state))) return;
+    view->answer(explorer, state, text);
+    if (view->update) view->update(explorer, state);
+}
 
 static int64_t clamped(int64_t index, int64_t count)
 {
@@ -71,14 +122,13 @@ void explorer_hold(struct explorer *explorer, const void *state, struct conversi
     }
 }
 
-void explorer_show(struct explorer *explorer, int key)
+void explorer_show(struct explorer *explorer, const struct view *view)
 {
     for (int k = 0; views[k]; k++)
-        if (views[k]->key == key) {
+        if (views[k] == view && explorer->view != k) {
             explorer->view = k;
-            return;
+            explorer->fresh = true;
         }
-    explorer_say(explorer, "there is no screen %c", key >= ' ' && key < 0x7f ? key : '?');
 }
 
 void explorer_ask(struct explorer *explorer, const char *label, const char *text)

@@ -97,13 +97,13 @@ layouts() {
     wait_for ' CSR +csr '
     keys Space
     keys End
-    wait_for '\[ \] dia .* refused'
+    wait_for '\[ \] dia .* not available'
     keys Up
     wait_for 'dia would take .* GiB, its padding'
     keys Space
     wait_for '\[•\] dia '
     keys Enter
-    wait_for 'Refused: dia would take'
+    wait_for 'Not available: dia would take'
     keys q
     ended_with 0
 }

@@ -112,6 +112,6 @@ void stage_answer(struct stage *stage, const char *text)
 {
     assert_true(stage->explorer.question.asked);
     stage->explorer.question.asked = false;
-    stage->view->answer(&stage->explorer, stage->state, text);
+    view_take_answer(&stage->explorer, stage->view, stage->state, text);
     stage_draw(stage);
 }

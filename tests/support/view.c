@@ -57,7 +57,10 @@ void stage_draw(struct stage *stage)
 void stage_keys(struct stage *stage, const int *keys, int count)
 {
     for (int k = 0; k < count; k++) {
-        stage->view->handle(&stage->explorer, stage->state, keys[k]);
+        if (keys[k] == 'x' && stage->view->retry) /* a key of all screens, which asks the view first */
+            stage->view->retry(&stage->explorer, stage->state);
+        else
+            view_take_key(&stage->explorer, stage->view, stage->state, keys[k]);
         stage_draw(stage);
     }
 }
@@ -84,7 +87,7 @@ void stage_mouse(struct stage *stage, int kind, int y, int x)
 {
     struct mouse mouse = {.y = y, .x = x};
     mouse.kind = kind;
-    if (stage->view->mouse) stage->view->mouse(&stage->explorer, stage->state, &mouse);
+    view_take_mouse(&stage->explorer, stage->view, stage->state, &mouse);
     stage_draw(stage);
 }
 

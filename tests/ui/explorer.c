@@ -17,6 +17,7 @@
 #include "drawing/palette.h"
 #include "support/view.h"
 #include "ui/chrome.h"
+#include "ui/everywhere.h"
 #include "ui/help.h"
 #include "ui/prompt.h"
 #include "ui/work.h"
@@ -322,11 +323,11 @@ static void every_number_can_be_selected(void **state)
                 char of_format[64];
                 snprintf(of_format, sizeof of_format, " %s: ", formats[format]->title);
                 assert_true(shows(of_format));
-                view_summary.handle(&explorer, summary, UIKEY_DOWN);
+                view_take_key(&explorer, &view_summary, summary, UIKEY_DOWN);
                 draw_summary(summary);
             }
             assert_true(shows(foot));
-            view_summary.handle(&explorer, summary, UIKEY_DOWN);
+            view_take_key(&explorer, &view_summary, summary, UIKEY_DOWN);
         }
         assert_null(formats[format]);
         view_summary.close(summary);
@@ -368,26 +369,36 @@ static void want_of_memory_loses_the_picture_only(void **state)
     view_summary.close(summary);
 }
 
+static void press_help(struct help *help, int key)
+{
+    const struct action *action = action_find(help_actions, key);
+    assert_non_null(action);
+    action->run(&explorer, help, action->argument);
+}
+
 static void help_tells_every_key(void **state)
 {
     (void)state;
-    static const struct view_key common[] = {{"q, F10", "quit"}, {NULL, NULL}};
+    struct action everywhere[EVERYWHERE_MAX];
+    everywhere_actions(everywhere);
+    const struct help_section sections[] = {
+        {"Keys of this screen", view_summary.actions}, {"Keys everywhere", everywhere}, {NULL, NULL}};
     struct rect area = chrome_area(&surface);
     struct help help = {0};
     help_open(&help);
-    help_draw(&help, &surface, area, true, &view_summary, common);
-    assert_true(shows("Home, End           the first and the last"));
+    help_draw(&help, &surface, area, true, &view_summary, sections);
+    assert_true(shows("Home End                   the first and the last"));
     assert_true(help.lines > help.room);
-    help_key(&help, UIKEY_END);
-    help_draw(&help, &surface, area, true, &view_summary, common);
-    assert_true(shows("q, F10              quit"));
+    press_help(&help, UIKEY_END);
+    help_draw(&help, &surface, area, true, &view_summary, sections);
+    assert_true(shows("q, F10                     quit"));
     assert_true(shows("zero, nan, inf"));
     assert_int_equal(help.top, help.lines - help.room);
-    help_key(&help, UIKEY_PAGE_UP);
-    help_key(&help, UIKEY_PAGE_UP);
-    help_draw(&help, &surface, area, true, &view_summary, common);
+    press_help(&help, UIKEY_PAGE_UP);
+    press_help(&help, UIKEY_PAGE_UP);
+    help_draw(&help, &surface, area, true, &view_summary, sections);
     assert_int_equal(help.top, 0);
-    help_key(&help, UIKEY_ESCAPE);
+    press_help(&help, UIKEY_ESCAPE);
     assert_false(help.open);
 }
 
@@ -396,7 +407,7 @@ static void tabs_are_where_they_are_clicked(void **state)
     (void)state;
     chrome_tabs(&explorer, &surface);
     for (int k = 0, x = 0; views[k]; k++) {
-        assert_int_equal(surface.cells[x + 1].character, views[k]->key);
+        assert_int_equal(surface.cells[x + 1].character, view_digit(k));
         while (chrome_tab_at(x) == k)
             x++;
         assert_true(chrome_tab_at(x) == k + 1 || (!views[k + 1] && chrome_tab_at(x) == -1));

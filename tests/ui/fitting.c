@@ -462,7 +462,7 @@ static void kernels_are_not_cut(void **state)
         for (int k = 0; k < runs; k++)
             add_huge_run(&stage, k > 0);
         stage_type(&stage, "T");
-        stage.view->answer(&stage.explorer, stage.state, "1000");
+        view_take_answer(&stage.explorer, stage.view, stage.state, "1000");
         for (int all = 0; all < 2; all++) {
             for (int c = 1; all && c < board_columns(); c++)
                 board->visible[c] = true;

@@ -75,7 +75,7 @@ static void the_fastest_come_first_and_what_was_not_run_last(void **state)
     struct stage stage;
     stage_board(&stage, 40, 110);
     stage_type(&stage, "T");
-    stage.view->answer(&stage.explorer, stage.state, "2");
+    view_take_answer(&stage.explorer, stage.view, stage.state, "2");
     stage_run(&stage, some, PRECISION_F64, "first");
     stage_draw(&stage);
     /* equal times stand as in the table of kernels */
@@ -105,7 +105,7 @@ static void a_fastest_without_a_tie_is_marked_so(void **state)
     struct stage stage;
     stage_board(&stage, 40, 110);
     stage_type(&stage, "T");
-    stage.view->answer(&stage.explorer, stage.state, "2");
+    view_take_answer(&stage.explorer, stage.view, stage.state, "2");
     struct run *run = stage_run(&stage, clear, PRECISION_F64, "first");
     run->results.items[0].cached = true;
     stage_draw(&stage);
@@ -221,7 +221,7 @@ static void columns_are_chosen(void **state)
     stage_hides(&stage, "Samples");
     stage_type(&stage, "c");
     stage_shows(&stage, "[\u2022] Time ");
-    for (int k = 0; k < board_columns() && strcmp(kernel_columns[board->picker.selected + 1].key, "samples");
+    for (int k = 0; k < board_columns() && strcmp(kernel_columns[board->dialog.selected + 1].key, "samples");
          k++)
         stage_key(&stage, UIKEY_DOWN);
     stage_shows(&stage, "timed samples that the numbers are made from"); /* its help */

@@ -101,11 +101,11 @@ static void parameters_are_stepped_and_typed(void **state)
     layouts_key(&stage, 'p');
     assert_true(stage.explorer.question.asked);
     assert_non_null(strstr(stage.explorer.question.text, "height="));
-    stage.view->answer(&stage.explorer, stage.state, "height=1");
+    view_take_answer(&stage.explorer, stage.view, stage.state, "height=1");
     layouts_build(&stage);
     layouts_show(&stage, "cmrs:height=1 ");
     layouts_show(&stage, "StripPtr       0    2    2    5    7"); /* strips of one row are rows */
-    stage.view->answer(&stage.explorer, stage.state, "height=99");
+    view_take_answer(&stage.explorer, stage.view, stage.state, "height=99");
     assert_non_null(strstr(stage.explorer.message, "height"));
     assert_non_null(strstr(stage.explorer.message, "99"));
     layouts_build(&stage);
@@ -139,7 +139,7 @@ static void a_refused_format_says_why(void **state)
     stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 120);
     stage.session.limit = 100; /* CSR takes 104 bytes */
     layouts_build(&stage);
-    layouts_show(&stage, "Refused: csr would take 104 B");
+    layouts_show(&stage, "Not available: csr would take 104 B");
     stage_close(&stage);
 }
 
@@ -155,7 +155,7 @@ static void a_cancelled_format_waits_to_be_asked_for(void **state)
     layouts_key(&stage, 'x');
     layouts_build(&stage);
     layouts_show(&stage, "row_ptr");
-    assert_false(view_layouts.handle(&stage.explorer, stage.state, 'x')); /* that is for all screens */
+    assert_false(view_layouts.retry(&stage.explorer, stage.state)); /* then x is for all screens */
     stage_close(&stage);
 }
 
@@ -167,7 +167,7 @@ static void formats_are_chosen_from_a_list(void **state)
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", NULL});
     struct layouts *layouts = layouts_of(&stage);
     layouts_key(&stage, ' ');
-    assert_true(layouts->chooser.open);
+    assert_true(list_is_open(&layouts->dialog));
     layouts_show(&stage, "[•] csr");
     layouts_show(&stage, "[ ] coo");
     layouts_show(&stage, "[ ] cmrs:packed=1");
@@ -181,7 +181,7 @@ static void formats_are_chosen_from_a_list(void **state)
     assert_int_equal(layouts->count, 1);
     layouts_key(&stage, ' ');
     layouts_key(&stage, UIKEY_ESCAPE);
-    assert_false(layouts->chooser.open);
+    assert_false(list_is_open(&layouts->dialog));
     layouts_build(&stage);
     layouts_key(&stage, UIKEY_DELETE);
     assert_int_equal(layouts->count, 1);

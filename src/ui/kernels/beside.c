@@ -151,7 +151,8 @@ static void draw_cell(const struct explorer *explorer, struct surface *surface, 
     if (!result) {
         surface_text_right(surface, y, x, TIME_WIDE, COLOUR_DIM, 0, "-");
     } else if (result->status != STATUS_OK) {
-        board_text(explorer, surface, y, x + 1, wide - 2, COLOUR_BAD, 0, result->error.message);
+        surface_text_short(surface, y, x + 1, wide - 2, explorer->ascii, COLOUR_BAD, 0,
+                           result->error.message);
     } else if (!result_timed(result)) {
         surface_text_right(surface, y, x, TIME_WIDE, COLOUR_DIM, 0, "-");
     } else {
@@ -170,8 +171,8 @@ static void draw_heading(const struct explorer *explorer, const struct board *bo
     snprintf(number, sizeof number, "#%d%s%s", run->number, run->saved ? " saved" : "",
              is_base ? " base" : "");
     surface_text(surface, y, x + 1, board->cell_wide - 2, colour, ATTRIBUTE_BOLD, "%s", number);
-    board_text(explorer, surface, y + 1, x + 1, board->cell_wide - 2, is_base ? COLOUR_ACCENT : COLOUR_TEXT,
-               0, run->label);
+    surface_text_short(surface, y + 1, x + 1, board->cell_wide - 2, explorer->ascii,
+                       is_base ? COLOUR_ACCENT : COLOUR_TEXT, 0, run->label);
     surface_text_right(surface, y + 2, x, TIME_WIDE, COLOUR_DIM, 0, "time");
     if (!is_base)
         surface_text_right(surface, y + 2, x + TIME_WIDE, RATIO_WIDE, COLOUR_DIM, 0, "of #%d",
@@ -230,7 +231,7 @@ static void draw_entry(const struct explorer *explorer, const struct board *boar
     const struct entry *entry = &board->entries[index];
     const struct runs *runs = &explorer->session->shown->runs;
     int x = rect.left + 1;
-    board_text(explorer, surface, y, x, name, COLOUR_TEXT, 0, entry->first->name);
+    surface_text_short(surface, y, x, name, explorer->ascii, COLOUR_TEXT, 0, entry->first->name);
     const char *precision = precision_name(entry->first->precision);
     if (entry->first->threads > 0)
         surface_text_right(surface, y, x + name, KIND_WIDE, COLOUR_DIM, 0, "%s x%d", precision,
@@ -241,7 +242,7 @@ static void draw_entry(const struct explorer *explorer, const struct board *boar
     for (int r = board->first_run; r < runs->count && r < board->first_run + fit; r++, x += board->cell_wide)
         draw_cell(explorer, surface, y, x, board->cell_wide, entry->results[r], entry->results[board->base],
                   r == board->base);
-    if (index == board->entry) board_highlight(surface, (struct rect){y, rect.left, 1, rect.wide});
+    if (index == board->entry) surface_cursor(surface, (struct rect){y, rect.left, 1, rect.wide});
 }
 
 void board_draw_beside(const struct explorer *explorer, struct board *board, struct surface *surface,

@@ -234,10 +234,11 @@ static void draw_legend(const struct explorer *explorer, struct surface *surface
                  result_speedup(last, first), first->threads, first->threads > 1 ? "s" : "");
         int wide = surface_columns(said);
         surface_put(surface, y, rect.left, (unsigned)('a' + k), colours[k], COLOUR_TEXT, ATTRIBUTE_BOLD);
-        board_text(explorer, surface, y, rect.left + 2, rect.wide - wide - 4,
-                   k == cursor ? COLOUR_ACCENT : COLOUR_TEXT, k == cursor ? ATTRIBUTE_BOLD : 0, last->name);
+        surface_text_short(surface, y, rect.left + 2, rect.wide - wide - 4, explorer->ascii,
+                           k == cursor ? COLOUR_ACCENT : COLOUR_TEXT, k == cursor ? ATTRIBUTE_BOLD : 0,
+                           last->name);
         surface_text_right(surface, y, rect.left, rect.wide, COLOUR_TEXT, 0, "%s", said);
-        if (k == cursor) board_highlight(surface, (struct rect){y, rect.left, 1, rect.wide});
+        if (k == cursor) surface_cursor(surface, (struct rect){y, rect.left, 1, rect.wide});
     }
 }
 
@@ -301,7 +302,8 @@ void board_draw_curves(const struct explorer *explorer, struct board *board, str
                       "GFLOP/s over threads") +
          2;
     snprintf(said, sizeof said, "run #%d: %s", run->number, run->label);
-    board_text(explorer, surface, rect.top, x, rect.left + rect.wide - 1 - x, COLOUR_DIM, 0, said);
+    surface_text_short(surface, rect.top, x, rect.left + rect.wide - 1 - x, explorer->ascii, COLOUR_DIM, 0,
+                       said);
     draw_axes(&plot);
     draw_ceiling(&plot, ceiling);
     draw_ideal(&plot, curve);

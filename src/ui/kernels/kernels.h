@@ -1,5 +1,5 @@
 /* The Kernels screen's own parts: which kernels are listed, their numbers in a table, as curves over threads,
- * and run beside run. Only view_kernels.c and kernels_*.c include this. */
+ * and run beside run. Only the files of this folder include this. */
 #ifndef SPARSIGHT_UI_KERNELS_KERNELS_H
 #define SPARSIGHT_UI_KERNELS_KERNELS_H
 
@@ -11,6 +11,7 @@
 #include "kernels/list.h"
 #include "session/runs.h"
 #include "ui/view.h"
+#include "ui/widgets/list.h"
 
 #define BOARD_COLUMNS 128
 #define BOARD_CURVES 6
@@ -52,13 +53,6 @@ struct making {
 /* Where the heading of a column was drawn, for the mouse. */
 struct heading {
     int column, x, wide;
-};
-
-/* The list of columns. */
-struct picker {
-    bool open;
-    int selected, top;
-    struct rect list; /* as drawn */
 };
 
 struct board {
@@ -106,10 +100,10 @@ struct board {
     int first_run;        /* in sight */
     int curve;            /* under the cursor */
 
-    struct picker picker;
-    enum panel_size panel; /* below */
-    bool no_panel;         /* beside */
-    int question;          /* what was asked for: a key */
+    struct list dialog;                                      /* of columns */
+    enum panel_size panel;                                   /* below */
+    bool no_panel;                                           /* beside */
+    enum { QUESTION_PARAMETERS, QUESTION_THREADS } question; /* what was asked for */
 };
 
 /* kernels_lines.c: which kernels stand in the table, with which results. */
@@ -142,15 +136,22 @@ int board_threads(const struct board *board, const struct kernel *kernel, int *t
 /* Order the lines by the column chosen: what has no number last, else as they were. STATUS_MEMORY. */
 enum status board_sort(const struct explorer *explorer, struct board *board, struct error *error);
 
-/* kernels_run.c: options, and running. */
-void board_run(struct explorer *explorer, struct board *board, bool all, bool sweep);
+/* The keys of the screen. */
+extern const struct action board_actions[];
+
+/* kernels_run.c: options, and running; first what keys do. */
+void board_run_some(struct explorer *explorer, void *board, int all);
+void board_sweep_threads(struct explorer *explorer, void *board, int unused);
 /* Take what has been run since, and stop what is not wanted. */
 void board_take(struct explorer *explorer, struct board *board);
 bool board_running(const struct board *board);
-void board_ask(struct explorer *explorer, struct board *board, int key);
+void board_ask_parameters(struct explorer *explorer, void *board, int unused);
+void board_ask_threads(struct explorer *explorer, void *board, int unused);
 void board_answer(struct explorer *explorer, struct board *board, const char *text);
-/* True if the key changes an option. */
-bool board_option_key(struct explorer *explorer, struct board *board, int key);
+void board_change_precision(struct explorer *explorer, void *board, int unused);
+void board_change_cold(struct explorer *explorer, void *board, int unused);
+void board_change_accumulate(struct explorer *explorer, void *board, int unused);
+void board_change_protocol(struct explorer *explorer, void *board, int unused);
 /* Kernels that the keys r and R run. */
 int board_runnable(const struct explorer *explorer, const struct board *board, bool all);
 void board_draw_options(const struct board *board, struct surface *surface, int y, int wide);
@@ -170,18 +171,8 @@ void board_draw_table(const struct explorer *explorer, struct board *board, stru
 void board_standard_columns(struct board *board);
 /* Move the column cursor over the columns that are shown. */
 void board_move_column(struct board *board, int step);
-/* Text in at most `wide` columns: what is too long ends in an ellipsis. Returns the columns it took. */
-int board_text(const struct explorer *explorer, struct surface *surface, int y, int x, int wide,
-               enum colour colour, unsigned attributes, const char *text);
-
-/* Turn a line into the cursor: one colour, reversed. */
-void board_highlight(struct surface *surface, struct rect rect);
-
-/* kernels_picker.c: the list of columns. */
-void picker_draw(const struct explorer *explorer, struct board *board, struct surface *surface,
-                 struct rect area);
-void picker_handle(struct board *board, int key);
-void picker_mouse(struct board *board, const struct mouse *mouse);
+/* columns_list.c: the list of columns. */
+void board_open_columns(struct explorer *explorer, struct board *board);
 
 /* kernels_panel.c: all there is to say of one result. */
 void board_draw_panel(const struct explorer *explorer, struct surface *surface, struct rect rect,

@@ -60,6 +60,7 @@ void board_free(struct board *board)
     free(board->lines);
     free(board->entries);
     free(board->cells);
+    list_free(&board->dialog);
     *board = (struct board){0};
 }
 

@@ -102,8 +102,8 @@ static int draw_values(const struct explorer *explorer, struct surface *surface,
         if (title + 1 + surface_columns(value) > room)
             value_brief(shown[k], number, 16, value, sizeof value); /* the title says of what */
         surface_text_right(surface, y, x, room, COLOUR_ACCENT, 0, "%s", value);
-        board_text(explorer, surface, y, x, room - surface_columns(value) - 1, COLOUR_DIM, 0,
-                   shown[k]->title);
+        surface_text_short(surface, y, x, room - surface_columns(value) - 1, explorer->ascii, COLOUR_DIM, 0,
+                           shown[k]->title);
     }
     return high > 0 ? high : 0;
 }

@@ -137,7 +137,7 @@ static const char *why_not(const struct explorer *explorer, const struct board *
     return NULL;
 }
 
-void board_run(struct explorer *explorer, struct board *board, bool all, bool sweep)
+static void begin(struct explorer *explorer, struct board *board, bool all, bool sweep)
 {
     struct making *making = &board->making;
     struct error error = {0};
@@ -171,6 +171,17 @@ void board_run(struct explorer *explorer, struct board *board, bool all, bool sw
     explorer->errand = &board->errand;
 }
 
+void board_run_some(struct explorer *explorer, void *state, int all)
+{
+    begin(explorer, state, all, false);
+}
+
+void board_sweep_threads(struct explorer *explorer, void *state, int unused)
+{
+    (void)unused;
+    begin(explorer, state, false, true);
+}
+
 void board_take(struct explorer *explorer, struct board *board)
 {
     struct making *making = &board->making;
@@ -194,17 +205,27 @@ void board_take(struct explorer *explorer, struct board *board)
 
 /* Options */
 
-static void ask_threads(struct explorer *explorer, const struct board *board)
+void board_ask_threads(struct explorer *explorer, void *state, int unused)
 {
+    struct board *board = state;
     char text[sizeof explorer->question.text], label[64];
     snprintf(label, sizeof label, "Threads, as 1,2,4 or 1-8 (there are %d)", threads_count());
+    board->question = QUESTION_THREADS;
+    (void)unused;
     explorer_ask(explorer, label, write_threads(board->threads, text, sizeof text));
 }
 
 /* What the prompt begins with: the parameters that the line's kernel has been given. */
-static void ask_parameters(struct explorer *explorer, const struct board *board)
+void board_ask_parameters(struct explorer *explorer, void *state, int unused)
 {
+    struct board *board = state;
     char label[sizeof explorer->question.label], text[sizeof explorer->question.text];
+    (void)unused;
+    if (board->mode != MODE_TABLE) {
+        explorer_say(explorer, "kernels are added in the table");
+        return;
+    }
+    board->question = QUESTION_PARAMETERS;
     if (board->cursor >= board->line_count || board->lines[board->cursor].choice < 0) {
         explorer_say(explorer, "] goes on to the newest results, where kernels can be added");
         return;
@@ -225,15 +246,6 @@ static void ask_parameters(struct explorer *explorer, const struct board *board)
     if (length + 2 < sizeof label) strcat(label, ")");
     snprintf(text, sizeof text, "%s%s%s", own, own[0] && format[0] ? "," : "", format);
     explorer_ask(explorer, label, text);
-}
-
-void board_ask(struct explorer *explorer, struct board *board, int key)
-{
-    board->question = key;
-    if (key == 'T')
-        ask_threads(explorer, board);
-    else
-        ask_parameters(explorer, board);
 }
 
 /* Nothing but blanks means one thread per processor. */
@@ -282,45 +294,67 @@ static void answer_parameters(struct explorer *explorer, struct board *board, co
 
 void board_answer(struct explorer *explorer, struct board *board, const char *text)
 {
-    if (board->question == 'T')
+    if (board->question == QUESTION_THREADS)
         answer_threads(explorer, board, text);
     else
         answer_parameters(explorer, board, text);
 }
 
-bool board_option_key(struct explorer *explorer, struct board *board, int key)
+/* With other options than it was made with, no single run is shown. */
+static void show_newest(struct board *board)
 {
-    struct bench_options *options = &board->options;
-    switch (key) {
-    case 'f':
-        board->precision = board->precision == PRECISION_F64 ? PRECISION_F32 : PRECISION_F64;
-        break;
-    case 'w':
-        options->cold = !options->cold;
-        break;
-    case 'y':
-        options->product.accumulate = !options->product.accumulate;
-        break;
-    case 'm':
-        options->protocol = (enum protocol)((options->protocol + 1) % (PROTOCOL_CMRS + 1));
-        break;
-    case 'T':
-        board_ask(explorer, board, key);
-        return true;
-    default:
-        return false;
-    }
-    if (key != 'f') board->shown = NULL;
+    board->shown = NULL;
     board->stale = true;
-    return true;
+}
+
+void board_change_precision(struct explorer *explorer, void *state, int unused)
+{
+    struct board *board = state;
+    (void)explorer;
+    (void)unused;
+    board->precision = board->precision == PRECISION_F64 ? PRECISION_F32 : PRECISION_F64;
+    board->stale = true;
+}
+
+void board_change_cold(struct explorer *explorer, void *state, int unused)
+{
+    struct board *board = state;
+    (void)explorer;
+    (void)unused;
+    board->options.cold = !board->options.cold;
+    show_newest(board);
+}
+
+void board_change_accumulate(struct explorer *explorer, void *state, int unused)
+{
+    struct board *board = state;
+    (void)explorer;
+    (void)unused;
+    board->options.product.accumulate = !board->options.product.accumulate;
+    show_newest(board);
+}
+
+void board_change_protocol(struct explorer *explorer, void *state, int unused)
+{
+    struct board *board = state;
+    (void)explorer;
+    (void)unused;
+    board->options.protocol = (enum protocol)((board->options.protocol + 1) % (PROTOCOL_CMRS + 1));
+    show_newest(board);
 }
 
 /* Two lines above the table */
 
-static int draw_option(struct surface *surface, int y, int x, int wide, char key, const char *text, bool set)
+/* An option with the key that changes it, which is the one that calls `change`. */
+static int draw_option(struct surface *surface, int y, int x, int wide,
+                       void (*change)(struct explorer *explorer, void *state, int unused), const char *text,
+                       bool set)
 {
     int left = x + wide;
-    x += surface_text_whole(surface, y, x, left - x, COLOUR_ACCENT, 0, "%c ", key);
+    const struct action *action = board_actions;
+    while (action->run != change)
+        action++;
+    x += surface_text_whole(surface, y, x, left - x, COLOUR_ACCENT, 0, "%c ", action->keys[0]);
     x += surface_text_whole(surface, y, x, left - x, set ? COLOUR_WARN : COLOUR_TEXT, 0, "%s", text);
     return x + 3;
 }
@@ -335,12 +369,14 @@ void board_draw_options(const struct board *board, struct surface *surface, int 
     if (board->threads.count > 1 && surface_columns(threads) > 14)
         snprintf(threads, sizeof threads, "%d numbers", board->threads.count);
     snprintf(text, sizeof text, "threads %s", threads);
-    x = draw_option(surface, y, x, wide - x, 'f', precision_name(board->precision), false);
-    x = draw_option(surface, y, x, wide - x, 'T', text, false);
-    x = draw_option(surface, y, x, wide - x, 'w', options->cold ? "cold" : "warm", options->cold);
-    x = draw_option(surface, y, x, wide - x, 'y', options->product.accumulate ? "y += A x" : "y = A x",
-                    options->product.accumulate);
-    x = draw_option(surface, y, x, wide - x, 'm', protocols[options->protocol], options->protocol != 0);
+    x = draw_option(surface, y, x, wide - x, board_change_precision, precision_name(board->precision), false);
+    x = draw_option(surface, y, x, wide - x, board_ask_threads, text, false);
+    x = draw_option(surface, y, x, wide - x, board_change_cold, options->cold ? "cold" : "warm",
+                    options->cold);
+    x = draw_option(surface, y, x, wide - x, board_change_accumulate,
+                    options->product.accumulate ? "y += A x" : "y = A x", options->product.accumulate);
+    x = draw_option(surface, y, x, wide - x, board_change_protocol, protocols[options->protocol],
+                    options->protocol != 0);
     if (count > 0)
         snprintf(text, sizeof text, "%d of %d selected", count, board->list.count);
     else if (board->mode == MODE_TABLE && board->rows < board->line_count)
@@ -442,7 +478,8 @@ void board_draw_state(struct explorer *explorer, struct board *board, struct sur
     } else if (shown && board->mode == MODE_TABLE) {
         x += surface_text(surface, y, x, wide - x, COLOUR_TITLE, 0, "Run %d of %d: #%d ",
                           board_run_index(explorer, shown) + 1, runs->count, shown->number);
-        x += board_text(explorer, surface, y, x, wide - x - 12, COLOUR_ACCENT, 0, shown->label);
+        x +=
+            surface_text_short(surface, y, x, wide - x - 12, explorer->ascii, COLOUR_ACCENT, 0, shown->label);
         if (shown->saved) x += surface_text_whole(surface, y, x, wide - x, COLOUR_DIM, 0, " (saved)");
         board_draw_machines(board, surface, y, x + 3, wide - x - 4);
     } else if (board->timed == 0) {

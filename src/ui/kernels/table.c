@@ -31,28 +31,6 @@ struct layout {
     int head_high;
 };
 
-int board_text(const struct explorer *explorer, struct surface *surface, int y, int x, int wide,
-               enum colour colour, unsigned attributes, const char *text)
-{
-    const char *dots = explorer->ascii ? "..." : "\u2026";
-    int room = wide - surface_columns(dots), whole = surface_columns(text);
-    if (whole <= wide) return surface_text(surface, y, x, wide, colour, attributes, "%s", text);
-    if (room < 1) return 0;
-    int bytes = 0;
-    for (int k = 0; k < room; k++) /* names and messages are mostly ASCII */
-        do
-            bytes++;
-        while (((unsigned char)text[bytes] & 0xc0) == 0x80);
-    return surface_text(surface, y, x, wide, colour, attributes, "%.*s%s", bytes, text, dots);
-}
-
-void board_highlight(struct surface *surface, struct rect rect)
-{
-    for (int x = rect.left; x < rect.left + rect.wide && x < surface->wide; x++)
-        surface->cells[rect.top * surface->wide + x].foreground = COLOUR_TEXT;
-    surface_highlight(surface, rect, COLOUR_TEXT, ATTRIBUTE_REVERSE);
-}
-
 /* Headings */
 
 /* What stands above a column: its short heading, or its title and unit. */
@@ -310,7 +288,7 @@ static void draw_cells(const struct explorer *explorer, const struct board *boar
                                                                 : COLOUR_TEXT;
         cell_text(place->column, value, text, sizeof text);
         if (is_words(place->column))
-            board_text(explorer, surface, y, place->x, place->wide, colour, 0, text);
+            surface_text_short(surface, y, place->x, place->wide, explorer->ascii, colour, 0, text);
         else
             surface_text_right(surface, y, place->x, place->wide - 1, colour,
                                place->column == board->sort && timed ? ATTRIBUTE_BOLD : 0, "%s", text);
@@ -339,20 +317,20 @@ static void draw_line(const struct explorer *explorer, const struct board *board
                     COLOUR_TEXT, ATTRIBUTE_BOLD);
     if (result_timed(result) && result->cached)
         surface_put(surface, y, x + 2, '*', COLOUR_WARN, COLOUR_TEXT, 0);
-    board_text(explorer, surface, y, x + layout->name_x, layout->name_wide,
-               failed                       ? COLOUR_BAD
-               : mark == '>' || mark == '=' ? COLOUR_GOOD
-                                            : COLOUR_TEXT,
-               mark == '>' || mark == '=' || selected ? ATTRIBUTE_BOLD : 0, result->name);
+    surface_text_short(surface, y, x + layout->name_x, layout->name_wide, explorer->ascii,
+                       failed                       ? COLOUR_BAD
+                       : mark == '>' || mark == '=' ? COLOUR_GOOD
+                                                    : COLOUR_TEXT,
+                       mark == '>' || mark == '=' || selected ? ATTRIBUTE_BOLD : 0, result->name);
     if (failed) {
         int from = x + layout->name_x + layout->name_wide + GAP;
-        board_text(explorer, surface, y, from, rect.left + rect.wide - from - 1, COLOUR_BAD, 0,
-                   result->error.message);
+        surface_text_short(surface, y, from, rect.left + rect.wide - from - 1, explorer->ascii, COLOUR_BAD, 0,
+                           result->error.message);
     } else {
         draw_cells(explorer, board, surface, y, layout, line, result, mark);
         if (layout->bar_wide > 0) draw_bar(explorer, board, surface, y, layout, result, mark);
     }
-    if (index == board->cursor) board_highlight(surface, (struct rect){y, rect.left, 1, rect.wide});
+    if (index == board->cursor) surface_cursor(surface, (struct rect){y, rect.left, 1, rect.wide});
 }
 
 /* What the column under the column cursor is, and what the marks are. */

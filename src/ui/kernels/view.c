@@ -1,4 +1,5 @@
 /* Kernels: what is on the screen, keys and the mouse. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,29 +8,6 @@
 
 #define TOP_HIGH 2 /* options, and what is going on */
 #define PANEL_MIN 44
-
-static const struct view_key keys[] = {
-    {"r R", "run the kernels selected, or the one under the cursor; run all"},
-    {"Space", "select a kernel; * or A selects all or none"},
-    {"p", "other parameters: adds a row; height=* one for each value"},
-    {"Del", "remove a row that was added; beside each other, drop the run"},
-    {"f", "f64 or f32: the table shows rows of that precision"},
-    {"T", "numbers of threads, as 1,2,4 or 1-8"},
-    {"w", "warm, or cold: caches are flushed before each sample"},
-    {"y", "y = A x, or y += A x"},
-    {"m", "how samples are summed up: median, Cranfield, CMRS"},
-    {"t", "run with 1, 2, 3 ... threads, and show the curves"},
-    {"v", "table or curves"},
-    {"b", "table, or runs beside each other; < > chooses their base"},
-    {"[ ]", "older and newer runs"},
-    {"left right, < >, h l", "to another column"},
-    {"s", "sort by it; again: the other way round"},
-    {"c", "choose the columns"},
-    {"Enter", "all numbers of the row, its error and its parameters"},
-    {"up down, k j", "to another row; PgUp PgDn Home End"},
-    {"click, wheel", "choose a row, sort by a heading, scroll"},
-    {NULL, NULL},
-};
 
 static int find_column(const char *key)
 {
@@ -57,8 +35,6 @@ static void *open_kernels(struct explorer *explorer, struct error *error)
         close_kernels(board);
         return NULL;
     }
-    explorer_say(explorer,
-                 "R runs all, Space selects, s sorts, c columns, t threads, b runs, p changes one, ? helps");
     return board;
 }
 
@@ -134,7 +110,7 @@ static void draw_kernels(struct explorer *explorer, void *state, struct surface 
     else if (rest.high > 6)
         board_draw_beside(explorer, board, surface, rest);
     board_draw_options(board, surface, area.top, area.wide);
-    if (board->picker.open) picker_draw(explorer, board, surface, area);
+    if (list_is_open(&board->dialog)) list_draw(explorer, &board->dialog, surface, area);
 }
 
 /* Moving */
@@ -161,56 +137,39 @@ static void move_by(struct board *board, int step)
     move_to(board, from + step);
 }
 
-static void move_column(const struct explorer *explorer, struct board *board, int step)
+static void move_column(struct explorer *explorer, void *state, int step)
 {
+    struct board *board = state;
     if (board->mode == MODE_TABLE) board_move_column(board, step);
     if (board->mode == MODE_BESIDE)
         board->base = within(board->base + step, explorer->session->shown->runs.count);
 }
 
-static bool handle_move(const struct explorer *explorer, struct board *board, int key)
+static void move(struct explorer *explorer, void *state, int step)
 {
-    int page = board->rows > 1 ? board->rows : 1;
-    switch (key) {
-    case UIKEY_UP:
-    case 'k':
-        move_by(board, -1);
-        return true;
-    case UIKEY_DOWN:
-    case 'j':
-        move_by(board, 1);
-        return true;
-    case UIKEY_PAGE_UP:
-        move_by(board, -page);
-        return true;
-    case UIKEY_PAGE_DOWN:
-        move_by(board, page);
-        return true;
-    case UIKEY_HOME:
-        move_by(board, -KERNEL_LIST_MAX * THREAD_COUNTS_MAX);
-        return true;
-    case UIKEY_END:
-        move_by(board, KERNEL_LIST_MAX * THREAD_COUNTS_MAX);
-        return true;
-    case UIKEY_LEFT:
-    case 'h':
-    case '<':
-        move_column(explorer, board, -1);
-        return true;
-    case UIKEY_RIGHT:
-    case 'l':
-    case '>':
-        move_column(explorer, board, 1);
-        return true;
-    default:
-        return false;
-    }
+    (void)explorer;
+    move_by(state, step);
+}
+
+static void turn_page(struct explorer *explorer, void *state, int direction)
+{
+    const struct board *board = state;
+    (void)explorer;
+    move_by(state, direction * (board->rows > 1 ? board->rows : 1));
+}
+
+static void go_to_end(struct explorer *explorer, void *state, int last)
+{
+    (void)explorer;
+    move_to(state, last ? INT_MAX : 0);
 }
 
 /* Choosing */
 
-static void select_line(struct explorer *explorer, struct board *board)
+static void select_line(struct explorer *explorer, void *state, int unused)
 {
+    struct board *board = state;
+    (void)unused;
     if (board->mode != MODE_TABLE || board->cursor >= board->line_count) return;
     int choice = board->lines[board->cursor].choice;
     if (choice < 0) {
@@ -221,16 +180,21 @@ static void select_line(struct explorer *explorer, struct board *board)
     move_by(board, 1);
 }
 
-static void select_all(struct board *board)
+static void select_all(struct explorer *explorer, void *state, int unused)
 {
+    struct board *board = state;
+    (void)explorer;
+    (void)unused;
     bool all = board_selected(board) < board->list.count;
     for (int k = 0; k < board->list.count; k++)
         board->selected[k] = all;
 }
 
-static void remove_chosen(struct explorer *explorer, struct board *board)
+static void remove_chosen(struct explorer *explorer, void *state, int unused)
 {
+    struct board *board = state;
     struct runs *runs = &explorer->session->shown->runs;
+    (void)unused;
     if (board->mode == MODE_BESIDE) {
         if (board->base >= runs->count) return;
         explorer_say(explorer, "run #%d is dropped", runs->items[board->base]->number);
@@ -250,78 +214,100 @@ static void sort_by(struct board *board, int column)
     board->cursor = board->top = 0;
 }
 
-static void change_mode(struct board *board, enum board_mode mode)
-{
-    board->mode = board->mode == mode ? MODE_TABLE : mode;
-}
-
-static void change_panel(const struct board *board, struct board *to)
-{
-    to->no_panel = !board->no_panel;
-    to->panel = board->panel == PANEL_ALL ? PANEL_NONE : (enum panel_size)(board->panel + 1);
-}
-
-static bool handle_choice(struct explorer *explorer, struct board *board, int key)
-{
-    switch (key) {
-    case ' ':
-        select_line(explorer, board);
-        return true;
-    case '*':
-    case 'A':
-        select_all(board);
-        return true;
-    case 'r':
-    case 'R':
-    case 't':
-        board_run(explorer, board, key == 'R', key == 't');
-        return true;
-    case 'p':
-        if (board->mode == MODE_TABLE)
-            board_ask(explorer, board, key);
-        else
-            explorer_say(explorer, "kernels are added in the table");
-        return true;
-    case UIKEY_DELETE:
-        remove_chosen(explorer, board);
-        return true;
-    case 's':
-        if (board->mode == MODE_TABLE) sort_by(board, board->column);
-        return true;
-    case 'c':
-        board->picker.open = true;
-        return true;
-    case 'v':
-        change_mode(board, MODE_CURVES);
-        return true;
-    case 'b':
-        change_mode(board, MODE_BESIDE);
-        return true;
-    case '[':
-    case ']':
-        board_step_run(explorer, board, key == ']' ? 1 : -1);
-        return true;
-    case UIKEY_ENTER:
-        change_panel(board, board);
-        return true;
-    default:
-        return board_option_key(explorer, board, key);
-    }
-}
-
-static bool handle_kernels(struct explorer *explorer, void *state, int key)
+static void sort(struct explorer *explorer, void *state, int unused)
 {
     struct board *board = state;
-    bool taken = true;
-    if (key == 'x') return false; /* cancels the run */
-    board_take(explorer, board);
-    board_refresh(explorer, board);
-    if (board->picker.open)
-        picker_handle(board, key);
-    else
-        taken = handle_move(explorer, board, key) || handle_choice(explorer, board, key);
-    board_refresh(explorer, board);
-    return taken;
+    (void)explorer;
+    (void)unused;
+    if (board->mode == MODE_TABLE) sort_by(board, board->column);
+}
+
+static void change_mode(struct explorer *explorer, void *state, int mode)
+{
+    struct board *board = state;
+    (void)explorer;
+    board->mode = board->mode == (enum board_mode)mode ? MODE_TABLE : (enum board_mode)mode;
+}
+
+static void change_panel(struct explorer *explorer, void *state, int unused)
+{
+    struct board *board = state;
+    (void)explorer;
+    (void)unused;
+    board->no_panel = !board->no_panel;
+    board->panel = board->panel == PANEL_ALL ? PANEL_NONE : (enum panel_size)(board->panel + 1);
+}
+
+static void choose_columns(struct explorer *explorer, void *state, int unused)
+{
+    (void)unused;
+    board_open_columns(explorer, state);
+}
+
+static void step_run(struct explorer *explorer, void *state, int step)
+{
+    board_step_run(explorer, state, step);
+}
+
+const struct action board_actions[] = {
+    {.keys = {'r'},
+     .run = board_run_some,
+     .argument = false,
+     .name = "run",
+     .help = "run the kernels selected, or the one under the cursor; run all"},
+    {.keys = {'R'}, .run = board_run_some, .argument = true},
+    {.keys = {' '}, .run = select_line, .name = "select", .help = "select a kernel"},
+    {.keys = {'*', 'A'}, .run = select_all, .help = "select all, or none"},
+    {.keys = {'s'}, .run = sort, .name = "sort", .help = "sort by the column; again: the other way round"},
+    {.keys = {'c'}, .run = choose_columns, .name = "columns", .help = "choose the columns"},
+    {.keys = {UIKEY_ENTER},
+     .run = change_panel,
+     .name = "details",
+     .help = "all numbers of the row, its error and its parameters"},
+    {.keys = {'p'},
+     .run = board_ask_parameters,
+     .name = "parameters",
+     .help = "other parameters: adds a row; height=* one for each value"},
+    {.keys = {UIKEY_DELETE},
+     .run = remove_chosen,
+     .help = "remove a row that was added; beside each other, drop the run"},
+    {.keys = {'t'},
+     .run = board_sweep_threads,
+     .name = "threads",
+     .help = "run with 1, 2, 3 ... threads, and show the curves"},
+    {.keys = {'v'}, .run = change_mode, .argument = MODE_CURVES, .name = "curves", .help = "table or curves"},
+    {.keys = {'b'},
+     .run = change_mode,
+     .argument = MODE_BESIDE,
+     .name = "runs",
+     .help = "table, or runs beside each other; < > chooses their base"},
+    {.keys = {'['}, .run = step_run, .argument = -1, .help = "older and newer runs"},
+    {.keys = {']'}, .run = step_run, .argument = 1},
+    {.keys = {'f'},
+     .run = board_change_precision,
+     .help = "f64 or f32: the table shows rows of that precision"},
+    {.keys = {'T'}, .run = board_ask_threads, .help = "numbers of threads, as 1,2,4 or 1-8"},
+    {.keys = {'w'}, .run = board_change_cold, .help = "warm, or cold: caches are flushed before each sample"},
+    {.keys = {'y'}, .run = board_change_accumulate, .help = "y = A x, or y += A x"},
+    {.keys = {'m'},
+     .run = board_change_protocol,
+     .help = "how samples are summed up: median, Cranfield, CMRS"},
+    {.keys = {UIKEY_LEFT, 'h', '<'}, .run = move_column, .argument = -1, .help = "to another column"},
+    {.keys = {UIKEY_RIGHT, 'l', '>'}, .run = move_column, .argument = 1},
+    {.keys = {UIKEY_UP, 'k'}, .run = move, .argument = -1, .help = "to another row"},
+    {.keys = {UIKEY_DOWN, 'j'}, .run = move, .argument = 1},
+    {.keys = {UIKEY_PAGE_UP}, .run = turn_page, .argument = -1, .help = "a page up, a page down"},
+    {.keys = {UIKEY_PAGE_DOWN}, .run = turn_page, .argument = 1},
+    {.keys = {UIKEY_HOME}, .run = go_to_end, .argument = false, .help = "the first row, the last row"},
+    {.keys = {UIKEY_END}, .run = go_to_end, .argument = true},
+    {.run = NULL},
+};
+
+static bool update_kernels(struct explorer *explorer, void *state)
+{
+    board_take(explorer, state);
+    board_refresh(explorer, state);
+    return true;
 }
 
 static void click(struct board *board, const struct mouse *mouse)
@@ -340,31 +326,27 @@ static void click(struct board *board, const struct mouse *mouse)
     }
 }
 
-static bool mouse_kernels(struct explorer *explorer, void *state, const struct mouse *mouse)
+static void mouse_kernels(struct explorer *explorer, void *state, const struct mouse *mouse)
+{
+    (void)explorer;
+    if (mouse->kind == MOUSE_WHEEL_UP || mouse->kind == MOUSE_WHEEL_DOWN)
+        move_by(state, mouse->kind == MOUSE_WHEEL_UP ? -1 : 1);
+    else if (mouse->kind == MOUSE_PRESS)
+        click(state, mouse);
+}
+
+static struct list *kernels_dialog(void *state)
 {
     struct board *board = state;
-    board_take(explorer, board);
-    board_refresh(explorer, board);
-    if (board->picker.open)
-        picker_mouse(board, mouse);
-    else if (mouse->kind == MOUSE_WHEEL_UP || mouse->kind == MOUSE_WHEEL_DOWN)
-        move_by(board, mouse->kind == MOUSE_WHEEL_UP ? -1 : 1);
-    else if (mouse->kind == MOUSE_PRESS)
-        click(board, mouse);
-    board_refresh(explorer, board);
-    return true;
+    return &board->dialog;
 }
 
 static void answer_kernels(struct explorer *explorer, void *state, const char *text)
 {
-    struct board *board = state;
-    board_refresh(explorer, board);
-    board_answer(explorer, board, text);
-    board_refresh(explorer, board);
+    board_answer(explorer, state, text);
 }
 
 const struct view view_kernels = {
-    .key = '6',
     .title = "Kernels",
     .help =
         "Every kernel on this matrix: its time, checked and timed beside the others, and what that makes of "
@@ -373,12 +355,14 @@ const struct view view_kernels = {
         "paper, * what fits in the cache, ! what has no numbers: it cannot run here or came out wrong. Each "
         "run is kept: the table shows the newest result of each kernel under the options above it, [ ] goes "
         "through the runs.",
-    .keys = keys,
+    .actions = board_actions,
+    .gesture = {"click, wheel", "choose a row, sort by a heading, scroll"},
     .needs = SESSION_MATRIX,
     .open = open_kernels,
     .draw = draw_kernels,
-    .handle = handle_kernels,
+    .update = update_kernels,
     .mouse = mouse_kernels,
+    .dialog = kernels_dialog,
     .answer = answer_kernels,
     .close = close_kernels,
 };

@@ -9,6 +9,7 @@
 #include "formats/array.h"
 #include "formats/format.h"
 #include "ui/view.h"
+#include "ui/widgets/list.h"
 
 #define LAYOUTS_PANELS 8
 #define LAYOUTS_STRIPS 1024
@@ -52,13 +53,6 @@ struct strip {
     int64_t first, line; /* element; in the picture the cell of a line */
 };
 
-/* The list of formats. Its rows are all variants of all formats, and the panels that are none of them. */
-struct chooser {
-    bool open;
-    int selected, top;
-    struct rect list; /* as drawn */
-};
-
 struct layouts {
     struct panel panels[LAYOUTS_PANELS];
     int count;
@@ -71,7 +65,7 @@ struct layouts {
     struct focus focus;
     struct cursor seen; /* the cursor when the focus was last brought to it */
     bool focused;       /* the focus is set */
-    struct chooser chooser;
+    struct list dialog; /* of formats: all variants of each, and the panels that are none of them */
     struct strip strips[LAYOUTS_STRIPS];
     int strip_count;
 };
@@ -186,11 +180,7 @@ void layouts_next_panel(struct explorer *explorer, struct layouts *layouts, int 
 /* A click or a turn of the wheel. */
 void layouts_point(struct explorer *explorer, struct layouts *layouts, const struct mouse *mouse);
 
-/* layouts_chooser.c: the list of formats. */
-void chooser_open(struct explorer *explorer, struct layouts *layouts);
-void chooser_draw(struct explorer *explorer, struct layouts *layouts, struct surface *surface,
-                  struct rect area);
-void chooser_handle(struct explorer *explorer, struct layouts *layouts, int key);
-void chooser_mouse(struct explorer *explorer, struct layouts *layouts, const struct mouse *mouse);
+/* formats_list.c: the list of formats. */
+void layouts_open_list(struct explorer *explorer, struct layouts *layouts);
 
 #endif

@@ -63,7 +63,7 @@ static void draw_waiting(struct explorer *explorer, const struct panel *panel, s
     struct rect bar = {rect.top + 2, rect.left, 1, rect.wide < 60 ? rect.wide : 60};
     if (rect.high < 1) return;
     if (conversion_state(conversion) == CONVERSION_REFUSED) {
-        flow_words(&flow, COLOUR_BAD, "Refused:");
+        flow_words(&flow, COLOUR_BAD, "Not available:");
         flow_words(&flow, COLOUR_TEXT, conversion->refusal.message);
     } else if (conversion->declined) {
         flow_words(&flow, COLOUR_WARN, "Not converted.");

@@ -8,25 +8,12 @@
 #define PANEL_HIGH 10 /* and height */
 #define DIGITS_MAX 24
 
-static const struct view_key keys[] = {
-    {"left right, h l", "move along the array; the cursor follows"},
-    {"up down, k j", "the array above or below; in the picture, the line"},
-    {"PgUp PgDn", "move by what is in sight"},
-    {"Home End", "first and last element"},
-    {"[ ]", "previous and next array"},
-    {"{ }, Backspace Enter", "previous and next format"},
-    {"Space", "choose formats, and see the size of each"},
-    {"p", "change the format's parameters"},
-    {"< >", "step one of them; o steps another"},
-    {"f", "values as f64 or f32"},
-    {"v", "the picture's cells: value and column, values, columns"},
-    {"m", "picture and arrays, picture, arrays"},
-    {"s", "panels side by side or stacked"},
-    {"+ - 0", "more or fewer digits of values"},
-    {"Del", "close the panel"},
-    {"click, wheel", "put the cursor on an element, scroll"},
-    {NULL, NULL},
-};
+static void close_layouts(void *state)
+{
+    struct layouts *layouts = state;
+    list_free(&layouts->dialog);
+    free(layouts);
+}
 
 static void *open_layouts(struct explorer *explorer, struct error *error)
 {
@@ -39,7 +26,6 @@ static void *open_layouts(struct explorer *explorer, struct error *error)
         return NULL;
     }
     layouts_update(explorer, layouts);
-    explorer_say(explorer, "Space chooses formats, p changes one, [ ] { } go to other arrays, ? helps");
     return layouts;
 }
 
@@ -88,7 +74,7 @@ static void draw_layouts(struct explorer *explorer, void *state, struct surface 
         if (column) draw_divider(explorer, surface, rect.left - 2, rect);
         layouts_draw_panel(explorer, layouts, grid.first + k, surface, rect);
     }
-    if (layouts->chooser.open) chooser_draw(explorer, layouts, surface, area);
+    if (list_is_open(&layouts->dialog)) list_draw(explorer, &layouts->dialog, surface, area);
 }
 
 static void say_content(struct explorer *explorer, const struct layouts *layouts)
@@ -107,156 +93,208 @@ static void set_digits(struct explorer *explorer, struct layouts *layouts, int d
     explorer_say(explorer, "values of up to %d characters", layouts->digits);
 }
 
-static bool handle_move(struct explorer *explorer, struct layouts *layouts, int key)
+static void move_right(struct explorer *explorer, void *state, int cells)
 {
-    switch (key) {
-    case UIKEY_LEFT:
-    case 'h':
-        layouts_move(explorer, layouts, -1, 0);
-        return true;
-    case UIKEY_RIGHT:
-    case 'l':
-        layouts_move(explorer, layouts, 1, 0);
-        return true;
-    case UIKEY_UP:
-    case 'k':
-        layouts_move(explorer, layouts, 0, -1);
-        return true;
-    case UIKEY_DOWN:
-    case 'j':
-        layouts_move(explorer, layouts, 0, 1);
-        return true;
-    case UIKEY_PAGE_UP:
-        layouts_page(explorer, layouts, -1);
-        return true;
-    case UIKEY_PAGE_DOWN:
-        layouts_page(explorer, layouts, 1);
-        return true;
-    case UIKEY_HOME:
-    case UIKEY_END:
-        layouts_end(explorer, layouts, key == UIKEY_END);
-        return true;
-    case '[':
-    case ']':
-        layouts_next_array(explorer, layouts, key == ']' ? 1 : -1);
-        return true;
-    case '{':
-    case UIKEY_BACKSPACE:
-        layouts_next_panel(explorer, layouts, -1);
-        return true;
-    case '}':
-    case UIKEY_ENTER:
-        layouts_next_panel(explorer, layouts, 1);
-        return true;
-    default:
-        return false;
-    }
+    layouts_move(explorer, state, cells, 0);
 }
 
-static bool handle_choice(struct explorer *explorer, struct layouts *layouts, int key)
+static void move_down(struct explorer *explorer, void *state, int lines)
 {
-    switch (key) {
-    case ' ':
-        chooser_open(explorer, layouts);
-        return true;
-    case 'p':
-        layouts_ask(explorer, layouts);
-        return true;
-    case '<':
-    case '>':
-        layouts_step(explorer, layouts, key == '>' ? 1 : -1);
-        return true;
-    case 'o':
-        layouts_next_parameter(explorer, layouts);
-        return true;
-    case 'f':
-        layouts_change_precision(explorer, layouts);
-        return true;
-    case UIKEY_DELETE:
-        layouts_remove(explorer, layouts, layouts->focus.panel);
-        return true;
-    case 'v':
-        layouts->content = layouts->content == CONTENT_COLUMNS ? CONTENT_BOTH : layouts->content + 1;
-        say_content(explorer, layouts);
-        return true;
-    case 'm':
-        layouts->sections = (enum sections)((layouts->sections + 1) % 3);
-        return true;
-    case 's':
-        layouts->stacked = !layouts->stacked;
-        return true;
-    case '+':
-    case '=':
-        set_digits(explorer, layouts, layouts->digits + 2);
-        return true;
-    case '-':
-        set_digits(explorer, layouts, layouts->digits - 2);
-        return true;
-    case '0':
-        set_digits(explorer, layouts, LAYOUTS_DIGITS);
-        return true;
-    default:
-        return false;
-    }
+    layouts_move(explorer, state, 0, lines);
 }
+
+static void turn_page(struct explorer *explorer, void *state, int direction)
+{
+    layouts_page(explorer, state, direction);
+}
+
+static void go_to_end(struct explorer *explorer, void *state, int last)
+{
+    layouts_end(explorer, state, last);
+}
+
+static void next_array(struct explorer *explorer, void *state, int step)
+{
+    layouts_next_array(explorer, state, step);
+}
+
+static void next_panel(struct explorer *explorer, void *state, int step)
+{
+    layouts_next_panel(explorer, state, step);
+}
+
+static void choose_formats(struct explorer *explorer, void *state, int unused)
+{
+    (void)unused;
+    layouts_open_list(explorer, state);
+}
+
+static void ask(struct explorer *explorer, void *state, int unused)
+{
+    (void)unused;
+    layouts_ask(explorer, state);
+}
+
+static void step_parameter(struct explorer *explorer, void *state, int direction)
+{
+    layouts_step(explorer, state, direction);
+}
+
+static void next_parameter(struct explorer *explorer, void *state, int unused)
+{
+    (void)unused;
+    layouts_next_parameter(explorer, state);
+}
+
+static void change_precision(struct explorer *explorer, void *state, int unused)
+{
+    (void)unused;
+    layouts_change_precision(explorer, state);
+}
+
+static void close_panel(struct explorer *explorer, void *state, int unused)
+{
+    const struct layouts *layouts = state;
+    (void)unused;
+    layouts_remove(explorer, state, layouts->focus.panel);
+}
+
+static void change_content(struct explorer *explorer, void *state, int unused)
+{
+    struct layouts *layouts = state;
+    (void)unused;
+    layouts->content = layouts->content == CONTENT_COLUMNS ? CONTENT_BOTH : layouts->content + 1;
+    say_content(explorer, layouts);
+}
+
+static void change_sections(struct explorer *explorer, void *state, int unused)
+{
+    struct layouts *layouts = state;
+    (void)explorer;
+    (void)unused;
+    layouts->sections = (enum sections)((layouts->sections + 1) % 3);
+}
+
+static void change_stacking(struct explorer *explorer, void *state, int unused)
+{
+    struct layouts *layouts = state;
+    (void)explorer;
+    (void)unused;
+    layouts->stacked = !layouts->stacked;
+}
+
+static void change_digits(struct explorer *explorer, void *state, int step)
+{
+    struct layouts *layouts = state;
+    set_digits(explorer, layouts, layouts->digits + step);
+}
+
+static void standard_digits(struct explorer *explorer, void *state, int unused)
+{
+    (void)unused;
+    set_digits(explorer, state, LAYOUTS_DIGITS);
+}
+
+static const struct action actions[] = {
+    {.keys = {' '},
+     .run = choose_formats,
+     .name = "formats",
+     .help = "choose formats, and see the size of each"},
+    {.keys = {'p'}, .run = ask, .name = "parameters", .help = "change the format's parameters"},
+    {.keys = {'<'}, .run = step_parameter, .argument = -1, .name = "step", .help = "step one of them"},
+    {.keys = {'>'}, .run = step_parameter, .argument = 1},
+    {.keys = {'o'}, .run = next_parameter, .help = "step another of them"},
+    {.keys = {'['}, .run = next_array, .argument = -1, .name = "arrays", .help = "previous and next array"},
+    {.keys = {']'}, .run = next_array, .argument = 1},
+    {.keys = {'{', UIKEY_BACKSPACE},
+     .run = next_panel,
+     .argument = -1,
+     .name = "panels",
+     .help = "previous and next format"},
+    {.keys = {'}', UIKEY_ENTER}, .run = next_panel, .argument = 1},
+    {.keys = {'f'}, .run = change_precision, .name = "precision", .help = "values as f64 or f32"},
+    {.keys = {'v'},
+     .run = change_content,
+     .name = "cells",
+     .help = "the picture's cells: value and column, values, columns"},
+    {.keys = {'m'},
+     .run = change_sections,
+     .name = "sections",
+     .help = "picture and arrays, picture, arrays"},
+    {.keys = {'s'}, .run = change_stacking, .name = "stacked", .help = "panels side by side or stacked"},
+    {.keys = {'+', '='},
+     .run = change_digits,
+     .argument = 2,
+     .name = "digits",
+     .help = "more or fewer digits of values"},
+    {.keys = {'-'}, .run = change_digits, .argument = -2},
+    {.keys = {'0'}, .run = standard_digits, .help = "as many as at first"},
+    {.keys = {UIKEY_DELETE}, .run = close_panel, .help = "close the panel"},
+    {.keys = {UIKEY_LEFT, 'h'},
+     .run = move_right,
+     .argument = -1,
+     .help = "move along the array; the cursor follows"},
+    {.keys = {UIKEY_RIGHT, 'l'}, .run = move_right, .argument = 1},
+    {.keys = {UIKEY_UP, 'k'},
+     .run = move_down,
+     .argument = -1,
+     .help = "the array above or below; in the picture, the line"},
+    {.keys = {UIKEY_DOWN, 'j'}, .run = move_down, .argument = 1},
+    {.keys = {UIKEY_PAGE_UP}, .run = turn_page, .argument = -1, .help = "move by what is in sight"},
+    {.keys = {UIKEY_PAGE_DOWN}, .run = turn_page, .argument = 1},
+    {.keys = {UIKEY_HOME}, .run = go_to_end, .argument = false, .help = "first and last element"},
+    {.keys = {UIKEY_END}, .run = go_to_end, .argument = true},
+    {.run = NULL},
+};
 
 /* Convert what was cancelled after all. */
-static bool retry(struct layouts *layouts)
+static bool retry_layouts(struct explorer *explorer, void *state)
 {
+    struct layouts *layouts = state;
     struct conversion *conversion = layouts->panels[layouts->focus.panel].conversion;
     bool declined = conversion->declined;
     conversion->declined = false;
+    layouts_update(explorer, layouts);
     return declined;
 }
 
-static bool handle_layouts(struct explorer *explorer, void *state, int key)
+static bool update_layouts(struct explorer *explorer, void *state)
 {
-    struct layouts *layouts = state;
-    layouts_update(explorer, layouts);
-    bool taken = true;
-    if (key == 'x')
-        taken = retry(layouts);
-    else if (layouts->chooser.open)
-        chooser_handle(explorer, layouts, key);
-    else
-        taken = handle_move(explorer, layouts, key) || handle_choice(explorer, layouts, key);
-    layouts_update(explorer, layouts);
-    return taken;
+    layouts_update(explorer, state);
+    return true;
 }
 
-static bool mouse_layouts(struct explorer *explorer, void *state, const struct mouse *mouse)
+static void mouse_layouts(struct explorer *explorer, void *state, const struct mouse *mouse)
 {
-    struct layouts *layouts = state;
-    layouts_update(explorer, layouts);
-    if (layouts->chooser.open)
-        chooser_mouse(explorer, layouts, mouse);
-    else
-        layouts_point(explorer, layouts, mouse);
-    layouts_update(explorer, layouts);
-    return true;
+    layouts_point(explorer, state, mouse);
 }
 
 static void answer_layouts(struct explorer *explorer, void *state, const char *text)
 {
+    layouts_answer(explorer, state, text);
+}
+
+static struct list *layouts_dialog(void *state)
+{
     struct layouts *layouts = state;
-    layouts_update(explorer, layouts);
-    layouts_answer(explorer, layouts, text);
-    layouts_update(explorer, layouts);
+    return &layouts->dialog;
 }
 
 const struct view view_layouts = {
-    .key = '4',
     .title = "Layouts",
     .help = "The arrays of storage formats side by side, as they lie in memory: above them the picture, a "
             "line for each row, strip or the like, a cell value@column. The entry under the cursor is lit "
             "in all of them, what a kernel needs to get there too, and the rest of its row is coloured. "
             "Padding is shaded. Indices here count from 0, as in the arrays.",
-    .keys = keys,
+    .actions = actions,
+    .gesture = {"click, wheel", "put the cursor on an element, scroll"},
     .needs = SESSION_MATRIX,
     .open = open_layouts,
     .draw = draw_layouts,
-    .handle = handle_layouts,
+    .update = update_layouts,
     .mouse = mouse_layouts,
+    .retry = retry_layouts,
+    .dialog = layouts_dialog,
     .answer = answer_layouts,
-    .close = free,
+    .close = close_layouts,
 };

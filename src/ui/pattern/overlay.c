@@ -10,8 +10,9 @@
 #define HEIGHT_MAX 16 /* the strips of CMRS */
 #define CHUNK_MAX 1024
 
-static void choose(struct explorer *explorer, struct pattern *pattern, int step)
+void pattern_choose_overlay(struct explorer *explorer, void *state, int step)
 {
+    struct pattern *pattern = state;
     static const char *const said[] = {"no overlay", "strips of CMRS: , . < > change their height",
                                        "entries beyond K are set apart: , . < > change K",
                                        "rows in the order of JDS: by length",
@@ -19,6 +20,7 @@ static void choose(struct explorer *explorer, struct pattern *pattern, int step)
     struct overlays *overlays = &pattern->overlays;
     overlays->shown = (enum overlay)(((int)overlays->shown + step + OVERLAY_COUNT) % OVERLAY_COUNT);
     explorer_say(explorer, "%s", said[overlays->shown]);
+    pattern_settle(explorer, pattern);
 }
 
 /* value * 2^step, within 1..max. */
@@ -71,11 +73,24 @@ static void change(struct explorer *explorer, struct pattern *pattern, int step,
     }
 }
 
-/* Ask for what , . < > change. */
-static void ask(struct explorer *explorer, struct pattern *pattern)
+void pattern_change_overlay(struct explorer *explorer, void *state, int step)
 {
+    change(explorer, state, step, false);
+    pattern_settle(explorer, state);
+}
+
+void pattern_change_overlay_far(struct explorer *explorer, void *state, int step)
+{
+    change(explorer, state, step, true);
+    pattern_settle(explorer, state);
+}
+
+void pattern_ask(struct explorer *explorer, void *state, int unused)
+{
+    struct pattern *pattern = state;
     const struct overlays *overlays = &pattern->overlays;
     char text[64];
+    (void)unused;
     if (overlays->shown == OVERLAY_STRIPS) {
         snprintf(text, sizeof text, "%lld", (long long)overlays->height);
         explorer_ask(explorer, "Height of strips, 1 to 16", text);
@@ -129,31 +144,6 @@ void pattern_answer(struct explorer *explorer, struct pattern *pattern, const ch
         overlays->window = numbers[1];
     }
     pattern_settle(explorer, pattern);
-}
-
-bool pattern_overlay_key(struct explorer *explorer, struct pattern *pattern, int key)
-{
-    switch (key) {
-    case 'o':
-    case 'O':
-        choose(explorer, pattern, key == 'o' ? 1 : -1);
-        break;
-    case 'p':
-        ask(explorer, pattern);
-        break;
-    case ',':
-    case '.':
-        change(explorer, pattern, key == '.' ? 1 : -1, false);
-        break;
-    case '<':
-    case '>':
-        change(explorer, pattern, key == '>' ? 1 : -1, true);
-        break;
-    default:
-        return false;
-    }
-    pattern_settle(explorer, pattern);
-    return true;
 }
 
 /* Blocks */

@@ -124,9 +124,13 @@ int64_t pattern_entry(const struct explorer *explorer, const struct pattern *pat
 
 /* pattern_overlay.c */
 
-/* Take a key that changes the overlay or its parameters. */
-bool pattern_overlay_key(struct explorer *explorer, struct pattern *pattern, int key);
-/* Take what was typed after p. */
+/* What keys do, with the pattern as `state`: the next or previous overlay; its strip height, K or C, and by
+ * much; its strip height, K or sigma; a prompt for them. */
+void pattern_choose_overlay(struct explorer *explorer, void *state, int step);
+void pattern_change_overlay(struct explorer *explorer, void *state, int step);
+void pattern_change_overlay_far(struct explorer *explorer, void *state, int step);
+void pattern_ask(struct explorer *explorer, void *state, int unused);
+/* Take what was typed in that prompt. */
 void pattern_answer(struct explorer *explorer, struct pattern *pattern, const char *text);
 /* The block that holds a position; false if the overlay has none. */
 bool pattern_block(const struct pattern *pattern, int64_t position, struct block *block);

@@ -10,27 +10,6 @@
 #define BIG_STEP 8
 #define MAX_SEARCHED 2000000 /* rows looked at for the next entry of a column: a tenth of a second */
 
-static const struct view_key keys[] = {
-    {"arrows, hjkl", "move the cursor by one dot; at the edge the picture moves"},
-    {"HJKL", "move by 8 dots"},
-    {"PgUp PgDn", "move by a picture's height"},
-    {"Home End", "first and last column; twice: first and last row"},
-    {"+ -", "zoom by 2 about the cursor, to the numbers themselves"},
-    {"0", "the whole matrix"},
-    {"Enter", "go into the dot under the cursor; Backspace comes back"},
-    {"[ ]", "previous and next entry of the row"},
-    {"{ }", "previous and next entry of the column"},
-    {"m", "dots by themselves, shaded by their entries, or braille"},
-    {"d", "draw the main diagonal"},
-    {"b", "draw the lower and upper bandwidth"},
-    {"o O", "next and previous overlay: strips, HYB cut, JDS and SELL order"},
-    {", .", "strip height, K or C: less, more"},
-    {"< >", "strip height, K or sigma: much less, much more"},
-    {"p", "type the overlay's parameter"},
-    {"wheel, drag", "zoom at the pointer, move the picture"},
-    {NULL, NULL},
-};
-
 static void *open_pattern(struct explorer *explorer, struct error *error)
 {
     struct pattern *pattern = memory_zeroed(1, sizeof *pattern, error);
@@ -156,8 +135,10 @@ static int level_inside(struct explorer *explorer, const struct pattern *pattern
     return level > last ? last : level;
 }
 
-static void go_in(struct explorer *explorer, struct pattern *pattern)
+static void go_in(struct explorer *explorer, void *state, int unused)
 {
+    struct pattern *pattern = state;
+    (void)unused;
     if (pattern->level == pattern_numbers_level(pattern)) return;
     if (pattern->depth == PATTERN_VISITS) { /* forget the oldest */
         memmove(pattern->visits, pattern->visits + 1, (PATTERN_VISITS - 1) * sizeof *pattern->visits);
@@ -168,8 +149,10 @@ static void go_in(struct explorer *explorer, struct pattern *pattern)
     zoom_at_cursor(explorer, pattern, level_inside(explorer, pattern));
 }
 
-static void come_back(struct explorer *explorer, struct pattern *pattern)
+static void come_back(struct explorer *explorer, void *state, int unused)
 {
+    struct pattern *pattern = state;
+    (void)unused;
     if (!pattern->depth) {
         zoom_at_cursor(explorer, pattern, pattern_fit_level(pattern));
         return;
@@ -183,8 +166,9 @@ static void come_back(struct explorer *explorer, struct pattern *pattern)
     follow(explorer, pattern);
 }
 
-static void next_in_row(struct explorer *explorer, struct pattern *pattern, bool forward)
+static void next_in_row(struct explorer *explorer, void *state, int forward)
 {
+    struct pattern *pattern = state;
     const struct csr *a = &explorer->session->shown->matrix.csr;
     struct cursor cursor = explorer->cursor;
     if (a->rows == 0 || a->cols == 0) return;
@@ -196,8 +180,9 @@ static void next_in_row(struct explorer *explorer, struct pattern *pattern, bool
         explorer_say(explorer, forward ? "no further entry in this row" : "no earlier entry in this row");
 }
 
-static void next_in_column(struct explorer *explorer, struct pattern *pattern, bool forward)
+static void next_in_column(struct explorer *explorer, void *state, int forward)
 {
+    struct pattern *pattern = state;
     struct entry_place place;
     int64_t here[2];
     pattern_cursor(explorer, pattern, here);
@@ -212,10 +197,12 @@ static void next_in_column(struct explorer *explorer, struct pattern *pattern, b
                      forward ? "no further entry in this column" : "no earlier entry in this column");
 }
 
-static void change_picture(struct explorer *explorer, struct pattern *pattern)
+static void change_picture(struct explorer *explorer, void *state, int unused)
 {
+    struct pattern *pattern = state;
     static const char *const said[] = {"dots as suits the zoom", "dots shaded by their entries",
                                        "braille dots"};
+    (void)unused;
     if (explorer->ascii) {
         explorer_say(explorer, "braille dots need a terminal with Unicode");
         return;
@@ -225,105 +212,132 @@ static void change_picture(struct explorer *explorer, struct pattern *pattern)
     zoom_here(explorer, pattern, pattern->level);
 }
 
-static void home_or_end(struct explorer *explorer, struct pattern *pattern, int64_t position, int64_t col)
+/* To the first or last column; from there to the first or last row. */
+static void go_to_end(struct explorer *explorer, void *state, int last)
 {
-    int64_t place[2];
+    struct pattern *pattern = state;
+    const struct csr *a = &explorer->session->shown->matrix.csr;
+    int64_t place[2], position = last ? a->rows - 1 : 0, col = last ? a->cols - 1 : 0;
     pattern_cursor(explorer, pattern, place);
     go(explorer, pattern, place[COLS] == col ? position : place[ROWS], col);
 }
 
-static bool handle_move(struct explorer *explorer, struct pattern *pattern, int key)
+static void move_down(struct explorer *explorer, void *state, int dots)
 {
-    const struct csr *a = &explorer->session->shown->matrix.csr;
-    int page = pattern->port.dots[ROWS];
-    switch (key) {
-    case UIKEY_UP:
-    case 'k':
-        move(explorer, pattern, -1, 0);
-        return true;
-    case UIKEY_DOWN:
-    case 'j':
-        move(explorer, pattern, 1, 0);
-        return true;
-    case UIKEY_LEFT:
-    case 'h':
-        move(explorer, pattern, 0, -1);
-        return true;
-    case UIKEY_RIGHT:
-    case 'l':
-        move(explorer, pattern, 0, 1);
-        return true;
-    case 'K':
-        move(explorer, pattern, -BIG_STEP, 0);
-        return true;
-    case 'J':
-        move(explorer, pattern, BIG_STEP, 0);
-        return true;
-    case 'H':
-        move(explorer, pattern, 0, -BIG_STEP);
-        return true;
-    case 'L':
-        move(explorer, pattern, 0, BIG_STEP);
-        return true;
-    case UIKEY_PAGE_UP:
-        move(explorer, pattern, -page, 0);
-        return true;
-    case UIKEY_PAGE_DOWN:
-        move(explorer, pattern, page, 0);
-        return true;
-    case UIKEY_HOME:
-        home_or_end(explorer, pattern, 0, 0);
-        return true;
-    case UIKEY_END:
-        home_or_end(explorer, pattern, a->rows - 1, a->cols - 1);
-        return true;
-    default:
-        return false;
-    }
+    move(explorer, state, dots, 0);
 }
 
-static bool handle_pattern(struct explorer *explorer, void *state, int key)
+static void move_right(struct explorer *explorer, void *state, int dots)
+{
+    move(explorer, state, 0, dots);
+}
+
+static void turn_page(struct explorer *explorer, void *state, int direction)
 {
     struct pattern *pattern = state;
-    if (!pattern->laid_out) return false;
-    if (handle_move(explorer, pattern, key) || pattern_overlay_key(explorer, pattern, key)) return true;
-    switch (key) {
-    case '+':
-    case '=':
-        zoom_at_cursor(explorer, pattern, pattern->level + 1);
-        return true;
-    case '-':
-        zoom_at_cursor(explorer, pattern, pattern->level - 1);
-        return true;
-    case '0':
-        zoom_at_cursor(explorer, pattern, pattern_fit_level(pattern));
-        return true;
-    case UIKEY_ENTER:
-        go_in(explorer, pattern);
-        return true;
-    case UIKEY_BACKSPACE:
-        come_back(explorer, pattern);
-        return true;
-    case '[':
-    case ']':
-        next_in_row(explorer, pattern, key == ']');
-        return true;
-    case '{':
-    case '}':
-        next_in_column(explorer, pattern, key == '}');
-        return true;
-    case 'm':
-        change_picture(explorer, pattern);
-        return true;
-    case 'd':
-        pattern->diagonal = !pattern->diagonal;
-        return true;
-    case 'b':
-        pattern->bands = !pattern->bands;
-        return true;
-    default:
-        return false;
-    }
+    move(explorer, pattern, (int64_t)direction * pattern->port.dots[ROWS], 0);
+}
+
+static void zoom(struct explorer *explorer, void *state, int step)
+{
+    struct pattern *pattern = state;
+    zoom_at_cursor(explorer, pattern, pattern->level + step);
+}
+
+static void show_all(struct explorer *explorer, void *state, int unused)
+{
+    (void)unused;
+    zoom_at_cursor(explorer, state, pattern_fit_level(state));
+}
+
+static void toggle_diagonal(struct explorer *explorer, void *state, int unused)
+{
+    struct pattern *pattern = state;
+    (void)explorer;
+    (void)unused;
+    pattern->diagonal = !pattern->diagonal;
+}
+
+static void toggle_bands(struct explorer *explorer, void *state, int unused)
+{
+    struct pattern *pattern = state;
+    (void)explorer;
+    (void)unused;
+    pattern->bands = !pattern->bands;
+}
+
+static const struct action actions[] = {
+    {.keys = {'+', '='},
+     .run = zoom,
+     .argument = 1,
+     .name = "zoom",
+     .help = "zoom by 2 about the cursor, to the numbers themselves"},
+    {.keys = {'-'}, .run = zoom, .argument = -1},
+    {.keys = {'0'}, .run = show_all, .name = "all", .help = "the whole matrix"},
+    {.keys = {UIKEY_ENTER}, .run = go_in, .name = "in", .help = "go into the dot under the cursor"},
+    {.keys = {UIKEY_BACKSPACE}, .run = come_back, .help = "come back"},
+    {.keys = {'o'},
+     .run = pattern_choose_overlay,
+     .argument = 1,
+     .name = "overlay",
+     .help = "next and previous overlay: strips, HYB cut, JDS and SELL order"},
+    {.keys = {'O'}, .run = pattern_choose_overlay, .argument = -1},
+    {.keys = {','},
+     .run = pattern_change_overlay,
+     .argument = -1,
+     .name = "change it",
+     .help = "strip height, K or C: less, more"},
+    {.keys = {'.'}, .run = pattern_change_overlay, .argument = 1},
+    {.keys = {'<'},
+     .run = pattern_change_overlay_far,
+     .argument = -1,
+     .help = "strip height, K or sigma: much less, much more"},
+    {.keys = {'>'}, .run = pattern_change_overlay_far, .argument = 1},
+    {.keys = {'p'}, .run = pattern_ask, .help = "type the overlay's parameter"},
+    {.keys = {'m'},
+     .run = change_picture,
+     .name = "dots",
+     .help = "dots by themselves, shaded by their entries, or braille"},
+    {.keys = {'d'}, .run = toggle_diagonal, .name = "diagonal", .help = "draw the main diagonal"},
+    {.keys = {'b'}, .run = toggle_bands, .name = "bands", .help = "draw the lower and upper bandwidth"},
+    {.keys = {'['},
+     .run = next_in_row,
+     .argument = false,
+     .name = "entries",
+     .help = "previous and next entry of the row"},
+    {.keys = {']'}, .run = next_in_row, .argument = true},
+    {.keys = {'{'},
+     .run = next_in_column,
+     .argument = false,
+     .help = "previous and next entry of the column"},
+    {.keys = {'}'}, .run = next_in_column, .argument = true},
+    {.keys = {UIKEY_LEFT, 'h'},
+     .run = move_right,
+     .argument = -1,
+     .help = "move the cursor by one dot; at the edge the picture moves"},
+    {.keys = {UIKEY_DOWN, 'j'}, .run = move_down, .argument = 1},
+    {.keys = {UIKEY_UP, 'k'}, .run = move_down, .argument = -1},
+    {.keys = {UIKEY_RIGHT, 'l'}, .run = move_right, .argument = 1},
+    {.keys = {'H'}, .run = move_right, .argument = -BIG_STEP, .help = "move by 8 dots"},
+    {.keys = {'J'}, .run = move_down, .argument = BIG_STEP},
+    {.keys = {'K'}, .run = move_down, .argument = -BIG_STEP},
+    {.keys = {'L'}, .run = move_right, .argument = BIG_STEP},
+    {.keys = {UIKEY_PAGE_UP}, .run = turn_page, .argument = -1, .help = "move by a picture's height"},
+    {.keys = {UIKEY_PAGE_DOWN}, .run = turn_page, .argument = 1},
+    {.keys = {UIKEY_HOME},
+     .run = go_to_end,
+     .argument = false,
+     .help = "first and last column; twice: first and last row"},
+    {.keys = {UIKEY_END}, .run = go_to_end, .argument = true},
+    {.run = NULL},
+};
+
+/* Until the picture was laid out there are no dots to move by. */
+static bool update_pattern(struct explorer *explorer, void *state)
+{
+    const struct pattern *pattern = state;
+    (void)explorer;
+    return pattern->laid_out;
 }
 
 /* How far the mouse was dragged since it was last seen, in whole dots. */
@@ -338,16 +352,15 @@ static void drag(struct pattern *pattern, int y, int x)
     pattern->drag_x += right / wide * wide;
 }
 
-static bool mouse_pattern(struct explorer *explorer, void *state, const struct mouse *mouse)
+static void mouse_pattern(struct explorer *explorer, void *state, const struct mouse *mouse)
 {
     struct pattern *pattern = state;
     int64_t dot[2];
-    if (!pattern->laid_out) return false;
     if (mouse->kind == MOUSE_DRAG) {
         drag(pattern, mouse->y, mouse->x);
-        return true;
+        return;
     }
-    if (!pattern_at(pattern, mouse->y, mouse->x, dot)) return false;
+    if (!pattern_at(pattern, mouse->y, mouse->x, dot)) return;
     struct range range = pattern_dot(pattern, dot[ROWS], dot[COLS]);
     if (mouse->kind == MOUSE_PRESS) {
         pattern->drag_y = mouse->y;
@@ -357,7 +370,6 @@ static bool mouse_pattern(struct explorer *explorer, void *state, const struct m
         int level = pattern->level + (mouse->kind == MOUSE_WHEEL_UP ? 1 : -1);
         pattern_zoom(explorer, pattern, level, (int64_t[2]){range.r0, range.c0});
     }
-    return true;
 }
 
 static void answer_pattern(struct explorer *explorer, void *state, const char *text)
@@ -366,17 +378,17 @@ static void answer_pattern(struct explorer *explorer, void *state, const char *t
 }
 
 const struct view view_pattern = {
-    .key = '2',
     .title = "Pattern",
     .help = "Where the entries are. A dot is a rectangle of places of the matrix, its count is exact. Far "
             "out, colour is "
             "the share of places that hold an entry, on a log scale; closer in, braille dots; at the end, "
             "numbers.",
-    .keys = keys,
+    .actions = actions,
+    .gesture = {"wheel, drag", "zoom at the pointer, move the picture"},
     .needs = SESSION_MATRIX | SESSION_PYRAMID,
     .open = open_pattern,
     .draw = draw_pattern,
-    .handle = handle_pattern,
+    .update = update_pattern,
     .mouse = mouse_pattern,
     .answer = answer_pattern,
     .close = close_pattern,

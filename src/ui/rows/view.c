@@ -15,20 +15,6 @@
 #define KEPT_SHARE 0.9
 #define SEARCHED 100000 /* rows looked at for the first entry of a column */
 
-static const struct view_key keys[] = {
-    {"left right, h l, ,.", "move the cut K by 1"},
-    {"< >, H L", "move it by a tenth of the longest"},
-    {"Home End", "K at the shortest, the longest"},
-    {"r", "K by HYB's rules in turn: fewest bytes, a third of the rows, 90% of the entries"},
-    {"up down, k j", "choose among the longest; PgUp PgDn by a page"},
-    {"Enter", "put the cursor there and show it in the pattern"},
-    {"s", "linear or logarithmic heights"},
-    {"c", "rows or columns"},
-    {"+ - 0", "zoom the lengths along the index, about the cursor"},
-    {"click, wheel", "set K, the cursor or the choice; zoom"},
-    {NULL, NULL},
-};
-
 /* A first cut that is worth a look: the mean, rounded up. Skewed lengths are better seen on a log scale. */
 static void start_side(const struct lengths *lengths, struct side *side)
 {
@@ -113,8 +99,9 @@ static void set_cut(struct explorer *explorer, struct rows *rows, int64_t cut)
 }
 
 /* The cut of the next rule. */
-static void follow_rule(struct explorer *explorer, struct rows *rows)
+static void follow_rule(struct explorer *explorer, void *state, int unused)
 {
+    struct rows *rows = state;
     static const char *const said[] = {
         [HYB_BYTES] = "the fewest bytes of HYB",
         [HYB_THIRD] = "a third of the rows, and 4096, are as long (Bell and Garland)",
@@ -123,6 +110,7 @@ static void follow_rule(struct explorer *explorer, struct rows *rows)
     struct side *side = rows_side(rows);
     int rule = (side->rule + 1) % (HYB_ENTRIES + 1);
     char out[32];
+    (void)unused;
     set_cut(explorer, rows, rows_rule(explorer, rows, (enum hyb_rule)rule));
     side->rule = rule;
     explorer_say(explorer, "K = %s: %s", format_count(out, sizeof out, side->cut), said[rule]);
@@ -152,20 +140,24 @@ static void go_to_line(struct explorer *explorer, struct rows *rows, int64_t lin
                  format_count(length, sizeof length, spans_length(&rows_side(rows)->spans, line)));
 }
 
-static void enter(struct explorer *explorer, struct rows *rows)
+static void enter(struct explorer *explorer, void *state, int unused)
 {
+    struct rows *rows = state;
     struct side *side = rows_side(rows);
+    (void)unused;
     if (!side->count) return;
     go_to_line(explorer, rows, side->longest[side->selected]);
-    explorer_show(explorer, '2');
+    explorer_show(explorer, &view_pattern);
 }
 
 /* The other side. Columns are counted in the background, which the screen does not wait for. */
-static void change_side(struct explorer *explorer, struct rows *rows)
+static void change_side(struct explorer *explorer, void *state, int unused)
 {
+    struct rows *rows = state;
     const struct session *session = explorer->session;
     struct error error = {0};
     char text[256];
+    (void)unused;
     if (!rows->sides[1].ready) {
         if (!session_has(session, SESSION_COL_LENGTHS | SESSION_COL_PTR)) {
             explorer_say(explorer, "the columns are not counted yet; after a cancel x takes it up again");
@@ -182,7 +174,7 @@ static void change_side(struct explorer *explorer, struct rows *rows)
     rows->profiled = false;
 }
 
-static void zoom(struct explorer *explorer, struct rows *rows, int level)
+static void zoom_to(struct explorer *explorer, struct rows *rows, int level)
 {
     int64_t line = rows_cursor(explorer, rows);
     if (!rows->profiled) return;
@@ -190,92 +182,102 @@ static void zoom(struct explorer *explorer, struct rows *rows, int level)
     viewport_show(&rows->port, (int64_t[2]){0, line});
 }
 
-static bool handle_cut(struct explorer *explorer, struct rows *rows, int key)
-{
-    const struct lengths *lengths = rows_lengths(explorer, rows);
-    int64_t cut = rows_side(rows)->cut, big = lengths->max / 10 > 1 ? lengths->max / 10 : 1;
-    switch (key) {
-    case UIKEY_LEFT:
-    case 'h':
-    case ',':
-        set_cut(explorer, rows, cut - 1);
-        return true;
-    case UIKEY_RIGHT:
-    case 'l':
-    case '.':
-        set_cut(explorer, rows, cut + 1);
-        return true;
-    case '<':
-    case 'H':
-        set_cut(explorer, rows, cut - big);
-        return true;
-    case '>':
-    case 'L':
-        set_cut(explorer, rows, cut + big);
-        return true;
-    case UIKEY_HOME:
-        set_cut(explorer, rows, lengths->min);
-        return true;
-    case UIKEY_END:
-        set_cut(explorer, rows, lengths->max);
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool handle_rows(struct explorer *explorer, void *state, int key)
+static void zoom(struct explorer *explorer, void *state, int step)
 {
     struct rows *rows = state;
-    struct side *side = rows_side(rows);
-    int page = rows->list.high > 1 ? rows->list.high : 1;
-    if (handle_cut(explorer, rows, key)) return true;
-    switch (key) {
-    case UIKEY_UP:
-    case 'k':
-        select_line(rows, side->selected - 1);
-        return true;
-    case UIKEY_DOWN:
-    case 'j':
-        select_line(rows, side->selected + 1);
-        return true;
-    case UIKEY_PAGE_UP:
-        select_line(rows, side->selected - page);
-        return true;
-    case UIKEY_PAGE_DOWN:
-        select_line(rows, side->selected + page);
-        return true;
-    case 'r':
-        follow_rule(explorer, rows);
-        return true;
-    case UIKEY_ENTER:
-        enter(explorer, rows);
-        return true;
-    case 's':
-        side->logarithmic = !side->logarithmic;
-        return true;
-    case 'c':
-        change_side(explorer, rows);
-        return true;
-    case '+':
-    case '=':
-        zoom(explorer, rows, rows->level + 1);
-        return true;
-    case '-':
-        zoom(explorer, rows, rows->level - 1);
-        return true;
-    case '0':
-        zoom(explorer, rows, 0);
-        return true;
-    default:
-        return false;
-    }
+    zoom_to(explorer, rows, rows->level + step);
 }
+
+static void zoom_out(struct explorer *explorer, void *state, int unused)
+{
+    (void)unused;
+    zoom_to(explorer, state, 0);
+}
+
+static void move_cut(struct explorer *explorer, void *state, int step)
+{
+    struct rows *rows = state;
+    set_cut(explorer, rows, rows_side(rows)->cut + step);
+}
+
+/* By a tenth of the longest line. */
+static void move_cut_far(struct explorer *explorer, void *state, int direction)
+{
+    struct rows *rows = state;
+    int64_t max = rows_lengths(explorer, rows)->max, step = max / 10 > 1 ? max / 10 : 1;
+    set_cut(explorer, rows, rows_side(rows)->cut + direction * step);
+}
+
+static void cut_at_end(struct explorer *explorer, void *state, int last)
+{
+    struct rows *rows = state;
+    const struct lengths *lengths = rows_lengths(explorer, rows);
+    set_cut(explorer, rows, last ? lengths->max : lengths->min);
+}
+
+static void move(struct explorer *explorer, void *state, int step)
+{
+    struct rows *rows = state;
+    (void)explorer;
+    select_line(rows, rows_side(rows)->selected + step);
+}
+
+static void turn_page(struct explorer *explorer, void *state, int direction)
+{
+    const struct rows *rows = state;
+    move(explorer, state, direction * (rows->list.high > 1 ? rows->list.high : 1));
+}
+
+static void change_scale(struct explorer *explorer, void *state, int unused)
+{
+    struct side *side = rows_side(state);
+    (void)explorer;
+    (void)unused;
+    side->logarithmic = !side->logarithmic;
+}
+
+static const struct action actions[] = {
+    {.keys = {UIKEY_LEFT, 'h', ','},
+     .run = move_cut,
+     .argument = -1,
+     .name = "K",
+     .help = "move the cut K by 1"},
+    {.keys = {UIKEY_RIGHT, 'l', '.'}, .run = move_cut, .argument = 1},
+    {.keys = {'<', 'H'}, .run = move_cut_far, .argument = -1, .help = "move it by a tenth of the longest"},
+    {.keys = {'>', 'L'}, .run = move_cut_far, .argument = 1},
+    {.keys = {UIKEY_HOME}, .run = cut_at_end, .argument = 0, .help = "K at the shortest, the longest"},
+    {.keys = {UIKEY_END}, .run = cut_at_end, .argument = 1},
+    {.keys = {'r'},
+     .run = follow_rule,
+     .name = "rule",
+     .help = "K by HYB's rules in turn: fewest bytes, a third of the rows, 90% of the entries"},
+    {.keys = {'c'}, .run = change_side, .name = "columns", .help = "rows or columns"},
+    {.keys = {'s'}, .run = change_scale, .name = "scale", .help = "linear or logarithmic heights"},
+    {.keys = {UIKEY_ENTER},
+     .run = enter,
+     .name = "open",
+     .help = "put the cursor there and show it in the pattern"},
+    {.keys = {UIKEY_UP, 'k'},
+     .run = move,
+     .argument = -1,
+     .name = "longest",
+     .help = "choose among the longest"},
+    {.keys = {UIKEY_DOWN, 'j'}, .run = move, .argument = 1},
+    {.keys = {UIKEY_PAGE_UP}, .run = turn_page, .argument = -1, .help = "the same by a page"},
+    {.keys = {UIKEY_PAGE_DOWN}, .run = turn_page, .argument = 1},
+    {.keys = {'+', '='},
+     .run = zoom,
+     .argument = 1,
+     .name = "zoom",
+     .help = "zoom the lengths along the index, about the cursor"},
+    {.keys = {'-'}, .run = zoom, .argument = -1},
+    {.keys = {'0'}, .run = zoom_out, .help = "the lengths of all lines"},
+    {.run = NULL},
+};
 
 static bool within(const struct rect *rect, const struct mouse *mouse)
 {
-    return mouse->y >= rect->top && mouse->y < rect->top + rect->high && mouse->x >= rect->left &&
-           mouse->x < rect->left + rect->wide;
+    return rect_holds(*rect, mouse->y, mouse->x);
 }
 
 static void press(struct explorer *explorer, struct rows *rows, const struct mouse *mouse)
@@ -296,7 +298,7 @@ static void press(struct explorer *explorer, struct rows *rows, const struct mou
     }
 }
 
-static bool mouse_rows(struct explorer *explorer, void *state, const struct mouse *mouse)
+static void mouse_rows(struct explorer *explorer, void *state, const struct mouse *mouse)
 {
     struct rows *rows = state;
     int step = mouse->kind == MOUSE_WHEEL_UP ? -1 : 1;
@@ -309,11 +311,9 @@ static bool mouse_rows(struct explorer *explorer, void *state, const struct mous
     } else {
         select_line(rows, rows_side(rows)->selected + step);
     }
-    return true;
 }
 
 const struct view view_rows = {
-    .key = '3',
     .title = "Rows",
     .help = "How long the rows (or columns) are: how many have which length, which share of them and of the "
             "entries is "
@@ -321,11 +321,11 @@ const struct view view_rows = {
             "rows are "
             "padded to K slots, and what is longer goes to COO. For columns the formats are those of the "
             "transpose.",
-    .keys = keys,
+    .actions = actions,
+    .gesture = {"click, wheel", "set K, the cursor or the choice; zoom"},
     .needs = SESSION_MATRIX | SESSION_ROW_LENGTHS,
     .open = open_rows,
     .draw = draw_rows,
-    .handle = handle_rows,
     .mouse = mouse_rows,
     .close = close_rows,
 };

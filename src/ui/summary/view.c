@@ -342,98 +342,87 @@ static void select_item(struct summary *summary, int k)
     summary->selected = k < 0 ? 0 : k < count ? k : count - 1;
 }
 
-/* The screen on which the selected item is seen. */
-static void go_in(struct explorer *explorer, const struct summary *summary)
+/* Go to the screen on which the selected item is seen. */
+static void go_in(struct explorer *explorer, void *state, int unused)
 {
+    const struct summary *summary = state;
     unsigned lengths = SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS;
+    (void)unused;
     if (format_of(summary->selected) >= 0)
-        explorer_show(explorer, '4');
+        explorer_show(explorer, &view_layouts);
     else
-        explorer_show(explorer, column_of(summary->selected)->needs & lengths ? '3' : '2');
+        explorer_show(explorer, column_of(summary->selected)->needs & lengths ? &view_rows : &view_pattern);
 }
 
-static bool summary_handle(struct explorer *explorer, void *state, int key)
+static void move(struct explorer *explorer, void *state, int step)
 {
     struct summary *summary = state;
-    int line = line_of(summary, summary->selected);
-    switch (key) {
-    case UIKEY_UP:
-    case 'k':
-        select_item(summary, summary->selected - 1);
-        return true;
-    case UIKEY_DOWN:
-    case 'j':
-        select_item(summary, summary->selected + 1);
-        return true;
-    case UIKEY_LEFT:
-    case UIKEY_PAGE_UP:
-    case 'h':
-        summary->selected = item_near(summary, line - summary->high);
-        return true;
-    case UIKEY_RIGHT:
-    case UIKEY_PAGE_DOWN:
-    case 'l':
-        summary->selected = item_near(summary, line + summary->high);
-        return true;
-    case UIKEY_HOME:
-        select_item(summary, 0);
-        return true;
-    case UIKEY_END:
-        select_item(summary, item_count());
-        return true;
-    case UIKEY_ENTER:
-        go_in(explorer, summary);
-        return true;
-    default:
-        return false;
-    }
+    (void)explorer;
+    select_item(summary, summary->selected + step);
 }
 
-static bool within(struct rect rect, int y, int x)
+static void go_to_end(struct explorer *explorer, void *state, int last)
 {
-    return y >= rect.top && y < rect.top + rect.high && x >= rect.left && x < rect.left + rect.wide;
+    (void)explorer;
+    select_item(state, last ? item_count() : 0);
 }
 
-static bool summary_mouse(struct explorer *explorer, void *state, const struct mouse *mouse)
+/* The item beside the selected one in the next list. */
+static void move_list(struct explorer *explorer, void *state, int step)
+{
+    struct summary *summary = state;
+    (void)explorer;
+    summary->selected = item_near(summary, line_of(summary, summary->selected) + step * summary->high);
+}
+
+static void summary_mouse(struct explorer *explorer, void *state, const struct mouse *mouse)
 {
     struct summary *summary = state;
     struct rect list = summary->list;
     if (mouse->kind == MOUSE_WHEEL_UP || mouse->kind == MOUSE_WHEEL_DOWN) {
         select_item(summary, summary->selected + (mouse->kind == MOUSE_WHEEL_UP ? -1 : 1));
-        return true;
-    }
-    if (within(list, mouse->y, mouse->x)) {
+    } else if (rect_holds(list, mouse->y, mouse->x)) {
         int at = (mouse->x - list.left) / summary->wide;
         summary->selected = item_near(summary, summary->top + at * summary->high + mouse->y - list.top);
-        return true;
+    } else if (mouse->kind == MOUSE_PRESS && rect_holds(summary->panel, mouse->y, mouse->x)) {
+        explorer_show(explorer, mouse->y < summary->spark_top ? &view_pattern : &view_rows);
     }
-    if (mouse->kind != MOUSE_PRESS || !within(summary->panel, mouse->y, mouse->x)) return false;
-    explorer_show(explorer, mouse->y < summary->spark_top ? '2' : '3');
-    return true;
 }
 
-static const struct view_key summary_keys[] = {
-    {"Up, Down", "select a number or a format; what it means is said at the bottom"},
-    {"Left, Right", "the next list, or a screenful on; PgUp and PgDn do the same"},
-    {"Home, End", "the first and the last"},
-    {"Enter", "the screen that shows where it comes from"},
-    {"mouse", "click selects; a click on a picture opens its screen"},
-    {NULL, NULL},
+static const struct action actions[] = {
+    {.keys = {UIKEY_UP, 'k'},
+     .run = move,
+     .argument = -1,
+     .name = "select",
+     .help = "select a number or a format; what it means is said at the bottom"},
+    {.keys = {UIKEY_DOWN, 'j'}, .run = move, .argument = 1},
+    {.keys = {UIKEY_ENTER},
+     .run = go_in,
+     .name = "open",
+     .help = "the screen that shows where it comes from"},
+    {.keys = {UIKEY_LEFT, UIKEY_PAGE_UP, 'h'},
+     .run = move_list,
+     .argument = -1,
+     .name = "lists",
+     .help = "the next list, or a screenful on"},
+    {.keys = {UIKEY_RIGHT, UIKEY_PAGE_DOWN, 'l'}, .run = move_list, .argument = 1},
+    {.keys = {UIKEY_HOME}, .run = go_to_end, .argument = 0, .help = "the first and the last"},
+    {.keys = {UIKEY_END}, .run = go_to_end, .argument = 1},
+    {.run = NULL},
 };
 
 const struct view view_summary = {
-    .key = '1',
     .title = "Summary",
     .help =
         "What the matrix is, and every number known of it; \"...\" is still being computed, \"-\" is "
         "not defined for this matrix. Under Formats the bytes that each would take, the smallest in green. "
         "At the right the pattern, from dark (few entries) to bright "
         "(many), and the mean row length along the rows.",
-    .keys = summary_keys,
+    .actions = actions,
+    .gesture = {"mouse", "click selects; a click on a picture opens its screen"},
     .needs = SESSION_MATRIX,
     .open = summary_open,
     .draw = summary_draw,
-    .handle = summary_handle,
     .mouse = summary_mouse,
     .close = summary_close,
 };

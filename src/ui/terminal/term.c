@@ -26,8 +26,6 @@
 #define DRAG_ON "\033[?1002h"
 #define DRAG_OFF "\033[?1002l"
 
-#define CTRL_Z 0x1a
-
 static const char *const instead = "or print an analysis with 'sparsight report'";
 
 /* Append a terminfo string without its padding, $<5>. */
@@ -270,8 +268,7 @@ void term_redraw(struct terminal *term)
     clearok(curscr, TRUE);
 }
 
-/* Stop as a shell expects, the whole pipeline, and take the terminal over again afterwards. */
-static void suspend(struct terminal *term)
+void term_suspend(struct terminal *term)
 {
     struct sigaction standard = {0}, before;
     say(DRAG_OFF);
@@ -283,6 +280,7 @@ static void suspend(struct terminal *term)
     refresh();
     if (term->mouse) say(DRAG_ON);
     term_redraw(term);
+    resize_row(term, NULL); /* without memory the size stays as it was */
 }
 
 static int translate(wint_t code)
@@ -376,11 +374,7 @@ static int read_key(struct terminal *term, struct mouse *mouse, bool *any)
     int kind = get_wch(&code);
     *any = kind != ERR;
     if (kind == ERR) return TERM_NOTHING;
-    if (kind != KEY_CODE_YES && code != CTRL_Z) return character_key(code);
-    if (kind != KEY_CODE_YES) {
-        suspend(term);
-        code = KEY_RESIZE; /* the window may have changed meanwhile */
-    }
+    if (kind != KEY_CODE_YES) return character_key(code);
     if (code == KEY_MOUSE) return mouse_key(mouse);
     if (code != KEY_RESIZE) return translate(code);
     return resize_row(term, NULL) == STATUS_OK ? UIKEY_RESIZE : TERM_NOTHING;

@@ -39,8 +39,12 @@ void term_draw(struct terminal *term, const struct surface *surface);
 /* Forget what is believed to be on the terminal: the next term_draw sends everything. */
 void term_redraw(struct terminal *term);
 
+/* Stop as a shell expects, the whole pipeline, and take the terminal over again afterwards, with what may be
+ * a new high and wide. */
+void term_suspend(struct terminal *term);
+
 /* The next key, waiting at most timeout_ms (-1: until there is one): a character, an enum key or one of the
- * above. Ctrl-Z suspends here. high and wide are new after UIKEY_RESIZE. */
+ * above. high and wide are new after UIKEY_RESIZE. */
 int term_key(struct terminal *term, int timeout_ms, struct mouse *mouse);
 
 /* Give the terminal back as it was. Does nothing on a term that was not started. */

@@ -107,6 +107,7 @@ void warps_free(struct warps *warps)
     }
     replay_free(warps->retired);
     kernel_list_free(&warps->list);
+    list_free(&warps->dialog);
     free(warps->traced);
 }
 

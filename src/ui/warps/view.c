@@ -7,25 +7,6 @@
 #define PLAY_MS 150 /* a step */
 #define PAGE 32     /* warps */
 
-static const struct view_key keys[] = {
-    {"left right, h l", "the step before, the next step"},
-    {"o O", "the next, the previous request of the same kind"},
-    {"Space", "play the steps, pause"},
-    {"up down, k j", "the warp before, the next warp; the cursor follows"},
-    {"PgUp PgDn, Home End", "32 warps on; the first and the last warp"},
-    {"{ }", "the launch before, the next launch of a product"},
-    {"w t", "the worst warp (most sectors), a typical one (their median)"},
-    {"b, Backspace", "to the other kernel"},
-    {"m", "one kernel, or two where there is room"},
-    {"[ ]", "the kernel before, the next kernel"},
-    {"Enter", "the list of kernels"},
-    {"p", "other parameters, or any kernel by its name"},
-    {"f", "values as f64 or f32"},
-    {"x", "cancel counting or replaying; again: do it after all"},
-    {"click, wheel", "go to a step, to the other kernel; another warp"},
-    {NULL, NULL},
-};
-
 static void close_warps(void *state)
 {
     struct warps *warps = state;
@@ -45,7 +26,6 @@ static void *open_warps(struct explorer *explorer, struct error *error)
         close_warps(warps);
         return NULL;
     }
-    explorer_say(explorer, "left right steps, up down warps, w worst, t typical, b other kernel, ? helps");
     return warps;
 }
 
@@ -129,122 +109,164 @@ static void draw_warps(struct explorer *explorer, void *state, struct surface *s
         warps->panes[p].area = warps->panes[p].strip = (struct rect){0};
     if (!draw_both(explorer, warps, surface, area)) draw_one(explorer, warps, surface, area);
     if (warps->working && warps->errand.state != ERRAND_NONE) explorer->moving = true;
-    if (warps->roster.open) roster_draw(explorer, warps, surface, area);
+    if (list_is_open(&warps->dialog)) list_draw(explorer, &warps->dialog, surface, area);
 }
 
-static bool handle_move(struct explorer *explorer, struct warps *warps, int key)
+static void move_step(struct explorer *explorer, void *state, int step)
 {
-    switch (key) {
-    case UIKEY_LEFT:
-    case 'h':
-        warps_move_step(warps, -1);
-        return true;
-    case UIKEY_RIGHT:
-    case 'l':
-        warps_move_step(warps, 1);
-        return true;
-    case 'o':
-    case 'O':
-        warps_next_same(explorer, warps, key == 'o' ? 1 : -1);
-        return true;
-    case UIKEY_UP:
-    case 'k':
-        warps_move_warp(explorer, warps, -1);
-        return true;
-    case UIKEY_DOWN:
-    case 'j':
-        warps_move_warp(explorer, warps, 1);
-        return true;
-    case UIKEY_PAGE_UP:
-        warps_move_warp(explorer, warps, -PAGE);
-        return true;
-    case UIKEY_PAGE_DOWN:
-        warps_move_warp(explorer, warps, PAGE);
-        return true;
-    case UIKEY_HOME:
-        warps_move_warp(explorer, warps, -INT64_MAX);
-        return true;
-    case UIKEY_END:
-        warps_move_warp(explorer, warps, INT64_MAX);
-        return true;
-    case '{':
-    case '}':
-        warps_move_stage(explorer, warps, key == '}' ? 1 : -1);
-        return true;
-    case 'w':
-    case 't':
-        warps_find(explorer, warps, key == 'w');
-        return true;
-    default:
-        return false;
-    }
+    (void)explorer;
+    warps_move_step(state, step);
 }
 
-static void toggle_play(struct warps *warps)
+static void next_same(struct explorer *explorer, void *state, int step)
 {
+    warps_next_same(explorer, state, step);
+}
+
+static void move_warp(struct explorer *explorer, void *state, int step)
+{
+    warps_move_warp(explorer, state, step);
+}
+
+static void go_to_end(struct explorer *explorer, void *state, int last)
+{
+    warps_move_warp(explorer, state, last ? INT64_MAX : -INT64_MAX);
+}
+
+static void move_stage(struct explorer *explorer, void *state, int step)
+{
+    warps_move_stage(explorer, state, step);
+}
+
+static void find_warp(struct explorer *explorer, void *state, int worst)
+{
+    warps_find(explorer, state, worst);
+}
+
+static void toggle_play(struct explorer *explorer, void *state, int unused)
+{
+    struct warps *warps = state;
     const struct pane *pane = &warps->panes[warps->focus];
+    (void)explorer;
+    (void)unused;
     warps->playing = !warps->playing;
     warps->next = clock_seconds() + PLAY_MS / 1000.0;
     if (warps->playing && pane->recorded && pane->step + 1 >= pane->record.count) warps_set_step(warps, 0);
 }
 
-static void next_kernel(struct explorer *explorer, struct warps *warps, int step)
+static void next_kernel(struct explorer *explorer, void *state, int step)
 {
+    struct warps *warps = state;
     int count = warps->list.count, choice = warps_choice(warps, &warps->panes[warps->focus]);
     warps_choose(explorer, warps, (choice + step + count) % count);
 }
 
-static bool handle_choice(struct explorer *explorer, struct warps *warps, int key)
-{
-    switch (key) {
-    case ' ':
-        toggle_play(warps);
-        return true;
-    case 'b':
-    case UIKEY_BACKSPACE:
-        warps->focus = (warps->focus + 1) % WARPS_PANES;
-        return true;
-    case 'm':
-        warps->alone = !warps->alone;
-        return true;
-    case '[':
-    case ']':
-        next_kernel(explorer, warps, key == ']' ? 1 : -1);
-        return true;
-    case UIKEY_ENTER:
-        roster_open(warps);
-        return true;
-    case 'p':
-        warps_ask(explorer, warps);
-        return true;
-    case 'f':
-        warps_change_precision(explorer, warps);
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool handle_warps(struct explorer *explorer, void *state, int key)
+static void next_pane(struct explorer *explorer, void *state, int unused)
 {
     struct warps *warps = state;
-    bool taken = true;
+    (void)explorer;
+    (void)unused;
+    warps->focus = (warps->focus + 1) % WARPS_PANES;
+}
+
+static void toggle_alone(struct explorer *explorer, void *state, int unused)
+{
+    struct warps *warps = state;
+    (void)explorer;
+    (void)unused;
+    warps->alone = !warps->alone;
+}
+
+static void choose_kernel(struct explorer *explorer, void *state, int unused)
+{
+    (void)unused;
+    warps_open_list(explorer, state);
+}
+
+static void ask(struct explorer *explorer, void *state, int unused)
+{
+    (void)unused;
+    warps_ask(explorer, state);
+}
+
+static void change_precision(struct explorer *explorer, void *state, int unused)
+{
+    (void)unused;
+    warps_change_precision(explorer, state);
+}
+
+static const struct action actions[] = {
+    {.keys = {UIKEY_LEFT, 'h'},
+     .run = move_step,
+     .argument = -1,
+     .name = "step",
+     .help = "the step before, the next step"},
+    {.keys = {UIKEY_RIGHT, 'l'}, .run = move_step, .argument = 1},
+    {.keys = {UIKEY_UP, 'k'},
+     .run = move_warp,
+     .argument = -1,
+     .name = "warp",
+     .help = "the warp before, the next warp; the cursor follows"},
+    {.keys = {UIKEY_DOWN, 'j'}, .run = move_warp, .argument = 1},
+    {.keys = {'w'},
+     .run = find_warp,
+     .argument = true,
+     .name = "worst",
+     .help = "the worst warp (most sectors)"},
+    {.keys = {'t'},
+     .run = find_warp,
+     .argument = false,
+     .name = "typical",
+     .help = "a typical warp (the median of their sectors)"},
+    {.keys = {'b', UIKEY_BACKSPACE}, .run = next_pane, .name = "other kernel", .help = "to the other kernel"},
+    {.keys = {UIKEY_ENTER}, .run = choose_kernel, .name = "kernels", .help = "the list of kernels"},
+    {.keys = {'['}, .run = next_kernel, .argument = -1, .help = "the kernel before, the next kernel"},
+    {.keys = {']'}, .run = next_kernel, .argument = 1},
+    {.keys = {'p'}, .run = ask, .name = "parameters", .help = "other parameters, or any kernel by its name"},
+    {.keys = {' '}, .run = toggle_play, .name = "play", .help = "play the steps, pause"},
+    {.keys = {'o'},
+     .run = next_same,
+     .argument = 1,
+     .name = "same",
+     .help = "the next, the previous request of the same kind"},
+    {.keys = {'O'}, .run = next_same, .argument = -1},
+    {.keys = {'m'},
+     .run = toggle_alone,
+     .name = "one or two",
+     .help = "one kernel, or two where there is room"},
+    {.keys = {'f'}, .run = change_precision, .name = "precision", .help = "values as f64 or f32"},
+    {.keys = {'{'},
+     .run = move_stage,
+     .argument = -1,
+     .help = "the launch before, the next launch of a product"},
+    {.keys = {'}'}, .run = move_stage, .argument = 1},
+    {.keys = {UIKEY_PAGE_UP}, .run = move_warp, .argument = -PAGE, .help = "32 warps back, 32 warps on"},
+    {.keys = {UIKEY_PAGE_DOWN}, .run = move_warp, .argument = PAGE},
+    {.keys = {UIKEY_HOME}, .run = go_to_end, .argument = false, .help = "the first and the last warp"},
+    {.keys = {UIKEY_END}, .run = go_to_end, .argument = true},
+    {.run = NULL},
+};
+
+/* A build that knows no kernel of a GPU has nothing to change here. */
+static bool update_warps(struct explorer *explorer, void *state)
+{
+    struct warps *warps = state;
     if (!warps->list.count) return false;
     warps_update(explorer, warps);
-    if (key == 'x')
-        taken = warps_retry(warps);
-    else if (warps->roster.open)
-        roster_handle(explorer, warps, key);
-    else
-        taken = handle_move(explorer, warps, key) || handle_choice(explorer, warps, key);
-    warps_update(explorer, warps);
-    return taken;
+    return true;
+}
+
+/* Count and replay what was cancelled after all. */
+static bool retry_warps(struct explorer *explorer, void *state)
+{
+    bool declined = warps_retry(state);
+    update_warps(explorer, state);
+    return declined;
 }
 
 static bool within(struct rect rect, const struct mouse *mouse)
 {
-    return mouse->y >= rect.top && mouse->y < rect.top + rect.high && mouse->x >= rect.left &&
-           mouse->x < rect.left + rect.wide;
+    return rect_holds(rect, mouse->y, mouse->x);
 }
 
 /* A click goes to the pane, and in its strip to the step. */
@@ -261,31 +283,26 @@ static void click(struct warps *warps, const struct mouse *mouse)
     }
 }
 
-static bool mouse_warps(struct explorer *explorer, void *state, const struct mouse *mouse)
+static void mouse_warps(struct explorer *explorer, void *state, const struct mouse *mouse)
+{
+    if (mouse->kind == MOUSE_WHEEL_UP || mouse->kind == MOUSE_WHEEL_DOWN)
+        warps_move_warp(explorer, state, mouse->kind == MOUSE_WHEEL_UP ? -1 : 1);
+    else
+        click(state, mouse);
+}
+
+static struct list *warps_dialog(void *state)
 {
     struct warps *warps = state;
-    if (!warps->list.count) return false;
-    warps_update(explorer, warps);
-    if (warps->roster.open)
-        roster_mouse(explorer, warps, mouse);
-    else if (mouse->kind == MOUSE_WHEEL_UP || mouse->kind == MOUSE_WHEEL_DOWN)
-        warps_move_warp(explorer, warps, mouse->kind == MOUSE_WHEEL_UP ? -1 : 1);
-    else
-        click(warps, mouse);
-    warps_update(explorer, warps);
-    return true;
+    return &warps->dialog;
 }
 
 static void answer_warps(struct explorer *explorer, void *state, const char *text)
 {
-    struct warps *warps = state;
-    warps_update(explorer, warps);
-    warps_answer(explorer, warps, text);
-    warps_update(explorer, warps);
+    warps_answer(explorer, state, text);
 }
 
 const struct view view_warps = {
-    .key = '5',
     .title = "Warps",
     .help =
         "What the warps of a GPU's kernels ask of memory, replayed without a GPU as its profiler would count "
@@ -297,12 +314,15 @@ const struct view view_warps = {
         "the warp (low is good), their numbers, which share of the bytes moved was asked for, and the same "
         "of "
         "the whole product.",
-    .keys = keys,
+    .actions = actions,
+    .gesture = {"click, wheel", "go to a step, to the other kernel; another warp"},
     .needs = SESSION_MATRIX | SESSION_GPU,
     .open = open_warps,
     .draw = draw_warps,
-    .handle = handle_warps,
+    .update = update_warps,
     .mouse = mouse_warps,
+    .retry = retry_warps,
+    .dialog = warps_dialog,
     .answer = answer_warps,
     .close = close_warps,
 };

@@ -11,6 +11,7 @@
 #include "kernels/gpu/paper.h"
 #include "kernels/list.h"
 #include "ui/view.h"
+#include "ui/widgets/list.h"
 
 #define WARPS_PANES 2
 #define PANE_WIDE 78 /* the least */
@@ -80,13 +81,6 @@ struct pane {
     int step_wide;           /* columns of the strip a step; 0: less than one */
 };
 
-/* The list of kernels. */
-struct roster {
-    bool open;
-    int selected, top;
-    struct rect list; /* as drawn */
-};
-
 struct warps {
     struct kernel_list list;      /* those that can be replayed, and others with parameters */
     const struct kernel **traced; /* table of kernels that can be replayed; NULL at the end; owned */
@@ -104,7 +98,7 @@ struct warps {
     struct errand errand;
     struct replay *working; /* that the errand is about */
     struct replay *retired; /* shown no more, to be freed when the errand has let go of it; owned */
-    struct roster roster;
+    struct list dialog;     /* of kernels */
 };
 
 /* warps_replays.c: kernels, made ready in the background. */
@@ -188,11 +182,7 @@ void warps_draw_brief(const struct warps *warps, const struct pane *pane, struct
 void warps_draw_pane(struct explorer *explorer, struct warps *warps, int index, struct surface *surface,
                      struct rect rect);
 
-/* warps_roster.c: the list of kernels. */
-void roster_open(struct warps *warps);
-void roster_draw(const struct explorer *explorer, struct warps *warps, struct surface *surface,
-                 struct rect area);
-void roster_handle(struct explorer *explorer, struct warps *warps, int key);
-void roster_mouse(struct explorer *explorer, struct warps *warps, const struct mouse *mouse);
+/* kernels_list.c: the list of kernels. */
+void warps_open_list(struct explorer *explorer, struct warps *warps);
 
 #endif

@@ -1,0 +1,94 @@
+#include "ui/everywhere.h"
+
+#define SCREENS_MAX 9 /* digits there are */
+
+static void show(struct explorer *explorer, void *state, int place)
+{
+    (void)state;
+    explorer_show(explorer, views[place]);
+}
+
+static void show_next(struct explorer *explorer, void *state, int step)
+{
+    int count = view_count();
+    (void)state;
+    explorer_show(explorer, views[(explorer->view + step + count) % count]);
+}
+
+static void ask(struct explorer *explorer, void *state, int demand)
+{
+    (void)state;
+    explorer->demand = (enum demand)demand;
+}
+
+/* What is open takes Esc itself, so that here nothing is left to close but a message, which any key ends. */
+static void close_message(struct explorer *explorer, void *state, int unused)
+{
+    (void)state;
+    (void)unused;
+    explorer->message[0] = 0;
+}
+
+static const struct action others[] = {
+    {.keys = {'?', UIKEY_F1}, .run = ask, .argument = DEMAND_HELP, .name = "help", .help = "this help"},
+    {.keys = {'g'},
+     .run = ask,
+     .argument = DEMAND_GO_TO,
+     .name = "go to",
+     .help = "go to a row, or to row,column, counted from 1"},
+    {.keys = {'/'}, .run = ask, .argument = DEMAND_FIND, .name = "find", .help = "find a row or an entry"},
+    {.keys = {'n'}, .run = ask, .argument = DEMAND_FIND_NEXT, .help = "find the next one"},
+    {.keys = {UIKEY_TAB}, .run = show_next, .argument = 1, .name = "next", .help = "the next screen"},
+    {.keys = {UIKEY_BACKTAB}, .run = show_next, .argument = -1, .help = "the screen before"},
+    {.keys = {'x'},
+     .run = ask,
+     .argument = DEMAND_CANCEL,
+     .help = "cancel what is being computed; again: compute it after all"},
+    {.keys = {UIKEY_ESCAPE}, .run = close_message, .help = "close what is open"},
+    {.keys = {CTRL('L')}, .run = ask, .argument = DEMAND_REDRAW, .help = "draw the screen again"},
+    {.keys = {CTRL('Z')}, .run = ask, .argument = DEMAND_SUSPEND, .help = "suspend"},
+    {.keys = {'q', UIKEY_F10}, .run = ask, .argument = DEMAND_QUIT, .name = "quit", .help = "quit"},
+};
+
+const struct action waiting_actions[] = {
+    {.keys = {UIKEY_ENTER},
+     .run = ask,
+     .argument = DEMAND_COMPUTE,
+     .name = "computes it",
+     .help = "compute what the screen shows"},
+    {.run = NULL},
+};
+
+const struct action loading_actions[] = {
+    {.keys = {'x', UIKEY_ESCAPE, 'q', UIKEY_F10},
+     .run = ask,
+     .argument = DEMAND_QUIT,
+     .name = "cancels",
+     .help = "stop loading"},
+    {.run = NULL},
+};
+
+const struct action small_actions[] = {
+    {.keys = {CTRL('L')}, .run = ask, .argument = DEMAND_REDRAW, .help = "draw the screen again"},
+    {.keys = {CTRL('Z')}, .run = ask, .argument = DEMAND_SUSPEND, .help = "suspend"},
+    {.keys = {'q', UIKEY_F10}, .run = ask, .argument = DEMAND_QUIT, .help = "quit"},
+    {.run = NULL},
+};
+
+void everywhere_actions(struct action table[EVERYWHERE_MAX])
+{
+    int count = 0;
+    for (int k = 0; k < view_count() && k < SCREENS_MAX; k++)
+        table[count++] = (struct action){.keys = {view_digit(k)},
+                                         .run = show,
+                                         .argument = k,
+                                         .help = k == 0 ? "change to the screen of that number" : NULL};
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        table[count++] = others[k];
+    table[count] = (struct action){.run = NULL};
+}
+
+int everywhere_screen(int key)
+{
+    return key >= view_digit(0) && key < view_digit(SCREENS_MAX) ? key - view_digit(0) : -1;
+}

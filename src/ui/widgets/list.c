@@ -1,0 +1,372 @@
+#include "ui/widgets/list.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#define MARK_WIDE 4    /* a box and a blank */
+#define REASON_WIDE 15 /* "not available", and what is before it */
+
+static const char *const unavailable = "not available";
+
+/* Rows */
+
+struct list_row *list_add(struct list *list)
+{
+    if (list->count == list->capacity) {
+        int capacity = list->capacity ? 2 * list->capacity : 64;
+        struct list_row *rows = memory_resize(list->rows, (size_t)capacity, sizeof *rows, NULL);
+        if (!rows) return NULL;
+        list->rows = rows;
+        list->capacity = capacity;
+    }
+    struct list_row *row = &list->rows[list->count++];
+    memset(row, 0, sizeof *row);
+    return row;
+}
+
+void list_write(struct list_row *row, int cell, const char *format, ...)
+{
+    if (!row) return;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(row->cells[cell], sizeof row->cells[cell], format, arguments);
+    va_end(arguments);
+}
+
+static void refill(struct explorer *explorer, struct list *list)
+{
+    list->count = 0;
+    list->kind->fill(explorer, list->state, list);
+    if (list->selected >= list->count) list->selected = list->count - 1;
+    if (list->selected < 0) list->selected = 0;
+}
+
+void list_open(struct explorer *explorer, struct list *list, const struct list_kind *kind, void *state,
+               int selected)
+{
+    list->kind = kind;
+    list->state = state;
+    list->selected = selected;
+    list->top = 0;
+    list->seeking = false;
+    refill(explorer, list);
+}
+
+void list_close(struct list *list)
+{
+    list->kind = NULL;
+}
+
+bool list_is_open(const struct list *list)
+{
+    return list->kind != NULL;
+}
+
+void list_free(struct list *list)
+{
+    free(list->rows);
+    *list = (struct list){0};
+}
+
+/* Keys */
+
+static void select_row(struct list *list, int row)
+{
+    list->selected = row >= list->count ? list->count - 1 : row;
+    if (list->selected < 0) list->selected = 0;
+}
+
+static void move(struct explorer *explorer, void *state, int step)
+{
+    struct list *list = state;
+    (void)explorer;
+    select_row(list, list->selected + step);
+}
+
+static void turn_page(struct explorer *explorer, void *state, int direction)
+{
+    struct list *list = state;
+    (void)explorer;
+    select_row(list, list->selected + direction * (list->area.high > 1 ? list->area.high : 1));
+}
+
+static void go_to_end(struct explorer *explorer, void *state, int last)
+{
+    struct list *list = state;
+    (void)explorer;
+    select_row(list, last ? list->count - 1 : 0);
+}
+
+static void choose(struct explorer *explorer, void *state, int unused)
+{
+    struct list *list = state;
+    const struct list_kind *kind = list->kind;
+    (void)unused;
+    if (list->count == 0) return;
+    if (!kind->marks) list_close(list);
+    kind->choose(explorer, list->state, list->selected);
+}
+
+static void leave(struct explorer *explorer, void *state, int unused)
+{
+    (void)explorer;
+    (void)unused;
+    list_close(state);
+}
+
+/* True if a part of the text is the word, capitals or not. */
+static bool contains(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    for (; *text; text++) {
+        size_t k = 0;
+        while (k < length && tolower((unsigned char)text[k]) == tolower((unsigned char)word[k]))
+            k++;
+        if (k == length) return true;
+    }
+    return false;
+}
+
+static bool matches(const struct list_row *row, const char *word)
+{
+    for (int c = 0; c < LIST_CELLS; c++)
+        if (contains(row->cells[c], word)) return true;
+    return false;
+}
+
+/* Select the first row that what is sought stands in, from this one on and round to it. */
+static void seek_from(struct list *list, int row)
+{
+    for (int k = 0; k < list->count && list->sought[0]; k++) {
+        int at = (row + k) % list->count;
+        if (!matches(&list->rows[at], list->sought)) continue;
+        list->selected = at;
+        return;
+    }
+}
+
+static void seek(struct explorer *explorer, void *state, int unused)
+{
+    struct list *list = state;
+    (void)explorer;
+    (void)unused;
+    list->seeking = true;
+    list->sought[0] = 0;
+    list->begun = list->selected;
+}
+
+static void seek_next(struct explorer *explorer, void *state, int unused)
+{
+    struct list *list = state;
+    (void)unused;
+    if (list->sought[0])
+        seek_from(list, list->selected + 1);
+    else
+        explorer_say(explorer, "nothing to repeat: / finds a row");
+}
+
+/* Take a key while something is typed; false: it is not part of that, which is over. */
+static bool seeking_key(struct list *list, int key)
+{
+    size_t length = strlen(list->sought);
+    if (key >= ' ' && key < 0x7f) {
+        if (length + 1 < sizeof list->sought) {
+            list->sought[length] = (char)key;
+            list->sought[length + 1] = 0;
+        }
+    } else if (key == UIKEY_BACKSPACE && length > 0) {
+        list->sought[length - 1] = 0;
+    } else {
+        list->seeking = false;
+        if (key == UIKEY_ESCAPE) list->selected = list->begun;
+        return key == UIKEY_ESCAPE || key == UIKEY_ENTER || key == UIKEY_BACKSPACE;
+    }
+    list->selected = list->begun;
+    seek_from(list, list->begun);
+    return true;
+}
+
+static const struct action marking[] = {
+    {.keys = {' '}, .run = choose, .name = "shows or hides", .help = "show or hide what the row is"},
+    {.keys = {UIKEY_ENTER, UIKEY_ESCAPE, UIKEY_BACKSPACE},
+     .run = leave,
+     .name = "closes",
+     .help = "close the list"},
+    {.run = NULL},
+};
+
+static const struct action choosing[] = {
+    {.keys = {UIKEY_ENTER, ' '}, .run = choose, .name = "shows it", .help = "show what the row is"},
+    {.keys = {UIKEY_ESCAPE, UIKEY_BACKSPACE}, .run = leave, .name = "closes", .help = "close the list"},
+    {.run = NULL},
+};
+
+static const struct action moving[] = {
+    {.keys = {'/'}, .run = seek, .name = "finds", .help = "find a row by typing a part of it"},
+    {.keys = {'n'}, .run = seek_next, .help = "the next row in which that stands"},
+    {.keys = {UIKEY_UP, 'k'}, .run = move, .argument = -1, .help = "the row above, the row below"},
+    {.keys = {UIKEY_DOWN, 'j'}, .run = move, .argument = 1},
+    {.keys = {UIKEY_PAGE_UP}, .run = turn_page, .argument = -1, .help = "a page up, a page down"},
+    {.keys = {UIKEY_PAGE_DOWN}, .run = turn_page, .argument = 1},
+    {.keys = {UIKEY_HOME}, .run = go_to_end, .argument = 0, .help = "the first row, the last row"},
+    {.keys = {UIKEY_END}, .run = go_to_end, .argument = 1},
+    {.run = NULL},
+};
+
+void list_tables(const struct list *list, const struct action *tables[LIST_TABLES])
+{
+    tables[0] = list->kind->marks ? marking : choosing;
+    tables[1] = list->kind->actions;
+    tables[2] = moving;
+}
+
+bool list_key(struct explorer *explorer, struct list *list, int key)
+{
+    const struct action *tables[LIST_TABLES];
+    refill(explorer, list);
+    if (list->seeking && seeking_key(list, key)) return true;
+    list_tables(list, tables);
+    for (int t = 0; t < LIST_TABLES; t++) {
+        const struct action *action = action_find(tables[t], key);
+        if (!action) continue;
+        action->run(explorer, tables[t] == list->kind->actions ? list->state : list, action->argument);
+        return true;
+    }
+    return false;
+}
+
+/* The mouse */
+
+void list_mouse(struct explorer *explorer, struct list *list, const struct mouse *mouse)
+{
+    int row = mouse->y - list->area.top, key = footer_key_at(&list->footer, mouse->y, mouse->x);
+    refill(explorer, list);
+    if (mouse->kind == MOUSE_WHEEL_UP || mouse->kind == MOUSE_WHEEL_DOWN) {
+        select_row(list, list->selected + (mouse->kind == MOUSE_WHEEL_UP ? -1 : 1));
+    } else if (mouse->kind == MOUSE_PRESS && key) {
+        list_key(explorer, list, key);
+    } else if (mouse->kind == MOUSE_PRESS && row >= 0 && row < list->area.high) {
+        select_row(list, list->top + row);
+        if (!list->kind->marks || mouse->x < list->area.left + MARK_WIDE) choose(explorer, list, 0);
+    }
+}
+
+/* Drawing */
+
+static bool any_unavailable(const struct list *list)
+{
+    for (int k = 0; k < list->count; k++)
+        if (list->rows[k].reason[0]) return true;
+    return false;
+}
+
+/* Where a column lies, which are placed from the right; `x` of the first one is that of the list. */
+static struct rect column_place(const struct list *list, int column, bool reasons)
+{
+    const struct list_column *columns = list->kind->columns;
+    int right = list->area.left + list->area.wide - (reasons ? REASON_WIDE : 0);
+    int left = list->area.left + (list->kind->marks ? MARK_WIDE : 0);
+    int count = 0;
+    while (count < LIST_CELLS && columns[count].title)
+        count++;
+    for (int c = count - 1; c > column; c--)
+        right -= columns[c].wide;
+    if (column > 0) left = right - columns[column].wide;
+    return (struct rect){list->area.top, left, list->area.high, right - left};
+}
+
+static void draw_titles(const struct list *list, struct surface *surface, bool reasons)
+{
+    for (int c = 0; c < LIST_CELLS && list->kind->columns[c].title; c++) {
+        struct rect place = column_place(list, c, reasons);
+        const char *title = list->kind->columns[c].title;
+        if (list->kind->columns[c].numbers)
+            surface_text_right(surface, place.top - 1, place.left, place.wide, COLOUR_DIM, 0, "%s", title);
+        else
+            surface_text(surface, place.top - 1, place.left, place.wide, COLOUR_DIM, 0, "%s", title);
+    }
+}
+
+static void draw_row(const struct explorer *explorer, const struct list *list, const struct list_row *row,
+                     struct surface *surface, int y, bool reasons)
+{
+    bool available = !row->reason[0];
+    if (list->kind->marks)
+        surface_text(surface, y, list->area.left, MARK_WIDE, row->marked ? COLOUR_ACCENT : COLOUR_DIM, 0,
+                     "%s",
+                     !row->marked      ? "[ ]"
+                     : explorer->ascii ? "[x]"
+                                       : "[\u2022]");
+    for (int c = 0; c < LIST_CELLS && list->kind->columns[c].title; c++) {
+        struct rect place = column_place(list, c, reasons);
+        enum colour colour = !available       ? COLOUR_DIM
+                             : row->alerts[c] ? COLOUR_WARN
+                             : c == 0         ? (row->marked ? COLOUR_ACCENT : COLOUR_TEXT)
+                                              : COLOUR_TEXT;
+        if (list->kind->columns[c].numbers)
+            surface_text_right(surface, y, place.left, place.wide, colour, 0, "%s", row->cells[c]);
+        else
+            surface_text_short(surface, y, place.left, place.wide, explorer->ascii, colour,
+                               c == 0 && row->marked ? ATTRIBUTE_BOLD : 0, row->cells[c]);
+    }
+    if (!available)
+        surface_text_right(surface, y, list->area.left, list->area.wide, COLOUR_BAD, 0, "%s", unavailable);
+}
+
+/* The keys of the list in the frame's lower edge, or what is being typed. */
+static void draw_edge(struct list *list, struct surface *surface, struct rect frame)
+{
+    const struct action *tables[LIST_TABLES];
+    int y = frame.top + frame.high - 1, x = frame.left + 2, wide = frame.wide - 4;
+    list_tables(list, tables);
+    list->footer.count = 0;
+    if (!list->seeking) {
+        footer_edge(&list->footer, surface, frame, tables, LIST_TABLES);
+        return;
+    }
+    int used = surface_text(surface, y, x, wide, COLOUR_ACCENT, 0, " Find: ");
+    used += surface_text(surface, y, x + used, wide - used, COLOUR_TEXT, 0, "%s", list->sought);
+    surface_text(surface, y, x + used, wide - used, COLOUR_TEXT, ATTRIBUTE_REVERSE, " ");
+}
+
+static void scroll(struct list *list)
+{
+    if (list->selected < list->top) list->top = list->selected;
+    if (list->selected >= list->top + list->area.high) list->top = list->selected - list->area.high + 1;
+    if (list->top > list->count - list->area.high) list->top = list->count - list->area.high;
+    if (list->top < 0) list->top = 0;
+}
+
+void list_draw(struct explorer *explorer, struct list *list, struct surface *surface, struct rect area)
+{
+    const struct list_kind *kind = list->kind;
+    refill(explorer, list);
+    int titles = kind->columns[1].title != NULL, around = kind->foot_high + 3 + titles;
+    int wide = area.wide < kind->wide ? area.wide : kind->wide;
+    int high = list->count + around < area.high ? list->count + around : area.high;
+    struct rect frame = {area.top + (area.high - high) / 2, area.left + (area.wide - wide) / 2, high, wide};
+    bool reasons = any_unavailable(list);
+    list->area = (struct rect){frame.top + 1 + titles, frame.left + 2, high - around, wide - 4};
+    scroll(list);
+    surface_blank(surface, frame);
+    surface_frame(surface, frame, explorer->ascii, kind->title);
+    if (titles) draw_titles(list, surface, reasons);
+    for (int k = 0; k < list->area.high && list->top + k < list->count; k++) {
+        int y = list->area.top + k;
+        draw_row(explorer, list, &list->rows[list->top + k], surface, y, reasons);
+        if (list->top + k == list->selected)
+            surface_cursor(surface, (struct rect){y, list->area.left - 1, 1, list->area.wide + 2});
+    }
+    int below = list->count - list->top - list->area.high, y = list->area.top + list->area.high;
+    if (below > 0)
+        surface_text_right(surface, y, list->area.left, list->area.wide, COLOUR_ACCENT, 0, "%d more", below);
+    struct flow flow = {.surface = surface,
+                        .rect = {y + 1, list->area.left, kind->foot_high, list->area.wide}};
+    if (list->count) kind->about(explorer, list->state, list, &flow);
+    draw_edge(list, surface, frame);
+}

@@ -1,0 +1,275 @@
+/* ui/keys, ui/everywhere: the tables of keys of all screens. What they say of each other is checked here;
+ * what the keys of a screen do, its own test checks. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/support.h"
+#include "support/view.h"
+#include "ui/chrome.h"
+#include "ui/everywhere.h"
+#include "ui/help.h"
+#include "ui/widgets/list.h"
+
+/* The keys of a line of help leave room beside them, and a name of the footer is a word or two. */
+#define KEYS_MAX 34
+#define NAME_MAX_COLUMNS 12
+
+static const int pressed[] = {UIKEY_UP,      UIKEY_DOWN,      UIKEY_LEFT,   UIKEY_RIGHT,
+                              UIKEY_PAGE_UP, UIKEY_PAGE_DOWN, UIKEY_HOME,   UIKEY_END,
+                              UIKEY_ENTER,   UIKEY_BACKSPACE, UIKEY_DELETE, UIKEY_TAB,
+                              UIKEY_F1,      UIKEY_BACKTAB,   UIKEY_ESCAPE, UIKEY_F10};
+
+/* Every action can be pressed and is said; no key is there twice. */
+static void check_table(const char *title, const struct action *table)
+{
+    assert_true(table->run && table->help); /* there is a line of help for the first of them */
+    for (const struct action *action = table; action->run; action++) {
+        char keys[KEYS_TEXT];
+        if (!action->keys[0]) fail_msg("%s: an action without a key", title);
+        for (int k = 0; k < ACTION_KEYS && action->keys[k]; k++)
+            if (action_find(table, action->keys[k]) != action)
+                fail_msg("%s: %s has a key of another one", title, action_keys(action, keys));
+        if (!action->help) {
+            assert_null(action->name); /* it stands with the one before */
+            continue;
+        }
+        assert_int_equal(islower((unsigned char)action->help[0]) || isdigit((unsigned char)action->help[0]) ||
+                             strncmp(action->help, "K ", 2) == 0,
+                         1);
+        if (strlen(action_keys(action, keys)) > KEYS_MAX) fail_msg("%s: %s is long", title, keys);
+        if (strchr(keys, '?') && !action_find(action, '?'))
+            fail_msg("%s: a key of '%s' has no name", title, action->help);
+        if (action->name && strlen(action->name) > NAME_MAX_COLUMNS)
+            fail_msg("%s: %s is no short name", title, action->name);
+    }
+}
+
+static void check_apart(const char *title, const struct action *table, const struct action *other)
+{
+    for (const struct action *action = table; action->run; action++)
+        for (int k = 0; k < ACTION_KEYS && action->keys[k]; k++) {
+            char keys[KEYS_TEXT];
+            if (action_find(other, action->keys[k]))
+                fail_msg("%s: %s means something on all screens", title, action_keys(action, keys));
+        }
+}
+
+static void every_key_is_said_and_means_one_thing(void **state)
+{
+    (void)state;
+    struct action everywhere[EVERYWHERE_MAX];
+    everywhere_actions(everywhere);
+    check_table("everywhere", everywhere);
+    check_table("the help", help_actions);
+    check_table("waiting", waiting_actions);
+    check_table("loading", loading_actions);
+    check_table("small", small_actions);
+    check_apart("waiting", waiting_actions, everywhere);
+    for (int k = 0; views[k]; k++) {
+        check_table(views[k]->title, views[k]->actions);
+        check_apart(views[k]->title, views[k]->actions, everywhere);
+        assert_true((views[k]->mouse != NULL) == (views[k]->gesture.name != NULL));
+        assert_true((views[k]->gesture.name != NULL) == (views[k]->gesture.help != NULL));
+    }
+}
+
+static bool says(const struct surface *surface, const char *text)
+{
+    struct text dump = {0};
+    surface_dump(surface, &dump);
+    bool found = strstr(dump.data, text) != NULL;
+    text_free(&dump);
+    return found;
+}
+
+/* The help has each line of the table, with its keys; names of the footer are in the footer. */
+static void help_and_footer_are_of_the_tables(void **state)
+{
+    (void)state;
+    struct action everywhere[EVERYWHERE_MAX];
+    struct surface surface = {0};
+    everywhere_actions(everywhere);
+    for (int v = 0; views[v]; v++) {
+        const struct help_section sections[] = {
+            {"Keys of this screen", views[v]->actions}, {"Keys everywhere", everywhere}, {NULL, NULL}};
+        const struct action *tables[] = {views[v]->actions, everywhere};
+        struct help help = {0};
+        struct footer footer = {0};
+        const struct explorer explorer = {.view = v};
+        assert_int_equal(surface_resize(&surface, 120, 200, NULL), STATUS_OK);
+        surface_clear(&surface);
+        help_draw(&help, &surface, (struct rect){0, 0, 119, 200}, true, views[v], sections);
+        assert_true(help.lines <= help.room);
+        chrome_footer(&explorer, &footer, &surface, views[v]->actions, everywhere);
+        struct footer wide = {0};
+        footer_add(&wide, views[v]->actions, 0, 1000);
+        for (int t = 0; t < 2; t++)
+            for (const struct action *at = tables[t]; at->run; at += action_count(at)) {
+                char keys[KEYS_TEXT], line[KEYS_TEXT + 80];
+                snprintf(line, sizeof line, "| %-10s ", action_keys(at, keys));
+                if (!says(&surface, line)) fail_msg("%s: no '%s'", views[v]->title, line);
+                snprintf(line, sizeof line, "%.25s", at->help);
+                if (!says(&surface, line)) fail_msg("%s: no '%s'", views[v]->title, line);
+                bool listed = t == 1;
+                for (int k = 0; k < wide.count; k++)
+                    listed = listed || wide.items[k].action == at;
+                assert_true(listed == (t == 1 || at->name));
+            }
+        if (views[v]->gesture.name) assert_true(says(&surface, views[v]->gesture.name));
+    }
+    surface_free(&surface);
+}
+
+/* At each width the keys that all screens have are there, and keys of the screen; a click on the name of a
+ * key is the key. */
+static void the_footer_is_clicked(void **state)
+{
+    (void)state;
+    struct action everywhere[EVERYWHERE_MAX];
+    struct surface surface = {0};
+    everywhere_actions(everywhere);
+    for (int v = 0; views[v]; v++)
+        for (int wide = 72; wide <= 160; wide += 8)
+            for (int fresh = 0; fresh < 2; fresh++) {
+                struct footer footer = {0};
+                const struct explorer explorer = {.view = v, .fresh = fresh};
+                int last = 0, own = 0;
+                assert_int_equal(surface_resize(&surface, 24, wide, NULL), STATUS_OK);
+                surface_clear(&surface);
+                chrome_footer(&explorer, &footer, &surface, views[v]->actions, everywhere);
+                chrome_bottom(&explorer, &surface, NULL, NULL, &footer);
+                assert_int_equal(surface.cut, 0);
+                assert_true(says(&surface, "? help"));
+                if (!fresh && !says(&surface, "? help  g go to  / find  Tab next  q quit"))
+                    fail_msg("%s, %d columns: keys of all screens are missing", views[v]->title, wide);
+                for (int k = 0; k < footer.count; k++) {
+                    const struct footer_item *item = &footer.items[k];
+                    assert_true(item->x >= last && item->x + item->wide < wide);
+                    last = item->x + item->wide;
+                    assert_int_equal(footer_key_at(&footer, 23, item->x), item->action->keys[0]);
+                    assert_int_equal(footer_key_at(&footer, 23, last - 1), item->action->keys[0]);
+                    assert_int_equal(footer_key_at(&footer, 22, item->x), 0);
+                    assert_int_equal(footer_key_at(&footer, 23, last), 0);
+                    own += action_find(views[v]->actions, item->action->keys[0]) != NULL;
+                }
+                assert_true(own >= 2);
+            }
+    surface_free(&surface);
+}
+
+static void nothing(struct explorer *explorer, void *state, int argument)
+{
+    (void)explorer;
+    (void)state;
+    (void)argument;
+}
+
+/* A click on one of several keys is that one. */
+static void keys_of_one_line_are_apart(void **state)
+{
+    (void)state;
+    static const struct action table[] = {
+        {.keys = {UIKEY_LEFT, 'h'}, .run = nothing, .name = "move", .help = "move"},
+        {.keys = {UIKEY_RIGHT, 'l'}, .run = nothing},
+        {.keys = {'['}, .run = nothing, .name = "turn", .help = "turn"},
+        {.keys = {']'}, .run = nothing},
+        {.run = NULL},
+    };
+    struct footer footer = {0};
+    struct surface surface = {0};
+    assert_int_equal(surface_resize(&surface, 1, 40, NULL), STATUS_OK);
+    assert_int_equal(footer_add(&footer, table, 2, 40), 2 + 15 + 2 + 8);
+    footer_draw(&footer, &surface, 0);
+    assert_true(says(&surface, "  Left Right move  [ ] turn"));
+    assert_int_equal(footer_key_at(&footer, 0, 2), UIKEY_LEFT);
+    assert_int_equal(footer_key_at(&footer, 0, 5), UIKEY_LEFT);
+    assert_int_equal(footer_key_at(&footer, 0, 7), UIKEY_RIGHT);
+    assert_int_equal(footer_key_at(&footer, 0, 14), UIKEY_LEFT); /* the name */
+    assert_int_equal(footer_key_at(&footer, 0, 17), 0);
+    assert_int_equal(footer_key_at(&footer, 0, 19), '[');
+    assert_int_equal(footer_key_at(&footer, 0, 21), ']');
+    footer.count = 0;
+    assert_int_equal(footer_add(&footer, table, 0, 12), 8); /* what does not fit is left out */
+    assert_int_equal(footer.count, 1);
+    assert_ptr_equal(footer.items[0].action, &table[2]);
+    surface_free(&surface);
+}
+
+static void keys_are_written_as_on_the_keyboard(void **state)
+{
+    (void)state;
+    static const struct action arrows[] = {
+        {.keys = {UIKEY_LEFT, 'h'}, .run = nothing, .help = "move"},
+        {.keys = {UIKEY_DOWN, 'j'}, .run = nothing},
+        {.keys = {UIKEY_UP, 'k'}, .run = nothing},
+        {.keys = {UIKEY_RIGHT, 'l'}, .run = nothing},
+        {.keys = {' ', CTRL('L'), UIKEY_DELETE}, .run = nothing, .help = "another"},
+        {.keys = {'1'}, .run = nothing, .help = "digits"},
+        {.keys = {'2'}, .run = nothing},
+        {.keys = {'3'}, .run = nothing},
+        {.keys = {'4'}, .run = nothing},
+        {.keys = {UIKEY_UP}, .run = nothing, .help = "one direction"},
+        {.keys = {UIKEY_DOWN}, .run = nothing},
+        {.run = NULL},
+    };
+    char keys[KEYS_TEXT];
+    assert_int_equal(action_count(&arrows[0]), 4);
+    assert_string_equal(action_keys(&arrows[0], keys), "arrows, hjkl");
+    assert_string_equal(action_keys(&arrows[4], keys), "Space, Ctrl-L, Del");
+    assert_string_equal(action_keys(&arrows[5], keys), "1 .. 4");
+    assert_string_equal(action_keys(&arrows[9], keys), "Up Down");
+    for (size_t k = 0; k < sizeof pressed / sizeof *pressed; k++) {
+        const struct action one[] = {{.keys = {pressed[k]}, .run = nothing, .help = "it"}, {.run = NULL}};
+        assert_null(strchr(action_keys(one, keys), '?')); /* all have names */
+    }
+}
+
+/* Screens are as many as the table of views has, and each has its digit. */
+static void screens_are_those_of_the_table(void **state)
+{
+    (void)state;
+    struct action everywhere[EVERYWHERE_MAX];
+    char keys[KEYS_TEXT], expected[16];
+    everywhere_actions(everywhere);
+    snprintf(expected, sizeof expected, "1 .. %d", view_count());
+    assert_string_equal(action_keys(everywhere, keys), expected);
+    for (int k = 0; k < view_count(); k++) {
+        struct explorer explorer = {.view = (k + 1) % view_count()};
+        const struct action *action = action_find(everywhere, view_digit(k));
+        assert_non_null(action);
+        action->run(&explorer, NULL, action->argument);
+        assert_int_equal(explorer.view, k);
+        assert_true(explorer.fresh);
+        action = action_find(everywhere, UIKEY_TAB);
+        action->run(&explorer, NULL, action->argument);
+        assert_int_equal(explorer.view, (k + 1) % view_count());
+        action = action_find(everywhere, UIKEY_BACKTAB);
+        action->run(&explorer, NULL, action->argument);
+        assert_int_equal(explorer.view, k);
+    }
+    assert_null(action_find(everywhere, view_digit(view_count())));
+    assert_int_equal(everywhere_screen(view_digit(view_count())), view_count());
+    assert_int_equal(everywhere_screen('0'), -1);
+    assert_int_equal(everywhere_screen('a'), -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_key_is_said_and_means_one_thing),
+        cmocka_unit_test(help_and_footer_are_of_the_tables),
+        cmocka_unit_test(the_footer_is_clicked),
+        cmocka_unit_test(keys_of_one_line_are_apart),
+        cmocka_unit_test(keys_are_written_as_on_the_keyboard),
+        cmocka_unit_test(screens_are_those_of_the_table),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
