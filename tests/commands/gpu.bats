@@ -72,6 +72,16 @@ write_profile() {
     [ "$status" -eq 2 ]
 }
 
+@test "of several names like the one that is not known the nearest is meant" {
+    mkdir -p config/sparsight/gpus
+    write_profile config/sparsight/gpus/mycard1.gpu
+    write_profile config/sparsight/gpus/mycard2.gpu
+    sparsight kernels --gpu=mycard1x
+    grep -q "did you mean mycard1?" err
+    sparsight kernels --gpu=mycard2x
+    grep -q "did you mean mycard2?" err
+}
+
 @test "what is wrong with a file is told with its line, before anything is read" {
     write_profile mine.gpu '' 'warp = 12'
     sparsight report --gpu=mine.gpu nothing.mtx

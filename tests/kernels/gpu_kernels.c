@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "kernels/cuda/csr.h"
 #include "kernels/cuda/ell.h"
 #include "kernels/cuda/hyb.h"
 #include "kernels/cuda/jds.h"
@@ -24,6 +25,7 @@
 static struct {
     size_t memory; /* bytes */
     int arrays;    /* that are allocated */
+    bool deaf;     /* writing fails */
 } fake;
 
 static enum status fake_available(struct device *device, size_t *bytes, struct error *error)
@@ -54,7 +56,7 @@ static enum status fake_write(struct device *device, void *to, const void *from,
                               struct error *error)
 {
     (void)device;
-    (void)error;
+    if (fake.deaf) return error_set(error, STATUS_IO, "it does not listen");
     memcpy(to, from, bytes);
     return STATUS_OK;
 }
@@ -194,6 +196,28 @@ static void defaults_are_not_refused(void **state)
         ready_free(&ready);
     }
     csr_free(&a);
+}
+
+/* The least power of two that is at least the mean row length, within 2 and 32: what CUSP has. */
+static void lanes_of_a_row_follow_its_mean_length(void **state)
+{
+    static const struct {
+        int64_t rows, entries; /* all in the first row */
+        int threads;
+    } cases[] = {{10, 0, 2}, {10, 20, 2}, {10, 21, 4}, {10, 40, 4}, {10, 41, 8}, {7, 224, 32}, {1, 300, 32}};
+    static double values[300 * 10];
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct ready ready;
+        for (int e = 0; e < 300 * 10; e++)
+            values[e] = e < cases[k].entries;
+        struct csr a = support_dense(cases[k].rows, 300, values);
+        ready_make(&ready, &kernel_cuda_csr_vector, "", "", &a, PRECISION_F64, false);
+        assert_int_equal(ready.status, STATUS_OK);
+        assert_int_equal(ready.launch.values.number[CSR_VECTOR_THREADS], cases[k].threads);
+        ready_free(&ready);
+        csr_free(&a);
+    }
 }
 
 /* The bytes that are counted: the arrays, x, y once or twice, and what the kernel keeps. */
@@ -414,6 +438,21 @@ static void what_cannot_be_kept_is_said(void **state)
     csr_free(&a);
 }
 
+static void what_cannot_be_written_is_freed(void **state)
+{
+    (void)state;
+    struct device device = {.type = &fake_type};
+    struct error error = {0};
+    fake.deaf = true;
+    assert_null(device_copy_of(&device, "four", 4, "a table", &error));
+    fake.deaf = false;
+    assert_int_equal(error.status, STATUS_IO);
+    assert_int_equal(fake.arrays, 0);
+    void *copy = device_copy_of(&device, "four", 4, "a table", NULL);
+    assert_memory_equal(copy, "four", 4);
+    device_release(&device, copy);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -423,7 +462,8 @@ int main(void)
         TEST(ell_bounded_keeps_row_lengths),        TEST(loads_of_x_are_counted),
         TEST(hyb_fused_keeps_where_blocks_begin),   TEST(jds_keeps_the_rows_of_its_coo_part),
         TEST(sections_are_launched_one_by_one),     TEST(launches_are_cut_into_blocks),
-        TEST(what_cannot_be_kept_is_said),
+        TEST(what_cannot_be_kept_is_said),          TEST(lanes_of_a_row_follow_its_mean_length),
+        TEST(what_cannot_be_written_is_freed),
     };
     return cmocka_run_group_tests_name("gpu_kernels", tests, NULL, NULL);
 }

@@ -6,11 +6,16 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
+#include <string.h>
+
 #include "formats/array.h"
 #include "formats/cmrs.h"
 #include "kernels/cuda/cmrs.h"
+#include "kernels/gpu/paper.h"
 #include "support/kernels.h"
 #include "support/lockstep.h"
+#include "support/support.h"
 
 #define SUM (INT64_MAX - 100) /* the moment when cells are added up */
 
@@ -143,9 +148,59 @@ static void groups_are_read_as_by_their_threads(void **state)
         assert_true(expect_trace(&kernel_cuda_cmrs_padded, "block=32", stored[k], thread_padded) > 200);
 }
 
+/* How often the sums of a strip's rows read each cell, 32 of a row side by side. */
+struct cells {
+    int reads[CMRS_HEIGHT_MAX][32];
+};
+
+static void note_cells(void *context, const struct request *request)
+{
+    struct cells *cells = context;
+    if (strcmp(request->ask->text, "sum += cell[...]") != 0) return;
+    for (int lane = 0; lane < 32; lane++) {
+        if (!(request->active >> lane & 1)) continue;
+        uint64_t cell = request->address[lane] / (uint64_t)request->ask->size;
+        assert_in_range(cell, 0, 32 * CMRS_HEIGHT_MAX - 1);
+        cells->reads[cell / 32][cell % 32]++;
+    }
+}
+
+/* However many lanes a row has, together they read each of its cells once. */
+static void each_cell_is_summed_once(void **state)
+{
+    static const struct device_facts facts = {.name = "paper", .multiprocessors = 3, .shared = 232448};
+    struct csr a = support_matrix(200, 90, 0.1, false, false, 3);
+    (void)state;
+    for (int height = 1; height <= CMRS_HEIGHT_MAX; height++) {
+        char parameters[32];
+        struct storage storage;
+        struct device device;
+        struct launch launch;
+        struct cells cells = {0};
+        snprintf(parameters, sizeof parameters, "height=%d", height);
+        assert_int_equal(
+            format_convert(&format_cmrs, parameters, &(struct format_options){0}, &a, NULL, &storage, NULL),
+            STATUS_OK);
+        paper_open(&facts, &device);
+        assert_int_equal(paper_prepare(&device, &kernel_cuda_cmrs, "", &storage, &(struct launch_options){0},
+                                       &launch, NULL),
+                         STATUS_OK);
+        struct tracer tracer = {.show = note_cells, .context = &cells};
+        trace_warp(&launch, 0, 1, &tracer);
+        for (int r = 0; r < CMRS_HEIGHT_MAX; r++)
+            for (int c = 0; c < 32; c++)
+                assert_int_equal(cells.reads[r][c], r < height);
+        kernel_release(&launch);
+        device_close(&device);
+        storage_free(&storage);
+    }
+    csr_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_cell_is_summed_once),
         cmocka_unit_test(strips_are_read_as_by_their_threads),
         cmocka_unit_test(groups_are_read_as_by_their_threads),
     };

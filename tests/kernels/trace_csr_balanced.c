@@ -7,9 +7,12 @@
 
 #include <cmocka.h>
 
+#include <string.h>
+
 #include "formats/array.h"
 #include "formats/csr.h"
 #include "kernels/cuda/csr_balanced.h"
+#include "kernels/gpu/paper.h"
 #include "support/kernels.h"
 #include "support/lockstep.h"
 #include "support/support.h"
@@ -298,12 +301,51 @@ static void long_rows_are_added_up(void **state)
     csr_free(&a);
 }
 
+/* The last tile, which the matrix does not fill, is a copy: its columns and values begin the copy's arrays.
+ */
+static void note_first(void *context, const struct request *request)
+{
+    uint64_t *first = context;
+    if (strcmp(request->ask->text, "last_col[e]") == 0 && first[0] == UINT64_MAX)
+        first[0] = request->address[0];
+    if (strcmp(request->ask->text, "last_val[e]") == 0 && first[1] == UINT64_MAX)
+        first[1] = request->address[0];
+}
+
+static void the_last_tile_is_a_copy(void **state)
+{
+    static const struct device_facts facts = {.name = "paper", .multiprocessors = 3, .shared = 232448};
+    struct csr a = support_matrix(200, 90, 0.1, false, false, 3);
+    struct storage storage;
+    struct device device;
+    struct launch launch;
+    uint64_t first[2] = {UINT64_MAX, UINT64_MAX};
+    (void)state;
+    assert_int_equal(format_convert(&format_csr, "", &(struct format_options){0}, &a, NULL, &storage, NULL),
+                     STATUS_OK);
+    paper_open(&facts, &device);
+    assert_int_equal(paper_prepare(&device, &kernel_cuda_csr_balanced, "columns=32,tiles=1", &storage,
+                                   &(struct launch_options){0}, &launch, NULL),
+                     STATUS_OK);
+    const struct csr_tiles *tiles = &((const struct balanced *)launch.state)->tiles;
+    assert_true(tiles->tiles > 1);
+    struct tracer tracer = {.show = note_first, .context = first};
+    trace_warp(&launch, 0, tiles->tiles - 1, &tracer);
+    assert_int_equal(first[0], 0);
+    assert_int_equal(first[1], 0);
+    kernel_release(&launch);
+    device_close(&device);
+    storage_free(&storage);
+    csr_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chunks_are_read_as_by_their_lanes),
         cmocka_unit_test(many_rows_of_a_tile_are_stored_as_compiled),
         cmocka_unit_test(long_rows_are_added_up),
+        cmocka_unit_test(the_last_tile_is_a_copy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

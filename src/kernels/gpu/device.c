@@ -38,9 +38,8 @@ enum status device_check(const struct device *device, struct error *error)
 
 enum status device_lose(struct device *device, const struct error *reason)
 {
-    if (device->lost.status == STATUS_OK)
-        error_set(&device->lost, STATUS_UNAVAILABLE, "%.200s can do nothing more since this failed: %.300s",
-                  device->facts.name, reason->message);
+    error_set(&device->lost, STATUS_UNAVAILABLE, "%.200s can do nothing more since this failed: %.300s",
+              device->facts.name, reason->message); /* what was lost first stays */
     return reason->status;
 }
 
