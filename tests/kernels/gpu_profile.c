@@ -194,6 +194,29 @@ static void units_comments_and_cases_are_read(void **state)
     assert_true(gpu.blocks == 16 && gpu.shared_unit == 128 && gpu.shared_reserved == 1024);
 }
 
+/* Powers of 1000, or of 1024 with an i. */
+static void units_are_what_they_say(void **state)
+{
+    static const struct {
+        const char *text;
+        double bytes;
+    } cases[] = {{"64000000", 64e6}, {"64000000 B", 64e6},     {"64000 KB", 64e6},   {"64 MB", 64e6},
+                 {"0.064 GB", 64e6}, {"64000 KiB", 65536e3},   {"64 MiB", 67108864}, {"0.5 GiB", 536870912},
+                 {"0.001 TB", 1e9},  {"0.5 TiB", 549755813888}};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[256];
+        struct gpu gpu;
+        struct error error = {0};
+        snprintf(text, sizeof text,
+                 "title = T\ncompute capability = 8.6\nmultiprocessors = 3\nL2 = 3 MiB\nbandwidth = 1 TB/s\n"
+                 "memory = %s\n",
+                 cases[k].text);
+        if (read_text(text, &gpu, &error) != STATUS_OK) fail_msg("%s", error.message);
+        assert_true((double)gpu.memory == cases[k].bytes);
+    }
+}
+
 static void what_is_wrong_is_told_with_its_place(void **state)
 {
     static const struct {
@@ -463,6 +486,12 @@ static void devices_are_taken_for_what_they_say(void **state)
     struct device_facts between = {.major = 8, .minor = 8};
     gpu_of_device(&between, &gpu);
     assert_true(gpu.blocks == 16 && gpu.shared_block == 163 * KIB);
+
+    /* all of its shared memory, beside which the system has its own */
+    struct device_facts greedy = {.name = "Tesla V100-SXM2-16GB", .shared = 228 * KIB, .major = 9};
+    gpu_of_device(&greedy, &gpu);
+    assert_string_equal(gpu.name, "v100-sxm2-16gb");
+    assert_true(gpu.shared_block == 228 * KIB && gpu.shared == 229 * KIB);
 }
 
 static void there_is_always_a_gpu(void **state)
@@ -489,6 +518,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shipped_profiles_say_what_vendors_do),
         cmocka_unit_test(units_comments_and_cases_are_read),
+        cmocka_unit_test(units_are_what_they_say),
         cmocka_unit_test(what_is_wrong_is_told_with_its_place),
         cmocka_unit_test(descriptions_are_profiles),
         cmocka_unit_test(damaged_profiles_are_read_or_refused),

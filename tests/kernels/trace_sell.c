@@ -6,6 +6,8 @@
 
 #include <cmocka.h>
 
+#include <stdlib.h>
+
 #include "formats/array.h"
 #include "formats/sell.h"
 #include "kernels/cuda/sell.h"
@@ -103,10 +105,31 @@ static void slices_are_read_as_by_their_threads(void **state)
         assert_true(expect_trace(&kernel_cuda_sell, sets[k].parameters, sets[k].stored, thread_sell) > 200);
 }
 
+/* Of three slices the middle one has columns too far apart for 16 bits. */
+static void wide_slices_stand_among_narrow_ones(void **state)
+{
+    enum { ROWS = 96, COLS = 70000 };
+    struct csr a = {.rows = ROWS, .cols = COLS};
+    (void)state;
+    a.row_ptr = calloc(ROWS + 1, sizeof *a.row_ptr);
+    a.col = calloc(2 * ROWS, sizeof *a.col);
+    a.val = calloc(2 * ROWS, sizeof *a.val);
+    assert_true(a.row_ptr && a.col && a.val);
+    for (int32_t i = 0; i < ROWS; i++) {
+        a.row_ptr[i + 1] = 2 * (i + 1);
+        a.col[2 * i] = i * 7 % 50;
+        a.col[2 * i + 1] = i == 40 ? COLS - 1 : i * 7 % 50 + 1 + i;
+        a.val[2 * i] = a.val[2 * i + 1] = 1;
+    }
+    assert_true(expect_trace_of(&kernel_cuda_sell, "columns=16", "c=32,sigma=1", &a, thread_sell) >= 3);
+    csr_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slices_are_read_as_by_their_threads),
+        cmocka_unit_test(wide_slices_stand_among_narrow_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
