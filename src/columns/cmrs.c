@@ -9,7 +9,7 @@
 
 bool cmrs_modelled(const struct result *result)
 {
-    return result->kernel->format == &format_cmrs && backend_kind(result->kernel->backend) == DEVICE_GPU;
+    return result->kernel->format == &format_cmrs && result->kernel->backend->devices != NULL;
 }
 
 static double value_bytes(const struct result *result)

@@ -16,7 +16,7 @@ struct value result_format(const struct column *column, const struct subject *su
 struct value result_backend(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    return text_value(kernel_backend(subject->result->kernel));
+    return text_value(subject->result->kernel->backend->name);
 }
 
 struct value result_device(const struct column *column, const struct subject *subject)

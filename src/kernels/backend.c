@@ -1,35 +1,34 @@
 #include "kernels/backend.h"
 
+#include <string.h>
+
 #include "kernels/cuda/cuda.h"
 #include "kernels/gpu/device.h"
 
-static const struct {
-    const char *name;
-    enum device_kind kind;
-} backends[] = {
-    [BACKEND_CPU] = {"cpu", DEVICE_HOST},
-    [BACKEND_CUDA] = {"cuda", DEVICE_GPU},
-    [BACKEND_CUSPARSE] = {"cusparse", DEVICE_GPU},
-    [BACKEND_FOREIGN] = {"foreign", DEVICE_HOST},
+const struct backend backend_cpu = {.name = "cpu"};
+const struct backend backend_cuda = {.name = "cuda", .devices = &device_type_cuda};
+const struct backend backend_cusparse = {.name = "cusparse", .devices = &device_type_cuda};
+
+const struct backend *const backends[] = {
+    &backend_cpu,
+    &backend_cuda,
+    &backend_cusparse,
+    NULL,
 };
 
-const char *backend_name(enum backend backend)
+const struct device_type *const device_types[] = {
+    &device_type_cuda,
+    NULL,
+};
+
+const struct backend *backend_find(const char *name)
 {
-    return backends[backend].name;
+    for (int k = 0; backends[k]; k++)
+        if (strcmp(backends[k]->name, name) == 0) return backends[k];
+    return NULL;
 }
 
-enum device_kind backend_kind(enum backend backend)
+enum status backend_check(const struct backend *backend, struct error *error)
 {
-    return backends[backend].kind;
-}
-
-const struct device_type *device_type_of(enum device_kind kind)
-{
-    return kind == DEVICE_GPU ? &device_type_cuda : NULL;
-}
-
-enum status backend_check(enum backend backend, struct error *error)
-{
-    const struct device_type *type = device_type_of(backend_kind(backend));
-    return type ? type->check(error) : STATUS_OK;
+    return backend->devices ? backend->devices->check(error) : STATUS_OK;
 }

@@ -21,19 +21,12 @@ struct foreign *foreign_find(struct foreign *list, const char *full_name)
     return list;
 }
 
-/* The backend called so, BACKEND_FOREIGN if there is none. */
-static enum backend backend_of(const char *name)
-{
-    int k = 0;
-    while (k < BACKEND_FOREIGN && strcmp(backend_name((enum backend)k), name) != 0)
-        k++;
-    return (enum backend)k;
-}
-
 static void describe(struct foreign *foreign)
 {
     const char *slash = strchr(foreign->full_name, '/');
     const struct format *format = format_find(foreign->format_name);
+    const struct backend *backend = backend_find(foreign->backend_name);
+    foreign->backend = (struct backend){.name = foreign->backend_name, .foreign = true};
     foreign->format = (struct format){.name = foreign->format_name,
                                       .title = foreign->format_name,
                                       .summary = "a format that this build does not know",
@@ -41,8 +34,7 @@ static void describe(struct foreign *foreign)
                                       .parameters = no_parameters,
                                       .variants = plain_variant};
     foreign->kernel = (struct kernel){.name = slash ? slash + 1 : foreign->full_name,
-                                      .backend = backend_of(foreign->backend_name),
-                                      .foreign = foreign->backend_name,
+                                      .backend = backend ? backend : &foreign->backend,
                                       .format = format ? format : &foreign->format,
                                       .summary = "a kernel that this build does not know",
                                       .source = "",

@@ -13,9 +13,10 @@ enum foreign_kind { FOREIGN_INTEGER, FOREIGN_REAL, FOREIGN_WORD };
 
 /* A list of them, each owned. NULL is the empty list; free with foreign_free. */
 struct foreign {
-    struct kernel kernel; /* `unavailable` says that it is foreign; its functions are NULL */
-    struct format format; /* the kernel's, if that is not known either: a name, and no function */
-    char *full_name;      /* "cuda/csr-vector" */
+    struct kernel kernel;   /* `unavailable` says that it is foreign; its functions are NULL */
+    struct format format;   /* the kernel's, if that is not known either: a name, and no function */
+    char *full_name;        /* "cuda/csr-vector" */
+    struct backend backend; /* the kernel's, if that is not known */
     char *backend_name;
     char *format_name;
     struct parameter parameters[PARAMETERS_MAX + 1]; /* the kernel's */

@@ -4,14 +4,9 @@
 
 #include "base/threads.h"
 
-const char *kernel_backend(const struct kernel *kernel)
-{
-    return kernel->foreign ? kernel->foreign : backend_name(kernel->backend);
-}
-
 void kernel_name(const struct kernel *kernel, struct text *text)
 {
-    text_append(text, "%s/%s", kernel_backend(kernel), kernel->name);
+    text_append(text, "%s/%s", kernel->backend->name, kernel->name);
 }
 
 static enum status check_complex(const struct kernel *kernel, bool complex, struct error *error)
@@ -70,7 +65,7 @@ enum status kernel_prepare(const struct kernel *kernel, const char *parameters, 
     launch->threads = kernel->sequential ? 1 : threads;
     enum status status = kernel_check(kernel, storage->complex, options->product, error);
     if (status != STATUS_OK) return status;
-    if (backend_kind(kernel->backend) != DEVICE_HOST)
+    if (kernel->backend->devices)
         return error_set(error, STATUS_UNAVAILABLE, "%s runs on a device only", kernel->name);
     return prepare(launch, options, parameters, error);
 }

@@ -42,8 +42,7 @@ struct launch {
 
 struct kernel {
     const char *name; /* "csr-balanced"; in full "cpu/csr-balanced" */
-    enum backend backend;
-    const char *foreign; /* what a backend is called that this build does not know; NULL of those it does */
+    const struct backend *backend;
     const struct format *format;
     const char *summary;                /* one line */
     const char *source;                 /* paper and figure of the published loop; "" if it is our own */
@@ -75,9 +74,6 @@ struct kernel {
 
 /* The table; the last one is NULL. */
 extern const struct kernel *const kernels[];
-
-/* The name of a kernel's backend, which may be foreign. */
-const char *kernel_backend(const struct kernel *kernel);
 
 /* Append the full name: "cpu/csr-balanced". */
 void kernel_name(const struct kernel *kernel, struct text *text);

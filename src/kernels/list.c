@@ -230,7 +230,7 @@ static void append_meant(const struct kernel *const *table, const char *name, st
     int fewest = (int)strlen(word) / 3;
     for (int k = 0; table[k]; k++)
         if (strcmp(table[k]->format->name, word) == 0) {
-            text_append(text, "%s%s/%s-*", start, backend_name(table[k]->backend), word);
+            text_append(text, "%s%s/%s-*", start, table[k]->backend->name, word);
             fewest = -1;
             break;
         }
@@ -263,7 +263,7 @@ static enum status unknown_kernel(const struct kernel *const *table, const char 
 /* True if an item's name means the kernel. */
 static bool means(const char *name, const struct kernel *kernel)
 {
-    const char *backend = backend_name(kernel->backend), *slash = strchr(name, '/');
+    const char *backend = kernel->backend->name, *slash = strchr(name, '/');
     if (strcmp(name, "all") == 0 || strcmp(name, backend) == 0) return true;
     if (!slash) return fnmatch(name, kernel->name, 0) == 0;
     char full[128];

@@ -60,12 +60,13 @@ static json_t *gpu_json(const struct device_facts *facts)
 /* The GPUs that kernels could run on, in the order of their numbers. */
 static json_t *gpus_json(void)
 {
-    const struct device_type *type = device_type_of(DEVICE_GPU);
     json_t *list = json_array();
-    for (int k = 0; list && k < type->count(); k++) {
-        struct device_facts facts;
-        if (type->describe(k, &facts, NULL) == STATUS_OK) json_array_append_new(list, gpu_json(&facts));
-    }
+    for (int t = 0; list && device_types[t]; t++)
+        for (int k = 0; k < device_types[t]->count(); k++) {
+            struct device_facts facts;
+            if (device_types[t]->describe(k, &facts, NULL) == STATUS_OK)
+                json_array_append_new(list, gpu_json(&facts));
+        }
     return list;
 }
 

@@ -52,10 +52,9 @@ static void append_gpu(int index, const struct device_facts *facts, struct text 
         facts->minor, facts->driver / 1000, facts->driver % 1000 / 10);
 }
 
-/* The GPUs by the number that --device takes, or why there are none. */
-static void append_gpus(struct text *text)
+/* The GPUs of a type by the number that --device takes, or why there are none. */
+static void append_gpus(const struct device_type *type, struct text *text)
 {
-    const struct device_type *type = device_type_of(DEVICE_GPU);
     struct error reason = {0};
     if (type->check(&reason) != STATUS_OK) text_append(text, "gpu  none: %s\n", reason.message);
     for (int k = 0; k < type->count(); k++) {
@@ -77,7 +76,8 @@ static void append_devices(struct text *text)
                 cpu ? cpu : "the processor", processors, processors == 1 ? "" : "s", threads,
                 threads == 1 ? "" : "s", loops_for(PRECISION_F64)->isa);
     json_decref(host);
-    append_gpus(text);
+    for (int t = 0; device_types[t]; t++)
+        append_gpus(device_types[t], text);
 }
 
 /* A profile in one line, or what is wrong with it. */

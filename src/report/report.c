@@ -50,7 +50,7 @@ static enum status emit(struct report *report, enum status status, struct text *
 
 enum status report_matrix(struct report *report, const struct session *session, struct error *error)
 {
-    const struct machine *machine = &session->shown->results.machines[DEVICE_HOST];
+    const struct machine *machine = &session->shown->results.machines.host;
     struct text text = {0};
     enum status status = report->format->matrix(report, session, &text);
     report->matrices++;

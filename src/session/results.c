@@ -24,7 +24,7 @@ static bool is_there(const struct results *results, const struct result *wanted)
 
 int results_threads(const struct kernel *kernel, int threads)
 {
-    if (backend_kind(kernel->backend) != DEVICE_HOST) return 0;
+    if (kernel->backend->devices) return 0;
     return kernel->sequential ? 1 : threads > 0 ? threads : threads_count();
 }
 
@@ -63,65 +63,79 @@ static int max_threads(const struct results *results, bool complex)
     return max;
 }
 
-static bool wants_device(const struct results *results, bool complex)
-{
-    for (int k = 0; k < results->count; k++) {
-        const struct kernel *kernel = results->items[k].kernel;
-        if (backend_kind(kernel->backend) == DEVICE_GPU &&
-            kernel_check(kernel, complex, results->options.product, NULL) == STATUS_OK)
-            return true;
-    }
-    return false;
-}
-
-/* Open and measure the device. Whatever it cannot do becomes the reason of all that was to run on it. */
-static enum status begin_device(struct device *device, int index, struct machine *machine,
-                                struct progress *progress, struct error *error)
+/* Open and measure a device. Whatever it cannot do becomes the reason of all that was to run on it. */
+static enum status begin_device(const struct device_type *type, struct device *device, int index,
+                                struct machine *machine, struct progress *progress, struct error *error)
 {
     struct error reason = {0};
-    enum status status = device_open(device_type_of(DEVICE_GPU), index, device, &reason);
+    enum status status = device_open(type, index, device, &reason);
     if (status == STATUS_OK) status = machine_measure_device(machine, device, progress, &reason);
     if (status == STATUS_CANCELLED) return progress_status(progress, error);
     if (status != STATUS_OK) device->lost = reason;
+    machine->type = type;
     machine->device = device;
     return STATUS_OK;
 }
 
-static enum status begin_machines(struct results *results, bool complex, struct machine *machines,
-                                  struct device *device, struct progress *progress, struct error *error)
+/* A device of each type that a kernel which can run on this matrix wants. */
+static enum status begin_devices(struct results *results, bool complex, struct machines *machines,
+                                 struct device devices[DEVICES_MAX], struct progress *progress,
+                                 struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int k = 0; k < results->count && status == STATUS_OK; k++) {
+        const struct kernel *kernel = results->items[k].kernel;
+        int place = machines->devices;
+        if (machines_of(machines, kernel->backend->devices) || place == DEVICES_MAX ||
+            kernel_check(kernel, complex, results->options.product, NULL) != STATUS_OK)
+            continue;
+        machines->devices++;
+        status = begin_device(kernel->backend->devices, &devices[place], results->options.device,
+                              &machines->device[place], progress, error);
+    }
+    return status;
+}
+
+static enum status begin_machines(struct results *results, bool complex, struct machines *machines,
+                                  struct device devices[DEVICES_MAX], struct progress *progress,
+                                  struct error *error)
 {
     const struct bench_options *options = &results->options;
     int threads = max_threads(results, complex);
     enum status status = STATUS_OK;
-    if (threads > 0)
-        status = machine_measure(&machines[DEVICE_HOST], threads, options->limit, progress, error);
-    if (status == STATUS_OK && wants_device(results, complex))
-        status = begin_device(device, options->device, &machines[DEVICE_GPU], progress, error);
-    return status;
+    if (threads > 0) status = machine_measure(&machines->host, threads, options->limit, progress, error);
+    return status == STATUS_OK ? begin_devices(results, complex, machines, devices, progress, error) : status;
+}
+
+/* What is left of a machine when it is gone. */
+static void keep_figures(struct machine *machine)
+{
+    machine->memory = NULL;
+    machine->device = NULL;
 }
 
 enum status results_run(struct results *results, const struct csr *a, const struct bench_options *options,
                         struct progress *progress, struct error *error)
 {
-    struct machine machines[DEVICE_KINDS] = {{0}};
-    struct device device = {0};
+    struct machines machines = {0};
+    struct device devices[DEVICES_MAX] = {{0}};
     results->options = *options;
     results->options.x = results->options.b = NULL;
     results->held = options->b != NULL;
     results->rows = a->rows;
     results->cols = a->cols;
     results->nnz = csr_nnz(a);
-    memset(results->machines, 0, sizeof results->machines);
-    enum status status = begin_machines(results, a->imaginary != NULL, machines, &device, progress, error);
+    results->machines = (struct machines){0};
+    enum status status = begin_machines(results, a->imaginary != NULL, &machines, devices, progress, error);
     if (status == STATUS_OK)
-        status = bench_run(a, results->items, results->count, options, machines, progress, error);
-    for (int kind = 0; kind < DEVICE_KINDS; kind++) {
-        if (status == STATUS_OK) results->machines[kind] = machines[kind];
-        results->machines[kind].memory = NULL;
-        results->machines[kind].device = NULL;
-        machine_free(&machines[kind]);
-    }
-    device_close(&device);
+        status = bench_run(a, results->items, results->count, options, &machines, progress, error);
+    if (status == STATUS_OK) results->machines = machines;
+    keep_figures(&results->machines.host);
+    for (int k = 0; k < results->machines.devices; k++)
+        keep_figures(&results->machines.device[k]);
+    machines_free(&machines);
+    for (int k = 0; k < DEVICES_MAX; k++)
+        device_close(&devices[k]);
     return status;
 }
 
@@ -151,8 +165,9 @@ const struct estimate *results_estimate_of(const struct results *results, const 
 const struct machine *results_machine(const struct results *results, const struct result *result)
 {
     static const struct machine unknown;
-    const enum backend backend = result->kernel->backend;
-    return backend == BACKEND_FOREIGN ? &unknown : &results->machines[backend_kind(backend)];
+    const struct backend *backend = result->kernel->backend;
+    const struct machine *machine = machines_of(&results->machines, backend->devices);
+    return backend->foreign || !machine ? &unknown : machine;
 }
 
 bool result_timed(const struct result *result)
@@ -205,7 +220,7 @@ static const struct result *reference_of(const struct results *results, const st
     for (int k = 0; k < results->count; k++) {
         const struct result *item = &results->items[k];
         if (item->kernel->format != &format_csr ||
-            strcmp(kernel_backend(item->kernel), kernel_backend(result->kernel)) != 0 ||
+            strcmp(item->kernel->backend->name, result->kernel->backend->name) != 0 ||
             item->precision != result->precision || item->threads != result->threads || !result_timed(item))
             continue;
         if (!fastest || item->samples.time < fastest->samples.time) fastest = item;
@@ -253,7 +268,7 @@ struct result result_unrun(const struct kernel_choice *choice, enum precision pr
                             .convert_seconds = NAN};
     samples_of(PROTOCOL_MEDIAN, NULL, 0, &result.samples);
     result.status = kernel_check(kernel, complex, product, &result.error);
-    snprintf(result.full_name, sizeof result.full_name, "%s/%s", backend_name(kernel->backend), kernel->name);
+    snprintf(result.full_name, sizeof result.full_name, "%s/%s", kernel->backend->name, kernel->name);
     snprintf(result.name, sizeof result.name, "%s%s%s%s%s", result.full_name, format[0] || own[0] ? ":" : "",
              format, format[0] && own[0] ? "," : "", own);
     read_parameters(kernel->name, kernel->parameters, own, &result.values);

@@ -19,12 +19,12 @@ struct results {
     int count;
     int64_t rows, cols, nnz; /* of the matrix; 0 before it was run, or if a saved report does not say */
     /* After results_run: */
-    struct bench_options options;          /* how they were run; without the vectors */
-    bool held;                             /* A x was held against a b */
-    struct machine machines[DEVICE_KINDS]; /* their figures, without memory and device; {0} if no kernel could
-                                              run there */
-    struct estimates estimates;            /* after results_estimate */
-    struct foreign *foreign;               /* kernels of results that were saved by another build; owned */
+    struct bench_options options; /* how they were run; without the vectors */
+    bool held;                    /* A x was held against a b */
+    struct machines machines; /* what they ran on: the figures, without memory and device; a host of {0} if no
+                                 kernel could run there */
+    struct estimates estimates; /* after results_estimate */
+    struct foreign *foreign;    /* kernels of results that were saved by another build; owned */
 };
 
 /* A x agrees with b if max abs(A x - b) / max abs(b) is at most this, as in the tests of the Cranfield

@@ -249,12 +249,12 @@ static void disturbed_samples_are_taken_again(void **state)
                                 .format_parameters = memory_string("", NULL),
                                 .threads = 1};
         struct bench_options options = {.repeat = 6, .warmup = -1, .min_seconds = 1e-9, .cold = true};
-        struct machine machine = {0};
+        struct machines machines = {0};
         runs = 0;
         from = 2;
         draws = cases[k].draws;
         inside = true;
-        assert_int_equal(bench_run(&a, &result, 1, &options, &machine, &progress, NULL), STATUS_OK);
+        assert_int_equal(bench_run(&a, &result, 1, &options, &machines, &progress, NULL), STATUS_OK);
         assert_int_equal(result.status, STATUS_OK);
         assert_int_equal(result.samples.count, 6);
         /* the last product is no sample: what is drawn then disturbs none */

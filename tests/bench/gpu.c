@@ -45,7 +45,7 @@ struct settings {
 struct bench {
     struct settings settings;
     struct device device;
-    struct machine machines[DEVICE_KINDS];
+    struct machines machines;
     struct figures *figures[2]; /* by precision */
     size_t count[2];
     double started;
@@ -149,12 +149,12 @@ static double value_in(const struct parameter *table, const struct parameter_val
 
 static bool is_vendor(const struct result *result)
 {
-    return result->kernel->backend == BACKEND_CUSPARSE;
+    return result->kernel->backend == &backend_cusparse;
 }
 
 static bool is_own(const struct result *result)
 {
-    return result->kernel->backend == BACKEND_CUDA;
+    return result->kernel->backend == &backend_cuda;
 }
 
 static bool is_cmrs(const struct result *result)
@@ -186,7 +186,7 @@ static struct figures figures_of(const struct bench *bench, const struct gpu_mat
         .kind = matrix->kind,
         .mean = (double)csr_nnz(a) / (double)a->rows,
         .bytes = bytes_of_csr(a, precision),
-        .copy = bench->machines[DEVICE_GPU].copy,
+        .copy = bench->machines.device[0].copy,
         .vendor = seconds_of(fastest(table, is_vendor)),
         .own = seconds_of(own),
         .own_bytes = own ? own->bytes.plus : NAN,
@@ -300,7 +300,7 @@ static void keep(struct bench *bench, const struct gpu_matrix *matrix, const str
 {
     bench->figures[precision][bench->count[precision]++] = figures_of(bench, matrix, a, precision, table);
     for (int k = 0; bench->settings.csv && k < table->count; k++)
-        write_result(bench->settings.csv, &bench->machines[DEVICE_GPU], matrix, a, &table->results[k]);
+        write_result(bench->settings.csv, &bench->machines.device[0], matrix, a, &table->results[k]);
     if (bench->settings.csv) fflush(bench->settings.csv);
 }
 
@@ -319,7 +319,7 @@ static enum status bench_precision(struct bench *bench, const struct gpu_matrix 
     double start = clock_seconds();
     enum status status = make_table(bench, a, precision, &table, error);
     if (status == STATUS_OK)
-        status = bench_run(a, table.results, table.count, &options, bench->machines, NULL, error);
+        status = bench_run(a, table.results, table.count, &options, &bench->machines, NULL, error);
     if (status == STATUS_OK) {
         print_row(bench, matrix, a, precision, &table, clock_seconds() - start);
         keep(bench, matrix, a, precision, &table);
@@ -378,7 +378,7 @@ static void print_aims(const struct bench *bench, enum precision precision)
 
 static void print_bandwidth(const struct bench *bench)
 {
-    const struct machine *machine = &bench->machines[DEVICE_GPU];
+    const struct machine *machine = &bench->machines.device[0];
     printf("copies %.0f GB/s (%.0f at worst), reads %.0f GB/s; L2 %.0f MB\n", 1e-9 * machine->copy,
            1e-9 * machine->copy_low, 1e-9 * machine->read, 1e-6 * (double)machine->cache);
 }
@@ -386,13 +386,14 @@ static void print_bandwidth(const struct bench *bench)
 static enum status begin(struct bench *bench, size_t max, struct error *error)
 {
     struct settings *settings = &bench->settings;
-    struct machine *machine = &bench->machines[DEVICE_GPU];
+    struct machine *machine = &bench->machines.device[0];
     bench->started = clock_seconds();
     for (int k = 0; k < 2; k++)
         if (!(bench->figures[k] = memory_zeroed(max, sizeof *bench->figures[k], error))) return STATUS_MEMORY;
-    enum status status = device_open(device_type_of(DEVICE_GPU), settings->device, &bench->device, error);
+    enum status status = device_open(backend_cuda.devices, settings->device, &bench->device, error);
     if (status == STATUS_OK) status = machine_measure_device(machine, &bench->device, NULL, error);
     if (status != STATUS_OK) return status;
+    bench->machines.devices = 1;
     if (settings->size <= 0) settings->size = fmax(1e6 * SIZE, SIZE_OVER_CACHE * (double)machine->cache);
     printf("%s, driver for CUDA %d.%d, built with %d.%d; %d threads of the host\n", bench->device.facts.name,
            bench->device.facts.driver / 1000, bench->device.facts.driver % 1000 / 10,
@@ -434,7 +435,7 @@ static enum status run(struct bench *bench, const struct gpu_matrix *matrices, s
 
 static void end(struct bench *bench)
 {
-    machine_free(&bench->machines[DEVICE_GPU]);
+    machines_free(&bench->machines);
     device_close(&bench->device);
     for (int k = 0; k < 2; k++)
         free(bench->figures[k]);
@@ -537,7 +538,7 @@ int main(int argc, char **argv)
         list_matrices();
         return 0;
     }
-    if (device_type_of(DEVICE_GPU)->check(&error) != STATUS_OK) {
+    if (backend_cuda.devices->check(&error) != STATUS_OK) {
         printf("bench_gpu does nothing here: %s\n", error.message);
         end(&bench);
         return 0;

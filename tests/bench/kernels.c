@@ -56,7 +56,7 @@ struct row {
 
 struct bench {
     struct settings settings;
-    struct machine machine;
+    struct machines machines;
     struct peer peers[PEERS_MAX];
     int peer_count;
 };
@@ -133,7 +133,7 @@ static enum status screen(struct bench *bench, const struct csr *a, bool cold, s
         .repeat = SCREEN_REPEAT, .warmup = 1, .min_seconds = 1e-3, .cold = cold, .limit = LIMIT};
     enum status status = add_own(bench, a, own, error);
     if (status == STATUS_OK)
-        status = bench_run(a, own->results, own->count, &options, &bench->machine, NULL, error);
+        status = bench_run(a, own->results, own->count, &options, &bench->machines, NULL, error);
     if (status == STATUS_OK) qsort(own->results, (size_t)own->count, sizeof *own->results, by_min);
     return status;
 }
@@ -209,10 +209,10 @@ static void print_row(const struct bench *bench, const struct csr *a, const stru
 {
     double bytes = table->count > 0 ? (double)table->results[0].size.bytes : NAN;
     printf("%-14.14s %9lld %6.0f %5.1f", row->subject->name, (long long)csr_nnz(a), bytes / MIB,
-           1e-9 * bench->machine.read);
+           1e-9 * bench->machines.host.read);
     for (int k = 0; k < bench->peer_count; k++)
-        print_time(&table->results[k], bench->machine.read);
-    print_time(own, bench->machine.read);
+        print_time(&table->results[k], bench->machines.host.read);
+    print_time(own, bench->machines.host.read);
     printf("  %5.2f %5.2f  %s\n", row->ratio, row->min_ratio, own ? short_name(own->name) : "none");
     print_errors(table);
     fflush(stdout);
@@ -248,8 +248,8 @@ static void conclude(const struct bench *bench, const struct csr *a, const struc
     if (row->done) {
         row->ratio = peer->samples.median / own->samples.median;
         row->min_ratio = min_peer->samples.min / min_own->samples.min;
-        row->share = share_of(own, own->samples.median, bench->machine.read);
-        row->min_share = share_of(min_own, min_own->samples.min, bench->machine.read);
+        row->share = share_of(own, own->samples.median, bench->machines.host.read);
+        row->min_share = share_of(min_own, min_own->samples.min, bench->machines.host.read);
     }
     row->balanced = NAN;
     for (int k = peers; k < table->count; k++)
@@ -276,10 +276,10 @@ static enum status bench_csr(struct bench *bench, const struct csr *a, struct ro
     struct table own = {0}, table = {0};
     enum status status = screen(bench, a, options.cold, &own, error);
     if (status == STATUS_OK) status = choose(bench, &own, &table, error);
-    measure_again(&bench->machine);
+    measure_again(&bench->machines.host);
     if (status == STATUS_OK)
-        status = bench_run(a, table.results, table.count, &options, &bench->machine, NULL, error);
-    machine_again(&bench->machine, NULL);
+        status = bench_run(a, table.results, table.count, &options, &bench->machines, NULL, error);
+    machine_again(&bench->machines.host, NULL);
     if (status == STATUS_OK) conclude(bench, a, &table, row);
     table_free(&own);
     table_free(&table);
@@ -383,13 +383,14 @@ static enum status begin(struct bench *bench, struct error *error)
     if (settings->threads > 0) threads_set(settings->threads);
     settings->threads = threads_count();
     enum status status = peers_begin(bench->peers, &bench->peer_count, error);
-    if (status == STATUS_OK) status = machine_measure(&bench->machine, settings->threads, 0, NULL, error);
+    if (status == STATUS_OK)
+        status = machine_measure(&bench->machines.host, settings->threads, 0, NULL, error);
     if (status != STATUS_OK) return status;
-    double caches = 4 * (double)bench->machine.cache;
+    double caches = 4 * (double)bench->machines.host.cache;
     if (settings->size <= 0) settings->size = fmin(fmax(caches, MIN_SIZE * MIB), MAX_SIZE * MIB);
     printf("%d threads, %s; reads %.1f GB/s, cache %.0f MiB; large matrices have about %.0f MiB\n",
-           settings->threads, precision_name(settings->precision), 1e-9 * bench->machine.read,
-           (double)bench->machine.cache / MIB, settings->size / MIB);
+           settings->threads, precision_name(settings->precision), 1e-9 * bench->machines.host.read,
+           (double)bench->machines.host.cache / MIB, settings->size / MIB);
     if (peers_missing()) printf("missing: %s\n", peers_missing());
     printf("medians; %% of the bandwidth read beside them (GB/s), each array once; * fits in the cache\n\n");
     return STATUS_OK;
@@ -409,7 +410,7 @@ static enum status run(struct bench *bench, int argc, char **argv, struct error 
         print_aims(rows, count);
     }
     peers_end();
-    machine_free(&bench->machine);
+    machine_free(&bench->machines.host);
     free(given);
     free(rows);
     return status;

@@ -208,7 +208,7 @@ static enum status choose(struct check *check, const char *text, struct error *e
     enum status status = kernel_list_add(&list, text, error);
     for (int k = 0; k < list.count && status == STATUS_OK; k++) {
         const struct kernel *kernel = list.choices[k].kernel;
-        bool there = backend_kind(kernel->backend) != DEVICE_GPU || check->count == KERNELS_MAX;
+        bool there = !kernel->backend->devices || check->count == KERNELS_MAX;
         for (int t = 0; t < check->count; t++)
             there = there || check->tally[t].kernel == kernel;
         if (!there) check->tally[check->count++].kernel = kernel;
@@ -270,10 +270,9 @@ int main(int argc, char **argv)
     struct error error = {0};
     const char *number = getenv("SPARSIGHT_DEVICE"), *list = read_arguments(&check, argc, argv);
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
-    if (device_type_of(DEVICE_GPU)->check(&error) != STATUS_OK) return skip(&error);
+    if (backend_cuda.devices->check(&error) != STATUS_OK) return skip(&error);
     if (choose(&check, list, &error) != STATUS_OK ||
-        device_open(device_type_of(DEVICE_GPU), number ? atoi(number) : 0, &check.device, &error) !=
-            STATUS_OK) {
+        device_open(backend_cuda.devices, number ? atoi(number) : 0, &check.device, &error) != STATUS_OK) {
         fprintf(stderr, "check_gpu: %s\n", error.message);
         return EXIT_FAILURE;
     }

@@ -450,7 +450,7 @@ static enum status begin(struct profile *profile, bool runs, const char *plan, s
     struct gpu gpu;
     enum status status;
     if (runs) {
-        status = device_open(device_type_of(DEVICE_GPU), number ? atoi(number) : 0, &profile->device, error);
+        status = device_open(backend_cuda.devices, number ? atoi(number) : 0, &profile->device, error);
         facts = profile->device.facts;
     } else {
         status = gpu_find(GPU_STANDARD, &gpu, error);
@@ -483,7 +483,7 @@ int main(int argc, char **argv)
         fputs("profile_gpu [-n] PLAN [KERNELS [MATRIX...]]\n", stderr);
         return 2;
     }
-    enum status status = runs ? device_type_of(DEVICE_GPU)->check(&error) : STATUS_OK;
+    enum status status = runs ? backend_cuda.devices->check(&error) : STATUS_OK;
     if (status == STATUS_OK && strcmp(option, "-g") == 0) return 0;
     if (status == STATUS_OK) status = begin(&profile, runs, argv[at], &error);
     if (status == STATUS_OK) {

@@ -22,11 +22,11 @@ static void results_are_filled_in(void **state)
     struct result results[] = {ask_result(&kernel_cpu_csr_seq, "", PRECISION_F64, 5),
                                ask_result(&kernel_cpu_csr_omp, "", PRECISION_F32, 2),
                                ask_result(&kernel_counting, "letter=3", PRECISION_F64, 0)};
-    struct machine machine = {.cache = 1 << 20};
+    struct machines machines = {.host = {.cache = 1 << 20}};
     struct bench_options options = {.repeat = 7, .min_seconds = 1e-4};
     (void)state;
     for (int again = 0; again < 2; again++) {
-        assert_int_equal(bench_run(&a, results, 3, &options, &machine, NULL, NULL), STATUS_OK);
+        assert_int_equal(bench_run(&a, results, 3, &options, &machines, NULL, NULL), STATUS_OK);
         for (int k = 0; k < 3; k++) {
             const struct result *r = &results[k];
             expect_result(r);
@@ -45,7 +45,7 @@ static void results_are_filled_in(void **state)
         assert_string_equal(results[2].name, "cpu/csr-counting:letter=3");
         assert_true(results[2].values.number[0] == 3);
         options.cold = true;
-        machine.cache = 100;
+        machines.host.cache = 100;
     }
     free_results(results, 3);
     csr_free(&a);
@@ -55,16 +55,16 @@ static void what_fits_in_the_cache_is_marked(void **state)
 {
     struct csr a = bench_example();
     struct result result = ask_result(&kernel_cpu_csr_seq, "", PRECISION_F64, 1);
-    struct machine machine = {.cache = 100};
+    struct machines machines = {.host = {.cache = 100}};
     struct bench_options options = {.repeat = 1, .min_seconds = 1e-9};
     (void)state;
-    assert_int_equal(bench_run(&a, &result, 1, &options, &machine, NULL, NULL), STATUS_OK);
+    assert_int_equal(bench_run(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
     assert_false(result.cached);
-    machine.cache = (size_t)result.bytes.plus;
-    assert_int_equal(bench_run(&a, &result, 1, &options, &machine, NULL, NULL), STATUS_OK);
+    machines.host.cache = (size_t)result.bytes.plus;
+    assert_int_equal(bench_run(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
     assert_true(result.cached);
     options.cold = true;
-    assert_int_equal(bench_run(&a, &result, 1, &options, &machine, NULL, NULL), STATUS_OK);
+    assert_int_equal(bench_run(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
     assert_false(result.cached);
     free_results(&result, 1);
     csr_free(&a);
@@ -82,14 +82,14 @@ static void products_are_counted(void **state)
         {PROTOCOL_CMRS, 0, 0, 10, 1 + 11 + 1},       {PROTOCOL_CRANFIELD, 4, 1, 3, 1 + 1 + 4 + 1},
     };
     struct csr a = bench_example();
-    struct machine machine = {0};
+    struct machines machines = {0};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct result result = ask_result(&kernel_counting, "", PRECISION_F64, 1);
         struct bench_options options = few_samples(cases[k].repeat);
         options.protocol = cases[k].protocol;
         options.warmup = cases[k].warmup;
         forget_bench(state);
-        assert_int_equal(bench_run(&a, &result, 1, &options, &machine, NULL, NULL), STATUS_OK);
+        assert_int_equal(bench_run(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
         assert_int_equal(result.samples.count, cases[k].samples);
         assert_int_equal(bench_told.runs, cases[k].runs);
         free_results(&result, 1);
@@ -102,14 +102,14 @@ static void a_sample_is_left_after_dropping(void **state)
 {
     static const enum protocol protocols[] = {PROTOCOL_MEDIAN, PROTOCOL_CRANFIELD, PROTOCOL_CMRS};
     struct csr a = bench_example();
-    struct machine machine = {0};
+    struct machines machines = {0};
     for (int k = 0; k < 3; k++) {
         struct result result = ask_result(&kernel_counting, "", PRECISION_F64, 1);
         struct bench_options options = few_samples(10);
         options.protocol = protocols[k];
         options.max_seconds = 1e-12;
         forget_bench(state);
-        assert_int_equal(bench_run(&a, &result, 1, &options, &machine, NULL, NULL), STATUS_OK);
+        assert_int_equal(bench_run(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
         assert_int_equal(result.samples.count, 1);
         assert_int_equal(bench_told.runs, k == 0 ? 3 : 4);
         free_results(&result, 1);
@@ -127,7 +127,7 @@ static void parameters_have_a_matrix_of_their_own(void **state)
     } cases[] = {
         {"c=2", PRECISION_F64, 31 * 4}, {"c=32", PRECISION_F64, 3 * 4}, {"c=2", PRECISION_F32, 31 * 4}};
     struct csr a = bench_example();
-    struct machine machine = {0};
+    struct machines machines = {0};
     struct result results[3];
     struct bench_options options = few_samples(1);
     (void)state;
@@ -136,7 +136,7 @@ static void parameters_have_a_matrix_of_their_own(void **state)
         free(results[k].format_parameters);
         results[k].format_parameters = memory_string(cases[k].parameters, NULL);
     }
-    assert_int_equal(bench_run(&a, results, 3, &options, &machine, NULL, NULL), STATUS_OK);
+    assert_int_equal(bench_run(&a, results, 3, &options, &machines, NULL, NULL), STATUS_OK);
     for (int k = 0; k < 3; k++) {
         int64_t c = k == 1 ? 32 : 2, slots = 0;
         for (int64_t first = 0; first < a.rows; first += c) {
@@ -157,7 +157,7 @@ static void parameters_have_a_matrix_of_their_own(void **state)
 static void the_order_is_drawn_anew_for_each_round(void **state)
 {
     struct csr a = bench_example();
-    struct machine machine = {0};
+    struct machines machines = {0};
     char seen[3][200];
     for (int run = 0; run < 3; run++) {
         struct result results[] = {ask_result(&kernel_counting, "letter=0", PRECISION_F64, 1),
@@ -166,7 +166,7 @@ static void the_order_is_drawn_anew_for_each_round(void **state)
         struct bench_options options = few_samples(60);
         options.seed = run == 2 ? 7 : 5;
         forget_bench(state);
-        assert_int_equal(bench_run(&a, results, 3, &options, &machine, NULL, NULL), STATUS_OK);
+        assert_int_equal(bench_run(&a, results, 3, &options, &machines, NULL, NULL), STATUS_OK);
         assert_int_equal(bench_told.runs, 3 + 180 + 3);
         memcpy(seen[run], bench_told.order + 3, 180);
         seen[run][180] = 0;
@@ -191,13 +191,13 @@ static void the_order_is_drawn_anew_for_each_round(void **state)
 static void protocols_of_the_sources_run_one_kernel_after_the_other(void **state)
 {
     struct csr a = bench_example();
-    struct machine machine = {0};
+    struct machines machines = {0};
     struct result results[] = {ask_result(&kernel_counting, "letter=0", PRECISION_F64, 1),
                                ask_result(&kernel_counting, "letter=1", PRECISION_F64, 1)};
     struct bench_options options = few_samples(0);
     (void)state;
     options.protocol = PROTOCOL_CMRS;
-    assert_int_equal(bench_run(&a, results, 2, &options, &machine, NULL, NULL), STATUS_OK);
+    assert_int_equal(bench_run(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
     for (int k = 1; k < 11; k++)
         assert_true(bench_told.order[2 + k] == bench_told.order[2] &&
                     bench_told.order[13 + k] == bench_told.order[13]);
@@ -210,11 +210,11 @@ static void protocols_of_the_sources_run_one_kernel_after_the_other(void **state
 static void slow_kernels_run_a_few_times(void **state)
 {
     struct csr a = bench_example();
-    struct machine machine = {.cache = 1 << 20};
+    struct machines machines = {.host = {.cache = 1 << 20}};
     struct result result = ask_result(&kernel_slow, "", PRECISION_F64, 1);
     struct bench_options options = {.max_seconds = 0.5};
     (void)state;
-    assert_int_equal(bench_run(&a, &result, 1, &options, &machine, NULL, NULL), STATUS_OK);
+    assert_int_equal(bench_run(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
     expect_result(&result);
     assert_in_range(result.samples.count, 1, 2);
     assert_int_equal(bench_told.runs, 1 + result.samples.count);
@@ -227,12 +227,12 @@ static void what_the_cache_holds_is_there_before_a_sample(void **state)
 {
     struct csr a = bench_example();
     for (int fits = 0; fits < 2; fits++) {
-        struct machine machine = {.cache = fits ? 1 << 20 : 0};
+        struct machines machines = {.host = {.cache = fits ? 1 << 20 : 0}};
         struct result result = ask_result(&kernel_slow, "", PRECISION_F64, 1);
         struct bench_options options = {.repeat = 5, .min_seconds = 1e-9};
         forget_bench(state);
         bench_told.pause_for = 100000;
-        assert_int_equal(bench_run(&a, &result, 1, &options, &machine, NULL, NULL), STATUS_OK);
+        assert_int_equal(bench_run(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
         assert_int_equal(result.samples.count, 5);
         assert_int_equal(bench_told.runs, 1 + 3 + (fits ? 10 : 5) + 1);
         free_results(&result, 1);
@@ -244,12 +244,12 @@ static void what_the_cache_holds_is_there_before_a_sample(void **state)
 static void what_comes_before_a_sample_counts(void **state)
 {
     struct csr a = bench_example();
-    struct machine machine = {.cache = 1 << 20};
+    struct machines machines = {.host = {.cache = 1 << 20}};
     struct result result = ask_result(&kernel_slow, "", PRECISION_F64, 1);
     struct bench_options options = {.warmup = -1, .max_seconds = 0.3};
     (void)state;
     bench_told.pause_for = 50000000;
-    assert_int_equal(bench_run(&a, &result, 1, &options, &machine, NULL, NULL), STATUS_OK);
+    assert_int_equal(bench_run(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
     assert_in_range(result.samples.count, 1, 3);
     free_results(&result, 1);
     csr_free(&a);
@@ -258,13 +258,13 @@ static void what_comes_before_a_sample_counts(void **state)
 static void a_matrix_is_converted_once(void **state)
 {
     struct csr a = bench_example();
-    struct machine machine = {0};
+    struct machines machines = {0};
     struct bench_options options = few_samples(2);
     struct result results[] = {ask_result(&kernel_counting, "letter=0", PRECISION_F64, 1),
                                ask_result(&kernel_counting, "letter=1", PRECISION_F32, 1),
                                ask_result(&kernel_counting, "letter=2", PRECISION_F64, 1)};
     (void)state;
-    assert_int_equal(bench_run(&a, results, 3, &options, &machine, NULL, NULL), STATUS_OK);
+    assert_int_equal(bench_run(&a, results, 3, &options, &machines, NULL, NULL), STATUS_OK);
     assert_int_equal(bench_told.fills, 2);
     free_results(results, 3);
     csr_free(&a);
@@ -275,7 +275,7 @@ static void what_does_not_fit_together_runs_in_groups(void **state)
 {
     struct csr a = bench_example();
     size_t pointers = 61 * 4, nnz = (size_t)csr_nnz(&a);
-    struct machine machine = {0};
+    struct machines machines = {0};
     struct {
         size_t limit;
         int fills;
@@ -294,7 +294,7 @@ static void what_does_not_fit_together_runs_in_groups(void **state)
         struct bench_options options = few_samples(2);
         options.limit = cases[c].limit;
         forget_bench(state);
-        assert_int_equal(bench_run(&a, results, 4, &options, &machine, NULL, NULL), STATUS_OK);
+        assert_int_equal(bench_run(&a, results, 4, &options, &machines, NULL, NULL), STATUS_OK);
         for (int k = 0; k < 4; k++) {
             assert_int_equal(results[k].status, cases[c].status[k]);
             if (results[k].status == STATUS_OK) assert_int_equal(results[k].samples.count, 2);
@@ -314,7 +314,7 @@ static void odd_matrices_are_timed(void **state)
                              support_matrix(0, 4, 0, false, false, 1),
                              support_matrix(4, 0, 0, false, false, 1),
                              support_matrix(5, 5, 0, false, false, 1), support_dense(3, 3, odd)};
-    struct machine machine = {.cache = 1 << 20};
+    struct machines machines = {.host = {.cache = 1 << 20}};
     (void)state;
     for (size_t k = 0; k < sizeof matrices / sizeof *matrices; k++) {
         struct result results[] = {ask_result(&kernel_cpu_csr_seq, "", PRECISION_F64, 1),
@@ -322,7 +322,7 @@ static void odd_matrices_are_timed(void **state)
         struct bench_options options = {.repeat = 2, .min_seconds = 1e-9};
         for (int accumulate = 0; accumulate < 2; accumulate++) {
             options.product.accumulate = accumulate;
-            assert_int_equal(bench_run(&matrices[k], results, 2, &options, &machine, NULL, NULL), STATUS_OK);
+            assert_int_equal(bench_run(&matrices[k], results, 2, &options, &machines, NULL, NULL), STATUS_OK);
             expect_result(&results[0]);
             expect_result(&results[1]);
         }
@@ -334,14 +334,14 @@ static void odd_matrices_are_timed(void **state)
 static void the_progress_comes_to_its_end(void **state)
 {
     struct csr a = bench_example();
-    struct machine machine = {0};
+    struct machines machines = {0};
     struct progress progress = {0};
     struct bench_options options = {.repeat = 3, .min_seconds = 1e-3};
     struct result results[] = {ask_result(&kernel_counting, "", PRECISION_F64, 1),
                                ask_result(&kernel_absent, "", PRECISION_F64, 1),
                                ask_result(&kernel_refusing, "", PRECISION_F32, 1)};
     (void)state;
-    assert_int_equal(bench_run(&a, results, 3, &options, &machine, &progress, NULL), STATUS_OK);
+    assert_int_equal(bench_run(&a, results, 3, &options, &machines, &progress, NULL), STATUS_OK);
     assert_true(progress.done == progress.total && progress.total > 0);
     free_results(results, 3);
     csr_free(&a);

@@ -57,7 +57,7 @@ static void other_devices_are_refused(void **state)
     struct error error = {0};
     const char *reason = "cuSPARSE runs on NVIDIA's GPUs only";
     (void)state;
-    if (device_type_of(DEVICE_GPU)->check(&error) != STATUS_OK && strstr(error.message, "built without"))
+    if (backend_cuda.devices->check(&error) != STATUS_OK && strstr(error.message, "built without"))
         reason = "built without CUDA";
     refuse(&kernel_cusparse_csr_alg1, "", false, reason);
     refuse(&kernel_cusparse_coo_alg1, "", true, reason);

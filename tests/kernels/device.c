@@ -24,12 +24,30 @@
 static void backends_have_names_and_devices(void **state)
 {
     (void)state;
-    assert_string_equal(backend_name(BACKEND_CPU), "cpu");
-    assert_string_equal(backend_name(BACKEND_CUDA), "cuda");
-    assert_string_equal(backend_name(BACKEND_CUSPARSE), "cusparse");
-    assert_int_equal(backend_kind(BACKEND_CUSPARSE), DEVICE_GPU);
-    assert_null(device_type_of(DEVICE_HOST));
-    assert_int_equal(backend_check(BACKEND_CPU, NULL), STATUS_OK);
+    assert_ptr_equal(backend_find("cpu"), &backend_cpu);
+    assert_ptr_equal(backend_find("cuda"), &backend_cuda);
+    assert_ptr_equal(backend_find("cusparse"), &backend_cusparse);
+    assert_null(backend_find("foreign"));
+    assert_null(backend_find("cud"));
+    assert_non_null(backend_cuda.devices);
+    assert_ptr_equal(backend_cusparse.devices, backend_cuda.devices);
+    assert_null(backend_cpu.devices);
+    assert_int_equal(backend_check(&backend_cpu, NULL), STATUS_OK);
+}
+
+/* Every backend's devices are in the list of types, once; no kernel's backend is missing in the table. */
+static void tables_of_backends_are_whole(void **state)
+{
+    (void)state;
+    for (int k = 0; backends[k]; k++) {
+        int times = 0;
+        for (int t = 0; device_types[t]; t++)
+            times += device_types[t] == backends[k]->devices;
+        assert_int_equal(times, backends[k]->devices != NULL);
+        assert_false(backends[k]->foreign);
+    }
+    for (int k = 0; kernels[k]; k++)
+        assert_ptr_equal(backend_find(kernels[k]->backend->name), kernels[k]->backend);
 }
 
 /* What cannot run here says why, all kernels of GPUs alike, and no host's function takes it. */
@@ -37,15 +55,15 @@ static void kernels_say_why_they_are_off(void **state)
 {
     struct csr a = support_matrix(9, 9, 0.5, false, false, 1);
     struct error backend = {0};
-    bool off = backend_check(BACKEND_CUDA, &backend) != STATUS_OK;
+    bool off = backend_check(&backend_cuda, &backend) != STATUS_OK;
     (void)state;
     assert_true(off == (backend.message[0] != 0));
-    assert_true(off == (device_type_of(DEVICE_GPU)->count() == 0));
+    assert_true(off == (backend_cuda.devices->count() == 0));
     for (int k = 0; kernels[k]; k++) {
         struct error error = {0};
         struct storage storage;
         struct launch launch;
-        if (backend_kind(kernels[k]->backend) != DEVICE_GPU) continue;
+        if (!kernels[k]->backend->devices) continue;
         if (off) {
             assert_int_equal(kernel_check(kernels[k], false, (struct product){0}, &error),
                              STATUS_UNAVAILABLE);
@@ -260,33 +278,33 @@ static void the_device_is_measured(void **state)
     struct csr a = support_matrix(60, 50, 0.2, true, false, 1);
     const struct bench_options options = {.repeat = 5, .warmup = -1, .min_seconds = 1e-9, .cold = true};
     struct result results[] = {ask(&there, PRECISION_F64), ask(&also, PRECISION_F32)};
-    struct machine machines[DEVICE_KINDS] = {{0}};
+    struct machines machines = {.devices = 1};
     struct device device;
     (void)state;
     assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
-    assert_int_equal(machine_measure_device(&machines[DEVICE_GPU], &device, NULL, NULL), STATUS_OK);
-    const struct machine *machine = &machines[DEVICE_GPU];
+    assert_int_equal(machine_measure_device(&machines.device[0], &device, NULL, NULL), STATUS_OK);
+    const struct machine *machine = &machines.device[0];
     assert_true(machine->read == 100 && machine->read_low == 96 && machine->times == 5);
     assert_true(machine->copy == 50 && machine->copy_low == 48 && machine->vendor == 5e9);
     assert_string_equal(machine->name, "Fake 0");
     assert_true(machine->cache == 4096 && machine->buffer == 4 * 4096);
     assert_int_equal(machine->part, fake.used);
     assert_true(machine->part >= 2 * machine->buffer && machine->part <= fake.memory);
-    assert_int_equal(bench_run(&a, results, 2, &options, machines, NULL, NULL), STATUS_OK);
+    assert_int_equal(bench_run(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
     expect_ok(&results[0]);
     expect_ok(&results[1]);
     assert_int_equal(fake.flushes, 2 * 5);
     assert_int_equal(fake.flushed, 4 * 4096);
-    machine_free(&machines[DEVICE_GPU]);
+    machine_free(&machines.device[0]);
     fake.memory = 6 * 4096; /* less than twice that: half of what there is, the rest is for matrices */
-    assert_int_equal(machine_measure_device(&machines[DEVICE_GPU], &device, NULL, NULL), STATUS_OK);
+    assert_int_equal(machine_measure_device(&machines.device[0], &device, NULL, NULL), STATUS_OK);
     assert_true(machine->part <= fake.memory / 2 && machine->buffer <= machine->part &&
                 fake.used <= fake.memory / 2);
-    machine_free(&machines[DEVICE_GPU]);
+    machine_free(&machines.device[0]);
     fake.memory = 100;
-    assert_int_equal(machine_measure_device(&machines[DEVICE_GPU], &device, NULL, NULL), STATUS_OK);
+    assert_int_equal(machine_measure_device(&machines.device[0], &device, NULL, NULL), STATUS_OK);
     assert_true(machine->buffer <= 100);
-    machine_free(&machines[DEVICE_GPU]);
+    machine_free(&machines.device[0]);
     free_all(results, 2);
     device_close(&device);
     csr_free(&a);
@@ -301,20 +319,36 @@ static double number(const struct results *results, const struct result *result,
     return value.type == VALUE_REAL ? value.real : NAN;
 }
 
-/* Efficiencies are those of what the kernel ran on. */
+/* Efficiencies are those of what the kernel ran on: the host, or the device of its backend's type in the
+ * list; without one there are none. */
 static void figures_are_those_of_the_device(void **state)
 {
-    struct result items[] = {{.kernel = &kernel_cpu_csr_seq}, {.kernel = &also}};
-    struct results results = {
-        .items = items, .count = 2, .machines = {{.read = 10, .copy = 20}, {.read = 1000, .copy = 2000}}};
+    static const struct device_type other_type, absent_type;
+    const struct backend elsewhere = {.name = "other", .devices = &other_type},
+                         nowhere = {.name = "absent", .devices = &absent_type};
+    const struct kernel other = {.name = "csr-other", .backend = &elsewhere, .format = also.format},
+                        absent = {.name = "csr-absent", .backend = &nowhere, .format = also.format};
+    struct result items[] = {
+        {.kernel = &kernel_cpu_csr_seq}, {.kernel = &also}, {.kernel = &other}, {.kernel = &absent}};
+    static const double slower[] = {1, 100, 4};
+    struct results results = {.items = items,
+                              .count = 4,
+                              .machines = {.host = {.read = 10, .copy = 20},
+                                           .device = {{.type = &fake_type, .read = 1000, .copy = 2000},
+                                                      {.type = &other_type, .read = 40, .copy = 80}},
+                                           .devices = 2}};
     (void)state;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 4; k++) {
         items[k].bytes = (struct kernel_bytes){40, 80};
         items[k].samples = (struct samples){.count = 1, .time = 2, .median = 2};
-        assert_true(fabs(number(&results, &items[k], "eta_plus") - (k ? 0.01 : 1)) < 1e-12);
-        assert_true(fabs(number(&results, &items[k], "eta_minus") - (k ? 0.02 : 2)) < 1e-12);
-        assert_true(fabs(number(&results, &items[k], "read_share") - (k ? 2 : 200)) < 1e-12);
     }
+    for (int k = 0; k < 3; k++) {
+        assert_true(fabs(number(&results, &items[k], "eta_plus") - 1 / slower[k]) < 1e-12);
+        assert_true(fabs(number(&results, &items[k], "eta_minus") - 2 / slower[k]) < 1e-12);
+        assert_true(fabs(number(&results, &items[k], "read_share") - 200 / slower[k]) < 1e-12);
+    }
+    assert_true(isnan(number(&results, &items[3], "eta_plus")));
+    assert_true(isnan(number(&results, &items[3], "read_share")));
 }
 
 /* Sweeps over threads do not multiply the kernels of devices. */
@@ -390,6 +424,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(backends_have_names_and_devices),
+        TEST(tables_of_backends_are_whole),
         TEST(kernels_say_why_they_are_off),
         TEST(a_device_is_opened_by_its_number),
         TEST(storages_are_put_on_a_device),

@@ -189,7 +189,7 @@ static void defaults_are_not_refused(void **state)
     (void)state;
     for (int k = 0; kernels[k]; k++) {
         struct ready ready;
-        if (kernels[k]->backend != BACKEND_CUDA || kernels[k] == &kernel_cuda_hyb_host) continue;
+        if (kernels[k]->backend != &backend_cuda || kernels[k] == &kernel_cuda_hyb_host) continue;
         const char *format = kernels[k]->format_defaults;
         ready_make(&ready, kernels[k], format ? format : "", "", &a, PRECISION_F32, true);
         if (ready.status != STATUS_OK) fail_msg("%s: %s", kernels[k]->name, ready.error.message);

@@ -173,7 +173,7 @@ static bool run_attempt(const struct attempt *attempt, const struct storage *sto
 /* Those of devices have a test of their own, tests/check_gpu. */
 static bool on_host(const struct kernel *kernel)
 {
-    return backend_kind(kernel->backend) == DEVICE_HOST;
+    return kernel->backend->devices == NULL;
 }
 
 /* What ran, by kernel of the table. */

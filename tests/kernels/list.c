@@ -31,10 +31,12 @@ static const struct parameter vector_parameters[] = {
 static const struct parameter none[] = {{0}};
 static const struct format strips = {.name = "strips", .parameters = strips_parameters};
 static const struct format plain = {.name = "plain", .parameters = none};
-static const struct kernel strips_seq = {.name = "strips-seq", .format = &strips, .parameters = none};
+static const struct kernel strips_seq = {
+    .name = "strips-seq", .backend = &backend_cpu, .format = &strips, .parameters = none};
 static const struct kernel strips_vector = {
-    .name = "strips-vector", .format = &strips, .parameters = vector_parameters};
-static const struct kernel plain_seq = {.name = "plain-seq", .format = &plain, .parameters = none};
+    .name = "strips-vector", .backend = &backend_cpu, .format = &strips, .parameters = vector_parameters};
+static const struct kernel plain_seq = {
+    .name = "plain-seq", .backend = &backend_cpu, .format = &plain, .parameters = none};
 static const struct kernel *const table[] = {&strips_seq, &strips_vector, &plain_seq, NULL};
 
 /* The list as "NAME[kernel's own][format's] ...". Free with free(). */

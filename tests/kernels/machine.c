@@ -16,68 +16,69 @@
 /* With 2 MiB there is nothing to find out, but all is there. */
 static void machines_are_measured(void **state)
 {
-    struct machine machine;
+    struct machines machines = {0};
     struct progress progress = {0};
     (void)state;
     for (int threads = 1; threads <= 3; threads += 2) {
-        assert_int_equal(machine_measure(&machine, threads, 4 << 20, NULL, NULL), STATUS_OK);
-        assert_int_equal(machine.threads, threads);
-        assert_true(machine.read > 0 && machine.copy > 0 && machine.times == 5);
-        assert_true(machine.read_low <= machine.read && machine.copy_low <= machine.copy);
-        assert_in_range(machine.cache, 1 << 18, 1 << 21);
-        assert_true(machine.checksum == 0);
-        assert_true(machine_narrow(&machine));
-        assert_int_equal(machine.buffer, 1 << 21); /* all there is: 256 MiB would be read */
-        machine.read_low = machine.copy_low = 1e-9;
-        machine.read = machine.copy = 1e30;
-        machine_again(&machine, NULL); /* the best and the worst are kept */
-        assert_int_equal(machine.times, 6);
-        assert_true(machine.read == 1e30 && machine.copy == 1e30);
-        assert_true(machine.read_low == 1e-9 && machine.copy_low == 1e-9);
-        machine_flush(&machine, NULL);
-        machine_free(&machine);
-        machine_free(&machine);
+        assert_int_equal(machine_measure(&machines.host, threads, 4 << 20, NULL, NULL), STATUS_OK);
+        assert_int_equal(machines.host.threads, threads);
+        assert_true(machines.host.read > 0 && machines.host.copy > 0 && machines.host.times == 5);
+        assert_true(machines.host.read_low <= machines.host.read &&
+                    machines.host.copy_low <= machines.host.copy);
+        assert_in_range(machines.host.cache, 1 << 18, 1 << 21);
+        assert_true(machines.host.checksum == 0);
+        assert_true(machine_narrow(&machines.host));
+        assert_int_equal(machines.host.buffer, 1 << 21); /* all there is: 256 MiB would be read */
+        machines.host.read_low = machines.host.copy_low = 1e-9;
+        machines.host.read = machines.host.copy = 1e30;
+        machine_again(&machines.host, NULL); /* the best and the worst are kept */
+        assert_int_equal(machines.host.times, 6);
+        assert_true(machines.host.read == 1e30 && machines.host.copy == 1e30);
+        assert_true(machines.host.read_low == 1e-9 && machines.host.copy_low == 1e-9);
+        machine_flush(&machines.host, NULL);
+        machine_free(&machines.host);
+        machine_free(&machines.host);
     }
-    assert_int_equal(machine_measure(&machine, 0, (size_t)1 << 30, NULL, NULL), STATUS_OK);
-    assert_true(machine.buffer >= (size_t)1 << 28); /* where there is room for it, whatever the cache */
-    assert_false(machine_narrow(&machine));
-    machine_free(&machine);
-    assert_int_equal(machine_measure(&machine, 0, 1, NULL, NULL), STATUS_OK);
-    assert_int_equal(machine.threads, 1);
-    machine_free(&machine);
+    assert_int_equal(machine_measure(&machines.host, 0, (size_t)1 << 30, NULL, NULL), STATUS_OK);
+    assert_true(machines.host.buffer >= (size_t)1 << 28); /* where there is room for it, whatever the cache */
+    assert_false(machine_narrow(&machines.host));
+    machine_free(&machines.host);
+    assert_int_equal(machine_measure(&machines.host, 0, 1, NULL, NULL), STATUS_OK);
+    assert_int_equal(machines.host.threads, 1);
+    machine_free(&machines.host);
     memory_fail_after(0);
-    assert_int_equal(machine_measure(&machine, 2, 4 << 20, NULL, NULL), STATUS_MEMORY);
+    assert_int_equal(machine_measure(&machines.host, 2, 4 << 20, NULL, NULL), STATUS_MEMORY);
     memory_fail_after(-1);
-    assert_null(machine.memory);
+    assert_null(machines.host.memory);
     progress_cancel(&progress);
-    assert_int_equal(machine_measure(&machine, 2, 4 << 20, &progress, NULL), STATUS_CANCELLED);
-    assert_null(machine.memory);
-    machine_again(&machine, NULL);
-    machine_flush(&machine, NULL);
+    assert_int_equal(machine_measure(&machines.host, 2, 4 << 20, &progress, NULL), STATUS_CANCELLED);
+    assert_null(machines.host.memory);
+    machine_again(&machines.host, NULL);
+    machine_flush(&machines.host, NULL);
 }
 
 /* Before each cold sample the whole buffer is read: ones here, which the checksum adds up. */
 static void caches_are_flushed(void **state)
 {
     struct csr a = bench_example();
-    struct machine machine;
+    struct machines machines = {0};
     struct result results[] = {ask_result(&kernel_counting, "", PRECISION_F64, 1),
                                ask_result(&kernel_cpu_csr_omp, "", PRECISION_F32, 3)};
     struct bench_options options = few_samples(5);
     (void)state;
-    assert_int_equal(machine_measure(&machine, 2, 4 << 20, NULL, NULL), STATUS_OK);
-    for (size_t k = 0; k < 2 * machine.part / sizeof(double); k++)
-        ((double *)machine.memory)[k] = 1;
-    machine_flush(&machine, NULL);
-    double once = machine.checksum;
+    assert_int_equal(machine_measure(&machines.host, 2, 4 << 20, NULL, NULL), STATUS_OK);
+    for (size_t k = 0; k < 2 * machines.host.part / sizeof(double); k++)
+        ((double *)machines.host.memory)[k] = 1;
+    machine_flush(&machines.host, NULL);
+    double once = machines.host.checksum;
     assert_true(once > 1000);
-    assert_int_equal(bench_run(&a, results, 2, &options, &machine, NULL, NULL), STATUS_OK);
+    assert_int_equal(bench_run(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
     expect_result(&results[0]);
     expect_result(&results[1]);
-    assert_true(machine.checksum >= 11 * once);
+    assert_true(machines.host.checksum >= 11 * once);
     assert_int_equal(results[0].samples.count, 5);
     assert_false(results[0].cached);
-    machine_free(&machine);
+    machine_free(&machines.host);
     free_results(results, 2);
     csr_free(&a);
 }
@@ -86,18 +87,18 @@ static void caches_are_flushed(void **state)
 static void a_machine_is_watched(void **state)
 {
     struct csr a = bench_example();
-    struct machine machine;
+    struct machines machines = {0};
     struct result result = ask_result(&kernel_slow, "", PRECISION_F64, 1);
     struct bench_options options = few_samples(4);
     (void)state;
     options.cold = false;
-    assert_int_equal(machine_measure(&machine, 1, 4 << 20, NULL, NULL), STATUS_OK);
-    machine.cost = 0;
-    assert_int_equal(bench_run(&a, &result, 1, &options, &machine, NULL, NULL), STATUS_OK);
+    assert_int_equal(machine_measure(&machines.host, 1, 4 << 20, NULL, NULL), STATUS_OK);
+    machines.host.cost = 0;
+    assert_int_equal(bench_run(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
     expect_result(&result);
-    assert_true(machine.times > 5);
+    assert_true(machines.host.times > 5);
     free_results(&result, 1);
-    machine_free(&machine);
+    machine_free(&machines.host);
     csr_free(&a);
 }
 

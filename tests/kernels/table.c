@@ -17,7 +17,7 @@
 /* Those of devices are prepared by tests/check_gpu. */
 static bool on_host(const struct kernel *kernel)
 {
-    return backend_kind(kernel->backend) == DEVICE_HOST;
+    return kernel->backend->devices == NULL;
 }
 
 static const struct kernel *kernel_called(const char *name)
@@ -175,7 +175,7 @@ static void descriptors_are_whole(void **state)
             (!kernel->run && on_host(kernel)))
             fail_msg("kernel %d lacks something", k);
         kernel_name(kernel, &name);
-        const char *backend = backend_name(kernel->backend);
+        const char *backend = kernel->backend->name;
         size_t length = strlen(backend);
         if (strncmp(name.data, backend, length) != 0 || strcmp(name.data + length + 1, kernel->name) != 0)
             fail_msg("%s", name.data);

@@ -143,7 +143,7 @@ static void json_has_every_kernel(void **state)
     assert_non_null(strstr(json_string_value(json_at(refused, "unavailable")), "the limit is 32.0 MiB"));
     assert_string_equal(json_string_value(json_at(object, "timing.protocol")), "median");
     json_decref(object);
-    struct machine *machine = &session.shown->results.machines[DEVICE_HOST];
+    struct machine *machine = &session.shown->results.machines.host;
     machine->read = 5, machine->read_low = 4, machine->copy = 3, machine->copy_low = 2, machine->cache = 1;
     object = report_json(&session);
     assert_true(json_real_value(json_at(object, "timing.read_bandwidth")) == 5);

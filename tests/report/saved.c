@@ -159,7 +159,7 @@ static void expect_same_run(const struct session *session, const struct run *run
     assert_int_equal(read->options.cold, mine->options.cold);
     assert_int_equal(read->options.product.accumulate, mine->options.product.accumulate);
     assert_int_equal(read->options.seed, mine->options.seed ? mine->options.seed : 1);
-    expect_machine(&read->machines[DEVICE_HOST], &mine->machines[DEVICE_HOST]);
+    expect_machine(&read->machines.host, &mine->machines.host);
     json_decref(document);
 }
 
@@ -278,9 +278,9 @@ static void kernels_of_other_builds_are_kept(void **state)
     assert_ptr_equal(items[1].kernel, items[2].kernel);
     assert_ptr_equal(items[1].kernel->format, items[0].kernel->format);
     assert_ptr_equal(items[4].kernel, items[5].kernel);
-    assert_int_equal(items[0].kernel->backend, BACKEND_CPU);
-    assert_int_equal(items[1].kernel->backend, BACKEND_FOREIGN);
-    assert_int_equal(items[4].kernel->backend, BACKEND_CPU);
+    assert_ptr_equal(items[0].kernel->backend, &backend_cpu);
+    assert_true(items[1].kernel->backend->foreign);
+    assert_ptr_equal(items[4].kernel->backend, &backend_cpu);
     assert_string_equal(items[1].name, "moon/csr-vector:threads=8,reduce=shuffle,share=0.5");
     assert_string_equal(items[2].name, "moon/csr-vector:threads=16,reduce=shared");
     assert_string_equal(items[3].name, "moon/zigzag:layout=3");

@@ -86,7 +86,7 @@ static void text_of_kernels_fits(void **state)
         result->size.padding_ratio = 123456.789;
         result->convert_seconds = 1e5;
     }
-    session.shown->results.machines[DEVICE_HOST].read = 1e12;
+    session.shown->results.machines.host.read = 1e12;
     check_fits("long numbers", &session);
     session_free(&session);
 }
@@ -114,12 +114,16 @@ static void kernels_stand_by_time(void **state)
     set_time(&items[1], 1, 1, 2.5);
     set_time(&items[2], 2, 2, 2);
     items[3].status = error_set(&items[3].error, STATUS_INPUT, "row 7 is wrong");
-    session.shown->results.machines[DEVICE_HOST].read =
-        session.shown->results.machines[DEVICE_HOST].read_low = 4e9;
-    session.shown->results.machines[DEVICE_HOST].threads = 2;
-    session.shown->results.machines[DEVICE_HOST].part = (size_t)1 << 27;
-    session.shown->results.machines[DEVICE_GPU] = (struct machine){
-        .name = "NVIDIA H200", .read = 4.5454e12, .read_low = 4.5e12, .copy = 4.27e12, .cache = 62914560};
+    session.shown->results.machines.host.read = session.shown->results.machines.host.read_low = 4e9;
+    session.shown->results.machines.host.threads = 2;
+    session.shown->results.machines.host.part = (size_t)1 << 27;
+    session.shown->results.machines.devices = 1;
+    session.shown->results.machines.device[0] = (struct machine){.type = backend_cuda.devices,
+                                                                 .name = "NVIDIA H200",
+                                                                 .read = 4.5454e12,
+                                                                 .read_low = 4.5e12,
+                                                                 .copy = 4.27e12,
+                                                                 .cache = 62914560};
     items[0].transfer_seconds = 21e-6;
     report_text(&session, &text);
     const char *table = strstr(text.data, "\nKernels, f64 "), *line[4];
@@ -140,11 +144,11 @@ static void kernels_stand_by_time(void **state)
     assert_null(strstr(text.data, "reading fell"));
     assert_null(strstr(text.data, "which the limit left"));
     text_free(&text);
-    session.shown->results.machines[DEVICE_HOST].read_low = 2e9;
+    session.shown->results.machines.host.read_low = 2e9;
     items[1].samples.high = 1;
     for (int k = 0; k < 3; k++)
         items[k].cached = false;
-    session.shown->results.machines[DEVICE_HOST].part = (size_t)1 << 20;
+    session.shown->results.machines.host.part = (size_t)1 << 20;
     report_text(&session, &text);
     assert_non_null(strstr(text.data, "\n! reading fell to 2 GB/s in between: something else was running\n"));
     assert_null(strstr(text.data, "= a tie"));

@@ -140,7 +140,7 @@ static void results_of_several_runs_are_held_against_each_other(void **state)
     (void)state;
     struct result items[COUNT];
     struct machine machine = {.read = 2e9};
-    struct results results = {.items = items, .count = COUNT, .machines = {machine}};
+    struct results results = {.items = items, .count = COUNT, .machines = {.host = machine}};
     make_items(items);
     const struct result *some[] = {NULL, &items[WRONG], &items[SEQ], &items[FAST_ELL], NULL, &items[ELL]};
     assert_int_equal(results_fastest_of(some, 6), 3);
@@ -157,7 +157,7 @@ static void results_of_several_runs_are_held_against_each_other(void **state)
     items[SEQ].cached = true;
     assert_true(isnan(results_ceiling(&results, &items[SEQ])));
     items[SEQ].cached = false;
-    results.machines[DEVICE_HOST].read = 0;
+    results.machines.host.read = 0;
     assert_true(isnan(results_ceiling(&results, &items[SEQ])));
     assert_true(isnan(result_speed(&items[WRONG])));
     struct csr none = {0};
@@ -332,7 +332,7 @@ static void the_numbers_of_a_result(void **state)
     struct results results = {.items = items,
                               .count = COUNT,
                               .held = true,
-                              .machines = {{.threads = 2, .read = 1000, .copy = 500}}};
+                              .machines = {.host = {.threads = 2, .read = 1000, .copy = 500}}};
     make_items(items);
     struct result *result = &items[FAST_ELL];
     strcpy(result->full_name, "cpu/ell-omp");
@@ -460,10 +460,10 @@ static void a_run_has_numbers_and_the_machine(void **state)
     assert_true(results.held);
     assert_null(results.options.x);
     assert_null(results.options.b);
-    assert_null(results.machines[DEVICE_HOST].memory);
-    assert_true(results.machines[DEVICE_HOST].read > 0 && results.machines[DEVICE_HOST].copy > 0 &&
-                results.machines[DEVICE_HOST].cache > 0);
-    assert_int_equal(results.machines[DEVICE_HOST].threads, 1);
+    assert_null(results.machines.host.memory);
+    assert_true(results.machines.host.read > 0 && results.machines.host.copy > 0 &&
+                results.machines.host.cache > 0);
+    assert_int_equal(results.machines.host.threads, 1);
     results_free(&results);
     csr_free(&a);
 }
@@ -490,7 +490,7 @@ static void runs_survive_failing_allocations(void **state)
         assert_true(status == STATUS_OK || (failed && status == STATUS_MEMORY));
         assert_int_equal(error.status, status);
         if (status == STATUS_OK) assert_int_equal(results.items[0].status, STATUS_UNAVAILABLE);
-        assert_true(results.machines[DEVICE_HOST].read == 0);
+        assert_true(results.machines.host.read == 0);
         results_free(&results);
     }
     csr_free(&a);
@@ -507,7 +507,7 @@ static void a_cancelled_run_is_none(void **state)
     want(&results, &kernel_cpu_csr_seq, PRECISION_F64, 1);
     progress_cancel(&progress);
     assert_int_equal(results_run(&results, &a, &options, &progress, &error), STATUS_CANCELLED);
-    assert_true(results.machines[DEVICE_HOST].read == 0);
+    assert_true(results.machines.host.read == 0);
     results_free(&results);
     csr_free(&a);
 }

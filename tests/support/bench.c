@@ -79,6 +79,7 @@ int make_bench_kernels(void **state)
     format_counting = format_csr;
     format_counting.fill = counting_fill;
     kernel_counting = (struct kernel){.name = "csr-counting",
+                                      .backend = &backend_cpu,
                                       .format = &format_counting,
                                       .parameters = letter_parameters,
                                       .sequential = true,

@@ -71,7 +71,7 @@ static struct results make_results(const struct outcome *outcomes, enum precisio
         }
         kernel_list_free(&list);
     }
-    results.machines[DEVICE_HOST] =
+    results.machines.host =
         (struct machine){.threads = 2, .read = 1e10, .copy = 8e9, .read_low = 1e10, .cache = 1000};
     return results;
 }

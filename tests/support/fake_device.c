@@ -248,22 +248,20 @@ static void traffic_there(const struct launch *launch, struct traffic *traffic)
 }
 
 static const struct parameter none[] = {{0}};
-const struct kernel there = {.name = "csr-there",
-                             .backend = BACKEND_CUDA,
-                             .format = &format_csr,
-                             .parameters = none,
-                             .run = run_there};
+/* Two backends that share the device, as those of NVIDIA do. */
+static const struct backend fake_cuda = {.name = "cuda", .devices = &fake_type};
+static const struct backend fake_cusparse = {.name = "cusparse", .devices = &fake_type};
+
+const struct kernel there = {
+    .name = "csr-there", .backend = &fake_cuda, .format = &format_csr, .parameters = none, .run = run_there};
 const struct kernel also = {.name = "csr-also",
-                            .backend = BACKEND_CUSPARSE,
+                            .backend = &fake_cusparse,
                             .format = &format_csr,
                             .parameters = none,
                             .run = run_there,
                             .traffic = traffic_there};
-const struct kernel lazy = {.name = "csr-lazy",
-                            .backend = BACKEND_CUDA,
-                            .format = &format_csr,
-                            .parameters = none,
-                            .run = run_nowhere};
+const struct kernel lazy = {
+    .name = "csr-lazy", .backend = &fake_cuda, .format = &format_csr, .parameters = none, .run = run_nowhere};
 
 struct result ask(const struct kernel *kernel, enum precision precision)
 {
@@ -289,6 +287,6 @@ enum status bench(const struct csr *a, struct device *device, struct result *res
 {
     const struct bench_options options = {
         .repeat = 5, .warmup = -1, .min_seconds = 1e-9, .cold = true, .product.accumulate = accumulate};
-    struct machine machines[DEVICE_KINDS] = {{0}, {.device = device}};
-    return bench_run(a, results, count, &options, machines, NULL, NULL);
+    struct machines machines = {.device = {{.type = &fake_type, .device = device}}, .devices = 1};
+    return bench_run(a, results, count, &options, &machines, NULL, NULL);
 }

@@ -437,11 +437,11 @@ static void add_huge_run(struct stage *stage, bool saved)
                           item->name);
     }
     results.held = true;
-    results.machines[DEVICE_HOST] = (struct machine){.threads = 1000,
-                                                     .read = 1.2345678e13,
-                                                     .copy = 1.2345678e-3,
-                                                     .read_low = 1.2345678e3,
-                                                     .cache = SIZE_MAX};
+    results.machines.host = (struct machine){.threads = 1000,
+                                             .read = 1.2345678e13,
+                                             .copy = 1.2345678e-3,
+                                             .read_low = 1.2345678e3,
+                                             .cache = SIZE_MAX};
     struct run *run = runs_add(&stage->session.shown->runs,
                                "f64 1,2,1000 thr, cold, y += A x, cranfield, of a host", &results, NULL);
     assert_non_null(run);

@@ -186,7 +186,7 @@ static void curves_are_speed_over_threads(void **state)
     stage_shows(&stage, "4 GFLOP/s, 1.60 x that of 1 thread");
     stage_hides(&stage, "csr-seq");
     stage_shows(&stage, "10 GFLOP/s: a at the read bandwidth, above");
-    stage.session.shown->runs.items[0]->results.machines[DEVICE_HOST].read = 6e9;
+    stage.session.shown->runs.items[0]->results.machines.host.read = 6e9;
     stage_draw(&stage);
     stage_shows(&stage, "6 GFLOP/s: a at the read bandwidth");
     stage_key(&stage, UIKEY_DOWN);

@@ -361,10 +361,14 @@ static void the_memory_that_kernels_are_held_against_is_told(void **state)
     for (int wide = 80; wide <= 160; wide += 80) {
         struct stage stage;
         stage_board(&stage, 60, wide);
-        struct machine *machine =
-            &stage_run(&stage, both, PRECISION_F64, "first")->results.machines[DEVICE_GPU];
-        *machine = (struct machine){
-            .name = "NVIDIA H200", .read = 4.5454e12, .copy = 4.27e12, .read_low = 4.5e12, .cache = 62914560};
+        struct machines *machines = &stage_run(&stage, both, PRECISION_F64, "first")->results.machines;
+        machines->devices = 1;
+        machines->device[0] = (struct machine){.type = backend_cuda.devices,
+                                               .name = "NVIDIA H200",
+                                               .read = 4.5454e12,
+                                               .copy = 4.27e12,
+                                               .read_low = 4.5e12,
+                                               .cache = 62914560};
         stage_run(&stage, later, PRECISION_F64, "second");
         stage_draw(&stage);
         stage_go_to(&stage, "cuda/csr-scalar");
@@ -373,7 +377,7 @@ static void the_memory_that_kernels_are_held_against_is_told(void **state)
         stage_go_to(&stage, "cpu/csr-seq");
         stage_shows(&stage, host);
         (wide == 80 ? stage_hides : stage_shows)(&stage, gpu);
-        machine->read_low = 1.2e12;
+        machines->device[0].read_low = 1.2e12;
         stage_go_to(&stage, "cuda/csr-scalar");
         if (wide == 160) stage_shows(&stage, "; read fell to 1200 GB/s: something else ran");
         assert_int_equal(stage.surface.cut, 0);

@@ -39,7 +39,7 @@ static void traffic(const struct launch *launch, struct traffic *traffic)
 
 const struct kernel kernel_cpu_bsr_seq = {
     .name = "bsr-seq",
-    .backend = BACKEND_CPU,
+    .backend = &backend_cpu,
     .format = &format_bsr,
     .summary = "block by block, one thread",
     .source = "SciPy, bsr_matvec",
@@ -53,7 +53,7 @@ const struct kernel kernel_cpu_bsr_seq = {
 
 const struct kernel kernel_cpu_bsr_omp = {
     .name = "bsr-omp",
-    .backend = BACKEND_CPU,
+    .backend = &backend_cpu,
     .format = &format_bsr,
     .summary = "block by block, the loop made for each size; each thread has rows with as many blocks",
     .source = "",

@@ -21,7 +21,7 @@ static void run_omp(const struct launch *launch)
 
 const struct kernel kernel_cpu_cmrs_seq = {
     .name = "cmrs-seq",
-    .backend = BACKEND_CPU,
+    .backend = &backend_cpu,
     .format = &format_cmrs,
     .summary = "strip by strip, one thread",
     .source = "Koza et al., SIAM J. Sci. Comput. 36, 2014, section 3",
@@ -34,7 +34,7 @@ const struct kernel kernel_cpu_cmrs_seq = {
 
 const struct kernel kernel_cpu_cmrs_omp = {
     .name = "cmrs-omp",
-    .backend = BACKEND_CPU,
+    .backend = &backend_cpu,
     .format = &format_cmrs,
     .summary = "strip by strip, two sums a row; each thread has strips with as many slots",
     .source = "",

@@ -95,7 +95,7 @@ static void release_omp(struct launch *launch)
 
 const struct kernel kernel_cpu_coo_seq = {
     .name = "coo-seq",
-    .backend = BACKEND_CPU,
+    .backend = &backend_cpu,
     .format = &format_coo,
     .summary = "entry by entry, one thread",
     .source = "PMPP, figure 10.14",
@@ -108,7 +108,7 @@ const struct kernel kernel_cpu_coo_seq = {
 
 const struct kernel kernel_cpu_coo_omp = {
     .name = "coo-omp",
-    .backend = BACKEND_CPU,
+    .backend = &backend_cpu,
     .format = &format_coo,
     .summary = "each thread has as many entries and sums them by rows; no atomics",
     .source = "",

@@ -39,7 +39,7 @@ static void run_omp(const struct launch *launch)
 
 const struct kernel kernel_cpu_csr_seq = {
     .name = "csr-seq",
-    .backend = BACKEND_CPU,
+    .backend = &backend_cpu,
     .format = &format_csr,
     .summary = "row by row, one thread",
     .source = "PMPP, figure 10.4",
@@ -52,7 +52,7 @@ const struct kernel kernel_cpu_csr_seq = {
 
 const struct kernel kernel_cpu_csr_omp = {
     .name = "csr-omp",
-    .backend = BACKEND_CPU,
+    .backend = &backend_cpu,
     .format = &format_csr,
     .summary = "row by row; each thread has rows with as many entries",
     .source = "",

@@ -133,7 +133,7 @@ static void run(const struct launch *launch)
 
 const struct kernel kernel_cpu_csr_balanced = {
     .name = "csr-balanced",
-    .backend = BACKEND_CPU,
+    .backend = &backend_cpu,
     .format = &format_csr,
     .summary = "each thread has as many entries and rows, cut within rows",
     .source = "Merrill and Garland, \"Merge-based parallel sparse matrix-vector multiplication\", SC 2016",

@@ -33,7 +33,7 @@ static void traffic(const struct launch *launch, struct traffic *traffic)
 
 const struct kernel kernel_cpu_dia_seq = {
     .name = "dia-seq",
-    .backend = BACKEND_CPU,
+    .backend = &backend_cpu,
     .format = &format_dia,
     .summary = "diagonal by diagonal, one thread",
     .source = "Saad, Iterative Methods for Sparse Linear Systems, section 3.4",
@@ -47,7 +47,7 @@ const struct kernel kernel_cpu_dia_seq = {
 
 const struct kernel kernel_cpu_dia_omp = {
     .name = "dia-omp",
-    .backend = BACKEND_CPU,
+    .backend = &backend_cpu,
     .format = &format_dia,
     .summary = "blocks of rows, diagonal by diagonal within them",
     .source = "",

@@ -46,7 +46,7 @@ static void traffic(const struct launch *launch, struct traffic *traffic)
 
 const struct kernel kernel_cpu_ell_seq = {
     .name = "ell-seq",
-    .backend = BACKEND_CPU,
+    .backend = &backend_cpu,
     .format = &format_ell,
     .summary = "row by row, one thread",
     .source = "PMPP, figure 10.10; Cranfield",
@@ -60,7 +60,7 @@ const struct kernel kernel_cpu_ell_seq = {
 
 const struct kernel kernel_cpu_ell_omp = {
     .name = "ell-omp",
-    .backend = BACKEND_CPU,
+    .backend = &backend_cpu,
     .format = &format_ell,
     .summary = "blocks of rows; if transposed, column by column within them",
     .source = "",

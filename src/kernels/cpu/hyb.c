@@ -66,7 +66,7 @@ static void traffic(const struct launch *launch, struct traffic *traffic)
 
 const struct kernel kernel_cpu_hyb_seq = {
     .name = "hyb-seq",
-    .backend = BACKEND_CPU,
+    .backend = &backend_cpu,
     .format = &format_hyb,
     .summary = "ELL row by row, then COO entry by entry; one thread",
     .source = "PMPP, section 10.4",
@@ -80,7 +80,7 @@ const struct kernel kernel_cpu_hyb_seq = {
 
 const struct kernel kernel_cpu_hyb_omp = {
     .name = "hyb-omp",
-    .backend = BACKEND_CPU,
+    .backend = &backend_cpu,
     .format = &format_hyb,
     .summary = "as ell-omp, then as coo-omp",
     .source = "",

@@ -88,7 +88,7 @@ static void run_omp(const struct launch *launch)
 
 const struct kernel kernel_cpu_jds_seq = {
     .name = "jds-seq",
-    .backend = BACKEND_CPU,
+    .backend = &backend_cpu,
     .format = &format_jds,
     .summary = "diagonal by diagonal or section by section, one thread",
     .source = "PMPP, section 10.5; 4th edition, notes of chapter 14",
@@ -101,7 +101,7 @@ const struct kernel kernel_cpu_jds_seq = {
 
 const struct kernel kernel_cpu_jds_omp = {
     .name = "jds-omp",
-    .backend = BACKEND_CPU,
+    .backend = &backend_cpu,
     .format = &format_jds,
     .summary = "blocks of sorted rows, diagonal by diagonal within them; each thread has as many slots",
     .source = "",

@@ -21,7 +21,7 @@ static void run_omp(const struct launch *launch)
 
 const struct kernel kernel_cpu_sell_seq = {
     .name = "sell-seq",
-    .backend = BACKEND_CPU,
+    .backend = &backend_cpu,
     .format = &format_sell,
     .summary = "chunk by chunk, column by column; one thread",
     .source = "Kreutzer et al., SIAM J. Sci. Comput. 36, 2014",
@@ -34,7 +34,7 @@ const struct kernel kernel_cpu_sell_seq = {
 
 const struct kernel kernel_cpu_sell_omp = {
     .name = "sell-omp",
-    .backend = BACKEND_CPU,
+    .backend = &backend_cpu,
     .format = &format_sell,
     .summary = "chunk by chunk, its rows side by side; each thread has chunks with as many slots",
     .source = "",

@@ -44,7 +44,7 @@ static enum status prepare_padded(struct launch *launch, struct error *error)
 
 const struct kernel kernel_cuda_cmrs = {
     .name = "cmrs",
-    .backend = BACKEND_CUDA,
+    .backend = &backend_cuda,
     .format = &format_cmrs,
     .summary = "a warp a strip, with a cell of shared memory for each row and lane",
     .source = "Koza et al., SIAM J. Sci. Comput. 36, 2014, algorithm 1",
@@ -56,7 +56,7 @@ const struct kernel kernel_cuda_cmrs = {
 
 const struct kernel kernel_cuda_cmrs_padded = {
     .name = "cmrs-padded",
-    .backend = BACKEND_CUDA,
+    .backend = &backend_cuda,
     .format = &format_cmrs,
     .summary = "a warp a strip, rows added up by a segmented sum before they go to shared memory",
     .source = "Koza et al., SIAM J. Sci. Comput. 36, 2014, section 6.7",

@@ -26,7 +26,7 @@ static enum status prepare_segmented(struct launch *launch, struct error *error)
 
 const struct kernel kernel_cuda_coo_atomic = {
     .name = "coo-atomic",
-    .backend = BACKEND_CUDA,
+    .backend = &backend_cuda,
     .format = &format_coo,
     .summary = "a thread an entry, added to y by an atomic addition",
     .source = "PMPP, section 10.4",
@@ -37,7 +37,7 @@ const struct kernel kernel_cuda_coo_atomic = {
 
 const struct kernel kernel_cuda_coo_segmented = {
     .name = "coo-segmented",
-    .backend = BACKEND_CUDA,
+    .backend = &backend_cuda,
     .format = &format_coo,
     .summary = "a warp a run of entries, whose rows are added up by a segmented sum",
     .source = "Bell and Garland, SC 2009, section 4.4",

@@ -50,7 +50,7 @@ static enum status prepare_vector(struct launch *launch, struct error *error)
 
 const struct kernel kernel_cuda_csr_scalar = {
     .name = "csr-scalar",
-    .backend = BACKEND_CUDA,
+    .backend = &backend_cuda,
     .format = &format_csr,
     .summary = "a thread a row",
     .source = "PMPP, figure 10.7",
@@ -61,7 +61,7 @@ const struct kernel kernel_cuda_csr_scalar = {
 
 const struct kernel kernel_cuda_csr_vector = {
     .name = "csr-vector",
-    .backend = BACKEND_CUDA,
+    .backend = &backend_cuda,
     .format = &format_csr,
     .summary = "several threads a row, whose sums are added by shuffles or in shared memory",
     .source = "Bell and Garland, SC 2009, section 4.3; CUSP; reduce=shared: Cranfield report on OpenMP and "

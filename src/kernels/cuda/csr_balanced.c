@@ -167,7 +167,7 @@ static void traffic(const struct launch *launch, struct traffic *traffic)
 
 const struct kernel kernel_cuda_csr_balanced = {
     .name = "csr-balanced",
-    .backend = BACKEND_CUDA,
+    .backend = &backend_cuda,
     .format = &format_csr,
     .summary = "each warp has as many entries, whatever the rows; where rows end is told by bits",
     .source = "",

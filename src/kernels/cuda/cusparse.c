@@ -76,7 +76,7 @@ static void traffic_of_blocks(const struct launch *launch, struct traffic *traff
 
 const struct kernel kernel_cusparse_csr_alg1 = {
     .name = "csr-alg1",
-    .backend = BACKEND_CUSPARSE,
+    .backend = &backend_cusparse,
     .format = &format_csr,
     .summary = "cusparseSpMV, CUSPARSE_SPMV_CSR_ALG1",
     .source = "NVIDIA cuSPARSE",
@@ -89,7 +89,7 @@ const struct kernel kernel_cusparse_csr_alg1 = {
 
 const struct kernel kernel_cusparse_csr_alg2 = {
     .name = "csr-alg2",
-    .backend = BACKEND_CUSPARSE,
+    .backend = &backend_cusparse,
     .format = &format_csr,
     .summary = "cusparseSpMV, CUSPARSE_SPMV_CSR_ALG2: the same bits each time",
     .source = "NVIDIA cuSPARSE",
@@ -102,7 +102,7 @@ const struct kernel kernel_cusparse_csr_alg2 = {
 
 const struct kernel kernel_cusparse_coo_alg1 = {
     .name = "coo-alg1",
-    .backend = BACKEND_CUSPARSE,
+    .backend = &backend_cusparse,
     .format = &format_coo,
     .summary = "cusparseSpMV, CUSPARSE_SPMV_COO_ALG1",
     .source = "NVIDIA cuSPARSE",
@@ -115,7 +115,7 @@ const struct kernel kernel_cusparse_coo_alg1 = {
 
 const struct kernel kernel_cusparse_coo_alg2 = {
     .name = "coo-alg2",
-    .backend = BACKEND_CUSPARSE,
+    .backend = &backend_cusparse,
     .format = &format_coo,
     .summary = "cusparseSpMV, CUSPARSE_SPMV_COO_ALG2: the same bits each time",
     .source = "NVIDIA cuSPARSE",
@@ -128,7 +128,7 @@ const struct kernel kernel_cusparse_coo_alg2 = {
 
 const struct kernel kernel_cusparse_sell = {
     .name = "sell",
-    .backend = BACKEND_CUSPARSE,
+    .backend = &backend_cusparse,
     .format = &format_sell,
     .summary = "cusparseSpMV, CUSPARSE_SPMV_SELL_ALG1, on rows that are not sorted",
     .source = "NVIDIA cuSPARSE",
@@ -142,7 +142,7 @@ const struct kernel kernel_cusparse_sell = {
 
 const struct kernel kernel_cusparse_bsr = {
     .name = "bsr",
-    .backend = BACKEND_CUSPARSE,
+    .backend = &backend_cusparse,
     .format = &format_bsr,
     .summary = "cusparseSpMV, CUSPARSE_SPMV_BSR_ALG1; bsrmv where the library has no such algorithm",
     .source = "NVIDIA cuSPARSE",

@@ -89,7 +89,7 @@ static void traffic_bounded(const struct launch *launch, struct traffic *traffic
 
 const struct kernel kernel_cuda_ell_padded = {
     .name = "ell-padded",
-    .backend = BACKEND_CUDA,
+    .backend = &backend_cuda,
     .format = &format_ell,
     .summary = "a thread a row, over all of its slots, padding too",
     .source = "PMPP, figure 10.10",
@@ -101,7 +101,7 @@ const struct kernel kernel_cuda_ell_padded = {
 
 const struct kernel kernel_cuda_ell_bounded = {
     .name = "ell-bounded",
-    .backend = BACKEND_CUDA,
+    .backend = &backend_cuda,
     .format = &format_ell,
     .summary = "a thread a row, as far as its entries go; it reads row lengths beside the format",
     .source = "PMPP, 4th edition, chapter 14",
@@ -115,7 +115,7 @@ const struct kernel kernel_cuda_ell_bounded = {
 
 const struct kernel kernel_cuda_ell_masked = {
     .name = "ell-masked",
-    .backend = BACKEND_CUDA,
+    .backend = &backend_cuda,
     .format = &format_ell,
     .summary = "a thread a row, which skips slots whose column is -1",
     .source = "Sparse matrix-vector multiplication for HPCG on GPUs",
@@ -129,7 +129,7 @@ const struct kernel kernel_cuda_ell_masked = {
 
 const struct kernel kernel_cuda_ell_rowmajor = {
     .name = "ell-rowmajor",
-    .backend = BACKEND_CUDA,
+    .backend = &backend_cuda,
     .format = &format_ell,
     .summary = "ell-padded on rows that are not transposed: a warp's loads lie a row apart",
     .source = "PMPP, section 10.3, the layout that figure 10.9 does away with",

@@ -84,7 +84,7 @@ static void traffic_host(const struct launch *launch, struct traffic *to)
 
 const struct kernel kernel_cuda_hyb = {
     .name = "hyb",
-    .backend = BACKEND_CUDA,
+    .backend = &backend_cuda,
     .format = &format_hyb,
     .summary = "two launches: ELL with a thread a row, then COO with an atomic addition an entry",
     .source = "Bell and Garland, SC 2009; PMPP, section 10.4",
@@ -97,7 +97,7 @@ const struct kernel kernel_cuda_hyb = {
 
 const struct kernel kernel_cuda_hyb_fused = {
     .name = "hyb-fused",
-    .backend = BACKEND_CUDA,
+    .backend = &backend_cuda,
     .format = &format_hyb,
     .summary = "one launch: a block of rows adds up its own entries of COO in shared memory",
     .source = "",
@@ -111,7 +111,7 @@ const struct kernel kernel_cuda_hyb_fused = {
 
 const struct kernel kernel_cuda_hyb_host = {
     .name = "hyb-host",
-    .backend = BACKEND_CUDA,
+    .backend = &backend_cuda,
     .format = &format_hyb,
     .summary = "ELL on the GPU, COO on the host; y goes there and back, which is in the time",
     .source = "PMPP, section 10.4",

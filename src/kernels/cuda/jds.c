@@ -76,7 +76,7 @@ static void traffic(const struct launch *launch, struct traffic *traffic)
 
 const struct kernel kernel_cuda_jds = {
     .name = "jds",
-    .backend = BACKEND_CUDA,
+    .backend = &backend_cuda,
     .format = &format_jds,
     .summary =
         "one launch, a thread a sorted row, down all diagonals that reach it; two more if there is COO",
@@ -91,7 +91,7 @@ const struct kernel kernel_cuda_jds = {
 
 const struct kernel kernel_cuda_jds_sections = {
     .name = "jds-sections",
-    .backend = BACKEND_CUDA,
+    .backend = &backend_cuda,
     .format = &format_jds,
     .summary = "one launch a section, a thread a sorted row; two more if there is COO",
     .source = "PMPP, section 10.5, figures 10.15 and 10.16",

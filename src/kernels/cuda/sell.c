@@ -199,7 +199,7 @@ static void traffic(const struct launch *launch, struct traffic *traffic)
 
 const struct kernel kernel_cuda_sell = {
     .name = "sell",
-    .backend = BACKEND_CUDA,
+    .backend = &backend_cuda,
     .format = &format_sell,
     .summary = "a warp takes 32 rows of a chunk, a thread each, several loads under way",
     .source = "Kreutzer et al., SIAM J. Sci. Comput. 36, 2014; 16-bit columns and loads ahead are our own",

@@ -127,10 +127,12 @@ void gpu_facts(const struct gpu *gpu, struct device_facts *facts)
 
 void gpu_default(int device, struct gpu *gpu)
 {
-    const struct device_type *type = device_type_of(DEVICE_GPU);
-    struct device_facts facts;
-    if (device >= 0 && type->check(NULL) == STATUS_OK && device < type->count() &&
-        type->describe(device, &facts, NULL) == STATUS_OK) {
+    for (int k = 0; device >= 0 && device_types[k]; k++) {
+        const struct device_type *type = device_types[k];
+        struct device_facts facts;
+        if (type->check(NULL) != STATUS_OK || device >= type->count() ||
+            type->describe(device, &facts, NULL) != STATUS_OK)
+            continue;
         gpu_of_device(&facts, gpu);
         return;
     }

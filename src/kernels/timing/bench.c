@@ -155,7 +155,7 @@ static enum status store(struct bench *bench, struct result *result, const struc
 
 static struct machine *machine_of(const struct bench *bench, const struct result *result)
 {
-    return &bench->rounds.machines[backend_kind(result->kernel->backend)];
+    return machines_of(bench->rounds.machines, result->kernel->backend->devices);
 }
 
 /* What it runs on is there, and the matrix is one for it. */
@@ -163,9 +163,10 @@ static enum status check_kernel(const struct bench *bench, const struct result *
 {
     const struct kernel *kernel = result->kernel;
     bool complex = bench->a->imaginary != NULL;
-    bool there = backend_kind(kernel->backend) == DEVICE_HOST;
+    bool there = !kernel->backend->devices;
     const struct product product = bench->rounds.options->product;
-    const struct device *device = there ? NULL : machine_of(bench, result)->device;
+    const struct machine *machine = machine_of(bench, result);
+    const struct device *device = machine ? machine->device : NULL;
     enum status status = device ? kernel_suits(kernel, complex, product, error)
                                 : kernel_check(kernel, complex, product, error);
     if (status == STATUS_OK && device) status = device_check(device, error);
@@ -343,7 +344,7 @@ static enum status run_all(struct bench *bench, struct error *error)
 }
 
 enum status bench_run(const struct csr *a, struct result *results, int count,
-                      const struct bench_options *options, struct machine *machines,
+                      const struct bench_options *options, struct machines *machines,
                       struct progress *progress, struct error *error)
 {
     struct bench bench = {.a = a,

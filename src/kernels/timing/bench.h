@@ -73,14 +73,13 @@ struct result {
  * before it in the round. With `cold` the caches are flushed instead. A product of more than 0.2 s is not run
  * to warm up or to be checked: its samples are checked themselves.
  *
- * `machines` has one for each kind of device (enum device_kind), of which only those are looked at that a
- * result's kernel runs on: of kernels of the host alone, the first. They were measured before, the host with
+ * `machines` are what the results' kernels run on (machines_of). They were measured before, the host with
  * the most threads that a result asks for; they are measured again between rounds, so that their lowest
- * bandwidths tell of a drift. A machine = {0} will do where nothing is held against it; cold samples are none
- * then. Kernels run on the device of their machine; if that has none, or one that can do nothing more
+ * bandwidths tell of a drift. A host = {0} will do where nothing is held against it; cold samples are none
+ * then. Kernels run on the device of their machine; if there is none, or one that can do nothing more
  * (device_check), they say why. */
 enum status bench_run(const struct csr *a, struct result *results, int count,
-                      const struct bench_options *options, struct machine *machines,
+                      const struct bench_options *options, struct machines *machines,
                       struct progress *progress, struct error *error);
 
 void result_free(struct result *result);

@@ -314,8 +314,10 @@ static enum status take_device_memory(struct machine *machine, struct error *err
 enum status machine_measure_device(struct machine *machine, struct device *device, struct progress *progress,
                                    struct error *error)
 {
-    *machine =
-        (struct machine){.device = device, .vendor = device->facts.bandwidth, .cache = device->facts.cache};
+    *machine = (struct machine){.type = device->type,
+                                .device = device,
+                                .vendor = device->facts.bandwidth,
+                                .cache = device->facts.cache};
     snprintf(machine->name, sizeof machine->name, "%.127s", device->facts.name);
     progress_phase(progress, "measuring the GPU's memory", REPETITIONS);
     enum status status = take_device_memory(machine, error);
@@ -327,6 +329,22 @@ enum status machine_measure_device(struct machine *machine, struct device *devic
     if (status == STATUS_OK) status = device_check(device, error);
     if (status != STATUS_OK) machine_free(machine);
     return status;
+}
+
+struct machine *machines_of(const struct machines *machines, const struct device_type *type)
+{
+    if (!type) return (struct machine *)&machines->host;
+    for (int k = 0; k < machines->devices; k++)
+        if (machines->device[k].type == type) return (struct machine *)&machines->device[k];
+    return NULL;
+}
+
+void machines_free(struct machines *machines)
+{
+    machine_free(&machines->host);
+    for (int k = 0; k < machines->devices; k++)
+        machine_free(&machines->device[k]);
+    *machines = (struct machines){0};
 }
 
 void machine_free(struct machine *machine)

@@ -12,8 +12,9 @@
 
 /* Bandwidths in bytes/s. Each thread reads and writes a part of the memory that it touched first. */
 struct machine {
-    struct device *device; /* open, the caller's; NULL: the host */
-    char name[128];        /* of the device; "" for the host */
+    const struct device_type *type; /* what it is one of; NULL: the host */
+    struct device *device;          /* open, the caller's; NULL: the host, or no longer there */
+    char name[128];                 /* of the device; "" for the host */
     double vendor; /* bytes/s that the device's vendor states; 0 if not known. Nothing is held against it */
     int threads;   /* that the bandwidths were measured with; 0 on a device */
     double read;   /* of a vectorised sum over an array that no cache holds: the best of all times */
@@ -29,6 +30,22 @@ struct machine {
     double checksum; /* of what was read: keeps the loops from being optimised away */
     double cost;     /* seconds that measuring the bandwidths again takes */
 };
+
+/* The machines of a run: the host, and a list of the devices that kernels run on. {0}: nothing was measured
+ * of the host, and there are no devices. */
+#define DEVICES_MAX 8
+struct machines {
+    struct machine host;
+    struct machine device[DEVICES_MAX];
+    int devices;
+};
+
+/* The host if type is NULL, else the device of this type, NULL if there is none. It may be changed if the
+ * list may (as with strchr). */
+struct machine *machines_of(const struct machines *machines, const struct device_type *type);
+
+/* Free all of them, before the devices are closed. */
+void machines_free(struct machines *machines);
 
 /* Measure with so many threads. The cache: 256 KiB to 1 GiB are read, each size three times and each thread
  * at least 32 MiB of it, which for two threads is some 7 GiB in all; a thread's speed is that of its median

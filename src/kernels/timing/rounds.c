@@ -240,14 +240,20 @@ static void watch(struct rounds *rounds, struct machine *machine, double *watche
     *watched = clock_seconds();
 }
 
+static bool runs_on(const struct machine *machine, const struct lane *lanes, int count)
+{
+    for (int k = 0; k < count; k++)
+        if (lanes[k].machine == machine) return true;
+    return false;
+}
+
 static void watch_all(struct rounds *rounds, const struct lane *lanes, int count)
 {
-    for (int kind = 0; kind < DEVICE_KINDS; kind++)
-        for (int k = 0; k < count; k++) {
-            if (lanes[k].machine != &rounds->machines[kind]) continue;
-            watch(rounds, lanes[k].machine, &rounds->watched[kind]);
-            break;
-        }
+    struct machines *machines = rounds->machines;
+    if (runs_on(&machines->host, lanes, count)) watch(rounds, &machines->host, &rounds->host_watched);
+    for (int k = 0; k < machines->devices; k++)
+        if (runs_on(&machines->device[k], lanes, count))
+            watch(rounds, &machines->device[k], &rounds->watched[k]);
 }
 
 static bool some_left(const struct rounds *rounds, const struct lane *lanes, int count)

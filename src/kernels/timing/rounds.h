@@ -30,10 +30,11 @@ struct lane {
 /* How to time. */
 struct rounds {
     const struct bench_options *options;
-    struct machine *machines; /* by kind of device; only those are looked at that a lane runs on */
+    struct machines *machines; /* only those are looked at that a lane runs on */
     struct progress *progress;
-    uint64_t seed, drawn;         /* random numbers drawn so far */
-    double watched[DEVICE_KINDS]; /* when a machine's bandwidths were measured last; 0: never */
+    uint64_t seed, drawn;        /* random numbers drawn so far */
+    double host_watched;         /* when the host's bandwidths were measured last; 0: never */
+    double watched[DEVICES_MAX]; /* likewise those of each device */
 };
 
 /* Run a prepared lane before it is timed: check a product, warm up, find out how many products a sample

@@ -82,10 +82,11 @@ static json_t *cache_json(const struct machine *machine)
     return machine->cache ? json_integer((json_int_t)machine->cache) : json_null();
 }
 
-/* The figures of the GPU; null if nothing ran there. */
-static json_t *gpu_json(const struct machine *machine)
+/* The figures of the first device; null if nothing ran there. */
+static json_t *gpu_json(const struct machines *machines)
 {
-    if (!machine->name[0]) return json_null();
+    const struct machine *machine = &machines->device[0];
+    if (machines->devices == 0 || !machine->name[0]) return json_null();
     return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "device", machine->name, "read_bandwidth",
                      figure_json(machine->read), "read_bandwidth_low", figure_json(machine->read_low),
                      "copy_bandwidth", figure_json(machine->copy), "copy_bandwidth_low",
@@ -97,7 +98,7 @@ json_t *timing_json(const struct session *session)
 {
     const struct results *results = &session->shown->results;
     const struct bench_options *options = &results->options;
-    const struct machine *machine = &results->machines[DEVICE_HOST];
+    const struct machine *machine = &results->machines.host;
     if (results->count == 0) return json_null();
     return json_pack("{s:s, s:b, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "protocol",
                      protocol_name(options->protocol), "cold", options->cold, "accumulate",
@@ -106,5 +107,5 @@ json_t *timing_json(const struct session *session)
                      "read_bandwidth", figure_json(machine->read), "read_bandwidth_low",
                      figure_json(machine->read_low), "copy_bandwidth", figure_json(machine->copy),
                      "copy_bandwidth_low", figure_json(machine->copy_low), "cache_bytes", cache_json(machine),
-                     "gpu", gpu_json(&results->machines[DEVICE_GPU]));
+                     "gpu", gpu_json(&results->machines));
 }

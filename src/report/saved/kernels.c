@@ -10,7 +10,7 @@
 static const struct kernel *find_kernel(const char *full_name)
 {
     for (int k = 0; kernels[k]; k++) {
-        const char *backend = backend_name(kernels[k]->backend);
+        const char *backend = kernels[k]->backend->name;
         size_t length = strlen(backend);
         if (strncmp(full_name, backend, length) == 0 && full_name[length] == '/' &&
             strcmp(full_name + length + 1, kernels[k]->name) == 0)
@@ -94,7 +94,7 @@ static const struct kernel *known_kernel(struct reading *row, struct parameters 
 {
     const struct kernel *kernel = find_kernel(reading_text(row, "kernel", ""));
     if (!kernel || strcmp(kernel->format->name, reading_text(row, "format", "")) != 0 ||
-        strcmp(kernel_backend(kernel), reading_text(row, "backend", "")) != 0)
+        strcmp(kernel->backend->name, reading_text(row, "backend", "")) != 0)
         return NULL;
     return take_all(kernel, get_params(row), parameters) ? kernel : NULL;
 }

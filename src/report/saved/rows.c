@@ -78,15 +78,19 @@ static void set_machine(struct reading *timing, struct machine *machine)
     machine->cache = (size_t)reading_integer(timing, "cache_bytes", 0, INT64_MAX, 0);
 }
 
-/* The GPU that kernels were run on, if there was one. */
-static void set_gpu(struct reading *timing, struct machine *machine)
+/* The GPU that kernels were run on, if there was one: a report does not say of which type it is, and so far
+ * there is one. */
+static void set_gpu(struct reading *timing, struct machines *machines)
 {
+    struct machine *machine = &machines->device[0];
     struct reading gpu = {.object = reading_get(timing, "gpu"),
                           .path = timing->path,
                           .where = "timing.gpu",
                           .error = timing->error};
     if (!gpu.object || timing->status != STATUS_OK) return;
     if (!json_is_object(gpu.object)) reading_wrong(timing, "gpu", "an object");
+    machines->devices = 1;
+    machine->type = device_types[0];
     snprintf(machine->name, sizeof machine->name, "%s", reading_text(&gpu, "device", ""));
     set_machine(&gpu, machine);
     machine->vendor = get_figure(&gpu, "vendor_bandwidth");
@@ -101,8 +105,8 @@ static void set_timing(struct reading *timing, struct results *results)
     options->cold = reading_boolean(timing, "cold");
     options->product.accumulate = reading_boolean(timing, "accumulate");
     options->seed = (uint64_t)reading_integer(timing, "seed", 0, INT64_MAX, 1);
-    set_machine(timing, &results->machines[DEVICE_HOST]);
-    set_gpu(timing, &results->machines[DEVICE_GPU]);
+    set_machine(timing, &results->machines.host);
+    set_gpu(timing, &results->machines);
 }
 
 typedef void visit_row(struct reading *row, struct results *results);

@@ -258,8 +258,8 @@ static bool is_chosen(const struct choice *choice, const json_t *found)
 /* The file, and what its kernels were run on: the GPU, the processor, or both. */
 static void append_label(const struct saved *saved, const struct results *results, struct text *text)
 {
-    const char *slash = strrchr(saved->path, '/'), *gpu = results->machines[DEVICE_GPU].name;
-    bool host = saved->host && (!gpu[0] || results->machines[DEVICE_HOST].read > 0);
+    const char *slash = strrchr(saved->path, '/'), *gpu = results->machines.device[0].name;
+    bool host = saved->host && (!gpu[0] || results->machines.host.read > 0);
     text_append(text, "%s%s%s", slash ? slash + 1 : saved->path, gpu[0] ? ": " : "", gpu);
     if (host) text_append(text, "%s%s", gpu[0] ? ", " : ": ", saved->host);
 }

@@ -44,8 +44,9 @@ void say_timing(struct text *text, const struct session *session, append_note *n
     snprintf(words, sizeof words, "%s%s: %s", options->product.accumulate ? "y += A x" : "y = A x",
              options->cold ? ", the caches flushed before each sample" : "", times[options->protocol]);
     note(text, ' ', words);
-    for (int kind = 0; kind < DEVICE_KINDS; kind++)
-        say_machine(text, &results->machines[kind], note);
+    say_machine(text, &results->machines.host, note);
+    for (int k = 0; k < results->machines.devices; k++)
+        say_machine(text, &results->machines.device[k], note);
 }
 
 static bool of_precision(const struct result *result, enum precision precision, bool timed)

@@ -9,26 +9,30 @@
 /* The bandwidth of a machine that does nothing else stays within this of its best. */
 #define DRIFT 0.75
 
-/* The newest figures of the processor or of a GPU among those of the runs in sight; NULL if there are none.
- */
-static const struct machine *newest(const struct board *board, enum device_kind kind)
+/* The newest figures of the host (NULL), or of a device of this type, among those of the runs in sight; NULL
+ * if there are none. */
+static const struct machine *newest(const struct board *board, const struct device_type *type)
 {
-    const struct run *last = NULL;
+    const struct machine *found = NULL;
+    int number = 0;
     for (int k = 0; k < board->line_count; k++) {
         const struct run *run = board->lines[k].run;
-        if (run && run->results.machines[kind].read > 0 && (!last || run->number > last->number)) last = run;
+        const struct machine *machine = run ? machines_of(&run->results.machines, type) : NULL;
+        if (!machine || !(machine->read > 0) || (found && run->number <= number)) continue;
+        found = machine;
+        number = run->number;
     }
-    return last ? &last->results.machines[kind] : NULL;
+    return found;
 }
 
-/* What the kernel under the cursor runs on. */
-static enum device_kind kind_in_focus(const struct board *board)
+/* What the kernel under the cursor runs on: devices of a type, or the host (NULL). */
+static const struct device_type *type_in_focus(const struct board *board)
 {
-    if (board->cursor >= board->line_count) return DEVICE_HOST;
+    if (board->cursor >= board->line_count) return NULL;
     const struct line *line = &board->lines[board->cursor];
     const struct kernel *kernel =
         line->result ? line->result->kernel : board->list.choices[line->choice].kernel;
-    return kernel->backend == BACKEND_FOREIGN ? DEVICE_HOST : backend_kind(kernel->backend);
+    return kernel->backend->devices;
 }
 
 void board_machine_words(const struct machine *machine, char *out, size_t size)
@@ -58,15 +62,26 @@ static int draw_machine(const struct machine *machine, struct surface *surface, 
                                      format_bandwidth(low, sizeof low, machine->read_low));
 }
 
+/* What is left of a line. */
+struct rest {
+    struct surface *surface;
+    int y, x, wide;
+};
+
+static void draw_newest(const struct board *board, const struct device_type *type, struct rest *rest)
+{
+    const struct machine *machine = newest(board, type);
+    int used = machine ? draw_machine(machine, rest->surface, rest->y, rest->x, rest->wide) : 0;
+    rest->x += used ? used + GAP : 0;
+    rest->wide -= used ? used + GAP : 0;
+}
+
 void board_draw_machines(const struct board *board, struct surface *surface, int y, int x, int wide)
 {
-    enum device_kind first = kind_in_focus(board);
-    for (int k = 0; k < DEVICE_KINDS; k++) {
-        enum device_kind kind = (enum device_kind)((first + k) % DEVICE_KINDS);
-        const struct machine *machine = newest(board, kind);
-        if (!machine) continue;
-        int used = draw_machine(machine, surface, y, x, wide);
-        x += used ? used + GAP : 0;
-        wide -= used ? used + GAP : 0;
-    }
+    const struct device_type *focus = type_in_focus(board);
+    struct rest rest = {surface, y, x, wide};
+    draw_newest(board, focus, &rest);
+    if (focus) draw_newest(board, NULL, &rest);
+    for (int t = 0; device_types[t]; t++)
+        if (device_types[t] != focus) draw_newest(board, device_types[t], &rest);
 }

@@ -272,7 +272,7 @@ static void answer_parameters(struct explorer *explorer, struct board *board, co
     char words[sizeof explorer->message], item[256];
     if (board->cursor >= board->line_count || board->lines[board->cursor].choice < 0) return;
     const struct kernel_choice *choice = &board->list.choices[board->lines[board->cursor].choice];
-    snprintf(item, sizeof item, "%s/%s%s%s", backend_name(choice->kernel->backend), choice->kernel->name,
+    snprintf(item, sizeof item, "%s/%s%s%s", choice->kernel->backend->name, choice->kernel->name,
              text[0] ? ":" : "", text);
     int first = board->list.count, count = board_add(board, item, &error);
     if (error.status != STATUS_OK) {

@@ -159,7 +159,7 @@ enum status peer_graphblas_begin(struct peer *peer, struct error *error)
 {
     *peer = (struct peer){.kernel = {
                               .name = "graphblas",
-                              .backend = BACKEND_CPU,
+                              .backend = &backend_cpu,
                               .format = &format_csr,
                               .summary = "GrB_mxv with PLUS_TIMES, in place on full vectors",
                               .source = "Davis, ACM TOMS 45, 2019",

@@ -90,7 +90,7 @@ enum status peer_librsb_begin(struct peer *peer, struct error *error)
 {
     *peer = (struct peer){.kernel = {
                               .name = "librsb",
-                              .backend = BACKEND_CPU,
+                              .backend = &backend_cpu,
                               .format = &format_csr,
                               .summary = "rsb_spmv after rsb_tune_spmm",
                               .source = "Martone, Parallel Computing 40, 2014",

@@ -29,7 +29,7 @@ void peer_plain(struct peer *peer)
     *peer =
         (struct peer){.kernel = {
                           .name = "plain",
-                          .backend = BACKEND_CPU,
+                          .backend = &backend_cpu,
                           .format = &format_csr,
                           .summary = "the OpenMP loop over CSR, compiled with -O3 -march=native -ffast-math",
                           .source = "",
