@@ -39,16 +39,25 @@ char *parameter_value(const struct parameter *parameter, double value, char *out
 {
     if (isnan(value))
         snprintf(out, size, "%s", parameter->automatic ? parameter->automatic : "");
-    else if (parameter->choices)
-        snprintf(out, size, "%s", parameter->choices[(int)value]);
+    else if (parameter->type == PARAMETER_WORD)
+        snprintf(out, size, "%s", parameter->words[(int)value]);
     else
         write_number(out, size, value);
     return out;
 }
 
+int parameter_options(const struct parameter *parameter)
+{
+    int count = 0;
+    if (parameter->type == PARAMETER_YES_NO) return 2;
+    while (parameter->type == PARAMETER_WORD && parameter->words[count])
+        count++;
+    return count;
+}
+
 char *parameter_default(const struct parameter *parameter, char *out, size_t size)
 {
-    if (parameter->text)
+    if (parameter->type == PARAMETER_TEXT)
         snprintf(out, size, "%s", "");
     else if (parameter->automatic)
         snprintf(out, size, "%s", parameter->automatic);
@@ -61,15 +70,16 @@ char *parameter_default(const struct parameter *parameter, char *out, size_t siz
 
 char *parameter_range(const struct parameter *parameter, char *out, size_t size)
 {
-    char min[24], max[24];
+    char min[24], max[24], option[VALUE_MAX];
+    int options = parameter_options(parameter);
+    out[0] = 0;
+    for (int k = 0; k < options; k++)
+        append_name(out, size, "|", parameter_value(parameter, k, option, sizeof option));
+    if (options > 0) return out;
     write_number(min, sizeof min, parameter->min);
     write_number(max, sizeof max, parameter->max);
-    out[0] = 0;
-    if (parameter->text)
+    if (parameter->type == PARAMETER_TEXT)
         snprintf(out, size, "text");
-    else if (parameter->choices)
-        for (int k = 0; parameter->choices[k]; k++)
-            append_name(out, size, "|", parameter->choices[k]);
     else
         snprintf(out, size, "%s..%s", min, max);
     return out;
@@ -120,7 +130,7 @@ static int find(const struct reading *reading, const char *text, size_t length)
 static const char *value_end(const struct reading *reading, int k, const char *value)
 {
     const char *end = value + strcspn(value, ",");
-    while (reading->parameters[k].text && *end) {
+    while (reading->parameters[k].type == PARAMETER_TEXT && *end) {
         size_t name = strcspn(end + 1, ",=");
         if (end[1 + name] == '=' && find(reading, end + 1, name) >= 0) break;
         end += 1 + strcspn(end + 1, ",");
@@ -128,12 +138,15 @@ static const char *value_end(const struct reading *reading, int k, const char *v
     return end;
 }
 
-static enum status read_choice(const struct reading *reading, int k, const char *value)
+/* One of a few values; of no and yes also by these words. */
+static enum status read_option(const struct reading *reading, int k, const char *value)
 {
+    static const char *const no_yes[] = {"no", "yes"};
     const struct parameter *p = &reading->parameters[k];
-    char range[64];
-    for (int c = 0; p->choices[c]; c++) {
-        if (strcmp(p->choices[c], value) != 0) continue;
+    char range[64], option[VALUE_MAX + 1];
+    for (int c = 0; c < parameter_options(p); c++) {
+        bool meant = p->type == PARAMETER_YES_NO && strcmp(no_yes[c], value) == 0;
+        if (!meant && strcmp(parameter_value(p, c, option, sizeof option), value) != 0) continue;
         reading->values->number[k] = c;
         return STATUS_OK;
     }
@@ -148,7 +161,7 @@ static enum status read_number(const struct reading *reading, int k, const char 
     double number = strtod(value, &end);
     if (!value[0] || *end || !isfinite(number))
         return error_set(reading->error, STATUS_USAGE, "%s=%s is not a number", p->name, value);
-    if (p->integer && number != floor(number))
+    if (p->type != PARAMETER_REAL && number != floor(number))
         return error_set(reading->error, STATUS_USAGE, "%s=%s is not a whole number", p->name, value);
     if (number < p->min || number > p->max)
         return error_set(reading->error, STATUS_USAGE, "%s=%s lies outside %s", p->name, value,
@@ -183,10 +196,10 @@ static enum status read_one(const struct reading *reading, const char *at, const
     const char *value = at + name + 1;
     *next = value_end(reading, k, value);
     size_t length = (size_t)(*next - value);
-    if (p->text) return read_text(reading, k, value, length);
+    if (p->type == PARAMETER_TEXT) return read_text(reading, k, value, length);
     char word[VALUE_MAX + 1];
     snprintf(word, sizeof word, "%.*s", length < VALUE_MAX ? (int)length : VALUE_MAX, value);
-    if (p->choices) return read_choice(reading, k, word);
+    if (parameter_options(p) > 0) return read_option(reading, k, word);
     if (length >= VALUE_MAX)
         return error_set(reading->error, STATUS_USAGE, "%s=%s is not a number", p->name, word);
     return read_number(reading, k, word);

@@ -11,18 +11,27 @@
 
 #define PARAMETERS_MAX 16
 
-/* One parameter. Its value is a number: one of a range, or the index of a word among `choices`. A text
+/* What values a parameter takes, and how they are written. */
+enum parameter_type {
+    PARAMETER_INTEGER, /* a whole number: "12" */
+    PARAMETER_POWER,   /* a whole number whose steps are powers of two: one step doubles or halves it */
+    PARAMETER_REAL,    /* a real number: "0.95" */
+    PARAMETER_WORD,    /* one of `words`: "sentinel" */
+    PARAMETER_YES_NO,  /* "1" or "0"; "yes" and "no" are read too */
+    PARAMETER_TEXT,    /* a file name, which has no default */
+};
+
+/* One parameter. Its value is a number: one of a range, the index of a word among `words`, or 0 or 1. A text
  * parameter has a string instead. */
 struct parameter {
     const char *name;
     const char *help;
-    double min, max, standard;  /* the range, and the default unless `like` or `automatic` gives it */
-    bool integer;               /* only whole numbers */
-    bool doubles;               /* powers of two are its steps: one step doubles or halves it */
-    bool text;                  /* a file name, without a default; the numbers above do not apply */
-    const char *like;           /* a parameter before this one whose value is the default; or NULL */
-    const char *automatic;      /* in words, how the owner chooses the default ("by rule"); or NULL */
-    const char *const *choices; /* the words, ended by NULL; or NULL if the value is written as a number */
+    double min, max, standard; /* the range of numbers, and the default of all but text, unless `like` or
+                                  `automatic` gives it */
+    enum parameter_type type;
+    const char *like;         /* a parameter before this one whose value is the default; or NULL */
+    const char *automatic;    /* in words, how the owner chooses the default ("by rule"); or NULL */
+    const char *const *words; /* of PARAMETER_WORD, ended by NULL */
 };
 
 /* A value for every parameter of a table. Start with {0}; free with parameters_free. */
@@ -46,11 +55,16 @@ void parameters_free(struct parameter_values *values);
 bool parameters_same(const struct parameter *parameters, const struct parameter_values *a,
                      const struct parameter_values *b);
 
+/* Values of a parameter that takes one of a few, 0 .. count - 1, each written by parameter_value: words, no
+ * and yes. 0 of numbers and text. */
+int parameter_options(const struct parameter *parameter);
+
 /* Number of parameters in a table. */
 int parameters_count(const struct parameter *parameters);
 
 /* A parameter's default in words ("100", "as n", "by rule", and "" for text), and its range ("1..2147483647",
- * "rows|transposed"). Each is written into out, which has `size` bytes, of which 64 suffice, and returned. */
+ * "rows|transposed", "0|1"). Each is written into out, which has `size` bytes, of which 64 suffice, and
+ * returned. */
 char *parameter_default(const struct parameter *parameter, char *out, size_t size);
 char *parameter_range(const struct parameter *parameter, char *out, size_t size);
 

@@ -10,7 +10,7 @@
 enum { SIZE };
 
 static const struct parameter parameters[] = {
-    [SIZE] = {"size", "rows and columns of a block", BSR_SIZE_MIN, BSR_SIZE_MAX, 2, .integer = true,
+    [SIZE] = {"size", "rows and columns of a block", BSR_SIZE_MIN, BSR_SIZE_MAX, 2, .type = PARAMETER_INTEGER,
               .automatic = "by bytes"},
     {0},
 };

@@ -11,13 +11,13 @@ enum { HEIGHT, PACKED, SORTED, MODULO };
 static const char *const moduli[] = {"0", "1", "2", "4", "8", "16", "32", NULL};
 
 static const struct parameter parameters[] = {
-    [HEIGHT] = {"height", "rows of a strip", 1, CMRS_HEIGHT_MAX, 8, .integer = true,
+    [HEIGHT] = {"height", "rows of a strip", 1, CMRS_HEIGHT_MAX, 8, .type = PARAMETER_INTEGER,
                 .automatic = "8, with modulo 16"},
-    [PACKED] = {"packed", "1: the row in its strip as the low 4 bits of the column index", 0, 1, 0,
-                .integer = true},
-    [SORTED] = {"sorted", "1: the entries of a strip by column instead of by row", 0, 1, 0, .integer = true},
+    [PACKED] = {"packed", "1: the row in its strip as the low 4 bits of the column index",
+                .type = PARAMETER_YES_NO},
+    [SORTED] = {"sorted", "1: the entries of a strip by column instead of by row", .type = PARAMETER_YES_NO},
     [MODULO] = {"modulo", "most entries of a row in a padded group of 32, 0: no groups", 0, 32, 0,
-                .choices = moduli},
+                .type = PARAMETER_WORD, .words = moduli},
     {0},
 };
 

@@ -10,8 +10,10 @@ static const char *const orders[] = {[COO_BY_ROW] = "row", [COO_RANDOM] = "rando
 
 /* Seeds are limited to what a double counts exactly. */
 static const struct parameter parameters[] = {
-    [COO_ORDER] = {"order", "order of the entries: by row and column, or any", .choices = orders},
-    [COO_SEED] = {"seed", "what a random order follows from", 0, 9007199254740992.0, 1, .integer = true},
+    [COO_ORDER] = {"order", "order of the entries: by row and column, or any", .type = PARAMETER_WORD,
+                   .words = orders},
+    [COO_SEED] = {"seed", "what a random order follows from", 0, 9007199254740992.0, 1,
+                  .type = PARAMETER_INTEGER},
     {0},
 };
 

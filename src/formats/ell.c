@@ -4,8 +4,9 @@
 
 static const struct parameter parameters[] = {
     [ELL_LAYOUT] = {"layout", "how the padded rows lie: transposed, or one after another",
-                    .choices = ell_layouts},
-    [ELL_PAD] = {"pad", "column of padding: the row's last one again, or -1", .choices = ell_pads},
+                    .type = PARAMETER_WORD, .words = ell_layouts},
+    [ELL_PAD] = {"pad", "column of padding: the row's last one again, or -1", .type = PARAMETER_WORD,
+                 .words = ell_pads},
     {0},
 };
 

@@ -14,15 +14,17 @@ static const char *const rules[] = {
     [HYB_BYTES] = "bytes", [HYB_THIRD] = "third", [HYB_ENTRIES] = "share", NULL};
 
 static const struct parameter parameters[] = {
-    [HYB_K] = {"k", "entries of each row in ELL, the rest being in COO", 0, 2147483647, .integer = true,
-               .automatic = "by rule"},
+    [HYB_K] = {"k", "entries of each row in ELL, the rest being in COO", 0, 2147483647,
+               .type = PARAMETER_INTEGER, .automatic = "by rule"},
     [HYB_RULE] = {"rule",
                   "chooses k: fewest bytes, Bell and Garland's third of the rows, or a share of the entries",
-                  .choices = rules},
-    [HYB_SHARE] = {"share", "least share of the entries in ELL, for rule=share", 0, 1, 0.9},
+                  .type = PARAMETER_WORD, .words = rules},
+    [HYB_SHARE] = {"share", "least share of the entries in ELL, for rule=share", 0, 1, 0.9,
+                   .type = PARAMETER_REAL},
     [HYB_LAYOUT] = {"layout", "how the padded rows lie: transposed, or one after another",
-                    .choices = ell_layouts},
-    [HYB_PAD] = {"pad", "column of padding: the row's last one in ELL again, or -1", .choices = ell_pads},
+                    .type = PARAMETER_WORD, .words = ell_layouts},
+    [HYB_PAD] = {"pad", "column of padding: the row's last one in ELL again, or -1", .type = PARAMETER_WORD,
+                 .words = ell_pads},
     {0},
 };
 

@@ -13,15 +13,13 @@ static const struct parameter parameters[] = {
                 .min = 1,
                 .max = 1024,
                 .standard = 32,
-                .integer = true,
-                .doubles = true},
+                .type = PARAMETER_POWER},
     [SELL_SIGMA] = {.name = "sigma",
                     .help = "rows of a window that is sorted by length; 1: as they are. Best a multiple of c",
                     .min = 1,
                     .max = INT32_MAX,
                     .standard = 1,
-                    .integer = true,
-                    .doubles = true},
+                    .type = PARAMETER_POWER},
     {0},
 };
 

@@ -61,18 +61,19 @@ struct foreign *foreign_add(struct foreign **list, const char *full_name, const 
 }
 
 /* Words are at least an empty list. */
-static enum status take_kind(struct foreign *foreign, int k, enum foreign_kind kind, struct error *error)
+static enum status take_type(struct foreign *foreign, int k, enum parameter_type type, struct error *error)
 {
     struct parameter *parameter = &foreign->parameters[k];
-    if (kind != FOREIGN_INTEGER) parameter->integer = false;
-    if (kind != FOREIGN_WORD || foreign->words[k]) return STATUS_OK;
+    if (type == PARAMETER_REAL && parameter->type == PARAMETER_INTEGER) parameter->type = PARAMETER_REAL;
+    if (type != PARAMETER_WORD || foreign->words[k]) return STATUS_OK;
     foreign->words[k] = memory_zeroed(1, sizeof *foreign->words[k], error);
     if (!foreign->words[k]) return STATUS_MEMORY;
-    parameter->choices = (const char *const *)foreign->words[k];
+    parameter->type = PARAMETER_WORD;
+    parameter->words = (const char *const *)foreign->words[k];
     return STATUS_OK;
 }
 
-enum status foreign_declare(struct foreign *foreign, const char *name, enum foreign_kind kind,
+enum status foreign_declare(struct foreign *foreign, const char *name, enum parameter_type type,
                             struct error *error)
 {
     int k = 0;
@@ -84,10 +85,14 @@ enum status foreign_declare(struct foreign *foreign, const char *name, enum fore
     if (!foreign->parameters[k].name) {
         char *own = memory_string(name, error);
         if (!own) return STATUS_MEMORY;
-        foreign->parameters[k] = (struct parameter){
-            .name = own, .help = "", .min = -HUGE_VAL, .max = HUGE_VAL, .standard = NAN, .integer = true};
+        foreign->parameters[k] = (struct parameter){.name = own,
+                                                    .help = "",
+                                                    .min = -HUGE_VAL,
+                                                    .max = HUGE_VAL,
+                                                    .standard = NAN,
+                                                    .type = PARAMETER_INTEGER};
     }
-    return take_kind(foreign, k, kind, error);
+    return take_type(foreign, k, type, error);
 }
 
 int foreign_word(struct foreign *foreign, int k, const char *word, struct error *error)
@@ -104,7 +109,7 @@ int foreign_word(struct foreign *foreign, int k, const char *word, struct error 
     words[count] = own;
     words[count + 1] = NULL;
     foreign->words[k] = words;
-    foreign->parameters[k].choices = (const char *const *)words;
+    foreign->parameters[k].words = (const char *const *)words;
     return count;
 }
 

@@ -8,9 +8,6 @@
 #include "base/error.h"
 #include "kernels/kernel.h"
 
-/* What values a parameter takes; a later one takes those of an earlier one too. */
-enum foreign_kind { FOREIGN_INTEGER, FOREIGN_REAL, FOREIGN_WORD };
-
 /* A list of them, each owned. NULL is the empty list; free with foreign_free. */
 struct foreign {
     struct kernel kernel;   /* `unavailable` says that it is foreign; its functions are NULL */
@@ -31,9 +28,10 @@ struct foreign *foreign_find(struct foreign *list, const char *full_name);
 struct foreign *foreign_add(struct foreign **list, const char *full_name, const char *backend,
                             const char *format, struct error *error);
 
-/* Let it have a parameter of this name that takes such values. STATUS_INPUT if these are more than
- * PARAMETERS_MAX. */
-enum status foreign_declare(struct foreign *foreign, const char *name, enum foreign_kind kind,
+/* Let it have a parameter of this name that takes such values, PARAMETER_INTEGER, _REAL or _WORD, beside
+ * those that it took so far: a real one takes integers too, and a word may be any of them. STATUS_INPUT if
+ * these are more than PARAMETERS_MAX. */
+enum status foreign_declare(struct foreign *foreign, const char *name, enum parameter_type type,
                             struct error *error);
 
 /* The number that a word of parameter k has, added if it is new; -1 without memory. */

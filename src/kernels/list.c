@@ -173,15 +173,9 @@ static const char *find_star(const char *parameters)
 /* How many values the star stands for; 0 if they cannot be counted up. */
 static int count_values(const struct parameter *p)
 {
-    int count = 0;
-    if (p->choices) {
-        while (p->choices[count])
-            count++;
-        return count;
-    }
-    if (p->text || !p->integer) return 0;
-    if (!p->doubles) return p->max - p->min < STAR_MAX ? (int)(p->max - p->min) + 1 : 0;
-    for (double value = 1; value <= p->max; value *= 2)
+    int count = parameter_options(p);
+    if (p->type == PARAMETER_INTEGER) return p->max - p->min < STAR_MAX ? (int)(p->max - p->min) + 1 : 0;
+    for (double value = 1; p->type == PARAMETER_POWER && value <= p->max; value *= 2)
         count += value >= p->min;
     return count;
 }
@@ -189,8 +183,8 @@ static int count_values(const struct parameter *p)
 static double value_number(const struct parameter *p, int k)
 {
     double value = 1;
-    if (p->choices) return k;
-    if (!p->doubles) return p->min + k;
+    if (parameter_options(p) > 0) return k;
+    if (p->type == PARAMETER_INTEGER) return p->min + k;
     while (value < p->min)
         value *= 2;
     return ldexp(value, k);

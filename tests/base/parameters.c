@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,13 +21,13 @@ static const char *const orders[] = {"row", "random", NULL};
 static const char *const rules[] = {"bytes", "third", NULL};
 
 static const struct parameter table[] = {
-    [N] = {"n", "rows", 1, 2147483647, 100, .integer = true},
-    [M] = {"m", "columns", 1, 2147483647, .integer = true, .like = "n"},
-    [SHARE] = {"share", "share of the entries", 0, 1, 0.57},
-    [ORDER] = {"order", "of the entries", .standard = 1, .choices = orders},
-    [K] = {"k", "entries a row", 0, 2147483647, .integer = true, .automatic = "by rule"},
-    [RULE] = {"rule", "that chooses k", .choices = rules, .automatic = "by size"},
-    [FILE_NAME] = {"file", "to be read", .text = true},
+    [N] = {"n", "rows", 1, 2147483647, 100, .type = PARAMETER_INTEGER},
+    [M] = {"m", "columns", 1, 2147483647, .type = PARAMETER_INTEGER, .like = "n"},
+    [SHARE] = {"share", "share of the entries", 0, 1, 0.57, .type = PARAMETER_REAL},
+    [ORDER] = {"order", "of the entries", .standard = 1, .type = PARAMETER_WORD, .words = orders},
+    [K] = {"k", "entries a row", 0, 2147483647, .type = PARAMETER_INTEGER, .automatic = "by rule"},
+    [RULE] = {"rule", "that chooses k", .type = PARAMETER_WORD, .words = rules, .automatic = "by size"},
+    [FILE_NAME] = {"file", "to be read", .type = PARAMETER_TEXT},
     {0},
 };
 
@@ -185,6 +186,62 @@ static void values_are_written_as_they_are_read(void **state)
                             cases[k].text);
 }
 
+static const struct parameter further[] = {
+    {"packed", "rows with the columns", .standard = 1, .type = PARAMETER_YES_NO},
+    {"block", "threads", 32, 1024, 256, .type = PARAMETER_POWER},
+    {0},
+};
+
+/* 0|1 and no|yes are read, 0|1 is written. */
+static void yes_and_no_are_numbers_and_words(void **state)
+{
+    static const struct {
+        const char *text;
+        int value;
+    } cases[] = {{"packed=0", 0}, {"packed=no", 0}, {"packed=1", 1}, {"packed=yes", 1}, {"", 1}};
+    static const char *const bad[] = {"packed=2", "packed=Yes", "packed=", "packed=y", "packed=1.0"};
+    struct parameter_values values, others;
+    char out[64];
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        assert_int_equal(parameters_read("thing", further, cases[k].text, &values, NULL), STATUS_OK);
+        assert_true(values.number[0] == cases[k].value);
+        assert_string_equal(parameter_value(&further[0], values.number[0], out, sizeof out),
+                            cases[k].value ? "1" : "0");
+    }
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        struct error error = {0};
+        char message[64];
+        snprintf(message, sizeof message, "%s is none of 0|1", bad[k]);
+        assert_int_equal(parameters_read("thing", further, bad[k], &values, &error), STATUS_USAGE);
+        assert_string_equal(error.message, message);
+    }
+    assert_int_equal(parameters_read("thing", further, "packed=no", &values, NULL), STATUS_OK);
+    assert_int_equal(parameters_read("thing", further, "packed=0", &others, NULL), STATUS_OK);
+    assert_true(parameters_same(further, &values, &others));
+    assert_string_equal(parameter_range(&further[0], out, sizeof out), "0|1");
+    assert_string_equal(parameter_default(&further[0], out, sizeof out), "1");
+}
+
+/* Words, and no and yes, are a few values; numbers and text are not. What goes by powers of two is a whole
+ * number. */
+static void few_values_are_counted(void **state)
+{
+    struct parameter_values values;
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(parameter_options(&table[ORDER]), 2);
+    assert_int_equal(parameter_options(&further[0]), 2);
+    assert_int_equal(parameter_options(&table[N]), 0);
+    assert_int_equal(parameter_options(&table[SHARE]), 0);
+    assert_int_equal(parameter_options(&table[FILE_NAME]), 0);
+    assert_int_equal(parameter_options(&further[1]), 0);
+    assert_int_equal(parameters_read("thing", further, "block=48", &values, NULL), STATUS_OK);
+    assert_true(values.number[1] == 48);
+    assert_int_equal(parameters_read("thing", further, "block=48.5", &values, &error), STATUS_USAGE);
+    assert_string_equal(error.message, "block=48.5 is not a whole number");
+}
+
 static void the_table_describes_itself(void **state)
 {
     struct text text = {0};
@@ -237,6 +294,8 @@ int main(void)
         cmocka_unit_test(what_is_wrong_is_said),
         cmocka_unit_test(long_words_are_cut),
         cmocka_unit_test(values_are_written_as_they_are_read),
+        cmocka_unit_test(yes_and_no_are_numbers_and_words),
+        cmocka_unit_test(few_values_are_counted),
         cmocka_unit_test(the_table_describes_itself),
         cmocka_unit_test(every_allocation_may_fail),
     };

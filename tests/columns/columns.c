@@ -179,9 +179,9 @@ static void numbers_of_a_format(void **state)
     (void)state;
     static const char *const words[] = {"bytes", "sentinel", NULL};
     static const struct parameter parameters[] = {
-        {"k", "", 0, 100, 0, .integer = true, .automatic = "by rule"},
-        {"rule", "", .choices = words},
-        {"share", "", 0, 1, 0.5},
+        {"k", "", 0, 100, 0, .type = PARAMETER_INTEGER, .automatic = "by rule"},
+        {"rule", "", .type = PARAMETER_WORD, .words = words},
+        {"share", "", 0, 1, 0.5, .type = PARAMETER_REAL},
         {0},
     };
     static const struct format format = {.name = "hyb", .parameters = parameters};

@@ -103,8 +103,8 @@ static bool at_an_end(const struct parameter *table, const char *set)
     if (parameters_read("", table, set, &values, NULL) == STATUS_OK)
         for (int k = 0; table[k].name; k++) {
             const struct parameter *p = &table[k];
-            end = end || (values.given[k] &&
-                          (p->choices || values.number[k] == p->min || values.number[k] == p->max));
+            end = end || (values.given[k] && (parameter_options(p) > 0 || values.number[k] == p->min ||
+                                              values.number[k] == p->max));
         }
     parameters_free(&values);
     return end;

@@ -17,15 +17,15 @@
 /* A table made for this: two kernels of one format, and one of another that has no parameters. */
 static const char *const orders[] = {"rows", "columns", NULL};
 static const struct parameter strips_parameters[] = {
-    {"height", "rows of a strip", 1, 6, 4, .integer = true},
-    {"order", "what comes first", .choices = orders},
-    {"share", "of something", 0, 1, 0.5},
-    {"k", "left to the format", 0, 2147483647, 0, .integer = true, .automatic = "by rule"},
+    {"height", "rows of a strip", 1, 6, 4, .type = PARAMETER_INTEGER},
+    {"order", "what comes first", .type = PARAMETER_WORD, .words = orders},
+    {"share", "of something", 0, 1, 0.5, .type = PARAMETER_REAL},
+    {"k", "left to the format", 0, 2147483647, 0, .type = PARAMETER_INTEGER, .automatic = "by rule"},
     {0},
 };
 static const struct parameter vector_parameters[] = {
-    {"threads", "of a row", 2, 32, 8, .integer = true, .doubles = true},
-    {"shared", "memory", 0, 1, 0, .integer = true},
+    {"threads", "of a row", 2, 32, 8, .type = PARAMETER_POWER},
+    {"shared", "memory", 0, 1, 0, .type = PARAMETER_INTEGER},
     {0},
 };
 static const struct parameter none[] = {{0}};

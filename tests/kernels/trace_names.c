@@ -23,11 +23,14 @@ static int values_of(const struct parameter *parameter, char text[CHOICES][48])
 {
     int count = 0;
     snprintf(text[count++], 48, "%s", "");
-    for (int k = 0; parameter->choices && parameter->choices[k]; k++)
-        snprintf(text[count++], 48, "%s=%s", parameter->name, parameter->choices[k]);
-    if (!parameter->choices && !parameter->doubles && !parameter->text)
+    char value[64];
+    enum parameter_type type = parameter->type;
+    for (int k = 0; k < parameter_options(parameter); k++)
+        snprintf(text[count++], 48, "%s=%.20s", parameter->name,
+                 parameter_value(parameter, k, value, sizeof value));
+    if (type == PARAMETER_INTEGER || type == PARAMETER_REAL)
         snprintf(text[count++], 48, "%s=%g", parameter->name, parameter->min);
-    for (double v = parameter->min; parameter->doubles && v <= fmin(parameter->max, 1024); v *= 2)
+    for (double v = parameter->min; type == PARAMETER_POWER && v <= fmin(parameter->max, 1024); v *= 2)
         snprintf(text[count++], 48, "%s=%g", parameter->name, v);
     assert_true(count <= CHOICES);
     return count;

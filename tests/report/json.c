@@ -35,14 +35,14 @@ static void check_parameters(const json_t *found, struct value value)
     for (const struct parameter *p = value.parameters; p->name; p++, count++) {
         const json_t *number = json_object_get(found, p->name);
         double expected = value.numbers[count];
-        bool word = p->choices && !strchr("0123456789", p->choices[(int)expected][0]);
-        if (word)
-            assert_string_equal(json_string_value(number), p->choices[(int)expected]);
-        else if (p->choices)
-            assert_true(json_integer_value(number) == atoi(p->choices[(int)expected]));
+        const char *word = p->type == PARAMETER_WORD ? p->words[(int)expected] : NULL;
+        if (word && !strchr("0123456789", word[0]))
+            assert_string_equal(json_string_value(number), word);
+        else if (word)
+            assert_true(json_integer_value(number) == atoi(word));
         else
             assert_true(json_number_value(number) == expected);
-        assert_true(json_is_real(number) == (!p->choices && !p->integer));
+        assert_true(json_is_real(number) == (p->type == PARAMETER_REAL));
     }
     assert_int_equal(json_object_size(found), count);
 }

@@ -296,6 +296,36 @@ static void kernels_of_other_builds_are_kept(void **state)
     session_free(&session);
 }
 
+/* Of a parameter that takes 0 and 1, reports of earlier versions have "no" and "yes". */
+static const char answers[] =
+    "{'schema': 'sparsight-report/1', 'matrices': [{'name': 'laplace2d,n=3', 'rows': 9, 'cols': 9,\n"
+    "'nnz': 33, 'kernels': [\n"
+    " {'kernel': 'cuda/cmrs', 'format': 'cmrs', 'backend': 'cuda', 'precision': 'f64',\n"
+    "  'params': {'height': 4, 'packed': 1, 'sorted': 'no', 'aligned': 'yes'}},\n"
+    " {'kernel': 'cuda/cmrs', 'format': 'cmrs', 'backend': 'cuda', 'precision': 'f64',\n"
+    "  'params': {'height': 4, 'packed': 'yes', 'sorted': 0, 'aligned': 1}},\n"
+    " {'kernel': 'cuda/csr-vector', 'format': 'csr', 'backend': 'cuda', 'precision': 'f64',\n"
+    "  'params': {'aligned': 'perhaps'}}]}]}\n";
+
+static void yes_and_no_are_read_as_words_and_as_numbers(void **state)
+{
+    struct session session;
+    (void)state;
+    load(&session, MATRIX);
+    write_text("answers.json", answers);
+    expect_taken("answers.json", &session);
+    const struct result *items = session.shown->runs.items[0]->results.items;
+    for (int k = 0; k < 2; k++) {
+        assert_non_null(items[k].kernel->trace);
+        assert_string_equal(items[k].name, "cuda/cmrs:height=4,packed=1,aligned=1");
+        assert_string_equal(items[k].parameters, "aligned=1");
+        assert_string_equal(items[k].format_parameters, "height=4,packed=1");
+    }
+    assert_string_equal(items[2].name, "cuda/csr-vector:aligned=perhaps"); /* of a build that knows more */
+    assert_null(items[2].kernel->trace);
+    session_free(&session);
+}
+
 /* --- which matrix --- */
 
 #define ROWS                                                                                        \
@@ -571,6 +601,7 @@ int main(void)
         cmocka_unit_test(every_column_comes_back),
         cmocka_unit_test(what_is_not_finite_comes_back),
         cmocka_unit_test(kernels_of_other_builds_are_kept),
+        cmocka_unit_test(yes_and_no_are_read_as_words_and_as_numbers),
         cmocka_unit_test(the_matrix_is_found),
         cmocka_unit_test(packed_files_are_read),
         cmocka_unit_test(there_is_an_end_to_runs),

@@ -400,12 +400,13 @@ static void the_numbers_of_cmrs(void **state)
                              ran(&kernel_cuda_csr_vector, PRECISION_F32, 0, 1, 1, 1),
                              ran(&kernel_cuda_csr_vector, PRECISION_F64, 0, 1, 1, 1),
                              ran(&kernel_cuda_csr_vector, PRECISION_F32, 0, 3, 3, 3)};
-    struct results results = {.items = items,
-                              .count = 5,
-                              .rows = 500,
-                              .cols = 500,
-                              .nnz = 1000,
-                              .machines = {[DEVICE_GPU] = {.copy = 500, .vendor = 1000}}};
+    struct results results = {
+        .items = items,
+        .count = 5,
+        .rows = 500,
+        .cols = 500,
+        .nnz = 1000,
+        .machines = {.device = {{.type = backend_cuda.devices, .copy = 500, .vendor = 1000}}, .devices = 1}};
     items[0].format_values.number[CMRS_HEIGHT] = 16;
     items[1].format_values.number[CMRS_HEIGHT] = 1;
     items[2].values.number[CSR_VECTOR_THREADS] = 8; /* fewer than a warp a row */
@@ -414,7 +415,7 @@ static void the_numbers_of_cmrs(void **state)
         check(&results, &items[0], cases[k].key, cases[k].expected);
     check(&results, &items[1], "cmrs.f_128", 16.5);
     check(&results, &items[1], "cmrs.a_128", 1);
-    results.machines[DEVICE_GPU].vendor = 0;
+    results.machines.device[0].vendor = 0;
     check(&results, &items[0], "cmrs.eta_plus_stated", NAN);
     results.count = 4; /* none with a warp a row in this precision */
     check(&results, &items[0], "cmrs.gain", NAN);
@@ -424,7 +425,7 @@ static void the_numbers_of_cmrs(void **state)
 static void parameters_are_those_of_format_and_kernel(void **state)
 {
     (void)state;
-    static const struct parameter own[] = {{"chunk", "", 1, 99, 3, .integer = true}, {0}};
+    static const struct parameter own[] = {{"chunk", "", 1, 99, 3, .type = PARAMETER_INTEGER}, {0}};
     struct kernel kernel = ell_kernel;
     char text[160];
     kernel.parameters = own;

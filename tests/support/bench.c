@@ -27,7 +27,8 @@ static enum status counting_fill(struct storage *storage, const struct csr *a, s
 
 static struct format format_counting; /* CSR, whose conversions are counted */
 
-static const struct parameter letter_parameters[] = {{"letter", "", 0, 25, 0, .integer = true}, {0}};
+static const struct parameter letter_parameters[] = {{"letter", "", 0, 25, 0, .type = PARAMETER_INTEGER},
+                                                     {0}};
 
 static void run_counting(const struct launch *launch)
 {

@@ -25,14 +25,13 @@ static void add_request(struct requests *requests, const struct format *format, 
 static void add_sweep(struct requests *requests, const struct format *format, const struct parameter *p)
 {
     const double values[] = {p->min, p->min + 1, 3, 7, 32, p->min / 2 + p->max / 2, p->max};
-    char text[96];
-    for (int c = 0; p->choices && p->choices[c]; c++) {
-        snprintf(text, sizeof text, "%s=%s", p->name, p->choices[c]);
+    char text[96], value[64];
+    for (int c = 0; c < parameter_options(p); c++) {
+        snprintf(text, sizeof text, "%s=%s", p->name, parameter_value(p, c, value, sizeof value));
         add_request(requests, format, text, ORIGIN_SWEEP);
     }
-    for (size_t k = 0; !p->choices && k < sizeof values / sizeof *values; k++) {
-        char value[64];
-        double number = p->integer ? floor(values[k]) : values[k];
+    for (size_t k = 0; parameter_options(p) == 0 && k < sizeof values / sizeof *values; k++) {
+        double number = p->type == PARAMETER_REAL ? values[k] : floor(values[k]);
         if (number < p->min || number > p->max) continue;
         snprintf(text, sizeof text, "%s=%s", p->name, parameter_value(p, number, value, sizeof value));
         add_request(requests, format, text, ORIGIN_SWEEP);

@@ -60,7 +60,7 @@ static void add_generated(struct samples *samples)
     for (int g = 0; generators[g]; g++) {
         const struct parameter *size = &generators[g]->parameters[0];
         char name[80];
-        if (size->text) continue;
+        if (size->type == PARAMETER_TEXT) continue;
         snprintf(name, sizeof name, "gen:%s,%s=%.0f", generators[g]->name, size->name,
                  fmax(size->min, floor(size->standard / 4)));
         add_named(samples, name);

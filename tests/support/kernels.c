@@ -15,16 +15,15 @@ static void add_set(struct sets *sets, const char *name, const char *value)
     if (sets->count < 64) memcpy(sets->text[sets->count++], text, sizeof text);
 }
 
-/* Each value of a parameter, after `before`: "aligned=yes,". */
+/* Each value of a parameter, after `before`: "aligned=1,". */
 static void add_values(struct sets *sets, const char *before, const struct parameter *p)
 {
     const double values[] = {p->min, p->min * 2, 3, 8, 32, p->max};
-    char name[64];
+    char name[64], value[64];
     snprintf(name, sizeof name, "%s%s", before, p->name);
-    for (int c = 0; p->choices && p->choices[c]; c++)
-        add_set(sets, name, p->choices[c]);
-    for (size_t k = 0; !p->choices && k < sizeof values / sizeof *values; k++) {
-        char value[64];
+    for (int c = 0; c < parameter_options(p); c++)
+        add_set(sets, name, parameter_value(p, c, value, sizeof value));
+    for (size_t k = 0; parameter_options(p) == 0 && k < sizeof values / sizeof *values; k++) {
         if (values[k] >= p->min && values[k] <= p->max)
             add_set(sets, name, parameter_value(p, values[k], value, sizeof value));
     }
@@ -34,10 +33,11 @@ static void add_values(struct sets *sets, const char *before, const struct param
  */
 static void add_pairs(struct sets *sets, const struct kernel *kernel, const struct parameter *word)
 {
-    for (int c = 1; word->choices && word->choices[0] && word->choices[c]; c++)
+    for (int c = 1; c < parameter_options(word); c++)
         for (const struct parameter *p = kernel->parameters; p->name; p++) {
-            char before[32];
-            snprintf(before, sizeof before, "%s=%s,", word->name, word->choices[c]);
+            char before[32], value[16];
+            snprintf(before, sizeof before, "%.12s=%s,", word->name,
+                     parameter_value(word, c, value, sizeof value));
             if (p != word) add_values(sets, before, p);
         }
 }

@@ -3,18 +3,16 @@
 #include "kernels/cuda/code.h"
 #include "kernels/gpu/device.h"
 
-static const char *const no_yes[] = {"no", "yes", NULL};
-
 /* Blocks of 128 threads waste least of a multiprocessor's shared memory with strips of 16 rows. */
 static const struct parameter basic_parameters[] = {
-    [CMRS_BASIC_BLOCK] = {"block", "threads of a block", 32, 1024, 128, .integer = true, .doubles = true},
-    [CMRS_BASIC_ALIGNED] = {"aligned", "yes: strips of more than 32 slots are read from a multiple of 32 on",
-                            .choices = no_yes},
+    [CMRS_BASIC_BLOCK] = {"block", "threads of a block", 32, 1024, 128, .type = PARAMETER_POWER},
+    [CMRS_BASIC_ALIGNED] = {"aligned", "1: strips of more than 32 slots are read from a multiple of 32 on",
+                            .type = PARAMETER_YES_NO},
     {0},
 };
 
 static const struct parameter padded_parameters[] = {
-    [CMRS_PADDED_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .integer = true, .doubles = true},
+    [CMRS_PADDED_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .type = PARAMETER_POWER},
     {0},
 };
 

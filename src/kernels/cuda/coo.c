@@ -5,14 +5,14 @@
 #include "kernels/cuda/code.h"
 
 static const struct parameter atomic_parameters[] = {
-    [COO_ATOMIC_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .integer = true, .doubles = true},
+    [COO_ATOMIC_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .type = PARAMETER_POWER},
     {0},
 };
 
 static const struct parameter segmented_parameters[] = {
-    [COO_SEGMENTED_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .integer = true, .doubles = true},
-    [COO_SEGMENTED_STEPS] = {"steps", "times that a warp takes 32 entries", 1, 1024, 8, .integer = true,
-                             .doubles = true},
+    [COO_SEGMENTED_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .type = PARAMETER_POWER},
+    [COO_SEGMENTED_STEPS] = {"steps", "times that a warp takes 32 entries", 1, 1024, 8,
+                             .type = PARAMETER_POWER},
     {0},
 };
 

@@ -6,21 +6,20 @@
 #include "kernels/cuda/code.h"
 
 static const struct parameter scalar_parameters[] = {
-    [CSR_SCALAR_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .integer = true, .doubles = true},
+    [CSR_SCALAR_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .type = PARAMETER_POWER},
     {0},
 };
 
-static const char *const no_yes[] = {"no", "yes", NULL};
 static const char *const reductions[] = {[CSR_SHUFFLE] = "shuffle", [CSR_SHARED] = "shared", NULL};
 
 static const struct parameter vector_parameters[] = {
-    [CSR_VECTOR_THREADS] = {"threads", "threads a row", 2, 32, 32, .integer = true, .doubles = true,
+    [CSR_VECTOR_THREADS] = {"threads", "threads a row", 2, 32, 32, .type = PARAMETER_POWER,
                             .automatic = "by mean row length"},
-    [CSR_VECTOR_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .integer = true, .doubles = true},
-    [CSR_VECTOR_ALIGNED] = {"aligned", "yes: rows longer than that are read from a multiple of it on",
-                            .choices = no_yes},
+    [CSR_VECTOR_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .type = PARAMETER_POWER},
+    [CSR_VECTOR_ALIGNED] = {"aligned", "1: rows longer than that are read from a multiple of it on",
+                            .type = PARAMETER_YES_NO},
     [CSR_VECTOR_REDUCE] = {"reduce", "how the sums of a row's threads are added; shared: a warp a row",
-                           .choices = reductions},
+                           .type = PARAMETER_WORD, .words = reductions},
     {0},
 };
 

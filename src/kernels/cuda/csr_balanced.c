@@ -15,12 +15,13 @@ static const struct parameter balanced_parameters[] = {
     [BALANCED_COLUMNS] = {.name = "columns",
                           .help = "bits of a column: 16 are counted from each tile's least column, and where "
                                   "they are too few, 32 are read",
-                          .choices = widths,
+                          .type = PARAMETER_WORD,
+                          .words = widths,
                           .automatic = "16 if most tiles are that narrow"},
-    [BALANCED_TILES] = {"tiles", "tiles of a chunk, which a warp takes whole", 1, 32, 4, .integer = true,
-                        .doubles = true, .automatic = "by columns an entry"},
-    [BALANCED_RUN] = {"run", "tiles that a block of threads takes in a row", 1, 1024, 80, .integer = true,
-                      .doubles = true, .automatic = "by columns an entry"},
+    [BALANCED_TILES] = {"tiles", "tiles of a chunk, which a warp takes whole", 1, 32, 4,
+                        .type = PARAMETER_POWER, .automatic = "by columns an entry"},
+    [BALANCED_RUN] = {"run", "tiles that a block of threads takes in a row", 1, 1024, 80,
+                      .type = PARAMETER_POWER, .automatic = "by columns an entry"},
     {0},
 };
 

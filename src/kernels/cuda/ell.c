@@ -10,7 +10,7 @@
 #include "kernels/gpu/device.h"
 
 static const struct parameter parameters[] = {
-    [ELL_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .integer = true, .doubles = true},
+    [ELL_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .type = PARAMETER_POWER},
     {0},
 };
 

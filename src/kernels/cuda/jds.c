@@ -8,7 +8,7 @@
 #include "kernels/gpu/device.h"
 
 static const struct parameter parameters[] = {
-    [JDS_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .integer = true, .doubles = true},
+    [JDS_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .type = PARAMETER_POWER},
     {0},
 };
 

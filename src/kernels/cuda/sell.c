@@ -19,11 +19,12 @@ static const struct parameter sell_parameters[] = {
     [SELL_COLUMNS] = {.name = "columns",
                       .help = "bits of a column: 16 are counted from the least column of 32 rows, and where "
                               "they are too few, 32 are read",
-                      .choices = widths,
+                      .type = PARAMETER_WORD,
+                      .words = widths,
                       .automatic = "16 if nearly all rows are that narrow"},
-    [SELL_AHEAD] = {"ahead", "loads that a thread has under way", 4, 8, 8, .integer = true, .doubles = true,
+    [SELL_AHEAD] = {"ahead", "loads that a thread has under way", 4, 8, 8, .type = PARAMETER_POWER,
                     .automatic = "by slots a row"},
-    [SELL_BLOCK] = {"block", "threads of a block", 32, 1024, 128, .integer = true, .doubles = true},
+    [SELL_BLOCK] = {"block", "threads of a block", 32, 1024, 128, .type = PARAMETER_POWER},
     {0},
 };
 

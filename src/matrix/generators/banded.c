@@ -7,10 +7,12 @@
 enum { BAND_N, BAND_LOWER, BAND_UPPER, BAND_FILL, BAND_SEED };
 
 static const struct parameter band_parameters[] = {
-    [BAND_N] = {"n", "rows and columns", 1, MAX_ROWS, 1000, .integer = true},
-    [BAND_LOWER] = {"lower", "diagonals below the main one", 0, MAX_ROWS, 8, .integer = true},
-    [BAND_UPPER] = {"upper", "diagonals above the main one", 0, MAX_ROWS, .integer = true, .like = "lower"},
-    [BAND_FILL] = {"fill", "share of the band, the main diagonal apart, that is filled", 0, 1, 1},
+    [BAND_N] = {"n", "rows and columns", 1, MAX_ROWS, 1000, .type = PARAMETER_INTEGER},
+    [BAND_LOWER] = {"lower", "diagonals below the main one", 0, MAX_ROWS, 8, .type = PARAMETER_INTEGER},
+    [BAND_UPPER] = {"upper", "diagonals above the main one", 0, MAX_ROWS, .type = PARAMETER_INTEGER,
+                    .like = "lower"},
+    [BAND_FILL] = {"fill", "share of the band, the main diagonal apart, that is filled", 0, 1, 1,
+                   .type = PARAMETER_REAL},
     [BAND_SEED] = SEED_PARAMETER,
     {0},
 };
@@ -86,8 +88,8 @@ const struct generator generator_banded = {
 enum { ARROW_N, ARROW_WIDTH };
 
 static const struct parameter arrow_parameters[] = {
-    [ARROW_N] = {"n", "rows and columns", 1, MAX_ROWS, 1000, .integer = true},
-    [ARROW_WIDTH] = {"width", "full rows, and full columns", 1, MAX_ROWS, 1, .integer = true},
+    [ARROW_N] = {"n", "rows and columns", 1, MAX_ROWS, 1000, .type = PARAMETER_INTEGER},
+    [ARROW_WIDTH] = {"width", "full rows, and full columns", 1, MAX_ROWS, 1, .type = PARAMETER_INTEGER},
     {0},
 };
 
@@ -132,8 +134,8 @@ const struct generator generator_arrow = {
 enum { DENSE_M, DENSE_N, DENSE_SEED };
 
 static const struct parameter dense_parameters[] = {
-    [DENSE_M] = {"m", "rows", 1, MAX_ROWS, 100, .integer = true},
-    [DENSE_N] = {"n", "columns", 1, MAX_ROWS, .integer = true, .like = "m"},
+    [DENSE_M] = {"m", "rows", 1, MAX_ROWS, 100, .type = PARAMETER_INTEGER},
+    [DENSE_N] = {"n", "columns", 1, MAX_ROWS, .type = PARAMETER_INTEGER, .like = "m"},
     [DENSE_SEED] = SEED_PARAMETER,
     {0},
 };

@@ -14,11 +14,11 @@
 enum { N, NX, NY, LEAF };
 
 static const struct parameter parameters[] = {
-    [N] = {"n", "grid points in each direction", 1, MAX_ROWS, 100, .integer = true},
-    [NX] = {"nx", "grid points along x", 1, MAX_ROWS, .integer = true, .like = "n"},
-    [NY] = {"ny", "grid points along y", 1, MAX_ROWS, .integer = true, .like = "n"},
+    [N] = {"n", "grid points in each direction", 1, MAX_ROWS, 100, .type = PARAMETER_INTEGER},
+    [NX] = {"nx", "grid points along x", 1, MAX_ROWS, .type = PARAMETER_INTEGER, .like = "n"},
+    [NY] = {"ny", "grid points along y", 1, MAX_ROWS, .type = PARAMETER_INTEGER, .like = "n"},
     [LEAF] = {"leaf", "grids of at most so many points are not cut, but ordered along their rows", 2,
-              MAX_ROWS, 4, .integer = true},
+              MAX_ROWS, 4, .type = PARAMETER_INTEGER},
     {0},
 };
 

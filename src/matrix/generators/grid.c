@@ -15,17 +15,17 @@ static struct grid grid_of(const struct recipe *recipe, int first, int dimension
 enum { N, NX, NY, NZ };
 
 static const struct parameter square[] = {
-    [N] = {"n", "grid points in each direction", 1, MAX_ROWS, 100, .integer = true},
-    [NX] = {"nx", "grid points along x", 1, MAX_ROWS, .integer = true, .like = "n"},
-    [NY] = {"ny", "grid points along y", 1, MAX_ROWS, .integer = true, .like = "n"},
+    [N] = {"n", "grid points in each direction", 1, MAX_ROWS, 100, .type = PARAMETER_INTEGER},
+    [NX] = {"nx", "grid points along x", 1, MAX_ROWS, .type = PARAMETER_INTEGER, .like = "n"},
+    [NY] = {"ny", "grid points along y", 1, MAX_ROWS, .type = PARAMETER_INTEGER, .like = "n"},
     {0},
 };
 
 static const struct parameter cube[] = {
-    [N] = {"n", "grid points in each direction", 1, MAX_ROWS, 32, .integer = true},
-    [NX] = {"nx", "grid points along x", 1, MAX_ROWS, .integer = true, .like = "n"},
-    [NY] = {"ny", "grid points along y", 1, MAX_ROWS, .integer = true, .like = "n"},
-    [NZ] = {"nz", "grid points along z", 1, MAX_ROWS, .integer = true, .like = "n"},
+    [N] = {"n", "grid points in each direction", 1, MAX_ROWS, 32, .type = PARAMETER_INTEGER},
+    [NX] = {"nx", "grid points along x", 1, MAX_ROWS, .type = PARAMETER_INTEGER, .like = "n"},
+    [NY] = {"ny", "grid points along y", 1, MAX_ROWS, .type = PARAMETER_INTEGER, .like = "n"},
+    [NZ] = {"nz", "grid points along z", 1, MAX_ROWS, .type = PARAMETER_INTEGER, .like = "n"},
     {0},
 };
 

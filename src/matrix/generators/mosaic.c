@@ -17,7 +17,7 @@
 enum { N, SEED };
 
 static const struct parameter parameters[] = {
-    [N] = {"n", "rows and columns", 64, MAX_ROWS, 3000, .integer = true},
+    [N] = {"n", "rows and columns", 64, MAX_ROWS, 3000, .type = PARAMETER_INTEGER},
     [SEED] = SEED_PARAMETER,
     {0},
 };

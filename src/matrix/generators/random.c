@@ -22,10 +22,11 @@ static enum status check_lengths(double mean, double spread, int64_t max, struct
 enum { RANDOM_M, RANDOM_N, RANDOM_MEAN, RANDOM_SPREAD, RANDOM_SEED };
 
 static const struct parameter random_parameters[] = {
-    [RANDOM_M] = {"m", "rows", 1, MAX_ROWS, 1000, .integer = true},
-    [RANDOM_N] = {"n", "columns", 1, MAX_ROWS, .integer = true, .like = "m"},
-    [RANDOM_MEAN] = {"mean", "mean row length", 0, MAX_ROWS, 10},
-    [RANDOM_SPREAD] = {"spread", "row lengths are uniform in mean - spread .. mean + spread", 0, MAX_ROWS, 0},
+    [RANDOM_M] = {"m", "rows", 1, MAX_ROWS, 1000, .type = PARAMETER_INTEGER},
+    [RANDOM_N] = {"n", "columns", 1, MAX_ROWS, .type = PARAMETER_INTEGER, .like = "m"},
+    [RANDOM_MEAN] = {"mean", "mean row length", 0, MAX_ROWS, 10, .type = PARAMETER_REAL},
+    [RANDOM_SPREAD] = {"spread", "row lengths are uniform in mean - spread .. mean + spread", 0, MAX_ROWS, 0,
+                       .type = PARAMETER_REAL},
     [RANDOM_SEED] = SEED_PARAMETER,
     {0},
 };
@@ -64,12 +65,13 @@ const struct generator generator_random = {
 enum { BLOCKS_N, BLOCKS_SIZE, BLOCKS_MEAN, BLOCKS_SPREAD, BLOCKS_SEED };
 
 static const struct parameter blocks_parameters[] = {
-    [BLOCKS_N] = {"n", "rows and columns", 1, MAX_ROWS, 1000, .integer = true},
+    [BLOCKS_N] = {"n", "rows and columns", 1, MAX_ROWS, 1000, .type = PARAMETER_INTEGER},
     [BLOCKS_SIZE] = {"size", "rows and columns of a block; those at the end may be cut off", 1, 1024, 4,
-                     .integer = true},
-    [BLOCKS_MEAN] = {"mean", "mean number of blocks in a row of blocks", 0, MAX_ROWS, 5},
+                     .type = PARAMETER_INTEGER},
+    [BLOCKS_MEAN] = {"mean", "mean number of blocks in a row of blocks", 0, MAX_ROWS, 5,
+                     .type = PARAMETER_REAL},
     [BLOCKS_SPREAD] = {"spread", "these numbers are uniform in mean - spread .. mean + spread", 0, MAX_ROWS,
-                       0},
+                       0, .type = PARAMETER_REAL},
     [BLOCKS_SEED] = SEED_PARAMETER,
     {0},
 };
@@ -117,7 +119,7 @@ const struct generator generator_blocks = {
 enum { PERMUTATION_N, PERMUTATION_SEED };
 
 static const struct parameter permutation_parameters[] = {
-    [PERMUTATION_N] = {"n", "rows and columns", 1, MAX_ROWS, 1000, .integer = true},
+    [PERMUTATION_N] = {"n", "rows and columns", 1, MAX_ROWS, 1000, .type = PARAMETER_INTEGER},
     [PERMUTATION_SEED] = SEED_PARAMETER,
     {0},
 };

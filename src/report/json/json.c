@@ -10,23 +10,26 @@
 #include "report/report.h"
 
 /* One of the words of a parameter; "16" is a number all the same. */
-static json_t *choice_json(const char *word)
+static json_t *word_json(const char *word)
 {
     char *end;
     long long number = strtoll(word, &end, 10);
     return *end ? json_string(word) : json_integer(number);
 }
 
+static json_t *parameter_json(const struct parameter *parameter, double value)
+{
+    if (parameter->type == PARAMETER_WORD) return word_json(parameter->words[(int)value]);
+    return parameter->type == PARAMETER_REAL ? json_real(value) : json_integer((json_int_t)value);
+}
+
 /* Numbers and words into an object; false without memory. Parameters that are not chosen are left out. */
 static bool add_parameters(json_t *object, const struct parameter *parameters, const double *numbers)
 {
     for (int k = 0; parameters && parameters[k].name; k++) {
-        const struct parameter *p = &parameters[k];
         if (isnan(numbers[k])) continue;
-        json_t *value = p->choices   ? choice_json(p->choices[(int)numbers[k]])
-                        : p->integer ? json_integer((json_int_t)numbers[k])
-                                     : json_real(numbers[k]);
-        if (json_object_set_new(object, p->name, value) != 0) return false;
+        json_t *value = parameter_json(&parameters[k], numbers[k]);
+        if (json_object_set_new(object, parameters[k].name, value) != 0) return false;
     }
     return true;
 }

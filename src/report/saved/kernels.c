@@ -19,22 +19,23 @@ static const struct kernel *find_kernel(const char *full_name)
     return NULL;
 }
 
-/* The number that a value of a parameter is kept as; NaN if the parameter does not take such a value. */
+/* The number that a value of a parameter is kept as; NaN if the parameter does not take such a value. What is
+ * one of a few is read as parameters are everywhere: earlier reports have "no" and "yes". */
 static double number_of(const struct parameter *parameter, const json_t *value)
 {
-    char digits[32];
-    if (!parameter->choices) {
+    const struct parameter table[] = {*parameter, {0}};
+    struct parameter_values values;
+    char text[128];
+    if (parameter_options(parameter) == 0) {
         double number = json_is_number(value) ? json_number_value(value) : NAN;
         return number >= parameter->min && number <= parameter->max ? number : NAN;
     }
-    const char *word = json_string_value(value);
-    if (json_is_integer(value)) {
-        snprintf(digits, sizeof digits, "%lld", (long long)json_integer_value(value));
-        word = digits;
-    }
-    for (int c = 0; word && parameter->choices[c]; c++)
-        if (strcmp(parameter->choices[c], word) == 0) return c;
-    return NAN;
+    if (json_is_integer(value))
+        snprintf(text, sizeof text, "%s=%lld", parameter->name, (long long)json_integer_value(value));
+    else
+        snprintf(text, sizeof text, "%s=%.40s", parameter->name,
+                 json_is_string(value) ? json_string_value(value) : "");
+    return parameters_read("", table, text, &values, NULL) == STATUS_OK ? values.number[0] : NAN;
 }
 
 /* Put a value where the table has a parameter called so; false if it has none that takes it. */
@@ -125,8 +126,8 @@ static void declare(struct reading *row, struct foreign *foreign)
             return;
         }
         bool integer = json_is_integer(value) && fabs(json_number_value(value)) < 0x1p53;
-        enum foreign_kind kind = word ? FOREIGN_WORD : integer ? FOREIGN_INTEGER : FOREIGN_REAL;
-        row->status = foreign_declare(foreign, name, kind, row->error);
+        enum parameter_type type = word ? PARAMETER_WORD : integer ? PARAMETER_INTEGER : PARAMETER_REAL;
+        row->status = foreign_declare(foreign, name, type, row->error);
     }
 }
 

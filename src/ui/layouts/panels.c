@@ -168,7 +168,8 @@ static void write_parameters(const struct format *format, const struct parameter
     out[0] = 0;
     for (int k = 0; format->parameters[k].name; k++) {
         const struct parameter *parameter = &format->parameters[k];
-        if (parameter->text || isnan(values->number[k]) || (!values->given[k] && k != also)) continue;
+        if (parameter->type == PARAMETER_TEXT || isnan(values->number[k]) || (!values->given[k] && k != also))
+            continue;
         int more = snprintf(out + length, size - length, "%s%s=%s", length ? "," : "", parameter->name,
                             parameter_value(parameter, values->number[k], value, sizeof value));
         length = (size_t)min((int64_t)(length + (size_t)more), (int64_t)size - 1);
@@ -187,16 +188,12 @@ void layouts_set(struct explorer *explorer, struct layouts *layouts, int panel, 
 /* The next value of a parameter, which may be the same. */
 static double next_value(const struct parameter *parameter, double value, int direction)
 {
-    int choices = 0;
-    while (parameter->choices && parameter->choices[choices])
-        choices++;
-    if (choices) return (double)(((int)value + direction + choices) % choices);
-    if (parameter->doubles)
+    int options = parameter_options(parameter);
+    if (options) return (double)(((int)value + direction + options) % options);
+    if (parameter->type == PARAMETER_POWER)
         value = direction > 0 ? fmax(1, 2 * value) : floor(value / 2);
-    else if (parameter->integer)
-        value += direction;
     else
-        value += direction * 0.05;
+        value += direction * (parameter->type == PARAMETER_REAL ? 0.05 : 1);
     return fmin(fmax(value, parameter->min), parameter->max);
 }
 
