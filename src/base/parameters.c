@@ -241,10 +241,45 @@ void parameters_free(struct parameter_values *values)
     *values = (struct parameter_values){0};
 }
 
+int parameters_compare(const struct parameter *parameters, const struct parameter_values *a,
+                       const struct parameter_values *b)
+{
+    for (int k = 0; parameters[k].name; k++) {
+        double left = a->number[k], right = b->number[k];
+        int order =
+            isnan(left) || isnan(right) ? !!isnan(left) - !!isnan(right) : (left > right) - (left < right);
+        if (order != 0) return order;
+    }
+    return 0;
+}
+
 bool parameters_same(const struct parameter *parameters, const struct parameter_values *a,
                      const struct parameter_values *b)
 {
-    for (int k = 0; parameters[k].name; k++)
-        if (a->number[k] != b->number[k] && !(isnan(a->number[k]) && isnan(b->number[k]))) return false;
-    return true;
+    return parameters_compare(parameters, a, b) == 0;
+}
+
+void parameters_set(const struct parameter *parameters, struct parameter_values *values, int k, double number)
+{
+    const struct reading reading = {.parameters = parameters, .values = values};
+    values->number[k] = number;
+    values->given[k] = true;
+    for (int j = 0; parameters[j].name; j++)
+        if (!values->given[j] && parameters[j].like)
+            values->number[j] =
+                values->number[find(&reading, parameters[j].like, strlen(parameters[j].like))];
+}
+
+void parameters_write(const struct parameter *parameters, const struct parameter_values *values,
+                      const char *separator, struct text *text)
+{
+    char value[64];
+    for (int k = 0; parameters[k].name; k++) {
+        const struct parameter *p = &parameters[k];
+        if (p->type == PARAMETER_TEXT || isnan(values->number[k]) || (!values->given[k] && !p->automatic))
+            continue;
+        text_append(text, "%s%s=%s", separator, p->name,
+                    parameter_value(p, values->number[k], value, sizeof value));
+        separator = ",";
+    }
 }

@@ -50,14 +50,29 @@ enum status parameters_read(const char *owner, const struct parameter *parameter
 
 void parameters_free(struct parameter_values *values);
 
-/* True if two sets of values ask for the same, however they were written: each two numbers are equal, or both
- * NaN. Text is not compared. */
+/* Order of two sets of values of a table, however they were written, by the first parameter in which they
+ * differ: negative, 0 or positive. NaN, which leaves the value to its owner, comes after every number; text
+ * is not compared. */
+int parameters_compare(const struct parameter *parameters, const struct parameter_values *a,
+                       const struct parameter_values *b);
+
+/* True if two sets of values ask for the same: parameters_compare is 0. */
 bool parameters_same(const struct parameter *parameters, const struct parameter_values *a,
                      const struct parameter_values *b);
 
 /* Values of a parameter that takes one of a few, 0 .. count - 1, each written by parameter_value: words, no
  * and yes. 0 of numbers and text. */
 int parameter_options(const struct parameter *parameter);
+
+/* Give parameter k a number, as if it had been written. Parameters that were not given and whose default is
+ * the value of another one follow it. */
+void parameters_set(const struct parameter *parameters, struct parameter_values *values, int k,
+                    double number);
+
+/* Append "a=1,b=2", after `separator` unless nothing is appended: in the order of the table those that were
+ * given, and those that their owner has chosen. Numbers alone, no text. */
+void parameters_write(const struct parameter *parameters, const struct parameter_values *values,
+                      const char *separator, struct text *text);
 
 /* Number of parameters in a table. */
 int parameters_count(const struct parameter *parameters);

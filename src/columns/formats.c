@@ -4,7 +4,7 @@
 static struct value get_format(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    return text_value(subject->conversion->format->name);
+    return text_value(subject->conversion->choice.format->name);
 }
 
 static struct value get_params(const struct column *column, const struct subject *subject)
@@ -12,14 +12,14 @@ static struct value get_params(const struct column *column, const struct subject
     (void)column;
     const struct conversion *conversion = subject->conversion;
     return (struct value){.type = VALUE_PARAMETERS,
-                          .parameters = conversion->format->parameters,
-                          .numbers = conversion->values.number};
+                          .parameters = conversion->choice.format->parameters,
+                          .numbers = conversion->resolved.values.number};
 }
 
 static struct value get_precision(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    return text_value(precision_name(subject->conversion->precision));
+    return text_value(precision_name(subject->conversion->choice.precision));
 }
 
 static struct value get_bytes(const struct column *column, const struct subject *subject)

@@ -31,11 +31,6 @@ const struct format *const formats[] = {
     NULL,
 };
 
-const char *precision_name(enum precision precision)
-{
-    return precision == PRECISION_F32 ? "f32" : "f64";
-}
-
 const struct format *format_find(const char *name)
 {
     for (int k = 0; formats[k]; k++)
@@ -45,22 +40,21 @@ const struct format *format_find(const char *name)
 
 /* Planning and converting */
 
-enum status format_plan(const struct format *format, const char *parameters,
-                        const struct format_options *options, const struct csr *a, struct progress *progress,
-                        struct storage *storage, struct error *error)
+enum status format_plan(const struct format_choice *choice, const struct format_options *options,
+                        const struct csr *a, struct progress *progress, struct storage *storage,
+                        struct error *error)
 {
     *storage = (struct storage){
-        .format = format,
-        .precision = options->precision,
+        .format = choice->format,
+        .values = choice->values,
+        .precision = choice->precision,
         .complex = a->imaginary != NULL,
         .wide = options->wide,
         .rows = a->rows,
         .cols = a->cols,
         .nnz = csr_nnz(a),
     };
-    enum status status =
-        parameters_read(format->name, format->parameters, parameters, &storage->values, error);
-    if (status == STATUS_OK) status = format->plan(storage, a, progress, error);
+    enum status status = choice->format->plan(storage, a, progress, error);
     if (status != STATUS_OK) storage_free(storage);
     return status;
 }
@@ -165,15 +159,15 @@ static enum status allocate(struct storage *storage, const struct csr *a, struct
     return storage->kept ? STATUS_OK : STATUS_MEMORY;
 }
 
-enum status format_convert(const struct format *format, const char *parameters,
-                           const struct format_options *options, const struct csr *a,
-                           struct progress *progress, struct storage *storage, struct error *error)
+enum status format_convert(const struct format_choice *choice, const struct format_options *options,
+                           const struct csr *a, struct progress *progress, struct storage *storage,
+                           struct error *error)
 {
     double start = clock_seconds();
-    enum status status = format_plan(format, parameters, options, a, progress, storage, error);
+    enum status status = format_plan(choice, options, a, progress, storage, error);
     if (status == STATUS_OK) status = storage_check(storage, options->limit, error);
     if (status == STATUS_OK) status = allocate(storage, a, error);
-    if (status == STATUS_OK) status = format->fill(storage, a, progress, error);
+    if (status == STATUS_OK) status = choice->format->fill(storage, a, progress, error);
     if (status != STATUS_OK) storage_drop(storage);
     if (storage->format) storage->seconds = clock_seconds() - start;
     return status;
@@ -182,7 +176,6 @@ enum status format_convert(const struct format *format, const char *parameters,
 void storage_free(struct storage *storage)
 {
     storage_drop(storage);
-    parameters_free(&storage->values);
     *storage = (struct storage){0};
 }
 
@@ -208,16 +201,13 @@ struct spot storage_spot(const struct storage *storage, const struct csr *a, str
     return spot;
 }
 
+struct format_choice storage_choice(const struct storage *storage)
+{
+    return (struct format_choice){storage->format, storage->values, storage->precision};
+}
+
 void storage_name(const struct storage *storage, struct text *text)
 {
-    const struct parameter *p = storage->format->parameters;
-    char value[64];
-    char separator = ':';
-    text_append(text, "%s", storage->format->name);
-    for (int k = 0; p[k].name; k++) {
-        if (!storage->values.given[k] && !p[k].automatic) continue;
-        text_append(text, "%c%s=%s", separator, p[k].name,
-                    parameter_value(&p[k], storage->values.number[k], value, sizeof value));
-        separator = ',';
-    }
+    const struct format_choice choice = storage_choice(storage);
+    format_choice_name(&choice, text);
 }

@@ -18,9 +18,8 @@ struct progress; /* device code is C++, which has no C atomics */
 #endif
 #include "base/parameters.h"
 #include "base/text.h"
+#include "formats/choice.h"
 #include "matrix/csr.h"
-
-enum precision { PRECISION_F64, PRECISION_F32 };
 
 /* What an element of an array is. Complex values are interleaved: real part, imaginary part. */
 enum element {
@@ -177,25 +176,23 @@ struct format_size {
     double dense_ratio;   /* bytes / bytes of the dense rows x cols array; NaN if that has none */
 };
 
-/* How a matrix is to be stored. {0} is the default. */
+/* How a choice is stored, beside what the choice itself says. {0} is the default. */
 struct format_options {
-    enum precision precision;
     bool wide;    /* 64-bit offsets even where 32 bits suffice */
     size_t limit; /* bytes; 0: what memory_check takes by itself */
 };
 
-/* Plan: *storage has all but the data of its arrays. `parameters` is what stands after the colon of
- * "ell:layout=rows", or "". Nothing of the planned size is allocated. storage_free afterwards, also after
- * failure. */
-enum status format_plan(const struct format *format, const char *parameters,
-                        const struct format_options *options, const struct csr *a, struct progress *progress,
-                        struct storage *storage, struct error *error);
+/* Plan: *storage has all but the data of its arrays. Nothing of the planned size is allocated. storage_free
+ * afterwards, also after failure. */
+enum status format_plan(const struct format_choice *choice, const struct format_options *options,
+                        const struct csr *a, struct progress *progress, struct storage *storage,
+                        struct error *error);
 
 /* Plan, refuse what is over the limit (STATUS_LIMIT with size, padding ratio and limit), allocate and fill.
  * On failure *storage is as planned, without data, or {0} if it could not be planned. */
-enum status format_convert(const struct format *format, const char *parameters,
-                           const struct format_options *options, const struct csr *a,
-                           struct progress *progress, struct storage *storage, struct error *error);
+enum status format_convert(const struct format_choice *choice, const struct format_options *options,
+                           const struct csr *a, struct progress *progress, struct storage *storage,
+                           struct error *error);
 
 /* What format_convert would say to a planned storage: STATUS_OK, or STATUS_LIMIT with size, padding ratio and
  * limit. */
@@ -215,7 +212,10 @@ enum status storage_unpack(const struct storage *storage, struct progress *progr
  * own. Parallel, O(slots). */
 enum status storage_validate(const struct storage *storage, struct error *error);
 
-/* Append the name with its parameters, as they are written: those that were given or chosen, "hyb:k=12". */
+/* What it is stored as: the choice, with what was left to the format as the format chose it. */
+struct format_choice storage_choice(const struct storage *storage);
+
+/* Append the name of that choice: "hyb:k=12". */
 void storage_name(const struct storage *storage, struct text *text);
 
 /* True if slot e of a part holds no entry. */
@@ -232,8 +232,5 @@ void storage_drop(struct storage *storage);
 
 /* Free the arrays and everything else. Takes {0}. */
 void storage_free(struct storage *storage);
-
-/* "f64", "f32". */
-const char *precision_name(enum precision precision);
 
 #endif

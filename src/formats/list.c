@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "formats/format.h"
 
 static bool is_blank(char c)
 {
@@ -41,29 +42,24 @@ char *list_item(const char **text, bool *end, struct error *error)
     return item;
 }
 
-static bool listed(const struct format_list *list, const struct format *format, const char *parameters)
+static bool is_there(const struct format_list *list, const struct format_choice *choice)
 {
     for (int k = 0; k < list->count; k++)
-        if (list->choices[k].format == format && strcmp(list->choices[k].parameters, parameters) == 0)
-            return true;
+        if (format_choice_same(&list->choices[k], choice)) return true;
     return false;
 }
 
 static enum status add_choice(struct format_list *list, const struct format *format, const char *parameters,
                               struct error *error)
 {
-    struct parameter_values values;
-    enum status status = parameters_read(format->name, format->parameters, parameters, &values, error);
-    if (status != STATUS_OK) return status;
-    parameters_free(&values);
-    if (listed(list, format, parameters)) return STATUS_OK;
+    struct format_choice choice;
+    enum status status = format_choice_read(format, parameters, PRECISION_F64, &choice, error);
+    if (status != STATUS_OK || is_there(list, &choice)) return status;
     struct format_choice *choices =
         memory_resize(list->choices, (size_t)list->count + 1, sizeof *choices, error);
     if (!choices) return STATUS_MEMORY;
     list->choices = choices;
-    char *copy = memory_string(parameters, error);
-    if (!copy) return STATUS_MEMORY;
-    choices[list->count++] = (struct format_choice){format, copy};
+    choices[list->count++] = choice;
     return STATUS_OK;
 }
 
@@ -128,8 +124,6 @@ enum status format_list_add(struct format_list *list, const char *text, struct e
 
 void format_list_free(struct format_list *list)
 {
-    for (int k = 0; k < list->count; k++)
-        free(list->choices[k].parameters);
     free(list->choices);
     *list = (struct format_list){0};
 }

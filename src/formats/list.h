@@ -4,23 +4,18 @@
 
 #include <stdbool.h>
 
-#include "formats/format.h"
+#include "formats/choice.h"
 
 /* Items are split at blanks, and at commas that are not followed by NAME=VALUE:
  * "csr,ell:layout=rows,pad=sentinel cmrs". "all": every variant of every format; names match by glob, and
  * without parameters mean the defaults. */
-struct format_choice {
-    const struct format *format;
-    char *parameters; /* as given, checked to be readable; owned */
-};
-
 struct format_list {
-    struct format_choice *choices; /* owned */
+    struct format_choice *choices; /* in double precision; owned */
     int count;
 };
 
-/* Append the items of `text` to the list, those that are there already left out. STATUS_USAGE with what there
- * is. */
+/* Append the items of `text` to the list; what asks for the same as one that is there already is left out.
+ * STATUS_USAGE with what there is. */
 enum status format_list_add(struct format_list *list, const char *text, struct error *error);
 void format_list_free(struct format_list *list);
 

@@ -13,14 +13,21 @@ void report_request_free(struct report_request *request)
     *request = (struct report_request){0};
 }
 
+/* The conversion of number k of a list in this precision, asked for if it was not yet. */
+static struct conversion *want(struct session *session, const struct format_list *list, int k,
+                               enum precision precision, struct error *error)
+{
+    struct format_choice choice = list->choices[k];
+    choice.precision = precision;
+    return conversions_want(&session->shown->conversions, &choice, error);
+}
+
 /* Ask for the formats of a list; `keep` those whose arrays will be shown. */
 static enum status want_list(struct session *session, const struct format_list *list,
                              enum precision precision, bool keep, struct error *error)
 {
     for (int k = 0; k < list->count; k++) {
-        const struct format_choice *choice = &list->choices[k];
-        struct conversion *conversion = conversions_want(&session->shown->conversions, choice->format,
-                                                         choice->parameters, precision, error);
+        struct conversion *conversion = want(session, list, k, precision, error);
         if (!conversion) return error->status;
         if (keep) conversion->keep = true;
     }
@@ -32,9 +39,7 @@ static enum status build_list(struct session *session, const struct format_list 
 {
     enum status status = STATUS_OK;
     for (int k = 0; k < list->count && status == STATUS_OK; k++) {
-        const struct format_choice *choice = &list->choices[k];
-        struct conversion *conversion = conversions_want(&session->shown->conversions, choice->format,
-                                                         choice->parameters, precision, error);
+        struct conversion *conversion = want(session, list, k, precision, error);
         status = conversion ? conversion_build(conversion, &session->shown->matrix.csr, session->limit,
                                                progress, error)
                             : error->status;

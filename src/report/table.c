@@ -43,7 +43,7 @@ enum status rows_of_formats(const struct session *session, enum precision precis
     if (start_rows(rows, format_columns, count) != STATUS_OK) return STATUS_MEMORY;
     for (int k = 0; k < count; k++) {
         const struct conversion *conversion = conversions->items[k];
-        if (conversion->precision != precision) continue;
+        if (conversion->choice.precision != precision) continue;
         rows->items[rows->count++] =
             (struct row){.subject = {.conversion = conversion},
                          .name = conversion->name,

@@ -16,33 +16,34 @@ static void set_state(struct conversion *conversion, enum conversion_state state
 static void conversion_free(struct conversion *conversion)
 {
     storage_free(&conversion->storage);
-    free(conversion->parameters);
     free(conversion);
 }
 
-static struct conversion *find(const struct conversions *conversions, const struct format *format,
-                               const struct parameter_values *values, enum precision precision)
+/* Write the name of what the choice has been resolved to so far; false, and the name stays, without memory.
+ */
+static bool note_name(struct conversion *conversion)
+{
+    struct text name = {0};
+    format_choice_name(&conversion->resolved, &name);
+    bool named = !name.failed;
+    if (named) snprintf(conversion->name, sizeof conversion->name, "%s", name.data);
+    text_free(&name);
+    return named;
+}
+
+struct conversion *conversions_find(const struct conversions *conversions, const struct format_choice *choice)
 {
     int count = atomic_load(&conversions->count);
-    for (int k = 0; k < count; k++) {
-        struct conversion *item = conversions->items[k];
-        if (item->format == format && item->precision == precision &&
-            parameters_same(format->parameters, &item->asked, values))
-            return item;
-    }
+    for (int k = 0; k < count; k++)
+        if (format_choice_same(&conversions->items[k]->choice, choice)) return conversions->items[k];
     return NULL;
 }
 
-struct conversion *conversions_want(struct conversions *conversions, const struct format *format,
-                                    const char *parameters, enum precision precision, struct error *error)
+struct conversion *conversions_want(struct conversions *conversions, const struct format_choice *choice,
+                                    struct error *error)
 {
-    struct parameter_values values;
     int count = atomic_load(&conversions->count);
-    if (parameters_read(format->name, format->parameters, parameters, &values, error) != STATUS_OK)
-        return NULL;
-    free(values.text); /* which no format has */
-    values.text = NULL;
-    struct conversion *item = find(conversions, format, &values, precision);
+    struct conversion *item = conversions_find(conversions, choice);
     if (item) return item;
     if (count == CONVERSIONS_MAX) {
         error_set(error, STATUS_LIMIT, "more than %d formats at a time", CONVERSIONS_MAX);
@@ -50,16 +51,13 @@ struct conversion *conversions_want(struct conversions *conversions, const struc
     }
     item = memory_zeroed(1, sizeof *item, error);
     if (!item) return NULL;
-    item->parameters = memory_string(parameters, error);
-    if (!item->parameters) {
+    item->choice = item->resolved = *choice;
+    item->seconds = NAN;
+    if (!note_name(item)) {
+        error_set(error, STATUS_MEMORY, "out of memory: no room for the name of a format");
         free(item);
         return NULL;
     }
-    item->format = format;
-    item->asked = item->values = values;
-    item->precision = precision;
-    item->seconds = NAN;
-    snprintf(item->name, sizeof item->name, "%s%s%s", format->name, parameters[0] ? ":" : "", parameters);
     atomic_init(&item->state, CONVERSION_WANTED);
     conversions->items[count] = item;
     atomic_store(&conversions->count, count + 1);
@@ -69,13 +67,17 @@ struct conversion *conversions_want(struct conversions *conversions, const struc
 enum status conversions_want_all(struct conversions *conversions, enum precision precision,
                                  struct error *error)
 {
-    struct error first = {0};
     for (int k = 0; formats[k]; k++)
-        for (int v = 0; formats[k]->variants[v]; v++)
-            if (!conversions_want(conversions, formats[k], formats[k]->variants[v], precision, &first)) {
-                if (error) *error = first;
-                return first.status;
-            }
+        for (int v = 0; formats[k]->variants[v]; v++) {
+            struct format_choice choice;
+            struct error first = {0};
+            enum status status =
+                format_choice_read(formats[k], formats[k]->variants[v], precision, &choice, error);
+            if (status != STATUS_OK) return status;
+            if (conversions_want(conversions, &choice, &first)) continue;
+            if (error) *error = first;
+            return first.status;
+        }
     return STATUS_OK;
 }
 
@@ -83,14 +85,10 @@ enum status conversions_want_all(struct conversions *conversions, enum precision
 static void note_size(struct conversion *conversion)
 {
     const struct storage *storage = &conversion->storage;
-    struct text name = {0};
     if (!storage->format || atomic_load(&conversion->sized)) return;
     conversion->size = storage_size(storage);
-    conversion->values = storage->values;
-    conversion->values.text = NULL; /* it is the storage's */
-    storage_name(storage, &name);
-    snprintf(conversion->name, sizeof conversion->name, "%s", name.data ? name.data : storage->format->name);
-    text_free(&name);
+    conversion->resolved = storage_choice(storage);
+    note_name(conversion);
     atomic_store(&conversion->sized, true);
 }
 
@@ -111,11 +109,11 @@ static enum status conclude(struct conversion *conversion, enum status status, e
 enum status conversion_plan(struct conversion *conversion, const struct csr *a, size_t limit,
                             struct progress *progress, struct error *error)
 {
-    const struct format_options options = {.precision = conversion->precision, .limit = limit};
+    const struct format_options options = {.limit = limit};
     struct error refusal = {0};
     if (conversion_state(conversion) != CONVERSION_WANTED) return STATUS_OK;
-    enum status status = format_plan(conversion->format, conversion->parameters, &options, a, progress,
-                                     &conversion->storage, &refusal);
+    enum status status =
+        format_plan(&conversion->choice, &options, a, progress, &conversion->storage, &refusal);
     if (status == STATUS_OK) status = storage_check(&conversion->storage, limit, &refusal);
     return conclude(conversion, status, CONVERSION_PLANNED, &refusal, error);
 }
@@ -123,14 +121,13 @@ enum status conversion_plan(struct conversion *conversion, const struct csr *a, 
 enum status conversion_build(struct conversion *conversion, const struct csr *a, size_t limit,
                              struct progress *progress, struct error *error)
 {
-    const struct format_options options = {.precision = conversion->precision, .limit = limit};
+    const struct format_options options = {.limit = limit};
     struct error refusal = {0};
     if (conversion_state(conversion) == CONVERSION_BUILT ||
         conversion_state(conversion) == CONVERSION_REFUSED)
         return STATUS_OK;
     struct storage storage;
-    enum status status =
-        format_convert(conversion->format, conversion->parameters, &options, a, progress, &storage, &refusal);
+    enum status status = format_convert(&conversion->choice, &options, a, progress, &storage, &refusal);
     if (status == STATUS_CANCELLED) {
         storage_free(&storage);
         return conclude(conversion, status, CONVERSION_BUILT, &refusal, error);
@@ -159,13 +156,6 @@ void conversions_drop(struct conversions *conversions, struct conversion *conver
 /* Idle conversions that are remembered although no report lists them. */
 #define IDLE_MAX 16
 
-static bool is_listed(const struct conversion *conversion)
-{
-    for (int v = 0; conversion->format->variants[v]; v++)
-        if (strcmp(conversion->format->variants[v], conversion->parameters) == 0) return true;
-    return false;
-}
-
 static bool is_shown(const struct conversion *conversion, const struct conversions_shown *shown)
 {
     for (int k = 0; k < shown->count; k++)
@@ -180,7 +170,7 @@ void conversions_trim(struct conversions *conversions, const struct conversions_
     for (int k = atomic_load(&conversions->count) - 1; k >= 0; k--) {
         struct conversion *item = conversions->items[k];
         if (is_shown(item, shown)) continue;
-        bool built = conversion_state(item) == CONVERSION_BUILT, listed = is_listed(item);
+        bool built = conversion_state(item) == CONVERSION_BUILT, listed = format_choice_listed(&item->choice);
         size_t own = built ? item->size.allocated : 0;
         if (own <= bytes - held && (listed || idle < IDLE_MAX)) {
             held += own;

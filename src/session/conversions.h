@@ -17,20 +17,17 @@ enum conversion_state {
     CONVERSION_REFUSED, /* `refusal` says why; its size is known unless it cannot even be planned */
 };
 
-/* The matrix in one format with these parameters and precision. Another thread than the one that plans or
- * builds it may read `name`, `values` and `size` once `sized` is true, `refusal` in CONVERSION_REFUSED, and
+/* The matrix as one choice of a format. Another thread than the one that plans or
+ * builds it may read `name`, `resolved` and `size` once `sized` is true, `refusal` in CONVERSION_REFUSED, and
  * `storage` and `seconds` in CONVERSION_BUILT; they change no more until the conversion is dropped. */
 struct conversion {
-    const struct format *format;
-    char *parameters;              /* as asked for: "k=12"; owned */
-    struct parameter_values asked; /* the same as read: NaN for what is left to the format */
-    enum precision precision;
+    struct format_choice choice; /* as asked for */
     bool keep;         /* the arrays stay once built; else only what is known of them. Set before building */
     bool declined;     /* the user does not want it built by itself; for the screen's thread alone */
     _Atomic int state; /* enum conversion_state */
     atomic_bool sized; /* true also for one that is refused for its size */
-    char name[96];     /* storage_name: "hyb:k=12" */
-    struct parameter_values values; /* as asked until it is sized, then resolved */
+    struct format_choice resolved; /* as asked for until it is sized, then as the format chose */
+    char name[96];                 /* of that: "hyb:k=12" */
     struct format_size size;
     struct storage storage;
     double seconds; /* that building took; NaN if it was not built */
@@ -53,11 +50,14 @@ struct conversions_shown {
     int count;
 };
 
-/* The conversion to this format with these parameters and precision: the one there is, however its parameters
- * were written, or a new one that is WANTED. NULL if the parameters cannot be read (STATUS_USAGE), without
- * memory, or if there are too many. */
-struct conversion *conversions_want(struct conversions *conversions, const struct format *format,
-                                    const char *parameters, enum precision precision, struct error *error);
+/* The conversion of this choice: the one there is, or a new one that is WANTED. NULL without memory, or if
+ * there are too many. */
+struct conversion *conversions_want(struct conversions *conversions, const struct format_choice *choice,
+                                    struct error *error);
+
+/* The one there is, or NULL. */
+struct conversion *conversions_find(const struct conversions *conversions,
+                                    const struct format_choice *choice);
 
 /* Ask for every format in all its variants, as reports list them. */
 enum status conversions_want_all(struct conversions *conversions, enum precision precision,

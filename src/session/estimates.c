@@ -62,11 +62,14 @@ static enum status estimate_result(struct making *making, int k, const struct st
 static enum status estimate_group(struct making *making, int first, struct error *error)
 {
     const struct result *result = &making->results[first];
-    const struct format_options options = {.precision = result->precision, .limit = making->options->limit};
-    struct storage storage;
+    const struct format_options options = {.limit = making->options->limit};
+    struct storage storage = {0};
     struct error reason = {0};
-    enum status status = format_convert(result->kernel->format, result->format_parameters, &options,
-                                        making->a, making->progress, &storage, &reason);
+    struct format_choice choice;
+    enum status status = format_choice_read(result->kernel->format, result->format_parameters,
+                                            result->precision, &choice, &reason);
+    if (status == STATUS_OK)
+        status = format_convert(&choice, &options, making->a, making->progress, &storage, &reason);
     bool stored = status == STATUS_OK;
     if (status == STATUS_CANCELLED || status == STATUS_MEMORY)
         error_set(error, status, "%s", reason.message);

@@ -16,6 +16,7 @@
 #include "kernels/cuda/csr.h"
 #include "kernels/gpu/paper.h"
 #include "support/kernels.h"
+#include "support/storing.h"
 #include "support/support.h"
 
 static const struct device_facts facts = {.name = "paper", .multiprocessors = 3, .shared = 232448};
@@ -32,8 +33,8 @@ static void prepare(struct ready *ready, const struct kernel *kernel, const char
 {
     struct error error = {0};
     ready->a = a;
-    if (format_convert(kernel->format, "", &(struct format_options){0}, &ready->a, NULL, &ready->storage,
-                       &error) != STATUS_OK)
+    if (storing_convert(kernel->format, "", &(struct storing){0}, &ready->a, NULL, &ready->storage, &error) !=
+        STATUS_OK)
         fail_msg("%s", error.message);
     paper_open(&facts, &ready->device);
     if (paper_prepare(&ready->device, kernel, parameters, &ready->storage, &(struct launch_options){0},

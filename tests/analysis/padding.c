@@ -10,6 +10,7 @@
 
 #include "analysis/padding.h"
 #include "formats/format.h"
+#include "support/storing.h"
 #include "support/support.h"
 
 static void by_hand(void **state)
@@ -30,9 +31,9 @@ static void by_hand(void **state)
 /* Bytes of a format with these parameters. */
 static double planned(const char *name, const char *parameters, const struct csr *a, double *slots)
 {
-    const struct format_options options = {0};
+    const struct storing options = {0};
     struct storage storage;
-    assert_int_equal(format_plan(format_find(name), parameters, &options, a, NULL, &storage, NULL),
+    assert_int_equal(storing_plan(format_find(name), parameters, &options, a, NULL, &storage, NULL),
                      STATUS_OK);
     struct format_size size = storage_size(&storage);
     *slots = (double)size.slots;

@@ -93,8 +93,7 @@ static void convert(const struct bench *bench, const struct format_choice *choic
     const struct format_options options = {.limit = LIMIT};
     struct storage storage;
     threads_set(threads);
-    if (format_convert(choice->format, choice->parameters, &options, bench->a, NULL, &storage, refusal) ==
-        STATUS_OK)
+    if (format_convert(choice, &options, bench->a, NULL, &storage, refusal) == STATUS_OK)
         samples->seconds[samples->count++] = storage.seconds;
     storage_free(&storage);
 }
@@ -122,9 +121,11 @@ static double aim_of(const struct format *format)
 static void print_result(const struct format_choice *choice, const struct result *result,
                          const struct samples *pass)
 {
+    struct text text = {0};
     char name[64];
-    snprintf(name, sizeof name, "%s%s%s", choice->format->name, choice->parameters[0] ? ":" : "",
-             choice->parameters);
+    format_choice_name(choice, &text);
+    snprintf(name, sizeof name, "%s", text.data ? text.data : choice->format->name);
+    text_free(&text);
     if (result->refusal.status != STATUS_OK) {
         printf("  %-28.28s %s\n", name, result->refusal.message);
         return;
@@ -157,12 +158,13 @@ static void print_results(const struct bench *bench, const struct format_list *l
 static enum status bench_matrix(const struct csr *a, const struct format_list *list, struct error *error)
 {
     const struct format_options options = {0};
+    const struct format_choice csr = format_choice_default(&format_csr, PRECISION_F64);
     struct bench bench = {.a = a};
     struct result *results = memory_zeroed((size_t)list->count, sizeof *results, error);
     bench.x = memory_array((size_t)a->cols, sizeof *bench.x, error);
     bench.y = memory_array((size_t)a->rows, sizeof *bench.y, error);
     enum status status = results && bench.x && bench.y ? STATUS_OK : STATUS_MEMORY;
-    if (status == STATUS_OK) status = format_convert(&format_csr, "", &options, a, NULL, &bench.csr, error);
+    if (status == STATUS_OK) status = format_convert(&csr, &options, a, NULL, &bench.csr, error);
     if (status == STATUS_OK) {
         for (int64_t j = 0; j < a->cols; j++)
             bench.x[j] = 1 / (1 + (double)(j % 7));

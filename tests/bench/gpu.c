@@ -18,6 +18,7 @@
 #include "kernels/gpu/device.h"
 #include "kernels/list.h"
 #include "kernels/timing/bench.h"
+#include "support/storing.h"
 
 /* What has a chance to be the fastest; what this build does not have is left out. */
 #define KERNELS \
@@ -75,10 +76,10 @@ static double bytes_of_csr(const struct csr *a, enum precision precision)
 
 static bool worth_trying(const struct csr *a, const struct kernel_choice *choice, enum precision precision)
 {
-    const struct format_options options = {.precision = precision};
+    const struct storing options = {.precision = precision};
     struct storage storage;
-    bool worth = format_plan(choice->kernel->format, choice->format_parameters, &options, a, NULL, &storage,
-                             NULL) == STATUS_OK &&
+    bool worth = storing_plan(choice->kernel->format, choice->format_parameters, &options, a, NULL, &storage,
+                              NULL) == STATUS_OK &&
                  (double)storage_size(&storage).bytes <= PRUNE * bytes_of_csr(a, precision);
     storage_free(&storage);
     return worth;

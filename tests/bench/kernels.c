@@ -17,6 +17,7 @@
 #include "bench/peers/subjects.h"
 #include "kernels/list.h"
 #include "kernels/timing/bench.h"
+#include "support/storing.h"
 
 /* Every OpenMP kernel that we have; those whose arrays have more than PRUNE times the bytes of CSR have no
  * chance, and are left out. */
@@ -91,12 +92,12 @@ static enum status table_add(struct table *table, const struct bench *bench, con
 /* Whether the matrix in this format is small enough to be worth a try. */
 static bool worth_trying(const struct bench *bench, const struct csr *a, const struct kernel_choice *choice)
 {
-    const struct format_options options = {.precision = bench->settings.precision};
+    const struct storing options = {.precision = bench->settings.precision};
     double value = bench->settings.precision == PRECISION_F32 ? 4 : 8;
     double csr = (value + 4) * (double)csr_nnz(a) + 4 * (double)a->rows;
     struct storage storage;
-    bool worth = format_plan(choice->kernel->format, choice->format_parameters, &options, a, NULL, &storage,
-                             NULL) == STATUS_OK &&
+    bool worth = storing_plan(choice->kernel->format, choice->format_parameters, &options, a, NULL, &storage,
+                              NULL) == STATUS_OK &&
                  (double)storage_size(&storage).bytes <= PRUNE * csr;
     storage_free(&storage);
     return worth;

@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "columns/columns.h"
+#include "support/storing.h"
 
 /* The keys of the report's schema, in its order. */
 static const char *const keys[] = {
@@ -185,11 +186,12 @@ static void numbers_of_a_format(void **state)
         {0},
     };
     static const struct format format = {.name = "hyb", .parameters = parameters};
-    struct conversion conversion = {.format = &format, .precision = PRECISION_F32, .seconds = NAN};
+    struct conversion conversion = {.choice = {.format = &format, .precision = PRECISION_F32},
+                                    .seconds = NAN};
     char text[160];
-    conversion.values.number[0] = NAN;
-    conversion.values.number[1] = 1;
-    conversion.values.number[2] = 0.25;
+    conversion.resolved.values.number[0] = NAN;
+    conversion.resolved.values.number[1] = 1;
+    conversion.resolved.values.number[2] = 0.25;
     assert_string_equal(format_number(&conversion, "format").text, "hyb");
     assert_string_equal(format_number(&conversion, "precision").text, "f32");
     assert_string_equal(value_text(format_number(&conversion, "params"), text, sizeof text),
@@ -199,7 +201,7 @@ static void numbers_of_a_format(void **state)
 
     conversion.size = (struct format_size){
         .bytes = 1600, .integers = 70, .slots = 120, .padding = 20, .padding_ratio = 1.2, .dense_ratio = NAN};
-    conversion.values.number[0] = 12;
+    conversion.resolved.values.number[0] = 12;
     atomic_store(&conversion.sized, true);
     atomic_store(&conversion.state, CONVERSION_PLANNED);
     assert_string_equal(value_text(format_number(&conversion, "params"), text, sizeof text),
@@ -358,7 +360,7 @@ static void cases_are_known_apart(void **state)
     session.shown = natural;
     check(&session, "structure.lower_bandwidth", 0);
     check(&session, "structure.upper_bandwidth", 2);
-    assert_non_null(conversions_want(&turned->conversions, format_find("csr"), "", PRECISION_F64, &error));
+    assert_non_null(storing_want(&turned->conversions, format_find("csr"), "", PRECISION_F64, &error));
     assert_int_equal(atomic_load(&natural->conversions.count), 0);
     session_free(&session);
     session_free(&other);

@@ -103,7 +103,7 @@ static int64_t blocks_with_entries(const struct csr *a, int64_t size)
     return blocks;
 }
 
-static void expect_smallest(const struct csr *a, const struct format_options *options, int value)
+static void expect_smallest(const struct csr *a, const struct storing *options, int value)
 {
     int64_t best = INT64_MAX, chosen = 0, offset = options->wide ? 8 : 4;
     struct storage bsr = stored_with("bsr", options, a);
@@ -125,7 +125,7 @@ static void the_size_takes_the_fewest_bytes(void **state)
         "blocks.mtx.gz", "stencil27.mtx.gz",          "powerlaw.mtx.gz",
         "demo.mtx.gz",   "gen:blocks,n=3000,size=5",  "banded.mtx.gz",
         "pmpp.mtx",      "gen:blocks,n=16000,size=7", "gen:blocks,size=8,mean=2"};
-    static const struct format_options ways[] = {
+    static const struct storing ways[] = {
         {0}, {.precision = PRECISION_F32}, {.wide = true}, {.precision = PRECISION_F32, .wide = true}};
     (void)state;
     int64_t sizes = 0;
@@ -232,8 +232,8 @@ static void values_of_every_kind_come_back(void **state)
     threads_set(3);
     for (int way = 0; way < 7 * 8; way++) {
         struct csr a = support_matrix(90 + way, 100 - way, 0.1, true, way & 1, 8), back;
-        const struct format_options options = {.precision = way & 2 ? PRECISION_F32 : PRECISION_F64,
-                                               .wide = way & 4};
+        const struct storing options = {.precision = way & 2 ? PRECISION_F32 : PRECISION_F64,
+                                        .wide = way & 4};
         char format[20];
         snprintf(format, sizeof format, "bsr:size=%d", 2 + way / 8);
         struct storage bsr = stored_with(format, &options, &a);

@@ -357,7 +357,7 @@ static void groups_of_a_large_matrix(void **state)
 
 static void contradictions_are_refused(void **state)
 {
-    static const struct format_options usual = {0};
+    static const struct storing usual = {0};
     static const struct {
         const char *format, *message;
     } cases[] = {
@@ -379,7 +379,7 @@ static void contradictions_are_refused(void **state)
 /* 28 bits hold columns up to 2^28 - 1, the last of which fills 32 bits with its row. */
 static void packing_ends_at_28_bits(void **state)
 {
-    static const struct format_options usual = {0};
+    static const struct storing usual = {0};
     int64_t row_ptr[17];
     int32_t col[] = {(1 << 28) - 1};
     double val[] = {5};
@@ -482,8 +482,8 @@ static void values_of_every_kind_come_back(void **state)
     (void)state;
     for (int way = 0; way < 16; way++) {
         struct csr a = support_matrix(70, 50, 0.2, true, way & 1, 8), back;
-        const struct format_options options = {.precision = way & 2 ? PRECISION_F32 : PRECISION_F64,
-                                               .wide = way & 4};
+        const struct storing options = {.precision = way & 2 ? PRECISION_F32 : PRECISION_F64,
+                                        .wide = way & 4};
         struct storage cmrs = stored_with(way & 8 ? "cmrs:modulo=2" : "cmrs:sorted=1", &options, &a);
         assert_int_equal(stored_array(&cmrs, "StripPtr")->element, way & 4 ? ELEMENT_I64 : ELEMENT_I32);
         assert_int_equal(storage_unpack(&cmrs, NULL, &back, NULL), STATUS_OK);

@@ -160,7 +160,7 @@ static void faults_are_named(void **state)
 static void wide_offsets_hold_the_same(void **state)
 {
     (void)state;
-    const struct format_options wide = {.wide = true};
+    const struct storing wide = {.wide = true};
     struct csr a = stored_matrix("pmpp.mtx");
     struct storage csr = stored_with("csr", &wide, &a), coo = stored_with("coo", &wide, &a);
     assert_int_equal(csr.array[CSR_ROW_PTR].element, ELEMENT_I64);
@@ -177,7 +177,7 @@ static void wide_offsets_hold_the_same(void **state)
 static void values_are_rounded_and_paired(void **state)
 {
     (void)state;
-    const struct format_options single = {.precision = PRECISION_F32};
+    const struct storing single = {.precision = PRECISION_F32};
     int64_t row_ptr[] = {0, 2};
     int32_t col[] = {0, 1};
     double val[] = {0.1, -2}, imaginary[] = {0, 0.5};

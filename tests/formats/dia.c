@@ -178,8 +178,7 @@ static void other_values_and_many_rows(void **state)
     threads_set(3);
     for (int way = 0; way < 4; way++) {
         struct csr a = support_matrix(900, 60, 0.04, false, way & 1, 5), back;
-        const struct format_options options = {.precision = way & 2 ? PRECISION_F32 : PRECISION_F64,
-                                               .wide = true};
+        const struct storing options = {.precision = way & 2 ? PRECISION_F32 : PRECISION_F64, .wide = true};
         struct storage dia = stored_with("dia", &options, &a);
         assert_int_equal(storage_unpack(&dia, NULL, &back, NULL), STATUS_OK);
         assert_int_equal(csr_nnz(&back), csr_nnz(&a));
@@ -197,7 +196,7 @@ static void other_values_and_many_rows(void **state)
 static void too_many_diagonals_are_refused(void **state)
 {
     const int64_t n = 300000;
-    const struct format_options options = {.limit = (size_t)1 << 30};
+    const struct storing options = {.limit = (size_t)1 << 30};
     struct csr a = {.rows = n, .cols = n};
     const char *message;
     (void)state;

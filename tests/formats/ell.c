@@ -252,7 +252,7 @@ static void one_long_row_pads_all(void **state)
 static void what_is_too_large_is_refused(void **state)
 {
     (void)state;
-    const struct format_options limited = {.limit = (size_t)1 << 30};
+    const struct storing limited = {.limit = (size_t)1 << 30};
     const char *message;
     struct csr a = stored_matrix("gen:arrow,n=200000");
     assert_int_equal(stored_status("ell", &limited, &a, &message), STATUS_LIMIT);
@@ -313,7 +313,7 @@ static void zeros_are_kept(void **state)
                                         "hyb:k=2", "hyb:k=0",         "hyb:k=3,pad=sentinel"};
     for (size_t n = 0; n < COUNT(names); n++)
         for (int single = 0; single < 2; single++) {
-            const struct format_options options = {.precision = single ? PRECISION_F32 : PRECISION_F64};
+            const struct storing options = {.precision = single ? PRECISION_F32 : PRECISION_F64};
             struct storage storage = stored_with(names[n], &options, &a);
             struct csr back;
             int64_t padding = 0;
@@ -332,7 +332,7 @@ static void zeros_are_kept(void **state)
 static void wide_offsets_hold_the_same(void **state)
 {
     (void)state;
-    const struct format_options wide = {.wide = true};
+    const struct storing wide = {.wide = true};
     struct csr a = stored_matrix("random.mtx.gz");
     static const char *const names[] = {"ell", "hyb"};
     for (size_t n = 0; n < COUNT(names); n++) {

@@ -108,8 +108,8 @@ static void cancelling_leaves_nothing(void **state)
         struct error error = {0};
         if (!trial_plan(&trial, &storage)) continue;
         storage_free(&storage);
-        enum status status = format_convert(trial.request->format, trial.request->parameters, &trial.options,
-                                            &sample.a, &progress, &storage, &error);
+        enum status status = storing_convert(trial.request->format, trial.request->parameters, &trial.options,
+                                             &sample.a, &progress, &storage, &error);
         if (status != STATUS_CANCELLED) trial_fail(&trial, "converted after all");
         if (atomic_load(&progress.done) != 0) trial_fail(&trial, "some work was done all the same");
         for (int q = 0; q < storage.count; q++)
@@ -150,8 +150,8 @@ static void cancelling_halfway_is_heard(void **state)
         storage_free(&plan);
         if (large) continue;
         assert_int_equal(pthread_create(&thread, NULL, cancel_soon, &progress), 0);
-        enum status status = format_convert(trial.request->format, "", &trial.options, &trial.sample->a,
-                                            &progress, &storage, NULL);
+        enum status status = storing_convert(trial.request->format, "", &trial.options, &trial.sample->a,
+                                             &progress, &storage, NULL);
         atomic_store(&progress.total, -1);
         pthread_join(thread, NULL);
         if (status == STATUS_OK)
@@ -174,8 +174,8 @@ static void sweep(const struct trial *trial)
         struct csr back = {0};
         struct error error = {0};
         memory_fail_after(fail);
-        enum status status = format_convert(trial->request->format, trial->request->parameters,
-                                            &trial->options, &trial->sample->a, NULL, &storage, &error);
+        enum status status = storing_convert(trial->request->format, trial->request->parameters,
+                                             &trial->options, &trial->sample->a, NULL, &storage, &error);
         if (status == STATUS_OK) status = storage_validate(&storage, &error);
         if (status == STATUS_OK) status = storage_unpack(&storage, NULL, &back, &error);
         long failed = memory_failures();

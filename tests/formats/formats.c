@@ -173,14 +173,14 @@ static void offsets_reach_all_entries(void **state)
 {
     static const char *const names[] = {"csr", "cmrs"};
     int64_t row_ptr[] = {0, 1000000000, 2000000000, 3000000000};
-    const struct format_options options = {0};
+    const struct storing options = {0};
     struct csr a = {.rows = 3, .cols = INT32_MAX, .row_ptr = row_ptr};
     (void)state;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         for (int wide = 0; wide < 2; wide++) {
             struct storage plan;
             row_ptr[3] = wide ? (int64_t)INT32_MAX + 1 : INT32_MAX;
-            assert_int_equal(format_plan(format_find(names[k]), "", &options, &a, NULL, &plan, NULL),
+            assert_int_equal(storing_plan(format_find(names[k]), "", &options, &a, NULL, &plan, NULL),
                              STATUS_OK);
             assert_int_equal(plan.wide, wide);
             for (int q = 0; q < plan.count; q++)
@@ -205,7 +205,8 @@ static void the_table_is_complete(void **state)
         assert_int_equal(format->cell != NULL, format->find != NULL);
         assert_int_equal(format->cell != NULL, format->label != NULL);
         for (const struct parameter *p = format->parameters; p->name; p++)
-            assert_true(p->help[0] && (parameter_options(p) > 1 || p->min <= p->max));
+            assert_true(p->help[0] && p->type != PARAMETER_TEXT &&
+                        (parameter_options(p) > 1 || p->min <= p->max));
     }
     assert_null(format_find("nothing"));
 }

@@ -129,7 +129,7 @@ static void check_name(const char *format, const struct csr *a, const char *expe
 static void bytes_by_hand(void **state)
 {
     (void)state;
-    const struct format_options single = {.precision = PRECISION_F32};
+    const struct storing single = {.precision = PRECISION_F32};
     struct csr a = stored_matrix("pmpp.mtx");
     check_name("hyb", &a, "hyb:k=0");
     struct storage hyb = stored_with("hyb", &single, &a);
@@ -150,7 +150,7 @@ static void no_k_takes_fewer_bytes(void **state)
                                            "gen:random,m=300,n=200,mean=8,spread=2"};
     for (size_t s = 0; s < COUNT(matrices); s++)
         for (int single = 0; single < 2; single++) {
-            const struct format_options options = {.precision = single ? PRECISION_F32 : PRECISION_F64};
+            const struct storing options = {.precision = single ? PRECISION_F32 : PRECISION_F64};
             struct csr a = stored_matrix(matrices[s]);
             struct storage hyb, other;
             size_t fewest = SIZE_MAX;
@@ -160,7 +160,7 @@ static void no_k_takes_fewer_bytes(void **state)
             for (int64_t k = 0; k <= longest; k++) {
                 char parameters[32];
                 snprintf(parameters, sizeof parameters, "k=%lld", (long long)k);
-                assert_int_equal(format_plan(&format_hyb, parameters, &options, &a, NULL, &other, NULL),
+                assert_int_equal(storing_plan(&format_hyb, parameters, &options, &a, NULL, &other, NULL),
                                  STATUS_OK);
                 if (storage_size(&other).bytes < fewest) {
                     fewest = storage_size(&other).bytes;
@@ -168,7 +168,7 @@ static void no_k_takes_fewer_bytes(void **state)
                 }
                 storage_free(&other);
             }
-            assert_int_equal(format_plan(&format_hyb, "", &options, &a, NULL, &hyb, NULL), STATUS_OK);
+            assert_int_equal(storing_plan(&format_hyb, "", &options, &a, NULL, &hyb, NULL), STATUS_OK);
             assert_int_equal(hyb.number[HYB_WIDTH], best);
             assert_true(hyb.values.number[HYB_K] == (double)best);
             assert_int_equal(storage_size(&hyb).bytes, fewest);

@@ -334,7 +334,7 @@ static void zeros_are_kept(void **state)
 
 static void expect_usage(const struct csr *a, const char *format, const char *words)
 {
-    const struct format_options options = {0};
+    const struct storing options = {0};
     const char *message;
     assert_int_equal(stored_status(format, &options, a, &message), STATUS_USAGE);
     if (!strstr(message, words)) fail_msg("%s, not %s", message, words);
@@ -414,10 +414,10 @@ static void offsets_are_of_one_size(void **state)
         a.row_ptr[i] = LONG + i - 1;
     for (int32_t j = 0; j < LONG; j++)
         a.col[j] = j;
-    const struct format_options options = {.precision = PRECISION_F64};
+    const struct storing options = {.precision = PRECISION_F64};
     struct storage jds;
-    assert_int_equal(format_plan(&format_jds, "sections=equal,height=100000", &options, &a, NULL, &jds, NULL),
-                     STATUS_OK);
+    assert_int_equal(
+        storing_plan(&format_jds, "sections=equal,height=100000", &options, &a, NULL, &jds, NULL), STATUS_OK);
     assert_int_equal(jds.slots[0], (int64_t)(SHORT + 1) * LONG);
     assert_int_equal(jds.array[JDS_SECTION_ROW].element, ELEMENT_I64);
     assert_int_equal(jds.array[JDS_SECTION_PTR].element, ELEMENT_I64);

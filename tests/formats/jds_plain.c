@@ -168,8 +168,7 @@ static void same_slots(const struct storage *jds, const struct csr *a, const str
     }
 }
 
-static void check_choice(const struct csr *a, const struct choice *choice,
-                         const struct format_options *options)
+static void check_choice(const struct csr *a, const struct choice *choice, const struct storing *options)
 {
     char format[200];
     bool shares = strcmp(choice->sections, "share") == 0, plain_jds = strcmp(choice->sections, "none") == 0;
@@ -215,7 +214,7 @@ static void plain_loops_say_the_same(void **state)
                                       matrices[m].skewed, matrices[m].complex, 40 + m);
         for (size_t c = 0; c < sizeof choices / sizeof *choices; c++)
             for (int k = 0; k < 2; k++) {
-                struct format_options options = {.precision = k ? PRECISION_F32 : PRECISION_F64, .wide = k};
+                struct storing options = {.precision = k ? PRECISION_F32 : PRECISION_F64, .wide = k};
                 check_choice(&a, &choices[c], &options);
             }
         csr_free(&a);
@@ -229,7 +228,7 @@ static void large_ones_too(void **state)
     static const struct choice choices[] = {
         {"none", "ell", 1, 0, 0}, {"equal", "ell", 50, 0, 0}, {"share", "csr", 1, 0.9, 0}};
     struct csr a = support_matrix(400, 5000, 0.01, true, false, 77);
-    const struct format_options options = {0};
+    const struct storing options = {0};
     for (size_t c = 0; c < sizeof choices / sizeof *choices; c++)
         check_choice(&a, &choices[c], &options);
     csr_free(&a);

@@ -12,15 +12,17 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "formats/format.h"
 #include "formats/list.h"
 
 /* The list as "csr ell:layout=rows", blanks between. Free with free(). */
 static char *written(const struct format_list *list)
 {
     struct text text = {0};
-    for (int k = 0; k < list->count; k++)
-        text_append(&text, "%s%s%s%s", k ? " " : "", list->choices[k].format->name,
-                    list->choices[k].parameters[0] ? ":" : "", list->choices[k].parameters);
+    for (int k = 0; k < list->count; k++) {
+        text_append(&text, "%s", k ? " " : "");
+        format_choice_name(&list->choices[k], &text);
+    }
     return text.data;
 }
 
@@ -51,6 +53,9 @@ static const struct {
     {"hyb", "hyb:k=3,hyb:k=4", "hyb:k=3 hyb:k=4"},
     {"hyb", "h*:k=3", "hyb:k=3"},
     {"cmrs", "cmrs:height=8,sorted=1", "cmrs:height=8,sorted=1"},
+    /* the same however it is written */
+    {"sell", "sell:c=4,sigma=8 sell:sigma=8.0,c=4 sell:c=32 sell", "sell:c=4,sigma=8 sell:c=32"},
+    {"hyb", "hyb hyb:k=3 hyb:k=3.0", "hyb hyb:k=3"},
 };
 
 static void commas_part_formats_or_parameters(void **state)
@@ -86,7 +91,8 @@ static void all_means_every_variant(void **state)
     assert_int_equal(stars.count, count);
     for (int k = 0; k < stars.count; k++) {
         assert_ptr_equal(stars.choices[k].format, formats[k]);
-        assert_string_equal(stars.choices[k].parameters, "");
+        const struct format_choice plain = format_choice_default(formats[k], PRECISION_F64);
+        assert_true(format_choice_same(&stars.choices[k], &plain));
     }
     format_list_free(&list);
     format_list_free(&stars);

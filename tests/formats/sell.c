@@ -93,7 +93,7 @@ static void same_slot(const struct storage *sell, const struct csr *a, int64_t e
     assert_int_equal(place.row, i < a->rows ? i : -1);
 }
 
-static void check_sell(const struct csr *a, int64_t c, int64_t sigma, const struct format_options *options)
+static void check_sell(const struct csr *a, int64_t c, int64_t sigma, const struct storing *options)
 {
     char format[80];
     snprintf(format, sizeof format, "sell:c=%d,sigma=%d", (int)c, (int)sigma);
@@ -127,8 +127,8 @@ static void plain_loops_say_the_same(void **state)
         struct csr a = support_matrix(230, 90, 0.1, true, complex, 21);
         for (size_t k = 0; k < sizeof c / sizeof *c; k++)
             for (size_t s = 0; s < sizeof sigma / sizeof *sigma; s++) {
-                struct format_options options = {.precision = s % 2 ? PRECISION_F32 : PRECISION_F64,
-                                                 .wide = s % 3 == 0};
+                struct storing options = {.precision = s % 2 ? PRECISION_F32 : PRECISION_F64,
+                                          .wide = s % 3 == 0};
                 check_sell(&a, c[k], sigma[s], &options);
             }
         csr_free(&a);
@@ -139,7 +139,7 @@ static void plain_loops_say_the_same(void **state)
 static void wide_rows_too(void **state)
 {
     (void)state;
-    const struct format_options options = {0};
+    const struct storing options = {0};
     struct csr a = support_matrix(100, 7000, 0.01, true, false, 22);
     check_sell(&a, 32, 1, &options);
     check_sell(&a, 1, 4, &options);
@@ -173,10 +173,10 @@ static void arrows_have_a_closed_form(void **state)
 static void sizes_are_known_before(void **state)
 {
     (void)state;
-    const struct format_options options = {0};
+    const struct storing options = {0};
     struct csr a = stored_matrix("permutation.mtx.gz");
     struct storage plan, sell = stored("sell", &a);
-    assert_int_equal(format_plan(&format_sell, "", &options, &a, NULL, &plan, NULL), STATUS_OK);
+    assert_int_equal(storing_plan(&format_sell, "", &options, &a, NULL, &plan, NULL), STATUS_OK);
     struct format_size before = storage_size(&plan), after = storage_size(&sell);
     assert_int_equal(before.slots, 63 * 32);
     assert_int_equal(before.padding, 16);
@@ -290,7 +290,7 @@ static void nothing_is_stored_too(void **state)
 static void zeros_are_kept(void **state)
 {
     (void)state;
-    const struct format_options single = {.precision = PRECISION_F32};
+    const struct storing single = {.precision = PRECISION_F32};
     struct csr a = five_rows(), back;
     a.val[0] = a.val[5] = 0;
     a.val[2] = 1e-60;

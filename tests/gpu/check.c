@@ -20,6 +20,7 @@
 #include "kernels/timing/operands.h"
 #include "support/formats.h"
 #include "support/kernels.h"
+#include "support/storing.h"
 #include "support/support.h"
 
 #define KERNELS_MAX 512
@@ -147,14 +148,14 @@ static void try_requests(struct check *check, const struct sample *sample, enum 
 {
     for (int r = 0; r < 2 * check->requests.count; r++) {
         const struct request *request = &check->requests.items[r / 2];
-        struct format_options options = {.precision = precision, .wide = r % 2, .limit = LARGEST};
+        struct storing options = {.precision = precision, .wide = r % 2, .limit = LARGEST};
         struct storage storage;
         if (!has_kernels(check, request->format) || (options.wide && request->origin == ORIGIN_SWEEP) ||
             (check->brief && request->origin == ORIGIN_SWEEP &&
              !at_an_end(request->format->parameters, request->parameters)))
             continue;
-        if (format_convert(request->format, request->parameters, &options, &sample->a, NULL, &storage,
-                           NULL) == STATUS_OK)
+        if (storing_convert(request->format, request->parameters, &options, &sample->a, NULL, &storage,
+                            NULL) == STATUS_OK)
             try_storage(check, sample, request, &storage, operands);
         storage_free(&storage);
     }

@@ -25,6 +25,7 @@
 #include "kernels/gpu/trace.h"
 #include "kernels/list.h"
 #include "matrix/matrix.h"
+#include "support/storing.h"
 
 #define Y_ALIGNMENT ((uintptr_t)4 << 20)
 #define LARGEST ((size_t)64 << 20) /* bytes of a storage: what is padded to more takes too long to replay */
@@ -305,15 +306,15 @@ static enum status run_stored(struct profile *profile, const struct subject_here
 static enum status run_choice(struct profile *profile, const struct subject_here *here,
                               const struct kernel_choice *choice, struct error *error)
 {
-    const struct format_options options = {.precision = here->precision, .limit = LARGEST};
+    const struct storing options = {.precision = here->precision, .limit = LARGEST};
     struct storage storage;
     struct error reason = {0};
     char parameters[512];
     if (!choice->kernel->trace) return STATUS_OK;
     snprintf(parameters, sizeof parameters, "%s%s%s", choice->parameters,
              *choice->parameters && *choice->format_parameters ? "," : "", choice->format_parameters);
-    enum status status = format_convert(choice->kernel->format, choice->format_parameters, &options, here->a,
-                                        NULL, &storage, &reason);
+    enum status status = storing_convert(choice->kernel->format, choice->format_parameters, &options, here->a,
+                                         NULL, &storage, &reason);
     if (status == STATUS_OK) status = run_stored(profile, here, choice, &storage, parameters, &reason);
     storage_free(&storage);
     bool refused = status == STATUS_UNAVAILABLE || status == STATUS_LIMIT;

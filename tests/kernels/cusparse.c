@@ -11,18 +11,19 @@
 #include "kernels/cuda/cusparse.h"
 #include "kernels/gpu/device.h"
 #include "support/kernels.h"
+#include "support/storing.h"
 #include "support/support.h"
 
 /* The reason that a kernel has on a 5 x 8 matrix in this storage. No device is asked. */
 static void refuse(const struct kernel *kernel, const char *format_parameters, bool wide, const char *reason)
 {
     struct csr a = support_matrix(5, 8, 0.5, false, false, 1);
-    const struct format_options options = {.wide = wide};
+    const struct storing options = {.wide = wide};
     struct storage storage;
     struct launch launch;
     struct device device = {0};
     struct error error = {0};
-    assert_int_equal(format_convert(kernel->format, format_parameters, &options, &a, NULL, &storage, NULL),
+    assert_int_equal(storing_convert(kernel->format, format_parameters, &options, &a, NULL, &storage, NULL),
                      STATUS_OK);
     assert_int_equal(kernel_prepare_on(&device, kernel, "", &storage, &storage, &(struct launch_options){0},
                                        &launch, &error),

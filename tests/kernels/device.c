@@ -19,6 +19,7 @@
 #include "session/results.h"
 #include "support/fake_device.h"
 #include "support/kernels.h"
+#include "support/storing.h"
 #include "support/support.h"
 
 static void backends_have_names_and_devices(void **state)
@@ -70,7 +71,7 @@ static void kernels_say_why_they_are_off(void **state)
             assert_string_equal(error.message, backend.message);
         }
         assert_int_equal(
-            format_convert(kernels[k]->format, "", &(struct format_options){0}, &a, NULL, &storage, NULL),
+            storing_convert(kernels[k]->format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
             STATUS_OK);
         assert_int_equal(
             kernel_prepare(kernels[k], "", &storage, &(struct launch_options){.threads = 1}, &launch, NULL),
@@ -111,7 +112,7 @@ static void storages_are_put_on_a_device(void **state)
     double seconds;
     (void)state;
     assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
-    assert_int_equal(format_convert(&format_csr, "", &(struct format_options){0}, &a, NULL, &storage, NULL),
+    assert_int_equal(storing_convert(&format_csr, "", &(struct storing){0}, &a, NULL, &storage, NULL),
                      STATUS_OK);
     size_t bytes = storage_size(&storage).bytes;
     assert_int_equal(device_store(&device, &storage, &resident, &seconds, NULL), STATUS_OK);

@@ -18,6 +18,7 @@
 #include "kernels/cuda/jds.h"
 #include "kernels/gpu/device.h"
 #include "support/kernels.h"
+#include "support/storing.h"
 #include "support/support.h"
 
 /* The device */
@@ -103,9 +104,9 @@ struct ready {
 static void ready_make(struct ready *ready, const struct kernel *kernel, const char *format,
                        const char *parameters, const struct csr *a, enum precision precision, bool accumulate)
 {
-    const struct format_options options = {.precision = precision};
+    const struct storing options = {.precision = precision};
     *ready = (struct ready){.device = {.type = &fake_type}};
-    assert_int_equal(format_convert(kernel->format, format, &options, a, NULL, &ready->storage, NULL),
+    assert_int_equal(storing_convert(kernel->format, format, &options, a, NULL, &ready->storage, NULL),
                      STATUS_OK);
     ready->status = kernel_prepare_on(&ready->device, kernel, parameters, &ready->storage, &ready->storage,
                                       &(struct launch_options){.product.accumulate = accumulate},

@@ -14,6 +14,7 @@
 #include "kernels/cuda/csr.h"
 #include "kernels/gpu/device.h"
 #include "support/kernels.h"
+#include "support/storing.h"
 #include "support/support.h"
 
 /* A kernel prepared on a device whose blocks can have so much shared memory. */
@@ -38,9 +39,9 @@ static struct csr full(int64_t rows, int64_t cols)
 static void ready_make(struct ready *ready, const struct kernel *kernel, const char *format,
                        const char *parameters, enum precision precision, size_t shared, const struct csr *a)
 {
-    const struct format_options options = {.precision = precision};
+    const struct storing options = {.precision = precision};
     *ready = (struct ready){.device = {.facts = {.shared = shared}}};
-    assert_int_equal(format_convert(kernel->format, format, &options, a, NULL, &ready->storage, NULL),
+    assert_int_equal(storing_convert(kernel->format, format, &options, a, NULL, &ready->storage, NULL),
                      STATUS_OK);
     ready->status = kernel_prepare_on(&ready->device, kernel, parameters, &ready->storage, &ready->storage,
                                       &(struct launch_options){0}, &ready->launch, &ready->error);

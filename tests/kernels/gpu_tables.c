@@ -18,6 +18,7 @@
 #include "kernels/cuda/csr_balanced.h"
 #include "kernels/cuda/sell.h"
 #include "support/kernels.h"
+#include "support/storing.h"
 #include "support/support.h"
 
 /* The device */
@@ -131,8 +132,8 @@ static struct storage store(const struct format *format, const char *parameters,
                             enum precision precision, bool wide)
 {
     struct storage storage;
-    const struct format_options options = {.precision = precision, .wide = wide};
-    assert_int_equal(format_convert(format, parameters, &options, a, NULL, &storage, NULL), STATUS_OK);
+    const struct storing options = {.precision = precision, .wide = wide};
+    assert_int_equal(storing_convert(format, parameters, &options, a, NULL, &storage, NULL), STATUS_OK);
     return storage;
 }
 

@@ -293,7 +293,7 @@ static void every_instruction_set_is_right(void **state)
 }
 
 /* The CSR kernels on one matrix, 1 to `max` threads. */
-static void try_csr(const struct sample *sample, const struct format_options *options, int max)
+static void try_csr(const struct sample *sample, const struct storing *options, int max)
 {
     const struct request request = {format_find("csr"), "", ORIGIN_VARIANT};
     struct trial trial = {sample, &request, *options, 2};
@@ -320,7 +320,7 @@ static void rows_of_all_lengths_are_right(void **state)
         if (!loops_choose(sets[n % 3])) continue;
         struct sample sample = {"300 rows of lengths", support_rows(300, support_lengths[n / 6])};
         enum precision precision = n / 3 % 2 ? PRECISION_F32 : PRECISION_F64;
-        try_csr(&sample, &(struct format_options){.precision = precision, .wide = n % 2}, 70);
+        try_csr(&sample, &(struct storing){.precision = precision, .wide = n % 2}, 70);
         csr_free(&sample.a);
     }
     assert_true(loops_choose(NULL));
@@ -333,7 +333,7 @@ static void rows_beyond_the_caches_are_right(void **state)
     struct sample sample = {"2200000 rows", support_rows(2200000, support_few)};
     (void)state;
     for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
-        if (loops_choose(sets[k])) try_csr(&sample, &(struct format_options){0}, 2);
+        if (loops_choose(sets[k])) try_csr(&sample, &(struct storing){0}, 2);
     assert_true(loops_choose(NULL));
     csr_free(&sample.a);
 }

@@ -14,6 +14,7 @@
 #include "kernels/cpu/cpu.h"
 #include "kernels/cpu/scattered.h"
 #include "kernels/list.h"
+#include "support/storing.h"
 #include "support/support.h"
 
 static const char *const sets[] = {"portable", "avx2", "avx512"};
@@ -95,9 +96,8 @@ static void try_list(const char *list, const struct csr *a, enum precision preci
     for (int k = 0; k < kernels_wanted.count; k++) {
         const struct kernel_choice *choice = &kernels_wanted.choices[k];
         struct storage storage;
-        assert_int_equal(format_convert(choice->kernel->format, choice->format_parameters,
-                                        &(struct format_options){.precision = precision}, a, NULL, &storage,
-                                        NULL),
+        assert_int_equal(storing_convert(choice->kernel->format, choice->format_parameters,
+                                         &(struct storing){.precision = precision}, a, NULL, &storage, NULL),
                          STATUS_OK);
         for (size_t s = 0; s < SETS; s++)
             for (int64_t offset = 0; offset < 2 && loops_choose(sets[s]); offset++)
@@ -161,14 +161,14 @@ static void scattered_rows_are_right(void **state)
     for (size_t n = 0; n < 16 * sizeof rows / sizeof *rows; n++) {
         struct csr a = matrix_of(rows[n / 16], n % 2 ? 60 : 0);
         enum precision precision = n / 2 % 2 ? PRECISION_F32 : PRECISION_F64;
-        const struct format_options options = {.precision = precision, .wide = n / 4 % 2};
+        const struct storing options = {.precision = precision, .wide = n / 4 % 2};
         struct kernel_list list = {0};
         struct storage storage;
         struct launch launch;
         void *x = make_x(&a, precision), *y = memory_array((size_t)a.rows, sizeof(double), NULL);
         assert_int_equal(kernel_list_add(&list, "csr-omp", NULL), STATUS_OK);
         assert_int_equal(
-            format_convert(list.choices[0].kernel->format, "", &options, &a, NULL, &storage, NULL),
+            storing_convert(list.choices[0].kernel->format, "", &options, &a, NULL, &storage, NULL),
             STATUS_OK);
         if (loops_choose(sets[1 + n / 8 % 2])) {
             assert_int_equal(kernel_prepare(list.choices[0].kernel, "", &storage,

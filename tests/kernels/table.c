@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "kernels/gpu/device.h"
 #include "kernels/kernel.h"
+#include "support/storing.h"
 #include "support/support.h"
 
 /* Those of devices are prepared by tests/check_gpu. */
@@ -38,7 +39,7 @@ static void complex_matrices_are_refused_with_the_reason(void **state)
         struct error error = {0};
         if (kernels[k]->complex || (kernels[k]->unavailable && kernels[k]->unavailable())) continue;
         assert_int_equal(
-            format_convert(kernels[k]->format, "", &(struct format_options){0}, &a, NULL, &storage, NULL),
+            storing_convert(kernels[k]->format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
             STATUS_OK);
         assert_int_equal(
             kernel_prepare(kernels[k], "", &storage, &(struct launch_options){.threads = 2}, &launch, &error),
@@ -97,7 +98,7 @@ static void products_that_a_kernel_cannot_do_are_refused(void **state)
         struct storage storage;
         if (kernels[k]->unavailable && kernels[k]->unavailable()) continue;
         assert_int_equal(
-            format_convert(kernels[k]->format, "", &(struct format_options){0}, &a, NULL, &storage, NULL),
+            storing_convert(kernels[k]->format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
             STATUS_OK);
         for (size_t p = 0; p < sizeof beyond / sizeof *beyond; p++)
             expect_refusal(kernels[k], &storage, p);
@@ -117,7 +118,7 @@ static void products_that_a_kernel_can_do_reach_it(void **state)
     (void)state;
     able.transposes = true;
     able.columns_max = 8;
-    assert_int_equal(format_convert(able.format, "", &(struct format_options){0}, &a, NULL, &storage, NULL),
+    assert_int_equal(storing_convert(able.format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
                      STATUS_OK);
     for (size_t k = 0; k < sizeof products / sizeof *products; k++) {
         struct launch launch;
@@ -147,7 +148,7 @@ static void preparing_may_fail(void **state)
         if (!on_host(kernels[k]) || kernel_check(kernels[k], false, (struct product){0}, NULL) != STATUS_OK)
             continue;
         assert_int_equal(
-            format_convert(kernels[k]->format, "", &(struct format_options){0}, &a, NULL, &storage, NULL),
+            storing_convert(kernels[k]->format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
             STATUS_OK);
         for (long fail = 0; failed; fail++) {
             struct launch launch;
@@ -207,8 +208,8 @@ static void bytes_are_counted_once(void **state)
     struct storage storage;
     struct launch launch;
     (void)state;
-    assert_int_equal(
-        format_convert(kernel->format, "", &(struct format_options){0}, &a, NULL, &storage, NULL), STATUS_OK);
+    assert_int_equal(storing_convert(kernel->format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
+                     STATUS_OK);
     for (int accumulate = 0; accumulate < 2; accumulate++) {
         assert_int_equal(
             kernel_prepare(kernel, "", &storage,
@@ -250,8 +251,8 @@ static void loads_of_x_are_counted(void **state)
         const struct kernel *kernel = kernel_called(cases[k].kernel);
         struct storage storage;
         struct launch launch;
-        assert_int_equal(format_convert(kernel->format, cases[k].format_parameters,
-                                        &(struct format_options){0}, &a, NULL, &storage, NULL),
+        assert_int_equal(storing_convert(kernel->format, cases[k].format_parameters, &(struct storing){0}, &a,
+                                         NULL, &storage, NULL),
                          STATUS_OK);
         assert_int_equal(
             kernel_prepare(kernel, "", &storage, &(struct launch_options){.threads = 2}, &launch, NULL),
@@ -273,8 +274,8 @@ static void random_order_is_refused_with_the_reason(void **state)
     struct launch launch;
     struct error error = {0};
     (void)state;
-    assert_int_equal(format_convert(kernel_called("coo-omp")->format, "order=random",
-                                    &(struct format_options){0}, &a, NULL, &storage, NULL),
+    assert_int_equal(storing_convert(kernel_called("coo-omp")->format, "order=random", &(struct storing){0},
+                                     &a, NULL, &storage, NULL),
                      STATUS_OK);
     assert_int_equal(kernel_prepare(kernel_called("coo-omp"), "", &storage,
                                     &(struct launch_options){.threads = 2}, &launch, &error),

@@ -15,6 +15,7 @@
 #include "kernels/gpu/paper.h"
 #include "support/kernels.h"
 #include "support/lockstep.h"
+#include "support/storing.h"
 #include "support/support.h"
 
 #define SUM (INT64_MAX - 100) /* the moment when cells are added up */
@@ -179,7 +180,7 @@ static void each_cell_is_summed_once(void **state)
         struct cells cells = {0};
         snprintf(parameters, sizeof parameters, "height=%d", height);
         assert_int_equal(
-            format_convert(&format_cmrs, parameters, &(struct format_options){0}, &a, NULL, &storage, NULL),
+            storing_convert(&format_cmrs, parameters, &(struct storing){0}, &a, NULL, &storage, NULL),
             STATUS_OK);
         paper_open(&facts, &device);
         assert_int_equal(paper_prepare(&device, &kernel_cuda_cmrs, "", &storage, &(struct launch_options){0},

@@ -15,6 +15,7 @@
 #include "kernels/gpu/paper.h"
 #include "support/kernels.h"
 #include "support/lockstep.h"
+#include "support/storing.h"
 #include "support/support.h"
 
 /* Of a lane, on its way through a chunk. */
@@ -321,7 +322,7 @@ static void the_last_tile_is_a_copy(void **state)
     struct launch launch;
     uint64_t first[2] = {UINT64_MAX, UINT64_MAX};
     (void)state;
-    assert_int_equal(format_convert(&format_csr, "", &(struct format_options){0}, &a, NULL, &storage, NULL),
+    assert_int_equal(storing_convert(&format_csr, "", &(struct storing){0}, &a, NULL, &storage, NULL),
                      STATUS_OK);
     paper_open(&facts, &device);
     assert_int_equal(paper_prepare(&device, &kernel_cuda_csr_balanced, "columns=32,tiles=1", &storage,

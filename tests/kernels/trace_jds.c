@@ -12,6 +12,7 @@
 #include "kernels/gpu/paper.h"
 #include "support/kernels.h"
 #include "support/lockstep.h"
+#include "support/storing.h"
 #include "support/support.h"
 
 static int value(const struct launch *launch)
@@ -208,9 +209,9 @@ static void rows_are_those_that_lanes_add_to(void **state)
         struct device device;
         struct launch launch;
         paper_open(&facts, &device);
-        assert_int_equal(format_convert(&format_jds, cases[k].stored, &(struct format_options){0}, &a, NULL,
-                                        &storage, NULL),
-                         STATUS_OK);
+        assert_int_equal(
+            storing_convert(&format_jds, cases[k].stored, &(struct storing){0}, &a, NULL, &storage, NULL),
+            STATUS_OK);
         assert_int_equal(
             paper_prepare(&device, cases[k].kernel, "", &storage, &(struct launch_options){0}, &launch, NULL),
             STATUS_OK);

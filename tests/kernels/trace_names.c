@@ -14,6 +14,7 @@
 #include "kernels/cuda/resources.h"
 #include "kernels/gpu/paper.h"
 #include "kernels/gpu/trace.h"
+#include "support/storing.h"
 #include "support/support.h"
 
 #define CHOICES 64
@@ -85,12 +86,12 @@ static void hold_format(const struct kernel *kernel, const char *format_paramete
                         struct held *held)
 {
     for (int k = 0; k < 4; k++) {
-        const struct format_options options = {.precision = k % 2 ? PRECISION_F32 : PRECISION_F64,
-                                               .wide = k / 2 == 1};
+        const struct storing options = {.precision = k % 2 ? PRECISION_F32 : PRECISION_F64,
+                                        .wide = k / 2 == 1};
         struct storage storage;
         struct error error = {0};
         char parameters[256];
-        if (format_convert(kernel->format, format_parameters, &options, a, NULL, &storage, &error) !=
+        if (storing_convert(kernel->format, format_parameters, &options, a, NULL, &storage, &error) !=
             STATUS_OK) {
             storage_free(&storage);
             return;

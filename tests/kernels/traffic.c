@@ -15,6 +15,7 @@
 #include "kernels/gpu/trace.h"
 #include "kernels/kernel.h"
 #include "support/kernels.h"
+#include "support/storing.h"
 #include "support/support.h"
 
 /* Formats whose kernels have traces, stored in the ways that differ in what is loaded. */
@@ -104,8 +105,8 @@ static void traffic_is_what_the_traces_count(void **state)
             struct storage storage;
             struct launch launch;
             if (!kernels[k]->trace || strcmp(kernels[k]->format->name, storages[t].format) != 0) continue;
-            assert_int_equal(format_convert(kernels[k]->format, storages[t].parameters,
-                                            &(struct format_options){0}, &a, NULL, &storage, NULL),
+            assert_int_equal(storing_convert(kernels[k]->format, storages[t].parameters, &(struct storing){0},
+                                             &a, NULL, &storage, NULL),
                              STATUS_OK);
             for (int accumulate = 0; accumulate < 2; accumulate++) {
                 const struct launch_options options = {.product.accumulate = accumulate};
@@ -143,7 +144,7 @@ static void scatter_into_y_counts_each_time(void **state)
     struct launch launch;
     (void)state;
     kernel.traffic = scatter;
-    assert_int_equal(format_convert(kernel.format, "", &(struct format_options){0}, &a, NULL, &storage, NULL),
+    assert_int_equal(storing_convert(kernel.format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
                      STATUS_OK);
     assert_int_equal(kernel_prepare(&kernel, "", &storage, &(struct launch_options){0}, &launch, NULL),
                      STATUS_OK);

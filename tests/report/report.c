@@ -32,7 +32,7 @@ static void what_is_shown_is_kept(void **state)
     for (int k = 0; k < count; k++) {
         const struct conversion *conversion = session.shown->conversions.items[k];
         bool kept = strcmp(conversion->name, "csr") == 0;
-        assert_int_equal(conversion->precision, PRECISION_F64);
+        assert_int_equal(conversion->choice.precision, PRECISION_F64);
         assert_int_equal(conversion_state(conversion), kept ? CONVERSION_BUILT : CONVERSION_PLANNED);
         assert_true(conversion->seconds >= 0);
         for (int q = 0; q < conversion->storage.count; q++)

@@ -12,7 +12,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "session/session.h"
+#include "support/storing.h"
 #include "support/support.h"
 
 static const struct format *csr_format(void)
@@ -31,12 +33,12 @@ static void the_same_request_is_the_same_conversion(void **state)
     struct conversions conversions = {0};
     struct error error = {0};
     (void)state;
-    struct conversion *one = conversions_want(&conversions, csr_format(), "", PRECISION_F64, &error);
-    struct conversion *two = conversions_want(&conversions, csr_format(), "", PRECISION_F32, &error);
+    struct conversion *one = storing_want(&conversions, csr_format(), "", PRECISION_F64, &error);
+    struct conversion *two = storing_want(&conversions, csr_format(), "", PRECISION_F32, &error);
     assert_non_null(one);
     assert_ptr_not_equal(one, two);
-    assert_ptr_equal(conversions_want(&conversions, csr_format(), "", PRECISION_F64, &error), one);
-    assert_ptr_equal(conversions_want(&conversions, csr_format(), "", PRECISION_F32, &error), two);
+    assert_ptr_equal(storing_want(&conversions, csr_format(), "", PRECISION_F64, &error), one);
+    assert_ptr_equal(storing_want(&conversions, csr_format(), "", PRECISION_F32, &error), two);
     assert_int_equal(atomic_load(&conversions.count), 2);
     assert_int_equal(conversion_state(one), CONVERSION_WANTED);
     assert_false(atomic_load(&one->sized));
@@ -44,7 +46,7 @@ static void the_same_request_is_the_same_conversion(void **state)
     assert_string_equal(one->name, "csr");
     /* The text given need not last. */
     char text[] = "";
-    assert_ptr_equal(conversions_want(&conversions, csr_format(), text, PRECISION_F64, NULL), one);
+    assert_ptr_equal(storing_want(&conversions, csr_format(), text, PRECISION_F64, NULL), one);
     conversions_free(&conversions);
     conversions_free(&conversions);
 }
@@ -64,8 +66,8 @@ static void words_do_not_matter(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const struct format *format = format_find(cases[k].format);
-        struct conversion *one = conversions_want(&conversions, format, cases[k].one, PRECISION_F64, NULL);
-        struct conversion *two = conversions_want(&conversions, format, cases[k].two, PRECISION_F64, NULL);
+        struct conversion *one = storing_want(&conversions, format, cases[k].one, PRECISION_F64, NULL);
+        struct conversion *two = storing_want(&conversions, format, cases[k].two, PRECISION_F64, NULL);
         assert_true(one && two && (one == two) == cases[k].same);
     }
     conversions_free(&conversions);
@@ -76,7 +78,7 @@ static void what_cannot_be_read_is_not_kept(void **state)
     struct conversions conversions = {0};
     struct error error = {0};
     (void)state;
-    assert_null(conversions_want(&conversions, csr_format(), "k=1", PRECISION_F64, &error));
+    assert_null(storing_want(&conversions, csr_format(), "k=1", PRECISION_F64, &error));
     assert_int_equal(error.status, STATUS_USAGE);
     assert_string_equal(error.message, "csr has no parameter 'k'; it has none");
     assert_int_equal(atomic_load(&conversions.count), 0);
@@ -91,8 +93,12 @@ static void all_are_asked_for_in_the_order_of_the_table(void **state)
     assert_int_equal(conversions_want_all(&conversions, PRECISION_F64, NULL), STATUS_OK);
     for (int f = 0; formats[f]; f++)
         for (int v = 0; formats[f]->variants[v]; v++, count++) {
-            assert_ptr_equal(conversions.items[count]->format, formats[f]);
-            assert_string_equal(conversions.items[count]->parameters, formats[f]->variants[v]);
+            struct text parameters = {0};
+            text_append(&parameters, "%s", "");
+            assert_ptr_equal(conversions.items[count]->choice.format, formats[f]);
+            format_choice_parameters(&conversions.items[count]->choice, &parameters);
+            assert_string_equal(parameters.data, formats[f]->variants[v]);
+            text_free(&parameters);
         }
     assert_int_equal(atomic_load(&conversions.count), count);
     assert_int_equal(conversions_want_all(&conversions, PRECISION_F64, NULL), STATUS_OK);
@@ -104,12 +110,12 @@ static void there_is_an_end_to_wanting(void **state)
 {
     struct conversions conversions = {0};
     struct error error = {0};
-    struct conversion filler = {.parameters = "other"};
+    struct conversion filler = {.choice = format_choice_default(format_find("coo"), PRECISION_F64)};
     (void)state;
     for (int k = 0; k < CONVERSIONS_MAX; k++)
         conversions.items[k] = &filler;
     atomic_store(&conversions.count, CONVERSIONS_MAX);
-    assert_null(conversions_want(&conversions, csr_format(), "", PRECISION_F64, &error));
+    assert_null(storing_want(&conversions, csr_format(), "", PRECISION_F64, &error));
     assert_int_equal(error.status, STATUS_LIMIT);
     error_clear(&error);
     assert_int_equal(conversions_want_all(&conversions, PRECISION_F64, &error), STATUS_LIMIT);
@@ -121,7 +127,7 @@ static void planning_and_building_change_the_state(void **state)
     struct csr a = support_matrix(60, 50, 0.2, true, false, 1), back;
     struct conversions conversions = {0};
     (void)state;
-    struct conversion *item = conversions_want(&conversions, csr_format(), "", PRECISION_F64, NULL);
+    struct conversion *item = storing_want(&conversions, csr_format(), "", PRECISION_F64, NULL);
     assert_int_equal(conversion_plan(item, &a, 0, NULL, NULL), STATUS_OK);
     assert_int_equal(conversion_state(item), CONVERSION_PLANNED);
     assert_true(atomic_load(&item->sized));
@@ -152,7 +158,7 @@ static void what_is_not_kept_leaves_its_time(void **state)
     struct csr a = support_matrix(60, 50, 0.2, true, false, 2);
     struct conversions conversions = {0};
     (void)state;
-    struct conversion *item = conversions_want(&conversions, csr_format(), "", PRECISION_F32, NULL);
+    struct conversion *item = storing_want(&conversions, csr_format(), "", PRECISION_F32, NULL);
     assert_int_equal(conversion_build(item, &a, 0, NULL, NULL), STATUS_OK);
     assert_int_equal(conversion_state(item), CONVERSION_PLANNED);
     assert_true(item->seconds >= 0);
@@ -174,7 +180,7 @@ static void a_refusal_is_a_state(void **state)
     (void)state;
     for (int build = 0; build < 2; build++) {
         struct error error = {0};
-        struct conversion *item = conversions_want(&conversions, csr_format(), "", PRECISION_F64, NULL);
+        struct conversion *item = storing_want(&conversions, csr_format(), "", PRECISION_F64, NULL);
         item->keep = true;
         assert_int_equal((build ? conversion_build : conversion_plan)(item, &a, size - 1, NULL, &error),
                          STATUS_OK);
@@ -204,7 +210,7 @@ static void cancelling_changes_nothing(void **state)
     progress_cancel(&cancelled);
     for (int f = 0; formats[f]; f++) {
         struct error error = {0};
-        struct conversion *item = conversions_want(&conversions, formats[f], "", PRECISION_F64, NULL);
+        struct conversion *item = storing_want(&conversions, formats[f], "", PRECISION_F64, NULL);
         item->keep = true;
         assert_int_equal(conversion_build(item, &a, 0, &cancelled, &error), STATUS_CANCELLED);
         assert_int_equal(error.status, STATUS_CANCELLED);
@@ -225,9 +231,9 @@ static void dropping_closes_the_gap(void **state)
     struct conversions conversions = {0};
     struct conversion stranger;
     (void)state;
-    struct conversion *one = conversions_want(&conversions, csr_format(), "", PRECISION_F64, NULL);
-    struct conversion *two = conversions_want(&conversions, csr_format(), "", PRECISION_F32, NULL);
-    struct conversion *three = conversions_want(&conversions, format_find("coo"), "", PRECISION_F32, NULL);
+    struct conversion *one = storing_want(&conversions, csr_format(), "", PRECISION_F64, NULL);
+    struct conversion *two = storing_want(&conversions, csr_format(), "", PRECISION_F32, NULL);
+    struct conversion *three = storing_want(&conversions, format_find("coo"), "", PRECISION_F32, NULL);
     conversions_drop(&conversions, &stranger);
     assert_int_equal(atomic_load(&conversions.count), 3);
     conversions_drop(&conversions, one);
@@ -250,7 +256,7 @@ static void every_allocation_may_fail(void **state)
             struct conversions conversions = {0};
             struct error error = {0};
             memory_fail_after(fail);
-            struct conversion *item = conversions_want(&conversions, formats[f], "", PRECISION_F64, &error);
+            struct conversion *item = storing_want(&conversions, formats[f], "", PRECISION_F64, &error);
             if (item) {
                 item->keep = true;
                 assert_int_equal(conversion_plan(item, &a, 0, NULL, &error), STATUS_OK);
@@ -286,7 +292,7 @@ static void a_session_plans_what_is_asked_for(void **state)
     assert_true(session_has(&session, SESSION_SIZES));
     for (int k = 0; k < count; k++)
         assert_true(conversion_state(conversions->items[k]) == CONVERSION_PLANNED);
-    struct conversion *late = conversions_want(conversions, csr_format(), "", PRECISION_F32, &error);
+    struct conversion *late = storing_want(conversions, csr_format(), "", PRECISION_F32, &error);
     assert_int_equal(session_need(&session, SESSION_SIZES, NULL, &error), STATUS_OK);
     assert_int_equal(conversion_state(late), CONVERSION_PLANNED);
     assert_int_equal(late->size.bytes, csr_size(&session.shown->matrix.csr, 4));

@@ -53,7 +53,11 @@ void layouts_open(struct stage *stage, struct csr a, int high, int wide, const c
         snprintf(name, sizeof name, "%s", names[k]);
         char *colon = strchr(name, ':');
         if (colon) *colon = 0;
-        layouts_add(&stage->explorer, layouts, format_find(name), colon ? colon + 1 : "");
+        struct format_choice choice;
+        assert_int_equal(
+            format_choice_read(format_find(name), colon ? colon + 1 : "", layouts->precision, &choice, NULL),
+            STATUS_OK);
+        layouts_add(&stage->explorer, layouts, &choice);
     }
     layouts_update(&stage->explorer, layouts);
     layouts_build(stage);

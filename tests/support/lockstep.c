@@ -12,6 +12,7 @@
 
 #include "kernels/gpu/paper.h"
 #include "support/kernels.h"
+#include "support/storing.h"
 #include "support/support.h"
 
 void note(struct lockstep *warp, int64_t moment, enum access access, enum operand operand, int size,
@@ -262,11 +263,10 @@ int64_t expect_trace_of(const struct kernel *kernel, const char *parameters, con
     int64_t warps = 0;
     if (!format_parameters) format_parameters = kernel->format_defaults ? kernel->format_defaults : "";
     for (int p = 0; p < 2; p++) {
-        const struct format_options options = {.precision = p ? PRECISION_F32 : PRECISION_F64,
-                                               .wide = p == 1};
+        const struct storing options = {.precision = p ? PRECISION_F32 : PRECISION_F64, .wide = p == 1};
         struct storage storage;
         struct error error = {0};
-        if (format_convert(kernel->format, format_parameters, &options, a, NULL, &storage, &error) !=
+        if (storing_convert(kernel->format, format_parameters, &options, a, NULL, &storage, &error) !=
             STATUS_OK)
             fail_msg("%s:%s: %s", kernel->format->name, format_parameters, error.message);
         for (int accumulate = 0; accumulate < 2; accumulate++)

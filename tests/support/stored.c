@@ -36,26 +36,27 @@ struct csr stored_matrix(const char *name)
 }
 
 /* The one format that `text` names, with its parameters. */
-static struct format_list one_format(const char *text)
+static struct format_choice one_format(const char *text)
 {
     struct format_list list = {0};
     struct error error = {0};
     if (format_list_add(&list, text, &error) != STATUS_OK) fail_msg("%s: %s", text, error.message);
     assert_int_equal(list.count, 1);
-    return list;
+    struct format_choice choice = list.choices[0];
+    format_list_free(&list);
+    return choice;
 }
 
-static enum status convert(const char *format, const struct format_options *options, const struct csr *a,
+static enum status convert(const char *format, const struct storing *how, const struct csr *a,
                            struct storage *storage, struct error *error)
 {
-    struct format_list list = one_format(format);
-    enum status status =
-        format_convert(list.choices[0].format, list.choices[0].parameters, options, a, NULL, storage, error);
-    format_list_free(&list);
-    return status;
+    const struct format_options options = {.wide = how->wide, .limit = how->limit};
+    struct format_choice choice = one_format(format);
+    choice.precision = how->precision;
+    return format_convert(&choice, &options, a, NULL, storage, error);
 }
 
-struct storage stored_with(const char *format, const struct format_options *options, const struct csr *a)
+struct storage stored_with(const char *format, const struct storing *options, const struct csr *a)
 {
     struct storage storage;
     struct error error = {0};
@@ -67,11 +68,11 @@ struct storage stored_with(const char *format, const struct format_options *opti
 
 struct storage stored(const char *format, const struct csr *a)
 {
-    const struct format_options usual = {0};
+    const struct storing usual = {0};
     return stored_with(format, &usual, a);
 }
 
-enum status stored_status(const char *format, const struct format_options *options, const struct csr *a,
+enum status stored_status(const char *format, const struct storing *options, const struct csr *a,
                           const char **message)
 {
     static struct error error;
@@ -127,18 +128,16 @@ void stored_refused(const struct storage *storage, const char *message)
 void stored_sweep(const char *format, const struct csr *a)
 {
     const struct format_options usual = {0};
-    struct format_list list = one_format(format);
+    const struct format_choice choice = one_format(format);
     bool failed = true;
     for (int k = 0; failed; k++) {
         struct storage storage;
         struct error error = {0};
         memory_fail_after(k);
-        enum status status = format_convert(list.choices[0].format, list.choices[0].parameters, &usual, a,
-                                            NULL, &storage, &error);
+        enum status status = format_convert(&choice, &usual, a, NULL, &storage, &error);
         failed = memory_failures() > 0;
         memory_fail_after(-1);
         assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);
         storage_free(&storage);
     }
-    format_list_free(&list);
 }

@@ -3,8 +3,8 @@
 #ifndef SPARSIGHT_TESTS_SUPPORT_STORED_H
 #define SPARSIGHT_TESTS_SUPPORT_STORED_H
 
-#include "formats/format.h"
 #include "matrix/csr.h"
+#include "support/storing.h"
 
 /* The matrix that the command line calls so; "pmpp.mtx" is the file in data/, "tests/..." one beside it in
  * the sources, "gen:..." is generated. Fails the test if it cannot be loaded. Free with csr_free. */
@@ -12,11 +12,11 @@ struct csr stored_matrix(const char *name);
 
 /* `a` as a list of formats names it: "ell:layout=rows". Fails the test if that is refused, or if the storage
  * does not validate. Free with storage_free. */
-struct storage stored_with(const char *format, const struct format_options *options, const struct csr *a);
+struct storage stored_with(const char *format, const struct storing *options, const struct csr *a);
 struct storage stored(const char *format, const struct csr *a); /* usual options */
 
 /* What storing `a` ends with, and the message of a failure (static memory). */
-enum status stored_status(const char *format, const struct format_options *options, const struct csr *a,
+enum status stored_status(const char *format, const struct storing *options, const struct csr *a,
                           const char **message);
 
 /* The array called `name`, which must be there. */

@@ -28,8 +28,8 @@ void trial_fail(const struct trial *trial, const char *format, ...)
 bool trial_plan(const struct trial *trial, struct storage *storage)
 {
     struct error error = {0};
-    enum status status = format_plan(trial->request->format, trial->request->parameters, &trial->options,
-                                     &trial->sample->a, NULL, storage, &error);
+    enum status status = storing_plan(trial->request->format, trial->request->parameters, &trial->options,
+                                      &trial->sample->a, NULL, storage, &error);
     if (status == STATUS_OK) return true;
     if (status == STATUS_LIMIT || (status == STATUS_USAGE && trial->request->origin == ORIGIN_SWEEP))
         return false;
@@ -41,8 +41,8 @@ void trial_convert(const struct trial *trial, struct storage *storage)
 {
     struct error error = {0};
     threads_set(trial->threads);
-    enum status status = format_convert(trial->request->format, trial->request->parameters, &trial->options,
-                                        &trial->sample->a, NULL, storage, &error);
+    enum status status = storing_convert(trial->request->format, trial->request->parameters, &trial->options,
+                                         &trial->sample->a, NULL, storage, &error);
     if (status != STATUS_OK) trial_fail(trial, "not converted: %s", error.message);
 }
 
@@ -67,8 +67,8 @@ void trial_refuse(const struct trial *trial, const struct storage *plan)
     format_bytes(bytes, sizeof bytes, (double)size.allocated);
     format_bytes(limit, sizeof limit, (double)trial->options.limit);
     snprintf(ratio, sizeof ratio, "%.4g", size.padding_ratio);
-    enum status status = format_convert(trial->request->format, trial->request->parameters, &trial->options,
-                                        &trial->sample->a, NULL, &storage, &error);
+    enum status status = storing_convert(trial->request->format, trial->request->parameters, &trial->options,
+                                         &trial->sample->a, NULL, &storage, &error);
     if (status != STATUS_LIMIT) trial_fail(trial, "not refused: %s", error.message);
     if (!strstr(error.message, bytes) || !strstr(error.message, ratio) || !strstr(error.message, limit))
         trial_fail(trial, "'%s' lacks %s, %s or %s", error.message, bytes, ratio, limit);

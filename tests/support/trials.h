@@ -5,12 +5,13 @@
 #include <stdbool.h>
 
 #include "support/formats.h"
+#include "support/storing.h"
 
 /* One thing to try, named by messages. */
 struct trial {
     const struct sample *sample;
     const struct request *request;
-    struct format_options options;
+    struct storing options;
     int threads;
 };
 

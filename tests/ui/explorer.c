@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "columns/columns.h"
 #include "drawing/palette.h"
+#include "support/storing.h"
 #include "support/view.h"
 #include "ui/chrome.h"
 #include "ui/everywhere.h"
@@ -127,7 +128,7 @@ static void work_that_fails_says_why(void **state)
 static struct conversion *want(const char *format, const char *parameters)
 {
     struct conversion *conversion =
-        conversions_want(&session.shown->conversions, format_find(format), parameters, PRECISION_F64, NULL);
+        storing_want(&session.shown->conversions, format_find(format), parameters, PRECISION_F64, NULL);
     assert_non_null(conversion);
     return conversion;
 }

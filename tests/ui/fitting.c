@@ -84,7 +84,8 @@ static void make_sizes(struct conversions *conversions)
                                           .padding = INT64_C(1111111011111111101),
                                           .padding_ratio = k % 4 ? 123456.789 : 1.2345e+17,
                                           .dense_ratio = 1.23456789e-7};
-        snprintf(item->name, sizeof item->name, "%s:k=2147483647,sigma=2147483647", item->format->name);
+        snprintf(item->name, sizeof item->name, "%s:k=2147483647,sigma=2147483647",
+                 item->choice.format->name);
         atomic_store(&item->sized, true);
         atomic_store(&item->state, k % 2 ? CONVERSION_REFUSED : CONVERSION_PLANNED);
         error_set(&item->refusal, STATUS_LIMIT,
@@ -332,7 +333,8 @@ static void layouts_are_not_cut(void **state)
         stage.session.limit = (size_t)1 << 28;
         stage_resize(&stage, 22, 80);
         struct layouts *layouts = stage.state;
-        if (f > 1) layouts_add(&stage.explorer, layouts, formats[f], "");
+        const struct format_choice choice = format_choice_default(formats[f], layouts->precision);
+        if (f > 1) layouts_add(&stage.explorer, layouts, &choice);
         layouts_update(&stage.explorer, layouts);
         convert(&stage);
         convert(&stage);

@@ -340,7 +340,7 @@ static void every_format_can_be_walked_through(void **state)
                     const struct array *array = &shown->storage.array[layouts->focus.array];
                     int64_t e = layouts->focus.element;
                     if (!array->per_slot || e < 0 || !is_along(all_keys[k % count])) continue;
-                    struct place place = shown->format->place(&shown->storage, array->part, e);
+                    struct place place = shown->choice.format->place(&shown->storage, array->part, e);
                     if (place.row >= 0 && place.row != stage.explorer.cursor.row)
                         fail_msg("%s: %s[%lld] is in row %lld, the cursor in %lld", name, array->name,
                                  (long long)e, (long long)place.row, (long long)stage.explorer.cursor.row);

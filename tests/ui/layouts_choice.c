@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "drawing/flow.h"
 #include "support/layouts.h"
+#include "support/storing.h"
 #include "support/support.h"
 #include "support/view.h"
 #include "ui/layouts/layouts.h"
@@ -54,8 +55,8 @@ static void what_nobody_looks_at_is_freed(void **state)
     for (int k = 0; k < 24; k++) {
         char parameters[32];
         snprintf(parameters, sizeof parameters, "k=%d", k);
-        items[k] = conversions_want(&all, k ? format_find("hyb") : format_find("csr"), k ? parameters : "",
-                                    PRECISION_F64, NULL);
+        items[k] = storing_want(&all, k ? format_find("hyb") : format_find("csr"), k ? parameters : "",
+                                PRECISION_F64, NULL);
         items[k]->keep = true;
         assert_int_equal(conversion_build(items[k], &a, 0, NULL, NULL), STATUS_OK);
     }
@@ -176,7 +177,7 @@ static void formats_are_chosen_from_a_list(void **state)
     layouts_key(&stage, UIKEY_HOME);
     layouts_key(&stage, ' ');
     assert_int_equal(layouts->count, 2);
-    assert_ptr_equal(layouts->panels[1].conversion->format, formats[0]);
+    assert_ptr_equal(layouts->panels[1].conversion->choice.format, formats[0]);
     layouts_key(&stage, ' ');
     assert_int_equal(layouts->count, 1);
     layouts_key(&stage, ' ');

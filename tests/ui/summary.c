@@ -78,10 +78,11 @@ static void the_scale_is_logarithmic_where_sizes_differ_much(void **state)
     for (int largest = 12000; largest <= 12001; largest++) {
         for (int k = 0; k < atomic_load(&conversions->count); k++) {
             struct conversion *item = conversions->items[k];
-            item->size.bytes = item->format == formats[0] ? (size_t)largest : 1000;
+            item->size.bytes = item->choice.format == formats[0] ? (size_t)largest : 1000;
             atomic_store(&item->sized, true);
-            atomic_store(&item->state, item->format == formats[1] ? CONVERSION_REFUSED : CONVERSION_PLANNED);
-            if (item->format == formats[1]) item->size.bytes = 1; /* refused: it does not count */
+            atomic_store(&item->state,
+                         item->choice.format == formats[1] ? CONVERSION_REFUSED : CONVERSION_PLANNED);
+            if (item->choice.format == formats[1]) item->size.bytes = 1; /* refused: it does not count */
         }
         struct format_scale scale = format_bars_scale(&stage.session);
         assert_true(scale.min == 1000 && scale.max == largest);

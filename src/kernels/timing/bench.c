@@ -137,11 +137,11 @@ static enum status store(struct bench *bench, struct result *result, const struc
                          struct stored **stored, struct error *error)
 {
     size_t used = bytes_stored(bench);
-    const struct format_options options = {.precision = result->precision,
-                                           .limit = bench->limit > used ? bench->limit - used : 1};
+    const struct format_options options = {.limit = bench->limit > used ? bench->limit - used : 1};
+    const struct format_choice choice = {result->kernel->format, *asked, result->precision};
     *stored = &bench->stored[bench->stored_count];
-    enum status status = format_convert(result->kernel->format, result->format_parameters, &options, bench->a,
-                                        bench->rounds.progress, &(*stored)->storage, error);
+    enum status status =
+        format_convert(&choice, &options, bench->a, bench->rounds.progress, &(*stored)->storage, error);
     if (status != STATUS_OK) {
         note_size(result, &(*stored)->storage);
         storage_free(&(*stored)->storage);

@@ -122,7 +122,8 @@ void append_arrays(struct text *text, const struct session *session)
 {
     const struct conversion *conversion;
     for (int k = 0; (conversion = report_shown(session, &k));) {
-        text_append(text, "\nArrays of %s, %s\n", conversion->name, precision_name(conversion->precision));
+        text_append(text, "\nArrays of %s, %s\n", conversion->name,
+                    precision_name(conversion->choice.precision));
         if (conversion_state(conversion) == CONVERSION_BUILT) {
             append_storage(conversion, text);
             continue;

@@ -7,28 +7,13 @@
 #include "ui/layouts/layouts.h"
 
 #define INTEGERS_WIDE 11
-#define ROWS_MAX 128
 
 /* A row of the list. */
-struct choice {
-    const struct format *format;
-    const char *parameters;
+struct row {
+    struct format_choice choice;
     struct conversion *conversion; /* NULL if nobody asked for it yet */
     int panel;                     /* that shows it, or -1 */
 };
-
-static struct conversion *find(const struct explorer *explorer, const struct layouts *layouts,
-                               const struct format *format, const char *parameters)
-{
-    const struct conversions *all = &explorer->session->shown->conversions;
-    for (int k = 0; k < atomic_load(&all->count); k++) {
-        struct conversion *item = all->items[k];
-        if (item->format == format && item->precision == layouts->precision &&
-            strcmp(item->parameters, parameters) == 0)
-            return item;
-    }
-    return NULL;
-}
 
 static int panel_of(const struct layouts *layouts, const struct conversion *conversion)
 {
@@ -37,65 +22,74 @@ static int panel_of(const struct layouts *layouts, const struct conversion *conv
     return -1;
 }
 
-/* All variants of each format, and behind them what else is shown of it. */
-static int list_choices(const struct explorer *explorer, const struct layouts *layouts,
-                        struct choice *choices)
+/* The row of a choice that the panel `panel` (-1: none) shows. */
+static struct row row_of(const struct format_choice *choice, struct conversion *conversion, int panel)
 {
-    int count = 0;
+    return (struct row){.choice = *choice, .conversion = conversion, .panel = panel};
+}
+
+/* Row `wanted` of the list, which has each variant of each format, and behind those of a format what else the
+ * panels show of it. False if the list has fewer rows. */
+static bool find_row(const struct explorer *explorer, const struct layouts *layouts, int wanted,
+                     struct row *row)
+{
+    const struct conversions *all = &explorer->session->shown->conversions;
+    int at = 0;
     for (int k = 0; formats[k]; k++) {
-        int first = count;
-        for (int v = 0; formats[k]->variants[v] && count < ROWS_MAX; v++) {
-            struct conversion *conversion = find(explorer, layouts, formats[k], formats[k]->variants[v]);
-            choices[count++] = (struct choice){formats[k], formats[k]->variants[v], conversion,
-                                               panel_of(layouts, conversion)};
+        for (int v = 0; formats[k]->variants[v]; v++) {
+            struct format_choice choice;
+            if (at++ != wanted) continue;
+            format_choice_read(formats[k], formats[k]->variants[v], layouts->precision, &choice, NULL);
+            struct conversion *conversion = conversions_find(all, &choice);
+            *row = row_of(&choice, conversion, panel_of(layouts, conversion));
+            return true;
         }
-        for (int p = 0; p < layouts->count && count < ROWS_MAX; p++) {
+        for (int p = 0; p < layouts->count; p++) {
             struct conversion *conversion = layouts->panels[p].conversion;
-            bool there = conversion->format != formats[k];
-            for (int c = first; c < count; c++)
-                there = there || choices[c].conversion == conversion;
-            if (!there) choices[count++] = (struct choice){formats[k], conversion->parameters, conversion, p};
+            bool other = conversion->choice.format != formats[k] || format_choice_listed(&conversion->choice);
+            if (other || at++ != wanted) continue;
+            *row = row_of(&conversion->choice, conversion, p);
+            return true;
         }
     }
-    return count;
+    return false;
 }
 
-static void write_name(const struct choice *choice, char *out, size_t size)
+static void write_name(const struct row *row, struct list_row *out)
 {
-    bool sized = choice->conversion && atomic_load(&choice->conversion->sized);
-    if (sized)
-        snprintf(out, size, "%s", choice->conversion->name);
-    else
-        snprintf(out, size, "%s%s%s", choice->format->name, choice->parameters[0] ? ":" : "",
-                 choice->parameters);
+    bool sized = row->conversion && atomic_load(&row->conversion->sized);
+    struct text name = {0};
+    if (!sized) format_choice_name(&row->choice, &name);
+    list_write(out, 0, "%s",
+               sized       ? row->conversion->name
+               : name.data ? name.data
+                           : row->choice.format->name);
+    text_free(&name);
 }
 
-static void write_size(const struct choice *choice, struct list_row *row)
+static void write_size(const struct conversion *conversion, struct list_row *out)
 {
-    const struct format_size *size = &choice->conversion->size;
-    char out[32];
-    if (conversion_state(choice->conversion) == CONVERSION_REFUSED)
-        snprintf(row->reason, sizeof row->reason, "%s", choice->conversion->refusal.message);
-    if (!atomic_load(&choice->conversion->sized)) return;
-    list_write(row, 1, "%s", format_bytes(out, sizeof out, (double)size->bytes));
+    const struct format_size *size = &conversion->size;
+    char text[32];
+    if (conversion_state(conversion) == CONVERSION_REFUSED)
+        snprintf(out->reason, sizeof out->reason, "%s", conversion->refusal.message);
+    if (!atomic_load(&conversion->sized)) return;
+    list_write(out, 1, "%s", format_bytes(text, sizeof text, (double)size->bytes));
     if (!isnan(size->padding_ratio))
-        list_write(row, 2, size->padding_ratio < 1000 ? "%.3f" : "%.4g", size->padding_ratio);
-    row->alerts[2] = size->padding > 0;
-    list_write(row, 3, "%s", format_fitting(out, sizeof out, size->integers, INTEGERS_WIDE - 1));
+        list_write(out, 2, size->padding_ratio < 1000 ? "%.3f" : "%.4g", size->padding_ratio);
+    out->alerts[2] = size->padding > 0;
+    list_write(out, 3, "%s", format_fitting(text, sizeof text, size->integers, INTEGERS_WIDE - 1));
 }
 
 static void fill(struct explorer *explorer, void *state, struct list *list)
 {
-    struct choice choices[ROWS_MAX];
-    int count = list_choices(explorer, state, choices);
-    for (int k = 0; k < count; k++) {
-        struct list_row *row = list_add(list);
-        char name[LIST_TEXT];
-        if (!row) return;
-        write_name(&choices[k], name, sizeof name);
-        list_write(row, 0, "%s", name);
-        row->marked = choices[k].panel >= 0;
-        if (choices[k].conversion) write_size(&choices[k], row);
+    struct row row;
+    for (int k = 0; find_row(explorer, state, k, &row); k++) {
+        struct list_row *out = list_add(list);
+        if (!out) return;
+        write_name(&row, out);
+        out->marked = row.panel >= 0;
+        if (row.conversion) write_size(row.conversion, out);
     }
 }
 
@@ -114,10 +108,9 @@ static void draw_about(const struct format *format, struct flow *flow)
 /* What the selected format is, and why it is not available. */
 static void about(struct explorer *explorer, void *state, const struct list *list, struct flow *flow)
 {
-    struct choice choices[ROWS_MAX];
-    int count = list_choices(explorer, state, choices);
-    if (list->selected >= count) return;
-    const struct format *format = choices[list->selected].format;
+    struct row row;
+    if (!find_row(explorer, state, list->selected, &row)) return;
+    const struct format *format = row.choice.format;
     flow_item(flow, COLOUR_TITLE, "%s", format->title);
     flow_words(flow, COLOUR_DIM, format->summary);
     flow_break(flow);
@@ -127,17 +120,14 @@ static void about(struct explorer *explorer, void *state, const struct list *lis
         draw_about(format, flow);
 }
 
-static void toggle(struct explorer *explorer, void *state, int row)
+static void toggle(struct explorer *explorer, void *state, int selected)
 {
-    struct layouts *layouts = state;
-    struct choice choices[ROWS_MAX];
-    int count = list_choices(explorer, layouts, choices);
-    if (row >= count) return;
-    const struct choice *choice = &choices[row];
-    if (choice->panel >= 0)
-        layouts_remove(explorer, layouts, choice->panel);
+    struct row row;
+    if (!find_row(explorer, state, selected, &row)) return;
+    if (row.panel >= 0)
+        layouts_remove(explorer, state, row.panel);
     else
-        layouts_add(explorer, layouts, choice->format, choice->parameters);
+        layouts_add(explorer, state, &row.choice);
 }
 
 static const struct list_kind formats_list = {
@@ -158,12 +148,11 @@ void layouts_open_list(struct explorer *explorer, struct layouts *layouts)
 {
     struct error error = {0};
     char text[sizeof explorer->message];
-    struct choice choices[ROWS_MAX];
+    struct row row;
     int selected = layouts->dialog.selected;
     if (conversions_want_all(&explorer->session->shown->conversions, layouts->precision, &error) != STATUS_OK)
         explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
-    int count = list_choices(explorer, layouts, choices);
-    for (int k = 0; k < count; k++)
-        if (choices[k].panel == layouts->focus.panel) selected = k;
+    for (int k = 0; find_row(explorer, layouts, k, &row); k++)
+        if (row.panel == layouts->focus.panel) selected = k;
     list_open(explorer, &layouts->dialog, &formats_list, layouts, selected);
 }

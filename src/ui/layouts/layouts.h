@@ -76,11 +76,12 @@ struct layouts {
 bool layouts_start(struct explorer *explorer, struct layouts *layouts, struct error *error);
 /* Show what has been built since, and say to the explorer what is wanted. */
 void layouts_update(struct explorer *explorer, struct layouts *layouts);
-void layouts_add(struct explorer *explorer, struct layouts *layouts, const struct format *format,
-                 const char *parameters);
+/* Show a format in another panel, in the precision of all. */
+void layouts_add(struct explorer *explorer, struct layouts *layouts, const struct format_choice *choice);
 void layouts_remove(struct explorer *explorer, struct layouts *layouts, int panel);
-/* Other parameters for a panel. */
-void layouts_set(struct explorer *explorer, struct layouts *layouts, int panel, const char *parameters);
+/* Another choice in the place of a panel's. */
+void layouts_set(struct explorer *explorer, struct layouts *layouts, int panel,
+                 const struct format_choice *choice);
 /* The next or previous value of the panel's parameter, or the next parameter. */
 void layouts_step(struct explorer *explorer, struct layouts *layouts, int direction);
 void layouts_next_parameter(struct explorer *explorer, struct layouts *layouts);

@@ -18,12 +18,12 @@ static void draw_heading(const struct layouts *layouts, int index, struct surfac
 {
     const struct panel *panel = &layouts->panels[index];
     const struct conversion *conversion = panel->conversion;
-    const char *precision = precision_name(conversion->precision);
+    const char *precision = precision_name(conversion->choice.precision);
     bool focused = layouts->focus.panel == index;
     int room = rect.wide - 1 - surface_columns(precision) - 2;
     if (focused) surface_highlight(surface, (struct rect){rect.top, rect.left, 1, rect.wide}, COLOUR_BAR, 0);
     int used = 1 + surface_text(surface, rect.top, rect.left + 1, room, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s",
-                                conversion->format->title);
+                                conversion->choice.format->title);
     used += 2;
     surface_text_whole(surface, rect.top, rect.left + used, room - used, COLOUR_ACCENT, 0, "%s",
                        layouts_name(conversion));

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/range.h"
 #include "base/text.h"
 #include "ui/layouts/layouts.h"
 
@@ -15,7 +14,7 @@
 
 const char *layouts_name(const struct conversion *conversion)
 {
-    return atomic_load(&conversion->sized) ? conversion->name : conversion->format->name;
+    return atomic_load(&conversion->sized) ? conversion->name : conversion->choice.format->name;
 }
 
 static void say_error(struct explorer *explorer, const struct error *error)
@@ -24,12 +23,14 @@ static void say_error(struct explorer *explorer, const struct error *error)
     explorer_say(explorer, "%s", error_text(error, text, sizeof text));
 }
 
+/* The conversion of a choice in the precision of all panels. */
 static struct conversion *want(struct explorer *explorer, const struct layouts *layouts,
-                               const struct format *format, const char *parameters)
+                               const struct format_choice *choice)
 {
     struct error error = {0};
-    struct conversion *conversion = conversions_want(&explorer->session->shown->conversions, format,
-                                                     parameters, layouts->precision, &error);
+    struct format_choice wanted = *choice;
+    wanted.precision = layouts->precision;
+    struct conversion *conversion = conversions_want(&explorer->session->shown->conversions, &wanted, &error);
     if (!conversion) {
         say_error(explorer, &error);
         return NULL;
@@ -44,7 +45,7 @@ static void put(struct layouts *layouts, struct panel *panel, struct conversion 
 {
     struct conversion *shown = panel->shown;
     if (shown && shown->size.allocated > LINGER_BYTES) shown = NULL;
-    bool same = panel->conversion && panel->conversion->format == conversion->format;
+    bool same = panel->conversion && panel->conversion->choice.format == conversion->choice.format;
     *panel = (struct panel){
         .conversion = conversion, .shown = shown, .parameter = same ? panel->parameter : 0, .array = PICTURE};
     layouts->focused = false;
@@ -57,14 +58,13 @@ static void settle(struct layouts *layouts)
     layouts->tentative = false;
 }
 
-void layouts_add(struct explorer *explorer, struct layouts *layouts, const struct format *format,
-                 const char *parameters)
+void layouts_add(struct explorer *explorer, struct layouts *layouts, const struct format_choice *choice)
 {
     if (layouts->count == LAYOUTS_PANELS) {
         explorer_say(explorer, "no more than %d formats at a time", LAYOUTS_PANELS);
         return;
     }
-    struct conversion *conversion = want(explorer, layouts, format, parameters);
+    struct conversion *conversion = want(explorer, layouts, choice);
     if (!conversion) return;
     settle(layouts);
     layouts->panels[layouts->count] = (struct panel){0};
@@ -84,6 +84,13 @@ void layouts_remove(struct explorer *explorer, struct layouts *layouts, int pane
     layouts_unfocus(layouts);
 }
 
+static struct conversion *want_default(struct conversions *all, const struct format *format,
+                                       enum precision precision, struct error *error)
+{
+    const struct format_choice choice = format_choice_default(format, precision);
+    return conversions_want(all, &choice, error);
+}
+
 bool layouts_start(struct explorer *explorer, struct layouts *layouts, struct error *error)
 {
     static const char *const seconds[] = {"ell", "hyb", "sell", "coo"};
@@ -91,8 +98,8 @@ bool layouts_start(struct explorer *explorer, struct layouts *layouts, struct er
     const struct format *second = NULL;
     for (int k = 0; k < 4 && !second; k++)
         second = format_find(seconds[k]);
-    struct conversion *csr = conversions_want(all, format_find("csr"), "", layouts->precision, error);
-    struct conversion *other = second ? conversions_want(all, second, "", layouts->precision, error) : NULL;
+    struct conversion *csr = want_default(all, format_find("csr"), layouts->precision, error);
+    struct conversion *other = second ? want_default(all, second, layouts->precision, error) : NULL;
     if (!csr || (second && !other)) return false;
     csr->keep = true;
     layouts->panels[layouts->count++].conversion = csr;
@@ -112,8 +119,10 @@ static void decide(struct explorer *explorer, struct layouts *layouts)
     if (!refused && !atomic_load(&ell->sized)) return;
     layouts->tentative = false;
     struct conversion *other = NULL;
-    if (format && (refused || ell->size.padding_ratio > SENSIBLE_PADDING))
-        other = want(explorer, layouts, format, "");
+    if (format && (refused || ell->size.padding_ratio > SENSIBLE_PADDING)) {
+        const struct format_choice choice = format_choice_default(format, layouts->precision);
+        other = want(explorer, layouts, &choice);
+    }
     if (other)
         put(layouts, panel, other);
     else
@@ -144,42 +153,24 @@ void layouts_update(struct explorer *explorer, struct layouts *layouts)
 
 /* Parameters */
 
-/* Their values, if they are known. */
-static bool values_of(const struct conversion *conversion, struct parameter_values *values)
+/* The panel's choice, in which the parameter that < and > change is given too, if its value is known. */
+static struct format_choice choice_now(const struct panel *panel)
 {
-    *values = (struct parameter_values){0};
-    if (atomic_load(&conversion->sized)) {
-        *values = conversion->values;
-        values->text = NULL;
-        return true;
-    }
-    bool read = parameters_read(conversion->format->name, conversion->format->parameters,
-                                conversion->parameters, values, NULL) == STATUS_OK;
-    parameters_free(values);
-    return read;
+    const struct conversion *conversion = panel->conversion;
+    const struct parameter *parameters = conversion->choice.format->parameters;
+    struct format_choice choice = conversion->choice;
+    const struct format_choice *known = atomic_load(&conversion->sized) ? &conversion->resolved : &choice;
+    if (!parameters[0].name) return choice;
+    double number = known->values.number[panel->parameter];
+    if (!isnan(number)) parameters_set(parameters, &choice.values, panel->parameter, number);
+    return choice;
 }
 
-/* Write "k=12,c=8": the parameters that are given, and number `also`. */
-static void write_parameters(const struct format *format, const struct parameter_values *values, int also,
-                             char *out, size_t size)
-{
-    char value[64];
-    size_t length = 0;
-    out[0] = 0;
-    for (int k = 0; format->parameters[k].name; k++) {
-        const struct parameter *parameter = &format->parameters[k];
-        if (parameter->type == PARAMETER_TEXT || isnan(values->number[k]) || (!values->given[k] && k != also))
-            continue;
-        int more = snprintf(out + length, size - length, "%s%s=%s", length ? "," : "", parameter->name,
-                            parameter_value(parameter, values->number[k], value, sizeof value));
-        length = (size_t)min((int64_t)(length + (size_t)more), (int64_t)size - 1);
-    }
-}
-
-void layouts_set(struct explorer *explorer, struct layouts *layouts, int panel, const char *parameters)
+void layouts_set(struct explorer *explorer, struct layouts *layouts, int panel,
+                 const struct format_choice *choice)
 {
     struct panel *at = &layouts->panels[panel];
-    struct conversion *conversion = want(explorer, layouts, at->conversion->format, parameters);
+    struct conversion *conversion = want(explorer, layouts, choice);
     if (!conversion || conversion == at->conversion) return;
     settle(layouts);
     put(layouts, at, conversion);
@@ -200,32 +191,31 @@ static double next_value(const struct parameter *parameter, double value, int di
 void layouts_step(struct explorer *explorer, struct layouts *layouts, int direction)
 {
     struct panel *panel = &layouts->panels[layouts->focus.panel];
-    const struct format *format = panel->conversion->format;
-    const struct parameter *parameter = &format->parameters[panel->parameter];
-    struct parameter_values values;
-    char text[128], range[64];
-    if (!format->parameters[0].name) {
-        explorer_say(explorer, "%s has no parameters", format->name);
+    struct format_choice choice = choice_now(panel);
+    const struct parameter *parameter = &choice.format->parameters[panel->parameter];
+    char range[64];
+    if (!choice.format->parameters[0].name) {
+        explorer_say(explorer, "%s has no parameters", choice.format->name);
         return;
     }
-    if (!values_of(panel->conversion, &values) || isnan(values.number[panel->parameter])) {
+    double before = choice.values.number[panel->parameter];
+    if (isnan(before)) {
         explorer_say(explorer, "%s is not known yet", parameter->name);
         return;
     }
-    double value = next_value(parameter, values.number[panel->parameter], direction);
-    if (value == values.number[panel->parameter]) {
+    double value = next_value(parameter, before, direction);
+    if (value == before) {
         explorer_say(explorer, "%s: %s", parameter->name, parameter_range(parameter, range, sizeof range));
         return;
     }
-    values.number[panel->parameter] = value;
-    write_parameters(format, &values, panel->parameter, text, sizeof text);
-    layouts_set(explorer, layouts, layouts->focus.panel, text);
+    parameters_set(choice.format->parameters, &choice.values, panel->parameter, value);
+    layouts_set(explorer, layouts, layouts->focus.panel, &choice);
 }
 
 void layouts_next_parameter(struct explorer *explorer, struct layouts *layouts)
 {
     struct panel *panel = &layouts->panels[layouts->focus.panel];
-    const struct format *format = panel->conversion->format;
+    const struct format *format = panel->conversion->choice.format;
     int count = parameters_count(format->parameters);
     if (!count) {
         explorer_say(explorer, "%s has no parameters", format->name);
@@ -236,20 +226,20 @@ void layouts_next_parameter(struct explorer *explorer, struct layouts *layouts)
                  format->parameters[panel->parameter].help);
 }
 
-/* What the prompt begins with: what was given, and the parameter that < and > change. */
-static void write_now(const struct panel *panel, char *out, size_t size)
+/* What the prompt begins with: what was given, and the parameter that < and > change. The caller frees. */
+static struct text text_now(const struct panel *panel)
 {
-    struct parameter_values values;
-    out[0] = 0;
-    if (values_of(panel->conversion, &values))
-        write_parameters(panel->conversion->format, &values, panel->parameter, out, size);
+    const struct format_choice choice = choice_now(panel);
+    struct text text = {0};
+    format_choice_parameters(&choice, &text);
+    return text;
 }
 
 void layouts_ask(struct explorer *explorer, struct layouts *layouts)
 {
     const struct panel *panel = &layouts->panels[layouts->focus.panel];
-    const struct format *format = panel->conversion->format;
-    char label[64], text[128];
+    const struct format *format = panel->conversion->choice.format;
+    char label[64];
     if (!format->parameters[0].name) {
         explorer_say(explorer, "%s has no parameters", format->name);
         return;
@@ -259,15 +249,25 @@ void layouts_ask(struct explorer *explorer, struct layouts *layouts)
         length += (size_t)snprintf(label + length, sizeof label - length, "%s%s", k ? ", " : "",
                                    format->parameters[k].name);
     if (length + 2 < sizeof label) strcat(label, ")");
-    write_now(panel, text, sizeof text);
-    explorer_ask(explorer, label, text);
+    struct text text = text_now(panel);
+    explorer_ask(explorer, label, text.data ? text.data : "");
+    text_free(&text);
 }
 
 void layouts_answer(struct explorer *explorer, struct layouts *layouts, const char *text)
 {
-    char before[128];
-    write_now(&layouts->panels[layouts->focus.panel], before, sizeof before);
-    if (strcmp(text, before) != 0) layouts_set(explorer, layouts, layouts->focus.panel, text);
+    const struct panel *panel = &layouts->panels[layouts->focus.panel];
+    struct text before = text_now(panel);
+    bool changed = strcmp(text, before.data ? before.data : "") != 0;
+    struct format_choice choice;
+    struct error error = {0};
+    text_free(&before);
+    if (!changed) return;
+    if (format_choice_read(panel->conversion->choice.format, text, layouts->precision, &choice, &error) ==
+        STATUS_OK)
+        layouts_set(explorer, layouts, layouts->focus.panel, &choice);
+    else
+        say_error(explorer, &error);
 }
 
 void layouts_change_precision(struct explorer *explorer, struct layouts *layouts)
@@ -276,8 +276,7 @@ void layouts_change_precision(struct explorer *explorer, struct layouts *layouts
     layouts->precision = layouts->precision == PRECISION_F64 ? PRECISION_F32 : PRECISION_F64;
     for (int p = 0; p < layouts->count; p++) {
         struct panel *panel = &layouts->panels[p];
-        struct conversion *conversion =
-            want(explorer, layouts, panel->conversion->format, panel->conversion->parameters);
+        struct conversion *conversion = want(explorer, layouts, &panel->conversion->choice);
         if (conversion) put(layouts, panel, conversion);
     }
     explorer_say(explorer, "values as %s", precision_name(layouts->precision));

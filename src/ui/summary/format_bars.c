@@ -25,14 +25,8 @@ int format_bars_count(void)
 
 const struct conversion *format_default(const struct session *session, int k)
 {
-    const struct conversions *conversions = &session->shown->conversions;
-    int count = atomic_load(&conversions->count);
-    for (int c = 0; c < count; c++) {
-        const struct conversion *item = conversions->items[c];
-        if (item->format == formats[k] && item->precision == PRECISION_F64 && !item->parameters[0])
-            return item;
-    }
-    return NULL;
+    const struct format_choice choice = format_choice_default(formats[k], PRECISION_F64);
+    return conversions_find(&session->shown->conversions, &choice);
 }
 
 static bool is_sized(const struct conversion *conversion)

@@ -302,8 +302,10 @@ static void want_conversion(struct explorer *explorer, struct replay *replay)
     if (kernel_suits(replay->kernel, explorer->session->shown->matrix.csr.imaginary != NULL,
                      (struct product){0}, &replay->refusal) != STATUS_OK)
         return;
-    replay->conversion = conversions_want(&explorer->session->shown->conversions, replay->kernel->format,
-                                          replay->format_parameters, replay->precision, &error);
+    struct format_choice choice;
+    if (format_choice_read(replay->kernel->format, replay->format_parameters, replay->precision, &choice,
+                           &error) == STATUS_OK)
+        replay->conversion = conversions_want(&explorer->session->shown->conversions, &choice, &error);
     if (replay->conversion) {
         replay->conversion->keep = true;
         replay->conversion->declined = false;

@@ -1,0 +1,46 @@
+/* A choice of a format: which format, with which parameters, in which precision. Requests, stored matrices
+ * and everything that is kept or shown of them are told apart by their choice, and named after it. */
+#ifndef SPARSIGHT_FORMATS_CHOICE_H
+#define SPARSIGHT_FORMATS_CHOICE_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/parameters.h"
+#include "base/text.h"
+
+struct format;
+
+enum precision { PRECISION_F64, PRECISION_F32 };
+
+/* "f64", "f32". */
+const char *precision_name(enum precision precision);
+
+/* Nothing in it is owned: it may be copied. No format has a parameter that is text. */
+struct format_choice {
+    const struct format *format;
+    struct parameter_values values; /* NaN where the format is to choose */
+    enum precision precision;
+};
+
+/* The choice that is written as FORMAT:PARAMETERS; "" leaves all at their defaults. STATUS_USAGE says which
+ * parameters the format has. */
+enum status format_choice_read(const struct format *format, const char *parameters, enum precision precision,
+                               struct format_choice *choice, struct error *error);
+
+/* All parameters at their defaults. */
+struct format_choice format_choice_default(const struct format *format, enum precision precision);
+
+/* Order of two choices: negative, 0 or positive. It is 0 if both ask for the same, however they were written;
+ * but a value that the format would choose is not the same as one that is asked for. */
+int format_choice_compare(const struct format_choice *a, const struct format_choice *b);
+bool format_choice_same(const struct format_choice *a, const struct format_choice *b);
+
+/* True if reports list the choice by themselves: it is one of the format's variants. */
+bool format_choice_listed(const struct format_choice *choice);
+
+/* Append the choice as it is written, without its precision: "hyb:k=12"; and its parameters alone: "k=12". */
+void format_choice_name(const struct format_choice *choice, struct text *text);
+void format_choice_parameters(const struct format_choice *choice, struct text *text);
+
+#endif
