@@ -124,13 +124,18 @@ refresh() {
     mkdir -p "$1/build"
 }
 
-# Configure the copy as the build is, but for warnings, which mutants are welcome to give.
+# Configure the copy as the build is, but for warnings, which mutants are welcome to give; a developer's build
+# stays with one architecture of GPUs.
 configure() {
     (
         cd "$1/build" || exit
         options=
         [ ! -x "$top/config.status" ] || options=$("$top/config.status" --config)
         eval "set -- $options"
+        case $options in
+            *cuda*) ;;
+            *--enable-werror*) set -- "$@" --with-cuda-arch=90 ;;
+        esac
         ../source/configure "$@" --disable-werror "CFLAGS=$cflags" >configure.log 2>&1
     ) || stop "the copy cannot be configured: $1/build/configure.log says why (MUTANTS_CFLAGS=-O1 if the compiler knows no leak sanitizer)"
 }
