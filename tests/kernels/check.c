@@ -311,6 +311,42 @@ static void long_rows_are_held_to_every_entry(void **state)
     free(x);
 }
 
+/* (n + 2) u sum abs(a x), as is documented: n ones add up to n, and y0 is a term as well. What is subnormal
+ * may be taken as 0 altogether. */
+static void bounds_are_those_of_rounding(void **state)
+{
+    static const struct {
+        enum precision precision;
+        double unit, tiny;
+    } cases[] = {{PRECISION_F64, 0x1p-53, 0x1p-1022}, {PRECISION_F32, 0x1p-24, 0x1p-126}};
+    enum { COLS = 100 };
+    static double values[2 * COLS], ones[COLS];
+    const double start[] = {5, 0};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        enum precision precision = cases[k].precision;
+        struct reference plain, started;
+        for (int j = 0; j < COLS; j++)
+            values[j] = ones[j] = 1;
+        values[COLS] = cases[k].tiny / 2;
+        ones[0] = 0x1p20;
+        struct csr a = support_dense(2, COLS, values);
+        void *x = vector_of(ones, COLS, precision), *y = vector_of(start, 2, precision);
+        assert_int_equal(reference_make(&a, precision, x, NULL, NULL, &plain, NULL), STATUS_OK);
+        assert_int_equal(reference_make(&a, precision, x, y, NULL, &started, NULL), STATUS_OK);
+        double sum = COLS - 1 + 0x1p20;
+        assert_float_equal(plain.bound[0] / ((COLS + 2) * cases[k].unit * sum), 1, 1e-12);
+        assert_float_equal(started.bound[0] / ((COLS + 3) * cases[k].unit * (sum + 5)), 1, 1e-12);
+        double product = cases[k].tiny / 2 * 0x1p20;
+        assert_true(plain.bound[1] >= product && plain.bound[1] < 1.001 * product);
+        reference_free(&plain);
+        reference_free(&started);
+        free(x);
+        free(y);
+        csr_free(&a);
+    }
+}
+
 /* 1e16 + 1 - 1e16: what a plain sum loses is there. */
 static void references_are_compensated(void **state)
 {
@@ -441,6 +477,7 @@ int main(void)
         cmocka_unit_test(right_products_pass),
         cmocka_unit_test(mistakes_are_noticed),
         cmocka_unit_test(long_rows_are_held_to_every_entry),
+        cmocka_unit_test(bounds_are_those_of_rounding),
         cmocka_unit_test(references_are_compensated),
         cmocka_unit_test(the_error_is_relative_to_the_terms),
         cmocka_unit_test(infinities_are_no_excuse),

@@ -292,6 +292,37 @@ static void every_instruction_set_is_right(void **state)
     samples_free(&samples);
 }
 
+/* True if the system says that the processor has all of these features, each with a blank before and after
+ * it: its words stand in a line "flags : fpu vme ...". */
+static bool processor_has(const char *const *features)
+{
+    static char line[8192];
+    bool all = false;
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file && !all && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = ' ';
+        all = strncmp(line, "flags", 5) == 0;
+        for (int k = 0; all && features[k]; k++)
+            all = strstr(line, features[k]) != NULL;
+    }
+    if (file) fclose(file);
+    return all;
+}
+
+/* What the system says that the processor has can be chosen, and nobody has to. */
+static void the_fastest_loops_are_chosen(void **state)
+{
+    static const char *const avx512[] = {" avx512f ", " avx512vl ", " avx512dq ", " avx512bw ", NULL};
+    static const char *const avx2[] = {" avx2 ", " fma ", NULL};
+    const char *fastest = processor_has(avx512) ? "avx512" : processor_has(avx2) ? "avx2" : "portable";
+    (void)state;
+    assert_true(loops_choose("portable"));
+    assert_string_equal(loops_for(PRECISION_F64)->isa, "portable");
+    assert_true(loops_choose(NULL));
+    assert_string_equal(loops_for(PRECISION_F64)->isa, fastest);
+    assert_string_equal(loops_for(PRECISION_F32)->isa, fastest);
+}
+
 /* The CSR kernels on one matrix, 1 to `max` threads. */
 static void try_csr(const struct sample *sample, const struct storing *options, int max)
 {
@@ -366,11 +397,9 @@ static void memory_is_read_and_copied_whole(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kernel_is_right),
-        cmocka_unit_test(large_matrices_are_right),
-        cmocka_unit_test(every_instruction_set_is_right),
-        cmocka_unit_test(rows_of_all_lengths_are_right),
-        cmocka_unit_test(rows_beyond_the_caches_are_right),
+        cmocka_unit_test(every_kernel_is_right),           cmocka_unit_test(large_matrices_are_right),
+        cmocka_unit_test(every_instruction_set_is_right),  cmocka_unit_test(the_fastest_loops_are_chosen),
+        cmocka_unit_test(rows_of_all_lengths_are_right),   cmocka_unit_test(rows_beyond_the_caches_are_right),
         cmocka_unit_test(memory_is_read_and_copied_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -91,6 +91,22 @@ void stage_mouse(struct stage *stage, int kind, int y, int x)
     stage_draw(stage);
 }
 
+const struct cell *stage_find(const struct stage *stage, const char *text)
+{
+    const struct surface *surface = &stage->surface;
+    int length = (int)strlen(text);
+    for (int y = 0; y < surface->high; y++)
+        for (int x = 0; x + length <= surface->wide; x++) {
+            const struct cell *cell = &surface->cells[y * surface->wide + x];
+            int same = 0;
+            while (same < length && cell[same].character == (unsigned char)text[same])
+                same++;
+            if (same == length) return cell;
+        }
+    fail_msg("no '%s' on the screen", text);
+    return NULL;
+}
+
 const char *stage_dump(struct stage *stage)
 {
     text_free(&stage->picture);

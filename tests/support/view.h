@@ -40,6 +40,9 @@ void stage_mouse(struct stage *stage, int kind, int y, int x);
 /* Do the view's errand, as the background would, and draw. */
 void stage_work(struct stage *stage);
 
+/* The cell where this text, of ASCII alone, begins first; fails the test if it is nowhere. */
+const struct cell *stage_find(const struct stage *stage, const char *text);
+
 /* The drawn surface as text; valid until the next call. */
 const char *stage_dump(struct stage *stage);
 

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -106,6 +107,68 @@ static void a_thread_a_row_meets_a_sector_a_lane(void **state)
     assert_true(stage.explorer.message[0] != 0); /* there is none before */
     assert_int_equal(stage.surface.cut, 0);
     stage_close(&stage);
+}
+
+/* Lanes at work: 24, 13 and 12 of 32, of rows that are alike. Three quarters are well used, two fifths in
+ * part; of what a thread a row has of values and columns, and of x, 25% is not well used, and all of it is.
+ */
+static void shares_have_the_colours_of_verdicts(void **state)
+{
+    static const struct {
+        int rows;
+        const char *share;
+        enum colour colour;
+    } cases[] = {{24, " 75%", COLOUR_GOOD},
+                 {23, " 72%", COLOUR_WARN},
+                 {13, " 41%", COLOUR_WARN},
+                 {12, " 38%", COLOUR_BAD}};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct stage stage;
+        static double dense[24 * 43];
+        for (int i = 0; i < 24; i++)
+            for (int j = 0; j < 4; j++)
+                dense[i * 43 + i + j] = 1;
+        open(&stage, support_dense(cases[k].rows, 43, dense), 21, 80, "csr-scalar", "csr-scalar");
+        const struct cell *lanes = stage_find(&stage, "at work in loads");
+        while (lanes->character != '%')
+            lanes++;
+        lanes -= strlen(cases[k].share) - 1;
+        for (size_t c = 0; c < strlen(cases[k].share); c++)
+            assert_int_equal(lanes[c].character, cases[k].share[c]);
+        assert_int_equal(lanes[1].foreground, cases[k].colour);
+        stage_close(&stage);
+    }
+    struct stage stage;
+    open(&stage, band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
+    assert_int_equal(stage_find(&stage, " 25%")[1].foreground, COLOUR_BAD);
+    stage_close(&stage);
+}
+
+/* Each operand has the colour that it has in the other screens: rows and columns are theirs. */
+static void operands_have_their_colours(void **state)
+{
+    static const struct {
+        const char *title;
+        enum colour colour;
+    } titles[] = {{"values ", COLOUR_ROWS},
+                  {"columns ", COLOUR_COLS},
+                  {"pointers ", COLOUR_TEXT},
+                  {"x     ", COLOUR_MARK},
+                  {"y stored ", COLOUR_GOOD}};
+    (void)state;
+    struct stage stage;
+    open(&stage, band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
+    for (size_t k = 0; k < sizeof titles / sizeof *titles; k++) {
+        char text[32];
+        snprintf(text, sizeof text, " %s", titles[k].title);
+        const struct cell *cell = stage_find(&stage, text) + 1;
+        assert_int_equal(cell->foreground, titles[k].colour);
+    }
+    stage_close(&stage);
+    assert_int_equal(operand_colour(OPERAND_ROWS), COLOUR_WARN);
+    assert_int_equal(operand_colour(OPERAND_TABLES), COLOUR_DIM);
+    assert_int_equal(operand_colour(OPERAND_SHARED), COLOUR_ACCENT);
 }
 
 static void totals_are_of_the_warp_and_of_the_product(void **state)
@@ -416,6 +479,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_thread_a_row_meets_a_sector_a_lane),
+        cmocka_unit_test(shares_have_the_colours_of_verdicts),
+        cmocka_unit_test(operands_have_their_colours),
         cmocka_unit_test(totals_are_of_the_warp_and_of_the_product),
         cmocka_unit_test(two_kernels_are_on_the_same_rows),
         cmocka_unit_test(kernels_are_chosen_from_a_list),

@@ -1,0 +1,158 @@
+/* How far a job is: bar, count and time left. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "ui/widgets/gauge.h"
+
+/* As high as the panel and as wide as it is at most, 68, of which a margin of 3 on each side is not the
+ * bar's. */
+enum { HIGH = 9, WIDE = 76, BAR = 62, BAR_LINE = 4, NUMBERS_LINE = 5 };
+
+static struct surface surface;
+static struct job job;
+
+static int fresh(void **state)
+{
+    (void)state;
+    memset(&job, 0, sizeof job);
+    job.started = clock_seconds();
+    progress_phase(&job.progress, "counting", 200);
+    return surface_resize(&surface, HIGH, WIDE, NULL) == STATUS_OK ? 0 : -1;
+}
+
+static int done(void **state)
+{
+    (void)state;
+    surface_free(&surface);
+    return 0;
+}
+
+/* The lines that are drawn after `seconds` of the phase. */
+static void draw(struct gauge *gauge, double seconds, struct text *lines)
+{
+    *gauge = (struct gauge){atomic_load(&job.progress.phase), atomic_load(&job.progress.total),
+                            clock_seconds() - seconds};
+    surface_clear(&surface);
+    gauge_draw(gauge, &surface, (struct rect){0, 0, HIGH, WIDE}, true, "Work", &job);
+    surface_dump(&surface, lines);
+}
+
+/* Three times as long as it took, and what the machine dawdles between the two clocks. */
+static void time_left_is_in_proportion(void **state)
+{
+    (void)state;
+    struct gauge gauge;
+    struct text lines = {0};
+    progress_add(&job.progress, 50);
+    draw(&gauge, 10, &lines);
+    const char *numbers = strstr(lines.data, " 25%   50 of 200");
+    assert_non_null(numbers);
+    double left = strtod(numbers + strlen(" 25%   50 of 200"), NULL);
+    assert_true(left >= 30 && left < 45);
+    assert_non_null(strstr(numbers, " s left"));
+    text_free(&lines);
+}
+
+/* Neither at once, nor with nothing done, nor when all is. */
+static void time_left_is_told_once_it_can_be(void **state)
+{
+    static const struct {
+        int64_t done;
+        double seconds;
+    } cases[] = {{50, 0}, {0, 10}, {200, 10}};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct gauge gauge;
+        struct text lines = {0};
+        progress_phase(&job.progress, "counting", 200);
+        progress_add(&job.progress, cases[k].done);
+        draw(&gauge, cases[k].seconds, &lines);
+        assert_non_null(strstr(lines.data, "of 200"));
+        assert_null(strstr(lines.data, "left"));
+        text_free(&lines);
+    }
+}
+
+/* Of a new phase, or of another number of steps, nothing is known yet. */
+static void another_phase_begins_anew(void **state)
+{
+    (void)state;
+    double before = clock_seconds();
+    for (int k = 0; k < 3; k++) {
+        struct gauge gauge = {k == 1 ? "reading" : atomic_load(&job.progress.phase), k == 2 ? 100 : 200,
+                              before - 10};
+        progress_phase(&job.progress, "counting", 200);
+        progress_add(&job.progress, 50);
+        gauge.phase = k == 1 ? "reading" : atomic_load(&job.progress.phase);
+        gauge_draw(&gauge, &surface, (struct rect){0, 0, HIGH, WIDE}, true, "Work", &job);
+        assert_int_equal(gauge.since < before, k == 0);
+        assert_string_equal(gauge.phase, "counting");
+        assert_int_equal(gauge.total, 200);
+    }
+}
+
+static int marks_in(const struct cell *cells, uint32_t mark)
+{
+    int marks = 0;
+    for (int k = 0; k < BAR; k++)
+        marks += cells[k].character == mark;
+    return marks;
+}
+
+/* The half of 62 characters; the quarter has half a character, 4 of 8 eighths. */
+static void bars_have_their_share(void **state)
+{
+    (void)state;
+    const struct cell *line = &surface.cells[BAR_LINE * WIDE + (WIDE - BAR) / 2];
+    struct gauge gauge = {0};
+    progress_add(&job.progress, 100);
+    gauge_draw(&gauge, &surface, (struct rect){0, 0, HIGH, WIDE}, true, "Work", &job);
+    assert_int_equal(marks_in(line, '#'), 31);
+    assert_int_equal(marks_in(line, '.'), 31);
+    gauge_draw(&gauge, &surface, (struct rect){0, 0, HIGH, WIDE}, false, "Work", &job);
+    assert_int_equal(marks_in(line, 0x2588), 31);
+    progress_phase(&job.progress, "counting", 200);
+    progress_add(&job.progress, 50);
+    gauge_draw(&gauge, &surface, (struct rect){0, 0, HIGH, WIDE}, false, "Work", &job);
+    assert_int_equal(marks_in(line, 0x2588), 15);
+    assert_int_equal(line[15].character, 0x258c); /* left half */
+    assert_int_equal(line[15].foreground, COLOUR_ROWS);
+    assert_int_equal(line[16].foreground, COLOUR_DIM);
+}
+
+/* Without a total a mark wanders over the bar. */
+static void unknown_totals_have_a_wandering_mark(void **state)
+{
+    (void)state;
+    const struct cell *line = &surface.cells[BAR_LINE * WIDE + (WIDE - BAR) / 2];
+    struct gauge gauge = {0};
+    progress_phase(&job.progress, "reading", 0);
+    progress_add(&job.progress, 1234);
+    gauge_draw(&gauge, &surface, (struct rect){0, 0, HIGH, WIDE}, true, "Work", &job);
+    assert_int_equal(marks_in(line, '#'), 4);
+    struct text lines = {0};
+    surface_dump(&surface, &lines);
+    assert_non_null(strstr(lines.data, "1,234"));
+    assert_null(strstr(lines.data, "%"));
+    text_free(&lines);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(time_left_is_in_proportion, fresh, done),
+        cmocka_unit_test_setup_teardown(time_left_is_told_once_it_can_be, fresh, done),
+        cmocka_unit_test_setup_teardown(another_phase_begins_anew, fresh, done),
+        cmocka_unit_test_setup_teardown(bars_have_their_share, fresh, done),
+        cmocka_unit_test_setup_teardown(unknown_totals_have_a_wandering_mark, fresh, done),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
