@@ -16,7 +16,7 @@ int axis_ticks(int64_t start, int64_t dot, int dots, int64_t size, int gap, stru
     int64_t step = axis_nice((double)gap * (double)dot);
     int64_t end = start + dot * dots < size ? start + dot * dots : size;
     for (int64_t label = start / step * step; label <= end && count < max; label += step) {
-        int64_t shown = label ? label : 1; /* there is no row 0: the first tick is row 1 */
+        int64_t shown = label ? label : 1; /* there is no row 0, so the first tick is at row 1 */
         if (shown - 1 < start || shown - 1 >= end) continue;
         int at = (int)((shown - 1 - start) / dot);
         if (count && at - ticks[count - 1].dot < gap) continue; /* the second tick may be close to label 1 */

@@ -10,7 +10,7 @@ uint32_t bar_cell(double filled, bool upright, bool ascii)
     }
     int eighths = filled >= 1 ? 8 : (int)(filled * 8 + 0.5);
     if (eighths < 1) eighths = 1;
-    /* U+2581..2588 grow upwards; U+258F..2588 grow rightwards. */
+    /* U+2581 .. U+2588 are filled from below, by 1 to 8 eighths; U+258F .. U+2588 from the left. */
     return upright ? 0x2580u + (unsigned)eighths : 0x2590u - (unsigned)eighths;
 }
 

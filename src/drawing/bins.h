@@ -1,4 +1,4 @@
-/* Bins of line lengths, for a histogram of so many bars. */
+/* Bins of row or column lengths, for a histogram. */
 #ifndef SPARSIGHT_DRAWING_BINS_H
 #define SPARSIGHT_DRAWING_BINS_H
 
@@ -7,19 +7,19 @@
 
 #include "analysis/lengths.h"
 
-/* Lines whose length is in from..to, both included, and the entries they hold. */
+/* The lines whose lengths are from .. to, both included. */
 struct bin {
     int64_t from, to;
-    int64_t lines, entries;
+    int64_t lines, entries; /* how many these are, and how many entries they have */
 };
 
-/* At most `limit` bins (at least 2 asked for) that together hold all lengths from the smallest to the
- * largest: one for each length if they fit; else of one nice width (1, 2, 5, 10, ...) each; else, if hardly a
- * line would be beyond the first few of these, growing geometrically, and then *geometric is true. Returns
- * how many; 0 if there are no lines. O(lengths->bins + limit). */
+/* Make at most `limit` bins, 2 or more, that have all lengths from the minimum to the maximum: one for each
+ * length if they suffice; else bins of one nice width (1, 2, 5, 10, ...); or if hardly a line would be
+ * outside the first few of these, bins whose widths grow geometrically, and then *geometric is true. Returns
+ * how many there are, 0 if there are no lines. O(lengths->bins + limit). */
 int bins_make(const struct lengths *lengths, struct bin *bins, int limit, bool *geometric);
 
-/* The bin that holds this length, or the nearest one. */
+/* The number of the bin that has this length, or else of the nearest one. */
 int bins_find(const struct bin *bins, int count, int64_t length);
 
 #endif

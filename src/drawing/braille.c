@@ -1,6 +1,7 @@
 #include "drawing/braille.h"
 
-/* The first six dots are numbered down the columns, the lowest two came later (Unicode, chapter 21.1). */
+/* Bits 0 to 5 go down the left column and then the right one; the two dots at the bottom were added later and
+ * have bits 6 and 7 (The Unicode Standard, section 21.1). */
 unsigned braille_bit(int y, int x)
 {
     static const unsigned char bits[BRAILLE_HIGH][BRAILLE_WIDE] = {

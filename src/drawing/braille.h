@@ -1,4 +1,4 @@
-/* Braille characters as 2 x 4 dots each (Unicode block U+2800). */
+/* Braille characters, which have 4 x 2 dots each (Unicode block U+2800). */
 #ifndef SPARSIGHT_DRAWING_BRAILLE_H
 #define SPARSIGHT_DRAWING_BRAILLE_H
 
@@ -7,10 +7,10 @@
 #define BRAILLE_HIGH 4
 #define BRAILLE_WIDE 2
 
-/* The bit of dot (y, x) of a character, y in 0..3 from the top, x in 0..1 from the left. */
+/* The bit that stands for dot (y, x) of a character, y = 0 .. 3 from the top, x = 0 .. 1 from the left. */
 unsigned braille_bit(int y, int x);
 
-/* The character with these bits set; U+2800, the blank one, for 0. */
+/* The character whose dots are those of these bits; for 0 that is U+2800, the blank one. */
 uint32_t braille_character(unsigned bits);
 
 #endif

@@ -15,7 +15,8 @@ void flow_break(struct flow *flow)
     flow->column = 0;
 }
 
-/* Make room for so many columns, `gap` after what is before; false if there is none. */
+/* Go to where a text of so many columns can be written: `gap` columns behind the text before, or in the next
+ * line. False if there is no room. */
 static bool advance(struct flow *flow, int columns, int gap)
 {
     if (columns > flow->rect.wide) return false;
@@ -59,7 +60,7 @@ bool flow_words(struct flow *flow, enum colour colour, const char *words)
     while (*words && max > 0) {
         words += strspn(words, " ");
         int length = (int)strcspn(words, " ");
-        if (length > max) length = max; /* our own messages and names of files: mostly ASCII */
+        if (length > max) length = max; /* bytes stand for columns, which is right for ASCII */
         while (length > 1 && ((unsigned char)words[length] & 0xc0) == 0x80)
             length--;
         if (length == 0) break;

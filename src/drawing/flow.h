@@ -1,5 +1,5 @@
-/* A flow writes words and short texts into a rectangle, one after another, and goes on in the next line where
- * one is full. Nothing is cut: what does not fit whole is left out. */
+/* A flow writes words and short texts into a rectangle, one after the other, and goes on in the next line
+ * when a line is full. Nothing is cut: what does not fit as a whole is left out. */
 #ifndef SPARSIGHT_DRAWING_FLOW_H
 #define SPARSIGHT_DRAWING_FLOW_H
 
@@ -8,26 +8,27 @@
 #include "drawing/surface.h"
 
 struct flow {
-    struct surface *surface; /* NULL: only to see what fits */
+    struct surface *surface; /* NULL to find out what would fit, without drawing */
     struct rect rect;
-    int line, column; /* where the last one ended; 0, 0 at first */
+    int line, column; /* where the last text ended; 0, 0 in the beginning */
 };
 
-/* Lines written into. */
+/* How many lines have something in them. */
 int flow_lines(const struct flow *flow);
 
 /* Go on in a new line. */
 void flow_break(struct flow *flow);
 
-/* A text that stays in one piece, two blanks after the one before. False if there is no room for it. */
+/* Write a text that stays in one piece, two blanks after the text before. False if there is no room for it.
+ */
 bool flow_item(struct flow *flow, enum colour colour, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Words, broken at blanks, one blank after what is before; a word that is longer than a line is broken
- * anywhere. False if not all of them fit. */
+/* Write words, which may be broken at blanks, one blank after the text before. A word that is longer than a
+ * line is broken anywhere. False if not all words fit. */
 bool flow_words(struct flow *flow, enum colour colour, const char *words);
 
-/* flow_words if all of them fit, else nothing. */
+/* Write words as flow_words does if all of them fit, else nothing. */
 bool flow_sentence(struct flow *flow, enum colour colour, const char *words);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* 1e-05 -> 1e-5, 1e+10 -> 1e10: the field is narrow. */
+/* Make 1e-5 of 1e-05, and 1e10 of 1e+10. */
 static void shorten_exponent(char *text)
 {
     char *e = strchr(text, 'e');

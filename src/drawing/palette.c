@@ -1,19 +1,19 @@
 #include "drawing/palette.h"
 
-/* The ramp is viridis (van der Walt and Smith, 2015), which rises evenly in lightness and is read alike by
- * colour-blind people, without its darkest part, so that single entries show on black. It ends in yellow, not
- * white, so that full cells show on white. */
+/* Densities are shown by viridis (van der Walt and Smith, 2015), whose lightness rises evenly, also for
+ * colour-blind people. Its darkest colours are left out, so that single entries show on black; it ends in
+ * yellow rather than white, so that full cells show on white. */
 static const int density_direct[DENSITY_LEVELS] = {
     0x3e4c8a, 0x37588c, 0x31648d, 0x2c708e, 0x277b8e, 0x23878e, 0x1f938b, 0x1f9f87,
     0x28ab81, 0x3ab677, 0x53c268, 0x70cc58, 0x91d543, 0xb4dd2c, 0xd8e219, 0xfde725,
 };
 
-/* The same way through the 6 x 6 x 6 cube, lightness 40 to 97. */
+/* The same through the colour cube of 6 x 6 x 6, with lightness from 40 to 97. */
 static const int density_256[DENSITY_LEVELS] = {
     25, 26, 32, 31, 38, 37, 36, 43, 42, 41, 77, 113, 148, 184, 220, 226,
 };
 
-/* The same for marked entries: magenta, from a lightness of 40 to 92, and its way through the cube. */
+/* The same for entries that are set apart: magenta, with lightness from 40 to 92, and through the cube. */
 static const int marked_direct[DENSITY_LEVELS] = {
     0x8c3088, 0x943590, 0x9c3a97, 0xa4409f, 0xac46a6, 0xb44dae, 0xbb55b5, 0xc25ebc,
     0xc967c2, 0xd072c9, 0xd77ecf, 0xde8bd5, 0xe499dc, 0xeaa8e2, 0xf0b9e8, 0xf6caef,
@@ -25,11 +25,10 @@ static const int marked_256[DENSITY_LEVELS] = {
 
 enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, DEFAULT = -1 };
 
-/* The other colours in each palette: mid-tones that are legible on black and on white. Beside them how text
- * of that meaning looks without colours. */
+/* The other colours in each palette: mid-tones, which are legible on black and on white. */
 static const struct {
     int ansi, cube, direct;
-    unsigned plain;
+    unsigned plain; /* the attributes of text of this meaning where there are no colours */
 } colours[COLOUR_DENSITY] = {
     [COLOUR_TEXT] = {DEFAULT, DEFAULT, DEFAULT, 0},
     [COLOUR_DIM] = {DEFAULT, 244, 0x808080, LOOK_DIM},
@@ -45,6 +44,7 @@ static const struct {
     [COLOUR_BAR] = {BLUE, 237, 0x333a44, LOOK_REVERSE},
 };
 
+/* The number that a colour has in a palette. */
 static int number(enum palette palette, enum colour colour)
 {
     static const int density_8[] = {BLUE, CYAN, GREEN, YELLOW};
@@ -62,7 +62,8 @@ static int number(enum palette palette, enum colour colour)
     return palette == PALETTE_256 ? colours[colour].cube : colours[colour].ansi;
 }
 
-/* Colours on the bar, which is dark on every terminal: lighter ones than on the default background. */
+/* The number of a colour on the background COLOUR_BAR, which is dark on every terminal: lighter colours than
+ * on the default background. */
 static int on_bar(enum palette palette, enum colour colour)
 {
     if (palette == PALETTE_8) return colour == COLOUR_ACCENT || colour == COLOUR_WARN ? YELLOW : WHITE;
@@ -81,6 +82,7 @@ static int on_bar(enum palette palette, enum colour colour)
     }
 }
 
+/* The look of a cell without colours. */
 static struct look plain(enum colour foreground, enum colour background, unsigned attributes)
 {
     unsigned own = foreground < COLOUR_DENSITY ? colours[foreground].plain : 0;

@@ -1,26 +1,27 @@
-/* What the semantic colours look like on terminals that can show 8 colours, 256, or any; no ncurses here. */
+/* What enum colour looks like on terminals that show no colours, 8, 256, or any. Nothing here knows ncurses.
+ */
 #ifndef SPARSIGHT_DRAWING_PALETTE_H
 #define SPARSIGHT_DRAWING_PALETTE_H
 
 #include "drawing/surface.h"
 
 enum palette {
-    PALETTE_NONE,   /* attributes only: NO_COLOR, or a terminal without colours */
+    PALETTE_NONE,   /* attributes alone: NO_COLOR is set, or the terminal has no colours */
     PALETTE_8,      /* the ANSI colours */
-    PALETTE_256,    /* xterm's colour cube */
-    PALETTE_DIRECT, /* 24-bit RGB */
+    PALETTE_256,    /* the colour cube of xterm */
+    PALETTE_DIRECT, /* any 24-bit RGB colour */
 };
 
-/* How a cell is to look: terminal colour numbers (-1: the default; an RGB value for PALETTE_DIRECT) and an OR
- * of enum look_attribute. */
+/* How a cell is to look. Colours are numbers of the terminal's colours, for PALETTE_DIRECT RGB values, and -1
+ * for the terminal's default. */
 struct look {
     int foreground, background;
-    unsigned attributes;
+    unsigned attributes; /* an OR of enum look_attribute */
 };
 
 enum look_attribute { LOOK_BOLD = 1, LOOK_REVERSE = 2, LOOK_UNDERLINE = 4, LOOK_DIM = 8 };
 
-/* The look of text of this foreground on this background, with the cell's attributes (enum attribute). */
+/* The look of a cell with this foreground and background and these attributes (an OR of enum attribute). */
 struct look palette_look(enum palette palette, enum colour foreground, enum colour background,
                          unsigned attributes);
 

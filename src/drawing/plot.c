@@ -4,14 +4,14 @@
 
 #include "drawing/braille.h"
 
-/* Row of dots, from the top, of a height. */
+/* The row of dots, counted from the top, of a height. */
 static int dot_row(double height, int rows)
 {
     height = height < 0 ? 0 : height > 1 ? 1 : height;
     return (int)lround((1 - height) * (rows - 1));
 }
 
-/* Add bits to the character there; it is a braille one only if a curve came by before. */
+/* Add dots to the character at (y, x), which is a braille one if a curve has passed there already. */
 static void add_bits(struct surface *surface, int y, int x, unsigned bits, enum colour colour)
 {
     if (y < 0 || x < 0 || y >= surface->high || x >= surface->wide) return;
@@ -20,7 +20,7 @@ static void add_bits(struct surface *surface, int y, int x, unsigned bits, enum 
     surface_put(surface, y, x, braille_character(bits), colour, COLOUR_TEXT, 0);
 }
 
-/* A column of dots from row `from` to row `to`. */
+/* Draw a column of dots from row `from` to row `to`. */
 static void add_column(struct surface *surface, struct rect rect, int dot, int from, int to,
                        enum colour colour)
 {
@@ -51,7 +51,7 @@ void plot_curve(struct surface *surface, struct rect rect, const double *heights
     int before = -1;
     for (int k = 0; k < rect.wide * BRAILLE_WIDE; k++) {
         int row = dot_row(heights[k], rect.high * BRAILLE_HIGH);
-        /* joined to the one before, but not over its own dot */
+        /* The dots between this height and the one before join the two. */
         int from = before < 0 || before == row ? row : before < row ? before + 1 : before - 1;
         add_column(surface, rect, k, from, row, colour);
         before = row;

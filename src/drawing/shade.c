@@ -30,7 +30,7 @@ double shade_density(const struct shade *shade, int level)
 uint32_t shade_character(int level, bool ascii)
 {
     static const char ink[] = ".:-=+*#%@";
-    static const uint32_t blocks[] = {0xb7, 0x2591, 0x2592, 0x2593, 0x2588}; /* a dot, then three shades */
+    static const uint32_t blocks[] = {0xb7, 0x2591, 0x2592, 0x2593, 0x2588}; /* dot, three shades, full */
     if (level < 0) return ' ';
     if (level >= SHADE_LEVELS) level = SHADE_LEVELS - 1;
     if (ascii) return (unsigned char)ink[level * 9 / SHADE_LEVELS];

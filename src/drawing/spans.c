@@ -11,7 +11,8 @@ static int64_t blocks_of(const struct spans *spans)
     return spans->lines / SPANS_BLOCK + (spans->lines % SPANS_BLOCK != 0);
 }
 
-static int64_t max_of(const struct spans *spans, int64_t from, int64_t to)
+/* The maximum of the lengths of lines from .. to-1. */
+static int64_t longest_of(const struct spans *spans, int64_t from, int64_t to)
 {
     int64_t max = 0;
     for (int64_t k = from; k < to; k++)
@@ -29,7 +30,7 @@ static enum status find_maxima(struct spans *spans, struct error *error)
     }
 #pragma omp parallel for schedule(static)
     for (int64_t b = 0; b < blocks; b++)
-        spans->maxima[b] = max_of(spans, b * SPANS_BLOCK, min((b + 1) * SPANS_BLOCK, spans->lines));
+        spans->maxima[b] = longest_of(spans, b * SPANS_BLOCK, min((b + 1) * SPANS_BLOCK, spans->lines));
     return STATUS_OK;
 }
 
@@ -62,7 +63,8 @@ struct stretch spans_stretch(const struct spans *spans, int64_t from, int64_t to
     return stretch;
 }
 
-/* The length that the last of the `max` longest has, and how many of just that length are among them. */
+/* The length of the last of the `max` longest lines; *equal becomes how many of these have just that length.
+ */
 static int64_t threshold(const struct lengths *lengths, int64_t max, int64_t *equal)
 {
     for (int64_t k = lengths->bins - 1; k >= 0; k--) {
@@ -74,7 +76,7 @@ static int64_t threshold(const struct lengths *lengths, int64_t max, int64_t *eq
     return INT64_MAX;
 }
 
-/* Put line k into the sorted list of `count`. */
+/* Put line k into the list of `count` lines, which is sorted by length. */
 static void insert(const struct spans *spans, int64_t *longest, int count, int64_t k)
 {
     int at = count;

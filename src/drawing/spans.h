@@ -1,5 +1,5 @@
-/* The lengths of all lines (rows, or columns) in their order: means and maxima of any stretch of them, and
- * the longest ones. */
+/* The lengths of all lines, which are rows or columns, in their order: means and maxima of any stretch of
+ * lines, and the longest lines. */
 #ifndef SPARSIGHT_DRAWING_SPANS_H
 #define SPARSIGHT_DRAWING_SPANS_H
 
@@ -8,24 +8,24 @@
 #include "analysis/lengths.h"
 #include "base/error.h"
 
-/* Maxima are kept of blocks of so many lines, so that a picture does not read all lines again. */
+/* The maxima of blocks of so many lines are kept, so that a picture need not read all lines again. */
 #define SPANS_BLOCK 256
 
 struct spans {
     int64_t lines;
     const int64_t *offsets; /* line k has offsets[k + 1] - offsets[k] entries */
-    int64_t *maxima;        /* of each block; owned */
+    int64_t *maxima;        /* the maximum of each block; owned */
 };
 
 struct stretch {
-    int64_t max;
-    int64_t at; /* the first line of that length */
-    double mean;
+    int64_t max; /* the maximum of the lines' lengths */
+    int64_t at;  /* the first line of that length */
+    double mean; /* the mean of the lines' lengths */
 };
 
-/* Of lines whose entries begin at these lines + 1 offsets (row_ptr of the rows, column_offsets of the
- * columns), which must outlive it; NULL stands for no lines. Parallel, O(lines). On failure *spans is {0}.
- * The caller frees with spans_free. */
+/* Make *spans of lines + 1 offsets, those of rows (row_ptr) or of columns (column_offsets), which must stay
+ * as long as *spans. If offsets is NULL, there are no lines. Parallel, O(lines). On failure *spans is {0}.
+ * The caller frees it with spans_free. */
 enum status spans_make(const int64_t *offsets, int64_t lines, struct spans *spans, struct error *error);
 
 static inline int64_t spans_length(const struct spans *spans, int64_t k)
@@ -33,12 +33,13 @@ static inline int64_t spans_length(const struct spans *spans, int64_t k)
     return spans->offsets[k + 1] - spans->offsets[k];
 }
 
-/* Lines from..to-1, clipped; max 0, at -1 and mean 0 of none. O(to - from) / SPANS_BLOCK + SPANS_BLOCK. */
+/* What is known of lines from .. to-1, as far as there are such lines; if there are none, max and mean are 0
+ * and at is -1. O((to - from) / SPANS_BLOCK + SPANS_BLOCK). */
 struct stretch spans_stretch(const struct spans *spans, int64_t from, int64_t to);
 
-/* The `max` longest lines, longest first, those of one length in their order. `lengths` is their
- * distribution. Returns how many. O(lines / SPANS_BLOCK + SPANS_BLOCK x max) and a sort, for few lines of
- * the same length. */
+/* Write the longest lines, at most `max`, longest first and those of one length in their order. `lengths` is
+ * the distribution of all lines. Returns how many there are. O(lines / SPANS_BLOCK + SPANS_BLOCK max + max^2)
+ * if few lines have the same length. */
 int spans_longest(const struct spans *spans, const struct lengths *lengths, int64_t *longest, int max);
 
 void spans_free(struct spans *spans);

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* Longer texts are cut: no terminal is this wide. */
+/* Longer texts are cut. No terminal is as wide. */
 #define TEXT_BYTES 4096
 
 static const struct cell blank = {' ', COLOUR_TEXT, COLOUR_TEXT, 0};
@@ -62,8 +62,8 @@ void surface_put(struct surface *surface, int y, int x, uint32_t character, enum
         (struct cell){printable(character), (uint8_t)foreground, (uint8_t)background, (uint8_t)attributes};
 }
 
-/* The code point at *text, which is moved past it; a byte that starts no valid sequence (RFC 3629) gives '?'
- * and is passed alone. */
+/* The code point at *text, which moves on behind it. If no valid sequence (RFC 3629) begins there, the result
+ * is '?' and *text moves on by one byte. */
 static uint32_t decode(const char **text)
 {
     static const uint32_t min[] = {0, 0, 0x80, 0x800, 0x10000};

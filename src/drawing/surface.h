@@ -1,5 +1,5 @@
-/* A surface: the picture of a screen as cells with a character and colours, before any terminal. Views draw
- * on surfaces and know no ncurses; term.c alone puts a surface on the terminal. */
+/* A surface: the picture of a screen as cells, each with a character and colours. Views draw on surfaces and
+ * know no terminal; ui/terminal alone puts a surface on one. */
 #ifndef SPARSIGHT_DRAWING_SURFACE_H
 #define SPARSIGHT_DRAWING_SURFACE_H
 
@@ -8,22 +8,22 @@
 
 #include "base/error.h"
 
-/* Colours by meaning. What they look like is decided in term.c, by what the terminal can do. */
+/* Colours by meaning. What they look like depends on what the terminal can show (drawing/palette.h). */
 enum colour {
     COLOUR_TEXT,   /* the terminal's default */
     COLOUR_DIM,    /* secondary text, axes, rules */
     COLOUR_TITLE,  /* headings */
-    COLOUR_ACCENT, /* numbers that matter, active tab */
+    COLOUR_ACCENT, /* numbers that matter, the active tab */
     COLOUR_GOOD,
     COLOUR_WARN,
     COLOUR_BAD,
-    COLOUR_ROWS,                         /* bars and marks that speak of rows */
-    COLOUR_COLS,                         /* the same for columns */
+    COLOUR_ROWS,                         /* bars and marks of rows */
+    COLOUR_COLS,                         /* bars and marks of columns */
     COLOUR_CURSOR,                       /* the shared cursor */
     COLOUR_MARK,                         /* overlays, the cut */
-    COLOUR_BAR,                          /* background of the tab bar and the status line */
-    COLOUR_DENSITY,                      /* first of the density ramp, from one entry to full */
-    COLOUR_MARKED = COLOUR_DENSITY + 16, /* the same for entries set apart: shades of the mark */
+    COLOUR_BAR,                          /* the background of the tab bar and the status line */
+    COLOUR_DENSITY,                      /* the first of DENSITY_LEVELS colours, from low densities to high */
+    COLOUR_MARKED = COLOUR_DENSITY + 16, /* the first of as many for entries that are set apart */
     COLOUR_COUNT = COLOUR_MARKED + 16
 };
 #define DENSITY_LEVELS 16
@@ -33,67 +33,71 @@ enum attribute { ATTRIBUTE_BOLD = 1, ATTRIBUTE_REVERSE = 2, ATTRIBUTE_UNDERLINE 
 struct cell {
     uint32_t character; /* a Unicode code point, one column wide */
     uint8_t foreground; /* enum colour */
-    uint8_t background; /* enum colour; COLOUR_TEXT: the terminal's default background */
-    uint8_t attributes; /* OR of enum attribute */
+    uint8_t background; /* enum colour, where COLOUR_TEXT is the terminal's default background */
+    uint8_t attributes; /* an OR of enum attribute */
 };
 
 struct surface {
     int high, wide;
-    struct cell *cells; /* high x wide, row-major; owned */
-    int cut;            /* texts that did not fit since it was cleared: what tests look at */
+    struct cell *cells; /* high x wide, row by row; owned */
+    int cut;            /* texts that did not fit since the surface was cleared, for tests */
 };
 
 struct rect {
     int top, left, high, wide;
 };
 
-/* Give the surface this size and blank it. On failure it keeps its old size. */
+/* Give the surface this size and make it blank. On failure it keeps its size. STATUS_MEMORY. */
 enum status surface_resize(struct surface *surface, int high, int wide, struct error *error);
 void surface_free(struct surface *surface);
 
-/* Drawing outside the surface is clipped, never an error. Every code point takes one column; control
+/* What is drawn outside the surface is left out, and no error. Every code point takes one column; control
  * characters and bytes that are not UTF-8 become '?'. */
 void surface_clear(struct surface *surface);
 void surface_put(struct surface *surface, int y, int x, uint32_t character, enum colour foreground,
                  enum colour background, unsigned attributes);
 
-/* printf UTF-8 text at (y, x), at most `wide` columns, on the background that is there; returns the columns
- * it took, clipped ones included. */
+/* Write UTF-8 text at (y, x), made as by printf, in at most `wide` columns and on the background that is
+ * there. Returns the columns it took, also those outside the surface. */
 int surface_text(struct surface *surface, int y, int x, int wide, enum colour colour, unsigned attributes,
                  const char *format, ...) __attribute__((format(printf, 7, 8)));
 
-/* Columns that a text takes. */
+/* How many columns a text takes. */
 int surface_columns(const char *text);
 
-/* surface_text if all of the text fits, else nothing. Returns the columns it took. */
+/* Write as surface_text does if all of the text fits into `wide` columns, else nothing. Returns the columns
+ * it took.
+ */
 int surface_text_whole(struct surface *surface, int y, int x, int wide, enum colour colour,
                        unsigned attributes, const char *format, ...) __attribute__((format(printf, 7, 8)));
 
-/* surface_text, ending at column x + wide - 1; what is too long keeps its beginning. */
+/* Write as surface_text does, but so that the text ends at column x + wide - 1. Of one that is too long the
+ * end is left out. */
 int surface_text_right(struct surface *surface, int y, int x, int wide, enum colour colour,
                        unsigned attributes, const char *format, ...) __attribute__((format(printf, 7, 8)));
 
-/* A text in at most `wide` columns: one that is too long ends in an ellipsis. Returns the columns it took. */
+/* Write a text in at most `wide` columns; one that is too long ends in an ellipsis. Returns the columns it
+ * took. */
 int surface_text_short(struct surface *surface, int y, int x, int wide, bool ascii, enum colour colour,
                        unsigned attributes, const char *text);
 
-/* A frame with a title in its top edge, ASCII (+-|) if `ascii`. */
+/* Draw a frame with a title in its top edge, of the characters + - | if `ascii`. */
 void surface_frame(struct surface *surface, struct rect rect, bool ascii, const char *title);
 
-/* Set the background and add attributes of cells in place, for cursors and selections. */
+/* Set the background of cells and add attributes to them, for cursors and selections. */
 void surface_highlight(struct surface *surface, struct rect rect, enum colour background,
                        unsigned attributes);
 
-/* Turn cells into a cursor over a whole line: one colour, reversed. */
+/* Turn the cells of a rectangle into a cursor: one colour, reversed. */
 void surface_cursor(struct surface *surface, struct rect rect);
 
-/* Blank cells. */
+/* Make the cells of a rectangle blank. */
 void surface_blank(struct surface *surface, struct rect rect);
 
 /* True if (y, x) lies in the rectangle. */
 bool rect_holds(struct rect rect, int y, int x);
 
-/* The surface as plain UTF-8 lines without trailing blanks, for tests. Free with text_free. */
+/* Append the surface as lines of UTF-8 text without blanks at their ends, for tests. */
 struct text;
 void surface_dump(const struct surface *surface, struct text *text);
 

@@ -1,6 +1,6 @@
 #include "drawing/viewport.h"
 
-/* A side with fewer dots than this has vanished, if it could have more. */
+/* A side that has fewer dots than this counts as vanished if it could have more. */
 #define MIN_SIDE 8
 
 static int64_t ceil_div(int64_t a, int64_t b)
@@ -63,7 +63,7 @@ void viewport_change(struct viewport *port, const int64_t dot[2], const int dots
 
 void viewport_pan(struct viewport *port, enum axis axis, int64_t dots)
 {
-    int64_t max = port->size[axis] / port->dot[axis] + 1; /* more would only risk overflow */
+    int64_t max = port->size[axis] / port->dot[axis] + 1; /* so that nothing overflows */
     if (dots > max) dots = max;
     if (dots < -max) dots = -max;
     port->start[axis] += dots * port->dot[axis];
@@ -79,7 +79,8 @@ void viewport_show(struct viewport *port, const int64_t place[2])
     }
 }
 
-/* Rows that a dot stands for while it stands for one column, if a character is twice as high as wide. */
+/* How many rows a dot has for each column if a character is twice as high as wide, so that shapes are true.
+ */
 static int tallness(const int base[2])
 {
     int tall = 2 * base[COLS] / base[ROWS];
@@ -91,7 +92,8 @@ static int64_t need(int64_t size, int64_t dots)
     return size > 0 && dots > 0 ? ceil_div(size, dots) : 1;
 }
 
-/* The dot that fits: `target` if all of the matrix is seen at it, one scale for both axes if `same`. */
+/* fit[] becomes the rows and columns of the smallest dot with which the matrix fits into the window,
+ * per[ROWS] x per[COLS] dots being a character; with one scale for both axes if `same`. */
 static void fit_dots(const struct zoom *zoom, const int per[2], bool same, int64_t fit[2])
 {
     for (int a = 0; a < 2; a++)
@@ -102,7 +104,7 @@ static void fit_dots(const struct zoom *zoom, const int per[2], bool same, int64
     if (columns > fit[COLS]) fit[COLS] = columns;
     fit[ROWS] = tall * fit[COLS];
     if (fit[COLS] == 1 && zoom->size[ROWS] <= (int64_t)zoom->chars[ROWS] * per[ROWS])
-        fit[ROWS] = 1; /* there is room for every row on its own */
+        fit[ROWS] = 1; /* there is room for a dot of every row */
 }
 
 static int64_t dots_of(int64_t size, int64_t dot)
@@ -129,7 +131,8 @@ struct zoom zoom_fit(const int64_t size[2], const int64_t step[2], const int cha
     }
     if (!zoom.same) fit_dots(&zoom, base, false, zoom.fit);
     for (int a = 0; a < 2; a++) {
-        /* The largest power of two that is at least sqrt(2) below the fit: no level is nearly another. */
+        /* Level 1 has the largest power of two with 2^top <= fit / sqrt(2), so that it is not nearly level 0.
+         */
         zoom.top[a] = -1;
         while ((int64_t)2 << (2 * (zoom.top[a] + 1)) <= zoom.fit[a] * zoom.fit[a])
             zoom.top[a]++;
@@ -143,7 +146,7 @@ int zoom_levels(const struct zoom *zoom)
     return top + 2;
 }
 
-/* Rows or columns of a base dot at a level, unrounded. */
+/* The rows or columns of a shaded dot at a level, before rounding. */
 static int64_t target(const struct zoom *zoom, int level, int a)
 {
     if (level <= 0) return zoom->fit[a];
@@ -162,7 +165,7 @@ void zoom_dot(const struct zoom *zoom, int level, const int per[2], int64_t dot[
     for (int a = 0; a < 2; a++) {
         int64_t step = zoom->step[a], all = ceil_div(zoom->size[a], step) * step;
         dot[a] = wanted[a] < 1 ? 1 : wanted[a];
-        if (dot[a] > step) /* below the cells, counts come from the rows: any size will do */
+        if (dot[a] > step) /* dots below the size of a cell are counted in the rows, and may have any size */
             dot[a] = level <= 0 ? ceil_div(dot[a], step) * step : (dot[a] + step / 2) / step * step;
         if (dot[a] > all) dot[a] = all > 0 ? all : 1;
     }
