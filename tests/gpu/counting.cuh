@@ -21,7 +21,7 @@ static int distinct(const pattern &p, uint32_t lanes, uint32_t granule)
 
 /* One of four parts of the cache that a line belongs to, by its number: exclusive ors of its bits, as far as
  * they were tried, which is up to 4 MiB. */
-static int part_of(uint32_t line)
+static int quarter_of(uint32_t line)
 {
     return __builtin_parity(line & 0x7ab5) << 1 | __builtin_parity(line & 0x55da);
 }
@@ -37,7 +37,7 @@ static uint32_t next_turn(const pattern &p, uint32_t waiting)
         bool late = false;
         for (int lower = 0; lower < lane && !late; lower++)
             late = (waiting >> lower & 1) && p.offset[lower] % LINE == p.offset[lane] % LINE &&
-                   part_of(p.offset[lower] / LINE) == part_of(line);
+                   quarter_of(p.offset[lower] / LINE) == quarter_of(line);
         if (!late) out |= 1u << lane;
     }
     return out;

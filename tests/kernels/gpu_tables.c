@@ -342,7 +342,7 @@ static void expect_sell_product(const struct storage *storage, const struct sell
     const struct array *chunk_ptr = &storage->array[SELL_CHUNK_PTR];
     const int32_t *col = storage->array[SELL_COL].data;
     bool sorted = storage->values.number[SELL_SIGMA] > 1;
-    int64_t parts = sell_parts(storage);
+    int64_t parts = sell_chunk_slices(storage);
     for (int64_t place = 0; place < storage->rows; place++) {
         int64_t s = place / SELL_SLICE, chunk = s / parts, step = parts * SELL_SLICE;
         int64_t slot = array_integer(chunk_ptr, chunk) + s % parts * SELL_SLICE + place % SELL_SLICE;
@@ -438,7 +438,7 @@ static void tables_are_put_on_the_device(void **state)
         const struct balanced *balanced = launch.state;
         expect_product(&storage, &balanced->tiles, wanted);
         for (int k = 0; k < balanced->tiles.chunks * 4; k++)
-            assert_true(balanced->parts[k] == 0 && balanced->arrived[k / 4] == 0);
+            assert_true(balanced->partials[k] == 0 && balanced->arrived[k / 4] == 0);
         assert_int_equal(balanced_grid(&launch).blocks, 4);
         kernel_release(&launch);
         storage_free(&storage);

@@ -65,7 +65,7 @@ static void thread_sell(const struct launch *launch, int64_t launched, int64_t b
     const struct array *chunk_ptr = &storage->array[SELL_CHUNK_PTR];
     const double *number = launch->values.number;
     bool narrow = columns_of(launch)->narrow != NULL;
-    int64_t s = (block * (int64_t)number[SELL_BLOCK] + thread) / 32, parts = sell_parts(storage);
+    int64_t s = (block * (int64_t)number[SELL_BLOCK] + thread) / 32, parts = sell_chunk_slices(storage);
     int64_t chunk = s / parts, place = s * 32 + thread % 32, i = place;
     int offset = (int)element_size(chunk_ptr->element);
     (void)launched;

@@ -91,7 +91,7 @@ static int served(const struct note *notes, int count)
 }
 
 /* Which of four parts of the memory a line lies in. */
-static int part_of(uint64_t line)
+static int quarter_of(uint64_t line)
 {
     static const int low[] = {0, 2, 4, 5, 7, 9, 11, 12, 13, 14}, high[] = {1, 3, 4, 6, 7, 8, 10, 12, 14};
     unsigned a = 0, b = 0;
@@ -119,7 +119,7 @@ static void count_turns(const struct note *notes, int count, struct trace_counts
             bool free = waits[k] && notes[k].address / 128 == notes[first].address / 128;
             for (int lower = first; lower < k; lower++)
                 if (waits[lower] && notes[lower].address % 128 == notes[k].address % 128 &&
-                    part_of(notes[lower].address / 128) == part_of(notes[k].address / 128))
+                    quarter_of(notes[lower].address / 128) == quarter_of(notes[k].address / 128))
                     free = false;
             if (!free) continue;
             taken[some] = notes[k];

@@ -1,5 +1,5 @@
-/* What stands for kernels/cuda/device.cu and cusparse.cu in a build without nvcc: there is no device, and
- * nothing else is asked for then. */
+/* This file takes the place of device.cu and cusparse.cu in a build without nvcc. There is no device, and
+ * since there is none, nothing else is asked for. */
 #include <stddef.h>
 
 #include "kernels/cuda/cuda.h"
@@ -20,7 +20,7 @@ static int count_none(void)
 
 const struct device_type device_type_cuda = {.check = check_absent, .count = count_none};
 
-/* Not NULL, so that nothing more is asked; what is told is why there is no device. */
+/* The reason why the library is not there is the same as why there is no device. */
 const char *cusparse_unavailable(void)
 {
     return "built without CUDA: configure with nvcc";

@@ -3,7 +3,8 @@
 #include "kernels/cuda/code.h"
 #include "kernels/gpu/device.h"
 
-/* Blocks of 128 threads waste least of a multiprocessor's shared memory with strips of 16 rows. */
+/* With strips of 16 rows, blocks of 128 threads leave the least of a multiprocessor's shared memory unused.
+ */
 static const struct parameter basic_parameters[] = {
     [CMRS_BASIC_BLOCK] = {"block", "threads of a block", 32, 1024, 128, .type = PARAMETER_POWER},
     [CMRS_BASIC_ALIGNED] = {"aligned", "1: strips of more than 32 slots are read from a multiple of 32 on",
@@ -16,8 +17,8 @@ static const struct parameter padded_parameters[] = {
     {0},
 };
 
-/* The cells of high strips and large blocks are more than a block has by itself, and may be more than it can
- * have. */
+/* High strips and large blocks need more cells than any block may have. The kernel then has to be allowed
+ * more, and is refused if that is more than the device can give. */
 static enum status prepare_basic(struct launch *launch, struct error *error)
 {
     enum status (*const allow)(const struct launch *, struct error *) = CUDA_CODE(cuda_cmrs_allow);

@@ -1,5 +1,5 @@
-/* y = A x for CMRS: a warp a strip (Koza, Matyka, Szkoda and Mirosław, "Compressed multirow storage format
- * for sparse matrices on graphics processing units", SIAM J. Sci. Comput. 36, 2014). */
+/* y = A x for CMRS, by a warp for each strip (Koza, Matyka, Szkoda and Mirosław, "Compressed multirow storage
+ * format for sparse matrices on graphics processing units", SIAM J. Sci. Comput. 36, 2014). */
 #include "kernels/cuda/launch.cuh"
 #include "kernels/cuda/warp.cuh"
 
@@ -7,7 +7,7 @@ extern "C" {
 #include "kernels/cuda/cmrs.h"
 }
 
-/* The column of slot e, and its row in the strip. */
+/* The column of a slot, and its row within the strip. */
 struct spot_in_strip {
     uint32_t col;
     uint32_t row;
@@ -22,9 +22,10 @@ __device__ inline spot_in_strip spot_at(const uint32_t *__restrict__ col_ind,
     return {index, row_in_strip[e]};
 }
 
-/* The sum of each row's 32 cells: ROWS rows, of which the strip has `height`. WARP / ROWS neighbouring lanes
- * have a row; the first of them gets its sum. In step k a lane reads the column lane ^ (k WARP / ROWS) of its
- * row: no two lanes the same one, whence no two the same bank. */
+/* The sum of each row's 32 cells, where the strip has `height` rows, up to ROWS. LANES = 32 / ROWS
+ * neighbouring lanes share a row, and the first of them gets its sum. In step k each lane reads column lane
+ * xor (k LANES) of its row. For one k that maps the 32 lanes onto the 32 columns one to one, so that no two
+ * lanes meet in a bank; and over all k a row's lanes read each of its columns once. */
 template <int ROWS, class real> __device__ inline real sum_of_row(const real *cell, int height)
 {
     constexpr int LANES = WARP / ROWS;
@@ -38,9 +39,15 @@ template <int ROWS, class real> __device__ inline real sum_of_row(const real *ce
     return sum_over<LANES>(sum);
 }
 
-/* Algorithm 1. Each lane adds the products of its slots to cells of its own, one for each row of the strip;
- * then the warp adds up the cells of each row. ROWS: the height, or the next power of two. aligned: strips of
- * more than 32 slots are read from a multiple of 32 on, with lanes that wait in the first step. */
+/* Algorithm 1 of the paper. Each lane adds the products of its slots to cells of its own, one for each row of
+ * the strip; then the warp adds up the cells of each row:
+ *
+ *                      lane  0  1  2  3 ...
+ *     cells of row 0         .  .  .  .     -> y[s height]
+ *     cells of row 1         .  .  .  .     -> y[s height + 1]
+ *
+ * ROWS is cmrs_rows(height). aligned: strips of more than 32 slots are read from a multiple of 32 on, and in
+ * the first step the lanes before the strip wait. */
 template <int ROWS, bool PACKED, class real, class offset>
 __global__ void cmrs_basic(int64_t rows, int64_t strips, int height, const offset *__restrict__ strip_ptr,
                            const uint32_t *__restrict__ col_ind, const uint8_t *__restrict__ row_in_strip,
@@ -75,9 +82,14 @@ __global__ void cmrs_basic(int64_t rows, int64_t strips, int height, const offse
     if (lane % LANES == 0 && r < height && i < rows) put(y, i, sum, accumulate);
 }
 
-/* Section 6.7. A group of 32 slots has runs of one row, of which no more than the first MODULO slots hold
- * entries: log2 MODULO steps add them up towards the first lane of the run, which alone adds to the row's
- * cell. */
+/* Section 6.7 of the paper. A group of 32 slots has runs of one row, in each of which no more than the first
+ * MODULO slots have entries. So log2 MODULO rounds add each run up into its first lane, and only that one
+ * adds to the row's cell:
+ *
+ *     row          0 0 0 0 2 2 3 3      MODULO 4
+ *     distance 1   lane l adds lane l + 1, if that is in the same run
+ *     distance 2   lane l adds lane l + 2, if that is in the same run
+ */
 template <int MODULO, bool PACKED, class real, class offset>
 __global__ void cmrs_padded(int64_t rows, int64_t strips, const offset *__restrict__ strip_ptr,
                             const uint32_t *__restrict__ col_ind, const uint8_t *__restrict__ row_in_strip,
@@ -97,13 +109,13 @@ __global__ void cmrs_padded(int64_t rows, int64_t strips, const offset *__restri
         uint32_t before = __shfl_up_sync(WHOLE_WARP, spot.row, 1);
         unsigned heads = __ballot_sync(WHOLE_WARP, lane == 0 || before != spot.row);
         unsigned above = heads >> 1 >> lane;
-        int left = above ? __ffs(above) : WARP - lane; /* lanes of the run from this one on */
+        int left = above ? __ffs(above) : WARP - lane; /* how many lanes of the run there are from this on */
 #pragma unroll
         for (int distance = 1; distance < MODULO; distance *= 2) {
             real other = __shfl_down_sync(WHOLE_WARP, sum, distance);
             if (distance < left) sum += other;
         }
-        __syncwarp(); /* what other lanes added to the cells is there */
+        __syncwarp(); /* so that what other lanes have added to the cells is there */
         if (heads >> lane & 1) cell[spot.row] += sum;
     }
     __syncwarp();
@@ -111,7 +123,8 @@ __global__ void cmrs_padded(int64_t rows, int64_t strips, const offset *__restri
     if (lane < CMRS_HEIGHT_MAX && i < rows) put(y, i, cell[lane], accumulate);
 }
 
-/* Call use(kernel) with the kernel for the storage and its precision: */
+/* Each of the following calls use(kernel) with the instance of a kernel that is for the storage of the
+ * launch. */
 
 template <int ROWS, class Use> static void basic_with(const struct launch *launch, Use use)
 {

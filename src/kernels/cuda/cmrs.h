@@ -1,4 +1,4 @@
-/* Kernels for CMRS on NVIDIA's GPUs. C and C++ alike. */
+/* Kernels for CMRS on NVIDIA's GPUs. C and C++ both include this. */
 #ifndef SPARSIGHT_KERNELS_CUDA_CMRS_H
 #define SPARSIGHT_KERNELS_CUDA_CMRS_H
 
@@ -6,13 +6,13 @@
 #include "kernels/cuda/grid.h"
 #include "kernels/kernel.h"
 
-extern const struct trace trace_cmrs, trace_cmrs_padded; /* in cmrs_trace.c */
+extern const struct trace trace_cmrs, trace_cmrs_padded; /* in traces/cmrs.c */
 
-/* Parameters of cmrs and cmrs-padded. */
+/* The parameters of cmrs, and those of cmrs-padded. */
 enum { CMRS_BASIC_BLOCK, CMRS_BASIC_ALIGNED };
 enum { CMRS_PADDED_BLOCK };
 
-/* A warp a strip; of shared memory, so many cells a warp. */
+/* Each strip has a warp, and each warp so many cells of shared memory. */
 static inline struct grid cmrs_grid(const struct launch *launch, int block, int64_t cells)
 {
     struct grid grid = grid_for(launch->storage->number[CMRS_STRIPS], WARP, block);
@@ -20,7 +20,7 @@ static inline struct grid cmrs_grid(const struct launch *launch, int block, int6
     return grid;
 }
 
-/* The height, or the next power of two: what cmrs is compiled for. */
+/* The smallest power of two that is not below the height: cmrs is compiled for these. */
 static inline int cmrs_rows(int64_t height)
 {
     int rows = 1;
@@ -29,21 +29,23 @@ static inline int cmrs_rows(int64_t height)
     return rows;
 }
 
-/* A cell for each row of the strip and each lane, those of a row side by side: whatever rows the lanes add
- * to, each lies in a bank of its own (two of them for doubles, which go by half warps). */
+/* There is a cell for each row of the strip and each lane; cell (r, l) is number 32 r + l. So whatever rows
+ * the lanes add to, each lane has a bank of its own, or two for doubles, of which half a warp is served at a
+ * time. */
 static inline struct grid cmrs_basic_grid(const struct launch *launch)
 {
     return cmrs_grid(launch, (int)launch->values.number[CMRS_BASIC_BLOCK],
                      launch->storage->number[CMRS_HEIGHT] * WARP);
 }
 
-/* A cell for each row. */
+/* There is a cell for each row. */
 static inline struct grid cmrs_padded_grid(const struct launch *launch)
 {
     return cmrs_grid(launch, (int)launch->values.number[CMRS_PADDED_BLOCK], CMRS_HEIGHT_MAX);
 }
 
-/* In cmrs.cu: */
+/* The following are in cmrs.cu. cuda_cmrs_allow lets blocks of the kernel for this launch have as much shared
+ * memory as the device can give. */
 enum status cuda_cmrs_allow(const struct launch *launch, struct error *error);
 void cuda_cmrs(const struct launch *launch);
 void cuda_cmrs_padded(const struct launch *launch);

@@ -1,5 +1,5 @@
-/* Device code, as the descriptors in FORMAT.c name it. In a build without nvcc there is none; no kernel of a
- * GPU is run then, since there is no device either. */
+/* How descriptors of kernels name functions of .cu files. In a build without nvcc these are not there, and
+ * their names are NULL; nothing calls them then, since there is no device either. */
 #ifndef SPARSIGHT_KERNELS_CUDA_CODE_H
 #define SPARSIGHT_KERNELS_CUDA_CODE_H
 

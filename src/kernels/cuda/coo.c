@@ -16,7 +16,8 @@ static const struct parameter segmented_parameters[] = {
     {0},
 };
 
-/* Entries of a row are added up where they stand side by side, and stored without an atomic addition. */
+/* Rows are stored without an atomic addition if they lie within an interval, so a row's entries have to stand
+ * side by side. */
 static enum status prepare_segmented(struct launch *launch, struct error *error)
 {
     if (storage_parameter(launch->storage, COO_ORDER) != COO_BY_ROW)

@@ -1,4 +1,4 @@
-/* y = A x for COO. */
+/* y = A x for COO, entry by entry or by a segmented sum. */
 #include "kernels/cuda/launch.cuh"
 #include "kernels/cuda/warp.cuh"
 
@@ -7,7 +7,7 @@ extern "C" {
 #include "kernels/cuda/coo.h"
 }
 
-/* A thread an entry. y is 0 before, or what is added to. */
+/* Each entry has a thread, which adds its product to y. y is 0 before, or what is added to. */
 template <class real>
 __global__ void coo_atomic(int64_t count, const int32_t *__restrict__ row, const int32_t *__restrict__ col,
                            const real *__restrict__ val, const real *__restrict__ x, real *__restrict__ y)
@@ -27,7 +27,8 @@ void cuda_coo_atomic(const struct launch *launch)
     });
 }
 
-/* The sum over the lanes of a warp from `head` to this one. */
+/* The sum over the lanes of a warp from `head` to this one: in the round of each distance a lane adds what
+ * the lane `distance` below has, unless that is below `head`. */
 template <class real> __device__ inline real sum_from(int head, real value)
 {
     int lane = threadIdx.x % WARP;
@@ -39,7 +40,8 @@ template <class real> __device__ inline real sum_from(int head, real value)
     return value;
 }
 
-/* A row of an interval has come to its end. What began before the interval is added by other warps, too. */
+/* Row i has ended within an interval, with this sum. If it began before the interval, other warps add to it,
+ * too. */
 template <class real>
 __device__ inline void finish_row(real *y, int32_t i, real sum, bool began_before, bool accumulate)
 {
@@ -49,11 +51,15 @@ __device__ inline void finish_row(real *y, int32_t i, real sum, bool began_befor
         put(y, i, sum, accumulate);
 }
 
-/* A warp an interval of entries, 32 at a time: products of the same row stand side by side and are added by a
- * segmented sum, and what the last of its rows has so far is carried on to the next 32. Rows that lie within
- * the interval are stored; the first and the last may reach beyond it, and are added atomically. y is 0
- * before, or what is added to (Bell and Garland, SC 2009, section 4.4, who keep the last rows for a second
- * kernel). */
+/* Each warp goes through an interval of entries, 32 at a time. Products of one row stand side by side and are
+ * added by a segmented sum, and the sum of the last row is carried on to the next 32 (Bell and Garland, SC
+ * 2009, section 4.4, who keep the last rows for a second kernel):
+ *
+ *     row     3 3 3 4 4 4 4 6 | 6 6 7 7 7 8 8 8       8 entries a step, interval of 16
+ *     heads   * . . * . . . * | * . * . . * . .
+ *
+ * Row 3 is added atomically, since it may have begun before the interval; 4, 6 and 7 are stored; 8 is added,
+ * since it may go on behind. y is 0 before, or what is added to. */
 template <class real>
 __global__ void coo_segmented(int64_t count, int64_t interval, const int32_t *__restrict__ row,
                               const int32_t *__restrict__ col, const real *__restrict__ val,

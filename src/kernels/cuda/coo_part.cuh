@@ -1,11 +1,12 @@
-/* The entries of long rows, which HYB and JDS keep as COO: they are added to y, which is there already. */
+/* The entries of long rows, which HYB and JDS keep as COO. They are added to y, which has the sums of the
+ * other entries already. */
 #ifndef SPARSIGHT_KERNELS_CUDA_COO_PART_CUH
 #define SPARSIGHT_KERNELS_CUDA_COO_PART_CUH
 
 #include "kernels/cuda/launch.cuh"
 #include "kernels/cuda/warp.cuh"
 
-/* A thread an entry, and an atomic addition for each. */
+/* Each thread has an entry, and adds its product to y by an atomic addition. */
 template <class real>
 __global__ void coo_part(int64_t entries, const int32_t *__restrict__ row, const int32_t *__restrict__ col,
                          const real *__restrict__ val, const real *__restrict__ x, real *__restrict__ y)
@@ -14,7 +15,7 @@ __global__ void coo_part(int64_t entries, const int32_t *__restrict__ row, const
     if (e < entries) atomicAdd(&y[row[e]], val[e] * x[col[e]]);
 }
 
-/* The part in arrays q, q + 1 and q + 2: rows, columns and values. */
+/* Put that into the queue for the part whose rows, columns and values are in arrays q, q + 1 and q + 2. */
 template <class real>
 inline void enqueue_coo_part(const struct launch *launch, int q, const struct grid &grid)
 {

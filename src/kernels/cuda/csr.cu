@@ -1,4 +1,4 @@
-/* y = A x for CSR. */
+/* y = A x for CSR, by a thread or by several threads a row. */
 #include "kernels/cuda/launch.cuh"
 #include "kernels/cuda/warp.cuh"
 
@@ -7,7 +7,8 @@ extern "C" {
 #include "kernels/cuda/csr.h"
 }
 
-/* A thread a row (PMPP, figure 10.7). */
+/* Each thread has a row (PMPP, figure 10.7). Threads of a warp that follow each other read entries that lie a
+ * row apart, and a warp takes as many steps as its longest row has entries. */
 template <class real, class offset>
 __global__ void csr_scalar(int64_t rows, const offset *__restrict__ row_ptr, const int32_t *__restrict__ col,
                            const real *__restrict__ val, const real *__restrict__ x, real *__restrict__ y,
@@ -35,9 +36,9 @@ void cuda_csr_scalar(const struct launch *launch)
     });
 }
 
-/* The sum over a warp in shared memory, a cell of which belongs to each thread; the first lane has it. In
- * each round the lanes below `distance` read the cells of as many above them, which no lane writes in that
- * round. */
+/* The sum over a warp by way of shared memory, where each thread has a cell; the first lane has it in the
+ * end. In each round the lanes below `distance` add the cells that lie `distance` above theirs. No lane
+ * writes those in the same round. */
 template <class real> __device__ inline real sum_in_shared(real value)
 {
     int lane = threadIdx.x % WARP;
@@ -52,11 +53,17 @@ template <class real> __device__ inline real sum_in_shared(real value)
     return value;
 }
 
-/* THREADS neighbouring threads a row: each takes every THREADS-th entry, and the first adds up what they
- * have (Bell and Garland, "Implementing sparse matrix-vector multiplication on throughput-oriented
- * processors", SC 2009, section 4.3, there with 32; fewer for short rows as in CUSP). aligned: rows of more
- * than THREADS entries are read from a multiple of THREADS on, with lanes that wait in the first step (CUSP).
- * SHARED: added up in shared memory, as before there were shuffles (Cranfield report on OpenMP and CUDA). */
+/* THREADS neighbouring threads have a row. Each takes every THREADS-th entry of it, and the first adds up
+ * their sums (Bell and Garland, "Implementing sparse matrix-vector multiplication on throughput-oriented
+ * processors", SC 2009, section 4.3, there with 32; fewer for short rows, as in CUSP):
+ *
+ *     lane      0  1  2  3  0  1  2  3  0  1         THREADS 4, row of 10 entries
+ *     step      0  0  0  0  1  1  1  1  2  2
+ *
+ * aligned: rows of more than THREADS entries are read from a multiple of THREADS on, so that the entries of a
+ * step lie in as few lines as possible; in the first step the lanes before the row wait (CUSP). SHARED: sums
+ * are added in shared memory, as it was done before there were shuffles (Cranfield report on OpenMP and
+ * CUDA). */
 template <int THREADS, bool SHARED, class real, class offset>
 __global__ void csr_vector(int64_t rows, const offset *__restrict__ row_ptr, const int32_t *__restrict__ col,
                            const real *__restrict__ val, const real *__restrict__ x, real *__restrict__ y,

@@ -1,4 +1,4 @@
-/* Kernels for CSR on NVIDIA's GPUs. C and C++ alike. */
+/* Kernels for CSR on NVIDIA's GPUs. C and C++ both include this. */
 #ifndef SPARSIGHT_KERNELS_CUDA_CSR_H
 #define SPARSIGHT_KERNELS_CUDA_CSR_H
 
@@ -10,28 +10,29 @@ struct tracer;
 /* Results know it: with warps as wide as rows are taken it is what CMRS is held against. */
 extern const struct kernel kernel_cuda_csr_vector;
 
-/* In csr_trace.c: */
+/* The following are in traces/csr.c. */
 extern const struct trace trace_csr_scalar, trace_csr_vector;
 
-/* The warp's first `lanes` threads have a row of CSR each, from row `first` on, in these arrays of the
- * storage: what they ask for until they have their sums. */
+/* Replay what a warp asks for whose first `lanes` threads have a row of CSR each, from row `first` on, until
+ * they have their sums. q_row_ptr, q_col and q_val are the numbers of the storage's arrays. */
 void replay_rows(struct tracer *tracer, const struct launch *launch, int q_row_ptr, int q_col, int q_val,
                  int64_t first, int lanes);
 
-/* Parameters of csr-scalar and csr-vector. */
+/* The parameters of csr-scalar, and those of csr-vector. */
 enum { CSR_SCALAR_BLOCK };
 enum { CSR_VECTOR_THREADS, CSR_VECTOR_BLOCK, CSR_VECTOR_ALIGNED, CSR_VECTOR_REDUCE };
 
-/* Values of `reduce`. */
+/* The values of `reduce`. */
 enum { CSR_SHUFFLE, CSR_SHARED };
 
-/* A thread a row. */
+/* Each thread has a row. */
 static inline struct grid csr_scalar_grid(const struct launch *launch)
 {
     return grid_for(launch->storage->rows, 1, (int)launch->values.number[CSR_SCALAR_BLOCK]);
 }
 
-/* So many threads a row; to reduce in shared memory, a sum a thread. */
+/* Each row has as many threads as the parameter says. If their sums are added in shared memory, each thread
+ * has a cell there. */
 static inline struct grid csr_vector_grid(const struct launch *launch)
 {
     const double *number = launch->values.number;
@@ -42,7 +43,7 @@ static inline struct grid csr_vector_grid(const struct launch *launch)
     return grid;
 }
 
-/* In csr.cu: */
+/* The following are in csr.cu. */
 void cuda_csr_scalar(const struct launch *launch);
 void cuda_csr_vector(const struct launch *launch);
 

@@ -27,9 +27,10 @@ static const struct parameter balanced_parameters[] = {
 
 /* Pace */
 
-/* Parts of a row that the last warp to arrive adds up: each of its threads 64 of them. */
-#define PARTS_MAX 2048
+/* The last warp to arrive adds up no more than so many partial sums of a row: 64 for each of its threads. */
+#define PARTIALS_MAX 2048
 
+/* The length of the longest row. */
 static int64_t longest(const struct array *row_ptr, int64_t rows)
 {
     int64_t length = 0;
@@ -39,10 +40,11 @@ static int64_t longest(const struct array *row_ptr, int64_t rows)
     return length;
 }
 
-/* Tiles of a chunk and of a run. Long ones keep the x in use within L1, since neighbouring entries lie in
- * neighbouring columns; where columns are many to an entry, short ones keep the x that all blocks use
- * together within L2. The bounds lie in gaps between measured matrices: 0.34 and 0.48 | 1 column an entry,
- * and 0.06 and 0.11 | 0.16. A chunk is longer if a row would else have too many parts. */
+/* Choose how many tiles a chunk and a run have. Long chunks and runs keep the elements of x that are in use
+ * within L1, since entries near each other mostly lie in columns near each other. Where there are many
+ * columns to an entry, short ones keep the elements of x that all blocks use together within L2. The bounds,
+ * 0.75 and 0.15 columns an entry, lie in gaps between the matrices that were measured, which have 0.48 and 1,
+ * and 0.11 and 0.16. A chunk is longer if a row would have too many partial sums otherwise. */
 static void choose_pace(struct launch *launch)
 {
     const struct storage *storage = launch->storage;
@@ -55,7 +57,7 @@ static void choose_pace(struct launch *launch)
         int64_t row = longest(&storage->array[CSR_ROW_PTR], storage->rows);
         int64_t tile = TILE_LANES * (single ? TILE_LANE_F32 : TILE_LANE_F64);
         *tiles = many ? (single ? 1 : 2) : some ? 4 : 8;
-        while (*tiles < 32 && (double)row > PARTS_MAX * *tiles * (double)tile)
+        while (*tiles < 32 && (double)row > PARTIALS_MAX * *tiles * (double)tile)
             *tiles *= 2;
     }
     *tiles = exp2(floor(log2(*tiles)));
@@ -74,7 +76,7 @@ static struct tile_plan plan_of(const struct launch *launch)
 
 /* Tables on the device */
 
-/* A copy of a table; NULL if there is none, or if something failed before. */
+/* A copy of a table on the device; NULL if there is no such table, or if something has failed already. */
 static void *place(const struct launch *launch, const void *table, size_t count, size_t size,
                    struct error *reason)
 {
@@ -88,7 +90,7 @@ static void *place_zeros(const struct launch *launch, size_t count, size_t size,
 {
     struct device *device = launch->device;
     if (reason->status != STATUS_OK) return NULL;
-    void *there = device_array(device, count, size, "the parts of rows of csr-balanced", reason);
+    void *there = device_array(device, count, size, "the partial sums of csr-balanced", reason);
     if (there) device->type->fill(device, there, 0, count * size, reason);
     return there;
 }
@@ -109,11 +111,12 @@ static void place_tables(const struct launch *launch, const struct csr_tiles *ti
     there->last_val = place(launch, tiles->last_val, entries, value, reason);
     there->base = place(launch, tiles->base, count, sizeof *tiles->base, reason);
     there->col16 = place(launch, tiles->col16, count * entries, sizeof *tiles->col16, reason);
-    balanced->parts = place_zeros(launch, chunks * 4, sizeof *balanced->parts, reason);
+    balanced->partials = place_zeros(launch, chunks * 4, sizeof *balanced->partials, reason);
     balanced->arrived = place_zeros(launch, chunks, sizeof *balanced->arrived, reason);
 }
 
-/* Each array once: of the columns only those that are read, of row_ptr nothing. */
+/* The bytes of the matrix that a product reads, each array once: of the columns those that are read, and none
+ * of row_ptr. */
 static size_t bytes_read(const struct launch *launch, const struct csr_tiles *tiles)
 {
     size_t nnz = (size_t)launch->storage->nnz, count = (size_t)tiles->tiles, chunks = (size_t)tiles->chunks;
@@ -152,9 +155,9 @@ static void release(struct launch *launch)
 {
     struct balanced *balanced = launch->state;
     struct csr_tiles *tiles = &balanced->tiles;
-    void *const tables[] = {tiles->mark,  tiles->first,    tiles->rows,      tiles->empty,
-                            tiles->spans, tiles->last_col, tiles->last_val,  tiles->base,
-                            tiles->col16, balanced->parts, balanced->arrived};
+    void *const tables[] = {tiles->mark,  tiles->first,       tiles->rows,      tiles->empty,
+                            tiles->spans, tiles->last_col,    tiles->last_val,  tiles->base,
+                            tiles->col16, balanced->partials, balanced->arrived};
     for (size_t k = 0; k < sizeof tables / sizeof *tables; k++)
         device_release(launch->device, tables[k]);
     free(balanced);

@@ -1,4 +1,4 @@
-/* y = A x for CSR, by tiles of as many entries each (kernels/cuda/csr_tiles.h). */
+/* y = A x for CSR, by tiles that have as many entries each (csr_tiles.h). */
 #include <type_traits>
 
 #include "kernels/cuda/launch.cuh"
@@ -10,8 +10,10 @@ extern "C" {
 #include "kernels/cuda/csr_balanced.h"
 }
 
-/* Where element i of a tile lies in shared memory. Lanes write one after another and read K in a row, 16
- * bytes at a time: with the units of 16 bytes exchanged like this neither meets a bank twice. */
+/* Where product i of a tile lies in shared memory. Lanes write products that follow each other, and each
+ * reads K of them in units of 16 bytes. The lanes lie 64 bytes apart then, so that the eight that are served
+ * at once would meet in the banks of two units. So unit u of the n-th 128 bytes is kept at u xor (n mod 8),
+ * and neither the lanes that write nor those that read meet in a bank. */
 template <class real> __device__ __forceinline__ int swizzle(int i)
 {
     return sizeof(real) == 8 ? i ^ (i >> 4 & 7) << 1 : i ^ (i >> 5 & 7) << 2;
@@ -38,41 +40,48 @@ __device__ __forceinline__ int largest_of_all(int value)
 #endif
 }
 
-/* A part of a row's sum, from one warp to another: in two words whose upper halves say that the lower ones
- * are there. So whoever reads needs no fence between this and the count of arrivals; a fence would empty L1,
- * and with it all that is kept of x. */
-__device__ __forceinline__ void give(uint64_t *part, double value)
+/* Leave a partial sum of a row for another warp: in two words, whose upper halves say that the lower ones are
+ * there. So no fence is needed between this and the count of arrivals. A fence would empty L1, and with it
+ * all that is kept of x. */
+__device__ __forceinline__ void give(uint64_t *partial, double value)
 {
     const uint64_t bits = static_cast<uint64_t>(__double_as_longlong(value)), there = 1ull << 32;
-    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(part), "l"(there | (bits & 0xffffffffu))
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(partial), "l"(there | (bits & 0xffffffffu))
                  : "memory");
-    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(part + 1), "l"(there | bits >> 32) : "memory");
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(partial + 1), "l"(there | bits >> 32)
+                 : "memory");
 }
 
-/* Take it, and leave 0 for the next product. It was given before it was counted, so it is there, or on its
- * way and will arrive whatever this warp does. */
-__device__ __forceinline__ double take(uint64_t *part)
+/* Take a partial sum, and leave 0 for the next product. It was given before it was counted, so it is there,
+ * or on its way and will arrive whatever this warp does. */
+__device__ __forceinline__ double take(uint64_t *partial)
 {
     uint64_t low, high;
     do {
-        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(low) : "l"(part) : "memory");
-        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(high) : "l"(part + 1) : "memory");
+        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(low) : "l"(partial) : "memory");
+        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(high) : "l"(partial + 1) : "memory");
     } while (!(low >> 32) || !(high >> 32));
-    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(part), "l"(0ull) : "memory");
-    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(part + 1), "l"(0ull) : "memory");
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(partial), "l"(0ull) : "memory");
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(partial + 1), "l"(0ull) : "memory");
     return __longlong_as_double(static_cast<long long>(high << 32 | (low & 0xffffffffu)));
 }
 
-/* What the kernel is given. */
+/* What the kernel is given beside val, x and y. */
 struct balanced_arguments {
     csr_tiles tiles;
     const int32_t *col;
-    unsigned long long *parts;
+    unsigned long long *partials;
     uint32_t *arrived;
 };
 
-/* One warp on its way through the tiles. While a tile is summed, the values, x and marks of the next one are
- * under way, and the columns of the one after. All members are registers. ADDED: y += A x. */
+/* One warp on its way through its tiles. Loads are under way for two tiles ahead, since the address of x has
+ * to wait for the columns:
+ *
+ *     tile t      summed
+ *     tile t1     values, x and marks are under way, its columns are there
+ *     tile t2     columns are under way
+ *
+ * All members are registers. NARROW: columns have 16 bits. ADDED: y += A x. */
 template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
     static constexpr int ENTRIES = TILE_LANES * K;
     using mark_word = typename std::conditional<K == 16, uint32_t, uint16_t>::type;
@@ -81,29 +90,32 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
     const real *__restrict__ val;
     const real *__restrict__ x;
     real *__restrict__ y;
-    real *products;  /* of a tile, in shared memory */
-    uint32_t *taken; /* chunks that the block's warps took, in shared memory */
+    real *products;  /* those of a tile, in shared memory; later the sums of its rows */
+    uint32_t *taken; /* how many chunks the block's warps have taken, in shared memory */
     const int lane;
     const once_policy policy;
 
-    /* The tile that was found last. */
+    /* The tile that next() has found last. */
     int at;
-    /* Of tiles to come. */
+    /* What is loaded for tiles to come. */
     uint32_t columns[NARROW ? K / 2 : K];
     int32_t base;
     real value[K], element[K];
     uint32_t mark;
     int32_t first;
-    /* Lane l has word l of a chunk's span: of this tile's and of the next one's. */
+    /* Lane l has word l of a chunk's span (struct tile_span): of the tile that is summed, and of the next. */
     int span, next_span;
-    /* The row open at the tile's end: what this lane, or lane 0 alone, has of it. */
+    /* The sum so far of the row that is open at the tile's end. If `spread`, each lane has some of it, else
+     * lane 0 has all. */
     real open;
     bool spread;
-    /* No row has ended yet in this chunk; what the row that was open at its start got in it. */
+    /* `begins` says that no row has ended yet in this chunk. Then `head` becomes the sum over this chunk of
+     * the row that was open at its start. */
     bool begins;
     real head;
-    /* In lanes 0 and 1: the row of several chunks that this warp gave a part of last (the chunk it ends in,
-     * -1 for none, the one it begins in, the row), and how many parts had come before. */
+    /* In lanes 0 and 1, about the row of which this warp gave a partial sum last: the chunk that it ends in,
+     * -1 if there is none, the chunk that it begins in, its number, and how many partial sums had come
+     * before. */
     int due, due_from, due_row;
     uint32_t came;
 
@@ -116,8 +128,10 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
     {
     }
 
-    /* The warp's tile after `at`; the number of tiles if there is none. Blocks take runs of chunks in turn,
-     * and the warps of a block its chunks as they come. */
+    /* The warp's tile after `at`; the number of tiles if there is none. Behind the last tile of a chunk the
+     * warp draws a ticket k, the number of chunks that its block has taken before. Blocks have runs of chunks
+     * in turn, so that run number k / run of this block is run number k / run * gridDim.x + blockIdx.x of
+     * all. */
     __device__ __forceinline__ int next()
     {
         const int tiles = a.tiles.tiles, inner = (1 << a.tiles.shift) - 1;
@@ -133,7 +147,7 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
         return at;
     }
 
-    /* Columns of 32 bits. */
+    /* Load the columns of tile t, which have 32 bits. */
     __device__ __forceinline__ void load_wide(int t, uint32_t (&to)[K])
     {
         const int32_t *from =
@@ -143,6 +157,8 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
             to[j] = once_4(from + j * WARP + lane, policy);
     }
 
+    /* Load the columns of tile t. If they have 16 bits, two are in a register; if they are too few, base is
+     * -1 and load_elements reads the columns of CSR. */
     __device__ __forceinline__ void load_columns(int t)
     {
         if constexpr (NARROW) {
@@ -162,6 +178,7 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
         }
     }
 
+    /* Load the elements of x for tile t, whose columns are there. */
     __device__ __forceinline__ void load_elements(int t)
     {
         if constexpr (NARROW) {
@@ -184,7 +201,7 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
         }
     }
 
-    /* All but the columns, which are there. */
+    /* Load all that tile t needs but its columns, which are there. */
     __device__ __forceinline__ void load(int t)
     {
         const real *from = t == a.tiles.tiles - 1 ? static_cast<const real *>(a.tiles.last_val)
@@ -201,8 +218,9 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
             next_span = __ldg(reinterpret_cast<const int *>(a.tiles.spans + (t >> a.tiles.shift)) + lane);
     }
 
-    /* If this warp's part of a row was the last to come, add all of them in the order of the matrix. This is
-     * looked at a chunk later: by then the count has come back, and nobody has waited for it. */
+    /* If this warp's partial sum of a row was the last to come, add all of them: in the order of the matrix,
+     * so that the result does not depend on who comes last. This is looked at a chunk later, when the count
+     * has come back, so that no warp waits for it. */
     __device__ __forceinline__ void complete()
     {
         uint32_t last = __ballot_sync(WHOLE_WARP, due >= 0 && came == static_cast<uint32_t>(due - due_from));
@@ -212,22 +230,22 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
             const int to = __shfl_sync(WHOLE_WARP, due, l), from = __shfl_sync(WHOLE_WARP, due_from, l);
             real sum = 0;
             for (int c = from + lane; c < to; c += WARP)
-                sum += static_cast<real>(take(part(c)));
+                sum += static_cast<real>(take(partials_of(c)));
             sum = sum_for_all(sum);
             if (lane == l) {
-                put(y, due_row, sum + static_cast<real>(take(part(to) + 2)), ADDED);
+                put(y, due_row, sum + static_cast<real>(take(partials_of(to) + 2)), ADDED);
                 a.arrived[to] = 0;
             }
         }
         due = -1;
     }
 
-    __device__ __forceinline__ uint64_t *part(int chunk)
+    __device__ __forceinline__ uint64_t *partials_of(int chunk)
     {
-        return reinterpret_cast<uint64_t *>(a.parts) + 4 * static_cast<size_t>(chunk);
+        return reinterpret_cast<uint64_t *>(a.partials) + 4 * static_cast<size_t>(chunk);
     }
 
-    /* This chunk's share of the rows without entries. */
+    /* Set rows without entries to 0: this chunk's share of all of them. */
     __device__ __forceinline__ void clear_empty(int chunk)
     {
         const long long words = a.tiles.words, chunks = a.tiles.chunks;
@@ -241,8 +259,8 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
         }
     }
 
-    /* Tile t was the last of its chunk. Lane 0 gives what there is of the row open at the end, lane 1 of that
-     * open at the start if it ended. */
+    /* Tile t was the last of its chunk. Lane 0 gives the partial sum of the row that is open at the chunk's
+     * end, and lane 1 that of the row that was open at its start, if it has ended. */
     __device__ __forceinline__ void end_chunk(int t)
     {
         const real rest = spread ? sum_for_all(open) : open;
@@ -252,7 +270,7 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
         const int from = __shfl_sync(WHOLE_WARP, span, lane == 0 ? 3 : 0);
         const int row = __shfl_sync(WHOLE_WARP, span, lane == 0 ? 4 : 1);
         if (lane < 2 && to >= 0 && (lane == 0 || !begins)) {
-            give(part(chunk) + 2 * lane, static_cast<double>(lane == 0 ? rest : head));
+            give(partials_of(chunk) + 2 * lane, static_cast<double>(lane == 0 ? rest : head));
             due = lane == 0 ? to : chunk;
             due_from = from;
             due_row = row;
@@ -261,7 +279,8 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
         if (!ADDED && a.tiles.empty) clear_empty(chunk);
     }
 
-    /* Each lane takes its K products, as the matrix has them, from where all lanes put theirs. */
+    /* Each lane reads the K products that follow each other in the matrix, l K .. l K + K-1, from where all
+     * lanes have put theirs. */
     __device__ __forceinline__ void turn(real (&product)[K])
     {
         constexpr int UNIT = 16 / sizeof(real);
@@ -278,8 +297,14 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
         }
     }
 
-    /* Sums of the rows that end in the tile, put one after another into `products`: a segmented scan whose
-     * lanes hand on no further than to the next end of a row. */
+    /* Write the sums of the rows that end in the tile into `products`, one after the other. Bit j of `ends`
+     * says that a row ends with the lane's entry j, and `before` rows end in the lanes below.
+     *
+     * Each lane adds up its products; at each end of a row it writes the sum and begins anew. What it has
+     * then is of a row that ends in a later lane. Lane `from` is the last one up to this lane in which a row
+     * ends, or 0: the loop over distances makes `sum` that of lanes from .. lane, in as many rounds as the
+     * longest of these stretches needs. What is handed to the next lane belongs to the row that ends first
+     * there. */
     __device__ __forceinline__ void scan(uint32_t ends, int before)
     {
         real product[K];
@@ -311,7 +336,8 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
         __syncwarp();
     }
 
-    /* The sums to y, but for that of a row which began in an earlier chunk. */
+    /* Write the sums of the `count` rows that end in the tile to y. If `row` is negative, the rows are
+     * listed. The sum of a row that began in an earlier chunk becomes `head` instead. */
     __device__ __forceinline__ void store(int count, int32_t row)
     {
         bool inside = false;
@@ -331,7 +357,8 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
         __syncwarp();
     }
 
-    /* All tiles of this warp. */
+    /* Go through all tiles of this warp. A tile in which no row ends only adds to `open`, in each lane by
+     * itself. */
     __device__ __forceinline__ void go()
     {
         const int tiles = a.tiles.tiles, inner = (1 << a.tiles.shift) - 1;
@@ -391,7 +418,7 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
     }
 };
 
-/* A block for each multiprocessor, so that what its warps read of x meets in L1. */
+/* There is one block for each multiprocessor, so that what its warps read of x meets in L1. */
 template <class real, int K, bool NARROW, bool ADDED>
 __global__ void __launch_bounds__(BALANCED_WARPS *WARP, 1)
     csr_balanced(const balanced_arguments a, const real *__restrict__ val, const real *__restrict__ x,
@@ -409,7 +436,7 @@ template <class real, int K, bool NARROW, bool ADDED> static void launch_balance
 {
     const auto *balanced = static_cast<const struct balanced *>(launch->state);
     balanced_arguments arguments = {balanced->tiles, array_of<int32_t>(launch, CSR_COL),
-                                    reinterpret_cast<unsigned long long *>(balanced->parts),
+                                    reinterpret_cast<unsigned long long *>(balanced->partials),
                                     balanced->arrived};
     enqueue(launch, balanced_grid(launch), "csr_balanced", csr_balanced<real, K, NARROW, ADDED>, arguments,
             array_of<real>(launch, CSR_VAL), x_of<real>(launch), y_of<real>(launch));

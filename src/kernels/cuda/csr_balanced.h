@@ -1,4 +1,5 @@
-/* CSR by tiles of as many entries each, on NVIDIA's GPUs. C and C++ alike. */
+/* The kernel csr-balanced: CSR on NVIDIA's GPUs by tiles that have as many entries each (csr_tiles.h). C and
+ * C++ both include this. */
 #ifndef SPARSIGHT_KERNELS_CUDA_CSR_BALANCED_H
 #define SPARSIGHT_KERNELS_CUDA_CSR_BALANCED_H
 
@@ -7,27 +8,30 @@
 #include "kernels/gpu/device.h"
 #include "kernels/kernel.h"
 
-extern const struct trace trace_csr_balanced; /* in csr_balanced_trace.c */
+extern const struct trace trace_csr_balanced; /* in traces/csr_balanced.c */
 
-/* Parameters. */
+/* Its parameters. */
 enum { BALANCED_COLUMNS, BALANCED_TILES, BALANCED_RUN };
 
-/* Warps of a block: 20 with the registers and the shared memory that they need fill a multiprocessor of any
- * GPU from compute capability 7.5 on. */
+/* A block has so many warps: with the registers and the shared memory that they need, they fill a
+ * multiprocessor of any GPU from compute capability 7.5 on. */
 #define BALANCED_WARPS 20
 
 /* launch->state. */
 struct balanced {
     struct csr_tiles tiles; /* in the device's memory */
-    /* Words of 8 bytes that say with their upper half whether the lower one is there; 0 between products,
-     * each warp that takes something puts 0 in its place. Of a chunk: two for its part of the row open at its
-     * end, two for that of the row open at its start, if that ends in it. */
-    uint64_t *parts;
-    uint32_t *arrived; /* of a chunk: parts that are there of the row open at its start; 0 between products */
+    /* Partial sums of rows that lie in several chunks: a double in two words of 8 bytes, each of which has a
+     * half of it in its lower half, and says by its upper half that this is there. Chunk c has words 4 c .. 4
+     * c + 3: two for the sum of the row that is open at its end, two for that of the row that was open at its
+     * start, if it ends in c. Between products they are 0, since each warp that takes a sum puts 0 in its
+     * place. */
+    uint64_t *partials;
+    uint32_t *arrived; /* for each chunk, how many partial sums are there of the row that was open at its
+                          start; 0 between products */
     size_t read;       /* bytes of the matrix that a product reads */
 };
 
-/* A block for each multiprocessor; none if there is no entry. */
+/* A block for each multiprocessor; no block if there are no entries. */
 static inline struct grid balanced_grid(const struct launch *launch)
 {
     const struct balanced *balanced = (const struct balanced *)launch->state;
@@ -36,7 +40,7 @@ static inline struct grid balanced_grid(const struct launch *launch)
     return grid;
 }
 
-/* In csr_balanced.cu: */
+/* This is in csr_balanced.cu. */
 void cuda_csr_balanced(const struct launch *launch);
 
 #endif

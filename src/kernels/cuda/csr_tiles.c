@@ -10,10 +10,10 @@
 #include "formats/csr.h"
 #include "formats/fill.h"
 
-#define TILES_PER_BLOCK 64 /* that a thread makes the tables of at a time */
-#define NARROW 65536       /* columns that 16 bits tell apart */
+#define TILES_PER_BLOCK 64 /* a thread makes the tables of so many tiles at a time */
+#define NARROW 65536       /* 16 bits tell so many columns apart */
 
-/* What is being made, and from what. */
+/* What the functions below work on. */
 struct making {
     const struct storage *storage;
     const struct array *row_ptr;
@@ -32,7 +32,7 @@ static bool is_empty(const struct making *making, int64_t r)
     return array_integer(making->row_ptr, r) == row_end(making, r);
 }
 
-/* The row of an entry. */
+/* The row that entry e is in. */
 static int64_t row_of(const struct making *making, int64_t e)
 {
     return offset_find(making->row_ptr, making->rows, e);
@@ -45,7 +45,7 @@ static int64_t tile_begin(const struct making *making, int64_t t)
 
 /* Marks */
 
-/* Rows with entries that end in block b of tiles. */
+/* How many rows with entries end in block b of tiles. */
 static int64_t count_ends(const struct making *making, int64_t b)
 {
     int64_t first = tile_begin(making, b * TILES_PER_BLOCK), count = 0;
@@ -55,7 +55,7 @@ static int64_t count_ends(const struct making *making, int64_t b)
     return count;
 }
 
-/* The marks of tile t, from the ends that each lane has. */
+/* Write the marks of tile t; bit j of ends[l] says that entry j of lane l is the last of its row. */
 static void put_marks(struct csr_tiles *tiles, int64_t t, const uint32_t ends[TILE_LANES])
 {
     uint32_t before = 0;
@@ -70,8 +70,9 @@ static void put_marks(struct csr_tiles *tiles, int64_t t, const uint32_t ends[TI
     }
 }
 
-/* Tile t, whose first row to end is r or an empty one before that, the `ordinal`-th of those with entries.
- * Returns how many elements of `rows` the tile refers to; r and ordinal go on to the next tile's. */
+/* Make the tables of tile t. The first row that ends in it is *r, or the first one behind *r that is not
+ * empty, and among rows with entries it is number *ordinal. Both go on to those of the next tile. Returns how
+ * many elements of `rows` the tile refers to. */
 static int64_t make_tile(const struct making *making, int64_t t, int64_t *r, int64_t *ordinal)
 {
     struct csr_tiles *tiles = making->tiles;
@@ -123,7 +124,7 @@ static enum status make_marks(struct making *making, struct error *error)
     return STATUS_OK;
 }
 
-/* Rows without entries: each thread makes whole words. */
+/* Mark the rows without entries. Each thread makes whole words. */
 static enum status make_empty(struct making *making, struct error *error)
 {
     struct csr_tiles *tiles = making->tiles;
@@ -180,8 +181,14 @@ static enum status make_spans(struct making *making, struct error *error)
     return STATUS_OK;
 }
 
-/* As many runs for each block; run * (the greatest number that is divided by it) stays below 2^32, which is
- * what makes `inverse` exact. */
+/* Choose `run` so that all blocks get as many runs, and `inverse`. For k < 2^32 / run,
+ *
+ *     floor(k inverse / 2^32) = floor(k / run),    inverse = ceil(2^32 / run) = (2^32 + e) / run,  0 <= e <
+ * run,
+ *
+ * since k inverse / 2^32 exceeds k / run by k e / (2^32 run) < 1 / run. The tickets k that warps draw are at
+ * most those of all chunks of a block and of what they draw in vain; if they could be too many, run
+ * becomes 1. */
 static void plan_runs(struct csr_tiles *tiles, const struct tile_plan *plan)
 {
     int64_t blocks = max(plan->multiprocessors, 1), size = (int64_t)1 << tiles->shift;
@@ -195,7 +202,7 @@ static void plan_runs(struct csr_tiles *tiles, const struct tile_plan *plan)
 
 /* Columns */
 
-/* A tile's least column, -1 if 16 bits are too few. */
+/* The smallest column of tile t; -1 if it spans more columns than 16 bits tell apart. */
 static int32_t tile_base(const struct making *making, int64_t t)
 {
     int64_t begin = tile_begin(making, t), end = tile_begin(making, t + 1);
@@ -259,7 +266,8 @@ static enum status make_last(struct making *making, struct error *error)
     return STATUS_OK;
 }
 
-/* All together: marks, first rows, 16-bit columns and spans with each tile, and rows. */
+/* STATUS_LIMIT if the tables take too much: for each tile marks, first row, 16-bit columns and a span, and
+ * for each row its number and a bit. */
 static enum status check_size(const struct csr_tiles *tiles, int64_t rows, struct error *error)
 {
     size_t tile = 32 * csr_tile_mark(tiles) + 8 + 2 * (size_t)csr_tile_entries(tiles), bytes;

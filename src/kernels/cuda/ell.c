@@ -52,7 +52,7 @@ static size_t lengths_bytes(const struct launch *launch)
     return (size_t)launch->storage->rows * sizeof(int32_t);
 }
 
-/* The format does not keep the lengths: they are found from what is padding. */
+/* The format does not have the lengths of rows. They are found from what is padding. */
 static enum status prepare_bounded(struct launch *launch, struct error *error)
 {
     const struct storage *storage = launch->storage;

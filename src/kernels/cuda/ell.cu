@@ -1,4 +1,4 @@
-/* y = A x for ELL, a thread a row. */
+/* y = A x for ELL, by a thread for each row. */
 #include "kernels/cuda/ell.cuh"
 #include "kernels/cuda/launch.cuh"
 
@@ -24,7 +24,7 @@ __global__ void ell_masked(int64_t rows, int64_t width, const int32_t *__restric
     if (i < rows) put(y, i, ell_row_sum<true>(i, rows, width, col, val, x), accumulate);
 }
 
-/* Rows end where their entries do (PMPP, 4th edition, chapter 14). */
+/* Each row is gone through as far as it has entries (PMPP, 4th edition, chapter 14). */
 template <class real>
 __global__ void ell_bounded(int64_t rows, const int32_t *__restrict__ length, const int32_t *__restrict__ col,
                             const real *__restrict__ val, const real *__restrict__ x, real *__restrict__ y,
@@ -34,7 +34,8 @@ __global__ void ell_bounded(int64_t rows, const int32_t *__restrict__ length, co
     if (i < rows) put(y, i, ell_row_sum<false>(i, rows, length[i], col, val, x), accumulate);
 }
 
-/* Rows one after another: at each step the threads of a warp are a whole row apart. */
+/* The slots of a row follow each other, so that at each step the threads of a warp read slots that lie a
+ * whole row apart. */
 template <class real>
 __global__ void ell_rowmajor(int64_t rows, int64_t width, const int32_t *__restrict__ col,
                              const real *__restrict__ val, const real *__restrict__ x, real *__restrict__ y,

@@ -1,4 +1,4 @@
-/* Kernels for ELL on NVIDIA's GPUs, each for one way to store it. C and C++ alike. */
+/* Kernels for ELL on NVIDIA's GPUs, each for one way in which it is stored. C and C++ both include this. */
 #ifndef SPARSIGHT_KERNELS_CUDA_ELL_H
 #define SPARSIGHT_KERNELS_CUDA_ELL_H
 
@@ -8,31 +8,32 @@
 
 struct tracer;
 
-/* In ell_trace.c: */
+/* The following are in traces/ell.c. */
 extern const struct trace trace_ell_padded, trace_ell_bounded, trace_ell_masked, trace_ell_rowmajor;
 
-/* A transposed rectangle of slots in arrays q_col and q_val of a storage, from `slot` on. */
+/* A transposed rectangle of height x width slots in arrays q_col and q_val of a storage, from slot `slot` on.
+ */
 struct rectangle {
     int q_col, q_val;
     int64_t slot, height, width;
-    bool masked; /* columns are -1 where there is no entry, and those slots are skipped */
+    bool masked; /* slots whose column is -1 are skipped */
 };
 
-/* A thread a row: the warp's first `lanes` threads go through rows i, i + 1, ... */
+/* Replay what a warp asks for whose first `lanes` threads have a row of a rectangle each, from row i on. */
 void replay_rectangle(struct tracer *tracer, const struct launch *launch, const struct rectangle *rectangle,
                       int64_t i, int lanes);
 
-/* The parameter of each of them. ell-bounded keeps the lengths of the rows, 32 bits each, in the device's
- * memory: launch->state. */
+/* The parameter of each of the kernels. launch->state of ell-bounded is the lengths of the rows, in 32 bits
+ * each, in the device's memory; that of the others is NULL. */
 enum { ELL_BLOCK };
 
-/* A thread a row. */
+/* Each row has a thread. */
 static inline struct grid ell_grid(const struct launch *launch)
 {
     return grid_for(launch->storage->rows, 1, (int)launch->values.number[ELL_BLOCK]);
 }
 
-/* In ell.cu: */
+/* The following are in ell.cu. */
 void cuda_ell_padded(const struct launch *launch);
 void cuda_ell_bounded(const struct launch *launch);
 void cuda_ell_masked(const struct launch *launch);

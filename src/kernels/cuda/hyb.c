@@ -26,7 +26,8 @@ static size_t begins_bytes(const struct launch *launch)
     return ((size_t)hyb_rows_grid(launch).blocks + 1) * sizeof(int64_t);
 }
 
-/* Where the entries of each block's rows begin in COO. Whole warps go through them together. */
+/* Find where the entries of each block's rows begin in COO. Blocks have whole warps, since a warp goes
+ * through these entries together. */
 static enum status prepare_fused(struct launch *launch, struct error *error)
 {
     const struct storage *storage = launch->storage;

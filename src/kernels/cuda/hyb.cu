@@ -1,4 +1,4 @@
-/* y = A x for HYB. */
+/* y = A x for HYB: ELL and COO in two launches, in one launch, or COO on the host. */
 #include <cmath>
 
 #include "kernels/cuda/coo_part.cuh"
@@ -10,7 +10,7 @@ extern "C" {
 #include "kernels/cuda/hyb.h"
 }
 
-/* ELL, a thread a row. */
+/* The ELL part, by a thread for each row. */
 template <bool MASKED, class real>
 __global__ void hyb_ell(int64_t rows, int64_t width, const int32_t *__restrict__ col,
                         const real *__restrict__ val, const real *__restrict__ x, real *__restrict__ y,
@@ -45,11 +45,11 @@ void cuda_hyb(const struct launch *launch)
     });
 }
 
-/* In one launch */
+/* ELL and COO in one launch */
 
-/* Add the entries of COO from `first` on, as many as a warp has threads and none from `end` on, to the sums
- * of the block's rows, the first of which is row `base`. Rows ascend: if those of the first and of the last
- * entry are the same, the warp has one row, and adds once. */
+/* Add entries first .. first + 31 of COO, as far as they are before `end`, to the sums of the block's rows,
+ * the first of which is row `base`. Rows ascend, so if the first and the last of the entries have the same
+ * row, all have it; the warp then adds them up by itself, and to the row's sum once. */
 template <class real>
 __device__ inline void add_entries(int64_t first, int64_t end, int64_t base, const int32_t *__restrict__ row,
                                    const int32_t *__restrict__ col, const real *__restrict__ val,
@@ -69,8 +69,8 @@ __device__ inline void add_entries(int64_t first, int64_t end, int64_t base, con
     if (one_row ? lane == 0 : lane <= last) atomicAdd(&sums[place], product);
 }
 
-/* A block has a row a thread, sums their slots of ELL, and then goes through its entries of COO, which are
- * begin[block] .. begin[block + 1] - 1, a warp at a time. */
+/* A block has a row for each thread. It sums their slots of ELL, and then goes through their entries of COO,
+ * which are begin[block] .. begin[block + 1] - 1, each warp 32 at a time. */
 template <bool MASKED, class real>
 __global__ void hyb_fused(int64_t rows, int64_t width, const int32_t *__restrict__ ell_col,
                           const real *__restrict__ ell_val, const int64_t *__restrict__ begin,
@@ -116,7 +116,7 @@ void cuda_hyb_fused(const struct launch *launch)
 enum { FETCH_BEGIN, FETCH_END, BRING_BEGIN, BRING_END, EVENTS };
 
 struct hyb_host {
-    void *y; /* in memory that the GPU copies to by itself */
+    void *y; /* page-locked memory, which the GPU copies to by itself */
     cudaEvent_t event[EVENTS];
 };
 
@@ -153,7 +153,7 @@ void cuda_hyb_host_free(struct launch *launch)
     launch->state = nullptr;
 }
 
-/* y += A x for the entries of COO, one after another, as PMPP has it. */
+/* y += A x for the entries of COO, one after the other, as in PMPP. */
 template <class real> static void add_rest(const struct launch *launch, real *y)
 {
     const struct storage *storage = launch->storage;
@@ -175,7 +175,7 @@ static void copy_y(const struct launch *launch, const char *name, void *to, cons
     note_error(launch, name, code);
 }
 
-/* Nothing goes to the host if nothing is left for it. */
+/* If there are no entries of COO, y is not copied to the host. */
 void cuda_hyb_host(const struct launch *launch)
 {
     auto *host = static_cast<hyb_host *>(launch->state);

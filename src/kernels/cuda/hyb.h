@@ -1,4 +1,4 @@
-/* Kernels for HYB on NVIDIA's GPUs, which read its ELL part transposed. C and C++ alike. */
+/* Kernels for HYB on NVIDIA's GPUs, which want its ELL part transposed. C and C++ both include this. */
 #ifndef SPARSIGHT_KERNELS_CUDA_HYB_H
 #define SPARSIGHT_KERNELS_CUDA_HYB_H
 
@@ -7,31 +7,31 @@
 #include "kernels/cuda/grid.h"
 #include "kernels/kernel.h"
 
-extern const struct trace trace_hyb, trace_hyb_fused, trace_hyb_host; /* in hyb_trace.c */
+extern const struct trace trace_hyb, trace_hyb_fused, trace_hyb_host; /* in traces/hyb.c */
 
-/* The parameter of each of them. hyb-fused keeps in the device's memory, launch->state, where the COO entries
- * of each block of rows begin, 64 bits each, and where the last ones end. */
+/* The parameter of each of the kernels. launch->state of hyb-fused is an array in the device's memory: where
+ * the COO entries of each block of rows begin, and where those of the last block end, in 64 bits each. */
 enum { HYB_BLOCK };
 
-/* The ELL part knows its padding by the column -1. */
+/* True if padding of the ELL part has column -1. */
 static inline bool hyb_masked(const struct launch *launch)
 {
     return (int)launch->storage->values.number[HYB_PAD] == ELL_SENTINEL;
 }
 
-/* A thread a row. */
+/* Each row has a thread. */
 static inline struct grid hyb_rows_grid(const struct launch *launch)
 {
     return grid_for(launch->storage->rows, 1, (int)launch->values.number[HYB_BLOCK]);
 }
 
-/* A thread an entry of COO. */
+/* Each entry of COO has a thread. */
 static inline struct grid hyb_rest_grid(const struct launch *launch)
 {
     return grid_for(launch->storage->slots[1], 1, (int)launch->values.number[HYB_BLOCK]);
 }
 
-/* A thread a row, and a sum for each in shared memory. */
+/* Each row has a thread, and its sum is in shared memory. */
 static inline struct grid hyb_fused_grid(const struct launch *launch)
 {
     struct grid grid = hyb_rows_grid(launch);
@@ -39,16 +39,17 @@ static inline struct grid hyb_fused_grid(const struct launch *launch)
     return grid;
 }
 
-/* In hyb.cu: */
+/* The following are in hyb.cu. */
 void cuda_hyb(const struct launch *launch);
 void cuda_hyb_fused(const struct launch *launch);
 void cuda_hyb_host(const struct launch *launch);
 
-/* y on the host and the events between which it is copied: make and free launch->state of hyb-host. */
+/* Make and free launch->state of hyb-host: a copy of y on the host, and the events between which y is copied.
+ */
 enum status cuda_hyb_host_make(struct launch *launch, struct error *error);
 void cuda_hyb_host_free(struct launch *launch);
 
-/* Seconds in which the last product copied y, to the host and back. */
+/* The seconds that the last product took to copy y to the host and back; NaN if they are not known. */
 double cuda_hyb_host_transfer(const struct launch *launch);
 
 #endif

@@ -28,7 +28,7 @@ static size_t apart_bytes(const struct launch *launch)
     return launch->product.accumulate ? 0 : (size_t)launch->storage->number[JDS_APART] * sizeof(int32_t);
 }
 
-/* The rows of the COO part, each once. O(entries of the part). */
+/* List the rows of the COO part, each once, and copy them to the device. O(entries of the part). */
 static enum status keep_apart(struct launch *launch, struct error *error)
 {
     const struct storage *storage = launch->storage;

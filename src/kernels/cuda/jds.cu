@@ -1,4 +1,4 @@
-/* y = A x for JDS, a thread a sorted row, whose sum goes to the row's own place in y. */
+/* y = A x for JDS, by a thread for each sorted row r, whose sum goes to y[perm[r]]. */
 #include "kernels/cuda/coo_part.cuh"
 #include "kernels/cuda/launch.cuh"
 #include "kernels/cuda/warp.cuh"
@@ -7,7 +7,9 @@ extern "C" {
 #include "kernels/cuda/jds.h"
 }
 
-/* Down the diagonals as long as they reach sorted row r (PMPP, 4th edition, notes of chapter 14). */
+/* Each thread goes from diagonal to diagonal, as long as they reach its sorted row r: slot iter_ptr[d] + r is
+ * entry d of the row (PMPP, 4th edition, notes of chapter 14). Neighbouring threads read neighbouring slots.
+ */
 template <class real, class offset>
 __global__ void jds_diagonals(int64_t sorted, int64_t diagonals, const int32_t *__restrict__ perm,
                               const offset *__restrict__ iter_ptr, const int32_t *__restrict__ col,
@@ -25,7 +27,8 @@ __global__ void jds_diagonals(int64_t sorted, int64_t diagonals, const int32_t *
     put(y, perm[r], sum, accumulate);
 }
 
-/* A section as ELL: col, val and perm begin where it does. Without slots it clears empty rows. */
+/* A section that is ELL. col, val and perm begin where the section does. With width 0 this sets empty rows to
+ * 0. */
 template <class real>
 __global__ void jds_section_ell(int64_t height, int64_t wide, const int32_t *__restrict__ perm,
                                 const int32_t *__restrict__ col, const real *__restrict__ val,
@@ -40,7 +43,7 @@ __global__ void jds_section_ell(int64_t height, int64_t wide, const int32_t *__r
     put(y, perm[t], sum, accumulate);
 }
 
-/* A section as CSR: perm and row_ptr begin where it does. */
+/* A section whose rows are CSR. perm and row_ptr begin where the section does. */
 template <class real, class offset>
 __global__ void jds_section_csr(int64_t height, const int32_t *__restrict__ perm,
                                 const offset *__restrict__ row_ptr, const int32_t *__restrict__ col,
@@ -69,7 +72,8 @@ static int columns_of(const struct launch *launch)
     return static_cast<int>(launch->storage->number[JDS_COLUMNS]);
 }
 
-/* The rows of the COO part, none of which is a sorted row. */
+/* Set the rows of the COO part to 0, unless the launch accumulates, and add its entries. None of these rows
+ * is a sorted row. */
 template <class real> static void enqueue_apart(const struct launch *launch)
 {
     int64_t apart = launch->storage->number[JDS_APART];

@@ -1,4 +1,4 @@
-/* Kernels for JDS on NVIDIA's GPUs. C and C++ alike. */
+/* Kernels for JDS on NVIDIA's GPUs. C and C++ both include this. */
 #ifndef SPARSIGHT_KERNELS_CUDA_JDS_H
 #define SPARSIGHT_KERNELS_CUDA_JDS_H
 
@@ -6,28 +6,30 @@
 #include "kernels/cuda/grid.h"
 #include "kernels/kernel.h"
 
-extern const struct trace trace_jds, trace_jds_sections; /* in jds_trace.c */
+extern const struct trace trace_jds, trace_jds_sections; /* in traces/jds.c */
 
-/* The parameter of both. If there is a COO part, and products are not added to y, its rows, each once, are
- * kept in the device's memory, launch->state: 32 bits each. They are cleared before its entries are added. */
+/* The parameter of both kernels. If there is a COO part and the launch does not accumulate, launch->state is
+ * the rows of that part, each once, in 32 bits each and in the device's memory. They are set to 0 before the
+ * part's entries are added. */
 enum { JDS_BLOCK };
 
-/* A thread for each of so many rows or entries. */
+/* Each of `count` rows or entries has a thread. */
 static inline struct grid jds_grid(const struct launch *launch, int64_t count)
 {
     return grid_for(count, 1, (int)launch->values.number[JDS_BLOCK]);
 }
 
-/* What one launch of jds-sections gets: sorted rows first .. first + height - 1. */
+/* What one launch of jds-sections works on: sorted rows first .. first + height - 1, which are a section. */
 struct jds_piece {
     int64_t first, height;
-    int64_t slot, wide; /* as ELL; wide is 0 if all its rows are empty */
-    bool csr;           /* as CSR: slot and wide say nothing */
+    int64_t slot, wide; /* where the rectangle of slots begins and how wide it is; 0 if all rows are empty */
+    bool csr;           /* the rows are CSR instead, and slot and wide mean nothing */
 };
 
+/* What launch s works on. */
 struct jds_piece jds_piece(const struct storage *storage, int64_t s);
 
-/* In jds.cu: */
+/* The following are in jds.cu. */
 void cuda_jds(const struct launch *launch);
 void cuda_jds_sections(const struct launch *launch);
 

@@ -1,4 +1,4 @@
-/* What the .cu files have in common on the host's side: how a kernel is launched. */
+/* What the .cu files share on the host's side: how a kernel is launched. */
 #ifndef SPARSIGHT_KERNELS_CUDA_LAUNCH_CUH
 #define SPARSIGHT_KERNELS_CUDA_LAUNCH_CUH
 
@@ -18,15 +18,15 @@ struct cusparse; /* in cusparse.cu */
 
 /* device->state of an open GPU. */
 struct cuda_context {
-    cudaStream_t stream; /* everything is put into this one queue */
-    cudaEvent_t begin, end;
+    cudaStream_t stream;    /* the one queue that everything is put into */
+    cudaEvent_t begin, end; /* what products are timed by */
     int multiprocessors;
-    cudaError_t error;         /* of the first launch that failed since it was looked at */
-    const char *failed;        /* which one that was */
-    struct cusparse *cusparse; /* NULL until a kernel of it is made ready */
+    cudaError_t error;         /* that of the first launch that has failed since this was looked at last */
+    const char *failed;        /* what failed */
+    struct cusparse *cusparse; /* NULL until a kernel of cuSPARSE is prepared */
 };
 
-/* Give back what cuSPARSE has for this device. */
+/* Free what cuSPARSE has for this device. */
 void close_cusparse(cuda_context *context);
 
 inline cuda_context *context_of(const struct launch *launch)
@@ -34,7 +34,7 @@ inline cuda_context *context_of(const struct launch *launch)
     return static_cast<cuda_context *>(launch->device->state);
 }
 
-/* Note what became of a launch, or of any other call that `run` made. */
+/* Note what became of `what`, a launch or another call that `run` made. The first error stays. */
 inline void note_error(const struct launch *launch, const char *what, cudaError_t error)
 {
     cuda_context *context = context_of(launch);
@@ -43,8 +43,8 @@ inline void note_error(const struct launch *launch, const char *what, cudaError_
     context->failed = what;
 }
 
-/* Put a kernel into the queue; `name` is for the message if that fails. Arguments are converted to the types
- * that the kernel has them in. */
+/* Put a kernel into the queue, with its arguments converted to the types of its parameters. `name` is for the
+ * message if that fails. */
 template <class... Parameters, class... Arguments>
 inline void enqueue(const struct launch *launch, const struct grid &grid, const char *name,
                     void (*kernel)(Parameters...), Arguments... arguments)
@@ -61,7 +61,7 @@ template <class T> inline const T *array_of(const struct launch *launch, int q)
     return static_cast<const T *>(launch->resident->array[q].data);
 }
 
-/* The vectors, in the device's memory. */
+/* x and y, in the device's memory. */
 template <class real> inline const real *x_of(const struct launch *launch)
 {
     return static_cast<const real *>(launch->x);
@@ -72,7 +72,7 @@ template <class real> inline real *y_of(const struct launch *launch)
     return static_cast<real *>(launch->y);
 }
 
-/* Put y = 0 into the queue, unless products are added to it: for kernels that add to y themselves. */
+/* For kernels that add to y: put y = 0 into the queue, unless the launch accumulates. */
 inline void clear_y(const struct launch *launch)
 {
     size_t value = launch->storage->precision == PRECISION_F32 ? sizeof(float) : sizeof(double);

@@ -1,11 +1,11 @@
-/* Loads of what a product reads once (the matrix: not kept in L1, and the first to leave L2) and of what it
- * reads again (x: kept in both). */
+/* Loads with advice to the caches. A product reads the matrix once, so that keeping it is of no use: it is
+ * not put into L1, and is the first to leave L2. It reads x again and again, which is kept in both. */
 #ifndef SPARSIGHT_KERNELS_CUDA_LOADS_CUH
 #define SPARSIGHT_KERNELS_CUDA_LOADS_CUH
 
 #include <cstdint>
 
-/* How L2 treats what is read once; before compute capability 8.0 there is nothing to choose. */
+/* How L2 treats what is read once. Before compute capability 8.0 there is no choice. */
 struct once_policy {
 #if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 800
     uint64_t bits;
@@ -21,11 +21,12 @@ __device__ __forceinline__ once_policy make_once_policy()
     return policy;
 }
 
-/* 2, 4, 8 and 16 bytes. Volatile: a load stays where it is written, ahead of the sums of what was loaded
- * before. */
+/* Load 2, 4 or 16 bytes that are read once. The instructions are volatile, so that the compiler leaves loads
+ * where they are written: ahead of the sums of what was loaded before. */
 __device__ __forceinline__ uint32_t once_2(const void *from, once_policy policy)
 {
-    uint32_t out; /* wider than the load: no conversion follows, which would wait for it */
+    /* The register is wider than the load, so that no conversion follows, which would wait for the load. */
+    uint32_t out;
 #if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 800
     asm volatile("ld.global.nc.L1::no_allocate.L2::cache_hint.u16 %0, [%1], %2;"
                  : "=r"(out)
@@ -64,7 +65,7 @@ __device__ __forceinline__ uint4 once_16(const void *from, once_policy policy)
     return out;
 }
 
-/* A value. */
+/* Load a value that is read once. */
 __device__ __forceinline__ double once(const double *from, once_policy policy)
 {
     double out;
@@ -83,7 +84,7 @@ __device__ __forceinline__ float once(const float *from, once_policy policy)
     return __uint_as_float(once_4(from, policy));
 }
 
-/* An element of x. */
+/* Load an element of x, which is read again. */
 __device__ __forceinline__ double again(const double *from)
 {
     double out;

@@ -11,7 +11,7 @@
 #include "kernels/cuda/code.h"
 #include "kernels/gpu/device.h"
 
-#define NARROW 65536 /* columns that 16 bits tell apart */
+#define NARROW 65536 /* 16 bits tell so many columns apart */
 
 static const char *const widths[] = {"16", "32", NULL};
 
@@ -30,7 +30,7 @@ static const struct parameter sell_parameters[] = {
 
 /* Columns of 16 bits */
 
-/* Slots of a slice: of row l of it first + l, first + l + step, ... */
+/* The slots of a slice: its row l has slots first + l, first + l + step, ... before `end`. */
 struct slice {
     int64_t first, end, step;
 };
@@ -38,10 +38,10 @@ struct slice {
 static struct slice slice_of(const struct storage *storage, int64_t s)
 {
     const struct array *chunk_ptr = &storage->array[SELL_CHUNK_PTR];
-    int64_t parts = sell_parts(storage), chunk = s / parts, begin = array_integer(chunk_ptr, chunk);
-    return (struct slice){.first = begin + s % parts * SELL_SLICE,
+    int64_t slices = sell_chunk_slices(storage), chunk = s / slices, begin = array_integer(chunk_ptr, chunk);
+    return (struct slice){.first = begin + s % slices * SELL_SLICE,
                           .end = array_integer(chunk_ptr, chunk + 1),
-                          .step = parts * SELL_SLICE};
+                          .step = slices * SELL_SLICE};
 }
 
 static int64_t slice_wide(const struct slice *slice)
@@ -49,8 +49,8 @@ static int64_t slice_wide(const struct slice *slice)
     return slice->end > slice->first ? (slice->end - slice->first + slice->step - 1) / slice->step : 0;
 }
 
-/* The least column of the slice's entries (0 if it has none), -1 if they span too much. Columns ascend in a
- * row. */
+/* The smallest column of the entries of slice s, 0 if it has none; -1 if they span too much. Columns ascend
+ * in a row, so the first and the last entry of each row are looked at. */
 static int32_t slice_base(const struct storage *storage, int64_t s)
 {
     const struct slice slice = slice_of(storage, s);
@@ -122,7 +122,8 @@ void sell_columns_free(struct sell_columns *columns)
 
 /* The kernel */
 
-/* Eight loads under way, but four in double precision where slices are narrower than that. */
+/* A thread has eight loads under way, but four in double precision if slices have fewer than eight slots a
+ * row in the mean. */
 static void choose_ahead(struct launch *launch)
 {
     const struct storage *storage = launch->storage;
@@ -132,7 +133,7 @@ static void choose_ahead(struct launch *launch)
     *ahead = exp2(floor(log2(*ahead)));
 }
 
-/* Each array once; of the columns only those that are read. */
+/* The bytes of the matrix that a product reads, each array once: of the columns those that are read. */
 static size_t bytes_read(const struct storage *storage, const struct sell_columns *columns)
 {
     size_t bytes = storage_size(storage).bytes, slots = (size_t)storage->slots[0];

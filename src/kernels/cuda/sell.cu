@@ -1,4 +1,4 @@
-/* y = A x for SELL-C-sigma. */
+/* y = A x for SELL-C-sigma, by a warp for each 32 rows of a chunk. */
 #include "kernels/cuda/launch.cuh"
 #include "kernels/cuda/loads.cuh"
 #include "kernels/cuda/warp.cuh"
@@ -7,7 +7,7 @@ extern "C" {
 #include "kernels/cuda/sell.h"
 }
 
-/* A column of 32 bits, or of 16 bits above the slice's least. */
+/* Load a column of 32 bits, or one of 16 bits, which is counted from the smallest of its slice. */
 __device__ __forceinline__ uint32_t column_at(const int32_t *from, once_policy policy)
 {
     return once_4(from, policy);
@@ -18,8 +18,9 @@ __device__ __forceinline__ uint32_t column_at(const uint16_t *from, once_policy 
     return once_2(from, policy);
 }
 
-/* The sum of slots 0, step, ... below `left`: AHEAD of them are asked for before the first is waited for. A
- * whole slice is as wide, so that its lanes stay together. */
+/* The sum over the slots e = 0, step, 2 step, ... below `left` of val[e] x[col[e]]. AHEAD slots are asked for
+ * before the first is waited for. All rows of a slice have as many slots, so that the lanes of a warp stay
+ * together. */
 template <int AHEAD, class column, class real, class count>
 __device__ __forceinline__ real slots_sum(count left, count step, const column *col,
                                           const real *__restrict__ val, const real *__restrict__ x,
@@ -38,7 +39,8 @@ __device__ __forceinline__ real slots_sum(count left, count step, const column *
         for (int d = 0; d < AHEAD; d++)
             sum += value[d] * __ldg(x + j[d]);
     }
-    constexpr uint32_t ABSENT = ~0u; /* no column: what is left is asked for together, too */
+    /* The up to AHEAD - 1 slots that are left are asked for together, too. No column is ABSENT. */
+    constexpr uint32_t ABSENT = ~0u;
     uint32_t j[AHEAD];
     real value[AHEAD];
 #pragma unroll
@@ -56,30 +58,31 @@ __device__ __forceinline__ real slots_sum(count left, count step, const column *
     return sum;
 }
 
-/* What the kernel is given; the arrays are those of the format, and of struct sell_columns. */
+/* What the kernel is given beside x and y. The arrays are those of the format and of struct sell_columns. */
 template <class real, class offset> struct sell_arguments {
-    int32_t slices, parts;
+    int32_t slices, chunk_slices; /* of all chunks, and of one */
     int64_t rows;
     const offset *chunk_ptr;
     const int32_t *col;
     const uint16_t *narrow;
     const int32_t *base;
     const real *val;
-    const int32_t *perm; /* NULL: rows are in their own order */
+    const int32_t *perm; /* NULL if rows are in their own order */
     bool accumulate;
 };
 
-/* A warp a slice of 32 rows (Kreutzer et al., SIAM J. Sci. Comput. 36, 2014, where a thread has a row of a
- * chunk). ONE: chunks are slices. */
+/* Each slice has a warp, and each of its rows a thread (Kreutzer et al., SIAM J. Sci. Comput. 36, 2014, where
+ * a thread has a row of a chunk). ONE: a chunk is one slice. */
 template <int AHEAD, bool NARROW, bool ONE, class real, class offset>
 __global__ void sell(const sell_arguments<real, offset> a, const real *__restrict__ x, real *__restrict__ y)
 {
     const int s = static_cast<int>(thread_of_grid() / SELL_SLICE), lane = threadIdx.x % WARP;
     if (s >= a.slices) return;
     const once_policy policy = make_once_policy();
-    const int chunk = ONE ? s : s / a.parts;
-    const offset step = ONE ? SELL_SLICE : SELL_SLICE * a.parts;
-    const offset first = __ldg(a.chunk_ptr + chunk) + (ONE ? 0 : (s - chunk * a.parts) * SELL_SLICE) + lane;
+    const int chunk = ONE ? s : s / a.chunk_slices;
+    const offset step = ONE ? SELL_SLICE : SELL_SLICE * a.chunk_slices;
+    const offset first =
+        __ldg(a.chunk_ptr + chunk) + (ONE ? 0 : (s - chunk * a.chunk_slices) * SELL_SLICE) + lane;
     const offset left = __ldg(a.chunk_ptr + chunk + 1) - first;
     const int64_t place = static_cast<int64_t>(s) * SELL_SLICE + lane;
     int64_t row = place;
@@ -102,7 +105,7 @@ template <int AHEAD, bool NARROW, bool ONE> static void sell_of(const struct lau
         const struct storage *storage = launch->storage;
         bool sorted = storage->values.number[SELL_SIGMA] > 1;
         const sell_arguments<real, offset> arguments = {static_cast<int32_t>(sell_slices(storage)),
-                                                        sell_parts(storage),
+                                                        sell_chunk_slices(storage),
                                                         storage->rows,
                                                         array_of<offset>(launch, SELL_CHUNK_PTR),
                                                         array_of<int32_t>(launch, SELL_COL),
@@ -120,7 +123,7 @@ template <int AHEAD, bool NARROW, bool ONE> static void sell_of(const struct lau
 template <int AHEAD> static void sell_ahead(const struct launch *launch)
 {
     bool narrow = static_cast<const sell_state *>(launch->state)->columns.narrow != nullptr;
-    if (sell_parts(launch->storage) > 1)
+    if (sell_chunk_slices(launch->storage) > 1)
         narrow ? sell_of<AHEAD, true, false>(launch) : sell_of<AHEAD, false, false>(launch);
     else
         narrow ? sell_of<AHEAD, true, true>(launch) : sell_of<AHEAD, false, true>(launch);

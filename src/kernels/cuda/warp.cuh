@@ -1,4 +1,4 @@
-/* What kernels have in common on the device: places, sums over the threads of a warp, loads. */
+/* What kernels share on the device: numbers of threads, sums over the threads of a warp, loads. */
 #ifndef SPARSIGHT_KERNELS_CUDA_WARP_CUH
 #define SPARSIGHT_KERNELS_CUDA_WARP_CUH
 
@@ -8,14 +8,20 @@
 
 #define WHOLE_WARP 0xffffffffu
 
-/* This thread's number among all of the grid. */
+/* The number of this thread among all threads of the grid. */
 __device__ inline int64_t thread_of_grid()
 {
     return static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
 }
 
-/* The sum over WIDE neighbouring threads, a power of two; the first of them has it. All threads of the warp
- * take part. */
+/* The sum over WIDE neighbouring threads, a power of two, in a tree: in each round a thread adds what the
+ * thread `distance` above it has.
+ *
+ *     value          a    b    c    d         WIDE 4
+ *     distance 2     a+c  b+d
+ *     distance 1     a+c+b+d
+ *
+ * The first of the threads has the sum. All threads of the warp take part. */
 template <int WIDE, class real> __device__ inline real sum_over(real value)
 {
 #pragma unroll
@@ -24,15 +30,15 @@ template <int WIDE, class real> __device__ inline real sum_over(real value)
     return value;
 }
 
-/* The shared memory that a block is given at launch. */
+/* The shared memory that a block was given at launch. */
 template <class T> __device__ inline T *shared_memory()
 {
     extern __shared__ int4 shared_sixteens[];
     return reinterpret_cast<T *>(shared_sixteens);
 }
 
-/* Slots as a loop goes through them: without a sign, since the one that ends it may lie beyond the last that
- * an offset can name. */
+/* The type that a loop over slots counts in. It is unsigned, since the number with which a loop ends may be
+ * larger than the largest offset. */
 template <class offset> using slot_of = std::make_unsigned_t<offset>;
 
 /* y[i] = sum, or y[i] += sum. */
@@ -41,13 +47,13 @@ template <class real> __device__ inline void put(real *y, int64_t i, real sum, b
     y[i] = accumulate ? y[i] + sum : sum;
 }
 
-/* A load of what is read once, and leaves room in the caches for x. */
+/* Load what is read once, so that it leaves room in the caches for x. */
 template <class T> __device__ inline T load_once(const T *address)
 {
     return __ldcs(address);
 }
 
-/* 16 bytes by one load: address must be a multiple of 16. */
+/* Load 16 bytes at once, from a multiple of 16. */
 template <class T> struct alignas(16) sixteen {
     T element[16 / sizeof(T)];
 };

@@ -10,7 +10,7 @@ static void close_paper(struct device *device)
     (void)device;
 }
 
-/* Tables go into the host's memory, whose own limits are asked when they are made. */
+/* Tables go into the host's memory. Whether there is enough of it is asked when they are made. */
 static enum status available(struct device *device, size_t *bytes, struct error *error)
 {
     (void)device;

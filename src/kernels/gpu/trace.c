@@ -8,10 +8,10 @@
 #define SECTOR_BITS 5
 #define LINE_BITS 7
 #define SECTORS_A_LINE 4
-#define NEAR_LINES 256 /* elements that lie within so many lines are counted without a search */
+#define NEAR_LINES 256 /* elements that lie within so many lines are counted in a map of these lines */
 #define BANK_BYTES 4
 #define BANKS 32
-#define MET 128 /* places for at most 32 blocks: few of them are looked at twice */
+#define MET 128 /* places of the table for at most 32 blocks: few are looked at twice */
 
 const char *const operand_names[OPERANDS] = {
     [OPERAND_VALUES] = "values", [OPERAND_COLUMNS] = "columns",
@@ -27,7 +27,8 @@ const char *const access_names[ACCESSES] = {
     [ACCESS_ATOMIC] = "atomic",
 };
 
-/* True if the block was not met before in this request. */
+/* True if the block is met for the first time in this request. The table is a hash table with linear probing;
+ * a place is empty unless its stamp is `now`, so that a new request need not clear it. */
 static int meet(struct tracer *tracer, uint64_t block)
 {
     uint64_t *stamp = tracer->stamp, *met = tracer->met;
@@ -41,7 +42,7 @@ static int meet(struct tracer *tracer, uint64_t block)
     return 1;
 }
 
-/* Distinct elements. */
+/* How many distinct elements there are. */
 static int distinct(struct tracer *tracer, const int64_t *index, int count)
 {
     int found = 0;
@@ -51,14 +52,17 @@ static int distinct(struct tracer *tracer, const int64_t *index, int count)
     return found;
 }
 
-/* Loops that gain from wide vectors are compiled for several instruction sets. */
+/* Loops that gain from wide vectors are compiled for several instruction sets, and the best is taken at run
+ * time. */
 #if defined __x86_64__ && defined __GNUC__ && !defined __SANITIZE_ADDRESS__ && !defined __clang__
 #    define TRACE_WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #    define TRACE_WIDE
 #endif
 
-/* How often the sector and the line change from one element to the next, and whether an index falls. */
+/* How often the sector and the line change from one element to the next, and whether an index is lower than
+ * the one before. An element of 2^bits bytes is in sector index >> (5 - bits) and in line index >> (7 -
+ * bits). */
 struct steps {
     int64_t sectors, lines, falls;
 };
@@ -74,7 +78,7 @@ TRACE_WIDE static struct steps steps_of(const int64_t *index, int count, int sec
     return steps;
 }
 
-/* The least and the greatest index. */
+/* The minimum and the maximum of the indices. */
 struct range {
     int64_t low, high;
 };
@@ -89,8 +93,9 @@ TRACE_WIDE static struct range range_of(const int64_t *index, int count)
     return range;
 }
 
-/* Sectors and lines of elements in any order that lie within so many lines from the first on: each sector has
- * a byte, each line a word. */
+/* The sectors and lines of elements in any order that lie within `wide` lines from line `first` on. In the
+ * map each line is a word and each sector a byte of it, which is 1 if it is met; the product with 0x01010101
+ * adds the four bytes up into the highest. */
 TRACE_WIDE static struct steps near_of(const int64_t *index, int count, int sector, int64_t first, int wide)
 {
     struct steps found = {0, 0, 0};
@@ -105,8 +110,9 @@ TRACE_WIDE static struct steps near_of(const int64_t *index, int count, int sect
     return found;
 }
 
-/* Sectors and lines of elements of 2^bits bytes in any order: each is looked for by its line, which has a bit
- * for each of its sectors. No branch but that of the search depends on what is met. */
+/* Count the sectors and lines of elements of 2^bits bytes in any order. Each is looked up by its line in the
+ * table, which keeps a bit for each sector of a line. No branch but that of the search depends on what is
+ * met. */
 static void count_scattered(struct tracer *tracer, struct trace_counts *sum, const int64_t *index, int count,
                             int bits)
 {
@@ -131,7 +137,8 @@ static void count_scattered(struct tracer *tracer, struct trace_counts *sum, con
     sum->lines += lines;
 }
 
-/* Sectors and lines of elements of 2^bits bytes. They mostly ascend: then nothing has to be kept. */
+/* Count the sectors and lines of elements of 2^bits bytes. If they ascend, as they mostly do, a block that is
+ * left is not met again, so there are as many as there are changes, and one more. */
 static void count_blocks(struct tracer *tracer, struct trace_counts *sum, const int64_t *index, int count,
                          int bits)
 {
@@ -153,21 +160,22 @@ static void count_blocks(struct tracer *tracer, struct trace_counts *sum, const 
     count_scattered(tracer, sum, index, count, bits);
 }
 
-/* Passes that lanes which go together need: the most words that one bank has to give. */
+/* The passes of lanes that are served at once: the maximum over the banks of the distinct words that a bank
+ * has to give. */
 static int passes(struct tracer *tracer, const int64_t *index, int count, int size)
 {
     int load[BANKS] = {0}, max = 0;
     tracer->now++;
     for (int k = 0; k < count; k++) {
-        for (int part = 0; part < (size < BANK_BYTES ? BANK_BYTES : size); part += BANK_BYTES) {
-            uint64_t word = (uint64_t)(index[k] * size + part) / BANK_BYTES;
+        for (int byte = 0; byte < (size < BANK_BYTES ? BANK_BYTES : size); byte += BANK_BYTES) {
+            uint64_t word = (uint64_t)(index[k] * size + byte) / BANK_BYTES;
             if (meet(tracer, word) && ++load[word % BANKS] > max) max = load[word % BANKS];
         }
     }
     return max;
 }
 
-/* True if all pairs of lanes l and l ^ distance have one element or a lane that waits. */
+/* True if of all pairs of lanes l and l xor distance, both have the same element or one is not active. */
 static bool paired(uint32_t active, const int64_t *index, int distance)
 {
     for (uint32_t rest = active; rest; rest &= rest - 1) {
@@ -177,8 +185,8 @@ static bool paired(uint32_t active, const int64_t *index, int distance)
     return true;
 }
 
-/* Up to 4 bytes the warp is served together, of 8 bytes a half, of 16 a quarter of it; loads whose lanes come
- * in pairs, twice as many. */
+/* How many lanes are served at once: all if each has up to 4 bytes, a half if it has 8, a quarter if it has
+ * 16; and twice as many of a load whose lanes have the same elements in pairs. */
 static int served_together(const struct ask *ask, uint32_t active, const int64_t *index)
 {
     if (ask->size <= BANK_BYTES) return TRACE_LANES;
@@ -187,8 +195,8 @@ static int served_together(const struct ask *ask, uint32_t active, const int64_t
     return twice ? 2 * lanes : lanes;
 }
 
-/* True if all of the lanes' elements lie within as many bytes as the banks have together: no two of them lie
- * in the same bank then. The least is in *low. */
+/* True if the elements of all active lanes lie within as many bytes as all banks together give in a pass:
+ * then no two different ones lie in the same bank. *low becomes the minimum of the elements. */
 static bool within_banks(uint32_t active, const int64_t *index, int size, int64_t *low)
 {
     int64_t max = INT64_MIN;
@@ -201,6 +209,7 @@ static bool within_banks(uint32_t active, const int64_t *index, int size, int64_
     return max - *low < BANKS * BANK_BYTES / size;
 }
 
+/* Count the conflicts of a request of shared memory. */
 static void count_banks(struct tracer *tracer, struct trace_counts *sum, const struct ask *ask,
                         uint32_t active, const int64_t *index)
 {
@@ -208,11 +217,11 @@ static void count_banks(struct tracer *tracer, struct trace_counts *sum, const s
     if (within_banks(active, index, ask->size, &low)) return;
     int together = served_together(ask, active, index);
     for (int first = 0; first < TRACE_LANES; first += together) {
-        int64_t part[TRACE_LANES];
+        int64_t served[TRACE_LANES];
         int count = 0;
         for (int lane = first; lane < first + together; lane++)
-            if (active >> lane & 1) part[count++] = index[lane];
-        if (count) sum->conflicts += passes(tracer, part, count, ask->size) - 1;
+            if (active >> lane & 1) served[count++] = index[lane];
+        if (count) sum->conflicts += passes(tracer, served, count, ask->size) - 1;
     }
 }
 
@@ -339,7 +348,7 @@ void trace_same(struct tracer *tracer, const struct ask *ask, uint32_t active, i
     show(tracer, ask, active, index);
 }
 
-/* Of the lanes that wait, those that get through. */
+/* Those of the lanes that wait which get through in a round (trace_add_in_shared). */
 static uint32_t winners(uint32_t waiting, const int64_t *index, int size)
 {
     const int banks = BANKS * BANK_BYTES / size, lanes = TRACE_LANES * BANK_BYTES / size;
@@ -361,8 +370,9 @@ static uint32_t winners(uint32_t waiting, const int64_t *index, int size)
     return through;
 }
 
-/* Where no two elements lie in the same bank, one lane of each element gets through in each round, and a lane
- * takes part in a round more than there are lower lanes with its element. */
+/* If no two elements lie in the same bank, one lane of each element gets through in each round. So a lane
+ * takes part in one round more than there are lower lanes with its element, and there are as many rounds as
+ * lanes with the commonest element. */
 static void add_without_conflicts(struct tracer *tracer, const struct ask *load, const struct ask *swap,
                                   uint32_t active, const int64_t index[TRACE_LANES], int64_t low)
 {

@@ -5,15 +5,18 @@
 #define SECTOR 32
 #define LINE 128
 
-/* The part of the memory that a line belongs to: one of four, by two exclusive ors of bits of its number. The
- * array is taken to begin at a multiple of 4 MiB; higher bits of the number are not known to matter. */
-static int part_of(int64_t line)
+/* The quarter of the memory that a line belongs to: two bits, each the parity of some bits of the line's
+ * number. The array is assumed to begin at a multiple of 4 MiB; whether higher bits of the number matter is
+ * not known. */
+static int quarter_of(int64_t line)
 {
     return __builtin_parityll((unsigned long long)line & 0x7ab5) |
            __builtin_parityll((unsigned long long)line & 0x55da) << 1;
 }
 
-/* Where indices ascend no other line comes between: the k-th lanes of all addresses go together. */
+/* Elements that do not descend. Lanes of one element are neighbours then, and the k-th lanes of all elements
+ * of a line go together in one turn. So it is enough to keep, for each k, the sector and the line that the
+ * k-th lanes have met last. */
 static void ascending(const int64_t *index, int count, int size, struct trace_counts *sum)
 {
     int64_t sector[TRACE_LANES], line[TRACE_LANES];
@@ -32,13 +35,13 @@ static void ascending(const int64_t *index, int count, int size, struct trace_co
     }
 }
 
-/* True if a lane below k waits for the same bytes of lane k's line or of another line of its part. */
+/* True if a lane below k waits for the same place in lane k's line, or in another line of its quarter. */
 static bool held(const int64_t *address, uint32_t waiting, int k)
 {
     for (uint32_t rest = waiting & (((uint32_t)1 << k) - 1); rest; rest &= rest - 1) {
         int lower = __builtin_ctz(rest);
         if (address[lower] % LINE == address[k] % LINE &&
-            part_of(address[lower] / LINE) == part_of(address[k] / LINE))
+            quarter_of(address[lower] / LINE) == quarter_of(address[k] / LINE))
             return true;
     }
     return false;

@@ -7,12 +7,12 @@
 #include "kernels/cuda/cmrs.h"
 #include "kernels/cuda/traces/replay.h"
 
-/* Loads of both kernels. */
+/* What both kernels load. */
 struct asks {
     struct ask begin, end, col, row, val, x;
 };
 
-/* Cells of shared memory. */
+/* What both kernels do with cells of shared memory. */
 struct cell_asks {
     struct ask clear, load, store, sum;
 };
@@ -37,10 +37,10 @@ static struct cell_asks cell_asks_of(const struct launch *launch)
                               .sum = {ACCESS_LOAD, OPERAND_SHARED, "sum += cell[...]", value}};
 }
 
-/* Where the slots of a strip are, and what tells their rows. */
+/* What tells the columns and rows of slots. */
 struct slots {
     const uint32_t *col_ind;
-    const uint8_t *row_in_strip; /* NULL: packed */
+    const uint8_t *row_in_strip; /* NULL if rows are packed into col_ind */
 };
 
 static struct slots slots_of(const struct launch *launch)
@@ -56,7 +56,7 @@ static int64_t row_at(const struct slots *slots, int64_t e)
     return slots->row_in_strip ? slots->row_in_strip[e] : slots->col_ind[e] % (1u << CMRS_ROW_BITS);
 }
 
-/* Lanes first .. first + count - 1 load slots from e on, and x where they say. */
+/* Lanes first .. first + count - 1 load slots e, e + 1, ... and the elements of x that these lead to. */
 static void load_slots(struct tracer *tracer, const struct asks *asks, const struct slots *slots, int first,
                        int count, int64_t e)
 {
@@ -83,7 +83,8 @@ static void stage_basic(const struct launch *launch, int64_t s, struct trace_sta
              replay_offset(launch));
 }
 
-/* Each lane adds to a cell of its own of the slot's row. */
+/* Lanes first .. first + count - 1 take slots e, e + 1, ..., and each adds to its own cell of the slot's row.
+ */
 static void add_slots(struct tracer *tracer, const struct asks *asks, const struct cell_asks *cells,
                       const struct slots *slots, int first, int count, int64_t e)
 {
@@ -97,7 +98,8 @@ static void add_slots(struct tracer *tracer, const struct asks *asks, const stru
     replay_apart(tracer, &cells->store, lanes_below(count) << first, cell);
 }
 
-/* What sum_of_row reads: in step k the lanes of row r, `lanes` of them, its columns lane ^ k lanes. */
+/* What sum_of_row reads: in step k each lane column lane xor (k lanes) of its row, where `lanes` lanes have a
+ * row. */
 static void sum_rows(struct tracer *tracer, const struct cell_asks *cells, int rows, int height)
 {
     int lanes = WARP / rows;
@@ -157,8 +159,8 @@ static void stage_padded(const struct launch *launch, int64_t s, struct trace_st
              replay_offset(launch));
 }
 
-/* The first lanes of runs of one row add to its cell. Rows ascend in a group, so that no two of the 16 cells
- * meet in a bank. */
+/* The first lane of each run adds to the cell of the run's row. Rows ascend within a group, so that each row
+ * has one run, and the 16 cells lie in different banks. */
 static void add_runs(struct tracer *tracer, const struct cell_asks *cells, const struct slots *slots,
                      int64_t group)
 {

@@ -1,5 +1,5 @@
-/* What the warps of coo.cu and coo_part.cuh ask of memory. Atomic additions to y are reductions: nobody wants
- * to know what was there. */
+/* What the warps of coo.cu and coo_part.cuh ask of memory. Their atomic additions to y are reductions, since
+ * they do not use what was there before. */
 #include <stdio.h>
 
 #include "formats/coo.h"
@@ -65,8 +65,9 @@ static void stage_segmented(const struct launch *launch, int64_t s, struct trace
     snprintf(stage->function, sizeof stage->function, "coo_segmented<%s>", replay_real(launch));
 }
 
-/* finish_row of these lanes, lane l's row being i[l]: one of them at most may have begun before the interval,
- * since rows ascend. The two sides of the branch are instructions of their own. */
+/* The active lanes call finish_row, lane l for row i[l]. No more than one of these rows, `first`, may have
+ * begun before the interval, since rows ascend. The two sides of the branch are different instructions, so
+ * they make a request each. */
 static void finish_rows(struct tracer *tracer, const struct launch *launch, uint32_t active,
                         const int64_t i[WARP], int64_t first)
 {
@@ -81,7 +82,7 @@ static void finish_rows(struct tracer *tracer, const struct launch *launch, uint
     trace_same(tracer, &add, before, first);
 }
 
-/* Lanes whose row ends there, since the next lane has another. */
+/* The lanes with whose entry a row ends: the next lane has another row. */
 static uint32_t ends_among(const int64_t i[WARP], int lanes)
 {
     uint32_t ends = 0;
@@ -90,7 +91,9 @@ static uint32_t ends_among(const int64_t i[WARP], int lanes)
     return ends;
 }
 
-/* The 32 entries from e on. Lanes that have none left read the row of the last one. */
+/* One step, with entries e .. e + 31 of an interval that ends before `end`. Lanes beyond that read the row of
+ * the last entry. `first` is the interval's first row, and `carried` the row whose sum was carried on to this
+ * step. */
 static void step_segmented(struct tracer *tracer, const struct launch *launch, int64_t e, int64_t end,
                            int64_t first, int64_t carried)
 {

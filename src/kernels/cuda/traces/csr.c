@@ -5,7 +5,7 @@
 #include "kernels/cuda/csr.h"
 #include "kernels/cuda/traces/replay.h"
 
-/* Loads of both kernels. */
+/* What both kernels load. */
 struct asks {
     struct ask begin, end;
     struct replay_product product;
@@ -19,7 +19,7 @@ static struct asks asks_of(const struct launch *launch, int q_row_ptr, int q_col
                          .product = replay_product(launch, q_col, q_val)};
 }
 
-/* Lanes that have entries left. */
+/* The lanes that have entries left. */
 static uint32_t busy(int lanes, const int64_t *k, const int64_t *end)
 {
     uint32_t active = 0;
@@ -28,8 +28,9 @@ static uint32_t busy(int lanes, const int64_t *k, const int64_t *end)
     return active;
 }
 
-/* Each lane goes from k to end in steps, as long as there is any left. Few lanes are gone through by
- * themselves: a long row among short ones leaves one. */
+/* Each of the first `lanes` lanes goes from entry k to `end`, `step` entries at a time; at each step those
+ * lanes are active that have an entry left. If only few are, the others are not looked at any more: a long
+ * row among short ones leaves one lane for most of the steps. */
 static void loop(struct tracer *tracer, const struct replay_product *product, int lanes, int64_t k[WARP],
                  const int64_t end[WARP], int step)
 {
@@ -110,14 +111,15 @@ static void stage_vector(const struct launch *launch, int64_t s, struct trace_st
              replay_real(launch), replay_offset(launch));
 }
 
-/* A warp whose lanes all have the same row, but for its first step: neighbouring entries, 32 at a time. */
+/* All lanes have the same row, of which they take entries from k on, 32 that follow each other at a time. */
 static void long_row(struct tracer *tracer, const struct replay_product *product, int64_t k, int64_t end)
 {
     for (; k < end; k += WARP)
         replay_multiply_line(tracer, product, lanes_below(end - k), k);
 }
 
-/* A cell for each thread; in each round the lower lanes add what lies `distance` above them. */
+/* sum_in_shared: each thread stores its sum into a cell; in each round the lanes below `distance` load the
+ * cell that lies `distance` above theirs, and store to their own. */
 static void sum_in_shared(const struct launch *launch, struct tracer *tracer)
 {
     int value = replay_value(launch);
@@ -130,7 +132,8 @@ static void sum_in_shared(const struct launch *launch, struct tracer *tracer)
     }
 }
 
-/* Rows begin at first, a row for `threads` lanes each; lanes beyond the last row wait. */
+/* The loop of csr_vector for `rows` rows from `first` on, each for `threads` lanes. Lanes beyond these wait.
+ */
 static void vector_rows(const struct launch *launch, struct tracer *tracer, int64_t first, int rows,
                         int threads)
 {
@@ -138,7 +141,8 @@ static void vector_rows(const struct launch *launch, struct tracer *tracer, int6
     const struct asks asks = asks_of(launch, CSR_ROW_PTR, CSR_COL, CSR_VAL);
     bool aligned = launch->values.number[CSR_VECTOR_ALIGNED] != 0;
     int64_t k[WARP], end[WARP];
-    uint32_t backed = 0, early = 0; /* lanes that begin at the multiple before the row; of them those in it */
+    uint32_t backed = 0; /* lanes whose row is read from the multiple before its beginning on */
+    uint32_t early = 0;  /* those of them that have an entry of the row in the first step */
     int lanes = rows * threads;
     for (int r = 0; r < rows; r++) {
         const int64_t begin = array_integer(row_ptr, first + r), stop = array_integer(row_ptr, first + r + 1);

@@ -1,10 +1,11 @@
 /* What the warps of csr_balanced.cu ask of memory.
  *
- * Warps take chunks as they come, so that a chunk is what is replayed: all that its warp does for it,
- * whichever warp that is. Left out is what each warp does once, not for a chunk: to find out that no chunk is
- * left, an atomic operation, and for each block to set `taken` to 0. A row of several chunks is added up by
- * the warp whose part of it comes last: here by that of the chunk in which it ends, the likely one, and after
- * one look at each part. */
+ * Warps take chunks as they come, so chunks are replayed instead of warps: all that its warp does for a
+ * chunk, whichever warp that is. What a warp does once, and not for a chunk, is left out: the atomic
+ * operation by which it finds out that no chunk is left, and the store by which each block sets `taken` to 0.
+ * The sum of a row that lies in several chunks is made by the warp whose partial sum comes last. Here that is
+ * the warp of the chunk in which the row ends, which is likely, and it finds each partial sum at the first
+ * look. */
 #include <stdio.h>
 
 #include "base/range.h"
@@ -13,8 +14,8 @@
 #include "kernels/cuda/traces/replay.h"
 
 #define K_MAX TILE_LANE_F32
-#define PART_WORDS 4 /* of a chunk */
-#define SPAN_WORDS 8
+#define PARTIAL_WORDS 4 /* words of balanced->partials for a chunk */
+#define SPAN_WORDS 8    /* words of a struct tile_span */
 
 static const struct balanced *balanced_of(const struct launch *launch)
 {
@@ -39,7 +40,7 @@ static void stage_balanced(const struct launch *launch, int64_t s, struct trace_
              replay_bool(tiles->col16 != NULL), replay_bool(launch->product.accumulate));
 }
 
-/* Loads of a tile */
+/* What is loaded for a tile */
 
 static void load_wide(const struct launch *launch, struct tracer *tracer, int64_t t)
 {
@@ -71,7 +72,8 @@ static void load_columns(const struct launch *launch, struct tracer *tracer, int
         trace_line(tracer, &col16, 0, WARP, q * WARP);
 }
 
-/* The x of 32 entries; what fills up the last tile has column 0, or the tile's least one. */
+/* The elements of x for 32 entries from e on. What fills up the last tile has column 0, or if columns have 16
+ * bits the smallest one of the tile. */
 static void load_element(const struct launch *launch, struct tracer *tracer, const struct ask *x, int64_t t,
                          int64_t e)
 {
@@ -111,9 +113,9 @@ static void load(const struct launch *launch, struct tracer *tracer, int64_t t)
 /* The rows that end in a tile */
 
 struct ends {
-    uint32_t bits[WARP]; /* of a lane: which of its entries are the last of a row */
-    int before[WARP];    /* such entries of the lanes below */
-    int count;
+    uint32_t bits[WARP]; /* for each lane, bit j says that its entry j is the last of a row */
+    int before[WARP];    /* for each lane, how many such entries the lanes below have */
+    int count;           /* how many rows end in the tile */
 };
 
 static void find_ends(const struct csr_tiles *tiles, int64_t t, struct ends *ends)
@@ -128,14 +130,14 @@ static void find_ends(const struct csr_tiles *tiles, int64_t t, struct ends *end
     ends->count = ends->before[WARP - 1] + __builtin_popcount(ends->bits[WARP - 1]);
 }
 
-/* Where element i of a tile lies in shared memory (csr_balanced.cu, swizzle). */
+/* Where product i of a tile lies in shared memory (swizzle, in csr_balanced.cu). */
 static int swizzle(int each, int i)
 {
     return each == TILE_LANE_F64 ? i ^ (i >> 4 & 7) << 1 : i ^ (i >> 5 & 7) << 2;
 }
 
-/* Each lane puts its products where another reads them: in units of 16 bytes that are exchanged so that
- * neither meets a bank twice. */
+/* Products change lanes: each lane stores its own, and then loads those it sums, in units of 16 bytes.
+ * Neither meets in a bank (swizzle). */
 static void turn_in(const struct launch *launch, struct tracer *tracer)
 {
     const struct ask store = {ACCESS_STORE, OPERAND_SHARED, "products[swizzle(...)]", replay_value(launch)};
@@ -160,7 +162,8 @@ static void turn_out(const struct launch *launch, struct tracer *tracer)
     }
 }
 
-/* An access to the sums of a tile's rows. As few as lie in different banks need not be looked at. */
+/* A request for the sums of a tile's rows. If all of them lie in different banks, it need not be looked at.
+ */
 static void at_sums(struct tracer *tracer, const struct ask *ask, const struct ends *ends, uint32_t active,
                     const int64_t index[WARP])
 {
@@ -171,8 +174,9 @@ static void at_sums(struct tracer *tracer, const struct ask *ask, const struct e
         trace_index(tracer, ask, active, index);
 }
 
-/* Sums to `products`, one after another: of the rows that end at the lanes' first entries, their second ones,
- * ... Then all lanes but the first add what the lanes below have of the row that ends first in them. */
+/* The requests of scan(). For each j < K, the lanes whose entry j is the last of its row store that row's
+ * sum. Then those lanes, but for lane 0, in which a row ends add to the first of their sums what the lanes
+ * below have of it. */
 static void scan(const struct launch *launch, struct tracer *tracer, const struct ends *ends)
 {
     const struct ask sum = {ACCESS_STORE, OPERAND_SHARED, "*out++ = sum", replay_value(launch)};
@@ -196,18 +200,20 @@ static void scan(const struct launch *launch, struct tracer *tracer, const struc
     at_sums(tracer, &store_sum, ends, some & ~(uint32_t)1, before);
 }
 
-/* Sums to y
+/* Writing sums to y
  *
- * Lane l stores sums l, l + 32, ...: below the cut one more than above it. The compiler takes a lane's
- * sums four at a time, after those that four do not divide; so lanes below and above the cut may be at
- * different turns of the source's loop at the same moment, or one of them may wait for the other. */
+ * Lane l writes sums l, l + 32, ...: lanes below the cut, count mod 32, one more than those above it. The
+ * compiler has unrolled that loop: first a lane takes the up to three sums by which their number exceeds a
+ * multiple of four, and then four at a time. So lanes below and above the cut may be at different turns of
+ * the source's loop at the same moment, or some wait for others. */
 
 struct sums {
     struct ask row, load, add, store;
-    const int32_t *rows; /* of the sums; NULL: neighbours */
-    int64_t first, at;   /* the first one's row; where in `rows` */
+    const int32_t *rows; /* the rows of the sums; NULL if they follow each other */
+    int64_t first;       /* the row of the first sum, if they do */
+    int64_t at;          /* the index of rows[0] among all that the tables list */
     int count, cut;
-    bool inside; /* the first is that of a row which began in an earlier chunk, and not stored */
+    bool inside; /* the first sum is that of a row which began in an earlier chunk, and is not written */
 };
 
 static struct sums sums_of(const struct launch *launch, int64_t t, int count, bool inside)
@@ -227,7 +233,8 @@ static struct sums sums_of(const struct launch *launch, int64_t t, int count, bo
                          .inside = inside};
 }
 
-/* Turn `low` of the lanes below the cut and turn `high` of the others; -1: they wait. */
+/* The lanes below the cut are at turn `low` of the loop, and the others at turn `high`; -1 says that they
+ * wait. */
 static void store_turn(struct tracer *tracer, const struct sums *sums, int low, int high)
 {
     int from = low >= 0 ? 0 : sums->cut, to = high >= 0 ? WARP : sums->cut;
@@ -249,7 +256,8 @@ static void store_turn(struct tracer *tracer, const struct sums *sums, int low, 
     trace_index(tracer, &sums->store, active, row);
 }
 
-/* Four turns from done[0] and done[1] on, of the lanes that have so many left. */
+/* Four turns: done[0] .. done[0] + 3 of the lanes below the cut and done[1] .. done[1] + 3 of the others, as
+ * far as they have any left of some[0] and some[1]. */
 static void store_four(struct tracer *tracer, const struct sums *sums, const int some[2], int done[2])
 {
     bool low = done[0] < some[0], high = done[1] < some[1];
@@ -259,9 +267,9 @@ static void store_four(struct tracer *tracer, const struct sums *sums, const int
     if (high) done[1] += 4;
 }
 
-/* The sums of a lane below the cut, and of one above it: first those beyond a multiple of four, at most
- * three. Then four at a time; but y = A x in double precision, whose rows are neighbours, is compiled to
- * eight sums of the lanes that have so many left, and then four of those that have fewer. */
+/* Write all sums of a tile. A special case is y = A x in double precision for rows that follow each other:
+ * where lanes below the cut have eight turns left and the others four, the code that nvcc makes lets the
+ * former go through all eight first. */
 static void store(const struct launch *launch, struct tracer *tracer, const struct sums *sums)
 {
     int max = (sums->count + WARP - 1) / WARP;
@@ -281,52 +289,53 @@ static void store(const struct launch *launch, struct tracer *tracer, const stru
 
 /* A chunk */
 
-/* Add what there is of a row that ends in this chunk and began in an earlier one. */
+/* Add up the partial sums of a row that ends in this chunk and began in an earlier one. */
 static void complete(const struct launch *launch, struct tracer *tracer, int64_t chunk,
                      const struct tile_span *span)
 {
-    static const struct ask take = {ACCESS_LOAD, OPERAND_TABLES, "take(part(chunk))", sizeof(uint64_t)};
-    static const struct ask leave = {ACCESS_STORE, OPERAND_TABLES, "take(part(chunk))", sizeof(uint64_t)};
+    static const struct ask take = {ACCESS_LOAD, OPERAND_TABLES, "take(partials_of(c))", sizeof(uint64_t)};
+    static const struct ask leave = {ACCESS_STORE, OPERAND_TABLES, "take(partials_of(c))", sizeof(uint64_t)};
     static const struct ask none = {ACCESS_STORE, OPERAND_TABLES, "arrived[to] = 0", sizeof(uint32_t)};
-    const uint32_t giver = 2; /* lane 1 gave the part of the row's last chunk */
+    const uint32_t giver = 2; /* lane 1, which gave the partial sum of the row's last chunk */
     const int64_t row[WARP] = {[1] = span->row};
     for (int64_t c = span->from; c < chunk; c += WARP) {
         int lanes = (int)min(WARP, chunk - c);
-        int64_t part[WARP], other[WARP];
+        int64_t word[WARP], other[WARP];
         for (int lane = 0; lane < lanes; lane++) {
-            part[lane] = (c + lane) * PART_WORDS;
-            other[lane] = part[lane] + 1;
+            word[lane] = (c + lane) * PARTIAL_WORDS;
+            other[lane] = word[lane] + 1;
         }
-        trace_index(tracer, &take, lanes_below(lanes), part);
+        trace_index(tracer, &take, lanes_below(lanes), word);
         trace_index(tracer, &take, lanes_below(lanes), other);
-        trace_index(tracer, &leave, lanes_below(lanes), part);
+        trace_index(tracer, &leave, lanes_below(lanes), word);
         trace_index(tracer, &leave, lanes_below(lanes), other);
     }
-    trace_same(tracer, &take, giver, chunk * PART_WORDS + 2);
-    trace_same(tracer, &take, giver, chunk * PART_WORDS + 3);
-    trace_same(tracer, &leave, giver, chunk * PART_WORDS + 2);
-    trace_same(tracer, &leave, giver, chunk * PART_WORDS + 3);
+    trace_same(tracer, &take, giver, chunk * PARTIAL_WORDS + 2);
+    trace_same(tracer, &take, giver, chunk * PARTIAL_WORDS + 3);
+    trace_same(tracer, &leave, giver, chunk * PARTIAL_WORDS + 2);
+    trace_same(tracer, &leave, giver, chunk * PARTIAL_WORDS + 3);
     replay_put(tracer, launch, giver, row);
     trace_same(tracer, &none, giver, chunk);
 }
 
-/* Parts of rows to others: lane 0 gives that of the row open at the chunk's end, lane 1 that of the one open
- * at its start, if it ended. */
+/* Partial sums for other warps: lane 0 gives that of the row that is open at the chunk's end, lane 1 that of
+ * the row that was open at its start, if it has ended. */
 static void give(struct tracer *tracer, int64_t chunk, const struct tile_span *span, bool ended)
 {
-    static const struct ask part = {ACCESS_STORE, OPERAND_TABLES, "give(part(chunk))", sizeof(uint64_t)};
+    static const struct ask partial = {ACCESS_STORE, OPERAND_TABLES, "give(partials_of(chunk))",
+                                       sizeof(uint64_t)};
     static const struct ask arrive = {ACCESS_ATOMIC, OPERAND_TABLES, "arrived[due]", sizeof(uint32_t)};
     const int64_t due[WARP] = {span->to, chunk};
-    int64_t word[WARP] = {chunk * PART_WORDS, chunk * PART_WORDS + 2};
+    int64_t word[WARP] = {chunk * PARTIAL_WORDS, chunk * PARTIAL_WORDS + 2};
     uint32_t active = (uint32_t)(span->to >= 0) | (uint32_t)(span->from >= 0 && ended) << 1;
-    trace_index(tracer, &part, active, word);
+    trace_index(tracer, &partial, active, word);
     word[0]++;
     word[1]++;
-    trace_index(tracer, &part, active, word);
+    trace_index(tracer, &partial, active, word);
     trace_index(tracer, &arrive, active, due);
 }
 
-/* y = 0 for this chunk's share of the rows without entries. */
+/* This chunk's share of the rows without entries is set to 0. */
 static void clear_empty(const struct launch *launch, struct tracer *tracer, int64_t chunk)
 {
     static const struct ask load_word = {ACCESS_LOAD, OPERAND_TABLES, "empty[w]", sizeof(uint32_t)};

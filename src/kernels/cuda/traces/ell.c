@@ -5,7 +5,8 @@
 #include "kernels/cuda/ell.h"
 #include "kernels/cuda/traces/replay.h"
 
-/* Turns of a transposed rectangle lie a column of it apart: those a few turns on are asked for ahead. */
+/* At each step a warp reads columns that lie a whole column of the rectangle behind those of the step before.
+ * The host's processor does not foresee that, so those of AHEAD steps later are fetched. */
 #define AHEAD 8
 
 static void ask_ahead(const int32_t *columns, int64_t e, int64_t step)
@@ -15,7 +16,8 @@ static void ask_ahead(const int32_t *columns, int64_t e, int64_t step)
     __builtin_prefetch(at + WARP / 2);
 }
 
-/* Neighbouring slots from e on, of which those with column -1 are skipped. */
+/* The first `lanes` lanes have slots from e on, and skip those with column -1 once they have read the column.
+ */
 static void masked_slots(struct tracer *tracer, const struct replay_product *product, int64_t e, int lanes)
 {
     uint32_t active = 0;
@@ -44,9 +46,9 @@ void replay_rectangle(struct tracer *tracer, const struct launch *launch, const 
     }
 }
 
-/* All four */
+/* All four kernels */
 
-/* Their functions in ell.cu have their names. */
+/* The functions in ell.cu are called as the kernels are. */
 static void stage(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
     const struct grid grid = ell_grid(launch);
@@ -56,7 +58,7 @@ static void stage(const struct launch *launch, int64_t s, struct trace_stage *st
     *strchr(stage->function, '-') = '_';
 }
 
-/* The warp's rows. */
+/* *i becomes the first row of a warp. Returns how many rows it has. */
 static int rows_of(const struct launch *launch, int64_t warp, int64_t *i)
 {
     const struct grid grid = ell_grid(launch);
@@ -102,8 +104,8 @@ const struct trace trace_ell_masked = {.stage = stage, .warp = warp_masked};
 
 /* ell-bounded */
 
-/* Lanes whose rows have more than c entries, and in *next the least length of theirs, up to which there are
- * no fewer. */
+/* The lanes whose rows have more than c entries. *next becomes the minimum of these rows' lengths: for
+ * positions below that the lanes are the same. */
 static uint32_t longer(const int32_t *length, int lanes, int64_t c, int64_t *next)
 {
     uint32_t active = 0;

@@ -16,7 +16,8 @@ static struct rectangle rectangle_of(const struct launch *launch)
                               .masked = hyb_masked(launch)};
 }
 
-/* hyb, whose first launch is that of hyb-host, too. Nothing is launched for a part without entries. */
+/* hyb, whose first launch is that of hyb-host, too. If there are no entries of COO, there is no second
+ * launch. */
 
 enum { ROWS, REST };
 
@@ -72,8 +73,8 @@ static void stage_fused(const struct launch *launch, int64_t s, struct trace_sta
              replay_real(launch));
 }
 
-/* The block's rows begin with row `base`. That warps of a block meet in an element of shared memory is left
- * out. */
+/* A warp adds entries from `first` on to the sums of its block, whose rows begin with row `base`. Here only
+ * lanes of one warp meet in an element of shared memory; that warps of a block may meet there is left out. */
 static void add_entries(struct tracer *tracer, const struct launch *launch, int64_t first, int64_t end,
                         int64_t base)
 {

@@ -13,7 +13,8 @@ static int columns_of(const struct launch *launch)
     return (int)launch->storage->number[JDS_COLUMNS];
 }
 
-/* The warp's first threads have a sorted row each, from r on, whose sums they put where the rows are. */
+/* The first `lanes` lanes have a sorted row each, from r on, and write their sums to y[perm[r]], y[perm[r +
+ * 1]], ... */
 static void put_sorted(struct tracer *tracer, const struct launch *launch, int64_t r, int lanes)
 {
     const struct ask load = {ACCESS_LOAD, OPERAND_ROWS, "perm[r]", sizeof(int32_t)};
@@ -25,8 +26,8 @@ static void put_sorted(struct tracer *tracer, const struct launch *launch, int64
     replay_put(tracer, launch, lanes_below(lanes), i);
 }
 
-/* The launches for the COO part: its rows are cleared, unless it is added to what is there, and its entries
- * are added. */
+/* The launches for the COO part: one sets its rows to 0, unless the launch accumulates, and one adds its
+ * entries. Launch numbers s count from the first of these two. */
 
 static int64_t stages_apart(const struct launch *launch)
 {
@@ -39,7 +40,7 @@ static bool clears(const struct launch *launch, int64_t s)
     return launch->state && s == 0;
 }
 
-/* Rows to clear, or entries to add. */
+/* How many rows are set to 0, or how many entries are added. */
 static int64_t units_apart(const struct launch *launch, int64_t s)
 {
     const struct storage *storage = launch->storage;
@@ -79,7 +80,7 @@ static void warp_apart(const struct launch *launch, int64_t s, int64_t warp, str
 
 /* jds */
 
-/* Launches before those of the COO part: none if all rows are there. */
+/* How many launches come before those of the COO part: one, or none if all rows are in that part. */
 static int64_t stages_sorted(const struct launch *launch)
 {
     return jds_sorted(launch->storage) > 0;
@@ -102,8 +103,9 @@ static void stage(const struct launch *launch, int64_t s, struct trace_stage *st
              replay_offset(launch));
 }
 
-/* iter_ptr[0] is loaded before the loop. In it, lanes whose row was reached so far find out whether diagonal
- * d reaches it, for which they have where it begins; those that go on load that once more. */
+/* As it is compiled, iter_ptr[0] is loaded before the loop. In the loop the lanes whose rows all diagonals so
+ * far have reached load iter_ptr[d + 1], to find out whether diagonal d does, too; iter_ptr[d] they have from
+ * the turn before. Those that go on load iter_ptr[d] once more. */
 static void diagonals(const struct launch *launch, int64_t r, int lanes, struct tracer *tracer)
 {
     const struct replay_product product = replay_product(launch, columns_of(launch), columns_of(launch) + 1);
@@ -122,14 +124,14 @@ static void diagonals(const struct launch *launch, int64_t r, int lanes, struct 
     }
 }
 
-/* Rows listed from place t on. */
+/* row[l] becomes list[t + l] for lanes l < lanes, and -1 for the others. */
 static void rows_from(const int32_t *list, int64_t t, int lanes, int64_t row[WARP])
 {
     for (int lane = 0; lane < WARP; lane++)
         row[lane] = lane < lanes ? list[t + lane] : -1;
 }
 
-/* Of the COO part: the rows that are cleared, or those of the entries. */
+/* The rows of the lanes of a launch for the COO part: those that they set to 0, or those of their entries. */
 static void rows_apart(const struct launch *launch, int64_t s, int64_t warp, int64_t row[WARP])
 {
     const struct grid grid = jds_grid(launch, units_apart(launch, s));

@@ -1,4 +1,6 @@
-/* What the traces of CUDA kernels have in common. */
+/* What the traces of CUDA kernels share. A trace goes through a warp as the compiled kernel does, and tells
+ * the tracer the requests of each instruction (kernels/gpu/trace.h). It computes no products: what it needs
+ * are the columns and pointers that say where the next requests go. */
 #ifndef SPARSIGHT_KERNELS_CUDA_TRACES_REPLAY_H
 #define SPARSIGHT_KERNELS_CUDA_TRACES_REPLAY_H
 
@@ -8,19 +10,20 @@
 #include "kernels/gpu/trace.h"
 #include "kernels/kernel.h"
 
-/* Bytes of an element of array q. */
+/* The bytes of an element of array q. */
 static inline int replay_size(const struct launch *launch, int q)
 {
     return (int)element_size(launch->resident->array[q].element);
 }
 
-/* Bytes of a value. */
+/* The bytes of a value. */
 static inline int replay_value(const struct launch *launch)
 {
     return (int)value_size(launch->storage);
 }
 
-/* The type arguments of a kernel's template, as cuda_resources has them: "double", "int". */
+/* Arguments of a kernel's template as cuda_resources has them: the types of values and of offsets, and a
+ * bool. */
 static inline const char *replay_real(const struct launch *launch)
 {
     return launch->storage->precision == PRECISION_F32 ? "float" : "double";
@@ -36,13 +39,13 @@ static inline const char *replay_bool(bool value)
     return value ? "true" : "false";
 }
 
-/* Warps of a block; the last one may have fewer threads than the others. */
+/* The warps of a block; the last one may have fewer than 32 threads. */
 static inline int64_t replay_warps(const struct grid *grid)
 {
     return (grid->threads + WARP - 1) / WARP;
 }
 
-/* A stage of all warps of a grid. */
+/* Describe a launch in which all warps of a grid are replayed. */
 static inline void replay_grid(struct trace_stage *stage, const struct grid *grid)
 {
     stage->blocks = grid->blocks;
@@ -51,8 +54,8 @@ static inline void replay_grid(struct trace_stage *stage, const struct grid *gri
     stage->warps = grid->blocks * replay_warps(grid);
 }
 
-/* The first thread of a warp, counted in the grid; returns how many of its threads are below `units`, which
- * are its first ones. */
+/* *first becomes the number in the grid of a warp's first thread. Returns how many of its threads, which are
+ * its first ones, have a number below `units`. */
 static inline int replay_threads(const struct grid *grid, int64_t units, int64_t warp, int64_t *first)
 {
     int64_t warps = replay_warps(grid), below = warp % warps * WARP;
@@ -60,38 +63,40 @@ static inline int replay_threads(const struct grid *grid, int64_t units, int64_t
     return (int)max(0, min(min(WARP, grid->threads - below), units - *first));
 }
 
-/* What is loaded to multiply an entry. */
+/* What a lane loads to multiply entry k: val[k], col[k] and x[col[k]]. */
 struct replay_product {
     struct ask val, col, x;
-    const int32_t *columns;
+    const int32_t *columns; /* col, in the host's memory */
 };
 
-/* Of the entries of arrays q_col and q_val. */
+/* That for entries whose columns and values are in arrays q_col and q_val. */
 struct replay_product replay_product(const struct launch *launch, int q_col, int q_val);
 
-/* Each active lane multiplies its entry k[lane]. */
+/* Each active lane multiplies entry k[lane]. */
 void replay_multiply(struct tracer *tracer, const struct replay_product *product, uint32_t active,
                      const int64_t k[WARP]);
 
-/* The same where lane l has entry k + l. */
+/* The same where each active lane l has entry k + l, which takes O(1) for val and col. */
 void replay_multiply_line(struct tracer *tracer, const struct replay_product *product, uint32_t active,
                           int64_t k);
 
-/* Active lane l has element `element` + l. */
+/* A request in which each active lane l has element `element` + l. O(1) if the active lanes follow each
+ * other. */
 void replay_line(struct tracer *tracer, const struct ask *ask, uint32_t active, int64_t element);
 
-/* Sums go to y[index[lane]] (warp.cuh, put). */
+/* Each active lane writes its sum to y[index[lane]]: a store, and a load before it if the launch accumulates
+ * (put, in warp.cuh). */
 void replay_put(struct tracer *tracer, const struct launch *launch, uint32_t active,
                 const int64_t index[WARP]);
 
-/* The same of neighbouring lanes from the first on, and neighbouring rows from `row` on. */
+/* The same where lane l < lanes writes to y[row + l]. */
 void replay_put_line(struct tracer *tracer, const struct launch *launch, int lanes, int64_t row);
 
-/* The same of the first of each group of `wide` lanes, and neighbouring rows from `row` on. */
+/* The same where lane g * wide writes to y[row + g], for each g < groups. */
 void replay_put_groups(struct tracer *tracer, const struct launch *launch, int groups, int wide, int64_t row);
 
-/* An access to shared memory in which no two of the active lanes' elements lie in the same bank, by the
- * kernel's construction: nothing is looked at unless it is to be shown, and only then need index be set. */
+/* A request of shared memory in which no two active lanes meet in a bank, by the kernel's construction. So
+ * nothing has to be looked at, and `index` need not be set, unless the request is to be shown. */
 static inline void replay_apart(struct tracer *tracer, const struct ask *ask, uint32_t active,
                                 const int64_t index[WARP])
 {

@@ -7,10 +7,10 @@
 #include "kernels/cuda/sell.h"
 #include "kernels/cuda/traces/replay.h"
 
-/* What a warp multiplies: columns of 16 bits above base, or those of the format. */
+/* What a warp multiplies. The column of slot e is base + narrow[e], or if `narrow` is NULL, wide[e]. */
 struct slice {
     struct ask col, val, x;
-    const uint16_t *narrow; /* NULL: wide */
+    const uint16_t *narrow;
     const int32_t *wide;
     int64_t base;
 };
@@ -27,7 +27,8 @@ static void stage_sell(const struct launch *launch, int64_t s, struct trace_stag
     replay_grid(stage, &grid);
     snprintf(stage->function, sizeof stage->function, "sell<%d, %s, %s, %s, %s>",
              (int)launch->values.number[SELL_AHEAD], replay_bool(columns_of(launch)->narrow != NULL),
-             replay_bool(sell_parts(launch->storage) == 1), replay_real(launch), replay_offset(launch));
+             replay_bool(sell_chunk_slices(launch->storage) == 1), replay_real(launch),
+             replay_offset(launch));
 }
 
 static struct slice slice_of(const struct launch *launch, int64_t s)
@@ -44,7 +45,8 @@ static struct slice slice_of(const struct launch *launch, int64_t s)
         .base = narrow ? columns->base[s] : 0};
 }
 
-/* `count` slots of each row, `step` apart: all are loaded before the first x. */
+/* Multiply `count` slots of each row, which lie `step` apart. All of them are loaded before the first element
+ * of x. */
 static void multiply(struct tracer *tracer, const struct slice *slice, int64_t k, int64_t step, int count)
 {
     for (int d = 0; d < count; d++) {
@@ -63,7 +65,7 @@ static void multiply(struct tracer *tracer, const struct slice *slice, int64_t k
     }
 }
 
-/* Sums of neighbouring lanes go to rows from `place` on, or to those that perm has there. */
+/* Lane l < lanes writes its sum to y[place + l], or to y[perm[place + l]] unless perm is NULL. */
 static void put_rows(const struct launch *launch, struct tracer *tracer, const int32_t *perm, int lanes,
                      int64_t place)
 {
@@ -77,8 +79,8 @@ static void put_rows(const struct launch *launch, struct tracer *tracer, const i
     replay_put(tracer, launch, lanes_below(lanes), row);
 }
 
-/* The lanes of a warp stay together: their chunk is as wide for all of them, also for those beyond the last
- * row, which the format fills up. */
+/* The lanes of a warp stay together, since all rows of a chunk have as many slots, also those beyond the last
+ * row of the matrix. */
 static void warp_sell(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
 {
     const struct array *array = launch->resident->array, *chunk_ptr = &array[SELL_CHUNK_PTR];
@@ -87,14 +89,14 @@ static void warp_sell(const struct launch *launch, int64_t s, int64_t warp, stru
     const struct ask order = {ACCESS_LOAD, OPERAND_ROWS, "perm[r]", sizeof(int32_t)};
     const struct ask base = {ACCESS_LOAD, OPERAND_TABLES, "base[s]", sizeof(int32_t)};
     const int32_t *perm = launch->storage->values.number[SELL_SIGMA] > 1 ? array[SELL_PERM].data : NULL;
-    int64_t parts = sell_parts(launch->storage), step = parts * SELL_SLICE, chunk = warp / parts;
+    int64_t slices = sell_chunk_slices(launch->storage), step = slices * SELL_SLICE, chunk = warp / slices;
     int64_t place = warp * SELL_SLICE;
     int ahead = (int)launch->values.number[SELL_AHEAD];
     int rows = (int)clip(launch->storage->rows - place, WARP);
     (void)s;
     if (warp >= sell_slices(launch->storage)) return;
     const struct slice slice = slice_of(launch, warp);
-    int64_t k = array_integer(chunk_ptr, chunk) + warp % parts * SELL_SLICE;
+    int64_t k = array_integer(chunk_ptr, chunk) + warp % slices * SELL_SLICE;
     int64_t end = array_integer(chunk_ptr, chunk + 1);
     trace_same(tracer, &pointer, UINT32_MAX, chunk);
     trace_same(tracer, &pointer, UINT32_MAX, chunk + 1);
