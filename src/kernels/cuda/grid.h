@@ -9,8 +9,9 @@
 #include "kernels/kernel.h"
 
 #define WARP 32
-#define SHARED_PLAIN 49152 /* bytes of shared memory that any block may have; a kernel may be allowed more \
-                            */
+#define SHARED_PLAIN                                                                      \
+    49152 /* bytes of shared memory that any block may have; a kernel may be allowed more \
+           */
 
 struct grid {
     int64_t blocks; /* if it is 0, nothing is launched */
