@@ -173,8 +173,9 @@ static bool say_wrong_kernels(const struct session *session)
         struct error failure = {0};
         if (result->status != STATUS_INPUT) continue;
         error_at(&failure, STATUS_INPUT, session->shown->matrix.path, 0, 0,
-                 "%s is wrong, %s, %d thread%s: %s", result->name, precision_name(result->precision),
-                 result->threads, result->threads == 1 ? "" : "s", result->error.message);
+                 "%s is wrong, %s, %d thread%s: %s", result->name,
+                 precision_name(result->choice.format.precision), result->resolved.threads,
+                 result->resolved.threads == 1 ? "" : "s", result->error.message);
         say_error(&failure);
         wrong = true;
     }

@@ -270,16 +270,19 @@ void parameters_set(const struct parameter *parameters, struct parameter_values 
                 values->number[find(&reading, parameters[j].like, strlen(parameters[j].like))];
 }
 
-void parameters_write(const struct parameter *parameters, const struct parameter_values *values,
-                      const char *separator, struct text *text)
+bool parameters_write(const struct parameter *parameters, const struct parameter_values *values,
+                      const char *separator, char *out, size_t size)
 {
     char value[64];
+    bool some = false;
     for (int k = 0; parameters[k].name; k++) {
         const struct parameter *p = &parameters[k];
         if (p->type == PARAMETER_TEXT || isnan(values->number[k]) || (!values->given[k] && !p->automatic))
             continue;
-        text_append(text, "%s%s=%s", separator, p->name,
-                    parameter_value(p, values->number[k], value, sizeof value));
-        separator = ",";
+        size_t length = strlen(out);
+        snprintf(out + length, size - length, "%s%s=%s", some ? "," : separator, p->name,
+                 parameter_value(p, values->number[k], value, sizeof value));
+        some = true;
     }
+    return some;
 }

@@ -69,10 +69,11 @@ int parameter_options(const struct parameter *parameter);
 void parameters_set(const struct parameter *parameters, struct parameter_values *values, int k,
                     double number);
 
-/* Append "a=1,b=2", after `separator` unless nothing is appended: in the order of the table those that were
- * given, and those that their owner has chosen. Numbers alone, no text. */
-void parameters_write(const struct parameter *parameters, const struct parameter_values *values,
-                      const char *separator, struct text *text);
+/* Append "a=1,b=2", after `separator` unless nothing is appended, to the string in out (size bytes; what does
+ * not fit is cut off): in the order of the table the parameters that were given, and those that their owner
+ * has chosen. Numbers alone, no text. True if something was appended. */
+bool parameters_write(const struct parameter *parameters, const struct parameter_values *values,
+                      const char *separator, char *out, size_t size);
 
 /* Number of parameters in a table. */
 int parameters_count(const struct parameter *parameters);

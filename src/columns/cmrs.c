@@ -9,17 +9,17 @@
 
 bool cmrs_modelled(const struct result *result)
 {
-    return result->kernel->format == &format_cmrs && result->kernel->backend->devices != NULL;
+    return result->choice.kernel->format == &format_cmrs && result->choice.kernel->backend->devices != NULL;
 }
 
 static double value_bytes(const struct result *result)
 {
-    return result->precision == PRECISION_F32 ? sizeof(float) : sizeof(double);
+    return result->choice.format.precision == PRECISION_F32 ? sizeof(float) : sizeof(double);
 }
 
 static double height_of(const struct result *result)
 {
-    return result->format_values.number[CMRS_HEIGHT];
+    return result->resolved.format.values.number[CMRS_HEIGHT];
 }
 
 static struct value model(const struct subject *subject, double lambda,
@@ -90,7 +90,8 @@ struct value cmrs_gain(const struct column *column, const struct subject *subjec
 {
     (void)column;
     if (!cmrs_modelled(subject->result)) return (struct value){.type = VALUE_NULL};
-    const struct result *base = results_warp_a_row(subject->results, subject->result->precision);
+    const struct result *base =
+        results_warp_a_row(subject->results, subject->result->choice.format.precision);
     return base ? real_value(result_speedup(subject->result, base)) : (struct value){.type = VALUE_NULL};
 }
 

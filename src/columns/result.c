@@ -10,13 +10,13 @@ struct value result_kernel(const struct column *column, const struct subject *su
 struct value result_format(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    return text_value(subject->result->kernel->format->name);
+    return text_value(subject->result->choice.kernel->format->name);
 }
 
 struct value result_backend(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    return text_value(subject->result->kernel->backend->name);
+    return text_value(subject->result->choice.kernel->backend->name);
 }
 
 struct value result_device(const struct column *column, const struct subject *subject)
@@ -29,7 +29,7 @@ struct value result_device(const struct column *column, const struct subject *su
 struct value result_precision(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    return text_value(precision_name(subject->result->precision));
+    return text_value(precision_name(subject->result->choice.format.precision));
 }
 
 struct value result_params(const struct column *column, const struct subject *subject)
@@ -37,17 +37,17 @@ struct value result_params(const struct column *column, const struct subject *su
     (void)column;
     const struct result *result = subject->result;
     return (struct value){.type = VALUE_PARAMETERS,
-                          .parameters = result->kernel->format->parameters,
-                          .numbers = result->format_values.number,
-                          .further = result->kernel->parameters,
-                          .further_numbers = result->values.number};
+                          .parameters = result->choice.kernel->format->parameters,
+                          .numbers = result->resolved.format.values.number,
+                          .further = result->choice.kernel->parameters,
+                          .further_numbers = result->resolved.values.number};
 }
 
 struct value result_threads(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    if (subject->result->threads == 0) return (struct value){.type = VALUE_NULL};
-    return integer_value(subject->result->threads);
+    if (subject->result->resolved.threads == 0) return (struct value){.type = VALUE_NULL};
+    return integer_value(subject->result->resolved.threads);
 }
 
 struct value result_unavailable(const struct column *column, const struct subject *subject)

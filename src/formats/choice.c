@@ -1,5 +1,7 @@
 #include "formats/choice.h"
 
+#include <stdio.h>
+
 #include "formats/format.h"
 
 const char *precision_name(enum precision precision)
@@ -51,13 +53,16 @@ bool format_choice_listed(const struct format_choice *choice)
     return false;
 }
 
-void format_choice_name(const struct format_choice *choice, struct text *text)
+char *format_choice_name(const struct format_choice *choice, char *out, size_t size)
 {
-    text_append(text, "%s", choice->format->name);
-    parameters_write(choice->format->parameters, &choice->values, ":", text);
+    snprintf(out, size, "%s", choice->format->name);
+    parameters_write(choice->format->parameters, &choice->values, ":", out, size);
+    return out;
 }
 
-void format_choice_parameters(const struct format_choice *choice, struct text *text)
+char *format_choice_parameters(const struct format_choice *choice, char *out, size_t size)
 {
-    parameters_write(choice->format->parameters, &choice->values, "", text);
+    out[0] = 0;
+    parameters_write(choice->format->parameters, &choice->values, "", out, size);
+    return out;
 }

@@ -4,10 +4,10 @@
 #define SPARSIGHT_FORMATS_CHOICE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/error.h"
 #include "base/parameters.h"
-#include "base/text.h"
 
 struct format;
 
@@ -39,8 +39,10 @@ bool format_choice_same(const struct format_choice *a, const struct format_choic
 /* True if reports list the choice by themselves: it is one of the format's variants. */
 bool format_choice_listed(const struct format_choice *choice);
 
-/* Append the choice as it is written, without its precision: "hyb:k=12"; and its parameters alone: "k=12". */
-void format_choice_name(const struct format_choice *choice, struct text *text);
-void format_choice_parameters(const struct format_choice *choice, struct text *text);
+/* How the choice is written, without its precision: "hyb:k=12"; and its parameters alone: "k=12". Each writes
+ * into out (size bytes; CHOICE_NAME suffice) and returns it. */
+#define CHOICE_NAME 256
+char *format_choice_name(const struct format_choice *choice, char *out, size_t size);
+char *format_choice_parameters(const struct format_choice *choice, char *out, size_t size);
 
 #endif

@@ -108,18 +108,14 @@ struct format_size storage_size(const struct storage *storage)
 enum status storage_check(const struct storage *storage, size_t limit, struct error *error)
 {
     struct format_size size = storage_size(storage);
-    char bytes[32], max[32];
-    struct text name = {0};
+    char bytes[32], max[32], name[CHOICE_NAME];
     limit = memory_limit(limit);
     if (size.allocated <= limit) return STATUS_OK;
-    storage_name(storage, &name);
-    error_set(error, STATUS_LIMIT,
-              "%s would take %s, its padding ratio being %.4g; the limit is %s: --limit=BYTES sets it",
-              name.data ? name.data : storage->format->name,
-              format_bytes(bytes, sizeof bytes, (double)size.allocated), size.padding_ratio,
-              format_bytes(max, sizeof max, (double)limit));
-    text_free(&name);
-    return STATUS_LIMIT;
+    return error_set(error, STATUS_LIMIT,
+                     "%s would take %s, its padding ratio being %.4g; the limit is %s: --limit=BYTES sets it",
+                     storage_name(storage, name, sizeof name),
+                     format_bytes(bytes, sizeof bytes, (double)size.allocated), size.padding_ratio,
+                     format_bytes(max, sizeof max, (double)limit));
 }
 
 /* True if an entry's value is 0 in the storage's precision. */
@@ -206,8 +202,8 @@ struct format_choice storage_choice(const struct storage *storage)
     return (struct format_choice){storage->format, storage->values, storage->precision};
 }
 
-void storage_name(const struct storage *storage, struct text *text)
+char *storage_name(const struct storage *storage, char *out, size_t size)
 {
     const struct format_choice choice = storage_choice(storage);
-    format_choice_name(&choice, text);
+    return format_choice_name(&choice, out, size);
 }

@@ -215,8 +215,8 @@ enum status storage_validate(const struct storage *storage, struct error *error)
 /* What it is stored as: the choice, with what was left to the format as the format chose it. */
 struct format_choice storage_choice(const struct storage *storage);
 
-/* Append the name of that choice: "hyb:k=12". */
-void storage_name(const struct storage *storage, struct text *text);
+/* The name of that choice: "hyb:k=12". Writes into out (size bytes; CHOICE_NAME suffice) and returns it. */
+char *storage_name(const struct storage *storage, char *out, size_t size);
 
 /* True if slot e of a part holds no entry. */
 bool storage_padding(const struct storage *storage, int part, int64_t e);

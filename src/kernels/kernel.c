@@ -44,39 +44,42 @@ enum status kernel_suits(const struct kernel *kernel, bool complex, struct produ
     return status == STATUS_OK ? check_product(kernel, product, error) : status;
 }
 
-/* Make sure that the kernel can compute the product, read its parameters and let it prepare. */
-static enum status prepare(struct launch *launch, const struct launch_options *options,
-                           const char *parameters, struct error *error)
+/* Make sure that the kernel can compute the product, and let it prepare. */
+static enum status prepare(struct launch *launch, const struct launch_options *options, struct error *error)
 {
     const struct kernel *kernel = launch->kernel;
     launch->product = options->product;
     launch->product.columns = product_columns(options->product);
     enum status status = check_product(kernel, launch->product, error);
-    if (status == STATUS_OK)
-        status = parameters_read(kernel->name, kernel->parameters, parameters, &launch->values, error);
     return status == STATUS_OK && kernel->prepare ? kernel->prepare(launch, error) : status;
 }
 
-enum status kernel_prepare(const struct kernel *kernel, const char *parameters, const struct storage *storage,
+enum status kernel_prepare(const struct kernel_choice *choice, const struct storage *storage,
                            const struct launch_options *options, struct launch *launch, struct error *error)
 {
-    int threads = options->threads > 0 ? options->threads : threads_count();
-    *launch = (struct launch){.kernel = kernel, .storage = storage, .resident = storage};
+    const struct kernel *kernel = choice->kernel;
+    int threads = choice->threads > 0 ? choice->threads : threads_count();
+    *launch =
+        (struct launch){.kernel = kernel, .storage = storage, .resident = storage, .values = choice->values};
     launch->threads = kernel->sequential ? 1 : threads;
     enum status status = kernel_check(kernel, storage->complex, options->product, error);
     if (status != STATUS_OK) return status;
     if (kernel->backend->devices)
         return error_set(error, STATUS_UNAVAILABLE, "%s runs on a device only", kernel->name);
-    return prepare(launch, options, parameters, error);
+    return prepare(launch, options, error);
 }
 
-enum status kernel_prepare_on(struct device *device, const struct kernel *kernel, const char *parameters,
+enum status kernel_prepare_on(struct device *device, const struct kernel_choice *choice,
                               const struct storage *storage, const struct storage *resident,
                               const struct launch_options *options, struct launch *launch,
                               struct error *error)
 {
-    *launch = (struct launch){.kernel = kernel, .storage = storage, .resident = resident, .device = device};
-    return prepare(launch, options, parameters, error);
+    *launch = (struct launch){.kernel = choice->kernel,
+                              .storage = storage,
+                              .resident = resident,
+                              .device = device,
+                              .values = choice->values};
+    return prepare(launch, options, error);
 }
 
 void kernel_run(struct launch *launch, const void *x, void *y)
@@ -89,6 +92,5 @@ void kernel_run(struct launch *launch, const void *x, void *y)
 void kernel_release(struct launch *launch)
 {
     if (launch->kernel && launch->kernel->release && launch->state) launch->kernel->release(launch);
-    parameters_free(&launch->values);
     *launch = (struct launch){0};
 }

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "formats/format.h"
 #include "kernels/backend.h"
+#include "kernels/choice.h"
 #include "kernels/product.h"
 #include "kernels/traffic.h"
 
@@ -87,21 +88,20 @@ enum status kernel_check(const struct kernel *kernel, bool complex, struct produ
 enum status kernel_suits(const struct kernel *kernel, bool complex, struct product product,
                          struct error *error);
 
-/* What a kernel is made ready for. {0} is y = A x with as many threads as OpenMP would use. */
+/* What a kernel is made ready for, beside what its choice says. {0} is y = A x. */
 struct launch_options {
     struct product product;
-    int threads; /* of a kernel of the host; 0: as many as OpenMP would use */
 };
 
-/* Make *launch from a kernel of the host, the kernel's own parameters as text ("" for defaults), and a built
- * storage of its format. STATUS_UNAVAILABLE with the reason if it cannot run here, on this matrix, or compute
- * this product. kernel_release afterwards, also after failure. */
-enum status kernel_prepare(const struct kernel *kernel, const char *parameters, const struct storage *storage,
+/* Make *launch from a choice of a kernel of the host and a built storage of its format. STATUS_UNAVAILABLE
+ * with the reason if it cannot run here, on this matrix, or compute this product. kernel_release afterwards,
+ * also after failure. */
+enum status kernel_prepare(const struct kernel_choice *choice, const struct storage *storage,
                            const struct launch_options *options, struct launch *launch, struct error *error);
 
 /* The same of a kernel that runs on a device, where `resident` is stored (device_store). The device must stay
  * until kernel_release. */
-enum status kernel_prepare_on(struct device *device, const struct kernel *kernel, const char *parameters,
+enum status kernel_prepare_on(struct device *device, const struct kernel_choice *choice,
                               const struct storage *storage, const struct storage *resident,
                               const struct launch_options *options, struct launch *launch,
                               struct error *error);

@@ -12,150 +12,34 @@
 /* The value * stands for no more values than this. */
 #define STAR_MAX 64
 
-/* The parameter of a table that `text`, "name=value...", begins with, or NULL. */
-static const struct parameter *find_parameter(const struct parameter *table, const char *text)
-{
-    size_t length = strcspn(text, ",=");
-    for (const struct parameter *p = table; p->name; p++)
-        if (strlen(p->name) == length && memcmp(p->name, text, length) == 0) return p;
-    return NULL;
-}
-
-static void append_names(const struct parameter *table, struct text *text)
-{
-    for (const struct parameter *p = table; p->name; p++)
-        text_append(text, "%s%s", p == table ? "" : ", ", p->name);
-    if (!table->name) text_append(text, "none");
-}
-
 static enum status out_of_memory(struct error *error)
 {
     return error_set(error, STATUS_MEMORY, "out of memory: no room for a list of kernels");
 }
 
-static enum status unknown_parameter(const struct kernel *kernel, const char *name, struct error *error)
+int kernel_list_find(const struct kernel_list *list, const struct kernel_choice *choice)
 {
-    struct text own = {0}, format = {0};
-    int length = (int)strcspn(name, ",=");
-    append_names(kernel->parameters, &own);
-    append_names(kernel->format->parameters, &format);
-    enum status status =
-        own.failed || format.failed
-            ? out_of_memory(error)
-            : error_set(error, STATUS_USAGE,
-                        "%s has no parameter '%.*s'; it has %.200s, and its format %s has %.200s",
-                        kernel->name, length < 40 ? length : 40, name, own.data, kernel->format->name,
-                        format.data);
-    text_free(&own);
-    text_free(&format);
-    return status;
-}
-
-/* Part "a=1,x=2" into those of the kernel and those of its format. */
-static enum status part_parameters(const struct kernel *kernel, const char *parameters, struct text *own,
-                                   struct text *format, struct error *error)
-{
-    for (const char *at = parameters; *at;) {
-        size_t length = strcspn(at, ",");
-        struct text *side = find_parameter(kernel->parameters, at)           ? own
-                            : find_parameter(kernel->format->parameters, at) ? format
-                                                                             : NULL;
-        if (!side) return unknown_parameter(kernel, at, error);
-        text_append(side, "%s%.*s", side->length ? "," : "", (int)length, at);
-        at += length;
-        if (*at && at[1]) at++; /* a comma at the end is a parameter without a name */
-    }
-    return own->failed || format->failed ? out_of_memory(error) : STATUS_OK;
-}
-
-/* What the kernel has in the place of its format's defaults, where nothing else is given. */
-static void add_defaults(const struct kernel *kernel, struct text *format)
-{
-    const struct parameter *table = kernel->format->parameters;
-    const char *at = kernel->format_defaults ? kernel->format_defaults : "";
-    while (*at) {
-        size_t length = strcspn(at, ",");
-        const struct parameter *p = find_parameter(table, at);
-        bool given = false;
-        for (const char *own = format->data ? format->data : ""; *own && !given;) {
-            given = find_parameter(table, own) == p;
-            own += strcspn(own, ",");
-            own += *own == ',';
-        }
-        if (!given) text_append(format, "%s%.*s", format->length ? "," : "", (int)length, at);
-        at += length + (at[length] == ',');
-    }
-}
-
-/* True if two texts ask for the same values; both can be read. */
-static bool same_values(const struct parameter *table, const char *a, const char *b)
-{
-    struct parameter_values left, right;
-    bool same = parameters_read("", table, a, &left, NULL) == STATUS_OK;
-    same = parameters_read("", table, b, &right, NULL) == STATUS_OK && same;
-    same = same && parameters_same(table, &left, &right);
-    parameters_free(&left);
-    parameters_free(&right);
-    return same;
-}
-
-static bool listed(const struct kernel_list *list, const struct kernel *kernel, const char *own,
-                   const char *format)
-{
-    for (int k = 0; k < list->count; k++) {
-        const struct kernel_choice *choice = &list->choices[k];
-        if (choice->kernel == kernel && same_values(kernel->parameters, choice->parameters, own) &&
-            same_values(kernel->format->parameters, choice->format_parameters, format))
-            return true;
-    }
-    return false;
-}
-
-static enum status append(struct kernel_list *list, const struct kernel *kernel, const char *own,
-                          const char *format, struct error *error)
-{
-    if (list->count == KERNEL_LIST_MAX)
-        return error_set(error, STATUS_USAGE, "the list has more than %d kernels", KERNEL_LIST_MAX);
-    struct kernel_choice *choices =
-        memory_resize(list->choices, (size_t)list->count + 1, sizeof *choices, error);
-    if (!choices) return STATUS_MEMORY;
-    list->choices = choices;
-    struct kernel_choice choice = {kernel, memory_string(own, error), memory_string(format, error)};
-    if (!choice.parameters || !choice.format_parameters) {
-        free(choice.parameters);
-        free(choice.format_parameters);
-        return STATUS_MEMORY;
-    }
-    choices[list->count++] = choice;
-    return STATUS_OK;
-}
-
-static enum status check_parameters(const char *owner, const struct parameter *table, const char *text,
-                                    struct error *error)
-{
-    struct parameter_values values;
-    enum status status = parameters_read(owner, table, text, &values, error);
-    parameters_free(&values);
-    return status;
+    const struct kernel_choice listed = kernel_choice_with(choice, PRECISION_F64, 0);
+    for (int k = 0; k < list->count; k++)
+        if (kernel_choice_same(&list->choices[k], &listed)) return k;
+    return -1;
 }
 
 /* Add a kernel with parameters, of which none is a star. */
 static enum status add_plain(struct kernel_list *list, const struct kernel *kernel, const char *parameters,
                              struct error *error)
 {
-    struct text own = {0}, format = {0};
-    enum status status = part_parameters(kernel, parameters, &own, &format, error);
-    if (status == STATUS_OK) add_defaults(kernel, &format);
-    if (status == STATUS_OK && format.failed) status = out_of_memory(error);
-    const char *own_text = own.data ? own.data : "", *format_text = format.data ? format.data : "";
-    if (status == STATUS_OK) status = check_parameters(kernel->name, kernel->parameters, own_text, error);
-    if (status == STATUS_OK)
-        status = check_parameters(kernel->format->name, kernel->format->parameters, format_text, error);
-    if (status == STATUS_OK && !listed(list, kernel, own_text, format_text))
-        status = append(list, kernel, own_text, format_text, error);
-    text_free(&own);
-    text_free(&format);
-    return status;
+    struct kernel_choice choice;
+    enum status status = kernel_choice_read(kernel, parameters, &choice, error);
+    if (status != STATUS_OK || kernel_list_find(list, &choice) >= 0) return status;
+    if (list->count == KERNEL_LIST_MAX)
+        return error_set(error, STATUS_USAGE, "the list has more than %d kernels", KERNEL_LIST_MAX);
+    struct kernel_choice *choices =
+        memory_resize(list->choices, (size_t)list->count + 1, sizeof *choices, error);
+    if (!choices) return STATUS_MEMORY;
+    list->choices = choices;
+    choices[list->count++] = choice;
+    return STATUS_OK;
 }
 
 /* The first "name=*" of the parameters, or NULL. */
@@ -190,27 +74,26 @@ static double value_number(const struct parameter *p, int k)
     return ldexp(value, k);
 }
 
-/* Add a kernel with parameters: once for each value that a star stands for. */
-static enum status add_choice(struct kernel_list *list, const struct kernel *kernel, const char *parameters,
-                              struct error *error)
+/* Once for each value that a star stands for. */
+enum status kernel_list_add_kernel(struct kernel_list *list, const struct kernel *kernel,
+                                   const char *parameters, struct error *error)
 {
     const char *star = find_star(parameters);
     if (!star) return add_plain(list, kernel, parameters, error);
-    const struct parameter *p = find_parameter(kernel->parameters, star);
-    if (!p) p = find_parameter(kernel->format->parameters, star);
-    if (!p) return unknown_parameter(kernel, star, error);
+    const struct parameter *p;
+    enum status status = kernel_choice_parameter(kernel, star, &p, error);
+    if (status != STATUS_OK) return status;
     int count = count_values(p);
     char value[64];
     if (count == 0)
         return error_set(error, STATUS_USAGE,
                          "%s=* would be too many values (%s): name those that are wanted", p->name,
                          parameter_range(p, value, sizeof value));
-    enum status status = STATUS_OK;
     for (int k = 0; k < count && status == STATUS_OK; k++) {
         struct text text = {0};
         text_append(&text, "%.*s%s=%s%s", (int)(star - parameters), parameters, p->name,
                     parameter_value(p, value_number(p, k), value, sizeof value), star + strcspn(star, ","));
-        status = text.failed ? out_of_memory(error) : add_choice(list, kernel, text.data, error);
+        status = text.failed ? out_of_memory(error) : kernel_list_add_kernel(list, kernel, text.data, error);
         text_free(&text);
     }
     return status;
@@ -286,7 +169,7 @@ static enum status add_item(struct kernel_list *list, const struct kernel *const
     for (int k = 0; table[k] && status == STATUS_OK; k++) {
         if (!means(item, table[k])) continue;
         found = true;
-        status = add_choice(list, table[k], parameters, error);
+        status = kernel_list_add_kernel(list, table[k], parameters, error);
     }
     return found ? status : unknown_kernel(table, item, error);
 }
@@ -312,10 +195,6 @@ enum status kernel_list_add_from(struct kernel_list *list, const struct kernel *
 
 void kernel_list_free(struct kernel_list *list)
 {
-    for (int k = 0; k < list->count; k++) {
-        free(list->choices[k].parameters);
-        free(list->choices[k].format_parameters);
-    }
     free(list->choices);
     *list = (struct kernel_list){0};
 }

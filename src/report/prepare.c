@@ -61,9 +61,11 @@ static enum status want_kernels(struct session *session, const struct report_req
     int count = request->threads.count ? request->threads.count : 1;
     enum status status = STATUS_OK;
     for (int k = 0; k < request->kernels.count; k++)
-        for (int t = 0; t < count && status == STATUS_OK; t++)
-            status = results_want(&session->shown->results, &request->kernels.choices[k], precision,
-                                  threads[t], error);
+        for (int t = 0; t < count && status == STATUS_OK; t++) {
+            const struct kernel_choice choice =
+                kernel_choice_with(&request->kernels.choices[k], precision, threads[t]);
+            status = results_want(&session->shown->results, &choice, error);
+        }
     return status;
 }
 

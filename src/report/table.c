@@ -67,7 +67,7 @@ enum status rows_of_kernels(const struct session *session, enum precision precis
     if (start_rows(rows, kernel_columns, results->count) != STATUS_OK) return STATUS_MEMORY;
     for (int k = 0; k < results->count; k++) {
         const struct result *result = &results->items[k];
-        if (result->precision != precision || !result_timed(result)) continue;
+        if (result->choice.format.precision != precision || !result_timed(result)) continue;
         rows->items[rows->count++] = (struct row){.subject = {.results = results, .result = result},
                                                   .name = result->name,
                                                   .mark = results_tied(results, result) ? '=' : ' '};
@@ -108,7 +108,8 @@ enum status rows_of_part(const struct session *session, enum precision precision
     rows->part = part;
     for (int k = 0; k < results->count; k++) {
         const struct result *result = &results->items[k];
-        if (result->precision != precision || !kernel_part_applies(part, results, result)) continue;
+        if (result->choice.format.precision != precision || !kernel_part_applies(part, results, result))
+            continue;
         rows->items[rows->count++] = (struct row){
             .subject = {.results = results, .result = result}, .name = result->name, .mark = ' '};
     }

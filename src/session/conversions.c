@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/text.h"
 
 static void set_state(struct conversion *conversion, enum conversion_state state)
 {
@@ -17,18 +16,6 @@ static void conversion_free(struct conversion *conversion)
 {
     storage_free(&conversion->storage);
     free(conversion);
-}
-
-/* Write the name of what the choice has been resolved to so far; false, and the name stays, without memory.
- */
-static bool note_name(struct conversion *conversion)
-{
-    struct text name = {0};
-    format_choice_name(&conversion->resolved, &name);
-    bool named = !name.failed;
-    if (named) snprintf(conversion->name, sizeof conversion->name, "%s", name.data);
-    text_free(&name);
-    return named;
 }
 
 struct conversion *conversions_find(const struct conversions *conversions, const struct format_choice *choice)
@@ -53,11 +40,7 @@ struct conversion *conversions_want(struct conversions *conversions, const struc
     if (!item) return NULL;
     item->choice = item->resolved = *choice;
     item->seconds = NAN;
-    if (!note_name(item)) {
-        error_set(error, STATUS_MEMORY, "out of memory: no room for the name of a format");
-        free(item);
-        return NULL;
-    }
+    format_choice_name(choice, item->name, sizeof item->name);
     atomic_init(&item->state, CONVERSION_WANTED);
     conversions->items[count] = item;
     atomic_store(&conversions->count, count + 1);
@@ -88,7 +71,7 @@ static void note_size(struct conversion *conversion)
     if (!storage->format || atomic_load(&conversion->sized)) return;
     conversion->size = storage_size(storage);
     conversion->resolved = storage_choice(storage);
-    note_name(conversion);
+    storage_name(storage, conversion->name, sizeof conversion->name);
     atomic_store(&conversion->sized, true);
 }
 

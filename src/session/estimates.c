@@ -1,7 +1,6 @@
 #include "session/estimates.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "kernels/gpu/paper.h"
@@ -18,13 +17,6 @@ struct making {
     struct progress *progress;
 };
 
-/* True if both read the same stored matrix. */
-static bool shares_storage(const struct result *one, const struct result *other)
-{
-    return one->kernel->format == other->kernel->format && one->precision == other->precision &&
-           strcmp(one->format_parameters, other->format_parameters) == 0;
-}
-
 /* What preparing on paper tells of a kernel that was not run. */
 static void tell(struct result *result, const struct launch *launch)
 {
@@ -32,10 +24,8 @@ static void tell(struct result *result, const struct launch *launch)
     result->sized = true;
     result->size = storage_size(launch->storage);
     result->bytes = kernel_bytes(launch);
-    result->values = launch->values;
-    result->values.text = NULL;
-    result->format_values = launch->storage->values;
-    result->format_values.text = NULL;
+    result->resolved.values = launch->values;
+    result->resolved.format = storage_choice(launch->storage);
 }
 
 /* One kernel on its stored matrix. What it cannot read it has no estimate of. */
@@ -46,8 +36,7 @@ static enum status estimate_result(struct making *making, int k, const struct st
     const struct launch_options options = {.product = making->options->product};
     struct error reason = {0};
     struct launch launch;
-    enum status status = paper_prepare(&making->paper, result->kernel, result->parameters, storage, &options,
-                                       &launch, &reason);
+    enum status status = paper_prepare(&making->paper, &result->choice, storage, &options, &launch, &reason);
     if (status == STATUS_OK) {
         tell(result, &launch);
         status = estimate_make(&launch, making->options, &making->estimates[k], making->progress, error);
@@ -61,22 +50,18 @@ static enum status estimate_result(struct making *making, int k, const struct st
 /* Result `first` and all after it that read the same stored matrix. */
 static enum status estimate_group(struct making *making, int first, struct error *error)
 {
-    const struct result *result = &making->results[first];
     const struct format_options options = {.limit = making->options->limit};
     struct storage storage = {0};
     struct error reason = {0};
-    struct format_choice choice;
-    enum status status = format_choice_read(result->kernel->format, result->format_parameters,
-                                            result->precision, &choice, &reason);
-    if (status == STATUS_OK)
-        status = format_convert(&choice, &options, making->a, making->progress, &storage, &reason);
+    const struct format_choice *choice = &making->results[first].choice.format;
+    enum status status = format_convert(choice, &options, making->a, making->progress, &storage, &reason);
     bool stored = status == STATUS_OK;
     if (status == STATUS_CANCELLED || status == STATUS_MEMORY)
         error_set(error, status, "%s", reason.message);
     else
         status = STATUS_OK;
     for (int k = first; k < making->count && status == STATUS_OK; k++) {
-        if (making->finished[k] || !shares_storage(result, &making->results[k])) continue;
+        if (making->finished[k] || !format_choice_same(&making->results[k].choice.format, choice)) continue;
         making->finished[k] = true;
         if (stored) status = estimate_result(making, k, &storage, error);
     }
@@ -99,7 +84,8 @@ enum status estimates_make(struct estimates *estimates, const struct csr *a, str
     gpu_facts(options->gpu, &facts);
     paper_open(&facts, &making.paper);
     for (int k = 0; k < count && status == STATUS_OK; k++)
-        if (!making.finished[k] && results[k].kernel->trace) status = estimate_group(&making, k, error);
+        if (!making.finished[k] && results[k].choice.kernel->trace)
+            status = estimate_group(&making, k, error);
     device_close(&making.paper);
     free(making.finished);
     if (status != STATUS_OK) {

@@ -10,15 +10,10 @@
 #include "formats/csr.h"
 #include "kernels/cuda/csr.h"
 
-static bool is_there(const struct results *results, const struct result *wanted)
+static bool is_there(const struct results *results, const struct kernel_choice *choice)
 {
-    for (int k = 0; k < results->count; k++) {
-        const struct result *item = &results->items[k];
-        if (item->kernel == wanted->kernel && item->precision == wanted->precision &&
-            item->threads == wanted->threads && strcmp(item->parameters, wanted->parameters) == 0 &&
-            strcmp(item->format_parameters, wanted->format_parameters) == 0)
-            return true;
-    }
+    for (int k = 0; k < results->count; k++)
+        if (kernel_choice_same(&results->items[k].choice, choice)) return true;
     return false;
 }
 
@@ -28,25 +23,15 @@ int results_threads(const struct kernel *kernel, int threads)
     return kernel->sequential ? 1 : threads > 0 ? threads : threads_count();
 }
 
-enum status results_want(struct results *results, const struct kernel_choice *choice,
-                         enum precision precision, int threads, struct error *error)
+enum status results_want(struct results *results, const struct kernel_choice *choice, struct error *error)
 {
-    struct result wanted = {.kernel = choice->kernel,
-                            .parameters = choice->parameters,
-                            .format_parameters = choice->format_parameters,
-                            .precision = precision,
-                            .threads = results_threads(choice->kernel, threads)};
+    const struct kernel_choice wanted = kernel_choice_with(choice, choice->format.precision,
+                                                           results_threads(choice->kernel, choice->threads));
     if (is_there(results, &wanted)) return STATUS_OK;
     struct result *items = memory_resize(results->items, (size_t)results->count + 1, sizeof *items, error);
     if (!items) return STATUS_MEMORY;
     results->items = items;
-    wanted.parameters = memory_string(choice->parameters, error);
-    wanted.format_parameters = memory_string(choice->format_parameters, error);
-    if (!wanted.parameters || !wanted.format_parameters) {
-        result_free(&wanted);
-        return STATUS_MEMORY;
-    }
-    items[results->count++] = wanted;
+    items[results->count++] = (struct result){.choice = wanted, .resolved = wanted};
     return STATUS_OK;
 }
 
@@ -56,9 +41,9 @@ static int max_threads(const struct results *results, bool complex)
     int max = 0;
     for (int k = 0; k < results->count; k++) {
         const struct result *item = &results->items[k];
-        if (kernel_check(item->kernel, complex, results->options.product, NULL) == STATUS_OK &&
-            item->threads > max)
-            max = item->threads;
+        if (kernel_check(item->choice.kernel, complex, results->options.product, NULL) == STATUS_OK &&
+            item->choice.threads > max)
+            max = item->choice.threads;
     }
     return max;
 }
@@ -84,7 +69,7 @@ static enum status begin_devices(struct results *results, bool complex, struct m
 {
     enum status status = STATUS_OK;
     for (int k = 0; k < results->count && status == STATUS_OK; k++) {
-        const struct kernel *kernel = results->items[k].kernel;
+        const struct kernel *kernel = results->items[k].choice.kernel;
         int place = machines->devices;
         if (machines_of(machines, kernel->backend->devices) || place == DEVICES_MAX ||
             kernel_check(kernel, complex, results->options.product, NULL) != STATUS_OK)
@@ -150,7 +135,7 @@ enum status results_estimate(struct results *results, const struct csr *a,
 bool results_traced(const struct results *results)
 {
     for (int k = 0; k < results->count; k++)
-        if (results->items[k].kernel->trace) return true;
+        if (results->items[k].choice.kernel->trace) return true;
     return false;
 }
 
@@ -165,7 +150,7 @@ const struct estimate *results_estimate_of(const struct results *results, const 
 const struct machine *results_machine(const struct results *results, const struct result *result)
 {
     static const struct machine unknown;
-    const struct backend *backend = result->kernel->backend;
+    const struct backend *backend = result->choice.kernel->backend;
     const struct machine *machine = machines_of(&results->machines, backend->devices);
     return backend->foreign || !machine ? &unknown : machine;
 }
@@ -180,7 +165,7 @@ const struct result *results_fastest(const struct results *results, enum precisi
     const struct result *fastest = NULL;
     for (int k = 0; k < results->count; k++) {
         const struct result *item = &results->items[k];
-        if (item->precision != precision || !result_timed(item)) continue;
+        if (item->choice.format.precision != precision || !result_timed(item)) continue;
         if (!fastest || item->samples.time < fastest->samples.time) fastest = item;
     }
     return fastest;
@@ -191,8 +176,8 @@ const struct result *results_warp_a_row(const struct results *results, enum prec
     const struct result *fastest = NULL;
     for (int k = 0; k < results->count; k++) {
         const struct result *item = &results->items[k];
-        if (item->kernel != &kernel_cuda_csr_vector || item->precision != precision || !result_timed(item) ||
-            item->values.number[CSR_VECTOR_THREADS] != WARP)
+        if (item->choice.kernel != &kernel_cuda_csr_vector || item->choice.format.precision != precision ||
+            !result_timed(item) || item->resolved.values.number[CSR_VECTOR_THREADS] != WARP)
             continue;
         if (!fastest || item->samples.time < fastest->samples.time) fastest = item;
     }
@@ -201,13 +186,13 @@ const struct result *results_warp_a_row(const struct results *results, enum prec
 
 bool results_tied(const struct results *results, const struct result *result)
 {
-    const struct result *fastest = results_fastest(results, result->precision);
+    const struct result *fastest = results_fastest(results, result->choice.format.precision);
     if (!result_timed(result)) return false;
     if (fastest != result) return samples_tie(&fastest->samples, &result->samples);
     for (int k = 0; k < results->count; k++) {
         const struct result *item = &results->items[k];
-        if (item != result && item->precision == result->precision && result_timed(item) &&
-            samples_tie(&item->samples, &result->samples))
+        if (item != result && item->choice.format.precision == result->choice.format.precision &&
+            result_timed(item) && samples_tie(&item->samples, &result->samples))
             return true;
     }
     return false;
@@ -219,9 +204,10 @@ static const struct result *reference_of(const struct results *results, const st
     const struct result *fastest = NULL;
     for (int k = 0; k < results->count; k++) {
         const struct result *item = &results->items[k];
-        if (item->kernel->format != &format_csr ||
-            strcmp(item->kernel->backend->name, result->kernel->backend->name) != 0 ||
-            item->precision != result->precision || item->threads != result->threads || !result_timed(item))
+        if (item->choice.kernel->format != &format_csr ||
+            strcmp(item->choice.kernel->backend->name, result->choice.kernel->backend->name) != 0 ||
+            item->choice.format.precision != result->choice.format.precision ||
+            item->resolved.threads != result->resolved.threads || !result_timed(item))
             continue;
         if (!fastest || item->samples.time < fastest->samples.time) fastest = item;
     }
@@ -235,28 +221,10 @@ int64_t results_break_even(const struct results *results, const struct result *r
     return break_even(result, reference);
 }
 
-/* Parameters as they were asked for, without their text. */
-static void read_parameters(const char *owner, const struct parameter *parameters, const char *text,
-                            struct parameter_values *values)
+struct result result_unrun(const struct kernel_choice *choice, bool complex, struct product product)
 {
-    if (parameters_read(owner, parameters, text, values, NULL) != STATUS_OK) {
-        parameters_free(values);
-        *values = (struct parameter_values){0};
-    }
-    free(values->text);
-    values->text = NULL;
-}
-
-struct result result_unrun(const struct kernel_choice *choice, enum precision precision, int threads,
-                           bool complex, struct product product)
-{
-    const struct kernel *kernel = choice->kernel;
-    const char *format = choice->format_parameters, *own = choice->parameters;
-    struct result result = {.kernel = kernel,
-                            .parameters = choice->parameters,
-                            .format_parameters = choice->format_parameters,
-                            .precision = precision,
-                            .threads = threads,
+    struct result result = {.choice = *choice,
+                            .resolved = *choice,
                             .size = {.padding_ratio = NAN, .dense_ratio = NAN},
                             .flops = NAN,
                             .flops_cmrs = NAN,
@@ -267,12 +235,8 @@ struct result result_unrun(const struct kernel_choice *choice, enum precision pr
                             .transfer_seconds = NAN,
                             .convert_seconds = NAN};
     samples_of(PROTOCOL_MEDIAN, NULL, 0, &result.samples);
-    result.status = kernel_check(kernel, complex, product, &result.error);
-    snprintf(result.full_name, sizeof result.full_name, "%s/%s", kernel->backend->name, kernel->name);
-    snprintf(result.name, sizeof result.name, "%s%s%s%s%s", result.full_name, format[0] || own[0] ? ":" : "",
-             format, format[0] && own[0] ? "," : "", own);
-    read_parameters(kernel->name, kernel->parameters, own, &result.values);
-    read_parameters(kernel->format->name, kernel->format->parameters, format, &result.format_values);
+    result.status = kernel_check(choice->kernel, complex, product, &result.error);
+    result_name(&result);
     return result;
 }
 
@@ -318,8 +282,6 @@ double results_forecast(const struct csr *a, int count)
 
 void results_free(struct results *results)
 {
-    for (int k = 0; k < results->count; k++)
-        result_free(&results->items[k]);
     free(results->items);
     estimates_free(&results->estimates);
     foreign_free(results->foreign);

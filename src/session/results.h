@@ -35,10 +35,9 @@ struct results {
  * one, those of devices none: 0. */
 int results_threads(const struct kernel *kernel, int threads);
 
-/* Ask for a kernel with its parameters, once: what is there already is not added again. threads: see
- * results_threads. STATUS_MEMORY. */
-enum status results_want(struct results *results, const struct kernel_choice *choice,
-                         enum precision precision, int threads, struct error *error);
+/* Ask for a choice of a kernel with the threads that results_threads makes of the choice's; what is there
+ * already is not added again. STATUS_MEMORY. */
+enum status results_want(struct results *results, const struct kernel_choice *choice, struct error *error);
 
 /* Measure the host, open and measure the device (options->device), as far as kernels run there, and run all
  * that was asked for on `a` (see bench_run). What cannot run is a result with its error, no failure, and so
@@ -80,11 +79,9 @@ bool results_tied(const struct results *results, const struct result *result);
  * same backend, precision and threads; -1 if there is none, or it is not slower. */
 int64_t results_break_even(const struct results *results, const struct result *result);
 
-/* What a kernel that was not run would be: all its numbers are unknown, and `status` and `error` say why if
- * it cannot run here, on no complex matrix if this is one, or not compute this product. Nothing in it is
- * owned: the strings are those of the choice, which must stay. */
-struct result result_unrun(const struct kernel_choice *choice, enum precision precision, int threads,
-                           bool complex, struct product product);
+/* The result of a choice that was not run: all its numbers are unknown, and `status` and `error` say why if
+ * its kernel cannot run here, on no complex matrix if this is one, or not compute this product. */
+struct result result_unrun(const struct kernel_choice *choice, bool complex, struct product product);
 
 /* The fastest of `count` results of any runs, of which some may be NULL: its index, -1 if none was timed. */
 int results_fastest_of(const struct result *const *items, int count);

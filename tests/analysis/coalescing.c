@@ -16,6 +16,7 @@
 #include "kernels/cuda/csr.h"
 #include "kernels/gpu/paper.h"
 #include "support/kernels.h"
+#include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
 
@@ -37,8 +38,8 @@ static void prepare(struct ready *ready, const struct kernel *kernel, const char
         STATUS_OK)
         fail_msg("%s", error.message);
     paper_open(&facts, &ready->device);
-    if (paper_prepare(&ready->device, kernel, parameters, &ready->storage, &(struct launch_options){0},
-                      &ready->launch, &error) != STATUS_OK)
+    if (preparing_on_paper(&ready->device, kernel, parameters, &ready->storage, &(struct preparing){0},
+                           &ready->launch, &error) != STATUS_OK)
         fail_msg("%s", error.message);
 }
 

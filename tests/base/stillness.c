@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "kernels/timing/bench.h"
 #include "support/kernels.h"
+#include "support/preparing.h"
 #include "support/support.h"
 
 /* A worker that takes stretches again until they were quiet, and drawers that ask all the time. */
@@ -244,10 +245,7 @@ static void disturbed_samples_are_taken_again(void **state)
     drawn_on = &still;
     assert_true(stillness_open(&still));
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        struct result result = {.kernel = &drawn,
-                                .parameters = memory_string("", NULL),
-                                .format_parameters = memory_string("", NULL),
-                                .threads = 1};
+        struct result result = {.choice = preparing_choice(&drawn, "", PRECISION_F64, 1)};
         struct bench_options options = {.repeat = 6, .warmup = -1, .min_seconds = 1e-9, .cold = true};
         struct machines machines = {0};
         runs = 0;
@@ -260,7 +258,6 @@ static void disturbed_samples_are_taken_again(void **state)
         /* the last product is no sample: what is drawn then disturbs none */
         assert_int_equal(runs, 1 + cases[k].takes + 1);
         assert_true(inside || draws > 0);
-        result_free(&result);
     }
     stillness_close(&still);
     csr_free(&a);

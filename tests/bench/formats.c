@@ -121,11 +121,8 @@ static double aim_of(const struct format *format)
 static void print_result(const struct format_choice *choice, const struct result *result,
                          const struct samples *pass)
 {
-    struct text text = {0};
-    char name[64];
-    format_choice_name(choice, &text);
-    snprintf(name, sizeof name, "%s", text.data ? text.data : choice->format->name);
-    text_free(&text);
+    char name[CHOICE_NAME];
+    format_choice_name(choice, name, sizeof name);
     if (result->refusal.status != STATUS_OK) {
         printf("  %-28.28s %s\n", name, result->refusal.message);
         return;

@@ -18,7 +18,6 @@
 #include "kernels/gpu/device.h"
 #include "kernels/list.h"
 #include "kernels/timing/bench.h"
-#include "support/storing.h"
 
 /* What has a chance to be the fastest; what this build does not have is left out. */
 #define KERNELS \
@@ -59,8 +58,6 @@ struct table {
 
 static void table_free(struct table *table)
 {
-    for (int k = 0; k < table->count; k++)
-        result_free(&table->results[k]);
     free(table->results);
     *table = (struct table){0};
 }
@@ -74,13 +71,12 @@ static double bytes_of_csr(const struct csr *a, enum precision precision)
            value * ((double)a->rows + (double)a->cols);
 }
 
-static bool worth_trying(const struct csr *a, const struct kernel_choice *choice, enum precision precision)
+static bool worth_trying(const struct csr *a, const struct kernel_choice *choice)
 {
-    const struct storing options = {.precision = precision};
+    const struct format_options options = {0};
     struct storage storage;
-    bool worth = storing_plan(choice->kernel->format, choice->format_parameters, &options, a, NULL, &storage,
-                              NULL) == STATUS_OK &&
-                 (double)storage_size(&storage).bytes <= PRUNE * bytes_of_csr(a, precision);
+    bool worth = format_plan(&choice->format, &options, a, NULL, &storage, NULL) == STATUS_OK &&
+                 (double)storage_size(&storage).bytes <= PRUNE * bytes_of_csr(a, choice->format.precision);
     storage_free(&storage);
     return worth;
 }
@@ -107,17 +103,6 @@ static enum status choose(const struct bench *bench, double mean, struct kernel_
     return list->count > 0 ? STATUS_OK : error_set(error, STATUS_UNAVAILABLE, "there are no kernels");
 }
 
-static enum status ask_for(const struct kernel_choice *choice, enum precision precision, struct table *table,
-                           struct error *error)
-{
-    struct result *result = &table->results[table->count++];
-    *result = (struct result){.kernel = choice->kernel,
-                              .parameters = memory_string(choice->parameters, error),
-                              .format_parameters = memory_string(choice->format_parameters, error),
-                              .precision = precision};
-    return result->parameters && result->format_parameters ? STATUS_OK : STATUS_MEMORY;
-}
-
 static enum status make_table(const struct bench *bench, const struct csr *a, enum precision precision,
                               struct table *table, struct error *error)
 {
@@ -126,9 +111,10 @@ static enum status make_table(const struct bench *bench, const struct csr *a, en
     enum status status = choose(bench, mean, &list, error);
     table->results = memory_zeroed((size_t)list.count + 1, sizeof *table->results, error);
     if (!table->results) status = STATUS_MEMORY;
-    for (int k = 0; k < list.count && status == STATUS_OK; k++)
-        if (worth_trying(a, &list.choices[k], precision))
-            status = ask_for(&list.choices[k], precision, table, error);
+    for (int k = 0; k < list.count && status == STATUS_OK; k++) {
+        const struct kernel_choice choice = kernel_choice_with(&list.choices[k], precision, 0);
+        if (worth_trying(a, &choice)) table->results[table->count++] = (struct result){.choice = choice};
+    }
     kernel_list_free(&list);
     return status;
 }
@@ -150,23 +136,23 @@ static double value_in(const struct parameter *table, const struct parameter_val
 
 static bool is_vendor(const struct result *result)
 {
-    return result->kernel->backend == &backend_cusparse;
+    return result->choice.kernel->backend == &backend_cusparse;
 }
 
 static bool is_own(const struct result *result)
 {
-    return result->kernel->backend == &backend_cuda;
+    return result->choice.kernel->backend == &backend_cuda;
 }
 
 static bool is_cmrs(const struct result *result)
 {
-    return is_own(result) && strcmp(result->kernel->format->name, "cmrs") == 0;
+    return is_own(result) && strcmp(result->choice.kernel->format->name, "cmrs") == 0;
 }
 
 static bool is_vector(const struct result *result)
 {
-    return is_own(result) && strcmp(result->kernel->name, "csr-vector") == 0 &&
-           value_in(result->kernel->parameters, &result->values, "threads") == 32;
+    return is_own(result) && strcmp(result->choice.kernel->name, "csr-vector") == 0 &&
+           value_in(result->choice.kernel->parameters, &result->resolved.values, "threads") == 32;
 }
 
 /* The fastest of those; NULL if none was timed. */
@@ -183,18 +169,19 @@ static struct figures figures_of(const struct bench *bench, const struct gpu_mat
                                  const struct csr *a, enum precision precision, const struct table *table)
 {
     const struct result *own = fastest(table, is_own), *cmrs = fastest(table, is_cmrs);
-    return (struct figures){
-        .kind = matrix->kind,
-        .mean = (double)csr_nnz(a) / (double)a->rows,
-        .bytes = bytes_of_csr(a, precision),
-        .copy = bench->machines.device[0].copy,
-        .vendor = seconds_of(fastest(table, is_vendor)),
-        .own = seconds_of(own),
-        .own_bytes = own ? own->bytes.plus : NAN,
-        .cmrs = seconds_of(cmrs),
-        .height = cmrs ? value_in(cmrs->kernel->format->parameters, &cmrs->format_values, "height") : NAN,
-        .vector = seconds_of(fastest(table, is_vector)),
-        .value = precision == PRECISION_F32 ? 4 : 8};
+    return (struct figures){.kind = matrix->kind,
+                            .mean = (double)csr_nnz(a) / (double)a->rows,
+                            .bytes = bytes_of_csr(a, precision),
+                            .copy = bench->machines.device[0].copy,
+                            .vendor = seconds_of(fastest(table, is_vendor)),
+                            .own = seconds_of(own),
+                            .own_bytes = own ? own->bytes.plus : NAN,
+                            .cmrs = seconds_of(cmrs),
+                            .height = cmrs ? value_in(cmrs->choice.kernel->format->parameters,
+                                                      &cmrs->resolved.format.values, "height")
+                                           : NAN,
+                            .vector = seconds_of(fastest(table, is_vector)),
+                            .value = precision == PRECISION_F32 ? 4 : 8};
 }
 
 static double elapsed(const struct bench *bench)
@@ -277,12 +264,12 @@ static void write_heading(FILE *csv)
 static void write_result(FILE *csv, const struct machine *machine, const struct gpu_matrix *matrix,
                          const struct csr *a, const struct result *r)
 {
-    double bytes = bytes_of_csr(a, r->precision), seconds = seconds_of(r);
+    double bytes = bytes_of_csr(a, r->choice.format.precision), seconds = seconds_of(r);
     bool done = r->status == STATUS_OK;
     write_quoted(csv, matrix->subject.name);
     fprintf(csv, ",%s,%s,%lld,%lld,%lld,%.0f,%.4g,%.4g,", kind_name(matrix->kind),
-            precision_name(r->precision), (long long)a->rows, (long long)a->cols, (long long)csr_nnz(a),
-            bytes, machine->copy, machine->read);
+            precision_name(r->choice.format.precision), (long long)a->rows, (long long)a->cols,
+            (long long)csr_nnz(a), bytes, machine->copy, machine->read);
     write_quoted(csv, r->name);
     if (done)
         fprintf(csv, ",%d,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.0f,%.1f,%.1f,%.3g,\n", r->samples.count,

@@ -17,7 +17,6 @@
 #include "bench/peers/subjects.h"
 #include "kernels/list.h"
 #include "kernels/timing/bench.h"
-#include "support/storing.h"
 
 /* Every OpenMP kernel that we have; those whose arrays have more than PRUNE times the bytes of CSR have no
  * chance, and are left out. */
@@ -70,34 +69,26 @@ struct table {
 
 static void table_free(struct table *table)
 {
-    for (int k = 0; k < table->count; k++)
-        result_free(&table->results[k]);
     free(table->results);
     *table = (struct table){0};
 }
 
 /* Ask for another one; there is room. */
-static enum status table_add(struct table *table, const struct bench *bench, const struct kernel *kernel,
-                             const char *parameters, const char *format_parameters, struct error *error)
+static void table_add(struct table *table, const struct bench *bench, const struct kernel_choice *choice)
 {
-    struct result *result = &table->results[table->count++];
-    *result = (struct result){.kernel = kernel,
-                              .parameters = memory_string(parameters, error),
-                              .format_parameters = memory_string(format_parameters, error),
-                              .precision = bench->settings.precision,
-                              .threads = bench->settings.threads};
-    return result->parameters && result->format_parameters ? STATUS_OK : STATUS_MEMORY;
+    table->results[table->count++] = (struct result){
+        .choice = kernel_choice_with(choice, bench->settings.precision, bench->settings.threads)};
 }
 
 /* Whether the matrix in this format is small enough to be worth a try. */
 static bool worth_trying(const struct bench *bench, const struct csr *a, const struct kernel_choice *choice)
 {
-    const struct storing options = {.precision = bench->settings.precision};
+    const struct format_options options = {0};
+    const struct kernel_choice wanted = kernel_choice_with(choice, bench->settings.precision, 0);
     double value = bench->settings.precision == PRECISION_F32 ? 4 : 8;
     double csr = (value + 4) * (double)csr_nnz(a) + 4 * (double)a->rows;
     struct storage storage;
-    bool worth = storing_plan(choice->kernel->format, choice->format_parameters, &options, a, NULL, &storage,
-                              NULL) == STATUS_OK &&
+    bool worth = format_plan(&wanted.format, &options, a, NULL, &storage, NULL) == STATUS_OK &&
                  (double)storage_size(&storage).bytes <= PRUNE * csr;
     storage_free(&storage);
     return worth;
@@ -111,9 +102,7 @@ static enum status add_own(const struct bench *bench, const struct csr *a, struc
     table->results = memory_zeroed((size_t)list.count + 1, sizeof *table->results, error);
     if (!table->results) status = STATUS_MEMORY;
     for (int k = 0; k < list.count && status == STATUS_OK; k++)
-        if (worth_trying(bench, a, &list.choices[k]))
-            status = table_add(table, bench, list.choices[k].kernel, list.choices[k].parameters,
-                               list.choices[k].format_parameters, error);
+        if (worth_trying(bench, a, &list.choices[k])) table_add(table, bench, &list.choices[k]);
     kernel_list_free(&list);
     return status;
 }
@@ -146,12 +135,15 @@ static enum status choose(const struct bench *bench, const struct table *own, st
     enum status status = STATUS_OK;
     table->results = memory_zeroed(PEERS_MAX + (size_t)own->count, sizeof *table->results, error);
     if (!table->results) return STATUS_MEMORY;
-    for (int k = 0; k < bench->peer_count && status == STATUS_OK; k++)
-        status = table_add(table, bench, &bench->peers[k].kernel, "", "", error);
+    for (int k = 0; k < bench->peer_count && status == STATUS_OK; k++) {
+        struct kernel_choice choice;
+        status = kernel_choice_read(&bench->peers[k].kernel, "", &choice, error);
+        if (status == STATUS_OK) table_add(table, bench, &choice);
+    }
     for (int k = 0; k < own->count && status == STATUS_OK; k++) {
         const struct result *r = &own->results[k];
-        if (k < FINALISTS || strcmp(r->kernel->name, "csr-balanced") == 0)
-            status = table_add(table, bench, r->kernel, r->parameters, r->format_parameters, error);
+        if (k < FINALISTS || strcmp(r->choice.kernel->name, "csr-balanced") == 0)
+            table_add(table, bench, &r->choice);
     }
     return status;
 }
@@ -254,7 +246,7 @@ static void conclude(const struct bench *bench, const struct csr *a, const struc
     }
     row->balanced = NAN;
     for (int k = peers; k < table->count; k++)
-        if (strcmp(table->results[k].kernel->name, "csr-balanced") == 0 &&
+        if (strcmp(table->results[k].choice.kernel->name, "csr-balanced") == 0 &&
             table->results[k].status == STATUS_OK)
             row->balanced = table->results[k].samples.median / (double)csr_nnz(a);
     print_row(bench, a, table, row, own);

@@ -149,11 +149,9 @@ static void the_size_is_told(void **state)
 {
     (void)state;
     struct csr a = stored_matrix("pmpp.mtx");
-    struct text name = {0};
+    char name[CHOICE_NAME];
     struct storage bsr = stored("bsr", &a);
-    storage_name(&bsr, &name);
-    assert_string_equal(name.data, "bsr:size=4");
-    text_free(&name);
+    assert_string_equal(storage_name(&bsr, name, sizeof name), "bsr:size=4");
     storage_free(&bsr);
     csr_free(&a);
 }

@@ -35,10 +35,8 @@ static struct format_choice read_choice(const char *text)
 
 static void expect_name(const struct format_choice *choice, const char *name)
 {
-    struct text text = {0};
-    format_choice_name(choice, &text);
-    assert_string_equal(text.data, name);
-    text_free(&text);
+    char text[CHOICE_NAME];
+    assert_string_equal(format_choice_name(choice, text, sizeof text), name);
 }
 
 static void what_asks_for_the_same_is_the_same(void **state)
@@ -75,12 +73,10 @@ static void what_asks_for_the_same_is_the_same(void **state)
 static void names_are_in_the_order_of_the_table(void **state)
 {
     struct format_choice choice = read_choice("order=columns,height=2.0");
-    struct text text = {0};
+    char text[CHOICE_NAME];
     (void)state;
     expect_name(&choice, "blocks:height=2,order=columns");
-    format_choice_parameters(&choice, &text);
-    assert_string_equal(text.data, "height=2,order=columns");
-    text_free(&text);
+    assert_string_equal(format_choice_parameters(&choice, text, sizeof text), "height=2,order=columns");
     choice = read_choice("");
     expect_name(&choice, "blocks");
     choice.values.number[3] = 12; /* the format has chosen it */

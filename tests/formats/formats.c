@@ -220,11 +220,11 @@ static void names_tell_parameters(void **state)
     for (int r = 0; r < requests.count; r++) {
         struct trial trial = {.sample = &sample, .request = &requests.items[r]};
         struct storage storage;
-        struct text name = {0};
+        char name[CHOICE_NAME];
         if (!trial_plan(&trial, &storage)) continue;
-        storage_name(&storage, &name);
-        const char *colon = strchr(name.data, ':'), *format = requests.items[r].format->name;
-        assert_memory_equal(name.data, format, strlen(format));
+        const char *colon = strchr(storage_name(&storage, name, sizeof name), ':');
+        const char *format = requests.items[r].format->name;
+        assert_memory_equal(name, format, strlen(format));
         /* What is written is what was asked for, and may be asked for again. */
         struct parameter_values values;
         assert_int_equal(parameters_read(format, requests.items[r].format->parameters, colon ? colon + 1 : "",
@@ -232,7 +232,6 @@ static void names_tell_parameters(void **state)
                          STATUS_OK);
         assert_memory_equal(values.number, storage.values.number, sizeof values.number);
         parameters_free(&values);
-        text_free(&name);
         storage_free(&storage);
     }
     requests_free(&requests);

@@ -116,10 +116,8 @@ static void entries_are_where_they_belong(void **state)
 static void check_name(const char *format, const struct csr *a, const char *expected)
 {
     struct storage hyb = stored(format, a);
-    struct text name = {0};
-    storage_name(&hyb, &name);
-    assert_string_equal(name.data, expected);
-    text_free(&name);
+    char name[CHOICE_NAME];
+    assert_string_equal(storage_name(&hyb, name, sizeof name), expected);
     storage_free(&hyb);
 }
 

@@ -20,8 +20,8 @@ static char *written(const struct format_list *list)
 {
     struct text text = {0};
     for (int k = 0; k < list->count; k++) {
-        text_append(&text, "%s", k ? " " : "");
-        format_choice_name(&list->choices[k], &text);
+        char name[CHOICE_NAME];
+        text_append(&text, "%s%s", k ? " " : "", format_choice_name(&list->choices[k], name, sizeof name));
     }
     return text.data;
 }

@@ -20,6 +20,7 @@
 #include "kernels/timing/operands.h"
 #include "support/formats.h"
 #include "support/kernels.h"
+#include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
 
@@ -54,16 +55,15 @@ struct attempt {
 
 static void complain(struct tally *tally, const struct attempt *attempt, const char *what)
 {
-    struct text name = {0}, storage = {0};
+    struct text name = {0};
+    char storage[CHOICE_NAME];
     kernel_name(tally->kernel, &name);
-    storage_name(attempt->storage, &storage);
     if (tally->wrong++ < 20)
         printf("# %s:%s on %s as %s, %s, %s offsets%s: %s\n", name.data, attempt->parameters,
-               attempt->sample->name, storage.data, precision_name(attempt->storage->precision),
-               attempt->storage->wide ? "64-bit" : "32-bit",
+               attempt->sample->name, storage_name(attempt->storage, storage, sizeof storage),
+               precision_name(attempt->storage->precision), attempt->storage->wide ? "64-bit" : "32-bit",
                attempt->operands->product.accumulate ? ", added" : "", what);
     text_free(&name);
-    text_free(&storage);
 }
 
 /* Two products: what one leaves behind must not change the next. */
@@ -84,9 +84,9 @@ static void try_kernel(struct check *check, struct tally *tally, const struct at
 {
     struct launch launch;
     struct error error = {0};
-    const struct launch_options options = {.product = attempt->operands->product};
-    enum status status = kernel_prepare_on(&check->device, tally->kernel, attempt->parameters,
-                                           attempt->storage, attempt->resident, &options, &launch, &error);
+    const struct preparing options = {.product = attempt->operands->product};
+    enum status status = preparing_on(&check->device, tally->kernel, attempt->parameters, attempt->storage,
+                                      attempt->resident, &options, &launch, &error);
     if (status == STATUS_UNAVAILABLE && device_check(&check->device, NULL) == STATUS_OK)
         tally->refused++;
     else if (status != STATUS_OK || run_twice(check, &launch, attempt->operands, &error) != STATUS_OK)

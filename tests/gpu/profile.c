@@ -25,7 +25,6 @@
 #include "kernels/gpu/trace.h"
 #include "kernels/list.h"
 #include "matrix/matrix.h"
-#include "support/storing.h"
 
 #define Y_ALIGNMENT ((uintptr_t)4 << 20)
 #define LARGEST ((size_t)64 << 20) /* bytes of a storage: what is padded to more takes too long to replay */
@@ -277,7 +276,7 @@ static enum status run_there(struct device *device, const struct subject_here *h
     enum status status = device_store(device, storage, &resident, &seconds, error);
     if (status == STATUS_OK)
         status =
-            kernel_prepare_on(device, choice->kernel, choice->parameters, storage, &resident,
+            kernel_prepare_on(device, choice, storage, &resident,
                               &(struct launch_options){.product.accumulate = here->added}, &launch, error);
     if (status == STATUS_OK) status = run_once(device, here, &launch, error);
     kernel_release(&launch);
@@ -292,7 +291,7 @@ static enum status run_stored(struct profile *profile, const struct subject_here
     struct launch on_paper;
     struct replayed_product product;
     enum status status =
-        paper_prepare(&profile->paper, choice->kernel, choice->parameters, storage,
+        paper_prepare(&profile->paper, choice, storage,
                       &(struct launch_options){.product.accumulate = here->added}, &on_paper, error);
     if (status == STATUS_OK && replay(&on_paper, &product)) {
         status = run_there(&profile->device, here, choice, storage, error);
@@ -302,24 +301,32 @@ static enum status run_stored(struct profile *profile, const struct subject_here
     return status;
 }
 
+/* The parameters as the plan has them: the kernel's own first. */
+static char *parameters_of(const struct kernel_choice *choice, char *out, size_t size)
+{
+    out[0] = 0;
+    bool own = parameters_write(choice->kernel->parameters, &choice->values, "", out, size);
+    parameters_write(choice->kernel->format->parameters, &choice->format.values, own ? "," : "", out, size);
+    return out;
+}
+
 /* What a kernel or its format refuses is left out; anything else that goes wrong ends the run. */
 static enum status run_choice(struct profile *profile, const struct subject_here *here,
-                              const struct kernel_choice *choice, struct error *error)
+                              const struct kernel_choice *listed, struct error *error)
 {
-    const struct storing options = {.precision = here->precision, .limit = LARGEST};
+    const struct format_options options = {.limit = LARGEST};
+    const struct kernel_choice choice = kernel_choice_with(listed, here->precision, 0);
     struct storage storage;
     struct error reason = {0};
-    char parameters[512];
-    if (!choice->kernel->trace) return STATUS_OK;
-    snprintf(parameters, sizeof parameters, "%s%s%s", choice->parameters,
-             *choice->parameters && *choice->format_parameters ? "," : "", choice->format_parameters);
-    enum status status = storing_convert(choice->kernel->format, choice->format_parameters, &options, here->a,
-                                         NULL, &storage, &reason);
-    if (status == STATUS_OK) status = run_stored(profile, here, choice, &storage, parameters, &reason);
+    char parameters[CHOICE_NAME];
+    if (!choice.kernel->trace) return STATUS_OK;
+    parameters_of(&choice, parameters, sizeof parameters);
+    enum status status = format_convert(&choice.format, &options, here->a, NULL, &storage, &reason);
+    if (status == STATUS_OK) status = run_stored(profile, here, &choice, &storage, parameters, &reason);
     storage_free(&storage);
     bool refused = status == STATUS_UNAVAILABLE || status == STATUS_LIMIT;
     if (status == STATUS_OK || (refused && profile->device.lost.status == STATUS_OK)) return STATUS_OK;
-    return error_set(error, status, "%s:%s on %s: %s", choice->kernel->name, parameters, here->name,
+    return error_set(error, status, "%s:%s on %s: %s", choice.kernel->name, parameters, here->name,
                      reason.message);
 }
 

@@ -11,6 +11,7 @@
 #include "kernels/cuda/cusparse.h"
 #include "kernels/gpu/device.h"
 #include "support/kernels.h"
+#include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
 
@@ -25,9 +26,9 @@ static void refuse(const struct kernel *kernel, const char *format_parameters, b
     struct error error = {0};
     assert_int_equal(storing_convert(kernel->format, format_parameters, &options, &a, NULL, &storage, NULL),
                      STATUS_OK);
-    assert_int_equal(kernel_prepare_on(&device, kernel, "", &storage, &storage, &(struct launch_options){0},
-                                       &launch, &error),
-                     STATUS_UNAVAILABLE);
+    assert_int_equal(
+        preparing_on(&device, kernel, "", &storage, &storage, &(struct preparing){0}, &launch, &error),
+        STATUS_UNAVAILABLE);
     if (!strstr(error.message, reason)) fail_msg("%s: %s", kernel->name, error.message);
     kernel_release(&launch);
     storage_free(&storage);

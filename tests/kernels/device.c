@@ -19,6 +19,7 @@
 #include "session/results.h"
 #include "support/fake_device.h"
 #include "support/kernels.h"
+#include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
 
@@ -74,7 +75,7 @@ static void kernels_say_why_they_are_off(void **state)
             storing_convert(kernels[k]->format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
             STATUS_OK);
         assert_int_equal(
-            kernel_prepare(kernels[k], "", &storage, &(struct launch_options){.threads = 1}, &launch, NULL),
+            preparing_here(kernels[k], "", &storage, &(struct preparing){.threads = 1}, &launch, NULL),
             STATUS_UNAVAILABLE);
         kernel_release(&launch);
         storage_free(&storage);
@@ -165,14 +166,13 @@ static void products_are_run_on_the_device(void **state)
         }
         assert_int_equal(fake.products, 3 * (1 + 5 + 1));
         assert_int_equal(fake.writes, 2 * (3 + 2 + accumulate)); /* arrays and vectors, in each precision */
-        assert_int_equal(results[0].threads, 0);
+        assert_int_equal(results[0].resolved.threads, 0);
         assert_true(results[0].samples.median == 1e-3); /* the device's own time */
         assert_true(results[0].upload_seconds >= 0 && isnan(results[1].upload_seconds));
         assert_string_equal(results[2].name, "cusparse/csr-also");
         assert_true(isnan(results[0].transfer_seconds) && results[2].transfer_seconds == 42e-6);
         assert_true(results[2].bytes.plus == results[0].bytes.plus + 180);
         assert_true(results[2].bytes.minus == results[0].bytes.minus + 180);
-        free_all(results, 4);
     }
     device_close(&device);
     csr_free(&a);
@@ -189,7 +189,6 @@ static void a_y_that_is_not_written_is_noticed(void **state)
         assert_int_equal(bench(&a, &device, &result, 1, false), STATUS_OK);
         assert_int_equal(result.status, STATUS_INPUT);
         assert_non_null(strstr(result.error.message, "as if it had not been written"));
-        free_all(&result, 1);
     }
     device_close(&device);
     csr_free(&a);
@@ -220,7 +219,6 @@ static void who_fails_says_why(void **state)
         if (!fake.for_good) assert_int_equal(failed, 1);
         if (fake.for_good && fake.fails_at <= 3 + 15) assert_int_equal(failed, 3);
         if (fake.for_good) assert_true(failed >= 1);
-        free_all(results, 4);
         device_close(&device);
         assert_int_equal(fake.used, 0);
     }
@@ -243,7 +241,6 @@ static void without_a_device_there_is_a_reason(void **state)
     assert_int_equal(bench(&a, NULL, results, 2, false), STATUS_OK);
     assert_int_equal(results[0].status, STATUS_UNAVAILABLE);
     assert_true(results[0].error.message[0]);
-    free_all(results, 2);
     csr_free(&a);
 }
 
@@ -267,7 +264,6 @@ static void what_does_not_fit_together_runs_in_groups(void **state)
         if (k < 2) expect_ok(&results[0]);
         if (k == 2) assert_int_equal(results[0].status, STATUS_LIMIT);
         expect_ok(&results[1]);
-        free_all(results, 2);
     }
     device_close(&device);
     csr_free(&a);
@@ -306,7 +302,6 @@ static void the_device_is_measured(void **state)
     assert_int_equal(machine_measure_device(&machines.device[0], &device, NULL, NULL), STATUS_OK);
     assert_true(machine->buffer <= 100);
     machine_free(&machines.device[0]);
-    free_all(results, 2);
     device_close(&device);
     csr_free(&a);
 }
@@ -329,8 +324,10 @@ static void figures_are_those_of_the_device(void **state)
                          nowhere = {.name = "absent", .devices = &absent_type};
     const struct kernel other = {.name = "csr-other", .backend = &elsewhere, .format = also.format},
                         absent = {.name = "csr-absent", .backend = &nowhere, .format = also.format};
-    struct result items[] = {
-        {.kernel = &kernel_cpu_csr_seq}, {.kernel = &also}, {.kernel = &other}, {.kernel = &absent}};
+    struct result items[] = {{.choice.kernel = &kernel_cpu_csr_seq},
+                             {.choice.kernel = &also},
+                             {.choice.kernel = &other},
+                             {.choice.kernel = &absent}};
     static const double slower[] = {1, 100, 4};
     struct results results = {.items = items,
                               .count = 4,
@@ -355,13 +352,14 @@ static void figures_are_those_of_the_device(void **state)
 /* Sweeps over threads do not multiply the kernels of devices. */
 static void kernels_of_devices_have_no_threads(void **state)
 {
-    struct kernel_choice choice = {&there, (char[]){""}, (char[]){""}};
     struct results results = {0};
     (void)state;
-    for (int threads = 0; threads < 4; threads++)
-        assert_int_equal(results_want(&results, &choice, PRECISION_F64, threads, NULL), STATUS_OK);
+    for (int threads = 0; threads < 4; threads++) {
+        const struct kernel_choice choice = preparing_choice(&there, "", PRECISION_F64, threads);
+        assert_int_equal(results_want(&results, &choice, NULL), STATUS_OK);
+    }
     assert_int_equal(results.count, 1);
-    assert_int_equal(results.items[0].threads, 0);
+    assert_int_equal(results.items[0].choice.threads, 0);
     results_free(&results);
 }
 
@@ -411,7 +409,6 @@ static void every_allocation_may_fail(void **state)
             failures += results[k].status == STATUS_MEMORY;
             if (results[k].status != STATUS_MEMORY) expect_ok(&results[k]);
         }
-        free_all(results, 2);
         device_close(&device);
         assert_int_equal(fake.used, 0);
     }

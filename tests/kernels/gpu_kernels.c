@@ -18,6 +18,7 @@
 #include "kernels/cuda/jds.h"
 #include "kernels/gpu/device.h"
 #include "support/kernels.h"
+#include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
 
@@ -108,9 +109,9 @@ static void ready_make(struct ready *ready, const struct kernel *kernel, const c
     *ready = (struct ready){.device = {.type = &fake_type}};
     assert_int_equal(storing_convert(kernel->format, format, &options, a, NULL, &ready->storage, NULL),
                      STATUS_OK);
-    ready->status = kernel_prepare_on(&ready->device, kernel, parameters, &ready->storage, &ready->storage,
-                                      &(struct launch_options){.product.accumulate = accumulate},
-                                      &ready->launch, &ready->error);
+    ready->status =
+        preparing_on(&ready->device, kernel, parameters, &ready->storage, &ready->storage,
+                     &(struct preparing){.product.accumulate = accumulate}, &ready->launch, &ready->error);
 }
 
 static void ready_free(struct ready *ready)
@@ -419,9 +420,8 @@ static void what_cannot_be_kept_is_said(void **state)
         kernel_release(&ready.launch);
         for (long count = 0; count < 2; count++) {
             memory_fail_after(count);
-            assert_int_equal(kernel_prepare_on(&ready.device, kept[k].kernel, "", &ready.storage,
-                                               &ready.storage, &(struct launch_options){0}, &ready.launch,
-                                               NULL),
+            assert_int_equal(preparing_on(&ready.device, kept[k].kernel, "", &ready.storage, &ready.storage,
+                                          &(struct preparing){0}, &ready.launch, NULL),
                              STATUS_MEMORY);
             assert_int_equal(memory_failures(), 1);
             memory_fail_after(-1);
@@ -429,8 +429,8 @@ static void what_cannot_be_kept_is_said(void **state)
             assert_int_equal(fake.arrays, 0);
         }
         fake.memory = 3;
-        assert_int_equal(kernel_prepare_on(&ready.device, kept[k].kernel, "", &ready.storage, &ready.storage,
-                                           &(struct launch_options){0}, &ready.launch, &ready.error),
+        assert_int_equal(preparing_on(&ready.device, kept[k].kernel, "", &ready.storage, &ready.storage,
+                                      &(struct preparing){0}, &ready.launch, &ready.error),
                          STATUS_LIMIT);
         assert_non_null(strstr(ready.error.message, kept[k].what));
         begin(NULL);

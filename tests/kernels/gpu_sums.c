@@ -14,6 +14,7 @@
 #include "kernels/cuda/csr.h"
 #include "kernels/gpu/device.h"
 #include "support/kernels.h"
+#include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
 
@@ -43,8 +44,8 @@ static void ready_make(struct ready *ready, const struct kernel *kernel, const c
     *ready = (struct ready){.device = {.facts = {.shared = shared}}};
     assert_int_equal(storing_convert(kernel->format, format, &options, a, NULL, &ready->storage, NULL),
                      STATUS_OK);
-    ready->status = kernel_prepare_on(&ready->device, kernel, parameters, &ready->storage, &ready->storage,
-                                      &(struct launch_options){0}, &ready->launch, &ready->error);
+    ready->status = preparing_on(&ready->device, kernel, parameters, &ready->storage, &ready->storage,
+                                 &(struct preparing){0}, &ready->launch, &ready->error);
 }
 
 static void ready_free(struct ready *ready)

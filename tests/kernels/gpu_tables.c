@@ -18,6 +18,7 @@
 #include "kernels/cuda/csr_balanced.h"
 #include "kernels/cuda/sell.h"
 #include "support/kernels.h"
+#include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
 
@@ -323,8 +324,8 @@ static void no_entry_makes_no_tile(void **state)
     struct storage storage = store(&format_csr, "", &a, PRECISION_F64, false);
     struct launch launch;
     (void)state;
-    assert_int_equal(kernel_prepare_on(&memory_device, &kernel_cuda_csr_balanced, "", &storage, &storage,
-                                       &(struct launch_options){0}, &launch, NULL),
+    assert_int_equal(preparing_on(&memory_device, &kernel_cuda_csr_balanced, "", &storage, &storage,
+                                  &(struct preparing){0}, &launch, NULL),
                      STATUS_OK);
     assert_int_equal(balanced_grid(&launch).blocks, 0);
     assert_true(kernel_bytes(&launch).plus == 8.0 * (double)a.cols);
@@ -419,9 +420,8 @@ static struct launch prepare(const struct kernel *kernel, const char *parameters
 {
     struct launch launch;
     struct error error = {0};
-    enum status status =
-        kernel_prepare_on(&memory_device, kernel, parameters, storage, storage,
-                          &(struct launch_options){.product.accumulate = accumulate}, &launch, &error);
+    enum status status = preparing_on(&memory_device, kernel, parameters, storage, storage,
+                                      &(struct preparing){.product.accumulate = accumulate}, &launch, &error);
     if (status != wanted) fail_msg("%s:%s: %s", kernel->name, parameters, error.message);
     return launch;
 }
@@ -493,8 +493,8 @@ static void what_the_kernel_cannot_do_is_refused_with_the_reason(void **state)
         struct storage storage = store(&format_sell, cases[k].format, &a, PRECISION_F64, false);
         struct launch launch;
         struct error error = {0};
-        assert_int_equal(kernel_prepare_on(&memory_device, &kernel_cuda_sell, cases[k].parameters, &storage,
-                                           &storage, &(struct launch_options){0}, &launch, &error),
+        assert_int_equal(preparing_on(&memory_device, &kernel_cuda_sell, cases[k].parameters, &storage,
+                                      &storage, &(struct preparing){0}, &launch, &error),
                          STATUS_UNAVAILABLE);
         assert_non_null(strstr(error.message, cases[k].reason));
         kernel_release(&launch);
@@ -557,9 +557,8 @@ static void preparing_may_fail(void **state)
         for (long failed = 1; failed; fail++) {
             struct launch launch;
             memory_fail_after(fail);
-            enum status status =
-                kernel_prepare_on(&memory_device, cases[k].kernel, cases[k].parameters, &storage, &storage,
-                                  &(struct launch_options){0}, &launch, NULL);
+            enum status status = preparing_on(&memory_device, cases[k].kernel, cases[k].parameters, &storage,
+                                              &storage, &(struct preparing){0}, &launch, NULL);
             failed = memory_failures();
             memory_fail_after(-1);
             assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);

@@ -17,6 +17,7 @@
 #include "kernels/cpu/cpu.h"
 #include "kernels/kernel.h"
 #include "support/kernels.h"
+#include "support/preparing.h"
 #include "support/support.h"
 #include "support/trials.h"
 
@@ -147,10 +148,10 @@ static bool run_attempt(const struct attempt *attempt, const struct storage *sto
     enum precision precision = expected->precision;
     struct launch launch;
     struct error error = {0};
-    const struct launch_options options = {.product.accumulate = expected->accumulate,
-                                           .threads = attempt->threads};
+    const struct preparing options = {.product.accumulate = expected->accumulate,
+                                      .threads = attempt->threads};
     enum status status =
-        kernel_prepare(attempt->kernel, attempt->parameters, storage, &options, &launch, &error);
+        preparing_here(attempt->kernel, attempt->parameters, storage, &options, &launch, &error);
     if (status == STATUS_UNAVAILABLE && error.message[0]) {
         kernel_release(&launch);
         return false;

@@ -14,6 +14,7 @@
 #include "kernels/cpu/cpu.h"
 #include "kernels/cpu/scattered.h"
 #include "kernels/list.h"
+#include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
 
@@ -79,9 +80,9 @@ static void run_at(const struct kernel_choice *choice, const struct storage *sto
     char *y = memory + (64 - (uintptr_t)memory % 64) % 64 + (size_t)offset * size;
     struct launch launch;
     memset(y, 0xff, (size_t)a->rows * size); /* NaN */
-    assert_int_equal(kernel_prepare(choice->kernel, choice->parameters, storage,
-                                    &(struct launch_options){.threads = 3}, &launch, NULL),
-                     STATUS_OK);
+    const struct kernel_choice wanted = kernel_choice_with(choice, storage->precision, 3);
+    assert_int_equal(
+        kernel_prepare(&wanted, storage, &(struct launch_options){.product = {0}}, &launch, NULL), STATUS_OK);
     kernel_run(&launch, x, y);
     expect_product(a, storage->precision, y, choice->kernel->name);
     kernel_release(&launch);
@@ -94,14 +95,13 @@ static void try_list(const char *list, const struct csr *a, enum precision preci
     void *x = make_x(a, precision);
     assert_int_equal(kernel_list_add(&kernels_wanted, list, NULL), STATUS_OK);
     for (int k = 0; k < kernels_wanted.count; k++) {
-        const struct kernel_choice *choice = &kernels_wanted.choices[k];
+        const struct kernel_choice choice = kernel_choice_with(&kernels_wanted.choices[k], precision, 0);
         struct storage storage;
-        assert_int_equal(storing_convert(choice->kernel->format, choice->format_parameters,
-                                         &(struct storing){.precision = precision}, a, NULL, &storage, NULL),
+        assert_int_equal(format_convert(&choice.format, &(struct format_options){0}, a, NULL, &storage, NULL),
                          STATUS_OK);
         for (size_t s = 0; s < SETS; s++)
             for (int64_t offset = 0; offset < 2 && loops_choose(sets[s]); offset++)
-                run_at(choice, &storage, a, x, offset);
+                run_at(&choice, &storage, a, x, offset);
         storage_free(&storage);
     }
     assert_true(loops_choose(NULL));
@@ -171,8 +171,8 @@ static void scattered_rows_are_right(void **state)
             storing_convert(list.choices[0].kernel->format, "", &options, &a, NULL, &storage, NULL),
             STATUS_OK);
         if (loops_choose(sets[1 + n / 8 % 2])) {
-            assert_int_equal(kernel_prepare(list.choices[0].kernel, "", &storage,
-                                            &(struct launch_options){.threads = 1}, &launch, NULL),
+            assert_int_equal(preparing_here(list.choices[0].kernel, "", &storage,
+                                            &(struct preparing){.threads = 1}, &launch, NULL),
                              STATUS_OK);
             launch.x = x;
             launch.y = y;

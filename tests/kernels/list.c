@@ -44,9 +44,13 @@ static char *written(const struct kernel_list *list)
 {
     struct text text = {0};
     text_append(&text, "%s", "");
-    for (int k = 0; k < list->count; k++)
-        text_append(&text, "%s%s[%s][%s]", k ? " " : "", list->choices[k].kernel->name,
-                    list->choices[k].parameters, list->choices[k].format_parameters);
+    for (int k = 0; k < list->count; k++) {
+        const struct kernel_choice *choice = &list->choices[k];
+        char own[CHOICE_NAME] = "", format[CHOICE_NAME];
+        parameters_write(choice->kernel->parameters, &choice->values, "", own, sizeof own);
+        text_append(&text, "%s%s[%s][%s]", k ? " " : "", choice->kernel->name, own,
+                    format_choice_parameters(&choice->format, format, sizeof format));
+    }
     return text.data;
 }
 
@@ -86,8 +90,8 @@ static const struct {
      "strips-seq[][height=5] strips-seq[][height=6]"},
     {"strips-seq strips-seq:order=*", "strips-seq[][] strips-seq[][order=columns]"},
     {"strips-vector:order=*,height=2,shared=*",
-     "strips-vector[shared=0][order=rows,height=2] strips-vector[shared=1][order=rows,height=2] "
-     "strips-vector[shared=0][order=columns,height=2] strips-vector[shared=1][order=columns,height=2]"},
+     "strips-vector[shared=0][height=2,order=rows] strips-vector[shared=1][height=2,order=rows] "
+     "strips-vector[shared=0][height=2,order=columns] strips-vector[shared=1][height=2,order=columns]"},
 };
 
 static void items_become_kernels(void **state)
@@ -112,12 +116,12 @@ static void kernels_have_defaults_of_their_own(void **state)
     static const struct {
         const char *text, *list;
     } own[] = {
-        {"strips-own", "strips-own[][order=columns,height=3]"},
+        {"strips-own", "strips-own[][height=3,order=columns]"},
         {"strips-own:height=2", "strips-own[][height=2,order=columns]"},
-        {"strips-own:order=rows,k=3", "strips-own[][order=rows,k=3,height=3]"},
+        {"strips-own:order=rows,k=3", "strips-own[][height=3,order=rows,k=3]"},
         {"strips-own:height=1,order=rows", "strips-own[][height=1,order=rows]"},
-        {"strips-own strips-own:height=3", "strips-own[][order=columns,height=3]"},
-        {"strips-own:order=*", "strips-own[][order=rows,height=3] strips-own[][order=columns,height=3]"},
+        {"strips-own strips-own:height=3", "strips-own[][height=3,order=columns]"},
+        {"strips-own:order=*", "strips-own[][height=3,order=rows] strips-own[][height=3,order=columns]"},
     };
     struct kernel kernel = strips_seq;
     const struct kernel *const one[] = {&kernel, NULL};

@@ -79,7 +79,6 @@ static void caches_are_flushed(void **state)
     assert_int_equal(results[0].samples.count, 5);
     assert_false(results[0].cached);
     machine_free(&machines.host);
-    free_results(results, 2);
     csr_free(&a);
 }
 
@@ -97,7 +96,6 @@ static void a_machine_is_watched(void **state)
     assert_int_equal(bench_run(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
     expect_result(&result);
     assert_true(machines.host.times > 5);
-    free_results(&result, 1);
     machine_free(&machines.host);
     csr_free(&a);
 }

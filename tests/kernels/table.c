@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "kernels/gpu/device.h"
 #include "kernels/kernel.h"
+#include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
 
@@ -42,7 +43,7 @@ static void complex_matrices_are_refused_with_the_reason(void **state)
             storing_convert(kernels[k]->format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
             STATUS_OK);
         assert_int_equal(
-            kernel_prepare(kernels[k], "", &storage, &(struct launch_options){.threads = 2}, &launch, &error),
+            preparing_here(kernels[k], "", &storage, &(struct preparing){.threads = 2}, &launch, &error),
             STATUS_UNAVAILABLE);
         assert_string_equal(error.message, "the matrix is complex: there are real kernels only");
         kernel_release(&launch);
@@ -68,7 +69,7 @@ static const struct {
 /* Before a matrix is stored, and when a storage is there. */
 static void expect_refusal(const struct kernel *kernel, const struct storage *storage, size_t k)
 {
-    const struct launch_options options = {.product = beyond[k].product, .threads = 2};
+    const struct preparing options = {.product = beyond[k].product, .threads = 2};
     struct device device = {0};
     struct launch launch;
     struct error error = {0};
@@ -79,9 +80,9 @@ static void expect_refusal(const struct kernel *kernel, const struct storage *st
     error_clear(&error);
     if (on_host(kernel)) {
         assert_int_equal(kernel_check(kernel, false, options.product, NULL), STATUS_UNAVAILABLE);
-        assert_int_equal(kernel_prepare(kernel, "", storage, &options, &launch, &error), STATUS_UNAVAILABLE);
+        assert_int_equal(preparing_here(kernel, "", storage, &options, &launch, &error), STATUS_UNAVAILABLE);
     } else {
-        assert_int_equal(kernel_prepare_on(&device, kernel, "", storage, storage, &options, &launch, &error),
+        assert_int_equal(preparing_on(&device, kernel, "", storage, storage, &options, &launch, &error),
                          STATUS_UNAVAILABLE);
     }
     assert_string_equal(error.message, reason);
@@ -122,9 +123,9 @@ static void products_that_a_kernel_can_do_reach_it(void **state)
                      STATUS_OK);
     for (size_t k = 0; k < sizeof products / sizeof *products; k++) {
         struct launch launch;
-        assert_int_equal(kernel_prepare(&able, "", &storage, &(struct launch_options){.product = products[k]},
-                                        &launch, NULL),
-                         STATUS_OK);
+        assert_int_equal(
+            preparing_here(&able, "", &storage, &(struct preparing){.product = products[k]}, &launch, NULL),
+            STATUS_OK);
         assert_int_equal(launch.product.accumulate, products[k].accumulate);
         assert_int_equal(launch.product.transposed, products[k].transposed);
         assert_int_equal(launch.product.columns, products[k].columns == 8 ? 8 : 1);
@@ -153,8 +154,8 @@ static void preparing_may_fail(void **state)
         for (long fail = 0; failed; fail++) {
             struct launch launch;
             memory_fail_after(fail);
-            enum status status = kernel_prepare(kernels[k], "", &storage,
-                                                &(struct launch_options){.threads = 3}, &launch, NULL);
+            enum status status =
+                preparing_here(kernels[k], "", &storage, &(struct preparing){.threads = 3}, &launch, NULL);
             failed = memory_failures();
             memory_fail_after(-1);
             if (failed) assert_int_equal(status, STATUS_MEMORY);
@@ -211,11 +212,10 @@ static void bytes_are_counted_once(void **state)
     assert_int_equal(storing_convert(kernel->format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
                      STATUS_OK);
     for (int accumulate = 0; accumulate < 2; accumulate++) {
-        assert_int_equal(
-            kernel_prepare(kernel, "", &storage,
-                           &(struct launch_options){.product.accumulate = accumulate, .threads = 1}, &launch,
-                           NULL),
-            STATUS_OK);
+        assert_int_equal(preparing_here(kernel, "", &storage,
+                                        &(struct preparing){.product.accumulate = accumulate, .threads = 1},
+                                        &launch, NULL),
+                         STATUS_OK);
         struct kernel_bytes bytes = kernel_bytes(&launch);
         assert_true(bytes.plus == 16 + 20 + 40 + 32 + (accumulate ? 48 : 24));
         assert_true(bytes.minus == 16 + 20 + 40 + 40 + (accumulate ? 48 : 24));
@@ -255,7 +255,7 @@ static void loads_of_x_are_counted(void **state)
                                          NULL, &storage, NULL),
                          STATUS_OK);
         assert_int_equal(
-            kernel_prepare(kernel, "", &storage, &(struct launch_options){.threads = 2}, &launch, NULL),
+            preparing_here(kernel, "", &storage, &(struct preparing){.threads = 2}, &launch, NULL),
             STATUS_OK);
         struct kernel_bytes bytes = kernel_bytes(&launch);
         if (bytes.minus - bytes.plus != 8 * (cases[k].loads - 4))
@@ -277,8 +277,8 @@ static void random_order_is_refused_with_the_reason(void **state)
     assert_int_equal(storing_convert(kernel_called("coo-omp")->format, "order=random", &(struct storing){0},
                                      &a, NULL, &storage, NULL),
                      STATUS_OK);
-    assert_int_equal(kernel_prepare(kernel_called("coo-omp"), "", &storage,
-                                    &(struct launch_options){.threads = 2}, &launch, &error),
+    assert_int_equal(preparing_here(kernel_called("coo-omp"), "", &storage, &(struct preparing){.threads = 2},
+                                    &launch, &error),
                      STATUS_UNAVAILABLE);
     assert_non_null(strstr(error.message, "leave out order=random"));
     kernel_release(&launch);

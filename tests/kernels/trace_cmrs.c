@@ -15,6 +15,7 @@
 #include "kernels/gpu/paper.h"
 #include "support/kernels.h"
 #include "support/lockstep.h"
+#include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
 
@@ -183,8 +184,8 @@ static void each_cell_is_summed_once(void **state)
             storing_convert(&format_cmrs, parameters, &(struct storing){0}, &a, NULL, &storage, NULL),
             STATUS_OK);
         paper_open(&facts, &device);
-        assert_int_equal(paper_prepare(&device, &kernel_cuda_cmrs, "", &storage, &(struct launch_options){0},
-                                       &launch, NULL),
+        assert_int_equal(preparing_on_paper(&device, &kernel_cuda_cmrs, "", &storage, &(struct preparing){0},
+                                            &launch, NULL),
                          STATUS_OK);
         struct tracer tracer = {.show = note_cells, .context = &cells};
         trace_warp(&launch, 0, 1, &tracer);

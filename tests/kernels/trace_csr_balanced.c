@@ -15,6 +15,7 @@
 #include "kernels/gpu/paper.h"
 #include "support/kernels.h"
 #include "support/lockstep.h"
+#include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
 
@@ -325,8 +326,8 @@ static void the_last_tile_is_a_copy(void **state)
     assert_int_equal(storing_convert(&format_csr, "", &(struct storing){0}, &a, NULL, &storage, NULL),
                      STATUS_OK);
     paper_open(&facts, &device);
-    assert_int_equal(paper_prepare(&device, &kernel_cuda_csr_balanced, "columns=32,tiles=1", &storage,
-                                   &(struct launch_options){0}, &launch, NULL),
+    assert_int_equal(preparing_on_paper(&device, &kernel_cuda_csr_balanced, "columns=32,tiles=1", &storage,
+                                        &(struct preparing){0}, &launch, NULL),
                      STATUS_OK);
     const struct csr_tiles *tiles = &((const struct balanced *)launch.state)->tiles;
     assert_true(tiles->tiles > 1);

@@ -12,6 +12,7 @@
 #include "kernels/gpu/paper.h"
 #include "support/kernels.h"
 #include "support/lockstep.h"
+#include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
 
@@ -213,7 +214,7 @@ static void rows_are_those_that_lanes_add_to(void **state)
             storing_convert(&format_jds, cases[k].stored, &(struct storing){0}, &a, NULL, &storage, NULL),
             STATUS_OK);
         assert_int_equal(
-            paper_prepare(&device, cases[k].kernel, "", &storage, &(struct launch_options){0}, &launch, NULL),
+            preparing_on_paper(&device, cases[k].kernel, "", &storage, &(struct preparing){0}, &launch, NULL),
             STATUS_OK);
         int64_t apart = k == 0 ? 1 : storage.number[JDS_SECTIONS];
         assert_true(hold_launch(&launch, apart) >= storage.slots[1] + storage.number[JDS_APART]);

@@ -14,6 +14,7 @@
 #include "kernels/cuda/resources.h"
 #include "kernels/gpu/paper.h"
 #include "kernels/gpu/trace.h"
+#include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
 
@@ -67,7 +68,7 @@ static void hold(const struct kernel *kernel, const char *parameters, const stru
     struct error error = {0};
     paper_open(&facts, &device);
     enum status status =
-        paper_prepare(&device, kernel, parameters, storage, &(struct launch_options){0}, &launch, &error);
+        preparing_on_paper(&device, kernel, parameters, storage, &(struct preparing){0}, &launch, &error);
     if (status != STATUS_OK && status != STATUS_UNAVAILABLE) fail_msg("%s: %s", kernel->name, error.message);
     for (int64_t s = 0; status == STATUS_OK && s < trace_stages(&launch); s++) {
         struct trace_stage stage;

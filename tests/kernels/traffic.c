@@ -15,6 +15,7 @@
 #include "kernels/gpu/trace.h"
 #include "kernels/kernel.h"
 #include "support/kernels.h"
+#include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
 
@@ -109,9 +110,9 @@ static void traffic_is_what_the_traces_count(void **state)
                                              &a, NULL, &storage, NULL),
                              STATUS_OK);
             for (int accumulate = 0; accumulate < 2; accumulate++) {
-                const struct launch_options options = {.product.accumulate = accumulate};
+                const struct preparing options = {.product.accumulate = accumulate};
                 enum status status =
-                    paper_prepare(&device, kernels[k], "", &storage, &options, &launch, NULL);
+                    preparing_on_paper(&device, kernels[k], "", &storage, &options, &launch, NULL);
                 if (status == STATUS_OK) hold(&launch);
                 held += status == STATUS_OK;
                 kernel_release(&launch);
@@ -146,8 +147,7 @@ static void scatter_into_y_counts_each_time(void **state)
     kernel.traffic = scatter;
     assert_int_equal(storing_convert(kernel.format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
                      STATUS_OK);
-    assert_int_equal(kernel_prepare(&kernel, "", &storage, &(struct launch_options){0}, &launch, NULL),
-                     STATUS_OK);
+    assert_int_equal(preparing_here(&kernel, "", &storage, &(struct preparing){0}, &launch, NULL), STATUS_OK);
     const struct kernel_bytes bytes = kernel_bytes(&launch);
     assert_true(bytes.plus == 20 + 40 + 7 + 32 + 24);
     assert_true(bytes.minus == 20 + 40 + 7 + 32 + 8 * (5 + 3 + 5));

@@ -20,6 +20,7 @@
 #include "report/report.h"
 #include "report/saved/saved.h"
 #include "support/files.h"
+#include "support/preparing.h"
 #include "support/support.h"
 
 #define MATRIX "gen:laplace2d,n=3" /* 9 x 9 with 33 entries */
@@ -69,9 +70,11 @@ static void run_and_write(struct session *session, const char *list, const struc
     assert_int_equal(kernel_list_add(&chosen, list, NULL), STATUS_OK);
     for (int p = 0; p < 2; p++)
         for (int k = 0; k < chosen.count; k++)
-            assert_int_equal(
-                results_want(&session->shown->results, &chosen.choices[k], precisions[p], 2, NULL),
-                STATUS_OK);
+            assert_int_equal(results_want(&session->shown->results,
+                                          &(struct kernel_choice[]){
+                                              kernel_choice_with(&chosen.choices[k], precisions[p], 2)}[0],
+                                          NULL),
+                             STATUS_OK);
     assert_int_equal(results_run(&session->shown->results, &session->shown->matrix.csr, options, NULL, NULL),
                      STATUS_OK);
     assert_int_equal(session_need(session, REPORT_NEEDS | SESSION_GPU, NULL, NULL), STATUS_OK);
@@ -150,7 +153,7 @@ static void expect_same_run(const struct session *session, const struct run *run
     const json_t *matrix = json_array_get(json_object_get(document, "matrices"), 0);
     expect_rows(read, json_object_get(matrix, "kernels"));
     for (int k = 0; k < mine->count; k++) {
-        assert_ptr_equal(read->items[k].kernel, mine->items[k].kernel);
+        assert_ptr_equal(read->items[k].choice.kernel, mine->items[k].choice.kernel);
         assert_string_equal(read->items[k].name, mine->items[k].name);
         assert_int_equal(result_timed(&read->items[k]), result_timed(&mine->items[k]));
     }
@@ -274,23 +277,24 @@ static void kernels_of_other_builds_are_kept(void **state)
     json_object_del(json_object_get(json_array_get(rows, 2), "params"), "flag"); /* null: not there */
     expect_rows(results, rows);
     json_decref(document);
-    assert_ptr_equal(items[0].kernel->format, format_find("csr"));
-    assert_ptr_equal(items[1].kernel, items[2].kernel);
-    assert_ptr_equal(items[1].kernel->format, items[0].kernel->format);
-    assert_ptr_equal(items[4].kernel, items[5].kernel);
-    assert_ptr_equal(items[0].kernel->backend, &backend_cpu);
-    assert_true(items[1].kernel->backend->foreign);
-    assert_ptr_equal(items[4].kernel->backend, &backend_cpu);
+    assert_ptr_equal(items[0].choice.kernel->format, format_find("csr"));
+    assert_ptr_equal(items[1].choice.kernel, items[2].choice.kernel);
+    assert_ptr_equal(items[1].choice.kernel->format, items[0].choice.kernel->format);
+    assert_ptr_equal(items[4].choice.kernel, items[5].choice.kernel);
+    assert_ptr_equal(items[0].choice.kernel->backend, &backend_cpu);
+    assert_true(items[1].choice.kernel->backend->foreign);
+    assert_ptr_equal(items[4].choice.kernel->backend, &backend_cpu);
     assert_string_equal(items[1].name, "moon/csr-vector:threads=8,reduce=shuffle,share=0.5");
     assert_string_equal(items[2].name, "moon/csr-vector:threads=16,reduce=shared");
     assert_string_equal(items[3].name, "moon/zigzag:layout=3");
     assert_string_equal(items[4].name, "cpu/cmrs-omp:height=4,flavour=7");
     struct text text = {0};
-    kernel_name(items[3].kernel, &text);
+    kernel_name(items[3].choice.kernel, &text);
     assert_string_equal(text.data, "moon/zigzag");
     text_free(&text);
     assert_ptr_equal(results_fastest(results, PRECISION_F64), &items[3]);
-    assert_int_equal(kernel_check(items[3].kernel, false, (struct product){0}, &error), STATUS_UNAVAILABLE);
+    assert_int_equal(kernel_check(items[3].choice.kernel, false, (struct product){0}, &error),
+                     STATUS_UNAVAILABLE);
     assert_string_equal(value_text(kernel_value(&kernel_columns[5], results, &items[1]), name, sizeof name),
                         "threads=8,reduce=shuffle,share=0.5");
     session_free(&session);
@@ -316,13 +320,14 @@ static void yes_and_no_are_read_as_words_and_as_numbers(void **state)
     expect_taken("answers.json", &session);
     const struct result *items = session.shown->runs.items[0]->results.items;
     for (int k = 0; k < 2; k++) {
-        assert_non_null(items[k].kernel->trace);
+        assert_non_null(items[k].choice.kernel->trace);
         assert_string_equal(items[k].name, "cuda/cmrs:height=4,packed=1,aligned=1");
-        assert_string_equal(items[k].parameters, "aligned=1");
-        assert_string_equal(items[k].format_parameters, "height=4,packed=1");
+        struct kernel_choice asked =
+            preparing_choice(items[k].choice.kernel, "aligned=1,height=4,packed=1", PRECISION_F64, 0);
+        assert_true(kernel_choice_same(&items[k].choice, &asked));
     }
     assert_string_equal(items[2].name, "cuda/csr-vector:aligned=perhaps"); /* of a build that knows more */
-    assert_null(items[2].kernel->trace);
+    assert_null(items[2].choice.kernel->trace);
     session_free(&session);
 }
 

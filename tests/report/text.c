@@ -80,7 +80,7 @@ static void text_of_kernels_fits(void **state)
         samples->time = samples->median = k % 2 ? 12345.678 : 1.23e-7;
         samples->low = samples->time / 2;
         samples->high = samples->time * 1e3;
-        result->threads = 1024;
+        result->resolved.threads = 1024;
         result->flops = k % 2 ? 1.2345e-3 : 1.2345e15;
         result->bytes.plus = 1.2345e15;
         result->size.padding_ratio = 123456.789;

@@ -16,6 +16,7 @@
 #include "kernels/cuda/cusparse.h"
 #include "session/results.h"
 #include "support/kernels.h"
+#include "support/preparing.h"
 #include "support/support.h"
 
 static struct gpu h200(void)
@@ -29,10 +30,8 @@ static struct gpu h200(void)
 static void want(struct results *results, const struct kernel *kernel, const char *parameters,
                  enum precision precision)
 {
-    char own[64], none[] = "";
-    snprintf(own, sizeof own, "%s", parameters);
-    const struct kernel_choice choice = {kernel, own, none};
-    assert_int_equal(results_want(results, &choice, precision, 1, NULL), STATUS_OK);
+    const struct kernel_choice choice = preparing_choice(kernel, parameters, precision, 1);
+    assert_int_equal(results_want(results, &choice, NULL), STATUS_OK);
 }
 
 /* As if none of them could be run. */
@@ -129,7 +128,7 @@ static void what_was_not_run_gets_its_sizes(void **state)
     assert_true(results.items[1].sized);
     assert_int_equal(results.items[1].size.bytes, 12 * csr_nnz(&a) + 4 * 51);
     assert_true(results.items[1].bytes.plus == 12 * nnz + 4 * 51 + 8 * (50 + 30));
-    assert_true(results.items[3].values.number[CSR_VECTOR_THREADS] == 4);
+    assert_true(results.items[3].resolved.values.number[CSR_VECTOR_THREADS] == 4);
     assert_int_equal(results.items[1].status, STATUS_UNAVAILABLE);
     assert_false(results.items[0].sized);
     results_free(&results);

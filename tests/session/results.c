@@ -19,6 +19,7 @@
 #include "kernels/cuda/csr.h"
 #include "session/results.h"
 #include "support/kernels.h"
+#include "support/preparing.h"
 #include "support/support.h"
 
 /* So little that measuring the machine is short. */
@@ -26,9 +27,8 @@
 
 static void want(struct results *results, const struct kernel *kernel, enum precision precision, int threads)
 {
-    char none[] = "";
-    const struct kernel_choice choice = {kernel, none, none};
-    assert_int_equal(results_want(results, &choice, precision, threads, NULL), STATUS_OK);
+    const struct kernel_choice choice = preparing_choice(kernel, "", precision, threads);
+    assert_int_equal(results_want(results, &choice, NULL), STATUS_OK);
 }
 
 static void what_is_asked_for_is_there_once(void **state)
@@ -48,9 +48,10 @@ static void what_is_asked_for_is_there_once(void **state)
         int expected = threads[k] ? threads[k] : threads_count();
         if (!threads[k] && (expected == 2 || expected == 4)) continue;
         assert_true(at < results.count);
-        assert_int_equal(results.items[at].precision, k == 4 ? PRECISION_F32 : PRECISION_F64);
-        assert_ptr_equal(results.items[at].kernel, k == 0 ? &kernel_cpu_csr_seq : &kernel_cpu_csr_omp);
-        if (threads[k] != 4 || threads_count() != 4) assert_int_equal(results.items[at].threads, expected);
+        assert_int_equal(results.items[at].choice.format.precision, k == 4 ? PRECISION_F32 : PRECISION_F64);
+        assert_ptr_equal(results.items[at].choice.kernel, k == 0 ? &kernel_cpu_csr_seq : &kernel_cpu_csr_omp);
+        if (threads[k] != 4 || threads_count() != 4)
+            assert_int_equal(results.items[at].choice.threads, expected);
         at++;
     }
     assert_int_equal(results.count, at);
@@ -75,9 +76,10 @@ static int make_kernel(void **state)
 static struct result ran(const struct kernel *kernel, enum precision precision, int threads, double low,
                          double time, double high)
 {
-    return (struct result){.kernel = kernel,
-                           .precision = precision,
-                           .threads = threads,
+    const struct kernel_choice choice = {
+        .kernel = kernel, .format = {.format = kernel->format, .precision = precision}, .threads = threads};
+    return (struct result){.choice = choice,
+                           .resolved = choice,
                            .convert_seconds = 1,
                            .samples = {.count = 30,
                                        .median = time,
@@ -168,9 +170,8 @@ static void results_of_several_runs_are_held_against_each_other(void **state)
 static void what_was_not_run_has_no_numbers(void **state)
 {
     (void)state;
-    char own[] = "", format[] = "layout=rows";
-    const struct kernel_choice choice = {&ell_kernel, own, format};
-    struct result result = result_unrun(&choice, PRECISION_F32, 3, false, (struct product){0});
+    const struct kernel_choice choice = preparing_choice(&ell_kernel, "layout=rows", PRECISION_F32, 3);
+    struct result result = result_unrun(&choice, false, (struct product){0});
     const struct results none = {0};
     assert_string_equal(result.name, "cpu/ell-omp:layout=rows");
     assert_string_equal(result.full_name, "cpu/ell-omp");
@@ -182,7 +183,7 @@ static void what_was_not_run_has_no_numbers(void **state)
                      strcmp(kernel_columns[k].key, "threads") == 0;
         assert_int_equal(value.type != VALUE_NULL, known);
     }
-    result = result_unrun(&choice, PRECISION_F32, 3, true, (struct product){0});
+    result = result_unrun(&choice, true, (struct product){0});
     assert_int_equal(result.status, STATUS_UNAVAILABLE);
     assert_non_null(strstr(result.error.message, "complex"));
 }
@@ -407,10 +408,11 @@ static void the_numbers_of_cmrs(void **state)
         .cols = 500,
         .nnz = 1000,
         .machines = {.device = {{.type = backend_cuda.devices, .copy = 500, .vendor = 1000}}, .devices = 1}};
-    items[0].format_values.number[CMRS_HEIGHT] = 16;
-    items[1].format_values.number[CMRS_HEIGHT] = 1;
-    items[2].values.number[CSR_VECTOR_THREADS] = 8; /* fewer than a warp a row */
-    items[3].values.number[CSR_VECTOR_THREADS] = items[4].values.number[CSR_VECTOR_THREADS] = 32;
+    items[0].resolved.format.values.number[CMRS_HEIGHT] = 16;
+    items[1].resolved.format.values.number[CMRS_HEIGHT] = 1;
+    items[2].resolved.values.number[CSR_VECTOR_THREADS] = 8; /* fewer than a warp a row */
+    items[3].resolved.values.number[CSR_VECTOR_THREADS] =
+        items[4].resolved.values.number[CSR_VECTOR_THREADS] = 32;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         check(&results, &items[0], cases[k].key, cases[k].expected);
     check(&results, &items[1], "cmrs.f_128", 16.5);
@@ -429,13 +431,13 @@ static void parameters_are_those_of_format_and_kernel(void **state)
     struct kernel kernel = ell_kernel;
     char text[160];
     kernel.parameters = own;
-    struct result item = {.kernel = &kernel};
+    struct result item = {.choice.kernel = &kernel};
     const struct results results = {.items = &item, .count = 1};
-    item.format_values.number[0] = 1;
-    item.values.number[0] = 12;
+    item.resolved.format.values.number[0] = 1;
+    item.resolved.values.number[0] = 12;
     value_text(number(&results, &item, "params"), text, sizeof text);
     assert_string_equal(text, "layout=rows,pad=repeat,chunk=12");
-    item.format_values.number[1] = NAN;
+    item.resolved.format.values.number[1] = NAN;
     value_text(number(&results, &item, "params"), text, sizeof text);
     assert_string_equal(text, "layout=rows,chunk=12");
 }
@@ -475,15 +477,14 @@ static void runs_survive_failing_allocations(void **state)
     (void)state;
     const struct bench_options options = {.repeat = 1, .limit = LIMIT};
     struct csr a = support_matrix(5, 5, 0.5, false, true, 1);
-    char none[] = "";
-    const struct kernel_choice choice = {&kernel_cpu_csr_seq, none, none};
+    const struct kernel_choice choice = preparing_choice(&kernel_cpu_csr_seq, "", PRECISION_F64, 1);
     bool failed = true;
     for (long k = 0; failed; k++) {
         struct results results = {0};
         struct error error = {0};
         assert_true(k < 1000);
         memory_fail_after(k);
-        enum status status = results_want(&results, &choice, PRECISION_F64, 1, &error);
+        enum status status = results_want(&results, &choice, &error);
         if (status == STATUS_OK) status = results_run(&results, &a, &options, NULL, &error);
         failed = memory_failures() > 0;
         memory_fail_after(-1);

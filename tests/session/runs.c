@@ -9,14 +9,14 @@
 #include "base/memory.h"
 #include "session/runs.h"
 #include "support/kernels.h"
+#include "support/preparing.h"
 #include "support/support.h"
 
 static struct results one_result(void)
 {
     struct results results = {0};
-    char none[] = "";
-    const struct kernel_choice choice = {&kernel_cpu_csr_seq, none, none};
-    assert_int_equal(results_want(&results, &choice, PRECISION_F64, 1, NULL), STATUS_OK);
+    const struct kernel_choice choice = preparing_choice(&kernel_cpu_csr_seq, "", PRECISION_F64, 1);
+    assert_int_equal(results_want(&results, &choice, NULL), STATUS_OK);
     return results;
 }
 

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "formats/csr.h"
 #include "support/kernels.h"
+#include "support/preparing.h"
 #include "support/support.h"
 
 struct bench_told bench_told;
@@ -109,17 +110,7 @@ int forget_bench(void **state)
 struct result ask_result(const struct kernel *kernel, const char *parameters, enum precision precision,
                          int threads)
 {
-    return (struct result){.kernel = kernel,
-                           .parameters = memory_string(parameters, NULL),
-                           .format_parameters = memory_string("", NULL),
-                           .precision = precision,
-                           .threads = threads};
-}
-
-void free_results(struct result *results, int count)
-{
-    for (int k = 0; k < count; k++)
-        result_free(&results[k]);
+    return (struct result){.choice = preparing_choice(kernel, parameters, precision, threads)};
 }
 
 struct bench_options few_samples(int repeat)

@@ -28,7 +28,6 @@ int forget_bench(void **state);
 /* A result to be filled in, and the end of several. */
 struct result ask_result(const struct kernel *kernel, const char *parameters, enum precision precision,
                          int threads);
-void free_results(struct result *results, int count);
 
 /* A few samples, quickly: cold, so that each is one product; without a buffer to flush by. */
 struct bench_options few_samples(int repeat);

@@ -46,14 +46,11 @@ static struct results make_results(const struct outcome *outcomes, enum precisio
         struct kernel_list list = {0};
         assert_int_equal(kernel_list_add(&list, outcomes->kernel, NULL), STATUS_OK);
         assert_int_equal(list.count, 1);
-        assert_int_equal(results_want(&results, &list.choices[0], precision, outcomes->threads, NULL),
-                         STATUS_OK);
+        const struct kernel_choice choice =
+            kernel_choice_with(&list.choices[0], precision, outcomes->threads);
+        assert_int_equal(results_want(&results, &choice, NULL), STATUS_OK);
         struct result *result = &results.items[results.count - 1];
-        struct result unrun =
-            result_unrun(&list.choices[0], precision, result->threads, false, (struct product){0});
-        unrun.parameters = result->parameters;
-        unrun.format_parameters = result->format_parameters;
-        *result = unrun;
+        *result = result_unrun(&result->choice, false, (struct product){0});
         double t = outcomes->seconds;
         if (t > 0) {
             result->samples = (struct samples){.count = 30,

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "formats/csr.h"
+#include "support/preparing.h"
 
 struct fake fake;
 
@@ -265,16 +266,7 @@ const struct kernel lazy = {
 
 struct result ask(const struct kernel *kernel, enum precision precision)
 {
-    return (struct result){.kernel = kernel,
-                           .parameters = memory_string("", NULL),
-                           .format_parameters = memory_string("", NULL),
-                           .precision = precision};
-}
-
-void free_all(struct result *results, int count)
-{
-    for (int k = 0; k < count; k++)
-        result_free(&results[k]);
+    return (struct result){.choice = preparing_choice(kernel, "", precision, 0)};
 }
 
 void expect_ok(const struct result *result)

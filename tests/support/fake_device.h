@@ -40,7 +40,6 @@ int end(void **state);
 
 /* A kernel with its defaults is asked for. */
 struct result ask(const struct kernel *kernel, enum precision precision);
-void free_all(struct result *results, int count);
 void expect_ok(const struct result *result);
 
 /* Run results on the device; few samples, each a product. */

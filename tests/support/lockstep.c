@@ -12,6 +12,7 @@
 
 #include "kernels/gpu/paper.h"
 #include "support/kernels.h"
+#include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
 
@@ -247,8 +248,8 @@ static int64_t expect_storage(const struct kernel *kernel, const char *parameter
     int64_t warps = 0;
     paper_open(&facts, &device);
     enum status status =
-        paper_prepare(&device, kernel, parameters, storage,
-                      &(struct launch_options){.product.accumulate = accumulate}, &launch, &error);
+        preparing_on_paper(&device, kernel, parameters, storage,
+                           &(struct preparing){.product.accumulate = accumulate}, &launch, &error);
     if (status != STATUS_OK) fail_msg("%s:%s: %s", kernel->name, parameters, error.message);
     for (int64_t s = 0; s < trace_stages(&launch); s++)
         warps += expect_stage(&launch, s, thread);

@@ -412,15 +412,18 @@ static void add_huge_run(struct stage *stage, bool saved)
     assert_int_equal(kernel_list_add(&list, "all cpu/cmrs-omp:height=16,sorted=1,modulo=32", NULL),
                      STATUS_OK);
     for (int k = 0; k < list.count; k++)
-        for (int t = 0; t < 3; t++)
-            assert_int_equal(results_want(&results, &list.choices[k], PRECISION_F64, threads[t], NULL),
-                             STATUS_OK);
+        for (int t = 0; t < 3; t++) {
+            const struct kernel_choice choice =
+                kernel_choice_with(&list.choices[k], PRECISION_F64, threads[t]);
+            assert_int_equal(results_want(&results, &choice, NULL), STATUS_OK);
+        }
     kernel_list_free(&list);
     for (int k = 0; k < results.count; k++) {
         struct result *item = &results.items[k];
         double t = 1.2345678e-9 * pow(10, k % 15);
-        snprintf(item->full_name, sizeof item->full_name, "cpu/%s", item->kernel->name);
-        snprintf(item->name, sizeof item->name, "cpu/%s:k=2147483647,sigma=2147483647", item->kernel->name);
+        snprintf(item->full_name, sizeof item->full_name, "cpu/%s", item->choice.kernel->name);
+        snprintf(item->name, sizeof item->name, "cpu/%s:k=2147483647,sigma=2147483647",
+                 item->choice.kernel->name);
         item->samples = (struct samples){2147483647, t, t / 3, 1e5 * t, t / 4, t, 1e6 * t, t};
         item->sized = true;
         item->size = (struct format_size){.bytes = (size_t)1234567890123456789,

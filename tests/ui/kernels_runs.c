@@ -152,14 +152,14 @@ static void a_sweep_has_every_number_of_threads(void **state)
     assert_int_equal(board->making.count, 5);
     assert_non_null(strstr(board->making.label, "1-5 thr"));
     for (int k = 0; k < 5; k++)
-        assert_int_equal(board->making.results.items[k].threads, k + 1);
+        assert_int_equal(board->making.results.items[k].choice.threads, k + 1);
     board_of(&stage)->errand.state = ERRAND_NONE;
     threads_set(48);
     stage_type(&stage, "t");
     static const int expected[] = {1, 2, 4, 8, 16, 32, 48};
     assert_int_equal(board->making.count, 7);
     for (int k = 0; k < 7; k++)
-        assert_int_equal(board->making.results.items[k].threads, expected[k]);
+        assert_int_equal(board->making.results.items[k].choice.threads, expected[k]);
     threads_set(before);
     stage_close(&stage);
 }

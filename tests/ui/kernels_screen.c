@@ -14,6 +14,7 @@
 
 #include "base/memory.h"
 #include "support/board.h"
+#include "support/preparing.h"
 #include "support/support.h"
 
 /* The names of the lines, from the first one on. */
@@ -323,18 +324,18 @@ static void thousands_of_rows_are_moved_through(void **state)
 {
     (void)state;
     struct stage stage;
-    char item[64];
+    char parameters[32];
+    int hyb = 0;
+    while (strcmp(kernels[hyb]->name, "hyb-omp") != 0)
+        hyb++;
     stage_board(&stage, 22, 80);
     struct board *board = board_of(&stage);
     for (int k = 1; board->list.count < KERNEL_LIST_MAX; k++) {
-        snprintf(item, sizeof item, "cpu/hyb-omp:k=%d", k);
-        if (board->list.count % 2) snprintf(item, sizeof item, "cpu/hyb-seq:k=%d", k);
+        snprintf(parameters, sizeof parameters, "k=%d", k);
         struct kernel_choice *choices =
             memory_resize(board->list.choices, (size_t)board->list.count + 1, sizeof *choices, NULL);
         board->list.choices = choices; /* kernel_list_add compares each with all */
-        choices[board->list.count] = choices[0];
-        choices[board->list.count].parameters = memory_string("", NULL);
-        choices[board->list.count++].format_parameters = memory_string(strchr(item, ':') + 1, NULL);
+        choices[board->list.count++] = preparing_choice(kernels[hyb], parameters, PRECISION_F64, 0);
     }
     board->stale = true;
     stage_draw(&stage);

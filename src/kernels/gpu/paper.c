@@ -66,14 +66,15 @@ void paper_open(const struct device_facts *facts, struct device *device)
     *device = (struct device){.type = &paper, .facts = *facts};
 }
 
-enum status paper_prepare(struct device *device, const struct kernel *kernel, const char *parameters,
+enum status paper_prepare(struct device *device, const struct kernel_choice *choice,
                           const struct storage *storage, const struct launch_options *options,
                           struct launch *launch, struct error *error)
 {
     *launch = (struct launch){0};
-    enum status status = kernel_suits(kernel, storage->complex, options->product, error);
+    enum status status = kernel_suits(choice->kernel, storage->complex, options->product, error);
     if (status != STATUS_OK) return status;
-    if (!kernel->trace)
-        return error_set(error, STATUS_UNAVAILABLE, "what %s asks of memory is not known", kernel->name);
-    return kernel_prepare_on(device, kernel, parameters, storage, storage, options, launch, error);
+    if (!choice->kernel->trace)
+        return error_set(error, STATUS_UNAVAILABLE, "what %s asks of memory is not known",
+                         choice->kernel->name);
+    return kernel_prepare_on(device, choice, storage, storage, options, launch, error);
 }

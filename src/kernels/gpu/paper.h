@@ -14,7 +14,7 @@ void paper_open(const struct device_facts *facts, struct device *device);
  * copy. kernel_release must follow, also after failure. STATUS_UNAVAILABLE for a kernel without a trace, for
  * one that does not take this storage or compute this product, or if the matrix is complex and the kernel is
  * not. */
-enum status paper_prepare(struct device *device, const struct kernel *kernel, const char *parameters,
+enum status paper_prepare(struct device *device, const struct kernel_choice *choice,
                           const struct storage *storage, const struct launch_options *options,
                           struct launch *launch, struct error *error);
 

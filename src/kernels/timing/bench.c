@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "kernels/timing/rounds.h"
@@ -11,7 +10,7 @@
 /* A matrix stored in a format, shared by the kernels that read it. */
 struct stored {
     struct storage storage;
-    struct parameter_values asked;
+    struct format_choice choice;
     struct device *device;   /* where it is stored too; NULL: nowhere */
     struct storage resident; /* there */
     double upload_seconds;
@@ -30,55 +29,11 @@ struct bench {
     int lane_count, stored_count; /* of the group being run */
 };
 
-/* The name with its parameters as they were asked for, until they are resolved. */
-static void name_as_asked(struct result *result)
+void result_name(struct result *result)
 {
-    struct text text = {0};
-    const char *format = result->format_parameters, *own = result->parameters;
-    kernel_name(result->kernel, &text);
-    snprintf(result->full_name, sizeof result->full_name, "%s", text.data ? text.data : result->kernel->name);
-    text_append(&text, "%s%s%s%s", format[0] || own[0] ? ":" : "", format, format[0] && own[0] ? "," : "",
-                own);
-    snprintf(result->name, sizeof result->name, "%s", text.data ? text.data : result->kernel->name);
-    text_free(&text);
-}
-
-static void append_own(const struct launch *launch, char separator, struct text *text)
-{
-    const struct parameter *p = launch->kernel->parameters;
-    char value[64];
-    for (int k = 0; p[k].name; k++) {
-        if (!launch->values.given[k] && !p[k].automatic) continue;
-        text_append(text, "%c%s=%s", separator, p[k].name,
-                    parameter_value(&p[k], launch->values.number[k], value, sizeof value));
-        separator = ',';
-    }
-}
-
-static void name_as_resolved(struct lane *lane)
-{
-    struct text text = {0}, format = {0};
-    kernel_name(lane->result->kernel, &text);
-    storage_name(lane->storage, &format);
-    const char *colon = format.data ? strchr(format.data, ':') : NULL;
-    text_append(&text, "%s", colon ? colon : "");
-    append_own(&lane->launch, colon ? ',' : ':', &text);
-    if (!text.failed && !format.failed)
-        snprintf(lane->result->name, sizeof lane->result->name, "%s", text.data);
-    text_free(&text);
-    text_free(&format);
-}
-
-/* Parameters as they were asked for, until they are resolved. */
-static void read_asked(const char *owner, const struct parameter *parameters, const char *text,
-                       struct parameter_values *values)
-{
-    if (parameters_read(owner, parameters, text, values, NULL) != STATUS_OK) {
-        parameters_free(values);
-        *values = (struct parameter_values){0};
-    }
-    free(values->text);
-    values->text = NULL;
+    const struct kernel *kernel = result->resolved.kernel;
+    snprintf(result->full_name, sizeof result->full_name, "%s/%s", kernel->backend->name, kernel->name);
+    kernel_choice_name(&result->resolved, result->name, sizeof result->name);
 }
 
 static void note_size(struct result *result, const struct storage *storage)
@@ -90,37 +45,29 @@ static void note_size(struct result *result, const struct storage *storage)
 /* What is asked for stays; what comes out is not there yet. */
 static void clear_outcome(const struct bench *bench, struct result *result)
 {
-    const struct format *format = result->kernel->format;
     double nnz = (double)csr_nnz(bench->a);
     result->status = STATUS_OK;
     error_clear(&result->error);
     samples_of(PROTOCOL_MEDIAN, NULL, 0, &result->samples);
     result->sized = false;
     result->size = (struct format_size){.padding_ratio = NAN, .dense_ratio = NAN};
-    read_asked(result->kernel->name, result->kernel->parameters, result->parameters, &result->values);
-    read_asked(format->name, format->parameters, result->format_parameters, &result->format_values);
+    result->resolved = result->choice;
     result->flops = 2 * nnz;
     result->flops_cmrs = 2 * nnz - (double)bench->a->rows;
     result->bytes = (struct kernel_bytes){NAN, NAN};
     result->max_error = result->residual = NAN;
     result->convert_seconds = result->upload_seconds = result->transfer_seconds = NAN;
     result->cached = false;
-    name_as_asked(result);
+    result_name(result);
 }
 
 /* Storages */
 
-/* The storage that a result needs, if it is there. */
-static struct stored *find_stored(struct bench *bench, const struct result *result,
-                                  const struct parameter_values *asked)
+/* The storage of a choice, if it is there. */
+static struct stored *find_stored(struct bench *bench, const struct format_choice *choice)
 {
-    for (int k = 0; k < bench->stored_count; k++) {
-        struct stored *stored = &bench->stored[k];
-        if (stored->storage.format == result->kernel->format &&
-            stored->storage.precision == result->precision &&
-            parameters_same(result->kernel->format->parameters, &stored->asked, asked))
-            return stored;
-    }
+    for (int k = 0; k < bench->stored_count; k++)
+        if (format_choice_same(&bench->stored[k].choice, choice)) return &bench->stored[k];
     return NULL;
 }
 
@@ -133,35 +80,33 @@ static size_t bytes_stored(const struct bench *bench)
 }
 
 /* Store the matrix as a result needs it, beside what is there. */
-static enum status store(struct bench *bench, struct result *result, const struct parameter_values *asked,
-                         struct stored **stored, struct error *error)
+static enum status store(struct bench *bench, struct result *result, struct stored **stored,
+                         struct error *error)
 {
     size_t used = bytes_stored(bench);
     const struct format_options options = {.limit = bench->limit > used ? bench->limit - used : 1};
-    const struct format_choice choice = {result->kernel->format, *asked, result->precision};
     *stored = &bench->stored[bench->stored_count];
-    enum status status =
-        format_convert(&choice, &options, bench->a, bench->rounds.progress, &(*stored)->storage, error);
+    enum status status = format_convert(&result->choice.format, &options, bench->a, bench->rounds.progress,
+                                        &(*stored)->storage, error);
     if (status != STATUS_OK) {
         note_size(result, &(*stored)->storage);
         storage_free(&(*stored)->storage);
         return status;
     }
-    (*stored)->asked = *asked;
-    (*stored)->asked.text = NULL;
+    (*stored)->choice = result->choice.format;
     bench->stored_count++;
     return STATUS_OK;
 }
 
 static struct machine *machine_of(const struct bench *bench, const struct result *result)
 {
-    return machines_of(bench->rounds.machines, result->kernel->backend->devices);
+    return machines_of(bench->rounds.machines, result->choice.kernel->backend->devices);
 }
 
 /* What it runs on is there, and the matrix is one for it. */
 static enum status check_kernel(const struct bench *bench, const struct result *result, struct error *error)
 {
-    const struct kernel *kernel = result->kernel;
+    const struct kernel *kernel = result->choice.kernel;
     bool complex = bench->a->imaginary != NULL;
     bool there = !kernel->backend->devices;
     const struct product product = bench->rounds.options->product;
@@ -178,16 +123,10 @@ static enum status check_kernel(const struct bench *bench, const struct result *
 static enum status storage_for(struct bench *bench, struct result *result, struct stored **stored,
                                struct error *error)
 {
-    const struct format *format = result->kernel->format;
-    struct parameter_values asked;
     enum status status = check_kernel(bench, result, error);
-    if (status == STATUS_OK)
-        status = parameters_read(format->name, format->parameters, result->format_parameters, &asked, error);
     if (status != STATUS_OK) return status;
-    *stored = find_stored(bench, result, &asked);
-    if (!*stored) status = store(bench, result, &asked, stored, error);
-    parameters_free(&asked);
-    return status;
+    *stored = find_stored(bench, &result->choice.format);
+    return *stored ? STATUS_OK : store(bench, result, stored, error);
 }
 
 static enum status make_operands(struct bench *bench, enum precision precision, struct device *device,
@@ -207,7 +146,7 @@ static enum status upload(struct bench *bench, struct result *result, struct sto
 {
     struct device *device = machine_of(bench, result)->device;
     if (!device || stored->device) return STATUS_OK;
-    enum status status = make_operands(bench, result->precision, device, error);
+    enum status status = make_operands(bench, result->choice.format.precision, device, error);
     if (status == STATUS_OK)
         status = device_store(device, &stored->storage, &stored->resident, &stored->upload_seconds, error);
     if (status == STATUS_OK) stored->device = device;
@@ -229,12 +168,11 @@ static void add_lane(struct bench *bench, struct result *result, struct stored *
     *lane = (struct lane){.result = result,
                           .storage = &stored->storage,
                           .resident = stored->device ? &stored->resident : &stored->storage,
-                          .operands = &bench->operands[result->precision],
+                          .operands = &bench->operands[result->choice.format.precision],
                           .machine = machine_of(bench, result)};
     result->convert_seconds = stored->storage.seconds;
     if (lane->machine->device) result->upload_seconds = stored->upload_seconds;
-    result->format_values = stored->storage.values;
-    result->format_values.text = NULL;
+    result->resolved.format = storage_choice(&stored->storage);
     note_size(result, &stored->storage);
 }
 
@@ -265,28 +203,27 @@ static enum status gather_group(struct bench *bench, struct error *error)
     return STATUS_OK;
 }
 
-static enum status prepare_launch(struct lane *lane, struct product product, struct error *error)
+static enum status prepare_launch(struct lane *lane, const struct bench_options *timing, struct error *error)
 {
-    const struct result *result = lane->result;
-    const struct launch_options options = {.product = product, .threads = result->threads};
+    const struct kernel_choice *choice = &lane->result->choice;
+    const struct launch_options options = {.product = timing->product};
     if (lane->machine->device)
-        return kernel_prepare_on(lane->machine->device, result->kernel, result->parameters, lane->storage,
-                                 lane->resident, &options, &lane->launch, error);
-    return kernel_prepare(result->kernel, result->parameters, lane->storage, &options, &lane->launch, error);
+        return kernel_prepare_on(lane->machine->device, choice, lane->storage, lane->resident, &options,
+                                 &lane->launch, error);
+    return kernel_prepare(choice, lane->storage, &options, &lane->launch, error);
 }
 
 static enum status prepare(struct bench *bench, struct lane *lane, struct error *error)
 {
     struct result *result = lane->result;
     double start = clock_seconds();
-    enum status status = prepare_launch(lane, bench->rounds.options->product, error);
+    enum status status = prepare_launch(lane, bench->rounds.options, error);
     result->convert_seconds += clock_seconds() - start;
-    result->threads = lane->launch.threads;
-    result->values = lane->launch.values;
-    result->values.text = NULL;
-    name_as_resolved(lane);
+    result->resolved.threads = lane->launch.threads;
+    result->resolved.values = lane->launch.values;
+    result_name(result);
     if (status != STATUS_OK) return status;
-    return make_operands(bench, result->precision, lane->machine->device, error);
+    return make_operands(bench, result->choice.format.precision, lane->machine->device, error);
 }
 
 static enum status run_group(struct bench *bench, struct error *error)
@@ -364,13 +301,6 @@ enum status bench_run(const struct csr *a, struct result *results, int count,
     operands_free(&bench.operands[PRECISION_F64]);
     operands_free(&bench.operands[PRECISION_F32]);
     return status;
-}
-
-void result_free(struct result *result)
-{
-    free(result->parameters);
-    free(result->format_parameters);
-    *result = (struct result){0};
 }
 
 int64_t break_even(const struct result *result, const struct result *other)

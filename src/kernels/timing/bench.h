@@ -28,25 +28,20 @@ struct bench_options {
     int device;      /* the GPU that kernels run on, counted from 0; of interest to who opens it */
 };
 
-/* One kernel with parameters, precision and threads: what is asked for, and what came out. Owned strings;
- * free with result_free. */
+/* One choice of a kernel: what is asked for, and what came out. Nothing in it is owned. */
 struct result {
-    const struct kernel *kernel;
-    char *parameters;        /* the kernel's own */
-    char *format_parameters; /* of the storage */
-    enum precision precision;
-    int threads; /* 0: one per processor; afterwards, how many it was, 0 on a device */
+    struct kernel_choice choice; /* as asked for */
+    struct kernel_choice
+        resolved; /* likewise; once the kernel was prepared, with what was left to it and to its
+                     format as they chose it, and with the threads it ran on, 0 on a device */
 
     enum status status; /* STATUS_OK: the numbers below are there; else `error` says why not */
     struct error error;
     /* Numbers that are not known are NaN. */
-    char name[128]; /* with all parameters: "cpu/cmrs-omp:height=8"; resolved where the matrix could be stored
-                     */
-    char full_name[64];                    /* without: "cpu/cmrs-omp" */
-    struct parameter_values values;        /* of the kernel, resolved where it was prepared; without text */
-    struct parameter_values format_values; /* of the format, resolved where it was stored; without text */
-    bool sized;                            /* `size` is known, also of what is refused for its size */
-    struct format_size size;               /* of the storage */
+    char name[128];          /* kernel_choice_name of `resolved`: "cpu/cmrs-omp:height=8" */
+    char full_name[64];      /* the kernel's alone: "cpu/cmrs-omp" */
+    bool sized;              /* `size` is known, also of what is refused for its size */
+    struct format_size size; /* of the storage */
     struct samples samples;
     double flops;      /* 2 nnz: of one product */
     double flops_cmrs; /* 2 nnz - m: as Koza et al. count, section 6 */
@@ -82,7 +77,8 @@ enum status bench_run(const struct csr *a, struct result *results, int count,
                       const struct bench_options *options, struct machines *machines,
                       struct progress *progress, struct error *error);
 
-void result_free(struct result *result);
+/* Write the result's names after what its choice is resolved to. */
+void result_name(struct result *result);
 
 /* Runs after which converting and running this kernel takes no longer than running `other`, which needs no
  * conversion or whose matrix is there: convert / (other - this), rounded up; -1 if never. */

@@ -199,48 +199,22 @@ static const struct kernel *foreign_kernel(struct reading *row, struct foreign *
     return &foreign->kernel;
 }
 
-static bool is_default(const struct parameter *table, const struct parameter_values *values, int k)
+/* The values as they could have been asked for, with which the same came out: those that the row has, and
+ * defaults. A value that is the default was not given, unless the default is its owner's to choose. */
+static struct parameter_values asked_for(const struct parameter *table, const struct parameter_values *values)
 {
-    if (table[k].automatic) return false;
-    double standard = table[k].standard;
-    for (int j = 0; table[k].like && j < k; j++)
-        if (strcmp(table[j].name, table[k].like) == 0) standard = values->number[j];
-    return values->number[k] == standard;
-}
-
-/* "height=4,packed=1": what differs from the default, and what was left to the owner. */
-static void append_values(const struct parameter *table, const struct parameter_values *values,
-                          struct text *text)
-{
-    char value[64];
-    for (int k = 0; table[k].name; k++) {
-        if (!values->given[k] || is_default(table, values, k)) continue;
-        text_append(text, "%s%s=%s", text->length ? "," : "", table[k].name,
-                    parameter_value(&table[k], values->number[k], value, sizeof value));
-    }
-}
-
-/* The parameters as they could have been asked for, owned. */
-static char *written(struct reading *row, const struct parameter *table,
-                     const struct parameter_values *values)
-{
-    struct text text = {0};
-    append_values(table, values, &text);
-    char *out = text.failed ? NULL : memory_string(text.data ? text.data : "", row->error);
-    if (!out) row->status = error_set(row->error, STATUS_MEMORY, "no memory for parameters");
-    text_free(&text);
-    return out;
+    struct parameter_values asked;
+    parameters_read("", table, "", &asked, NULL);
+    for (int k = 0; table[k].name; k++)
+        if (values->given[k] && values->number[k] != asked.number[k])
+            parameters_set(table, &asked, k, values->number[k]);
+    return asked;
 }
 
 static void set_names(struct reading *row, struct result *result)
 {
-    result->parameters = written(row, result->kernel->parameters, &result->values);
-    result->format_parameters = written(row, result->kernel->format->parameters, &result->format_values);
-    if (row->status != STATUS_OK) return;
-    const char *format = result->format_parameters, *own = result->parameters;
+    result_name(result);
     snprintf(result->full_name, sizeof result->full_name, "%s", reading_text(row, "kernel", ""));
-    snprintf(result->name, sizeof result->name, "%s%s%s%s%s", result->full_name,
-             format[0] || own[0] ? ":" : "", format, format[0] && own[0] ? "," : "", own);
     const char *label = reading_text(row, "label", result->name);
     if (label != result->name) snprintf(result->name, sizeof result->name, "%s", label);
     text_visible(result->name);
@@ -250,8 +224,13 @@ void saved_set_kernel(struct reading *row, struct results *results, struct resul
 {
     struct parameters parameters;
     struct foreign *foreign = foreign_find(results->foreign, reading_text(row, "kernel", ""));
-    result->kernel = foreign ? foreign_kernel(row, foreign, &parameters) : known_kernel(row, &parameters);
-    result->values = parameters.own;
-    result->format_values = parameters.format;
+    struct kernel_choice *choice = &result->choice, *resolved = &result->resolved;
+    choice->kernel = foreign ? foreign_kernel(row, foreign, &parameters) : known_kernel(row, &parameters);
+    choice->format.format = choice->kernel->format;
+    choice->values = asked_for(choice->kernel->parameters, &parameters.own);
+    choice->format.values = asked_for(choice->format.format->parameters, &parameters.format);
+    *resolved = *choice;
+    memcpy(resolved->values.number, parameters.own.number, sizeof resolved->values.number);
+    memcpy(resolved->format.values.number, parameters.format.number, sizeof resolved->format.values.number);
     set_names(row, result);
 }

@@ -58,8 +58,9 @@ static void set_verdicts(struct reading *row, struct result *result)
 static void set_precision(struct reading *row, struct result *result)
 {
     const char *name = reading_text(row, "precision", "");
-    result->precision = strcmp(name, "f32") == 0 ? PRECISION_F32 : PRECISION_F64;
-    if (strcmp(name, precision_name(result->precision)) != 0) reading_wrong(row, "precision", "f64 or f32");
+    enum precision precision = strcmp(name, "f32") == 0 ? PRECISION_F32 : PRECISION_F64;
+    if (strcmp(name, precision_name(precision)) != 0) reading_wrong(row, "precision", "f64 or f32");
+    result->choice.format.precision = result->resolved.format.precision = precision;
 }
 
 static double get_figure(struct reading *timing, const char *key)
@@ -133,7 +134,7 @@ static void add_result(struct reading *row, struct results *results)
     saved_set_estimate(row, &results->estimates.items[results->count]);
     struct result *result = &results->items[results->count++];
     saved_set_kernel(row, results, result);
-    result->threads = (int)reading_integer(row, "threads", 0, INT_MAX, 0);
+    result->choice.threads = result->resolved.threads = (int)reading_integer(row, "threads", 0, INT_MAX, 0);
     set_precision(row, result);
     set_times(row, result);
     set_sizes(row, result);

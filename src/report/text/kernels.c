@@ -51,7 +51,7 @@ void say_timing(struct text *text, const struct session *session, append_note *n
 
 static bool of_precision(const struct result *result, enum precision precision, bool timed)
 {
-    return result->precision == precision && result_timed(result) == timed;
+    return result->choice.format.precision == precision && result_timed(result) == timed;
 }
 
 /* What does not agree with b, or that all does. Where nothing does, x and b do not belong together: that is
@@ -94,8 +94,8 @@ static bool is_swept(const struct results *results, const struct result *result)
 {
     for (int k = 0; k < results->count; k++) {
         const struct result *other = &results->items[k];
-        if (other->precision == result->precision && other->threads != result->threads &&
-            strcmp(other->name, result->name) == 0)
+        if (other->resolved.threads != result->resolved.threads &&
+            kernel_choice_alike(&other->resolved, &result->resolved))
             return true;
     }
     return false;
@@ -107,18 +107,18 @@ static void say_reason(struct text *text, const struct results *results, int fir
 {
     struct text words = {0};
     const struct result *result = &results->items[first];
-    const char *last = "";
+    const struct result *last = NULL;
     bool open = false;
     for (int k = first; k < results->count; k++) {
         const struct result *other = &results->items[k];
-        if (!of_precision(other, result->precision, false) ||
+        if (!of_precision(other, result->choice.format.precision, false) ||
             strcmp(other->error.message, result->error.message) != 0)
             continue;
-        bool again = strcmp(last, other->name) == 0;
-        if (!again) text_append(&words, "%s%s%s", open ? ")" : "", last[0] ? ", " : "", other->name);
+        bool again = last && kernel_choice_alike(&last->resolved, &other->resolved);
+        if (!again) text_append(&words, "%s%s%s", open ? ")" : "", last ? ", " : "", other->name);
         open = is_swept(results, other);
-        if (open) text_append(&words, "%s%d", again ? ", " : " (threads ", other->threads);
-        last = other->name;
+        if (open) text_append(&words, "%s%d", again ? ", " : " (threads ", other->resolved.threads);
+        last = other;
     }
     text_append(&words, "%s: %s", open ? ")" : "", result->error.message);
     text->failed = text->failed || words.failed;
@@ -131,7 +131,7 @@ static bool is_said(const struct results *results, int k)
 {
     const struct result *result = &results->items[k];
     for (int earlier = 0; earlier < k; earlier++)
-        if (of_precision(&results->items[earlier], result->precision, false) &&
+        if (of_precision(&results->items[earlier], result->choice.format.precision, false) &&
             strcmp(results->items[earlier].error.message, result->error.message) == 0)
             return true;
     return false;
@@ -183,7 +183,7 @@ static void append_precision(struct text *text, const struct session *session, e
     struct rows rows;
     bool asked = false;
     for (int k = 0; k < session->shown->results.count; k++)
-        asked = asked || session->shown->results.items[k].precision == precision;
+        asked = asked || session->shown->results.items[k].choice.format.precision == precision;
     if (!asked) return;
     if (rows_of_kernels(session, precision, &rows) != STATUS_OK) text->failed = true;
     snprintf(title, sizeof title, "Kernels, %s", precision_name(precision));

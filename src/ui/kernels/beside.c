@@ -24,37 +24,20 @@ struct placed {
     int run, order;
 };
 
-static int compare_numbers(double a, double b)
+/* 0 if two results are of the same choice as it was resolved, so that it does not matter what was asked for
+ * and what was left to the kernel. A kernel that is not in the table is another one in each run: results of
+ * such kernels are told apart by their names. */
+static int compare_choices(const struct placed *a, const struct placed *b)
 {
-    if (isnan(a) || isnan(b)) return !isnan(a) - !isnan(b);
-    return (a > b) - (a < b);
-}
-
-static int compare_values(const struct parameter *table, const struct parameter_values *a,
-                          const struct parameter_values *b)
-{
-    int order = 0;
-    for (int k = 0; table[k].name && order == 0; k++)
-        order = compare_numbers(a->number[k], b->number[k]);
-    return order;
-}
-
-/* 0 if two results are of the same kernel with the same parameters, however these were written, in the same
- * precision with as many threads. */
-static int compare_names(const struct placed *a, const struct placed *b)
-{
-    const struct result *left = a->result, *right = b->result;
-    int order = strcmp(left->full_name, right->full_name);
-    if (order == 0) order = (int)a->known - (int)b->known;
-    if (order == 0 && a->known && left->kernel == right->kernel) {
-        order = compare_values(left->kernel->parameters, &left->values, &right->values);
-        if (order == 0)
-            order =
-                compare_values(left->kernel->format->parameters, &left->format_values, &right->format_values);
-    } else if (order == 0) {
-        order = strcmp(left->name, right->name);
-    }
-    if (order == 0) order = (left->precision > right->precision) - (left->precision < right->precision);
+    const struct kernel_choice *left = &a->result->resolved, *right = &b->result->resolved;
+    int order = (int)a->known - (int)b->known;
+    if (order != 0) return order;
+    if (a->known) return kernel_choice_compare(left, right);
+    order = strcmp(a->result->full_name, b->result->full_name);
+    if (order == 0) order = strcmp(a->result->name, b->result->name);
+    if (order == 0)
+        order = (left->format.precision > right->format.precision) -
+                (left->format.precision < right->format.precision);
     return order ? order : (left->threads > right->threads) - (left->threads < right->threads);
 }
 
@@ -68,7 +51,7 @@ static bool is_known(const struct kernel *kernel)
 static int compare_placed(const void *a, const void *b)
 {
     const struct placed *left = a, *right = b;
-    int order = compare_names(left, right);
+    int order = compare_choices(left, right);
     return order ? order : left->order - right->order;
 }
 
@@ -90,7 +73,7 @@ static struct placed *list_placed(const struct runs *runs, int *count, struct er
     for (int r = 0; r < runs->count; r++)
         for (int k = 0; k < runs->items[r]->results.count; k++) {
             const struct result *result = &runs->items[r]->results.items[k];
-            placed[*count] = (struct placed){result, is_known(result->kernel), r, *count};
+            placed[*count] = (struct placed){result, is_known(result->choice.kernel), r, *count};
             (*count)++;
         }
     qsort(placed, (size_t)*count, sizeof *placed, compare_placed);
@@ -105,7 +88,7 @@ enum status board_make_entries(const struct explorer *explorer, struct board *bo
     struct placed *placed = list_placed(runs, &count, error);
     if (!placed) return STATUS_MEMORY;
     for (int k = 0; k < count; k++)
-        entries += k == 0 || compare_names(&placed[k - 1], &placed[k]) != 0;
+        entries += k == 0 || compare_choices(&placed[k - 1], &placed[k]) != 0;
     free(board->entries);
     free(board->cells);
     board->entries = memory_zeroed((size_t)entries, sizeof *board->entries, error);
@@ -116,7 +99,7 @@ enum status board_make_entries(const struct explorer *explorer, struct board *bo
     }
     struct entry *entry = NULL;
     for (int k = 0; k < count; k++) {
-        if (k == 0 || compare_names(&placed[k - 1], &placed[k]) != 0) {
+        if (k == 0 || compare_choices(&placed[k - 1], &placed[k]) != 0) {
             entry = &board->entries[board->entry_count];
             entry->results = &board->cells[(size_t)board->entry_count++ * (size_t)runs->count];
             entry->first = placed[k].result;
@@ -232,10 +215,10 @@ static void draw_entry(const struct explorer *explorer, const struct board *boar
     const struct runs *runs = &explorer->session->shown->runs;
     int x = rect.left + 1;
     surface_text_short(surface, y, x, name, explorer->ascii, COLOUR_TEXT, 0, entry->first->name);
-    const char *precision = precision_name(entry->first->precision);
-    if (entry->first->threads > 0)
+    const char *precision = precision_name(entry->first->choice.format.precision);
+    if (entry->first->resolved.threads > 0)
         surface_text_right(surface, y, x + name, KIND_WIDE, COLOUR_DIM, 0, "%s x%d", precision,
-                           entry->first->threads);
+                           entry->first->resolved.threads);
     else
         surface_text_right(surface, y, x + name, KIND_WIDE, COLOUR_DIM, 0, "%s", precision);
     x += name + KIND_WIDE;

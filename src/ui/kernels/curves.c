@@ -23,13 +23,13 @@ static const enum colour colours[BOARD_CURVES] = {COLOUR_ROWS, COLOUR_COLS, COLO
 
 static bool same_kernel(const struct result *a, const struct result *b)
 {
-    return a->precision == b->precision && strcmp(a->name, b->name) == 0;
+    return kernel_choice_alike(&a->resolved, &b->resolved);
 }
 
 static void insert(struct curve *curve, const struct result *result)
 {
     int at = curve->count < THREAD_COUNTS_MAX ? curve->count++ : THREAD_COUNTS_MAX - 1;
-    for (; at > 0 && curve->results[at - 1]->threads > result->threads; at--)
+    for (; at > 0 && curve->results[at - 1]->resolved.threads > result->resolved.threads; at--)
         curve->results[at] = curve->results[at - 1];
     curve->results[at] = result;
     curve->best = fmax(curve->best, result_speed(result));
@@ -52,7 +52,7 @@ static int list_curves(const struct run *run, struct curve *curves)
     for (int k = 0; k < results->count; k++) {
         const struct result *item = &results->items[k];
         struct curve curve = {.count = 0};
-        if (item->kernel->sequential || !result_timed(item) || is_later(results, k)) continue;
+        if (item->choice.kernel->sequential || !result_timed(item) || is_later(results, k)) continue;
         for (int j = k; j < results->count; j++)
             if (result_timed(&results->items[j]) && same_kernel(&results->items[j], item))
                 insert(&curve, &results->items[j]);
@@ -74,7 +74,7 @@ static bool has_curves(const struct run *run)
     for (int k = 0; k < results->count; k++)
         for (int j = 0; j < k && j < THREAD_COUNTS_MAX; j++)
             if (result_timed(&results->items[k]) && result_timed(&results->items[k - 1 - j]) &&
-                results->items[k].threads != results->items[k - 1 - j].threads &&
+                results->items[k].resolved.threads != results->items[k - 1 - j].resolved.threads &&
                 same_kernel(&results->items[k], &results->items[k - 1 - j]))
                 return true;
     return false;
@@ -137,20 +137,21 @@ static double threads_at(const struct plot *plot, int dot)
 static double speed_at(const struct curve *curve, double threads)
 {
     const struct result *left = curve->results[0], *right = left;
-    for (int k = 1; k < curve->count && right->threads < threads; k++) {
+    for (int k = 1; k < curve->count && right->resolved.threads < threads; k++) {
         left = right;
         right = curve->results[k];
     }
-    if (right->threads == left->threads || threads <= left->threads) return result_speed(left);
-    double part = (threads - left->threads) / (right->threads - left->threads);
+    if (right->resolved.threads == left->resolved.threads || threads <= left->resolved.threads)
+        return result_speed(left);
+    double part = (threads - left->resolved.threads) / (right->resolved.threads - left->resolved.threads);
     return (1 - part) * result_speed(left) + part * result_speed(right);
 }
 
 static void draw_curve(const struct plot *plot, const struct curve *curve, int index, bool here)
 {
     double heights[DOTS_MAX];
-    int first = x_of(plot, curve->results[0]->threads),
-        last = x_of(plot, curve->results[curve->count - 1]->threads);
+    int first = x_of(plot, curve->results[0]->resolved.threads),
+        last = x_of(plot, curve->results[curve->count - 1]->resolved.threads);
     char mark = (char)('a' + index);
     for (int k = 0; k < 2 * plot->rect.wide && k < DOTS_MAX; k++)
         heights[k] = speed_at(curve, threads_at(plot, k)) / plot->top;
@@ -159,7 +160,7 @@ static void draw_curve(const struct plot *plot, const struct curve *curve, int i
     for (int k = 0; k < curve->count; k++) {
         double height = result_speed(curve->results[k]) / plot->top;
         surface_put(plot->surface, y_of(plot, height),
-                    plot->rect.left + x_of(plot, curve->results[k]->threads), (unsigned char)mark,
+                    plot->rect.left + x_of(plot, curve->results[k]->resolved.threads), (unsigned char)mark,
                     colours[index], COLOUR_TEXT, here ? ATTRIBUTE_BOLD | ATTRIBUTE_REVERSE : ATTRIBUTE_BOLD);
     }
 }
@@ -168,9 +169,9 @@ static void draw_curve(const struct plot *plot, const struct curve *curve, int i
 static void draw_ideal(const struct plot *plot, const struct curve *curve)
 {
     const struct result *base = curve->results[0];
-    for (int x = x_of(plot, base->threads); x < plot->rect.wide; x++) {
+    for (int x = x_of(plot, base->resolved.threads); x < plot->rect.wide; x++) {
         double threads = (double)x / (plot->rect.wide - 1) * plot->max;
-        double height = result_speed(base) / base->threads * threads / plot->top;
+        double height = result_speed(base) / base->resolved.threads * threads / plot->top;
         if (height > 1 || x % 2) continue;
         surface_put(plot->surface, y_of(plot, height), plot->rect.left + x, plot->ascii ? '.' : 0xb7,
                     COLOUR_DIM, COLOUR_TEXT, 0);
@@ -231,7 +232,8 @@ static void draw_legend(const struct explorer *explorer, struct surface *surface
         char said[64];
         int y = rect.top + k;
         snprintf(said, sizeof said, "%.3g GFLOP/s, %.2f x that of %d thread%s", result_speed(last) * 1e-9,
-                 result_speedup(last, first), first->threads, first->threads > 1 ? "s" : "");
+                 result_speedup(last, first), first->resolved.threads,
+                 first->resolved.threads > 1 ? "s" : "");
         int wide = surface_columns(said);
         surface_put(surface, y, rect.left, (unsigned)('a' + k), colours[k], COLOUR_TEXT, ATTRIBUTE_BOLD);
         surface_text_short(surface, y, rect.left + 2, rect.wide - wide - 4, explorer->ascii,
@@ -294,8 +296,8 @@ void board_draw_curves(const struct explorer *explorer, struct board *board, str
         .ascii = explorer->ascii};
     if (2 * plot.rect.wide > DOTS_MAX) plot.rect.wide = DOTS_MAX / 2;
     for (int k = 0; k < count; k++)
-        if (curves[k].results[curves[k].count - 1]->threads > plot.max)
-            plot.max = curves[k].results[curves[k].count - 1]->threads;
+        if (curves[k].results[curves[k].count - 1]->resolved.threads > plot.max)
+            plot.max = curves[k].results[curves[k].count - 1]->resolved.threads;
     char said[96];
     int x = rect.left + 1;
     x += surface_text(surface, rect.top, x, rect.wide - 2, COLOUR_TITLE, ATTRIBUTE_BOLD,

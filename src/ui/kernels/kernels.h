@@ -113,8 +113,8 @@ enum status board_start(struct explorer *explorer, struct board *board, struct e
 void board_free(struct board *board);
 /* Make the lines anew if something has changed since. */
 void board_refresh(struct explorer *explorer, struct board *board);
-/* Add kernels with parameters to the list, "cmrs-omp:height=*"; how many there were none of before. */
-int board_add(struct board *board, const char *text, struct error *error);
+/* Add a kernel with parameters to the list, "height=*"; how many choices there were none of before. */
+int board_add(struct board *board, const struct kernel *kernel, const char *parameters, struct error *error);
 /* Take a kernel that was added from the list; false if it is there by default. */
 bool board_remove(struct board *board, int choice);
 /* The result of a line, or in *unrun what there is to say of a kernel that was not run. */

@@ -7,38 +7,22 @@
 #include "base/memory.h"
 #include "ui/kernels/kernels.h"
 
-/* A result made here, as it is looked for: by kernel, parameters, precision and threads; of equal ones the
- * newest comes first. */
+/* A result made here, as it is looked for: by its choice; of equal ones the newest comes first. */
 struct known {
     const struct result *result;
     const struct run *run;
 };
 
-static int compare_pointers(const void *a, const void *b)
-{
-    uintptr_t left = (uintptr_t)a, right = (uintptr_t)b;
-    return (left > right) - (left < right);
-}
-
-static int compare_results(const struct result *a, const struct result *b)
-{
-    int order = compare_pointers(a->kernel, b->kernel);
-    if (order == 0) order = (a->precision > b->precision) - (a->precision < b->precision);
-    if (order == 0) order = (a->threads > b->threads) - (a->threads < b->threads);
-    if (order == 0) order = strcmp(a->parameters, b->parameters);
-    return order ? order : strcmp(a->format_parameters, b->format_parameters);
-}
-
 static int compare_known(const void *a, const void *b)
 {
     const struct known *left = a, *right = b;
-    int order = compare_results(left->result, right->result);
+    int order = kernel_choice_compare(&left->result->choice, &right->result->choice);
     return order ? order : right->run->number - left->run->number;
 }
 
 static int compare_wanted(const void *wanted, const void *item)
 {
-    return compare_results(wanted, ((const struct known *)item)->result);
+    return kernel_choice_compare(wanted, &((const struct known *)item)->result->choice);
 }
 
 enum status board_start(struct explorer *explorer, struct board *board, struct error *error)
@@ -64,10 +48,10 @@ void board_free(struct board *board)
     *board = (struct board){0};
 }
 
-int board_add(struct board *board, const char *text, struct error *error)
+int board_add(struct board *board, const struct kernel *kernel, const char *parameters, struct error *error)
 {
     int before = board->list.count;
-    kernel_list_add(&board->list, text, error);
+    kernel_list_add_kernel(&board->list, kernel, parameters, error);
     board->stale = board->stale || board->list.count > before;
     return board->list.count - before;
 }
@@ -77,8 +61,6 @@ bool board_remove(struct board *board, int choice)
     struct kernel_list *list = &board->list;
     if (choice < board->standard || choice >= list->count) return false;
     size_t after = (size_t)(list->count - choice - 1);
-    free(list->choices[choice].parameters);
-    free(list->choices[choice].format_parameters);
     memmove(&list->choices[choice], &list->choices[choice + 1], after * sizeof *list->choices);
     memmove(&board->selected[choice], &board->selected[choice + 1], after * sizeof *board->selected);
     board->selected[--list->count] = false;
@@ -122,8 +104,10 @@ const struct result *board_result(const struct explorer *explorer, const struct 
                                   const struct line *line, struct result *unrun)
 {
     if (line->result) return line->result;
-    *unrun = result_unrun(&board->list.choices[line->choice], board->precision, line->threads,
-                          explorer->session->shown->matrix.csr.imaginary != NULL, board->options.product);
+    const struct kernel_choice choice =
+        kernel_choice_with(&board->list.choices[line->choice], board->precision, line->threads);
+    *unrun =
+        result_unrun(&choice, explorer->session->shown->matrix.csr.imaginary != NULL, board->options.product);
     return unrun;
 }
 
@@ -181,10 +165,11 @@ static struct known *list_known(const struct explorer *explorer, const struct bo
     return known;
 }
 
-static const struct known *find_known(const struct known *known, int count, const struct result *wanted)
+static const struct known *find_known(const struct known *known, int count,
+                                      const struct kernel_choice *wanted)
 {
     const struct known *found = bsearch(wanted, known, (size_t)count, sizeof *known, compare_wanted);
-    while (found && found > known && compare_results(found[-1].result, wanted) == 0)
+    while (found && found > known && kernel_choice_same(&found[-1].result->choice, wanted))
         found--; /* the newest */
     return found;
 }
@@ -200,11 +185,7 @@ static enum status list_newest(const struct explorer *explorer, struct board *bo
         const struct kernel_choice *choice = &board->list.choices[k];
         int numbers = board_threads(board, choice->kernel, threads);
         for (int t = 0; t < numbers && status == STATUS_OK; t++) {
-            struct result wanted = {.kernel = choice->kernel,
-                                    .parameters = choice->parameters,
-                                    .format_parameters = choice->format_parameters,
-                                    .precision = board->precision,
-                                    .threads = threads[t]};
+            const struct kernel_choice wanted = kernel_choice_with(choice, board->precision, threads[t]);
             const struct known *found = find_known(known, count, &wanted);
             status = add_line(board,
                               (struct line){.choice = k,
@@ -218,27 +199,16 @@ static enum status list_newest(const struct explorer *explorer, struct board *bo
     return status;
 }
 
-static int find_choice(const struct board *board, const struct result *result)
-{
-    for (int k = 0; k < board->list.count; k++) {
-        const struct kernel_choice *choice = &board->list.choices[k];
-        if (choice->kernel == result->kernel && strcmp(choice->parameters, result->parameters) == 0 &&
-            strcmp(choice->format_parameters, result->format_parameters) == 0)
-            return k;
-    }
-    return -1;
-}
-
 /* The results of one run. */
 static enum status list_run(struct board *board, const struct run *run, struct error *error)
 {
     enum status status = STATUS_OK;
     for (int k = 0; k < run->results.count && status == STATUS_OK; k++) {
         const struct result *result = &run->results.items[k];
-        if (result->precision != board->precision) continue;
+        if (result->choice.format.precision != board->precision) continue;
         status = add_line(board,
-                          (struct line){.choice = find_choice(board, result),
-                                        .threads = result->threads,
+                          (struct line){.choice = kernel_list_find(&board->list, &result->choice),
+                                        .threads = result->choice.threads,
                                         .run = run,
                                         .result = result},
                           error);
@@ -308,7 +278,7 @@ void board_refresh(struct explorer *explorer, struct board *board)
 static bool has_precision(const struct run *run, enum precision precision)
 {
     for (int k = 0; k < run->results.count; k++)
-        if (run->results.items[k].precision == precision) return true;
+        if (run->results.items[k].choice.format.precision == precision) return true;
     return false;
 }
 

@@ -31,7 +31,7 @@ static const struct device_type *type_in_focus(const struct board *board)
     if (board->cursor >= board->line_count) return NULL;
     const struct line *line = &board->lines[board->cursor];
     const struct kernel *kernel =
-        line->result ? line->result->kernel : board->list.choices[line->choice].kernel;
+        line->result ? line->result->choice.kernel : board->list.choices[line->choice].kernel;
     return kernel->backend->devices;
 }
 

@@ -26,7 +26,7 @@ static void draw_parameter(struct flow *flow, const struct parameter *p, double 
 /* What the kernel is, what is wrong with it, which run it is of, and what its memory could do there. */
 static void draw_about(struct flow *flow, const struct result *result, const struct run *run)
 {
-    const struct kernel *kernel = result->kernel;
+    const struct kernel *kernel = result->choice.kernel;
     char machine[256];
     flow_item(flow, COLOUR_TITLE, "%s", result->name);
     flow_break(flow);
@@ -49,11 +49,11 @@ static void draw_about(struct flow *flow, const struct result *result, const str
 /* Each parameter with its range. */
 static void draw_parameters(struct flow *flow, const struct result *result)
 {
-    const struct kernel *kernel = result->kernel;
+    const struct kernel *kernel = result->choice.kernel;
     for (int k = 0; kernel->parameters[k].name; k++)
-        draw_parameter(flow, &kernel->parameters[k], result->values.number[k]);
+        draw_parameter(flow, &kernel->parameters[k], result->resolved.values.number[k]);
     for (int k = 0; kernel->format->parameters[k].name; k++)
-        draw_parameter(flow, &kernel->format->parameters[k], result->format_values.number[k]);
+        draw_parameter(flow, &kernel->format->parameters[k], result->resolved.format.values.number[k]);
 }
 
 /* A number with its unit, of a bandwidth or the like in short. */

@@ -107,9 +107,11 @@ static enum status want(const struct explorer *explorer, const struct board *boa
         if (!can_run(explorer, board, k) && !can_estimate(explorer, board, k)) continue;
         if (sweep && results_threads(choice->kernel, 1) == results_threads(choice->kernel, 2)) continue;
         int count = sweep ? all_threads.count : board_threads(board, choice->kernel, threads);
-        for (int t = 0; t < count && status == STATUS_OK; t++)
-            status = results_want(&making->results, choice, board->precision,
-                                  sweep ? all_threads.items[t] : threads[t], error);
+        for (int t = 0; t < count && status == STATUS_OK; t++) {
+            const struct kernel_choice wanted =
+                kernel_choice_with(choice, board->precision, sweep ? all_threads.items[t] : threads[t]);
+            status = results_want(&making->results, &wanted, error);
+        }
     }
     return status;
 }
@@ -219,7 +221,7 @@ void board_ask_threads(struct explorer *explorer, void *state, int unused)
 void board_ask_parameters(struct explorer *explorer, void *state, int unused)
 {
     struct board *board = state;
-    char label[sizeof explorer->question.label], text[sizeof explorer->question.text];
+    char label[sizeof explorer->question.label], text[CHOICE_NAME];
     (void)unused;
     if (board->mode != MODE_TABLE) {
         explorer_say(explorer, "kernels are added in the table");
@@ -232,7 +234,6 @@ void board_ask_parameters(struct explorer *explorer, void *state, int unused)
     }
     const struct kernel_choice *choice = &board->list.choices[board->lines[board->cursor].choice];
     const struct parameter *tables[] = {choice->kernel->parameters, choice->kernel->format->parameters};
-    const char *own = choice->parameters, *format = choice->format_parameters;
     size_t length = (size_t)snprintf(label, sizeof label, "%s", choice->kernel->name);
     int count = 0;
     for (int t = 0; t < 2; t++)
@@ -244,8 +245,7 @@ void board_ask_parameters(struct explorer *explorer, void *state, int unused)
         return;
     }
     if (length + 2 < sizeof label) strcat(label, ")");
-    snprintf(text, sizeof text, "%s%s%s", own, own[0] && format[0] ? "," : "", format);
-    explorer_ask(explorer, label, text);
+    explorer_ask(explorer, label, kernel_choice_parameters(choice, text, sizeof text));
 }
 
 /* Nothing but blanks means one thread per processor. */
@@ -269,12 +269,10 @@ static void answer_threads(struct explorer *explorer, struct board *board, const
 static void answer_parameters(struct explorer *explorer, struct board *board, const char *text)
 {
     struct error error = {0};
-    char words[sizeof explorer->message], item[256];
+    char words[sizeof explorer->message];
     if (board->cursor >= board->line_count || board->lines[board->cursor].choice < 0) return;
     const struct kernel_choice *choice = &board->list.choices[board->lines[board->cursor].choice];
-    snprintf(item, sizeof item, "%s/%s%s%s", choice->kernel->backend->name, choice->kernel->name,
-             text[0] ? ":" : "", text);
-    int first = board->list.count, count = board_add(board, item, &error);
+    int first = board->list.count, count = board_add(board, choice->kernel, text, &error);
     if (error.status != STATUS_OK) {
         explorer_say(explorer, "%s", error_text(&error, words, sizeof words));
         return;

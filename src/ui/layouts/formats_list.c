@@ -58,13 +58,9 @@ static bool find_row(const struct explorer *explorer, const struct layouts *layo
 static void write_name(const struct row *row, struct list_row *out)
 {
     bool sized = row->conversion && atomic_load(&row->conversion->sized);
-    struct text name = {0};
-    if (!sized) format_choice_name(&row->choice, &name);
+    char name[CHOICE_NAME];
     list_write(out, 0, "%s",
-               sized       ? row->conversion->name
-               : name.data ? name.data
-                           : row->choice.format->name);
-    text_free(&name);
+               sized ? row->conversion->name : format_choice_name(&row->choice, name, sizeof name));
 }
 
 static void write_size(const struct conversion *conversion, struct list_row *out)

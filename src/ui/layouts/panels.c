@@ -226,20 +226,18 @@ void layouts_next_parameter(struct explorer *explorer, struct layouts *layouts)
                  format->parameters[panel->parameter].help);
 }
 
-/* What the prompt begins with: what was given, and the parameter that < and > change. The caller frees. */
-static struct text text_now(const struct panel *panel)
+/* What the prompt begins with: what was given, and the parameter that < and > change. */
+static char *text_now(const struct panel *panel, char *out, size_t size)
 {
     const struct format_choice choice = choice_now(panel);
-    struct text text = {0};
-    format_choice_parameters(&choice, &text);
-    return text;
+    return format_choice_parameters(&choice, out, size);
 }
 
 void layouts_ask(struct explorer *explorer, struct layouts *layouts)
 {
     const struct panel *panel = &layouts->panels[layouts->focus.panel];
     const struct format *format = panel->conversion->choice.format;
-    char label[64];
+    char label[64], text[CHOICE_NAME];
     if (!format->parameters[0].name) {
         explorer_say(explorer, "%s has no parameters", format->name);
         return;
@@ -249,20 +247,16 @@ void layouts_ask(struct explorer *explorer, struct layouts *layouts)
         length += (size_t)snprintf(label + length, sizeof label - length, "%s%s", k ? ", " : "",
                                    format->parameters[k].name);
     if (length + 2 < sizeof label) strcat(label, ")");
-    struct text text = text_now(panel);
-    explorer_ask(explorer, label, text.data ? text.data : "");
-    text_free(&text);
+    explorer_ask(explorer, label, text_now(panel, text, sizeof text));
 }
 
 void layouts_answer(struct explorer *explorer, struct layouts *layouts, const char *text)
 {
     const struct panel *panel = &layouts->panels[layouts->focus.panel];
-    struct text before = text_now(panel);
-    bool changed = strcmp(text, before.data ? before.data : "") != 0;
+    char before[CHOICE_NAME];
     struct format_choice choice;
     struct error error = {0};
-    text_free(&before);
-    if (!changed) return;
+    if (strcmp(text, text_now(panel, before, sizeof before)) == 0) return;
     if (format_choice_read(panel->conversion->choice.format, text, layouts->precision, &choice, &error) ==
         STATUS_OK)
         layouts_set(explorer, layouts, layouts->focus.panel, &choice);

@@ -9,11 +9,10 @@ static void fill(struct explorer *explorer, void *state, struct list *list)
     const bool complex = explorer->session->shown->matrix.csr.imaginary != NULL;
     for (int k = 0; k < warps->list.count; k++) {
         const struct kernel_choice *choice = &warps->list.choices[k];
-        const char *own = choice->parameters, *format = choice->format_parameters;
+        char name[CHOICE_NAME];
         struct list_row *row = list_add(list);
         struct error error = {0};
-        list_write(row, 0, "%s%s%s%s%s", choice->kernel->name, own[0] || format[0] ? ":" : "", own,
-                   own[0] && format[0] ? "," : "", format);
+        list_write(row, 0, "%s", kernel_choice_short_name(choice, name, sizeof name));
         for (int p = 0; row && p < WARPS_PANES; p++)
             row->marked |= warps_choice(warps, &warps->panes[p]) == k;
         if (row && kernel_suits(choice->kernel, complex, (struct product){0}, &error) != STATUS_OK)

@@ -70,14 +70,14 @@ static void draw_title(const struct warps *warps, const struct pane *pane, struc
     if (pane->recorded || (pane->wish.wanted && !pane->wish.find)) place_text(pane, &place);
     const char *words = place.data ? place.data : "";
     int room = rect.wide - 2 - surface_columns(words) - 2, used = 0;
-    replay_name(replay, name, sizeof name);
+    kernel_choice_short_name(&replay->choice, name, sizeof name);
     used =
         surface_text_whole(surface, rect.top, rect.left + 1, room, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s", name);
     if (!used)
         used = surface_text(surface, rect.top, rect.left + 1, room, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s",
-                            replay->kernel->name);
+                            replay->choice.kernel->name);
     surface_text_whole(surface, rect.top, rect.left + 1 + used + 2, room - used - 2, COLOUR_DIM, 0, "%s  %s",
-                       precision_name(replay->precision), warps->gpu.name);
+                       precision_name(replay->choice.format.precision), warps->gpu.name);
     surface_text_right(surface, rect.top, rect.left, rect.wide - 1, COLOUR_ACCENT, 0, "%s", words);
     text_free(&place);
 }

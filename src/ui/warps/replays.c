@@ -16,31 +16,16 @@ static void replay_free(struct replay *replay)
     kernel_release(&replay->launch);
     device_close(&replay->device);
     warp_record_free(&replay->recording.record);
-    free(replay->parameters);
-    free(replay->format_parameters);
     free(replay);
-}
-
-void replay_name(const struct replay *replay, char *out, size_t size)
-{
-    const char *own = replay->parameters, *format = replay->format_parameters;
-    snprintf(out, size, "%s%s%s%s%s", replay->kernel->name, own[0] || format[0] ? ":" : "", own,
-             own[0] && format[0] ? "," : "", format);
 }
 
 static struct replay *replay_make(const struct warps *warps, int choice, struct error *error)
 {
-    const struct kernel_choice *from = &warps->list.choices[choice];
     struct replay *replay = memory_zeroed(1, sizeof *replay, error);
     if (!replay) return NULL;
-    replay->kernel = from->kernel;
-    replay->precision = warps->precision;
+    replay->choice = kernel_choice_with(&warps->list.choices[choice], warps->precision, 0);
     gpu_facts(&warps->gpu, &replay->facts);
-    replay->parameters = memory_string(from->parameters, error);
-    replay->format_parameters = memory_string(from->format_parameters, error);
-    if (replay->parameters && replay->format_parameters) return replay;
-    replay_free(replay);
-    return NULL;
+    return replay;
 }
 
 static void say_error(struct explorer *explorer, const struct error *error)
@@ -117,8 +102,8 @@ static enum status prepare(struct replay *replay)
 {
     const struct launch_options options = {.product = {0}};
     paper_open(&replay->facts, &replay->device);
-    paper_prepare(&replay->device, replay->kernel, replay->parameters, &replay->conversion->storage, &options,
-                  &replay->launch, &replay->refusal);
+    paper_prepare(&replay->device, &replay->choice, &replay->conversion->storage, &options, &replay->launch,
+                  &replay->refusal);
     return STATUS_OK; /* a refusal is shown where the kernel would be */
 }
 
@@ -299,13 +284,11 @@ static void want_conversion(struct explorer *explorer, struct replay *replay)
 {
     struct error error = {0};
     if (replay->conversion || replay->refusal.status != STATUS_OK) return;
-    if (kernel_suits(replay->kernel, explorer->session->shown->matrix.csr.imaginary != NULL,
+    if (kernel_suits(replay->choice.kernel, explorer->session->shown->matrix.csr.imaginary != NULL,
                      (struct product){0}, &replay->refusal) != STATUS_OK)
         return;
-    struct format_choice choice;
-    if (format_choice_read(replay->kernel->format, replay->format_parameters, replay->precision, &choice,
-                           &error) == STATUS_OK)
-        replay->conversion = conversions_want(&explorer->session->shown->conversions, &choice, &error);
+    replay->conversion =
+        conversions_want(&explorer->session->shown->conversions, &replay->choice.format, &error);
     if (replay->conversion) {
         replay->conversion->keep = true;
         replay->conversion->declined = false;
@@ -357,7 +340,8 @@ void warps_choose(struct explorer *explorer, struct warps *warps, int choice)
 {
     struct error error = {0};
     struct pane *pane = &warps->panes[warps->focus];
-    if (choice == warps_choice(warps, pane) && pane->replay->precision == warps->precision) return;
+    if (choice == warps_choice(warps, pane) && pane->replay->choice.format.precision == warps->precision)
+        return;
     struct replay *replay = replay_make(warps, choice, &error);
     if (!replay) {
         say_error(explorer, &error);
@@ -370,57 +354,41 @@ void warps_choose(struct explorer *explorer, struct warps *warps, int choice)
 
 int warps_choice(const struct warps *warps, const struct pane *pane)
 {
-    const struct replay *replay = pane->replay;
-    for (int k = 0; k < warps->list.count && replay; k++) {
-        const struct kernel_choice *choice = &warps->list.choices[k];
-        if (choice->kernel == replay->kernel && strcmp(choice->parameters, replay->parameters) == 0 &&
-            strcmp(choice->format_parameters, replay->format_parameters) == 0)
-            return k;
-    }
-    return -1;
+    return pane->replay ? kernel_list_find(&warps->list, &pane->replay->choice) : -1;
 }
 
 void warps_ask(struct explorer *explorer, const struct warps *warps)
 {
     const struct replay *replay = warps->panes[warps->focus].replay;
-    char label[64], text[120];
+    char label[64], text[CHOICE_NAME];
     size_t length = (size_t)snprintf(label, sizeof label, "Kernel (");
-    const struct parameter *tables[] = {replay->kernel->parameters, replay->kernel->format->parameters};
+    const struct parameter *tables[] = {replay->choice.kernel->parameters,
+                                        replay->choice.kernel->format->parameters};
     for (int t = 0; t < 2; t++)
         for (int k = 0; tables[t][k].name && length < sizeof label - 1; k++)
             length += (size_t)snprintf(label + length, sizeof label - length, "%s%s",
                                        label[length - 1] == '(' ? "" : ", ", tables[t][k].name);
     if (length + 2 < sizeof label) strcat(label, ")");
-    replay_name(replay, text, sizeof text);
-    explorer_ask(explorer, label, text);
+    explorer_ask(explorer, label, kernel_choice_short_name(&replay->choice, text, sizeof text));
 }
 
-/* True if number k of the list asks for the same as `text`. */
-static bool is_choice(const struct warps *warps, int k, const char *text)
-{
-    const struct kernel_choice *choice = &warps->list.choices[k];
-    struct kernel_list both = {0};
-    char name[256];
-    snprintf(name, sizeof name, "%s:%s%s%s", choice->kernel->name, choice->parameters,
-             choice->parameters[0] && choice->format_parameters[0] ? "," : "", choice->format_parameters);
-    bool same = kernel_list_add_from(&both, warps->traced, name, NULL) == STATUS_OK &&
-                kernel_list_add_from(&both, warps->traced, text, NULL) == STATUS_OK && both.count == 1;
-    kernel_list_free(&both);
-    return same;
-}
-
+/* The first kernel that was not in the list yet is shown, or the one that is asked for if it is one. */
 void warps_answer(struct explorer *explorer, struct warps *warps, const char *text)
 {
     struct error error = {0};
-    int count = warps->list.count;
-    if (kernel_list_add_from(&warps->list, warps->traced, text, &error) != STATUS_OK) {
+    struct kernel_list typed = {0};
+    int count = warps->list.count, choice = -1;
+    enum status status = kernel_list_add_from(&typed, warps->traced, text, &error);
+    if (status == STATUS_OK) status = kernel_list_add_from(&warps->list, warps->traced, text, &error);
+    if (warps->list.count > count)
+        choice = count;
+    else if (typed.count == 1)
+        choice = kernel_list_find(&warps->list, &typed.choices[0]);
+    kernel_list_free(&typed);
+    if (status != STATUS_OK)
         say_error(explorer, &error);
-        return;
-    }
-    int choice = count;
-    for (int k = 0; k < count && warps->list.count == count; k++)
-        if (is_choice(warps, k, text)) choice = k;
-    if (choice < warps->list.count) warps_choose(explorer, warps, choice);
+    else if (choice >= 0)
+        warps_choose(explorer, warps, choice);
 }
 
 void warps_change_precision(struct explorer *explorer, struct warps *warps)

@@ -270,10 +270,11 @@ void warps_draw_brief(const struct warps *warps, const struct pane *pane, struct
     char name[160], title[32];
     int count = list_kinds(warps, pane, kinds), end = x + wide;
     const double used = coalescing_efficiency_of_all(&pane->record.sum, warps->gpu.granule);
-    replay_name(pane->replay, name, sizeof name);
+    kernel_choice_short_name(&pane->replay->choice, name, sizeof name);
     int took = surface_text_whole(surface, y, x, wide - 50, COLOUR_TITLE, 0, "%s", name);
     x += took ? took
-              : surface_text(surface, y, x, wide - 50, COLOUR_TITLE, 0, "%s", pane->replay->kernel->name);
+              : surface_text(surface, y, x, wide - 50, COLOUR_TITLE, 0, "%s",
+                             pane->replay->choice.kernel->name);
     x += surface_text(surface, y, x, end - x, COLOUR_DIM, 0, " (b): ");
     if (!isnan(used))
         x += surface_text_whole(surface, y, x, end - x, COLOUR_TEXT, 0,

@@ -49,9 +49,7 @@ struct recording {
 /* A kernel on this matrix. Its launch is the errand's while that prepares it, its counts while that counts,
  * its recording while that records; to be read once `ready` says so. */
 struct replay {
-    const struct kernel *kernel;
-    char *parameters, *format_parameters; /* owned */
-    enum precision precision;
+    struct kernel_choice choice;
     struct conversion *conversion;
     struct device_facts facts; /* of the GPU that it is prepared for */
     enum readiness ready;
@@ -122,8 +120,6 @@ void warps_answer(struct explorer *explorer, struct warps *warps, const char *te
 void warps_change_precision(struct explorer *explorer, struct warps *warps);
 /* Count what was cancelled after all; false if nothing was. */
 bool warps_retry(struct warps *warps);
-/* "csr-vector:threads=8" */
-void replay_name(const struct replay *replay, char *out, size_t size);
 
 /* warps_places.c: which warp and which step. */
 
