@@ -1,4 +1,5 @@
-/* Backends: what the first word of a kernel's name stands for, and what its kernels run on. */
+/* A backend is what a group of kernels is written for and runs on; its name is the first word of their full
+ * names. */
 #ifndef SPARSIGHT_KERNELS_BACKEND_H
 #define SPARSIGHT_KERNELS_BACKEND_H
 
@@ -9,27 +10,27 @@
 struct device_type;
 
 struct backend {
-    const char *name; /* "cuda": of cuda/csr-vector */
-    /* How the devices that its kernels run on are found, opened and driven, and why there are none
-     * (kernels/gpu/device.h). NULL: its kernels run on the host. Backends with the same devices share one of
-     * them, its memory and its figures: cuda and cusparse run on one GPU. */
+    const char *name; /* "cuda" is the backend of cuda/csr-vector */
+    /* The functions that find, open and drive the devices that its kernels run on (kernels/gpu/device.h);
+     * NULL if its kernels run on the host. Backends with the same devices share one of them, its memory and
+     * what was measured of it: cuda and cusparse run on one GPU. */
     const struct device_type *devices;
-    bool foreign; /* of a saved report: this build does not know it, nor what its kernels ran on */
+    bool foreign; /* the backend is of a saved report: this build knows neither it nor its devices */
 };
 
 extern const struct backend backend_cpu, backend_cuda, backend_cusparse;
 
-/* The table, in the order of all lists; the last one is NULL. */
+/* The table of backends, in the order in which they are listed to users; its last element is NULL. */
 extern const struct backend *const backends[];
 
-/* The types of devices that backends of the table run on, each once; the last one is NULL. */
+/* The types of devices that the backends of the table run on, each once; its last element is NULL. */
 extern const struct device_type *const device_types[];
 
-/* The backend of the table called so; NULL if there is none. */
+/* The backend of the table that has this name; NULL if none has. */
 const struct backend *backend_find(const char *name);
 
-/* STATUS_UNAVAILABLE with the reason if nothing of this backend can run here: no device, no driver, or a
- * build without. */
+/* Fails with STATUS_UNAVAILABLE and the reason if no kernel of this backend can run here: there is no device
+ * or no driver, or the build lacks the backend. */
 enum status backend_check(const struct backend *backend, struct error *error);
 
 #endif

@@ -60,7 +60,8 @@ struct foreign *foreign_add(struct foreign **list, const char *full_name, const 
     return foreign;
 }
 
-/* Words are at least an empty list. */
+/* Extend the values that parameter k takes by those of a type. A parameter that takes words has a list of
+ * them, which is empty at first. */
 static enum status take_type(struct foreign *foreign, int k, enum parameter_type type, struct error *error)
 {
     struct parameter *parameter = &foreign->parameters[k];

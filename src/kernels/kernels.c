@@ -1,5 +1,6 @@
-/* The table of kernels. Each is defined in a file of its format (kernels/cpu/FORMAT.c, kernels/cuda/FORMAT.c)
- * and has two lines here: a declaration and an entry. The order of the entries is that of all lists. */
+/* The table of kernels. Each kernel is defined in a file that is called after its format
+ * (kernels/cpu/FORMAT.c, kernels/cuda/FORMAT.c) and has two lines here, a declaration and an entry. Kernels
+ * are listed to users in the order of the entries. */
 #include "kernels/kernel.h"
 
 extern const struct kernel kernel_cpu_coo_seq;

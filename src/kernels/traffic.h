@@ -1,5 +1,5 @@
-/* What a product moves: how many bytes of the matrix a kernel reads, and how many elements of x and y it
- * loads and stores. C and C++ alike. */
+/* The traffic of a product: how many bytes of the matrix a kernel reads, and how many elements of x and y it
+ * loads and stores. C and C++ include this header. */
 #ifndef SPARSIGHT_KERNELS_TRAFFIC_H
 #define SPARSIGHT_KERNELS_TRAFFIC_H
 
@@ -8,33 +8,41 @@
 
 struct launch;
 
-/* One product. Each array of the matrix counts once, whatever is loaded again; x counts as often as it is
- * loaded, since which of its elements a cache still holds depends on the matrix. So does y where a kernel
- * scatters into all of it, y[i] += a x with rows i in no order; a kernel that goes through y row by row moves
- * each element once, also if it adds an entry at a time. What atomic operations add is no part of y_loads and
- * y_stores: memory sees each element once at least, and how often they meet it is what the kernel's trace
- * counts as reductions and atomics. */
+/* The traffic of one product.
+ *
+ * Each array of the matrix counts once, even if a kernel loads some of it again. x counts as often as it is
+ * loaded, since it depends on the matrix which of its elements a cache still holds. y counts as often as it
+ * is loaded and stored if a kernel scatters into all of it (y[i] += a x with rows i in no order); if a kernel
+ * goes through y row by row, each element counts once, even if the kernel adds one entry at a time to it.
+ *
+ * y_loads and y_stores count each element once where atomic operations add to y: memory sees it at least
+ * once. How often atomic operations meet an element is what the kernel's trace counts as reductions and
+ * atomics. */
 struct traffic {
-    size_t array_bytes; /* read of the storage's arrays, or of what is read in their place */
-    size_t own_bytes;   /* read of what prepare made beside them */
-    int64_t x_loads;    /* elements, padding included */
-    int64_t y_loads;    /* elements */
-    int64_t y_stores;
-    /* Seconds in which the last product copied vectors between the host's memory and the device's, which are
-     * in its time; NaN if it copies none, or if that is not known. */
+    size_t array_bytes; /* bytes that are read of the storage's arrays, or of what is read in their place */
+    size_t own_bytes;   /* bytes that are read of what prepare made beside them */
+    int64_t x_loads;    /* elements of x that are loaded, also for padding */
+    int64_t y_loads;    /* elements of y that are loaded, */
+    int64_t y_stores;   /* and stored */
+    /* The seconds that the last product spent on copying vectors between the host's memory and the device's;
+     * they are part of its time. NaN if it copied none, or if that is not known. */
     double transfer_seconds;
 };
 
-/* What the kernel's descriptor says (`traffic`), and of what it does not speak: all bytes of the storage,
- * none of its own, an element of x for each slot, each element of y stored, and loaded if it is added to. */
+/* The traffic of a prepared kernel's product. Unless the kernel's own function `traffic` says otherwise, a
+ * product reads all bytes of the storage and no others, loads an element of x for each slot, and stores each
+ * element of y; if it accumulates, it also loads each element of y. */
 struct traffic kernel_traffic(const struct launch *launch);
 
-/* Bytes that a product moves with vectors of s bytes an element:
+/* The bytes that a product moves, if an element of a vector has s bytes, as Koza et al. count them
+ * (equation 6.1):
  *
- *     beta-plus   arrays + s (elements of x and y, each once): the least that has to be moved
- *     beta-minus  arrays + s (elements of x and y as often as they are loaded and stored)
+ *     beta-plus  = array_bytes + own_bytes + s (n + m)
+ *     beta-minus = array_bytes + own_bytes + s (x_loads + y_loads + y_stores)
  *
- * y counts twice, also in beta-plus, if it is added to. */
+ * beta-plus is what has to be moved if the caches hold x and y perfectly: each of the n elements of x and of
+ * the m elements of y once. If the product accumulates, y is loaded and stored, and beta-plus has s (n + 2
+ * m). beta-minus is what is moved if the caches hold nothing of x and y. */
 struct kernel_bytes {
     double plus, minus;
 };

@@ -8,8 +8,8 @@
 
 static const struct parameter none[] = {{0}};
 
-/* Its descriptions have indices of one width only. It is not asked, since it prints what it thinks of the
- * question. */
+/* cuSPARSE's descriptors take offsets and columns of one width only. The library is not asked whether it
+ * takes others, since it prints a message when it does not. */
 static enum status prepare_offsets(struct launch *launch, enum cusparse_way way, struct error *error)
 {
     if (launch->storage->wide)
@@ -46,7 +46,7 @@ static enum status prepare_coo_2(struct launch *launch, struct error *error)
     return prepare_coo(launch, CUSPARSE_COO_2, error);
 }
 
-/* cuSPARSE has no order of rows: y would come out sorted. */
+/* cuSPARSE takes no order of rows: with sorted rows it would compute y in the sorted order. */
 static enum status prepare_sell(struct launch *launch, struct error *error)
 {
     if (storage_parameter(launch->storage, SELL_SIGMA) > 1)
@@ -55,7 +55,7 @@ static enum status prepare_sell(struct launch *launch, struct error *error)
     return prepare_offsets(launch, CUSPARSE_SELL, error);
 }
 
-/* The last blocks must not reach beyond x and y. */
+/* cuSPARSE would read x and write y beyond their ends if the last blocks reached beyond the matrix. */
 static enum status prepare_bsr(struct launch *launch, struct error *error)
 {
     const struct storage *storage = launch->storage;
@@ -68,7 +68,8 @@ static enum status prepare_bsr(struct launch *launch, struct error *error)
     return prepare_offsets(launch, CUSPARSE_BSR, error);
 }
 
-/* Blocks lie within the matrix, all of them. */
+/* Each block loads the elements of x that belong to its columns once. All blocks lie within the matrix
+ * (prepare_bsr), so that none loads fewer. */
 static void traffic_of_blocks(const struct launch *launch, struct traffic *traffic)
 {
     traffic->x_loads = launch->storage->number[BSR_BLOCKS] * launch->storage->number[BSR_SIZE];

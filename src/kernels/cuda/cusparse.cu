@@ -1,5 +1,6 @@
-/* y = A x by cuSPARSE, which is looked for when it is first wanted. What of its interface is used is declared
- * here, so that neither its headers nor the library are needed to build or to start the program. */
+/* y = A x by cuSPARSE, which is looked for when it is first wanted. The part of its interface that is used
+ * here is declared here too, so that neither its headers nor the library are needed to build or to start the
+ * program. */
 #include "kernels/cuda/launch.cuh"
 
 #include <dlfcn.h>
@@ -18,7 +19,7 @@ extern "C" {
 #include "kernels/cuda/cusparse.h"
 }
 
-/* The interface of version 12 */
+/* The interface of cuSPARSE, version 12 */
 
 namespace
 {
@@ -51,7 +52,9 @@ using context = void *;
 using matrix = void *;
 using vector = void *;
 
-/* An SpMV, its preparation, and the question for its buffer have these arguments in common. */
+/* The types of cuSPARSE's functions. cusparseSpMV and cusparseSpMV_preprocess have the type `product`;
+ * cusparseSpMV_bufferSize is the `question`, and cusparseSbsrmv and cusparseDbsrmv are `blocks`. All of them
+ * compute, or prepare, y = alpha A x + beta y. */
 using product = int(context, int operation, const void *alpha, matrix a, vector x, const void *beta, vector y,
                     cudaDataType compute, int algorithm, void *buffer);
 using question = int(context, int operation, const void *alpha, matrix a, vector x, const void *beta,
@@ -78,21 +81,21 @@ struct library {
     int (*destroy_matrix)(matrix);
     question *buffer_size;
     product *multiply;
-    /* What earlier ones of version 12 lack: */
+    /* The first releases of version 12 lack these functions. */
     product *preprocess;
     int (*create_sell)(matrix *, int64_t rows, int64_t columns, int64_t entries, int64_t slots, int64_t c,
                        void *chunk_ptr, void *col, void *val, int offset, int index, int base, cudaDataType);
     int (*create_bsr)(matrix *, int64_t rows, int64_t columns, int64_t count, int64_t high, int64_t wide,
                       void *row_ptr, void *col, void *val, int offset, int index, int base, cudaDataType,
                       int order);
-    /* What later ones may lack: */
+    /* Later releases may lack these functions. */
     int (*create_description)(void **);
     int (*destroy_description)(void *);
     blocks<float> *blocks_single;
     blocks<double> *blocks_double;
 };
 
-/* Finding it */
+/* Finding the library */
 
 template <class function> bool find(void *file, const char *name, function *&found)
 {
@@ -111,7 +114,7 @@ void find_optional(void *file, library &api)
     find(file, "cusparseDbsrmv", api.blocks_double);
 }
 
-/* Why this file will not do; NULL if it does. */
+/* Find all functions in the library file. Returns why it cannot be used; NULL if it can. */
 const char *find_functions(void *file, library &api)
 {
     int version = 0;
@@ -132,7 +135,8 @@ const char *find_functions(void *file, library &api)
     return all ? nullptr : "cuSPARSE lacks functions that version 12 has: the library is not whole";
 }
 
-/* Why there is none; NULL if there is. Once it is loaded it stays, so that asking again costs nothing. */
+/* Load the library and find its functions. Returns why that failed; NULL if it did not. Once loaded the
+ * library stays in memory (RTLD_NODELETE), so that loading it again costs nothing. */
 const char *open_library(library &api)
 {
     static const char *const files[] = {
@@ -179,13 +183,13 @@ const char *cusparse_bsr_unavailable(void)
     return "this cuSPARSE has no BSR";
 }
 
-/* One open device's */
+/* What an open device keeps of cuSPARSE. */
 struct cusparse {
     library api;
     context handle;
 };
 
-/* cuSPARSE's own words. */
+/* Fail with cuSPARSE's own words, unless `code` is success. */
 static enum status outcome(const struct cusparse *cusparse, const char *what, int code, struct error *error)
 {
     if (code == SUCCESS) return STATUS_OK;
@@ -193,7 +197,7 @@ static enum status outcome(const struct cusparse *cusparse, const char *what, in
                      cusparse->api.error_string(code), cusparse->api.error_name(code));
 }
 
-/* The device's handle, which is made when it is first wanted. */
+/* Make the device's handle of cuSPARSE when it is first wanted. */
 static enum status open_cusparse(cuda_context *context, struct error *error)
 {
     if (context->cusparse) return STATUS_OK;
@@ -219,19 +223,19 @@ void close_cusparse(cuda_context *context)
     context->cusparse = nullptr;
 }
 
-/* A matrix made ready */
+/* A matrix made ready: cuSPARSE's descriptors, and its buffer in the device's memory. */
 struct described {
     const struct cusparse *cusparse;
     matrix a;
     vector x, y;
-    void *buffer; /* in the device's memory */
+    void *buffer;
     int algorithm;
     cudaDataType type;
-    void *description; /* of bsrmv; NULL: cusparseSpMV multiplies */
+    void *description; /* the descriptor that bsrmv takes; NULL if cusparseSpMV multiplies */
 };
 
-/* Factors that products are made with; cuSPARSE reads them in the host's memory, in the matrix's precision.
- */
+/* alpha or beta of y = alpha A x + beta y, 1 or 0. cuSPARSE reads them in the host's memory, as numbers of
+ * the matrix's precision. */
 static const void *factor(const struct launch *launch, bool one)
 {
     static const float single_factors[] = {0, 1};
@@ -282,8 +286,9 @@ static const char *describe(const struct launch *launch, enum cusparse_way way, 
     }
 }
 
-/* The vectors' own addresses come with each product; until then the values of the matrix stand for them, from
- * which nothing is read. */
+/* Make the descriptors of x and y. A descriptor needs an address, but the vectors' addresses come with each
+ * product only. Until then the descriptors have the address of the matrix's values, which cuSPARSE does not
+ * read through them. */
 static int describe_vectors(const struct launch *launch, described *d)
 {
     const library &api = d->cusparse->api;
@@ -292,7 +297,7 @@ static int describe_vectors(const struct launch *launch, described *d)
     return code == SUCCESS ? api.create_vector(&d->y, launch->storage->rows, values, d->type) : code;
 }
 
-/* What cuSPARSE finds out beforehand, as it advises for matrices that are used more than once. */
+/* Let cuSPARSE analyse the matrix, as its manual advises for a matrix that is used more than once. */
 static int preprocess(const struct launch *launch, const described *d)
 {
     if (!d->cusparse->api.preprocess) return SUCCESS;
@@ -301,8 +306,8 @@ static int preprocess(const struct launch *launch, const described *d)
                                        d->algorithm, d->buffer);
 }
 
-/* The matrix, the vectors and the size of the buffer; *code: what cuSPARSE said last, returned what it was
- * asked. */
+/* Make the descriptors and ask how large the buffer must be. Returns the name of the last function of
+ * cuSPARSE that was called, for messages; *code is what that function returned. */
 static const char *ask(const struct launch *launch, enum cusparse_way way, described *d, size_t *bytes,
                        int *code)
 {
@@ -316,7 +321,8 @@ static const char *ask(const struct launch *launch, enum cusparse_way way, descr
     return "cusparseSpMV_bufferSize";
 }
 
-/* True if bsrmv can stand for the BSR algorithm that cusparseSpMV does not have. */
+/* Make the descriptor for bsrmv, which multiplies where cusparseSpMV has no algorithm for BSR. Returns false
+ * if the library lacks bsrmv too. */
 static bool fall_back(enum cusparse_way way, described *d)
 {
     const library &api = d->cusparse->api;
@@ -324,7 +330,7 @@ static bool fall_back(enum cusparse_way way, described *d)
            api.destroy_description && api.create_description(&d->description) == SUCCESS;
 }
 
-/* Wait for it: its time is that of preparing, and what goes wrong belongs here. */
+/* Wait for the device: the time belongs to preparing, and so does an error that comes to light only now. */
 static enum status wait_for(struct device *device, const char *what, struct error *error)
 {
     struct error reason = {};
@@ -384,7 +390,7 @@ static int multiply_blocks(const struct launch *launch, const described *d, bloc
 static int multiply(const struct launch *launch, const described *d)
 {
     const library &api = d->cusparse->api;
-    if (d->description && launch->storage->cols == 0) { /* bsrmv would leave y as it is */
+    if (d->description && launch->storage->cols == 0) { /* bsrmv would return without writing y */
         clear_y(launch);
         return SUCCESS;
     }

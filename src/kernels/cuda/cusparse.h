@@ -1,11 +1,12 @@
-/* Kernels of cuSPARSE, NVIDIA's library, in the same table as our own, since users compare with it. It is
- * looked for when the program runs; what it cannot do is the kernel's reason. C and C++ alike. */
+/* The kernels of cuSPARSE, NVIDIA's library, stand in the same table as our own, since users compare with
+ * them. The library is looked for when the program runs, not when it is built. What the library cannot do is
+ * the reason that its kernel gives for not running. C and C++ include this header. */
 #ifndef SPARSIGHT_KERNELS_CUDA_CUSPARSE_H
 #define SPARSIGHT_KERNELS_CUDA_CUSPARSE_H
 
 #include "kernels/kernel.h"
 
-/* Its algorithms, by the format that they read. */
+/* cuSPARSE's algorithms, named by the format that they read. */
 enum cusparse_way {
     CUSPARSE_CSR_1,
     CUSPARSE_CSR_2,
@@ -15,15 +16,16 @@ enum cusparse_way {
     CUSPARSE_BSR
 };
 
-/* In cusparse.cu, or in absent.c for a build without nvcc: */
+/* The functions are in cusparse.cu, or in absent.c for a build without nvcc. */
 
-/* Why cuSPARSE as it is on this machine, or its sliced ELL, or its BSR, cannot be used; NULL if it can. */
+/* Why the cuSPARSE of this machine, its sliced ELL, or its BSR cannot be used; NULL if it can. */
 const char *cusparse_unavailable(void);
 const char *cusparse_sell_unavailable(void);
 const char *cusparse_bsr_unavailable(void);
 
-/* Make launch->state: the matrix and the vectors as cuSPARSE describes them, its buffer, and what it finds
- * out about the matrix beforehand, which is waited for. STATUS_UNAVAILABLE with cuSPARSE's own words. */
+/* Make launch->state: cuSPARSE's descriptors of the matrix and the vectors, and its buffer. cuSPARSE analyses
+ * the matrix (cusparseSpMV_preprocess), and the end of that is waited for. Fails with STATUS_UNAVAILABLE and
+ * cuSPARSE's own words. */
 enum status cusparse_prepare(struct launch *launch, enum cusparse_way way, struct error *error);
 void cusparse_multiply(const struct launch *launch);
 void cusparse_release(struct launch *launch);

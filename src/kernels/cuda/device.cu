@@ -1,4 +1,5 @@
-/* NVIDIA's GPUs through the CUDA runtime: the table of functions of kernels/device.h. */
+/* NVIDIA's GPUs, driven through the CUDA runtime: the table of functions that kernels/gpu/device.h describes.
+ */
 #include <cstring>
 
 #include "kernels/cuda/launch.cuh"
@@ -13,7 +14,8 @@ static cuda_context *context_of(const struct device *device)
     return static_cast<cuda_context *>(device->state);
 }
 
-/* CUDA's own words. An error after which the device does nothing more is told by its coming back. */
+/* Fail with CUDA's own words. Most errors concern the one call that failed. An error that has ended the
+ * device's context is told from them by synchronizing, which then fails too; the device is noted as lost. */
 static enum status fail(struct device *device, const char *what, cudaError_t code, struct error *error)
 {
     struct error reason = {};
@@ -29,7 +31,7 @@ static enum status outcome(struct device *device, const char *what, cudaError_t 
     return code == cudaSuccess ? STATUS_OK : fail(device, what, code, error);
 }
 
-/* Devices that there are */
+/* Finding and opening devices */
 
 static enum status check(struct error *error)
 {
@@ -83,7 +85,10 @@ static enum status describe(int index, struct device_facts *facts, struct error 
     facts->multiprocessors = properties.multiProcessorCount;
     cudaDriverGetVersion(&facts->driver);
     cudaRuntimeGetVersion(&facts->runtime);
-    /* two transfers a cycle of the clock, which is given in kHz, and the width in bits */
+    /* Memory of double data rate makes two transfers in a cycle of its clock. The clock is given in kHz, the
+     * width of a transfer in bits:
+     *
+     *     bytes/s = 2 transfers/cycle * 1000 clock cycles/s * width / 8 bytes/transfer */
     facts->bandwidth = 2e3 * attribute(cudaDevAttrMemoryClockRate, index) *
                        attribute(cudaDevAttrGlobalMemoryBusWidth, index) / 8;
     return STATUS_OK;
@@ -120,7 +125,7 @@ static void close_device(struct device *device)
     if (context->end) cudaEventDestroy(context->end);
     if (context->begin) cudaEventDestroy(context->begin);
     if (context->stream) cudaStreamDestroy(context->stream);
-    /* a context in which something went wrong for good is given up: the next one begins afresh */
+    /* A context that an error has ended is given up, so that the next one that is opened works again. */
     if (device->lost.status != STATUS_OK) cudaDeviceReset();
     cudaGetLastError();
     free(context);
@@ -147,7 +152,7 @@ static void release(struct device *device, void *data)
     if (cudaFree(data) != cudaSuccess) cudaGetLastError();
 }
 
-/* Wait for the queue to be empty. */
+/* Wait until the queue is empty, unless putting something into it has failed with `code` already. */
 static enum status finish(struct device *device, const char *what, cudaError_t code, struct error *error)
 {
     if (code == cudaSuccess) code = cudaStreamSynchronize(context_of(device)->stream);
@@ -184,14 +189,19 @@ static enum status fill(struct device *device, void *to, unsigned char byte, siz
     return outcome(device, "cudaMemset", cudaMemsetAsync(to, byte, bytes, context_of(device)->stream), error);
 }
 
-/* Time */
+/* Timing */
 
-#define HOLD_NANOSECONDS 20000 /* that the queue is held, */
-#define HOLD_PRODUCT 6000      /* and for each product that is put into it meanwhile */
-#define HOLD_MAX 50000000
+#define HOLD_NANOSECONDS 20000 /* how long the queue is held at least, */
+#define HOLD_PRODUCT 6000      /* how much longer for each product that is put into it meanwhile, */
+#define HOLD_MAX 50000000      /* and how long at most */
 
-/* Keep the queue from going on until what follows has been put into it: else the time of a short kernel is
- * that of launching it. */
+/* Keep the device busy for some time, so that the launches to be timed are all in its queue before the first
+ * of them begins. Else the device would wait for the host between short kernels, and what is timed would be
+ * the launching (some microseconds each):
+ *
+ *     host     hold | begin | k1 | k2 | k3 | end |
+ *     device   [hold ..........................] begin [k1][k2][k3] end
+ *                                                |<-- the time -->|   */
 __global__ void hold(long long nanoseconds)
 {
     long long start, now;
@@ -238,11 +248,17 @@ static enum status time_products(struct device *device, const struct launch *lau
 /* Bandwidth */
 
 #define READ_THREADS 256
-#define READ_BLOCKS 8 /* of a multiprocessor */
-#define READ_AHEAD 8  /* loads of 16 bytes that a thread has under way */
+#define READ_BLOCKS 8 /* blocks for each multiprocessor */
+#define READ_AHEAD 8  /* each thread has so many loads of 16 bytes under way */
 
-/* Of the elements from `first` on, READ_AHEAD at a time, a step apart: all of them are asked for before the
- * first is waited for. */
+/* Load all elements, each once, and call use(index, element). The threads of the grid, `step` of them, load
+ * elements that lie beside each other, so that each warp reads 512 contiguous bytes. A thread asks for
+ * READ_AHEAD elements, each a step after the one before, and waits only then: the latency of memory passes
+ * once for all of them.
+ *
+ *     element   0  1  2 .. step-1 | step ..         | 2 step ..
+ *     thread    0  1  2 .. step-1 | 0  1  2 ..      | 0  1  2 ..
+ *     load      first             | second          | third       */
 template <class Use> __device__ void each_ahead(const int4 *from, int64_t count, Use use)
 {
     int64_t step = static_cast<int64_t>(gridDim.x) * blockDim.x, e = thread_of_grid();
@@ -259,7 +275,8 @@ template <class Use> __device__ void each_ahead(const int4 *from, int64_t count,
         use(e, __ldcs(&from[e]));
 }
 
-/* What is read is 0, so that nothing is written. */
+/* Read all of it. The compiler cannot know that every element is 0, so that nothing is ever written: it would
+ * leave out loads whose result nobody uses. */
 __global__ void read_whole(const int4 *__restrict__ from, int64_t count, int4 *sink)
 {
     int all = 0;
@@ -292,10 +309,10 @@ static enum status flush(struct device *device, const void *buffer, size_t bytes
     return outcome(device, "flushing L2", put_read(context_of(device), buffer, bytes), error);
 }
 
-/* Ways to read and to copy. */
+/* What is timed: reading, copying by a kernel of ours, or copying by the driver. */
 enum way { WAY_READ, WAY_COPY, WAY_DRIVER };
 
-/* Bytes/s; 0 if it failed. */
+/* Returns the bytes/s of one way; 0 if it failed. A copy moves each byte twice: it is read and written. */
 static double speed(struct device *device, enum way way, char *buffer, size_t bytes, struct error *error)
 {
     cuda_context *context = context_of(device);
@@ -326,7 +343,7 @@ static enum status bandwidth(struct device *device, void *buffer, size_t bytes, 
     return reason.status == STATUS_OK ? STATUS_OK : error_set(error, reason.status, "%s", reason.message);
 }
 
-/* C++17 has no designated initialisers: in the order of struct device_type. */
+/* C++17 has no designated initialisers, so that the order is that of struct device_type. */
 extern "C" const struct device_type device_type_cuda = {
     check,    count_devices, describe,    open_device, close_device,  available, allocate,  release,
     write_to, read_from,     copy_within, fill,        time_products, flush,     bandwidth,

@@ -1,5 +1,5 @@
-# From what ptxas -v says of the kernels in some objects to the table of kernels/cuda/resources.h, with names
-# still mangled.
+# Make the table of kernels/cuda/resources.h from what ptxas -v prints about the kernels of all objects. The
+# names stay mangled.
 BEGIN {
     print "/* Made from the output of ptxas by resources.awk. */"
     print "#include <stddef.h>"
@@ -9,7 +9,7 @@ BEGIN {
     print "const struct cuda_resources cuda_resources[] = {"
 }
 
-# The number before a word: "24 bytes stack frame".
+# Returns the number before some words in the line: 24 for "24 bytes stack frame".
 function before(word, n) {
     if (!match($0, "[0-9]+ " word)) return 0
     n = substr($0, RSTART, RLENGTH)

@@ -39,11 +39,11 @@ enum status device_check(const struct device *device, struct error *error)
 enum status device_lose(struct device *device, const struct error *reason)
 {
     error_set(&device->lost, STATUS_UNAVAILABLE, "%.200s can do nothing more since this failed: %.300s",
-              device->facts.name, reason->message); /* what was lost first stays */
+              device->facts.name, reason->message); /* error_set keeps the first reason */
     return reason->status;
 }
 
-/* Refuse what does not fit. */
+/* Fail with STATUS_LIMIT if so many bytes are more than the device's free memory. */
 static enum status check_room(struct device *device, size_t bytes, const char *what, struct error *error)
 {
     char wanted[32], left[32];
@@ -86,7 +86,6 @@ void *device_copy_of(struct device *device, const void *data, size_t bytes, cons
     return NULL;
 }
 
-/* Bytes of an array. */
 static size_t array_bytes(const struct array *array)
 {
     return (size_t)array->length * element_size(array->element);

@@ -1,4 +1,5 @@
-/* Where profiles of GPUs are found: in a file that is named, in the user's directory, in the program. */
+/* Finding the profiles of GPUs: in a file that is named, in the user's directory, and among those compiled
+ * into the program. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -10,7 +11,7 @@
 #include "base/memory.h"
 #include "kernels/gpu/profile.h"
 
-/* Larger files are no profiles. */
+/* A file of more bytes is refused: it cannot be a profile. */
 #define FILE_MAX 65536
 
 static bool has_ending(const char *name)
@@ -84,7 +85,7 @@ void gpu_list_free(struct gpu_list *list)
     *list = (struct gpu_list){0};
 }
 
-/* Room for one more; NULL without memory. */
+/* Returns a new empty entry at the end of the list; NULL if there is no memory for it. */
 static struct gpu_entry *add_entry(struct gpu_list *list, struct error *error)
 {
     struct gpu_entry *items = memory_resize(list->items, (size_t)list->count + 1, sizeof *list->items, error);
@@ -94,7 +95,8 @@ static struct gpu_entry *add_entry(struct gpu_list *list, struct error *error)
     return &items[list->count++];
 }
 
-/* The user's directory; "" if there is none. */
+/* Write the path of the user's directory of profiles, whether it exists or not; "" if the environment names
+ * no place for it. */
 static enum status user_directory(struct text *directory, struct error *error)
 {
     const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
@@ -107,9 +109,8 @@ static enum status user_directory(struct text *directory, struct error *error)
     return directory->failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;
 }
 
-/* The user's file of this name in the directory: in the place of one that is compiled in, or after all
- * others.
- */
+/* Put the user's file of this name into the list: in the place of the compiled-in profile that has its name,
+ * or after all others. */
 static enum status add_user_file(struct gpu_list *list, const char *directory, const char *file,
                                  struct error *error)
 {
@@ -170,7 +171,8 @@ enum status gpu_list(struct gpu_list *list, struct error *error)
     return status;
 }
 
-/* Say which there are, and which may have been meant: at most a third of its letters away. */
+/* Fail with a message that lists all names, and asks whether the most similar one was meant if at most a
+ * third of the letters differ. */
 static enum status unknown_gpu(const struct gpu_list *list, const char *name, struct error *error)
 {
     struct text names = {0};

@@ -9,7 +9,8 @@
 
 #define KIB 1024
 
-/* What all GPUs of a compute capability have in common; columns as in struct gpu, shared memory in KiB. */
+/* What all GPUs of a compute capability have in common. The members are those of struct gpu, but shared
+ * memory is in KiB. */
 struct architecture {
     int major, minor;
     int warps, blocks, registers;
@@ -19,7 +20,8 @@ struct architecture {
     int granule;
 };
 
-/* Ascending. 2.x fetches lines of 128 bytes into L1; later ones read L2, or fill L1, in sectors of 32. */
+/* The table ascends by compute capability. GPUs of 2.x fetch lines of 128 bytes into L1; later ones read L2,
+ * and fill L1, in sectors of 32 bytes. */
 static const struct architecture architectures[] = {
     {2, 0, 48, 8, 32768, 64, 63, 2, 48, 48, 0, 128, 128},
     {2, 1, 48, 8, 32768, 64, 63, 2, 48, 48, 0, 128, 128},
@@ -65,7 +67,7 @@ bool gpu_limits(struct gpu *gpu)
     return found->major == gpu->major && found->minor == gpu->minor;
 }
 
-/* The next word of a GPU's title; NULL if there is none. */
+/* Returns the first word at or after `title`, and its length; NULL if there is no word left. */
 static const char *next_word(const char *title, size_t *length)
 {
     title += strspn(title, " ");
@@ -73,7 +75,8 @@ static const char *next_word(const char *title, size_t *length)
     return *length ? title : NULL;
 }
 
-/* "NVIDIA GeForce RTX 4090": "rtx-4090", all words but the vendor's. */
+/* Make a GPU's name from its title: "rtx-4090" from "NVIDIA GeForce RTX 4090". It has all words of the title
+ * but those that the vendor puts before every product. */
 static void name_device(const char *title, char *name, size_t size)
 {
     static const char *const common[] = {"nvidia", "geforce", "tesla"};

@@ -1,10 +1,12 @@
-/* What must be known of a GPU to say on paper what a kernel does on it: how many warps it holds, in what
- * pieces it reads memory, and how fast. A profile is a text file of a few lines; those of data/gpus are
- * compiled in, and a user's own are looked for in a directory of theirs.
+/* A GPU's profile holds what must be known of a GPU to estimate, without the GPU, what a kernel does on it:
+ * how many warps a multiprocessor holds, in what pieces memory is read, and how fast. A profile is a text
+ * file of a few lines. The profiles of data/gpus are compiled in, and a user's own profiles are looked for in
+ * a directory of the user's.
  *
- * What follows from the compute capability need not be said in a profile: it is in a table here. Sources:
- * CUDA C++ Programming Guide, appendix "Compute Capabilities" (version 13.0; 8.0 for 2.x, 11.4 for 3.x), and
- * the sheet "GPU Data" of NVIDIA's CUDA_Occupancy_Calculator.xls for the units of allocation. */
+ * A profile need not say what follows from the compute capability: profile.c has a table of it. The sources
+ * of that table are the CUDA C++ Programming Guide, appendix "Compute Capabilities" (version 13.0; 8.0 for
+ * 2.x, 11.4 for 3.x), and, for the units of allocation, the sheet "GPU Data" of NVIDIA's
+ * CUDA_Occupancy_Calculator.xls. */
 #ifndef SPARSIGHT_KERNELS_GPU_PROFILE_H
 #define SPARSIGHT_KERNELS_GPU_PROFILE_H
 
@@ -16,82 +18,89 @@
 
 struct device_facts;
 
-#define GPU_WARP 32            /* threads of a warp, on all of them */
-#define GPU_BLOCK_THREADS 1024 /* most threads of a block, from compute capability 2.0 on */
+#define GPU_WARP 32            /* threads of a warp; all GPUs so far have 32 */
+#define GPU_BLOCK_THREADS 1024 /* a block has at most so many threads, from compute capability 2.0 on */
 
-/* The profile that stands in where there is no GPU and none was asked for. */
+/* The name of the profile that is taken on a machine without a GPU if none was asked for. */
 #define GPU_STANDARD "h200"
 
-/* A GPU. All sizes in bytes. */
+/* A GPU. All sizes are in bytes. */
 struct gpu {
-    char name[32];   /* as --gpu takes it: "h200"; empty: none */
-    char title[128]; /* "NVIDIA H200 SXM" */
-    char source[256];
-    int major, minor; /* compute capability */
+    char name[32];    /* the name that --gpu takes: "h200"; empty if there is no GPU */
+    char title[128];  /* the vendor's name: "NVIDIA H200 SXM" */
+    char source[256]; /* where the numbers were found */
+    int major, minor; /* the compute capability is major.minor */
     int multiprocessors;
-    int warps, blocks, registers; /* most that a multiprocessor holds at a time; registers of 32 bits */
-    int register_unit;            /* a warp's registers are a multiple of this */
-    int thread_registers;         /* most of a thread */
-    int warp_unit;                /* warps with registers come in this number: parts of a multiprocessor */
-    size_t shared, shared_block;  /* shared memory of a multiprocessor; most of a block, if it asks for it */
-    size_t shared_reserved;       /* of each block, by the system */
-    size_t shared_unit;           /* a block's shared memory is a multiple of this */
-    size_t cache, memory;         /* L2; in all */
-    double bandwidth;             /* of memory, bytes/s that the vendor states */
-    int granule;                  /* bytes in which a load fetches: 32, or 128 where L1 fetches lines */
+    int warps, blocks, registers; /* a multiprocessor holds at most so many at a time; registers of 32 bits */
+    int register_unit;            /* a warp is given a multiple of so many registers */
+    int thread_registers;         /* a thread has at most so many registers */
+    int warp_unit;                /* the number of warps that the registers suffice for is a multiple of this:
+                                     each of a multiprocessor's schedulers has its own registers */
+    size_t shared;                /* shared memory of a multiprocessor */
+    size_t shared_block;          /* a block can ask for at most so much shared memory */
+    size_t shared_reserved;       /* the system takes so much shared memory of its own for each block */
+    size_t shared_unit;           /* a block is given a multiple of so much shared memory */
+    size_t cache, memory;         /* the size of L2 and of the whole memory */
+    double bandwidth;             /* of the memory in bytes/s, as the vendor states it */
+    int granule;                  /* a load fetches multiples of so many bytes: 32 bytes are a sector; 128 are
+                                     a line, which L1 fetches whole in compute capability 2.x */
 };
 
-/* Read the profile text[0..length-1]: lines of "key = value", # begins a comment. `path` is for messages, and
- * its last part without ".gpu" becomes the name. STATUS_INPUT with line and column: a key that there is not
- * (with the nearest), a value that is none or out of range, a key twice, or keys that are missing. */
+/* Read the profile text[0..length-1]: lines of "key = value"; # begins a comment. Messages name the file
+ * `path`, and its last component without ".gpu" becomes the GPU's name. Fails with STATUS_INPUT, line and
+ * column if a key is unknown (the message names the most similar key), if a value is malformed or out of
+ * range, if a key is given twice, or if keys are missing. */
 enum status gpu_read(const char *text, size_t length, const char *path, struct gpu *gpu, struct error *error);
 
-/* Append the profile of a GPU as gpu_read takes it, with every key. */
+/* Append the profile of a GPU, with every key, in the form that gpu_read takes. */
 void gpu_describe(const struct gpu *gpu, struct text *text);
 
-/* The GPU that `name` means: a file's path if it has a slash or ends in ".gpu"; else, without regard to case,
- * blanks, - and _, one of the user's directory ($XDG_CONFIG_HOME/sparsight/gpus, by default
- * ~/.config/sparsight/gpus), or of those compiled in. STATUS_USAGE for an unknown name, with those there are;
- * STATUS_IO if a file cannot be read; errors of gpu_read. */
+/* Read the profile that `name` names. A name with a slash or with the ending ".gpu" is a file's path. Any
+ * other name is compared, without regard to case, blanks, - and _, with the names of the profiles in the
+ * user's directory ($XDG_CONFIG_HOME/sparsight/gpus, by default ~/.config/sparsight/gpus) and of those that
+ * are compiled in. Fails with STATUS_USAGE if no profile has the name (the message lists the names), with
+ * STATUS_IO if a file cannot be read, and as gpu_read does. */
 enum status gpu_find(const char *name, struct gpu *gpu, struct error *error);
 
-/* The GPU of this number if this machine has it (see device_open), else the standard one. Asks the driver,
- * which may take some tenths of a second. */
+/* The GPU with this number if this machine has it (see device_open), else the standard profile. This asks the
+ * driver, which may take some tenths of a second. */
 void gpu_default(int device, struct gpu *gpu);
 
-/* The GPU that a driver describes. Of an unknown compute capability it is taken to be like the nearest below.
- */
+/* The profile of the GPU that a driver describes. If its compute capability is not in the table, it is taken
+ * to be like the nearest lower one that is. */
 void gpu_of_device(const struct device_facts *facts, struct gpu *gpu);
 
-/* What a driver would say of such a GPU; no versions of CUDA. */
+/* What a driver would say of the GPU of this profile, except for the versions of CUDA, which become 0. */
 void gpu_facts(const struct gpu *gpu, struct device_facts *facts);
 
-/* Fill in what follows from gpu->major and minor. Returns false, and takes the nearest compute capability
- * below, or the least, if there is no entry. */
+/* Fill in the members that follow from gpu->major and minor. If the table lacks this compute capability, it
+ * returns false and fills in what follows from the nearest lower one, or from the lowest if none is lower. */
 bool gpu_limits(struct gpu *gpu);
 
-/* A profile that there is. */
+/* A profile that can be chosen by its name. */
 struct gpu_entry {
     char name[32];
-    char *path;       /* of the user's file; NULL if it is compiled in */
-    const char *text; /* of one that is compiled in */
+    char *path;       /* the user's file; NULL if the profile is compiled in */
+    const char *text; /* the profile itself if it is compiled in; else NULL */
 };
 
-/* The profiles there are: those compiled in, then the user's, by name. A user's stands in the place of one
- * compiled in that has its name. Start with {0}; free with gpu_list_free. */
+/* All profiles that can be chosen: the compiled-in ones, then the user's in the order of their names. A
+ * user's profile replaces the compiled-in one of the same name. Start with {0}; free with gpu_list_free. */
 struct gpu_list {
     struct gpu_entry *items;
     int count;
 };
 
-/* STATUS_IO if the user's directory is there but cannot be read; STATUS_MEMORY. */
+/* Make the list. Fails with STATUS_IO if the user's directory exists but cannot be read, and with
+ * STATUS_MEMORY. */
 enum status gpu_list(struct gpu_list *list, struct error *error);
 void gpu_list_free(struct gpu_list *list);
 
-/* The profile of an entry. Errors: those of gpu_read, STATUS_IO. */
+/* Read the profile of an entry. Fails as gpu_read does, and with STATUS_IO if its file cannot be read. */
 enum status gpu_load(const struct gpu_entry *entry, struct gpu *gpu, struct error *error);
 
-/* A file of data/gpus, compiled in; the last one has a NULL name. Made by profiles.awk while building. */
+/* The files of data/gpus, which profiles.awk makes into this table during the build; the last entry has a
+ * NULL name. */
 struct gpu_file {
     const char *name, *text;
 };

@@ -1,4 +1,5 @@
-# From the files of data/gpus to the table gpu_files of kernels/gpu/profile.h: each line a string. "Name" is that of the file.
+# Make the table gpu_files of kernels/gpu/profile.h from the files of data/gpus: each file is an entry with the
+# file's name without ".gpu", and each of its lines a string.
 BEGIN {
     print "/* Made from data/gpus by profiles.awk. */"
     print "#include <stddef.h>"

@@ -1,4 +1,4 @@
-/* Profiles of GPUs as text. */
+/* Reading profiles of GPUs from text, and writing them. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -8,18 +8,19 @@
 
 #include "kernels/gpu/profile.h"
 
-/* Longest line of a profile that is read. */
+/* A line of more bytes is refused. */
 #define LINE_MAX 511
 
 enum kind { KIND_TEXT, KIND_CAPABILITY, KIND_COUNT, KIND_BYTES, KIND_RATE };
 
-/* A key: what it is called and where its value goes. */
+/* A key of a profile, and the member of struct gpu that holds its value. */
 struct field {
     const char *key;
     enum kind kind;
-    size_t offset, size; /* of the member; of a text also its size */
-    double min, max;
-    bool follows; /* from the compute capability, if that is known */
+    size_t offset, size; /* where the member lies in struct gpu, and its bytes */
+    double min, max;     /* the range of a number */
+    bool follows;        /* the value follows from the compute capability if that is known, so that the key
+                            may be left out */
 };
 
 #define MEMBER(name) offsetof(struct gpu, name), sizeof((struct gpu *)0)->name
@@ -52,11 +53,12 @@ struct reading {
     const char *path;
     struct gpu *gpu;
     int64_t line;
-    int64_t given[FIELDS]; /* in which line; 0: not yet */
+    int64_t given[FIELDS]; /* the line that gave each key; 0 if none has so far */
     struct error *error;
 };
 
-/* Cut blanks off both ends, in place; *column counts those in front. */
+/* Cut blanks off both ends in place, and returns the text's new beginning. *column grows by the number of
+ * blanks in front. */
 static char *trim(char *text, int64_t *column)
 {
     size_t front = strspn(text, " \t\r\v\f"), length;
@@ -69,7 +71,7 @@ static char *trim(char *text, int64_t *column)
     return text;
 }
 
-/* Keys are equal without regard to case, and _ is a blank. */
+/* Write the key in lower case, with a blank for each _: keys that become equal so are the same key. */
 static void fold(const char *key, char *out, size_t size)
 {
     size_t k = 0;
@@ -114,7 +116,7 @@ static enum status unknown_key(const struct reading *reading, const char *key, i
                     "a GPU has no '%.40s'; the keys are %s", key, list);
 }
 
-/* Bytes of a unit; 0 if it is none. */
+/* Returns the bytes of one unit, such as 1024 for "KiB"; 0 if it is no unit. */
 static double unit_bytes(const char *unit)
 {
     static const struct {
@@ -127,8 +129,8 @@ static double unit_bytes(const char *unit)
     return 0;
 }
 
-/* Digits, with a point if there is one, at the beginning of text. Returns what comes after them, or NULL if
- * they are no number. */
+/* Read the number, of digits and at most one point, at the beginning of the text. Returns the text after it,
+ * or NULL if there is no number. */
 static const char *read_number(const char *text, double *number)
 {
     char digits[40], *end;
@@ -147,7 +149,7 @@ static enum status wrong_value(const struct reading *reading, int k, const char 
                     fields[k].key, value, wanted);
 }
 
-/* Numbers as people write them, for a range. */
+/* Write the message about a value out of range, with the limits in the units that people use. */
 static const char *range_text(const struct field *field, char *out, size_t size)
 {
     char min[32], max[32];
@@ -160,7 +162,8 @@ static const char *range_text(const struct field *field, char *out, size_t size)
     return out;
 }
 
-/* A number with its unit, as its kind wants it. */
+/* Read a number with the unit that its kind demands: a whole number has none, a size has bytes or a multiple
+ * of them, and a rate may end in "/s" as well. */
 static enum status read_amount(struct reading *reading, int k, const char *value, int64_t column)
 {
     const struct field *field = &fields[k];
@@ -195,7 +198,7 @@ static enum status read_amount(struct reading *reading, int k, const char *value
     return STATUS_OK;
 }
 
-/* "9.0" */
+/* Read a compute capability: "9.0" is major 9, minor 0. */
 static enum status read_capability(struct reading *reading, int k, const char *value, int64_t column)
 {
     int major = 0, minor = 0, end = 0;
@@ -218,7 +221,7 @@ static enum status read_text(struct reading *reading, int k, const char *value, 
     return STATUS_OK;
 }
 
-/* One line without its end. */
+/* Read one line, which comes without its line end. */
 static enum status read_line(struct reading *reading, char *line)
 {
     int64_t column = 1, key_column = 1;
@@ -253,7 +256,8 @@ static enum status read_line(struct reading *reading, char *line)
     return read_amount(reading, k, value, column);
 }
 
-/* What was not given follows from the compute capability, if that is known; what does not is missing. */
+/* Fill in the keys that were not given and follow from the compute capability. Fails if a key is missing that
+ * does not follow, or whose compute capability is not in the table. The source alone may be left out. */
 static enum status complete(struct reading *reading)
 {
     struct gpu *gpu = reading->gpu, like = *gpu;
@@ -271,7 +275,7 @@ static enum status complete(struct reading *reading)
                     known ? "" : "; nothing follows from its compute capability, which is not known here");
 }
 
-/* The line of a key, 0 if it follows from the compute capability. */
+/* Returns the line that gave the key; 0 if it was not given, but follows from the compute capability. */
 static int64_t line_of(const struct reading *reading, const char *key)
 {
     return reading->given[find_field(key)];
@@ -292,7 +296,7 @@ static enum status check(const struct reading *reading)
     return STATUS_OK;
 }
 
-/* "h200" of "/somewhere/h200.gpu". */
+/* Make the GPU's name from the path of its profile: "h200" from "/somewhere/h200.gpu". */
 static void name_of(const char *path, char *name, size_t size)
 {
     const char *slash = strrchr(path, '/'), *last = slash ? slash + 1 : path;
@@ -328,7 +332,7 @@ enum status gpu_read(const char *text, size_t length, const char *path, struct g
     return status;
 }
 
-/* Bytes in the largest unit that has a whole number of them. */
+/* Append a size in the largest unit in which it is a whole number. */
 static void append_bytes(double bytes, struct text *text)
 {
     static const char *const units[] = {"", " KiB", " MiB", " GiB"};
