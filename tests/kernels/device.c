@@ -285,8 +285,8 @@ static void the_device_is_measured(void **state)
     assert_true(machine->copy == 50 && machine->copy_low == 48 && machine->vendor == 5e9);
     assert_string_equal(machine->name, "Fake 0");
     assert_true(machine->cache == 4096 && machine->buffer == 4 * 4096);
-    assert_int_equal(machine->part, fake.used);
-    assert_true(machine->part >= 2 * machine->buffer && machine->part <= fake.memory);
+    assert_int_equal(machine->share, fake.used);
+    assert_true(machine->share >= 2 * machine->buffer && machine->share <= fake.memory);
     assert_int_equal(bench_run(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
     expect_ok(&results[0]);
     expect_ok(&results[1]);
@@ -295,7 +295,7 @@ static void the_device_is_measured(void **state)
     machine_free(&machines.device[0]);
     fake.memory = 6 * 4096; /* less than twice that: half of what there is, the rest is for matrices */
     assert_int_equal(machine_measure_device(&machines.device[0], &device, NULL, NULL), STATUS_OK);
-    assert_true(machine->part <= fake.memory / 2 && machine->buffer <= machine->part &&
+    assert_true(machine->share <= fake.memory / 2 && machine->buffer <= machine->share &&
                 fake.used <= fake.memory / 2);
     machine_free(&machines.device[0]);
     fake.memory = 100;

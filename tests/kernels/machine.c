@@ -67,7 +67,7 @@ static void caches_are_flushed(void **state)
     struct bench_options options = few_samples(5);
     (void)state;
     assert_int_equal(machine_measure(&machines.host, 2, 4 << 20, NULL, NULL), STATUS_OK);
-    for (size_t k = 0; k < 2 * machines.host.part / sizeof(double); k++)
+    for (size_t k = 0; k < 2 * machines.host.share / sizeof(double); k++)
         ((double *)machines.host.memory)[k] = 1;
     machine_flush(&machines.host, NULL);
     double once = machines.host.checksum;

@@ -116,7 +116,7 @@ static void kernels_stand_by_time(void **state)
     items[3].status = error_set(&items[3].error, STATUS_INPUT, "row 7 is wrong");
     session.shown->results.machines.host.read = session.shown->results.machines.host.read_low = 4e9;
     session.shown->results.machines.host.threads = 2;
-    session.shown->results.machines.host.part = (size_t)1 << 27;
+    session.shown->results.machines.host.share = (size_t)1 << 27;
     session.shown->results.machines.devices = 1;
     session.shown->results.machines.device[0] = (struct machine){.type = backend_cuda.devices,
                                                                  .name = "NVIDIA H200",
@@ -148,7 +148,7 @@ static void kernels_stand_by_time(void **state)
     items[1].samples.high = 1;
     for (int k = 0; k < 3; k++)
         items[k].cached = false;
-    session.shown->results.machines.host.part = (size_t)1 << 20;
+    session.shown->results.machines.host.share = (size_t)1 << 20;
     report_text(&session, &text);
     assert_non_null(strstr(text.data, "\n! reading fell to 2 GB/s in between: something else was running\n"));
     assert_null(strstr(text.data, "= a tie"));

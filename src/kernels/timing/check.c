@@ -23,28 +23,39 @@ static inline double rounded(double value, enum precision precision)
     return precision == PRECISION_F32 ? (double)(float)value : value;
 }
 
-/* What is known of a row while its terms are added up. */
+/* A row whose terms are being added up. */
 struct row_sum {
-    double sum, lost; /* Dot2: rounded, and what was lost on the way */
+    double sum, lost; /* the rounded sum, and the sum of what rounding has lost on the way */
     double magnitude; /* sum of abs(term) */
-    double flushed;   /* the part of it that has a subnormal factor */
-    double tiny;      /* the least normal number */
-    bool finite;      /* all terms have finite factors */
+    double flushed;   /* sum of abs(term) over the terms with a subnormal factor */
+    double tiny;      /* the smallest normal number of the precision */
+    bool finite;      /* all factors so far are finite */
 };
 
-/* Add value x element. The product of two floats is exact in double. */
+/* Add the term value * element, by a step of Dot2. Both roundings that happen, and are written fl() here, are
+ * undone exactly: TwoProd finds what the product has lost, and TwoSum (Knuth) what the sum has lost.
+ *
+ *     product = fl(value element)    product_lost = fl(value element - product)     by fma
+ *     next    = fl(sum + product)    arrived      = fl(next - sum)
+ *                                    sum_lost     = fl(fl(sum - fl(next - arrived)) + fl(product - arrived))
+ *
+ *     value element = product + product_lost      sum + product = next + sum_lost       without underflow
+ *
+ * The row's sum is then fl(sum + lost), where `lost` adds up product_lost and sum_lost of all terms. (The
+ * product of two numbers of single precision is exact in double, and product_lost is 0.) */
 static inline void add_product(struct row_sum *row, double value, double element)
 {
     double product = value * element, product_lost = fma(value, element, -product);
-    double next = row->sum + product, part = next - row->sum;
-    row->lost += (row->sum - (next - part)) + (product - part) + product_lost;
+    double next = row->sum + product, arrived = next - row->sum;
+    row->lost += (row->sum - (next - arrived)) + (product - arrived) + product_lost;
     row->sum = next;
     row->magnitude += fabs(product);
     if (fabs(value) < row->tiny || fabs(element) < row->tiny) row->flushed += fabs(product);
     row->finite = row->finite && isfinite(value) && isfinite(element);
 }
 
-/* n terms: each product and each sum may lose `tiny` where subnormal results are taken as 0. */
+/* The bound of a row with n terms (check.h). All partial sums of any order lie within the magnitude, so that
+ * none overflows if that is at most half of the largest number; beyond, the order decides. */
 static double bound_of(const struct row_sum *row, int64_t n, enum precision precision)
 {
     double u = precision == PRECISION_F32 ? FLT_EPSILON / 2 : DBL_EPSILON / 2;
@@ -54,7 +65,7 @@ static double bound_of(const struct row_sum *row, int64_t n, enum precision prec
     return ((double)n + 2) * u * row->magnitude + row->flushed + 2 * (double)n * row->tiny;
 }
 
-/* A row as long as this is worth asking in between whether to stop. */
+/* In a row of more entries than this, the progress is asked in between whether to stop. */
 #define ROW_BLOCK ((int64_t)1 << 20)
 
 static void refer(const struct csr *a, const void *x, const void *start, int64_t i, struct progress *progress,
@@ -105,7 +116,7 @@ void reference_free(struct reference *reference)
     *reference = (struct reference){0};
 }
 
-/* Two numbers with as few digits as tell them apart, 9 at least. */
+/* Write two numbers with as few digits as tell them apart, but at least 9. 17 digits tell any two apart. */
 static void write_apart(double a, double b, char *a_text, char *b_text, size_t size)
 {
     for (int digits = 9; digits <= 17; digits++) {

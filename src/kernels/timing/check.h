@@ -1,4 +1,5 @@
-/* Is y = A x right? Every row is held against a compensated sum, within what rounding allows. */
+/* Checking whether a kernel's y = A x is right: every row is compared with a compensated sum, and may differ
+ * from it by no more than rounding explains. */
 #ifndef SPARSIGHT_KERNELS_TIMING_CHECK_H
 #define SPARSIGHT_KERNELS_TIMING_CHECK_H
 
@@ -9,34 +10,60 @@
 #include "formats/format.h"
 #include "matrix/csr.h"
 
-/* What y should be, in the precision of a kernel: entries and x are rounded to it first. All arrays have
- * `rows` elements and are owned; free with reference_free. */
+/* What y should be for kernels of one precision: entries and x are rounded to that precision first, since the
+ * kernels read them so. All arrays have `rows` elements and are owned; free with reference_free. */
 struct reference {
     enum precision precision;
     int64_t rows;
-    double *y;         /* sum a x (+ y0), compensated; NaN if a term is not finite: then y is not either */
-    double *magnitude; /* sum abs(a x) (+ abs(y0)) */
-    double *bound; /* that abs(y - computed) cannot exceed in any order of summation, with products and sums
-                      rounded one by one or together, subnormal numbers kept or taken as 0; infinite where
-                      the order decides whether the sum overflows */
+    double *y;         /* y[i] = sum a_ij x_j (+ y0_i), by compensated summation; NaN if a term is not finite,
+                          since the kernel's y[i] cannot be finite then either */
+    double *magnitude; /* magnitude[i] = sum abs(a_ij x_j) (+ abs(y0_i)) */
+    double *bound;     /* a kernel's y[i] is right if it differs from this y[i] by no more than bound[i];
+                          infinite where the order of the summation decides whether it overflows */
 };
 
-/* The reference of a real matrix and x, an array of a->cols float or double by precision. start: what y held
- * before, for y += A x, likewise; or NULL. Dot2 of Ogita, Rump and Oishi, "Accurate sum and dot product",
- * SIAM J. Sci. Comput. 26, 2005: as if computed in twice the double precision. The bound of a row with n
- * entries is (n + 2) u sum abs(a x), u the unit roundoff (Jeannerod and Rump, "Improved error bounds for
- * inner products in floating-point arithmetic", SIAM J. Matrix Anal. Appl. 34, 2013, and 2 u for the
- * reference itself), and what underflow may take. So an entry that is left out is noticed if it is more than
- * (n + 2) u of its row's magnitude: in double precision always but for tiny entries, in single precision
- * surely up to some thousand entries a row. Parallel. STATUS_MEMORY, STATUS_CANCELLED. */
+/* Make the reference for a real matrix and x, an array of a->cols float or double numbers by the precision.
+ * `start` is what y held before a product y += A x, an array of a->rows such numbers; NULL for y = A x.
+ *
+ * y is computed by Dot2 of Ogita, Rump and Oishi ("Accurate sum and dot product", SIAM J. Sci. Comput. 26,
+ * 2005), which is as accurate as if it were computed in twice the double precision and then rounded.
+ *
+ * The bound of a row with n terms is
+ *
+ *     bound = (n + 2) u magnitude + flushed + 2 n tiny
+ *
+ * where u is the unit roundoff (2^-53 in double precision, 2^-24 in single) and tiny the smallest normal
+ * number. The first part comes from a theorem of Jeannerod and Rump ("Improved error bounds for inner
+ * products in floating-point arithmetic", SIAM J. Matrix Anal. Appl. 34, 2013): in whatever order a kernel
+ * adds up the n terms, and whether products and sums are rounded one by one or together (fma),
+ *
+ *     abs(computed - exact) <= n u sum abs(a_ij x_j).
+ *
+ * Of the other 2 u, one is the rounding of the reference, and one covers what is of order n^2 u^2: the rest
+ * of its error, and the rounding of magnitude. It suffices for rows of up to 2^26 entries.
+ *
+ * The theorem excludes underflow, for which the other parts allow. A kernel may take subnormal factors as 0:
+ * `flushed` is the sum of abs(a_ij x_j) over the terms that have one. It may take subnormal results as 0 too,
+ * so that each of the n products and each of the n - 1 sums loses up to tiny.
+ *
+ * An entry that a kernel leaves out is surely noticed if abs(a_ij x_j) is more than twice the bound, since
+ * rounding may hide as much as the bound. If the entries of a row have equal magnitudes and those of x lie
+ * between 1/2 and 1, it is more than that if n (n + 2) < 1 / 4u, which is to say in rows of up to 2000
+ * entries in single precision and of up to 47 million in double.
+ *
+ * Parallel. Fails with STATUS_MEMORY and STATUS_CANCELLED. */
 enum status reference_make(const struct csr *a, enum precision precision, const void *x, const void *start,
                            struct progress *progress, struct reference *reference, struct error *error);
 void reference_free(struct reference *reference);
 
-/* Hold y, computed by a kernel, against the reference. *max_error: max over rows of abs(y - ref) / magnitude,
- * 0 where both are 0, infinite where y is NaN and should not be. STATUS_INPUT names the first row beyond its
- * bound, what it is and what it should be, with as many digits as tell the two apart; a row that is still NaN
- * was never written. Parallel. */
+/* Compare y, which a kernel has computed, with the reference. *max_error becomes the maximum over all rows of
+ *
+ *     abs(y[i] - reference->y[i]) / reference->magnitude[i],
+ *
+ * where 0 / 0 counts as 0, and a y[i] that is NaN but should not be as infinite. Fails with STATUS_INPUT if a
+ * row exceeds its bound: the message names the first such row, its value and what it should be, with as many
+ * digits as tell the two apart. A row that is NaN was probably never written, since y was filled with NaN
+ * before. Parallel. */
 enum status reference_check(const struct reference *reference, const void *y, double *max_error,
                             struct error *error);
 

@@ -11,30 +11,37 @@
 #include "base/memory.h"
 #include "kernels/cpu/cpu.h"
 
-#define SWEEP_FIRST ((size_t)1 << 18)
-#define SWEEP_LAST ((size_t)1 << 30)  /* caches beyond half of this are not found */
-#define SWEEP_STEPS 13                /* sizes, each twice the one before */
-#define SWEEP_TIMES 3                 /* each size is read so often, one sweep after another */
-#define SWEEP_BYTES ((size_t)1 << 25) /* and at least so much by each thread */
-#define STRETCHES 256                 /* timed in a row, at most */
+/* A stretch is read or copied, and timed, by itself; after each stretch the progress is asked whether to
+ * stop. */
+#define STRETCH ((size_t)1 << 22)
+#define STRETCHES_MAX 256 /* at most so many stretches are timed in a row */
+
+#define SWEEP_FIRST ((size_t)1 << 18) /* the sweep's smallest size, */
+#define SWEEP_LAST ((size_t)1 << 30)  /* and its largest; a cache of more than half of that is not found */
+#define SWEEP_STEPS 13                /* the number of sizes, each twice the one before */
+#define SWEEP_TIMES 3                 /* the number of sweeps */
+#define SWEEP_BYTES ((size_t)1 << 25) /* each thread reads at least so many bytes for a size */
+#define LEVEL 1.25 /* a size fits in a cache if it is read so many times as fast as the largest size */
+
 #define BUFFER_MIN ((size_t)1 << 28)
-#define REPETITIONS 5
-#define BUSY 0.5                        /* threads that run together reach more of what they reach apart */
-#define DEVICE_MEMORY ((size_t)1 << 31) /* of a device: read and copied to measure it */
-#define DEVICE_FLUSH 4                  /* times L2: what a flush reads */
-#define LEVEL 1.25              /* a size that is read this much faster than memory still fits in a cache */
-#define SLICE ((size_t)1 << 22) /* of each thread: timed by itself, and so often whether to stop is asked */
+#define REPETITIONS 5 /* the bandwidths are measured so often before kernels are timed */
+
+/* Threads that reach less together than this share of what they reach apart have not run at the same time. */
+#define BUSY 0.5
+
+#define DEVICE_MEMORY ((size_t)1 << 31) /* so many bytes of a device's memory are read and copied */
+#define DEVICE_FLUSH 4                  /* flushing a device reads so many times its L2 */
 
 static size_t smaller(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
-/* Thread t's part, which it touched first. */
-static char *part_of(const struct machine *machine, int t)
+/* Returns the share of thread t, which that thread was the first to touch. */
+static char *share_of(const struct machine *machine, int t)
 {
     uintptr_t first = ((uintptr_t)machine->memory + MEMORY_BLOCK - 1) / MEMORY_BLOCK * MEMORY_BLOCK;
-    return (char *)first + machine->part * (size_t)t;
+    return (char *)first + machine->share * (size_t)t;
 }
 
 static int ascending(const void *a, const void *b)
@@ -43,15 +50,15 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Every thread reads `length` bytes of its part from `at` on, or copies them to the other half of it. */
-static void run_slice(struct machine *machine, bool copy, size_t at, size_t length)
+/* Every thread reads `length` bytes of its share from `at` on, or copies them to the other half of it. */
+static void run_stretch(struct machine *machine, bool copy, size_t at, size_t length)
 {
     const struct loops *loops = loops_for(PRECISION_F64);
-    size_t half = machine->part / 2 / MEMORY_BLOCK * MEMORY_BLOCK;
+    size_t half = machine->share / 2 / MEMORY_BLOCK * MEMORY_BLOCK;
     double sum = 0;
 #pragma omp parallel for schedule(static, 1) num_threads(machine->threads) reduction(+ : sum)
     for (int t = 0; t < machine->threads; t++) {
-        char *from = part_of(machine, t) + at;
+        char *from = share_of(machine, t) + at;
         if (copy)
             loops->memory_copy(from + half, from, (int64_t)length);
         else
@@ -60,65 +67,68 @@ static void run_slice(struct machine *machine, bool copy, size_t at, size_t leng
     machine->checksum += sum;
 }
 
-/* Bytes/s that all threads read, or read and write, in the first quarter of all slices by time: where other
- * work takes processors away, most slices are hit. */
+/* Returns the bytes/s that all threads reach together in reading, or in copying, by the first quartile of the
+ * times of all stretches. A stretch takes as long as the slowest thread, so that other work on a few
+ * processors makes more than half of the stretches slower, and the median with them. */
 static double bandwidth(struct machine *machine, bool copy, struct progress *progress)
 {
-    double seconds[STRETCHES];
-    size_t bytes = copy ? machine->part / 2 : machine->part,
-           slice = smaller(SLICE, bytes / MEMORY_BLOCK * MEMORY_BLOCK);
+    double seconds[STRETCHES_MAX];
+    size_t bytes = copy ? machine->share / 2 : machine->share,
+           stretch = smaller(STRETCH, bytes / MEMORY_BLOCK * MEMORY_BLOCK);
     int count = 0;
-    run_slice(machine, false, 0, 0); /* gather the threads */
-    for (size_t at = 0; slice > 0 && at + slice <= bytes && count < STRETCHES; at += slice) {
+    run_stretch(machine, false, 0, 0); /* start the threads of the team, so that it is not timed */
+    for (size_t at = 0; stretch > 0 && at + stretch <= bytes && count < STRETCHES_MAX; at += stretch) {
         if (progress_cancelled(progress)) return 0;
         double start = clock_seconds();
-        run_slice(machine, copy, at, slice);
+        run_stretch(machine, copy, at, stretch);
         seconds[count++] = clock_seconds() - start;
     }
     if (count == 0) return 0;
     qsort(seconds, (size_t)count, sizeof *seconds, ascending);
-    return (copy ? 2.0 : 1.0) * (double)slice * machine->threads / seconds[count / 4];
+    return (copy ? 2.0 : 1.0) * (double)stretch * machine->threads / seconds[count / 4];
 }
 
-/* One thread's part in slices, each timed: bytes/s by the median of them. */
-static double slice_speed(const struct machine *machine, int t, bool copy, double *sum,
-                          struct progress *progress)
+/* Returns the bytes/s that one thread reaches in its share, by the median of its stretches. */
+static double stretch_speed(const struct machine *machine, int t, bool copy, double *sum,
+                            struct progress *progress)
 {
     const struct loops *loops = loops_for(PRECISION_F64);
-    size_t half = machine->part / 2 / MEMORY_BLOCK * MEMORY_BLOCK, bytes = copy ? half : machine->part,
-           slice = smaller(SLICE, bytes / MEMORY_BLOCK * MEMORY_BLOCK);
-    double seconds[STRETCHES];
+    size_t half = machine->share / 2 / MEMORY_BLOCK * MEMORY_BLOCK, bytes = copy ? half : machine->share,
+           stretch = smaller(STRETCH, bytes / MEMORY_BLOCK * MEMORY_BLOCK);
+    double seconds[STRETCHES_MAX];
     int count = 0;
-    for (size_t at = 0; slice > 0 && at + slice <= bytes && count < STRETCHES; at += slice) {
+    for (size_t at = 0; stretch > 0 && at + stretch <= bytes && count < STRETCHES_MAX; at += stretch) {
         if (progress_cancelled(progress)) return 0;
-        char *from = part_of(machine, t) + at;
+        char *from = share_of(machine, t) + at;
         double start = clock_seconds();
         if (copy)
-            loops->memory_copy(from + half, from, (int64_t)slice);
+            loops->memory_copy(from + half, from, (int64_t)stretch);
         else
-            *sum += loops->memory_read(from, (int64_t)slice);
+            *sum += loops->memory_read(from, (int64_t)stretch);
         seconds[count++] = clock_seconds() - start;
     }
     if (count == 0) return 0;
     qsort(seconds, (size_t)count, sizeof *seconds, ascending);
-    return (copy ? 2.0 : 1.0) * (double)slice / seconds[count / 2];
+    return (copy ? 2.0 : 1.0) * (double)stretch / seconds[count / 2];
 }
 
-/* The same of all threads together, which do not wait for each other: more than `bandwidth` where they do not
- * all run at the same time, but not ruined by other work either. */
+/* Returns the sum of the bytes/s that the threads reach if none waits for the others. It is more than they
+ * reach together if they do not all run at the same time, but other work does not spoil it either. More
+ * threads than processors share those: each of them runs for that share of the time only. */
 static double bandwidth_apart(struct machine *machine, bool copy, struct progress *progress)
 {
     double speed = 0, sum = 0;
 #pragma omp parallel for schedule(static, 1) num_threads(machine->threads) reduction(+ : speed, sum)
     for (int t = 0; t < machine->threads; t++)
-        speed += slice_speed(machine, t, copy, &sum, progress);
+        speed += stretch_speed(machine, t, copy, &sum, progress);
     machine->checksum += sum;
     int processors = omp_get_num_procs();
     return machine->threads > processors ? speed * processors / machine->threads : speed;
 }
 
-/* Where the threads hardly ever ran together, since other work had the processors, what was measured is how
- * long they wait: take the other figure, and leave the lowest to tell of it. */
+/* Where other work had the processors, so that the threads hardly ever ran at the same time, the bandwidth
+ * that was measured is mostly waiting. Take the sum of what each thread reaches by itself instead; read_low
+ * and copy_low still show what they reached together. */
 static void mend(struct machine *machine, struct progress *progress)
 {
     double read = bandwidth_apart(machine, false, progress), copy = bandwidth_apart(machine, true, progress);
@@ -127,13 +137,15 @@ static void mend(struct machine *machine, struct progress *progress)
     if (machine->copy < BUSY * copy) machine->copy = copy;
 }
 
-/* Both bandwidths now; false, and nothing is known, if it was cancelled or the device failed. */
+/* Measure both bandwidths now. Returns false, and leaves them undefined, if it was cancelled or the device
+ * failed. */
 static bool bandwidths(struct machine *machine, double *read, double *copy, struct progress *progress)
 {
     struct device *device = machine->device;
     if (device)
         return device_check(device, NULL) == STATUS_OK &&
-               device->type->bandwidth(device, machine->memory, machine->part, read, copy, NULL) == STATUS_OK;
+               device->type->bandwidth(device, machine->memory, machine->share, read, copy, NULL) ==
+                   STATUS_OK;
     *read = bandwidth(machine, false, progress);
     *copy = bandwidth(machine, true, progress);
     return !progress_cancelled(progress);
@@ -159,7 +171,8 @@ static void flush_device(const struct machine *machine)
         device->type->flush(device, machine->memory, machine->buffer, NULL);
 }
 
-/* The threads do not wait for each other in between: where other work takes processors away, that is long. */
+/* Each thread reads its share of the buffer from the first byte to the last without waiting for the others,
+ * since waiting takes long where other work takes processors away. */
 void machine_flush(struct machine *machine, struct progress *progress)
 {
     if (!machine->memory) return;
@@ -169,48 +182,49 @@ void machine_flush(struct machine *machine, struct progress *progress)
     }
     const struct loops *loops = loops_for(PRECISION_F64);
     size_t each = machine->buffer / (size_t)machine->threads / MEMORY_BLOCK * MEMORY_BLOCK;
-    size_t bytes = smaller(each, machine->part);
+    size_t bytes = smaller(each, machine->share);
     double sum = 0;
 #pragma omp parallel for schedule(static, 1) num_threads(machine->threads) reduction(+ : sum)
     for (int t = 0; t < machine->threads; t++)
-        for (size_t at = 0; at < bytes && !progress_cancelled(progress); at += SLICE)
-            sum += loops->memory_read(part_of(machine, t) + at, (int64_t)smaller(SLICE, bytes - at));
+        for (size_t at = 0; at < bytes && !progress_cancelled(progress); at += STRETCH)
+            sum += loops->memory_read(share_of(machine, t) + at, (int64_t)smaller(STRETCH, bytes - at));
     machine->checksum += sum;
 }
 
-/* Take memory of `bytes`, each part touched by its thread. */
+/* Allocate `bytes` of memory. Each thread touches its share, so that the system puts the share's pages next
+ * to the thread's processor. */
 static enum status take_memory(struct machine *machine, size_t bytes, struct progress *progress,
                                struct error *error)
 {
     free(machine->memory);
     machine->memory = NULL;
-    machine->part = bytes / (size_t)machine->threads / MEMORY_BLOCK * MEMORY_BLOCK;
-    if (machine->part == 0) machine->part = MEMORY_BLOCK;
-    size_t all = (machine->part + MEMORY_BLOCK) * (size_t)machine->threads;
+    machine->share = bytes / (size_t)machine->threads / MEMORY_BLOCK * MEMORY_BLOCK;
+    if (machine->share == 0) machine->share = MEMORY_BLOCK;
+    size_t all = (machine->share + MEMORY_BLOCK) * (size_t)machine->threads;
     machine->memory = memory_array(all, 1, error);
     if (!machine->memory) return STATUS_MEMORY;
 #pragma omp parallel for schedule(static, 1) num_threads(machine->threads)
     for (int t = 0; t < machine->threads; t++)
-        for (size_t at = 0; at < machine->part && !progress_cancelled(progress); at += SLICE)
-            memset(part_of(machine, t) + at, 0, smaller(SLICE, machine->part - at));
+        for (size_t at = 0; at < machine->share && !progress_cancelled(progress); at += STRETCH)
+            memset(share_of(machine, t) + at, 0, smaller(STRETCH, machine->share - at));
     return progress_status(progress, error);
 }
 
-/* Read the first `bytes` of a part over and over, for SWEEP_BYTES or once, and time each stretch of a SLICE.
- * Returns bytes/s by the median stretch: a thread that is put off the processor for a while loses a few of
- * them. */
+/* Read the first `bytes` of thread t's share again and again until SWEEP_BYTES are read, but at least once as
+ * a whole, and time each stretch. Returns the bytes/s of the median stretch: a thread that is put off its
+ * processor for a while loses a few stretches only. */
 static double read_stretches(const struct machine *machine, int t, size_t bytes, double *sum,
                              struct progress *progress)
 {
     const struct loops *loops = loops_for(PRECISION_F64);
-    double seconds[STRETCHES];
+    double seconds[STRETCHES_MAX];
     int count = 0;
     size_t all = bytes > SWEEP_BYTES ? bytes : SWEEP_BYTES, at = 0;
-    for (size_t done = 0; done < all && count < STRETCHES && !progress_cancelled(progress); count++) {
+    for (size_t done = 0; done < all && count < STRETCHES_MAX && !progress_cancelled(progress); count++) {
         double start = clock_seconds();
-        for (size_t end = done + SLICE; done < end;) {
+        for (size_t end = done + STRETCH; done < end;) {
             size_t length = smaller(bytes - at, end - done);
-            *sum += loops->memory_read(part_of(machine, t) + at, (int64_t)length);
+            *sum += loops->memory_read(share_of(machine, t) + at, (int64_t)length);
             at = at + length < bytes ? at + length : 0;
             done += length;
         }
@@ -218,10 +232,10 @@ static double read_stretches(const struct machine *machine, int t, size_t bytes,
     }
     if (count == 0) return 0;
     qsort(seconds, (size_t)count, sizeof *seconds, ascending);
-    return (double)SLICE / seconds[count / 2];
+    return (double)STRETCH / seconds[count / 2];
 }
 
-/* All threads at once, each in its part. */
+/* Returns the bytes/s of all threads at once, each of which reads an equal share of so many bytes. */
 static double sweep_speed(struct machine *machine, size_t bytes, struct progress *progress)
 {
     size_t each = bytes / (size_t)machine->threads / MEMORY_BLOCK * MEMORY_BLOCK;
@@ -234,9 +248,18 @@ static double sweep_speed(struct machine *machine, size_t bytes, struct progress
     return speed;
 }
 
-/* The largest size of the sweep that is read clearly faster than the largest of all. Other work on the
- * machine only makes reading slower, so that a size is as fast as its best time, and at least as fast as any
- * larger one; the sizes take turns, so that a slow second does not fall on one alone. */
+/* Find the cache: the largest size that is read clearly faster than the largest size of the sweep is.
+ *
+ *     speed  | *  *  *  *
+ *            |             *                   the cache is the last size above the line
+ *            | - - - - - - - - - - - - - - -   LEVEL * speed of the largest size
+ *            |                *  *  *  *
+ *            +---------------------------- size
+ *             256 KiB            ...  1 GiB
+ *
+ * Other work on the machine only ever makes reading slower. A size is therefore as fast as in its best sweep,
+ * and at least as fast as any larger size. The sizes take turns, so that a slow second does not fall on one
+ * size alone. */
 static size_t find_cache(struct machine *machine, size_t max, struct progress *progress)
 {
     double speed[SWEEP_STEPS] = {0};
@@ -289,11 +312,12 @@ enum status machine_measure(struct machine *machine, int threads, size_t limit, 
 
 bool machine_narrow(const struct machine *machine)
 {
-    return machine->part * (size_t)machine->threads < BUFFER_MIN / 2;
+    return machine->share * (size_t)machine->threads < BUFFER_MIN / 2;
 }
 
-/* Memory of the device, as much as wanted or a quarter of what is free, and not less than the flush takes,
- * but at most half of what is free: the rest is for matrices. */
+/* Allocate memory of the device: DEVICE_MEMORY or a quarter of what is free, whichever is less, but at least
+ * twice what a flush reads, and at most half of what is free, since the rest is for matrices. Half of it has
+ * to be larger than L2 too: what is copied is read from one half and written to the other. */
 static enum status take_device_memory(struct machine *machine, struct error *error)
 {
     struct device *device = machine->device;
@@ -301,13 +325,13 @@ static enum status take_device_memory(struct machine *machine, struct error *err
     enum status status = device->type->available(device, &available, error);
     if (status != STATUS_OK) return status;
     machine->buffer = DEVICE_FLUSH * machine->cache;
-    machine->part = smaller(DEVICE_MEMORY, available / 4);
-    if (machine->part < 2 * machine->buffer) machine->part = 2 * machine->buffer;
-    machine->part = smaller(machine->part, available / 2) / MEMORY_BLOCK * MEMORY_BLOCK;
-    machine->buffer = smaller(machine->buffer, machine->part);
+    machine->share = smaller(DEVICE_MEMORY, available / 4);
+    if (machine->share < 2 * machine->buffer) machine->share = 2 * machine->buffer;
+    machine->share = smaller(machine->share, available / 2) / MEMORY_BLOCK * MEMORY_BLOCK;
+    machine->buffer = smaller(machine->buffer, machine->share);
     struct error reason = {0};
-    machine->memory = device_array(device, machine->part, 1, "measuring the memory", &reason);
-    if (machine->memory) return device->type->fill(device, machine->memory, 0, machine->part, error);
+    machine->memory = device_array(device, machine->share, 1, "measuring the memory", &reason);
+    if (machine->memory) return device->type->fill(device, machine->memory, 0, machine->share, error);
     return error_set(error, reason.status, "%s", reason.message);
 }
 

@@ -1,5 +1,5 @@
-/* What the memory of the host, or of a device, can do, measured here and now: nothing that a kernel is held
- * against is taken from a data sheet. */
+/* Measuring the bandwidth and the cache of the host's memory, and of a device's. Kernels are compared with
+ * what is measured here in the same run, never with numbers of a data sheet. */
 #ifndef SPARSIGHT_KERNELS_TIMING_MACHINE_H
 #define SPARSIGHT_KERNELS_TIMING_MACHINE_H
 
@@ -10,29 +10,38 @@
 #include "base/job.h"
 #include "kernels/gpu/device.h"
 
-/* Bandwidths in bytes/s. Each thread reads and writes a part of the memory that it touched first. */
+/* The host, or a device, and what was measured of it. Bandwidths are in bytes/s. Each thread of the host
+ * reads and writes a share of `memory` of its own, which it was the first to touch, so that the share lies in
+ * the memory next to the thread's processor. */
 struct machine {
-    const struct device_type *type; /* what it is one of; NULL: the host */
-    struct device *device;          /* open, the caller's; NULL: the host, or no longer there */
-    char name[128];                 /* of the device; "" for the host */
-    double vendor; /* bytes/s that the device's vendor states; 0 if not known. Nothing is held against it */
-    int threads;   /* that the bandwidths were measured with; 0 on a device */
-    double read;   /* of a vectorised sum over an array that no cache holds: the best of all times */
-    double copy;   /* of a copy by stores around the caches: bytes read plus bytes written; the best */
-    double read_low, copy_low; /* the worst: as low as the machine has fallen since it was measured first */
-    int times;                 /* how often they were measured */
-    size_t cache;  /* bytes that fit in the last-level cache, as a sweep finds; what the system claims is not
-                      trusted. Of a device: its L2, as its driver says */
-    size_t buffer; /* bytes that are read to put everything out of the caches: 4 x cache, on the host at
-                      least 256 MiB, since a cache that is shared with others shows less of itself */
-    size_t part;   /* bytes of each thread's part of the memory */
-    void *memory;  /* owned; in the device's memory, if there is one */
-    double checksum; /* of what was read: keeps the loops from being optimised away */
-    double cost;     /* seconds that measuring the bandwidths again takes */
+    const struct device_type *type; /* the type of the device; NULL for the host */
+    struct device *device;          /* the open device, which is the caller's; NULL for the host, and for a
+                                       device that is no longer there */
+    char name[128];                 /* the name of the device; "" for the host */
+    double vendor;             /* the bandwidth that the device's vendor states, for users to see; 0 if it
+                                  is not known. No kernel is compared with it */
+    int threads;               /* the number of threads that measured the bandwidths; 0 on a device */
+    double read;               /* the bandwidth of a vectorised sum over an array that no cache holds:
+                                  the best of all measurements so far */
+    double copy;               /* the bandwidth of a copy with stores that bypass the caches, counting
+                                  bytes read and bytes written: the best so far */
+    double read_low, copy_low; /* the worst so far: how low the machine has fallen during the run */
+    int times;                 /* how often both bandwidths were measured */
+    size_t cache;              /* bytes that fit in the last-level cache: on the host, what a sweep over
+                                  sizes finds, since what the system reports is often wrong; on a device,
+                                  the L2 that its driver reports */
+    size_t buffer;             /* so many bytes are read to flush the caches: 4 times the cache, on the
+                                  host at least 256 MiB, since a cache that others use at the same time
+                                  looks smaller than it is */
+    size_t share;              /* bytes of each thread's share of `memory`; on a device, all of it */
+    void *memory;              /* owned; on a device, an address in its memory */
+    double checksum;           /* the sum of all that was read: without it the compiler would leave out
+                                  the loops that read */
+    double cost;               /* the seconds that measuring the bandwidths took last */
 };
 
-/* The machines of a run: the host, and a list of the devices that kernels run on. {0}: nothing was measured
- * of the host, and there are no devices. */
+/* The machines of a run: the host, and the devices that kernels run on. {0} is a host of which nothing was
+ * measured, and no devices. */
 #define DEVICES_MAX 8
 struct machines {
     struct machine host;
@@ -40,43 +49,49 @@ struct machines {
     int devices;
 };
 
-/* The host if type is NULL, else the device of this type, NULL if there is none. It may be changed if the
- * list may (as with strchr). */
+/* The host if type is NULL, else the device of this type; NULL if there is none. The result may be changed if
+ * the caller may change `machines`, although that is const here (as with strchr). */
 struct machine *machines_of(const struct machines *machines, const struct device_type *type);
 
-/* Free all of them, before the devices are closed. */
+/* Free all machines. This has to be done before the devices are closed. */
 void machines_free(struct machines *machines);
 
-/* Measure with so many threads. The cache: 256 KiB to 1 GiB are read, each size three times and each thread
- * at least 32 MiB of it, which for two threads is some 7 GiB in all; a thread's speed is that of its median
- * stretch of 4 MiB, so that being put off the processor now and then does not matter. Then the bandwidths:
- * five times the whole memory is read and copied in stretches of 4 MiB a thread, and counted is the time that
- * a quarter of them stays below. Where other work keeps the threads from running together, that is the time
- * they wait: then the sum of what each thread reaches by itself is taken, and read_low or copy_low remains to
- * tell. 0.3 to 2 seconds where nothing else runs.
+/* Measure the host with so many threads. It takes 0.3 to 2 seconds where nothing else runs.
  *
- * Takes up to 1 GiB of memory while it sweeps, and keeps four times the cache, at least 256 MiB, all held
- * within half the limit (0: what memory_check takes by itself): with less than that, the cache is only found
- * as far as the memory reaches. Free with machine_free. STATUS_MEMORY, STATUS_CANCELLED; *machine is {0}
- * then. */
+ * The cache is found by a sweep: memory of 256 KiB, 512 KiB, ..., 1 GiB is read, each size three times, and
+ * by each thread at least 32 MiB of it, which is some 7 GiB in all with two threads. A thread's speed is that
+ * of its median stretch of 4 MiB, so that it does not matter if the thread is put off its processor now and
+ * then.
+ *
+ * The bandwidths are then measured five times. The whole memory is read, and copied, in stretches of 4 MiB a
+ * thread, and the time that counts is the first quartile of all stretches. Where other work keeps the threads
+ * from running at the same time, that time is mostly waiting. The sum of what each thread reaches by itself
+ * is taken instead, and read_low or copy_low still shows how little the threads reached together.
+ *
+ * The sweep takes up to 1 GiB of memory; 4 times the cache, but at least 256 MiB, are kept afterwards.
+ * Neither is more than half the limit (0 stands for the limit that memory_check finds by itself), and of a
+ * cache that is larger than the memory only the memory's size is found. Free with machine_free. Fails with
+ * STATUS_MEMORY and STATUS_CANCELLED; *machine is {0} then. */
 enum status machine_measure(struct machine *machine, int threads, size_t limit, struct progress *progress,
                             struct error *error);
 
-/* True if there was so little memory to measure with that a cache may hold all of it. */
+/* True if the host was measured with so little memory that a cache may hold all of it. */
 bool machine_narrow(const struct machine *machine);
 
-/* Measure an open device: five times its memory is read and copied, 2 GiB or what a quarter of its free
- * memory holds, and at least eight times its L2, unless that is more than half of the free memory. Keeps that
- * memory to flush L2 with. Free
- * with machine_free before the device is closed. STATUS_CANCELLED, or what the device says. */
+/* Measure an open device: memory of the device is read and copied five times. It is 2 GiB or a quarter of the
+ * free memory, whichever is less, but at least 8 times L2, and never more than half of the free memory. The
+ * memory is kept, since L2 is flushed by reading it. Free with machine_free before the device is closed.
+ * Fails with STATUS_CANCELLED, and as the device does. */
 enum status machine_measure_device(struct machine *machine, struct device *device, struct progress *progress,
                                    struct error *error);
 
-/* Measure the bandwidths again, beside the kernels. Does nothing on a machine without memory. */
+/* Measure the bandwidths once more, while kernels are being timed. Does nothing if machine->memory is NULL.
+ */
 void machine_again(struct machine *machine, struct progress *progress);
 
-/* Put everything out of the caches, by reading the buffer: writing would leave dirty lines whose write-back
- * is then timed. Does nothing on a machine without memory, or whose device can do nothing more. */
+/* Flush the caches by reading the buffer, which replaces all that they hold. Writing would leave dirty lines,
+ * and their write-back would fall into the next kernel's time. Does nothing if machine->memory is NULL, or if
+ * the device can do nothing more. */
 void machine_flush(struct machine *machine, struct progress *progress);
 
 void machine_free(struct machine *machine);

@@ -28,8 +28,9 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* P(B <= k) grows from k = 0; the first k where it exceeds 2.5% is the last order statistic that may be the
- * lower end. Computed with logarithms, since 2^-count underflows. */
+/* Add up P(B = k) from k = 0 until the sum exceeds 2.5%: `low` is one less than that k. The terms are
+ * computed by their logarithms, since 2^-count underflows for a thousand samples and C(count, k) overflows.
+ */
 void median_interval(int count, int *low, int *high)
 {
     double below = 0;
@@ -43,7 +44,7 @@ void median_interval(int count, int *low, int *high)
     *high = count - 1 - *low;
 }
 
-/* Take away the sample at `at`. */
+/* Remove sample `at` and keep the others in their order. */
 static void drop(double *seconds, int *count, int at)
 {
     memmove(seconds + at, seconds + at + 1, (size_t)(*count - at - 1) * sizeof *seconds);

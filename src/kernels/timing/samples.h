@@ -1,42 +1,56 @@
-/* Timed samples and what is said of them. */
+/* Summing up timed samples: their median with its confidence interval, or what a source's protocol reports.
+ */
 #ifndef SPARSIGHT_KERNELS_TIMING_SAMPLES_H
 #define SPARSIGHT_KERNELS_TIMING_SAMPLES_H
 
 #include <stdbool.h>
 
-/* How samples are taken and summed up. */
+/* A protocol says how samples are taken, and what is reported as the time of a product. */
 enum protocol {
-    PROTOCOL_MEDIAN,    /* the median with its interval: our own */
-    PROTOCOL_CRANFIELD, /* 20 runs, the first dropped, their mean: the Cranfield report on OpenMP and CUDA */
-    PROTOCOL_CMRS, /* 11 runs, the slowest dropped, mean and standard deviation: Koza et al., section 6 */
+    PROTOCOL_MEDIAN,    /* our own: the median, with its confidence interval */
+    PROTOCOL_CRANFIELD, /* the Cranfield report on OpenMP and CUDA: the mean of 20 runs without the first */
+    PROTOCOL_CMRS, /* Koza et al., section 6: mean and standard deviation of 11 runs without the slowest */
 };
 
-/* "median", "cranfield", "cmrs". */
+/* The name that users know: "median", "cranfield", "cmrs". */
 const char *protocol_name(enum protocol protocol);
 
-/* The protocol called so into *protocol; false if there is none. */
+/* Find the protocol with this name; returns false if there is none. */
 bool protocol_find(const char *name, enum protocol *protocol);
 
-/* All in seconds; NaN while there is no sample. */
+/* Numbers that sum up samples t[0..count-1]; all but count are in seconds, and NaN while count is 0. */
 struct samples {
-    int count; /* that the numbers are made from: after dropping */
+    int count; /* the samples that the protocol has not dropped */
     double median;
-    double low,
-        high; /* order statistics that hold the true median with at least 95%; the extremes below 6 samples */
+    double low, high; /* the confidence interval of the median, to at least 95% (median_interval); fewer than
+                         6 samples cannot reach that, and have their min and max here */
     double min, mean;
-    double stddev; /* of the sample: divided by count - 1; 0 for one */
-    double time;   /* what the protocol reports as the time of a product: median or mean */
+    double stddev; /* sqrt(sum (t - mean)^2 / (count - 1)); 0 if count is 1 */
+    double time;   /* what the protocol reports as the time of a product: the median or the mean */
 };
 
-/* Sum up `count` samples in the order they were taken; `seconds` is sorted afterwards. */
+/* Sum up `count` samples, which come in the order they were taken; `seconds` is sorted afterwards. */
 void samples_of(enum protocol protocol, double *seconds, int count, struct samples *samples);
 
-/* A tie: the intervals of the medians overlap. */
+/* Two kernels tie if the confidence intervals of their medians overlap: the samples do not tell which of them
+ * is faster. */
 bool samples_tie(const struct samples *a, const struct samples *b);
 
-/* Order statistics low and high, counted from 0, of an interval that holds the median of a continuous
- * distribution with a probability of at least 95%: P(low < B <= high) for B binomial (count, 1/2) (David and
- * Nagaraja, Order Statistics, section 7.1). */
+/* Find the indices low and high, counted from 0, of a confidence interval of the median among the sorted
+ * samples t[0] <= t[1] <= ... <= t[count-1]. With a probability of at least 95%, t[low] <= M <= t[high] for
+ * the median M of the distribution that they come from, whatever distribution that is (David and Nagaraja,
+ * Order Statistics, section 7.1).
+ *
+ * Each sample lies below M with probability 1/2, so that the number B of samples below M is binomial:
+ *
+ *     P(B = k) = C(count, k) / 2^count
+ *
+ *     t[low] < M < t[high]   <=>   at least low + 1 samples, and at most `high`, lie below M
+ *     P(t[low] < M < t[high])   =  P(low < B <= high)
+ *
+ * The interval is symmetric, high = count - 1 - low, and so are its two tails: P(B <= low) = P(B > high).
+ * `low` is the largest with P(B <= low) <= 2.5%. Below 6 samples even P(B = 0) is more than that, and the
+ * interval is that of all samples. */
 void median_interval(int count, int *low, int *high);
 
 #endif

@@ -23,7 +23,7 @@ static void say_machine(struct text *text, const struct machine *machine, append
     note(text, ' ', words);
     if (!gpu && machine_narrow(machine)) {
         snprintf(words, sizeof words, "measured within %s, which the limit left: it may be a cache's figure",
-                 format_bytes(cache, sizeof cache, (double)machine->part * machine->threads));
+                 format_bytes(cache, sizeof cache, (double)machine->share * machine->threads));
         note(text, '!', words);
     }
     if (machine->read_low >= DRIFT * machine->read) return;
