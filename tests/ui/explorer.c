@@ -203,6 +203,40 @@ static void what_is_shown_no_more_gives_way(void **state)
     work_end(&work);
 }
 
+/* Planning that lasts until it is to stop. */
+static enum status linger_plan(struct storage *storage, const struct csr *a, struct progress *progress,
+                               struct error *error)
+{
+    (void)storage;
+    (void)a;
+    while (!progress_cancelled(progress))
+        continue;
+    return progress_status(progress, error);
+}
+
+/* Nothing is shown in its place: it is stopped all the same, and may be asked for again. */
+static void what_is_built_for_nobody_is_stopped(void **state)
+{
+    (void)state;
+    struct format slow = *format_find("csr");
+    slow.plan = linger_plan;
+    struct conversion *conversion = storing_want(&session.shown->conversions, &slow, "", PRECISION_F64, NULL);
+    assert_non_null(conversion);
+    struct conversions_shown shown = {.items = {conversion}, .count = 1};
+    struct work work = {.session = &session, .shown = &shown, .declined = ~0u};
+    conversion->keep = true;
+    work_step(&work, 0);
+    assert_ptr_equal(work.task.conversion, conversion);
+    work_step(&work, 0);
+    assert_false(progress_cancelled(&work.job.progress));
+    shown.count = 0;
+    work_step(&work, 0);
+    assert_true(work.task.conversion != conversion || progress_cancelled(&work.job.progress));
+    assert_false(conversion->declined);
+    work_end(&work);
+    conversions_free(&session.shown->conversions); /* its format is on the stack */
+}
+
 /* Work that lasts until it is to stop. */
 static enum status linger(void *argument, struct progress *progress, struct error *error)
 {
@@ -236,6 +270,29 @@ static void an_errand_gives_way_to_another(void **state)
         work_step(&work, 0);
     assert_int_equal(slow.state, ERRAND_WANTED);
     assert_false(slow.declined);
+    work_end(&work);
+}
+
+/* It is stopped neither for a part that is needed nor for another errand, but when it is not wanted any more.
+ */
+static void an_errand_that_is_alone_gives_way_to_nothing(void **state)
+{
+    (void)state;
+    struct errand alone = {.run = linger, .state = ERRAND_WANTED, .alone = true},
+                  quick = {.run = hurry, .state = ERRAND_WANTED};
+    struct work work = {.session = &session, .errand = &alone, .declined = ~0u};
+    work_step(&work, 0);
+    assert_int_equal(alone.state, ERRAND_RUNNING);
+    assert_true(work_alone(&work));
+    work.declined = ~(unsigned)SESSION_STRUCTURE;
+    work_step(&work, SESSION_STRUCTURE);
+    assert_false(progress_cancelled(&work.job.progress));
+    work.errand = &quick;
+    work_step(&work, 0);
+    assert_false(progress_cancelled(&work.job.progress));
+    alone.unwanted = true;
+    work_step(&work, 0);
+    assert_true(quick.state != ERRAND_WANTED || progress_cancelled(&work.job.progress));
     work_end(&work);
 }
 
@@ -335,6 +392,69 @@ static void every_number_can_be_selected(void **state)
     }
 }
 
+/* The cell where a title stands in bold, as that of the number that is selected does; NULL if it is nowhere.
+ */
+static const struct cell *find_bold(const char *title)
+{
+    int length = (int)strlen(title);
+    for (int k = 0; k + length <= surface.high * surface.wide; k++) {
+        int same = 0;
+        while (same < length && surface.cells[k + same].character == (unsigned char)title[same] &&
+               surface.cells[k + same].attributes & ATTRIBUTE_BOLD &&
+               surface.cells[k + same].foreground == COLOUR_TEXT)
+            same++;
+        if (same == length) return &surface.cells[k];
+    }
+    return NULL;
+}
+
+/* Of a group's first number the group's heading as well. */
+static void the_selected_number_is_in_sight(void **state)
+{
+    (void)state;
+    void *summary = view_summary.open(&explorer, NULL);
+    surface_resize(&surface, 24, 80, NULL);
+    draw_summary(summary);
+    for (int direction = 0; direction < 2; direction++) {
+        const struct column *before = NULL;
+        int seen = 0, numbers = 0;
+        for (const struct column *column = columns; column->key; column++)
+            numbers++;
+        for (int k = 0; k < numbers + 40; k++) {
+            for (const struct column *column = columns; column->key; column++) {
+                char foot[64];
+                snprintf(foot, sizeof foot, " %s: ", column->title);
+                const struct cell *title = find_bold(column->title);
+                if (!shows(foot) || !title) continue;
+                size_t group = strcspn(column->key, ".");
+                bool first = column == columns || strcspn(column[-1].key, ".") != group ||
+                             strncmp(column[-1].key, column->key, group) != 0;
+                if (first && column->key[group])
+                    assert_int_equal(title[-surface.wide].foreground, COLOUR_TITLE);
+                seen += column != before;
+                before = column;
+                break;
+            }
+            view_take_key(&explorer, &view_summary, summary, direction ? UIKEY_UP : UIKEY_DOWN);
+            draw_summary(summary);
+        }
+        assert_true(seen >= numbers);
+    }
+    view_summary.close(summary);
+}
+
+/* A line of notes each, beside each other. */
+static void the_summary_has_all_notes(void **state)
+{
+    (void)state;
+    void *summary = view_summary.open(&explorer, NULL);
+    text_append(&session.shown->matrix.notes, "first thing\nsecond thing\nthird");
+    surface_resize(&surface, 24, 80, NULL);
+    draw_summary(summary);
+    assert_true(shows(" first thing  second thing  third"));
+    view_summary.close(summary);
+}
+
 static void the_summary_of_nothing_is_drawn(void **state)
 {
     (void)state;
@@ -351,6 +471,26 @@ static void the_summary_of_nothing_is_drawn(void **state)
     none.shown->matrix.csr.rows = 0;
     draw_summary(summary);
     view_summary.close(summary);
+}
+
+/* Both parts, the sign of the second between them. */
+static void the_status_has_both_parts_of_a_value(void **state)
+{
+    (void)state;
+    int64_t row_ptr[] = {0, 2};
+    int32_t col[] = {0, 1};
+    double val[] = {1.5, -2}, imaginary[] = {-0.25, 4};
+    struct session one = {0};
+    struct matrix matrix = {.csr = {1, 2, row_ptr, col, val, imaginary}, .field = FIELD_COMPLEX};
+    one.shown = session_add_case(&one, "natural", &matrix, NULL);
+    explorer.session = &one;
+    explorer_move(&explorer, 0, 0);
+    chrome_status(&explorer, &surface, NULL);
+    assert_true(shows("value 1.5 - 0.25i"));
+    explorer_move(&explorer, 0, 1);
+    chrome_status(&explorer, &surface, NULL);
+    assert_true(shows("value -2 + 4i"));
+    explorer.session = &session;
 }
 
 static void want_of_memory_loses_the_picture_only(void **state)
@@ -389,6 +529,13 @@ static void help_tells_every_key(void **state)
     help_open(&help);
     help_draw(&help, &surface, area, true, &view_summary, sections);
     assert_true(shows("Home End                   the first and the last"));
+    /* What the screen is for takes several lines, below its title; none of them begins with the blank that it
+     * was broken at. */
+    const struct cell *line = &surface.cells[(area.top + 2) * surface.wide + area.left + 2];
+    int lines = 0;
+    for (; line[1].character != ' '; line += surface.wide, lines++)
+        assert_int_not_equal(line->character, ' ');
+    assert_true(lines > 1);
     assert_true(help.lines > help.room);
     press_help(&help, UIKEY_END);
     help_draw(&help, &surface, area, true, &view_summary, sections);
@@ -451,12 +598,17 @@ int main(void)
         cmocka_unit_test_setup_teardown(cancelled_conversions_wait_to_be_asked_for, load, unload),
         cmocka_unit_test_setup_teardown(what_is_shown_no_more_gives_way, load, unload),
         cmocka_unit_test(prompts_can_begin_with_a_text),
+        cmocka_unit_test_setup_teardown(what_is_built_for_nobody_is_stopped, load, unload),
         cmocka_unit_test_setup_teardown(an_errand_gives_way_to_another, load, unload),
+        cmocka_unit_test_setup_teardown(an_errand_that_is_alone_gives_way_to_nothing, load, unload),
         cmocka_unit_test_setup_teardown(views_hold_conversions_beside_each_other, load, unload),
         cmocka_unit_test_setup_teardown(the_cursor_stays_in_the_matrix, load, unload),
         cmocka_unit_test_setup_teardown(the_summary_shows_every_number, load, unload),
         cmocka_unit_test_setup_teardown(every_number_can_be_selected, load, unload),
+        cmocka_unit_test_setup_teardown(the_selected_number_is_in_sight, load, unload),
+        cmocka_unit_test_setup_teardown(the_summary_has_all_notes, load, unload),
         cmocka_unit_test_setup_teardown(the_summary_of_nothing_is_drawn, load, unload),
+        cmocka_unit_test_setup_teardown(the_status_has_both_parts_of_a_value, load, unload),
         cmocka_unit_test_setup_teardown(want_of_memory_loses_the_picture_only, load, unload),
         cmocka_unit_test_setup_teardown(help_tells_every_key, load, unload),
         cmocka_unit_test_setup_teardown(tabs_are_where_they_are_clicked, load, unload),

@@ -141,7 +141,7 @@ static void the_next_match_is_found(void **state)
         {"value<0", 4, 1, 0, 2, true},   {"value<-1", 4, 1, 4, 1, true}, {"abs>=5", 0, 0, 3, 3, false},
         {"abs<1", 5, 4, 2, 0, true},     {"zero", 0, 0, 2, 0, false},    {"nan", 0, 0, 2, 3, false},
         {"nan", 2, 3, 2, 3, true},       {"inf", 3, 4, 3, 4, true},      {"value=-8", 4, 0, 4, 1, false},
-        {"value=4", 0, 1, 0, 0, true},
+        {"value=4", 0, 1, 0, 0, true},   {"abs<=1", 0, 0, 0, 2, false},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct finding finding = {.a = &a, .row = cases[k].row, .col = cases[k].col};
@@ -245,6 +245,23 @@ static void prompts_are_edited(void **state)
     assert_int_equal(prompt_key(&prompt, UIKEY_ESCAPE), PROMPT_CLOSED);
 }
 
+/* Ctrl-W takes the word before the cursor, and the blanks behind it. */
+static void words_are_taken_whole(void **state)
+{
+    (void)state;
+    struct prompt prompt = {0};
+    prompt_open(&prompt, "Find");
+    type(&prompt, "len > 5  ");
+    prompt_key(&prompt, 'w' & 0x1f);
+    assert_string_equal(prompt.text, "len > ");
+    prompt_key(&prompt, UIKEY_LEFT);
+    prompt_key(&prompt, 'w' & 0x1f);
+    assert_string_equal(prompt.text, "len  ");
+    prompt_key(&prompt, 'w' & 0x1f);
+    assert_string_equal(prompt.text, " ");
+    assert_int_equal(prompt.cursor, 0);
+}
+
 static void prompts_do_not_overflow(void **state)
 {
     (void)state;
@@ -274,6 +291,7 @@ int main(void)
         cmocka_unit_test(complex_values_have_a_modulus),
         cmocka_unit_test(a_search_can_be_cancelled),
         cmocka_unit_test(prompts_are_edited),
+        cmocka_unit_test(words_are_taken_whole),
         cmocka_unit_test(prompts_do_not_overflow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/threads.h"
 #include "support/board.h"
 #include "support/support.h"
@@ -53,6 +54,50 @@ static void runs_are_stepped_through(void **state)
     assert_null(board_of(&stage)->shown);
     stage_type(&stage, "[]]");
     assert_int_equal(board_of(&stage)->line_count, kernel_count());
+    stage_close(&stage);
+}
+
+/* Two runs that were made alike; and one that takes the place of another, so that there are as many as
+ * before. */
+static void the_newest_results_are_shown(void **state)
+{
+    (void)state;
+    static const struct outcome older[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
+    static const struct outcome newer[] = {{"cpu/csr-seq", 1, 2e-3, 0}, {NULL, 0, 0, 0}};
+    static const struct outcome newest[] = {{"cpu/csr-seq", 1, 3e-3, 0}, {NULL, 0, 0, 0}};
+    struct stage stage;
+    stage_board(&stage, 40, 110);
+    struct runs *runs = &stage.session.shown->runs;
+    stage_run(&stage, older, PRECISION_F64, "older");
+    stage_run(&stage, newer, PRECISION_F64, "newer");
+    stage_draw(&stage);
+    stage_shows(&stage, "2.00 ms");
+    stage_hides(&stage, "1.00 ms");
+    runs_drop(runs, runs->items[1]);
+    stage_run(&stage, newest, PRECISION_F64, "newest");
+    stage_draw(&stage);
+    stage_shows(&stage, "3.00 ms");
+    stage_hides(&stage, "2.00 ms");
+    stage_close(&stage);
+}
+
+/* Of a run in both precisions those of the one that is shown, as of the list of kernels. */
+static void a_run_of_both_precisions_is_shown_in_parts(void **state)
+{
+    (void)state;
+    static const struct outcome both[] = {
+        {"cpu/csr-seq", 1, 1e-3, 0}, {"cpu/ell-seq", 1, 2e-3, 0}, {NULL, 0, 0, 0}};
+    struct stage stage;
+    stage_board(&stage, 40, 110);
+    stage_run(&stage, both, PRECISION_F64, "both")->results.items[1].choice.format.precision = PRECISION_F32;
+    stage_draw(&stage);
+    stage_type(&stage, "[");
+    assert_int_equal(board_of(&stage)->line_count, 1);
+    stage_shows(&stage, "cpu/csr-seq");
+    stage_hides(&stage, "cpu/ell-seq");
+    stage_type(&stage, "f");
+    assert_int_equal(board_of(&stage)->line_count, 1);
+    stage_shows(&stage, "cpu/ell-seq");
     stage_close(&stage);
 }
 
@@ -135,6 +180,26 @@ static void a_cancelled_run_leaves_nothing(void **state)
     stage_close(&stage);
 }
 
+/* There is no memory for the run's place among the others: that is said, and its results are let go. */
+static void a_run_that_cannot_be_kept_is_let_go(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_board(&stage, 40, 110);
+    struct board *board = board_of(&stage);
+    stage_type(&stage, "r");
+    assert_true(board->making.results.count > 0);
+    board->errand.state = ERRAND_DONE;
+    stage.explorer.message[0] = 0;
+    memory_fail_after(0);
+    board_take(&stage.explorer, board);
+    memory_fail_after(-1);
+    assert_int_not_equal(stage.explorer.message[0], 0);
+    assert_int_equal(stage.session.shown->runs.count, 0);
+    assert_null(board->making.results.items);
+    stage_close(&stage);
+}
+
 static void a_sweep_has_every_number_of_threads(void **state)
 {
     (void)state;
@@ -154,6 +219,15 @@ static void a_sweep_has_every_number_of_threads(void **state)
     for (int k = 0; k < 5; k++)
         assert_int_equal(board->making.results.items[k].choice.threads, k + 1);
     board_of(&stage)->errand.state = ERRAND_NONE;
+    threads_set(16); /* up to here each number, from there on powers of two and the most */
+    stage_type(&stage, "t");
+    assert_int_equal(board->making.count, 16);
+    board_of(&stage)->errand.state = ERRAND_NONE;
+    threads_set(17);
+    stage_type(&stage, "t");
+    assert_int_equal(board->making.count, 6);
+    assert_int_equal(board->making.results.items[5].choice.threads, 17);
+    board_of(&stage)->errand.state = ERRAND_NONE;
     threads_set(48);
     stage_type(&stage, "t");
     static const int expected[] = {1, 2, 4, 8, 16, 32, 48};
@@ -162,6 +236,26 @@ static void a_sweep_has_every_number_of_threads(void **state)
         assert_int_equal(board->making.results.items[k].choice.threads, expected[k]);
     threads_set(before);
     stage_close(&stage);
+}
+
+/* From the table: who is elsewhere by then stays there. */
+static void a_sweep_ends_in_its_curves(void **state)
+{
+    (void)state;
+    for (int beside = 0; beside < 2; beside++) {
+        struct stage stage;
+        int before = threads_count();
+        stage_board(&stage, 40, 110);
+        make_short(&stage);
+        threads_set(2);
+        stage_go_to(&stage, "cpu/csr-omp");
+        stage_type(&stage, beside ? "tb" : "t");
+        stage_work(&stage);
+        threads_set(before);
+        assert_int_equal(stage.session.shown->runs.count, 1);
+        assert_int_equal(board_of(&stage)->mode, beside ? MODE_BESIDE : MODE_CURVES);
+        stage_close(&stage);
+    }
 }
 
 static const struct outcome sweep[] = {{"cpu/ell-omp", 1, 4e-4, 0}, {"cpu/csr-omp", 1, 8e-4, 0},
@@ -199,6 +293,84 @@ static void curves_are_speed_over_threads(void **state)
     assert_int_equal(stage.surface.cut, 0);
     stage_type(&stage, "v");
     stage_hides(&stage, "GFLOP/s over threads");
+    stage_close(&stage);
+}
+
+/* Twice as fast with four threads as with two, which is ideal: the dots of the ideal lead from one mark to
+ * the other. A kernel with a single number of threads has no curve. */
+static void the_ideal_starts_at_the_fewest_threads(void **state)
+{
+    (void)state;
+    static const struct outcome outcomes[] = {{"cpu/csr-omp", 2, 4e-4, 0},
+                                              {"cpu/csr-omp", 4, 2e-4, 0},
+                                              {"cpu/jds-omp", 2, 1e-4, 0},
+                                              {NULL, 0, 0, 0}};
+    struct stage stage;
+    int marks = 0, left[2] = {0}, row[2] = {0}, dots = 0;
+    stage_board(&stage, 30, 80);
+    stage_run(&stage, outcomes, PRECISION_F64, "2 and 4 threads");
+    stage.explorer.ascii = true;
+    stage_type(&stage, "v");
+    stage_shows(&stage, "a cpu/csr-omp ");
+    stage_hides(&stage, "jds-omp");
+    const struct surface *surface = &stage.surface;
+    for (int k = 0; k < surface->high * surface->wide && marks < 2; k++) {
+        const struct cell *cell = &surface->cells[k];
+        if (cell->character != 'a' || !(cell->attributes & ATTRIBUTE_REVERSE)) continue;
+        row[marks] = k / surface->wide; /* from above: of four threads first */
+        left[marks++] = k % surface->wide;
+    }
+    assert_int_equal(marks, 2);
+    assert_true(left[1] < left[0] && row[1] > row[0] + 4);
+    for (int y = row[0] + 1; y < row[1]; y++)
+        for (int x = left[1]; x < left[0]; x++)
+            dots += surface->cells[y * surface->wide + x].character == '.';
+    assert_true(dots > 4);
+    stage_close(&stage);
+}
+
+/* As many threads make no other kernel, but another entry. */
+static void entries_have_their_threads(void **state)
+{
+    (void)state;
+    static const struct outcome first[] = {{"cpu/csr-omp", 1, 1e-3, 1e-5}, {NULL, 0, 0, 0}};
+    static const struct outcome second[] = {
+        {"cpu/csr-omp", 2, 5e-4, 1e-6}, {"cpu/csr-omp", 1, 2e-3, 1e-5}, {NULL, 0, 0, 0}};
+    struct stage stage;
+    stage_board(&stage, 22, 80);
+    stage_run(&stage, first, PRECISION_F64, "one");
+    stage_run(&stage, second, PRECISION_F64, "two");
+    stage_type(&stage, "b");
+    const struct board *board = board_of(&stage);
+    assert_int_equal(board->entry_count, 2);
+    assert_int_equal(board->entries[0].results[0]->resolved.threads, 1);
+    assert_int_equal(board->entries[0].results[1]->resolved.threads, 1);
+    assert_null(board->entries[1].results[0]);
+    assert_int_equal(board->entries[1].results[1]->resolved.threads, 2);
+    stage_close(&stage);
+}
+
+/* A longer time than the base's is a warning, a shorter one is good, and a tie is neither. */
+static void ratios_have_the_colours_of_verdicts(void **state)
+{
+    (void)state;
+    static const struct outcome first[] = {{"cpu/bsr-seq", 1, 1e-3, 1e-5}, /* under the cursor */
+                                           {"cpu/csr-seq", 1, 1e-3, 1e-5},
+                                           {"cpu/ell-seq", 1, 8e-3, 1e-5},
+                                           {"cpu/coo-seq", 1, 1e-3, 1e-4},
+                                           {NULL, 0, 0, 0}};
+    static const struct outcome second[] = {{"cpu/csr-seq", 1, 7e-3, 1e-5},
+                                            {"cpu/ell-seq", 1, 4e-3, 1e-5},
+                                            {"cpu/coo-seq", 1, 1.05e-3, 1e-4},
+                                            {NULL, 0, 0, 0}};
+    struct stage stage;
+    stage_board(&stage, 22, 80);
+    stage_run(&stage, first, PRECISION_F64, "one");
+    stage_run(&stage, second, PRECISION_F64, "two");
+    stage_type(&stage, "b");
+    assert_int_equal(stage_find(&stage, "   7 ")[3].foreground, COLOUR_WARN);
+    assert_int_equal(stage_find(&stage, " 0.5 ")[1].foreground, COLOUR_GOOD);
+    assert_int_equal(stage_find(&stage, "= 1.05")[2].foreground, COLOUR_DIM);
     stage_close(&stage);
 }
 
@@ -261,11 +433,18 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_are_stepped_through),
+        cmocka_unit_test(the_newest_results_are_shown),
+        cmocka_unit_test(a_run_of_both_precisions_is_shown_in_parts),
         cmocka_unit_test(a_run_is_kept_and_older_ones_stay),
         cmocka_unit_test(kernels_of_gpus_are_sampled),
         cmocka_unit_test(a_cancelled_run_leaves_nothing),
+        cmocka_unit_test(a_run_that_cannot_be_kept_is_let_go),
         cmocka_unit_test(a_sweep_has_every_number_of_threads),
+        cmocka_unit_test(a_sweep_ends_in_its_curves),
         cmocka_unit_test(curves_are_speed_over_threads),
+        cmocka_unit_test(the_ideal_starts_at_the_fewest_threads),
+        cmocka_unit_test(entries_have_their_threads),
+        cmocka_unit_test(ratios_have_the_colours_of_verdicts),
         cmocka_unit_test(runs_stand_beside_each_other),
         cmocka_unit_test(parameters_are_compared_by_value),
     };

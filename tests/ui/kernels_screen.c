@@ -115,6 +115,30 @@ static void a_fastest_without_a_tie_is_marked_so(void **state)
     stage_close(&stage);
 }
 
+/* What cannot run or came out wrong is marked in the colour of faults; what fits in the cache in that of
+ * warnings, if it has a time at all. */
+static void marks_have_the_colours_of_verdicts(void **state)
+{
+    (void)state;
+    static const struct outcome outcomes[] = {{"cpu/csr-seq", 1, 2e-6, 1e-7},
+                                              {"cpu/ell-seq", 1, 3e-6, 1e-7},
+                                              {"cpu/coo-seq", 1, 4e-6, 1e-7},
+                                              {"cpu/dia-seq", 1, 0, 0},
+                                              {NULL, 0, 0, 0}};
+    struct stage stage;
+    stage_board(&stage, 60, 110);
+    struct run *run = stage_run(&stage, outcomes, PRECISION_F64, "first");
+    run->results.items[1].cached = run->results.items[3].cached = true;
+    stage_draw(&stage);
+    stage_go_to(&stage, "cpu/coo-seq"); /* the cursor has colours of its own */
+    assert_int_equal(stage_find(&stage, ">  cpu/csr-seq")->foreground, COLOUR_GOOD);
+    assert_int_equal(stage_find(&stage, "* cpu/ell-seq")->foreground, COLOUR_WARN);
+    const struct cell *wrong = stage_find(&stage, "!  cpu/dia-seq"); /* and no star */
+    assert_int_equal(wrong->foreground, COLOUR_BAD);
+    assert_int_equal(wrong[3].foreground, COLOUR_BAD);
+    stage_close(&stage);
+}
+
 /* What the table shows was made under the options that it names. */
 static void options_choose_the_results(void **state)
 {
@@ -180,6 +204,44 @@ static void parameters_add_rows(void **state)
     stage_type(&stage, "p");
     assert_false(stage.explorer.question.asked);
     assert_non_null(strstr(stage.explorer.message, "no parameters"));
+    stage_close(&stage);
+}
+
+/* Rows below one that is removed stay selected, and the cursor stays on its kernel when rows are sorted anew.
+ */
+static void selections_and_the_cursor_stay_with_their_kernels(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_board(&stage, 60, 110);
+    const struct board *board = board_of(&stage);
+    static const char *const heights[] = {"height=3", "height=5", "height=6"};
+    for (int k = 0; k < 3; k++) {
+        stage_go_to(&stage, "cpu/cmrs-omp");
+        stage_type(&stage, "p");
+        stage_answer(&stage, heights[k]);
+    }
+    int all = kernel_count();
+    for (int k = 0; k < board->list.count; k++)
+        if (board->selected[k]) {
+            stage_type(&stage, "AA"); /* none */
+            break;
+        }
+    stage_go_to(&stage, "cpu/cmrs-omp:height=5");
+    stage_type(&stage, " ");
+    stage_go_to(&stage, "cpu/cmrs-omp:height=3");
+    stage_key(&stage, UIKEY_DELETE);
+    assert_int_equal(board_selected(board), 1);
+    assert_true(board->selected[all]);
+    assert_int_equal(board->list.count, all + 2);
+    stage_go_to(&stage, "cpu/csr-seq");
+    int choice = board->lines[board->cursor].choice, before = board->cursor;
+    assert_true(before > 0);
+    static const struct outcome fast[] = {{"cpu/csr-seq", 1, 1e-6, 0}, {NULL, 0, 0, 0}};
+    stage_run(&stage, fast, PRECISION_F64, "first");
+    stage_draw(&stage); /* the only one with a time comes first */
+    assert_int_equal(board->cursor, 0);
+    assert_int_equal(board->lines[board->cursor].choice, choice);
     stage_close(&stage);
 }
 
@@ -386,6 +448,24 @@ static void the_memory_that_kernels_are_held_against_is_told(void **state)
     }
 }
 
+/* Of two runs the figures of the newer one, whichever kernel is under the cursor. */
+static void the_memory_is_that_of_the_newest_run(void **state)
+{
+    (void)state;
+    static const struct outcome older[] = {{"cpu/csr-seq", 1, 2e-4, 1e-6}, {0}};
+    static const struct outcome newer[] = {{"cpu/csr-omp", 2, 1e-4, 1e-6}, {0}};
+    for (int turned = 0; turned < 2; turned++) {
+        struct stage stage;
+        stage_board(&stage, 60, 80);
+        stage_run(&stage, turned ? newer : older, PRECISION_F64, "first");
+        stage_run(&stage, turned ? older : newer, PRECISION_F64, "second")->results.machines.host.read = 3e10;
+        stage_draw(&stage);
+        stage_go_to(&stage, "cpu/csr-seq");
+        stage_shows(&stage, "memory read 30 GB/s");
+        stage_close(&stage);
+    }
+}
+
 static void runs_are_made_on_the_device_that_was_asked_for(void **state)
 {
     struct stage stage;
@@ -449,8 +529,10 @@ int main(void)
         cmocka_unit_test(what_cannot_run_says_why),
         cmocka_unit_test(the_fastest_come_first_and_what_was_not_run_last),
         cmocka_unit_test(a_fastest_without_a_tie_is_marked_so),
+        cmocka_unit_test(marks_have_the_colours_of_verdicts),
         cmocka_unit_test(options_choose_the_results),
         cmocka_unit_test(parameters_add_rows),
+        cmocka_unit_test(selections_and_the_cursor_stay_with_their_kernels),
         cmocka_unit_test(threads_are_a_list),
         cmocka_unit_test(columns_are_chosen),
         cmocka_unit_test(columns_that_do_not_fit_are_counted),
@@ -458,6 +540,7 @@ int main(void)
         cmocka_unit_test(the_mouse_chooses_and_sorts),
         cmocka_unit_test(thousands_of_rows_are_moved_through),
         cmocka_unit_test(the_memory_that_kernels_are_held_against_is_told),
+        cmocka_unit_test(the_memory_is_that_of_the_newest_run),
         cmocka_unit_test(runs_are_made_on_the_device_that_was_asked_for),
         cmocka_unit_test(without_memory_there_are_no_rows_but_a_message),
     };

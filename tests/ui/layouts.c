@@ -349,6 +349,184 @@ static void every_format_can_be_walked_through(void **state)
             }
 }
 
+/* Of a slot of the cursor's row, of the cursor's own, and of another row. */
+static void slots_of_the_cursors_row_are_lit(void **state)
+{
+    (void)state;
+    static const enum light lights[] = {LIGHT_ROW,  LIGHT_ENTRY, LIGHT_NONE, LIGHT_NONE,
+                                        LIGHT_NONE, LIGHT_NONE,  LIGHT_NONE};
+    struct stage stage;
+    layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", NULL});
+    explorer_move(&stage.explorer, 0, 2);
+    struct scene scene = scene_make(&stage.explorer, layouts_of(&stage), 0, &stage.surface);
+    for (int q = 0; q < scene.storage->count; q++)
+        for (int64_t e = 0; e < 7 && scene.storage->array[q].per_slot; e++)
+            assert_int_equal(scene_light(&scene, q, e), lights[e]);
+    stage_close(&stage);
+}
+
+/* Both parts in half of the room, with the sign of the second between them. */
+static void complex_values_keep_both_signs(void **state)
+{
+    (void)state;
+    double values[] = {0.123456789, -0.987654321, -0.123456789, 0.987654321};
+    const struct array array = {
+        .data = values, .length = 2, .role = ROLE_VALUES, .element = ELEMENT_C64, .per_slot = true};
+    char out[64];
+    element_text(&array, 0, 12, out, sizeof out);
+    assert_int_equal(strncmp(out, "0.12", 4), 0);
+    assert_non_null(strstr(out, "-0.98"));
+    assert_true(strlen(out) <= 12 && out[strlen(out) - 1] == 'i');
+    element_text(&array, 1, 12, out, sizeof out);
+    assert_int_equal(strncmp(out, "-0.1", 4), 0);
+    assert_non_null(strstr(out, "+0.98"));
+}
+
+/* Rows of 2 to 9 entries on and below the diagonal: each ends there. */
+static void a_line_ends_at_its_last_cell(void **state)
+{
+    (void)state;
+    double dense[9 * 9] = {0};
+    for (int i = 0; i < 9; i++)
+        for (int j = 0; j <= i; j++)
+            dense[9 * i + j] = 1;
+    struct stage stage;
+    layouts_open(&stage, support_dense(9, 9, dense), 30, 80, (const char *[]){"csr", NULL});
+    for (int i = 1; i < 9; i++) {
+        explorer_move(&stage.explorer, i, 0);
+        stage_draw(&stage);
+        layouts_key(&stage, UIKEY_END);
+        layouts_at(&stage, i, i);
+        layouts_key(&stage, UIKEY_HOME);
+        layouts_at(&stage, i, 0);
+    }
+    stage_close(&stage);
+}
+
+/* The array that had the focus has it again. */
+static void panels_remember_their_array(void **state)
+{
+    (void)state;
+    struct stage stage;
+    layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
+    const struct focus *focus = &layouts_of(&stage)->focus;
+    layouts_focus(&stage, "val");
+    int array = focus->array;
+    layouts_key(&stage, '}');
+    assert_int_equal(focus->panel, 1);
+    layouts_key(&stage, '{');
+    assert_int_equal(focus->panel, 0);
+    assert_int_equal(focus->array, array);
+    stage_close(&stage);
+}
+
+static bool is_in_strip(const struct layouts *layouts, int y, int x)
+{
+    for (int k = 0; k < layouts->strip_count; k++) {
+        const struct strip *strip = &layouts->strips[k];
+        if (y == strip->y && x >= strip->x && x < strip->x + strip->count * strip->field) return true;
+    }
+    return false;
+}
+
+/* Nothing is chosen by a click just before or behind a strip; the wheel goes on by a quarter of it and one.
+ */
+static void the_mouse_acts_on_strips_alone(void **state)
+{
+    (void)state;
+    struct stage stage;
+    int beside = 0;
+    layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
+    struct layouts *layouts = layouts_of(&stage);
+    layouts_focus(&stage, "val");
+    const struct focus before = layouts->focus;
+    for (int k = 0; k < layouts->strip_count; k++) {
+        struct strip strip = layouts->strips[k];
+        const int places[] = {strip.x - 1, strip.x + strip.count * strip.field};
+        for (int c = 0; c < 2; c++) {
+            if (is_in_strip(layouts, strip.y, places[c])) continue;
+            beside++;
+            stage_mouse(&stage, MOUSE_PRESS, strip.y, places[c]);
+            assert_memory_equal(&layouts->focus, &before, sizeof before);
+        }
+    }
+    assert_true(beside > 10);
+    for (int k = 0; k < layouts->strip_count; k++) {
+        struct strip strip = layouts->strips[k];
+        if (strip.panel != before.panel || strip.array != before.array) continue;
+        layouts_key(&stage, UIKEY_HOME);
+        stage_mouse(&stage, MOUSE_WHEEL_DOWN, strip.y, strip.x);
+        assert_int_equal(layouts->focus.element, strip.count / 4 + 1);
+        stage_mouse(&stage, MOUSE_WHEEL_UP, strip.y, strip.x);
+        assert_int_equal(layouts->focus.element, 0);
+        break;
+    }
+    stage_close(&stage);
+}
+
+/* Going line by line, there is a line more in sight on either side, as long as there is one. */
+static void windows_show_what_comes_next(void **state)
+{
+    (void)state;
+    struct stage stage;
+    layouts_open(&stage, support_matrix(60, 50, 0.2, true, false, 9), 21, 80, (const char *[]){"csr", NULL});
+    const struct panel *panel = &layouts_of(&stage)->panels[0];
+    assert_true(panel->lines >= 5 && panel->lines < 30);
+    for (int k = 0; k < 120; k++) {
+        int64_t row = k < 60 ? k : 119 - k;
+        explorer_move(&stage.explorer, row, 0);
+        stage_draw(&stage);
+        int64_t above = row - panel->line, below = panel->line + panel->lines - 1 - row;
+        assert_true(above >= 1 || row == 0);
+        assert_true(below >= 1 || row == 59);
+    }
+    stage_close(&stage);
+}
+
+static const struct strip *strip_of(const struct layouts *layouts, const char *name)
+{
+    const struct storage *storage = &layouts->panels[0].shown->storage;
+    for (int k = 0; k < layouts->strip_count; k++) {
+        const struct strip *strip = &layouts->strips[k];
+        if (strip->array >= 0 && strcmp(storage->array[strip->array].name, name) == 0) return strip;
+    }
+    fail_msg("no array %s is drawn", name);
+    return NULL;
+}
+
+/* Where there is room, a blank line is between groups of arrays: what is whole takes no lines that it does
+ * not need. */
+static void groups_stand_apart_where_there_is_room(void **state)
+{
+    (void)state;
+    struct stage stage;
+    layouts_open(&stage, layouts_pmpp(), 60, 80, (const char *[]){"csr", NULL});
+    const struct strip *row_ptr = strip_of(layouts_of(&stage), "row_ptr"),
+                       *col = strip_of(layouts_of(&stage), "col");
+    assert_int_equal(col->y - row_ptr->y, 3); /* the blank line, and that of indices */
+    stage_close(&stage);
+}
+
+/* However little room there is, the array with the focus is drawn. */
+static void the_focused_array_is_in_sight(void **state)
+{
+    (void)state;
+    for (int high = 12; high < 30; high++) {
+        struct stage stage;
+        layouts_open(&stage, layouts_pmpp(), high, 80, (const char *[]){"hyb:k=1", NULL});
+        struct layouts *layouts = layouts_of(&stage);
+        const struct storage *storage = &layouts->panels[0].shown->storage;
+        for (int round = 0; round < 2 * storage->count; round++) {
+            layouts_key(&stage, round < storage->count ? ']' : '[');
+            bool seen = layouts->focus.array < 0;
+            for (int k = 0; k < layouts->strip_count; k++)
+                seen = seen || layouts->strips[k].array == layouts->focus.array;
+            if (!seen) fail_msg("%s in %d lines", storage->array[layouts->focus.array].name, high);
+        }
+        stage_close(&stage);
+    }
+}
+
 /* However far the cursor jumps, each window shows it. */
 static void windows_follow_the_cursor(void **state)
 {
@@ -391,6 +569,14 @@ int main(void)
         cmocka_unit_test(strips_show_what_is_packed),
         cmocka_unit_test(every_format_can_be_walked_through),
         cmocka_unit_test(windows_follow_the_cursor),
+        cmocka_unit_test(slots_of_the_cursors_row_are_lit),
+        cmocka_unit_test(complex_values_keep_both_signs),
+        cmocka_unit_test(a_line_ends_at_its_last_cell),
+        cmocka_unit_test(panels_remember_their_array),
+        cmocka_unit_test(the_mouse_acts_on_strips_alone),
+        cmocka_unit_test(windows_show_what_comes_next),
+        cmocka_unit_test(groups_stand_apart_where_there_is_room),
+        cmocka_unit_test(the_focused_array_is_in_sight),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,6 +120,69 @@ static void parameters_are_stepped_and_typed(void **state)
     stage_close(&stage);
 }
 
+/* A power of two halves to the next lower whole number; nothing steps beyond its range. */
+static void steps_halve_and_end(void **state)
+{
+    (void)state;
+    struct stage stage;
+    layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"sell:c=7", NULL});
+    layouts_key(&stage, '<');
+    layouts_build(&stage);
+    layouts_show(&stage, "sell:c=3 ");
+    layouts_key(&stage, '>');
+    layouts_build(&stage);
+    layouts_show(&stage, "sell:c=6 ");
+    stage_close(&stage);
+    layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"cmrs:height=15", NULL});
+    const struct conversion *const *shown =
+        (const struct conversion *const *)&layouts_of(&stage)->panels[0].conversion;
+    layouts_key(&stage, '>');
+    layouts_build(&stage);
+    layouts_show(&stage, "cmrs:height=16 ");
+    const struct conversion *last = *shown;
+    stage.explorer.message[0] = 0;
+    layouts_key(&stage, '>');
+    assert_non_null(strstr(stage.explorer.message, "height: 1..16"));
+    assert_ptr_equal(*shown, last);
+    stage_close(&stage);
+}
+
+/* The focus is in a panel that there is. */
+static void the_focus_moves_up_where_a_panel_is_closed(void **state)
+{
+    (void)state;
+    struct stage stage;
+    layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"csr", "coo", "ell", NULL});
+    const struct layouts *layouts = layouts_of(&stage);
+    layouts_key(&stage, '}');
+    layouts_key(&stage, '}');
+    assert_int_equal(layouts->focus.panel, 2);
+    layouts_key(&stage, UIKEY_DELETE); /* the last one */
+    assert_int_equal(layouts->count, 2);
+    assert_int_equal(layouts->focus.panel, 1);
+    layouts_key(&stage, '{');
+    layouts_key(&stage, UIKEY_DELETE); /* the first one: the focus is where that was */
+    assert_int_equal(layouts->count, 1);
+    assert_int_equal(layouts->focus.panel, 0);
+    assert_string_equal(layouts->panels[0].conversion->choice.format->name, "coo");
+    stage_close(&stage);
+}
+
+/* What was there before is not shown under the name of what cannot be. */
+static void a_refused_format_takes_the_place_of_the_one_before(void **state)
+{
+    (void)state;
+    struct stage stage;
+    layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"cmrs:height=2", NULL});
+    layouts_show(&stage, "StripPtr");
+    stage.session.limit = 10;
+    view_take_answer(&stage.explorer, stage.view, stage.state, "height=1");
+    layouts_build(&stage);
+    layouts_show(&stage, "Not available");
+    layouts_hide(&stage, "StripPtr");
+    stage_close(&stage);
+}
+
 static void single_precision_is_a_key_away(void **state)
 {
     (void)state;
@@ -259,6 +322,9 @@ int main(void)
         cmocka_unit_test(the_first_two_formats_suit_the_matrix),
         cmocka_unit_test(what_nobody_looks_at_is_freed),
         cmocka_unit_test(parameters_are_stepped_and_typed),
+        cmocka_unit_test(steps_halve_and_end),
+        cmocka_unit_test(the_focus_moves_up_where_a_panel_is_closed),
+        cmocka_unit_test(a_refused_format_takes_the_place_of_the_one_before),
         cmocka_unit_test(single_precision_is_a_key_away),
         cmocka_unit_test(a_refused_format_says_why),
         cmocka_unit_test(a_cancelled_format_waits_to_be_asked_for),

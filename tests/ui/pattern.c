@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "drawing/number.h"
 #include "support/support.h"
 #include "support/view.h"
@@ -213,6 +214,156 @@ static void brackets_go_from_entry_to_entry(void **state)
     stage_close(&stage);
 }
 
+/* And all the way back, up to the first one. */
+static void brackets_go_back_as_well(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_matrix(200, 150, 0.05, false, false, 5), FIELD_REAL, 22, 80);
+    const struct csr *a = &stage.session.shown->matrix.csr;
+    explorer_move(&stage.explorer, 7, 149);
+    stage_draw(&stage);
+    for (int64_t k = a->row_ptr[8] - 1; k >= a->row_ptr[7]; k--) {
+        if (a->col[k] == 149) continue;
+        stage_type(&stage, "[");
+        assert_int_equal(stage.explorer.cursor.entry, k);
+    }
+    stage_type(&stage, "[");
+    assert_non_null(strstr(stage.explorer.message, "no earlier entry in this row"));
+    stage_close(&stage);
+}
+
+/* End goes to the last column, and from there to the last row; Home the other way. */
+static void home_and_end_lead_to_the_corners(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_matrix(30, 70, 0.1, false, false, 5), FIELD_REAL, 22, 80);
+    const struct cursor *cursor = &stage.explorer.cursor;
+    explorer_move(&stage.explorer, 11, 22);
+    stage_draw(&stage);
+    stage_keys(&stage, (int[]){UIKEY_END}, 1);
+    assert_true(cursor->row == 11 && cursor->col == 69);
+    stage_keys(&stage, (int[]){UIKEY_END}, 1);
+    assert_true(cursor->row == 29 && cursor->col == 69);
+    stage_keys(&stage, (int[]){UIKEY_HOME}, 1);
+    assert_true(cursor->row == 29 && cursor->col == 0);
+    stage_keys(&stage, (int[]){UIKEY_HOME}, 1);
+    assert_true(cursor->row == 0 && cursor->col == 0);
+    stage_close(&stage);
+}
+
+/* From the emptiest dot that has an entry to the fullest one. */
+static void shades_go_from_the_emptiest_to_the_fullest(void **state)
+{
+    (void)state;
+    struct stage stage;
+    double values[64 * 64] = {0};
+    for (int k = 0; k < 32 * 32; k++)
+        values[k / 32 * 64 + k % 32] = 1; /* a full quarter, */
+    values[63 * 64 + 63] = 1;             /* and a single entry */
+    stage_open(&stage, &view_pattern, support_dense(64, 64, values), FIELD_REAL, 14, 50);
+    stage_type(&stage, "m0");
+    const struct pattern *pattern = stage.state;
+    int dots = viewport_used(&pattern->port, ROWS) * viewport_used(&pattern->port, COLS);
+    double low = INFINITY, high = 0;
+    for (int k = 0; k < dots; k++) {
+        if (!pattern->counts[k]) continue;
+        double share =
+            (double)pattern->counts[k] / ((double)pattern->port.dot[ROWS] * (double)pattern->port.dot[COLS]);
+        low = fmin(low, share);
+        high = fmax(high, share);
+    }
+    assert_true(high > 3 * low);
+    const struct shade expected = shade_scale(low, high);
+    assert_true(pattern->shade.low == expected.low && pattern->shade.high == expected.high);
+    stage_close(&stage);
+}
+
+/* Explicit zeros are warned of, other values are not. */
+static void zeros_stand_out(void **state)
+{
+    (void)state;
+    struct stage stage;
+    struct csr a = support_dense(4, 4, pmpp);
+    a.val[2] = 0; /* that of (1, 0), which was 5 */
+    stage_open(&stage, &view_pattern, a, FIELD_INTEGER, 10, 72);
+    stage_draw(&stage);
+    const struct pattern *pattern = stage.state;
+    assert_int_equal(pattern->picture, PICTURE_NUMBERS);
+    const struct cell *second = &stage.surface.cells[(pattern->inside.top + 1) * 72 + pattern->inside.left];
+    assert_int_equal(second[pattern->field - 1].character, '0');
+    assert_int_equal(second[pattern->field - 1].foreground, COLOUR_WARN);
+    assert_int_equal(second[3 * pattern->field - 1].character, '3');
+    assert_int_equal(second[3 * pattern->field - 1].foreground, COLOUR_TEXT);
+    stage_close(&stage);
+}
+
+/* Labels of columns are whole numbers one behind the other, at any width. */
+static void labels_do_not_overlap(void **state)
+{
+    (void)state;
+    struct stage stage;
+    int64_t labels = 0;
+    stage_open(&stage, &view_pattern, support_matrix(30, 123456, 0.001, false, false, 5), FIELD_REAL, 22, 60);
+    for (int wide = 60; wide < 160; wide++) {
+        stage_resize(&stage, 22, wide);
+        for (int zoomed = 0; zoomed < 3; zoomed++) {
+            const struct pattern *pattern = stage.state;
+            stage_type(&stage, zoomed == 0 ? "0" : "+");
+            if (pattern->picture == PICTURE_NUMBERS) break;
+            const struct cell *line = &stage.surface.cells[(pattern->inside.top - 2) * wide];
+            int64_t before = 0;
+            for (int x = pattern->inside.left; x < pattern->inside.left + pattern->inside.wide; x++) {
+                char text[64], label[64];
+                int64_t number = 0;
+                size_t length = 0;
+                for (; x < wide && line[x].character != ' ' && length + 1 < sizeof text; x++)
+                    text[length++] = (char)line[x].character;
+                if (!length) continue;
+                text[length] = 0;
+                for (const char *c = text; *c; c++)
+                    if (*c != ',') number = 10 * number + (*c - '0');
+                assert_string_equal(text, format_count(label, sizeof label, number));
+                assert_true(number > before && number <= 123456);
+                before = number;
+                labels++;
+            }
+        }
+    }
+    assert_true(labels > 500);
+    stage_close(&stage);
+}
+
+/* To what was seen before, wherever in it the cursor was; as often as one went in, up to a number of times.
+ */
+static void coming_back_shows_what_was_there(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 40, 120);
+    struct pattern *pattern = stage.state;
+    stage_type(&stage, "+++LLLLLLJJJJJJ"); /* the cursor is not in the middle */
+    stage_type(&stage, "hhkk");
+    const struct viewport before = pattern->port;
+    const struct cursor cursor = stage.explorer.cursor;
+    stage_keys(&stage, (int[]){UIKEY_ENTER}, 1);
+    assert_memory_not_equal(&before, &pattern->port, sizeof before);
+    stage_type(&stage, "jjjll");
+    stage_keys(&stage, (int[]){UIKEY_BACKSPACE}, 1);
+    for (int axis = 0; axis < 2; axis++) {
+        assert_int_equal(pattern->port.start[axis], before.start[axis]);
+        assert_int_equal(pattern->port.dot[axis], before.dot[axis]);
+    }
+    assert_true(stage.explorer.cursor.row == cursor.row && stage.explorer.cursor.col == cursor.col);
+    for (int k = 0; k < PATTERN_VISITS + 3; k++) {
+        stage_keys(&stage, (int[]){UIKEY_ENTER, '-', '-', '-', '-'}, 5);
+        assert_in_range(pattern->depth, 1, PATTERN_VISITS);
+    }
+    assert_int_equal(pattern->depth, PATTERN_VISITS);
+    stage_close(&stage);
+}
+
 static void a_cursor_moved_elsewhere_is_shown(void **state)
 {
     (void)state;
@@ -412,6 +563,9 @@ static void the_mouse_zooms_where_it_points(void **state)
     stage_mouse(&stage, MOUSE_PRESS, y, x);
     stage_mouse(&stage, MOUSE_DRAG, y - 3, x);
     assert_int_equal(pattern->port.start[ROWS], start + 3 * pattern->per[ROWS] * pattern->port.dot[ROWS]);
+    start = pattern->port.start[COLS];
+    stage_mouse(&stage, MOUSE_DRAG, y - 3, x - 5);
+    assert_int_equal(pattern->port.start[COLS], start + 5 * pattern->per[COLS] * pattern->port.dot[COLS]);
     stage_close(&stage);
 }
 
@@ -425,6 +579,12 @@ int main(void)
         cmocka_unit_test(a_small_matrix_has_large_dots),
         cmocka_unit_test(zooming_out_undoes_zooming_in),
         cmocka_unit_test(brackets_go_from_entry_to_entry),
+        cmocka_unit_test(brackets_go_back_as_well),
+        cmocka_unit_test(home_and_end_lead_to_the_corners),
+        cmocka_unit_test(shades_go_from_the_emptiest_to_the_fullest),
+        cmocka_unit_test(zeros_stand_out),
+        cmocka_unit_test(labels_do_not_overlap),
+        cmocka_unit_test(coming_back_shows_what_was_there),
         cmocka_unit_test(a_cursor_moved_elsewhere_is_shown),
         cmocka_unit_test(overlays_run_through_empty_dots_only),
         cmocka_unit_test(narrow_fields_keep_what_matters),

@@ -255,6 +255,17 @@ static void the_cut_shows_what_ell_and_hyb_would_hold(void **state)
     stage_close(&stage);
 }
 
+/* 21 entries in 5 rows: 4.2 a row. */
+static void the_first_cut_is_the_mean_rounded_up(void **state)
+{
+    (void)state;
+    static const int64_t lengths[] = {1, 2, 3, 4, 11};
+    struct stage stage;
+    stage_open(&stage, &view_rows, matrix_of(lengths, 5, 11), FIELD_REAL, 22, 80);
+    assert_non_null(strstr(stage_dump(&stage), "Cut at K = 5"));
+    stage_close(&stage);
+}
+
 static void rules_of_hyb_choose_the_cut(void **state)
 {
     (void)state;
@@ -363,6 +374,42 @@ static void the_list_leads_to_the_row(void **state)
     stage_close(&stage);
 }
 
+/* An empty row has no entry to put the cursor on: the column stays. */
+static void an_empty_row_is_gone_to_in_the_same_column(void **state)
+{
+    (void)state;
+    static const int64_t lengths[] = {0, 3};
+    struct stage stage;
+    stage_open(&stage, &view_rows, matrix_of(lengths, 2, 4), FIELD_REAL, 40, 100);
+    const struct rows *rows = stage.state;
+    explorer_move(&stage.explorer, 1, 2);
+    for (int k = 0; k < rows->sides[0].count; k++) {
+        stage_mouse(&stage, MOUSE_PRESS, rows->list.top + k, rows->list.left + 1);
+        assert_int_equal(stage.explorer.cursor.row, rows->sides[0].longest[k]);
+        assert_int_equal(stage.explorer.cursor.col, rows->sides[0].longest[k] == 0 ? 2 : 0);
+        explorer_move(&stage.explorer, 1, 2);
+    }
+    stage_close(&stage);
+}
+
+/* Where the list is scrolled, a click is on the line that is seen there. */
+static void a_click_is_on_the_line_that_is_seen(void **state)
+{
+    (void)state;
+    int64_t lengths[1000];
+    struct stage stage;
+    stage_open(&stage, &view_rows, skewed(lengths), FIELD_REAL, 40, 100);
+    struct rows *rows = stage.state;
+    for (int k = 0; k < 5; k++)
+        stage_keys(&stage, (int[]){UIKEY_PAGE_DOWN}, 1);
+    int first = rows->sides[0].first;
+    assert_true(first > 0);
+    stage_mouse(&stage, MOUSE_PRESS, rows->list.top + 1, rows->list.left + 1);
+    assert_int_equal(rows->sides[0].selected, first + 1);
+    assert_int_equal(stage.explorer.cursor.row, rows->sides[0].longest[first + 1]);
+    stage_close(&stage);
+}
+
 static void odd_matrices_and_any_size_are_drawn(void **state)
 {
     (void)state;
@@ -430,10 +477,13 @@ int main(void)
         cmocka_unit_test(columns_are_shown_once_they_are_counted),
         cmocka_unit_test(curves_are_joined_dots),
         cmocka_unit_test(the_cut_shows_what_ell_and_hyb_would_hold),
+        cmocka_unit_test(the_first_cut_is_the_mean_rounded_up),
         cmocka_unit_test(rules_of_hyb_choose_the_cut),
         cmocka_unit_test(statistics_stand_beside_the_charts),
         cmocka_unit_test(a_histogram_is_a_bar_a_length),
         cmocka_unit_test(the_list_leads_to_the_row),
+        cmocka_unit_test(an_empty_row_is_gone_to_in_the_same_column),
+        cmocka_unit_test(a_click_is_on_the_line_that_is_seen),
         cmocka_unit_test(odd_matrices_and_any_size_are_drawn),
         cmocka_unit_test(want_of_memory_is_an_error),
     };

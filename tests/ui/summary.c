@@ -93,6 +93,38 @@ static void the_scale_is_logarithmic_where_sizes_differ_much(void **state)
     stage_close(&stage);
 }
 
+/* The smallest of those that can be had is good; what is refused has no bar. */
+static void the_smallest_format_is_marked(void **state)
+{
+    (void)state;
+    enum { WIDE = 70 };
+    struct stage stage;
+    open_pmpp(&stage, 0);
+    const struct conversions *conversions = &stage.session.shown->conversions;
+    for (int k = 0; k < atomic_load(&conversions->count); k++) {
+        struct conversion *item = conversions->items[k];
+        const struct format *format = item->choice.format;
+        item->size.bytes = format == formats[0] ? 5000 : format == formats[1] ? 500 : 1000;
+        atomic_store(&item->sized, true);
+        atomic_store(&item->state, format == formats[1] ? CONVERSION_REFUSED : CONVERSION_PLANNED);
+    }
+    const struct format_scale scale = format_bars_scale(&stage.session);
+    struct surface line = {0};
+    assert_int_equal(surface_resize(&line, 1, WIDE, NULL), STATUS_OK);
+    stage.explorer.ascii = true;
+    for (int k = 0; k < 4 && formats[k]; k++) {
+        int bar = 0;
+        surface_clear(&line);
+        format_bars_line(&stage.explorer, k, &scale, &line, 0, 0, WIDE, false);
+        while (bar < WIDE && line.cells[bar].character != '=')
+            bar++;
+        assert_int_equal(bar == WIDE, k == 1);
+        if (k != 1) assert_int_equal(line.cells[bar].foreground, k == 0 ? COLOUR_ROWS : COLOUR_GOOD);
+    }
+    surface_free(&line);
+    stage_close(&stage);
+}
+
 static void a_refused_format_says_why(void **state)
 {
     (void)state;
@@ -131,6 +163,7 @@ int main(void)
         cmocka_unit_test(formats_have_bars_and_bytes),
         cmocka_unit_test(padding_stands_beside_the_bytes),
         cmocka_unit_test(the_scale_is_logarithmic_where_sizes_differ_much),
+        cmocka_unit_test(the_smallest_format_is_marked),
         cmocka_unit_test(a_refused_format_says_why),
         cmocka_unit_test(the_words_tell_the_numbers),
     };

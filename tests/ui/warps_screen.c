@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -191,6 +192,85 @@ static void totals_are_of_the_warp_and_of_the_product(void **state)
     key(&stage, 't'); /* the lower median of two */
     shows(&stage, "warp 2 of 8");
     assert_int_equal(stage.surface.cut, 0);
+    stage_close(&stage);
+}
+
+static void steps_end_at_the_last_one(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open(&stage, band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
+    const struct pane *pane = &warps_of(&stage)->panes[0];
+    warps_set_step(warps_of(&stage), INT64_MAX);
+    assert_int_equal(pane->step, pane->record.count - 1);
+    stage_draw(&stage);
+    shows(&stage, "step 15 of 15");
+    warps_set_step(warps_of(&stage), -1);
+    assert_int_equal(pane->step, 0);
+    stage_close(&stage);
+}
+
+/* What is in shared memory has requests, but no sectors. */
+static void shared_memory_has_no_sectors(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open(&stage, band(), 40, 110, "csr-balanced", "csr-scalar");
+    const struct cell *line = stage_find(&stage, " shared ");
+    char words[111] = "";
+    for (int x = 0; x < 109; x++)
+        words[x] = line[x].character < 0x80 ? (char)line[x].character : ' ';
+    char *end = words + strlen(" shared ");
+    end += strspn(end, " ");
+    assert_true(strtol(end, &end, 10) > 0); /* requests; then sectors, sectors a request and their share */
+    for (int k = 0; k < 3; k++) {
+        end += strspn(end, " ");
+        assert_int_equal(*end++, '-');
+    }
+    stage_close(&stage);
+}
+
+/* 10 entries a row make 33 steps, more than there is room for: a column stands for one or two of them, and
+ * not all of these ask for values. Up to a few columns without are filled. */
+static void kinds_of_a_loop_are_in_every_column(void **state)
+{
+    (void)state;
+    static double dense[40 * 50];
+    for (int i = 0; i < 40; i++)
+        for (int j = 0; j < 10; j++)
+            dense[i * 50 + i + j] = 1;
+    struct stage stage;
+    open(&stage, support_dense(40, 50, dense), 24, 80, "csr-scalar", "csr-scalar");
+    const struct pane *pane = &warps_of(&stage)->panes[0];
+    assert_int_equal(pane->step_wide, 0);
+    const struct cell *title = stage_find(&stage, " values ");
+    const struct cell *strip = title - (title - stage.surface.cells) % 80 + pane->strip.left;
+    int first = -1, last = -1, blank = 0;
+    for (int x = 0; x < pane->strip.wide; x++) {
+        if (strip[x].character == ' ') continue;
+        if (first < 0) first = x;
+        last = x;
+    }
+    for (int x = first; x < last; x++)
+        blank += strip[x].character == ' ';
+    assert_true(last - first > 10);
+    assert_int_equal(blank, 0);
+    stage_close(&stage);
+}
+
+/* A sector a lane is as much as a bar can be: all of its lines are full. */
+static void bars_are_as_high_as_there_is_room(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open(&stage, band(), 110, 110, "csr-scalar", "csr-scalar");
+    const struct pane *pane = &warps_of(&stage)->panes[0];
+    const struct cell *title = stage_find(&stage, " values ");
+    int x = pane->strip.left + 2 * pane->step_wide, high = 0;
+    const struct cell *cell = title - (title - stage.surface.cells) % 110 + x;
+    while (cell[-110 * high].character == 0x2588)
+        high++;
+    assert_int_equal(high, 4);
     stage_close(&stage);
 }
 
@@ -482,6 +562,10 @@ int main(void)
         cmocka_unit_test(shares_have_the_colours_of_verdicts),
         cmocka_unit_test(operands_have_their_colours),
         cmocka_unit_test(totals_are_of_the_warp_and_of_the_product),
+        cmocka_unit_test(steps_end_at_the_last_one),
+        cmocka_unit_test(shared_memory_has_no_sectors),
+        cmocka_unit_test(kinds_of_a_loop_are_in_every_column),
+        cmocka_unit_test(bars_are_as_high_as_there_is_room),
         cmocka_unit_test(two_kernels_are_on_the_same_rows),
         cmocka_unit_test(kernels_are_chosen_from_a_list),
         cmocka_unit_test(a_kernel_may_change_while_it_is_counted),
