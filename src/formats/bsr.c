@@ -319,7 +319,7 @@ static enum rule rule_bsr(const struct storage *storage, int q, int64_t e)
 static struct shape shape_bsr(const struct storage *storage)
 {
     int64_t size = storage->number[BSR_SIZE];
-    return (struct shape){.line = "row",
+    return (struct shape){.line = LINE_ROW,
                           .lines = storage->number[BSR_BLOCK_ROWS] * size,
                           .wide = storage->number[BSR_LONGEST] * size};
 }

@@ -89,7 +89,7 @@ static enum rule rule_csr(const struct storage *storage, int q, int64_t e)
 
 static struct shape shape_csr(const struct storage *storage)
 {
-    return (struct shape){.line = "row", .lines = storage->rows, .wide = storage->number[CSR_LONGEST]};
+    return (struct shape){.line = LINE_ROW, .lines = storage->rows, .wide = storage->number[CSR_LONGEST]};
 }
 
 static int64_t cell_csr(const struct storage *storage, int64_t line, int64_t c)

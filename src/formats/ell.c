@@ -69,7 +69,7 @@ static enum rule rule_ell(const struct storage *storage, int q, int64_t e)
 
 static struct shape shape_ell(const struct storage *storage)
 {
-    return (struct shape){.line = "row", .lines = storage->rows, .wide = storage->number[ELL_WIDTH]};
+    return (struct shape){.line = LINE_ROW, .lines = storage->rows, .wide = storage->number[ELL_WIDTH]};
 }
 
 static int64_t cell_ell(const struct storage *storage, int64_t line, int64_t c)

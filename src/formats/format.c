@@ -31,6 +31,16 @@ const struct format *const formats[] = {
     NULL,
 };
 
+const char *line_name(enum line_kind line)
+{
+    static const char *const names[] = {
+        [LINE_ROW] = "row",           [LINE_COLUMN] = "column", [LINE_BLOCK_ROW] = "block row",
+        [LINE_STRIP] = "strip",       [LINE_CHUNK] = "chunk",   [LINE_SECTION] = "section",
+        [LINE_DIAGONAL] = "diagonal",
+    };
+    return names[line];
+}
+
 const struct format *format_find(const char *name)
 {
     for (int k = 0; formats[k]; k++)

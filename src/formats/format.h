@@ -102,12 +102,24 @@ enum rule {
     RULE_MAJOR, /* a section, a strip, a chunk */
 };
 
+/* What a line of a picture is. Rows and columns are those of the matrix, and their cells differ in the other
+ * index; all others go by a number of the format's own. */
+enum line_kind {
+    LINE_ROW,
+    LINE_COLUMN,
+    LINE_BLOCK_ROW,
+    LINE_STRIP,
+    LINE_CHUNK,
+    LINE_SECTION,
+    LINE_DIAGONAL,
+};
+
 /* Part 0 as a picture: lines of cells, a cell being a slot. ELL's is the padded rectangle, JDS's the sorted
  * rows, CMRS's a strip a line. */
 struct shape {
-    const char *line; /* what a line is: "row", "strip", "diagonal" */
-    int64_t lines;    /* may be 0 */
-    int64_t wide;     /* cells of the longest line */
+    enum line_kind line;
+    int64_t lines; /* may be 0 */
+    int64_t wide;  /* cells of the longest line */
 };
 
 struct format {
@@ -132,23 +144,29 @@ struct format {
      * range. STATUS_INPUT with the array and element that is wrong. */
     enum status (*validate)(const struct storage *storage, struct error *error);
 
-    /* The place that slot e of a part stands for. Of padding: the row it pads where that is known, and the
-     * column its kernel would read, -1 for none. row -1: beyond the matrix. */
+    /* The place that slot e of a part stands for. Padding stands for the row and column that its kernel would
+     * work on, either of them -1 where there is none: it lies beyond the matrix, or a kernel has to test. */
     struct place (*place)(const struct storage *storage, int part, int64_t e);
     /* The slot of entry k of `a`, which lies in row i; its part in *part. At most O(log) or the length of a
      * strip or section. */
     int64_t (*locate)(const struct storage *storage, const struct csr *a, int64_t i, int64_t k, int *part);
-    /* Elements of array q, which is not per slot, that a kernel needs to get at the spot; of an empty row,
-     * what tells that it is empty. */
+    /* Elements of array q, which is not per slot, that a kernel needs to get at the spot; where the spot has
+     * no entry, those that tell so. An entry of part 0 needs some of every such array, and every element is
+     * needed for some spot. */
     struct extent (*touch)(const struct storage *storage, int q, const struct spot *spot);
-    /* The place that element e of array q, which is not per slot, leads to first; row -1: none (an end). */
+    /* The place that element e of array q, which is not per slot, leads to first. A row alone (column -1)
+     * means the first entry of that row; a column alone (row -1) is one whose first entry the arrays do not
+     * tell, such as an empty one. Both -1: nowhere, as the last of an array of pointers, and it alone.
+     * Whatever element an element's place touches includes it. */
     struct place (*leads)(const struct storage *storage, int q, int64_t e);
-    /* What begins at element e > 0 of array q. */
+    /* What begins at element e > 0 of array q; the same for all arrays of a part's slots. Something begins at
+     * each slot that in the picture neither follows the one before on its line nor stands below it. */
     enum rule (*rule)(const struct storage *storage, int q, int64_t e);
 
     /* All four NULL if there is no picture (COO). cell: the slot at position c of a line, -1 if the line is
-     * shorter. find: line and position of a spot (position -1 if it has no slot in part 0; line -1 if its row
-     * is in no line). label: the number that a line goes by, 0-based; -1 if it stands for no row. */
+     * shorter. find: line and position of a spot (position -1 if it has no slot in part 0; line -1 if none
+     * could have it). label: the number that a line goes by, 0-based: of rows and columns their index, -1 if
+     * the matrix has no such one. */
     struct shape (*shape)(const struct storage *storage);
     int64_t (*cell)(const struct storage *storage, int64_t line, int64_t c);
     void (*find)(const struct storage *storage, const struct spot *spot, int64_t *line, int64_t *c);
@@ -232,5 +250,8 @@ void storage_drop(struct storage *storage);
 
 /* Free the arrays and everything else. Takes {0}. */
 void storage_free(struct storage *storage);
+
+/* "row", "column", "block row", ... */
+const char *line_name(enum line_kind line);
 
 #endif

@@ -189,7 +189,7 @@ static enum rule rule_hyb(const struct storage *storage, int q, int64_t e)
 /* The picture is that of ELL: entries in COO are in no cell. */
 static struct shape shape_hyb(const struct storage *storage)
 {
-    return (struct shape){.line = "row", .lines = storage->rows, .wide = storage->number[HYB_WIDTH]};
+    return (struct shape){.line = LINE_ROW, .lines = storage->rows, .wide = storage->number[HYB_WIDTH]};
 }
 
 static int64_t cell_hyb(const struct storage *storage, int64_t line, int64_t c)

@@ -165,7 +165,8 @@ enum rule jds_rule(const struct storage *storage, int q, int64_t e)
 
 struct shape jds_shape(const struct storage *storage)
 {
-    return (struct shape){.line = "row", .lines = jds_sorted(storage), .wide = storage->number[JDS_LONGEST]};
+    return (struct shape){
+        .line = LINE_ROW, .lines = jds_sorted(storage), .wide = storage->number[JDS_LONGEST]};
 }
 
 int64_t jds_cell(const struct storage *storage, int64_t line, int64_t c)

@@ -284,7 +284,7 @@ static enum rule rule_sell(const struct storage *storage, int q, int64_t e)
 static struct shape shape_sell(const struct storage *storage)
 {
     return (struct shape){
-        .line = "row",
+        .line = LINE_ROW,
         .lines = storage->number[SELL_CHUNKS] * storage_parameter(storage, SELL_C),
         .wide = storage->number[SELL_LONGEST],
     };

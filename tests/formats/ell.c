@@ -271,7 +271,7 @@ static void the_picture_is_the_rectangle(void **state)
         struct storage ell = stored(transposed ? "ell" : "ell:layout=rows", &a);
         const struct format *format = ell.format;
         struct shape shape = format->shape(&ell);
-        assert_string_equal(shape.line, "row");
+        assert_int_equal(shape.line, LINE_ROW);
         assert_int_equal(shape.lines, 6);
         assert_int_equal(shape.wide, 4);
         for (int64_t i = 0; i < 6; i++)

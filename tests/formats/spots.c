@@ -109,8 +109,8 @@ static bool is_apart(const struct trial *trial, const struct storage *storage, i
     return part > 0;
 }
 
-/* Where a spot is in the picture: the cell that is its slot, in the line that goes by its row if lines are
- * rows. */
+/* Where a spot is in the picture: the cell that is its slot, in the line that goes by its row or column if
+ * lines are such. */
 static void check_find(const struct trial *trial, const struct storage *storage, const struct shape *shape,
                        const struct spot *spot)
 {
@@ -124,13 +124,14 @@ static void check_find(const struct trial *trial, const struct storage *storage,
                    (long long)spot->place.col, (long long)c, (long long)line);
     if (drawn && storage->format->cell(storage, line, c) != spot->slot)
         trial_fail(trial, "cell %lld of line %lld is another slot", (long long)c, (long long)line);
-    if (line < 0 && strcmp(shape->line, "row") == 0 && !is_apart(trial, storage, spot->place.row))
+    if (line < 0 && shape->line == LINE_ROW && !is_apart(trial, storage, spot->place.row))
         trial_fail(trial, "(%lld, %lld) is in no line", (long long)spot->place.row,
                    (long long)spot->place.col);
-    if (line >= 0 && strcmp(shape->line, "row") == 0 &&
-        storage->format->label(storage, line) != spot->place.row)
-        trial_fail(trial, "line %lld goes by row %lld, not %lld", (long long)line,
-                   (long long)storage->format->label(storage, line), (long long)spot->place.row);
+    int64_t index = shape->line == LINE_COLUMN ? spot->place.col : spot->place.row;
+    if (line >= 0 && (shape->line == LINE_ROW || shape->line == LINE_COLUMN) &&
+        storage->format->label(storage, line) != index)
+        trial_fail(trial, "line %lld goes by %s %lld, not %lld", (long long)line, line_name(shape->line),
+                   (long long)storage->format->label(storage, line), (long long)index);
 }
 
 static void check_spots(const struct trial *trial, const struct storage *storage)
@@ -199,7 +200,7 @@ static void check_picture(const struct trial *trial, const struct storage *stora
     }
     if (shape.lines > 0 && met != storage->slots[0])
         trial_fail(trial, "%lld of %lld slots are drawn", (long long)met, (long long)storage->slots[0]);
-    if (shape.lines > 0 && (widest != shape.wide || !shape.line))
+    if (shape.lines > 0 && (widest != shape.wide || !line_name(shape.line)))
         trial_fail(trial, "the longest line has %lld cells, not %lld", (long long)widest,
                    (long long)shape.wide);
     marks_free(&marks);

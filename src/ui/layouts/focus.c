@@ -1,6 +1,4 @@
 /* Layouts: where the keys go, and how the cursor follows. */
-#include <string.h>
-
 #include "base/range.h"
 #include "ui/layouts/layouts.h"
 
@@ -96,7 +94,8 @@ void layouts_refocus(struct explorer *explorer, struct layouts *layouts)
     layouts->focused = true;
 }
 
-/* The cursor goes where the focus is. An element that leads to a row alone leads to its first entry. */
+/* The cursor goes where the focus is. An element that leads to a row alone leads to its first entry; one that
+ * leads to a column alone leaves the cursor in its row. */
 static void lead(struct explorer *explorer, struct layouts *layouts)
 {
     const struct focus *focus = &layouts->focus;
@@ -106,8 +105,8 @@ static void lead(struct explorer *explorer, struct layouts *layouts)
     if (focus->array == PICTURE) {
         if (focus->element >= 0)
             place = storage->format->place(storage, 0, focus->element);
-        else if (strcmp(storage->format->shape(storage).line, "row") == 0)
-            place.row = storage->format->label(storage, focus->line);
+        else
+            place = layouts_line_place(storage, focus->line);
     } else if (focus->element >= 0) {
         const struct array *array = &storage->array[focus->array];
         place = array->per_slot ? storage->format->place(storage, array->part, focus->element)
@@ -119,6 +118,7 @@ static void lead(struct explorer *explorer, struct layouts *layouts)
         bool padding = focus->array == PICTURE || storage->array[focus->array].per_slot;
         place.col = empty || padding ? explorer->cursor.col : a->col[a->row_ptr[place.row]];
     }
+    if (place.row < 0 && place.col >= 0 && place.col < a->cols) place.row = explorer->cursor.row;
     if (place.row >= 0) explorer_move(explorer, place.row, place.col);
     layouts->seen = explorer->cursor;
     layouts->focused = true;

@@ -18,8 +18,9 @@
 /* The picture of part 0, where an array's number could stand. */
 #define PICTURE (-1)
 
-/* What the cells of a picture say. */
-enum content { CONTENT_AUTOMATIC, CONTENT_BOTH, CONTENT_VALUES, CONTENT_COLUMNS };
+/* What the cells of a picture say. The index is the column of a cell's place, or where lines are columns its
+ * row: what the line does not say. */
+enum content { CONTENT_AUTOMATIC, CONTENT_BOTH, CONTENT_VALUES, CONTENT_INDICES };
 
 /* What the panels show. */
 enum sections { SECTIONS_ALL, SECTIONS_PICTURE, SECTIONS_ARRAYS };
@@ -36,7 +37,7 @@ struct panel {
     int array;                     /* that had the focus when the panel last had it */
     int64_t line, cell;            /* the picture's window */
     int lines, cells;              /* lines and cells in it; 0: not drawn */
-    int column;                    /* characters of a column in it: the widest seen so far */
+    int index;                     /* characters of an index in it: the widest seen so far */
 };
 
 /* Where the keys go: an element of an array, or a cell of the picture. */
@@ -159,6 +160,9 @@ int layouts_draw_arrays(const struct scene *scene, struct rect rect);
 /* layouts_picture.c */
 /* False also of one without cells. */
 bool layouts_has_picture(const struct storage *storage);
+/* The place that a line stands for by itself: a row or a column alone; both -1 if it is another line, or one
+ * beyond the matrix. */
+struct place layouts_line_place(const struct storage *storage, int64_t line);
 void layouts_draw_picture(const struct scene *scene, struct rect rect);
 
 /* layouts_panel.c: a panel with its heading, its figures, and a word on what the focus is on. */

@@ -87,9 +87,11 @@ static void write_place(struct flow *flow, const struct storage *storage, const 
                         int64_t e)
 {
     struct place place = storage->format->place(storage, array->part, e);
+    bool columns = storage->format->shape && storage->format->shape(storage).line == LINE_COLUMN;
+    int64_t line = columns ? place.col : place.row;
     if (!storage_padding(storage, array->part, e)) return;
-    if (place.row >= 0)
-        flow_item(flow, COLOUR_WARN, "padding of row %lld", (long long)place.row);
+    if (line >= 0)
+        flow_item(flow, COLOUR_WARN, "padding of %s %lld", columns ? "column" : "row", (long long)line);
     else
         flow_item(flow, COLOUR_WARN, "padding");
 }

@@ -140,7 +140,7 @@ void layouts_update(struct explorer *explorer, struct layouts *layouts)
         if (state == CONVERSION_BUILT && panel->shown != panel->conversion) {
             panel->shown = panel->conversion;
             memset(panel->wide, 0, sizeof panel->wide);
-            panel->column = 0;
+            panel->index = 0;
             layouts->focused = false;
         }
         if (state == CONVERSION_REFUSED) panel->shown = NULL;

@@ -1,6 +1,5 @@
 /* Layouts: part 0 as a picture, lines of cells. */
 #include <stdio.h>
-#include <string.h>
 
 #include "base/range.h"
 #include "base/text.h"
@@ -8,13 +7,13 @@
 
 #define LABEL_MIN 4
 #define INDENT_MAX 2
-#define CELLS_MIN 4 /* of values with columns, before only columns are shown */
+#define CELLS_MIN 4 /* of values with indices, before only indices are shown */
 
-/* How cells are written: a value, a column, or both with a sign between. */
+/* How cells are written: a value, an index, or both with a sign between. */
 struct written {
-    int value, column; /* characters; 0: not shown */
-    int wide;          /* of all, with the rule before */
-    int indent;        /* blanks before it, where there is room to spare */
+    int value, index; /* characters; 0: not shown */
+    int wide;         /* of all, with the rule before */
+    int indent;       /* blanks before it, where there is room to spare */
 };
 
 bool layouts_has_picture(const struct storage *storage)
@@ -32,27 +31,62 @@ static int values_of(const struct storage *storage)
     return q;
 }
 
-static struct written field_of(int value, int column, enum content content)
+/* True if the lines are columns. */
+static bool by_columns(const struct storage *storage)
+{
+    return storage->format->shape(storage).line == LINE_COLUMN;
+}
+
+/* True if the lines are rows or columns of the matrix, which it may not have: padding. */
+static bool by_places(const struct storage *storage)
+{
+    return storage->format->shape(storage).line == LINE_ROW || by_columns(storage);
+}
+
+struct place layouts_line_place(const struct storage *storage, int64_t line)
+{
+    struct place place = {-1, -1};
+    if (by_columns(storage))
+        place.col = storage->format->label(storage, line);
+    else if (by_places(storage))
+        place.row = storage->format->label(storage, line);
+    return place;
+}
+
+/* Which row, or column if lines are columns, a cell's place is in; -1 beyond the matrix. */
+static int64_t line_index(const struct storage *storage, struct place place)
+{
+    return by_columns(storage) ? place.col : place.row;
+}
+
+/* The other index, which the cell says. */
+static int64_t cell_index(const struct storage *storage, struct place place)
+{
+    return by_columns(storage) ? place.row : place.col;
+}
+
+static struct written field_of(int value, int index, enum content content)
 {
     if (content == CONTENT_VALUES) return (struct written){value, 0, value + 1, 0};
-    if (content == CONTENT_COLUMNS) return (struct written){0, column, column + 1, 0};
-    return (struct written){value, column, value + column + 2, 0};
+    if (content == CONTENT_INDICES) return (struct written){0, index, index + 1, 0};
+    return (struct written){value, index, value + index + 2, 0};
 }
 
 static struct written choose_field(const struct scene *scene, const struct shape *shape, int room)
 {
     const struct storage *storage = scene->storage;
     int q = values_of(storage);
-    int value = scene_wide(scene, q, scene->panel->first[q], 0), column = number_digits(storage->cols - 1);
-    if (column < scene->panel->column) column = scene->panel->column;
+    int value = scene_wide(scene, q, scene->panel->first[q], 0);
+    int index = number_digits((by_columns(storage) ? storage->rows : storage->cols) - 1);
+    if (index < scene->panel->index) index = scene->panel->index;
     enum content content = scene->layouts->content;
     if (content == CONTENT_AUTOMATIC) {
-        int64_t cells = room / field_of(value, column, CONTENT_BOTH).wide;
-        content = cells >= CELLS_MIN || cells >= shape->wide ? CONTENT_BOTH : CONTENT_COLUMNS;
+        int64_t cells = room / field_of(value, index, CONTENT_BOTH).wide;
+        content = cells >= CELLS_MIN || cells >= shape->wide ? CONTENT_BOTH : CONTENT_INDICES;
     }
-    if (content == CONTENT_COLUMNS && storage->slots[0] > storage->nnz && column < 2)
-        column = 2; /* so that padding has a blank to shade */
-    struct written field = field_of(value, column, content);
+    if (content == CONTENT_INDICES && storage->slots[0] > storage->nnz && index < 2)
+        index = 2; /* so that padding has a blank to shade */
+    struct written field = field_of(value, index, content);
     while (field.indent < INDENT_MAX && shape->wide * (field.wide + 1) <= room) {
         field.wide++;
         field.indent++;
@@ -93,7 +127,7 @@ static int64_t cell_slot(const struct storage *storage, int64_t line, int64_t c)
     return c < 0 || c >= storage->format->shape(storage).wide ? -1 : storage->format->cell(storage, line, c);
 }
 
-/* The widths that the cells in sight need: those of values and columns grow. */
+/* The widths that the cells in sight need: those of values and indices grow. */
 static void measure(const struct scene *scene, const struct shape *shape)
 {
     const struct storage *storage = scene->storage;
@@ -103,9 +137,10 @@ static void measure(const struct scene *scene, const struct shape *shape)
         for (int64_t c = panel->cell, e; c < panel->cell + panel->cells; c++) {
             if ((e = cell_slot(storage, line, c)) < 0) break;
             struct place place = storage->format->place(storage, 0, e);
-            if (place.row < 0) continue;
+            if (line_index(storage, place) < 0) continue;
             scene_wide(scene, q, e, 1);
-            if (number_digits(place.col) > panel->column) panel->column = number_digits(place.col);
+            if (number_digits(cell_index(storage, place)) > panel->index)
+                panel->index = number_digits(cell_index(storage, place));
         }
 }
 
@@ -128,12 +163,13 @@ static void draw_cell(const struct scene *scene, const struct written *field, in
     const struct storage *storage = scene->storage;
     int q = values_of(storage);
     char out[64];
-    bool padding = storage_padding(storage, 0, e), both = field->value && field->column;
+    bool padding = storage_padding(storage, 0, e), both = field->value && field->index;
     struct place place = storage->format->place(storage, 0, e);
-    int64_t column = place.col;
+    int64_t index = cell_index(storage, place);
+    enum colour colour = by_columns(storage) ? COLOUR_ROWS : COLOUR_COLS;
     struct surface *surface = scene->surface;
     struct rect cell = {y, x, 1, field->wide - 1};
-    bool beyond = padding && place.row < 0, here = focus_on_cell(scene, line, c);
+    bool beyond = padding && line_index(storage, place) < 0, here = focus_on_cell(scene, line, c);
     x += field->indent;
     if (beyond) {
         scene_light_cell(scene, cell, LIGHT_NONE, true, here);
@@ -144,10 +180,9 @@ static void draw_cell(const struct scene *scene, const struct written *field, in
                            element_text(&storage->array[q], e, field->value, out, sizeof out));
     if (both) surface_put(surface, y, x + field->value, '@', COLOUR_DIM, COLOUR_TEXT, 0);
     if (both)
-        surface_text(surface, y, x + field->value + 1, field->column, COLOUR_COLS, 0, "%lld",
-                     (long long)column);
-    else if (field->column)
-        surface_text_right(surface, y, x, field->column, COLOUR_COLS, 0, "%lld", (long long)column);
+        surface_text(surface, y, x + field->value + 1, field->index, colour, 0, "%lld", (long long)index);
+    else if (field->index)
+        surface_text_right(surface, y, x, field->index, colour, 0, "%lld", (long long)index);
     scene_light_cell(scene, cell, scene_light(scene, q, e), padding, here);
 }
 
@@ -173,17 +208,11 @@ static void draw_line(const struct scene *scene, const struct written *field, in
     scene_strip(scene, (struct strip){y, x, field->wide, count, 0, PICTURE, first, line});
 }
 
-/* True if lines are rows: those of a negative number are beyond the matrix. */
-static bool is_row(const struct storage *storage)
-{
-    return strcmp(storage->format->shape(storage).line, "row") == 0;
-}
-
-/* True if a section or chunk begins with this row. Strips are lines themselves. */
+/* True if a section or chunk begins with this row or column. Strips are lines themselves. */
 static bool begins(const struct storage *storage, int64_t line)
 {
     int64_t e = cell_slot(storage, line, 0), before = cell_slot(storage, line - 1, 0);
-    return is_row(storage) && e > 0 && before >= 0 &&
+    return by_places(storage) && e > 0 && before >= 0 &&
            storage->format->rule(storage, values_of(storage), e) == RULE_MAJOR;
 }
 
@@ -192,10 +221,11 @@ static void draw_label(const struct scene *scene, int y, int x, int wide, int64_
     const struct storage *storage = scene->storage;
     bool ascii = scene->explorer->ascii, here = line == at;
     int64_t label = storage->format->label(storage, line);
+    enum colour lit = by_columns(storage) ? COLOUR_COLS : COLOUR_ROWS;
     char out[32];
     snprintf(out, sizeof out, "%lld", (long long)label);
-    surface_text_right(scene->surface, y, x, wide - 2, here ? COLOUR_ROWS : COLOUR_DIM,
-                       here ? ATTRIBUTE_BOLD : 0, "%s", is_row(storage) && label < 0 ? "-" : out);
+    surface_text_right(scene->surface, y, x, wide - 2, here ? lit : COLOUR_DIM, here ? ATTRIBUTE_BOLD : 0,
+                       "%s", by_places(storage) && label < 0 ? "-" : out);
     surface_put(scene->surface, y, x + wide - 1, ascii ? '|' : 0x2502, COLOUR_DIM, COLOUR_TEXT, 0);
 }
 
@@ -208,8 +238,8 @@ static void underline(struct surface *surface, int y, int x, int wide)
 /* The label's width: its heading and the largest number there could be. */
 static int label_wide(const struct storage *storage, const struct shape *shape, int room)
 {
-    int64_t max = storage->rows > shape->lines ? storage->rows : shape->lines;
-    int wide = surface_columns(shape->line), digits = number_digits(max);
+    int64_t lines = max(by_columns(storage) ? storage->cols : storage->rows, shape->lines);
+    int wide = surface_columns(line_name(shape->line)), digits = number_digits(lines);
     if (wide < digits) wide = digits;
     if (wide < LABEL_MIN) wide = LABEL_MIN;
     return wide + 3 < room / 2 ? wide + 3 : room / 2;
@@ -239,7 +269,7 @@ void layouts_draw_picture(const struct scene *scene, struct rect rect)
                                          : 0x25b8,
                 COLOUR_ACCENT, COLOUR_TEXT, 0);
     surface_text(scene->surface, rect.top, rect.left + 1, label - 2, focus ? COLOUR_ACCENT : COLOUR_TEXT,
-                 focus ? ATTRIBUTE_BOLD : 0, "%s", shape.line);
+                 focus ? ATTRIBUTE_BOLD : 0, "%s", line_name(shape.line));
     scene_ruler(scene, rect.top, rect.left + label, field.wide, panel->cells, panel->cell, cell);
     for (int k = 0; k < panel->lines && panel->line + k < shape.lines; k++) {
         int64_t here = panel->line + k;

@@ -79,8 +79,8 @@ static void draw_layouts(struct explorer *explorer, void *state, struct surface 
 
 static void say_content(struct explorer *explorer, const struct layouts *layouts)
 {
-    static const char *const said[] = {"cells as there is room", "cells: values and columns", "cells: values",
-                                       "cells: columns"};
+    static const char *const said[] = {"cells as there is room", "cells: values and indices", "cells: values",
+                                       "cells: indices"};
     explorer_say(explorer, "%s", said[layouts->content]);
 }
 
@@ -163,7 +163,7 @@ static void change_content(struct explorer *explorer, void *state, int unused)
 {
     struct layouts *layouts = state;
     (void)unused;
-    layouts->content = layouts->content == CONTENT_COLUMNS ? CONTENT_BOTH : layouts->content + 1;
+    layouts->content = layouts->content == CONTENT_INDICES ? CONTENT_BOTH : layouts->content + 1;
     say_content(explorer, layouts);
 }
 
@@ -216,7 +216,7 @@ static const struct action actions[] = {
     {.keys = {'v'},
      .run = change_content,
      .name = "cells",
-     .help = "the picture's cells: value and column, values, columns"},
+     .help = "the picture's cells: value and index, values, indices"},
     {.keys = {'m'},
      .run = change_sections,
      .name = "sections",
@@ -283,7 +283,8 @@ static struct list *layouts_dialog(void *state)
 const struct view view_layouts = {
     .title = "Layouts",
     .help = "The arrays of storage formats side by side, as they lie in memory: above them the picture, a "
-            "line for each row, strip or the like, a cell value@column. The entry under the cursor is lit "
+            "line for each row, strip or the like, a cell value@column, or value@row where lines are "
+            "columns. The entry under the cursor is lit "
             "in all of them, what a kernel needs to get there too, and the rest of its row is coloured. "
             "Padding is shaded. Indices here count from 0, as in the arrays.",
     .actions = actions,
