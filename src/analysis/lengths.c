@@ -5,18 +5,11 @@
 
 #include "base/memory.h"
 #include "base/range.h"
-#include "base/threads.h"
-
-#define BLOCK_ENTRIES ((int64_t)1 << 18)
+#include "matrix/columns.h"
 
 /* Wide enough for nnz^2 and n * sum of squares, with n <= 2^31 lines of at most 2^31 entries. So all sums
  * below are exact, and nothing is lost where large numbers are subtracted from each other. */
 __extension__ typedef __int128 int128;
-
-static int64_t blocks_of(int64_t count, int64_t block)
-{
-    return count / block + (count % block != 0);
-}
 
 /* The order statistic x_(k): the length that k others precede when all are sorted, k = 0 .. n-1. */
 static int64_t order_statistic(const struct lengths *l, int64_t k)
@@ -77,7 +70,7 @@ static void set_moments(struct lengths *l)
 static enum status describe(const struct lines *from, int64_t nnz, struct progress *progress,
                             struct lengths *lengths, struct error *error)
 {
-    *lengths = (struct lengths){.lines = from->count,
+    *lengths = (struct lengths){.lines = from->count + from->empty,
                                 .nnz = nnz,
                                 .mean = NAN,
                                 .median = NAN,
@@ -112,89 +105,17 @@ enum status lengths_of_rows(const struct csr *a, struct progress *progress, stru
     return describe(&from, csr_nnz(a), progress, lengths, error);
 }
 
-/* Count columns with an array for each thread, and add these up. `counts` is threads x cols and zero. */
-static void count_apart(const struct csr *a, struct progress *progress, int threads, uint32_t *counts)
-{
-    int64_t nnz = csr_nnz(a), blocks = blocks_of(nnz, BLOCK_ENTRIES), cols = a->cols;
-#pragma omp parallel for schedule(static, 1) num_threads(threads)
-    for (int t = 0; t < threads; t++) {
-        uint32_t *own = counts + (size_t)t * (size_t)cols;
-        for (int64_t b = t; b < blocks && !progress_cancelled(progress); b += threads) {
-            int64_t end = min((b + 1) * BLOCK_ENTRIES, nnz);
-            for (int64_t k = b * BLOCK_ENTRIES; k < end; k++)
-                own[a->col[k]]++;
-            progress_add(progress, end - b * BLOCK_ENTRIES);
-        }
-    }
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (int64_t j = 0; j < cols; j++)
-        for (int t = 1; t < threads; t++)
-            counts[j] += counts[(size_t)t * (size_t)cols + (size_t)j];
-}
-
-/* Count columns in one array by atomic additions. */
-static void count_together(const struct csr *a, struct progress *progress, uint32_t *counts)
-{
-    int64_t nnz = csr_nnz(a), blocks = blocks_of(nnz, BLOCK_ENTRIES);
-#pragma omp parallel for schedule(dynamic) if (blocks > 1)
-    for (int64_t b = 0; b < blocks; b++) {
-        if (progress_cancelled(progress)) continue;
-        int64_t end = min((b + 1) * BLOCK_ENTRIES, nnz);
-        for (int64_t k = b * BLOCK_ENTRIES; k < end; k++)
-            __atomic_fetch_add(&counts[a->col[k]], 1, __ATOMIC_RELAXED);
-        progress_add(progress, end - b * BLOCK_ENTRIES);
-    }
-}
-
-/* The number of entries in each column: the first a->cols elements of an array that the caller frees. 32 bits
- * suffice, since a column has at most one entry in each row. Atomic additions take longer, so threads count
- * apart as long as their arrays stay small beside the matrix. */
-static uint32_t *count_columns(const struct csr *a, struct progress *progress, struct error *error)
-{
-    int threads = threads_count();
-    int64_t nnz = csr_nnz(a), allowed = nnz / 4 > (1 << 20) ? nnz / 4 : 1 << 20;
-    if (nnz < BLOCK_ENTRIES) threads = 1;
-    bool apart = threads == 1 || a->cols <= allowed / threads;
-    uint32_t *counts = memory_zeroed((size_t)a->cols, (apart ? (size_t)threads : 1) * sizeof *counts, error);
-    if (!counts) return NULL;
-    if (apart)
-        count_apart(a, progress, threads, counts);
-    else
-        count_together(a, progress, counts);
-    return counts;
-}
-
 enum status lengths_of_columns(const struct csr *a, struct progress *progress, struct lengths *lengths,
                                struct error *error)
 {
+    struct lines from;
+    uint32_t *counts;
     *lengths = (struct lengths){0};
     progress_phase(progress, "column lengths", csr_nnz(a) + a->cols);
-    uint32_t *counts = count_columns(a, progress, error);
-    if (!counts) return STATUS_MEMORY;
-    const struct lines from = {.count = a->cols, .lengths = counts};
-    enum status status = describe(&from, csr_nnz(a), progress, lengths, error);
+    enum status status = column_lengths(a, progress, &from, &counts, error);
+    if (status != STATUS_OK) return status;
+    status = describe(&from, csr_nnz(a), progress, lengths, error);
     free(counts);
-    return status;
-}
-
-enum status column_offsets(const struct csr *a, struct progress *progress, int64_t **offsets,
-                           struct error *error)
-{
-    *offsets = NULL;
-    progress_phase(progress, "column offsets", csr_nnz(a));
-    int64_t *made = memory_array((size_t)a->cols + 1, sizeof *made, error);
-    if (!made) return STATUS_MEMORY;
-    uint32_t *counts = count_columns(a, progress, error);
-    enum status status = counts ? progress_status(progress, error) : STATUS_MEMORY;
-    if (status != STATUS_OK) goto out;
-#pragma omp parallel for schedule(static) if (a->cols > PARALLEL_MIN)
-    for (int64_t j = 0; j < a->cols; j++)
-        made[j] = counts[j];
-    threads_offsets(made, a->cols);
-    *offsets = made;
-out:
-    free(counts);
-    if (status != STATUS_OK) free(made);
     return status;
 }
 

@@ -27,19 +27,13 @@ struct lengths {
     int64_t bins;                   /* how many lengths occur */
 };
 
-/* The distribution of a's row lengths, O(rows), or of its column lengths, O(nnz + cols). Parallel. Counting
- * columns takes 4 bytes a column meanwhile, and for each thread as many if that is less than a byte an entry.
- * The caller frees *lengths with lengths_free. */
+/* The distribution of a's row lengths, O(rows), or of its column lengths, O(nnz + cols). Parallel. What
+ * memory counting columns takes meanwhile, column_lengths says (matrix/columns.h). The caller frees *lengths
+ * with lengths_free. */
 enum status lengths_of_rows(const struct csr *a, struct progress *progress, struct lengths *lengths,
                             struct error *error);
 enum status lengths_of_columns(const struct csr *a, struct progress *progress, struct lengths *lengths,
                                struct error *error);
-
-/* The column pointer of CSC: element j is the number of entries in columns before j, for j = 0 .. cols. An
- * array of cols + 1 that the caller frees; NULL on failure. Parallel, O(nnz + cols); columns are counted as
- * for lengths_of_columns. */
-enum status column_offsets(const struct csr *a, struct progress *progress, int64_t **offsets,
-                           struct error *error);
 
 /* What becomes of the entries if each line is cut behind its k-th. O(bins). */
 struct cut {

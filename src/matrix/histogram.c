@@ -99,6 +99,8 @@ enum status histogram_of(const struct lines *lines, struct progress *progress,
 {
     int64_t counts[SHORT];
     int64_t longer = count_short(lines, progress, counts);
+    counts[0] += lines->empty;
+    progress_add(progress, lines->empty);
     *histogram = NULL;
     *bins = 0;
     enum status status = progress_status(progress, error);

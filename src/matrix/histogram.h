@@ -18,6 +18,7 @@ struct lines {
     int64_t count;
     const int64_t *offsets;  /* count + 1 of them */
     const uint32_t *lengths; /* count of them */
+    int64_t empty;           /* lines of length 0 that are not among the `count` */
 };
 
 /* *histogram becomes an array of *bins lengths, ascending, each with the number of lines that have it, which

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "matrix/columns.h"
+
 /* Errors without a place are about this matrix. */
 static enum status placed(enum status status, const char *name, struct error *error)
 {
@@ -36,7 +38,7 @@ static enum status compute(struct matrix_case *matrix_case, enum session_part pa
     case SESSION_PYRAMID:
         return pyramid_build(a, progress, &matrix_case->pyramid, error);
     case SESSION_COL_PTR:
-        return column_offsets(a, progress, &matrix_case->col_ptr, error);
+        return column_offsets(a, limit, progress, &matrix_case->col_ptr, error);
     case SESSION_SIZES:
         return plan_formats(matrix_case, limit, progress, error);
     case SESSION_MATRIX:

@@ -13,6 +13,7 @@
 #include "analysis/lengths.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "matrix/columns.h"
 #include "support/support.h"
 
 static void near(double value, double expected)
@@ -114,7 +115,7 @@ static void check_columns(const struct csr *a)
     for (int64_t j = 0; j < a->cols; j++)
         lines[expected[j]]++;
     int64_t *offsets, sum = 0;
-    assert_int_equal(column_offsets(a, NULL, &offsets, NULL), STATUS_OK);
+    assert_int_equal(column_offsets(a, 0, NULL, &offsets, NULL), STATUS_OK);
     for (int64_t j = 0; j <= a->cols; j++) {
         assert_int_equal(offsets[j], sum);
         if (j < a->cols) sum += expected[j];
@@ -245,7 +246,7 @@ static void every_failing_allocation_is_reported(void **state)
         int64_t *offsets;
         struct error error = {0};
         memory_fail_after(k);
-        enum status status = column_offsets(&a, NULL, &offsets, &error);
+        enum status status = column_offsets(&a, 0, NULL, &offsets, &error);
         failed = memory_failures();
         assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);
         assert_int_equal(error.status, status);
@@ -266,7 +267,7 @@ static void cancelling_stops_and_progress_ends_full(void **state)
     assert_int_equal(progress.done, progress.total);
     lengths_free(&l);
     int64_t *offsets;
-    assert_int_equal(column_offsets(&a, &progress, &offsets, NULL), STATUS_OK);
+    assert_int_equal(column_offsets(&a, 0, &progress, &offsets, NULL), STATUS_OK);
     assert_int_equal(progress.done, csr_nnz(&a));
     assert_int_equal(progress.total, csr_nnz(&a));
     free(offsets);
@@ -277,7 +278,7 @@ static void cancelling_stops_and_progress_ends_full(void **state)
     progress_cancel(&stopped);
     assert_int_equal(lengths_of_columns(&a, &stopped, &l, NULL), STATUS_CANCELLED);
     assert_null(l.histogram);
-    assert_int_equal(column_offsets(&a, &stopped, &offsets, NULL), STATUS_CANCELLED);
+    assert_int_equal(column_offsets(&a, 0, &stopped, &offsets, NULL), STATUS_CANCELLED);
     assert_null(offsets);
     assert_int_equal(lengths_of_rows(&a, &stopped, &l, NULL), STATUS_CANCELLED);
     csr_free(&a);

@@ -1,5 +1,5 @@
 /* Formats when something goes wrong: refused for their size, cancelled, without memory, with damaged arrays.
- * Linked with --wrap=malloc and its sisters, which note the largest request. */
+ * Linked so that allocations are counted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,41 +14,9 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "formats/array.h"
+#include "support/allocations.h"
 #include "support/support.h"
 #include "support/trials.h"
-
-/* What was asked for at once, at most. */
-static _Atomic size_t largest;
-
-static void note(size_t bytes)
-{
-    if (bytes > largest) largest = bytes;
-}
-
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *data, size_t bytes);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *data, size_t bytes);
-
-void *__wrap_malloc(size_t bytes)
-{
-    note(bytes);
-    return __real_malloc(bytes);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    note(count * size);
-    return __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *data, size_t bytes)
-{
-    note(bytes);
-    return __real_realloc(data, bytes);
-}
 
 /* Bytes that planning may take for itself: some for each row and column. */
 static size_t plan_room(const struct csr *a)
@@ -68,10 +36,10 @@ static void check_limit(struct trial *trial)
     struct storage plan, storage;
     if (!trial_plan(trial, &plan)) return;
     trial->options.limit = storage_size(&plan).allocated - 1;
-    largest = 0;
+    allocations_begin();
     trial_refuse(trial, &plan);
-    if (largest > plan_room(&trial->sample->a))
-        trial_fail(trial, "refused after allocating %zu bytes", (size_t)largest);
+    if ((size_t)allocations_now().peak > plan_room(&trial->sample->a))
+        trial_fail(trial, "refused after allocating %lld bytes", allocations_now().peak);
     trial->options.limit++;
     trial_convert(trial, &storage);
     storage_free(&storage);

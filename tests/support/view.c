@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "matrix/columns.h"
+
 void stage_open(struct stage *stage, const struct view *view, struct csr a, enum field field, int high,
                 int wide)
 {
@@ -23,7 +25,7 @@ void stage_open(struct stage *stage, const struct view *view, struct csr a, enum
     assert_int_equal(lengths_of_columns(&a, NULL, &session->shown->col_lengths, &error), STATUS_OK);
     assert_int_equal(structure_of(&a, NULL, &session->shown->structure, &error), STATUS_OK);
     assert_int_equal(pyramid_build(&a, NULL, &session->shown->pyramid, &error), STATUS_OK);
-    assert_int_equal(column_offsets(&a, NULL, &session->shown->col_ptr, &error), STATUS_OK);
+    assert_int_equal(column_offsets(&a, 0, NULL, &session->shown->col_ptr, &error), STATUS_OK);
     atomic_store(&session->shown->ready, 63u);
     stage->explorer = (struct explorer){.session = session, .colours = true, .shades = true};
     stage->view = view;

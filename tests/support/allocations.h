@@ -1,0 +1,18 @@
+/* What a test's program has allocated: for programs that are linked with --wrap for malloc and its sisters
+ * (count_allocations in Makefile.am). Memory that shared libraries take for themselves is not seen. */
+#ifndef SPARSIGHT_TESTS_SUPPORT_ALLOCATIONS_H
+#define SPARSIGHT_TESTS_SUPPORT_ALLOCATIONS_H
+
+#include <stddef.h>
+
+/* Bytes and blocks that are allocated now, counted from the last allocations_begin on (fewer than then: less
+ * than 0), and the most bytes that there were at once since. */
+struct allocations {
+    long long bytes, blocks, peak;
+};
+
+/* Count from 0 again. */
+void allocations_begin(void);
+struct allocations allocations_now(void);
+
+#endif
