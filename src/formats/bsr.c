@@ -151,6 +151,12 @@ static void choose(struct storage *storage, const struct csr *a, struct progress
     *storage = best;
 }
 
+/* Of the first block of each part. */
+static size_t part_bytes(const struct csr *a)
+{
+    return ((size_t)row_blocks(a) + 1) * sizeof(int64_t);
+}
+
 static enum status plan_bsr(struct storage *storage, const struct csr *a, struct progress *progress,
                             struct error *error)
 {
@@ -159,6 +165,7 @@ static enum status plan_bsr(struct storage *storage, const struct csr *a, struct
         use(storage, size, count_all(a, size, INT64_MAX, progress));
     else
         choose(storage, a, progress);
+    plan_scratch(storage, part_bytes(a));
     return progress_status(progress, error);
 }
 

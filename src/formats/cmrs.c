@@ -85,6 +85,7 @@ static enum status plan_cmrs(struct storage *storage, const struct csr *a, struc
     if (status == STATUS_OK) status = measure(storage, a, progress, error);
     if (status != STATUS_OK) return status;
     bool packed = storage->number[CMRS_PACKED];
+    plan_scratch(storage, cmrs_scratch(a));
     plan_offsets(storage, CMRS_STRIP_PTR, "StripPtr", storage->number[CMRS_STRIPS] + 1, storage->slots[0],
                  "first slot of strip s");
     struct array *col_ind =

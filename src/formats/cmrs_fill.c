@@ -163,6 +163,11 @@ static void fill_strips(const struct filling *f, int64_t first, int64_t end, int
     }
 }
 
+size_t cmrs_scratch(const struct csr *a)
+{
+    return ((size_t)row_blocks(a) + 1) * sizeof(int64_t);
+}
+
 /* The first slot of each block of strips; NULL without memory. Wrong if cancelled. */
 static int64_t *block_slots(const struct storage *storage, const struct csr *a, int64_t blocks,
                             struct progress *progress, struct error *error)

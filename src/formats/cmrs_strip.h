@@ -77,7 +77,8 @@ static inline int64_t deal_before(const struct deal *deal, int r, int64_t g)
     return (deal->whole[r + 1] - deal->whole[r]) * g + min(deal->rest[r + 1], g) - min(deal->rest[r], g);
 }
 
-/* Write all arrays: the format's fill. */
+/* Write all arrays: the format's fill, and the bytes that it takes for itself. */
+size_t cmrs_scratch(const struct csr *a);
 enum status fill_cmrs(struct storage *storage, const struct csr *a, struct progress *progress,
                       struct error *error);
 

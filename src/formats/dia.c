@@ -21,6 +21,12 @@ static int64_t main_diagonal(const struct csr *a)
     return a->rows - 1;
 }
 
+/* Bytes of a set of them. */
+static size_t set_bytes(const struct csr *a)
+{
+    return ((size_t)diagonals_max(a) / 64 + 1) * sizeof(uint64_t);
+}
+
 /* Entries of a row between two looks at whether to stop. */
 #define ENTRIES_STRETCH 65536
 
@@ -57,6 +63,8 @@ static enum status plan_dia(struct storage *storage, const struct csr *a, struct
                             struct error *error)
 {
     size_t slots;
+    enum status status = may_plan(storage, set_bytes(a), error);
+    if (status != STATUS_OK) return status;
     uint64_t *set = occupied(a, progress, error);
     if (!set) return STATUS_MEMORY;
     int64_t diagonals = set_count(set, diagonals_max(a));
@@ -67,6 +75,7 @@ static enum status plan_dia(struct storage *storage, const struct csr *a, struct
                          (long long)diagonals, (long long)storage->rows);
     storage->slots[0] = (int64_t)slots;
     storage->number[DIA_DIAGONALS] = diagonals;
+    plan_scratch(storage, set_bytes(a));
     plan_array(storage, DIA_OFFSETS, "offsets", ROLE_COLUMNS, ELEMENT_I32, diagonals,
                "column minus row on diagonal d");
     plan_slots(storage, DIA_VAL, "val", ROLE_VALUES, 0, "value of row e mod rows on its diagonal");

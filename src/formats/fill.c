@@ -1,5 +1,7 @@
 #include "formats/fill.h"
 
+#include <stdio.h>
+
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
@@ -37,6 +39,18 @@ struct array *plan_offsets(struct storage *storage, int q, const char *name, int
         if (storage->array[p].role == ROLE_POINTERS) storage->array[p].element = ELEMENT_I64;
     return plan_array(storage, q, name, ROLE_POINTERS, storage->wide ? ELEMENT_I64 : ELEMENT_I32, length,
                       help);
+}
+
+void plan_scratch(struct storage *storage, size_t bytes)
+{
+    if (bytes > storage->scratch) storage->scratch = bytes;
+}
+
+enum status may_plan(const struct storage *storage, size_t bytes, struct error *error)
+{
+    char what[64];
+    snprintf(what, sizeof what, "planning %s", storage->format->name);
+    return memory_check(bytes, storage->limit, what, error);
 }
 
 #define WORK_PER_BLOCK 65536

@@ -26,6 +26,12 @@ struct array *plan_slots(struct storage *storage, int q, const char *name, enum 
 struct array *plan_offsets(struct storage *storage, int q, const char *name, int64_t length, int64_t max,
                            const char *help);
 
+/* Announce that fill takes so many bytes for itself at once; of several announcements the largest counts. */
+void plan_scratch(struct storage *storage, size_t bytes);
+
+/* Whether plan may take so many bytes for itself: STATUS_OK, or STATUS_LIMIT with them and the limit. */
+enum status may_plan(const struct storage *storage, size_t bytes, struct error *error);
+
 static inline int32_t *array_i32(struct storage *storage, int q)
 {
     return storage->array[q].data;

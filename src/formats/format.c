@@ -1,6 +1,7 @@
 #include "formats/format.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,7 @@ enum status format_plan(const struct format_choice *choice, const struct format_
         .precision = choice->precision,
         .complex = a->imaginary != NULL,
         .wide = options->wide,
+        .limit = options->limit,
         .rows = a->rows,
         .cols = a->cols,
         .nnz = csr_nnz(a),
@@ -109,6 +111,7 @@ struct format_size storage_size(const struct storage *storage)
     double dense = (double)storage->rows * (double)storage->cols * (double)value;
     size.allocated = size.bytes;
     if (may_keep(storage)) size_add(size.bytes, kept_words(storage) * sizeof(uint64_t), &size.allocated);
+    size_add(size.allocated, storage->scratch, &size.peak);
     size.padding = size.slots - storage->nnz;
     size.padding_ratio = storage->nnz ? (double)size.slots / (double)storage->nnz : NAN;
     size.dense_ratio = dense > 0 ? (double)size.bytes / dense : NAN;
@@ -118,14 +121,17 @@ struct format_size storage_size(const struct storage *storage)
 enum status storage_check(const struct storage *storage, size_t limit, struct error *error)
 {
     struct format_size size = storage_size(storage);
-    char bytes[32], max[32], name[CHOICE_NAME];
+    char bytes[32], scratch[32], more[64] = "", max[32], name[CHOICE_NAME];
     limit = memory_limit(limit);
-    if (size.allocated <= limit) return STATUS_OK;
-    return error_set(error, STATUS_LIMIT,
-                     "%s would take %s, its padding ratio being %.4g; the limit is %s: --limit=BYTES sets it",
-                     storage_name(storage, name, sizeof name),
-                     format_bytes(bytes, sizeof bytes, (double)size.allocated), size.padding_ratio,
-                     format_bytes(max, sizeof max, (double)limit));
+    if (size.peak <= limit) return STATUS_OK;
+    if (size.allocated <= limit)
+        snprintf(more, sizeof more, " and %s more while it is filled",
+                 format_bytes(scratch, sizeof scratch, (double)storage->scratch));
+    return error_set(
+        error, STATUS_LIMIT,
+        "%s would take %s%s, its padding ratio being %.4g; the limit is %s: --limit=BYTES sets it",
+        storage_name(storage, name, sizeof name), format_bytes(bytes, sizeof bytes, (double)size.allocated),
+        more, size.padding_ratio, format_bytes(max, sizeof max, (double)limit));
 }
 
 /* True if an entry's value is 0 in the storage's precision. */

@@ -66,7 +66,9 @@ struct storage {
     struct parameter_values values; /* resolved: no NaN among the numbers */
     enum precision precision;
     bool complex;
-    bool wide; /* offsets have 64 bits; planned so when one does not fit in 32 */
+    bool wide;    /* offsets have 64 bits; planned so when one does not fit in 32 */
+    size_t limit; /* bytes that plan may take for itself, and fill with the arrays; 0: as memory_check says */
+    size_t scratch; /* bytes that fill takes for itself at once, at most, and frees again */
     int64_t rows, cols, nnz;
     int64_t slots[STORAGE_PARTS]; /* value slots of each part; part 1 never has padding */
     int count;                    /* arrays */
@@ -131,13 +133,14 @@ struct format {
     const char *const *variants; /* parameters of what reports list by themselves; "" first; ends with NULL */
 
     /* Resolve storage->values, and set slots, numbers and arrays (lengths only) for `a`. rows, cols, nnz,
-     * precision, complex and wide are set before; plan may set wide, with plan_offsets. What it allocates
-     * for itself is O(rows + cols) and freed again. STATUS_USAGE for parameters that contradict each other,
-     * STATUS_LIMIT for what cannot be represented. */
+     * precision, complex, wide and limit are set before; plan may set wide, with plan_offsets. What it takes
+     * for itself is O(rows + cols), held against the limit (may_plan) and freed again; what fill will take,
+     * it announces (plan_scratch). STATUS_USAGE for parameters that contradict each other, STATUS_LIMIT for
+     * what cannot be represented or would take more than the limit. */
     enum status (*plan)(struct storage *storage, const struct csr *a, struct progress *progress,
                         struct error *error);
-    /* Write all arrays, which are allocated and not initialised. Parallel; the result does not depend on the
-     * number of threads. */
+    /* Write all arrays, which are allocated and not initialised. Beside them it takes no more memory than
+     * plan announced. Parallel; the result does not depend on the number of threads. */
     enum status (*fill)(struct storage *storage, const struct csr *a, struct progress *progress,
                         struct error *error);
     /* Check what can be checked without the matrix: offsets ascend and end where they must, indices lie in
@@ -187,6 +190,7 @@ const struct format *format_find(const char *name);
 struct format_size {
     size_t bytes;     /* of all arrays */
     size_t allocated; /* bytes, and what is kept beside them (storage.kept) */
+    size_t peak;      /* allocated, and what filling takes for a time (storage.scratch) */
     int64_t integers; /* elements of index arrays */
     int64_t slots;
     int64_t padding;      /* slots - nnz */
@@ -197,11 +201,11 @@ struct format_size {
 /* How a choice is stored, beside what the choice itself says. {0} is the default. */
 struct format_options {
     bool wide;    /* 64-bit offsets even where 32 bits suffice */
-    size_t limit; /* bytes; 0: what memory_check takes by itself */
+    size_t limit; /* bytes that converting may take at once; 0: what memory_check takes by itself */
 };
 
-/* Plan: *storage has all but the data of its arrays. Nothing of the planned size is allocated. storage_free
- * afterwards, also after failure. */
+/* Plan: *storage has all but the data of its arrays. Nothing of the planned size is allocated, and
+ * nothing beyond the limit. storage_free afterwards, also after failure. */
 enum status format_plan(const struct format_choice *choice, const struct format_options *options,
                         const struct csr *a, struct progress *progress, struct storage *storage,
                         struct error *error);
@@ -213,7 +217,7 @@ enum status format_convert(const struct format_choice *choice, const struct form
                            struct error *error);
 
 /* What format_convert would say to a planned storage: STATUS_OK, or STATUS_LIMIT with size, padding ratio and
- * limit. */
+ * limit, and with what filling takes beside the arrays if these alone would do. */
 enum status storage_check(const struct storage *storage, size_t limit, struct error *error);
 
 struct format_size storage_size(const struct storage *storage);

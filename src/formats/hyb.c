@@ -64,14 +64,22 @@ static void divide(struct storage *storage, const struct length_count *histogram
         storage->slots[1] += histogram[b].count * rest_of(histogram[b].length, width);
 }
 
+/* Of where each block of rows begins in COO. */
+static size_t rest_bytes(const struct csr *a)
+{
+    return ((size_t)row_blocks(a) + 1) * sizeof(int64_t);
+}
+
 static enum status plan_hyb(struct storage *storage, const struct csr *a, struct progress *progress,
                             struct error *error)
 {
     const struct lines lines = {.count = a->rows, .offsets = a->row_ptr};
     struct length_count *histogram;
     int64_t bins;
-    enum status status = histogram_of(&lines, progress, &histogram, &bins, error);
+    enum status status = may_plan(storage, histogram_bytes(&lines, storage->nnz), error);
+    if (status == STATUS_OK) status = histogram_of(&lines, progress, &histogram, &bins, error);
     if (status != STATUS_OK) return status;
+    plan_scratch(storage, rest_bytes(a));
     divide(storage, histogram, bins);
     free(histogram);
     plan_slots(storage, HYB_ELL_COL, "ell_col", ROLE_COLUMNS, 0, "ELL: column of slot e");

@@ -85,13 +85,17 @@ static void cut_sections(struct cutting *cut)
     if (cut->counts[0]) end_section(cut, cut->counts[0], 0, 0);
 }
 
+static size_t counts_bytes(int64_t longest)
+{
+    return ((size_t)longest + 1) * sizeof(uint32_t);
+}
+
 /* How often each length occurs, up to the longest; the caller frees it. */
-static uint32_t *make_counts(const struct csr *a, int64_t *longest, struct progress *progress,
+static uint32_t *make_counts(const struct csr *a, int64_t longest, struct progress *progress,
                              struct error *error)
 {
-    *longest = longest_row(a);
-    uint32_t *counts = memory_array((size_t)*longest + 1, sizeof *counts, error);
-    if (counts) count_lengths(a, *longest, progress, counts);
+    uint32_t *counts = memory_array((size_t)longest + 1, sizeof *counts, error);
+    if (counts) count_lengths(a, longest, progress, counts);
     return counts;
 }
 
@@ -173,15 +177,18 @@ static void plan_arrays(struct storage *storage)
 static enum status plan_jds(struct storage *storage, const struct csr *a, struct progress *progress,
                             struct error *error)
 {
-    int64_t longest;
+    int64_t longest = longest_row(a);
     enum status status = check_parameters(storage, error);
+    if (status == STATUS_OK) status = may_plan(storage, counts_bytes(longest), error);
     if (status != STATUS_OK) return status;
-    uint32_t *counts = make_counts(a, &longest, progress, error);
+    uint32_t *counts = make_counts(a, longest, progress, error);
     if (!counts) return STATUS_MEMORY;
     status = progress_status(progress, error);
     if (status == STATUS_OK) {
         plan_numbers(storage, counts, longest);
         plan_arrays(storage);
+        plan_scratch(storage, counts_bytes(longest));
+        plan_scratch(storage, jds_scratch(storage, a));
     }
     free(counts);
     return status;
@@ -205,8 +212,7 @@ static void fill_iter_ptr(struct storage *storage, const uint32_t *counts)
 enum status jds_fill_offsets(struct storage *storage, const struct csr *a, struct progress *progress,
                              struct error *error)
 {
-    int64_t longest;
-    uint32_t *counts = make_counts(a, &longest, progress, error);
+    uint32_t *counts = make_counts(a, longest_row(a), progress, error);
     if (!counts) return STATUS_MEMORY;
     enum status status = progress_status(progress, error);
     struct cutting cut = cutting_of(storage, counts);

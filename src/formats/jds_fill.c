@@ -188,6 +188,31 @@ static enum status fill_apart(struct storage *storage, const struct csr *a, stru
     return status;
 }
 
+/* Of the slots of part 0. A section has a tile more than its rows fill, at most. */
+static size_t slots_scratch(const struct storage *storage)
+{
+    int64_t rows = storage->number[JDS_FILLED], tiles = rows / TILE_LINES + 1 + storage->number[JDS_SECTIONS];
+    switch (jds_kind(storage)) {
+    case JDS_PLAIN:
+        return tiling_bytes((rows + TILE_LINES - 1) / TILE_LINES);
+    case JDS_SECTIONS_ELL:
+        return tiling_bytes(tiles) + (size_t)tiles * sizeof(int64_t);
+    default:
+        return ((size_t)rows + 1) * sizeof(int64_t);
+    }
+}
+
+size_t jds_scratch(const struct storage *storage, const struct csr *a)
+{
+    size_t sorting = sort_rows_bytes(a, a->rows), slots = slots_scratch(storage), apart = 0;
+    if (storage->number[JDS_APART]) {
+        sorting += (size_t)a->rows * sizeof(int32_t);
+        apart = ((size_t)a->rows + 1) * sizeof(int64_t);
+    }
+    if (sorting > slots) slots = sorting;
+    return apart > slots ? apart : slots;
+}
+
 enum status jds_fill(struct storage *storage, const struct csr *a, struct progress *progress,
                      struct error *error)
 {

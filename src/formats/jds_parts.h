@@ -39,6 +39,9 @@ int64_t jds_section_of(const struct storage *storage, int64_t r);
 enum status jds_fill_offsets(struct storage *storage, const struct csr *a, struct progress *progress,
                              struct error *error);
 
+/* Bytes that filling the rows and the slots takes for itself. */
+size_t jds_scratch(const struct storage *storage, const struct csr *a);
+
 /* The functions of struct format. */
 enum status jds_fill(struct storage *storage, const struct csr *a, struct progress *progress,
                      struct error *error);

@@ -78,12 +78,34 @@ static void plan_arrays(struct storage *storage)
                    "row at sorted position r");
 }
 
+/* Chunks higher than a tile are several. */
+static int64_t tiles_per_chunk(int64_t c)
+{
+    return (c + TILE_LINES - 1) / TILE_LINES;
+}
+
+/* Of the order of the rows, while it is made. */
+static size_t order_bytes(const struct storage *storage, const struct csr *a)
+{
+    return (size_t)a->rows * sizeof(int32_t) + sort_rows_bytes(a, storage_parameter(storage, SELL_SIGMA));
+}
+
+/* What filling takes: to sort the rows, to add up the widths of chunks, and to fill tiles. */
+static void plan_fill(struct storage *storage, const struct csr *a)
+{
+    int64_t chunks = storage->number[SELL_CHUNKS], c = storage_parameter(storage, SELL_C);
+    if (is_sorted(storage)) plan_scratch(storage, sort_rows_bytes(a, storage_parameter(storage, SELL_SIGMA)));
+    plan_scratch(storage, ((size_t)chunks + 1) * sizeof(int64_t));
+    plan_scratch(storage, tiling_bytes(chunks * tiles_per_chunk(c)));
+}
+
 static enum status plan_sell(struct storage *storage, const struct csr *a, struct progress *progress,
                              struct error *error)
 {
     int64_t c = storage_parameter(storage, SELL_C);
     int32_t *order = NULL;
-    enum status status = STATUS_OK;
+    enum status status = may_plan(storage, is_sorted(storage) ? order_bytes(storage, a) : 0, error);
+    if (status != STATUS_OK) return status;
     if (is_sorted(storage)) {
         order = memory_array((size_t)a->rows, sizeof *order, error);
         if (!order) return STATUS_MEMORY;
@@ -93,6 +115,7 @@ static enum status plan_sell(struct storage *storage, const struct csr *a, struc
     storage->number[SELL_LONGEST] = longest_row(a);
     if (status == STATUS_OK) status = plan_slots_of(storage, a, order, progress, error);
     if (status == STATUS_OK) plan_arrays(storage);
+    plan_fill(storage, a);
     free(order);
     return status;
 }
@@ -124,12 +147,6 @@ static int64_t width_of(const struct storage *storage, int64_t i)
 {
     int64_t slots = at(storage, SELL_CHUNK_PTR, i + 1) - at(storage, SELL_CHUNK_PTR, i);
     return slots / storage_parameter(storage, SELL_C);
-}
-
-/* Chunks higher than a tile are several. */
-static int64_t tiles_per_chunk(int64_t c)
-{
-    return (c + TILE_LINES - 1) / TILE_LINES;
 }
 
 static struct tile tile_of_chunk(const struct tiling *tiling, int64_t t)

@@ -147,9 +147,14 @@ static void sort_small(const struct window *all, int64_t size)
     }
 }
 
+static int64_t blocks_of_window(int64_t size)
+{
+    return min(1 + size / BLOCK_ROWS, BLOCKS_MAX);
+}
+
 static enum status sort_large(const struct window *all, int64_t size, struct error *error)
 {
-    int64_t blocks = min(1 + size / BLOCK_ROWS, BLOCKS_MAX);
+    int64_t blocks = blocks_of_window(size);
     uint32_t *counts = memory_array((size_t)blocks * DIGITS, sizeof *counts, error);
     if (!counts) return STATUS_MEMORY;
     for (int64_t first = 0; first < all->n && !progress_cancelled(all->progress); first += size) {
@@ -164,6 +169,14 @@ static enum status sort_large(const struct window *all, int64_t size, struct err
     }
     free(counts);
     return STATUS_OK;
+}
+
+size_t sort_rows_bytes(const struct csr *a, int64_t window)
+{
+    size_t scratch = (size_t)a->rows * sizeof(int32_t);
+    window = min(window, a->rows);
+    if (window <= BLOCK_ROWS) return scratch;
+    return scratch + (size_t)blocks_of_window(window) * DIGITS * sizeof(uint32_t);
 }
 
 enum status sort_rows(const struct csr *a, int64_t window, struct progress *progress, int32_t *order,

@@ -10,6 +10,9 @@
 enum status sort_rows(const struct csr *a, int64_t window, struct progress *progress, int32_t *order,
                       struct error *error);
 
+/* Bytes that sort_rows takes beside `order`. */
+size_t sort_rows_bytes(const struct csr *a, int64_t window);
+
 /* How often each length occurs: counts[len], len = 0 .. `longest`, that of the longest row. Parallel. */
 void count_lengths(const struct csr *a, int64_t longest, struct progress *progress, uint32_t *counts);
 

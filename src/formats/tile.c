@@ -149,6 +149,11 @@ static void fill_block(const struct tiling *tiling, const int64_t *before, int64
     }
 }
 
+size_t tiling_bytes(int64_t tiles)
+{
+    return ((size_t)tiles + 1) * sizeof(int64_t);
+}
+
 enum status fill_tiles(const struct tiling *tiling, struct progress *progress, struct error *error)
 {
     int64_t slots = tiling->col->length, tiles = tiling->tiles;

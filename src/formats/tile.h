@@ -31,7 +31,10 @@ struct tiling {
 };
 
 /* Write the slots of all tiles: entries, and padding of value 0 and the column of the line's last entry (0 if
- * it has none). Parallel, in blocks of equal work; 8 bytes a tile of scratch. */
+ * it has none). Parallel, in blocks of equal work; beside them it takes tiling_bytes. */
 enum status fill_tiles(const struct tiling *tiling, struct progress *progress, struct error *error);
+
+/* Bytes that fill_tiles takes for so many tiles. */
+size_t tiling_bytes(int64_t tiles);
 
 #endif

@@ -94,6 +94,13 @@ static int64_t merge_bins(const int64_t *counts, const int64_t *list, int64_t lo
     return n;
 }
 
+/* Long lengths are listed, and there are as many bins as different lengths. */
+size_t histogram_bytes(const struct lines *lines, int64_t nnz)
+{
+    int64_t longer = min(nnz / SHORT, lines->count), bins = min(SHORT + longer, lines->count + 1);
+    return (size_t)longer * sizeof(int64_t) + (size_t)bins * sizeof(struct length_count);
+}
+
 enum status histogram_of(const struct lines *lines, struct progress *progress,
                          struct length_count **histogram, int64_t *bins, struct error *error)
 {

@@ -2,6 +2,7 @@
 #ifndef SPARSIGHT_MATRIX_HISTOGRAM_H
 #define SPARSIGHT_MATRIX_HISTOGRAM_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -26,5 +27,8 @@ struct lines {
  * O(k log k) for the k lines of 4096 entries or more. */
 enum status histogram_of(const struct lines *lines, struct progress *progress,
                          struct length_count **histogram, int64_t *bins, struct error *error);
+
+/* Bytes that histogram_of takes for lines of so many entries together, the histogram counted. */
+size_t histogram_bytes(const struct lines *lines, int64_t nnz);
 
 #endif

@@ -12,11 +12,15 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/threads.h"
 #include "formats/array.h"
 #include "support/allocations.h"
 #include "support/support.h"
 #include "support/trials.h"
+
+/* What would take more slots is not converted here. */
+#define SLOTS_MAX 4000000
 
 /* Bytes that planning may take for itself: some for each row and column. */
 static size_t plan_room(const struct csr *a)
@@ -31,34 +35,69 @@ static struct sample usual_sample(void)
     return sample;
 }
 
+/* What allocators and messages may take beside what is counted. */
+#define ROUNDING 8192
+
+/* Convert within a limit; more than that is never allocated at once. */
+static enum status convert_within(const struct trial *trial, struct storage *storage, struct error *error)
+{
+    long long limit = (long long)trial->options.limit;
+    *error = (struct error){0};
+    allocations_begin();
+    enum status status = storing_convert(trial->request->format, trial->request->parameters, &trial->options,
+                                         &trial->sample->a, NULL, storage, error);
+    if (allocations_now().peak > limit + ROUNDING)
+        trial_fail(trial, "%lld bytes were allocated, with a limit of %lld", allocations_now().peak, limit);
+    return status;
+}
+
 static void check_limit(struct trial *trial)
 {
     struct storage plan, storage;
+    struct error error;
+    char limit[32];
     if (!trial_plan(trial, &plan)) return;
-    trial->options.limit = storage_size(&plan).allocated - 1;
+    size_t peak = storage_size(&plan).peak;
+    trial->options.limit = peak - 1;
     allocations_begin();
     trial_refuse(trial, &plan);
     if ((size_t)allocations_now().peak > plan_room(&trial->sample->a))
         trial_fail(trial, "refused after allocating %lld bytes", allocations_now().peak);
-    trial->options.limit++;
-    trial_convert(trial, &storage);
+    trial->options.limit = peak;
+    if (convert_within(trial, &storage, &error) != STATUS_OK) trial_fail(trial, "%s", error.message);
     storage_free(&storage);
+    for (trial->options.limit = peak / 2; trial->options.limit > 16; trial->options.limit /= 2) {
+        if (convert_within(trial, &storage, &error) != STATUS_LIMIT)
+            trial_fail(trial, "with %zu of %zu bytes: '%s'", trial->options.limit, peak, error.message);
+        format_bytes(limit, sizeof limit, (double)trial->options.limit);
+        if (!strstr(error.message, limit)) trial_fail(trial, "'%s' lacks %s", error.message, limit);
+        storage_free(&storage);
+    }
     storage_free(&plan);
 }
 
 /* A byte less than needed is refused, before anything of that size is allocated, and says all that matters.
- */
+ * With what is needed it is done, and whatever the limit is, no more is taken: also of matrices with many
+ * more rows or columns than entries. */
 static void the_limit_is_kept(void **state)
 {
-    struct sample sample = {.name = "tall", .a = support_matrix(300, 200, 0.5, true, true, 12)};
+    struct sample samples[] = {{.name = "tall", .a = support_matrix(300, 200, 0.5, true, true, 12)},
+                               {.name = "wide", .a = support_matrix(12, 200000, 0.0005, false, false, 17)},
+                               {.name = "high", .a = support_matrix(200000, 12, 0.01, false, false, 18)}};
     struct requests requests = requests_all();
     (void)state;
-    for (int r = 0; r < requests.count; r++) {
-        struct trial trial = {.sample = &sample, .request = &requests.items[r], .threads = 2};
-        check_limit(&trial);
+    for (int s = 0; s < 3; s++) {
+        for (int r = 0; r < requests.count; r++) {
+            struct trial trial = {.sample = &samples[s], .request = &requests.items[r], .threads = 2};
+            struct storage plan;
+            if (!trial_plan(&trial, &plan)) continue;
+            bool large = storage_slots(&plan) > SLOTS_MAX;
+            storage_free(&plan);
+            if (!large) check_limit(&trial);
+        }
+        csr_free(&samples[s].a);
     }
     requests_free(&requests);
-    csr_free(&sample.a);
 }
 
 /* Cancelled before it begins, a conversion leaves nothing. */
@@ -114,7 +153,7 @@ static void cancelling_halfway_is_heard(void **state)
         struct progress progress = {0};
         pthread_t thread;
         if (trial.request->parameters[0] || !trial_plan(&trial, &plan)) continue;
-        bool large = storage_slots(&plan) > 4000000;
+        bool large = storage_slots(&plan) > SLOTS_MAX;
         storage_free(&plan);
         if (large) continue;
         assert_int_equal(pthread_create(&thread, NULL, cancel_soon, &progress), 0);

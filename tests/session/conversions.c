@@ -311,7 +311,7 @@ static void a_session_refuses_what_is_over_its_limit(void **state)
     for (int k = 0; k < atomic_load(&session.shown->conversions.count); k++) {
         const struct conversion *item = session.shown->conversions.items[k];
         assert_int_equal(conversion_state(item),
-                         item->size.allocated > 30000 ? CONVERSION_REFUSED : CONVERSION_PLANNED);
+                         item->size.peak > 30000 ? CONVERSION_REFUSED : CONVERSION_PLANNED);
     }
     session_free(&session);
 }
