@@ -11,6 +11,7 @@
 #include "formats/bsr.h"
 #include "formats/cmrs.h"
 #include "formats/coo.h"
+#include "formats/csc.h"
 #include "formats/csr.h"
 #include "formats/dia.h"
 #include "formats/ell.h"
@@ -21,6 +22,7 @@
 const struct format *const formats[] = {
     &format_coo,
     &format_csr,
+    &format_csc,
     &format_ell,
     &format_hyb,
     &format_jds,
