@@ -19,6 +19,13 @@ layouts() {
     keys 4
 }
 
+# Type what stands in a row of the list that is open, wherever the table of formats has it.
+seek() { # seek WORDS
+    keys /
+    keys -l "$1"
+    keys Enter
+}
+
 @test "CSR and ELL of a small matrix, whole" {
     layouts 80x24 "$SRCDIR/data/pmpp.mtx"
     wait_for ' CSR +csr .* ELLPACK +ell '
@@ -42,11 +49,11 @@ layouts() {
     keys Space
     wait_for 'Space shows or hides'
     wait_for '\[ \] cmrs:height=8 +99 B +1.000 +16'
-    keys Down # from CSR to ELL, which is hidden again
+    seek ell # which is hidden again
     wait_for 'ELLPACK rows padded'
     keys Space
     wait_for '\[ \] ell '
-    keys Down # HYB
+    seek hyb:k=0
     wait_for 'HYB hybrid'
     keys Space
     wait_for '\[•\] hyb:k=0 '
@@ -61,7 +68,7 @@ layouts() {
     wait_for ' ELLPACK +ell '
     keys Space
     wait_for '\[ \] cmrs'
-    keys Down Down Down Down Down Down # ell, hyb twice, jds twice, cmrs
+    seek cmrs
     wait_for 'CMRS strips'
     keys Space
     wait_for '\[•\] cmrs:height=8 '
