@@ -1,14 +1,15 @@
-/* Numbers of CMRS as its paper has them: the model, and what was gained beside it. */
+/* The columns of CMRS as its paper has them: the model, and what was gained beside it. */
 #include <math.h>
-#include <string.h>
 
 #include "analysis/cmrs_model.h"
-#include "columns/kernels.h"
+#include "columns/lists.h"
 #include "formats/cmrs.h"
 #include "formats/csr.h"
 
-bool cmrs_modelled(const struct result *result)
+/* True for CMRS on a GPU. */
+static bool is_modelled(const struct subject *subject)
 {
+    const struct result *result = subject->result;
     return result->choice.kernel->format == &format_cmrs && result->choice.kernel->backend->devices != NULL;
 }
 
@@ -27,101 +28,63 @@ static struct value model(const struct subject *subject, double lambda,
 {
     const struct results *results = subject->results;
     const struct result *result = subject->result;
-    if (!cmrs_modelled(result) || results->rows == 0) return (struct value){.type = VALUE_NULL};
+    if (!is_modelled(subject) || results->rows == 0) return null_value();
     double mean = (double)results->nnz / (double)results->rows;
     return real_value(function(height_of(result), mean, value_bytes(result), lambda));
 }
 
-struct value cmrs_f_32(const struct column *column, const struct subject *subject)
+/* The column's argument is lambda. */
+static struct value get_f(const struct column *column, const struct subject *subject)
 {
-    (void)column;
-    return model(subject, 32, cmrs_model_f);
+    return model(subject, column->argument, cmrs_model_f);
 }
 
-struct value cmrs_f_128(const struct column *column, const struct subject *subject)
+static struct value get_a(const struct column *column, const struct subject *subject)
 {
-    (void)column;
-    return model(subject, 128, cmrs_model_f);
+    return model(subject, column->argument, cmrs_model_a);
 }
 
-struct value cmrs_f_256(const struct column *column, const struct subject *subject)
+static struct value get_approximation(const struct column *column, const struct subject *subject)
 {
-    (void)column;
-    return model(subject, 256, cmrs_model_f);
+    return model(subject, column->argument, cmrs_model_a_approximate);
 }
 
-struct value cmrs_a_32(const struct column *column, const struct subject *subject)
+static struct value get_gain(const struct column *column, const struct subject *subject)
 {
     (void)column;
-    return model(subject, 32, cmrs_model_a);
-}
-
-struct value cmrs_a_128(const struct column *column, const struct subject *subject)
-{
-    (void)column;
-    return model(subject, 128, cmrs_model_a);
-}
-
-struct value cmrs_a_256(const struct column *column, const struct subject *subject)
-{
-    (void)column;
-    return model(subject, 256, cmrs_model_a);
-}
-
-struct value cmrs_approximation_32(const struct column *column, const struct subject *subject)
-{
-    (void)column;
-    return model(subject, 32, cmrs_model_a_approximate);
-}
-
-struct value cmrs_approximation_128(const struct column *column, const struct subject *subject)
-{
-    (void)column;
-    return model(subject, 128, cmrs_model_a_approximate);
-}
-
-struct value cmrs_approximation_256(const struct column *column, const struct subject *subject)
-{
-    (void)column;
-    return model(subject, 256, cmrs_model_a_approximate);
-}
-
-struct value cmrs_gain(const struct column *column, const struct subject *subject)
-{
-    (void)column;
-    if (!cmrs_modelled(subject->result)) return (struct value){.type = VALUE_NULL};
+    if (!is_modelled(subject)) return null_value();
     const struct result *base =
         results_warp_a_row(subject->results, subject->result->choice.format.precision);
-    return base ? real_value(result_speedup(subject->result, base)) : (struct value){.type = VALUE_NULL};
+    return base ? real_value(result_speedup(subject->result, base)) : null_value();
 }
 
 /* Bytes by eq. 6.1; NaN if this is no CMRS, or its strips are not known. */
 static struct kernel_bytes bytes_of(const struct subject *subject)
 {
     const struct results *results = subject->results;
-    if (!cmrs_modelled(subject->result) || results->rows == 0) return (struct kernel_bytes){NAN, NAN};
+    if (!is_modelled(subject) || results->rows == 0) return (struct kernel_bytes){NAN, NAN};
     return cmrs_model_bytes(results->rows, results->cols, results->nnz, height_of(subject->result),
                             value_bytes(subject->result));
 }
 
 static struct value bytes_value(double bytes)
 {
-    return bytes < 0x1p62 ? integer_value((int64_t)bytes) : (struct value){.type = VALUE_NULL};
+    return bytes < 0x1p62 ? integer_value((int64_t)bytes) : null_value();
 }
 
-struct value cmrs_beta_minus(const struct column *column, const struct subject *subject)
+static struct value get_beta_minus(const struct column *column, const struct subject *subject)
 {
     (void)column;
     return bytes_value(bytes_of(subject).minus);
 }
 
-struct value cmrs_beta_plus(const struct column *column, const struct subject *subject)
+static struct value get_beta_plus(const struct column *column, const struct subject *subject)
 {
     (void)column;
     return bytes_value(bytes_of(subject).plus);
 }
 
-struct value cmrs_bandwidth(const struct column *column, const struct subject *subject)
+static struct value get_bandwidth(const struct column *column, const struct subject *subject)
 {
     (void)column;
     return real_value(bytes_of(subject).minus / subject->result->samples.time * 1e-9);
@@ -146,26 +109,134 @@ static double stated_of(const struct subject *subject)
     return stated > 0 ? stated : NAN;
 }
 
-struct value cmrs_eta_minus(const struct column *column, const struct subject *subject)
+static struct value get_eta_minus(const struct column *column, const struct subject *subject)
 {
     (void)column;
     return eta(subject, bytes_of(subject).minus, copy_of(subject));
 }
 
-struct value cmrs_eta_plus(const struct column *column, const struct subject *subject)
+static struct value get_eta_plus(const struct column *column, const struct subject *subject)
 {
     (void)column;
     return eta(subject, bytes_of(subject).plus, copy_of(subject));
 }
 
-struct value cmrs_eta_minus_stated(const struct column *column, const struct subject *subject)
+static struct value get_eta_minus_stated(const struct column *column, const struct subject *subject)
 {
     (void)column;
     return eta(subject, bytes_of(subject).minus, stated_of(subject));
 }
 
-struct value cmrs_eta_plus_stated(const struct column *column, const struct subject *subject)
+static struct value get_eta_plus_stated(const struct column *column, const struct subject *subject)
 {
     (void)column;
     return eta(subject, bytes_of(subject).plus, stated_of(subject));
 }
+
+const struct column_part part_cmrs = {.key = "cmrs", .title = "CMRS model", .applies = is_modelled};
+
+/* Bytes that a transaction of memory has. */
+enum { LAMBDA_32, LAMBDA_128, LAMBDA_256, LAMBDAS };
+
+const struct column_instance lambdas[] = {
+    [LAMBDA_32] = {.key = "32", .words = "32", .argument = 32},
+    [LAMBDA_128] = {.key = "128", .words = "128", .argument = 128},
+    [LAMBDA_256] = {.key = "256", .words = "256", .argument = 256},
+    [LAMBDAS] = {.key = NULL},
+};
+
+/* The table has f for each lambda first, then a and its approximation side by side for each. */
+const struct column f_columns[] = {
+    {.key = "cmrs.f_@",
+     .title = "f, transactions of @ bytes",
+     .unit = "moved / asked for",
+     .heading = "f @",
+     .headed = 1u << LAMBDA_128,
+     .type = VALUE_REAL,
+     .get = get_f,
+     .help = "f(h, mu, b) = 1 + (lambda - b) / (h mu b) of Koza et al., eq. 5.1: bytes moved for strips of h "
+             "rows / bytes asked for, where memory is read lambda = @ bytes at a time; 1 is best"},
+    {.key = NULL},
+};
+
+const struct column a_columns[] = {
+    {.key = "cmrs.a_@",
+     .title = "a, transactions of @ bytes",
+     .unit = "of a warp a row",
+     .heading = "a @",
+     .type = VALUE_REAL,
+     .get = get_a,
+     .help =
+         "a(h, mu, b) = f(1, mu, b) / f(h, mu, b), eq. 5.2: the most to be gained over a warp a row, where "
+         "lambda = @"},
+    {.key = "cmrs.approximation_@",
+     .title = "~a, transactions of @ bytes",
+     .unit = "of a warp a row",
+     .heading = "~a @",
+     .headed = 1u << LAMBDA_128,
+     .type = VALUE_REAL,
+     .get = get_approximation,
+     .help =
+         "1 + (h - 1) / (1 + h mu b / lambda), the approximation of a that Koza et al. print with eq. 5.2, "
+         "where lambda = @"},
+    {.key = NULL},
+};
+
+const struct column cmrs_columns[] = {
+    {.key = "cmrs.gain",
+     .title = "Gain over a warp a row",
+     .unit = "T of a warp a row / T",
+     .heading = "gain",
+     .type = VALUE_REAL,
+     .get = get_gain,
+     .help =
+         "what was gained over a warp a row in the same run; null if csr-vector:threads=32 was not in it"},
+    {.key = "cmrs.beta_minus",
+     .title = "Beta-minus by eq. 6.1",
+     .unit = "bytes",
+     .type = VALUE_INTEGER,
+     .get = get_beta_minus,
+     .help = "nnz (b + 4) + 4 ceil(m / h) + b (nnz + m): packed, of strips no end, whatever was stored"},
+    {.key = "cmrs.beta_plus",
+     .title = "Beta-plus by eq. 6.1",
+     .unit = "bytes",
+     .type = VALUE_INTEGER,
+     .get = get_beta_plus,
+     .help = "nnz (b + 4) + 4 ceil(m / h) + b (n + m)"},
+    {.key = "cmrs.bandwidth",
+     .title = "Bandwidth by eq. 6.1",
+     .unit = "GB/s",
+     .heading = "GB/s",
+     .type = VALUE_REAL,
+     .get = get_bandwidth,
+     .help = "beta-minus of eq. 6.1 / T"},
+    {.key = "cmrs.eta_minus",
+     .title = "Eta-minus",
+     .unit = "of the copy bandwidth",
+     .heading = "eta-",
+     .type = VALUE_REAL,
+     .get = get_eta_minus,
+     .help = "beta-minus of eq. 6.1 / T / copy bandwidth of what it runs on, measured in the same run"},
+    {.key = "cmrs.eta_plus",
+     .title = "Eta-plus",
+     .unit = "of the copy bandwidth",
+     .heading = "eta+",
+     .type = VALUE_REAL,
+     .get = get_eta_plus,
+     .help = "beta-plus of eq. 6.1 / T / copy bandwidth of what it runs on, measured in the same run"},
+    {.key = "cmrs.eta_minus_stated",
+     .title = "Eta-minus by eq. 6.2",
+     .unit = "of the bandwidth stated",
+     .type = VALUE_REAL,
+     .get = get_eta_minus_stated,
+     .help = "beta-minus of eq. 6.1 / T / bandwidth that the vendor states, as eq. 6.2 has it; null if the "
+             "driver does not tell it"},
+    {.key = "cmrs.eta_plus_stated",
+     .title = "Eta-plus by eq. 6.2",
+     .unit = "of the bandwidth stated",
+     .type = VALUE_REAL,
+     .get = get_eta_plus_stated,
+     .help =
+         "beta-plus of eq. 6.1 / T / bandwidth that the vendor states; null if the driver does not tell it"},
+    {.key = NULL},
+};

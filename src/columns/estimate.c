@@ -1,8 +1,7 @@
-/* Numbers of what a kernel would ask of a GPU's memory. */
+/* The columns of what a kernel would ask of a GPU's memory. */
 #include <math.h>
-#include <string.h>
 
-#include "columns/kernels.h"
+#include "columns/lists.h"
 
 static const struct estimate *estimate_of(const struct subject *subject)
 {
@@ -12,107 +11,281 @@ static const struct estimate *estimate_of(const struct subject *subject)
 /* What lies at the column's offset. */
 static const void *stored(const struct column *column, const struct estimate *estimate)
 {
-    return (const char *)estimate + column->offset;
+    return (const char *)estimate + column->base + column->offset;
 }
 
-static const char *const parts[KERNEL_PARTS] = {
-    [PART_RUN] = "", [PART_ESTIMATE] = "estimate", [PART_CMRS] = "cmrs"};
-
-const char *kernel_part_key(enum kernel_part part)
-{
-    return parts[part];
-}
-
-enum kernel_part kernel_part_of(const struct column *column)
-{
-    size_t length = strcspn(column->key, ".");
-    for (int part = PART_RUN + 1; column->key[length] && part < KERNEL_PARTS; part++)
-        if (strlen(parts[part]) == length && strncmp(column->key, parts[part], length) == 0)
-            return (enum kernel_part)part;
-    return PART_RUN;
-}
-
-bool kernel_part_applies(enum kernel_part part, const struct results *results, const struct result *result)
-{
-    if (part == PART_ESTIMATE) return results_estimate_of(results, result) != NULL;
-    return part == PART_RUN || cmrs_modelled(result);
-}
-
-bool column_leading(const struct column *column)
-{
-    if (kernel_part_of(column) == PART_RUN) return column->heading != NULL;
-    return column->get == estimate_all || strcmp(column->key, "estimate.lane_utilisation") == 0;
-}
-
-static const struct value unknown = {.type = VALUE_NULL};
-
-struct value estimate_gpu(const struct column *column, const struct subject *subject)
+static struct value get_gpu(const struct column *column, const struct subject *subject)
 {
     const struct estimate *estimate = estimate_of(subject);
     (void)column;
     return text_value(estimate ? estimate->gpu : NULL);
 }
 
-struct value estimate_granule(const struct column *column, const struct subject *subject)
+static struct value get_granule(const struct column *column, const struct subject *subject)
 {
     const struct estimate *estimate = estimate_of(subject);
     (void)column;
-    return estimate ? integer_value(estimate->granule) : unknown;
+    return estimate ? integer_value(estimate->granule) : null_value();
 }
 
-struct value estimate_real(const struct column *column, const struct subject *subject)
+static struct value get_real(const struct column *column, const struct subject *subject)
 {
     const struct estimate *estimate = estimate_of(subject);
-    return estimate ? real_value(*(const double *)stored(column, estimate)) : unknown;
+    return estimate ? real_value(*(const double *)stored(column, estimate)) : null_value();
 }
 
-struct value estimate_count(const struct column *column, const struct subject *subject)
+static struct value get_count(const struct column *column, const struct subject *subject)
 {
     const struct estimate *estimate = estimate_of(subject);
-    return estimate ? integer_value(*(const int64_t *)stored(column, estimate)) : unknown;
+    return estimate ? integer_value(*(const int64_t *)stored(column, estimate)) : null_value();
 }
 
-struct value estimate_sectors_per_load(const struct column *column, const struct subject *subject)
+static struct value get_sectors_per_load(const struct column *column, const struct subject *subject)
 {
     const struct estimate *estimate = estimate_of(subject);
     (void)column;
-    if (!estimate) return unknown;
+    if (!estimate) return null_value();
     const struct trace_counts *loads = &estimate->accesses[ACCESS_LOAD];
     return real_value((double)loads->sectors / (double)loads->requests);
 }
 
-struct value estimate_operand(const struct column *column, const struct subject *subject)
+static struct value get_operand(const struct column *column, const struct subject *subject)
 {
     const struct estimate *estimate = estimate_of(subject);
     return estimate ? real_value(coalescing_efficiency(stored(column, estimate), estimate->granule))
-                    : unknown;
+                    : null_value();
 }
 
-struct value estimate_all(const struct column *column, const struct subject *subject)
+static struct value get_all(const struct column *column, const struct subject *subject)
 {
     const struct estimate *estimate = estimate_of(subject);
     (void)column;
-    return estimate ? real_value(estimate_efficiency(estimate)) : unknown;
+    return estimate ? real_value(estimate_efficiency(estimate)) : null_value();
 }
 
-struct value estimate_limit(const struct column *column, const struct subject *subject)
+static struct value get_limit(const struct column *column, const struct subject *subject)
 {
     const struct estimate *estimate = estimate_of(subject);
     (void)column;
-    if (!estimate || isnan(estimate->occupancy)) return unknown;
+    if (!estimate || isnan(estimate->occupancy)) return null_value();
     return text_value(occupancy_limit_name(estimate->limit));
 }
 
-struct value estimate_banks(const struct column *column, const struct subject *subject)
+static struct value get_banks(const struct column *column, const struct subject *subject)
 {
     const struct estimate *estimate = estimate_of(subject);
     (void)column;
-    return estimate ? integer_value(estimate_bank_conflicts(estimate)) : unknown;
+    return estimate ? integer_value(estimate_bank_conflicts(estimate)) : null_value();
 }
 
-struct value estimate_atomics(const struct column *column, const struct subject *subject)
+static struct value get_atomics(const struct column *column, const struct subject *subject)
 {
     const struct estimate *estimate = estimate_of(subject);
     (void)column;
-    return estimate ? integer_value(estimate_atomic_conflicts(estimate)) : unknown;
+    return estimate ? integer_value(estimate_atomic_conflicts(estimate)) : null_value();
 }
+
+static bool is_estimated(const struct subject *subject)
+{
+    return estimate_of(subject) != NULL;
+}
+
+const struct column_part part_estimate = {
+    .key = "estimate", .title = "Memory access", .applies = is_estimated};
+
+const struct column estimate_leading_columns[] = {
+    {.key = "estimate.coalescing_efficiency",
+     .title = "Coalescing efficiency",
+     .unit = "of the bytes moved",
+     .heading = "coalesced",
+     .leading = true,
+     .type = VALUE_REAL,
+     .get = get_all,
+     .help = "bytes that the active lanes asked for / (granule x granules touched), over all requests; above "
+             "1 where lanes share what they ask for"},
+    {.key = "estimate.lane_utilisation",
+     .title = "Lane utilisation",
+     .unit = "of 32 lanes",
+     .heading = "lanes",
+     .leading = true,
+     .type = VALUE_REAL,
+     .get = get_real,
+     .offset = offsetof(struct estimate, lane_utilisation),
+     .help = "active lanes / (32 x loads): control divergence, short rows and tails together"},
+    {.key = NULL},
+};
+
+const struct column estimate_columns[] = {
+    {.key = "estimate.gpu",
+     .title = "Estimated for",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = get_gpu,
+     .help = "the profile of a GPU that the columns after this are of"},
+    {.key = "estimate.granule",
+     .title = "Granule",
+     .unit = "bytes",
+     .type = VALUE_INTEGER,
+     .get = get_granule,
+     .help = "in which that GPU's loads fetch: 32, a sector, or 128, a line"},
+    {.key = "estimate.sampled",
+     .title = "Warps replayed",
+     .unit = "of all",
+     .type = VALUE_REAL,
+     .get = get_real,
+     .offset = offsetof(struct estimate, sampled),
+     .help = "share of the warps whose requests were counted; at 1 the counts are exact"},
+    {.key = "estimate.sampling_error",
+     .title = "Sampling error",
+     .unit = "of all sectors",
+     .type = VALUE_REAL,
+     .get = get_real,
+     .offset = offsetof(struct estimate, error),
+     .help = "half the 95% interval of the number of sectors; null if too few warps were replayed to tell"},
+    {.key = "estimate.loads.requests",
+     .title = "Load requests",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = get_count,
+     .offset = offsetof(struct estimate, accesses[ACCESS_LOAD].requests),
+     .help = "load instructions of warps with an active lane, of global memory"},
+    {.key = "estimate.loads.sectors",
+     .title = "Load sectors",
+     .unit = "",
+     .heading = "sectors",
+     .type = VALUE_INTEGER,
+     .get = get_count,
+     .offset = offsetof(struct estimate, accesses[ACCESS_LOAD].sectors),
+     .help = "distinct blocks of 32 bytes within each load request, over all loads"},
+    {.key = "estimate.loads.lines",
+     .title = "Load lines",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = get_count,
+     .offset = offsetof(struct estimate, accesses[ACCESS_LOAD].lines),
+     .help = "distinct blocks of 128 bytes within each load request, over all loads"},
+    {.key = "estimate.loads.bytes",
+     .title = "Bytes loaded",
+     .unit = "bytes",
+     .type = VALUE_INTEGER,
+     .get = get_count,
+     .offset = offsetof(struct estimate, accesses[ACCESS_LOAD].bytes),
+     .help = "that the active lanes of loads asked for"},
+    {.key = "estimate.sectors_per_load",
+     .title = "Sectors a load",
+     .unit = "sectors a request",
+     .heading = "a load",
+     .type = VALUE_REAL,
+     .get = get_sectors_per_load,
+     .help = "sectors of loads / load requests: 1 to 32"},
+    {.key = "estimate.stores.requests",
+     .title = "Store requests",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = get_count,
+     .offset = offsetof(struct estimate, accesses[ACCESS_STORE].requests),
+     .help = "requests of warps, as of loads: stores"},
+    {.key = "estimate.stores.sectors",
+     .title = "Store sectors",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = get_count,
+     .offset = offsetof(struct estimate, accesses[ACCESS_STORE].sectors),
+     .help = "blocks of 32 bytes, as of loads: stores"},
+    {.key = "estimate.reductions.requests",
+     .title = "Reduction requests",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = get_count,
+     .offset = offsetof(struct estimate, accesses[ACCESS_REDUCTION].requests),
+     .help = "requests of warps, as of loads: atomic operations whose result is not used"},
+    {.key = "estimate.reductions.sectors",
+     .title = "Reduction sectors",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = get_count,
+     .offset = offsetof(struct estimate, accesses[ACCESS_REDUCTION].sectors),
+     .help = "blocks of 32 bytes, anew for each turn of lanes that meet in an element: result not used"},
+    {.key = "estimate.atomics.requests",
+     .title = "Atomic requests",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = get_count,
+     .offset = offsetof(struct estimate, accesses[ACCESS_ATOMIC].requests),
+     .help = "requests of warps, as of loads: atomic operations whose result is used"},
+    {.key = "estimate.atomics.sectors",
+     .title = "Atomic sectors",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = get_count,
+     .offset = offsetof(struct estimate, accesses[ACCESS_ATOMIC].sectors),
+     .help = "blocks of 32 bytes, anew for each turn of lanes that meet in an element: result used"},
+    {.key = NULL},
+};
+
+/* What has shared memory is counted as bank conflicts. */
+const struct column_instance operands[] = {
+    [OPERAND_VALUES] = {.key = "values",
+                        .words = "values",
+                        .base = offsetof(struct estimate, operands[OPERAND_VALUES])},
+    [OPERAND_COLUMNS] = {.key = "columns",
+                         .words = "columns",
+                         .base = offsetof(struct estimate, operands[OPERAND_COLUMNS])},
+    [OPERAND_ROWS] = {.key = "rows",
+                      .words = "row indices",
+                      .base = offsetof(struct estimate, operands[OPERAND_ROWS])},
+    [OPERAND_POINTERS] = {.key = "pointers",
+                          .words = "pointers",
+                          .base = offsetof(struct estimate, operands[OPERAND_POINTERS])},
+    [OPERAND_TABLES] = {.key = "tables",
+                        .words = "its own tables",
+                        .base = offsetof(struct estimate, operands[OPERAND_TABLES])},
+    [OPERAND_X] = {.key = "x", .words = "x", .base = offsetof(struct estimate, operands[OPERAND_X])},
+    [OPERAND_Y] = {.key = "y", .words = "y", .base = offsetof(struct estimate, operands[OPERAND_Y])},
+    [OPERAND_SHARED] = {.key = NULL},
+};
+
+/* Of each operand. */
+const struct column operand_columns[] = {
+    {.key = "estimate.operands.@.coalescing_efficiency",
+     .title = "Coalescing of @",
+     .unit = "of the bytes moved",
+     .heading = "@",
+     .headed = 1u << OPERAND_VALUES | 1u << OPERAND_COLUMNS | 1u << OPERAND_X,
+     .type = VALUE_REAL,
+     .get = get_operand,
+     .help = "bytes that lanes asked for / bytes moved for them in granules: @; null if not accessed"},
+    {.key = NULL},
+};
+
+const struct column estimate_later_columns[] = {
+    {.key = "estimate.occupancy",
+     .title = "Occupancy",
+     .unit = "of the most warps",
+     .heading = "occup.",
+     .type = VALUE_REAL,
+     .get = get_real,
+     .offset = offsetof(struct estimate, occupancy),
+     .help =
+         "warps of the largest launch that a multiprocessor holds at a time / the most it can; 0: not one "
+         "block fits; null in a build without nvcc"},
+    {.key = "estimate.occupancy_limit",
+     .title = "Occupancy bounded by",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = get_limit,
+     .help = "what a multiprocessor runs out of first: warps, registers, shared memory or blocks"},
+    {.key = "estimate.bank_conflicts",
+     .title = "Bank conflicts",
+     .unit = "passes",
+     .type = VALUE_INTEGER,
+     .get = get_banks,
+     .help = "passes of shared memory beyond the fewest that so many bytes need"},
+    {.key = "estimate.atomic_conflicts",
+     .title = "Atomic conflicts",
+     .unit = "lanes",
+     .type = VALUE_INTEGER,
+     .get = get_atomics,
+     .help = "lanes whose atomic operation meets that of another lane of the warp in the same element"},
+    {.key = NULL},
+};

@@ -26,7 +26,7 @@ static struct value get_bytes(const struct column *column, const struct subject 
 {
     (void)column;
     size_t bytes = subject->conversion->size.bytes;
-    if (!atomic_load(&subject->conversion->sized)) return (struct value){.type = VALUE_NULL};
+    if (!atomic_load(&subject->conversion->sized)) return null_value();
     return integer_value(bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes);
 }
 
@@ -34,7 +34,7 @@ static struct value get_bytes(const struct column *column, const struct subject 
 static struct value get_size(const struct column *column, const struct subject *subject)
 {
     const char *place = (const char *)subject->conversion + column->offset;
-    if (!atomic_load(&subject->conversion->sized)) return (struct value){.type = VALUE_NULL};
+    if (!atomic_load(&subject->conversion->sized)) return null_value();
     if (column->type == VALUE_INTEGER) return integer_value(*(const int64_t *)(const void *)place);
     return real_value(*(const double *)(const void *)place);
 }
@@ -46,7 +46,7 @@ static struct value get_convert_us(const struct column *column, const struct sub
     const struct conversion *conversion = subject->conversion;
     enum conversion_state state = conversion_state(conversion);
     bool known = state == CONVERSION_BUILT || (state == CONVERSION_PLANNED && !conversion->keep);
-    return known ? real_value(conversion->seconds * 1e6) : (struct value){.type = VALUE_NULL};
+    return known ? real_value(conversion->seconds * 1e6) : null_value();
 }
 
 static struct value get_refused(const struct column *column, const struct subject *subject)
@@ -57,7 +57,9 @@ static struct value get_refused(const struct column *column, const struct subjec
                                                                          : NULL);
 }
 
-const struct column format_columns[] = {
+const struct column_part part_format = {.key = "", .title = "Formats"};
+
+static const struct column definitions[] = {
     {.key = "format",
      .title = "Format",
      .unit = "",
@@ -123,6 +125,7 @@ const struct column format_columns[] = {
      .offset = offsetof(struct conversion, size.dense_ratio),
      .help = "bytes / bytes of the rows x columns array of values"},
     {.key = "convert_us",
+     .role = COLUMN_TIME,
      .title = "Conversion time",
      .unit = "us",
      .heading = "convert",
@@ -130,6 +133,7 @@ const struct column format_columns[] = {
      .get = get_convert_us,
      .help = "from CSR, allocation included; null unless it was built"},
     {.key = "refused",
+     .role = COLUMN_REASON,
      .title = "Refused",
      .unit = "",
      .type = VALUE_TEXT,
@@ -137,3 +141,16 @@ const struct column format_columns[] = {
      .help = "why it was not built or cannot be; null if nothing speaks against it"},
     {.key = NULL},
 };
+
+static const struct column_list lists[] = {
+    {.columns = definitions, .part = &part_format},
+    {.columns = NULL},
+};
+
+static struct column_table table;
+const struct column *const format_columns = table.columns;
+
+__attribute__((constructor)) static void build(void)
+{
+    column_table_build(&table, lists);
+}

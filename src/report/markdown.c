@@ -36,12 +36,11 @@ static void append_line(struct text *text, const struct column *column, const st
     text_append(text, "\n");
 }
 
-static void append_group(struct text *text, const struct session *session, const char *group)
+static void append_group(struct text *text, const struct session *session, const struct column_part *part)
 {
-    text_append(text, "\n## %s\n\n| number | value | unit |\n|---|---:|---|\n", group);
-    for (const struct column *column = columns; column->key; column++)
-        if (strcmp(column_group(column), group) == 0 && column->type != VALUE_TEXT)
-            append_line(text, column, session);
+    text_append(text, "\n## %s\n\n| number | value | unit |\n|---|---:|---|\n", part->title);
+    for (const struct column *column = column_first(columns, part); column; column = column_next(column))
+        if (column->type != VALUE_TEXT) append_line(text, column, session);
 }
 
 static void append_histogram(struct text *text, const struct lengths *lengths)
@@ -65,8 +64,7 @@ static void append_table(struct text *text, const char *title, const struct rows
     append_cell(text, title);
     for (column = rows->columns; column->key; column++) {
         if (!rows_show(rows, column)) continue;
-        /* Times and percents have their unit in each cell. */
-        bool bare = !column->unit[0] || column->unit[0] == '%' || strcmp(column->unit, "us") == 0;
+        bool bare = column_unit_in_cells(column);
         text_append(text, " %s%s%s |", column->title, bare ? "" : ", ", bare ? "" : column->unit);
     }
     text_append(text, "\n|---|");
@@ -127,7 +125,7 @@ static void append_item(struct text *text, char mark, const char *words)
 }
 
 static void append_part_table(struct text *text, const struct session *session, enum precision precision,
-                              enum kernel_part part)
+                              const struct column_part *part)
 {
     char title[32];
     struct rows rows;
@@ -158,24 +156,23 @@ static void append_kernel_tables(struct text *text, const struct session *sessio
         }
         say_outcome(text, session, precisions[p], append_item);
         rows_free(&rows);
-        append_part_table(text, session, precisions[p], PART_ESTIMATE);
-        append_part_table(text, session, precisions[p], PART_CMRS);
+        append_part_table(text, session, precisions[p], &part_estimate);
+        append_part_table(text, session, precisions[p], &part_cmrs);
     }
 }
 
 /* Rows and columns side by side. */
 static void append_lengths(struct text *text, const struct session *session)
 {
-    static const char prefix[] = "row_lengths.";
+    const struct column *column = column_first(columns, &part_row_lengths),
+                        *twin = column_first(columns, &part_col_lengths);
     text_append(text, "\n## Lengths\n\n| number | rows | columns | unit |\n|---|---:|---:|---|\n");
-    for (const struct column *column = columns; column->key; column++) {
-        if (strncmp(column->key, prefix, sizeof prefix - 1) != 0) continue;
-        char key[64], value[64];
-        snprintf(key, sizeof key, "col_lengths.%s", column->key + sizeof prefix - 1);
+    for (; column; column = column_next(column), twin = column_next(twin)) {
+        char value[64];
         text_append(text, "|");
         append_cell(text, column->title);
         append_cell(text, value_text(column_value(column, session->shown), value, sizeof value));
-        append_cell(text, value_text(column_value(column_find(key), session->shown), value, sizeof value));
+        append_cell(text, value_text(column_value(twin, session->shown), value, sizeof value));
         append_cell(text, column->unit);
         text_append(text, "\n");
     }
@@ -208,8 +205,8 @@ static enum status markdown_matrix(struct report *report, const struct session *
 {
     if (report->matrices) text_append(text, "\n");
     append_heading(text, session);
-    append_group(text, session, "Matrix");
-    append_group(text, session, "Structure");
+    append_group(text, session, &part_matrix);
+    append_group(text, session, &part_structure);
     append_lengths(text, session);
     append_histogram(text, &session->shown->row_lengths);
     append_format_tables(text, session);

@@ -14,7 +14,6 @@
  * names. */
 #define INTEGER_MAX 9
 #define INTEGER_MIN 5
-#define COLUMNS_MAX 96
 /* Longer names stand on a line of their own. */
 #define NAME_MAX 28
 
@@ -29,9 +28,10 @@ struct layout {
 
 /* Rows */
 
-static enum status start_rows(struct rows *rows, const struct column *table, int max)
+static enum status start_rows(struct rows *rows, const struct column *table, const struct column_part *part,
+                              int max)
 {
-    *rows = (struct rows){.columns = table};
+    *rows = (struct rows){.columns = table, .part = part};
     rows->items = memory_array((size_t)max, sizeof *rows->items, NULL);
     return rows->items ? STATUS_OK : STATUS_MEMORY;
 }
@@ -40,7 +40,7 @@ enum status rows_of_formats(const struct session *session, enum precision precis
 {
     const struct conversions *conversions = &session->shown->conversions;
     int count = atomic_load(&conversions->count);
-    if (start_rows(rows, format_columns, count) != STATUS_OK) return STATUS_MEMORY;
+    if (start_rows(rows, format_columns, &part_format, count) != STATUS_OK) return STATUS_MEMORY;
     for (int k = 0; k < count; k++) {
         const struct conversion *conversion = conversions->items[k];
         if (conversion->choice.precision != precision) continue;
@@ -64,7 +64,7 @@ static int faster(const void *a, const void *b)
 enum status rows_of_kernels(const struct session *session, enum precision precision, struct rows *rows)
 {
     const struct results *results = &session->shown->results;
-    if (start_rows(rows, kernel_columns, results->count) != STATUS_OK) return STATUS_MEMORY;
+    if (start_rows(rows, kernel_columns, &part_run, results->count) != STATUS_OK) return STATUS_MEMORY;
     for (int k = 0; k < results->count; k++) {
         const struct result *result = &results->items[k];
         if (result->choice.format.precision != precision || !result_timed(result)) continue;
@@ -78,11 +78,7 @@ enum status rows_of_kernels(const struct session *session, enum precision precis
 
 static int64_t sectors_of(const struct row *row)
 {
-    const struct estimate *estimate = results_estimate_of(row->subject.results, row->subject.result);
-    int64_t sum = 0;
-    for (int a = 0; a < ACCESSES; a++)
-        sum += estimate->accesses[a].sectors;
-    return sum;
+    return estimate_sectors(results_estimate_of(row->subject.results, row->subject.result));
 }
 
 static int fewer_sectors(const void *a, const void *b)
@@ -100,21 +96,21 @@ static bool any_shown(const struct rows *rows)
     return false;
 }
 
-enum status rows_of_part(const struct session *session, enum precision precision, enum kernel_part part,
-                         struct rows *rows)
+enum status rows_of_part(const struct session *session, enum precision precision,
+                         const struct column_part *part, struct rows *rows)
 {
     const struct results *results = &session->shown->results;
-    if (start_rows(rows, kernel_columns, results->count) != STATUS_OK) return STATUS_MEMORY;
-    rows->part = part;
+    if (start_rows(rows, kernel_columns, part, results->count) != STATUS_OK) return STATUS_MEMORY;
     for (int k = 0; k < results->count; k++) {
         const struct result *result = &results->items[k];
-        if (result->choice.format.precision != precision || !kernel_part_applies(part, results, result))
+        if (result->choice.format.precision != precision ||
+            !part_applies(part, &(struct subject){.results = results, .result = result}))
             continue;
         rows->items[rows->count++] = (struct row){
             .subject = {.results = results, .result = result}, .name = result->name, .mark = ' '};
     }
     if (!any_shown(rows)) rows->count = 0;
-    if (part == PART_ESTIMATE) qsort(rows->items, (size_t)rows->count, sizeof *rows->items, fewer_sectors);
+    if (part == &part_estimate) qsort(rows->items, (size_t)rows->count, sizeof *rows->items, fewer_sectors);
     return STATUS_OK;
 }
 
@@ -137,14 +133,14 @@ char *row_cell(const struct row *row, const struct column *column, int wide, cha
     bool cached = row->subject.result && row->subject.result->cached;
     value_brief(column, value, wide, out, size);
     size_t length = strlen(out);
-    if (cached && value.type != VALUE_NULL && strcmp(column->key, "read_share") == 0 && length + 1 < size)
+    if (cached && value.type != VALUE_NULL && column->of_memory && length + 1 < size)
         snprintf(out + length, size - length, "*");
     return out;
 }
 
 bool rows_show(const struct rows *rows, const struct column *column)
 {
-    if (!column->heading || kernel_part_of(column) != rows->part) return false;
+    if (!column->heading || column->part != rows->part) return false;
     for (int k = 0; k < rows->count; k++)
         if (row_value(&rows->items[k], column).type != VALUE_NULL) return true;
     return false;

@@ -18,7 +18,7 @@ struct row {
 /* Rows of a list. Owned; free with rows_free. */
 struct rows {
     const struct column *columns;
-    enum kernel_part part; /* of a kernel's columns, those of this part are shown */
+    const struct column_part *part; /* its columns are shown */
     struct row *items;
     int count;
 };
@@ -31,13 +31,13 @@ enum status rows_of_kernels(const struct session *session, enum precision precis
 
 /* The kernels of a precision that a part applies to: of estimates those that touch the fewest sectors first,
  * others as they were asked for. STATUS_MEMORY. */
-enum status rows_of_part(const struct session *session, enum precision precision, enum kernel_part part,
-                         struct rows *rows);
+enum status rows_of_part(const struct session *session, enum precision precision,
+                         const struct column_part *part, struct rows *rows);
 
 void rows_free(struct rows *rows);
 
 /* What the table of a part is called ("Memory access, f64"), and what it means; it has a row at least. */
-void part_title(enum kernel_part part, enum precision precision, char *out, size_t size);
+void part_title(const struct column_part *part, enum precision precision, char *out, size_t size);
 void say_part(struct text *text, const struct session *session, const struct rows *rows, append_note *note);
 
 /* What stands in a cell, integers in at most `wide` characters. Writes into out (size bytes; 64 suffice) and

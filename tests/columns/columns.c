@@ -135,6 +135,90 @@ static void the_keys_are_the_schema(void **state)
     assert_null(column_find(""));
 }
 
+/* Columns of a kernel that are made for several things at once, and one from each list. */
+static const struct {
+    const char *key, *title, *heading;
+    const struct column_part *part;
+    bool leading;
+} kernel_keys[] = {
+    {"kernel", "Kernel", NULL, &part_run, false},
+    {"time_us", "Time", "time", &part_run, true},
+    {"estimate.lane_utilisation", "Lane utilisation", "lanes", &part_estimate, true},
+    {"max_error", "Largest error", NULL, &part_run, false},
+    {"estimate.loads.sectors", "Load sectors", "sectors", &part_estimate, false},
+    {"estimate.operands.values.coalescing_efficiency", "Coalescing of values", "values", &part_estimate,
+     false},
+    {"estimate.operands.columns.coalescing_efficiency", "Coalescing of columns", "columns", &part_estimate,
+     false},
+    {"estimate.operands.rows.coalescing_efficiency", "Coalescing of row indices", NULL, &part_estimate,
+     false},
+    {"estimate.operands.pointers.coalescing_efficiency", "Coalescing of pointers", NULL, &part_estimate,
+     false},
+    {"estimate.operands.tables.coalescing_efficiency", "Coalescing of its own tables", NULL, &part_estimate,
+     false},
+    {"estimate.operands.x.coalescing_efficiency", "Coalescing of x", "x", &part_estimate, false},
+    {"estimate.operands.y.coalescing_efficiency", "Coalescing of y", NULL, &part_estimate, false},
+    {"estimate.occupancy", "Occupancy", "occup.", &part_estimate, false},
+    {"cmrs.f_32", "f, transactions of 32 bytes", NULL, &part_cmrs, false},
+    {"cmrs.f_128", "f, transactions of 128 bytes", "f 128", &part_cmrs, false},
+    {"cmrs.f_256", "f, transactions of 256 bytes", NULL, &part_cmrs, false},
+    {"cmrs.a_32", "a, transactions of 32 bytes", "a 32", &part_cmrs, false},
+    {"cmrs.approximation_32", "~a, transactions of 32 bytes", NULL, &part_cmrs, false},
+    {"cmrs.a_128", "a, transactions of 128 bytes", "a 128", &part_cmrs, false},
+    {"cmrs.approximation_128", "~a, transactions of 128 bytes", "~a 128", &part_cmrs, false},
+    {"cmrs.a_256", "a, transactions of 256 bytes", "a 256", &part_cmrs, false},
+    {"cmrs.approximation_256", "~a, transactions of 256 bytes", NULL, &part_cmrs, false},
+    {"cmrs.gain", "Gain over a warp a row", "gain", &part_cmrs, false},
+};
+
+/* They stand in the table in this order, each once, and no table is as long as tables may be. */
+static void columns_of_kernels_are_made_from_lists(void **state)
+{
+    (void)state;
+    const struct column *column = kernel_columns;
+    for (size_t k = 0; k < sizeof kernel_keys / sizeof *kernel_keys; k++, column++) {
+        while (column->key && strcmp(column->key, kernel_keys[k].key) != 0)
+            column++;
+        if (!column->key) fail_msg("%s is not there, or in another place", kernel_keys[k].key);
+        assert_string_equal(column->title, kernel_keys[k].title);
+        assert_true(!column->heading == !kernel_keys[k].heading);
+        if (column->heading) assert_string_equal(column->heading, kernel_keys[k].heading);
+        assert_ptr_equal(column->part, kernel_keys[k].part);
+        assert_int_equal(column->leading, kernel_keys[k].leading);
+        assert_null(strchr(column->help, '@'));
+    }
+    int count = 0;
+    for (column = kernel_columns; column->key; column++, count++)
+        for (const struct column *other = kernel_columns; other != column; other++)
+            assert_string_not_equal(column->key, other->key);
+    assert_true(count < COLUMNS_MAX);
+}
+
+/* The key of a part is the first word of the keys of its columns. */
+static void check_parts(const struct column *table)
+{
+    for (const struct column *column = table; column->key; column++) {
+        size_t length = strcspn(column->key, ".");
+        const char *word = column->key[length] ? column->key : "";
+        assert_non_null(column->part);
+        assert_int_equal(strlen(column->part->key), column->key[length] ? length : 0);
+        assert_int_equal(strncmp(column->part->key, word, strlen(column->part->key)), 0);
+    }
+}
+
+static void parts_are_objects(void **state)
+{
+    (void)state;
+    check_parts(columns);
+    check_parts(format_columns);
+    check_parts(kernel_columns);
+    const struct column *row = column_first(columns, &part_row_lengths),
+                        *col = column_first(columns, &part_col_lengths);
+    for (; row && col; row = column_next(row), col = column_next(col))
+        assert_string_equal(row->title, col->title);
+    assert_true(!row && !col);
+}
+
 /* Of a row of the list of formats. */
 static const char *const format_keys[] = {
     "format",  "params",        "precision",   "bytes",      "integers", "slots",
@@ -469,7 +553,8 @@ static void values_are_written_for_people(void **state)
 static void values_are_written_briefly(void **state)
 {
     (void)state;
-    static const struct column number = {.unit = "slots"}, time = {.unit = "us"};
+    static const struct column number = {.unit = "slots"}, time = {.unit = "us", .role = COLUMN_TIME},
+                               share = {.unit = "% of T", .role = COLUMN_PERCENT};
     static const struct {
         const struct column *column;
         struct value value;
@@ -485,6 +570,8 @@ static void values_are_written_briefly(void **state)
         {&number, {.type = VALUE_TEXT, .text = "f64"}, 2, "f64"},
         {&time, {.type = VALUE_REAL, .real = 12.34}, 9, "12.3 us"},
         {&time, {.type = VALUE_REAL, .real = 4560000}, 9, "4.56 s"},
+        {&share, {.type = VALUE_REAL, .real = 3.14159}, 9, "3.1%"},
+        {&share, {.type = VALUE_REAL, .real = 47.4}, 9, "47%"},
     };
     char out[64];
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
@@ -538,6 +625,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_keys_are_the_schema),
         cmocka_unit_test(the_keys_of_formats_are_the_schema),
+        cmocka_unit_test(columns_of_kernels_are_made_from_lists),
+        cmocka_unit_test(parts_are_objects),
         cmocka_unit_test(numbers_of_a_format),
         cmocka_unit_test(rectangular_numbers),
         cmocka_unit_test(square_numbers),

@@ -130,7 +130,7 @@ static void json_has_every_kernel(void **state)
         const json_t *found = json_array_get(list, k);
         const struct result *result = &session.shown->results.items[k];
         for (const struct column *column = kernel_columns; column->key; column++)
-            if (kernel_part_of(column) == PART_RUN)
+            if (column->part == &part_run)
                 check_json(json_object_get(found, column->key),
                            kernel_value(column, &session.shown->results, result));
         assert_true(json_is_null(json_at(found, "estimate")));

@@ -47,7 +47,7 @@ static void every_kernel_has_a_row_before_it_was_run(void **state)
              runnable);
     stage_shows(&stage, text);
     for (int c = 1; kernel_columns[c].key; c++)
-        if (column_leading(&kernel_columns[c])) stage_shows(&stage, kernel_columns[c].heading);
+        if (kernel_columns[c].leading) stage_shows(&stage, kernel_columns[c].heading);
     assert_int_equal(stage.surface.cut, 0);
     stage_close(&stage);
 }
@@ -297,7 +297,7 @@ static void columns_are_chosen(void **state)
     stage_hides(&stage, "Samples");
     stage_type(&stage, "c 0c"); /* as at first */
     for (int c = 1; c < board_columns(); c++)
-        assert_int_equal(board->visible[c], column_leading(&kernel_columns[c]));
+        assert_int_equal(board->visible[c], kernel_columns[c].leading);
     stage_close(&stage);
 }
 

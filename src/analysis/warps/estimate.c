@@ -77,6 +77,14 @@ double estimate_efficiency(const struct estimate *estimate)
     return coalescing_efficiency(&sum.count[0][0], estimate->granule);
 }
 
+int64_t estimate_sectors(const struct estimate *estimate)
+{
+    int64_t sum = 0;
+    for (int a = 0; a < ACCESSES; a++)
+        sum += estimate->accesses[a].sectors;
+    return sum;
+}
+
 int64_t estimate_bank_conflicts(const struct estimate *estimate)
 {
     return estimate->operands[OPERAND_SHARED].conflicts;

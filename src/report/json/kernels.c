@@ -48,18 +48,19 @@ static bool add_details(json_t *object, const struct estimate *estimate)
 
 static json_t *kernel_json(const struct results *results, const struct result *result)
 {
+    const struct subject subject = {.results = results, .result = result};
     const struct estimate *estimate = results_estimate_of(results, result);
     json_t *object = json_object();
     bool failed = !object;
     for (const struct column *column = kernel_columns; !failed && column->key; column++) {
-        if (!kernel_part_applies(kernel_part_of(column), results, result)) continue;
-        failed = !json_set_dotted(object, column->key, value_json(kernel_value(column, results, result)));
+        if (!part_applies(column->part, &subject)) continue;
+        failed = !json_set_dotted(object, column->key, value_json(column->get(column, &subject)));
     }
     failed = failed || json_object_set_new(object, "label", json_from_bytes(result->name)) != 0 ||
              (estimate && !add_details(object, estimate));
-    for (int part = PART_RUN + 1; !failed && part < KERNEL_PARTS; part++)
-        if (!kernel_part_applies((enum kernel_part)part, results, result))
-            failed = json_object_set_new(object, kernel_part_key((enum kernel_part)part), json_null()) != 0;
+    for (const struct column_part *const *part = kernel_parts; !failed && *part; part++)
+        if (!part_applies(*part, &subject))
+            failed = json_object_set_new(object, (*part)->key, json_null()) != 0;
     if (!failed) return object;
     json_decref(object);
     return NULL;

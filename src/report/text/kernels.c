@@ -240,15 +240,14 @@ static void say_estimates(struct text *text, const struct session *session, cons
     say_sample(text, rows, note);
 }
 
-void part_title(enum kernel_part part, enum precision precision, char *out, size_t size)
+void part_title(const struct column_part *part, enum precision precision, char *out, size_t size)
 {
-    snprintf(out, size, "%s, %s", part == PART_CMRS ? "CMRS model" : "Memory access",
-             precision_name(precision));
+    snprintf(out, size, "%s, %s", part->title, precision_name(precision));
 }
 
 void say_part(struct text *text, const struct session *session, const struct rows *rows, append_note *note)
 {
-    if (rows->part == PART_ESTIMATE) {
+    if (rows->part == &part_estimate) {
         say_estimates(text, session, rows, note);
         return;
     }
@@ -265,7 +264,7 @@ void say_part(struct text *text, const struct session *session, const struct row
 }
 
 static void append_part(struct text *text, const struct session *session, enum precision precision,
-                        enum kernel_part part)
+                        const struct column_part *part)
 {
     char title[32];
     struct rows rows;
@@ -287,7 +286,7 @@ void append_kernels(struct text *text, const struct session *session)
     for (int p = 0; p < 2; p++) {
         enum precision precision = p ? PRECISION_F32 : PRECISION_F64;
         append_precision(text, session, precision);
-        append_part(text, session, precision, PART_ESTIMATE);
-        append_part(text, session, precision, PART_CMRS);
+        append_part(text, session, precision, &part_estimate);
+        append_part(text, session, precision, &part_cmrs);
     }
 }

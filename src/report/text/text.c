@@ -57,27 +57,24 @@ static void append_line(struct text *text, const struct column *column, const st
 }
 
 /* All columns of a group, one a line. */
-static void append_group(struct text *text, const struct session *session, const char *group)
+static void append_group(struct text *text, const struct session *session, const struct column_part *part)
 {
-    text_append(text, "\n%s\n", group);
-    for (const struct column *column = columns; column->key; column++)
-        if (strcmp(column_group(column), group) == 0 && column->type != VALUE_TEXT)
-            append_line(text, column, session);
+    text_append(text, "\n%s\n", part->title);
+    for (const struct column *column = column_first(columns, part); column; column = column_next(column))
+        if (column->type != VALUE_TEXT) append_line(text, column, session);
 }
 
 /* Row and column lengths have the same numbers: they stand side by side. */
 static void append_lengths(struct text *text, const struct session *session)
 {
-    static const char prefix[] = "row_lengths.";
+    const struct column *column = column_first(columns, &part_row_lengths),
+                        *twin = column_first(columns, &part_col_lengths);
     text_append(text, "\n%-*s %*s %*s\n", TITLE_WIDE + 2, "Lengths", VALUE_WIDE, "rows", VALUE_WIDE,
                 "columns");
-    for (const struct column *column = columns; column->key; column++) {
-        if (strncmp(column->key, prefix, sizeof prefix - 1) != 0) continue;
-        char key[64], row[64], col[64] = "-";
-        snprintf(key, sizeof key, "col_lengths.%s", column->key + sizeof prefix - 1);
-        const struct column *other = column_find(key);
+    for (; column; column = column_next(column), twin = column_next(twin)) {
+        char row[64], col[64];
         value_text(column_value(column, session->shown), row, sizeof row);
-        if (other) value_text(column_value(other, session->shown), col, sizeof col);
+        value_text(column_value(twin, session->shown), col, sizeof col);
         text_append(text, "  %-*s %*s %*s%s%s\n", TITLE_WIDE, column->title, VALUE_WIDE, row, VALUE_WIDE, col,
                     column->unit[0] ? "  " : "", column->unit);
     }
@@ -126,8 +123,8 @@ static void append_heading(struct text *text, const struct session *session)
 void report_text(const struct session *session, struct text *text)
 {
     append_heading(text, session);
-    append_group(text, session, "Matrix");
-    append_group(text, session, "Structure");
+    append_group(text, session, &part_matrix);
+    append_group(text, session, &part_structure);
     append_lengths(text, session);
     append_histogram(text, &session->shown->row_lengths);
     append_formats(text, session);

@@ -13,7 +13,7 @@
 #include "ui/view.h"
 #include "ui/widgets/list.h"
 
-#define BOARD_COLUMNS 128
+#define BOARD_COLUMNS COLUMNS_MAX
 #define BOARD_CURVES 6
 #define BOARD_WIDE 120   /* from here on the panel is beside the table */
 #define NAME_COLUMN (-1) /* of the table: the kernel's name */

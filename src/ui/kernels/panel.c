@@ -62,8 +62,8 @@ static void write_value(const struct column *column, struct value value, char *o
     const char *unit = column->unit;
     value_brief(column, value, 16, out, size);
     size_t length = strlen(out);
-    if (!unit[0] || strcmp(unit, "us") == 0) return;
-    if (unit[0] == '%') unit++;
+    if (!unit[0] || column->role == COLUMN_TIME) return;
+    if (column->role == COLUMN_PERCENT) unit++; /* the sign stands there already */
     snprintf(out + length, size - length, "%s%s", unit[0] == ' ' ? "" : " ", unit);
 }
 
@@ -75,8 +75,7 @@ static int list_values(const struct result *result, const struct results *result
     for (int c = 1; c < board_columns(); c++) {
         const struct column *column = &kernel_columns[c];
         struct value value = kernel_value(column, results, result);
-        if (value.type == VALUE_NULL || value.type == VALUE_PARAMETERS ||
-            (column->get && strcmp(column->key, "unavailable") == 0))
+        if (value.type == VALUE_NULL || value.type == VALUE_PARAMETERS || column->role == COLUMN_REASON)
             continue;
         shown[count++] = column;
     }

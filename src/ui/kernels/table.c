@@ -37,7 +37,7 @@ struct layout {
 static void heading_text(int column, char *out, size_t size)
 {
     const struct column *c = &kernel_columns[column];
-    bool shown = strcmp(c->unit, "us") == 0 || c->unit[0] == '%' || !c->unit[0]; /* in each cell */
+    bool shown = column_unit_in_cells(c);
     if (c->heading)
         snprintf(out, size, "%s", c->heading);
     else
@@ -198,7 +198,7 @@ static void scroll(struct board *board, int rows)
 void board_standard_columns(struct board *board)
 {
     for (int c = 0; c < board_columns(); c++)
-        board->visible[c] = column_leading(&kernel_columns[c]);
+        board->visible[c] = kernel_columns[c].leading;
     if (board->column != NAME_COLUMN && !board->visible[board->column]) board->column = board->sort;
     if (board->column != NAME_COLUMN && !board->visible[board->column]) board->column = NAME_COLUMN;
 }

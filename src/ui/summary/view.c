@@ -60,7 +60,7 @@ static int number_count(void)
 
 static bool same_group(const struct column *a, const struct column *b)
 {
-    return strcmp(column_group(a), column_group(b)) == 0;
+    return a->part == b->part;
 }
 
 /* Numbers of the first group. */
@@ -258,8 +258,7 @@ static void draw_heading(const struct summary *summary, int k, const struct form
     if (format_of(k) >= 0)
         format_bars_heading(surface, y, x, summary->wide - 2, scale);
     else
-        surface_text(surface, y, x, VALUE_END, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s",
-                     column_group(column_of(k)));
+        surface_text(surface, y, x, VALUE_END, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s", column_of(k)->part->title);
 }
 
 static void draw_list(const struct explorer *explorer, const struct summary *summary, struct surface *surface)

@@ -1,0 +1,129 @@
+#include "columns/column.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+/* Tables */
+
+/* Write the pattern with `words` in the place of each '@'; NULL stays NULL. What does not fit is cut. */
+static const char *fill_in(const char *pattern, const char *words, char *out, size_t size)
+{
+    size_t length = 0;
+    if (!pattern) return NULL;
+    for (const char *c = pattern; *c; c++) {
+        size_t more = *c == '@' ? strlen(words) : 1;
+        if (length + more >= size) break;
+        memcpy(out + length, *c == '@' ? words : c, more);
+        length += more;
+    }
+    out[length] = 0;
+    return out;
+}
+
+/* Append a column as it is. */
+static void append_plain(struct column_table *table, const struct column *column,
+                         const struct column_part *part)
+{
+    if (table->count == COLUMNS_MAX) return;
+    struct column *added = &table->columns[table->count++];
+    *added = *column;
+    added->part = part;
+}
+
+/* Append instance k of a column. */
+static void append_instance(struct column_table *table, const struct column *column,
+                            const struct column_list *list, int k)
+{
+    const struct column_instance *instance = &list->instances[k];
+    if (table->count == COLUMNS_MAX || table->instances == INSTANCES_MAX) return;
+    int n = table->instances++;
+    bool headed = !column->headed || (column->headed >> k & 1);
+    append_plain(table, column, instance->part ? instance->part : list->part);
+    struct column *added = &table->columns[table->count - 1];
+    added->key = fill_in(column->key, instance->key, table->words[n].key, sizeof table->words[n].key);
+    added->title =
+        fill_in(column->title, instance->words, table->words[n].title, sizeof table->words[n].title);
+    added->heading = fill_in(headed ? column->heading : NULL, instance->words, table->words[n].heading,
+                             sizeof table->words[n].heading);
+    added->help = fill_in(column->help, instance->words, table->words[n].help, sizeof table->words[n].help);
+    added->needs |= instance->needs;
+    added->base = instance->base;
+    added->argument = instance->argument;
+}
+
+static void append_list(struct column_table *table, const struct column_list *list)
+{
+    const struct column *column = list->columns;
+    for (; !list->instances && column->key; column++)
+        append_plain(table, column, list->part);
+    if (!list->instances) return;
+    for (int k = 0; list->by_instance && list->instances[k].key; k++)
+        for (column = list->columns; column->key; column++)
+            append_instance(table, column, list, k);
+    for (column = list->columns; !list->by_instance && column->key; column++)
+        for (int k = 0; list->instances[k].key; k++)
+            append_instance(table, column, list, k);
+}
+
+void column_table_build(struct column_table *table, const struct column_list *lists)
+{
+    for (; lists->columns; lists++)
+        append_list(table, lists);
+}
+
+/* Values */
+
+/* Append "k=12,rule=bytes" to what is in `out`, those that are not chosen yet left out. */
+static void write_parameters(const struct parameter *p, const double *numbers, char *out, size_t size)
+{
+    size_t length = strlen(out);
+    for (int k = 0; p && p[k].name && length < size; k++) {
+        char number[64];
+        if (isnan(numbers[k])) continue;
+        length += (size_t)snprintf(out + length, size - length, "%s%s=%s", length ? "," : "", p[k].name,
+                                   parameter_value(&p[k], numbers[k], number, sizeof number));
+    }
+}
+
+char *value_text(struct value value, char *out, size_t size)
+{
+    switch (value.type) {
+    case VALUE_TEXT:
+        snprintf(out, size, "%s", value.text);
+        break;
+    case VALUE_INTEGER:
+        format_count(out, size, value.integer);
+        break;
+    case VALUE_REAL:
+        format_real(out, size, value.real);
+        break;
+    case VALUE_PARAMETERS:
+        out[0] = 0;
+        write_parameters(value.parameters, value.numbers, out, size);
+        write_parameters(value.further, value.further_numbers, out, size);
+        break;
+    case VALUE_BOOLEAN:
+        snprintf(out, size, "%s", value.boolean ? "yes" : "no");
+        break;
+    case VALUE_NULL:
+        snprintf(out, size, "-");
+        break;
+    }
+    return out;
+}
+
+char *value_brief(const struct column *column, struct value value, int wide, char *out, size_t size)
+{
+    if (value.type == VALUE_INTEGER) return format_fitting(out, size, value.integer, wide);
+    if (value.type != VALUE_REAL) return value_text(value, out, size);
+    if (column->role == COLUMN_TIME) return format_seconds(out, size, value.real * 1e-6);
+    if (column->role == COLUMN_PERCENT) {
+        snprintf(out, size, fabs(value.real) < 9.95 ? "%.1f%%" : "%.0f%%", value.real);
+        return out;
+    }
+    bool large = fabs(value.real) >= 9999.5 && fabs(value.real) < 1e7; /* %g would take an exponent */
+    snprintf(out, size, large ? "%.0f" : "%.4g", value.real);
+    return out;
+}

@@ -1,0 +1,165 @@
+/* A column: one number that is shown of a matrix, of a matrix in a format or of a kernel, defined once. Its
+ * key, title, unit and help stand here alone; screens, reports and the manual take them from the tables of
+ * columns (columns/columns.h). This header is what the files with the tables share. */
+#ifndef SPARSIGHT_COLUMNS_COLUMN_H
+#define SPARSIGHT_COLUMNS_COLUMN_H
+
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "session/session.h"
+
+enum value_type {
+    VALUE_NULL, /* undefined */
+    VALUE_TEXT,
+    VALUE_INTEGER,
+    VALUE_REAL,
+    VALUE_PARAMETERS, /* an object in JSON */
+    VALUE_BOOLEAN,
+};
+
+struct value {
+    enum value_type type;
+    union {
+        const char *text; /* owned by the session, as are parameters */
+        int64_t integer;
+        double real;
+        bool boolean;
+        struct {
+            const struct parameter *parameters; /* ends with a NULL name */
+            const double *numbers;              /* one for each; NaN: not chosen yet */
+            const struct parameter *further;    /* another table, or NULL, with its numbers */
+            const double *further_numbers;
+        };
+    };
+};
+
+static inline struct value null_value(void)
+{
+    return (struct value){.type = VALUE_NULL};
+}
+
+static inline struct value integer_value(int64_t integer)
+{
+    return (struct value){.type = VALUE_INTEGER, .integer = integer};
+}
+
+/* Null for NaN and infinities. */
+static inline struct value real_value(double real)
+{
+    if (!isfinite(real)) return null_value();
+    return (struct value){.type = VALUE_REAL, .real = real};
+}
+
+/* Null for NULL. */
+static inline struct value text_value(const char *text)
+{
+    if (!text) return null_value();
+    return (struct value){.type = VALUE_TEXT, .text = text};
+}
+
+static inline struct value boolean_value(bool boolean)
+{
+    return (struct value){.type = VALUE_BOOLEAN, .boolean = boolean};
+}
+
+/* What a number is of: a matrix, or a row of one of its lists. What does not apply is NULL. */
+struct subject {
+    const struct matrix_case *matrix_case;
+    const struct conversion *conversion;
+    const struct results *results; /* the run that the result is of */
+    const struct result *result;
+};
+
+/* What several columns are about: the structure of a matrix, or what a kernel would ask of a GPU. The columns
+ * of a part follow each other under its title in screens and reports. */
+struct column_part {
+    const char *key;   /* of its object in JSON, which is also the first word of its columns' keys; "": its
+                          columns have no object of their own */
+    const char *title; /* "Structure" */
+    bool (*applies)(const struct subject *subject); /* NULL: always. Where a part does not apply its object is
+                                                       null in JSON, and its columns are null */
+};
+
+/* How the numbers of a column are written, and what they are for. */
+enum column_role {
+    COLUMN_PLAIN,
+    COLUMN_TIME,    /* microseconds, written as ns, us, ms or s */
+    COLUMN_PERCENT, /* written with the sign */
+    COLUMN_REASON,  /* words: why a row has no numbers */
+};
+
+struct column {
+    const char *key;      /* "structure.lower_bandwidth" */
+    const char *title;    /* "Lower bandwidth" */
+    const char *unit;     /* "rows", "entries", "%"...; "" if it is a pure number. A ratio says of what. */
+    const char *help;     /* one line: the definition */
+    enum value_type type; /* what it is where it is defined */
+    enum column_role role;
+    const char *heading; /* in tables for people: title and unit in one or two short words; NULL: it is in no
+                            such table */
+    bool leading;        /* a table of kernels shows it unless other columns are asked for */
+    bool of_memory;      /* it tells how well memory is used, and little of what fits in the cache */
+    const struct column_part *part; /* of the list that it comes from */
+    unsigned needs;                 /* session parts the getter reads; 0 means the matrix itself */
+    struct value (*get)(const struct column *column, const struct subject *subject);
+    size_t base;     /* of the struct that the number is in, within what the column is of */
+    size_t offset;   /* of the number in that struct, for getters that read it from there */
+    double argument; /* of getters that several columns share */
+    unsigned headed; /* in a list with instances, bit k: instance k has the heading; 0: all have it */
+};
+
+/* True if each cell of the column has its unit beside the number, so that a heading needs none. */
+static inline bool column_unit_in_cells(const struct column *column)
+{
+    return !column->unit[0] || column->role == COLUMN_TIME || column->role == COLUMN_PERCENT;
+}
+
+/* What a list of columns is there for again: rows and columns, the operands of a product, sizes of memory
+ * transactions. In the columns' keys '@' stands for its key, in titles, headings and helps for its words. */
+struct column_instance {
+    const char *key, *words;
+    const struct column_part *part; /* NULL: that of the list */
+    unsigned needs;                 /* the columns have this, and the two below, from here */
+    size_t base;
+    double argument;
+};
+
+/* Columns that follow each other in a table. */
+struct column_list {
+    const struct column *columns; /* ends with a NULL key; NULL ends the lists */
+    const struct column_part *part;
+    const struct column_instance *instances; /* ends with a NULL key; NULL: the columns as they are */
+    bool by_instance; /* all columns of the first instance, then all of the next; else the other way round */
+};
+
+/* No table is longer, and so many of its columns can be instances. Lists that are longer are cut, which the
+ * tests of the keys would see. */
+#define COLUMNS_MAX 128
+#define INSTANCES_MAX 48
+
+/* A table that is put together from lists. */
+struct column_table {
+    struct column columns[COLUMNS_MAX + 1]; /* ends with a NULL key */
+    int count;
+    struct {
+        char key[64], title[64], heading[16], help[224];
+    } words[INSTANCES_MAX]; /* of the columns that are instances */
+    int instances;
+};
+
+/* Put a table together. It is {0} before, and stays as it is afterwards: this is called before main begins,
+ * from functions with the attribute `constructor`, so that to all others tables are constants. */
+void column_table_build(struct column_table *table, const struct column_list *lists);
+
+/* How a value is written for people: integers with thousands separators, reals with 6 significant digits,
+ * parameters as "k=12,rule=bytes", yes and no, null as "-". Writes into out (size bytes; 160 suffice but for
+ * texts) and returns it. */
+char *value_text(struct value value, char *out, size_t size);
+
+/* The same for a column among others: integers in full if that takes at most `wide` characters, else with
+ * three digits, reals with four, times with their unit. */
+char *value_brief(const struct column *column, struct value value, int wide, char *out, size_t size);
+
+#endif

@@ -1,0 +1,324 @@
+/* The columns of a matrix. */
+#include "columns/columns.h"
+
+#include <string.h>
+
+/* The number that the case holds at the column's offset. */
+static struct value get_stored(const struct column *column, const struct subject *subject)
+{
+    const char *place = (const char *)subject->matrix_case + column->base + column->offset;
+    if (column->type == VALUE_INTEGER) return integer_value(*(const int64_t *)(const void *)place);
+    return real_value(*(const double *)(const void *)place);
+}
+
+/* The same for a number of the struct lengths at the column's base, which is undefined without any line. */
+static struct value get_length(const struct column *column, const struct subject *subject)
+{
+    const void *place = (const char *)subject->matrix_case + column->base;
+    const struct lengths *lengths = place;
+    return lengths->lines == 0 ? null_value() : get_stored(column, subject);
+}
+
+static struct value get_name(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    return text_value(subject->matrix_case->matrix.name);
+}
+
+static struct value get_path(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    return text_value(subject->matrix_case->matrix.path);
+}
+
+static struct value get_field(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    return text_value(field_name(subject->matrix_case->matrix.field));
+}
+
+static struct value get_symmetry(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    return text_value(symmetry_name(subject->matrix_case->matrix.symmetry));
+}
+
+static struct value get_nnz(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    return integer_value(csr_nnz(&subject->matrix_case->matrix.csr));
+}
+
+static struct value get_density(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    const struct csr *a = &subject->matrix_case->matrix.csr;
+    return real_value((double)csr_nnz(a) / ((double)a->rows * (double)a->cols));
+}
+
+const struct column_part part_matrix = {.key = "", .title = "Matrix"};
+const struct column_part part_structure = {.key = "structure", .title = "Structure"};
+const struct column_part part_row_lengths = {.key = "row_lengths", .title = "Row lengths"};
+const struct column_part part_col_lengths = {.key = "col_lengths", .title = "Column lengths"};
+
+static const struct column matrix_columns[] = {
+    {.key = "name",
+     .title = "Name",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = get_name,
+     .help = "the file's name without folders and endings, or the generator's specification"},
+    {.key = "path",
+     .title = "Path",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = get_path,
+     .help = "the matrix as it was named on the command line"},
+    {.key = "field",
+     .title = "Field",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = get_field,
+     .help = "what the file says its values are: real, integer, complex or pattern"},
+    {.key = "symmetry",
+     .title = "Symmetry",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = get_symmetry,
+     .help = "what the file says: general, symmetric, skew-symmetric or hermitian"},
+    {.key = "rows",
+     .title = "Rows",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = get_stored,
+     .offset = offsetof(struct matrix_case, matrix.csr.rows),
+     .help = "m, the number of rows"},
+    {.key = "cols",
+     .title = "Columns",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = get_stored,
+     .offset = offsetof(struct matrix_case, matrix.csr.cols),
+     .help = "n, the number of columns"},
+    {.key = "stored",
+     .title = "Stored entries",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = get_stored,
+     .offset = offsetof(struct matrix_case, matrix.stored),
+     .help = "entries as the file lists them"},
+    {.key = "nnz",
+     .title = "Entries",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = get_nnz,
+     .help = "entries after expanding symmetry and summing duplicates; explicit zeros count"},
+    {.key = "explicit_zeros",
+     .title = "Explicit zeros",
+     .unit = "entries",
+     .type = VALUE_INTEGER,
+     .get = get_stored,
+     .offset = offsetof(struct matrix_case, matrix.explicit_zeros),
+     .help = "entries whose value is zero"},
+    {.key = "duplicates",
+     .title = "Duplicates",
+     .unit = "stored entries",
+     .type = VALUE_INTEGER,
+     .get = get_stored,
+     .offset = offsetof(struct matrix_case, matrix.duplicates),
+     .help = "stored entries that were added to another one at the same place"},
+    {.key = "density",
+     .title = "Density",
+     .unit = "of rows x columns",
+     .type = VALUE_REAL,
+     .get = get_density,
+     .help = "entries / (rows x columns)"},
+    {.key = NULL},
+};
+
+static const struct column structure_columns[] = {
+    {.key = "structure.lower_bandwidth",
+     .title = "Lower bandwidth",
+     .unit = "diagonals",
+     .type = VALUE_INTEGER,
+     .needs = SESSION_STRUCTURE,
+     .get = get_stored,
+     .offset = offsetof(struct matrix_case, structure.lower_bandwidth),
+     .help = "largest max(0, i - j) over the entries (i, j)"},
+    {.key = "structure.upper_bandwidth",
+     .title = "Upper bandwidth",
+     .unit = "diagonals",
+     .type = VALUE_INTEGER,
+     .needs = SESSION_STRUCTURE,
+     .get = get_stored,
+     .offset = offsetof(struct matrix_case, structure.upper_bandwidth),
+     .help = "largest max(0, j - i) over the entries (i, j)"},
+    {.key = "structure.profile",
+     .title = "Profile",
+     .unit = "places",
+     .type = VALUE_INTEGER,
+     .needs = SESSION_STRUCTURE,
+     .get = get_stored,
+     .offset = offsetof(struct matrix_case, structure.profile),
+     .help = "sum over the nonempty rows i of max(0, i - smallest j)"},
+    {.key = "structure.pattern_symmetry",
+     .title = "Pattern symmetry",
+     .unit = "of off-diagonal entries",
+     .type = VALUE_REAL,
+     .needs = SESSION_STRUCTURE,
+     .get = get_stored,
+     .offset = offsetof(struct matrix_case, structure.pattern_symmetry),
+     .help = "share of off-diagonal entries (i, j) whose (j, i) exists"},
+    {.key = "structure.numeric_symmetry",
+     .title = "Numeric symmetry",
+     .unit = "of off-diagonal entries",
+     .type = VALUE_REAL,
+     .needs = SESSION_STRUCTURE,
+     .get = get_stored,
+     .offset = offsetof(struct matrix_case, structure.numeric_symmetry),
+     .help = "share of off-diagonal entries (i, j) whose (j, i) exists with an equal value"},
+    {.key = "structure.diagonal_nonzeros",
+     .title = "Diagonal nonzeros",
+     .unit = "entries",
+     .type = VALUE_INTEGER,
+     .needs = SESSION_STRUCTURE,
+     .get = get_stored,
+     .offset = offsetof(struct matrix_case, structure.diagonal_nonzeros),
+     .help = "entries with i = j, explicit zeros included"},
+    {.key = "structure.diagonals",
+     .title = "Diagonals",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .needs = SESSION_STRUCTURE,
+     .get = get_stored,
+     .offset = offsetof(struct matrix_case, structure.diagonals),
+     .help = "distinct j - i with an entry"},
+    {.key = "structure.empty_rows",
+     .title = "Empty rows",
+     .unit = "rows",
+     .type = VALUE_INTEGER,
+     .needs = SESSION_STRUCTURE,
+     .get = get_stored,
+     .offset = offsetof(struct matrix_case, structure.empty_rows),
+     .help = "rows without an entry"},
+    {.key = "structure.empty_cols",
+     .title = "Empty columns",
+     .unit = "columns",
+     .type = VALUE_INTEGER,
+     .needs = SESSION_STRUCTURE,
+     .get = get_stored,
+     .offset = offsetof(struct matrix_case, structure.empty_cols),
+     .help = "columns without an entry"},
+    {.key = NULL},
+};
+
+/* Of the rows, and again of the columns. */
+static const struct column length_columns[] = {
+    {.key = "@.min",
+     .title = "Minimum",
+     .unit = "entries",
+     .type = VALUE_INTEGER,
+     .get = get_length,
+     .offset = offsetof(struct lengths, min),
+     .help = "entries in the shortest @"},
+    {.key = "@.max",
+     .title = "Maximum",
+     .unit = "entries",
+     .type = VALUE_INTEGER,
+     .get = get_length,
+     .offset = offsetof(struct lengths, max),
+     .help = "entries in the longest @"},
+    {.key = "@.mean",
+     .title = "Mean",
+     .unit = "entries",
+     .type = VALUE_REAL,
+     .get = get_length,
+     .offset = offsetof(struct lengths, mean),
+     .help = "mu, entries / @s"},
+    {.key = "@.median",
+     .title = "Median",
+     .unit = "entries",
+     .type = VALUE_REAL,
+     .get = get_length,
+     .offset = offsetof(struct lengths, median),
+     .help = "half of the @s are at most this long; linear between order statistics"},
+    {.key = "@.stddev",
+     .title = "Standard deviation",
+     .unit = "entries",
+     .type = VALUE_REAL,
+     .get = get_length,
+     .offset = offsetof(struct lengths, stddev),
+     .help = "sigma, of the population: sqrt(sum (len - mu)^2 / @s)"},
+    {.key = "@.cv",
+     .title = "Coefficient of variation",
+     .unit = "of the mean",
+     .type = VALUE_REAL,
+     .get = get_length,
+     .offset = offsetof(struct lengths, cv),
+     .help = "sigma / mu"},
+    {.key = "@.average_deviation",
+     .title = "Average deviation",
+     .unit = "entries",
+     .type = VALUE_REAL,
+     .get = get_length,
+     .offset = offsetof(struct lengths, average_deviation),
+     .help = "sum abs(len - mu) / @s"},
+    {.key = "@.percent_average_deviation",
+     .title = "Percent average deviation",
+     .unit = "% of the mean",
+     .type = VALUE_REAL,
+     .get = get_length,
+     .offset = offsetof(struct lengths, percent_average_deviation),
+     .help = "100 x average deviation / mu"},
+    {.key = "@.gini",
+     .title = "Gini coefficient",
+     .unit = "",
+     .type = VALUE_REAL,
+     .get = get_length,
+     .offset = offsetof(struct lengths, gini),
+     .help = "0: all @s alike; towards 1: few @s hold all entries"},
+    {.key = "@.p95",
+     .title = "95th percentile",
+     .unit = "entries",
+     .type = VALUE_REAL,
+     .get = get_length,
+     .offset = offsetof(struct lengths, p95),
+     .help = "95% of the @s are at most this long; linear between order statistics"},
+    {.key = "@.p99",
+     .title = "99th percentile",
+     .unit = "entries",
+     .type = VALUE_REAL,
+     .get = get_length,
+     .offset = offsetof(struct lengths, p99),
+     .help = "99% of the @s are at most this long; linear between order statistics"},
+    {.key = NULL},
+};
+
+static const struct column_instance lines[] = {
+    {.key = "row_lengths",
+     .words = "row",
+     .part = &part_row_lengths,
+     .needs = SESSION_ROW_LENGTHS,
+     .base = offsetof(struct matrix_case, row_lengths)},
+    {.key = "col_lengths",
+     .words = "column",
+     .part = &part_col_lengths,
+     .needs = SESSION_COL_LENGTHS,
+     .base = offsetof(struct matrix_case, col_lengths)},
+    {.key = NULL},
+};
+
+static const struct column_list lists[] = {
+    {.columns = matrix_columns, .part = &part_matrix},
+    {.columns = structure_columns, .part = &part_structure},
+    {.columns = length_columns, .instances = lines, .by_instance = true},
+    {.columns = NULL},
+};
+
+static struct column_table table;
+const struct column *const columns = table.columns;
+
+__attribute__((constructor)) static void build(void)
+{
+    column_table_build(&table, lists);
+}

@@ -1,0 +1,439 @@
+/* The columns of what came out of running a kernel. */
+#include "columns/lists.h"
+
+static struct value get_kernel(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    return text_value(subject->result->full_name);
+}
+
+static struct value get_format(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    return text_value(subject->result->choice.kernel->format->name);
+}
+
+static struct value get_backend(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    return text_value(subject->result->choice.kernel->backend->name);
+}
+
+static struct value get_device(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    const char *name = results_machine(subject->results, subject->result)->name;
+    return text_value(name[0] ? name : NULL);
+}
+
+static struct value get_precision(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    return text_value(precision_name(subject->result->choice.format.precision));
+}
+
+static struct value get_params(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    const struct result *result = subject->result;
+    return (struct value){.type = VALUE_PARAMETERS,
+                          .parameters = result->choice.kernel->format->parameters,
+                          .numbers = result->resolved.format.values.number,
+                          .further = result->choice.kernel->parameters,
+                          .further_numbers = result->resolved.values.number};
+}
+
+static struct value get_threads(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    if (subject->result->resolved.threads == 0) return null_value();
+    return integer_value(subject->result->resolved.threads);
+}
+
+static struct value get_unavailable(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    const struct result *result = subject->result;
+    return text_value(result->status == STATUS_OK ? NULL : result->error.message);
+}
+
+static struct value get_samples(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    if (!result_timed(subject->result)) return null_value();
+    return integer_value(subject->result->samples.count);
+}
+
+/* The number that the result holds at the column's offset. */
+static double stored(const struct column *column, const struct subject *subject)
+{
+    return *(const double *)(const void *)((const char *)subject->result + column->offset);
+}
+
+static struct value get_real(const struct column *column, const struct subject *subject)
+{
+    return real_value(stored(column, subject));
+}
+
+/* Seconds as microseconds. */
+static struct value get_us(const struct column *column, const struct subject *subject)
+{
+    return real_value(stored(column, subject) * 1e6);
+}
+
+static struct value get_spread(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    const struct samples *samples = &subject->result->samples;
+    if (subject->results->options.protocol != PROTOCOL_MEDIAN)
+        return real_value(100 * samples->stddev / samples->mean);
+    return real_value(50 * (samples->high - samples->low) / samples->median);
+}
+
+/* Operations a second, counted at the column's offset. */
+static struct value get_gflops(const struct column *column, const struct subject *subject)
+{
+    return real_value(stored(column, subject) / subject->result->samples.time * 1e-9);
+}
+
+static struct value get_bytes_moved(const struct column *column, const struct subject *subject)
+{
+    double bytes = stored(column, subject);
+    return bytes < 0x1p62 ? integer_value((int64_t)bytes) : null_value();
+}
+
+/* Bytes a second as a share of what the machine copies. */
+static struct value get_eta(const struct column *column, const struct subject *subject)
+{
+    return real_value(stored(column, subject) / subject->result->samples.time /
+                      results_machine(subject->results, subject->result)->copy);
+}
+
+static struct value get_read_share(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    const struct result *result = subject->result;
+    return real_value(100 * result->bytes.plus / result->samples.time /
+                      results_machine(subject->results, result)->read);
+}
+
+static struct value get_bytes(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    size_t bytes = subject->result->size.bytes;
+    if (!subject->result->sized) return null_value();
+    return integer_value(bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes);
+}
+
+static struct value get_slots(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    if (!subject->result->sized) return null_value();
+    return integer_value(subject->result->size.slots);
+}
+
+static struct value get_break_even(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    int64_t products = results_break_even(subject->results, subject->result);
+    return products < 0 ? null_value() : integer_value(products);
+}
+
+static struct value get_cached(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    if (!result_timed(subject->result)) return null_value();
+    return boolean_value(subject->result->cached);
+}
+
+static struct value get_tie(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    if (!result_timed(subject->result)) return null_value();
+    return boolean_value(results_tied(subject->results, subject->result));
+}
+
+static struct value get_agrees(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    if (!subject->results->held || !result_timed(subject->result)) return null_value();
+    return boolean_value(subject->result->residual <= RESULTS_AGREE);
+}
+
+const struct column_part part_run = {.key = "", .title = "Kernels"};
+
+const struct column run_columns[] = {
+    {.key = "kernel",
+     .title = "Kernel",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = get_kernel,
+     .help = "the kernel's name: backend/format-variant"},
+    {.key = "format",
+     .title = "Format",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = get_format,
+     .help = "the storage format that it reads"},
+    {.key = "backend",
+     .title = "Backend",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = get_backend,
+     .help = "what it is written for: cpu, cuda, or the library cusparse"},
+    {.key = "device",
+     .title = "Device",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = get_device,
+     .help = "the GPU that it ran on; null on the processor"},
+    {.key = "precision",
+     .title = "Precision",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = get_precision,
+     .help = "of values, x and y: f64 or f32"},
+    {.key = "params",
+     .title = "Parameters",
+     .unit = "",
+     .type = VALUE_PARAMETERS,
+     .get = get_params,
+     .help = "each parameter of the format and of the kernel with its value"},
+    {.key = "threads",
+     .title = "Threads",
+     .unit = "",
+     .heading = "thr",
+     .leading = true,
+     .type = VALUE_INTEGER,
+     .get = get_threads,
+     .help = "threads of the processor that it runs on; null on a GPU"},
+    {.key = "unavailable",
+     .title = "Unavailable",
+     .unit = "",
+     .role = COLUMN_REASON,
+     .type = VALUE_TEXT,
+     .get = get_unavailable,
+     .help = "why there are no times: it cannot run here, or which row was wrong; null if there are"},
+    {.key = "samples",
+     .title = "Samples",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = get_samples,
+     .help = "timed samples that the numbers are made from, those that the protocol drops not counted"},
+    {.key = "time_us",
+     .title = "Time",
+     .unit = "us",
+     .heading = "time",
+     .leading = true,
+     .role = COLUMN_TIME,
+     .type = VALUE_REAL,
+     .get = get_us,
+     .offset = offsetof(struct result, samples.time),
+     .help = "T, of one product: the median, or the mean if the protocol of a source is asked for"},
+    {.key = "median_us",
+     .title = "Median",
+     .unit = "us",
+     .role = COLUMN_TIME,
+     .type = VALUE_REAL,
+     .get = get_us,
+     .offset = offsetof(struct result, samples.median),
+     .help = "median of the samples"},
+    {.key = "low_us",
+     .title = "Median at least",
+     .unit = "us",
+     .role = COLUMN_TIME,
+     .type = VALUE_REAL,
+     .get = get_us,
+     .offset = offsetof(struct result, samples.low),
+     .help = "lower end of the 95% interval of the median, an order statistic"},
+    {.key = "high_us",
+     .title = "Median at most",
+     .unit = "us",
+     .role = COLUMN_TIME,
+     .type = VALUE_REAL,
+     .get = get_us,
+     .offset = offsetof(struct result, samples.high),
+     .help = "upper end of the 95% interval of the median, an order statistic"},
+    {.key = "spread",
+     .title = "Spread",
+     .unit = "% of T",
+     .heading = "+-",
+     .leading = true,
+     .role = COLUMN_PERCENT,
+     .type = VALUE_REAL,
+     .get = get_spread,
+     .help = "half the width of the median's interval; the standard deviation if T is a mean"},
+    {.key = "min_us",
+     .title = "Minimum",
+     .unit = "us",
+     .role = COLUMN_TIME,
+     .type = VALUE_REAL,
+     .get = get_us,
+     .offset = offsetof(struct result, samples.min),
+     .help = "shortest sample"},
+    {.key = "mean_us",
+     .title = "Mean",
+     .unit = "us",
+     .role = COLUMN_TIME,
+     .type = VALUE_REAL,
+     .get = get_us,
+     .offset = offsetof(struct result, samples.mean),
+     .help = "mean of the samples"},
+    {.key = "stddev_us",
+     .title = "Standard deviation",
+     .unit = "us",
+     .role = COLUMN_TIME,
+     .type = VALUE_REAL,
+     .get = get_us,
+     .offset = offsetof(struct result, samples.stddev),
+     .help = "of the samples: divided by their number - 1"},
+    {.key = "tie",
+     .title = "Tie",
+     .unit = "",
+     .type = VALUE_BOOLEAN,
+     .get = get_tie,
+     .help = "the median's interval overlaps that of the fastest kernel of the precision, or it is in a tie"},
+    {.key = "gflops",
+     .title = "Speed",
+     .unit = "GFLOP/s",
+     .heading = "GFLOP/s",
+     .leading = true,
+     .type = VALUE_REAL,
+     .get = get_gflops,
+     .offset = offsetof(struct result, flops),
+     .help = "2 nnz / T"},
+    {.key = "gflops_cmrs",
+     .title = "Speed as in the CMRS paper",
+     .unit = "GFLOP/s",
+     .type = VALUE_REAL,
+     .get = get_gflops,
+     .offset = offsetof(struct result, flops_cmrs),
+     .help = "(2 nnz - m) / T, as Koza et al. count"},
+    {.key = "beta_minus",
+     .title = "Bytes moved, x as loaded",
+     .unit = "bytes",
+     .type = VALUE_INTEGER,
+     .get = get_bytes_moved,
+     .offset = offsetof(struct result, bytes.minus),
+     .help = "beta-minus: all arrays that it reads, y, and each element of x as often as it is loaded"},
+    {.key = "beta_plus",
+     .title = "Bytes moved, x once",
+     .unit = "bytes",
+     .type = VALUE_INTEGER,
+     .get = get_bytes_moved,
+     .offset = offsetof(struct result, bytes.plus),
+     .help = "beta-plus: all arrays that it reads, y, and each element of x once; the least that has to be "
+             "moved"},
+    {.key = "eta_minus",
+     .title = "Efficiency, x as loaded",
+     .unit = "of the copy bandwidth",
+     .type = VALUE_REAL,
+     .get = get_eta,
+     .offset = offsetof(struct result, bytes.minus),
+     .help = "beta-minus / T / copy bandwidth of what it runs on, measured in the same run"},
+    {.key = "eta_plus",
+     .title = "Efficiency, x once",
+     .unit = "of the copy bandwidth",
+     .type = VALUE_REAL,
+     .get = get_eta,
+     .offset = offsetof(struct result, bytes.plus),
+     .help = "beta-plus / T / copy bandwidth of what it runs on, measured in the same run"},
+    {.key = "read_share",
+     .title = "Share of the read bandwidth",
+     .unit = "% of the read bandwidth",
+     .heading = "of read",
+     .leading = true,
+     .of_memory = true,
+     .role = COLUMN_PERCENT,
+     .type = VALUE_REAL,
+     .get = get_read_share,
+     .help = "100 x beta-plus / T / read bandwidth of what it runs on, measured in the same run"},
+    {.key = "bytes",
+     .title = "Size",
+     .unit = "bytes",
+     .type = VALUE_INTEGER,
+     .get = get_bytes,
+     .help = "size of all arrays of the format"},
+    {.key = "slots",
+     .title = "Slots",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = get_slots,
+     .help = "places for a value in the format"},
+    {.key = "padding_ratio",
+     .title = "Padding ratio",
+     .unit = "slots an entry",
+     .heading = "padded",
+     .leading = true,
+     .type = VALUE_REAL,
+     .get = get_real,
+     .offset = offsetof(struct result, size.padding_ratio),
+     .help = "slots / entries of the format; 1 is no padding"},
+    {.key = NULL},
+};
+
+const struct column run_later_columns[] = {
+    {.key = "max_error",
+     .title = "Largest error",
+     .unit = "of sum abs(a x)",
+     .type = VALUE_REAL,
+     .get = get_real,
+     .offset = offsetof(struct result, max_error),
+     .help = "max over rows of abs(y - reference) / sum abs(a x); 0 where both are 0"},
+    {.key = "convert_us",
+     .title = "Conversion time",
+     .unit = "us",
+     .heading = "convert",
+     .leading = true,
+     .role = COLUMN_TIME,
+     .type = VALUE_REAL,
+     .get = get_us,
+     .offset = offsetof(struct result, convert_seconds),
+     .help = "from CSR to the format, and to what the kernel reads beside it; allocation included"},
+    {.key = "upload_us",
+     .title = "Upload time",
+     .unit = "us",
+     .role = COLUMN_TIME,
+     .type = VALUE_REAL,
+     .get = get_us,
+     .offset = offsetof(struct result, upload_seconds),
+     .help = "of the arrays of the format to the memory of the GPU, not in the conversion; null on the "
+             "processor"},
+    {.key = "transfer_us",
+     .title = "Transfer time",
+     .unit = "us",
+     .role = COLUMN_TIME,
+     .type = VALUE_REAL,
+     .get = get_us,
+     .offset = offsetof(struct result, transfer_seconds),
+     .help = "of y to the host and back, which is in the time of each product; null if it stays on the GPU"},
+    {.key = "break_even",
+     .title = "Break-even",
+     .unit = "products",
+     .heading = "pays at",
+     .leading = true,
+     .type = VALUE_INTEGER,
+     .get = get_break_even,
+     .help =
+         "products until conversion pays off against the fastest CSR kernel of as many threads; null: never"},
+    {.key = "cached",
+     .title = "Fits in the cache",
+     .unit = "",
+     .type = VALUE_BOOLEAN,
+     .get = get_cached,
+     .help = "what it reads fits in the last-level cache, and it was not run cold"},
+    {.key = "residual",
+     .title = "Residual",
+     .unit = "of max abs(b)",
+     .type = VALUE_REAL,
+     .get = get_real,
+     .offset = offsetof(struct result, residual),
+     .help = "max abs(A x - b) / max abs(b), or max abs(A x) if b is 0; null without a b"},
+    {.key = "agrees",
+     .title = "A x agrees with b",
+     .unit = "",
+     .type = VALUE_BOOLEAN,
+     .get = get_agrees,
+     .help = "the residual is at most 1e-5; null without a b"},
+    {.key = NULL},
+};
