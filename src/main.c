@@ -153,7 +153,7 @@ static enum status finish_task(struct task *task, struct error *error)
 static void say_refusals(const struct session *session)
 {
     const struct conversion *conversion;
-    for (int k = 0; (conversion = report_shown(session, &k));) {
+    for (int k = 0; (conversion = report_shown(session->shown, &k));) {
         if (conversion_state(conversion) != CONVERSION_REFUSED) continue;
         struct error refusal = {0};
         error_at(&refusal, STATUS_LIMIT, session->shown->matrix.path, 0, 0, "no arrays of %s: %s",

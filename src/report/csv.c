@@ -61,19 +61,21 @@ static void append_header(struct text *text, const struct column *table)
     text_append(text, "\n");
 }
 
-static enum status csv_matrix(struct report *report, const struct session *session, struct text *text)
+static enum status csv_matrix(struct report *report, const struct session *session,
+                              const struct matrix_case *matrix_case, struct text *text)
 {
-    const struct results *results = &session->shown->results;
-    const struct conversions *conversions = &session->shown->conversions;
+    (void)session;
+    const struct results *results = &matrix_case->results;
+    const struct conversions *conversions = &matrix_case->conversions;
     const struct column *table = results->count ? kernel_columns : format_columns;
     if (report->matrices == 0) append_header(text, table);
     for (int k = 0; k < results->count; k++)
-        append_line(text, table,
-                    &(struct subject){
-                        .matrix_case = session->shown, .results = results, .result = &results->items[k]});
+        append_line(
+            text, table,
+            &(struct subject){.matrix_case = matrix_case, .results = results, .result = &results->items[k]});
     for (int k = 0; results->count == 0 && k < atomic_load(&conversions->count); k++)
         append_line(text, table,
-                    &(struct subject){.matrix_case = session->shown, .conversion = conversions->items[k]});
+                    &(struct subject){.matrix_case = matrix_case, .conversion = conversions->items[k]});
     return STATUS_OK;
 }
 

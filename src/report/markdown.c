@@ -1,12 +1,11 @@
-/* The report as Markdown with tables, as wikis and forges show it. */
+#include "report/markdown.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "columns/columns.h"
-#include "report/parts.h"
-#include "report/ranges.h"
+#include "report/document/build.h"
 #include "report/report.h"
-#include "report/table.h"
+#include "report/text/text.h"
 
 /* Words that mean nothing to Markdown: its marks escaped, control characters replaced. */
 static void append_words(struct text *text, const char *words)
@@ -26,192 +25,158 @@ static void append_cell(struct text *text, const char *words)
     text_append(text, " |");
 }
 
-static void append_line(struct text *text, const struct column *column, const struct session *session)
+/* Below a table's heading: `left` columns of words, then `right` columns of numbers. */
+static void append_rule(struct text *text, int left, int right)
 {
-    char value[64];
     text_append(text, "|");
-    append_cell(text, column->title);
-    append_cell(text, value_text(column_value(column, session->shown), value, sizeof value));
-    append_cell(text, column->unit);
+    for (int k = 0; k < left + right; k++)
+        text_append(text, k < left ? "---|" : "---:|");
+}
+
+static void append_numbers(struct text *text, const struct numbers *numbers)
+{
+    text_append(text, "\n|");
+    append_cell(text, "number");
+    for (int k = 0; k < numbers->abreast; k++)
+        append_cell(text, numbers->heads[k] ? numbers->heads[k] : "value");
+    append_cell(text, "unit");
     text_append(text, "\n");
-}
-
-static void append_group(struct text *text, const struct session *session, const struct column_part *part)
-{
-    text_append(text, "\n## %s\n\n| number | value | unit |\n|---|---:|---|\n", part->title);
-    for (const struct column *column = column_first(columns, part); column; column = column_next(column))
-        if (column->type != VALUE_TEXT) append_line(text, column, session);
-}
-
-static void append_histogram(struct text *text, const struct lengths *lengths)
-{
-    struct range ranges[RANGES_MAX] = {0};
-    char name[72], count[32];
-    if (lengths->lines == 0) return;
-    int all = ranges_of(lengths, ranges);
-    text_append(text, "\n| row length | rows | of all |\n|---:|---:|---:|\n");
-    for (int k = 0; k < all; k++)
-        text_append(text, "| %s | %s | %.2f%% |\n", range_name(&ranges[k], name, sizeof name),
-                    format_count(count, sizeof count, ranges[k].count),
-                    100.0 * (double)ranges[k].count / (double)lengths->lines);
-}
-
-/* The columns that plain text has, with their titles and units. */
-static void append_table(struct text *text, const char *title, const struct rows *rows)
-{
-    const struct column *column;
-    text_append(text, "|");
-    append_cell(text, title);
-    for (column = rows->columns; column->key; column++) {
-        if (!rows_show(rows, column)) continue;
-        bool bare = column_unit_in_cells(column);
-        text_append(text, " %s%s%s |", column->title, bare ? "" : ", ", bare ? "" : column->unit);
-    }
-    text_append(text, "\n|---|");
-    for (column = rows->columns; column->key; column++)
-        if (rows_show(rows, column)) text_append(text, "---:|");
-    text_append(text, "\n");
-    for (int k = 0; k < rows->count; k++) {
-        const struct row *row = &rows->items[k];
-        char cell[64], name[192];
-        snprintf(name, sizeof name, "%s%s%c", row->name, row->mark == ' ' ? "" : " ",
-                 row->mark == ' ' ? 0 : row->mark);
+    append_rule(text, 1, numbers->abreast);
+    text_append(text, "---|\n");
+    for (int n = 0; n < numbers->count; n++) {
+        const struct number *number = &numbers->items[n];
+        char value[64];
         text_append(text, "|");
-        append_cell(text, name);
-        for (column = rows->columns; column->key; column++)
-            if (rows_show(rows, column))
-                append_cell(text, row_cell(row, column, (int)sizeof cell, cell, sizeof cell));
+        append_cell(text, number->column->title);
+        for (int k = 0; k < numbers->abreast; k++)
+            append_cell(text, value_text(number->values[k], value, sizeof value));
+        append_cell(text, number->column->unit);
         text_append(text, "\n");
     }
 }
 
-static void append_refusals(struct text *text, const struct rows *rows)
+/* The bars are a table of their lengths. */
+static void append_chart(struct text *text, const struct chart *chart)
 {
-    for (int k = 0; k < rows->count; k++) {
-        const struct conversion *conversion = rows->items[k].subject.conversion;
-        if (conversion_state(conversion) != CONVERSION_REFUSED) continue;
-        text_append(text, "%s- ", k ? "" : "\n");
-        append_words(text, conversion->name);
-        text_append(text, " is refused: ");
-        append_words(text, conversion->refusal.message);
-        text_append(text, "\n");
+    text_append(text, "\n|");
+    append_cell(text, chart->label);
+    append_cell(text, chart->counted);
+    text_append(text, " of all |\n");
+    append_rule(text, 0, 3);
+    text_append(text, "\n");
+    for (int k = 0; k < chart->count; k++) {
+        char name[72], count[32];
+        const struct range *range = &chart->ranges[k];
+        text_append(text, "| %s | %s | %.2f%% |\n", range_name(range, name, sizeof name),
+                    format_count(count, sizeof count, range->count),
+                    100.0 * (double)range->count / (double)chart->total);
     }
 }
 
-static void append_format_tables(struct text *text, const struct session *session)
+static void append_row(struct text *text, const struct table *table, const struct table_row *row)
 {
-    static const enum precision precisions[] = {PRECISION_F64, PRECISION_F32};
-    for (int p = 0; p < 2; p++) {
-        struct rows rows;
-        if (rows_of_formats(session, precisions[p], &rows) != STATUS_OK) text->failed = true;
-        if (rows.count > 0) {
-            text_append(text, "\n## Formats, %s\n\n", precision_name(precisions[p]));
-            append_table(text, "format", &rows);
-            append_refusals(text, &rows);
-        }
-        rows_free(&rows);
+    char name[192], cell[64], marked[72];
+    const char sign[] = {' ', mark_signs[row->mark], 0};
+    snprintf(name, sizeof name, "%s%s", row->name, row->mark == MARK_NONE ? "" : sign);
+    text_append(text, "|");
+    append_cell(text, name);
+    for (int c = 0; c < table->column_count; c++) {
+        const char mark[] = {mark_signs[row->cells[c].mark], 0};
+        value_brief(table->columns[c], row->cells[c].value, (int)sizeof cell, cell, sizeof cell);
+        snprintf(marked, sizeof marked, "%s%s", cell, row->cells[c].mark == MARK_NONE ? "" : mark);
+        append_cell(text, marked);
     }
+    text_append(text, "\n");
+}
+
+/* There is room for titles and units. */
+static void append_table(struct text *text, const struct table *table)
+{
+    text_append(text, "\n|");
+    append_cell(text, table->names);
+    for (int c = 0; c < table->column_count; c++) {
+        const struct column *column = table->columns[c];
+        char heading[192];
+        bool bare = column_unit_in_cells(column);
+        snprintf(heading, sizeof heading, "%s%s%s", column->title, bare ? "" : ", ",
+                 bare ? "" : column->unit);
+        append_cell(text, heading);
+    }
+    text_append(text, "\n");
+    append_rule(text, 1, table->column_count);
+    text_append(text, "\n");
+    for (int k = 0; k < table->row_count; k++)
+        append_row(text, table, &table->rows[k]);
 }
 
 /* An item of a list. */
-static void append_item(struct text *text, char mark, const char *words)
+static void append_note(struct text *text, const struct note *note)
 {
-    const char marked[] = {mark, 0};
+    const char sign[] = {mark_signs[note->mark], 0};
     text_append(text, "- ");
-    append_words(text, mark == ' ' ? "" : marked);
-    text_append(text, mark == ' ' ? "" : " ");
-    append_words(text, words);
+    append_words(text, note->mark == MARK_NONE ? "" : sign);
+    text_append(text, note->mark == MARK_NONE ? "" : " ");
+    append_words(text, note->words);
     text_append(text, "\n");
 }
 
-static void append_part_table(struct text *text, const struct session *session, enum precision precision,
-                              const struct column_part *part)
+/* After a blank line, but for the items of a list. */
+static void append_block(struct text *text, const struct block *block, bool item)
 {
-    char title[32];
-    struct rows rows;
-    if (rows_of_part(session, precision, part, &rows) != STATUS_OK) text->failed = true;
-    if (rows.count > 0) {
-        part_title(part, precision, title, sizeof title);
-        text_append(text, "\n### %s\n\n", title);
-        append_table(text, "kernel", &rows);
+    switch (block->kind) {
+    case BLOCK_SECTION:
+        text_append(text, "\n## ");
+        append_words(text, block->words);
         text_append(text, "\n");
-        say_part(text, session, &rows, append_item);
-    }
-    rows_free(&rows);
-}
-
-static void append_kernel_tables(struct text *text, const struct session *session)
-{
-    static const enum precision precisions[] = {PRECISION_F64, PRECISION_F32};
-    if (session->shown->results.count == 0) return;
-    text_append(text, "\n## Kernels\n\n");
-    say_timing(text, session, append_item);
-    for (int p = 0; p < 2; p++) {
-        struct rows rows;
-        if (rows_of_kernels(session, precisions[p], &rows) != STATUS_OK) text->failed = true;
-        if (rows.count > 0) {
-            text_append(text, "\n### %s\n\n", precision_name(precisions[p]));
-            append_table(text, "kernel", &rows);
-            text_append(text, "\n");
-        }
-        say_outcome(text, session, precisions[p], append_item);
-        rows_free(&rows);
-        append_part_table(text, session, precisions[p], &part_estimate);
-        append_part_table(text, session, precisions[p], &part_cmrs);
-    }
-}
-
-/* Rows and columns side by side. */
-static void append_lengths(struct text *text, const struct session *session)
-{
-    const struct column *column = column_first(columns, &part_row_lengths),
-                        *twin = column_first(columns, &part_col_lengths);
-    text_append(text, "\n## Lengths\n\n| number | rows | columns | unit |\n|---|---:|---:|---|\n");
-    for (; column; column = column_next(column), twin = column_next(twin)) {
-        char value[64];
-        text_append(text, "|");
-        append_cell(text, column->title);
-        append_cell(text, value_text(column_value(column, session->shown), value, sizeof value));
-        append_cell(text, value_text(column_value(twin, session->shown), value, sizeof value));
-        append_cell(text, column->unit);
+        break;
+    case BLOCK_NUMBERS:
+        append_numbers(text, &block->numbers);
+        break;
+    case BLOCK_CHART:
+        append_chart(text, &block->chart);
+        break;
+    case BLOCK_TABLE:
+        append_table(text, &block->table);
+        break;
+    case BLOCK_NOTE:
+        text_append(text, item ? "" : "\n");
+        append_note(text, &block->note);
+        break;
+    case BLOCK_PARAGRAPH:
         text_append(text, "\n");
+        append_words(text, block->words);
+        text_append(text, "\n");
+        break;
+    case BLOCK_ARRAYS: /* what is printed element by element stays as plain text has it */
+        text_append(text, "\n```\n");
+        text_arrays(text, block->storage);
+        text_append(text, "```\n");
+        break;
     }
 }
 
-/* What is printed element by element stays as plain text has it. */
-static void append_array_block(struct text *text, const struct session *session)
+void markdown_write(const struct document *document, struct text *text)
 {
-    int k = 0;
-    if (!report_shown(session, &k)) return;
-    text_append(text, "\n## Arrays\n\n```");
-    append_arrays(text, session);
-    text_append(text, "```\n");
-}
-
-static void append_heading(struct text *text, const struct session *session)
-{
-    const struct matrix *matrix = &session->shown->matrix;
-    char rows[32], cols[32];
     text_append(text, "# ");
-    append_words(text, matrix->name);
-    text_append(text, "\n\n%s x %s, %s %s: ", format_count(rows, sizeof rows, matrix->csr.rows),
-                format_count(cols, sizeof cols, matrix->csr.cols), field_name(matrix->field),
-                symmetry_name(matrix->symmetry));
-    append_words(text, matrix->path);
+    append_words(text, document->title);
+    text_append(text, "\n\n");
+    append_words(text, document->summary);
+    text_append(text, ": ");
+    append_words(text, document->source);
     text_append(text, "\n");
+    for (int k = 0; k < document->count; k++)
+        append_block(text, &document->blocks[k], k && document->blocks[k - 1].kind == BLOCK_NOTE);
+    text->failed = text->failed || document->failed;
 }
 
-static enum status markdown_matrix(struct report *report, const struct session *session, struct text *text)
+static enum status markdown_matrix(struct report *report, const struct session *session,
+                                   const struct matrix_case *matrix_case, struct text *text)
 {
+    struct document document = {0};
+    document_build(&document, session, matrix_case);
     if (report->matrices) text_append(text, "\n");
-    append_heading(text, session);
-    append_group(text, session, &part_matrix);
-    append_group(text, session, &part_structure);
-    append_lengths(text, session);
-    append_histogram(text, &session->shown->row_lengths);
-    append_format_tables(text, session);
-    append_kernel_tables(text, session);
-    append_array_block(text, session);
+    markdown_write(&document, text);
+    document_free(&document);
     return STATUS_OK;
 }
 

@@ -146,9 +146,9 @@ enum status report_prepare(struct session *session, const struct report_request 
     return status;
 }
 
-const struct conversion *report_shown(const struct session *session, int *k)
+const struct conversion *report_shown(const struct matrix_case *matrix_case, int *k)
 {
-    const struct conversions *conversions = &session->shown->conversions;
+    const struct conversions *conversions = &matrix_case->conversions;
     while (*k < atomic_load(&conversions->count)) {
         const struct conversion *conversion = conversions->items[(*k)++];
         if (conversion->keep) return conversion;

@@ -52,7 +52,7 @@ enum status report_matrix(struct report *report, const struct session *session, 
 {
     const struct machine *machine = &session->shown->results.machines.host;
     struct text text = {0};
-    enum status status = report->format->matrix(report, session, &text);
+    enum status status = report->format->matrix(report, session, session->shown, &text);
     report->matrices++;
     report->read = fmax(report->read, machine->read);
     report->copy = fmax(report->copy, machine->copy);

@@ -40,9 +40,9 @@ void report_request_free(struct report_request *request);
 enum status report_prepare(struct session *session, const struct report_request *request,
                            struct progress *progress, struct error *error);
 
-/* The next conversion of the session after *k (begin with 0; *k moves on) whose arrays were asked for, NULL
+/* The next conversion of the case after *k (begin with 0; *k moves on) whose arrays were asked for, NULL
  * if there is no more. */
-const struct conversion *report_shown(const struct session *session, int *k);
+const struct conversion *report_shown(const struct matrix_case *matrix_case, int *k);
 
 struct report_format;
 
@@ -57,11 +57,12 @@ struct report {
 };
 
 /* A way of writing. Each function appends to `text` what is to be written now, and returns STATUS_OK or
- * STATUS_MEMORY. */
+ * STATUS_MEMORY: of a case of a session, of a matrix that could not be read, and at the end. */
 struct report_format {
     const char *name;
     const char *summary;
-    enum status (*matrix)(struct report *report, const struct session *session, struct text *text);
+    enum status (*matrix)(struct report *report, const struct session *session,
+                          const struct matrix_case *matrix_case, struct text *text);
     enum status (*failure)(struct report *report, const struct error *failure, struct text *text);
     enum status (*end)(struct report *report, struct text *text);
 };
@@ -76,7 +77,7 @@ const struct report_format *report_format_find(const char *name, struct error *e
 enum status report_open(struct report *report, const struct report_format *format, const char *path,
                         struct error *error);
 
-/* Add a matrix; the session may be freed afterwards. */
+/* Add a matrix in the order that the session shows; the session may be freed afterwards. */
 enum status report_matrix(struct report *report, const struct session *session, struct error *error);
 
 /* Add what went wrong with a matrix that could not be read. */

@@ -236,10 +236,11 @@ END
 ## Lengths
 ## Formats, f64
 ## Formats, f32
-## Kernels
-### f64
-### f32
-## Arrays
+## Timing
+## Kernels, f64
+## Kernels, f32
+## Arrays of csr, f64
+## Arrays of csr, f32
 END
     grep -qxF '| Entries | 7 |  |' out
     grep -qxF '| csr | 104 | 12 | 7 | 1 | 0.8125 | '"$(grep -oE '^\| csr \| 104 .*' out | sed 's/.*0.8125 | //')" out
@@ -284,7 +285,7 @@ END
     grep -q '^  cuda/csr-scalar ' out
     grep -q 'replayed on paper for NVIDIA' out
     run_report --gpu=h200 --format=markdown "$SRCDIR/data/pmpp.mtx"
-    grep -q '^### Memory access, f64' out
+    grep -q '^## Memory access, f64' out
 }
 
 @test "a sample of the warps is a share" {

@@ -15,7 +15,7 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "columns/columns.h"
-#include "report/parts.h"
+#include "report/json/json.h"
 #include "report/report.h"
 #include "support/report.h"
 
@@ -39,7 +39,7 @@ static void what_is_shown_is_kept(void **state)
             assert_true(kept || !conversion->storage.array[q].data);
     }
     int k = 0;
-    while (report_shown(&session, &k))
+    while (report_shown(session.shown, &k))
         shown++;
     assert_int_equal(shown, 1);
     report_request_free(&request);
@@ -68,7 +68,7 @@ static void what_cannot_be_planned_has_no_size(void **state)
     assert_non_null(strstr(text.data, row));
     assert_non_null(strstr(text.data, reason));
     assert_null(strstr(text.data, "larger than the limit"));
-    json_t *list = formats_json(&session);
+    json_t *list = formats_json(session.shown);
     const json_t *found = json_array_get(list, 0);
     assert_string_equal(json_string_value(json_at(found, "refused")), conversion->refusal.message);
     assert_true(json_is_null(json_at(found, "bytes")) && json_is_null(json_at(found, "padding_ratio")));

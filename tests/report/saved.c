@@ -16,7 +16,7 @@
 
 #include "base/memory.h"
 #include "columns/columns.h"
-#include "report/parts.h"
+#include "report/json/json.h"
 #include "report/report.h"
 #include "report/saved/saved.h"
 #include "support/files.h"

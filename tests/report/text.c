@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "columns/columns.h"
-#include "report/parts.h"
 #include "report/report.h"
+#include "report/text/text.h"
 #include "support/report.h"
 
 static void long_words_are_wrapped(void **state)
@@ -21,11 +21,11 @@ static void long_words_are_wrapped(void **state)
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz";
     char words[512], expected[512];
     struct text text = {0};
-    append_wrapped(&text, "short", 78, 2);
-    append_wrapped(&text, "", 0, 2);
+    text_wrapped(&text, "short", 78, 2);
+    text_wrapped(&text, "", 0, 2);
     /* 52 letters to a word: one a line, broken after the comma; 104 in one are cut at the 80th column. */
     snprintf(words, sizeof words, "%s,%s %s%s", letters, letters, letters, letters);
-    append_wrapped(&text, words, 10, 4);
+    text_wrapped(&text, words, 10, 4);
     snprintf(expected, sizeof expected, "sh\n  ort\n\n%s,\n    %s\n    %s%.24s\n    %s\n", letters, letters,
              letters, letters, letters + 24);
     assert_string_equal(text.data, expected);

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "formats/array.h"
-#include "report/parts.h"
+#include "report/json/json.h"
 
 static json_t *real_json(double real)
 {
@@ -57,9 +57,9 @@ static json_t *format_json(const struct conversion *conversion)
     return NULL;
 }
 
-json_t *formats_json(const struct session *session)
+json_t *formats_json(const struct matrix_case *matrix_case)
 {
-    const struct conversions *conversions = &session->shown->conversions;
+    const struct conversions *conversions = &matrix_case->conversions;
     json_t *list = json_array();
     for (int k = 0; list && k < atomic_load(&conversions->count); k++) {
         if (json_array_append_new(list, format_json(conversions->items[k])) == 0) continue;

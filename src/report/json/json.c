@@ -5,8 +5,8 @@
 
 #include "config.h"
 #include "report/host.h"
+#include "report/json/json.h"
 #include "report/json/write.h"
-#include "report/parts.h"
 #include "report/report.h"
 
 /* One of the words of a parameter; "16" is a number all the same. */
@@ -77,25 +77,30 @@ static json_t *histogram_json(const struct lengths *lengths)
     return list;
 }
 
-json_t *report_json(const struct session *session)
+static json_t *case_json(const struct matrix_case *matrix_case)
 {
     json_t *object = json_object();
     bool failed = !object;
     for (const struct column *column = columns; !failed && column->key; column++) {
-        failed = !json_set_dotted(object, column->key, value_json(column_value(column, session->shown)));
+        failed = !json_set_dotted(object, column->key, value_json(column_value(column, matrix_case)));
     }
     failed = failed ||
              json_object_set_new(json_object_get(object, "row_lengths"), "histogram",
-                                 histogram_json(&session->shown->row_lengths)) != 0 ||
+                                 histogram_json(&matrix_case->row_lengths)) != 0 ||
              json_object_set_new(json_object_get(object, "col_lengths"), "histogram",
-                                 histogram_json(&session->shown->col_lengths)) != 0 ||
-             json_object_set_new(object, "formats", formats_json(session)) != 0 ||
-             json_object_set_new(object, "timing", timing_json(session)) != 0 ||
-             json_object_set_new(object, "kernels", kernels_json(session)) != 0 ||
+                                 histogram_json(&matrix_case->col_lengths)) != 0 ||
+             json_object_set_new(object, "formats", formats_json(matrix_case)) != 0 ||
+             json_object_set_new(object, "timing", timing_json(matrix_case)) != 0 ||
+             json_object_set_new(object, "kernels", kernels_json(matrix_case)) != 0 ||
              json_object_set_new(object, "advice", json_object()) != 0;
     if (!failed) return object;
     json_decref(object);
     return NULL;
+}
+
+json_t *report_json(const struct session *session)
+{
+    return case_json(session->shown);
 }
 
 static json_t *place_json(int64_t place)
@@ -116,10 +121,12 @@ static enum status collect(json_t *list, json_t *item)
     return json_array_append_new(list, item) == 0 ? STATUS_OK : STATUS_MEMORY;
 }
 
-static enum status json_matrix(struct report *report, const struct session *session, struct text *text)
+static enum status json_matrix(struct report *report, const struct session *session,
+                               const struct matrix_case *matrix_case, struct text *text)
 {
+    (void)session;
     (void)text;
-    return collect(report->matrices_array, report_json(session));
+    return collect(report->matrices_array, case_json(matrix_case));
 }
 
 static enum status json_failure(struct report *report, const struct error *failure, struct text *text)
@@ -163,10 +170,12 @@ static enum status write_line(json_t *item, struct text *text)
     return STATUS_OK;
 }
 
-static enum status jsonl_matrix(struct report *report, const struct session *session, struct text *text)
+static enum status jsonl_matrix(struct report *report, const struct session *session,
+                                const struct matrix_case *matrix_case, struct text *text)
 {
+    (void)session;
     (void)report;
-    return write_line(report_json(session), text);
+    return write_line(case_json(matrix_case), text);
 }
 
 static enum status jsonl_failure(struct report *report, const struct error *failure, struct text *text)

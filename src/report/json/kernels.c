@@ -1,8 +1,8 @@
 /* The kernels of a matrix as JSON. */
 #include <math.h>
 
+#include "report/json/json.h"
 #include "report/json/write.h"
-#include "report/parts.h"
 
 json_t *figure_json(double figure)
 {
@@ -66,9 +66,9 @@ static json_t *kernel_json(const struct results *results, const struct result *r
     return NULL;
 }
 
-json_t *kernels_json(const struct session *session)
+json_t *kernels_json(const struct matrix_case *matrix_case)
 {
-    const struct results *results = &session->shown->results;
+    const struct results *results = &matrix_case->results;
     json_t *list = json_array();
     for (int k = 0; list && k < results->count; k++) {
         if (json_array_append_new(list, kernel_json(results, &results->items[k])) == 0) continue;
@@ -95,9 +95,9 @@ static json_t *gpu_json(const struct machines *machines)
                      "cache_bytes", cache_json(machine));
 }
 
-json_t *timing_json(const struct session *session)
+json_t *timing_json(const struct matrix_case *matrix_case)
 {
-    const struct results *results = &session->shown->results;
+    const struct results *results = &matrix_case->results;
     const struct bench_options *options = &results->options;
     const struct machine *machine = &results->machines.host;
     if (results->count == 0) return json_null();

@@ -1,11 +1,10 @@
-/* The arrays of stored matrices for people, element by element. */
+/* Arrays of a stored matrix as plain text, element by element. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/range.h"
 #include "formats/array.h"
-#include "report/parts.h"
-#include "report/report.h"
+#include "report/text/text.h"
 
 /* How an array is written: lines of `each` elements, a rule before an element and a mark after it. */
 struct strip {
@@ -81,7 +80,7 @@ static void append_array(const struct strip *strip, struct text *text)
     snprintf(words, sizeof words, "%s: %lld x %s, %s%s", array->name, (long long)array->length,
              element_name(array->element), array->help, array->length ? "" : " (empty)");
     text_append(text, "  ");
-    append_wrapped(text, words, 2, 4);
+    text_wrapped(text, words, 2, 4);
     for (int64_t e = 0; e < array->length; e++) {
         if (e % strip->each == 0) text_append(text, "    %*lld:", strip->label, (long long)e);
         append_element(strip, e, text);
@@ -104,31 +103,15 @@ static void append_legend(const struct strip *strips, int count, struct text *te
              padding && (minor || major) ? ", " : "", minor ? "| where a row, column or diagonal begins" : "",
              minor && major ? ", " : "", major ? "|| where a section, strip or chunk begins" : "");
     text_append(text, "  ");
-    append_wrapped(text, words, 2, 2);
+    text_wrapped(text, words, 2, 2);
 }
 
-static void append_storage(const struct conversion *conversion, struct text *text)
+void text_arrays(struct text *text, const struct storage *storage)
 {
-    const struct storage *storage = &conversion->storage;
     struct strip strips[STORAGE_ARRAYS];
     for (int q = 0; q < storage->count; q++)
         strips[q] = measure(storage, q);
     append_legend(strips, storage->count, text);
     for (int q = 0; q < storage->count; q++)
         append_array(&strips[q], text);
-}
-
-void append_arrays(struct text *text, const struct session *session)
-{
-    const struct conversion *conversion;
-    for (int k = 0; (conversion = report_shown(session, &k));) {
-        text_append(text, "\nArrays of %s, %s\n", conversion->name,
-                    precision_name(conversion->choice.precision));
-        if (conversion_state(conversion) == CONVERSION_BUILT) {
-            append_storage(conversion, text);
-            continue;
-        }
-        text_append(text, "  ");
-        append_wrapped(text, conversion->refusal.message, 2, 2);
-    }
 }

@@ -1,23 +1,19 @@
-/* The report for people: REPORT_WIDE columns of plain characters. */
+#include "report/text/text.h"
+
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "base/text.h"
-#include "columns/columns.h"
-#include "report/parts.h"
-#include "report/ranges.h"
-#include "report/report.h"
 
 #define TITLE_WIDE 26
 #define VALUE_WIDE 16
 #define BAR_WIDE 40
 
 /* Words from the command line or a file: no control characters reach the terminal. */
-static void append_words(struct text *text, const char *words)
+static void append_words(struct text *text, const char *words, size_t length)
 {
     size_t before = text->length;
-    text_append(text, "%s", words);
+    text_append_bytes(text, words, length);
     if (text->length > before) text_visible(text->data + before);
 }
 
@@ -34,11 +30,11 @@ static size_t line_length(const char *words, size_t room)
     return blank ? blank : comma ? comma : room;
 }
 
-void append_wrapped(struct text *text, const char *words, int at, int indent)
+void text_wrapped(struct text *text, const char *words, int at, int indent)
 {
     for (;;) {
         size_t length = line_length(words, (size_t)(REPORT_WIDE - at));
-        text_append_bytes(text, words, length);
+        append_words(text, words, length);
         text_append(text, "\n");
         words += length;
         words += strspn(words, " ");
@@ -48,39 +44,32 @@ void append_wrapped(struct text *text, const char *words, int at, int indent)
     }
 }
 
-static void append_line(struct text *text, const struct column *column, const struct session *session)
+static void append_number(struct text *text, const struct number *number, int abreast)
 {
-    char value[64];
-    value_text(column_value(column, session->shown), value, sizeof value);
-    text_append(text, "  %-*s %*s%s%s\n", TITLE_WIDE, column->title, VALUE_WIDE, value,
-                column->unit[0] ? "  " : "", column->unit);
-}
-
-/* All columns of a group, one a line. */
-static void append_group(struct text *text, const struct session *session, const struct column_part *part)
-{
-    text_append(text, "\n%s\n", part->title);
-    for (const struct column *column = column_first(columns, part); column; column = column_next(column))
-        if (column->type != VALUE_TEXT) append_line(text, column, session);
-}
-
-/* Row and column lengths have the same numbers: they stand side by side. */
-static void append_lengths(struct text *text, const struct session *session)
-{
-    const struct column *column = column_first(columns, &part_row_lengths),
-                        *twin = column_first(columns, &part_col_lengths);
-    text_append(text, "\n%-*s %*s %*s\n", TITLE_WIDE + 2, "Lengths", VALUE_WIDE, "rows", VALUE_WIDE,
-                "columns");
-    for (; column; column = column_next(column), twin = column_next(twin)) {
-        char row[64], col[64];
-        value_text(column_value(column, session->shown), row, sizeof row);
-        value_text(column_value(twin, session->shown), col, sizeof col);
-        text_append(text, "  %-*s %*s %*s%s%s\n", TITLE_WIDE, column->title, VALUE_WIDE, row, VALUE_WIDE, col,
-                    column->unit[0] ? "  " : "", column->unit);
+    text_append(text, "  %-*s", TITLE_WIDE, number->column->title);
+    for (int k = 0; k < abreast; k++) {
+        char value[64];
+        text_append(text, " %*s", VALUE_WIDE, value_text(number->values[k], value, sizeof value));
     }
+    text_append(text, "%s%s\n", number->column->unit[0] ? "  " : "", number->column->unit);
 }
 
-static void append_range(struct text *text, const struct range *range, int64_t max, int64_t lines)
+/* The title of the section stands before the heads of the values. */
+static void append_numbers(struct text *text, const char *title, const struct numbers *numbers)
+{
+    if (!numbers->heads[0]) {
+        text_append(text, "%s\n", title);
+    } else {
+        text_append(text, "%-*s", TITLE_WIDE + 2, title);
+        for (int k = 0; k < numbers->abreast; k++)
+            text_append(text, " %*s", VALUE_WIDE, numbers->heads[k]);
+        text_append(text, "\n");
+    }
+    for (int k = 0; k < numbers->count; k++)
+        append_number(text, &numbers->items[k], numbers->abreast);
+}
+
+static void append_bar(struct text *text, const struct range *range, int64_t max, int64_t total)
 {
     char lengths[72], count[32], bar[BAR_WIDE + 1];
     range_name(range, lengths, sizeof lengths);
@@ -90,75 +79,74 @@ static void append_range(struct text *text, const struct range *range, int64_t m
     bar[marks] = 0;
     text_append(text, "  %15s  %-*s %11s %6.2f%%\n", lengths, BAR_WIDE, bar,
                 format_count(count, sizeof count, range->count),
-                100.0 * (double)range->count / (double)lines);
+                100.0 * (double)range->count / (double)total);
 }
 
-static void append_histogram(struct text *text, const struct lengths *lengths)
+static void append_chart(struct text *text, const struct chart *chart)
 {
-    struct range ranges[RANGES_MAX] = {0};
-    if (lengths->lines == 0) return;
-    int count = ranges_of(lengths, ranges);
+    char label[72];
     int64_t max = 1;
-    for (int k = 0; k < count; k++)
-        if (ranges[k].count > max) max = ranges[k].count;
-    text_append(text, "\n%17s  %-*s %11s %7s\n", "Row length", BAR_WIDE, "", "rows", "of all");
-    for (int k = 0; k < count; k++)
-        append_range(text, &ranges[k], max, lengths->lines);
+    for (int k = 0; k < chart->count; k++)
+        if (chart->ranges[k].count > max) max = chart->ranges[k].count;
+    snprintf(label, sizeof label, "%s", chart->label);
+    label[0] = (char)toupper((unsigned char)label[0]);
+    text_append(text, "\n%17s  %-*s %11s %7s\n", label, BAR_WIDE, "", chart->counted, "of all");
+    for (int k = 0; k < chart->count; k++)
+        append_bar(text, &chart->ranges[k], max, chart->total);
 }
 
-static void append_heading(struct text *text, const struct session *session)
+/* A block with the title of the section that it begins, or with none. */
+static void append_block(struct text *text, const char *title, const struct block *block)
 {
-    static const char rule[] = "========================================"
-                               "========================================";
-    const struct matrix *matrix = &session->shown->matrix;
-    char rows[32], cols[32];
-    append_words(text, matrix->name);
-    text_append(text, "\n%s\n%s x %s, %s %s\n", rule, format_count(rows, sizeof rows, matrix->csr.rows),
-                format_count(cols, sizeof cols, matrix->csr.cols), field_name(matrix->field),
-                symmetry_name(matrix->symmetry));
-    append_words(text, matrix->path);
+    bool takes_title = block->kind == BLOCK_NUMBERS || block->kind == BLOCK_TABLE;
+    if (title && !takes_title) text_append(text, "%s\n", title);
+    switch (block->kind) {
+    case BLOCK_SECTION:
+        text_append(text, "\n");
+        break;
+    case BLOCK_NUMBERS:
+        append_numbers(text, title ? title : "", &block->numbers);
+        break;
+    case BLOCK_CHART:
+        append_chart(text, &block->chart);
+        break;
+    case BLOCK_TABLE:
+        text_table(text, title ? title : "", &block->table);
+        break;
+    case BLOCK_NOTE:
+        text_append(text, "%c ", mark_signs[block->note.mark]);
+        text_wrapped(text, block->note.words, 2, 4);
+        break;
+    case BLOCK_PARAGRAPH:
+        text_append(text, "  ");
+        text_wrapped(text, block->words, 2, 2);
+        break;
+    case BLOCK_ARRAYS:
+        text_arrays(text, block->storage);
+        break;
+    }
+}
+
+static void append_line(struct text *text, const char *words)
+{
+    append_words(text, words, strlen(words));
     text_append(text, "\n");
 }
 
-void report_text(const struct session *session, struct text *text)
+void text_write(const struct document *document, struct text *text)
 {
-    append_heading(text, session);
-    append_group(text, session, &part_matrix);
-    append_group(text, session, &part_structure);
-    append_lengths(text, session);
-    append_histogram(text, &session->shown->row_lengths);
-    append_formats(text, session);
-    append_kernels(text, session);
-    append_arrays(text, session);
+    static const char rule[] = "========================================"
+                               "========================================";
+    append_line(text, document->title);
+    append_line(text, rule);
+    append_line(text, document->summary);
+    append_line(text, document->source);
+    const char *title = NULL;
+    for (int k = 0; k < document->count; k++) {
+        const struct block *block = &document->blocks[k];
+        append_block(text, title, block);
+        title = block->kind == BLOCK_SECTION ? block->words : NULL;
+    }
+    if (title) append_line(text, title);
+    text->failed = text->failed || document->failed;
 }
-
-static enum status text_matrix(struct report *report, const struct session *session, struct text *text)
-{
-    if (report->matrices) text_append(text, "\n\n");
-    report_text(session, text);
-    return STATUS_OK;
-}
-
-/* Errors are told on standard error; the text is about what could be read. */
-static enum status text_failure(struct report *report, const struct error *failure, struct text *text)
-{
-    (void)report;
-    (void)failure;
-    (void)text;
-    return STATUS_OK;
-}
-
-static enum status text_end(struct report *report, struct text *text)
-{
-    (void)report;
-    (void)text;
-    return STATUS_OK;
-}
-
-const struct report_format report_format_text = {
-    .name = "text",
-    .summary = "for people, 80 columns wide",
-    .matrix = text_matrix,
-    .failure = text_failure,
-    .end = text_end,
-};

@@ -1,0 +1,82 @@
+#include "report/document/build.h"
+
+#include "report/report.h"
+
+/* The numbers of a part, one a line. Names of files and the like stand in the title. */
+static void add_numbers(struct document *document, const struct matrix_case *matrix_case,
+                        const struct column_part *part)
+{
+    struct numbers numbers = {.abreast = 1};
+    for (const struct column *column = column_first(columns, part); column; column = column_next(column))
+        numbers.count += column->type != VALUE_TEXT;
+    numbers.items = document_array(document, numbers.count, sizeof *numbers.items);
+    if (!numbers.items) return;
+    struct number *item = numbers.items;
+    for (const struct column *column = column_first(columns, part); column; column = column_next(column))
+        if (column->type != VALUE_TEXT)
+            *item++ = (struct number){column, {column_value(column, matrix_case)}};
+    document_section(document, "%s", part->title);
+    document_add(document, (struct block){.kind = BLOCK_NUMBERS, .numbers = numbers});
+}
+
+/* Rows and columns have the same numbers: they stand side by side. */
+static void add_lengths(struct document *document, const struct matrix_case *matrix_case)
+{
+    struct numbers numbers = {.heads = {"rows", "columns"}, .abreast = 2};
+    const struct column *row = column_first(columns, &part_row_lengths),
+                        *col = column_first(columns, &part_col_lengths);
+    for (const struct column *column = row; column; column = column_next(column))
+        numbers.count++;
+    numbers.items = document_array(document, numbers.count, sizeof *numbers.items);
+    if (!numbers.items) return;
+    for (struct number *item = numbers.items; row; row = column_next(row), col = column_next(col))
+        *item++ = (struct number){row, {column_value(row, matrix_case), column_value(col, matrix_case)}};
+    document_section(document, "Lengths");
+    document_add(document, (struct block){.kind = BLOCK_NUMBERS, .numbers = numbers});
+}
+
+static void add_histogram(struct document *document, const struct lengths *lengths)
+{
+    struct chart chart = {.label = "row length", .counted = "rows", .total = lengths->lines};
+    if (lengths->lines == 0) return;
+    chart.ranges = document_array(document, RANGES_MAX, sizeof *chart.ranges);
+    if (!chart.ranges) return;
+    chart.count = ranges_of(lengths, chart.ranges);
+    document_add(document, (struct block){.kind = BLOCK_CHART, .chart = chart});
+}
+
+/* Those that were asked for, or why there are none. */
+static void add_arrays(struct document *document, const struct matrix_case *matrix_case)
+{
+    const struct conversion *conversion;
+    for (int k = 0; (conversion = report_shown(matrix_case, &k));) {
+        document_section(document, "Arrays of %s, %s", conversion->name,
+                         precision_name(conversion->choice.precision));
+        if (conversion_state(conversion) == CONVERSION_BUILT)
+            document_add(document, (struct block){.kind = BLOCK_ARRAYS, .storage = &conversion->storage});
+        else
+            document_add(document, (struct block){
+                                       .kind = BLOCK_PARAGRAPH,
+                                       .words = document_words(document, "%s", conversion->refusal.message)});
+    }
+}
+
+void document_build(struct document *document, const struct session *session,
+                    const struct matrix_case *matrix_case)
+{
+    const struct matrix *matrix = &matrix_case->matrix;
+    char rows[32], cols[32];
+    document->title = matrix->name;
+    document->summary =
+        document_words(document, "%s x %s, %s %s", format_count(rows, sizeof rows, matrix->csr.rows),
+                       format_count(cols, sizeof cols, matrix->csr.cols), field_name(matrix->field),
+                       symmetry_name(matrix->symmetry));
+    document->source = matrix->path;
+    add_numbers(document, matrix_case, &part_matrix);
+    add_numbers(document, matrix_case, &part_structure);
+    add_lengths(document, matrix_case);
+    add_histogram(document, &matrix_case->row_lengths);
+    document_formats(document, session, matrix_case);
+    document_kernels(document, session, matrix_case);
+    add_arrays(document, matrix_case);
+}

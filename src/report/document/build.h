@@ -1,0 +1,28 @@
+/* How a document is built from a session: the chapters of a report, each a function that appends its blocks.
+ */
+#ifndef SPARSIGHT_REPORT_DOCUMENT_BUILD_H
+#define SPARSIGHT_REPORT_DOCUMENT_BUILD_H
+
+#include "report/document/document.h"
+
+/* The report of a case of the session, which must have all of REPORT_NEEDS. The document is empty before; the
+ * caller frees it. Without memory it has failed. */
+void document_build(struct document *document, const struct session *session,
+                    const struct matrix_case *matrix_case);
+
+/* For document_build: */
+
+/* A table of all formats for each precision, the smallest of them, and why formats are refused. */
+void document_formats(struct document *document, const struct session *session,
+                      const struct matrix_case *matrix_case);
+
+/* Nothing if no kernel was asked for. How kernels were timed and what the machine's memory can do; for each
+ * precision a table of kernels, the fastest first, and a table of each further part of their columns. */
+void document_kernels(struct document *document, const struct session *session,
+                      const struct matrix_case *matrix_case);
+
+/* What is said beside a precision's table of kernels: what its marks mean, what did not run and why, and
+ * whether A x is b. */
+void document_outcome(struct document *document, const struct results *results, enum precision precision);
+
+#endif

@@ -1,0 +1,129 @@
+/* A report of one matrix for people, before it has a form: sections with numbers, tables, charts, notes and
+ * the arrays of formats. document_build makes it once from a session; each form has a writer that walks its
+ * blocks (report/text/text.h, report/markdown.h). Nothing in it belongs to a form: values are not written
+ * yet, words are neither escaped nor broken into lines, and nothing is aligned. How many digits a table has
+ * room for, what marks look like and where the source leads to is the writer's. */
+#ifndef SPARSIGHT_REPORT_DOCUMENT_DOCUMENT_H
+#define SPARSIGHT_REPORT_DOCUMENT_DOCUMENT_H
+
+#include <stdarg.h>
+
+#include "columns/columns.h"
+#include "formats/format.h"
+#include "report/ranges.h"
+
+/* What a row, a cell or a note is marked with. A note with the same mark says what it means. */
+enum mark {
+    MARK_NONE,
+    MARK_BAD,    /* bad news */
+    MARK_TIE,    /* as fast as the fastest, as far as can be told */
+    MARK_CACHED, /* what is read fits in the cache */
+};
+
+/* Where one begins in plain characters: ' ', '!', '=', '*'. */
+extern const char mark_signs[];
+
+/* Values that stand beside each other under one title: of rows and of columns. */
+#define NUMBERS_ABREAST 2
+
+struct number {
+    const struct column *column; /* its title and unit */
+    struct value values[NUMBERS_ABREAST];
+};
+
+struct numbers {
+    const char *heads[NUMBERS_ABREAST]; /* above the values; NULL if there is one alone */
+    int abreast;                        /* values of each number */
+    struct number *items;
+    int count;
+};
+
+/* How many there are in each range: bars of these lengths. */
+struct chart {
+    const char *label;   /* of the ranges: "row length" */
+    const char *counted; /* what is counted: "rows" */
+    struct range *ranges;
+    int count;
+    int64_t total; /* of what the shares are */
+};
+
+struct cell {
+    struct value value;
+    enum mark mark;
+};
+
+struct table_row {
+    enum mark mark;
+    const char *name;
+    struct cell *cells; /* one for each column */
+};
+
+/* A table with a name and numbers in each row. */
+struct table {
+    const char *names; /* what the names are of: "kernel" */
+    const struct column **columns;
+    int column_count;
+    struct table_row *rows;
+    int row_count;
+};
+
+/* Notes that follow each other are a list. */
+struct note {
+    enum mark mark;
+    const char *words;
+};
+
+enum block_kind {
+    BLOCK_SECTION, /* a heading: all blocks up to the next one belong to it */
+    BLOCK_NUMBERS,
+    BLOCK_CHART,
+    BLOCK_TABLE,
+    BLOCK_NOTE,
+    BLOCK_PARAGRAPH,
+    BLOCK_ARRAYS, /* of a matrix stored in a format, element by element */
+};
+
+struct block {
+    enum block_kind kind;
+    union {
+        const char *words; /* of a section or a paragraph */
+        struct numbers numbers;
+        struct chart chart;
+        struct table table;
+        struct note note;
+        const struct storage *storage; /* the session's */
+    };
+};
+
+/* What blocks point to is the session's or is freed with the document, which must not outlive the session. */
+struct document {
+    const char *title;   /* the matrix's name */
+    const char *summary; /* "5 x 5, integer general" */
+    const char *source;  /* the path that it was read from, or how it was generated */
+    struct block *blocks;
+    int count, room;
+    void **owned;
+    int owned_count, owned_room;
+    bool failed; /* without memory: what follows is not added. One test at the end suffices */
+};
+
+void document_free(struct document *document);
+
+/* For those who build a document. Start with {0}. */
+
+/* An array of zeros that is freed with the document; NULL without memory, and then the document has failed.
+ */
+void *document_array(struct document *document, int count, size_t size);
+
+/* Words that are freed with the document; "" without memory. */
+const char *document_words(struct document *document, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Append a block. */
+void document_add(struct document *document, struct block block);
+void document_section(struct document *document, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void document_note(struct document *document, enum mark mark, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

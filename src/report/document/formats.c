@@ -1,0 +1,62 @@
+/* The formats of a matrix in a document. */
+#include "base/memory.h"
+#include "base/text.h"
+#include "report/document/build.h"
+#include "report/document/rows.h"
+
+static void add_smallest(struct document *document, const struct rows *rows)
+{
+    const struct conversion *smallest = NULL;
+    char bytes[32], rounded[32];
+    for (int k = 0; k < rows->count; k++) {
+        const struct conversion *conversion = rows->items[k].subject.conversion;
+        if (conversion_state(conversion) == CONVERSION_REFUSED) continue;
+        if (!smallest || conversion->size.bytes < smallest->size.bytes) smallest = conversion;
+    }
+    if (!smallest) return;
+    bool large = smallest->size.bytes >= 1024;
+    format_bytes(rounded, sizeof rounded, (double)smallest->size.bytes);
+    document_note(document, MARK_NONE, "Smallest: %s, %s bytes%s%s%s", smallest->name,
+                  format_count(bytes, sizeof bytes, (int64_t)smallest->size.bytes), large ? " (" : "",
+                  large ? rounded : "", large ? ")" : "");
+}
+
+/* Why formats are refused: those over the limit together, since their sizes stand in the table. */
+static void add_refusals(struct document *document, const struct session *session, const struct rows *rows)
+{
+    char limit[32];
+    bool large = false;
+    for (int k = 0; k < rows->count; k++) {
+        const struct conversion *conversion = rows->items[k].subject.conversion;
+        if (conversion_state(conversion) != CONVERSION_REFUSED) continue;
+        bool limited = atomic_load(&conversion->sized) && conversion->refusal.status == STATUS_LIMIT;
+        large = large || limited;
+        if (!limited)
+            document_note(document, MARK_BAD, "%s is refused: %s", conversion->name,
+                          conversion->refusal.message);
+    }
+    if (large)
+        document_note(document, MARK_BAD, "refused: larger than the limit of %s; --limit=BYTES sets it",
+                      format_bytes(limit, sizeof limit, (double)memory_limit(session->limit)));
+}
+
+static void add_precision(struct document *document, const struct session *session,
+                          const struct matrix_case *matrix_case, enum precision precision)
+{
+    struct rows rows;
+    if (rows_of_formats(&matrix_case->conversions, precision, &rows) != STATUS_OK) document->failed = true;
+    if (rows.count > 0) {
+        document_section(document, "%s, %s", part_format.title, precision_name(precision));
+        document_table(document, "format", &rows);
+        add_smallest(document, &rows);
+        add_refusals(document, session, &rows);
+    }
+    rows_free(&rows);
+}
+
+void document_formats(struct document *document, const struct session *session,
+                      const struct matrix_case *matrix_case)
+{
+    add_precision(document, session, matrix_case, PRECISION_F64);
+    add_precision(document, session, matrix_case, PRECISION_F32);
+}

@@ -1,0 +1,151 @@
+/* The kernels of a matrix in a document. */
+#include <math.h>
+
+#include "base/text.h"
+#include "report/document/build.h"
+#include "report/document/rows.h"
+
+/* The bandwidth of a machine that does nothing else stays within this of its best. */
+#define DRIFT 0.75
+
+/* What the memory of the processor or a GPU can do. */
+static void add_machine(struct document *document, const struct machine *machine)
+{
+    char cache[32], read[32], copy[32];
+    bool gpu = machine->name[0] != 0;
+    if (machine->read <= 0) return;
+    format_bandwidth(read, sizeof read, machine->read);
+    format_bandwidth(copy, sizeof copy, machine->copy);
+    format_bytes(cache, sizeof cache, (double)machine->cache);
+    if (gpu)
+        document_note(document, MARK_NONE, "%s: read %s, copy %s; L2 %s", machine->name, read, copy, cache);
+    else
+        document_note(document, MARK_NONE, "memory: read %s, copy %s by %d thread%s; cache %s", read, copy,
+                      machine->threads, machine->threads > 1 ? "s" : "", cache);
+    if (!gpu && machine_narrow(machine))
+        document_note(document, MARK_BAD,
+                      "measured within %s, which the limit left: it may be a cache's figure",
+                      format_bytes(cache, sizeof cache, (double)machine->share * machine->threads));
+    if (machine->read_low < DRIFT * machine->read)
+        document_note(document, MARK_BAD, "reading fell to %s in between: something else was running",
+                      format_bandwidth(read, sizeof read, machine->read_low));
+}
+
+static void add_timing(struct document *document, const struct results *results)
+{
+    static const char *const times[] = {
+        [PROTOCOL_MEDIAN] = "the median of the samples, +- half its 95% interval",
+        [PROTOCOL_CRANFIELD] = "the mean of all samples but the first, +- their standard deviation",
+        [PROTOCOL_CMRS] = "the mean of all samples but the slowest, +- their standard deviation"};
+    const struct bench_options *options = &results->options;
+    document_section(document, "Timing");
+    document_note(document, MARK_NONE, "%s%s: %s", options->product.accumulate ? "y += A x" : "y = A x",
+                  options->cold ? ", the caches flushed before each sample" : "", times[options->protocol]);
+    add_machine(document, &results->machines.host);
+    for (int k = 0; k < results->machines.devices; k++)
+        add_machine(document, &results->machines.device[k]);
+}
+
+static bool is_asked(const struct results *results, enum precision precision)
+{
+    for (int k = 0; k < results->count; k++)
+        if (results->items[k].choice.format.precision == precision) return true;
+    return false;
+}
+
+static void add_runs(struct document *document, const struct results *results, enum precision precision)
+{
+    struct rows rows;
+    if (rows_of_kernels(results, precision, &rows) != STATUS_OK) document->failed = true;
+    document_section(document, "%s, %s", part_run.title, precision_name(precision));
+    if (rows.count > 0) document_table(document, "kernel", &rows);
+    document_outcome(document, results, precision);
+    rows_free(&rows);
+}
+
+static const struct estimate *estimate_of(const struct row *row)
+{
+    return results_estimate_of(row->subject.results, row->subject.result);
+}
+
+/* What was not counted in full: the least that was, and how far off sectors may be. */
+static void add_sample(struct document *document, const struct rows *rows)
+{
+    double share = 1, error = 0;
+    for (int k = 0; k < rows->count; k++) {
+        const struct estimate *estimate = estimate_of(&rows->items[k]);
+        share = fmin(share, estimate->sampled);
+        if (!(estimate->error <= error)) error = estimate->error; /* NaN too, and there it stays */
+        if (isnan(error)) break;
+    }
+    if (share >= 1) return;
+    if (isnan(error))
+        document_note(
+            document, MARK_NONE,
+            "counted from a sample of %.3g%% of the warps or more: too few to tell how far off it is",
+            100 * share);
+    else
+        document_note(
+            document, MARK_NONE,
+            "counted from a sample of %.3g%% of the warps or more: the 95%% interval of all sectors "
+            "is +- %.2g%% at most",
+            100 * share, 100 * error);
+}
+
+static void add_estimates(struct document *document, const struct session *session, const struct rows *rows)
+{
+    const struct estimate *estimate = estimate_of(&rows->items[0]);
+    document_note(
+        document, MARK_NONE,
+        "what the kernels' warps ask of memory, replayed on paper for %s, the fewest sectors of all accesses "
+        "first: the 32-byte sectors that loads touch, in all and a load of a warp; of values, columns, x "
+        "and of all accesses together, the bytes asked for / the bytes of the %s touched, above 1 where "
+        "lanes ask for the same; active lanes of loads, of 32; warps that a multiprocessor holds, of the "
+        "most",
+        session->gpu.title[0] ? session->gpu.title : estimate->gpu,
+        estimate->granule == 32 ? "sectors" : "128-byte lines");
+    add_sample(document, rows);
+}
+
+static void add_model(struct document *document, const struct session *session, const struct rows *rows)
+{
+    const struct results *results = rows->items[0].subject.results;
+    (void)session;
+    document_note(
+        document, MARK_NONE,
+        "Koza et al., mu = %.4g: f, bytes moved for strips / bytes asked for, of which 1 is best; the "
+        "most a to be gained over a warp a row, and ~a, its approximation in the paper, where memory is "
+        "read 32, 128 or 256 bytes at a time; gain: T of csr-vector:threads=32 / T; GB/s by eq. 6.1, x as "
+        "loaded; eta: bytes by eq. 6.1, x as loaded (-) and once (+), / T / copy bandwidth measured",
+        (double)results->nnz / (double)results->rows);
+}
+
+/* A table of its own for a part of the columns, and what they mean. */
+static void add_part(struct document *document, const struct session *session, const struct results *results,
+                     enum precision precision, const struct column_part *part,
+                     void (*explain)(struct document *, const struct session *, const struct rows *))
+{
+    struct rows rows;
+    if (rows_of_part(results, precision, part, &rows) != STATUS_OK) document->failed = true;
+    if (rows.count > 0) {
+        document_section(document, "%s, %s", part->title, precision_name(precision));
+        document_table(document, "kernel", &rows);
+        explain(document, session, &rows);
+    }
+    rows_free(&rows);
+}
+
+void document_kernels(struct document *document, const struct session *session,
+                      const struct matrix_case *matrix_case)
+{
+    static const enum precision precisions[] = {PRECISION_F64, PRECISION_F32};
+    const struct results *results = &matrix_case->results;
+    if (results->count == 0) return;
+    add_timing(document, results);
+    for (int p = 0; p < 2; p++) {
+        if (!is_asked(results, precisions[p])) continue;
+        add_runs(document, results, precisions[p]);
+        add_part(document, session, results, precisions[p], &part_estimate, add_estimates);
+        add_part(document, session, results, precisions[p], &part_cmrs, add_model);
+    }
+}

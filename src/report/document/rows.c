@@ -1,0 +1,139 @@
+#include "report/document/rows.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+static enum status start_rows(struct rows *rows, const struct column *table, const struct column_part *part,
+                              int max)
+{
+    *rows = (struct rows){.columns = table, .part = part};
+    rows->items = memory_array((size_t)max, sizeof *rows->items, NULL);
+    return rows->items ? STATUS_OK : STATUS_MEMORY;
+}
+
+enum status rows_of_formats(const struct conversions *conversions, enum precision precision,
+                            struct rows *rows)
+{
+    int count = atomic_load(&conversions->count);
+    if (start_rows(rows, format_columns, &part_format, count) != STATUS_OK) return STATUS_MEMORY;
+    for (int k = 0; k < count; k++) {
+        const struct conversion *conversion = conversions->items[k];
+        if (conversion->choice.precision != precision) continue;
+        rows->items[rows->count++] =
+            (struct row){.subject = {.conversion = conversion},
+                         .name = conversion->name,
+                         .mark = conversion_state(conversion) == CONVERSION_REFUSED ? MARK_BAD : MARK_NONE};
+    }
+    return STATUS_OK;
+}
+
+/* By time; what is as fast stays as it was asked for. */
+static int faster(const void *a, const void *b)
+{
+    const struct result *left = ((const struct row *)a)->subject.result,
+                        *right = ((const struct row *)b)->subject.result;
+    double x = left->samples.time, y = right->samples.time;
+    return x != y ? (x > y) - (x < y) : (left > right) - (left < right);
+}
+
+enum status rows_of_kernels(const struct results *results, enum precision precision, struct rows *rows)
+{
+    if (start_rows(rows, kernel_columns, &part_run, results->count) != STATUS_OK) return STATUS_MEMORY;
+    for (int k = 0; k < results->count; k++) {
+        const struct result *result = &results->items[k];
+        if (result->choice.format.precision != precision || !result_timed(result)) continue;
+        rows->items[rows->count++] =
+            (struct row){.subject = {.results = results, .result = result},
+                         .name = result->name,
+                         .mark = results_tied(results, result) ? MARK_TIE : MARK_NONE};
+    }
+    qsort(rows->items, (size_t)rows->count, sizeof *rows->items, faster);
+    return STATUS_OK;
+}
+
+static int64_t sectors_of(const struct row *row)
+{
+    return estimate_sectors(results_estimate_of(row->subject.results, row->subject.result));
+}
+
+static int fewer_sectors(const void *a, const void *b)
+{
+    int64_t left = sectors_of(a), right = sectors_of(b);
+    if (left != right) return left < right ? -1 : 1;
+    return ((const struct row *)a)->subject.result > ((const struct row *)b)->subject.result ? 1 : -1;
+}
+
+static struct value row_value(const struct row *row, const struct column *column)
+{
+    return column->get(column, &row->subject);
+}
+
+/* True if a column has a heading and some row has something in it. */
+static bool is_shown(const struct rows *rows, const struct column *column)
+{
+    if (!column->heading || column->part != rows->part) return false;
+    for (int k = 0; k < rows->count; k++)
+        if (row_value(&rows->items[k], column).type != VALUE_NULL) return true;
+    return false;
+}
+
+/* How many columns have a number. */
+static int count_shown(const struct rows *rows)
+{
+    int count = 0;
+    for (const struct column *column = rows->columns; column->key; column++)
+        count += is_shown(rows, column);
+    return count;
+}
+
+enum status rows_of_part(const struct results *results, enum precision precision,
+                         const struct column_part *part, struct rows *rows)
+{
+    if (start_rows(rows, kernel_columns, part, results->count) != STATUS_OK) return STATUS_MEMORY;
+    for (int k = 0; k < results->count; k++) {
+        const struct result *result = &results->items[k];
+        const struct subject subject = {.results = results, .result = result};
+        if (result->choice.format.precision != precision || !part_applies(part, &subject)) continue;
+        rows->items[rows->count++] = (struct row){.subject = subject, .name = result->name};
+    }
+    if (count_shown(rows) == 0) rows->count = 0;
+    if (part == &part_estimate) qsort(rows->items, (size_t)rows->count, sizeof *rows->items, fewer_sectors);
+    return STATUS_OK;
+}
+
+void rows_free(struct rows *rows)
+{
+    free(rows->items);
+    *rows = (struct rows){0};
+}
+
+static void fill_row(const struct table *table, const struct row *row, struct table_row *out)
+{
+    const struct result *result = row->subject.result;
+    out->mark = row->mark;
+    out->name = row->name;
+    for (int c = 0; c < table->column_count; c++) {
+        struct value value = row_value(row, table->columns[c]);
+        bool cached = result && result->cached && table->columns[c]->of_memory && value.type != VALUE_NULL;
+        out->cells[c] = (struct cell){value, cached ? MARK_CACHED : MARK_NONE};
+    }
+}
+
+void document_table(struct document *document, const char *names, const struct rows *rows)
+{
+    struct table table = {.names = names};
+    int all = count_shown(rows);
+    table.columns = document_array(document, all, sizeof *table.columns);
+    table.rows = document_array(document, rows->count, sizeof *table.rows);
+    if (!table.columns || !table.rows) return;
+    for (const struct column *column = rows->columns; column->key; column++)
+        if (is_shown(rows, column)) table.columns[table.column_count++] = column;
+    for (; table.row_count < rows->count; table.row_count++) {
+        struct table_row *row = &table.rows[table.row_count];
+        row->cells = document_array(document, all, sizeof *row->cells);
+        if (!row->cells) return;
+        fill_row(&table, &rows->items[table.row_count], row);
+    }
+    document_add(document, (struct block){.kind = BLOCK_TABLE, .table = table});
+}

@@ -1,0 +1,41 @@
+/* Rows of a session's lists as tables for people have them: which ones, in which order, with which marks, and
+ * the columns that have a heading and something in them. */
+#ifndef SPARSIGHT_REPORT_DOCUMENT_ROWS_H
+#define SPARSIGHT_REPORT_DOCUMENT_ROWS_H
+
+#include "report/document/document.h"
+
+/* A row; what it is of belongs to the session. */
+struct row {
+    struct subject subject;
+    const char *name;
+    enum mark mark;
+};
+
+/* Rows of a list. Owned; free with rows_free. */
+struct rows {
+    const struct column *columns;
+    const struct column_part *part; /* its columns are shown */
+    struct row *items;
+    int count;
+};
+
+/* The formats of a precision, in their order; refused ones are marked. STATUS_MEMORY. */
+enum status rows_of_formats(const struct conversions *conversions, enum precision precision,
+                            struct rows *rows);
+
+/* The kernels of a precision that were timed, the fastest first, ties with it marked. STATUS_MEMORY. */
+enum status rows_of_kernels(const struct results *results, enum precision precision, struct rows *rows);
+
+/* The kernels of a precision that a part applies to: of estimates those that touch the fewest sectors first,
+ * others as they were asked for. STATUS_MEMORY. */
+enum status rows_of_part(const struct results *results, enum precision precision,
+                         const struct column_part *part, struct rows *rows);
+
+void rows_free(struct rows *rows);
+
+/* Append their table: the columns of their part that have a heading and a value in some row. What is in the
+ * cache has its mark in the columns that tell of memory. names: what the rows are, "kernel". */
+void document_table(struct document *document, const char *names, const struct rows *rows);
+
+#endif

@@ -1,0 +1,25 @@
+/* What a report in JSON is made of. */
+#ifndef SPARSIGHT_REPORT_JSON_JSON_H
+#define SPARSIGHT_REPORT_JSON_JSON_H
+
+#include <jansson.h>
+
+#include "columns/columns.h"
+#include "session/session.h"
+
+/* A column's value: text, number, object or null. */
+json_t *value_json(struct value value);
+
+/* The list `formats`: an object for each conversion of a case, in their order. NULL without memory. */
+json_t *formats_json(const struct matrix_case *matrix_case);
+
+/* The list `kernels`: an object for each result of a case. NULL without memory. */
+json_t *kernels_json(const struct matrix_case *matrix_case);
+
+/* How the kernels were timed, and the machine's figures; null if none was asked for. NULL without memory. */
+json_t *timing_json(const struct matrix_case *matrix_case);
+
+/* A figure that was not measured, or no number, is null. */
+json_t *figure_json(double figure);
+
+#endif

@@ -1,0 +1,11 @@
+/* Documents as Markdown with tables, as wikis and forges show it. */
+#ifndef SPARSIGHT_REPORT_MARKDOWN_H
+#define SPARSIGHT_REPORT_MARKDOWN_H
+
+#include "base/text.h"
+#include "report/document/document.h"
+
+/* Append the document: its title as a heading, then its sections below it. */
+void markdown_write(const struct document *document, struct text *text);
+
+#endif

@@ -1,0 +1,26 @@
+/* Documents as plain text, REPORT_WIDE columns wide. */
+#ifndef SPARSIGHT_REPORT_TEXT_TEXT_H
+#define SPARSIGHT_REPORT_TEXT_TEXT_H
+
+#include "base/text.h"
+#include "report/document/document.h"
+
+/* Plain text is this wide. */
+#define REPORT_WIDE 80
+
+/* Append the document. */
+void text_write(const struct document *document, struct text *text);
+
+/* Append words in lines of at most REPORT_WIDE, broken at blanks, or after commas where there are none, each
+ * but the first indented by `indent`. The first one begins at column `at`. Ends the last line. Control
+ * characters become '?'. */
+void text_wrapped(struct text *text, const char *words, int at, int indent);
+
+/* Append a table, its title over the names. */
+void text_table(struct text *text, const char *title, const struct table *table);
+
+/* Append the arrays of a storage, element by element: an index before each line, a rule where a row, strip or
+ * the like begins, a mark after padding; first what of these occurs. Other forms show them so, too. */
+void text_arrays(struct text *text, const struct storage *storage);
+
+#endif
