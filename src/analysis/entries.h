@@ -7,7 +7,7 @@
 #include "analysis/pyramid.h"
 #include "matrix/csr.h"
 
-/* Rows r0 .. r1-1 x columns c0 .. c1-1. */
+/* A range of a matrix: rows r0 to r1-1 and columns c0 to c1-1. */
 struct range {
     int64_t r0, r1, c0, c1;
 };

@@ -95,7 +95,7 @@ static void choose_grid(struct pyramid *p, const struct csr *a)
     }
 }
 
-/* What the threads that count share. */
+/* The threads that count the entries share this. */
 struct counting {
     const struct csr *a;
     const struct pyramid *p;

@@ -53,10 +53,10 @@ static void scan_rows(const struct csr *a, struct progress *progress, struct str
     s->empty_rows = empty;
 }
 
-/* Pairs of places (i, j), (j, i), i < j. */
+/* Counts of pairs of places (i, j) and (j, i) with i < j. */
 struct pairs {
-    int64_t both;  /* both have an entry */
-    int64_t equal; /* and their values are equal */
+    int64_t both;  /* pairs of places that both have an entry */
+    int64_t equal; /* those of them whose values are equal */
 };
 
 static inline bool same_value(const struct csr *a, int64_t k, int64_t mirror)

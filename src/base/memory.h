@@ -25,7 +25,7 @@ void *memory_zeroed(size_t count, size_t size, struct error *error);
 /* realloc to count * size bytes. On failure returns NULL, and `array` stays as it was. */
 void *memory_resize(void *array, size_t count, size_t size, struct error *error);
 
-/* A copy of a string; NULL without memory. */
+/* Returns a copy of a string; NULL if there is no memory for it. */
 char *memory_string(const char *text, struct error *error);
 
 /* Bytes that can be taken now without swapping: the minimum of what the system calls available, what is left

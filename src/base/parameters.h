@@ -75,7 +75,7 @@ void parameters_set(const struct parameter *parameters, struct parameter_values 
 bool parameters_write(const struct parameter *parameters, const struct parameter_values *values,
                       const char *separator, char *out, size_t size);
 
-/* Number of parameters in a table. */
+/* Returns the number of parameters in a table. */
 int parameters_count(const struct parameter *parameters);
 
 /* A parameter's default in words ("100", "as n", "by rule", and "" for text), and its range ("1..2147483647",

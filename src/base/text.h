@@ -32,28 +32,29 @@ int text_apart(const char *a, const char *b);
 /* Each of the functions below writes a number into out, which has `size` bytes, of which 32 suffice, and
  * returns out. The result is always terminated. */
 
-/* All digits: 1,234,567. */
+/* Write all digits of a whole number, in groups of three: 1,234,567. */
 char *format_count(char *out, size_t size, int64_t value);
 
-/* As format_count does if that takes at most `wide` columns, else as format_short does. */
+/* Write a whole number as format_count does if that takes at most `wide` columns, else as format_short does.
+ */
 char *format_fitting(char *out, size_t size, int64_t value, int wide);
 
-/* At most 5 characters: 0, 17, 1234, 12.3k, 1.23M. */
+/* Write a number in at most 5 characters: 0, 17, 1234, 12.3k, 1.23M. */
 char *format_short(char *out, size_t size, double value);
 
-/* 640 B, 1.25 KiB, 3.40 GiB. */
+/* Write a number of bytes in a unit that suits it: 640 B, 1.25 KiB, 3.40 GiB. */
 char *format_bytes(char *out, size_t size, double bytes);
 
-/* Of bytes a second: 8.53 GB/s, 120 GB/s, 4545 GB/s. */
+/* Write a number of bytes a second in powers of 1000: 8.53 GB/s, 120 GB/s, 4545 GB/s. */
 char *format_bandwidth(char *out, size_t size, double bandwidth);
 
-/* 6 significant digits; nan, inf and -inf as such. */
+/* Write a number with 6 significant digits. A number that is not finite becomes nan, inf or -inf. */
 char *format_real(char *out, size_t size, double value);
 
-/* As few digits as read back to the same double. */
+/* Write a number with the fewest digits that read back as the same double. */
 char *format_exact(char *out, size_t size, double value);
 
-/* 850 ns, 12.3 us, 4.56 ms, 1.23 s, 2:05. */
+/* Write a time in a unit that suits it: 850 ns, 12.3 us, 4.56 ms, 1.23 s, or 2:05 for minutes and seconds. */
 char *format_seconds(char *out, size_t size, double seconds);
 
 #endif

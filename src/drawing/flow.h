@@ -13,10 +13,10 @@ struct flow {
     int line, column; /* where the last text ended; 0, 0 in the beginning */
 };
 
-/* How many lines have something in them. */
+/* Returns how many lines have something in them. */
 int flow_lines(const struct flow *flow);
 
-/* Go on in a new line. */
+/* Begin a new line for what follows. */
 void flow_break(struct flow *flow);
 
 /* Write a text that stays in one piece, two blanks after the text before. False if there is no room for it.

@@ -49,7 +49,7 @@ static struct mirror *find(const struct mirrors *mirrors, int64_t i, int64_t j)
     return m->i == i && m->j == j ? m : NULL;
 }
 
-/* *min = min(*min, value), atomically. */
+/* Compute *min = min(*min, value) atomically. */
 static void lower_to(uint64_t *min, uint64_t value)
 {
     uint64_t current = __atomic_load_n(min, __ATOMIC_RELAXED);

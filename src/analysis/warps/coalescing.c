@@ -9,7 +9,7 @@
 #include "base/range.h"
 #include "base/threads.h"
 
-/* A launch of the product. */
+/* A product may consist of several launches, which are called stages here. */
 struct stage {
     int64_t number, warps;
     int64_t blocks_before, warps_before; /* those of all launches before it */

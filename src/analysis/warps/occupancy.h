@@ -6,7 +6,7 @@
 
 #include "kernels/gpu/profile.h"
 
-/* What a multiprocessor runs out of first. */
+/* A multiprocessor takes blocks until it runs out of one of these; the first one limits the occupancy. */
 enum occupancy_limit {
     OCCUPANCY_WARPS,
     OCCUPANCY_REGISTERS,

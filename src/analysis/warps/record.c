@@ -14,7 +14,7 @@
 
 /* Recording */
 
-/* What the tracer hands its requests to. */
+/* The tracer hands each request to a recorder, which makes a step of it. */
 struct recorder {
     struct warp_record *record;
     struct tracer tracer;

@@ -10,7 +10,7 @@
 
 const struct parameter no_parameters[] = {{0}};
 
-/* All variants that were compiled, by precision, the fastest first. */
+/* The variants of the loops that were compiled, the fastest first; each has the loops of both precisions. */
 static const struct loops *const variants[][2] = {
 #ifdef LOOPS_X86
     {&loops_f64_avx512, &loops_f32_avx512},

@@ -45,7 +45,7 @@ void run_divided(const struct launch *launch, cpu_loop *loop);
 /* Set y to 0 by one thread, unless the launch accumulates. */
 void clear_y(const struct launch *launch);
 
-/* For kernels without parameters of their own. */
+/* The table of parameters of a kernel that has none of its own. */
 extern const struct parameter no_parameters[];
 
 #endif

@@ -88,7 +88,7 @@ static void release(struct launch *launch)
     launch->state = NULL;
 }
 
-/* y[i] = value, or y[i] += value. */
+/* Compute y[i] = value, or y[i] += value if `add`. */
 static void put(const struct launch *launch, int64_t i, double value, bool add)
 {
     if (launch->storage->precision == PRECISION_F32)

@@ -13,8 +13,9 @@ static const char *const widths[] = {"16", "32", NULL};
 
 static const struct parameter balanced_parameters[] = {
     [BALANCED_COLUMNS] = {.name = "columns",
-                          .help = "bits of a column: 16 are counted from each tile's least column, and where "
-                                  "they are too few, 32 are read",
+                          .help =
+                              "bits of a column: 16 are counted from each tile's smallest column, and where "
+                              "they are too few, 32 are read",
                           .type = PARAMETER_WORD,
                           .words = widths,
                           .automatic = "16 if most tiles are that narrow"},

@@ -10,14 +10,14 @@
 
 extern const struct trace trace_csr_balanced; /* in traces/csr_balanced.c */
 
-/* Its parameters. */
+/* The indices of csr-balanced's parameters. */
 enum { BALANCED_COLUMNS, BALANCED_TILES, BALANCED_RUN };
 
 /* A block has so many warps: with the registers and the shared memory that they need, they fill a
  * multiprocessor of any GPU from compute capability 7.5 on. */
 #define BALANCED_WARPS 20
 
-/* launch->state. */
+/* What launch->state of csr-balanced points to. */
 struct balanced {
     struct csr_tiles tiles; /* in the device's memory */
     /* Partial sums of rows that lie in several chunks: a double in two words of 8 bytes, each of which has a

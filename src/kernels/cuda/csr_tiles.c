@@ -13,7 +13,7 @@
 #define TILES_PER_BLOCK 64 /* a thread makes the tables of so many tiles at a time */
 #define NARROW 65536       /* 16 bits tell so many columns apart */
 
-/* What the functions below work on. */
+/* The matrix whose tiles are being made, and the tiles. */
 struct making {
     const struct storage *storage;
     const struct array *row_ptr;

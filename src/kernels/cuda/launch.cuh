@@ -16,7 +16,7 @@ extern "C" {
 
 struct cusparse; /* in cusparse.cu */
 
-/* device->state of an open GPU. */
+/* What device->state of an open GPU points to. */
 struct cuda_context {
     cudaStream_t stream;    /* the one queue that everything is put into */
     cudaEvent_t begin, end; /* what products are timed by */
@@ -55,13 +55,13 @@ inline void enqueue(const struct launch *launch, const struct grid &grid, const 
     note_error(launch, name, cudaPeekAtLastError());
 }
 
-/* Array q of the stored matrix, in the device's memory. */
+/* Returns array q of the stored matrix, in the device's memory. */
 template <class T> inline const T *array_of(const struct launch *launch, int q)
 {
     return static_cast<const T *>(launch->resident->array[q].data);
 }
 
-/* x and y, in the device's memory. */
+/* These return x and y, in the device's memory. */
 template <class real> inline const real *x_of(const struct launch *launch)
 {
     return static_cast<const real *>(launch->x);

@@ -17,8 +17,9 @@ static const char *const widths[] = {"16", "32", NULL};
 
 static const struct parameter sell_parameters[] = {
     [SELL_COLUMNS] = {.name = "columns",
-                      .help = "bits of a column: 16 are counted from the least column of 32 rows, and where "
-                              "they are too few, 32 are read",
+                      .help =
+                          "bits of a column: 16 are counted from the smallest column of 32 rows, and where "
+                          "they are too few, 32 are read",
                       .type = PARAMETER_WORD,
                       .words = widths,
                       .automatic = "16 if nearly all rows are that narrow"},
@@ -150,7 +151,7 @@ static enum status place_columns(const struct launch *launch, const struct sell_
     *there = (struct sell_columns){.slices = columns->slices};
     if (!columns->narrow) return STATUS_OK;
     there->base = device_copy_of(launch->device, columns->base, (size_t)columns->slices * sizeof(int32_t),
-                                 "the least columns of slices", &reason);
+                                 "the smallest columns of slices", &reason);
     if (there->base)
         there->narrow = device_copy_of(launch->device, columns->narrow,
                                        (size_t)launch->storage->slots[0] * sizeof(uint16_t),

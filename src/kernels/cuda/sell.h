@@ -8,7 +8,7 @@
 
 extern const struct trace trace_sell; /* in traces/sell.c */
 
-/* Its parameters. */
+/* The indices of the kernel's parameters. */
 enum { SELL_COLUMNS, SELL_AHEAD, SELL_BLOCK };
 
 /* A chunk of more than 32 rows is cut into slices of 32 rows, each of which a warp multiplies. */
@@ -32,7 +32,7 @@ enum status sell_columns_make(const struct storage *storage, int bits, struct se
                               struct error *error);
 void sell_columns_free(struct sell_columns *columns); /* takes {0} */
 
-/* launch->state. */
+/* What launch->state of the kernel points to. */
 struct sell_state {
     struct sell_columns columns; /* in the device's memory */
     size_t read;                 /* bytes of the matrix that a product reads */
@@ -44,13 +44,13 @@ static inline int32_t sell_chunk_slices(const struct storage *storage)
     return (int32_t)storage->values.number[SELL_C] / SELL_SLICE;
 }
 
-/* How many slices there are. */
+/* How many slices the matrix has. */
 static inline int64_t sell_slices(const struct storage *storage)
 {
     return storage->number[SELL_CHUNKS] * sell_chunk_slices(storage);
 }
 
-/* Each slice has a warp. */
+/* The launch has a warp for each slice. */
 static inline struct grid sell_grid(const struct launch *launch)
 {
     return grid_for(sell_slices(launch->storage), WARP, (int)launch->values.number[SELL_BLOCK]);

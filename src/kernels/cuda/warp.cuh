@@ -41,7 +41,7 @@ template <class T> __device__ inline T *shared_memory()
  * larger than the largest offset. */
 template <class offset> using slot_of = std::make_unsigned_t<offset>;
 
-/* y[i] = sum, or y[i] += sum. */
+/* Compute y[i] = sum, or y[i] += sum if the product accumulates. */
 template <class real> __device__ inline void put(real *y, int64_t i, real sum, bool accumulate)
 {
     y[i] = accumulate ? y[i] + sum : sum;
@@ -53,7 +53,7 @@ template <class T> __device__ inline T load_once(const T *address)
     return __ldcs(address);
 }
 
-/* Load 16 bytes at once, from a multiple of 16. */
+/* 16 bytes that are loaded at once; their address is a multiple of 16. */
 template <class T> struct alignas(16) sixteen {
     T element[16 / sizeof(T)];
 };

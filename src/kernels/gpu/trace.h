@@ -69,7 +69,7 @@ struct request {
     const uint64_t *address;
 };
 
-/* Sums over requests. */
+/* Counts that are summed over requests. */
 struct trace_counts {
     int64_t requests;
     int64_t sectors;   /* as above; 0 for shared memory */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/types.h>
 
-/* Called by libarchive with compressed bytes. */
+/* Write compressed bytes to the file; libarchive calls this function with them. */
 static la_ssize_t put_away(struct archive *archive, void *into, const void *bytes, size_t length)
 {
     if (fwrite(bytes, 1, length, into) == length) return (la_ssize_t)length;

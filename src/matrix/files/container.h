@@ -27,10 +27,10 @@ enum status container_open(const char *path, struct container **container, struc
 
 /* The strings that the following three functions return are owned by the container. */
 
-/* What messages call the text: the path, or ARCHIVE:MEMBER. */
+/* The name by which messages call the text: the path, or ARCHIVE:MEMBER. */
 const char *container_path(const struct container *container);
 
-/* What the matrix is called: the file's name without folders and endings. */
+/* The name of the matrix: the file's name without folders and endings. */
 const char *container_name(const struct container *container);
 
 /* The members of the archive but for the one that is opened, each on a line; "" if there are none. Complete

@@ -40,7 +40,7 @@ const char *decimal_double(const char *text, double *value);
  * the byte after the number, or NULL if there is none. */
 const char *decimal_integer(const char *text, int64_t *value);
 
-/* 10^0 .. 10^19, all that fit in 64 bits. */
+/* The powers 10^0 to 10^19, which are those that 64 bits hold. */
 extern const uint64_t decimal_tens[20];
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__

@@ -124,8 +124,9 @@ static enum status check_size(const struct recipe *recipe, size_t limit, struct 
 {
     static const char what[] = "the matrix";
     if (recipe->rows > INT32_MAX || recipe->cols > INT32_MAX)
-        return error_set(error, STATUS_LIMIT, "%s would have %s%lld rows and %s%lld columns; %d is the most",
-                         what, recipe->rows == INT64_MAX ? "over " : "", (long long)recipe->rows,
+        return error_set(error, STATUS_LIMIT,
+                         "%s would have %s%lld rows and %s%lld columns; %d is the maximum", what,
+                         recipe->rows == INT64_MAX ? "over " : "", (long long)recipe->rows,
                          recipe->cols == INT64_MAX ? "over " : "", (long long)recipe->cols, INT32_MAX);
     return memory_check(csr_bytes(recipe->rows, recipe->entries, recipe->complex), limit, what, error);
 }

@@ -31,13 +31,13 @@ static inline uint64_t hash_key(uint64_t seed, enum hash_stream stream, int64_t 
     return hash_mix(hash_mix(seed + ((uint64_t)stream + 1) * HASH_STEP) + ((uint64_t)i + 1) * HASH_STEP);
 }
 
-/* Random number j under a key. */
+/* Returns random number j of the sequence that belongs to a key. */
 static inline uint64_t hash_at(uint64_t key, int64_t j)
 {
     return hash_mix(key + ((uint64_t)j + 1) * HASH_STEP);
 }
 
-/* Uniform in [0, 1): a multiple of 2^-53. */
+/* Returns a number uniform in [0, 1), a multiple of 2^-53, made from the upper 53 bits of a random number. */
 static inline double hash_unit(uint64_t h)
 {
     return (double)(h >> 11) * 0x1p-53;

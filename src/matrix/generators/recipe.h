@@ -27,7 +27,7 @@ struct recipe {
     void *state;  /* the generator's own */
 };
 
-/* Parameter k as an integer. */
+/* Returns parameter k as an integer. */
 static inline int64_t recipe_integer(const struct recipe *recipe, int k)
 {
     return (int64_t)recipe->values.number[k];

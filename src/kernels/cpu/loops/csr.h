@@ -15,7 +15,7 @@
 #include "formats/csr.h"
 #include "kernels/cpu/loops/sums.h"
 
-/* What all of the loops read. */
+/* The arrays that all loops over CSR read. */
 struct csr_arrays {
     const int32_t *col;
     const real *val, *x;
@@ -150,7 +150,7 @@ INLINE simd csr_group(struct csr_arrays a, const int64_t *from)
     return simd_sums(sum);
 }
 
-/* Row i by itself. */
+/* Compute y[i] of a row by itself, not together with its neighbours. */
 INLINE void csr_row(const struct launch *launch, struct csr_arrays a, int64_t i, bool wide)
 {
     const void *row_ptr = launch->storage->array[CSR_ROW_PTR].data;

@@ -57,7 +57,8 @@ static inline real ell_dot_valid(const real *val, const int32_t *col, const real
 #endif
 }
 
-/* layout=rows. */
+/* Multiply the rows from `first` to end-1 of a matrix that is stored with layout=rows: the slots of a row lie
+ * beside each other. */
 static void ell_rows(const struct launch *launch, const struct ell_part *part, int64_t first, int64_t end)
 {
     const int32_t *col = launch->storage->array[ELL_COL].data;

@@ -11,7 +11,7 @@
 #include "formats/jds_parts.h"
 #include "kernels/cpu/loops/sums.h"
 
-/* What all of the loops read. */
+/* The arrays that all loops over JDS read. */
 struct jds_arrays {
     const struct array *array;
     const int32_t *perm, *col;

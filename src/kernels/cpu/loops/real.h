@@ -16,7 +16,7 @@ static inline __attribute__((always_inline)) int64_t offset_at(const void *offse
     return wide ? ((const int64_t *)offsets)[e] : ((const int32_t *)offsets)[e];
 }
 
-/* Element e of an array of offsets of either width. */
+/* Returns element e of an array of offsets, which have 32 or 64 bits. */
 static inline int64_t offset_of(const struct array *offsets, int64_t e)
 {
     return offset_at(offsets->data, offsets->element == ELEMENT_I64, e);

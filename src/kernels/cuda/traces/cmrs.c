@@ -1,4 +1,4 @@
-/* What the warps of cmrs.cu ask of memory. */
+/* The traces of the kernels of cmrs.cu: what their warps ask of memory. */
 #include <stdio.h>
 
 #include "base/range.h"
@@ -7,12 +7,12 @@
 #include "kernels/cuda/cmrs.h"
 #include "kernels/cuda/traces/replay.h"
 
-/* What both kernels load. */
+/* The requests for loads that both kernels make. */
 struct asks {
     struct ask begin, end, col, row, val, x;
 };
 
-/* What both kernels do with cells of shared memory. */
+/* The requests that both kernels make for their cells of shared memory. */
 struct cell_asks {
     struct ask clear, load, store, sum;
 };
@@ -37,7 +37,7 @@ static struct cell_asks cell_asks_of(const struct launch *launch)
                               .sum = {ACCESS_LOAD, OPERAND_SHARED, "sum += cell[...]", value}};
 }
 
-/* What tells the columns and rows of slots. */
+/* The arrays from which a kernel learns the columns and rows of slots. */
 struct slots {
     const uint32_t *col_ind;
     const uint8_t *row_in_strip; /* NULL if rows are packed into col_ind */

@@ -1,11 +1,11 @@
-/* What the warps of csr.cu ask of memory. */
+/* The traces of the kernels of csr.cu: what their warps ask of memory. */
 #include <stdio.h>
 
 #include "formats/csr.h"
 #include "kernels/cuda/csr.h"
 #include "kernels/cuda/traces/replay.h"
 
-/* What both kernels load. */
+/* The requests for loads that both kernels make. */
 struct asks {
     struct ask begin, end;
     struct replay_product product;

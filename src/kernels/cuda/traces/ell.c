@@ -1,4 +1,4 @@
-/* What the warps of ell.cu and ell.cuh ask of memory. */
+/* The traces of the kernels of ell.cu and ell.cuh: what their warps ask of memory. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* What the warps of hyb.cu ask of memory. */
+/* The traces of the kernels of hyb.cu: what their warps ask of memory. */
 #include <stdio.h>
 
 #include "kernels/cuda/coo.h"

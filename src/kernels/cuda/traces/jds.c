@@ -1,4 +1,4 @@
-/* What the warps of jds.cu ask of memory. */
+/* The traces of the kernels of jds.cu: what their warps ask of memory. */
 #include <stdio.h>
 
 #include "formats/jds_parts.h"

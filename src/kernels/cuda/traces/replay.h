@@ -72,7 +72,7 @@ struct replay_product {
 /* That for entries whose columns and values are in arrays q_col and q_val. */
 struct replay_product replay_product(const struct launch *launch, int q_col, int q_val);
 
-/* Each active lane multiplies entry k[lane]. */
+/* Tell the tracer the requests of active lanes that each multiply an entry: lane l multiplies entry k[l]. */
 void replay_multiply(struct tracer *tracer, const struct replay_product *product, uint32_t active,
                      const int64_t k[WARP]);
 

@@ -1,4 +1,4 @@
-/* What the warps of sell.cu ask of memory. */
+/* The trace of the kernel of sell.cu: what its warps ask of memory. */
 #include <stdio.h>
 
 #include "base/range.h"

@@ -17,7 +17,7 @@ enum wanted { WANTED_ROWS, WANTED_PLACES, WANTED_PATTERN, WANTED_REAL, WANTED_IN
 
 enum line { LINE_ENTRY, LINE_SKIPPED, LINE_FAULT };
 
-/* What a line says. */
+/* The entry that a line gives. */
 struct entry {
     uint64_t i, j; /* from 1 */
     double val, imaginary;

@@ -128,7 +128,7 @@ static enum status read_text(struct stream *s, char *text, size_t *size, int64_t
     return status;
 }
 
-/* Room for one more chunk. */
+/* Make room for one more chunk. */
 static enum status extend(struct stream *s, struct error *error)
 {
     if (s->count < s->capacity) return STATUS_OK;
