@@ -40,10 +40,10 @@ bool mm_says_nothing(const char *line)
 
 /* The banner */
 
-const struct mm_word *mm_words(enum mm_part part)
+const struct mm_word *mm_words(enum mm_property property)
 {
-    /* "double" is not in the definition of the format, but in files. */
-    static const struct mm_word words[MM_PARTS][6] = {
+    /* The definition of the format does not have the word "double", but files do. */
+    static const struct mm_word words[MM_PROPERTIES][6] = {
         [MM_OBJECT] = {{'M', MM_MTX_STR}, {0}},
         [MM_FORMAT] = {{'C', MM_COORDINATE_STR}, {'A', MM_ARRAY_STR}, {0}},
         [MM_FIELD] = {{'R', MM_REAL_STR},
@@ -55,36 +55,36 @@ const struct mm_word *mm_words(enum mm_part part)
         [MM_SYMMETRY] =
             {{'G', MM_GENERAL_STR}, {'S', MM_SYMM_STR}, {'K', MM_SKEW_STR}, {'H', MM_HERM_STR}, {0}},
     };
-    return words[part];
+    return words[property];
 }
 
-const char *mm_word_of(enum mm_part part, char letter)
+const char *mm_word_of(enum mm_property property, char letter)
 {
-    for (const struct mm_word *word = mm_words(part); word->text; word++)
+    for (const struct mm_word *word = mm_words(property); word->text; word++)
         if (word->letter == letter) return word->text;
     return NULL;
 }
 
-/* The letter for the word at `text`, or 0. */
-static char letter_of(enum mm_part part, const char *text)
+/* Returns the letter for the word at `text`; 0 if it is not known. */
+static char letter_of(enum mm_property property, const char *text)
 {
-    for (const struct mm_word *word = mm_words(part); word->text; word++)
+    for (const struct mm_word *word = mm_words(property); word->text; word++)
         if (mm_is_word(text, word->text)) return word->letter;
     return 0;
 }
 
-enum mm_part mm_parse_banner(const char *text, struct mm_banner *banner)
+enum mm_property mm_parse_banner(const char *text, struct mm_banner *banner)
 {
-    enum mm_part wrong = MM_PARTS;
+    enum mm_property wrong = MM_PROPERTIES;
     mm_clear_typecode(&banner->matcode);
-    for (int k = 0; k < MM_PARTS; k++) {
-        enum mm_part part = (enum mm_part)k;
-        banner->word[part] = text = mm_next_word(text);
-        char letter = letter_of(part, text);
+    for (int k = 0; k < MM_PROPERTIES; k++) {
+        enum mm_property property = (enum mm_property)k;
+        banner->word[property] = text = mm_next_word(text);
+        char letter = letter_of(property, text);
         if (letter)
-            banner->matcode[part] = letter;
-        else if (wrong == MM_PARTS)
-            wrong = part;
+            banner->matcode[property] = letter;
+        else if (wrong == MM_PROPERTIES)
+            wrong = property;
     }
     return wrong;
 }
@@ -99,9 +99,10 @@ enum mm_contradiction mm_contradiction(const MM_typecode matcode)
 
 /* The size line */
 
-/* What strtoll clamps is larger than anything that `most` allows, or less than 0. It would skip blanks that
- * are none here, hence the look at the first byte. */
-static enum mm_size_fault read_size(const char *text, int64_t most, int64_t *value)
+/* Read one size. strtoll returns INT64_MIN or INT64_MAX for numbers that 64 bits do not hold, so that they
+ * are found negative, or too large for any max below INT64_MAX. It also skips white space that is no blank
+ * here, such as a form feed, which is why the first byte is looked at before. */
+static enum mm_size_fault read_size(const char *text, int64_t max, int64_t *value)
 {
     char *end;
     if (*text == '\n') return MM_SIZE_MISSING;
@@ -109,16 +110,16 @@ static enum mm_size_fault read_size(const char *text, int64_t most, int64_t *val
     *value = strtoll(text, &end, 10);
     if (end == text || end != mm_word_end(text)) return MM_SIZE_NO_NUMBER;
     if (*value < 0) return MM_SIZE_NEGATIVE;
-    return *value > most ? MM_SIZE_TOO_LARGE : MM_SIZES_READ;
+    return *value > max ? MM_SIZE_TOO_LARGE : MM_SIZES_READ;
 }
 
-enum mm_size_fault mm_parse_sizes(const char *text, int wanted, const int64_t most[], struct mm_sizes *sizes)
+enum mm_size_fault mm_parse_sizes(const char *text, int wanted, const int64_t max[], struct mm_sizes *sizes)
 {
     *sizes = (struct mm_sizes){.more = text};
     for (; sizes->count < wanted; sizes->count++) {
         int k = sizes->count;
         sizes->word[k] = sizes->more;
-        enum mm_size_fault fault = read_size(sizes->word[k], most[k], &sizes->value[k]);
+        enum mm_size_fault fault = read_size(sizes->word[k], max[k], &sizes->value[k]);
         if (fault) return fault;
         sizes->more = mm_next_word(sizes->word[k]);
     }

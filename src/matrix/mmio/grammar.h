@@ -19,80 +19,81 @@ static inline bool mm_is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The first byte that is no blank, from `text` on. */
+/* Returns the first byte at or after `text` that is no blank. */
 const char *mm_first_word(const char *text);
 
-/* The end of the word at `text`, and the beginning of the next one, or the line's '\n'. */
+/* These return the end of the word at `text`, and the beginning of the word after it. If no word comes after
+ * it, that is the line's '\n'. */
 const char *mm_word_end(const char *text);
 const char *mm_next_word(const char *text);
 
-/* The word at `text` is `word`. */
+/* True if the word at `text` is `word`, without regard to case. */
 bool mm_is_word(const char *text, const char *word);
 
-/* Nothing but blanks, or a comment. */
+/* True if a line is a comment, or has nothing but blanks. */
 bool mm_says_nothing(const char *line);
 
-/* The banner: five words, of which the first is MatrixMarketBanner. */
+/* The banner has five words, of which the first is MatrixMarketBanner. */
 
-/* The others, as a type code has them. */
-enum mm_part { MM_OBJECT, MM_FORMAT, MM_FIELD, MM_SYMMETRY, MM_PARTS };
+/* The properties that the other four words name, in the order of a type code. */
+enum mm_property { MM_OBJECT, MM_FORMAT, MM_FIELD, MM_SYMMETRY, MM_PROPERTIES };
 
-/* A word of the banner, and what stands for it in a type code. */
+/* A word of the banner, and the letter that stands for it in a type code. */
 struct mm_word {
     char letter;
     const char *text;
 };
 
-/* All words that a part may be, up to one whose text is NULL. Of those with the same letter the first is
- * written. */
-const struct mm_word *mm_words(enum mm_part part);
+/* All words that a property may have, up to one whose text is NULL. Several words may have the same letter;
+ * the first of them is the one that is written. */
+const struct mm_word *mm_words(enum mm_property property);
 
-/* The word for a letter; NULL if there is none. */
-const char *mm_word_of(enum mm_part part, char letter);
+/* The word that a letter stands for; NULL if there is none. */
+const char *mm_word_of(enum mm_property property, char letter);
 
 struct mm_banner {
-    MM_typecode matcode;        /* of the parts that were read */
-    const char *word[MM_PARTS]; /* where their words begin; the line's '\n' if it has ended before */
+    MM_typecode matcode;             /* has the letters of the properties that were read */
+    const char *word[MM_PROPERTIES]; /* where their words begin; the line's '\n' if it has ended before */
 };
 
-/* Read the words after the one at `text`. Returns the first part that is missing or not known, or MM_PARTS.
- */
-enum mm_part mm_parse_banner(const char *text, struct mm_banner *banner);
+/* Read the four words after the word at `text`. Returns the first property whose word is missing or not
+ * known; MM_PROPERTIES if there is none. */
+enum mm_property mm_parse_banner(const char *text, struct mm_banner *banner);
 
-/* Why the parts of a type code do not go together. */
+/* Why the properties of a type code contradict each other. */
 enum mm_contradiction {
-    MM_CONSISTENT,
-    MM_PATTERN_ARRAY,       /* an array gives values and no places */
-    MM_HERMITIAN_ELSEWHERE, /* only complex matrices are hermitian */
-    MM_SKEW_PATTERN,        /* a pattern has no values to change the sign of */
+    MM_CONSISTENT,          /* they do not */
+    MM_PATTERN_ARRAY,       /* an array file consists of values, and a pattern has none */
+    MM_HERMITIAN_ELSEWHERE, /* a hermitian matrix has to be complex */
+    MM_SKEW_PATTERN,        /* mirror images have the opposite sign, and a pattern has no values */
 };
 
 enum mm_contradiction mm_contradiction(const MM_typecode matcode);
 
-/* The size line: rows, columns, and entries of a coordinate file. */
+/* The size line has the numbers of rows and columns, and that of entries in a coordinate file. */
 
-#define MM_SIZES_MOST 3
+#define MM_SIZES_MAX 3
 
 enum mm_size_fault {
     MM_SIZES_READ,
-    MM_SIZE_MISSING, /* the line ends before */
+    MM_SIZE_MISSING, /* the line has fewer sizes */
     MM_SIZE_NO_NUMBER,
     MM_SIZE_NEGATIVE,
     MM_SIZE_TOO_LARGE,
 };
 
 struct mm_sizes {
-    int64_t value[MM_SIZES_MOST];
-    const char *word[MM_SIZES_MOST];
-    int count;        /* sizes read; after a fault word[count] is the one that has it */
-    const char *more; /* the word after them, or the line's '\n' */
+    int64_t value[MM_SIZES_MAX];
+    const char *word[MM_SIZES_MAX];
+    int count;        /* how many sizes were read; after a fault, word[count] is at fault */
+    const char *more; /* the word after the sizes, or the line's '\n' */
 };
 
-/* Read `wanted` sizes, the first at `text`, of which number k is at most most[k]. Stops at the first fault.
- */
-enum mm_size_fault mm_parse_sizes(const char *text, int wanted, const int64_t most[], struct mm_sizes *sizes);
+/* Read `wanted` sizes, of which the first is at `text`, and size k is at most max[k]. Stops at the first
+ * fault. */
+enum mm_size_fault mm_parse_sizes(const char *text, int wanted, const int64_t max[], struct mm_sizes *sizes);
 
-/* Write a size line. MM_COULD_NOT_WRITE_FILE, or 0. */
+/* Write a size line. Returns 0, or MM_COULD_NOT_WRITE_FILE. */
 int mm_write_sizes(FILE *f, const int64_t size[], int count);
 
 #endif

@@ -10,7 +10,7 @@
 
 /* Type codes */
 
-/* As NIST's has it: an integer hermitian matrix is let pass. */
+/* Like NIST's function, this accepts an integer hermitian matrix. */
 int mm_is_valid(MM_typecode matcode)
 {
     enum mm_contradiction contradiction = mm_contradiction(matcode);
@@ -26,31 +26,32 @@ char *mm_strdup(const char *s)
     return copy ? memcpy(copy, s, length) : NULL;
 }
 
-/* Write the four words into text; 0 if one is not known. */
+/* Write the four words of a type code into text. Returns 0 if one of them is not known, else 1. */
 static int describe(const MM_typecode matcode, char *text, size_t size)
 {
-    const char *part[MM_PARTS];
-    for (int k = 0; k < MM_PARTS; k++) {
-        part[k] = mm_word_of((enum mm_part)k, matcode[k]);
-        if (!part[k]) return 0;
+    const char *property[MM_PROPERTIES];
+    for (int k = 0; k < MM_PROPERTIES; k++) {
+        property[k] = mm_word_of((enum mm_property)k, matcode[k]);
+        if (!property[k]) return 0;
     }
-    snprintf(text, size, "%s %s %s %s", part[MM_OBJECT], part[MM_FORMAT], part[MM_FIELD], part[MM_SYMMETRY]);
+    snprintf(text, size, "%s %s %s %s", property[MM_OBJECT], property[MM_FORMAT], property[MM_FIELD],
+             property[MM_SYMMETRY]);
     return 1;
 }
 
 char *mm_typecode_to_str(MM_typecode matcode)
 {
-    char text[MM_PARTS * MM_MAX_TOKEN_LENGTH];
+    char text[MM_PROPERTIES * MM_MAX_TOKEN_LENGTH];
     return describe(matcode, text, sizeof text) ? mm_strdup(text) : NULL;
 }
 
 /* Reading the header */
 
-/* A line of a header with its '\n'. */
+/* A line of a header, which ends in '\n'. */
 typedef char header_line[MM_MAX_LINE_LENGTH + 1];
 
-/* Read a line, and give it an end if it has none; of one that does not fit the rest is read over, and
- * MM_LINE_TOO_LONG returned. */
+/* Read a line. A last line without '\n' gets one. Of a line that does not fit, the rest is skipped, and
+ * MM_LINE_TOO_LONG is returned. */
 static int read_line(FILE *f, header_line line)
 {
     size_t length = 0;
@@ -75,24 +76,24 @@ int mm_read_banner(FILE *f, MM_typecode *matcode)
     int code = read_line(f, line);
     if (code) return code;
     const char *first = mm_first_word(line);
-    enum mm_part wrong = mm_parse_banner(first, &banner);
+    enum mm_property wrong = mm_parse_banner(first, &banner);
     memcpy(*matcode, banner.matcode, sizeof banner.matcode);
     if (*banner.word[MM_SYMMETRY] == '\n') return MM_PREMATURE_EOF;
     if (!mm_is_word(first, MatrixMarketBanner)) return MM_NO_HEADER;
-    return wrong == MM_PARTS ? 0 : MM_UNSUPPORTED_TYPE;
+    return wrong == MM_PROPERTIES ? 0 : MM_UNSUPPORTED_TYPE;
 }
 
-/* Read a line of `wanted` sizes, after comments (of any length) and blank lines. */
+/* Read a line of `wanted` sizes, and before it all comments, which may have any length, and blank lines. */
 static int read_sizes(FILE *f, int wanted, struct mm_sizes *sizes)
 {
-    static const int64_t most[] = {INT_MAX, INT_MAX, INT_MAX};
+    static const int64_t max[] = {INT_MAX, INT_MAX, INT_MAX};
     header_line line;
     int code;
     do {
         code = read_line(f, line);
         if (code && !(code == MM_LINE_TOO_LONG && mm_says_nothing(line))) return code;
     } while (mm_says_nothing(line));
-    enum mm_size_fault fault = mm_parse_sizes(mm_first_word(line), wanted, most, sizes);
+    enum mm_size_fault fault = mm_parse_sizes(mm_first_word(line), wanted, max, sizes);
     return fault || *sizes->more != '\n' ? MM_NOT_MTX : 0;
 }
 
@@ -121,7 +122,7 @@ int mm_read_mtx_array_size(FILE *f, int *M, int *N)
 
 /* Reading entries */
 
-/* Read a word; one that does not fit is no number of any kind. */
+/* Read a word. Returns MM_NOT_MTX for a word that does not fit, since it cannot be a number. */
 static int read_token(FILE *f, char token[MM_MAX_TOKEN_LENGTH])
 {
     int c, length = 0;
@@ -148,7 +149,8 @@ static int read_index(FILE *f, int *index)
     return 0;
 }
 
-/* Fortran writes exponents with a d, which occurs in nothing else but hexadecimal numbers. */
+/* Write an e in the place of the d with which Fortran writes exponents. No other number that strtod reads has
+ * a d, except hexadecimal numbers. */
 static void mend_exponent(char *token)
 {
     if (strpbrk(token, "xX")) return;
@@ -206,7 +208,7 @@ static void *array_of(int count, size_t size)
     return malloc((count > 0 ? (size_t)count : 1) * size);
 }
 
-/* Header and entries. A pattern gets values too if `ones`. */
+/* Read the header and the entries. If `ones`, the entries of a pattern get the value 1. */
 static int read_all(FILE *f, int *M, int *N, int *nz, int **I, int **J, double **val, MM_typecode *matcode,
                     int ones)
 {
@@ -274,7 +276,7 @@ int mm_read_unsymmetric_sparse(const char *fname, int *M, int *N, int *nz, doubl
 
 int mm_write_banner(FILE *f, MM_typecode matcode)
 {
-    char text[MM_PARTS * MM_MAX_TOKEN_LENGTH];
+    char text[MM_PROPERTIES * MM_MAX_TOKEN_LENGTH];
     if (!describe(matcode, text, sizeof text)) return MM_UNSUPPORTED_TYPE;
     return fprintf(f, "%s %s\n", MatrixMarketBanner, text) < 0 ? MM_COULD_NOT_WRITE_FILE : 0;
 }
@@ -319,7 +321,7 @@ static int write_all(FILE *f, int M, int N, int nz, const int I[], const int J[]
 int mm_write_mtx_crd(const char *fname, int M, int N, int nz, int I[], int J[], double val[],
                      MM_typecode matcode)
 {
-    char text[MM_PARTS * MM_MAX_TOKEN_LENGTH];
+    char text[MM_PROPERTIES * MM_MAX_TOKEN_LENGTH];
     if (!describe(matcode, text, sizeof text) || !mm_is_sparse(matcode) || !mm_is_valid(matcode))
         return MM_UNSUPPORTED_TYPE;
     int standard = strcmp(fname, "stdout") == 0;

@@ -1,13 +1,15 @@
-/* The interface of NIST's Matrix Market I/O package for C, for programs that are written against it: the same
- * names, type codes and return codes. It needs nothing but the C library. `make install` puts it beside the
- * library, for `pkg-config --cflags --libs sparsight-mmio`. The format is Boisvert, Pozo and Remington,
- * NISTIR 5935 (1996).
+/* The interface of NIST's Matrix Market I/O package for C, for programs that are written against it: it has
+ * the same names, type codes and return codes. It needs nothing but the C library. `make install` installs it
+ * with a library, and `pkg-config --cflags --libs sparsight-mmio` finds both. The format is that of Boisvert,
+ * Pozo and Remington, NISTIR 5935 (1996).
  *
- * Where this differs from NIST's code: writing returns 0 when it succeeds and values are written with all
- * their digits; integer matrices can be read, and the field may be called double; the case of the banner's
- * words does not matter; a number that is none, or an index outside the matrix, is MM_NOT_MTX; nothing is
- * printed; and no input, however wrong, is undefined behaviour. Indices count from 1, except in
- * mm_read_unsymmetric_sparse. Numbers are read and written in the program's locale. */
+ * This differs from NIST's code in some respects. Functions that write return 0 when they succeed, and values
+ * are written with all their digits. Integer matrices can be read, and the field may be called double. The
+ * case of the banner's words does not matter. A malformed number, or an index outside the matrix, gives
+ * MM_NOT_MTX. Nothing is printed, and no input, however wrong, causes undefined behaviour.
+ *
+ * Indices count from 1, except in mm_read_unsymmetric_sparse. Numbers are read and written in the program's
+ * locale. */
 #ifndef SPARSIGHT_MATRIX_MMIO_MMIO_H
 #define SPARSIGHT_MATRIX_MMIO_MMIO_H
 
@@ -17,17 +19,17 @@
 extern "C" {
 #endif
 
-/* Longest line of a header, and longest word in it; each with its terminator. */
+/* The longest line of a header, and the longest word of a line, each with its terminator. */
 #define MM_MAX_LINE_LENGTH 1025
 #define MM_MAX_TOKEN_LENGTH 64
 #define MatrixMarketBanner "%%MatrixMarket"
 
-/* Object, storage, field and symmetry, a letter each:
+/* A type code has a letter for each property of a matrix: object, format, field and symmetry.
  *   [0] M(atrix)
  *   [1] C(oordinate), A(rray)
  *   [2] R(eal), C(omplex), P(attern), I(nteger)
  *   [3] G(eneral), S(ymmetric), H(ermitian), (s)K(ew)
- * A blank stands for what is not known. */
+ * A blank stands for a property that is not known. */
 typedef char MM_typecode[4];
 
 #define mm_is_matrix(typecode) ((typecode)[0] == 'M')
@@ -65,12 +67,12 @@ typedef char MM_typecode[4];
 #define mm_set_skew(typecode) ((*typecode)[3] = 'K')
 #define mm_set_hermitian(typecode) ((*typecode)[3] = 'H')
 
-/* Nothing known, general. */
+/* Make the type code of a matrix of which nothing is known; its symmetry counts as general. */
 #define mm_clear_typecode(typecode) \
     ((*typecode)[0] = (*typecode)[1] = (*typecode)[2] = ' ', (*typecode)[3] = 'G')
 #define mm_initialize_typecode(typecode) mm_clear_typecode(typecode)
 
-/* What functions return other than 0, which is success. */
+/* Functions return 0 if they succeed, else one of these codes. */
 #define MM_COULD_NOT_READ_FILE 11
 #define MM_PREMATURE_EOF 12
 #define MM_NOT_MTX 13
@@ -79,7 +81,7 @@ typedef char MM_typecode[4];
 #define MM_LINE_TOO_LONG 16
 #define MM_COULD_NOT_WRITE_FILE 17
 
-/* The words of a header. */
+/* The words of a banner. */
 #define MM_MTX_STR "matrix"
 #define MM_ARRAY_STR "array"
 #define MM_DENSE_STR "array"
@@ -96,52 +98,59 @@ typedef char MM_typecode[4];
 
 /* Type codes */
 
-/* 1 if the four parts go together: a dense pattern, a real hermitian, a hermitian or skew pattern do not. */
+/* Returns 1 if the four properties go together, else 0. A dense pattern, a real hermitian matrix, and a
+ * hermitian or skew-symmetric pattern are impossible. */
 int mm_is_valid(MM_typecode matcode);
 
-/* "matrix coordinate real general" and the like, for the caller to free; NULL if a part is not known. */
+/* Returns the words of a type code, such as "matrix coordinate real general", for the caller to free; NULL if
+ * a property is not known. */
 char *mm_typecode_to_str(MM_typecode matcode);
 
-/* A copy of s, for the caller to free; NULL without memory. */
+/* Returns a copy of s for the caller to free; NULL if there is no memory for it. */
 char *mm_strdup(const char *s);
 
-/* Reading, in this order: banner, size, entries */
+/* Reading, in this order: banner, size line, entries */
 
-/* The first line. MM_PREMATURE_EOF if it lacks words or is not there, MM_NO_HEADER if it does not begin with
- * the banner, MM_UNSUPPORTED_TYPE for words that are not known, MM_LINE_TOO_LONG. */
+/* Read the banner, which is the first line. Returns MM_PREMATURE_EOF if the line is missing or lacks words,
+ * MM_NO_HEADER if it does not begin with MatrixMarketBanner, MM_UNSUPPORTED_TYPE if a word is not known, and
+ * MM_LINE_TOO_LONG. */
 int mm_read_banner(FILE *f, MM_typecode *matcode);
 
-/* The size line, after comments and blank lines: rows, columns, entries; or rows, columns of an array.
- * MM_PREMATURE_EOF at the end of the file, MM_NOT_MTX if it is not made of such numbers, MM_LINE_TOO_LONG. */
+/* Read the size line, which may follow comments and blank lines: rows, columns and entries of a coordinate
+ * file; rows and columns of an array file. Returns MM_PREMATURE_EOF at the end of the file, MM_NOT_MTX if the
+ * line is not made of so many numbers, and MM_LINE_TOO_LONG. */
 int mm_read_mtx_crd_size(FILE *f, int *M, int *N, int *nz);
 int mm_read_mtx_array_size(FILE *f, int *M, int *N);
 
-/* All entries, into arrays of the caller: nz indices each, and nz values, 2 nz if complex (real and imaginary
- * part in turn); val is not looked at for a pattern. MM_PREMATURE_EOF, MM_NOT_MTX, or MM_UNSUPPORTED_TYPE if
- * the type code has no field. */
+/* Read all entries into arrays of the caller. I and J take nz indices each. val takes nz values, or 2 nz if
+ * they are complex, the real and the imaginary part of each in turn; it is not used for a pattern. Returns
+ * MM_PREMATURE_EOF, MM_NOT_MTX, or MM_UNSUPPORTED_TYPE if the type code has no field. */
 int mm_read_mtx_crd_data(FILE *f, int M, int N, int nz, int I[], int J[], double val[], MM_typecode matcode);
 
-/* One entry. What the field lacks (the imaginary part, the value of a pattern) is left alone. */
+/* Read one entry. *img is left alone unless the field is complex, and so is *real if it is a pattern. */
 int mm_read_mtx_crd_entry(FILE *f, int *I, int *J, double *real, double *img, MM_typecode matcode);
 
-/* A whole coordinate file, or standard input if fname is "stdin". The arrays are the caller's to free; *val
- * is NULL for a pattern. MM_COULD_NOT_READ_FILE if it cannot be opened or there is no memory for it,
- * MM_UNSUPPORTED_TYPE if it is not a valid sparse matrix. On failure the arrays are NULL. */
+/* Read a whole coordinate file, or standard input if fname is "stdin". The caller has to free the arrays;
+ * *val is NULL for a pattern. Returns MM_COULD_NOT_READ_FILE if the file cannot be opened or there is no
+ * memory for it, and MM_UNSUPPORTED_TYPE if it is not a valid sparse matrix. On failure the arrays are NULL.
+ */
 int mm_read_mtx_crd(const char *fname, int *M, int *N, int *nz, int **I, int **J, double **val,
                     MM_typecode *matcode);
 
-/* The same for real and integer matrices, and patterns with value 1; entries as stored, indices from 0. -1 on
- * any failure, as with NIST's. */
+/* Read a whole coordinate file that is not complex; the entries of a pattern get the value 1. The entries are
+ * those of the file, without mirror images if it is symmetric, and their indices count from 0. Returns -1 on
+ * any failure, as NIST's function does. */
 int mm_read_unsymmetric_sparse(const char *fname, int *M, int *N, int *nz, double **val, int **I, int **J);
 
-/* Writing: MM_COULD_NOT_WRITE_FILE where the system refuses, MM_UNSUPPORTED_TYPE */
+/* Writing. These functions return MM_COULD_NOT_WRITE_FILE if the system refuses, and MM_UNSUPPORTED_TYPE if
+ * the type code is not one that can be written. */
 
 int mm_write_banner(FILE *f, MM_typecode matcode);
 int mm_write_mtx_crd_size(FILE *f, int M, int N, int nz);
 int mm_write_mtx_array_size(FILE *f, int M, int N);
 
-/* A whole coordinate file, or to standard output if fname is "stdout"; arrays as mm_read_mtx_crd_data fills
- * them. */
+/* Write a whole coordinate file, or to standard output if fname is "stdout". The arrays are as
+ * mm_read_mtx_crd_data fills them. */
 int mm_write_mtx_crd(const char *fname, int M, int N, int nz, int I[], int J[], double val[],
                      MM_typecode matcode);
 

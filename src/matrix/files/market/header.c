@@ -125,28 +125,28 @@ enum symmetry market_symmetry(const MM_typecode matcode)
 }
 
 /* A word that is not known, or missing: a fault that lists those that are. */
-static enum status unknown_word(const struct window *w, const char *text, enum mm_part part)
+static enum status unknown_word(const struct window *w, const char *text, enum mm_property property)
 {
     static const char *const whats[] = {
         [MM_OBJECT] = "object", [MM_FORMAT] = "format", [MM_FIELD] = "field", [MM_SYMMETRY] = "symmetry"};
     char word[40], message[256];
     size_t used = 0;
-    if (*text == '\n' && part == MM_OBJECT)
+    if (*text == '\n' && property == MM_OBJECT)
         return fault(w, text, "the banner is not complete; it reads " BANNER_FORM);
     market_word(text, word, sizeof word);
-    if (part == MM_OBJECT) {
+    if (property == MM_OBJECT) {
         snprintf(message, sizeof message, "'%s' in the banner where '" MM_MTX_STR "' is expected", word);
         return fault(w, text, message);
     }
     if (*text == '\n')
         used = (size_t)snprintf(message, sizeof message,
-                                "the banner ends where its %s is expected:", whats[part]);
+                                "the banner ends where its %s is expected:", whats[property]);
     else
         used = (size_t)snprintf(message, sizeof message, "'%s' in the banner where its %s is expected:", word,
-                                whats[part]);
-    for (const struct mm_word *known = mm_words(part); known->text; known++)
+                                whats[property]);
+    for (const struct mm_word *known = mm_words(property); known->text; known++)
         used += (size_t)snprintf(message + used, sizeof message - used, "%s %s",
-                                 known > mm_words(part) ? "," : "", known->text);
+                                 known > mm_words(property) ? "," : "", known->text);
     return fault(w, text, message);
 }
 
@@ -174,11 +174,11 @@ static enum status read_banner(struct window *w, const char *text)
 {
     struct market_shape *shape = &w->header->shape;
     struct mm_banner banner;
-    enum mm_part wrong = mm_parse_banner(text, &banner);
+    enum mm_property wrong = mm_parse_banner(text, &banner);
     if (wrong == MM_SYMMETRY && *banner.word[MM_SYMMETRY] == '\n' && shape->lenient)
         text_append(&w->header->notes, "line %" PRId64 ": the banner names no symmetry; read as general\n",
                     w->number);
-    else if (wrong != MM_PARTS)
+    else if (wrong != MM_PROPERTIES)
         return unknown_word(w, banner.word[wrong], wrong);
     shape->coordinate = mm_is_coordinate(banner.matcode);
     shape->field = market_field(banner.matcode);
@@ -187,12 +187,12 @@ static enum status read_banner(struct window *w, const char *text)
 }
 
 /* Any numbers that are sizes, for lines that may be something else. */
-static const int64_t any_size[MM_SIZES_MOST] = {INT64_MAX, INT64_MAX, INT64_MAX};
+static const int64_t any_size[MM_SIZES_MAX] = {INT64_MAX, INT64_MAX, INT64_MAX};
 
 static bool looks_like_sizes(const char *text)
 {
     struct mm_sizes sizes;
-    for (int wanted = 2; wanted <= MM_SIZES_MOST; wanted++)
+    for (int wanted = 2; wanted <= MM_SIZES_MAX; wanted++)
         if (mm_parse_sizes(text, wanted, any_size, &sizes) == MM_SIZES_READ && *sizes.more == '\n')
             return true;
     return false;
@@ -257,7 +257,7 @@ static enum status find_banner(struct window *w, const char **text)
 
 static enum status size_fault(const struct window *w, enum mm_size_fault found, const struct mm_sizes *sizes)
 {
-    static const char *const whats[MM_SIZES_MOST] = {"rows", "columns", "entries"};
+    static const char *const whats[MM_SIZES_MAX] = {"rows", "columns", "entries"};
     const char *text = sizes->word[sizes->count], *what = whats[sizes->count];
     char word[40], message[256];
     market_word(text, word, sizeof word);
@@ -344,9 +344,9 @@ static int64_t array_entries(const struct market_shape *shape)
 static enum status read_sizes(struct window *w, const char *text, size_t limit)
 {
     struct market_shape *shape = &w->header->shape;
-    static const int64_t most[] = {INT32_MAX, INT32_MAX, INT64_MAX / 32};
+    static const int64_t sizes_max[] = {INT32_MAX, INT32_MAX, INT64_MAX / 32};
     struct mm_sizes sizes, third;
-    enum mm_size_fault found = mm_parse_sizes(text, shape->coordinate ? 3 : 2, most, &sizes);
+    enum mm_size_fault found = mm_parse_sizes(text, shape->coordinate ? 3 : 2, sizes_max, &sizes);
     if (found) return size_fault(w, found, &sizes);
     shape->rows = sizes.value[0];
     shape->cols = sizes.value[1];

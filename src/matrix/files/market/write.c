@@ -130,7 +130,7 @@ enum status market_write(FILE *file, const struct csr *a, enum field field, enum
     market_typecode(true, field, symmetry, &matcode);
     mm_write_banner(file, matcode);
     write_comment(file, comment);
-    mm_write_sizes(file, sizes, MM_SIZES_MOST);
+    mm_write_sizes(file, sizes, MM_SIZES_MAX);
     int code = write_entries(&w, buffers, size);
     free(buffers);
     if (code) return write_failed(code, error);
