@@ -68,7 +68,9 @@ enum status format_plan(const struct format_choice *choice, const struct format_
         .cols = a->cols,
         .nnz = csr_nnz(a),
     };
+    double start = clock_seconds();
     enum status status = choice->format->plan(storage, a, progress, error);
+    storage->seconds = clock_seconds() - start;
     if (status != STATUS_OK) storage_free(storage);
     return status;
 }
@@ -173,18 +175,24 @@ static enum status allocate(struct storage *storage, const struct csr *a, struct
     return storage->kept ? STATUS_OK : STATUS_MEMORY;
 }
 
+enum status storage_build(struct storage *storage, const struct csr *a, struct progress *progress,
+                          struct error *error)
+{
+    double start = clock_seconds();
+    enum status status = allocate(storage, a, error);
+    if (status == STATUS_OK) status = storage->format->fill(storage, a, progress, error);
+    if (status != STATUS_OK) storage_drop(storage);
+    storage->seconds += clock_seconds() - start;
+    return status;
+}
+
 enum status format_convert(const struct format_choice *choice, const struct format_options *options,
                            const struct csr *a, struct progress *progress, struct storage *storage,
                            struct error *error)
 {
-    double start = clock_seconds();
     enum status status = format_plan(choice, options, a, progress, storage, error);
     if (status == STATUS_OK) status = storage_check(storage, options->limit, error);
-    if (status == STATUS_OK) status = allocate(storage, a, error);
-    if (status == STATUS_OK) status = choice->format->fill(storage, a, progress, error);
-    if (status != STATUS_OK) storage_drop(storage);
-    if (storage->format) storage->seconds = clock_seconds() - start;
-    return status;
+    return status == STATUS_OK ? storage_build(storage, a, progress, error) : status;
 }
 
 void storage_free(struct storage *storage)

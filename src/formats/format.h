@@ -77,7 +77,7 @@ struct storage {
     /* Bit e: slot e of part 0 holds an entry although its value is 0. NULL if there is no such entry, or no
      * padding. Not part of the format: no kernel reads it. It keeps explicit zeros from being lost. */
     uint64_t *kept;
-    double seconds; /* that conversion took: planning, allocation and filling */
+    double seconds; /* that conversion took: planning, and once it is built allocation and filling too */
 };
 
 /* A row and column, 0-based; either is -1 where it does not apply. */
@@ -215,6 +215,10 @@ enum status format_plan(const struct format_choice *choice, const struct format_
 enum status format_convert(const struct format_choice *choice, const struct format_options *options,
                            const struct csr *a, struct progress *progress, struct storage *storage,
                            struct error *error);
+
+/* Allocate and fill a planned storage. On failure it is as it was planned. */
+enum status storage_build(struct storage *storage, const struct csr *a, struct progress *progress,
+                          struct error *error);
 
 /* What format_convert would say to a planned storage: STATUS_OK, or STATUS_LIMIT with size, padding ratio and
  * limit, and with what filling takes beside the arrays if these alone would do. */

@@ -40,9 +40,7 @@ static enum status build_list(struct session *session, const struct format_list 
     enum status status = STATUS_OK;
     for (int k = 0; k < list->count && status == STATUS_OK; k++) {
         struct conversion *conversion = want(session, list, k, precision, error);
-        status = conversion ? conversion_build(conversion, &session->shown->matrix.csr, session->limit,
-                                               progress, error)
-                            : error->status;
+        status = conversion ? conversion_build(conversion, session->limit, progress, error) : error->status;
     }
     return status;
 }
@@ -91,26 +89,11 @@ static enum status run_kernels(struct session *session, const struct report_requ
     options.x = x;
     options.b = b;
     options.limit = session->limit;
-    if (status == STATUS_OK) status = results_run(&session->shown->results, a, &options, progress, error);
+    if (status == STATUS_OK)
+        status = session_run(session, &session->shown->results, &options, request->sample, progress, error);
     free(x);
     free(b);
     return status;
-}
-
-/* Of kernels that have a trace. */
-static enum status estimate_kernels(struct session *session, const struct report_request *request,
-                                    struct progress *progress, struct error *error)
-{
-    struct results *results = &session->shown->results;
-    if (!results_traced(results)) return STATUS_OK;
-    enum status status = session_need(session, SESSION_GPU, progress, error);
-    if (status != STATUS_OK) return status;
-    const struct estimate_options options = {.gpu = &session->gpu,
-                                             .share = request->sample,
-                                             .seed = request->timing.seed,
-                                             .product = request->timing.product,
-                                             .limit = session->limit};
-    return results_estimate(results, &session->shown->matrix.csr, &options, progress, error);
 }
 
 static enum status prepare(struct session *session, const struct report_request *request,
@@ -126,14 +109,16 @@ static enum status prepare(struct session *session, const struct report_request 
         if (status == STATUS_OK) status = want_kernels(session, request, precisions[p], error);
     }
     if (status == STATUS_OK) status = session_need(session, REPORT_NEEDS, progress, error);
-    for (int p = 0; p < 2 && status == STATUS_OK; p++) {
-        if (!asked(request, precisions[p])) continue;
-        status = build_list(session, &request->convert, precisions[p], progress, error);
-        if (status == STATUS_OK)
+    /* The arrays that are shown are held from here on, for kernels too. What is converted to be timed comes
+     * last: most of it has been converted for a kernel by then, and need not be once more. */
+    for (int p = 0; p < 2 && status == STATUS_OK; p++)
+        if (asked(request, precisions[p]))
             status = build_list(session, &request->arrays, precisions[p], progress, error);
-    }
     if (status == STATUS_OK) status = run_kernels(session, request, progress, error);
-    return status == STATUS_OK ? estimate_kernels(session, request, progress, error) : status;
+    for (int p = 0; p < 2 && status == STATUS_OK; p++)
+        if (asked(request, precisions[p]))
+            status = build_list(session, &request->convert, precisions[p], progress, error);
+    return status;
 }
 
 enum status report_prepare(struct session *session, const struct report_request *request,

@@ -2,10 +2,22 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "matrix/columns.h"
 
-/* Errors without a place are about this matrix. */
+void case_start(struct matrix_case *matrix_case, const char *order, struct matrix *matrix)
+{
+    memset(matrix_case, 0, sizeof *matrix_case);
+    matrix_case->order = order;
+    matrix_case->matrix = *matrix;
+    *matrix = (struct matrix){0};
+    matrix_case->pool.a = &matrix_case->matrix.csr;
+    matrix_case->conversions.pool = &matrix_case->pool;
+    atomic_init(&matrix_case->ready, SESSION_MATRIX);
+}
+
+/* Errors that name no place are about this matrix. */
 static enum status placed(enum status status, const char *name, struct error *error)
 {
     if (error && status != STATUS_OK && status != STATUS_CANCELLED && !error->path[0])
@@ -20,7 +32,7 @@ static enum status plan_formats(struct matrix_case *matrix_case, size_t limit, s
     enum status status = STATUS_OK;
     progress_phase(progress, "sizes of formats", 0);
     for (int k = 0; status == STATUS_OK && k < atomic_load(&conversions->count); k++)
-        status = conversion_plan(conversions->items[k], &matrix_case->matrix.csr, limit, progress, error);
+        status = conversion_plan(conversions->items[k], limit, progress, error);
     return status;
 }
 
@@ -75,5 +87,6 @@ void case_free(struct matrix_case *matrix_case)
     conversions_free(&matrix_case->conversions);
     results_free(&matrix_case->results);
     runs_free(&matrix_case->runs);
+    pool_free(&matrix_case->pool);
     matrix_free(&matrix_case->matrix);
 }

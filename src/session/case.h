@@ -40,11 +40,16 @@ struct matrix_case {
     struct structure structure;
     struct pyramid pyramid;
     int64_t *col_ptr; /* column_offsets: csr.cols + 1 */
+    struct pool pool; /* of storages of the matrix, for conversions, kernels and estimates alike */
     struct conversions conversions;
-    struct results results; /* of kernels, if a report asked for them */
-    struct runs runs;       /* those that the explorer shows beside each other */
+    struct results results; /* of the kernels that a report asked for */
+    struct runs runs;       /* that the explorer shows beside each other */
     atomic_uint ready;
 };
+
+/* Make *matrix_case a case of this matrix, which becomes its own, in the order of this name (it must stay).
+ * The case must not be moved afterwards. */
+void case_start(struct matrix_case *matrix_case, const char *order, struct matrix *matrix);
 
 /* Compute those of `parts` that are a case's and are not there yet, conversions within `limit` bytes (0: what
  * memory_check takes by itself). One thread at a time. Errors name the matrix where they have no place. */

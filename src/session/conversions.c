@@ -14,7 +14,7 @@ static void set_state(struct conversion *conversion, enum conversion_state state
 
 static void conversion_free(struct conversion *conversion)
 {
-    storage_free(&conversion->storage);
+    pool_release(conversion->pool, conversion->storage);
     free(conversion);
 }
 
@@ -39,6 +39,7 @@ struct conversion *conversions_want(struct conversions *conversions, const struc
     item = memory_zeroed(1, sizeof *item, error);
     if (!item) return NULL;
     item->choice = item->resolved = *choice;
+    item->pool = conversions->pool;
     item->seconds = NAN;
     format_choice_name(choice, item->name, sizeof item->name);
     atomic_init(&item->state, CONVERSION_WANTED);
@@ -64,11 +65,10 @@ enum status conversions_want_all(struct conversions *conversions, enum precision
     return STATUS_OK;
 }
 
-/* Note what is known of the size, the first time that it is. */
-static void note_size(struct conversion *conversion)
+/* Note what a planned storage tells of the size, the first time that there is one. */
+static void note_size(struct conversion *conversion, const struct storage *storage)
 {
-    const struct storage *storage = &conversion->storage;
-    if (!storage->format || atomic_load(&conversion->sized)) return;
+    if (!storage || atomic_load(&conversion->sized)) return;
     conversion->size = storage_size(storage);
     conversion->resolved = storage_choice(storage);
     storage_name(storage, conversion->name, sizeof conversion->name);
@@ -76,51 +76,42 @@ static void note_size(struct conversion *conversion)
 }
 
 /* What planning or building ended with, as a state. */
-static enum status conclude(struct conversion *conversion, enum status status, enum conversion_state state,
-                            const struct error *refusal, struct error *error)
+static enum status conclude(struct conversion *conversion, const struct storage *storage, enum status status,
+                            enum conversion_state state, const struct error *refusal, struct error *error)
 {
     if (status == STATUS_CANCELLED) {
         if (error) *error = *refusal;
         return status;
     }
-    note_size(conversion);
+    note_size(conversion, storage);
     conversion->refusal = *refusal;
     set_state(conversion, status == STATUS_OK ? state : CONVERSION_REFUSED);
     return STATUS_OK;
 }
 
-enum status conversion_plan(struct conversion *conversion, const struct csr *a, size_t limit,
-                            struct progress *progress, struct error *error)
+enum status conversion_plan(struct conversion *conversion, size_t limit, struct progress *progress,
+                            struct error *error)
 {
-    const struct format_options options = {.limit = limit};
+    const struct storage *plan;
     struct error refusal = {0};
     if (conversion_state(conversion) != CONVERSION_WANTED) return STATUS_OK;
-    enum status status =
-        format_plan(&conversion->choice, &options, a, progress, &conversion->storage, &refusal);
-    if (status == STATUS_OK) status = storage_check(&conversion->storage, limit, &refusal);
-    return conclude(conversion, status, CONVERSION_PLANNED, &refusal, error);
+    enum status status = pool_plan(conversion->pool, &conversion->choice, limit, progress, &plan, &refusal);
+    return conclude(conversion, plan, status, CONVERSION_PLANNED, &refusal, error);
 }
 
-enum status conversion_build(struct conversion *conversion, const struct csr *a, size_t limit,
-                             struct progress *progress, struct error *error)
+enum status conversion_build(struct conversion *conversion, size_t limit, struct progress *progress,
+                             struct error *error)
 {
-    const struct format_options options = {.limit = limit};
+    enum conversion_state before = conversion_state(conversion);
+    const struct storage *storage;
     struct error refusal = {0};
-    if (conversion_state(conversion) == CONVERSION_BUILT ||
-        conversion_state(conversion) == CONVERSION_REFUSED)
-        return STATUS_OK;
-    struct storage storage;
-    enum status status = format_convert(&conversion->choice, &options, a, progress, &storage, &refusal);
-    if (status == STATUS_CANCELLED) {
-        storage_free(&storage);
-        return conclude(conversion, status, CONVERSION_BUILT, &refusal, error);
-    }
-    storage_free(&conversion->storage);
-    conversion->storage = storage;
-    if (status == STATUS_OK) conversion->seconds = storage.seconds;
-    if (status == STATUS_OK && !conversion->keep) storage_drop(&conversion->storage);
-    return conclude(conversion, status, conversion->keep ? CONVERSION_BUILT : CONVERSION_PLANNED, &refusal,
-                    error);
+    if (before == CONVERSION_BUILT || before == CONVERSION_REFUSED) return STATUS_OK;
+    enum status status = (conversion->keep ? pool_take : pool_measure)(conversion->pool, &conversion->choice,
+                                                                       limit, progress, &storage, &refusal);
+    if (status == STATUS_OK) conversion->seconds = storage->seconds;
+    if (status == STATUS_OK && conversion->keep) conversion->storage = storage;
+    return conclude(conversion, storage, status, conversion->keep ? CONVERSION_BUILT : CONVERSION_PLANNED,
+                    &refusal, error);
 }
 
 void conversions_drop(struct conversions *conversions, struct conversion *conversion)
@@ -159,7 +150,8 @@ void conversions_trim(struct conversions *conversions, const struct conversions_
             held += own;
             idle += !listed;
         } else if (listed) {
-            storage_drop(&item->storage);
+            pool_release(item->pool, item->storage);
+            item->storage = NULL;
             set_state(item, CONVERSION_PLANNED);
         } else {
             conversions_drop(conversions, item);

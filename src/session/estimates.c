@@ -5,19 +5,19 @@
 #include "base/memory.h"
 #include "kernels/gpu/paper.h"
 
-/* What is at work. */
+/* The estimates being made. */
 struct making {
-    const struct csr *a;
+    struct pool *pool;
     struct result *results;
     struct estimate *estimates;
-    bool *finished; /* of each result */
+    bool *finished; /* whether the estimate of each result has been made, or cannot be */
     int count;
     const struct estimate_options *options;
     struct device paper;
     struct progress *progress;
 };
 
-/* What preparing on paper tells of a kernel that was not run. */
+/* Note what preparing a kernel on paper tells of a result that was not run. */
 static void tell(struct result *result, const struct launch *launch)
 {
     if (result->status == STATUS_OK) return;
@@ -28,7 +28,7 @@ static void tell(struct result *result, const struct launch *launch)
     result->resolved.format = storage_choice(launch->storage);
 }
 
-/* One kernel on its stored matrix. What it cannot read it has no estimate of. */
+/* Estimate one kernel on its stored matrix. A kernel that cannot read this storage has no estimate. */
 static enum status estimate_result(struct making *making, int k, const struct storage *storage,
                                    struct error *error)
 {
@@ -47,14 +47,15 @@ static enum status estimate_result(struct making *making, int k, const struct st
     return status;
 }
 
-/* Result `first` and all after it that read the same stored matrix. */
+/* Estimate result `first` and all after it whose kernels read the same storage, which is kept for no other.
+ */
 static enum status estimate_group(struct making *making, int first, struct error *error)
 {
-    const struct format_options options = {.limit = making->options->limit};
-    struct storage storage = {0};
     struct error reason = {0};
+    const struct storage *storage;
     const struct format_choice *choice = &making->results[first].choice.format;
-    enum status status = format_convert(choice, &options, making->a, making->progress, &storage, &reason);
+    enum status status =
+        pool_take(making->pool, choice, making->options->limit, making->progress, &storage, &reason);
     bool stored = status == STATUS_OK;
     if (status == STATUS_CANCELLED || status == STATUS_MEMORY)
         error_set(error, status, "%s", reason.message);
@@ -63,19 +64,34 @@ static enum status estimate_group(struct making *making, int first, struct error
     for (int k = first; k < making->count && status == STATUS_OK; k++) {
         if (making->finished[k] || !format_choice_same(&making->results[k].choice.format, choice)) continue;
         making->finished[k] = true;
-        if (stored) status = estimate_result(making, k, &storage, error);
+        if (stored) status = estimate_result(making, k, storage, error);
     }
-    storage_free(&storage);
+    if (stored) pool_release(making->pool, storage);
+    pool_unkeep(making->pool, choice);
     return status;
 }
 
-enum status estimates_make(struct estimates *estimates, const struct csr *a, struct result *results,
-                           int count, const struct estimate_options *options, struct progress *progress,
+/* Estimate all results whose kernels have a trace: first those whose storages are there, so that these are
+ * freed before others are converted. */
+static enum status estimate_all(struct making *making, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int there = 1; there >= 0; there--)
+        for (int k = 0; k < making->count && status == STATUS_OK; k++) {
+            const struct kernel_choice *choice = &making->results[k].choice;
+            if (making->finished[k] || !choice->kernel->trace) continue;
+            if (!there || pool_has(making->pool, &choice->format)) status = estimate_group(making, k, error);
+        }
+    return status;
+}
+
+enum status estimates_make(struct estimates *estimates, struct pool *pool, struct result *results, int count,
+                           const struct estimate_options *options, struct progress *progress,
                            struct error *error)
 {
     struct device_facts facts = {0};
     struct making making = {
-        .a = a, .results = results, .count = count, .options = options, .progress = progress};
+        .pool = pool, .results = results, .count = count, .options = options, .progress = progress};
     enum status status = STATUS_OK;
     *estimates = (struct estimates){0};
     making.estimates = memory_zeroed((size_t)count, sizeof *making.estimates, error);
@@ -83,9 +99,7 @@ enum status estimates_make(struct estimates *estimates, const struct csr *a, str
     if (!making.estimates || !making.finished) status = STATUS_MEMORY;
     gpu_facts(options->gpu, &facts);
     paper_open(&facts, &making.paper);
-    for (int k = 0; k < count && status == STATUS_OK; k++)
-        if (!making.finished[k] && results[k].choice.kernel->trace)
-            status = estimate_group(&making, k, error);
+    if (status == STATUS_OK) status = estimate_all(&making, error);
     device_close(&making.paper);
     free(making.finished);
     if (status != STATUS_OK) {

@@ -99,9 +99,19 @@ static void keep_figures(struct machine *machine)
     machine->device = NULL;
 }
 
-enum status results_run(struct results *results, const struct csr *a, const struct bench_options *options,
+enum status results_keep(const struct results *results, struct pool *pool, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int k = 0; k < results->count && status == STATUS_OK; k++)
+        if (results->items[k].choice.kernel->trace)
+            status = pool_keep(pool, &results->items[k].choice.format, error);
+    return status;
+}
+
+enum status results_run(struct results *results, struct pool *pool, const struct bench_options *options,
                         struct progress *progress, struct error *error)
 {
+    const struct csr *a = pool->a;
     struct machines machines = {0};
     struct device devices[DEVICES_MAX] = {{0}};
     results->options = *options;
@@ -113,7 +123,7 @@ enum status results_run(struct results *results, const struct csr *a, const stru
     results->machines = (struct machines){0};
     enum status status = begin_machines(results, a->imaginary != NULL, &machines, devices, progress, error);
     if (status == STATUS_OK)
-        status = bench_run(a, results->items, results->count, options, &machines, progress, error);
+        status = bench_run(pool, results->items, results->count, options, &machines, progress, error);
     if (status == STATUS_OK) results->machines = machines;
     keep_figures(&results->machines.host);
     for (int k = 0; k < results->machines.devices; k++)
@@ -124,12 +134,13 @@ enum status results_run(struct results *results, const struct csr *a, const stru
     return status;
 }
 
-enum status results_estimate(struct results *results, const struct csr *a,
+enum status results_estimate(struct results *results, struct pool *pool,
                              const struct estimate_options *options, struct progress *progress,
                              struct error *error)
 {
     estimates_free(&results->estimates);
-    return estimates_make(&results->estimates, a, results->items, results->count, options, progress, error);
+    return estimates_make(&results->estimates, pool, results->items, results->count, options, progress,
+                          error);
 }
 
 bool results_traced(const struct results *results)

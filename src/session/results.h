@@ -39,16 +39,19 @@ int results_threads(const struct kernel *kernel, int threads);
  * already is not added again. STATUS_MEMORY. */
 enum status results_want(struct results *results, const struct kernel_choice *choice, struct error *error);
 
+/* Keep the storages that results_estimate will take after results_run (pool_keep). STATUS_MEMORY. */
+enum status results_keep(const struct results *results, struct pool *pool, struct error *error);
+
 /* Measure the host, open and measure the device (options->device), as far as kernels run there, and run all
- * that was asked for on `a` (see bench_run). What cannot run is a result with its error, no failure, and so
- * is a device that cannot be opened. Fails with STATUS_CANCELLED or STATUS_MEMORY, and then nothing has come
- * out. */
-enum status results_run(struct results *results, const struct csr *a, const struct bench_options *options,
+ * that was asked for on the pool's matrix (see bench_run). A kernel that cannot run is a result with its
+ * error and no failure, and so is a device that cannot be opened. Fails with STATUS_CANCELLED or
+ * STATUS_MEMORY, and then nothing has come out. */
+enum status results_run(struct results *results, struct pool *pool, const struct bench_options *options,
                         struct progress *progress, struct error *error);
 
 /* Estimate on paper what the kernels ask of a GPU's memory, whether they could run here or not (see
  * estimates_make). After results_run. */
-enum status results_estimate(struct results *results, const struct csr *a,
+enum status results_estimate(struct results *results, struct pool *pool,
                              const struct estimate_options *options, struct progress *progress,
                              struct error *error);
 

@@ -11,11 +11,7 @@ struct matrix_case *session_add_case(struct session *session, const char *order,
         return NULL;
     }
     struct matrix_case *added = &session->cases[session->case_count++];
-    memset(added, 0, sizeof *added);
-    added->order = order;
-    added->matrix = *matrix;
-    *matrix = (struct matrix){0};
-    atomic_init(&added->ready, SESSION_MATRIX);
+    case_start(added, order, matrix);
     return added;
 }
 
@@ -52,6 +48,24 @@ enum status session_need(struct session *session, unsigned parts, struct progres
     if (!session->gpu.name[0]) gpu_default(session->device, &session->gpu);
     atomic_fetch_or_explicit(&session->ready, SESSION_GPU, memory_order_release);
     return STATUS_OK;
+}
+
+enum status session_run(struct session *session, struct results *results, const struct bench_options *options,
+                        double share, struct progress *progress, struct error *error)
+{
+    struct pool *pool = &session->shown->pool;
+    const struct estimate_options estimated = {.gpu = &session->gpu,
+                                               .share = share,
+                                               .seed = options->seed,
+                                               .product = options->product,
+                                               .limit = options->limit};
+    bool traced = results_traced(results);
+    enum status status = results_keep(results, pool, error);
+    if (status == STATUS_OK) status = results_run(results, pool, options, progress, error);
+    if (status == STATUS_OK && traced) status = session_need(session, SESSION_GPU, progress, error);
+    if (status == STATUS_OK && traced) status = results_estimate(results, pool, &estimated, progress, error);
+    pool_unkeep_all(pool);
+    return status;
 }
 
 void session_free(struct session *session)

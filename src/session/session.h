@@ -53,6 +53,12 @@ static inline bool session_has(const struct session *session, unsigned parts)
     return session->shown && case_has(session->shown, parts & ~own);
 }
 
+/* Run all that `results` ask for on the case that is shown (results_run), and estimate what can be estimated
+ * of it for the session's GPU, this share of its warps being replayed (0: all). Each storage is converted
+ * once for both. Fails as they do. */
+enum status session_run(struct session *session, struct results *results, const struct bench_options *options,
+                        double share, struct progress *progress, struct error *error);
+
 void session_free(struct session *session);
 
 #endif

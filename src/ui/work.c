@@ -7,11 +7,10 @@ static enum status compute(void *argument, struct progress *progress, struct err
 {
     struct work *work = argument;
     struct session *session = work->session;
-    const struct csr *a = &session->shown->matrix.csr;
     if (work->task.part) return session_need(session, work->task.part, progress, error);
     if (work->task.errand) return work->task.errand->run(work->task.errand->argument, progress, error);
-    if (work->task.build) return conversion_build(work->task.conversion, a, session->limit, progress, error);
-    return conversion_plan(work->task.conversion, a, session->limit, progress, error);
+    if (work->task.build) return conversion_build(work->task.conversion, session->limit, progress, error);
+    return conversion_plan(work->task.conversion, session->limit, progress, error);
 }
 
 /* The first part that is missing and not declined, out of `parts`; 0: none. */

@@ -18,6 +18,7 @@
 #include "support/kernels.h"
 #include "support/preparing.h"
 #include "support/support.h"
+#include "support/timing.h"
 
 /* A worker that takes stretches again until they were quiet, and drawers that ask all the time. */
 enum { STRETCHES = 300, TAKES = 4 * STRETCHES, DRAWERS = 3 };
@@ -252,7 +253,7 @@ static void disturbed_samples_are_taken_again(void **state)
         from = 2;
         draws = cases[k].draws;
         inside = true;
-        assert_int_equal(bench_run(&a, &result, 1, &options, &machines, &progress, NULL), STATUS_OK);
+        assert_int_equal(timing_bench(&a, &result, 1, &options, &machines, &progress, NULL), STATUS_OK);
         assert_int_equal(result.status, STATUS_OK);
         assert_int_equal(result.samples.count, 6);
         /* the last product is no sample: what is drawn then disturbs none */

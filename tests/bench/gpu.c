@@ -18,6 +18,7 @@
 #include "kernels/gpu/device.h"
 #include "kernels/list.h"
 #include "kernels/timing/bench.h"
+#include "support/timing.h"
 
 /* What has a chance to be the fastest; what this build does not have is left out. */
 #define KERNELS \
@@ -307,7 +308,7 @@ static enum status bench_precision(struct bench *bench, const struct gpu_matrix 
     double start = clock_seconds();
     enum status status = make_table(bench, a, precision, &table, error);
     if (status == STATUS_OK)
-        status = bench_run(a, table.results, table.count, &options, &bench->machines, NULL, error);
+        status = timing_bench(a, table.results, table.count, &options, &bench->machines, NULL, error);
     if (status == STATUS_OK) {
         print_row(bench, matrix, a, precision, &table, clock_seconds() - start);
         keep(bench, matrix, a, precision, &table);

@@ -17,6 +17,7 @@
 #include "bench/peers/subjects.h"
 #include "kernels/list.h"
 #include "kernels/timing/bench.h"
+#include "support/timing.h"
 
 /* Every OpenMP kernel that we have; those whose arrays have more than PRUNE times the bytes of CSR have no
  * chance, and are left out. */
@@ -123,7 +124,7 @@ static enum status screen(struct bench *bench, const struct csr *a, bool cold, s
         .repeat = SCREEN_REPEAT, .warmup = 1, .min_seconds = 1e-3, .cold = cold, .limit = LIMIT};
     enum status status = add_own(bench, a, own, error);
     if (status == STATUS_OK)
-        status = bench_run(a, own->results, own->count, &options, &bench->machines, NULL, error);
+        status = timing_bench(a, own->results, own->count, &options, &bench->machines, NULL, error);
     if (status == STATUS_OK) qsort(own->results, (size_t)own->count, sizeof *own->results, by_min);
     return status;
 }
@@ -271,7 +272,7 @@ static enum status bench_csr(struct bench *bench, const struct csr *a, struct ro
     if (status == STATUS_OK) status = choose(bench, &own, &table, error);
     measure_again(&bench->machines.host);
     if (status == STATUS_OK)
-        status = bench_run(a, table.results, table.count, &options, &bench->machines, NULL, error);
+        status = timing_bench(a, table.results, table.count, &options, &bench->machines, NULL, error);
     machine_again(&bench->machines.host, NULL);
     if (status == STATUS_OK) conclude(bench, a, &table, row);
     table_free(&own);

@@ -15,6 +15,7 @@
 #include "support/bench.h"
 #include "support/kernels.h"
 #include "support/support.h"
+#include "support/timing.h"
 
 static void results_are_filled_in(void **state)
 {
@@ -26,7 +27,7 @@ static void results_are_filled_in(void **state)
     struct bench_options options = {.repeat = 7, .min_seconds = 1e-4};
     (void)state;
     for (int again = 0; again < 2; again++) {
-        assert_int_equal(bench_run(&a, results, 3, &options, &machines, NULL, NULL), STATUS_OK);
+        assert_int_equal(timing_bench(&a, results, 3, &options, &machines, NULL, NULL), STATUS_OK);
         for (int k = 0; k < 3; k++) {
             const struct result *r = &results[k];
             expect_result(r);
@@ -57,13 +58,13 @@ static void what_fits_in_the_cache_is_marked(void **state)
     struct machines machines = {.host = {.cache = 100}};
     struct bench_options options = {.repeat = 1, .min_seconds = 1e-9};
     (void)state;
-    assert_int_equal(bench_run(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
+    assert_int_equal(timing_bench(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
     assert_false(result.cached);
     machines.host.cache = (size_t)result.bytes.plus;
-    assert_int_equal(bench_run(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
+    assert_int_equal(timing_bench(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
     assert_true(result.cached);
     options.cold = true;
-    assert_int_equal(bench_run(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
+    assert_int_equal(timing_bench(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
     assert_false(result.cached);
     csr_free(&a);
 }
@@ -87,7 +88,7 @@ static void products_are_counted(void **state)
         options.protocol = cases[k].protocol;
         options.warmup = cases[k].warmup;
         forget_bench(state);
-        assert_int_equal(bench_run(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
+        assert_int_equal(timing_bench(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
         assert_int_equal(result.samples.count, cases[k].samples);
         assert_int_equal(bench_told.runs, cases[k].runs);
     }
@@ -106,7 +107,7 @@ static void a_sample_is_left_after_dropping(void **state)
         options.protocol = protocols[k];
         options.max_seconds = 1e-12;
         forget_bench(state);
-        assert_int_equal(bench_run(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
+        assert_int_equal(timing_bench(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
         assert_int_equal(result.samples.count, 1);
         assert_int_equal(bench_told.runs, k == 0 ? 3 : 4);
     }
@@ -129,7 +130,7 @@ static void parameters_have_a_matrix_of_their_own(void **state)
     (void)state;
     for (int k = 0; k < 3; k++)
         results[k] = ask_result(&kernel_cpu_sell_seq, cases[k].parameters, cases[k].precision, 1);
-    assert_int_equal(bench_run(&a, results, 3, &options, &machines, NULL, NULL), STATUS_OK);
+    assert_int_equal(timing_bench(&a, results, 3, &options, &machines, NULL, NULL), STATUS_OK);
     for (int k = 0; k < 3; k++) {
         int64_t c = k == 1 ? 32 : 2, slots = 0;
         for (int64_t first = 0; first < a.rows; first += c) {
@@ -158,7 +159,7 @@ static void the_order_is_drawn_anew_for_each_round(void **state)
         struct bench_options options = few_samples(60);
         options.seed = run == 2 ? 7 : 5;
         forget_bench(state);
-        assert_int_equal(bench_run(&a, results, 3, &options, &machines, NULL, NULL), STATUS_OK);
+        assert_int_equal(timing_bench(&a, results, 3, &options, &machines, NULL, NULL), STATUS_OK);
         assert_int_equal(bench_told.runs, 3 + 180 + 3);
         memcpy(seen[run], bench_told.order + 3, 180);
         seen[run][180] = 0;
@@ -188,7 +189,7 @@ static void protocols_of_the_sources_run_one_kernel_after_the_other(void **state
     struct bench_options options = few_samples(0);
     (void)state;
     options.protocol = PROTOCOL_CMRS;
-    assert_int_equal(bench_run(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
+    assert_int_equal(timing_bench(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
     for (int k = 1; k < 11; k++)
         assert_true(bench_told.order[2 + k] == bench_told.order[2] &&
                     bench_told.order[13 + k] == bench_told.order[13]);
@@ -204,7 +205,7 @@ static void slow_kernels_run_a_few_times(void **state)
     struct result result = ask_result(&kernel_slow, "", PRECISION_F64, 1);
     struct bench_options options = {.max_seconds = 0.5};
     (void)state;
-    assert_int_equal(bench_run(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
+    assert_int_equal(timing_bench(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
     expect_result(&result);
     assert_in_range(result.samples.count, 1, 2);
     assert_int_equal(bench_told.runs, 1 + result.samples.count);
@@ -221,7 +222,7 @@ static void what_the_cache_holds_is_there_before_a_sample(void **state)
         struct bench_options options = {.repeat = 5, .min_seconds = 1e-9};
         forget_bench(state);
         bench_told.pause_for = 100000;
-        assert_int_equal(bench_run(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
+        assert_int_equal(timing_bench(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
         assert_int_equal(result.samples.count, 5);
         assert_int_equal(bench_told.runs, 1 + 3 + (fits ? 10 : 5) + 1);
     }
@@ -237,7 +238,7 @@ static void what_comes_before_a_sample_counts(void **state)
     struct bench_options options = {.warmup = -1, .max_seconds = 0.3};
     (void)state;
     bench_told.pause_for = 50000000;
-    assert_int_equal(bench_run(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
+    assert_int_equal(timing_bench(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
     assert_in_range(result.samples.count, 1, 3);
     csr_free(&a);
 }
@@ -251,7 +252,7 @@ static void a_matrix_is_converted_once(void **state)
                                ask_result(&kernel_counting, "letter=1", PRECISION_F32, 1),
                                ask_result(&kernel_counting, "letter=2", PRECISION_F64, 1)};
     (void)state;
-    assert_int_equal(bench_run(&a, results, 3, &options, &machines, NULL, NULL), STATUS_OK);
+    assert_int_equal(timing_bench(&a, results, 3, &options, &machines, NULL, NULL), STATUS_OK);
     assert_int_equal(bench_told.fills, 2);
     csr_free(&a);
 }
@@ -280,7 +281,7 @@ static void what_does_not_fit_together_runs_in_groups(void **state)
         struct bench_options options = few_samples(2);
         options.limit = cases[c].limit;
         forget_bench(state);
-        assert_int_equal(bench_run(&a, results, 4, &options, &machines, NULL, NULL), STATUS_OK);
+        assert_int_equal(timing_bench(&a, results, 4, &options, &machines, NULL, NULL), STATUS_OK);
         for (int k = 0; k < 4; k++) {
             assert_int_equal(results[k].status, cases[c].status[k]);
             if (results[k].status == STATUS_OK) assert_int_equal(results[k].samples.count, 2);
@@ -307,7 +308,8 @@ static void odd_matrices_are_timed(void **state)
         struct bench_options options = {.repeat = 2, .min_seconds = 1e-9};
         for (int accumulate = 0; accumulate < 2; accumulate++) {
             options.product.accumulate = accumulate;
-            assert_int_equal(bench_run(&matrices[k], results, 2, &options, &machines, NULL, NULL), STATUS_OK);
+            assert_int_equal(timing_bench(&matrices[k], results, 2, &options, &machines, NULL, NULL),
+                             STATUS_OK);
             expect_result(&results[0]);
             expect_result(&results[1]);
         }
@@ -325,7 +327,7 @@ static void the_progress_comes_to_its_end(void **state)
                                ask_result(&kernel_absent, "", PRECISION_F64, 1),
                                ask_result(&kernel_refusing, "", PRECISION_F32, 1)};
     (void)state;
-    assert_int_equal(bench_run(&a, results, 3, &options, &machines, &progress, NULL), STATUS_OK);
+    assert_int_equal(timing_bench(&a, results, 3, &options, &machines, &progress, NULL), STATUS_OK);
     assert_true(progress.done == progress.total && progress.total > 0);
     csr_free(&a);
 }

@@ -14,6 +14,7 @@
 #include "support/bench.h"
 #include "support/kernels.h"
 #include "support/support.h"
+#include "support/timing.h"
 
 static void a_wrong_row_becomes_the_error(void **state)
 {
@@ -25,7 +26,7 @@ static void a_wrong_row_becomes_the_error(void **state)
                                    ask_result(&kernel_counting, "", PRECISION_F64, 1)};
         forget_bench(state);
         bench_told.wrong_from = from;
-        assert_int_equal(bench_run(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
+        assert_int_equal(timing_bench(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
         expect_result(&results[0]);
         assert_int_equal(results[0].samples.count, 10);
         assert_int_equal(results[1].status, STATUS_INPUT);
@@ -46,7 +47,7 @@ static void a_row_that_is_no_longer_written_is_noticed(void **state)
     struct result result = ask_result(&kernel_counting, "", PRECISION_F64, 1);
     (void)state;
     bench_told.skips_from = 2;
-    assert_int_equal(bench_run(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
+    assert_int_equal(timing_bench(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
     assert_int_equal(result.status, STATUS_INPUT);
     if (strncmp(result.error.message, "row 3 is NaN", 12) != 0) fail_msg("%s", result.error.message);
     csr_free(&a);
@@ -61,12 +62,12 @@ static void slow_kernels_are_checked_too(void **state)
     struct result result = ask_result(&kernel_slow, "", PRECISION_F64, 1);
     (void)state;
     options.product.accumulate = true;
-    assert_int_equal(bench_run(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
+    assert_int_equal(timing_bench(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
     expect_result(&result); /* y is made ready before each sample */
     assert_true(result.max_error < 1e-14);
     options.repeat = 3;
     bench_told.wrong_from = bench_told.runs + 3;
-    assert_int_equal(bench_run(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
+    assert_int_equal(timing_bench(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
     assert_int_equal(result.status, STATUS_INPUT);
     if (strncmp(result.error.message, "row 3 is ", 9) != 0) fail_msg("%s", result.error.message);
     assert_int_equal(result.samples.count, 0);
@@ -85,7 +86,7 @@ static void who_cannot_run_says_why(void **state)
     struct kernel_choice choice;
     (void)state;
     assert_int_equal(kernel_choice_read(&kernel_counting, "x=1", &choice, NULL), STATUS_USAGE);
-    assert_int_equal(bench_run(&a, results, 4, &options, &machines, NULL, NULL), STATUS_OK);
+    assert_int_equal(timing_bench(&a, results, 4, &options, &machines, NULL, NULL), STATUS_OK);
     assert_int_equal(results[0].status, STATUS_UNAVAILABLE);
     assert_string_equal(results[0].error.message, "no such device");
     assert_string_equal(results[0].name, "cpu/csr-counting:letter=2");
@@ -96,13 +97,13 @@ static void who_cannot_run_says_why(void **state)
     assert_true(isnan(results[1].samples.median) && results[1].samples.count == 0);
     assert_int_equal(bench_told.fills, 1); /* for the two that found out by the storage */
     bench_told.fills = 0;
-    assert_int_equal(bench_run(&complex, results, 3, &options, &machines, NULL, NULL), STATUS_OK);
+    assert_int_equal(timing_bench(&complex, results, 3, &options, &machines, NULL, NULL), STATUS_OK);
     for (int k = 1; k < 3; k++) {
         assert_int_equal(results[k].status, STATUS_UNAVAILABLE);
         assert_string_equal(results[k].error.message, "the matrix is complex: there are real kernels only");
     }
     options.product.columns = 3;
-    assert_int_equal(bench_run(&a, results, 3, &options, &machines, NULL, NULL), STATUS_OK);
+    assert_int_equal(timing_bench(&a, results, 3, &options, &machines, NULL, NULL), STATUS_OK);
     assert_int_equal(results[2].status, STATUS_UNAVAILABLE);
     assert_string_equal(results[2].error.message, "csr-seq multiplies 1 vector at a time, not 3");
     assert_int_equal(bench_told.fills, 0);
@@ -122,7 +123,7 @@ static void adding_does_not_run_away(void **state)
     (void)state;
     options.product.accumulate = true;
     options.x = one;
-    assert_int_equal(bench_run(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
+    assert_int_equal(timing_bench(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
     expect_result(&results[0]);
     expect_result(&results[1]);
     assert_in_range(bench_told.runs, 3002, 3002);
@@ -148,7 +149,7 @@ static void a_right_hand_side_is_held_against(void **state)
             options.x = x;
             options.b = cases[c].b;
             options.product.accumulate = accumulate;
-            assert_int_equal(bench_run(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
+            assert_int_equal(timing_bench(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
             for (int k = 0; k < 2; k++) {
                 expect_result(&results[k]);
                 assert_true(fabs(results[k].residual - cases[c].residual) < 1e-15);
@@ -158,7 +159,7 @@ static void a_right_hand_side_is_held_against(void **state)
     struct result result = ask_result(&kernel_cpu_csr_seq, "", PRECISION_F64, 1);
     struct bench_options options = few_samples(2);
     options.b = cases[0].b;
-    assert_int_equal(bench_run(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
+    assert_int_equal(timing_bench(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
     expect_result(&result);
     assert_true(isinf(result.residual));
     csr_free(&a);
@@ -174,7 +175,7 @@ static void an_x_beyond_single_precision_is_refused_there(void **state)
     struct bench_options options = few_samples(2);
     (void)state;
     options.x = x;
-    assert_int_equal(bench_run(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
+    assert_int_equal(timing_bench(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
     expect_result(&results[1]);
     assert_int_equal(results[0].status, STATUS_UNAVAILABLE);
     assert_string_equal(results[0].error.message, "element 2 of x, 1e+300, is too large for f32");
@@ -195,7 +196,8 @@ static void cancelling_ends_it(void **state)
         bench_told.to_cancel = &progress;
         bench_told.cancel_at = at;
         if (at == 0) progress_cancel(&progress);
-        assert_int_equal(bench_run(&a, results, 2, &options, &machines, &progress, &error), STATUS_CANCELLED);
+        assert_int_equal(timing_bench(&a, results, 2, &options, &machines, &progress, &error),
+                         STATUS_CANCELLED);
         assert_int_equal(error.status, STATUS_CANCELLED);
         assert_int_equal(bench_told.runs, at); /* not one product more */
     }
@@ -215,7 +217,7 @@ static int fail_each_allocation(const struct csr *a, int kernels_run, int repeat
                                    ask_result(&kernel_cpu_csr_seq, "", PRECISION_F32, 1)};
         options.product.accumulate = fail % 2;
         memory_fail_after(fail);
-        enum status status = bench_run(a, results, kernels_run, &options, &machines, NULL, NULL);
+        enum status status = timing_bench(a, results, kernels_run, &options, &machines, NULL, NULL);
         failed = memory_failures();
         memory_fail_after(-1);
         for (int k = 0; k < kernels_run && status == STATUS_OK; k++) {

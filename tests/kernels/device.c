@@ -22,6 +22,7 @@
 #include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
+#include "support/timing.h"
 
 static void backends_have_names_and_devices(void **state)
 {
@@ -287,7 +288,7 @@ static void the_device_is_measured(void **state)
     assert_true(machine->cache == 4096 && machine->buffer == 4 * 4096);
     assert_int_equal(machine->share, fake.used);
     assert_true(machine->share >= 2 * machine->buffer && machine->share <= fake.memory);
-    assert_int_equal(bench_run(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
+    assert_int_equal(timing_bench(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
     expect_ok(&results[0]);
     expect_ok(&results[1]);
     assert_int_equal(fake.flushes, 2 * 5);

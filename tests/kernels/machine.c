@@ -12,6 +12,7 @@
 #include "kernels/timing/machine.h"
 #include "support/bench.h"
 #include "support/kernels.h"
+#include "support/timing.h"
 
 /* With 2 MiB there is nothing to find out, but all is there. */
 static void machines_are_measured(void **state)
@@ -72,7 +73,7 @@ static void caches_are_flushed(void **state)
     machine_flush(&machines.host, NULL);
     double once = machines.host.checksum;
     assert_true(once > 1000);
-    assert_int_equal(bench_run(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
+    assert_int_equal(timing_bench(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
     expect_result(&results[0]);
     expect_result(&results[1]);
     assert_true(machines.host.checksum >= 11 * once);
@@ -93,7 +94,7 @@ static void a_machine_is_watched(void **state)
     options.cold = false;
     assert_int_equal(machine_measure(&machines.host, 1, 4 << 20, NULL, NULL), STATUS_OK);
     machines.host.cost = 0;
-    assert_int_equal(bench_run(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
+    assert_int_equal(timing_bench(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
     expect_result(&result);
     assert_true(machines.host.times > 5);
     machine_free(&machines.host);

@@ -75,13 +75,12 @@ static void run_and_write(struct session *session, const char *list, const struc
                                               kernel_choice_with(&chosen.choices[k], precisions[p], 2)}[0],
                                           NULL),
                              STATUS_OK);
-    assert_int_equal(results_run(&session->shown->results, &session->shown->matrix.csr, options, NULL, NULL),
+    assert_int_equal(results_run(&session->shown->results, &session->shown->pool, options, NULL, NULL),
                      STATUS_OK);
     assert_int_equal(session_need(session, REPORT_NEEDS | SESSION_GPU, NULL, NULL), STATUS_OK);
     const struct estimate_options estimates = {.gpu = &session->gpu, .limit = options->limit};
     assert_int_equal(
-        results_estimate(&session->shown->results, &session->shown->matrix.csr, &estimates, NULL, NULL),
-        STATUS_OK);
+        results_estimate(&session->shown->results, &session->shown->pool, &estimates, NULL, NULL), STATUS_OK);
     assert_int_equal(report_open(&report, &report_format_json, path, NULL), STATUS_OK);
     assert_int_equal(report_matrix(&report, session, NULL), STATUS_OK);
     assert_int_equal(report_close(&report, NULL), STATUS_OK);

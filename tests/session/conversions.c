@@ -123,64 +123,69 @@ static void there_is_an_end_to_wanting(void **state)
 static void planning_and_building_change_the_state(void **state)
 {
     struct csr a = support_matrix(60, 50, 0.2, true, false, 1), back;
-    struct conversions conversions = {0};
+    struct pool pool = {.a = &a};
+    struct conversions conversions = {.pool = &pool};
     (void)state;
     struct conversion *item = storing_want(&conversions, csr_format(), "", PRECISION_F64, NULL);
-    assert_int_equal(conversion_plan(item, &a, 0, NULL, NULL), STATUS_OK);
+    assert_int_equal(conversion_plan(item, 0, NULL, NULL), STATUS_OK);
     assert_int_equal(conversion_state(item), CONVERSION_PLANNED);
     assert_true(atomic_load(&item->sized));
     assert_int_equal(item->size.bytes, csr_size(&a, 8));
-    assert_null(item->storage.array[0].data);
+    assert_null(item->storage);
     assert_true(isnan(item->seconds));
-    assert_int_equal(conversion_plan(item, &a, 0, NULL, NULL), STATUS_OK); /* again: nothing happens */
+    assert_int_equal(conversion_plan(item, 0, NULL, NULL), STATUS_OK); /* again: nothing happens */
     assert_int_equal(conversion_state(item), CONVERSION_PLANNED);
 
     item->keep = true;
-    assert_int_equal(conversion_build(item, &a, 0, NULL, NULL), STATUS_OK);
+    assert_int_equal(conversion_build(item, 0, NULL, NULL), STATUS_OK);
     assert_int_equal(conversion_state(item), CONVERSION_BUILT);
     assert_true(item->seconds >= 0);
-    assert_int_equal(storage_unpack(&item->storage, NULL, &back, NULL), STATUS_OK);
+    assert_int_equal(storage_unpack(item->storage, NULL, &back, NULL), STATUS_OK);
     assert_int_equal(csr_nnz(&back), csr_nnz(&a));
-    const void *data = item->storage.array[0].data;
-    assert_int_equal(conversion_build(item, &a, 0, NULL, NULL), STATUS_OK);
-    assert_ptr_equal(item->storage.array[0].data, data); /* not built again */
-    assert_int_equal(conversion_plan(item, &a, 0, NULL, NULL), STATUS_OK);
+    const void *data = item->storage->array[0].data;
+    assert_int_equal(conversion_build(item, 0, NULL, NULL), STATUS_OK);
+    assert_ptr_equal(item->storage->array[0].data, data); /* not built again */
+    assert_int_equal(conversion_plan(item, 0, NULL, NULL), STATUS_OK);
     assert_int_equal(conversion_state(item), CONVERSION_BUILT);
     csr_free(&back);
     conversions_free(&conversions);
+    pool_free(&pool);
     csr_free(&a);
 }
 
 static void what_is_not_kept_leaves_its_time(void **state)
 {
     struct csr a = support_matrix(60, 50, 0.2, true, false, 2);
-    struct conversions conversions = {0};
+    struct pool pool = {.a = &a};
+    struct conversions conversions = {.pool = &pool};
     (void)state;
     struct conversion *item = storing_want(&conversions, csr_format(), "", PRECISION_F32, NULL);
-    assert_int_equal(conversion_build(item, &a, 0, NULL, NULL), STATUS_OK);
+    assert_int_equal(conversion_build(item, 0, NULL, NULL), STATUS_OK);
     assert_int_equal(conversion_state(item), CONVERSION_PLANNED);
     assert_true(item->seconds >= 0);
     assert_int_equal(item->size.bytes, csr_size(&a, 4));
-    for (int q = 0; q < item->storage.count; q++)
-        assert_null(item->storage.array[q].data);
+    assert_null(item->storage);
+    assert_false(pool_has(&pool, &item->choice));
     item->keep = true; /* wanted after all */
-    assert_int_equal(conversion_build(item, &a, 0, NULL, NULL), STATUS_OK);
+    assert_int_equal(conversion_build(item, 0, NULL, NULL), STATUS_OK);
     assert_int_equal(conversion_state(item), CONVERSION_BUILT);
     conversions_free(&conversions);
+    pool_free(&pool);
     csr_free(&a);
 }
 
 static void a_refusal_is_a_state(void **state)
 {
     struct csr a = support_matrix(60, 50, 0.2, true, false, 3);
-    struct conversions conversions = {0};
+    struct pool pool = {.a = &a};
+    struct conversions conversions = {.pool = &pool};
     size_t size = csr_size(&a, 8);
     (void)state;
     for (int build = 0; build < 2; build++) {
         struct error error = {0};
         struct conversion *item = storing_want(&conversions, csr_format(), "", PRECISION_F64, NULL);
         item->keep = true;
-        assert_int_equal((build ? conversion_build : conversion_plan)(item, &a, size - 1, NULL, &error),
+        assert_int_equal((build ? conversion_build : conversion_plan)(item, size - 1, NULL, &error),
                          STATUS_OK);
         assert_int_equal(error.status, STATUS_OK);
         assert_int_equal(conversion_state(item), CONVERSION_REFUSED);
@@ -190,19 +195,21 @@ static void a_refusal_is_a_state(void **state)
         assert_int_equal(item->size.bytes, size);
         assert_true(isnan(item->seconds));
         /* Once refused, always refused. */
-        assert_int_equal(conversion_build(item, &a, 0, NULL, NULL), STATUS_OK);
+        assert_int_equal(conversion_build(item, 0, NULL, NULL), STATUS_OK);
         assert_int_equal(conversion_state(item), CONVERSION_REFUSED);
         conversions_drop(&conversions, item);
         assert_int_equal(atomic_load(&conversions.count), 0);
     }
     conversions_free(&conversions);
+    pool_free(&pool);
     csr_free(&a);
 }
 
 static void cancelling_changes_nothing(void **state)
 {
     struct csr a = support_matrix(60, 50, 0.2, true, false, 4);
-    struct conversions conversions = {0};
+    struct pool pool = {.a = &a};
+    struct conversions conversions = {.pool = &pool};
     struct progress cancelled = {0};
     (void)state;
     progress_cancel(&cancelled);
@@ -210,17 +217,18 @@ static void cancelling_changes_nothing(void **state)
         struct error error = {0};
         struct conversion *item = storing_want(&conversions, formats[f], "", PRECISION_F64, NULL);
         item->keep = true;
-        assert_int_equal(conversion_build(item, &a, 0, &cancelled, &error), STATUS_CANCELLED);
+        assert_int_equal(conversion_build(item, 0, &cancelled, &error), STATUS_CANCELLED);
         assert_int_equal(error.status, STATUS_CANCELLED);
         assert_int_equal(conversion_state(item), CONVERSION_WANTED);
         assert_false(atomic_load(&item->sized));
-        assert_int_equal(conversion_plan(item, &a, 0, NULL, NULL), STATUS_OK);
-        assert_int_equal(conversion_build(item, &a, 0, &cancelled, NULL), STATUS_CANCELLED);
+        assert_int_equal(conversion_plan(item, 0, NULL, NULL), STATUS_OK);
+        assert_int_equal(conversion_build(item, 0, &cancelled, NULL), STATUS_CANCELLED);
         assert_int_equal(conversion_state(item), CONVERSION_PLANNED);
-        assert_int_equal(conversion_build(item, &a, 0, NULL, NULL), STATUS_OK);
+        assert_int_equal(conversion_build(item, 0, NULL, NULL), STATUS_OK);
         assert_int_equal(conversion_state(item), CONVERSION_BUILT);
     }
     conversions_free(&conversions);
+    pool_free(&pool);
     csr_free(&a);
 }
 
@@ -251,14 +259,15 @@ static void every_allocation_may_fail(void **state)
     (void)state;
     for (int f = 0; formats[f]; f++)
         for (long fail = 0, failed = 1; failed; fail++) {
-            struct conversions conversions = {0};
+            struct pool pool = {.a = &a};
+            struct conversions conversions = {.pool = &pool};
             struct error error = {0};
             memory_fail_after(fail);
             struct conversion *item = storing_want(&conversions, formats[f], "", PRECISION_F64, &error);
             if (item) {
                 item->keep = true;
-                assert_int_equal(conversion_plan(item, &a, 0, NULL, &error), STATUS_OK);
-                assert_int_equal(conversion_build(item, &a, 0, NULL, &error), STATUS_OK);
+                assert_int_equal(conversion_plan(item, 0, NULL, &error), STATUS_OK);
+                assert_int_equal(conversion_build(item, 0, NULL, &error), STATUS_OK);
             }
             failed = memory_failures();
             memory_fail_after(-1);
@@ -270,6 +279,7 @@ static void every_allocation_may_fail(void **state)
             else
                 assert_int_equal(conversion_state(item), CONVERSION_BUILT);
             conversions_free(&conversions);
+            pool_free(&pool);
         }
     csr_free(&a);
 }

@@ -18,6 +18,7 @@
 #include "support/kernels.h"
 #include "support/preparing.h"
 #include "support/support.h"
+#include "support/timing.h"
 
 static struct gpu h200(void)
 {
@@ -62,7 +63,7 @@ static void estimate(struct results *results, const struct csr *a, double share)
     const struct gpu gpu = h200();
     const struct estimate_options options = {.gpu = &gpu, .share = share, .seed = 1};
     struct error error = {0};
-    if (results_estimate(results, a, &options, NULL, &error) != STATUS_OK) fail_msg("%s", error.message);
+    if (timing_estimate(results, a, &options, NULL, &error) != STATUS_OK) fail_msg("%s", error.message);
 }
 
 static struct value number(const struct results *results, int k, const char *key)
@@ -155,7 +156,7 @@ static void what_is_too_large_has_none(void **state)
     const struct gpu gpu = h200();
     const struct estimate_options options = {.gpu = &gpu, .limit = 1000};
     (void)state;
-    assert_int_equal(results_estimate(&results, &a, &options, NULL, NULL), STATUS_OK);
+    assert_int_equal(timing_estimate(&results, &a, &options, NULL, NULL), STATUS_OK);
     for (int k = 0; k < results.count; k++)
         assert_null(results_estimate_of(&results, &results.items[k]));
     results_free(&results);
@@ -189,7 +190,7 @@ static void shared_memory_of_a_launch_bounds_occupancy(void **state)
     gpu.shared = 8192;
     gpu.shared_block = 7168;
     assert_int_equal(gpu.shared_reserved, 1024);
-    assert_int_equal(results_estimate(&results, &a, &options, NULL, NULL), STATUS_OK);
+    assert_int_equal(timing_estimate(&results, &a, &options, NULL, NULL), STATUS_OK);
     const struct estimate *found = results_estimate_of(&results, &results.items[0]);
     assert_non_null(found);
     double occupancy = found->occupancy;
@@ -226,7 +227,7 @@ static void failed_allocations_leave_nothing(void **state)
         struct error error = {0};
         assert_true(k < 1000);
         memory_fail_after(k);
-        status = results_estimate(&results, &a, &options, NULL, &error);
+        status = timing_estimate(&results, &a, &options, NULL, &error);
         bool failed = memory_failures() > 0;
         memory_fail_after(-1);
         assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);

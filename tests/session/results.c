@@ -21,6 +21,7 @@
 #include "support/kernels.h"
 #include "support/preparing.h"
 #include "support/support.h"
+#include "support/timing.h"
 
 /* So little that measuring the machine is short. */
 #define LIMIT ((size_t)4 << 20)
@@ -453,7 +454,7 @@ static void a_run_has_numbers_and_the_machine(void **state)
     struct results results = {0};
     want(&results, &kernel_cpu_csr_seq, PRECISION_F64, 0);
     want(&results, &kernel_cpu_csr_omp, PRECISION_F32, 1);
-    assert_int_equal(results_run(&results, &a, &options, NULL, NULL), STATUS_OK);
+    assert_int_equal(timing_run(&results, &a, &options, NULL, NULL), STATUS_OK);
     for (int k = 0; k < 2; k++) {
         assert_true(result_timed(&results.items[k]));
         check(&results, &results.items[k], "residual", 0);
@@ -485,7 +486,7 @@ static void runs_survive_failing_allocations(void **state)
         assert_true(k < 1000);
         memory_fail_after(k);
         enum status status = results_want(&results, &choice, &error);
-        if (status == STATUS_OK) status = results_run(&results, &a, &options, NULL, &error);
+        if (status == STATUS_OK) status = timing_run(&results, &a, &options, NULL, &error);
         failed = memory_failures() > 0;
         memory_fail_after(-1);
         /* A name can do without its parameters. */
@@ -508,7 +509,7 @@ static void a_cancelled_run_is_none(void **state)
     struct error error = {0};
     want(&results, &kernel_cpu_csr_seq, PRECISION_F64, 1);
     progress_cancel(&progress);
-    assert_int_equal(results_run(&results, &a, &options, &progress, &error), STATUS_CANCELLED);
+    assert_int_equal(timing_run(&results, &a, &options, &progress, &error), STATUS_CANCELLED);
     assert_true(results.machines.host.read == 0);
     results_free(&results);
     csr_free(&a);

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "formats/csr.h"
 #include "support/preparing.h"
+#include "support/timing.h"
 
 struct fake fake;
 
@@ -280,5 +281,5 @@ enum status bench(const struct csr *a, struct device *device, struct result *res
     const struct bench_options options = {
         .repeat = 5, .warmup = -1, .min_seconds = 1e-9, .cold = true, .product.accumulate = accumulate};
     struct machines machines = {.device = {{.type = &fake_type, .device = device}}, .devices = 1};
-    return bench_run(a, results, count, &options, &machines, NULL, NULL);
+    return timing_bench(a, results, count, &options, &machines, NULL, NULL);
 }

@@ -34,9 +34,9 @@ void layouts_build(struct stage *stage)
         for (int k = 0; k < shown->count; k++) {
             struct conversion *item = shown->items[k];
             if (item->declined) continue;
-            assert_int_equal((item->keep ? conversion_build : conversion_plan)(
-                                 item, &session->shown->matrix.csr, session->limit, NULL, NULL),
-                             STATUS_OK);
+            assert_int_equal(
+                (item->keep ? conversion_build : conversion_plan)(item, session->limit, NULL, NULL),
+                STATUS_OK);
         }
         stage_draw(stage);
     }
@@ -98,7 +98,7 @@ void layouts_focus(struct stage *stage, const char *name)
 {
     struct layouts *layouts = layouts_of(stage);
     for (int k = 0; k < 40; k++) {
-        const struct storage *storage = &layouts->panels[layouts->focus.panel].shown->storage;
+        const struct storage *storage = layouts->panels[layouts->focus.panel].shown->storage;
         int q = layouts->focus.array;
         if (q >= 0 && strcmp(storage->array[q].name, name) == 0) return;
         layouts_key(stage, ']');

@@ -317,8 +317,7 @@ static void convert(struct stage *stage)
 {
     const struct conversions_shown *shown = &stage->explorer.shown;
     for (int k = 0; k < shown->count; k++)
-        if (shown->items[k]->keep)
-            conversion_build(shown->items[k], &stage->session.shown->matrix.csr, 0, NULL, NULL);
+        if (shown->items[k]->keep) conversion_build(shown->items[k], 0, NULL, NULL);
     stage_draw(stage);
 }
 

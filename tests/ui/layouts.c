@@ -254,8 +254,8 @@ static void sorted_rows_and_their_permutation(void **state)
     explorer_move(&stage.explorer, 3, 0);
     stage_draw(&stage);
     const struct conversion *jds = layouts_of(&stage)->panels[1].shown;
-    for (int q = 0; q < jds->storage.count; q++)
-        if (strcmp(jds->storage.array[q].name, "perm") == 0) {
+    for (int q = 0; q < jds->storage->count; q++)
+        if (strcmp(jds->storage->array[q].name, "perm") == 0) {
             struct scene scene = scene_make(&stage.explorer, layouts_of(&stage), 1, &stage.surface);
             assert_int_equal(scene_light(&scene, q, 2), LIGHT_TOUCH); /* row 3 is the third */
             assert_int_equal(scene_light(&scene, q, 1), LIGHT_NONE);
@@ -271,7 +271,7 @@ static void both_parts_of_hyb(void **state)
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"hyb:k=1", "csr", NULL});
     layouts_show(&stage, "4 slots");
     layouts_show(&stage, "░");
-    assert_true(layouts_has_picture(&layouts_of(&stage)->panels[0].shown->storage));
+    assert_true(layouts_has_picture(layouts_of(&stage)->panels[0].shown->storage));
     layouts_focus(&stage, "coo_val"); /* (0,2), (2,2), (2,3), (3,3) */
     layouts_key(&stage, UIKEY_HOME);
     layouts_at(&stage, 0, 2);
@@ -285,7 +285,7 @@ static void both_parts_of_hyb(void **state)
     layouts_at(&stage, 3, 3);
     view_layouts.answer(&stage.explorer, stage.state, "k=0"); /* nothing is left of ELL */
     layouts_build(&stage);
-    assert_false(layouts_has_picture(&layouts_of(&stage)->panels[0].shown->storage));
+    assert_false(layouts_has_picture(layouts_of(&stage)->panels[0].shown->storage));
     stage_close(&stage);
 }
 
@@ -337,10 +337,10 @@ static void every_format_can_be_walked_through(void **state)
                     assert_int_equal(stage.surface.cut, 0);
                     const struct conversion *shown = layouts->panels[layouts->focus.panel].shown;
                     if (!shown || layouts->focus.array < 0) continue;
-                    const struct array *array = &shown->storage.array[layouts->focus.array];
+                    const struct array *array = &shown->storage->array[layouts->focus.array];
                     int64_t e = layouts->focus.element;
                     if (!array->per_slot || e < 0 || !is_along(all_keys[k % count])) continue;
-                    struct place place = shown->choice.format->place(&shown->storage, array->part, e);
+                    struct place place = shown->choice.format->place(shown->storage, array->part, e);
                     if (place.row >= 0 && place.row != stage.explorer.cursor.row)
                         fail_msg("%s: %s[%lld] is in row %lld, the cursor in %lld", name, array->name,
                                  (long long)e, (long long)place.row, (long long)stage.explorer.cursor.row);
@@ -485,7 +485,7 @@ static void windows_show_what_comes_next(void **state)
 
 static const struct strip *strip_of(const struct layouts *layouts, const char *name)
 {
-    const struct storage *storage = &layouts->panels[0].shown->storage;
+    const struct storage *storage = layouts->panels[0].shown->storage;
     for (int k = 0; k < layouts->strip_count; k++) {
         const struct strip *strip = &layouts->strips[k];
         if (strip->array >= 0 && strcmp(storage->array[strip->array].name, name) == 0) return strip;
@@ -515,7 +515,7 @@ static void the_focused_array_is_in_sight(void **state)
         struct stage stage;
         layouts_open(&stage, layouts_pmpp(), high, 80, (const char *[]){"hyb:k=1", NULL});
         struct layouts *layouts = layouts_of(&stage);
-        const struct storage *storage = &layouts->panels[0].shown->storage;
+        const struct storage *storage = layouts->panels[0].shown->storage;
         for (int round = 0; round < 2 * storage->count; round++) {
             layouts_key(&stage, round < storage->count ? ']' : '[');
             bool seen = layouts->focus.array < 0;
@@ -543,8 +543,8 @@ static void windows_follow_the_cursor(void **state)
         assert_int_equal(stage.surface.cut, 0);
         const struct panel *panels = layouts_of(&stage)->panels;
         for (int p = 0; p < 2; p++)
-            for (int q = 0; q < panels[p].shown->storage.count; q++) {
-                int64_t e = panels[p].shown->storage.array[q].per_slot ? entry : row;
+            for (int q = 0; q < panels[p].shown->storage->count; q++) {
+                int64_t e = panels[p].shown->storage->array[q].per_slot ? entry : row;
                 assert_in_range(e - panels[p].first[q], 0, panels[p].room[q] - 1);
             }
         assert_in_range(row - panels[0].line, 0, panels[0].lines - 1);

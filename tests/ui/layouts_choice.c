@@ -31,7 +31,7 @@ static void the_first_two_formats_suit_the_matrix(void **state)
     layouts_build(&stage);
     layouts_show(&stage, " HYB");
     layouts_hide(&stage, "ELLPACK");
-    assert_true(layouts_has_picture(&layouts_of(&stage)->panels[0].shown->storage));
+    assert_true(layouts_has_picture(layouts_of(&stage)->panels[0].shown->storage));
     stage_close(&stage);
     stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 80);
     layouts_build(&stage);
@@ -49,7 +49,8 @@ static void what_nobody_looks_at_is_freed(void **state)
 {
     (void)state;
     struct csr a = layouts_pmpp();
-    struct conversions all = {0};
+    struct pool pool = {.a = &a};
+    struct conversions all = {.pool = &pool};
     struct conversions_shown shown = {0};
     struct conversion *items[24];
     for (int k = 0; k < 24; k++) {
@@ -58,7 +59,7 @@ static void what_nobody_looks_at_is_freed(void **state)
         items[k] = storing_want(&all, k ? format_find("hyb") : format_find("csr"), k ? parameters : "",
                                 PRECISION_F64, NULL);
         items[k]->keep = true;
-        assert_int_equal(conversion_build(items[k], &a, 0, NULL, NULL), STATUS_OK);
+        assert_int_equal(conversion_build(items[k], 0, NULL, NULL), STATUS_OK);
     }
     shown.items[shown.count++] = items[1];
     conversions_trim(&all, &shown, (size_t)1 << 20);
@@ -68,14 +69,15 @@ static void what_nobody_looks_at_is_freed(void **state)
     conversions_trim(&all, &shown, last);
     assert_int_equal(atomic_load(&all.count), 3);
     assert_int_equal(conversion_state(items[0]), CONVERSION_PLANNED);
-    assert_null(items[0]->storage.array[0].data);
+    assert_null(items[0]->storage);
     assert_int_equal(conversion_state(items[1]), CONVERSION_BUILT);
     assert_int_equal(conversion_state(items[23]), CONVERSION_BUILT);
     conversions_trim(&all, &(struct conversions_shown){0}, 0);
     assert_int_equal(atomic_load(&all.count), 1);
-    assert_int_equal(conversion_build(items[0], &a, 0, NULL, NULL), STATUS_OK); /* again */
+    assert_int_equal(conversion_build(items[0], 0, NULL, NULL), STATUS_OK); /* again */
     assert_int_equal(conversion_state(items[0]), CONVERSION_BUILT);
     conversions_free(&all);
+    pool_free(&pool);
     csr_free(&a);
 }
 

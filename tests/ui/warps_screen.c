@@ -37,9 +37,7 @@ static void work(struct stage *stage)
     const struct conversions_shown *shown = &stage->explorer.shown;
     for (int k = 0; k < shown->count; k++)
         if (conversion_state(shown->items[k]) < CONVERSION_BUILT)
-            assert_int_equal(
-                conversion_build(shown->items[k], &session->shown->matrix.csr, session->limit, NULL, NULL),
-                STATUS_OK);
+            assert_int_equal(conversion_build(shown->items[k], session->limit, NULL, NULL), STATUS_OK);
     stage_draw(stage);
     for (int k = 0; k < 8 && stage->explorer.errand && stage->explorer.errand->state == ERRAND_WANTED; k++)
         stage_work(stage);

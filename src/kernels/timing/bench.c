@@ -7,9 +7,9 @@
 #include "base/memory.h"
 #include "kernels/timing/rounds.h"
 
-/* A matrix stored in a format, shared by the kernels that read it. */
+/* A storage that is held for the kernels of a group that read it. */
 struct stored {
-    struct storage storage;
+    const struct storage *storage;
     struct format_choice choice;
     struct device *device;   /* where it is stored too; NULL: nowhere */
     struct storage resident; /* there */
@@ -17,7 +17,7 @@ struct stored {
 };
 
 struct bench {
-    const struct csr *a;
+    struct pool *pool;
     struct rounds rounds;
     struct operands operands[2]; /* by precision */
     size_t limit;                /* bytes for all stored matrices of a group */
@@ -45,7 +45,7 @@ static void note_size(struct result *result, const struct storage *storage)
 /* What is asked for stays; what comes out is not there yet. */
 static void clear_outcome(const struct bench *bench, struct result *result)
 {
-    double nnz = (double)csr_nnz(bench->a);
+    double nnz = (double)csr_nnz(bench->pool->a);
     result->status = STATUS_OK;
     error_clear(&result->error);
     samples_of(PROTOCOL_MEDIAN, NULL, 0, &result->samples);
@@ -53,7 +53,7 @@ static void clear_outcome(const struct bench *bench, struct result *result)
     result->size = (struct format_size){.padding_ratio = NAN, .dense_ratio = NAN};
     result->resolved = result->choice;
     result->flops = 2 * nnz;
-    result->flops_cmrs = 2 * nnz - (double)bench->a->rows;
+    result->flops_cmrs = 2 * nnz - (double)bench->pool->a->rows;
     result->bytes = (struct kernel_bytes){NAN, NAN};
     result->max_error = result->residual = NAN;
     result->convert_seconds = result->upload_seconds = result->transfer_seconds = NAN;
@@ -75,26 +75,22 @@ static size_t bytes_stored(const struct bench *bench)
 {
     size_t bytes = 0;
     for (int k = 0; k < bench->stored_count; k++)
-        size_add(bytes, storage_size(&bench->stored[k].storage).allocated, &bytes);
+        size_add(bytes, storage_size(bench->stored[k].storage).allocated, &bytes);
     return bytes;
 }
 
-/* Store the matrix as a result needs it, beside what is there. */
+/* Take the storage that a result needs beside those that are held. */
 static enum status store(struct bench *bench, struct result *result, struct stored **stored,
                          struct error *error)
 {
-    size_t used = bytes_stored(bench);
-    const struct format_options options = {.limit = bench->limit > used ? bench->limit - used : 1};
-    *stored = &bench->stored[bench->stored_count];
-    enum status status = format_convert(&result->choice.format, &options, bench->a, bench->rounds.progress,
-                                        &(*stored)->storage, error);
-    if (status != STATUS_OK) {
-        note_size(result, &(*stored)->storage);
-        storage_free(&(*stored)->storage);
-        return status;
-    }
-    (*stored)->choice = result->choice.format;
-    bench->stored_count++;
+    size_t used = bytes_stored(bench), limit = bench->limit > used ? bench->limit - used : 1;
+    const struct storage *storage;
+    enum status status =
+        pool_take(bench->pool, &result->choice.format, limit, bench->rounds.progress, &storage, error);
+    if (status != STATUS_OK && storage) note_size(result, storage);
+    if (status != STATUS_OK) return status;
+    *stored = &bench->stored[bench->stored_count++];
+    **stored = (struct stored){.storage = storage, .choice = result->choice.format};
     return STATUS_OK;
 }
 
@@ -107,7 +103,7 @@ static struct machine *machine_of(const struct bench *bench, const struct result
 static enum status check_kernel(const struct bench *bench, const struct result *result, struct error *error)
 {
     const struct kernel *kernel = result->choice.kernel;
-    bool complex = bench->a->imaginary != NULL;
+    bool complex = bench->pool->a->imaginary != NULL;
     bool there = !kernel->backend->devices;
     const struct product product = bench->rounds.options->product;
     const struct machine *machine = machine_of(bench, result);
@@ -136,7 +132,8 @@ static enum status make_operands(struct bench *bench, enum precision precision, 
     const struct operands_options wanted = {
         .product = options->product, .x = options->x, .seed = options->seed};
     struct operands *operands = &bench->operands[precision];
-    enum status status = operands_make(operands, bench->a, precision, &wanted, bench->rounds.progress, error);
+    enum status status =
+        operands_make(operands, bench->pool->a, precision, &wanted, bench->rounds.progress, error);
     return status == STATUS_OK && device ? operands_place(operands, device, error) : status;
 }
 
@@ -148,7 +145,7 @@ static enum status upload(struct bench *bench, struct result *result, struct sto
     if (!device || stored->device) return STATUS_OK;
     enum status status = make_operands(bench, result->choice.format.precision, device, error);
     if (status == STATUS_OK)
-        status = device_store(device, &stored->storage, &stored->resident, &stored->upload_seconds, error);
+        status = device_store(device, stored->storage, &stored->resident, &stored->upload_seconds, error);
     if (status == STATUS_OK) stored->device = device;
     return status;
 }
@@ -166,14 +163,14 @@ static void add_lane(struct bench *bench, struct result *result, struct stored *
 {
     struct lane *lane = &bench->lanes[bench->lane_count++];
     *lane = (struct lane){.result = result,
-                          .storage = &stored->storage,
-                          .resident = stored->device ? &stored->resident : &stored->storage,
+                          .storage = stored->storage,
+                          .resident = stored->device ? &stored->resident : stored->storage,
                           .operands = &bench->operands[result->choice.format.precision],
                           .machine = machine_of(bench, result)};
-    result->convert_seconds = stored->storage.seconds;
+    result->convert_seconds = stored->storage->seconds;
     if (lane->machine->device) result->upload_seconds = stored->upload_seconds;
-    result->resolved.format = storage_choice(&stored->storage);
-    note_size(result, &stored->storage);
+    result->resolved.format = storage_choice(stored->storage);
+    note_size(result, stored->storage);
 }
 
 /* Take what is not finished into the group, as long as there is room: what does not fit beside the others
@@ -252,7 +249,7 @@ static void end_group(struct bench *bench)
     for (int k = 0; k < bench->stored_count; k++) {
         struct stored *stored = &bench->stored[k];
         if (stored->device) device_unstore(stored->device, &stored->resident);
-        storage_free(&stored->storage);
+        pool_release(bench->pool, stored->storage);
         *stored = (struct stored){0};
     }
     bench->lane_count = bench->stored_count = 0;
@@ -280,11 +277,11 @@ static enum status run_all(struct bench *bench, struct error *error)
     return status;
 }
 
-enum status bench_run(const struct csr *a, struct result *results, int count,
+enum status bench_run(struct pool *pool, struct result *results, int count,
                       const struct bench_options *options, struct machines *machines,
                       struct progress *progress, struct error *error)
 {
-    struct bench bench = {.a = a,
+    struct bench bench = {.pool = pool,
                           .results = results,
                           .count = count,
                           .limit = memory_limit(options->limit),

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/job.h"
-#include "formats/format.h"
+#include "formats/pool.h"
 #include "kernels/kernel.h"
 #include "kernels/timing/machine.h"
 #include "kernels/timing/samples.h"
@@ -57,11 +57,12 @@ struct result {
     bool cached;             /* what it reads fits in the last-level cache, and it was not run cold */
 };
 
-/* Run all results' kernels on `a`: convert what they need, check each product, time them in rounds over all
- * of them in random order, so that a machine's drift falls on all alike, and check once more. What fails is
- * in its result, and the others go on; the function itself fails with STATUS_CANCELLED or STATUS_MEMORY only,
- * and then nothing of the results is valid but what was asked for. Stored matrices that do not fit in the
- * limit, or on the device, together are run in several groups of rounds, one after another.
+/* Run all results' kernels on the pool's matrix: take the storages that they need, check each product, time
+ * them in rounds over all of them in random order, so that a machine's drift falls on all alike, and check
+ * once more. What fails is in its result, and the others go on; the function itself fails with
+ * STATUS_CANCELLED or STATUS_MEMORY only, and then nothing of the results is valid but what was asked for.
+ * Stored matrices that do not fit in the limit, or on the device, together are run in several groups of
+ * rounds, one after another.
  *
  * Before each sample the threads of the kernel's team are gathered, and a product that is not timed is run if
  * what the kernel reads fits in the cache: so "warm" means that the kernel itself ran last, not the one
@@ -73,7 +74,7 @@ struct result {
  * bandwidths tell of a drift. A host = {0} will do where nothing is held against it; cold samples are none
  * then. Kernels run on the device of their machine; if there is none, or one that can do nothing more
  * (device_check), they say why. */
-enum status bench_run(const struct csr *a, struct result *results, int count,
+enum status bench_run(struct pool *pool, struct result *results, int count,
                       const struct bench_options *options, struct machines *machines,
                       struct progress *progress, struct error *error);
 

@@ -11,7 +11,7 @@
 /* A kernel being timed. */
 struct lane {
     struct result *result;
-    struct storage *storage;
+    const struct storage *storage;
     const struct storage *resident; /* where the kernel runs: `storage` itself on the host */
     struct operands *operands;
     struct machine *machine; /* that it runs on */

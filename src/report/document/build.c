@@ -53,7 +53,7 @@ static void add_arrays(struct document *document, const struct matrix_case *matr
         document_section(document, "Arrays of %s, %s", conversion->name,
                          precision_name(conversion->choice.precision));
         if (conversion_state(conversion) == CONVERSION_BUILT)
-            document_add(document, (struct block){.kind = BLOCK_ARRAYS, .storage = &conversion->storage});
+            document_add(document, (struct block){.kind = BLOCK_ARRAYS, .storage = conversion->storage});
         else
             document_add(document, (struct block){
                                        .kind = BLOCK_PARAGRAPH,

@@ -49,7 +49,7 @@ static json_t *format_json(const struct conversion *conversion)
         failed = json_object_set_new(object, column->key, value_json(format_value(column, conversion))) != 0;
     if (!failed && conversion->keep) {
         bool built = conversion_state(conversion) == CONVERSION_BUILT;
-        json_t *arrays = built ? arrays_json(&conversion->storage) : json_null();
+        json_t *arrays = built ? arrays_json(conversion->storage) : json_null();
         failed = json_object_set_new(object, "arrays", arrays) != 0;
     }
     if (!failed) return object;

@@ -17,19 +17,7 @@
 static enum status run(void *argument, struct progress *progress, struct error *error)
 {
     struct making *making = argument;
-    struct session *session = making->session;
-    struct results *results = &making->results;
-    const struct csr *a = &session->shown->matrix.csr;
-    enum status status = results_run(results, a, &making->options, progress, error);
-    if (status != STATUS_OK || !results_traced(results)) return status;
-    status = session_need(session, SESSION_GPU, progress, error);
-    if (status != STATUS_OK) return status;
-    const struct estimate_options options = {.gpu = &session->gpu,
-                                             .share = making->sample,
-                                             .seed = making->options.seed,
-                                             .product = making->options.product,
-                                             .limit = making->options.limit};
-    return results_estimate(results, a, &options, progress, error);
+    return session_run(making->session, &making->results, &making->options, making->sample, progress, error);
 }
 
 bool board_running(const struct board *board)

@@ -28,7 +28,7 @@ struct scene scene_make(struct explorer *explorer, struct layouts *layouts, int 
         .layouts = layouts,
         .panel = &layouts->panels[panel],
         .surface = surface,
-        .storage = &layouts->panels[panel].shown->storage,
+        .storage = layouts->panels[panel].shown->storage,
         .index = panel,
         .focused = layouts->focus.panel == panel,
         .placed = a->rows > 0 && a->cols > 0,

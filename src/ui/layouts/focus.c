@@ -13,7 +13,7 @@ struct order {
 static const struct storage *storage_of(const struct layouts *layouts, int panel)
 {
     const struct conversion *shown = layouts->panels[panel].shown;
-    return shown ? &shown->storage : NULL;
+    return shown ? shown->storage : NULL;
 }
 
 static struct order order_of(const struct layouts *layouts, const struct storage *storage)

@@ -179,7 +179,7 @@ static void draw_body(const struct scene *scene, struct rect rect, int words)
 /* Lines for figures and for words, a few each, as far as the arrays leave them. */
 static void share_lines(const struct panel *panel, int high, int *figures, int *words)
 {
-    int need = panel->shown ? layouts_arrays_need(&panel->shown->storage) : 1, left = high - need - 3;
+    int need = panel->shown ? layouts_arrays_need(panel->shown->storage) : 1, left = high - need - 3;
     *figures = *words = 1;
     for (int k = 0; k < left && *figures < FIGURES_MAX; k++) {
         if (k == 1 && *words < WORDS_MAX)

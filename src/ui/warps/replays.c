@@ -102,7 +102,7 @@ static enum status prepare(struct replay *replay)
 {
     const struct launch_options options = {.product = {0}};
     paper_open(&replay->facts, &replay->device);
-    paper_prepare(&replay->device, &replay->choice, &replay->conversion->storage, &options, &replay->launch,
+    paper_prepare(&replay->device, &replay->choice, replay->conversion->storage, &options, &replay->launch,
                   &replay->refusal);
     return STATUS_OK; /* a refusal is shown where the kernel would be */
 }

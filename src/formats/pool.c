@@ -1,0 +1,203 @@
+#include "formats/pool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* Choices that are remembered although nobody needs them. */
+#define POOL_IDLE 256
+
+static struct pooled *find(const struct pool *pool, const struct format_choice *choice)
+{
+    for (int k = 0; k < pool->count; k++)
+        if (format_choice_same(&pool->items[k]->choice, choice)) return pool->items[k];
+    return NULL;
+}
+
+static bool is_idle(const struct pooled *item)
+{
+    return item->holders == 0 && !item->kept;
+}
+
+static void drop(struct pooled *item)
+{
+    storage_drop(&item->storage);
+    item->built = false;
+}
+
+/* Forget the oldest item that nobody needs, if there are too many. */
+static void forget_one(struct pool *pool)
+{
+    int k = 0;
+    while (k < pool->count && !is_idle(pool->items[k]))
+        k++;
+    if (pool->count < POOL_IDLE || k == pool->count) return;
+    storage_free(&pool->items[k]->storage);
+    free(pool->items[k]);
+    memmove(&pool->items[k], &pool->items[k + 1], (size_t)(--pool->count - k) * sizeof *pool->items);
+}
+
+/* The item of a choice, a new one if there is none; NULL without memory. */
+static struct pooled *want(struct pool *pool, const struct format_choice *choice, struct error *error)
+{
+    struct pooled *item = find(pool, choice);
+    if (item) return item;
+    forget_one(pool);
+    if (pool->count == pool->capacity) {
+        int capacity = pool->capacity ? 2 * pool->capacity : 32;
+        struct pooled **items = memory_resize(pool->items, (size_t)capacity, sizeof *items, error);
+        if (!items) return NULL;
+        pool->items = items;
+        pool->capacity = capacity;
+    }
+    item = memory_zeroed(1, sizeof *item, error);
+    if (!item) return NULL;
+    item->choice = *choice;
+    pool->items[pool->count++] = item;
+    return item;
+}
+
+static enum status plan(struct pool *pool, const struct format_choice *choice, size_t limit,
+                        struct progress *progress, struct pooled **planned, struct error *error)
+{
+    const struct format_options options = {.limit = limit};
+    struct pooled *item = want(pool, choice, error);
+    *planned = NULL;
+    if (!item) return STATUS_MEMORY;
+    if (!item->storage.format) {
+        enum status status = format_plan(choice, &options, pool->a, progress, &item->storage, error);
+        if (status != STATUS_OK) return status;
+    }
+    *planned = item;
+    return STATUS_OK;
+}
+
+enum status pool_plan(struct pool *pool, const struct format_choice *choice, size_t limit,
+                      struct progress *progress, const struct storage **storage, struct error *error)
+{
+    struct pooled *item;
+    enum status status = plan(pool, choice, limit, progress, &item, error);
+    *storage = item ? &item->storage : NULL;
+    return status == STATUS_OK ? storage_check(*storage, limit, error) : status;
+}
+
+/* The oldest storage that is kept and held by nobody; NULL if there is none. */
+static struct pooled *find_spare(const struct pool *pool)
+{
+    for (int k = 0; k < pool->count; k++)
+        if (pool->items[k]->built && pool->items[k]->holders == 0) return pool->items[k];
+    return NULL;
+}
+
+/* Bytes of what is kept and held by nobody. */
+static size_t spare_bytes(const struct pool *pool)
+{
+    size_t bytes = 0;
+    for (int k = 0; k < pool->count; k++)
+        if (pool->items[k]->built && pool->items[k]->holders == 0)
+            size_add(bytes, storage_size(&pool->items[k]->storage).allocated, &bytes);
+    return bytes;
+}
+
+/* Free what is kept, the oldest first, until it and the new storage together keep the limit; nothing, if the
+ * new one would not keep it alone. */
+static enum status make_room(struct pool *pool, const struct pooled *item, size_t limit, struct error *error)
+{
+    size_t wanted = storage_size(&item->storage).peak, room = memory_limit(limit);
+    /* Without a limit nine tenths of the memory may be taken that is there, and of what freeing them gives.
+     */
+    if (limit == 0) size_add(room, spare_bytes(pool) / 10 * 9, &room);
+    while (wanted <= room && spare_bytes(pool) > room - wanted)
+        drop(find_spare(pool));
+    return storage_check(&item->storage, limit, error);
+}
+
+/* Build a planned storage. Its seconds stay those of its first conversion. */
+static enum status build(struct pool *pool, struct pooled *item, size_t limit, struct progress *progress,
+                         struct error *error)
+{
+    double seconds = item->storage.seconds;
+    enum status status = make_room(pool, item, limit, error);
+    if (status == STATUS_OK) status = storage_build(&item->storage, pool->a, progress, error);
+    if (status != STATUS_OK || item->converted) item->storage.seconds = seconds;
+    item->built = status == STATUS_OK;
+    item->converted = item->converted || item->built;
+    return status;
+}
+
+enum status pool_take(struct pool *pool, const struct format_choice *choice, size_t limit,
+                      struct progress *progress, const struct storage **storage, struct error *error)
+{
+    struct pooled *item;
+    enum status status = plan(pool, choice, limit, progress, &item, error);
+    *storage = item ? &item->storage : NULL;
+    if (status == STATUS_OK && !item->built) status = build(pool, item, limit, progress, error);
+    if (status == STATUS_OK) item->holders++;
+    return status;
+}
+
+void pool_release(struct pool *pool, const struct storage *storage)
+{
+    if (!storage) return;
+    for (int k = 0; k < pool->count; k++) {
+        struct pooled *item = pool->items[k];
+        if (&item->storage != storage) continue;
+        item->holders--;
+        if (is_idle(item)) drop(item);
+    }
+}
+
+enum status pool_measure(struct pool *pool, const struct format_choice *choice, size_t limit,
+                         struct progress *progress, const struct storage **storage, struct error *error)
+{
+    struct pooled *item;
+    enum status status = plan(pool, choice, limit, progress, &item, error);
+    *storage = item ? &item->storage : NULL;
+    if (status != STATUS_OK || item->converted) return status;
+    status = pool_take(pool, choice, limit, progress, storage, error);
+    if (status == STATUS_OK) pool_release(pool, *storage);
+    return status;
+}
+
+enum status pool_keep(struct pool *pool, const struct format_choice *choice, struct error *error)
+{
+    struct pooled *item = want(pool, choice, error);
+    if (!item) return STATUS_MEMORY;
+    item->kept = true;
+    return STATUS_OK;
+}
+
+static void unkeep(struct pooled *item)
+{
+    item->kept = false;
+    if (is_idle(item)) drop(item);
+}
+
+void pool_unkeep(struct pool *pool, const struct format_choice *choice)
+{
+    struct pooled *item = find(pool, choice);
+    if (item) unkeep(item);
+}
+
+void pool_unkeep_all(struct pool *pool)
+{
+    for (int k = 0; k < pool->count; k++)
+        unkeep(pool->items[k]);
+}
+
+bool pool_has(const struct pool *pool, const struct format_choice *choice)
+{
+    const struct pooled *item = find(pool, choice);
+    return item && item->built;
+}
+
+void pool_free(struct pool *pool)
+{
+    for (int k = 0; k < pool->count; k++) {
+        storage_free(&pool->items[k]->storage);
+        free(pool->items[k]);
+    }
+    free(pool->items);
+    *pool = (struct pool){0};
+}
