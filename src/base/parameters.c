@@ -223,6 +223,8 @@ enum status parameters_read(const char *owner, const struct parameter *parameter
 {
     const struct reading reading = {owner, parameters, values, error};
     *values = (struct parameter_values){0};
+    if (parameters_count(parameters) > PARAMETERS_MAX)
+        return error_set(error, STATUS_USAGE, "%s has more than %d parameters", owner, PARAMETERS_MAX);
     for (const char *at = text; *at;) {
         enum status status = read_one(&reading, at, &at);
         if (status != STATUS_OK) {

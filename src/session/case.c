@@ -66,7 +66,7 @@ enum status case_need(struct matrix_case *matrix_case, unsigned parts, size_t li
     static const enum session_part order[] = {SESSION_ROW_LENGTHS, SESSION_COL_LENGTHS, SESSION_STRUCTURE,
                                               SESSION_PYRAMID,     SESSION_COL_PTR,     SESSION_SIZES};
     for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
-        /* Formats may be asked for after others were planned: those are looked at again. */
+        /* Formats may have been asked for since the others were planned: sizes are looked at again. */
         bool there = order[k] != SESSION_SIZES && case_has(matrix_case, order[k]);
         if (!(parts & order[k]) || there) continue;
         enum status status = compute(matrix_case, order[k], limit, progress, error);

@@ -18,7 +18,7 @@
 #include "session/results.h"
 #include "session/runs.h"
 
-/* What can be needed of a session. All but the last belong to a case. */
+/* The parts that can be needed of a session. All but the last belong to a case. */
 enum session_part {
     SESSION_MATRIX = 1,
     SESSION_ROW_LENGTHS = 2,
@@ -31,7 +31,7 @@ enum session_part {
 };
 
 /* A part may be read once its bit is set in `ready`; it does not change afterwards. The bits are set with
- * release order, so that one thread may compute while another draws what is there already. */
+ * release order, so that one thread may compute the next part while another draws those that are there. */
 struct matrix_case {
     const char *order;    /* the name of the order of rows and columns: "natural" is that of the source */
     struct matrix matrix; /* in this order; owned, as all that follows */
@@ -51,8 +51,9 @@ struct matrix_case {
  * The case must not be moved afterwards. */
 void case_start(struct matrix_case *matrix_case, const char *order, struct matrix *matrix);
 
-/* Compute those of `parts` that are a case's and are not there yet, conversions within `limit` bytes (0: what
- * memory_check takes by itself). One thread at a time. Errors name the matrix where they have no place. */
+/* Compute those of `parts` that belong to a case and are not there yet; storages are planned for a limit of
+ * so many bytes (0: what memory_check takes by itself). One thread at a time may call it. Errors that name no
+ * place are given the matrix's. */
 enum status case_need(struct matrix_case *matrix_case, unsigned parts, size_t limit,
                       struct progress *progress, struct error *error);
 

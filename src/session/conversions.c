@@ -75,7 +75,7 @@ static void note_size(struct conversion *conversion, const struct storage *stora
     atomic_store(&conversion->sized, true);
 }
 
-/* What planning or building ended with, as a state. */
+/* Set the state that planning or building ended with. A conversion that was cancelled stays as it was. */
 static enum status conclude(struct conversion *conversion, const struct storage *storage, enum status status,
                             enum conversion_state state, const struct error *refusal, struct error *error)
 {
@@ -127,7 +127,7 @@ void conversions_drop(struct conversions *conversions, struct conversion *conver
     }
 }
 
-/* Idle conversions that are remembered although no report lists them. */
+/* Conversions that are not shown, nor listed by a report, are remembered up to this number. */
 #define IDLE_MAX 16
 
 static bool is_shown(const struct conversion *conversion, const struct conversions_shown *shown)

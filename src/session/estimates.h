@@ -1,5 +1,5 @@
 /* What the kernels of a run would ask of a GPU's memory: an estimate for each result whose kernel has a
- * trace, whether it could run here or not. */
+ * trace, whether the kernel could run here or not. */
 #ifndef SPARSIGHT_SESSION_ESTIMATES_H
 #define SPARSIGHT_SESSION_ESTIMATES_H
 

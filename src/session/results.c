@@ -62,7 +62,7 @@ static enum status begin_device(const struct device_type *type, struct device *d
     return STATUS_OK;
 }
 
-/* A device of each type that a kernel which can run on this matrix wants. */
+/* Open and measure a device of each type that a kernel which can run on this matrix wants. */
 static enum status begin_devices(struct results *results, bool complex, struct machines *machines,
                                  struct device devices[DEVICES_MAX], struct progress *progress,
                                  struct error *error)
@@ -92,7 +92,7 @@ static enum status begin_machines(struct results *results, bool complex, struct 
     return status == STATUS_OK ? begin_devices(results, complex, machines, devices, progress, error) : status;
 }
 
-/* What is left of a machine when it is gone. */
+/* Forget what a machine no longer has after the run; its figures stay. */
 static void keep_figures(struct machine *machine)
 {
     machine->memory = NULL;

@@ -1,5 +1,5 @@
-/* Runs of kernels on a session's matrix that are kept beside each other: made here one after another, or read
- * from reports that were saved elsewhere. */
+/* Runs of kernels on a matrix that are kept beside each other: runs that were made here one after another,
+ * and runs that were read from saved reports. */
 #ifndef SPARSIGHT_SESSION_RUNS_H
 #define SPARSIGHT_SESSION_RUNS_H
 
@@ -9,9 +9,9 @@
 #include "session/results.h"
 
 struct run {
-    int number;  /* from 1 in the order they were added; not given again when one is dropped */
-    char *label; /* how it differs from others: "2 threads, cold", or the file and host it is from; owned */
-    bool saved;  /* read from a file: of another machine, or of another time */
+    int number; /* from 1, in the order the runs were added; the number of a dropped run is not given again */
+    char *label; /* how the run differs from others: "2 threads, cold", or its file and host; owned */
+    bool saved;  /* whether it was read from a file: it is of another machine, or of another time */
     struct results results;
 };
 
@@ -21,11 +21,11 @@ struct run {
 struct runs {
     struct run *items[RUNS_MAX]; /* owned, oldest first */
     int count;
-    int added; /* how many there have been */
+    int added; /* runs that were ever added */
 };
 
-/* Append a run with this label; *results becomes its own and is {0} afterwards. NULL without memory, or with
- * STATUS_LIMIT if there are RUNS_MAX; *results stays the caller's then. */
+/* Append a run with this label; *results becomes the run's own and is {0} afterwards. NULL without memory, or
+ * with STATUS_LIMIT if there are RUNS_MAX runs already; *results stays the caller's then. */
 struct run *runs_add(struct runs *runs, const char *label, struct results *results, struct error *error);
 
 /* Remove a run and free it. */

@@ -1,5 +1,5 @@
-/* One loaded matrix in one order or several, and what it is looked at with: what the screens and the reports
- * both show. */
+/* One loaded matrix, in one order or in several, with all that is known of it, and the settings that it is
+ * looked at with. Screens and reports show what is here. */
 #ifndef SPARSIGHT_SESSION_SESSION_H
 #define SPARSIGHT_SESSION_SESSION_H
 
@@ -14,15 +14,15 @@
 
 #define SESSION_CASES 8
 
-/* Pointers to its cases stay valid until session_free; the struct itself must not be moved. */
+/* Pointers to the cases of a session stay valid until session_free; the struct itself must not be moved. */
 struct session {
     struct matrix_case cases[SESSION_CASES]; /* the first is in the order of the source */
     int case_count;
     struct matrix_case *shown; /* the case that screens and reports draw; NULL before session_load */
-    struct gpu gpu;            /* that kernels are estimated for */
-    int device;                /* the number of the one present that it is if none was asked for */
-    size_t limit;              /* bytes, for conversions; 0: what memory_check takes by itself */
-    atomic_uint ready;         /* the parts that belong to no case */
+    struct gpu gpu;            /* the GPU that kernels are estimated for */
+    int device;                /* the number of the device that `gpu` is if no other was asked for */
+    size_t limit;              /* bytes for storages; 0: what memory_check takes by itself */
+    atomic_uint ready;         /* the parts that are there and belong to no case */
 };
 
 /* Load the matrix that `name` means (see matrix_load) into *session, as its first case, which is shown. The
@@ -31,31 +31,32 @@ enum status session_load(struct session *session, const char *name, const struct
                          struct progress *progress, struct error *error);
 
 /* Add a case: the matrix in another order, whose name is `order` (it must stay). *matrix becomes the case's
- * and is {0} afterwards. It has its own analyses, conversions and results. What is shown stays. NULL if there
- * are SESSION_CASES already (STATUS_USAGE), and then the matrix stays the caller's. While no other thread
- * reads the cases. */
+ * and is {0} afterwards. The case has analyses, storages and results of its own. The case that is shown stays
+ * the same. NULL if there are SESSION_CASES already (STATUS_USAGE); the matrix stays the caller's then. No
+ * other thread may be reading the cases. */
 struct matrix_case *session_add_case(struct session *session, const char *order, struct matrix *matrix,
                                      struct error *error);
 
-/* Estimate for this GPU; without a name, for the device of this number if it is present, else the standard
- * one (gpu_default). Before SESSION_GPU is needed for the first time; without this call it is device 0. */
+/* Estimate for this GPU; if it has no name, for the device of this number if that is present, else for the
+ * standard GPU (gpu_default). To be called before SESSION_GPU is needed for the first time; without this call
+ * the device is number 0. */
 void session_for_gpu(struct session *session, const struct gpu *gpu, int device);
 
-/* Compute those of `parts` (an OR of session_part) that are not there yet, of the case that is shown. One
- * thread at a time. */
+/* Compute those of `parts` (an OR of session_part) of the case that is shown that are not there yet. One
+ * thread at a time may call it. */
 enum status session_need(struct session *session, unsigned parts, struct progress *progress,
                          struct error *error);
 
-/* True if all of `parts` are there, of the case that is shown. */
+/* True if all of `parts` of the case that is shown are there. */
 static inline bool session_has(const struct session *session, unsigned parts)
 {
     unsigned own = atomic_load_explicit(&session->ready, memory_order_acquire) & SESSION_GPU;
     return session->shown && case_has(session->shown, parts & ~own);
 }
 
-/* Run all that `results` ask for on the case that is shown (results_run), and estimate what can be estimated
- * of it for the session's GPU, this share of its warps being replayed (0: all). Each storage is converted
- * once for both. Fails as they do. */
+/* Run all that `results` ask for on the case that is shown (results_run), and estimate those of their kernels
+ * that have a trace for the session's GPU (results_estimate), replaying this share of their warps (0: all).
+ * Each storage is converted once for both. Fails as they do. */
 enum status session_run(struct session *session, struct results *results, const struct bench_options *options,
                         double share, struct progress *progress, struct error *error);
 

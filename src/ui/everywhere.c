@@ -75,6 +75,9 @@ const struct action small_actions[] = {
     {.run = NULL},
 };
 
+_Static_assert(SCREENS_MAX + sizeof others / sizeof *others < EVERYWHERE_MAX,
+               "there is room for all keys and the end of the table");
+
 void everywhere_actions(struct action table[EVERYWHERE_MAX])
 {
     int count = 0;

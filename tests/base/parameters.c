@@ -285,9 +285,26 @@ static void every_allocation_may_fail(void **state)
     }
 }
 
+/* Values have room for so many: a longer table is refused before one is written. */
+static void a_table_is_not_too_long(void **state)
+{
+    struct parameter many[PARAMETERS_MAX + 2];
+    struct parameter_values values;
+    struct error error = {0};
+    (void)state;
+    for (int k = 0; k <= PARAMETERS_MAX; k++)
+        many[k] = (struct parameter){.name = "p", .help = "", .max = 9, .type = PARAMETER_INTEGER};
+    many[PARAMETERS_MAX] = many[PARAMETERS_MAX + 1] = (struct parameter){0};
+    assert_int_equal(parameters_read("thing", many, "p=1", &values, &error), STATUS_OK);
+    many[PARAMETERS_MAX] = many[0];
+    assert_int_equal(parameters_read("thing", many, "p=1", &values, &error), STATUS_USAGE);
+    assert_string_equal(error.message, "thing has more than 16 parameters");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_table_is_not_too_long),
         cmocka_unit_test(what_is_not_given_has_its_default),
         cmocka_unit_test(what_is_given_is_read),
         cmocka_unit_test(text_may_hold_commas),

@@ -146,6 +146,27 @@ static void parameters_have_a_matrix_of_their_own(void **state)
     csr_free(&a);
 }
 
+/* A name has what was asked for, and what was left to the format as the format chose it: for three rows of 2
+ * entries and one of 3, k = 2 takes the fewest bytes. */
+static void names_tell_what_was_chosen(void **state)
+{
+    static const double dense[] = {1, 2, 0, 0, 1, 2, 1, 1, 1, 0, 1, 2};
+    struct csr a = support_dense(4, 3, dense);
+    struct machines machines = {0};
+    struct bench_options options = few_samples(1);
+    struct result results[] = {ask_result(&kernel_cpu_hyb_seq, "", PRECISION_F64, 1),
+                               ask_result(&kernel_cpu_hyb_seq, "k=1", PRECISION_F64, 1)};
+    (void)state;
+    assert_int_equal(timing_bench(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
+    expect_result(&results[0]);
+    assert_string_equal(results[0].name, "cpu/hyb-seq:k=2");
+    assert_string_equal(results[0].full_name, "cpu/hyb-seq");
+    assert_true(isnan(results[0].choice.format.values.number[0])); /* what was asked for stays */
+    assert_true(results[0].resolved.format.values.number[0] == 2);
+    assert_string_equal(results[1].name, "cpu/hyb-seq:k=1");
+    csr_free(&a);
+}
+
 /* Rounds of three: each letter once in each, in an order that follows from the seed. */
 static void the_order_is_drawn_anew_for_each_round(void **state)
 {
@@ -357,6 +378,7 @@ int main(void)
         TEST(products_are_counted),
         TEST(a_sample_is_left_after_dropping),
         TEST(parameters_have_a_matrix_of_their_own),
+        TEST(names_tell_what_was_chosen),
         TEST(the_order_is_drawn_anew_for_each_round),
         TEST(protocols_of_the_sources_run_one_kernel_after_the_other),
         TEST(slow_kernels_run_a_few_times),

@@ -7,6 +7,7 @@
 /* The kernels that tests ask for by name. */
 extern const struct kernel kernel_cpu_csr_seq;
 extern const struct kernel kernel_cpu_csr_omp;
+extern const struct kernel kernel_cpu_hyb_seq;
 extern const struct kernel kernel_cpu_sell_seq;
 extern const struct kernel kernel_cuda_coo_atomic;
 extern const struct kernel kernel_cuda_coo_segmented;

@@ -254,6 +254,35 @@ static void formats_are_chosen_from_a_list(void **state)
     stage_close(&stage);
 }
 
+/* Each variant once, and behind those of a format what else is shown of it; the panels' are marked, whatever
+ * the precision, and padding is worth a second look. */
+static void the_list_has_each_format_once(void **state)
+{
+    (void)state;
+    struct stage stage;
+    int rows = 1, marked = 0, own = 0;
+    layouts_open(&stage, layouts_pmpp(), 40, 100, (const char *[]){"csr", "ell", "hyb:k=1", NULL});
+    const struct list *list = &layouts_of(&stage)->dialog;
+    for (int f = 0; formats[f]; f++)
+        for (int v = 0; formats[f]->variants[v]; v++)
+            rows++;
+    layouts_key(&stage, 'f');
+    layouts_build(&stage);
+    layouts_key(&stage, ' ');
+    stage_draw(&stage);
+    assert_int_equal(list->count, rows);
+    for (int k = 0; k < list->count; k++) {
+        const char *name = list->rows[k].cells[0];
+        marked += list->rows[k].marked;
+        own += strcmp(name, "hyb:k=1") == 0;
+        if (strcmp(name, "csr") == 0) assert_true(list->rows[k].marked && !list->rows[k].alerts[2]);
+        if (strcmp(name, "ell") == 0) assert_true(list->rows[k].marked && list->rows[k].alerts[2]);
+    }
+    assert_int_equal(marked, 3);
+    assert_int_equal(own, 1);
+    stage_close(&stage);
+}
+
 static void nothing_is_drawn_of_nothing(void **state)
 {
     (void)state;
@@ -331,6 +360,7 @@ int main(void)
         cmocka_unit_test(a_refused_format_says_why),
         cmocka_unit_test(a_cancelled_format_waits_to_be_asked_for),
         cmocka_unit_test(formats_are_chosen_from_a_list),
+        cmocka_unit_test(the_list_has_each_format_once),
         cmocka_unit_test(nothing_is_drawn_of_nothing),
         cmocka_unit_test(want_of_memory_is_an_error),
         cmocka_unit_test(flows_break_lines_and_cut_nothing),
