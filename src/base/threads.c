@@ -18,6 +18,14 @@ void threads_set(int count)
     omp_set_num_threads(count > 0 ? count : omp_get_num_procs());
 }
 
+void threads_gather(void)
+{
+    int gathered = 0;
+#pragma omp parallel reduction(+ : gathered)
+    gathered++;
+    (void)gathered;
+}
+
 #define HUGE_PAGE ((size_t)2 << 20)
 
 void threads_place(void *array, size_t bytes)

@@ -18,6 +18,10 @@ int threads_count(void);
  * processor that this process may run on. */
 void threads_set(int count);
 
+/* Start the threads of the calling thread's parallel regions, unless they wait already. The first region
+ * would start them otherwise, and what is timed would pay for it. */
+void threads_gather(void);
+
 /* Touch the pages of an array that was just allocated, whose content is lost: thread t of T its t-th T-th. So
  * no two threads ask for the same huge page at once, which the system would clear twice; and on a machine of
  * several memory nodes, each thread finds near by what it will work on. Threads that move to another node
