@@ -1,4 +1,5 @@
-/* formats/csc: worked examples, the transpose's CSR, and what is taken where most columns are empty. */
+/* formats/csc: worked examples, the transpose's CSR, and what is taken where most columns are empty. Linked
+ * so that allocations are counted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +10,7 @@
 #include "base/threads.h"
 #include "formats/array.h"
 #include "formats/csc.h"
+#include "support/allocations.h"
 #include "support/stored.h"
 #include "support/support.h"
 
@@ -197,7 +199,9 @@ static void threads_that_come_later_take_no_more(void **state)
     struct storage whole = stored("csc", &a);
     for (int q = 0; q < few.count; q++)
         few.array[q].data = whole.array[q].data;
+    allocations_begin();
     assert_int_equal(few.format->fill(&few, &a, NULL, NULL), STATUS_OK);
+    assert_true(allocations_now().peak <= (long long)few.scratch + 8192);
     expect_columns(&a, &few);
     for (int q = 0; q < few.count; q++)
         few.array[q].data = NULL;
