@@ -8,6 +8,8 @@ extern const struct kernel kernel_cpu_coo_omp;
 extern const struct kernel kernel_cpu_csr_seq;
 extern const struct kernel kernel_cpu_csr_omp;
 extern const struct kernel kernel_cpu_csr_balanced;
+extern const struct kernel kernel_cpu_csc_seq;
+extern const struct kernel kernel_cpu_csc_omp;
 extern const struct kernel kernel_cpu_ell_seq;
 extern const struct kernel kernel_cpu_ell_omp;
 extern const struct kernel kernel_cpu_hyb_seq;
@@ -52,6 +54,8 @@ const struct kernel *const kernels[] = {
     &kernel_cpu_csr_seq,
     &kernel_cpu_csr_omp,
     &kernel_cpu_csr_balanced,
+    &kernel_cpu_csc_seq,
+    &kernel_cpu_csc_omp,
     &kernel_cpu_ell_seq,
     &kernel_cpu_ell_omp,
     &kernel_cpu_hyb_seq,

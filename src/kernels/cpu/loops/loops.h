@@ -51,6 +51,7 @@ struct loops {
     cpu_loop *csr_scattered;   /* rows; to be taken if columns_scattered says so */
     /* The sum of val[k] x[col[k]] over entries k = first .. end-1, whatever their rows. */
     double (*csr_entries)(const struct launch *launch, int64_t first, int64_t end);
+    cpu_loop *csc_plain, *csc, *csc_join; /* columns, each added to y; parts (kernels/cpu/csc.h); rows */
     /* Adds all entries to y, in whatever order they stand. */
     void (*coo_plain)(const struct launch *launch, const struct coo_part *part);
     coo_loop *coo;

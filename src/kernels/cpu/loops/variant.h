@@ -4,6 +4,7 @@
 #include "kernels/cpu/loops/bsr.h"
 #include "kernels/cpu/loops/cmrs.h"
 #include "kernels/cpu/loops/coo.h"
+#include "kernels/cpu/loops/csc.h"
 #include "kernels/cpu/loops/csr.h"
 #include "kernels/cpu/loops/dia.h"
 #include "kernels/cpu/loops/ell.h"
@@ -19,6 +20,9 @@ const struct loops LOOPS = {
     .csr = csr_rows,
     .csr_scattered = csr_scattered,
     .csr_entries = csr_entries,
+    .csc_plain = csc_plain,
+    .csc = csc,
+    .csc_join = csc_join,
     .coo_plain = coo_plain,
     .coo = coo,
     .ell_plain = ell_plain,

@@ -1,0 +1,227 @@
+#include "kernels/cpu/csc.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "formats/array.h"
+#include "formats/csc.h"
+#include "formats/fill.h"
+#include "kernels/cpu/cpu.h"
+
+static size_t value_bytes(const struct launch *launch)
+{
+    return element_size(launch->storage->array[CSC_VAL].element);
+}
+
+static enum status prepare_seq(struct launch *launch, struct error *error)
+{
+    return divide(launch, launch->storage->cols, NULL, error);
+}
+
+static void run_seq(const struct launch *launch)
+{
+    const struct division *division = launch->state;
+    clear_y(launch);
+    run_sequential(launch, division->loops->csc_plain, launch->storage->cols);
+}
+
+/* Each entry loads and stores an element of y, which is cleared before. */
+static void traffic_seq(const struct launch *launch, struct traffic *traffic)
+{
+    const struct storage *storage = launch->storage;
+    traffic->x_loads = storage->cols;
+    traffic->y_loads = storage->nnz;
+    traffic->y_stores = storage->nnz + (launch->product.accumulate ? 0 : storage->rows);
+}
+
+/* Each thread has as many entries as any other, wherever columns end. */
+
+static int64_t column_of(const struct storage *storage, int64_t e)
+{
+    return offset_find(&storage->array[CSC_COL_PTR], storage->cols, e);
+}
+
+/* The entries of a part, and the rows that they lie in: of each column the first and the last entry is looked
+ * at. */
+static struct csc_part part_of(const struct storage *storage, int64_t first, int64_t end)
+{
+    const struct array *col_ptr = &storage->array[CSC_COL_PTR];
+    const int32_t *row = storage->array[CSC_ROW].data;
+    struct csc_part part = {.first = first, .end = end, .copy = -1, .next = -1};
+    if (first == end) return part;
+    part.column = column_of(storage, first);
+    part.low = row[first];
+    for (int64_t j = part.column, e = first; e < end; j++) {
+        int64_t stop = min(array_integer(col_ptr, j + 1), end);
+        if (e == stop) continue;
+        part.low = min(part.low, row[e]);
+        part.high = max(part.high, (int64_t)row[stop - 1] + 1);
+        e = stop;
+    }
+    return part;
+}
+
+/* The part that ends first of those that have rows, and none below `reach`; -1 if there is none. */
+static int next_direct(const struct csc_work *work, int64_t reach)
+{
+    int best = -1;
+    for (int p = 0; p < work->parts; p++) {
+        const struct csc_part *part = &work->part[p];
+        if (part->low < part->high && part->low >= reach && (best < 0 || part->high < work->part[best].high))
+            best = p;
+    }
+    return best;
+}
+
+/* Choose the parts that add to y, each time the one that ends first: there cannot be more of them. The others
+ * get copies. */
+static void share_rows(struct csc_work *work)
+{
+    int *link = &work->direct;
+    for (int64_t reach = 0; (*link = next_direct(work, reach)) >= 0; link = &work->part[*link].next)
+        reach = work->part[*link].high;
+    for (int p = 0; p < work->parts; p++)
+        work->part[p].copy = work->part[p].low < work->part[p].high ? 0 : -1;
+    for (int p = work->direct; p >= 0; p = work->part[p].next)
+        work->part[p].copy = -1;
+    for (int p = 0; p < work->parts; p++) {
+        struct csc_part *part = &work->part[p];
+        if (part->copy < 0) continue;
+        part->copy = work->copied;
+        work->copied += part->high - part->low;
+    }
+}
+
+/* The lowest row behind i at which a part begins or ends; `rows` if there is none. */
+static int64_t next_bound(const struct csc_work *work, int64_t i, int64_t rows)
+{
+    int64_t next = rows;
+    for (int p = 0; p < work->parts; p++) {
+        const struct csc_part *part = &work->part[p];
+        if (part->low > i) next = min(next, part->low);
+        if (part->high > i) next = min(next, part->high);
+    }
+    return next;
+}
+
+/* Count the rows that copies are added to. Between two bounds all rows are in the same parts. */
+static void count_joined(struct csc_work *work, int64_t rows)
+{
+    for (int64_t i = 0, next; i < rows; i = next) {
+        bool copied = false, direct = false;
+        next = next_bound(work, i, rows);
+        for (int p = 0; p < work->parts; p++) {
+            const struct csc_part *part = &work->part[p];
+            if (i < part->low || i >= part->high) continue;
+            if (part->copy < 0)
+                direct = true;
+            else
+                copied = true;
+        }
+        if (copied) work->joined += next - i;
+        if (copied && direct) work->twice += next - i;
+    }
+}
+
+static void release_omp(struct launch *launch)
+{
+    struct csc_work *work = launch->state;
+    if (work) free(work->copies);
+    free(work);
+    launch->state = NULL;
+}
+
+/* The copies are held against what the user's limit leaves beside the matrix. */
+static enum status allocate_copies(struct launch *launch, struct csc_work *work, struct error *error)
+{
+    size_t limit = launch->storage->limit, arrays = storage_size(launch->storage).bytes, bytes;
+    if (work->copied == 0) return STATUS_OK;
+    if (limit) limit = limit > arrays ? limit - arrays : 1;
+    if (!size_multiply((size_t)work->copied, value_bytes(launch), &bytes)) bytes = SIZE_MAX;
+    enum status status = memory_check(bytes, limit, "the sums of csc-omp's threads", error);
+    if (status != STATUS_OK) return status;
+    work->copies = memory_array((size_t)work->copied, value_bytes(launch), error);
+    return work->copies ? STATUS_OK : STATUS_MEMORY;
+}
+
+static enum status prepare_omp(struct launch *launch, struct error *error)
+{
+    const struct storage *storage = launch->storage;
+    int threads = launch->threads;
+    struct csc_work *work = memory_zeroed(sizeof *work + (size_t)threads * sizeof work->part[0], 1, error);
+    if (!work) return STATUS_MEMORY;
+    launch->state = work;
+    work->loops = loops_for(storage->precision);
+    work->parts = threads;
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+    for (int t = 0; t < threads; t++)
+        work->part[t] =
+            part_of(storage, storage->nnz / threads * t + storage->nnz % threads * t / threads,
+                    storage->nnz / threads * (t + 1) + storage->nnz % threads * (t + 1) / threads);
+    for (int t = 0; t < threads; t++)
+        if (work->part[t].first < work->part[t].end)
+            work->loads += column_of(storage, work->part[t].end - 1) - work->part[t].column + 1;
+    share_rows(work);
+    count_joined(work, storage->rows);
+    return allocate_copies(launch, work, error);
+}
+
+static int64_t first_row(const struct launch *launch, int t)
+{
+    return launch->storage->rows * t / launch->threads;
+}
+
+static void run_omp(const struct launch *launch)
+{
+    const struct csc_work *work = launch->state;
+#pragma omp parallel num_threads(launch->threads)
+    {
+#pragma omp for schedule(static, 1)
+        for (int t = 0; t < launch->threads; t++)
+            work->loops->csc(launch, t, t + 1);
+#pragma omp for schedule(static, 1)
+        for (int t = 0; t < launch->threads; t++)
+            work->loops->csc_join(launch, first_row(launch, t), first_row(launch, t + 1));
+    }
+}
+
+/* The sums, in y or in a copy, are cleared, and loaded and stored for each entry. Then copies are read and
+ * added to y row by row; what no part has added to is only stored, unless the launch accumulates. */
+static void traffic_omp(const struct launch *launch, struct traffic *traffic)
+{
+    const struct csc_work *work = launch->state;
+    const struct storage *storage = launch->storage;
+    bool add = launch->product.accumulate;
+    traffic->own_bytes = (size_t)work->copied * value_bytes(launch);
+    traffic->x_loads = work->loads;
+    traffic->y_loads = storage->nnz + (add ? work->joined : work->twice);
+    traffic->y_stores = storage->nnz + work->copied + (add ? work->joined : storage->rows + work->twice);
+}
+
+const struct kernel kernel_cpu_csc_seq = {
+    .name = "csc-seq",
+    .backend = &backend_cpu,
+    .format = &format_csc,
+    .summary = "column by column, one thread",
+    .source = "Saad, Iterative Methods for Sparse Linear Systems, section 3.5",
+    .parameters = no_parameters,
+    .sequential = true,
+    .prepare = prepare_seq,
+    .run = run_seq,
+    .release = division_release,
+    .traffic = traffic_seq,
+};
+
+const struct kernel kernel_cpu_csc_omp = {
+    .name = "csc-omp",
+    .backend = &backend_cpu,
+    .format = &format_csc,
+    .summary = "each thread has as many entries; rows that threads share are summed apart and added up",
+    .source = "",
+    .parameters = no_parameters,
+    .prepare = prepare_omp,
+    .run = run_omp,
+    .release = release_omp,
+    .traffic = traffic_omp,
+};
