@@ -29,6 +29,7 @@ extern const struct kernel kernel_cuda_coo_segmented;
 extern const struct kernel kernel_cuda_csr_scalar;
 extern const struct kernel kernel_cuda_csr_vector;
 extern const struct kernel kernel_cuda_csr_balanced;
+extern const struct kernel kernel_cuda_csc_atomic;
 extern const struct kernel kernel_cuda_ell_padded;
 extern const struct kernel kernel_cuda_ell_bounded;
 extern const struct kernel kernel_cuda_ell_masked;
@@ -75,6 +76,7 @@ const struct kernel *const kernels[] = {
     &kernel_cuda_csr_scalar,
     &kernel_cuda_csr_vector,
     &kernel_cuda_csr_balanced,
+    &kernel_cuda_csc_atomic,
     &kernel_cuda_ell_padded,
     &kernel_cuda_ell_bounded,
     &kernel_cuda_ell_masked,
