@@ -27,9 +27,9 @@ struct lengths {
     int64_t bins;                   /* how many lengths occur */
 };
 
-/* The distribution of a's row lengths, O(rows), or of its column lengths, O(nnz + cols). Parallel. What
- * memory counting columns takes meanwhile, column_lengths says (matrix/columns.h). The caller frees *lengths
- * with lengths_free. */
+/* Find the distribution of a's row lengths, in O(rows), or of its column lengths, in O(nnz + cols). Parallel.
+ * Counting the columns takes memory meanwhile, as much as column_lengths does (matrix/columns.h). The caller
+ * frees *lengths with lengths_free. */
 enum status lengths_of_rows(const struct csr *a, struct progress *progress, struct lengths *lengths,
                             struct error *error);
 enum status lengths_of_columns(const struct csr *a, struct progress *progress, struct lengths *lengths,

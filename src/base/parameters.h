@@ -69,9 +69,10 @@ int parameter_options(const struct parameter *parameter);
 void parameters_set(const struct parameter *parameters, struct parameter_values *values, int k,
                     double number);
 
-/* Append "a=1,b=2", after `separator` unless nothing is appended, to the string in out (size bytes; what does
- * not fit is cut off): in the order of the table the parameters that were given, and those that their owner
- * has chosen. Numbers alone, no text. True if something was appended. */
+/* Append parameters, as "a=1,b=2", to the string in out, which has `size` bytes; what does not fit is cut
+ * off. They are those that were given, and those that their owner has chosen, in the order of the table;
+ * parameters that are text are left out. `separator` comes before the first of them. Returns true if there
+ * was any. */
 bool parameters_write(const struct parameter *parameters, const struct parameter_values *values,
                       const char *separator, char *out, size_t size);
 

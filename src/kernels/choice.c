@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "kernels/kernel.h"
 
-/* The parameter of a table whose name `text`, "name=value...", begins with, or NULL. */
+/* Returns the parameter of a table with whose name the text "name=value..." begins; NULL if there is none. */
 static const struct parameter *find_parameter(const struct parameter *table, const char *text)
 {
     size_t length = strcspn(text, ",=");
@@ -53,9 +53,9 @@ enum status kernel_choice_parameter(const struct kernel *kernel, const char *tex
     return *parameter ? STATUS_OK : unknown_parameter(kernel, text, error);
 }
 
-/* Part "a=1,x=2" into those of the kernel and those of its format. */
-static enum status part_parameters(const struct kernel *kernel, const char *parameters, struct text *own,
-                                   struct text *format, struct error *error)
+/* Split parameters such as "a=1,x=2" into the kernel's own and those of its format. */
+static enum status split_parameters(const struct kernel *kernel, const char *parameters, struct text *own,
+                                    struct text *format, struct error *error)
 {
     for (const char *at = parameters; *at;) {
         size_t length = strcspn(at, ",");
@@ -65,12 +65,12 @@ static enum status part_parameters(const struct kernel *kernel, const char *para
         if (!side) return unknown_parameter(kernel, at, error);
         text_append(side, "%s%.*s", side->length ? "," : "", (int)length, at);
         at += length;
-        if (*at && at[1]) at++; /* a comma at the end is a parameter without a name */
+        if (*at && at[1]) at++; /* a comma at the end stays: it is refused as a parameter without a name */
     }
     return own->failed || format->failed ? out_of_memory(error) : STATUS_OK;
 }
 
-/* Give the parameters of the format that were not given the values that the kernel wants them to have. */
+/* Set the parameters of the format for which the kernel has defaults of its own, unless they were given. */
 static enum status add_defaults(const struct kernel *kernel, struct format_choice *choice,
                                 struct error *error)
 {
@@ -90,7 +90,7 @@ enum status kernel_choice_read(const struct kernel *kernel, const char *paramete
 {
     struct text own = {0}, format = {0};
     *choice = (struct kernel_choice){.kernel = kernel};
-    enum status status = part_parameters(kernel, parameters, &own, &format, error);
+    enum status status = split_parameters(kernel, parameters, &own, &format, error);
     if (status == STATUS_OK)
         status = parameters_read(kernel->name, kernel->parameters, own.data ? own.data : "", &choice->values,
                                  error);
@@ -112,7 +112,7 @@ struct kernel_choice kernel_choice_with(const struct kernel_choice *choice, enum
     return other;
 }
 
-/* Kernels have no order of their own: that of their addresses is as good as any. */
+/* Kernels have no natural order, and that of their addresses serves as well as any. */
 static int compare_kernels(const struct kernel *a, const struct kernel *b)
 {
     uintptr_t left = (uintptr_t)a, right = (uintptr_t)b;
@@ -138,7 +138,7 @@ bool kernel_choice_alike(const struct kernel_choice *a, const struct kernel_choi
     return kernel_choice_same(a, &other);
 }
 
-/* Append the parameters to the string in out, after `separator` if there are any. */
+/* Append the parameters to the string in out. If there are any, `separator` comes before them. */
 static void write_parameters(const struct kernel_choice *choice, const char *separator, char *out,
                              size_t size)
 {

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "formats/list.h"
 
-/* The value * stands for no more values than this. */
+/* The value * of a parameter is refused if it would stand for more whole numbers than this. */
 #define STAR_MAX 64
 
 static enum status out_of_memory(struct error *error)
@@ -25,7 +25,7 @@ int kernel_list_find(const struct kernel_list *list, const struct kernel_choice 
     return -1;
 }
 
-/* Add a kernel with parameters, of which none is a star. */
+/* Add a kernel with parameters, none of which has the value *. */
 static enum status add_plain(struct kernel_list *list, const struct kernel *kernel, const char *parameters,
                              struct error *error)
 {
@@ -42,7 +42,7 @@ static enum status add_plain(struct kernel_list *list, const struct kernel *kern
     return STATUS_OK;
 }
 
-/* The first "name=*" of the parameters, or NULL. */
+/* Returns the first "name=*" of the parameters; NULL if there is none. */
 static const char *find_star(const char *parameters)
 {
     const char *at = parameters;
@@ -54,7 +54,7 @@ static const char *find_star(const char *parameters)
     return NULL;
 }
 
-/* How many values the star stands for; 0 if they cannot be counted up. */
+/* Returns how many values a parameter's * stands for; 0 if it is refused. */
 static int count_values(const struct parameter *p)
 {
     int count = parameter_options(p);
@@ -74,7 +74,8 @@ static double value_number(const struct parameter *p, int k)
     return ldexp(value, k);
 }
 
-/* Once for each value that a star stands for. */
+/* The kernel is added once for each value that the first * stands for; another * is found in turn by the
+ * calls that add these. */
 enum status kernel_list_add_kernel(struct kernel_list *list, const struct kernel *kernel,
                                    const char *parameters, struct error *error)
 {
@@ -99,8 +100,8 @@ enum status kernel_list_add_kernel(struct kernel_list *list, const struct kernel
     return status;
 }
 
-/* What may have been meant: all kernels of a format if it is one's name, or those whose names are the fewest
- * letters away, at most a third of them. */
+/* Append what may have been meant: all kernels of a format if the name is a format's, or else the kernels
+ * with the most similar names if at most a third of the letters differ. */
 static void append_meant(const struct kernel *const *table, const char *name, struct text *text)
 {
     const char *slash = strchr(name, '/'), *word = slash ? slash + 1 : name, *start = "; did you mean ";
@@ -137,7 +138,7 @@ static enum status unknown_kernel(const struct kernel *const *table, const char 
     return status;
 }
 
-/* True if an item's name means the kernel. */
+/* True if an item with this name stands for the kernel. */
 static bool means(const char *name, const struct kernel *kernel)
 {
     const char *backend = kernel->backend->name, *slash = strchr(name, '/');

@@ -1,37 +1,42 @@
-/* Lists of kernels with parameters, as the command line has them. */
+/* Lists of kernels with parameters, in the form in which the command line has them. */
 #ifndef SPARSIGHT_KERNELS_LIST_H
 #define SPARSIGHT_KERNELS_LIST_H
 
 #include "kernels/choice.h"
 #include "kernels/kernel.h"
 
-/* The most choices that a list can have. */
+/* A list has at most so many choices. */
 #define KERNEL_LIST_MAX 4096
 
-/* Items are split at blanks, and at commas that are not followed by NAME=VALUE: "cpu/csr-*
- * cmrs-omp:height=8,sorted=1". A name is a glob over "backend/name", or without a slash over the names of all
- * backends; a backend alone means all of it, "all" means everything, "none" nothing. Parameters are those of
- * the kernel, and then those of its format; what is not given has its default, of the format's parameters
- * the kernel's own if it has one (format_defaults). The value * stands for every
- * value of a parameter that has words or not too many whole numbers, powers of two where it goes by them. */
+/* A list is written as items, each with a name and perhaps parameters after a colon:
+ *
+ *     cpu/csr-* cmrs-omp:height=8,sorted=1
+ *
+ * Items end at blanks, and at commas that are not followed by NAME=VALUE. The name is a glob pattern for
+ * "backend/name", or, without a slash, for the names of kernels of all backends. The name of a backend stands
+ * for all its kernels, "all" for all kernels and "none" for no kernel.
+ *
+ * The parameters are those of the kernel and of its format (kernel_choice_read). The value * stands for each
+ * value of a parameter whose values are words, whole numbers that are not too many, or powers of two: such an
+ * item gives a choice for each of them. */
 struct kernel_list {
-    struct kernel_choice *choices; /* in double precision with threads 0; owned */
+    struct kernel_choice *choices; /* they have double precision and threads 0; owned */
     int count;
 };
 
-/* Append the items of `text`; what asks for the same as one that is there already is left out. STATUS_USAGE
- * with what there is; what came before the faulty item stays in the list. */
+/* Append the items of `text`, except for choices that the list has already. Fails with STATUS_USAGE, and a
+ * message that lists what could have been meant; the items before the faulty one stay in the list. */
 enum status kernel_list_add(struct kernel_list *list, const char *text, struct error *error);
 
-/* The same with the kernels of another table than `kernels`; a NULL ends it. */
+/* Do the same with the kernels of another table than `kernels`, which a NULL ends. */
 enum status kernel_list_add_from(struct kernel_list *list, const struct kernel *const *table,
                                  const char *text, struct error *error);
 
-/* Append this kernel with parameters as they are written after its name, "height=*,sorted=1". */
+/* Append a kernel with parameters, in the form in which they come after the colon: "height=*,sorted=1". */
 enum status kernel_list_add_kernel(struct kernel_list *list, const struct kernel *kernel,
                                    const char *parameters, struct error *error);
 
-/* The number of a choice in the list, whatever its precision and threads; -1 if it is not there. */
+/* The index of a choice in the list, without regard to precision and threads; -1 if the list lacks it. */
 int kernel_list_find(const struct kernel_list *list, const struct kernel_choice *choice);
 
 void kernel_list_free(struct kernel_list *list);

@@ -13,10 +13,11 @@ static int64_t blocks_of(int64_t count, int64_t block)
     return count / block + (count % block != 0);
 }
 
-/* How columns are counted: each thread has an array of its own (apart), or all add to one atomically. Atomic
- * additions take longer, so threads count apart as long as their arrays stay small beside the matrix. */
+/* How the entries of columns are counted: each thread counts in an array of its own (apart), or all threads
+ * add to one array atomically. Atomic additions take longer, so that threads count apart as long as their
+ * arrays stay small beside the matrix. */
 struct counting {
-    int arrays; /* of a->cols counts */
+    int arrays; /* the number of arrays, each of which has a count for every column */
     bool apart;
 };
 
@@ -33,7 +34,12 @@ static size_t counting_bytes(const struct csr *a, const struct counting *countin
     return (size_t)a->cols * (size_t)counting->arrays * sizeof(uint32_t);
 }
 
-/* Count columns with an array for each thread, and add these up. `counts` is threads x cols and zero. */
+/* Count with an array for each thread, and add up the arrays:
+ *
+ *     counts  | thread 0: cols counts | thread 1: cols counts | ...      all 0 at first
+ *               result[j]    =  sum over t of counts[t cols + j], in the place of thread 0's
+ *
+ * Thread t counts the blocks of entries t, t + threads, t + 2 threads, ... */
 static void count_apart(const struct csr *a, struct progress *progress, int threads, uint32_t *counts)
 {
     int64_t nnz = csr_nnz(a), blocks = blocks_of(nnz, BLOCK_ENTRIES), cols = a->cols;
@@ -53,7 +59,7 @@ static void count_apart(const struct csr *a, struct progress *progress, int thre
             counts[j] += counts[(size_t)t * (size_t)cols + (size_t)j];
 }
 
-/* Count columns in one array by atomic additions. */
+/* Count in one array by atomic additions. */
 static void count_together(const struct csr *a, struct progress *progress, uint32_t *counts)
 {
     int64_t nnz = csr_nnz(a), blocks = blocks_of(nnz, BLOCK_ENTRIES);
@@ -67,8 +73,8 @@ static void count_together(const struct csr *a, struct progress *progress, uint3
     }
 }
 
-/* The number of entries in each column: the first a->cols elements of an array that the caller frees. 32 bits
- * suffice, since a column has at most one entry in each row. */
+/* Returns the number of entries in each column, the first a->cols elements of an array that the caller frees;
+ * NULL if there is no memory. 32 bits suffice, since a column has at most one entry in each row. */
 static uint32_t *count_columns(const struct csr *a, struct progress *progress, struct error *error)
 {
     struct counting counting = counting_of(a);
@@ -81,8 +87,10 @@ static uint32_t *count_columns(const struct csr *a, struct progress *progress, s
     return counts;
 }
 
-/* Matrices of so few entries that most columns are empty: the column indices are sorted, and equal ones are
- * counted. */
+/* In a matrix of so few entries that most columns are empty, the column indices are sorted, and equal ones
+ * counted. That takes memory for the entries, not for the columns. They are sorted as digits to the base of
+ * 2^11 from the lowest digit to the highest (radix sort): three passes for 31 bits, of which each keeps the
+ * order of the passes before among equal digits. */
 
 #define DIGIT_BITS 11
 #define DIGITS (1 << DIGIT_BITS)
@@ -92,8 +100,9 @@ static bool mostly_empty(const struct csr *a)
     return a->cols / 4 > csr_nnz(a);
 }
 
-/* One pass of a counting sort: `to` has the n keys of `from` in the order of the digit that begins at bit
- * `shift`, and those of one digit as they came. */
+/* One pass of the sort. `to` gets the n keys of `from` in the order of the digit that begins at bit `shift`;
+ * keys with the same digit stay in their order. next[d] is where the next key with digit d goes: at first the
+ * number of keys with a smaller digit. */
 static void sort_by_digit(const uint32_t *from, uint32_t *to, int64_t n, int shift)
 {
     int64_t next[DIGITS + 1] = {0};
@@ -105,8 +114,9 @@ static void sort_by_digit(const uint32_t *from, uint32_t *to, int64_t n, int shi
         to[next[(from[k] >> shift) % DIGITS]++] = from[k];
 }
 
-/* Replace ascending keys[0 .. n-1] by how often each of them occurs. Returns how many different ones there
- * are: never more than have been read, so that what is written overtakes nothing. */
+/* Replace keys[0 .. n-1], which ascend, by the number of times that each of them occurs: 2 2 2 5 9 9 becomes
+ * 3 1 2. Returns how many different keys there are. The counts are never more than the keys that have been
+ * read, so that writing them does not overtake the reading. */
 static int64_t count_runs(uint32_t *keys, int64_t n)
 {
     int64_t runs = 0;

@@ -1,5 +1,5 @@
-/* Columns of a matrix that is stored by rows: how many entries each has, and where it would begin if entries
- * were stored column by column. */
+/* The columns of a matrix that is stored by rows: how many entries each of them has, and where each would
+ * begin if the entries were stored column by column. */
 #ifndef SPARSIGHT_MATRIX_COLUMNS_H
 #define SPARSIGHT_MATRIX_COLUMNS_H
 
@@ -11,23 +11,30 @@
 #include "matrix/csr.h"
 #include "matrix/histogram.h"
 
-/* The lengths of a's columns, to be given to histogram_of: *lines refers to *lengths, which the caller frees;
- * both say nothing after failure. Where fewer than one column in four can have an entry, those without are
- * only counted (lines->empty), and the others come in the order of their indices.
+/* Find the lengths of a's columns, in the form that histogram_of takes. *lines refers to the array *lengths,
+ * which the caller frees; after failure *lengths is NULL. If there are fewer entries than a quarter of the
+ * columns, the empty columns are only counted (lines->empty), and the lengths are those of the other columns
+ * in the order of their indices.
  *
- * Parallel, O(nnz + cols), and 4 bytes a column, for each thread if that stays below a byte an entry; in a
- * matrix of so many empty columns O(nnz) and 8 bytes an entry, by one thread. So it never takes more than 16
- * bytes an entry, or 4 MiB. Progress counts entries. */
+ * It takes O(nnz + cols) time in parallel and 4 bytes a column; if a byte an entry, or 4 MiB, suffices for
+ * that, it takes 4 bytes a column for each thread. In a matrix of fewer entries than a quarter of its columns
+ * one thread takes O(nnz) time and 8 bytes an entry. In all cases it takes no more than 16 bytes an entry, or
+ * 4 MiB. Progress counts entries. */
 enum status column_lengths(const struct csr *a, struct progress *progress, struct lines *lines,
                            uint32_t **lengths, struct error *error);
 
-/* Where columns begin: (*offsets)[j] entries lie in columns before j, j = 0 .. cols, which is the column
- * pointer of CSC. The caller frees them; NULL after failure. Held against `limit` (memory_check) with all
- * that it takes, column_offsets_bytes. Parallel, O(nnz + cols). */
+/* Find where columns begin if entries are stored column by column, which is the column pointer of CSC: column
+ * j has the entries (*offsets)[j] to (*offsets)[j+1] - 1.
+ *
+ *     (*offsets)[j] = number of entries in columns 0 to j-1,    j = 0, ..., cols
+ *
+ * The caller frees the array; it is NULL after failure. All memory that this takes, column_offsets_bytes, has
+ * to lie within `limit` (memory_check). Parallel, O(nnz + cols). */
 enum status column_offsets(const struct csr *a, size_t limit, struct progress *progress, int64_t **offsets,
                            struct error *error);
 
-/* Bytes that column_offsets takes, the offsets counted: 12 a column, or more for more threads, as above. */
+/* The bytes that column_offsets takes, including the offsets themselves: 12 bytes a column, or 8 bytes and 4
+ * for each thread (see column_lengths). */
 size_t column_offsets_bytes(const struct csr *a);
 
 #endif

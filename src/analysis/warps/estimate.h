@@ -44,7 +44,7 @@ enum status estimate_make(const struct launch *launch, const struct estimate_opt
 /* Bytes that were asked for / bytes that were moved, over all accesses of memory; NaN if there is none. */
 double estimate_efficiency(const struct estimate *estimate);
 
-/* Sectors that all accesses of memory touch. */
+/* The number of sectors that all accesses of memory touch, summed over requests. */
 int64_t estimate_sectors(const struct estimate *estimate);
 
 /* Passes of shared memory beyond the least, and lanes whose reduction or atomic operation met another's. */
