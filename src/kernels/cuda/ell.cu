@@ -1,4 +1,11 @@
-/* y = A x for ELL, by a thread for each row. */
+/* y = A x for ELL, by a thread for each row. At step c, thread i multiplies slot c of its row, so that lanes
+ * 0, 1, 2, ... of the warp whose first row is r load these elements of col and val:
+ *
+ *     ell_padded, ell_masked, ell_bounded    c rows + r,   c rows + r + 1,     c rows + r + 2, ...
+ *     ell_rowmajor                           r width + c,  (r + 1) width + c,  (r + 2) width + c, ...
+ *
+ * Elements that follow each other lie in few sectors of 32 bytes: 32 of 8 bytes are 8 sectors. Elements that
+ * are `width` apart lie in a sector each if they are 4 or more of 8 bytes apart: that is 32 sectors. */
 #include "kernels/cuda/ell.cuh"
 #include "kernels/cuda/launch.cuh"
 
@@ -6,6 +13,7 @@ extern "C" {
 #include "kernels/cuda/ell.h"
 }
 
+/* All slots are multiplied. Those of padding have the value 0 and a column of the matrix. */
 template <class real>
 __global__ void ell_padded(int64_t rows, int64_t width, const int32_t *__restrict__ col,
                            const real *__restrict__ val, const real *__restrict__ x, real *__restrict__ y,
@@ -15,6 +23,7 @@ __global__ void ell_padded(int64_t rows, int64_t width, const int32_t *__restric
     if (i < rows) put(y, i, ell_row_sum<false>(i, rows, width, col, val, x), accumulate);
 }
 
+/* Slots of padding have the column -1 and are skipped. */
 template <class real>
 __global__ void ell_masked(int64_t rows, int64_t width, const int32_t *__restrict__ col,
                            const real *__restrict__ val, const real *__restrict__ x, real *__restrict__ y,
@@ -24,7 +33,8 @@ __global__ void ell_masked(int64_t rows, int64_t width, const int32_t *__restric
     if (i < rows) put(y, i, ell_row_sum<true>(i, rows, width, col, val, x), accumulate);
 }
 
-/* Each row is gone through as far as it has entries (PMPP, 4th edition, chapter 14). */
+/* Each thread stops at the end of its row, whose length it loads before (PMPP, 4th edition, chapter 14). A
+ * warp takes as many steps as its longest row has entries. */
 template <class real>
 __global__ void ell_bounded(int64_t rows, const int32_t *__restrict__ length, const int32_t *__restrict__ col,
                             const real *__restrict__ val, const real *__restrict__ x, real *__restrict__ y,
@@ -34,8 +44,7 @@ __global__ void ell_bounded(int64_t rows, const int32_t *__restrict__ length, co
     if (i < rows) put(y, i, ell_row_sum<false>(i, rows, length[i], col, val, x), accumulate);
 }
 
-/* The slots of a row follow each other, so that at each step the threads of a warp read slots that lie a
- * whole row apart. */
+/* The slots of a row follow each other. All slots are multiplied, those of padding too. */
 template <class real>
 __global__ void ell_rowmajor(int64_t rows, int64_t width, const int32_t *__restrict__ col,
                              const real *__restrict__ val, const real *__restrict__ x, real *__restrict__ y,

@@ -31,7 +31,15 @@ static const struct parameter sell_parameters[] = {
 
 /* Columns of 16 bits */
 
-/* The slots of a slice: its row l has slots first + l, first + l + step, ... before `end`. */
+/* A slice of 32 rows. Its chunk has C rows, and the slot in column p of the chunk's rectangle, for row r of
+ * the chunk, is begin + p C + r. Slice number k of the chunk has rows 32 k to 32 k + 31:
+ *
+ *     first = begin + 32 k,  step = C
+ *
+ *     slots  first      first + 1      ...  first + 31           p = 0
+ *            first + C  first + C + 1  ...  first + C + 31       p = 1
+ *            ...                                                 before `end`, the end of the chunk
+ *            row 0      row 1               row 31               of the slice */
 struct slice {
     int64_t first, end, step;
 };
@@ -50,8 +58,8 @@ static int64_t slice_wide(const struct slice *slice)
     return slice->end > slice->first ? (slice->end - slice->first + slice->step - 1) / slice->step : 0;
 }
 
-/* The smallest column of the entries of slice s, 0 if it has none; -1 if they span too much. Columns ascend
- * in a row, so the first and the last entry of each row are looked at. */
+/* Returns the smallest column of the entries of slice s, 0 if it has none, or -1 if they span too many
+ * columns for 16 bits. Columns ascend in a row, so that the first and the last entry of each row suffice. */
 static int32_t slice_base(const struct storage *storage, int64_t s)
 {
     const struct slice slice = slice_of(storage, s);
@@ -123,8 +131,8 @@ void sell_columns_free(struct sell_columns *columns)
 
 /* The kernel */
 
-/* A thread has eight loads under way, but four in double precision if slices have fewer than eight slots a
- * row in the mean. */
+/* A thread has eight loads under way, but four in double precision if the rows have fewer than eight slots on
+ * average. A number that was given is rounded down to a power of two. */
 static void choose_ahead(struct launch *launch)
 {
     const struct storage *storage = launch->storage;
@@ -134,7 +142,10 @@ static void choose_ahead(struct launch *launch)
     *ahead = exp2(floor(log2(*ahead)));
 }
 
-/* The bytes of the matrix that a product reads, each array once: of the columns those that are read. */
+/* Returns the bytes of the matrix that a product reads. Each slot's column takes 2 bytes instead of 4, except
+ * in the slices that span too many columns, and each slice has a smallest column of 4 bytes:
+ *
+ *     bytes of the storage - 2 (slots - wide slots) + 4 slices */
 static size_t bytes_read(const struct storage *storage, const struct sell_columns *columns)
 {
     size_t bytes = storage_size(storage).bytes, slots = (size_t)storage->slots[0];

@@ -33,7 +33,7 @@ struct reference {
  *     bound = (n + 2) u magnitude + flushed + 2 n tiny
  *
  * where u is the unit roundoff (2^-53 in double precision, 2^-24 in single) and tiny the smallest normal
- * number. The first part comes from a theorem of Jeannerod and Rump ("Improved error bounds for inner
+ * number. The first summand comes from a theorem of Jeannerod and Rump ("Improved error bounds for inner
  * products in floating-point arithmetic", SIAM J. Matrix Anal. Appl. 34, 2013): in whatever order a kernel
  * adds up the n terms, and whether products and sums are rounded one by one or together (fma),
  *
@@ -42,9 +42,9 @@ struct reference {
  * Of the other 2 u, one is the rounding of the reference, and one covers what is of order n^2 u^2: the rest
  * of its error, and the rounding of magnitude. It suffices for rows of up to 2^26 entries.
  *
- * The theorem excludes underflow, for which the other parts allow. A kernel may take subnormal factors as 0:
- * `flushed` is the sum of abs(a_ij x_j) over the terms that have one. It may take subnormal results as 0 too,
- * so that each of the n products and each of the n - 1 sums loses up to tiny.
+ * The theorem excludes underflow, for which the other summands allow. A kernel may take subnormal factors as
+ * 0: `flushed` is the sum of abs(a_ij x_j) over the terms that have one. It may take subnormal results as 0
+ * too, so that each of the n products and each of the n - 1 sums loses up to tiny.
  *
  * An entry that a kernel leaves out is surely noticed if abs(a_ij x_j) is more than twice the bound, since
  * rounding may hide as much as the bound. If the entries of a row have equal magnitudes and those of x lie

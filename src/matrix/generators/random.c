@@ -9,7 +9,7 @@ static inline uint64_t seed_of(const struct recipe *recipe, int k)
     return (uint64_t)recipe->values.number[k];
 }
 
-/* STATUS_USAGE unless lengths from mean - spread to mean + spread lie in 0 .. max. */
+/* Fail with STATUS_USAGE unless the lengths mean - spread to mean + spread all lie in 0 .. max. */
 static enum status check_lengths(double mean, double spread, int64_t max, struct error *error)
 {
     if (mean + spread <= (double)max && mean - spread >= 0) return STATUS_OK;
@@ -41,6 +41,10 @@ static enum status plan_random(struct recipe *recipe, struct error *error)
     return check_lengths(mean, spread, recipe->cols, error);
 }
 
+/* Row i has a random length between mean - spread and mean + spread, and as many distinct columns, each set
+ * of which is as likely as any other. The value of column j is random number j of row i, so that it does not
+ * depend on the other columns. Length, columns and values each have a sequence of random numbers for every
+ * row, so that any row can be made without those before it. */
 static void row_random(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
 {
     uint64_t seed = seed_of(recipe, RANDOM_SEED), values = hash_key(seed, HASH_VALUE, i);
@@ -91,6 +95,8 @@ static enum status plan_blocks(struct recipe *recipe, struct error *error)
     return check_lengths(mean, spread, blocks_across(recipe), error);
 }
 
+/* Rows i of a row of blocks, i / size, have their columns in common: those of `count` random blocks among the
+ * `across` ones that lie beside each other. Each row draws its own values. */
 static void row_blocks(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
 {
     uint64_t seed = seed_of(recipe, BLOCKS_SEED), values = hash_key(seed, HASH_VALUE, i);
@@ -124,7 +130,7 @@ static const struct parameter permutation_parameters[] = {
     {0},
 };
 
-/* recipe->state is the hash_permutation. */
+/* Make the permutation, which recipe->state keeps. */
 static enum status plan_permutation(struct recipe *recipe, struct error *error)
 {
     struct hash_permutation *permutation = memory_array(1, sizeof *permutation, error);
@@ -136,6 +142,8 @@ static enum status plan_permutation(struct recipe *recipe, struct error *error)
     return STATUS_OK;
 }
 
+/* a(i, pi(i)) = 1, where pi is the permutation. Its image of i is computed in O(1) from i and the seed alone
+ * (hash.h), so that no table of it is needed. */
 static void row_permutation(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
 {
     (void)scratch;
