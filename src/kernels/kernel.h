@@ -1,8 +1,8 @@
-/* SpMV kernels: a table of descriptors, and a kernel made ready for one stored matrix.
+/* SpMV kernels: the descriptor of a kernel, and a kernel that is prepared for one stored matrix.
  *
- * A kernel computes a product (kernels/product.h) from a matrix in its format. All that it needs beside the
- * arrays (the rows of each thread, partial sums) is made by `prepare`, so that `run` is nothing but the
- * product and can be timed. Device code includes this page too. */
+ * A kernel computes a product (kernels/product.h) with a matrix in its format. All that it needs beside the
+ * arrays of the storage, such as the rows of each thread or room for partial sums, is made by `prepare`, so
+ * that `run` is nothing but the product and can be timed. Device code includes this header too. */
 #ifndef SPARSIGHT_KERNELS_KERNEL_H
 #define SPARSIGHT_KERNELS_KERNEL_H
 
@@ -23,90 +23,96 @@ struct kernel;
 struct device;
 struct trace;
 
-/* A kernel made ready: start with kernel_prepare, end with kernel_release. Vectors have the precision of the
- * storage: x has storage->cols elements, y storage->rows; they are the caller's and may be changed between
+/* A prepared kernel: start with kernel_prepare, end with kernel_release. The vectors have the precision of the
+ * storage: x has storage->cols elements, y storage->rows. They are the caller's and may be changed between
  * runs. */
 struct launch {
     const struct kernel *kernel;
-    const struct storage *storage;  /* in the host's memory; the caller's, and it must stay */
-    const struct storage *resident; /* the same, its arrays in the memory that run reads: on the host
-                                       `storage` itself; on a device all of it but the arrays is the host's */
+    const struct storage *storage;  /* the storage in the host's memory; it is the caller's and must stay */
+    const struct storage *resident; /* the storage with its arrays in the memory that run reads: on the host
+                                       this is `storage` itself; on a device its arrays are in the device's
+                                       memory, and the rest is a copy of `storage` */
     struct device *device;          /* NULL on the host */
-    struct parameter_values values; /* of the kernel's own parameters, resolved */
-    int threads;                    /* that run uses; 1 for sequential kernels, 0 on a device */
-    struct product product;         /* what run computes; columns is at least 1 */
-    const void *x;                  /* as y, in the memory that run reads */
+    struct parameter_values values; /* the values of the kernel's own parameters; prepare fills in those that
+                                       the kernel chooses */
+    int threads;                    /* the threads that run uses; 1 for a sequential kernel, 0 on a device */
+    struct product product;         /* what run computes; its columns are at least 1 */
+    const void *x;                  /* x and y lie in the memory that run reads and writes */
     void *y;
     const void *host_x; /* the same x in the host's memory */
-    void *state;        /* the kernel's own */
+    void *state;        /* the kernel's own data */
 };
 
 struct kernel {
-    const char *name; /* "csr-balanced"; in full "cpu/csr-balanced" */
+    const char *name; /* "csr-balanced"; the full name is "cpu/csr-balanced" */
     const struct backend *backend;
     const struct format *format;
-    const char *summary;                /* one line */
-    const char *source;                 /* paper and figure of the published loop; "" if it is our own */
-    const struct parameter *parameters; /* of its own, beside the format's; ends with a NULL name */
-    const char *format_defaults; /* parameters of the format that stand where none are given ("pad=sentinel"),
-                                    since it reads no other storage; NULL: the format's own */
-    bool sequential;             /* runs on one thread whatever is asked for */
-    bool complex;                /* takes complex matrices; so far none does */
-    bool transposes;             /* can multiply with the transposed matrix; so far none does */
-    int columns_max;             /* vectors that it can multiply at once; 0: one, as all do so far */
+    const char *summary;                /* what the kernel does, in one line */
+    const char *source;                 /* the paper and figure of the published loop; "" if it is our own */
+    const struct parameter *parameters; /* the kernel's own, beside the format's; ends with a NULL name */
+    const char *format_defaults;        /* the kernel's defaults for parameters of the format, such as
+                                           "pad=sentinel", if it reads no other storage or another one is
+                                           faster; NULL if the format's defaults suit it */
+    bool sequential;                    /* it runs on one thread, however many are asked for */
+    bool complex;                       /* it takes complex matrices; so far no kernel does */
+    bool transposes;                    /* it can multiply with the transposed matrix; so far no kernel can */
+    int columns_max;                    /* it can multiply so many vectors at once; 0 stands for one, and so
+                                           far no kernel can multiply more */
 
-    /* Why it cannot run on this machine although its backend can, or NULL if it can. May be NULL: it always
-     * can. */
+    /* Returns why the kernel cannot run on this machine although its backend can; NULL if it can. The function
+     * may be NULL, if the kernel always can. */
     const char *(*unavailable)(void);
-    /* Resolve the own parameters and make launch->state; STATUS_UNAVAILABLE says why this storage is not for
-     * it (a padding it cannot read). May be NULL. */
+    /* Chooses the parameters that were left to the kernel, and makes launch->state. Fails with
+     * STATUS_UNAVAILABLE if the kernel cannot read this storage, for example because of its padding. May be
+     * NULL. */
     enum status (*prepare)(struct launch *launch, struct error *error);
-    /* One product. Allocates nothing and cannot fail. On a device it puts launches into the device's queue
-     * and waits for nothing, unless a part of the product is the host's; what the device says to them is
-     * found out by whoever asked for the product. */
+    /* Computes one product. It allocates nothing and cannot fail. On a device it puts launches into the
+     * device's queue and does not wait for them, unless the host computes some of the product; their errors
+     * come to light when the caller waits for the device. */
     void (*run)(const struct launch *launch);
     void (*release)(struct launch *launch); /* frees launch->state; may be NULL */
-    /* Correct what is taken of every kernel's traffic where this one's differs (kernels/traffic.h). NULL: it
-     * does not. */
+    /* Corrects the traffic that is assumed for every kernel (kernels/traffic.h) where this kernel's differs;
+     * NULL if it does not. */
     void (*traffic)(const struct launch *launch, struct traffic *traffic);
-    /* How its warps' requests are replayed (kernels/trace.h). NULL: they are not known. */
+    /* Replays the requests of the kernel's warps (kernels/gpu/trace.h); NULL if they are not known. */
     const struct trace *trace;
 };
 
-/* The table; the last one is NULL. */
+/* The table of kernels; its last element is NULL. */
 extern const struct kernel *const kernels[];
 
-/* Append the full name: "cpu/csr-balanced". */
+/* Append the full name of a kernel: "cpu/csr-balanced". */
 void kernel_name(const struct kernel *kernel, struct text *text);
 
-/* STATUS_UNAVAILABLE with the reason if the kernel cannot run here at all, does not take complex matrices if
- * this is one, or cannot compute this product: what can be said before anything is converted. */
+/* Fails with STATUS_UNAVAILABLE and the reason if the kernel cannot run here at all, if the matrix is complex
+ * and the kernel takes real ones only, or if the kernel cannot compute this product. This is known before
+ * anything is converted. */
 enum status kernel_check(const struct kernel *kernel, bool complex, struct product product,
                          struct error *error);
 
-/* The same where a device for its backend is open. */
+/* Does the same if a device for the kernel's backend is open already, which need not be looked for. */
 enum status kernel_suits(const struct kernel *kernel, bool complex, struct product product,
                          struct error *error);
 
-/* What a kernel is made ready for, beside what its choice says. {0} is y = A x. */
+/* What a kernel is prepared for, beside what its choice says. {0} is y = A x. */
 struct launch_options {
     struct product product;
 };
 
-/* Make *launch from a choice of a kernel of the host and a built storage of its format. STATUS_UNAVAILABLE
- * with the reason if it cannot run here, on this matrix, or compute this product. kernel_release afterwards,
- * also after failure. */
+/* Prepare *launch for a choice of a kernel of the host and a built storage of its format. Fails with
+ * STATUS_UNAVAILABLE and the reason if the kernel cannot run here, not with this matrix, or cannot compute this
+ * product. kernel_release has to follow, also after failure. */
 enum status kernel_prepare(const struct kernel_choice *choice, const struct storage *storage,
                            const struct launch_options *options, struct launch *launch, struct error *error);
 
-/* The same of a kernel that runs on a device, where `resident` is stored (device_store). The device must stay
- * until kernel_release. */
+/* Do the same for a kernel that runs on a device, on which `resident` is stored (device_store). The device must
+ * stay open until kernel_release. */
 enum status kernel_prepare_on(struct device *device, const struct kernel_choice *choice,
                               const struct storage *storage, const struct storage *resident,
                               const struct launch_options *options, struct launch *launch,
                               struct error *error);
 
-/* One product with these vectors, on the host. */
+/* Compute one product with these vectors by a kernel of the host. */
 void kernel_run(struct launch *launch, const void *x, void *y);
 
 void kernel_release(struct launch *launch);

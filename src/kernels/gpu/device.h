@@ -1,10 +1,10 @@
-/* Devices with a memory of their own: GPUs. A table of functions drives one kind of them (kernels/cuda has
- * that of NVIDIA's); everything else asks only what is here, so that a test can put a device of its own in
- * the place of a GPU.
+/* Devices with a memory of their own, which are GPUs. A table of functions drives one type of them; NVIDIA's is
+ * in kernels/cuda. Nothing else in the program calls a driver, so that a test can put a device of its own in the
+ * place of a GPU.
  *
- * An open device is used by one thread at a time, the one that opened it. Work is done in the order it is
- * asked for. A fault that ends a device's context (an illegal address, a device that was lost) is kept in
- * device->lost: everything that is asked of it afterwards fails with that reason. */
+ * An open device is used by one thread, the one that opened it. It works in the order in which it is asked. An
+ * error that ends a device's context, such as an illegal address or the loss of the device, is kept in
+ * device->lost, and whatever is asked of the device afterwards fails with that reason. */
 #ifndef SPARSIGHT_KERNELS_GPU_DEVICE_H
 #define SPARSIGHT_KERNELS_GPU_DEVICE_H
 
@@ -17,46 +17,46 @@
 
 struct launch;
 
-/* What a driver says of a device. */
+/* The facts that a driver reports about a device. */
 struct device_facts {
-    char name[256]; /* "NVIDIA H200" */
-    size_t memory;  /* bytes in all */
-    size_t cache;   /* bytes of L2 */
-    size_t shared;  /* bytes of shared memory that a block may have at most; 0 if not known */
-    int major, minor;
+    char name[256];   /* "NVIDIA H200" */
+    size_t memory;    /* bytes of the whole memory */
+    size_t cache;     /* bytes of L2 */
+    size_t shared;    /* a block can have so many bytes of shared memory; 0 if that is not known */
+    int major, minor; /* the compute capability is major.minor */
     int multiprocessors;
-    int driver,
-        runtime;      /* CUDA versions, 13000 for 13.0: what the driver supports; what this was built with */
-    double bandwidth; /* bytes/s that the vendor states: clock x width x 2; 0 if not known */
+    int driver, runtime; /* the version of CUDA that the driver supports, and the one that this program was
+                            built with: 13000 is 13.0; 0 if that is not known */
+    double bandwidth;    /* of the memory in bytes/s, as the vendor states it; 0 if it is not known */
 };
 
-/* An open device: start with {0}, open with device_open, end with device_close. */
+/* An open device. Start with {0}, open with device_open, and end with device_close. */
 struct device {
     const struct device_type *type;
     int index;
     struct device_facts facts;
-    struct error lost; /* status other than STATUS_OK: why it can do nothing more */
-    void *state;       /* the type's own */
+    struct error lost; /* why the device can do nothing more; its status is STATUS_OK while it can */
+    void *state;       /* the type's own data */
 };
 
-/* All functions that return a status fail with STATUS_UNAVAILABLE and the driver's own words, or with
- * STATUS_MEMORY if it is memory that is missing. */
+/* The functions of a type of devices. Those that return a status fail with STATUS_UNAVAILABLE and the driver's
+ * own words, or with STATUS_MEMORY if there is no memory. */
 struct device_type {
-    /* STATUS_OK if there is a device that can be used. */
+    /* Fails if there is no device that can be used. */
     enum status (*check)(struct error *error);
-    /* How many there are; 0 if check fails. */
+    /* Returns how many devices there are; 0 if check fails. */
     int (*count)(void);
     enum status (*describe)(int index, struct device_facts *facts, struct error *error);
-    /* device->index and facts are set. */
+    /* Opens the device; device->index and device->facts are set already. */
     enum status (*open)(struct device *device, struct error *error);
     void (*close)(struct device *device);
 
-    /* Bytes of its memory that are free now. */
+    /* Finds how many bytes of the device's memory are free now. */
     enum status (*available)(struct device *device, size_t *bytes, struct error *error);
     enum status (*allocate)(struct device *device, size_t bytes, void **data, struct error *error);
     void (*release)(struct device *device, void *data);
-    /* Copy to the device, from it, and within it; fill with one byte. When write and read return, the host's
-     * memory may be used again. */
+    /* write copies from the host to the device, read from the device to the host, and copy within the device;
+     * fill sets all bytes to one value. When write and read return, the caller may change the host's memory. */
     enum status (*write)(struct device *device, void *to, const void *from, size_t bytes,
                          struct error *error);
     enum status (*read)(struct device *device, void *to, const void *from, size_t bytes, struct error *error);
@@ -64,48 +64,51 @@ struct device_type {
     enum status (*fill)(struct device *device, void *to, unsigned char byte, size_t bytes,
                         struct error *error);
 
-    /* Run so many products one after another; *seconds: of one, by events of the device around the launches
-     * alone. All of them are waiting in its queue before the first begins, unless a kernel waits for the
-     * device itself. */
+    /* Runs so many products one after another. *seconds becomes the time of one of them, from events of the
+     * device before the first launch and after the last. All launches wait in the device's queue before the
+     * first begins, unless a kernel itself waits for the device. */
     enum status (*time)(struct device *device, const struct launch *launch, int products, double *seconds,
                         struct error *error);
-    /* Put everything out of the cache by reading `bytes` from `buffer`. */
+    /* Flushes the cache by reading `bytes` from `buffer`. */
     enum status (*flush)(struct device *device, const void *buffer, size_t bytes, struct error *error);
-    /* Bytes/s that are read from `bytes` at `buffer`, and that are read and written when its first half is
-     * copied to the second; both once, by events. */
+    /* Measures once, by events, how many bytes/s are read from the `bytes` at `buffer`, and how many are read
+     * and written when the first half of them is copied to the second. */
     enum status (*bandwidth)(struct device *device, void *buffer, size_t bytes, double *read, double *copy,
                              struct error *error);
 };
 
-/* Open a device by its index, counted from 0. STATUS_UNAVAILABLE says what there is. device_close afterwards,
- * also after failure. */
+/* Open a device by its index, which counts from 0. Fails with STATUS_UNAVAILABLE, and a message that says how
+ * many devices there are. device_close has to follow, also after failure. */
 enum status device_open(const struct device_type *type, int index, struct device *device,
                         struct error *error);
 void device_close(struct device *device); /* takes {0} */
 
-/* False of a GPU on paper (kernels/paper.h): kernels are prepared there but never run, and what they would
- * ask of a driver meanwhile has no meaning. */
+/* False for a device on which nothing runs (kernels/gpu/paper.h). Kernels are prepared on it but never run, so
+ * that there is no driver which they could ask for anything. */
 bool device_runs(const struct device *device);
 
-/* Memory on a device: NULL on failure. `what` is for the message; what is larger than its free memory is
- * refused before it is tried (STATUS_LIMIT). At least one byte. Free with device_release. */
+/* Allocate an array in the device's memory, of at least one byte. Returns NULL on failure; the message says
+ * `what` it was for. An array that is larger than the free memory is refused before it is tried
+ * (STATUS_LIMIT). Free with device_release. */
 void *device_array(struct device *device, size_t count, size_t size, const char *what, struct error *error);
 void device_release(struct device *device, void *data); /* takes NULL */
 
-/* A copy of `bytes` from the host in the device's memory; NULL on failure. */
+/* Returns a copy of the host's `bytes` at `data` in the device's memory; NULL on failure. */
 void *device_copy_of(struct device *device, const void *data, size_t bytes, const char *what,
                      struct error *error);
 
-/* Put the arrays of a storage into the device's memory: *resident is a copy of the storage whose arrays are
- * there; its size is checked as a whole before. *seconds: that it took. End with device_unstore. */
+/* Copy the arrays of a storage into the device's memory, after checking that all of them fit. *resident becomes
+ * a copy of the storage whose arrays are there, and *seconds the time that this took. End with device_unstore.
+ */
 enum status device_store(struct device *device, const struct storage *storage, struct storage *resident,
                          double *seconds, struct error *error);
 void device_unstore(struct device *device, struct storage *resident); /* takes {0} */
 
-/* Note why the device can do nothing more; the first reason stays. Returns its status. */
+/* Note why the device can do nothing more; if a reason was noted before, that one stays. Returns the status of
+ * `reason`. */
 enum status device_lose(struct device *device, const struct error *reason);
 
-/* STATUS_OK, or why the device can do nothing more. */
+/* Fails if the device can do nothing more, with the reason that was noted. */
 enum status device_check(const struct device *device, struct error *error);
 
 #endif

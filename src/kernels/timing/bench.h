@@ -1,4 +1,4 @@
-/* Timing kernels: all that were chosen in one run, beside each other. */
+/* Timing kernels: those of one run are timed together, in rounds, so that they can be compared. */
 #ifndef SPARSIGHT_KERNELS_TIMING_BENCH_H
 #define SPARSIGHT_KERNELS_TIMING_BENCH_H
 
@@ -12,77 +12,90 @@
 #include "kernels/timing/machine.h"
 #include "kernels/timing/samples.h"
 
+/* How kernels are timed. {0} is a useful choice: members that are 0 stand for the defaults given here. */
 struct bench_options {
     enum protocol protocol;
-    int repeat;         /* samples of each kernel at least; 0: 30, or what the protocol's source took */
-    int warmup;         /* runs before them; -1: none; 0: 3, none with the protocols of the sources */
-    double min_seconds; /* of samples of each kernel, if that takes more than `repeat`, with what comes
-                             before each (a flush); 0: 0.2. Not with the protocols of the sources */
-    double max_seconds; /* likewise: no more samples after that, if there is one; 0: 5 */
-    bool cold;          /* flush the caches before each sample */
-    struct product product;
-    uint64_t seed;   /* of x, of y, and of the order of kernels; 0: 1 */
-    const double *x; /* cols elements, all finite; or NULL: random in [-1, 1] */
-    const double *b; /* rows elements, all finite, that A x is held against; or NULL */
-    size_t limit;    /* bytes for all stored matrices together; 0: what memory_check takes by itself */
-    int device;      /* the GPU that kernels run on, counted from 0; of interest to who opens it */
+    int repeat;             /* each kernel has at least so many samples; 0 stands for 30, or for the number that
+                               the protocol's source took */
+    int warmup;             /* so many products are run before them; -1 stands for none, 0 for 3, or for none if
+                               the protocol is that of a source */
+    double min_seconds;     /* sampling a kernel goes on for at least so long, which includes what comes before
+                               each sample, such as a flush; 0 stands for 0.2. The protocols of the sources
+                               ignore it */
+    double max_seconds;     /* after so long no further sample is taken of a kernel that has one; 0 stands for 5 */
+    bool cold;              /* the caches are flushed before each sample */
+    struct product product; /* what is computed */
+    uint64_t seed;          /* of the random numbers for x, y and the order of kernels; 0 stands for 1 */
+    const double *x;        /* a->cols finite elements; NULL for random ones */
+    const double *b;        /* a->rows finite elements, with which A x is compared; NULL if there is no b */
+    size_t limit;           /* all stored matrices together may take so many bytes; 0 stands for the limit that
+                               memory_check finds by itself */
+    int device;             /* the number of the GPU that kernels run on, which counts from 0. bench_run does not
+                               use it: the caller opens that GPU for `machines` */
 };
 
-/* One choice of a kernel: what is asked for, and what came out. Nothing in it is owned. */
+/* The result of a kernel: the choice that was asked for, and what timing it has found. It owns nothing. Numbers
+ * that are not known are NaN. */
 struct result {
-    struct kernel_choice choice; /* as asked for */
-    struct kernel_choice
-        resolved; /* likewise; once the kernel was prepared, with what was left to it and to its
-                     format as they chose it, and with the threads it ran on, 0 on a device */
+    struct kernel_choice choice;   /* what was asked for */
+    struct kernel_choice resolved; /* what was run: once the kernel is prepared it has the parameters that the
+                                      kernel and its format chose themselves, and the number of threads, 0 on a
+                                      device; before, it is `choice` */
 
-    enum status status; /* STATUS_OK: the numbers below are there; else `error` says why not */
+    enum status status;      /* STATUS_OK if the numbers below are there; else `error` says why they are not */
     struct error error;
-    /* Numbers that are not known are NaN. */
     char name[128];          /* kernel_choice_name of `resolved`: "cpu/cmrs-omp:height=8" */
-    char full_name[64];      /* the kernel's alone: "cpu/cmrs-omp" */
-    bool sized;              /* `size` is known, also of what is refused for its size */
-    struct format_size size; /* of the storage */
+    char full_name[64];      /* the name of the kernel alone: "cpu/cmrs-omp" */
+    bool sized;              /* `size` is known, which it also is of a storage that was refused for its size */
+    struct format_size size; /* the size of the storage */
     struct samples samples;
-    double flops;      /* 2 nnz: of one product */
-    double flops_cmrs; /* 2 nnz - m: as Koza et al. count, section 6 */
-    struct kernel_bytes bytes;
-    double max_error;
-    double residual; /* max abs(A x - b) / max abs(b), also if products are added to y; max abs(A x) if b is
-                        0, infinite if A x is not finite; NaN if no b was given. What is close enough, such as
-                        the Cranfield report's 1e-5, is for the reader to say */
-    double convert_seconds;  /* to the format, and what the kernel prepares beside it, on the device too */
-    double upload_seconds;   /* of the stored matrix to the device; NaN on the host */
-    double transfer_seconds; /* of a product, in which it copies vectors to the host and back; NaN if it does
-                                not */
-    bool cached;             /* what it reads fits in the last-level cache, and it was not run cold */
+    double flops;              /* operations of one product: 2 nnz */
+    double flops_cmrs;         /* the same as Koza et al. count them, section 6: 2 nnz - m */
+    struct kernel_bytes bytes; /* what one product moves */
+    double max_error;          /* reference_check has found this in all products that were checked */
+    double residual;           /* max abs(A x - b) / max abs(b), even if the product is y = y + A x; if b is 0,
+                                  max abs(A x); infinite if A x is not finite; NaN if there is no b. Readers have
+                                  to say what is close enough; the Cranfield report takes 1e-5 */
+    double convert_seconds;    /* the time of converting to the format, and of preparing the kernel */
+    double upload_seconds;     /* the time of copying the storage to the device; NaN on the host */
+    double transfer_seconds;   /* the time in each product of copying vectors between host and device; NaN if it
+                                  copies none */
+    bool cached;               /* what a product reads fits in the last-level cache, and the samples are warm */
 };
 
-/* Run all results' kernels on the pool's matrix: take the storages that they need, check each product, time
- * them in rounds over all of them in random order, so that a machine's drift falls on all alike, and check
- * once more. What fails is in its result, and the others go on; the function itself fails with
- * STATUS_CANCELLED or STATUS_MEMORY only, and then nothing of the results is valid but what was asked for.
- * Stored matrices that do not fit in the limit, or on the device, together are run in several groups of
- * rounds, one after another.
+/* Run the kernels of all results on the pool's matrix. The storages that they need are taken, a product of each
+ * kernel is checked, the kernels are timed, and a product of each is checked again. Kernels are timed in rounds
+ * over all of them, in an order that is random in every round, so that a drift of the machine affects all alike.
+ * Storages that do not fit together in the limit, or on the device, are dealt with in several groups, each with
+ * rounds of its own.
  *
- * Before each sample the threads of the kernel's team are gathered, and a product that is not timed is run if
- * what the kernel reads fits in the cache: so "warm" means that the kernel itself ran last, not the one
- * before it in the round. With `cold` the caches are flushed instead. A product of more than 0.2 s is not run
- * to warm up or to be checked: its samples are checked themselves.
+ * An error of one kernel is kept in its result, and the others go on. The function itself fails only with
+ * STATUS_CANCELLED or STATUS_MEMORY; of the results only the choices are valid then.
  *
- * `machines` are what the results' kernels run on (machines_of). They were measured before, the host with
- * the most threads that a result asks for; they are measured again between rounds, so that their lowest
- * bandwidths tell of a drift. A host = {0} will do where nothing is held against it; cold samples are none
- * then. Kernels run on the device of their machine; if there is none, or one that can do nothing more
- * (device_check), they say why. */
+ * Before each sample the threads of the kernel's team are woken, and the caches are brought into a defined
+ * state. A cold sample comes after a flush. A warm sample comes after a product of the same kernel that is not
+ * timed, if what it reads fits in the cache: else the kernel before it in the round would have left its own data
+ * there. If the product takes more than 0.2 s, none is run only for that, and the samples themselves are checked
+ * instead of a further product at the end.
+ *
+ * `machines` are what the kernels run on (machines_of). They have been measured before, the host with the
+ * largest number of threads that a result asks for, and are measured again between rounds, so that their
+ * lowest bandwidths show a drift. If the host is {0}, nothing is compared with it, and its caches are not
+ * flushed. A kernel runs on the device of its machine; if there is none, or if it can do nothing more
+ * (device_check), the kernel's result says so. */
 enum status bench_run(struct pool *pool, struct result *results, int count,
                       const struct bench_options *options, struct machines *machines,
                       struct progress *progress, struct error *error);
 
-/* Write the result's names after what its choice is resolved to. */
+/* Write the result's names, which are those of `resolved`. */
 void result_name(struct result *result);
 
-/* Runs after which converting and running this kernel takes no longer than running `other`, which needs no
- * conversion or whose matrix is there: convert / (other - this), rounded up; -1 if never. */
+/* The break-even point: after so many products, converting the matrix and running this kernel has taken no
+ * longer than running `other`, whose storage is there already. It is the smallest n with
+ *
+ *     convert_seconds + n time <= n other_time,    n = ceil(convert_seconds / (other_time - time)),
+ *
+ * and -1 if this kernel is not faster. */
 int64_t break_even(const struct result *result, const struct result *other);
 
 #endif
