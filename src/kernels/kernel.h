@@ -23,9 +23,9 @@ struct kernel;
 struct device;
 struct trace;
 
-/* A prepared kernel: start with kernel_prepare, end with kernel_release. The vectors have the precision of the
- * storage: x has storage->cols elements, y storage->rows. They are the caller's and may be changed between
- * runs. */
+/* A prepared kernel: start with kernel_prepare, end with kernel_release. The vectors have the precision of
+ * the storage: x has storage->cols elements, y storage->rows. They are the caller's and may be changed
+ * between runs. */
 struct launch {
     const struct kernel *kernel;
     const struct storage *storage;  /* the storage in the host's memory; it is the caller's and must stay */
@@ -59,8 +59,8 @@ struct kernel {
     int columns_max;                    /* it can multiply so many vectors at once; 0 stands for one, and so
                                            far no kernel can multiply more */
 
-    /* Returns why the kernel cannot run on this machine although its backend can; NULL if it can. The function
-     * may be NULL, if the kernel always can. */
+    /* Returns why the kernel cannot run on this machine although its backend can; NULL if it can. The
+     * function may be NULL, if the kernel always can. */
     const char *(*unavailable)(void);
     /* Chooses the parameters that were left to the kernel, and makes launch->state. Fails with
      * STATUS_UNAVAILABLE if the kernel cannot read this storage, for example because of its padding. May be
@@ -100,13 +100,13 @@ struct launch_options {
 };
 
 /* Prepare *launch for a choice of a kernel of the host and a built storage of its format. Fails with
- * STATUS_UNAVAILABLE and the reason if the kernel cannot run here, not with this matrix, or cannot compute this
- * product. kernel_release has to follow, also after failure. */
+ * STATUS_UNAVAILABLE and the reason if the kernel cannot run here, not with this matrix, or cannot compute
+ * this product. kernel_release has to follow, also after failure. */
 enum status kernel_prepare(const struct kernel_choice *choice, const struct storage *storage,
                            const struct launch_options *options, struct launch *launch, struct error *error);
 
-/* Do the same for a kernel that runs on a device, on which `resident` is stored (device_store). The device must
- * stay open until kernel_release. */
+/* Do the same for a kernel that runs on a device, on which `resident` is stored (device_store). The device
+ * must stay open until kernel_release. */
 enum status kernel_prepare_on(struct device *device, const struct kernel_choice *choice,
                               const struct storage *storage, const struct storage *resident,
                               const struct launch_options *options, struct launch *launch,

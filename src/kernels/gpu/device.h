@@ -1,9 +1,9 @@
-/* Devices with a memory of their own, which are GPUs. A table of functions drives one type of them; NVIDIA's is
- * in kernels/cuda. Nothing else in the program calls a driver, so that a test can put a device of its own in the
- * place of a GPU.
+/* Devices with a memory of their own, which are GPUs. A table of functions drives one type of them; NVIDIA's
+ * is in kernels/cuda. Nothing else in the program calls a driver, so that a test can put a device of its own
+ * in the place of a GPU.
  *
- * An open device is used by one thread, the one that opened it. It works in the order in which it is asked. An
- * error that ends a device's context, such as an illegal address or the loss of the device, is kept in
+ * An open device is used by one thread, the one that opened it. It works in the order in which it is asked.
+ * An error that ends a device's context, such as an illegal address or the loss of the device, is kept in
  * device->lost, and whatever is asked of the device afterwards fails with that reason. */
 #ifndef SPARSIGHT_KERNELS_GPU_DEVICE_H
 #define SPARSIGHT_KERNELS_GPU_DEVICE_H
@@ -39,8 +39,8 @@ struct device {
     void *state;       /* the type's own data */
 };
 
-/* The functions of a type of devices. Those that return a status fail with STATUS_UNAVAILABLE and the driver's
- * own words, or with STATUS_MEMORY if there is no memory. */
+/* The functions of a type of devices. Those that return a status fail with STATUS_UNAVAILABLE and the
+ * driver's own words, or with STATUS_MEMORY if there is no memory. */
 struct device_type {
     /* Fails if there is no device that can be used. */
     enum status (*check)(struct error *error);
@@ -56,7 +56,8 @@ struct device_type {
     enum status (*allocate)(struct device *device, size_t bytes, void **data, struct error *error);
     void (*release)(struct device *device, void *data);
     /* write copies from the host to the device, read from the device to the host, and copy within the device;
-     * fill sets all bytes to one value. When write and read return, the caller may change the host's memory. */
+     * fill sets all bytes to one value. When write and read return, the caller may change the host's memory.
+     */
     enum status (*write)(struct device *device, void *to, const void *from, size_t bytes,
                          struct error *error);
     enum status (*read)(struct device *device, void *to, const void *from, size_t bytes, struct error *error);
@@ -83,8 +84,8 @@ enum status device_open(const struct device_type *type, int index, struct device
                         struct error *error);
 void device_close(struct device *device); /* takes {0} */
 
-/* False for a device on which nothing runs (kernels/gpu/paper.h). Kernels are prepared on it but never run, so
- * that there is no driver which they could ask for anything. */
+/* False for a device on which nothing runs (kernels/gpu/paper.h). Kernels are prepared on it but never run,
+ * so that there is no driver which they could ask for anything. */
 bool device_runs(const struct device *device);
 
 /* Allocate an array in the device's memory, of at least one byte. Returns NULL on failure; the message says
@@ -97,15 +98,16 @@ void device_release(struct device *device, void *data); /* takes NULL */
 void *device_copy_of(struct device *device, const void *data, size_t bytes, const char *what,
                      struct error *error);
 
-/* Copy the arrays of a storage into the device's memory, after checking that all of them fit. *resident becomes
- * a copy of the storage whose arrays are there, and *seconds the time that this took. End with device_unstore.
+/* Copy the arrays of a storage into the device's memory, after checking that all of them fit. *resident
+ * becomes a copy of the storage whose arrays are there, and *seconds the time that this took. End with
+ * device_unstore.
  */
 enum status device_store(struct device *device, const struct storage *storage, struct storage *resident,
                          double *seconds, struct error *error);
 void device_unstore(struct device *device, struct storage *resident); /* takes {0} */
 
-/* Note why the device can do nothing more; if a reason was noted before, that one stays. Returns the status of
- * `reason`. */
+/* Note why the device can do nothing more; if a reason was noted before, that one stays. Returns the status
+ * of `reason`. */
 enum status device_lose(struct device *device, const struct error *reason);
 
 /* Fails if the device can do nothing more, with the reason that was noted. */

@@ -24,9 +24,9 @@ struct bench {
     struct result *results;
     bool *finished; /* each result: run or refused */
     int count;      /* results */
-    struct lane *lanes;
+    struct contender *contenders;
     struct stored *stored;
-    int lane_count, stored_count; /* of the group being run */
+    int contender_count, stored_count; /* of the group being run */
 };
 
 void result_name(struct result *result)
@@ -42,7 +42,7 @@ static void note_size(struct result *result, const struct storage *storage)
     if (result->sized) result->size = storage_size(storage);
 }
 
-/* What is asked for stays; what comes out is not there yet. */
+/* Reset all of a result but what was asked for. */
 static void clear_outcome(const struct bench *bench, struct result *result)
 {
     double nnz = (double)csr_nnz(bench->pool->a);
@@ -99,7 +99,7 @@ static struct machine *machine_of(const struct bench *bench, const struct result
     return machines_of(bench->rounds.machines, result->choice.kernel->backend->devices);
 }
 
-/* What it runs on is there, and the matrix is one for it. */
+/* Fail unless the kernel's device is there and the kernel takes the matrix. */
 static enum status check_kernel(const struct bench *bench, const struct result *result, struct error *error)
 {
     const struct kernel *kernel = result->choice.kernel;
@@ -115,7 +115,7 @@ static enum status check_kernel(const struct bench *bench, const struct result *
     return error_set(error, STATUS_UNAVAILABLE, "no device was opened for it");
 }
 
-/* The storage for a result, one that is there or a new one. */
+/* Find the storage for a result among those that are held, or take another one. */
 static enum status storage_for(struct bench *bench, struct result *result, struct stored **stored,
                                struct error *error)
 {
@@ -137,7 +137,8 @@ static enum status make_operands(struct bench *bench, enum precision precision, 
     return status == STATUS_OK && device ? operands_place(operands, device, error) : status;
 }
 
-/* The vectors first, which stay: what is left of the device's memory is for matrices. */
+/* Copy the storage of a result to its device, unless it is there. The vectors are copied first: they stay
+ * there for all groups, and what they leave of the device's memory is for storages. */
 static enum status upload(struct bench *bench, struct result *result, struct stored *stored,
                           struct error *error)
 {
@@ -159,22 +160,23 @@ static void refuse(struct bench *bench, int k, enum status status, const struct 
     bench->finished[k] = true;
 }
 
-static void add_lane(struct bench *bench, struct result *result, struct stored *stored)
+static void add_contender(struct bench *bench, struct result *result, struct stored *stored)
 {
-    struct lane *lane = &bench->lanes[bench->lane_count++];
-    *lane = (struct lane){.result = result,
-                          .storage = stored->storage,
-                          .resident = stored->device ? &stored->resident : stored->storage,
-                          .operands = &bench->operands[result->choice.format.precision],
-                          .machine = machine_of(bench, result)};
+    struct contender *contender = &bench->contenders[bench->contender_count++];
+    *contender = (struct contender){.result = result,
+                                    .storage = stored->storage,
+                                    .resident = stored->device ? &stored->resident : stored->storage,
+                                    .operands = &bench->operands[result->choice.format.precision],
+                                    .machine = machine_of(bench, result)};
     result->convert_seconds = stored->storage->seconds;
-    if (lane->machine->device) result->upload_seconds = stored->upload_seconds;
+    if (contender->machine->device) result->upload_seconds = stored->upload_seconds;
     result->resolved.format = storage_choice(stored->storage);
     note_size(result, stored->storage);
 }
 
-/* Take what is not finished into the group, as long as there is room: what does not fit beside the others
- * comes with a later group, what does not fit alone is refused. */
+/* Take results that are not finished into the group, as long as there is room. A result whose storage does
+ * not fit beside the others waits for a later group, and one whose storage does not fit by itself is refused.
+ */
 static enum status gather_group(struct bench *bench, struct error *error)
 {
     for (int k = 0; k < bench->count; k++) {
@@ -185,7 +187,7 @@ static enum status gather_group(struct bench *bench, struct error *error)
         bool others = bench->stored_count > 0;
         enum status status = storage_for(bench, &bench->results[k], &stored, &reason);
         if (status == STATUS_OK) {
-            others = bench->lane_count > 0;
+            others = bench->contender_count > 0;
             status = upload(bench, &bench->results[k], stored, &reason);
         }
         if (status == STATUS_CANCELLED) return progress_status(bench->rounds.progress, error);
@@ -195,56 +197,57 @@ static enum status gather_group(struct bench *bench, struct error *error)
             continue;
         }
         bench->finished[k] = true;
-        add_lane(bench, &bench->results[k], stored);
+        add_contender(bench, &bench->results[k], stored);
     }
     return STATUS_OK;
 }
 
-static enum status prepare_launch(struct lane *lane, const struct bench_options *timing, struct error *error)
+static enum status prepare_launch(struct contender *contender, const struct bench_options *timing,
+                                  struct error *error)
 {
-    const struct kernel_choice *choice = &lane->result->choice;
+    const struct kernel_choice *choice = &contender->result->choice;
     const struct launch_options options = {.product = timing->product};
-    if (lane->machine->device)
-        return kernel_prepare_on(lane->machine->device, choice, lane->storage, lane->resident, &options,
-                                 &lane->launch, error);
-    return kernel_prepare(choice, lane->storage, &options, &lane->launch, error);
+    if (contender->machine->device)
+        return kernel_prepare_on(contender->machine->device, choice, contender->storage, contender->resident,
+                                 &options, &contender->launch, error);
+    return kernel_prepare(choice, contender->storage, &options, &contender->launch, error);
 }
 
-static enum status prepare(struct bench *bench, struct lane *lane, struct error *error)
+static enum status prepare(struct bench *bench, struct contender *contender, struct error *error)
 {
-    struct result *result = lane->result;
+    struct result *result = contender->result;
     double start = clock_seconds();
-    enum status status = prepare_launch(lane, bench->rounds.options, error);
+    enum status status = prepare_launch(contender, bench->rounds.options, error);
     result->convert_seconds += clock_seconds() - start;
-    result->resolved.threads = lane->launch.threads;
-    result->resolved.values = lane->launch.values;
+    result->resolved.threads = contender->launch.threads;
+    result->resolved.values = contender->launch.values;
     result_name(result);
     if (status != STATUS_OK) return status;
-    return make_operands(bench, result->choice.format.precision, lane->machine->device, error);
+    return make_operands(bench, result->choice.format.precision, contender->machine->device, error);
 }
 
 static enum status run_group(struct bench *bench, struct error *error)
 {
     struct progress *progress = bench->rounds.progress;
-    for (int k = 0; k < bench->lane_count && !progress_cancelled(progress); k++) {
-        struct lane *lane = &bench->lanes[k];
+    for (int k = 0; k < bench->contender_count && !progress_cancelled(progress); k++) {
+        struct contender *contender = &bench->contenders[k];
         struct error reason = {0};
-        enum status status = prepare(bench, lane, &reason);
-        lane->ready = status == STATUS_OK;
-        lane->result->status = status;
-        lane->result->error = reason;
-        progress_phase(progress, "checking kernels", bench->lane_count);
+        enum status status = prepare(bench, contender, &reason);
+        contender->ready = status == STATUS_OK;
+        contender->result->status = status;
+        contender->result->error = reason;
+        progress_phase(progress, "checking kernels", bench->contender_count);
         progress_add(progress, k);
-        if (lane->ready) rounds_warm_up(&bench->rounds, lane);
+        if (contender->ready) rounds_warm_up(&bench->rounds, contender);
     }
-    return rounds_run(&bench->rounds, bench->lanes, bench->lane_count, error);
+    return rounds_run(&bench->rounds, bench->contenders, bench->contender_count, error);
 }
 
 static void end_group(struct bench *bench)
 {
-    for (int k = 0; k < bench->lane_count; k++) {
-        kernel_release(&bench->lanes[k].launch);
-        free(bench->lanes[k].seconds);
+    for (int k = 0; k < bench->contender_count; k++) {
+        kernel_release(&bench->contenders[k].launch);
+        free(bench->contenders[k].seconds);
     }
     for (int k = 0; k < bench->stored_count; k++) {
         struct stored *stored = &bench->stored[k];
@@ -252,7 +255,7 @@ static void end_group(struct bench *bench)
         pool_release(bench->pool, stored->storage);
         *stored = (struct stored){0};
     }
-    bench->lane_count = bench->stored_count = 0;
+    bench->contender_count = bench->stored_count = 0;
 }
 
 static bool some_left(const struct bench *bench)
@@ -265,10 +268,10 @@ static bool some_left(const struct bench *bench)
 static enum status run_all(struct bench *bench, struct error *error)
 {
     enum status status = STATUS_OK;
-    bench->lanes = memory_zeroed((size_t)bench->count, sizeof *bench->lanes, error);
+    bench->contenders = memory_zeroed((size_t)bench->count, sizeof *bench->contenders, error);
     bench->stored = memory_zeroed((size_t)bench->count, sizeof *bench->stored, error);
     bench->finished = memory_zeroed((size_t)bench->count, sizeof *bench->finished, error);
-    if (!bench->lanes || !bench->stored || !bench->finished) return STATUS_MEMORY;
+    if (!bench->contenders || !bench->stored || !bench->finished) return STATUS_MEMORY;
     while (some_left(bench) && status == STATUS_OK) {
         status = gather_group(bench, error);
         if (status == STATUS_OK) status = run_group(bench, error);
@@ -292,7 +295,7 @@ enum status bench_run(struct pool *pool, struct result *results, int count,
     for (int k = 0; k < count; k++)
         clear_outcome(&bench, &results[k]);
     enum status status = run_all(&bench, error);
-    free(bench.lanes);
+    free(bench.contenders);
     free(bench.stored);
     free(bench.finished);
     operands_free(&bench.operands[PRECISION_F64]);

@@ -15,68 +15,69 @@
 /* How kernels are timed. {0} is a useful choice: members that are 0 stand for the defaults given here. */
 struct bench_options {
     enum protocol protocol;
-    int repeat;             /* each kernel has at least so many samples; 0 stands for 30, or for the number that
-                               the protocol's source took */
-    int warmup;             /* so many products are run before them; -1 stands for none, 0 for 3, or for none if
-                               the protocol is that of a source */
-    double min_seconds;     /* sampling a kernel goes on for at least so long, which includes what comes before
-                               each sample, such as a flush; 0 stands for 0.2. The protocols of the sources
-                               ignore it */
-    double max_seconds;     /* after so long no further sample is taken of a kernel that has one; 0 stands for 5 */
-    bool cold;              /* the caches are flushed before each sample */
+    int repeat;         /* each kernel has at least so many samples; 0 stands for 30, or for the number that
+                           the protocol's source took */
+    int warmup;         /* so many products are run before them; -1 stands for none, 0 for 3, or for none if
+                           the protocol is that of a source */
+    double min_seconds; /* sampling a kernel goes on for at least so long, which includes what comes before
+                           each sample, such as a flush; 0 stands for 0.2. The protocols of the sources
+                           ignore it */
+    double
+        max_seconds; /* after so long no further sample is taken of a kernel that has one; 0 stands for 5 */
+    bool cold;       /* the caches are flushed before each sample */
     struct product product; /* what is computed */
     uint64_t seed;          /* of the random numbers for x, y and the order of kernels; 0 stands for 1 */
     const double *x;        /* a->cols finite elements; NULL for random ones */
     const double *b;        /* a->rows finite elements, with which A x is compared; NULL if there is no b */
-    size_t limit;           /* all stored matrices together may take so many bytes; 0 stands for the limit that
-                               memory_check finds by itself */
-    int device;             /* the number of the GPU that kernels run on, which counts from 0. bench_run does not
-                               use it: the caller opens that GPU for `machines` */
+    size_t limit; /* all stored matrices together may take so many bytes; 0 stands for the limit that
+                     memory_check finds by itself */
+    int device;   /* the number of the GPU that kernels run on, which counts from 0. bench_run does not
+                     use it: the caller opens that GPU for `machines` */
 };
 
-/* The result of a kernel: the choice that was asked for, and what timing it has found. It owns nothing. Numbers
- * that are not known are NaN. */
+/* The result of a kernel: the choice that was asked for, and what timing it has found. It owns nothing.
+ * Numbers that are not known are NaN. */
 struct result {
     struct kernel_choice choice;   /* what was asked for */
     struct kernel_choice resolved; /* what was run: once the kernel is prepared it has the parameters that the
-                                      kernel and its format chose themselves, and the number of threads, 0 on a
-                                      device; before, it is `choice` */
+                                      kernel and its format chose themselves, and the number of threads, 0 on
+                                      a device; before, it is `choice` */
 
-    enum status status;      /* STATUS_OK if the numbers below are there; else `error` says why they are not */
+    enum status status; /* STATUS_OK if the numbers below are there; else `error` says why they are not */
     struct error error;
-    char name[128];          /* kernel_choice_name of `resolved`: "cpu/cmrs-omp:height=8" */
-    char full_name[64];      /* the name of the kernel alone: "cpu/cmrs-omp" */
-    bool sized;              /* `size` is known, which it also is of a storage that was refused for its size */
+    char name[128];     /* kernel_choice_name of `resolved`: "cpu/cmrs-omp:height=8" */
+    char full_name[64]; /* the name of the kernel alone: "cpu/cmrs-omp" */
+    bool sized;         /* `size` is known, which it also is of a storage that was refused for its size */
     struct format_size size; /* the size of the storage */
     struct samples samples;
     double flops;              /* operations of one product: 2 nnz */
     double flops_cmrs;         /* the same as Koza et al. count them, section 6: 2 nnz - m */
     struct kernel_bytes bytes; /* what one product moves */
     double max_error;          /* reference_check has found this in all products that were checked */
-    double residual;           /* max abs(A x - b) / max abs(b), even if the product is y = y + A x; if b is 0,
-                                  max abs(A x); infinite if A x is not finite; NaN if there is no b. Readers have
-                                  to say what is close enough; the Cranfield report takes 1e-5 */
-    double convert_seconds;    /* the time of converting to the format, and of preparing the kernel */
-    double upload_seconds;     /* the time of copying the storage to the device; NaN on the host */
-    double transfer_seconds;   /* the time in each product of copying vectors between host and device; NaN if it
-                                  copies none */
-    bool cached;               /* what a product reads fits in the last-level cache, and the samples are warm */
+    double residual;         /* max abs(A x - b) / max abs(b), even if the product is y = y + A x; if b is 0,
+                                max abs(A x); infinite if A x is not finite; NaN if there is no b. Readers have
+                                to say what is close enough; the Cranfield report takes 1e-5 */
+    double convert_seconds;  /* the time of converting to the format, and of preparing the kernel */
+    double upload_seconds;   /* the time of copying the storage to the device; NaN on the host */
+    double transfer_seconds; /* the time in each product of copying vectors between host and device; NaN if it
+                                copies none */
+    bool cached;             /* what a product reads fits in the last-level cache, and the samples are warm */
 };
 
-/* Run the kernels of all results on the pool's matrix. The storages that they need are taken, a product of each
- * kernel is checked, the kernels are timed, and a product of each is checked again. Kernels are timed in rounds
- * over all of them, in an order that is random in every round, so that a drift of the machine affects all alike.
- * Storages that do not fit together in the limit, or on the device, are dealt with in several groups, each with
- * rounds of its own.
+/* Run the kernels of all results on the pool's matrix. The storages that they need are taken, a product of
+ * each kernel is checked, the kernels are timed, and a product of each is checked again. Kernels are timed in
+ * rounds over all of them, in an order that is random in every round, so that a drift of the machine affects
+ * all alike. Storages that do not fit together in the limit, or on the device, are dealt with in several
+ * groups, each with rounds of its own.
  *
  * An error of one kernel is kept in its result, and the others go on. The function itself fails only with
  * STATUS_CANCELLED or STATUS_MEMORY; of the results only the choices are valid then.
  *
  * Before each sample the threads of the kernel's team are woken, and the caches are brought into a defined
- * state. A cold sample comes after a flush. A warm sample comes after a product of the same kernel that is not
- * timed, if what it reads fits in the cache: else the kernel before it in the round would have left its own data
- * there. If the product takes more than 0.2 s, none is run only for that, and the samples themselves are checked
- * instead of a further product at the end.
+ * state. A cold sample comes after a flush. A warm sample comes after a product of the same kernel that is
+ * not timed, if what it reads fits in the cache: else the kernel before it in the round would have left its
+ * own data there. If the product takes more than 0.2 s, none is run only for that, and the samples themselves
+ * are checked instead of a further product at the end.
  *
  * `machines` are what the kernels run on (machines_of). They have been measured before, the host with the
  * largest number of threads that a result asks for, and are measured again between rounds, so that their

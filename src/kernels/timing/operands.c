@@ -9,7 +9,7 @@
 #include "base/threads.h"
 #include "matrix/generators/hash.h"
 
-/* Products that may be added to y before it is made `start` again. */
+/* So many products may be added to y before it becomes `start` again. */
 #define ADDED_MAX 256
 
 static size_t value_size(enum precision precision)
@@ -30,7 +30,7 @@ static inline void set_element(void *data, enum precision precision, int64_t e, 
         ((double *)data)[e] = value;
 }
 
-/* 1/2 to 1, of either sign. */
+/* Returns a random number with a magnitude of 1/2 to 1 and either sign, from one in (-1, 1). */
 static double random_value(uint64_t hash)
 {
     double value = hash_value(hash);
@@ -47,7 +47,7 @@ static void *random_vector(int64_t n, enum precision precision, uint64_t key, st
     return data;
 }
 
-/* Put what was given in the place of random numbers. */
+/* Make x the vector that was given. Fails if an element of it is infinite in the precision. */
 static enum status take_x(struct operands *operands, const double *x, struct error *error)
 {
     for (int64_t j = 0; j < operands->cols; j++) {
@@ -59,7 +59,7 @@ static enum status take_x(struct operands *operands, const double *x, struct err
     return STATUS_OK;
 }
 
-/* x, y and start, and three arrays of the reference. */
+/* Check the size of x, y, `start`, and the three arrays of the reference against the limit. */
 static enum status check_size(const struct csr *a, enum precision precision, size_t limit,
                               struct error *error)
 {
@@ -142,7 +142,7 @@ static void fill_y(struct operands *operands, double value)
         set_element(operands->y, operands->precision, i, value);
 }
 
-/* All bits 0 are 0, all bits 1 a NaN, in both precisions. */
+/* Fill y on the device with a byte: 0 makes all elements 0, and 0xff makes them NaN, in both precisions. */
 static enum status fill_on(struct operands *operands, struct device *device, unsigned char byte,
                            struct error *error)
 {
@@ -205,7 +205,7 @@ enum status operands_run(struct operands *operands, struct launch *launch, int p
     return STATUS_OK;
 }
 
-/* y on the host. */
+/* Find y on the host, to which it is copied from a device. */
 static enum status fetch_y(const struct operands *operands, struct device *device, const void **y,
                            struct error *error)
 {
@@ -226,7 +226,8 @@ enum status operands_check(const struct operands *operands, struct device *devic
     return status == STATUS_OK ? reference_check(&operands->reference, y, max_error, error) : status;
 }
 
-/* One product from nothing. */
+/* Compute A x into y, also if the product adds to y, which is 0 before then. What y holds afterwards is not
+ * what operands_settle expects, so that `added` makes it begin anew. */
 static enum status run_fresh(struct operands *operands, struct launch *launch, struct error *error)
 {
     struct device *device = launch->device;

@@ -1,5 +1,5 @@
-/* The vectors of one precision that products are run on, on the host and on a device, and what the products
- * should be. Only for timing (kernels/bench.c, kernels/rounds.c), and for the tests of devices. */
+/* Operands are the vectors, of one precision, that products are run on, on the host and on a device, together
+ * with what the products should be. Timing uses them (bench.c, rounds.c), and so do the tests of devices. */
 #ifndef SPARSIGHT_KERNELS_TIMING_OPERANDS_H
 #define SPARSIGHT_KERNELS_TIMING_OPERANDS_H
 
@@ -14,66 +14,69 @@
 
 /* The vectors in the memory of a device. */
 struct placed {
-    struct device *device; /* NULL: they are not there */
+    struct device *device; /* NULL if the vectors are not on a device */
     void *x, *y;
     void *start;   /* NULL unless products are added to y */
-    void *fetched; /* y, copied to the host */
+    void *fetched; /* the host's copy of y */
     int64_t added; /* as in struct operands */
 };
 
-/* Start with {0}; free with operands_free, before the device is closed. What is done with them is done on the
- * device of the launch: NULL is the host. On a device everything can fail, with the reason that the device
- * gives. */
+/* Start with {0}; free with operands_free, before the device is closed. The functions that take a device, or
+ * a launch with one, work on that device, and on the host if it is NULL. On a device each of them can fail,
+ * with the reason that the device gives. */
 struct operands {
     bool ready;
     enum precision precision;
     int64_t rows, cols;
     struct product product;
     void *x, *y;
-    void *start;   /* what y holds before a product that is added to it; else NULL */
-    int64_t added; /* products added to y since it was `start` */
+    void *start;   /* what y holds before a product is added to it; NULL if products replace y */
+    int64_t added; /* how many products were added to y since it was `start` */
     struct reference reference;
     struct placed placed;
 };
 
 struct operands_options {
     struct product product;
-    const double *x; /* cols elements, all finite; or NULL: random */
-    uint64_t seed;   /* of random vectors; 0: 1 */
+    const double *x; /* cols finite elements; NULL for random ones */
+    uint64_t seed;   /* the seed of random vectors; 0 stands for 1 */
 };
 
-/* Make them, once, for the product of these options: x is options->x, or random numbers of magnitude 1/2 to 1
- * that follow from the seed (so small that nothing overflows, so large that no entry goes unnoticed because
- * of its x); `start` likewise.
- * STATUS_MEMORY, STATUS_LIMIT, STATUS_CANCELLED, or STATUS_UNAVAILABLE for an x that is no number in this
- * precision; nothing is kept then. O(nnz), parallel. */
+/* Make the operands for a product, unless they were made before. x is options->x or random, and `start` is
+ * random. Random elements have magnitudes from 1/2 to 1: sums of them do not overflow, and no entry goes
+ * unnoticed because its element of x is small (kernels/timing/check.h). They follow from the seed.
+ *
+ * Fails with STATUS_MEMORY, STATUS_LIMIT, STATUS_CANCELLED, or with STATUS_UNAVAILABLE if an element of x is
+ * too large for the precision; the operands are {0} then. O(nnz), parallel. */
 enum status operands_make(struct operands *operands, const struct csr *a, enum precision precision,
                           const struct operands_options *options, struct progress *progress,
                           struct error *error);
 
-/* Copy them to the device, once. STATUS_LIMIT if they do not fit there, or what else the device says. */
+/* Copy the vectors to the device, unless they are there. Fails with STATUS_LIMIT if they do not fit, and as
+ * the device does. */
 enum status operands_place(struct operands *operands, struct device *device, struct error *error);
 
-/* Free what lies on the device. */
+/* Free the vectors on the device. */
 void operands_displace(struct operands *operands);
 
-/* Make y ready for a product that will be checked: NaN everywhere, which no row is left with, or `start`. */
+/* Prepare y for a product that will be checked. If products are added to y, it becomes `start`; else it
+ * becomes NaN everywhere, so that a row that the product does not write stays NaN. */
 enum status operands_poison(struct operands *operands, struct device *device, struct error *error);
 
-/* What is added up without end would leave the numbers that are usual: once in some hundred products y
- * becomes `start` again. To be called before what is timed. */
+/* If products are added to y, make y `start` again after some hundred products: sums that grow on and on
+ * would become numbers that no real product works with. Call this before what is timed. */
 enum status operands_settle(struct operands *operands, struct device *device, struct error *error);
 
-/* Run so many products; *seconds: that one took. */
+/* Run so many products. *seconds becomes the time of one of them. */
 enum status operands_run(struct operands *operands, struct launch *launch, int products, double *seconds,
                          struct error *error);
 
-/* Hold y, after one product from a poisoned y, against the reference. */
+/* Compare y with the reference, after one product from a poisoned y (reference_check). */
 enum status operands_check(const struct operands *operands, struct device *device, double *max_error,
                            struct error *error);
 
-/* *residual = max abs(A x - b) / max abs(b), A x being computed by this kernel; just max abs(A x) if b is 0,
- * and infinite if A x is not finite. b has `rows` elements. One product. */
+/* Run a product by this kernel, and find *residual = max abs(A x - b) / max abs(b), where b has `rows`
+ * elements. If b is 0 it is max abs(A x), and if A x is not finite it is infinite. */
 enum status operands_residual(struct operands *operands, struct launch *launch, const double *b,
                               double *residual, struct error *error);
 

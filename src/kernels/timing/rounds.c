@@ -10,15 +10,15 @@
 #define WARMUP 3
 #define MIN_SECONDS 0.2
 #define MAX_SECONDS 5.0
-#define WARMUP_SHARE 0.1 /* of the most seconds: no more warming up after that */
+#define WARMUP_SHARE 0.1 /* warming up ends after this share of the seconds that sampling may take */
 #define SAMPLES_MAX 100000
-#define SAMPLE_SECONDS 20e-6 /* products that are faster are timed several at a time */
+#define SAMPLE_SECONDS 20e-6 /* products that take less are timed several at a time, for at least so long */
 #define CRANFIELD_RUNS 20
 #define CMRS_RUNS 11
-#define WATCH_SECONDS 0.5 /* the machine is measured again no more often, */
-#define WATCH_SHARE 10.0  /* and only after so many times what that takes */
-#define LANE_PROGRESS 1000
-#define RETAKES_MAX 3 /* of a sample that was disturbed; the last one counts however it was */
+#define WATCH_SECONDS 0.5 /* a machine is measured again at least so long after the time before, */
+#define WATCH_SHARE 10.0  /* and at least so many times as long as measuring takes */
+#define CONTENDER_PROGRESS 1000
+#define RETAKES_MAX 3 /* a sample that was disturbed is taken again so often; then it counts as it is */
 
 static int repeats(const struct bench_options *options)
 {
@@ -27,7 +27,7 @@ static int repeats(const struct bench_options *options)
     return options->protocol == PROTOCOL_CMRS ? CMRS_RUNS : REPEAT;
 }
 
-/* The sources do not warm up: one drops the first run, the other the slowest. */
+/* The protocols of the sources do not warm up: one drops the first run, the other the slowest. */
 static int warmups(const struct bench_options *options)
 {
     if (options->warmup) return options->warmup < 0 ? 0 : options->warmup;
@@ -45,128 +45,132 @@ static double max_seconds(const struct bench_options *options)
     return options->max_seconds > 0 ? options->max_seconds : MAX_SECONDS;
 }
 
-static void refuse(struct lane *lane, enum status status, const struct error *error)
+static void refuse(struct contender *contender, enum status status, const struct error *error)
 {
-    lane->result->status = status;
-    lane->result->error = *error;
-    lane->ready = false;
+    contender->result->status = status;
+    contender->result->error = *error;
+    contender->ready = false;
 }
 
-/* True if it went well; else the lane is refused. */
-static bool went_well(struct lane *lane, enum status status, const struct error *error)
+/* Returns whether the contender is still ready; if the status is an error, it is refused and no longer is. */
+static bool went_well(struct contender *contender, enum status status, const struct error *error)
 {
-    if (status != STATUS_OK && lane->ready) refuse(lane, status, error);
-    return lane->ready;
+    if (status != STATUS_OK && contender->ready) refuse(contender, status, error);
+    return contender->ready;
 }
 
-/* Hold y against the reference. */
-static void verdict(struct lane *lane)
+/* Compare y with the reference, and refuse the contender if a row is wrong. */
+static void verdict(struct contender *contender)
 {
     struct error error = {0};
     double largest;
-    enum status status = operands_check(lane->operands, lane->launch.device, &largest, &error);
-    lane->result->max_error = fmax(lane->result->max_error, largest);
-    went_well(lane, status, &error);
+    enum status status = operands_check(contender->operands, contender->launch.device, &largest, &error);
+    contender->result->max_error = fmax(contender->result->max_error, largest);
+    went_well(contender, status, &error);
 }
 
-/* Run so many products; returns the seconds that one took, 0 if it could not be run. */
-static double run(struct lane *lane, int products)
+/* Run so many products. Returns the seconds that one of them took, or 0 if they could not be run. */
+static double run(struct contender *contender, int products)
 {
     struct error error = {0};
     double seconds = 0;
-    enum status status = operands_run(lane->operands, &lane->launch, products, &seconds, &error);
-    went_well(lane, status, &error);
+    enum status status = operands_run(contender->operands, &contender->launch, products, &seconds, &error);
+    went_well(contender, status, &error);
     return seconds;
 }
 
-static bool poison(struct lane *lane)
+static bool poison(struct contender *contender)
 {
     struct error error = {0};
-    enum status status = operands_poison(lane->operands, lane->launch.device, &error);
-    return went_well(lane, status, &error);
+    enum status status = operands_poison(contender->operands, contender->launch.device, &error);
+    return went_well(contender, status, &error);
 }
 
-static bool settle(struct lane *lane)
+static bool settle(struct contender *contender)
 {
     struct error error = {0};
-    enum status status = operands_settle(lane->operands, lane->launch.device, &error);
-    return went_well(lane, status, &error);
+    enum status status = operands_settle(contender->operands, contender->launch.device, &error);
+    return went_well(contender, status, &error);
 }
 
-/* One product from a poisoned y; returns its seconds. */
-static double check(struct lane *lane)
+/* Check one product, from a y in which every row that it fails to write is noticed. Returns its seconds. */
+static double check(struct contender *contender)
 {
-    double seconds = poison(lane) ? run(lane, 1) : 0;
-    if (lane->ready) verdict(lane);
+    double seconds = poison(contender) ? run(contender, 1) : 0;
+    if (contender->ready) verdict(contender);
     return seconds;
 }
 
-static void hold_against(struct lane *lane, const double *b)
+static void hold_against(struct contender *contender, const double *b)
 {
     struct error error = {0};
-    enum status status = operands_residual(lane->operands, &lane->launch, b, &lane->result->residual, &error);
-    went_well(lane, status, &error);
+    enum status status =
+        operands_residual(contender->operands, &contender->launch, b, &contender->result->residual, &error);
+    went_well(contender, status, &error);
 }
 
-void rounds_warm_up(struct rounds *rounds, struct lane *lane)
+void rounds_warm_up(struct rounds *rounds, struct contender *contender)
 {
     const struct bench_options *options = rounds->options;
-    double seconds = check(lane), spent = seconds, stop = max_seconds(options) * WARMUP_SHARE;
-    if (lane->ready && options->b) hold_against(lane, options->b);
-    for (int k = 0; k < warmups(options) && lane->ready && spent < stop; k++) {
+    double seconds = check(contender), spent = seconds, stop = max_seconds(options) * WARMUP_SHARE;
+    if (contender->ready && options->b) hold_against(contender, options->b);
+    for (int k = 0; k < warmups(options) && contender->ready && spent < stop; k++) {
         if (progress_cancelled(rounds->progress)) return;
-        double now = run(lane, 1);
+        double now = run(contender, 1);
         spent += now;
         seconds = fmin(seconds, now);
     }
     bool own = options->protocol == PROTOCOL_MEDIAN && !options->cold;
-    lane->slow = seconds > MIN_SECONDS;
-    lane->inner = own && seconds < SAMPLE_SECONDS ? (int)(SAMPLE_SECONDS / fmax(seconds, 1e-8)) + 1 : 1;
-    lane->refresh = own && !lane->slow && kernel_bytes(&lane->launch).plus <= (double)lane->machine->cache;
+    contender->slow = seconds > MIN_SECONDS;
+    contender->inner = own && seconds < SAMPLE_SECONDS ? (int)(SAMPLE_SECONDS / fmax(seconds, 1e-8)) + 1 : 1;
+    contender->refresh =
+        own && !contender->slow && kernel_bytes(&contender->launch).plus <= (double)contender->machine->cache;
 }
 
-/* How much of a lane is done, 0 to 1. */
-static double share_done(const struct rounds *rounds, const struct lane *lane)
+/* Returns which share of a contender's timing is done, 0 to 1: it needs so many samples, and so many seconds.
+ */
+static double share_done(const struct rounds *rounds, const struct contender *contender)
 {
     const struct bench_options *options = rounds->options;
-    double count = lane->count, wanted = repeats(options), seconds = min_seconds(options);
-    /* the sources' protocols drop a sample: one must be left */
+    double count = contender->count, wanted = repeats(options), seconds = min_seconds(options);
+    /* The protocols of the sources drop one sample, and one has to be left. */
     int fewest = options->protocol == PROTOCOL_MEDIAN ? 1 : 2;
-    if (!lane->ready || lane->count >= SAMPLES_MAX) return 1;
+    if (!contender->ready || contender->count >= SAMPLES_MAX) return 1;
     double share = count / wanted;
-    if (lane->spent < seconds) share = fmin(share, lane->spent / seconds);
-    return lane->count >= fewest && lane->spent >= max_seconds(options) ? 1 : fmin(share, 1);
+    if (contender->spent < seconds) share = fmin(share, contender->spent / seconds);
+    return contender->count >= fewest && contender->spent >= max_seconds(options) ? 1 : fmin(share, 1);
 }
 
-static bool done(const struct rounds *rounds, const struct lane *lane)
+static bool done(const struct rounds *rounds, const struct contender *contender)
 {
-    return share_done(rounds, lane) >= 1;
+    return share_done(rounds, contender) >= 1;
 }
 
-static void tell(struct rounds *rounds, struct lane *lane)
+static void tell(struct rounds *rounds, struct contender *contender)
 {
-    int now = (int)(share_done(rounds, lane) * LANE_PROGRESS);
-    progress_add(rounds->progress, now - lane->told);
-    lane->told = now;
+    int now = (int)(share_done(rounds, contender) * CONTENDER_PROGRESS);
+    progress_add(rounds->progress, now - contender->told);
+    contender->told = now;
 }
 
-/* Room for another sample; without memory for it the lane is refused. */
-static bool make_room(struct lane *lane)
+/* Make room for another sample. If there is no memory for it, the contender is refused. */
+static bool make_room(struct contender *contender)
 {
     struct error error = {0};
-    if (lane->count < lane->capacity) return true;
-    int capacity = lane->capacity ? 2 * lane->capacity : 64;
-    double *seconds = memory_resize(lane->seconds, (size_t)capacity, sizeof *seconds, &error);
+    if (contender->count < contender->capacity) return true;
+    int capacity = contender->capacity ? 2 * contender->capacity : 64;
+    double *seconds = memory_resize(contender->seconds, (size_t)capacity, sizeof *seconds, &error);
     if (!seconds) {
-        refuse(lane, STATUS_MEMORY, &error);
+        refuse(contender, STATUS_MEMORY, &error);
         return false;
     }
-    lane->seconds = seconds;
-    lane->capacity = capacity;
+    contender->seconds = seconds;
+    contender->capacity = capacity;
     return true;
 }
 
-/* Gather the threads of the kernel's team: after another kernel, or the flush, they may be others. */
+/* Wake the threads of the kernel's team. Another kernel, or the flush, may have run on other threads, and
+ * those of this team would be woken within the sample. */
 static void gather(int threads)
 {
     if (threads == 0) return;
@@ -176,49 +180,53 @@ static void gather(int threads)
     }
 }
 
-/* Take a sample with all that comes before it; NaN if cancelled, or if the lane is no longer ready. */
-static double take(struct rounds *rounds, struct lane *lane)
+/* Take a sample with all that comes before it. Returns NaN if that was cancelled, or if the contender is no
+ * longer ready. */
+static double take(struct rounds *rounds, struct contender *contender)
 {
-    if ((lane->slow && !poison(lane)) || !settle(lane)) return NAN;
-    if (lane->refresh) run(lane, 1);
-    if (rounds->options->cold) machine_flush(lane->machine, rounds->progress);
-    if (!lane->ready || progress_cancelled(rounds->progress)) return NAN;
-    gather(lane->launch.threads);
-    double seconds = run(lane, lane->inner);
-    return lane->ready ? seconds : NAN;
+    if ((contender->slow && !poison(contender)) || !settle(contender)) return NAN;
+    if (contender->refresh) run(contender, 1);
+    if (rounds->options->cold) machine_flush(contender->machine, rounds->progress);
+    if (!contender->ready || progress_cancelled(rounds->progress)) return NAN;
+    gather(contender->launch.threads);
+    double seconds = run(contender, contender->inner);
+    return contender->ready ? seconds : NAN;
 }
 
-/* Nothing is drawn meanwhile: else the sample is taken again. */
-static void sample(struct rounds *rounds, struct lane *lane)
+/* Take a sample while nothing is drawn on the screen. If something was drawn meanwhile, it is taken again. */
+static void sample(struct rounds *rounds, struct contender *contender)
 {
     double seconds = NAN;
     bool quiet = false;
-    if (!make_room(lane)) return;
-    for (int k = 0; k <= RETAKES_MAX && !quiet && lane->ready && !progress_cancelled(rounds->progress); k++) {
+    if (!make_room(contender)) return;
+    for (int k = 0; k <= RETAKES_MAX && !quiet && contender->ready && !progress_cancelled(rounds->progress);
+         k++) {
         progress_quiet_begin(rounds->progress);
         double start = clock_seconds();
-        seconds = take(rounds, lane);
-        lane->spent += clock_seconds() - start;
+        seconds = take(rounds, contender);
+        contender->spent += clock_seconds() - start;
         quiet = progress_quiet_end(rounds->progress);
     }
     if (isnan(seconds)) return;
-    lane->seconds[lane->count++] = seconds;
-    if (lane->slow) verdict(lane);
+    contender->seconds[contender->count++] = seconds;
+    if (contender->slow) verdict(contender);
 }
 
-/* The samples of a lane that are taken at a time. */
-static void visit(struct rounds *rounds, struct lane *lane)
+/* Take the samples of a contender for one round: one sample, or all of them with the protocols of the
+ * sources. */
+static void visit(struct rounds *rounds, struct contender *contender)
 {
     bool all = rounds->options->protocol != PROTOCOL_MEDIAN;
-    while (!done(rounds, lane) && !progress_cancelled(rounds->progress)) {
-        sample(rounds, lane);
-        tell(rounds, lane);
+    while (!done(rounds, contender) && !progress_cancelled(rounds->progress)) {
+        sample(rounds, contender);
+        tell(rounds, contender);
         if (!all) return;
     }
-    tell(rounds, lane);
+    tell(rounds, contender);
 }
 
-/* Another random order (Fisher and Yates). */
+/* Draw a random order of 0 .. count-1, in which each order is as likely as any other (Fisher and Yates): from
+ * the last place down, each place gets one of those that have none yet. */
 static void shuffle(struct rounds *rounds, int *order, int count)
 {
     uint64_t key = hash_key(rounds->seed, HASH_ROUND, 0);
@@ -231,7 +239,8 @@ static void shuffle(struct rounds *rounds, int *order, int count)
     }
 }
 
-/* Between rounds, now and then: the bandwidths of a machine as it is while the kernels run. */
+/* Measure the bandwidths of a machine again, between rounds and not too often, to see them as they are while
+ * kernels are timed. The first time nothing is measured: it was before the rounds. */
 static void watch(struct rounds *rounds, struct machine *machine, double *watched)
 {
     double now = clock_seconds(), pause = fmax(WATCH_SECONDS, WATCH_SHARE * machine->cost);
@@ -240,56 +249,56 @@ static void watch(struct rounds *rounds, struct machine *machine, double *watche
     *watched = clock_seconds();
 }
 
-static bool runs_on(const struct machine *machine, const struct lane *lanes, int count)
+static bool runs_on(const struct machine *machine, const struct contender *contenders, int count)
 {
     for (int k = 0; k < count; k++)
-        if (lanes[k].machine == machine) return true;
+        if (contenders[k].machine == machine) return true;
     return false;
 }
 
-static void watch_all(struct rounds *rounds, const struct lane *lanes, int count)
+static void watch_all(struct rounds *rounds, const struct contender *contenders, int count)
 {
     struct machines *machines = rounds->machines;
-    if (runs_on(&machines->host, lanes, count)) watch(rounds, &machines->host, &rounds->host_watched);
+    if (runs_on(&machines->host, contenders, count)) watch(rounds, &machines->host, &rounds->host_watched);
     for (int k = 0; k < machines->devices; k++)
-        if (runs_on(&machines->device[k], lanes, count))
+        if (runs_on(&machines->device[k], contenders, count))
             watch(rounds, &machines->device[k], &rounds->watched[k]);
 }
 
-static bool some_left(const struct rounds *rounds, const struct lane *lanes, int count)
+static bool some_left(const struct rounds *rounds, const struct contender *contenders, int count)
 {
     for (int k = 0; k < count; k++)
-        if (!done(rounds, &lanes[k])) return true;
+        if (!done(rounds, &contenders[k])) return true;
     return false;
 }
 
-static void conclude(struct rounds *rounds, struct lane *lane)
+static void conclude(struct rounds *rounds, struct contender *contender)
 {
     const struct bench_options *options = rounds->options;
-    struct result *result = lane->result;
-    if (lane->ready && !lane->slow) check(lane);
-    if (!lane->ready) return;
-    result->bytes = kernel_bytes(&lane->launch);
-    result->transfer_seconds = kernel_traffic(&lane->launch).transfer_seconds;
-    result->cached = !options->cold && result->bytes.plus <= (double)lane->machine->cache;
-    samples_of(options->protocol, lane->seconds, lane->count, &result->samples);
+    struct result *result = contender->result;
+    if (contender->ready && !contender->slow) check(contender);
+    if (!contender->ready) return;
+    result->bytes = kernel_bytes(&contender->launch);
+    result->transfer_seconds = kernel_traffic(&contender->launch).transfer_seconds;
+    result->cached = !options->cold && result->bytes.plus <= (double)contender->machine->cache;
+    samples_of(options->protocol, contender->seconds, contender->count, &result->samples);
 }
 
-enum status rounds_run(struct rounds *rounds, struct lane *lanes, int count, struct error *error)
+enum status rounds_run(struct rounds *rounds, struct contender *contenders, int count, struct error *error)
 {
     int *order = memory_array((size_t)count, sizeof *order, error);
     if (!order) return STATUS_MEMORY;
-    progress_phase(rounds->progress, "timing kernels", (int64_t)count * LANE_PROGRESS);
+    progress_phase(rounds->progress, "timing kernels", (int64_t)count * CONTENDER_PROGRESS);
     for (int k = 0; k < count; k++)
-        tell(rounds, &lanes[k]);
-    while (some_left(rounds, lanes, count) && !progress_cancelled(rounds->progress)) {
-        watch_all(rounds, lanes, count);
+        tell(rounds, &contenders[k]);
+    while (some_left(rounds, contenders, count) && !progress_cancelled(rounds->progress)) {
+        watch_all(rounds, contenders, count);
         shuffle(rounds, order, count);
         for (int k = 0; k < count && !progress_cancelled(rounds->progress); k++)
-            visit(rounds, &lanes[order[k]]);
+            visit(rounds, &contenders[order[k]]);
     }
     free(order);
     for (int k = 0; k < count && !progress_cancelled(rounds->progress); k++)
-        conclude(rounds, &lanes[k]);
+        conclude(rounds, &contenders[k]);
     return progress_status(rounds->progress, error);
 }

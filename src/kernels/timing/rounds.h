@@ -1,4 +1,4 @@
-/* Timing prepared kernels in rounds. Only for kernels/bench.c. */
+/* Timing prepared kernels in rounds. Only bench.c includes this header. */
 #ifndef SPARSIGHT_KERNELS_TIMING_ROUNDS_H
 #define SPARSIGHT_KERNELS_TIMING_ROUNDS_H
 
@@ -8,43 +8,45 @@
 #include "kernels/timing/bench.h"
 #include "kernels/timing/operands.h"
 
-/* A kernel being timed. */
-struct lane {
+/* A contender is a kernel that is being timed beside others. */
+struct contender {
     struct result *result;
     const struct storage *storage;
-    const struct storage *resident; /* where the kernel runs: `storage` itself on the host */
+    const struct storage *resident; /* the storage in the memory that the kernel reads; on the host it is
+                                       `storage` itself */
     struct operands *operands;
-    struct machine *machine; /* that it runs on */
+    struct machine *machine; /* the machine that the kernel runs on */
     struct launch launch;
-    double *seconds; /* samples; owned */
-    int count, capacity;
-    double spent; /* seconds in samples, with all that comes before each: the flush, above all */
-    int inner;    /* products a sample */
-    bool slow;    /* each sample is checked itself, since another product would take long */
-    bool refresh; /* a product that is not timed comes before each sample: it brings into the cache what the
-                     kernels before it have put out */
-    bool ready;   /* prepared, and found right so far */
-    int told;     /* thousandths of it that the progress knows of */
+    double *seconds;     /* the samples, each the time of one product; owned */
+    int count, capacity; /* how many samples there are, and how many there is room for */
+    double spent;        /* the seconds spent on samples and on all that comes before each, such as a flush */
+    int inner;           /* a sample times so many products one after another */
+    bool slow;           /* a product takes so long that each sample is checked itself, not another product */
+    bool refresh; /* before each sample a product is run that is not timed: it brings back into the cache
+                     what other kernels have replaced there */
+    bool ready;   /* the kernel is prepared, and all products that were checked so far were right */
+    int told;     /* how many thousandths of its timing the progress was told of */
 };
 
-/* How to time. */
+/* What all rounds of a group have in common. */
 struct rounds {
     const struct bench_options *options;
-    struct machines *machines; /* only those are looked at that a lane runs on */
+    struct machines *machines; /* those on which contenders run are measured again between rounds */
     struct progress *progress;
-    uint64_t seed, drawn;        /* random numbers drawn so far */
-    double host_watched;         /* when the host's bandwidths were measured last; 0: never */
-    double watched[DEVICES_MAX]; /* likewise those of each device */
+    uint64_t seed, drawn;        /* the seed of random numbers, and how many were drawn */
+    double host_watched;         /* when the host's bandwidths were last measured; 0 if they never were */
+    double watched[DEVICES_MAX]; /* when those of each device were */
 };
 
-/* Run a prepared lane before it is timed: check a product, warm up, find out how many products a sample
- * takes. A wrong row becomes the result's error, as does what a device says, and the lane is no longer
- * ready. */
-void rounds_warm_up(struct rounds *rounds, struct lane *lane);
+/* Run a prepared contender before it is timed: check a product, warm up, and find how many products a sample
+ * should take. If a row is wrong, or a device fails, that becomes the result's error, and the contender is no
+ * longer ready. */
+void rounds_warm_up(struct rounds *rounds, struct contender *contender);
 
-/* Time all lanes that are ready, one sample of each a round, in an order that is drawn anew for each round;
- * or for the protocols of the sources all samples of a lane after each other, the lanes in random order. Then
- * check each once more and sum it up in its result. STATUS_MEMORY, STATUS_CANCELLED. */
-enum status rounds_run(struct rounds *rounds, struct lane *lanes, int count, struct error *error);
+/* Time all contenders that are ready. A round takes one sample of each, in an order that is drawn anew for
+ * each round. With the protocols of the sources there is one round, which takes all samples of a contender
+ * one after another. Then a product of each is checked once more, and its samples are summed up in its
+ * result. Fails with STATUS_MEMORY and STATUS_CANCELLED. */
+enum status rounds_run(struct rounds *rounds, struct contender *contenders, int count, struct error *error);
 
 #endif
