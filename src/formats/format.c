@@ -134,7 +134,7 @@ enum status storage_check(const struct storage *storage, size_t limit, struct er
                  format_bytes(scratch, sizeof scratch, (double)storage->scratch));
     return error_set(
         error, STATUS_LIMIT,
-        "%s would take %s%s, its padding ratio being %.4g; the limit is %s: --limit=BYTES sets it",
+        "%s would take %s%s, its padding factor being %.4g; the limit is %s: --limit=BYTES sets it",
         storage_name(storage, name, sizeof name), format_bytes(bytes, sizeof bytes, (double)size.allocated),
         more, size.padding_ratio, format_bytes(max, sizeof max, (double)limit));
 }

@@ -210,7 +210,7 @@ enum status format_plan(const struct format_choice *choice, const struct format_
                         const struct csr *a, struct progress *progress, struct storage *storage,
                         struct error *error);
 
-/* Plan, refuse what is over the limit (STATUS_LIMIT with size, padding ratio and limit), allocate and fill.
+/* Plan, refuse what is over the limit (STATUS_LIMIT with size, padding factor and limit), allocate and fill.
  * On failure *storage is as planned, without data, or {0} if it could not be planned. */
 enum status format_convert(const struct format_choice *choice, const struct format_options *options,
                            const struct csr *a, struct progress *progress, struct storage *storage,
@@ -220,7 +220,7 @@ enum status format_convert(const struct format_choice *choice, const struct form
 enum status storage_build(struct storage *storage, const struct csr *a, struct progress *progress,
                           struct error *error);
 
-/* What format_convert would say to a planned storage: STATUS_OK, or STATUS_LIMIT with size, padding ratio and
+/* What format_convert would say to a planned storage: STATUS_OK, or STATUS_LIMIT with size, padding factor and
  * limit, and with what filling takes beside the arrays if these alone would do. */
 enum status storage_check(const struct storage *storage, size_t limit, struct error *error);
 

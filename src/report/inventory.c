@@ -37,7 +37,7 @@ static void append_kernel(const struct kernel *kernel, struct text *text)
     parameters_describe(kernel->parameters, text);
     if (kernel->source[0]) text_append(text, "    source: %s\n", kernel->source);
     if (kernel_check(kernel, false, (struct product){0}, &reason) != STATUS_OK)
-        text_append(text, "    unavailable: %s\n", reason.message);
+        text_append(text, "    not available: %s\n", reason.message);
 }
 
 static void append_gpu(int index, const struct device_facts *facts, struct text *text)
@@ -87,7 +87,7 @@ static void append_profile(const struct gpu_entry *entry, struct text *text)
     struct error error = {0};
     char memory[32], cache[32], where[1200];
     if (gpu_load(entry, &gpu, &error) != STATUS_OK) {
-        text_append(text, "%-9s unavailable: %s\n", entry->name, error_text(&error, where, sizeof where));
+        text_append(text, "%-9s not available: %s\n", entry->name, error_text(&error, where, sizeof where));
         return;
     }
     text_append(text, "%-9s %s: %d.%d, %d multiprocessors, L2 %s, %s at %.6g GB/s%s\n", entry->name,
@@ -103,7 +103,7 @@ static void append_profiles(struct text *text)
     struct error error = {0};
     char why[1200];
     if (gpu_list(&list, &error) != STATUS_OK)
-        text_append(text, "unavailable: %s\n", error_text(&error, why, sizeof why));
+        text_append(text, "not available: %s\n", error_text(&error, why, sizeof why));
     for (int k = 0; k < list.count; k++)
         append_profile(&list.items[k], text);
     gpu_list_free(&list);

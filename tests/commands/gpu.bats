@@ -112,7 +112,7 @@ write_profile() {
     sparsight kernels
     [ "$status" -eq 0 ]
     grep -q '^Mine  *A GPU of mine: 8.6, 30 multiprocessors, L2 3.00 MiB, 7.45 GiB at 448 GB/s, yours$' out
-    grep -q '^h100  *unavailable: .*h100.gpu:7:1: ' out
+    grep -q '^h100  *not available: .*h100.gpu:7:1: ' out
     sparsight kernels --gpu=h200
     [ "$status" -eq 0 ]
     chmod 0 config/sparsight/gpus

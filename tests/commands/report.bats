@@ -353,7 +353,7 @@ END
     show
     [ "$status" -eq 0 ]
     [ "$(cat err)" = "gen:laplace2d,n=100: no arrays of coo: $(jq -r '.matrices[0].formats[0].refused' out)" ]
-    grep -q 'coo: coo would take 775 KiB, its padding ratio being 1; the limit is 700 KiB' err
+    grep -q 'coo: coo would take 775 KiB, its padding factor being 1; the limit is 700 KiB' err
     [ "$(jq -c '.matrices[0].formats[0] | [.format, .bytes, .slots, .convert_us, .arrays]' out)" = \
         '["coo",793600,49600,null,null]' ]
     [ "$(jq -c '.matrices[0].formats[1] | [.format, .bytes, .slots, .refused, .convert_us > 0]' out)" = \
@@ -366,7 +366,7 @@ END
     grep -qE '^  csr +(635,204|635k) ' out
     grep -qx '! refused: larger than the limit of 700 KiB; --limit=BYTES sets it' out
     [ "$(grep -A 1 '^Arrays of coo, f64$' out | tail -n 1)" = \
-        '  coo would take 775 KiB, its padding ratio being 1; the limit is 700 KiB:' ]
+        '  coo would take 775 KiB, its padding factor being 1; the limit is 700 KiB:' ]
     sparsight report --limit=700K --precision=f32 gen:laplace2d,n=100
     grep -qE '^  coo +(595,200|595k) ' out
 }

@@ -184,7 +184,7 @@ END
     [ "$(awk 'length > 80' out | wc -l)" -eq 0 ]
     if grep -q ' $' out; then false; fi
     sed -n '/^Timing/,$p' out | sed -E '/^[=*] [^c]/d; /^! reading fell to .* something else was running$/d; /^  memory/s/[0-9.]+(e[-+][0-9]+)? ([GM]B\/s|[KMG]iB|B)/N/g
-        s/^(Kernels, f64) +thr +time +\+- +GFLOP\/s +of read +padded +convert( +pays at)?$/\1 HEADINGS/
+        s/^(Kernels, f64) +thr +time +\+- +GFLOP\/s +% read +padding +convert( +break-even)?$/\1 HEADINGS/
         s/^[= ] cpu\/csr-(seq|omp) +1 +[0-9.]+ [num]?s +[0-9.]+% +[0-9.e-]+ +[0-9.]+%\*? +1 +[0-9.]+ [num]?s( +[-0-9,]+)?$/  ROW/' >given
     diff given - <<'END'
 Timing
@@ -283,7 +283,7 @@ END
     run_report --gpu=h200 "$SRCDIR/data/pmpp.mtx"
     grep -q '^Memory access, f64 ' out
     grep -q '^  cuda/csr-scalar ' out
-    grep -q 'replayed on paper for NVIDIA' out
+    grep -q 'estimated for NVIDIA' out
     run_report --gpu=h200 --format=markdown "$SRCDIR/data/pmpp.mtx"
     grep -q '^## Memory access, f64' out
 }

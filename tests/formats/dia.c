@@ -209,7 +209,7 @@ static void too_many_diagonals_are_refused(void **state)
     for (int64_t i = 0; i < n; i++)
         a.col[i] = (int32_t)(n - 1 - i);
     assert_int_equal(stored_status("dia", &options, &a, &message), STATUS_LIMIT);
-    assert_non_null(strstr(message, "padding ratio being 3e+05"));
+    assert_non_null(strstr(message, "padding factor being 3e+05"));
     csr_free(&a);
 }
 

@@ -257,7 +257,7 @@ static void what_is_too_large_is_refused(void **state)
     struct csr a = stored_matrix("gen:arrow,n=200000");
     assert_int_equal(stored_status("ell", &limited, &a, &message), STATUS_LIMIT);
     assert_string_equal(message,
-                        "ell would take 452 GiB, its padding ratio being 6.667e+04; the limit is 1.00 GiB: "
+                        "ell would take 452 GiB, its padding factor being 6.667e+04; the limit is 1.00 GiB: "
                         "--limit=BYTES sets it");
     csr_free(&a);
 }

@@ -28,7 +28,7 @@ void trial_convert(const struct trial *trial, struct storage *storage);
 /* It is sound, and unpacked it is the matrix again. */
 void trial_round(const struct trial *trial, const struct storage *storage);
 
-/* It is over the limit, and refused with its size, its padding ratio and the limit. */
+/* It is over the limit, and refused with its size, its padding factor and the limit. */
 void trial_refuse(const struct trial *trial, const struct storage *plan);
 
 #endif

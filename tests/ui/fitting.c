@@ -89,7 +89,7 @@ static void make_sizes(struct conversions *conversions)
         atomic_store(&item->sized, true);
         atomic_store(&item->state, k % 2 ? CONVERSION_REFUSED : CONVERSION_PLANNED);
         error_set(&item->refusal, STATUS_LIMIT,
-                  "%s would take 1023.99 PiB, its padding ratio being 1.235e+17; the limit is 1023.99 GiB: "
+                  "%s would take 1023.99 PiB, its padding factor being 1.235e+17; the limit is 1023.99 GiB: "
                   "--limit=BYTES sets it",
                   item->name);
     }
@@ -436,7 +436,7 @@ static void add_huge_run(struct stage *stage, bool saved)
         if (k % 5 == 4)
             item->status =
                 error_set(&item->error, STATUS_LIMIT,
-                          "%s would take 1023.99 PiB, its padding ratio being 1.235e+17; the limit is "
+                          "%s would take 1023.99 PiB, its padding factor being 1.235e+17; the limit is "
                           "1023.99 GiB: --limit=BYTES sets it",
                           item->name);
     }

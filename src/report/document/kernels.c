@@ -97,7 +97,7 @@ static void add_estimates(struct document *document, const struct session *sessi
     const struct estimate *estimate = estimate_of(&rows->items[0]);
     document_note(
         document, MARK_NONE,
-        "what the kernels' warps ask of memory, replayed on paper for %s, the fewest sectors of all accesses "
+        "what the kernels' warps ask of memory, estimated for %s, the fewest sectors of all accesses "
         "first: the 32-byte sectors that loads touch, in all and a load of a warp; of values, columns, x "
         "and of all accesses together, the bytes asked for / the bytes of the %s touched, above 1 where "
         "lanes ask for the same; active lanes of loads, of 32; warps that a multiprocessor holds, of the "
