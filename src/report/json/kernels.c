@@ -1,6 +1,7 @@
 /* The kernels of a matrix as JSON. */
 #include <math.h>
 
+#include "report/json/counts.h"
 #include "report/json/json.h"
 #include "report/json/write.h"
 
@@ -9,38 +10,28 @@ json_t *figure_json(double figure)
     return figure > 0 && isfinite(figure) ? json_real(figure) : json_null();
 }
 
-/* Counts of accesses or an operand, beside what is there as a column. */
+/* Set the counts of a kind of access or of an operand in the object of this name, in which columns may stand
+ * already. */
 static bool add_counts(json_t *parent, const char *name, const struct trace_counts *counts)
 {
-    const struct {
-        const char *key;
-        int64_t number;
-    } numbers[] = {{"requests", counts->requests},
-                   {"sectors", counts->sectors},
-                   {"lines", counts->lines},
-                   {"bytes", counts->bytes},
-                   {"conflicts", counts->conflicts}};
     json_t *object = json_object_get(parent, name);
     if (!object) {
         if (json_object_set_new(parent, name, json_object()) != 0) return false;
         object = json_object_get(parent, name);
     }
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-        if (json_object_set_new(object, numbers[k].key, json_integer((json_int_t)numbers[k].number)) != 0)
-            return false;
+    for (const struct count_key *key = count_keys; key->key; key++) {
+        const int64_t *number = (const void *)((const char *)counts + key->offset);
+        if (json_object_set_new(object, key->key, json_integer((json_int_t)*number)) != 0) return false;
+    }
     return true;
 }
 
-/* What is no column of its own. */
+/* Set all counts of an estimate, of which most have no column. */
 static bool add_details(json_t *object, const struct estimate *estimate)
 {
-    static const char *const accesses[ACCESSES] = {[ACCESS_LOAD] = "loads",
-                                                   [ACCESS_STORE] = "stores",
-                                                   [ACCESS_REDUCTION] = "reductions",
-                                                   [ACCESS_ATOMIC] = "atomics"};
     json_t *outer = json_object_get(object, "estimate"), *operands = json_object_get(outer, "operands");
     for (int a = 0; a < ACCESSES; a++)
-        if (!add_counts(outer, accesses[a], &estimate->accesses[a])) return false;
+        if (!add_counts(outer, access_keys[a], &estimate->accesses[a])) return false;
     for (int o = 0; o < OPERANDS; o++)
         if (!add_counts(operands, operand_names[o], &estimate->operands[o])) return false;
     return true;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/json/counts.h"
 #include "report/saved/rows.h"
 
 /* An object within another; a NULL one if it is missing. */
@@ -32,11 +33,9 @@ static int64_t count_of(struct reading *reading, const char *key)
 static struct trace_counts counts_of(struct reading *outer, const char *key, const char *where)
 {
     struct reading reading = inner(outer, key, where);
-    const struct trace_counts counts = {.requests = count_of(&reading, "requests"),
-                                        .sectors = count_of(&reading, "sectors"),
-                                        .lines = count_of(&reading, "lines"),
-                                        .bytes = count_of(&reading, "bytes"),
-                                        .conflicts = count_of(&reading, "conflicts")};
+    struct trace_counts counts = {0};
+    for (const struct count_key *count = count_keys; count->key; count++)
+        *(int64_t *)(void *)((char *)&counts + count->offset) = count_of(&reading, count->key);
     leave(outer, &reading);
     return counts;
 }
@@ -57,12 +56,8 @@ static void set_granule(struct reading *reading, struct estimate *estimate)
 
 static void set_counts(struct reading *reading, struct estimate *estimate)
 {
-    static const char *const accesses[ACCESSES] = {[ACCESS_LOAD] = "loads",
-                                                   [ACCESS_STORE] = "stores",
-                                                   [ACCESS_REDUCTION] = "reductions",
-                                                   [ACCESS_ATOMIC] = "atomics"};
     for (int a = 0; a < ACCESSES; a++)
-        estimate->accesses[a] = counts_of(reading, accesses[a], accesses[a]);
+        estimate->accesses[a] = counts_of(reading, access_keys[a], access_keys[a]);
     struct reading operands = inner(reading, "operands", "operands of an estimate");
     for (int o = 0; o < OPERANDS; o++)
         estimate->operands[o] = counts_of(&operands, operand_names[o], operand_names[o]);
