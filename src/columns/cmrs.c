@@ -6,7 +6,7 @@
 #include "formats/cmrs.h"
 #include "formats/csr.h"
 
-/* True for CMRS on a GPU. */
+/* The model is of kernels that read CMRS on a GPU. */
 static bool is_modelled(const struct subject *subject)
 {
     const struct result *result = subject->result;
@@ -33,7 +33,7 @@ static struct value model(const struct subject *subject, double lambda,
     return real_value(function(height_of(result), mean, value_bytes(result), lambda));
 }
 
-/* The column's argument is lambda. */
+/* In these three lambda is the column's argument. */
 static struct value get_f(const struct column *column, const struct subject *subject)
 {
     return model(subject, column->argument, cmrs_model_f);
@@ -58,7 +58,7 @@ static struct value get_gain(const struct column *column, const struct subject *
     return base ? real_value(result_speedup(subject->result, base)) : null_value();
 }
 
-/* Bytes by eq. 6.1; NaN if this is no CMRS, or its strips are not known. */
+/* The bytes of a product by eq. 6.1; NaN if the model does not apply, or the matrix has no rows. */
 static struct kernel_bytes bytes_of(const struct subject *subject)
 {
     const struct results *results = subject->results;
@@ -102,7 +102,7 @@ static double copy_of(const struct subject *subject)
     return results_machine(subject->results, subject->result)->copy;
 }
 
-/* NaN if it is not known. */
+/* The bandwidth in bytes/s that the vendor states; NaN if the driver does not tell it. */
 static double stated_of(const struct subject *subject)
 {
     double stated = results_machine(subject->results, subject->result)->vendor;
@@ -135,7 +135,8 @@ static struct value get_eta_plus_stated(const struct column *column, const struc
 
 const struct column_part part_cmrs = {.key = "cmrs", .title = "CMRS model", .applies = is_modelled};
 
-/* Bytes that a transaction of memory has. */
+/* Lambda, the bytes of a transaction of memory: 32 is a sector and 128 a line of the GPUs of today, and the
+ * paper draws lines for 128 and 256. */
 enum { LAMBDA_32, LAMBDA_128, LAMBDA_256, LAMBDAS };
 
 const struct column_instance lambdas[] = {

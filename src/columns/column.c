@@ -7,7 +7,8 @@
 
 /* Tables */
 
-/* Write the pattern with `words` in the place of each '@'; NULL stays NULL. What does not fit is cut. */
+/* Write the pattern with `words` in the place of each '@' into out, and return out; NULL for NULL. What does
+ * not fit is cut. */
 static const char *fill_in(const char *pattern, const char *words, char *out, size_t size)
 {
     size_t length = 0;
@@ -22,7 +23,7 @@ static const char *fill_in(const char *pattern, const char *words, char *out, si
     return out;
 }
 
-/* Append a column as it is. */
+/* Append a column as it is, as one of this part. */
 static void append_plain(struct column_table *table, const struct column *column,
                          const struct column_part *part)
 {
@@ -32,7 +33,7 @@ static void append_plain(struct column_table *table, const struct column *column
     added->part = part;
 }
 
-/* Append instance k of a column. */
+/* Append instance k of a column of a list, whose words are kept in the table. */
 static void append_instance(struct column_table *table, const struct column *column,
                             const struct column_list *list, int k)
 {
@@ -75,7 +76,7 @@ void column_table_build(struct column_table *table, const struct column_list *li
 
 /* Values */
 
-/* Append "k=12,rule=bytes" to what is in `out`, those that are not chosen yet left out. */
+/* Append "k=12,rule=bytes" to what is in `out`. Parameters that are not chosen yet are left out. */
 static void write_parameters(const struct parameter *p, const double *numbers, char *out, size_t size)
 {
     size_t length = strlen(out);
@@ -123,7 +124,7 @@ char *value_brief(const struct column *column, struct value value, int wide, cha
         snprintf(out, size, fabs(value.real) < 9.95 ? "%.1f%%" : "%.0f%%", value.real);
         return out;
     }
-    bool large = fabs(value.real) >= 9999.5 && fabs(value.real) < 1e7; /* %g would take an exponent */
+    bool large = fabs(value.real) >= 9999.5 && fabs(value.real) < 1e7; /* %g would write an exponent */
     snprintf(out, size, large ? "%.0f" : "%.4g", value.real);
     return out;
 }

@@ -45,14 +45,14 @@ static inline struct value integer_value(int64_t integer)
     return (struct value){.type = VALUE_INTEGER, .integer = integer};
 }
 
-/* Null for NaN and infinities. */
+/* NaN and infinities become null. */
 static inline struct value real_value(double real)
 {
     if (!isfinite(real)) return null_value();
     return (struct value){.type = VALUE_REAL, .real = real};
 }
 
-/* Null for NULL. */
+/* NULL becomes null. */
 static inline struct value text_value(const char *text)
 {
     if (!text) return null_value();
@@ -126,7 +126,7 @@ struct column_instance {
     double argument;
 };
 
-/* Columns that follow each other in a table. */
+/* A list: columns that follow each other in a table. */
 struct column_list {
     const struct column *columns; /* ends with a NULL key; NULL ends the lists */
     const struct column_part *part;
@@ -134,12 +134,12 @@ struct column_list {
     bool by_instance; /* all columns of the first instance, then all of the next; else the other way round */
 };
 
-/* No table is longer, and so many of its columns can be instances. Lists that are longer are cut, which the
- * tests of the keys would see. */
+/* No table has more columns, nor more of them that are instances. What lists have beyond that is left out, so
+ * that arrays of COLUMNS_MAX are long enough for any table; the tests of the keys would see it. */
 #define COLUMNS_MAX 128
 #define INSTANCES_MAX 48
 
-/* A table that is put together from lists. */
+/* A table: the columns of its lists one after another, and the words of those that are instances. */
 struct column_table {
     struct column columns[COLUMNS_MAX + 1]; /* ends with a NULL key */
     int count;

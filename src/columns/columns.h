@@ -5,17 +5,17 @@
 
 #include "columns/column.h"
 
-/* Of a matrix (columns/matrix.c), in the order of the JSON report; the last one has a NULL key, as in all
- * tables. */
+/* The columns of a matrix (columns/matrix.c), in the order of the JSON report. The last one has a NULL key,
+ * as in all tables. */
 extern const struct column *const columns;
 extern const struct column_part part_matrix, part_structure, part_row_lengths, part_col_lengths;
 
-/* Of a row of the report's list `formats`, which is a conversion (columns/formats.c). */
+/* The columns of a row of the report's list `formats`, which is a conversion (columns/formats.c). */
 extern const struct column *const format_columns;
 extern const struct column_part part_format;
 
-/* Of a row of its list `kernels`, which is a result (columns/kernels.c): what came out of running it, what it
- * would ask of a GPU, and the CMRS paper's model. */
+/* The columns of a row of its list `kernels`, which is a result (columns/kernels.c): what came out of running
+ * the kernel, what it would ask of a GPU, and the CMRS paper's model. */
 extern const struct column *const kernel_columns;
 extern const struct column_part part_run, part_estimate, part_cmrs;
 

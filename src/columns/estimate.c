@@ -8,7 +8,7 @@ static const struct estimate *estimate_of(const struct subject *subject)
     return results_estimate_of(subject->results, subject->result);
 }
 
-/* What lies at the column's offset. */
+/* The number or the counts at the column's offset in the estimate. */
 static const void *stored(const struct column *column, const struct estimate *estimate)
 {
     return (const char *)estimate + column->base + column->offset;
@@ -225,7 +225,7 @@ const struct column estimate_columns[] = {
     {.key = NULL},
 };
 
-/* What has shared memory is counted as bank conflicts. */
+/* The operands of a product. Shared memory is none of them: its accesses are told by bank conflicts. */
 const struct column_instance operands[] = {
     [OPERAND_VALUES] = {.key = "values",
                         .words = "values",
@@ -247,7 +247,7 @@ const struct column_instance operands[] = {
     [OPERAND_SHARED] = {.key = NULL},
 };
 
-/* Of each operand. */
+/* These are there for each operand. */
 const struct column operand_columns[] = {
     {.key = "estimate.operands.@.coalescing_efficiency",
      .title = "Coalescing of @",

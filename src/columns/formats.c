@@ -39,7 +39,8 @@ static struct value get_size(const struct column *column, const struct subject *
     return real_value(*(const double *)(const void *)place);
 }
 
-/* Arrays that are not kept leave the time behind: the state is back at PLANNED then. */
+/* The time is known while the arrays are there, and also of arrays that were built and not kept: the state is
+ * back at PLANNED then. */
 static struct value get_convert_us(const struct column *column, const struct subject *subject)
 {
     (void)column;

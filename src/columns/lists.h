@@ -4,17 +4,17 @@
 
 #include "columns/columns.h"
 
-/* What came out of running it (columns/run.c): what is said of all kernels first, and what is looked at
- * later. */
+/* What came out of running a kernel (columns/run.c). The two sums of its estimate stand between these two
+ * lists. */
 extern const struct column run_columns[], run_later_columns[];
 
-/* What it would ask of a GPU (columns/estimate.c): the two that sum it up, which stand among those of the
- * run, then counts, those of each operand, and what follows from them. */
+/* What a kernel would ask of a GPU (columns/estimate.c): the two sums, counts of accesses, what there is of
+ * each operand, and what follows from the counts. */
 extern const struct column estimate_leading_columns[], estimate_columns[], operand_columns[],
     estimate_later_columns[];
 
-/* The CMRS paper's model (columns/cmrs.c): what there is for each size of transactions, lambda, then the
- * rest. */
+/* The CMRS paper's model (columns/cmrs.c): f, then a with its approximation, for each lambda; and what does
+ * not depend on lambda. */
 extern const struct column f_columns[], a_columns[], cmrs_columns[];
 extern const struct column_instance operands[], lambdas[];
 

@@ -11,7 +11,8 @@ static struct value get_stored(const struct column *column, const struct subject
     return real_value(*(const double *)(const void *)place);
 }
 
-/* The same for a number of the struct lengths at the column's base, which is undefined without any line. */
+/* The number at the column's offset in the struct lengths at its base. It is undefined if the matrix has no
+ * row, or no column. */
 static struct value get_length(const struct column *column, const struct subject *subject)
 {
     const void *place = (const char *)subject->matrix_case + column->base;
@@ -212,7 +213,7 @@ static const struct column structure_columns[] = {
     {.key = NULL},
 };
 
-/* Of the rows, and again of the columns. */
+/* These are there for the rows and for the columns. */
 static const struct column length_columns[] = {
     {.key = "@.min",
      .title = "Minimum",

@@ -75,7 +75,7 @@ static struct value get_real(const struct column *column, const struct subject *
     return real_value(stored(column, subject));
 }
 
-/* Seconds as microseconds. */
+/* The seconds at the column's offset, in microseconds. */
 static struct value get_us(const struct column *column, const struct subject *subject)
 {
     return real_value(stored(column, subject) * 1e6);
@@ -90,7 +90,7 @@ static struct value get_spread(const struct column *column, const struct subject
     return real_value(50 * (samples->high - samples->low) / samples->median);
 }
 
-/* Operations a second, counted at the column's offset. */
+/* 10^9 operations a second, of as many operations a product as the number at the column's offset. */
 static struct value get_gflops(const struct column *column, const struct subject *subject)
 {
     return real_value(stored(column, subject) / subject->result->samples.time * 1e-9);
@@ -102,7 +102,7 @@ static struct value get_bytes_moved(const struct column *column, const struct su
     return bytes < 0x1p62 ? integer_value((int64_t)bytes) : null_value();
 }
 
-/* Bytes a second as a share of what the machine copies. */
+/* The bytes a product at the column's offset / T, as a share of the copy bandwidth. */
 static struct value get_eta(const struct column *column, const struct subject *subject)
 {
     return real_value(stored(column, subject) / subject->result->samples.time /

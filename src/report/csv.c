@@ -17,7 +17,7 @@ static void append_field(struct text *text, const char *field)
     text_append(text, "\"");
 }
 
-/* Numbers as they are, with the fewest digits that read back the same; null as nothing. */
+/* A number has the fewest digits that read back as the same; null is an empty field. */
 static void append_value(struct text *text, struct value value)
 {
     char written[160];
@@ -42,7 +42,7 @@ static void append_value(struct text *text, struct value value)
     }
 }
 
-/* A line: the matrix's name, then each column's number. */
+/* A line has the matrix's name, then each column's number. */
 static void append_line(struct text *text, const struct column *table, const struct subject *subject)
 {
     append_field(text, subject->matrix_case->matrix.name);
@@ -79,7 +79,7 @@ static enum status csv_matrix(struct report *report, const struct session *sessi
     return STATUS_OK;
 }
 
-/* Errors are told on standard error. */
+/* The table has no place for errors: they are told on standard error. */
 static enum status csv_failure(struct report *report, const struct error *failure, struct text *text)
 {
     (void)report;

@@ -17,7 +17,8 @@
 #    define COMPILER "gcc " __VERSION__
 #endif
 
-/* The processor's name as Linux gives it; null elsewhere, and on architectures that have none there. */
+/* The processor's name as Linux gives it in /proc/cpuinfo; null elsewhere, and on architectures that have no
+ * name there. */
 static json_t *cpu_json(void)
 {
     char line[512];

@@ -5,8 +5,8 @@
 
 #include <jansson.h>
 
-/* {cpu, cpus, threads, memory, system, compiler, openmp, instruction_set}; null for what the system does not
- * tell. NULL without memory. json_decref it. */
+/* An object with the keys cpu, cpus, threads, memory, system, compiler, openmp, instruction_set and gpus;
+ * what the system does not tell is null. NULL without memory. The caller frees with json_decref. */
 json_t *host_json(void);
 
 #endif

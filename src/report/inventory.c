@@ -9,7 +9,7 @@
 #include "kernels/kernel.h"
 #include "report/host.h"
 
-/* The variants of a format that reports list, if it is not only the one without parameters. */
+/* Append the variants of a format that reports list, unless the one without parameters is all. */
 static void append_variants(const struct format *format, struct text *text)
 {
     if (!format->variants[1]) return;
@@ -80,7 +80,7 @@ static void append_devices(struct text *text)
         append_gpus(device_types[t], text);
 }
 
-/* A profile in one line, or what is wrong with it. */
+/* Append a profile in one line, or what is wrong with it. */
 static void append_profile(const struct gpu_entry *entry, struct text *text)
 {
     struct gpu gpu;

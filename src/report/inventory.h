@@ -1,4 +1,5 @@
-/* What this build knows and what this machine can run of it, for people. */
+/* Lists for people: what this build has of formats, kernels and profiles of GPUs, and what of it this machine
+ * can run. */
 #ifndef SPARSIGHT_REPORT_INVENTORY_H
 #define SPARSIGHT_REPORT_INVENTORY_H
 

@@ -7,7 +7,8 @@
 #include "report/report.h"
 #include "report/text/text.h"
 
-/* Words that mean nothing to Markdown: its marks escaped, control characters replaced. */
+/* Append words so that Markdown finds none of its marks in them: those are escaped. Control characters become
+ * '?'. */
 static void append_words(struct text *text, const char *words)
 {
     struct text plain = {0};
@@ -25,7 +26,8 @@ static void append_cell(struct text *text, const char *words)
     text_append(text, " |");
 }
 
-/* Below a table's heading: `left` columns of words, then `right` columns of numbers. */
+/* Append the line below a table's heading: `left` columns of words begin at the left, then `right` columns of
+ * numbers end at the right. */
 static void append_rule(struct text *text, int left, int right)
 {
     text_append(text, "|");
@@ -55,7 +57,7 @@ static void append_numbers(struct text *text, const struct numbers *numbers)
     }
 }
 
-/* The bars are a table of their lengths. */
+/* A chart becomes a table of the lengths of its bars. */
 static void append_chart(struct text *text, const struct chart *chart)
 {
     text_append(text, "\n|");
@@ -89,7 +91,7 @@ static void append_row(struct text *text, const struct table *table, const struc
     text_append(text, "\n");
 }
 
-/* There is room for titles and units. */
+/* Lines of Markdown may be long: headings are titles with their units, and integers are written in full. */
 static void append_table(struct text *text, const struct table *table)
 {
     text_append(text, "\n|");
@@ -109,7 +111,7 @@ static void append_table(struct text *text, const struct table *table)
         append_row(text, table, &table->rows[k]);
 }
 
-/* An item of a list. */
+/* A note is an item of a list. */
 static void append_note(struct text *text, const struct note *note)
 {
     const char sign[] = {mark_signs[note->mark], 0};
@@ -120,7 +122,7 @@ static void append_note(struct text *text, const struct note *note)
     text_append(text, "\n");
 }
 
-/* After a blank line, but for the items of a list. */
+/* Append a block after a blank line, which only the items of a list do without. */
 static void append_block(struct text *text, const struct block *block, bool item)
 {
     switch (block->kind) {
@@ -147,7 +149,7 @@ static void append_block(struct text *text, const struct block *block, bool item
         append_words(text, block->words);
         text_append(text, "\n");
         break;
-    case BLOCK_ARRAYS: /* what is printed element by element stays as plain text has it */
+    case BLOCK_ARRAYS: /* arrays stay as plain text has them */
         text_append(text, "\n```\n");
         text_arrays(text, block->storage);
         text_append(text, "```\n");
@@ -180,7 +182,7 @@ static enum status markdown_matrix(struct report *report, const struct session *
     return STATUS_OK;
 }
 
-/* A matrix that could not be read is told of in its place. */
+/* What is wrong with a matrix that could not be read stands in its place. */
 static enum status markdown_failure(struct report *report, const struct error *failure, struct text *text)
 {
     char words[2048];

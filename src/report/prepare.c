@@ -1,4 +1,4 @@
-/* What a report needs of a session before it can be written. */
+/* What a session has to compute before a report of it can be written. */
 #include <stdio.h>
 #include <stdlib.h>
 

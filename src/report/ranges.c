@@ -4,9 +4,10 @@
 
 #include "base/text.h"
 
-#define RANGES 16 /* ranges of equal width, or lengths of their own */
+#define RANGES 16 /* most ranges of equal width, and most lengths that have a range each */
 
-/* The least of 1, 2, 5, 10, 20, ... that makes at most RANGES ranges of min .. max, begun at a multiple. */
+/* The smallest width of 1, 2, 5, 10, 20, ... by which min .. max is covered with at most RANGES ranges that
+ * begin at multiples of it. */
 static int64_t range_width(int64_t min, int64_t max)
 {
     static const int64_t steps[] = {1, 2, 5};

@@ -1,4 +1,4 @@
-/* Histograms for people: rows by ranges of their length. */
+/* Histograms for people: how many rows or columns have a length in each of a few ranges. */
 #ifndef SPARSIGHT_REPORT_RANGES_H
 #define SPARSIGHT_REPORT_RANGES_H
 
@@ -7,10 +7,10 @@
 
 #include "analysis/lengths.h"
 
-/* Doubling ranges of 31-bit lengths, and empty rows. */
+/* The most ranges there are: one for empty rows, and 32 that double for lengths of 31 bits. */
 #define RANGES_MAX 33
 
-/* Rows whose length lies in first .. last. */
+/* `count` rows or columns have a length from `first` to `last`. */
 struct range {
     int64_t first, last;
     int64_t count;
@@ -21,7 +21,7 @@ struct range {
  * Returns how many there are. */
 int ranges_of(const struct lengths *lengths, struct range *ranges);
 
-/* "7", "1,024-2,047". Writes into out (size bytes; 72 suffice) and returns it. */
+/* Write a range as "7" or "1,024-2,047" into out (size bytes; 72 suffice), and return out. */
 char *range_name(const struct range *range, char *out, size_t size);
 
 #endif

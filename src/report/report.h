@@ -17,8 +17,8 @@
 #define REPORT_NEEDS \
     (SESSION_MATRIX | SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE | SESSION_SIZES)
 
-/* What is asked for beyond that. {0}: the size of every format in double precision, nothing built, no kernel
- * run. Free with report_request_free. */
+/* What a report is asked to show beside these parts. {0} asks for the size of every format in double
+ * precision: nothing is built, no kernel is run. The caller frees with report_request_free. */
 struct report_request {
     bool f64, f32;              /* neither: f64 */
     struct format_list convert; /* to be built, and timed */
@@ -46,7 +46,7 @@ const struct conversion *report_shown(const struct matrix_case *matrix_case, int
 
 struct report_format;
 
-/* A report being written. Start with report_open. */
+/* A report that is being written, from report_open to report_close. */
 struct report {
     const struct report_format *format;
     struct output output;
@@ -67,7 +67,7 @@ struct report_format {
     enum status (*end)(struct report *report, struct text *text);
 };
 
-/* The table; the last one has a NULL name. */
+/* The formats of reports; the last one is NULL. */
 extern const struct report_format *const report_formats[];
 
 /* The format of this name, or NULL and STATUS_USAGE with a list of those there are. */
@@ -86,13 +86,14 @@ enum status report_failure(struct report *report, const struct error *failure, s
 /* Write what is left and close the output: afterwards the file is there in full, or on failure as it was. */
 enum status report_close(struct report *report, struct error *error);
 
-/* Give up: nothing is left of a file. Does nothing after report_close. */
+/* Give up a report, so that nothing is left of its file. After report_close it does nothing. */
 void report_abandon(struct report *report);
 
 /* The report of one matrix as the text format writes it. */
 void report_text(const struct session *session, struct text *text);
 
-/* One matrix as an object with the keys of sparsight-report(5), or NULL without memory. json_decref it. */
+/* One matrix as an object with the keys of sparsight-report(5), or NULL without memory. The caller frees with
+ * json_decref. */
 json_t *report_json(const struct session *session);
 
 extern const struct report_format report_format_text;

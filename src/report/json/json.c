@@ -9,7 +9,7 @@
 #include "report/json/write.h"
 #include "report/report.h"
 
-/* One of the words of a parameter; "16" is a number all the same. */
+/* The value of a parameter that is one of a few words. A word such as "16" becomes a number all the same. */
 static json_t *word_json(const char *word)
 {
     char *end;
@@ -23,7 +23,7 @@ static json_t *parameter_json(const struct parameter *parameter, double value)
     return parameter->type == PARAMETER_REAL ? json_real(value) : json_integer((json_int_t)value);
 }
 
-/* Numbers and words into an object; false without memory. Parameters that are not chosen are left out. */
+/* Set each parameter in an object; false without memory. Parameters that are not chosen yet are left out. */
 static bool add_parameters(json_t *object, const struct parameter *parameters, const double *numbers)
 {
     for (int k = 0; parameters && parameters[k].name; k++) {
@@ -135,7 +135,7 @@ static enum status json_failure(struct report *report, const struct error *failu
     return collect(report->errors_array, failure_json(failure));
 }
 
-/* The machine, with the best figures that were measured. */
+/* The object `host`: the machine, with the best figures that were measured for any of the matrices. */
 static json_t *document_host(const struct report *report)
 {
     json_t *host = host_json();
@@ -160,7 +160,7 @@ static enum status json_end(struct report *report, struct text *text)
     return STATUS_OK;
 }
 
-/* One line, and `item` is freed. */
+/* Write an item on a line of its own, and free it. */
 static enum status write_line(json_t *item, struct text *text)
 {
     if (!item) return STATUS_MEMORY;

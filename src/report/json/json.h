@@ -7,7 +7,7 @@
 #include "columns/columns.h"
 #include "session/session.h"
 
-/* A column's value: text, number, object or null. */
+/* A column's value as a string, a number, an object or null. NULL without memory. */
 json_t *value_json(struct value value);
 
 /* The list `formats`: an object for each conversion of a case, in their order. NULL without memory. */
@@ -19,7 +19,7 @@ json_t *kernels_json(const struct matrix_case *matrix_case);
 /* How the kernels were timed, and the machine's figures; null if none was asked for. NULL without memory. */
 json_t *timing_json(const struct matrix_case *matrix_case);
 
-/* A figure that was not measured, or no number, is null. */
+/* A figure of a machine. What was not measured, or is not finite, becomes null. */
 json_t *figure_json(double figure);
 
 #endif

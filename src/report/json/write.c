@@ -30,7 +30,8 @@ static void write_real(double value, struct text *text)
     text_append(text, "%s%s", out, strpbrk(out, ".e") ? "" : ".0");
 }
 
-/* The members of an array or an object one by one; object keys keep the order they were set in. */
+/* An iterator over the members of an array or an object; those of an object come in the order in which they
+ * were set. */
 struct members {
     json_t *container;
     size_t index;
@@ -66,7 +67,8 @@ static bool holds_containers(const json_t *value)
     return false;
 }
 
-/* True for what stands on one line in a list: what holds plain values, or plain objects of them. */
+/* True for a value that stands on one line as an item of a list: it holds plain values, or objects of plain
+ * values. */
 static bool is_row(const json_t *value)
 {
     struct members members = {.container = (json_t *)value};
@@ -85,7 +87,8 @@ static void new_line(bool compact, int depth, struct text *text)
     if (!compact) text_append(text, "\n%*s", 2 * depth, "");
 }
 
-/* Objects of plain values in a list are rows of a table: one line each. So are lists of numbers, wherever. */
+/* The items of a list are like the rows of a table, each on a line, if they hold plain values. Lists of
+ * numbers stand on a line wherever they are. */
 static void write_members(const json_t *container, bool compact, int depth, struct text *text)
 {
     bool array = json_is_array(container), first = true;
@@ -140,8 +143,8 @@ void json_write(const json_t *value, bool compact, struct text *text)
     write_value(value, compact, 0, text);
 }
 
-/* Length of the UTF-8 character that begins at `bytes`, 0 if none does: the table of well-formed sequences of
- * the Unicode Standard (table 3-7). */
+/* The length in bytes of the UTF-8 character that begins at `bytes`, 0 if none does, by the table of
+ * well-formed sequences of the Unicode Standard (table 3-7). */
 static size_t character_length(const unsigned char *bytes)
 {
     unsigned lead = bytes[0], low = 0x80, high = 0xbf;

@@ -7,7 +7,8 @@
 #include "report/json/counts.h"
 #include "report/saved/rows.h"
 
-/* An object within another; a NULL one if it is missing. */
+/* The object of this key within another. It is a NULL one, of which everything is missing, if it is missing
+ * or null. */
 static struct reading inner(struct reading *outer, const char *key, const char *where)
 {
     struct reading reading = {
@@ -24,7 +25,7 @@ static void leave(struct reading *outer, const struct reading *reading)
     if (outer->status == STATUS_OK) outer->status = reading->status;
 }
 
-/* No count is so great that sums of all accesses and operands overflow. */
+/* A count. It may be so large only that sums over all accesses and operands do not overflow. */
 static int64_t count_of(struct reading *reading, const char *key)
 {
     return reading_integer(reading, key, 0, INT64_MAX / (ACCESSES * OPERANDS), 0);

@@ -38,7 +38,8 @@ static double number_of(const struct parameter *parameter, const json_t *value)
     return parameters_read("", table, text, &values, NULL) == STATUS_OK ? values.number[0] : NAN;
 }
 
-/* Put a value where the table has a parameter called so; false if it has none that takes it. */
+/* Put a value where the table has a parameter of this name; false if it has none, or one that does not take
+ * the value. */
 static bool put(const struct parameter *table, const char *name, const json_t *value,
                 struct parameter_values *values)
 {
@@ -65,7 +66,7 @@ static void clear(struct parameters *parameters)
         parameters->own.number[k] = parameters->format.number[k] = NAN;
 }
 
-/* The object of a row's parameters, as `params`. */
+/* The object `params` of a row, which has its parameters; NULL if it is missing. */
 static const json_t *get_params(struct reading *row)
 {
     const json_t *params = reading_get(row, "params");
@@ -73,7 +74,7 @@ static const json_t *get_params(struct reading *row)
     return params;
 }
 
-/* True if the kernel takes all parameters of the row; they are put. */
+/* Put all parameters of a row; false if the kernel does not take one of them. */
 static bool take_all(const struct kernel *kernel, const json_t *params, struct parameters *parameters)
 {
     const char *name;
@@ -100,7 +101,7 @@ static const struct kernel *known_kernel(struct reading *row, struct parameters 
     return take_all(kernel, get_params(row), parameters) ? kernel : NULL;
 }
 
-/* Short enough to be kept, and nothing that a terminal would obey. */
+/* True for a name that is short enough to be kept, and has nothing that a terminal would obey. */
 static bool is_name(const char *text)
 {
     char copy[sizeof((struct result *)0)->full_name];
@@ -131,7 +132,7 @@ static void declare(struct reading *row, struct foreign *foreign)
     }
 }
 
-/* The names of a row's kernel, of its backend and of its format. */
+/* Read the names of a row's kernel, of its backend and of its format; false if one of them is none. */
 static bool names_fit(struct reading *row, const char **names)
 {
     static const char *const keys[] = {"kernel", "backend", "format"};
@@ -159,7 +160,8 @@ void saved_note_parameters(struct reading *row, struct results *results)
     if (foreign) declare(row, foreign);
 }
 
-/* A foreign kernel's parameter: a word is one of those that were met, a number is itself. */
+/* Put a value of a foreign kernel's parameter. A number stays itself, and a word becomes the place that it
+ * has among those that were met. */
 static void put_foreign(struct reading *row, struct foreign *foreign, const char *name, const json_t *value,
                         struct parameter_values *values)
 {

@@ -27,14 +27,14 @@ const json_t *reading_get(const struct reading *reading, const char *key);
 /* A whole number in this range, also one that some program wrote with a point or an exponent. */
 int64_t reading_integer(struct reading *reading, const char *key, int64_t min, int64_t max, int64_t missing);
 
-/* NaN if it is missing; an amount is not negative. */
+/* A number, or NaN if it is missing. An amount must not be negative. */
 double reading_real(struct reading *reading, const char *key);
 double reading_amount(struct reading *reading, const char *key);
 
-/* It belongs to the object. */
+/* A text, which belongs to the object, or `missing` if it is missing. */
 const char *reading_text(struct reading *reading, const char *key, const char *missing);
 
-/* false if it is missing. */
+/* True or false; false if it is missing. */
 bool reading_boolean(struct reading *reading, const char *key);
 
 #endif

@@ -47,7 +47,7 @@ static void set_verdicts(struct reading *row, struct result *result)
     const char *unavailable = reading_text(row, "unavailable", NULL);
     result->max_error = reading_real(row, "max_error");
     result->residual = reading_real(row, "residual");
-    /* an A x that is not finite has no residual that JSON could hold */
+    /* JSON could not hold the residual of an A x that is not finite */
     if (isnan(result->residual) && reading_get(row, "agrees")) result->residual = INFINITY;
     result->cached = reading_boolean(row, "cached");
     if (!unavailable) return;
@@ -128,7 +128,7 @@ static enum status for_rows(const json_t *list, const char *path, struct results
     return STATUS_OK;
 }
 
-/* It is freed with the others, whatever of it was set. */
+/* Append a result for the row. It is freed with the others, whatever of it was set. */
 static void add_result(struct reading *row, struct results *results)
 {
     saved_set_estimate(row, &results->estimates.items[results->count]);
@@ -157,7 +157,7 @@ static enum status read_rows(const json_t *list, const char *path, struct result
     return for_rows(list, path, results, add_result, error);
 }
 
-/* Operations are not among the columns: they follow from the matrix. */
+/* Set the operations of each product, which are no columns: they follow from the matrix. */
 static enum status count_operations(const json_t *object, const char *path, struct results *results,
                                     struct error *error)
 {

@@ -12,7 +12,7 @@
 
 #define SCHEMA "sparsight-report/1"
 
-/* What jansson's tree takes, in lengths of its text. */
+/* Bytes that jansson's tree takes for each byte of its text. */
 #define TREE_BYTES 10
 #define BLOCK_BYTES ((size_t)64 << 10)
 
@@ -53,7 +53,7 @@ static enum status read_file(const char *path, size_t limit, struct text *text, 
     return status;
 }
 
-/* jansson says nothing where it had no memory. */
+/* Say what is no JSON, and where. jansson itself says nothing where it had no memory. */
 static enum status no_json(const char *path, int64_t lines, const json_error_t *fault, struct error *error)
 {
     if (!fault->text[0] || json_error_code(fault) == json_error_out_of_memory)
@@ -101,7 +101,7 @@ static enum status take_document(struct saved *saved, json_t *document, struct e
     return status;
 }
 
-/* A document, or what JSON lines have on a line: a matrix or an error. */
+/* Take a value of the file: a document, or what JSON lines have on a line, a matrix or an error. */
 static enum status take_value(struct saved *saved, json_t *value, struct error *error)
 {
     if (json_object_get(value, "schema")) return take_document(saved, value, error);
@@ -117,7 +117,7 @@ static size_t skip_blanks(const struct text *text, size_t at)
     return at;
 }
 
-/* Line feeds before `at`. */
+/* The number of line feeds before `at`. */
 static int64_t lines_before(const struct text *text, size_t at)
 {
     int64_t lines = 0;
@@ -126,7 +126,7 @@ static int64_t lines_before(const struct text *text, size_t at)
     return lines;
 }
 
-/* One value after another up to the end. */
+/* Take one value after another up to the end of the text. */
 static enum status parse(struct saved *saved, const struct text *text, struct error *error)
 {
     size_t at = skip_blanks(text, 0);
@@ -199,7 +199,7 @@ static const char *name_of(const json_t *matrix)
     return name ? name : "";
 }
 
-/* What the file has, each after a blank. */
+/* Append the matrices that the file has, each after a blank. */
 static void append_matrices(const struct saved *saved, struct text *text)
 {
     enum { SHOWN = 4 };
@@ -226,7 +226,7 @@ static enum status not_there(const struct saved *saved, const struct matrix *mat
     return STATUS_INPUT;
 }
 
-/* Which of the matrices are meant. */
+/* By what the matrices of the file are chosen that are meant. */
 struct choice {
     const struct matrix *matrix;
     bool by_name; /* some have the same name */
@@ -255,7 +255,7 @@ static bool is_chosen(const struct choice *choice, const json_t *found)
     return !choice->by_name || strcmp(name_of(found), choice->matrix->name) == 0;
 }
 
-/* The file, and what its kernels were run on: the GPU, the processor, or both. */
+/* Append a label: the file, and what its kernels were run on, which is the GPU, the processor, or both. */
 static void append_label(const struct saved *saved, const struct results *results, struct text *text)
 {
     const char *slash = strrchr(saved->path, '/'), *gpu = results->machines.device[0].name;

@@ -23,7 +23,7 @@ enum status saved_open(const char *path, size_t limit, struct saved **saved, str
 enum status saved_add(const struct saved *saved, const struct matrix *matrix, struct runs *runs,
                       struct error *error);
 
-/* Takes NULL. */
+/* Free what saved_open has made; NULL is taken too. */
 void saved_close(struct saved *saved);
 
 #endif
