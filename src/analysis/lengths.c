@@ -119,6 +119,11 @@ enum status lengths_of_columns(const struct csr *a, struct progress *progress, s
     return status;
 }
 
+double lengths_mean_between(const struct csr *a, int64_t from, int64_t to)
+{
+    return to > from ? (double)(a->row_ptr[to] - a->row_ptr[from]) / (double)(to - from) : 0;
+}
+
 struct cut lengths_cut(const struct lengths *lengths, int64_t k)
 {
     struct cut cut = {.k = k};

@@ -35,6 +35,9 @@ enum status lengths_of_rows(const struct csr *a, struct progress *progress, stru
 enum status lengths_of_columns(const struct csr *a, struct progress *progress, struct lengths *lengths,
                                struct error *error);
 
+/* Mean length of the rows from .. to - 1; 0 of none. */
+double lengths_mean_between(const struct csr *a, int64_t from, int64_t to);
+
 /* What becomes of the entries if each line is cut behind its k-th. O(bins). */
 struct cut {
     int64_t k;

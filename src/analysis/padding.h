@@ -16,10 +16,30 @@ struct padding {
     double ell_bytes; /* m L (4 + v) */
     double hyb_bytes; /* m K (4 + v) + rest (8 + v) */
     double csr_bytes; /* nnz (4 + v) + (m + 1) offsets of 4 bytes, or 8 beyond 2^31 - 1 entries */
+    double min_bytes; /* the fewest of the three */
+    double ell_factor, hyb_factor; /* slots / nnz, the padding factor; NaN without entries */
+    double hyb_padding;            /* slots of HYB without an entry */
+    double padding_share;          /* of the slots of HYB; NaN without slots */
+    double kept_share, rest_share; /* entries in ELL, and in COO, of all; NaN without entries */
+    double longer_share;           /* lines that are longer than K, of all; NaN without lines */
 };
 
 /* The sizes for lines cut at k, with `value` bytes a value. Lengths of columns give the sizes of the
  * transposed matrix. O(bins). */
 struct padding padding_of(const struct lengths *lengths, int64_t k, size_t value);
+
+/* A first K that is worth a look: the mean length of `lines` lines with nnz entries, rounded up; 0 without
+ * lines. */
+int64_t padding_first_cut(int64_t lines, int64_t nnz);
+
+/* A chunk of SELL that holds the rows first .. end - 1 of a row pointer, and `height` rows at least: each is
+ * as long as the longest of them. */
+struct chunk_padding {
+    int64_t entries, slots, padding; /* slots = height x longest, padding = slots - entries */
+    double share;                    /* of the slots that are padding; NaN without slots */
+};
+
+/* O(end - first). */
+struct chunk_padding padding_of_chunk(const int64_t *row_ptr, int64_t first, int64_t end, int64_t height);
 
 #endif

@@ -1,7 +1,8 @@
-/* Minimum, maximum, and values held within bounds. */
+/* Minimum, maximum, values held within bounds, and shares. */
 #ifndef SPARSIGHT_BASE_RANGE_H
 #define SPARSIGHT_BASE_RANGE_H
 
+#include <math.h>
 #include <stdint.h>
 
 static inline int64_t min(int64_t a, int64_t b)
@@ -18,6 +19,12 @@ static inline int64_t max(int64_t a, int64_t b)
 static inline int64_t clip(int64_t value, int64_t max)
 {
     return value < 0 ? 0 : min(value, max);
+}
+
+/* part / whole; NaN of nothing. */
+static inline double share_of(double part, double whole)
+{
+    return whole > 0 ? part / whole : NAN;
 }
 
 #endif

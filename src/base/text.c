@@ -178,6 +178,15 @@ char *format_exact(char *out, size_t size, double value)
     return out;
 }
 
+char *format_percent(char *out, size_t size, double share)
+{
+    if (isnan(share))
+        snprintf(out, size, "-");
+    else
+        snprintf(out, size, "%.3g%%", 100 * share);
+    return out;
+}
+
 char *format_seconds(char *out, size_t size, double seconds)
 {
     static const char *const suffix[] = {" ns", " us", " ms", " s"};

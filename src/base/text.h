@@ -54,6 +54,9 @@ char *format_real(char *out, size_t size, double value);
 /* Write a number with the fewest digits that read back as the same double. */
 char *format_exact(char *out, size_t size, double value);
 
+/* Write a share as a percentage: 0.125 is 12.5%, NaN is "-". */
+char *format_percent(char *out, size_t size, double share);
+
 /* Write a time in a unit that suits it: 850 ns, 12.3 us, 4.56 ms, 1.23 s, or 2:05 for minutes and seconds. */
 char *format_seconds(char *out, size_t size, double seconds);
 

@@ -1,4 +1,4 @@
-/* Bars, drawn in eighths of a character. */
+/* Bars made of eighths of a character. */
 #ifndef SPARSIGHT_DRAWING_BARS_H
 #define SPARSIGHT_DRAWING_BARS_H
 
@@ -7,19 +7,34 @@
 
 #include "drawing/surface.h"
 
+enum bar_kind {
+    BAR_BLOCK, /* to the right, in eighths of a character */
+    BAR_LINE,  /* to the right, as a heavy line in halves of a character, for bars that stand close under each
+                  other */
+    BAR_UPRIGHT, /* upwards, in eighths of a character, in all columns of the rectangle alike */
+};
+
+struct bar {
+    enum bar_kind kind;
+    struct rect
+        rect;      /* the cells of its label and of a bar of length 1; one to the right takes the first row */
+    double length; /* 0 to 1; above 0 at least the thinnest piece shows */
+    double start;  /* 0 to 1, rounded to whole cells: where it begins */
+    enum colour colour;
+    bool ascii;
+    char plain;        /* the character of its whole cells in ASCII; 0: '#' */
+    bool track;        /* the cells that it leaves are shaded; else they stay as they are */
+    const char *label; /* stands before a bar to the right, in `label_wide` columns; NULL: there is none */
+    int label_wide;
+    enum colour label_colour;
+    unsigned label_attributes;
+};
+
+/* Draw a bar with its label. */
+void bar_draw(struct surface *surface, const struct bar *bar);
+
 /* The character that is filled to a share `filled`, 0 to 1, from the left, or if `upright` from below. ' '
  * for 0; above that at least the thinnest piece shows. */
 uint32_t bar_cell(double filled, bool upright, bool ascii);
-
-/* Draw a bar from cell (y, x) to the right that takes a share `length`, 0 to 1, of `wide` cells. */
-void bar_across(struct surface *surface, int y, int x, int wide, double length, enum colour colour,
-                bool ascii);
-
-/* The same as a heavy line, in halves of a character, for bars that stand close under each other. */
-void bar_line(struct surface *surface, int y, int x, int wide, double length, enum colour colour, bool ascii);
-
-/* Draw a bar from cell (bottom, x) upwards that takes a share `length`, 0 to 1, of `high` cells. */
-void bar_upright(struct surface *surface, int bottom, int x, int high, double length, enum colour colour,
-                 bool ascii);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/padding.h"
 #include "matrix/csr.h"
 #include "ui/view.h"
 #include "ui/widgets/list.h"
@@ -96,7 +97,7 @@ int64_t explorer_cut(const struct explorer *explorer)
 {
     const struct csr *a = &explorer->session->shown->matrix.csr;
     if (explorer->cut_chosen) return explorer->cut;
-    return a->rows ? csr_nnz(a) / a->rows + (csr_nnz(a) % a->rows > 0) : 0;
+    return padding_first_cut(a->rows, csr_nnz(a));
 }
 
 void explorer_set_cut(struct explorer *explorer, int64_t cut)

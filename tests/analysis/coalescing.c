@@ -87,6 +87,9 @@ static void a_thread_a_row_reads_a_quarter_of_its_sectors(void **state)
     assert_true(coalescing_efficiency(&load[OPERAND_VALUES], 128) == 0.25);
     assert_true(coalescing_efficiency(&load[OPERAND_COLUMNS], 32) == 0.25);
     assert_true(coalescing_efficiency(&load[OPERAND_X], 32) == 8);
+    assert_true(coalescing_sectors_per_request(&load[OPERAND_VALUES]) == 32);
+    assert_true(coalescing_sectors_per_request(&load[OPERAND_X]) == 1);
+    assert_true(isnan(coalescing_sectors_per_request(&load[OPERAND_Y]))); /* which is not loaded */
     assert_true(coalescing_lane_utilisation(&found) == 1);
     /* row_ptr[i + 1] of 32 lanes: 5 sectors, of the other 4. */
     assert_int_equal(load[OPERAND_POINTERS].sectors, 2 * 9);
@@ -94,6 +97,10 @@ static void a_thread_a_row_reads_a_quarter_of_its_sectors(void **state)
     assert_int_equal(coalescing_sum(&found, ACCESS_REDUCTION).requests, 0);
     assert_int_equal(coalescing_bank_conflicts(&found), 0);
     const double asked = 8 * (256 + 128 + 256) + 4 * 128 + 2 * 256, moved = 8 * (32 + 16 + 1) + 18 + 16;
+    const struct trace_counts all = coalescing_sum_of_all(&found);
+    assert_int_equal(all.sectors, (int64_t)moved);
+    assert_int_equal(all.bytes, (int64_t)asked);
+    assert_int_equal(all.requests, 8 * 3 + 4 + 2);
     assert_true(fabs(coalescing_efficiency_of_all(&found, 32) - asked / (32 * moved)) < 1e-15);
     finish(&ready);
 }
@@ -222,6 +229,8 @@ static void shared_memory_is_no_memory(void **state)
     prepare(&shared, &kernel_cuda_csr_vector, "reduce=shared", support_matrix(100, 90, 0.3, false, false, 5));
     const struct coalescing a = count(&shuffles, 1, 1), b = count(&shared, 1, 1);
     assert_true(b.count[ACCESS_LOAD][OPERAND_SHARED].requests > 0);
+    assert_true(isnan(coalescing_sectors_per_request(&b.count[ACCESS_LOAD][OPERAND_SHARED])));
+    assert_true(isnan(coalescing_efficiency(&b.count[ACCESS_LOAD][OPERAND_SHARED], 32)));
     for (int access = 0; access < ACCESSES; access++) {
         const struct trace_counts of_a = coalescing_sum(&a, (enum access)access);
         const struct trace_counts of_b = coalescing_sum(&b, (enum access)access);

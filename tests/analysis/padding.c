@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 
 #include "analysis/padding.h"
@@ -26,6 +27,57 @@ static void by_hand(void **state)
     assert_int_equal((int)padding.hyb_bytes, 8 * 12 + 16);
     assert_int_equal((int)padding.ell_bytes, 12 * 12);
     assert_int_equal((int)padding.csr_bytes, 8 * 12 + 5 * 4);
+    assert_int_equal((int)padding.min_bytes, 8 * 12 + 16); /* HYB's */
+    assert_true(padding.ell_factor == 12. / 8 && padding.hyb_factor == 9. / 8);
+    assert_int_equal((int)padding.hyb_padding, 1);
+    assert_true(padding.padding_share == 1. / 9);
+    assert_true(padding.kept_share == 7. / 8 && padding.rest_share == 1. / 8);
+    assert_true(padding.longer_share == 1. / 4);
+}
+
+/* Of no entries there is no share, and of no lines none either. */
+static void of_nothing_there_is_no_share(void **state)
+{
+    (void)state;
+    static struct length_count histogram[] = {{0, 5}};
+    const struct lengths empty = {.lines = 5, .histogram = histogram, .bins = 1}, none = {0};
+    struct padding padding = padding_of(&empty, 0, 8);
+    assert_true(isnan(padding.ell_factor) && isnan(padding.hyb_factor) && isnan(padding.padding_share));
+    assert_true(isnan(padding.kept_share) && isnan(padding.rest_share) && padding.longer_share == 0);
+    assert_true(isnan(padding_of(&none, 0, 8).longer_share));
+}
+
+/* The mean of so many lines, rounded up. */
+static void the_first_cut_is_the_mean(void **state)
+{
+    (void)state;
+    assert_int_equal(padding_first_cut(4, 8), 2);
+    assert_int_equal(padding_first_cut(4, 9), 3);
+    assert_int_equal(padding_first_cut(4, 7), 2);
+    assert_int_equal(padding_first_cut(4, 0), 0);
+    assert_int_equal(padding_first_cut(0, 0), 0);
+    assert_int_equal(padding_first_cut(1, INT64_MAX), INT64_MAX);
+}
+
+/* Chunks of the rows of PMPP's figure 10.1, which are 2, 3, 2 and 1 long. */
+static void a_chunk_is_as_wide_as_its_longest_row(void **state)
+{
+    (void)state;
+    static const int64_t row_ptr[] = {0, 2, 5, 7, 8, 8};
+    struct chunk_padding chunk = padding_of_chunk(row_ptr, 0, 4, 4);
+    assert_int_equal(chunk.entries, 8);
+    assert_int_equal(chunk.slots, 12);
+    assert_int_equal(chunk.padding, 4);
+    assert_true(chunk.share == 1. / 3);
+    chunk = padding_of_chunk(row_ptr, 2, 4, 2);
+    assert_int_equal(chunk.slots, 4);
+    assert_int_equal(chunk.padding, 1);
+    chunk = padding_of_chunk(row_ptr, 3, 5, 8); /* the last one, of which six rows are not there */
+    assert_int_equal(chunk.slots, 8);
+    assert_int_equal(chunk.padding, 7);
+    chunk = padding_of_chunk(row_ptr, 4, 5, 2);
+    assert_int_equal(chunk.slots, 0);
+    assert_true(isnan(chunk.share));
 }
 
 /* Bytes of a format with these parameters. */
@@ -78,6 +130,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(by_hand),
+        cmocka_unit_test(of_nothing_there_is_no_share),
+        cmocka_unit_test(the_first_cut_is_the_mean),
+        cmocka_unit_test(a_chunk_is_as_wide_as_its_longest_row),
         cmocka_unit_test(as_the_formats_plan),
         cmocka_unit_test(offsets_beyond_31_bits_are_wide),
     };

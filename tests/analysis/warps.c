@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,6 +176,8 @@ static void of_two_in_the_middle_the_lower_one_is_typical(void **state)
     assert_int_equal(costs.worst.warp, 1);
     assert_int_equal(costs.typical.warp, 3);
     assert_int_equal(costs.median, scalar_sectors(&ready.a, 3));
+    assert_true(warp_costs_times(&costs, costs.median) == 1);
+    assert_true(warp_costs_times(&costs, 3 * costs.median) == 3);
     assert_true(costs.median < scalar_sectors(&ready.a, 2));
     finish(&ready);
 }
@@ -207,6 +210,7 @@ static void of_nothing_nothing_is_the_worst(void **state)
     assert_int_equal(warp_costs_find(&ready.launch, 1, &costs, NULL, NULL), STATUS_OK);
     assert_int_equal(costs.warps, 0);
     assert_int_equal(costs.busy, 0);
+    assert_true(isnan(warp_costs_times(&costs, 0)));
     assert_false(warp_of_row(&ready.launch, 0, 0, NULL, &at));
     finish(&ready);
 }
@@ -227,6 +231,7 @@ static void a_record_has_every_request(void **state)
         assert_int_equal(record.last_row, 32 * w + 31 < 1000 ? 32 * w + 31 : 999);
         for (int lane = 0; lane < TRACE_LANES; lane++)
             assert_int_equal(record.row[lane], 32 * w + lane < 1000 ? 32 * w + lane : -1);
+        assert_false(warp_record_scattered(&record));
         assert_int_equal(record.count % 3, 0); /* row_ptr twice and y; val, col and x */
         for (int64_t k = 0; k < record.count; k++) {
             static const char *const texts[] = {"val[k]", "col[k]", "x[col[k]]"};
@@ -241,6 +246,9 @@ static void a_record_has_every_request(void **state)
                 touched += __builtin_popcount(lines[l].touched);
             assert_int_equal(count, step->lines);
             assert_int_equal(touched, step->sectors);
+            const double asked = __builtin_popcount(step->active) * record.asks[step->ask].size;
+            assert_true(warp_step_efficiency(&record, k, 32) == asked / (32 * touched));
+            assert_true(warp_step_efficiency(&record, k, 128) == asked / (128 * count));
             sectors += step->sectors;
         }
         assert_int_equal(sectors, scalar_sectors(&ready.a, w));
@@ -354,6 +362,7 @@ static void sorted_rows_are_known(void **state)
     struct warp_record record = {0};
     (void)state;
     for (int k = 0; k < 3; k++) {
+        int scattered = 0;
         prepare_stored(&ready, sorted[k], formats_of[k], "", support_matrix(700, 90, 0.1, true, false, 4));
         for (int64_t i = 0; i < 700; i++) {
             struct warp_at at;
@@ -367,7 +376,14 @@ static void sorted_rows_are_known(void **state)
                 there |= row[lane] == i;
             }
             assert_true(there);
+            int lanes = 0; /* with a row, which lie between record.first_row and record.last_row */
+            for (int lane = 0; lane < TRACE_LANES; lane++)
+                lanes += row[lane] >= 0;
+            bool whole = record.last_row - record.first_row + 1 == lanes;
+            assert_true(warp_record_scattered(&record) == (lanes > 1 && !whole));
+            scattered += warp_record_scattered(&record);
         }
+        assert_true(scattered > 0);
         finish(&ready);
     }
     warp_record_free(&record);

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/job.h"
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/set.h"
 #include "base/text.h"
 #include "base/threads.h"
@@ -41,6 +42,9 @@ static void short_numbers_never_grow_a_digit(void **state)
     assert_string_equal(format_short(out, sizeof out, 0.25), "0.25");
     assert_string_equal(format_bytes(out, sizeof out, 1023), "1023 B");
     assert_string_equal(format_bytes(out, sizeof out, 1024 * 1024 - 1), "1.00 MiB");
+    assert_string_equal(format_percent(out, sizeof out, 0.125), "12.5%");
+    assert_string_equal(format_percent(out, sizeof out, 1), "100%");
+    assert_string_equal(format_percent(out, sizeof out, share_of(1, 0)), "-");
     assert_string_equal(format_bandwidth(out, sizeof out, 8.534e9), "8.53 GB/s");
     assert_string_equal(format_bandwidth(out, sizeof out, 999.4e9), "999 GB/s");
     assert_string_equal(format_bandwidth(out, sizeof out, 999.5e9), "1000 GB/s");

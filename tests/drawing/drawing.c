@@ -116,6 +116,14 @@ static void ticks_lie_in_the_dot_they_name(void **state)
         }
 }
 
+/* Draw one bar in these cells. */
+static void draw_bar(struct surface *surface, enum bar_kind kind, struct rect rect, double length, bool ascii)
+{
+    const struct bar bar = {
+        .kind = kind, .rect = rect, .length = length, .colour = COLOUR_ROWS, .ascii = ascii};
+    bar_draw(surface, &bar);
+}
+
 static void bars_are_eighths(void **state)
 {
     (void)state;
@@ -125,23 +133,71 @@ static void bars_are_eighths(void **state)
     struct surface surface = {0};
     struct text text = {0};
     assert_int_equal(surface_resize(&surface, 2, 4, NULL), STATUS_OK);
-    bar_across(&surface, 0, 0, 4, 0.625, COLOUR_ROWS, false); /* 2.5 cells */
-    bar_across(&surface, 1, 0, 4, 1e-9, COLOUR_ROWS, false);
+    draw_bar(&surface, BAR_BLOCK, (struct rect){0, 0, 1, 4}, 0.625, false); /* 2.5 cells */
+    draw_bar(&surface, BAR_BLOCK, (struct rect){1, 0, 1, 4}, 1e-9, false);
     surface_dump(&surface, &text);
     assert_string_equal(text.data, "\u2588\u2588\u258c\n\u258f\n");
     text_free(&text);
     surface_clear(&surface);
-    bar_line(&surface, 0, 0, 4, 0.625, COLOUR_ROWS, false);
-    bar_line(&surface, 1, 0, 4, 1e-9, COLOUR_ROWS, true);
+    draw_bar(&surface, BAR_LINE, (struct rect){0, 0, 1, 4}, 0.625, false);
+    draw_bar(&surface, BAR_LINE, (struct rect){1, 0, 1, 4}, 1e-9, true);
     surface_dump(&surface, &text);
     assert_string_equal(text.data, "\u2501\u2501\u2578\n-\n");
     text_free(&text);
     surface_clear(&surface);
-    bar_upright(&surface, 1, 0, 2, 0.75, COLOUR_ROWS, false); /* 1.5 cells */
-    bar_upright(&surface, 1, 1, 2, 1, COLOUR_ROWS, true);
-    bar_upright(&surface, 1, 2, 2, 0, COLOUR_ROWS, false);
+    draw_bar(&surface, BAR_UPRIGHT, (struct rect){0, 0, 2, 1}, 0.75, false); /* 1.5 cells */
+    draw_bar(&surface, BAR_UPRIGHT, (struct rect){0, 1, 2, 1}, 1, true);
+    draw_bar(&surface, BAR_UPRIGHT, (struct rect){0, 2, 2, 1}, 0, false);
     surface_dump(&surface, &text);
     assert_string_equal(text.data, "\u2584#\n\u2588#\n");
+    text_free(&text);
+    surface_clear(&surface);
+    draw_bar(&surface, BAR_UPRIGHT, (struct rect){0, 0, 2, 2}, 0.75, true); /* two columns, in ASCII */
+    draw_bar(&surface, BAR_UPRIGHT, (struct rect){0, 3, 2, 1}, 0.0625, true);
+    surface_dump(&surface, &text);
+    assert_string_equal(text.data, "==\n## .\n");
+    text_free(&text);
+    surface_free(&surface);
+}
+
+/* A bar has a label before it, a track behind it, and may be a piece of a longer one. */
+static void bars_have_labels_and_tracks(void **state)
+{
+    (void)state;
+    struct surface surface = {0};
+    struct text text = {0};
+    assert_int_equal(surface_resize(&surface, 3, 12, NULL), STATUS_OK);
+    struct bar bar = {.kind = BAR_BLOCK,
+                      .rect = {0, 0, 1, 12},
+                      .length = 0.5,
+                      .colour = COLOUR_ROWS,
+                      .track = true,
+                      .label = "ell",
+                      .label_wide = 4,
+                      .label_colour = COLOUR_TITLE};
+    bar_draw(&surface, &bar);
+    assert_int_equal(surface.cells[0].foreground, COLOUR_TITLE);
+    assert_int_equal(surface.cells[4].foreground, COLOUR_ROWS);
+    assert_int_equal(surface.cells[11].foreground, COLOUR_DIM);
+    bar.rect.top = 1;
+    bar.ascii = true;
+    bar_draw(&surface, &bar);
+    bar.track = false;
+    bar.start = 0.75;
+    bar.length = 0.25;
+    bar.plain = '%';
+    bar.label = NULL;
+    bar_draw(&surface, &bar);
+    bar.rect.top = 2;
+    bar.length = 0;
+    bar_draw(&surface, &bar);
+    bar.start = 1; /* what is there at all is seen */
+    bar.length = 1e-9;
+    bar.ascii = false;
+    bar_draw(&surface, &bar);
+    surface_dump(&surface, &text);
+    assert_string_equal(
+        text.data, "ell \u2588\u2588\u2588\u2588\u2591\u2591\u2591\u2591\nell ####.%%%\n           \u258f\n");
     text_free(&text);
     surface_free(&surface);
 }
@@ -157,6 +213,7 @@ int main(void)
         cmocka_unit_test(ticks_are_multiples_and_row_1),
         cmocka_unit_test(ticks_lie_in_the_dot_they_name),
         cmocka_unit_test(bars_are_eighths),
+        cmocka_unit_test(bars_have_labels_and_tracks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

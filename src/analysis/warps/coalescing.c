@@ -300,18 +300,34 @@ static double moved(const struct trace_counts *counts, int granule)
 
 double coalescing_efficiency(const struct trace_counts *counts, int granule)
 {
-    return counts->requests > 0 ? (double)counts->bytes / moved(counts, granule) : NAN;
+    return share_of((double)counts->bytes, moved(counts, granule));
+}
+
+struct trace_counts coalescing_sum_of_all(const struct coalescing *coalescing)
+{
+    struct trace_counts all = {0};
+    for (int a = 0; a < ACCESSES; a++) {
+        const struct trace_counts sum = coalescing_sum(coalescing, (enum access)a);
+        all.requests += sum.requests;
+        all.sectors += sum.sectors;
+        all.lines += sum.lines;
+        all.bytes += sum.bytes;
+        all.lanes += sum.lanes;
+        all.conflicts += sum.conflicts;
+    }
+    return all;
+}
+
+double coalescing_sectors_per_request(const struct trace_counts *counts)
+{
+    return counts->requests > 0 && counts->sectors > 0 ? (double)counts->sectors / (double)counts->requests
+                                                       : NAN;
 }
 
 double coalescing_efficiency_of_all(const struct coalescing *coalescing, int granule)
 {
-    double bytes = 0, all = 0;
-    for (int a = 0; a < ACCESSES; a++) {
-        const struct trace_counts sum = coalescing_sum(coalescing, (enum access)a);
-        bytes += (double)sum.bytes;
-        all += moved(&sum, granule);
-    }
-    return all > 0 ? bytes / all : NAN;
+    const struct trace_counts all = coalescing_sum_of_all(coalescing);
+    return coalescing_efficiency(&all, granule);
 }
 
 double coalescing_lane_utilisation(const struct coalescing *coalescing)

@@ -34,8 +34,14 @@ enum status coalescing_count(const struct launch *launch, double share, uint64_t
 /* The counts of one kind of access, summed over all operands but shared memory. */
 struct trace_counts coalescing_sum(const struct coalescing *coalescing, enum access access);
 
+/* The counts of all kinds of access, summed over all operands but shared memory. */
+struct trace_counts coalescing_sum_of_all(const struct coalescing *coalescing);
+
+/* Sectors / requests; NaN if nothing was asked for, and for shared memory, which has no sectors. */
+double coalescing_sectors_per_request(const struct trace_counts *counts);
+
 /* Bytes that active lanes asked for / bytes that were moved for them, in blocks of `granule` bytes: 32 for
- * sectors, 128 for lines. NaN if nothing was asked for. */
+ * sectors, 128 for lines. NaN if nothing was moved, since nothing was asked for, or only of shared memory. */
 double coalescing_efficiency(const struct trace_counts *counts, int granule);
 
 /* The same over all loads, stores, reductions and atomics of memory. */

@@ -153,6 +153,26 @@ enum status warp_record_make(const struct launch *launch, struct warp_at at, int
     return STATUS_OK;
 }
 
+double warp_step_efficiency(const struct warp_record *record, int64_t step, int granule)
+{
+    const struct warp_step *at = &record->steps[step];
+    const struct trace_counts counts = {.requests = 1,
+                                        .sectors = at->sectors,
+                                        .lines = at->lines,
+                                        .bytes = (int64_t)__builtin_popcount(at->active) *
+                                                 record->asks[at->ask].size};
+    return coalescing_efficiency(&counts, granule);
+}
+
+bool warp_record_scattered(const struct warp_record *record)
+{
+    int lanes = 0;
+    for (int lane = 0; lane < TRACE_LANES; lane++)
+        lanes += record->row[lane] >= 0;
+    return lanes > 1 && record->sum.count[ACCESS_STORE][OPERAND_Y].lanes == lanes &&
+           record->last_row - record->first_row >= lanes;
+}
+
 bool warp_record_has(const struct warp_record *record, int64_t step)
 {
     return step >= record->window && step < min(record->count, record->window + WARP_WINDOW);

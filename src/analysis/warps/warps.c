@@ -144,6 +144,11 @@ static enum status start_look(const struct launch *launch, double share, struct 
     return look->sectors ? STATUS_OK : STATUS_MEMORY;
 }
 
+double warp_costs_times(const struct warp_costs *costs, int64_t sectors)
+{
+    return share_of((double)sectors, (double)costs->median);
+}
+
 enum status warp_costs_find(const struct launch *launch, double share, struct warp_costs *costs,
                             struct progress *progress, struct error *error)
 {

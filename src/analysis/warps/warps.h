@@ -43,6 +43,9 @@ struct warp_costs {
 enum status warp_costs_find(const struct launch *launch, double share, struct warp_costs *costs,
                             struct progress *progress, struct error *error);
 
+/* How many times the sectors of the typical warp so many sectors are; NaN if no warp asks for anything. */
+double warp_costs_times(const struct warp_costs *costs, int64_t sectors);
+
 /* A step of a warp is one request. */
 struct warp_step {
     uint32_t active;        /* bit l is 1 if lane l takes part in it */
@@ -86,6 +89,13 @@ struct warp_record {
  * then. O(the warp's requests). */
 enum status warp_record_make(const struct launch *launch, struct warp_at at, int64_t step,
                              struct warp_budget *budget, struct warp_record *record, struct error *error);
+
+/* Bytes that the lanes of a step asked for / bytes moved for them, in blocks of `granule` bytes; NaN of
+ * shared memory. */
+double warp_step_efficiency(const struct warp_record *record, int64_t step, int granule);
+
+/* True if each lane of the warp writes a row of its own, and rows of other warps lie between them. */
+bool warp_record_scattered(const struct warp_record *record);
 
 /* True if the addresses of a step are kept. */
 bool warp_record_has(const struct warp_record *record, int64_t step);

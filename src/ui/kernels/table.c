@@ -269,8 +269,12 @@ static void draw_bar(const struct explorer *explorer, const struct board *board,
 {
     double length = board->fastest ? result_speedup(result, board->fastest) : 0;
     if (!(length > 0)) return;
-    bar_line(surface, y, layout->bar_x, layout->bar_wide, length,
-             mark == '>' || mark == '=' ? COLOUR_GOOD : COLOUR_ROWS, explorer->ascii);
+    const struct bar bar = {.kind = BAR_LINE,
+                            .rect = {y, layout->bar_x, 1, layout->bar_wide},
+                            .length = length,
+                            .colour = mark == '>' || mark == '=' ? COLOUR_GOOD : COLOUR_ROWS,
+                            .ascii = explorer->ascii};
+    bar_draw(surface, &bar);
 }
 
 static void draw_cells(const struct explorer *explorer, const struct board *board, struct surface *surface,

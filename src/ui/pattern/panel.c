@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/range.h"
 #include "base/text.h"
 #include "drawing/number.h"
 #include "drawing/pen.h"
@@ -220,8 +221,8 @@ static void write_parted(const struct pattern *pattern, struct range dot, int64_
     const struct derived *derived = &pattern->overlays.derived;
     char share[32];
     int64_t rest = pyramid_count(&derived->pyramid, &derived->csr, dot.r0, dot.r1, dot.c0, dot.c1);
-    snprintf(share, sizeof share, "%.3g%%", count ? 100 * (double)rest / (double)count : 0);
-    pen_count(pen, "beyond K", COLOUR_MARK, rest, share);
+    pen_count(pen, "beyond K", COLOUR_MARK, rest,
+              format_percent(share, sizeof share, share_of((double)rest, (double)count)));
 }
 
 static void write_cursor(struct explorer *explorer, const struct pattern *pattern, struct pen *pen)

@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/padding.h"
+#include "base/range.h"
 #include "base/text.h"
 #include "ui/pattern/pattern.h"
 
@@ -22,12 +24,6 @@ static void write_which(struct pen *pen, const char *name, int64_t which, int64_
     if ((int)strlen(first) > room / 2) snprintf(first, sizeof first, "%lld", (long long)which + 1);
     format_fitting(all, sizeof all, of, room - (int)strlen(first) - 4);
     pen_pair(pen, name, COLOUR_TEXT, "%s of %s", first, all);
-}
-
-static const char *share_text(char *out, size_t size, int64_t part, int64_t whole)
-{
-    snprintf(out, size, "%.3g%%", whole > 0 ? 100 * (double)part / (double)whole : 0);
-    return out;
 }
 
 static void write_strips(const struct explorer *explorer, const struct pattern *pattern,
@@ -60,21 +56,13 @@ static void write_cut(const struct explorer *explorer, const struct pattern *pat
         return;
     }
     int64_t rest = csr_nnz(&pattern->overlays.derived.csr);
-    pen_count(pen, "to COO", COLOUR_MARK, rest, share_text(out, sizeof out, rest, csr_nnz(a)));
+    pen_count(pen, "to COO", COLOUR_MARK, rest,
+              format_percent(out, sizeof out, share_of((double)rest, (double)csr_nnz(a))));
     if (pattern->picture == PICTURE_NUMBERS) {
         pen_text(pen, COLOUR_MARK, "an entry beyond K");
     } else {
         pen_text(pen, COLOUR_MARK, explorer->colours ? "half or more beyond K" : "reversed: half beyond K");
     }
-}
-
-/* The longest of rows that stand together. */
-static int64_t longest_of(const struct csr *a, const struct block *block)
-{
-    int64_t longest = 0;
-    for (int64_t p = block->first; p < block->end; p++)
-        if (a->row_ptr[p + 1] - a->row_ptr[p] > longest) longest = a->row_ptr[p + 1] - a->row_ptr[p];
-    return longest;
 }
 
 static void write_lengths(const struct explorer *explorer, const struct pattern *pattern,
@@ -110,13 +98,12 @@ static void write_chunks(const struct explorer *explorer, const struct pattern *
     }
     if (pattern_unruled(pattern)) pen_text(pen, COLOUR_DIM, "too low for rules here");
     if (!block) return;
-    int64_t entries = a->row_ptr[block->end] - a->row_ptr[block->first];
-    int64_t slots = overlays->chunk * longest_of(a, block);
+    const struct chunk_padding chunk =
+        padding_of_chunk(a->row_ptr, block->first, block->end, overlays->chunk);
     write_which(pen, "chunk", block->first / overlays->chunk,
                 (a->rows + overlays->chunk - 1) / overlays->chunk);
-    pen_count(pen, "its slots", COLOUR_MARK, slots, NULL);
-    pen_count(pen, "padding", COLOUR_TEXT, slots - entries,
-              share_text(share, sizeof share, slots - entries, slots));
+    pen_count(pen, "its slots", COLOUR_MARK, chunk.slots, NULL);
+    pen_count(pen, "padding", COLOUR_TEXT, chunk.padding, format_percent(share, sizeof share, chunk.share));
 }
 
 void pattern_write_overlay(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen)

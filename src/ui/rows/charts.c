@@ -79,10 +79,13 @@ void rows_draw_histogram(struct explorer *explorer, struct rows *rows, struct su
                              : rows->columns                ? COLOUR_COLS
                                                             : COLOUR_ROWS;
         double height = rows_height(side, (double)rows->bins[k].lines, (double)top);
-        for (int column = 0; column < bar_wide(rows, k); column++)
-            bar_upright(surface, inside->top + inside->high - 1,
-                        inside->left + rows_bin_left(rows, k) + column, inside->high, height, colour,
-                        explorer->ascii);
+        const struct bar bar = {
+            .kind = BAR_UPRIGHT,
+            .rect = {inside->top, inside->left + rows_bin_left(rows, k), inside->high, bar_wide(rows, k)},
+            .length = height,
+            .colour = colour,
+            .ascii = explorer->ascii};
+        bar_draw(surface, &bar);
     }
     label_bins(rows, surface);
     if (rows->bin_count) mark_cut(explorer, rows, surface);

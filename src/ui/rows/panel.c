@@ -4,122 +4,117 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "columns/columns.h"
+#include "drawing/bars.h"
 #include "drawing/pen.h"
 #include "ui/rows/rows.h"
 
-#define MANY_LINES 42  /* enough for a line for each number */
-#define RATIO_END 16   /* columns up to the end of slots/nnz */
+#define MANY_LINES 42 /* enough for a line for each number */
+#define FACTOR_END 18 /* columns up to the end of the padding factor */
+#define COLUMNS_MAX 32
 #define FEWEST_WIDE 23 /* columns of "fewest: K =" and of bytes */
 
-/* One number of the statistics; NaN is shown as "-". */
-struct number {
-    const char *name, *abbreviated;
-    double value;
-    bool whole;
-};
-
-static const char *number_written(char *out, size_t size, const struct number *number, int room)
+/* A number of the lengths in at most `room` columns. */
+static const char *number_written(char *out, size_t size, struct value value, int room)
 {
-    if (isnan(number->value)) return "-";
-    if (number->whole) return format_fitting(out, size, (int64_t)number->value, room);
-    double size_of = fabs(number->value);
-    snprintf(out, size, size_of >= 1e3 && size_of < 1e8 ? "%.0f" : "%.4g", number->value);
-    return (int)strlen(out) <= room ? out : format_short(out, size, number->value);
+    if (value.type == VALUE_NULL) return "-";
+    if (value.type == VALUE_INTEGER) return format_fitting(out, size, value.integer, room);
+    double size_of = fabs(value.real);
+    snprintf(out, size, size_of >= 1e3 && size_of < 1e8 ? "%.0f" : "%.4g", value.real);
+    return (int)strlen(out) <= room ? out : format_short(out, size, value.real);
 }
 
-static void write_number(struct pen *pen, const char *name, const struct number *number)
+static void write_number(struct pen *pen, const char *name, struct value value)
 {
     char out[32];
-    pen_pair(pen, name, COLOUR_TEXT, "%s", number_written(out, sizeof out, number, pen_room(pen, name)));
+    pen_pair(pen, name, COLOUR_TEXT, "%s", number_written(out, sizeof out, value, pen_room(pen, name)));
 }
 
+/* What a column is called where there is room for few letters: as the end of its key, or shorter. */
+static const char *short_name(const struct column *column)
+{
+    static const struct {
+        const char *key, *name;
+    } others[] = {{"average_deviation", "av dev"},
+                  {"percent_average_deviation", "% mean"},
+                  {"cv", "CV"},
+                  {"gini", "Gini"}};
+    const char *key = strchr(column->key, '.') + 1;
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (strcmp(others[k].key, key) == 0) return others[k].name;
+    return key;
+}
+
+/* The columns of the lengths that are shown; returns how many. */
+static int list_columns(const struct rows *rows, const struct column *list[COLUMNS_MAX])
+{
+    const char *group = rows->columns ? "col_lengths." : "row_lengths.";
+    int count = 0;
+    for (const struct column *column = columns; column->key && count < COLUMNS_MAX; column++)
+        if (strncmp(column->key, group, strlen(group)) == 0) list[count++] = column;
+    return count;
+}
+
+/* The numbers of the lengths, and last how many lines are empty: a line each, or two where lines are few. */
 static void write_statistics(const struct explorer *explorer, const struct rows *rows, struct pen *pen)
 {
     const struct lengths *l = rows_lengths(explorer, rows);
-    const double none = l->lines ? 0 : NAN;
-    const struct number numbers[] = {
-        {"shortest", "min", (double)l->min + none, true},
-        {"longest", "max", (double)l->max + none, true},
-        {"mean", "mean", l->mean, false},
-        {"median", "median", l->median, false},
-        {"95th percentile", "p95", l->p95, false},
-        {"99th percentile", "p99", l->p99, false},
-        {"standard deviation", "stddev", l->stddev, false},
-        {"CV (stddev/mean)", "CV", l->cv, false},
-        {"average deviation", "av dev", l->average_deviation, false},
-        {"percent av. deviation", "% mean", l->percent_average_deviation, false},
-        {"Gini", "Gini", l->gini, false},
-        {"empty", "empty", (double)l->empty, true},
-    };
-    enum { COUNT = sizeof numbers / sizeof *numbers };
+    const struct column *list[COLUMNS_MAX];
+    int count = list_columns(rows, list);
+    bool tall = pen->rect.high >= MANY_LINES;
+    struct rect whole = pen->rect;
+    int half = (whole.wide - 2) / 2;
     char out[32], heading[64];
     snprintf(heading, sizeof heading, "%s %s", format_count(out, sizeof out, l->lines),
              rows_name(rows, l->lines));
     pen_heading(pen, heading);
-    if (pen->rect.high >= MANY_LINES) {
-        for (int k = 0; k < COUNT; k++)
-            write_number(pen, numbers[k].name, &numbers[k]);
-        return;
+    for (int k = 0; k <= count; k++) {
+        struct value value = k < count  ? column_value(list[k], explorer->session->shown)
+                             : l->lines ? integer_value(l->empty)
+                                        : (struct value){.type = VALUE_NULL};
+        const char *name = k == count ? (tall ? "Empty" : "empty")
+                           : tall     ? list[k]->title
+                                      : short_name(list[k]);
+        bool second = !tall && k % 2;
+        struct pen at = {pen->surface,
+                         {whole.top, second ? whole.left + whole.wide - half : whole.left, whole.high,
+                          tall ? whole.wide : half},
+                         pen->line};
+        write_number(&at, name, value);
+        if (tall || second || k == count) pen->line = at.line;
     }
-    struct rect whole = pen->rect;
-    int half = (whole.wide - 2) / 2;
-    for (int k = 0; k + 1 < COUNT; k += 2) {
-        struct pen first = {pen->surface, {whole.top, whole.left, whole.high, half}, pen->line};
-        struct pen second = {
-            pen->surface, {whole.top, whole.left + whole.wide - half, whole.high, half}, pen->line};
-        write_number(&first, numbers[k].abbreviated, &numbers[k]);
-        write_number(&second, numbers[k + 1].abbreviated, &numbers[k + 1]);
-        pen->line = first.line;
-    }
 }
 
-static const char *percent(char *out, size_t size, double part, double whole)
-{
-    if (!(whole > 0)) return "-";
-    snprintf(out, size, "%.3g%%", 100 * part / whole);
-    return out;
-}
-
-static const char *ratio(char *out, size_t size, double slots, double nnz)
-{
-    if (!(nnz > 0)) return "-";
-    snprintf(out, size, slots / nnz < 1000 ? "%.3f" : "%.4g", slots / nnz);
-    return out;
-}
-
-/* The slots of the ELL part by what they hold, as a bar. */
+/* The slots of HYB by what they hold, as a bar: entries in ELL, padding, entries in COO. */
 static void draw_slots(const struct explorer *explorer, const struct rows *rows, const struct cut *cut,
                        double slots, struct pen *pen)
 {
     if (!(slots > 0) || pen_left(pen) < 1) return;
-    int wide = pen->rect.wide, y = pen->rect.top + pen->line++;
-    int held = (int)lround((double)cut->kept / slots * wide),
-        rest = (int)lround((double)cut->rest / slots * wide);
-    for (int x = 0; x < wide; x++) {
-        bool padding = x >= held && x < wide - rest;
-        enum colour colour = x < held  ? (rows->columns ? COLOUR_COLS : COLOUR_ROWS)
-                             : padding ? COLOUR_DIM
-                                       : COLOUR_MARK;
-        uint32_t character = explorer->ascii ? (x < held  ? '#'
-                                                : padding ? '.'
-                                                          : '+')
-                             : padding       ? 0x2591
-                                             : 0x2588;
-        surface_put(pen->surface, y, pen->rect.left + x, character, colour, COLOUR_TEXT, 0);
-    }
+    struct bar bar = {.kind = BAR_BLOCK,
+                      .rect = {pen->rect.top + pen->line++, pen->rect.left, 1, pen->rect.wide},
+                      .length = (double)cut->kept / slots,
+                      .colour = rows->columns ? COLOUR_COLS : COLOUR_ROWS,
+                      .ascii = explorer->ascii,
+                      .track = true};
+    bar_draw(pen->surface, &bar);
+    bar.length = (double)cut->rest / slots;
+    bar.start = 1 - bar.length;
+    bar.colour = COLOUR_MARK;
+    bar.plain = '+';
+    bar.track = false;
+    bar_draw(pen->surface, &bar);
 }
 
-/* A format of the table: its slots for each entry and its bytes, in green if they are the fewest. */
-static void write_format(const struct padding *padding, struct pen *pen, const char *name, double slots,
+/* A format of the table: its padding factor and its bytes, in green if they are the fewest. */
+static void write_format(const struct padding *padding, struct pen *pen, const char *name, double factor,
                          double bytes)
 {
-    char out[32], size[32];
-    double min = fmin(padding->csr_bytes, fmin(padding->ell_bytes, padding->hyb_bytes));
+    char out[32] = "-", size[32];
     if (pen_left(pen) < 1) return;
-    double nnz = (double)(padding->cut.kept + padding->cut.rest);
-    surface_text_right(pen->surface, pen->rect.top + pen->line, pen->rect.left, RATIO_END, COLOUR_TEXT, 0,
-                       "%s", ratio(out, sizeof out, slots, nnz));
-    pen_pair(pen, name, bytes <= min ? COLOUR_GOOD : COLOUR_TEXT, "%s",
+    if (!isnan(factor)) snprintf(out, sizeof out, factor < 1000 ? "%.3f" : "%.4g", factor);
+    surface_text_right(pen->surface, pen->rect.top + pen->line, pen->rect.left, FACTOR_END, COLOUR_TEXT, 0,
+                       "%s", out);
+    pen_pair(pen, name, bytes <= padding->min_bytes ? COLOUR_GOOD : COLOUR_TEXT, "%s",
              format_bytes(size, sizeof size, bytes));
 }
 
@@ -130,12 +125,12 @@ static void write_formats(const struct explorer *explorer, const struct rows *ro
     const struct lengths *lengths = rows_lengths(explorer, rows);
     char out[32], name[48];
     if (pen_left(pen) < 1) return;
-    surface_text_right(pen->surface, pen->rect.top + pen->line, pen->rect.left, RATIO_END, COLOUR_DIM, 0,
-                       "slots/nnz");
-    pen_pair(pen, rows->columns ? "of A^T" : "", COLOUR_DIM, "bytes, f64");
-    write_format(padding, pen, "HYB", padding->hyb_slots, padding->hyb_bytes);
-    write_format(padding, pen, "ELL", padding->ell_slots, padding->ell_bytes);
-    write_format(padding, pen, "CSR", (double)lengths->nnz, padding->csr_bytes);
+    surface_text_right(pen->surface, pen->rect.top + pen->line, pen->rect.left, FACTOR_END, COLOUR_DIM, 0,
+                       "padding factor");
+    pen_pair(pen, rows->columns ? "A^T" : "", COLOUR_DIM, "bytes, f64");
+    write_format(padding, pen, "HYB", padding->hyb_factor, padding->hyb_bytes);
+    write_format(padding, pen, "ELL", padding->ell_factor, padding->ell_bytes);
+    write_format(padding, pen, "CSR", lengths->nnz ? 1 : NAN, padding->csr_bytes);
     int64_t best = rows_rule(explorer, rows, HYB_BYTES);
     snprintf(name, sizeof name, "fewest: K = %s",
              format_fitting(out, sizeof out, best, pen->rect.wide - FEWEST_WIDE));
@@ -149,19 +144,18 @@ static void write_cut(const struct explorer *explorer, struct rows *rows, struct
     struct padding padding = padding_of(lengths, rows_side(rows)->cut, rows_value(explorer));
     const struct cut *cut = &padding.cut;
     char out[32], share[32], heading[64];
-    double nnz = (double)lengths->nnz, slots = padding.hyb_slots;
     snprintf(heading, sizeof heading, "Cut at K = %s", format_count(out, sizeof out, cut->k));
     pen_heading(pen, heading);
-    draw_slots(explorer, rows, cut, slots, pen);
+    draw_slots(explorer, rows, cut, padding.hyb_slots, pen);
     pen_count(pen, "longer than K", cut->longer ? COLOUR_MARK : COLOUR_TEXT, cut->longer,
-              percent(share, sizeof share, (double)cut->longer, (double)lengths->lines));
+              format_percent(share, sizeof share, padding.longer_share));
     if (pen->rect.high >= MANY_LINES)
         pen_count(pen, "kept in ELL", COLOUR_TEXT, cut->kept,
-                  percent(share, sizeof share, (double)cut->kept, nnz));
+                  format_percent(share, sizeof share, padding.kept_share));
     pen_count(pen, "left to COO", cut->rest ? COLOUR_MARK : COLOUR_TEXT, cut->rest,
-              percent(share, sizeof share, (double)cut->rest, nnz));
-    pen_count(pen, "padding", COLOUR_TEXT, (int64_t)(slots - nnz),
-              percent(share, sizeof share, slots - nnz, slots));
+              format_percent(share, sizeof share, padding.rest_share));
+    pen_count(pen, "padding", COLOUR_TEXT, (int64_t)padding.hyb_padding,
+              format_percent(share, sizeof share, padding.padding_share));
     write_formats(explorer, rows, &padding, pen);
 }
 

@@ -19,7 +19,7 @@
 static void start_side(const struct lengths *lengths, struct side *side)
 {
     side->count = spans_longest(&side->spans, lengths, side->longest, ROWS_LONGEST);
-    side->cut = lengths->lines ? (int64_t)ceil(lengths->mean) : 0;
+    side->cut = padding_first_cut(lengths->lines, lengths->nnz);
     side->logarithmic = lengths->lines && (double)lengths->max > 20 * fmax(lengths->median, 1);
     side->rule = -1;
     side->ready = true;

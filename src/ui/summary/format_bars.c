@@ -104,19 +104,25 @@ void format_bars_line(const struct explorer *explorer, int k, const struct forma
     const struct conversion *conversion = format_default(explorer->session, k);
     bool sized = is_sized(conversion), refused = is_refused(conversion);
     char out[32];
-    int bar = x + NAME_WIDE + 1, room = wide - NAME_WIDE - BYTES_WIDE - RATIO_WIDE - 3;
-    surface_text(surface, y, x, NAME_WIDE, COLOUR_TEXT, chosen ? ATTRIBUTE_BOLD : 0, "%s",
-                 name_of(conversion, k));
-    if (refused) surface_text(surface, y, bar, room, COLOUR_WARN, 0, "%s", refusal_text(conversion));
+    double bytes = sized ? (double)conversion->size.bytes : 0;
+    bool best = sized && bytes <= scale->min && !refused;
+    const struct bar bar = {.kind = BAR_LINE,
+                            .rect = {y, x, 1, wide - BYTES_WIDE - RATIO_WIDE - 2},
+                            .length = sized && !refused ? bar_length(scale, bytes) : 0,
+                            .colour = best ? COLOUR_GOOD : COLOUR_ROWS,
+                            .ascii = explorer->ascii,
+                            .label = name_of(conversion, k),
+                            .label_wide = NAME_WIDE + 1,
+                            .label_colour = COLOUR_TEXT,
+                            .label_attributes = chosen ? ATTRIBUTE_BOLD : 0};
+    bar_draw(surface, &bar);
+    if (refused)
+        surface_text(surface, y, x + bar.label_wide, bar.rect.wide - bar.label_wide, COLOUR_WARN, 0, "%s",
+                     refusal_text(conversion));
     if (!sized) {
         surface_text_right(surface, y, x, wide - RATIO_WIDE - 1, COLOUR_DIM, 0, refused ? "-" : "...");
         return;
     }
-    double bytes = (double)conversion->size.bytes;
-    bool best = bytes <= scale->min && !refused;
-    if (!refused)
-        bar_line(surface, y, bar, room, bar_length(scale, bytes), best ? COLOUR_GOOD : COLOUR_ROWS,
-                 explorer->ascii);
     surface_text_right(surface, y, x, wide - RATIO_WIDE - 1, refused ? COLOUR_WARN : COLOUR_ACCENT, 0, "%s",
                        format_bytes(out, sizeof out, bytes));
     surface_text_right(surface, y, x, wide, COLOUR_TEXT, 0, "%s",

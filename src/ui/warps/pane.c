@@ -25,16 +25,6 @@ static const char *count_text(char out[32], int64_t count)
     return format_count(out, 32, count);
 }
 
-/* True if each lane writes a row of its own, and there are others between them. */
-static bool scattered(const struct warp_record *record)
-{
-    int lanes = 0;
-    for (int lane = 0; lane < TRACE_LANES; lane++)
-        lanes += record->row[lane] >= 0;
-    return lanes > 1 && record->sum.count[ACCESS_STORE][OPERAND_Y].lanes == lanes &&
-           record->last_row - record->first_row >= lanes;
-}
-
 /* "launch 2 of 3  warp 17 of 96  rows 513..544" */
 static void place_text(const struct pane *pane, struct text *text)
 {
@@ -53,7 +43,7 @@ static void place_text(const struct pane *pane, struct text *text)
         text_append(text, "  no rows");
     else if (rows.first == rows.last)
         text_append(text, "  row %s", count_text(a, rows.first + 1));
-    else if (scattered(&pane->record))
+    else if (warp_record_scattered(&pane->record))
         text_append(text, "  rows out of %s..%s", count_text(a, rows.first + 1),
                     count_text(b, rows.last + 1));
     else
@@ -104,10 +94,8 @@ static void draw_costs(const struct explorer *explorer, const struct warps *warp
     const struct replay *replay = pane->replay;
     const struct warp_costs *costs = &replay->costs;
     struct flow flow = {.surface = surface, .rect = {y, x, 1, wide}};
-    int64_t sectors = 0;
+    int64_t sectors = coalescing_sum_of_all(&pane->record.sum).sectors;
     char a[32], b[32];
-    for (int k = 0; k < ACCESSES; k++)
-        sectors += coalescing_sum(&pane->record.sum, (enum access)k).sectors;
     flow_item(&flow, COLOUR_TEXT, "%s sectors", count_text(a, sectors));
     if (replay->ready < READY_COUNTED) {
         if (replay->declined) {
@@ -120,8 +108,8 @@ static void draw_costs(const struct explorer *explorer, const struct warps *warp
         }
         return;
     }
-    if (costs->busy && costs->median > 0) {
-        double times = (double)sectors / (double)costs->median;
+    double times = warp_costs_times(costs, sectors);
+    if (!isnan(times)) {
         enum colour colour = times > 2 ? COLOUR_BAD : times > 1.2 ? COLOUR_WARN : COLOUR_GOOD;
         bool worst = is_here(pane, costs->worst), typical = is_here(pane, costs->typical);
         if (worst) flow_item(&flow, COLOUR_BAD, "the worst warp");
@@ -157,9 +145,7 @@ static void draw_step(const struct warps *warps, const struct pane *pane, struct
                   step->conflicts == 1 ? "" : "s");
         return;
     }
-    const struct trace_counts counts = {
-        .requests = 1, .sectors = step->sectors, .lines = step->lines, .bytes = lanes * ask->size};
-    double used = coalescing_efficiency(&counts, warps->gpu.granule);
+    double used = warp_step_efficiency(record, pane->step, warps->gpu.granule);
     flow_item(&flow, COLOUR_TEXT, "%d sector%s", step->sectors, step->sectors > 1 ? "s" : "");
     flow_item(&flow,
               used >= 0.75  ? COLOUR_GOOD

@@ -6,6 +6,7 @@
 
 #include "base/range.h"
 #include "base/text.h"
+#include "drawing/bars.h"
 #include "ui/warps/warps.h"
 
 #define GAP_MAX 4   /* columns */
@@ -14,6 +15,7 @@
 #define SMALL 6 /* columns of a number per request, and of a share */
 #define LARGE 9 /* of a count */
 #define BAR_HIGH 4
+#define THINNEST 1e-3  /* of a bar, which is shown as the thinnest piece */
 #define MEMORY_HIGH 18 /* lines of memory that are left before bars become higher, */
 #define MEMORY_MIN 4   /* and at least */
 #define ROOMY 98       /* a table's width that has counts of the whole too */
@@ -69,17 +71,15 @@ struct table {
     bool roomy;            /* counts of the whole too */
 };
 
-/* A bar of up to `high` lines that ends in line y, `wide` columns. */
+/* A bar of up to `high` lines that ends in line y, `wide` columns: a thin one for what is there at all. */
 static void draw_bar(const struct table *table, int y, int x, int wide, float share, enum colour colour)
 {
-    static const char *const plain = ".:-=+*%#";
-    int level = (int)max(1, lrintf(ceilf(share * 8 * (float)table->high)));
-    for (int line = 0; line < table->high && level > 0; line++, level -= 8) {
-        int part = level > 8 ? 8 : level;
-        uint32_t c = table->explorer->ascii ? (uint32_t)plain[part - 1] : 0x2580 + (uint32_t)part;
-        for (int k = 0; k < wide; k++)
-            surface_put(table->surface, y - line, x + k, c, colour, COLOUR_TEXT, 0);
-    }
+    const struct bar bar = {.kind = BAR_UPRIGHT,
+                            .rect = {y - table->high + 1, x, table->high, wide},
+                            .length = fmax(share, THINNEST),
+                            .colour = colour,
+                            .ascii = table->explorer->ascii};
+    bar_draw(table->surface, &bar);
 }
 
 static void draw_number(const struct table *table, int y, int *x, int wide, double number, enum colour colour)
@@ -110,15 +110,12 @@ static void draw_counts(const struct table *table, int y, int x, const struct tr
                         bool counted, bool full)
 {
     bool shared = counts->requests > 0 && counts->sectors == 0; /* which has no sectors */
-    double requests = counted ? (double)counts->requests : NAN,
-           sectors = counted && !shared ? (double)counts->sectors : NAN;
     if (full) {
-        draw_number(table, y, &x, LARGE, requests, COLOUR_TEXT);
-        draw_number(table, y, &x, LARGE, sectors, COLOUR_TEXT);
+        draw_number(table, y, &x, LARGE, counted ? (double)counts->requests : NAN, COLOUR_TEXT);
+        draw_number(table, y, &x, LARGE, counted && !shared ? (double)counts->sectors : NAN, COLOUR_TEXT);
     }
-    draw_number(table, y, &x, SMALL, requests > 0 ? sectors / requests : NAN, COLOUR_ACCENT);
-    draw_share(table, y, &x,
-               requests > 0 && sectors > 0 ? coalescing_efficiency(counts, table->granule) : NAN);
+    draw_number(table, y, &x, SMALL, counted ? coalescing_sectors_per_request(counts) : NAN, COLOUR_ACCENT);
+    draw_share(table, y, &x, counted ? coalescing_efficiency(counts, table->granule) : NAN);
 }
 
 static void draw_kind(const struct table *table, int y, struct kind kind, const struct warp_column *columns,
@@ -139,25 +136,11 @@ static void draw_kind(const struct table *table, int y, struct kind kind, const 
                 pane->replay->ready >= READY_COUNTED, table->roomy);
 }
 
-/* All accesses of memory. */
-static struct trace_counts sum_all(const struct coalescing *from)
-{
-    struct trace_counts sum = {0};
-    for (int a = 0; a < ACCESSES; a++) {
-        const struct trace_counts more = coalescing_sum(from, (enum access)a);
-        sum.requests += more.requests;
-        sum.sectors += more.sectors;
-        sum.lines += more.lines;
-        sum.bytes += more.bytes;
-    }
-    return sum;
-}
-
 static void draw_all(const struct table *table, int y)
 {
     char out[32];
-    const struct trace_counts warp = sum_all(&table->pane->record.sum),
-                              whole = sum_all(&table->pane->replay->whole);
+    const struct trace_counts warp = coalescing_sum_of_all(&table->pane->record.sum),
+                              whole = coalescing_sum_of_all(&table->pane->replay->whole);
     surface_text(table->surface, y, table->pane->area.left + 1, 10, COLOUR_TITLE, 0, "all");
     if (!table->roomy && table->pane->replay->ready >= READY_COUNTED)
         surface_text_whole(table->surface, y, table->strip, table->strip_wide, COLOUR_TEXT, 0,
@@ -287,6 +270,6 @@ void warps_draw_brief(const struct warps *warps, const struct pane *pane, struct
             if (!counts->requests || kinds[k].operand == OPERAND_SHARED || first == (pass == 1)) continue;
             operand_title(kinds[k].access, kinds[k].operand, title, sizeof title);
             x += surface_text_whole(surface, y, x, end - x, operand_colour(kinds[k].operand), 0, "%s %.1f  ",
-                                    title, (double)counts->sectors / (double)counts->requests);
+                                    title, coalescing_sectors_per_request(counts));
         }
 }

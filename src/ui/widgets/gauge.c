@@ -3,40 +3,36 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "drawing/bars.h"
 
 /* Seconds of a phase before its speed is believed. */
 #define SETTLED 0.4
 
-static double share_of(int64_t done, int64_t total)
+#define MARK_WIDE 4 /* columns of the mark that wanders */
+
+static double part_done(int64_t done, int64_t total)
 {
     if (total <= 0 || done <= 0) return 0;
     return done < total ? (double)done / (double)total : 1;
 }
 
-/* A bar with eighths of a cell; where the total is not known, a mark that wanders with the time. */
+/* How far a job is; where the total is not known, a mark that wanders with the time. */
 static void draw_bar(struct surface *surface, int y, int x, int wide, bool ascii, double share, bool known,
                      double seconds)
 {
-    if (!known) {
-        int span = wide - 4, step = (int)(seconds * 12) % (2 * span),
-            at = step < span ? step : 2 * span - step;
-        for (int k = 0; k < wide; k++)
-            surface_put(surface, y, x + k,
-                        ascii ? (k >= at && k < at + 4 ? '#' : '.')
-                              : (k >= at && k < at + 4 ? 0x2588 : 0x2591),
-                        k >= at && k < at + 4 ? COLOUR_ROWS : COLOUR_DIM, COLOUR_TEXT, 0);
-        return;
-    }
-    int eighths = (int)(share * wide * 8 + 0.5);
-    for (int k = 0; k < wide; k++) {
-        int here = eighths - 8 * k < 0 ? 0 : eighths - 8 * k > 8 ? 8 : eighths - 8 * k;
-        if (ascii)
-            surface_put(surface, y, x + k, here >= 4 ? '#' : '.', here >= 4 ? COLOUR_ROWS : COLOUR_DIM,
-                        COLOUR_TEXT, 0);
-        else
-            surface_put(surface, y, x + k, here ? (uint32_t)(0x2590 - here) : 0x2591,
-                        here ? COLOUR_ROWS : COLOUR_DIM, COLOUR_TEXT, 0);
-    }
+    struct bar bar = {.kind = BAR_BLOCK,
+                      .rect = {y, x, 1, wide},
+                      .length = share,
+                      .colour = COLOUR_ROWS,
+                      .ascii = ascii,
+                      .track = true};
+    if (!known) bar.length = 0;
+    bar_draw(surface, &bar);
+    if (known) return;
+    int span = wide - MARK_WIDE, step = (int)(seconds * 12) % (2 * span);
+    bar.rect = (struct rect){y, x + (step < span ? step : 2 * span - step), 1, MARK_WIDE};
+    bar.length = 1;
+    bar_draw(surface, &bar);
 }
 
 static void draw_numbers(const struct gauge *gauge, struct surface *surface, int y, int x, int wide,
@@ -49,7 +45,7 @@ static void draw_numbers(const struct gauge *gauge, struct surface *surface, int
         surface_text(surface, y, x, wide, COLOUR_TEXT, 0, "%s", done > 0 ? of : "");
         return;
     }
-    surface_text(surface, y, x, wide, COLOUR_TEXT, 0, "%3.0f%%   %s of %s", 100 * share_of(done, total), of,
+    surface_text(surface, y, x, wide, COLOUR_TEXT, 0, "%3.0f%%   %s of %s", 100 * part_done(done, total), of,
                  format_count(all, sizeof all, total));
     if (done <= 0 || done >= total || elapsed < SETTLED) return;
     format_seconds(left, sizeof left, elapsed * (double)(total - done) / (double)done);
@@ -77,7 +73,7 @@ void gauge_draw(struct gauge *gauge, struct surface *surface, struct rect area, 
                            : "starting");
     surface_text_right(surface, y + 2, x, inner, COLOUR_DIM, 0, "%s",
                        format_seconds(elapsed, sizeof elapsed, now - job->started));
-    draw_bar(surface, y + 4, x, inner, ascii, share_of(done, total), total > 0, now - job->started);
+    draw_bar(surface, y + 4, x, inner, ascii, part_done(done, total), total > 0, now - job->started);
     draw_numbers(gauge, surface, y + 5, x, inner, done, total, now);
     surface_text(surface, y + 7, x, inner, COLOUR_DIM, 0, "x cancels");
 }
@@ -85,7 +81,7 @@ void gauge_draw(struct gauge *gauge, struct surface *surface, struct rect area, 
 void gauge_bar(struct surface *surface, int y, int x, int wide, bool ascii, const struct job *job)
 {
     int64_t done = atomic_load(&job->progress.done), total = atomic_load(&job->progress.total);
-    draw_bar(surface, y, x, wide, ascii, share_of(done, total), total > 0, clock_seconds() - job->started);
+    draw_bar(surface, y, x, wide, ascii, part_done(done, total), total > 0, clock_seconds() - job->started);
 }
 
 void gauge_brief(struct surface *surface, int y, int x, int wide, const struct job *job)
@@ -95,7 +91,7 @@ void gauge_brief(struct surface *surface, int y, int x, int wide, const struct j
     if (!phase) return;
     if (total > 0)
         surface_text_right(surface, y, x, wide, COLOUR_DIM, 0, "%s %.0f%%", phase,
-                           100 * share_of(done, total));
+                           100 * part_done(done, total));
     else
         surface_text_right(surface, y, x, wide, COLOUR_DIM, 0, "%s", phase);
 }

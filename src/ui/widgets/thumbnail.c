@@ -150,11 +150,10 @@ void thumbnail_free(struct thumbnail *thumbnail)
     *thumbnail = (struct thumbnail){0};
 }
 
-/* Mean length of the rows that bar x of `bars` stands for. */
+/* The mean length of the rows that bar x of `bars` stands for. */
 static double mean_length(const struct csr *a, int x, int bars)
 {
-    int64_t from = a->rows * x / bars, to = a->rows * (x + 1) / bars;
-    return to > from ? (double)(a->row_ptr[to] - a->row_ptr[from]) / (double)(to - from) : 0;
+    return lengths_mean_between(a, a->rows * x / bars, a->rows * (x + 1) / bars);
 }
 
 void sparkline_draw(const struct explorer *explorer, struct surface *surface, struct rect rect)
@@ -170,7 +169,12 @@ void sparkline_draw(const struct explorer *explorer, struct surface *surface, st
                                rect.wide < 24 ? "Mean length" : "Mean row length");
     surface_text_right(surface, rect.top, rect.left + caption + 1, rect.wide - caption - 1, COLOUR_DIM, 0,
                        "to %s", format_short(text, sizeof text, max));
-    for (int x = 0; x < bars * thick && max > 0; x++)
-        bar_upright(surface, rect.top + rect.high - 1, rect.left + x, rect.high - 1,
-                    mean_length(a, x / thick, bars) / max, COLOUR_ROWS, explorer->ascii);
+    for (int k = 0; k < bars && max > 0; k++) {
+        const struct bar bar = {.kind = BAR_UPRIGHT,
+                                .rect = {rect.top + 1, rect.left + k * thick, rect.high - 1, thick},
+                                .length = mean_length(a, k, bars) / max,
+                                .colour = COLOUR_ROWS,
+                                .ascii = explorer->ascii};
+        bar_draw(surface, &bar);
+    }
 }
