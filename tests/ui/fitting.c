@@ -461,15 +461,15 @@ static void kernels_are_not_cut(void **state)
     for (int runs = 0; runs < 3; runs++) {
         struct stage stage;
         open_huge(&stage, &view_kernels, FIELD_REAL);
-        struct board *board = stage.state;
+        struct kernels_screen *screen = stage.state;
         stage_resize(&stage, 22, 80);
         for (int k = 0; k < runs; k++)
             add_huge_run(&stage, k > 0);
         stage_type(&stage, "T");
         view_take_answer(&stage.explorer, stage.view, stage.state, "1000");
         for (int all = 0; all < 2; all++) {
-            for (int c = 1; all && c < board_columns(); c++)
-                board->visible[c] = true;
+            for (int c = 1; all && c < kernels_columns(); c++)
+                screen->visible[c] = true;
             for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
                 for (const char *c = ways[k]; *c; c++)
                     stage_keys(&stage, (int[]){*c == '\r' ? UIKEY_ENTER : *c}, 1);
@@ -484,8 +484,8 @@ static void kernels_are_not_cut(void **state)
                 stage_type(&stage, "]]]");
                 if (k == 3 || k == 4) stage_type(&stage, ways[k]);
                 if (k == 1 || k == 2) { /* as it was */
-                    board->panel = PANEL_NONE;
-                    board->no_panel = false;
+                    screen->panel = PANEL_NONE;
+                    screen->no_panel = false;
                 }
             }
         }

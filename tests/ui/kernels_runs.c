@@ -12,7 +12,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "support/board.h"
+#include "support/kernels_screen.h"
 #include "support/support.h"
 
 /* One text stands before the other. */
@@ -29,7 +29,7 @@ static void runs_are_stepped_through(void **state)
     static const struct outcome newer[] = {
         {"cpu/csr-seq", 1, 2e-3, 0}, {"cpu/cmrs-omp:height=4", 3, 3e-3, 0}, {NULL, 0, 0, 0}};
     struct stage stage;
-    stage_board(&stage, 40, 110);
+    stage_kernels(&stage, 40, 110);
     stage_type(&stage, "[");
     assert_non_null(strstr(stage.explorer.message, "nothing was run"));
     stage_run(&stage, older, PRECISION_F64, "older");
@@ -39,21 +39,21 @@ static void runs_are_stepped_through(void **state)
     stage_type(&stage, "w");        /* none was made so */
     stage_shows(&stage, "[ shows the last of 2 kept");
     stage_type(&stage, "w");
-    assert_int_equal(board_of(&stage)->line_count, kernel_count());
+    assert_int_equal(screen_of(&stage)->line_count, kernel_count());
     stage_type(&stage, "[");
     stage_shows(&stage, "Run 2 of 2: #2 newer (saved)");
     stage_shows(&stage, "cpu/cmrs-omp:height=4");
     stage_shows(&stage, "f f32"); /* of which its results are */
-    assert_int_equal(board_of(&stage)->line_count, 2);
+    assert_int_equal(screen_of(&stage)->line_count, 2);
     stage_type(&stage, "j p"); /* what the table has not */
     assert_non_null(strstr(stage.explorer.message, "]"));
     stage_type(&stage, "[[[");
     stage_shows(&stage, "Run 1 of 2: #1 older");
     runs_drop(&stage.session.shown->runs, stage.session.shown->runs.items[0]);
     stage_draw(&stage);
-    assert_null(board_of(&stage)->shown);
+    assert_null(screen_of(&stage)->shown);
     stage_type(&stage, "[]]");
-    assert_int_equal(board_of(&stage)->line_count, kernel_count());
+    assert_int_equal(screen_of(&stage)->line_count, kernel_count());
     stage_close(&stage);
 }
 
@@ -66,7 +66,7 @@ static void the_newest_results_are_shown(void **state)
     static const struct outcome newer[] = {{"cpu/csr-seq", 1, 2e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome newest[] = {{"cpu/csr-seq", 1, 3e-3, 0}, {NULL, 0, 0, 0}};
     struct stage stage;
-    stage_board(&stage, 40, 110);
+    stage_kernels(&stage, 40, 110);
     struct runs *runs = &stage.session.shown->runs;
     stage_run(&stage, older, PRECISION_F64, "older");
     stage_run(&stage, newer, PRECISION_F64, "newer");
@@ -88,15 +88,15 @@ static void a_run_of_both_precisions_is_shown_in_parts(void **state)
     static const struct outcome both[] = {
         {"cpu/csr-seq", 1, 1e-3, 0}, {"cpu/ell-seq", 1, 2e-3, 0}, {NULL, 0, 0, 0}};
     struct stage stage;
-    stage_board(&stage, 40, 110);
+    stage_kernels(&stage, 40, 110);
     stage_run(&stage, both, PRECISION_F64, "both")->results.items[1].choice.format.precision = PRECISION_F32;
     stage_draw(&stage);
     stage_type(&stage, "[");
-    assert_int_equal(board_of(&stage)->line_count, 1);
+    assert_int_equal(screen_of(&stage)->line_count, 1);
     stage_shows(&stage, "cpu/csr-seq");
     stage_hides(&stage, "cpu/ell-seq");
     stage_type(&stage, "f");
-    assert_int_equal(board_of(&stage)->line_count, 1);
+    assert_int_equal(screen_of(&stage)->line_count, 1);
     stage_shows(&stage, "cpu/ell-seq");
     stage_close(&stage);
 }
@@ -104,37 +104,37 @@ static void a_run_of_both_precisions_is_shown_in_parts(void **state)
 /* So short that tests do not take long. */
 static void make_short(struct stage *stage)
 {
-    struct board *board = board_of(stage);
+    struct kernels_screen *screen = screen_of(stage);
     stage->session.limit = (size_t)4 << 20; /* measuring the machine is short */
-    board->options.repeat = 3;
-    board->options.warmup = -1;
-    board->options.min_seconds = 1e-9;
+    screen->options.repeat = 3;
+    screen->options.warmup = -1;
+    screen->options.min_seconds = 1e-9;
 }
 
 static void a_run_is_kept_and_older_ones_stay(void **state)
 {
     (void)state;
     struct stage stage;
-    stage_board(&stage, 40, 110);
+    stage_kernels(&stage, 40, 110);
     make_short(&stage);
-    const struct board *board = board_of(&stage);
+    const struct kernels_screen *screen = screen_of(&stage);
     const struct runs *runs = &stage.session.shown->runs;
     stage_go_to(&stage, "cpu/csr-seq");
     stage_type(&stage, "r");
-    assert_ptr_equal(stage.explorer.errand, &board->errand);
-    assert_true(board->errand.alone);
+    assert_ptr_equal(stage.explorer.errand, &screen->errand);
+    assert_true(screen->errand.alone);
     stage_work(&stage);
     assert_int_equal(runs->count, 1);
     assert_int_equal(runs->items[0]->results.count, 1);
     assert_true(result_timed(&runs->items[0]->results.items[0]));
-    assert_int_equal(board->timed, 1);
+    assert_int_equal(screen->timed, 1);
     stage_go_to(&stage, "cpu/csr-omp");
     stage_type(&stage, " w r"); /* two selected: csr-omp and the one below; and cold */
-    assert_int_equal(board->making.count, 2);
-    assert_true(board->making.options.cold);
+    assert_int_equal(screen->making.count, 2);
+    assert_true(screen->making.options.cold);
     stage_type(&stage, "w r"); /* options of a run are those of when it was started; another one waits */
     assert_non_null(strstr(stage.explorer.message, "x cancels it"));
-    assert_true(board->making.options.cold);
+    assert_true(screen->making.options.cold);
     stage_shows(&stage, "about to run 2 kernels");
     stage_work(&stage);
     assert_int_equal(runs->count, 2);
@@ -167,16 +167,16 @@ static void a_cancelled_run_leaves_nothing(void **state)
 {
     (void)state;
     struct stage stage;
-    stage_board(&stage, 40, 110);
+    stage_kernels(&stage, 40, 110);
     make_short(&stage);
-    struct board *board = board_of(&stage);
+    struct kernels_screen *screen = screen_of(&stage);
     stage_type(&stage, "r");
-    board->errand.state = ERRAND_FAILED;
+    screen->errand.state = ERRAND_FAILED;
     stage_draw(&stage);
     assert_int_equal(stage.session.shown->runs.count, 0);
-    assert_false(board_running(board));
+    assert_false(kernels_running(screen));
     stage_type(&stage, "jr");
-    assert_int_equal(board->errand.state, ERRAND_WANTED);
+    assert_int_equal(screen->errand.state, ERRAND_WANTED);
     stage_close(&stage);
 }
 
@@ -185,18 +185,18 @@ static void a_run_that_cannot_be_kept_is_let_go(void **state)
 {
     (void)state;
     struct stage stage;
-    stage_board(&stage, 40, 110);
-    struct board *board = board_of(&stage);
+    stage_kernels(&stage, 40, 110);
+    struct kernels_screen *screen = screen_of(&stage);
     stage_type(&stage, "r");
-    assert_true(board->making.results.count > 0);
-    board->errand.state = ERRAND_DONE;
+    assert_true(screen->making.results.count > 0);
+    screen->errand.state = ERRAND_DONE;
     stage.explorer.message[0] = 0;
     memory_fail_after(0);
-    board_take(&stage.explorer, board);
+    kernels_take(&stage.explorer, screen);
     memory_fail_after(-1);
     assert_int_not_equal(stage.explorer.message[0], 0);
     assert_int_equal(stage.session.shown->runs.count, 0);
-    assert_null(board->making.results.items);
+    assert_null(screen->making.results.items);
     stage_close(&stage);
 }
 
@@ -205,35 +205,35 @@ static void a_sweep_has_every_number_of_threads(void **state)
     (void)state;
     struct stage stage;
     int before = threads_count();
-    stage_board(&stage, 40, 110);
-    const struct board *board = board_of(&stage);
+    stage_kernels(&stage, 40, 110);
+    const struct kernels_screen *screen = screen_of(&stage);
     stage_go_to(&stage, "cpu/csr-seq");
     stage_type(&stage, "t");
-    assert_false(board_running(board));
+    assert_false(kernels_running(screen));
     assert_non_null(strstr(stage.explorer.message, "no difference"));
     stage_go_to(&stage, "cpu/csr-omp");
     threads_set(5);
     stage_type(&stage, "t");
-    assert_int_equal(board->making.count, 5);
-    assert_non_null(strstr(board->making.label, "1-5 thr"));
+    assert_int_equal(screen->making.count, 5);
+    assert_non_null(strstr(screen->making.label, "1-5 thr"));
     for (int k = 0; k < 5; k++)
-        assert_int_equal(board->making.results.items[k].choice.threads, k + 1);
-    board_of(&stage)->errand.state = ERRAND_NONE;
+        assert_int_equal(screen->making.results.items[k].choice.threads, k + 1);
+    screen_of(&stage)->errand.state = ERRAND_NONE;
     threads_set(16); /* up to here each number, from there on powers of two and the most */
     stage_type(&stage, "t");
-    assert_int_equal(board->making.count, 16);
-    board_of(&stage)->errand.state = ERRAND_NONE;
+    assert_int_equal(screen->making.count, 16);
+    screen_of(&stage)->errand.state = ERRAND_NONE;
     threads_set(17);
     stage_type(&stage, "t");
-    assert_int_equal(board->making.count, 6);
-    assert_int_equal(board->making.results.items[5].choice.threads, 17);
-    board_of(&stage)->errand.state = ERRAND_NONE;
+    assert_int_equal(screen->making.count, 6);
+    assert_int_equal(screen->making.results.items[5].choice.threads, 17);
+    screen_of(&stage)->errand.state = ERRAND_NONE;
     threads_set(48);
     stage_type(&stage, "t");
     static const int expected[] = {1, 2, 4, 8, 16, 32, 48};
-    assert_int_equal(board->making.count, 7);
+    assert_int_equal(screen->making.count, 7);
     for (int k = 0; k < 7; k++)
-        assert_int_equal(board->making.results.items[k].choice.threads, expected[k]);
+        assert_int_equal(screen->making.results.items[k].choice.threads, expected[k]);
     threads_set(before);
     stage_close(&stage);
 }
@@ -245,7 +245,7 @@ static void a_sweep_ends_in_its_curves(void **state)
     for (int beside = 0; beside < 2; beside++) {
         struct stage stage;
         int before = threads_count();
-        stage_board(&stage, 40, 110);
+        stage_kernels(&stage, 40, 110);
         make_short(&stage);
         threads_set(2);
         stage_go_to(&stage, "cpu/csr-omp");
@@ -253,7 +253,7 @@ static void a_sweep_ends_in_its_curves(void **state)
         stage_work(&stage);
         threads_set(before);
         assert_int_equal(stage.session.shown->runs.count, 1);
-        assert_int_equal(board_of(&stage)->mode, beside ? MODE_BESIDE : MODE_CURVES);
+        assert_int_equal(screen_of(&stage)->mode, beside ? MODE_BESIDE : MODE_CURVES);
         stage_close(&stage);
     }
 }
@@ -269,7 +269,7 @@ static void curves_are_speed_over_threads(void **state)
 {
     (void)state;
     struct stage stage;
-    stage_board(&stage, 22, 80);
+    stage_kernels(&stage, 22, 80);
     stage_type(&stage, "v");
     stage_shows(&stage, "t runs the kernels");
     stage_run(&stage, sweep, PRECISION_F64, "1..4 threads");
@@ -285,7 +285,7 @@ static void curves_are_speed_over_threads(void **state)
     stage_shows(&stage, "6 GFLOP/s: a at the read bandwidth");
     stage_key(&stage, UIKEY_DOWN);
     stage_key(&stage, UIKEY_DOWN);
-    assert_int_equal(board_of(&stage)->curve, 1);
+    assert_int_equal(screen_of(&stage)->curve, 1);
     stage.explorer.ascii = true;
     stage_draw(&stage);
     for (const char *c = stage_dump(&stage); *c; c++)
@@ -307,7 +307,7 @@ static void the_ideal_starts_at_the_fewest_threads(void **state)
                                               {NULL, 0, 0, 0}};
     struct stage stage;
     int marks = 0, left[2] = {0}, row[2] = {0}, dots = 0;
-    stage_board(&stage, 30, 80);
+    stage_kernels(&stage, 30, 80);
     stage_run(&stage, outcomes, PRECISION_F64, "2 and 4 threads");
     stage.explorer.ascii = true;
     stage_type(&stage, "v");
@@ -337,16 +337,16 @@ static void entries_have_their_threads(void **state)
     static const struct outcome second[] = {
         {"cpu/csr-omp", 2, 5e-4, 1e-6}, {"cpu/csr-omp", 1, 2e-3, 1e-5}, {NULL, 0, 0, 0}};
     struct stage stage;
-    stage_board(&stage, 22, 80);
+    stage_kernels(&stage, 22, 80);
     stage_run(&stage, first, PRECISION_F64, "one");
     stage_run(&stage, second, PRECISION_F64, "two");
     stage_type(&stage, "b");
-    const struct board *board = board_of(&stage);
-    assert_int_equal(board->entry_count, 2);
-    assert_int_equal(board->entries[0].results[0]->resolved.threads, 1);
-    assert_int_equal(board->entries[0].results[1]->resolved.threads, 1);
-    assert_null(board->entries[1].results[0]);
-    assert_int_equal(board->entries[1].results[1]->resolved.threads, 2);
+    const struct kernels_screen *screen = screen_of(&stage);
+    assert_int_equal(screen->entry_count, 2);
+    assert_int_equal(screen->entries[0].results[0]->resolved.threads, 1);
+    assert_int_equal(screen->entries[0].results[1]->resolved.threads, 1);
+    assert_null(screen->entries[1].results[0]);
+    assert_int_equal(screen->entries[1].results[1]->resolved.threads, 2);
     stage_close(&stage);
 }
 
@@ -364,7 +364,7 @@ static void ratios_have_the_colours_of_verdicts(void **state)
                                             {"cpu/coo-seq", 1, 1.05e-3, 1e-4},
                                             {NULL, 0, 0, 0}};
     struct stage stage;
-    stage_board(&stage, 22, 80);
+    stage_kernels(&stage, 22, 80);
     stage_run(&stage, first, PRECISION_F64, "one");
     stage_run(&stage, second, PRECISION_F64, "two");
     stage_type(&stage, "b");
@@ -384,7 +384,7 @@ static void runs_stand_beside_each_other(void **state)
                                             {"cpu/ell-seq", 1, 2.001e-3, 1e-5},
                                             {NULL, 0, 0, 0}};
     struct stage stage;
-    stage_board(&stage, 22, 80);
+    stage_kernels(&stage, 22, 80);
     stage_type(&stage, "b");
     stage_shows(&stage, "Nothing was run yet");
     stage_run(&stage, first, PRECISION_F64, "one");
@@ -416,15 +416,15 @@ static void parameters_are_compared_by_value(void **state)
                                             {"cpu/cmrs-omp:height=4,sorted=1", 2, 3e-3, 0},
                                             {NULL, 0, 0, 0}};
     struct stage stage;
-    stage_board(&stage, 22, 80);
+    stage_kernels(&stage, 22, 80);
     stage_run(&stage, first, PRECISION_F64, "one");
     stage_run(&stage, second, PRECISION_F64, "two");
     stage_type(&stage, "b");
-    const struct board *board = board_of(&stage);
-    assert_int_equal(board->entry_count, 2);
-    assert_non_null(board->entries[0].results[0]);
-    assert_non_null(board->entries[0].results[1]);
-    assert_null(board->entries[1].results[0]);
+    const struct kernels_screen *screen = screen_of(&stage);
+    assert_int_equal(screen->entry_count, 2);
+    assert_non_null(screen->entries[0].results[0]);
+    assert_non_null(screen->entries[0].results[1]);
+    assert_null(screen->entries[1].results[0]);
     stage_shows(&stage, "2.00 ms       2");
     stage_close(&stage);
 }

@@ -13,17 +13,17 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "support/board.h"
+#include "support/kernels_screen.h"
 #include "support/preparing.h"
 #include "support/support.h"
 
 /* The names of the lines, from the first one on. */
 static void stands(struct stage *stage, const char *const *names)
 {
-    const struct board *board = board_of(stage);
+    const struct kernels_screen *screen = screen_of(stage);
     for (int k = 0; names[k]; k++) {
         struct result unrun;
-        const struct result *result = board_result(&stage->explorer, board, &board->lines[k], &unrun);
+        const struct result *result = kernels_result(&stage->explorer, screen, &screen->lines[k], &unrun);
         if (strcmp(result->name, names[k]) != 0)
             fail_msg("line %d is %s and not %s in\n%s", k, result->name, names[k], stage_dump(stage));
     }
@@ -35,12 +35,12 @@ static void every_kernel_has_a_row_before_it_was_run(void **state)
     struct stage stage;
     char text[128];
     int runnable = 0;
-    stage_board(&stage, 200, 119);
-    assert_int_equal(board_of(&stage)->line_count, kernel_count());
+    stage_kernels(&stage, 200, 119);
+    assert_int_equal(screen_of(&stage)->line_count, kernel_count());
     for (int k = 0; kernels[k]; k++) {
         struct result unrun;
-        const struct line *line = &board_of(&stage)->lines[k];
-        stage_shows(&stage, board_result(&stage.explorer, board_of(&stage), line, &unrun)->name);
+        const struct line *line = &screen_of(&stage)->lines[k];
+        stage_shows(&stage, kernels_result(&stage.explorer, screen_of(&stage), line, &unrun)->name);
         runnable += kernel_check(kernels[k], false, (struct product){0}, NULL) == STATUS_OK;
     }
     snprintf(text, sizeof text, "R runs all %d kernels, r the one under the cursor; all take about",
@@ -61,7 +61,7 @@ static void what_cannot_run_says_why(void **state)
     stage_shows(&stage, " the matrix is complex: there are real kernels only");
     stage_shows(&stage, "No kernel can run");
     stage_type(&stage, "R");
-    assert_false(board_running(board_of(&stage)));
+    assert_false(kernels_running(screen_of(&stage)));
     assert_non_null(strstr(stage.explorer.message, "none of these"));
     stage_close(&stage);
 }
@@ -74,7 +74,7 @@ static void the_fastest_come_first_and_what_was_not_run_last(void **state)
 {
     (void)state;
     struct stage stage;
-    stage_board(&stage, 40, 110);
+    stage_kernels(&stage, 40, 110);
     stage_type(&stage, "T");
     view_take_answer(&stage.explorer, stage.view, stage.state, "2");
     stage_run(&stage, some, PRECISION_F64, "first");
@@ -107,7 +107,7 @@ static void a_fastest_without_a_tie_is_marked_so(void **state)
     static const struct outcome clear[] = {
         {"cpu/csr-omp", 2, 3e-6, 1e-7}, {"cpu/ell-omp", 2, 2e-6, 1e-7}, {NULL, 0, 0, 0}};
     struct stage stage;
-    stage_board(&stage, 40, 110);
+    stage_kernels(&stage, 40, 110);
     stage_type(&stage, "T");
     view_take_answer(&stage.explorer, stage.view, stage.state, "2");
     struct run *run = stage_run(&stage, clear, PRECISION_F64, "first");
@@ -129,7 +129,7 @@ static void marks_have_the_colours_of_verdicts(void **state)
                                               {"cpu/dia-seq", 1, 0, 0},
                                               {NULL, 0, 0, 0}};
     struct stage stage;
-    stage_board(&stage, 60, 110);
+    stage_kernels(&stage, 60, 110);
     struct run *run = stage_run(&stage, outcomes, PRECISION_F64, "first");
     run->results.items[1].cached = run->results.items[3].cached = true;
     stage_draw(&stage);
@@ -150,7 +150,7 @@ static void options_choose_the_results(void **state)
     static const struct outcome fast[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome single[] = {{"cpu/csr-seq", 1, 7e-4, 0}, {NULL, 0, 0, 0}};
     struct stage stage;
-    stage_board(&stage, 40, 110);
+    stage_kernels(&stage, 40, 110);
     stage_run(&stage, fast, PRECISION_F64, "warm");
     stage_run(&stage, slow, PRECISION_F64, "cold")->results.options.cold = true;
     stage_run(&stage, single, PRECISION_F32, "single");
@@ -162,12 +162,12 @@ static void options_choose_the_results(void **state)
     stage_hides(&stage, "1.00 ms");
     stage_type(&stage, "y");
     stage_shows(&stage, "y += A x");
-    assert_int_equal(board_of(&stage)->timed, 0);
+    assert_int_equal(screen_of(&stage)->timed, 0);
     stage_type(&stage, "ywf");
     stage_shows(&stage, "700 us");
     stage_shows(&stage, "f f32");
     stage_type(&stage, "fm");
-    assert_int_equal(board_of(&stage)->timed, 0);
+    assert_int_equal(screen_of(&stage)->timed, 0);
     stage_close(&stage);
 }
 
@@ -175,34 +175,34 @@ static void parameters_add_rows(void **state)
 {
     (void)state;
     struct stage stage;
-    stage_board(&stage, 60, 110);
-    const struct board *board = board_of(&stage);
+    stage_kernels(&stage, 60, 110);
+    const struct kernels_screen *screen = screen_of(&stage);
     int all = kernel_count();
     stage_go_to(&stage, "cpu/cmrs-omp");
     stage_type(&stage, "p");
     assert_non_null(strstr(stage.explorer.question.label, "cmrs-omp (height"));
     stage_answer(&stage, "height=3,sorted=1");
-    assert_int_equal(board->line_count, all + 1);
+    assert_int_equal(screen->line_count, all + 1);
     stage_shows(&stage, "cpu/cmrs-omp:height=3,sorted=1");
     stage_shows(&stage, "cpu/cmrs-omp  "); /* the default is still there */
-    assert_int_equal(board->lines[board->cursor].choice, all);
+    assert_int_equal(screen->lines[screen->cursor].choice, all);
     stage_type(&stage, "p");
     assert_string_equal(stage.explorer.question.text, "height=3,sorted=1");
     stage_answer(&stage, "height=03,sorted=1"); /* the same */
-    assert_int_equal(board->line_count, all + 1);
+    assert_int_equal(screen->line_count, all + 1);
     stage_type(&stage, "p");
     stage_answer(&stage, "height=17");
     assert_non_null(strstr(stage.explorer.message, "1..16"));
     stage_type(&stage, "p");
     stage_answer(&stage, "height=*");
-    assert_int_equal(board->line_count, all + 17);
-    assert_int_equal(board_selected(board), 16);
+    assert_int_equal(screen->line_count, all + 17);
+    assert_int_equal(kernels_selected(screen), 16);
     stage_key(&stage, UIKEY_DELETE);
-    assert_int_equal(board->line_count, all + 16);
-    assert_int_equal(board_selected(board), 15);
+    assert_int_equal(screen->line_count, all + 16);
+    assert_int_equal(kernels_selected(screen), 15);
     stage_go_to(&stage, "cpu/csr-seq");
     stage_key(&stage, UIKEY_DELETE);
-    assert_int_equal(board->line_count, all + 16);
+    assert_int_equal(screen->line_count, all + 16);
     assert_non_null(strstr(stage.explorer.message, "added"));
     stage_type(&stage, "p");
     assert_false(stage.explorer.question.asked);
@@ -216,8 +216,8 @@ static void selections_and_the_cursor_stay_with_their_kernels(void **state)
 {
     (void)state;
     struct stage stage;
-    stage_board(&stage, 60, 110);
-    const struct board *board = board_of(&stage);
+    stage_kernels(&stage, 60, 110);
+    const struct kernels_screen *screen = screen_of(&stage);
     static const char *const heights[] = {"height=3", "height=5", "height=6"};
     for (int k = 0; k < 3; k++) {
         stage_go_to(&stage, "cpu/cmrs-omp");
@@ -225,8 +225,8 @@ static void selections_and_the_cursor_stay_with_their_kernels(void **state)
         stage_answer(&stage, heights[k]);
     }
     int all = kernel_count();
-    for (int k = 0; k < board->list.count; k++)
-        if (board->selected[k]) {
+    for (int k = 0; k < screen->list.count; k++)
+        if (screen->selected[k]) {
             stage_type(&stage, "AA"); /* none */
             break;
         }
@@ -234,17 +234,17 @@ static void selections_and_the_cursor_stay_with_their_kernels(void **state)
     stage_type(&stage, " ");
     stage_go_to(&stage, "cpu/cmrs-omp:height=3");
     stage_key(&stage, UIKEY_DELETE);
-    assert_int_equal(board_selected(board), 1);
-    assert_true(board->selected[all]);
-    assert_int_equal(board->list.count, all + 2);
+    assert_int_equal(kernels_selected(screen), 1);
+    assert_true(screen->selected[all]);
+    assert_int_equal(screen->list.count, all + 2);
     stage_go_to(&stage, "cpu/csr-seq");
-    int choice = board->lines[board->cursor].choice, before = board->cursor;
+    int choice = screen->lines[screen->cursor].choice, before = screen->cursor;
     assert_true(before > 0);
     static const struct outcome fast[] = {{"cpu/csr-seq", 1, 1e-6, 0}, {NULL, 0, 0, 0}};
     stage_run(&stage, fast, PRECISION_F64, "first");
     stage_draw(&stage); /* the only one with a time comes first */
-    assert_int_equal(board->cursor, 0);
-    assert_int_equal(board->lines[board->cursor].choice, choice);
+    assert_int_equal(screen->cursor, 0);
+    assert_int_equal(screen->lines[screen->cursor].choice, choice);
     stage_close(&stage);
 }
 
@@ -253,19 +253,19 @@ static void threads_are_a_list(void **state)
     (void)state;
     static const char *const wrong[] = {"0", "x", "1,", "1;2", "-1", "1,99999999999999999999", "4097"};
     struct stage stage;
-    stage_board(&stage, 80, 110);
-    const struct board *board = board_of(&stage);
+    stage_kernels(&stage, 80, 110);
+    const struct kernels_screen *screen = screen_of(&stage);
     int sequential = 0;
     for (int k = 0; kernels[k]; k++)
         sequential += results_threads(kernels[k], 2) != 2;
     stage_type(&stage, "T");
     stage_answer(&stage, "4, 1,2 ,2,4");
     stage_shows(&stage, "threads 1,2,4");
-    assert_int_equal(board->line_count, sequential + 3 * (kernel_count() - sequential));
+    assert_int_equal(screen->line_count, sequential + 3 * (kernel_count() - sequential));
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         stage_type(&stage, "T");
         stage_answer(&stage, wrong[k]);
-        assert_int_equal(board->threads.count, 3);
+        assert_int_equal(screen->threads.count, 3);
         assert_non_null(strstr(stage.explorer.message, "number of threads from 1 to 1024"));
     }
     stage_type(&stage, "T");
@@ -274,7 +274,7 @@ static void threads_are_a_list(void **state)
     stage_type(&stage, "T");
     assert_string_equal(stage.explorer.question.text, "1-3");
     stage_answer(&stage, "");
-    assert_int_equal(board->line_count, kernel_count());
+    assert_int_equal(screen->line_count, kernel_count());
     stage_close(&stage);
 }
 
@@ -282,13 +282,13 @@ static void columns_are_chosen(void **state)
 {
     (void)state;
     struct stage stage;
-    stage_board(&stage, 40, 110);
-    const struct board *board = board_of(&stage);
+    stage_kernels(&stage, 40, 110);
+    const struct kernels_screen *screen = screen_of(&stage);
     stage_hides(&stage, "Samples");
     stage_type(&stage, "c");
     stage_shows(&stage, "[\u2022] Time ");
-    for (int k = 0; k < board_columns() && strcmp(kernel_columns[board->dialog.selected + 1].key, "samples");
-         k++)
+    for (int k = 0;
+         k < kernels_columns() && strcmp(kernel_columns[screen->dialog.selected + 1].key, "samples"); k++)
         stage_key(&stage, UIKEY_DOWN);
     stage_shows(&stage, "timed samples that the numbers are made from"); /* its help */
     stage_type(&stage, " ");
@@ -299,8 +299,8 @@ static void columns_are_chosen(void **state)
     stage_key(&stage, UIKEY_ENTER);
     stage_hides(&stage, "Samples");
     stage_type(&stage, "c 0c"); /* as at first */
-    for (int c = 1; c < board_columns(); c++)
-        assert_int_equal(board->visible[c], kernel_columns[c].leading);
+    for (int c = 1; c < kernels_columns(); c++)
+        assert_int_equal(screen->visible[c], kernel_columns[c].leading);
     stage_close(&stage);
 }
 
@@ -309,22 +309,22 @@ static void columns_that_do_not_fit_are_counted(void **state)
 {
     (void)state;
     struct stage stage;
-    stage_board(&stage, 22, 80);
-    struct board *board = board_of(&stage);
+    stage_kernels(&stage, 22, 80);
+    struct kernels_screen *screen = screen_of(&stage);
     stage_run(&stage, some, PRECISION_F64, "first");
-    for (int c = 1; c < board_columns(); c++)
-        board->visible[c] = true;
+    for (int c = 1; c < kernels_columns(); c++)
+        screen->visible[c] = true;
     for (int wide = 80; wide <= 118; wide += 2) {
         stage_resize(&stage, 22, wide);
-        for (int k = 0; k < board_columns(); k++)
+        for (int k = 0; k < kernels_columns(); k++)
             stage_key(&stage, UIKEY_LEFT);
         stage_shows(&stage, "more columns: >");
-        for (int k = 1; k < board_columns(); k++) {
+        for (int k = 1; k < kernels_columns(); k++) {
             bool seen = false;
             stage_key(&stage, UIKEY_RIGHT);
-            assert_int_equal(board->column, k);
-            for (int h = 0; h < board->heading_count; h++)
-                seen = seen || board->headings[h].column == k;
+            assert_int_equal(screen->column, k);
+            for (int h = 0; h < screen->heading_count; h++)
+                seen = seen || screen->headings[h].column == k;
             assert_true(seen);
             assert_int_equal(stage.surface.cut, 0);
         }
@@ -337,7 +337,7 @@ static void the_panel_says_all(void **state)
 {
     (void)state;
     struct stage stage;
-    stage_board(&stage, 34, 130);
+    stage_kernels(&stage, 34, 130);
     stage_run(&stage, some, PRECISION_F64, "first");
     stage_draw(&stage);
     stage_go_to(&stage, "cpu/csr-seq");
@@ -364,23 +364,23 @@ static void the_mouse_chooses_and_sorts(void **state)
 {
     (void)state;
     struct stage stage;
-    stage_board(&stage, 22, 80);
-    struct board *board = board_of(&stage);
+    stage_kernels(&stage, 22, 80);
+    struct kernels_screen *screen = screen_of(&stage);
     stage_run(&stage, some, PRECISION_F64, "first");
     stage_draw(&stage);
-    stage_mouse(&stage, MOUSE_PRESS, board->body.top + 3, 10);
-    assert_int_equal(board->cursor, 3);
+    stage_mouse(&stage, MOUSE_PRESS, screen->body.top + 3, 10);
+    assert_int_equal(screen->cursor, 3);
     stage_mouse(&stage, MOUSE_WHEEL_DOWN, 10, 10);
-    assert_int_equal(board->cursor, 4);
-    for (int k = 0; k < board->heading_count; k++) {
-        struct heading heading = board->headings[k];
-        stage_mouse(&stage, MOUSE_PRESS, board->body.top - 1, heading.x);
-        assert_int_equal(board->sort, heading.column);
-        assert_int_equal(board->descending, false);
+    assert_int_equal(screen->cursor, 4);
+    for (int k = 0; k < screen->heading_count; k++) {
+        struct heading heading = screen->headings[k];
+        stage_mouse(&stage, MOUSE_PRESS, screen->body.top - 1, heading.x);
+        assert_int_equal(screen->sort, heading.column);
+        assert_int_equal(screen->descending, false);
     }
-    stage_mouse(&stage, MOUSE_PRESS, board->body.top - 1, board->headings[0].x);
-    stage_mouse(&stage, MOUSE_PRESS, board->body.top - 1, board->headings[0].x);
-    assert_true(board->descending);
+    stage_mouse(&stage, MOUSE_PRESS, screen->body.top - 1, screen->headings[0].x);
+    stage_mouse(&stage, MOUSE_PRESS, screen->body.top - 1, screen->headings[0].x);
+    assert_true(screen->descending);
     stage_close(&stage);
 }
 
@@ -393,25 +393,25 @@ static void thousands_of_rows_are_moved_through(void **state)
     int hyb = 0;
     while (strcmp(kernels[hyb]->name, "hyb-omp") != 0)
         hyb++;
-    stage_board(&stage, 22, 80);
-    struct board *board = board_of(&stage);
-    for (int k = 1; board->list.count < KERNEL_LIST_MAX; k++) {
+    stage_kernels(&stage, 22, 80);
+    struct kernels_screen *screen = screen_of(&stage);
+    for (int k = 1; screen->list.count < KERNEL_LIST_MAX; k++) {
         snprintf(parameters, sizeof parameters, "k=%d", k);
         struct kernel_choice *choices =
-            memory_resize(board->list.choices, (size_t)board->list.count + 1, sizeof *choices, NULL);
-        board->list.choices = choices; /* kernel_list_add compares each with all */
-        choices[board->list.count++] = preparing_choice(kernels[hyb], parameters, PRECISION_F64, 0);
+            memory_resize(screen->list.choices, (size_t)screen->list.count + 1, sizeof *choices, NULL);
+        screen->list.choices = choices; /* kernel_list_add compares each with all */
+        choices[screen->list.count++] = preparing_choice(kernels[hyb], parameters, PRECISION_F64, 0);
     }
-    board->stale = true;
+    screen->stale = true;
     stage_draw(&stage);
-    assert_int_equal(board->line_count, KERNEL_LIST_MAX);
+    assert_int_equal(screen->line_count, KERNEL_LIST_MAX);
     stage_key(&stage, UIKEY_END);
-    assert_int_equal(board->cursor, KERNEL_LIST_MAX - 1);
+    assert_int_equal(screen->cursor, KERNEL_LIST_MAX - 1);
     assert_int_equal(stage.surface.cut, 0);
     stage_key(&stage, UIKEY_PAGE_UP);
-    assert_int_equal(board->cursor, KERNEL_LIST_MAX - 1 - board->rows);
+    assert_int_equal(screen->cursor, KERNEL_LIST_MAX - 1 - screen->rows);
     stage_key(&stage, UIKEY_HOME);
-    assert_int_equal(board->cursor, 0);
+    assert_int_equal(screen->cursor, 0);
     stage_close(&stage);
 }
 
@@ -426,7 +426,7 @@ static void the_memory_that_kernels_are_held_against_is_told(void **state)
     (void)state;
     for (int wide = 80; wide <= 160; wide += 80) {
         struct stage stage;
-        stage_board(&stage, 60, wide);
+        stage_kernels(&stage, 60, wide);
         struct machines *machines = &stage_run(&stage, both, PRECISION_F64, "first")->results.machines;
         machines->devices = 1;
         machines->device[0] = (struct machine){.type = backend_cuda.devices,
@@ -459,7 +459,7 @@ static void the_memory_is_that_of_the_newest_run(void **state)
     static const struct outcome newer[] = {{"cpu/csr-omp", 2, 1e-4, 1e-6}, {0}};
     for (int turned = 0; turned < 2; turned++) {
         struct stage stage;
-        stage_board(&stage, 60, 80);
+        stage_kernels(&stage, 60, 80);
         stage_run(&stage, turned ? newer : older, PRECISION_F64, "first");
         stage_run(&stage, turned ? older : newer, PRECISION_F64, "second")->results.machines.host.read = 3e10;
         stage_draw(&stage);
@@ -473,12 +473,12 @@ static void runs_are_made_on_the_device_that_was_asked_for(void **state)
 {
     struct stage stage;
     (void)state;
-    stage_board(&stage, 30, 80);
-    assert_int_equal(board_of(&stage)->options.device, 0);
+    stage_kernels(&stage, 30, 80);
+    assert_int_equal(screen_of(&stage)->options.device, 0);
     stage.explorer.device = 3;
-    struct board *board = stage.view->open(&stage.explorer, NULL);
-    assert_int_equal(board->options.device, 3);
-    stage.view->close(board);
+    struct kernels_screen *screen = stage.view->open(&stage.explorer, NULL);
+    assert_int_equal(screen->options.device, 3);
+    stage.view->close(screen);
     stage_close(&stage);
 }
 
@@ -497,11 +497,11 @@ static void without_memory_there_are_no_rows_but_a_message(void **state)
         if (opened) view_kernels.close(opened);
         if (!failed) break;
     }
-    stage_board(&stage, 40, 110);
-    struct board *board = board_of(&stage);
+    stage_kernels(&stage, 40, 110);
+    struct kernels_screen *screen = screen_of(&stage);
     stage_run(&stage, some, PRECISION_F64, "first");
     for (long after = 0;; after++) {
-        board->stale = true;
+        screen->stale = true;
         stage.explorer.message[0] = 0;
         memory_fail_after(after);
         stage_draw(&stage);
@@ -510,7 +510,7 @@ static void without_memory_there_are_no_rows_but_a_message(void **state)
         assert_int_equal(stage.explorer.message[0] != 0, failed);
         if (!failed) break;
     }
-    assert_int_equal(board->line_count, kernel_count());
+    assert_int_equal(screen->line_count, kernel_count());
     for (long after = 0;; after++) {
         stage.explorer.message[0] = 0;
         memory_fail_after(after);
@@ -518,10 +518,10 @@ static void without_memory_there_are_no_rows_but_a_message(void **state)
         bool failed = memory_failures() > 0;
         memory_fail_after(-1);
         if (!failed) break;
-        assert_false(board_running(board));
+        assert_false(kernels_running(screen));
         assert_int_not_equal(stage.explorer.message[0], 0);
     }
-    assert_true(board_running(board));
+    assert_true(kernels_running(screen));
     stage_close(&stage);
 }
 

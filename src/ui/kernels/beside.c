@@ -80,35 +80,36 @@ static struct placed *list_placed(const struct runs *runs, int *count, struct er
     return placed;
 }
 
-enum status board_make_entries(const struct explorer *explorer, struct board *board, struct error *error)
+enum status kernels_make_entries(const struct explorer *explorer, struct kernels_screen *screen,
+                                 struct error *error)
 {
     const struct runs *runs = &explorer->session->shown->runs;
     int count, entries = 0;
-    board->entry_count = 0;
+    screen->entry_count = 0;
     struct placed *placed = list_placed(runs, &count, error);
     if (!placed) return STATUS_MEMORY;
     for (int k = 0; k < count; k++)
         entries += k == 0 || compare_choices(&placed[k - 1], &placed[k]) != 0;
-    free(board->entries);
-    free(board->cells);
-    board->entries = memory_zeroed((size_t)entries, sizeof *board->entries, error);
-    board->cells = memory_zeroed((size_t)entries * (size_t)runs->count, sizeof *board->cells, error);
-    if (!board->entries || !board->cells) {
+    free(screen->entries);
+    free(screen->cells);
+    screen->entries = memory_zeroed((size_t)entries, sizeof *screen->entries, error);
+    screen->cells = memory_zeroed((size_t)entries * (size_t)runs->count, sizeof *screen->cells, error);
+    if (!screen->entries || !screen->cells) {
         free(placed);
         return STATUS_MEMORY;
     }
     struct entry *entry = NULL;
     for (int k = 0; k < count; k++) {
         if (k == 0 || compare_choices(&placed[k - 1], &placed[k]) != 0) {
-            entry = &board->entries[board->entry_count];
-            entry->results = &board->cells[(size_t)board->entry_count++ * (size_t)runs->count];
+            entry = &screen->entries[screen->entry_count];
+            entry->results = &screen->cells[(size_t)screen->entry_count++ * (size_t)runs->count];
             entry->first = placed[k].result;
             entry->order = placed[k].order;
         }
         entry->results[placed[k].run] = placed[k].result;
     }
     free(placed);
-    qsort(board->entries, (size_t)board->entry_count, sizeof *board->entries, compare_orders);
+    qsort(screen->entries, (size_t)screen->entry_count, sizeof *screen->entries, compare_orders);
     return STATUS_OK;
 }
 
@@ -145,28 +146,28 @@ static void draw_cell(const struct explorer *explorer, struct surface *surface, 
     }
 }
 
-static void draw_heading(const struct explorer *explorer, const struct board *board, struct surface *surface,
-                         int y, int x, const struct run *run, bool is_base)
+static void draw_heading(const struct explorer *explorer, const struct kernels_screen *screen,
+                         struct surface *surface, int y, int x, const struct run *run, bool is_base)
 {
     const struct runs *runs = &explorer->session->shown->runs;
     enum colour colour = is_base ? COLOUR_ACCENT : COLOUR_TITLE;
     char number[32];
     snprintf(number, sizeof number, "#%d%s%s", run->number, run->saved ? " saved" : "",
              is_base ? " base" : "");
-    surface_text(surface, y, x + 1, board->cell_wide - 2, colour, ATTRIBUTE_BOLD, "%s", number);
-    surface_text_short(surface, y + 1, x + 1, board->cell_wide - 2, explorer->ascii,
+    surface_text(surface, y, x + 1, screen->cell_wide - 2, colour, ATTRIBUTE_BOLD, "%s", number);
+    surface_text_short(surface, y + 1, x + 1, screen->cell_wide - 2, explorer->ascii,
                        is_base ? COLOUR_ACCENT : COLOUR_TEXT, 0, run->label);
     surface_text_right(surface, y + 2, x, TIME_WIDE, COLOUR_DIM, 0, "time");
     if (!is_base)
         surface_text_right(surface, y + 2, x + TIME_WIDE, RATIO_WIDE, COLOUR_DIM, 0, "of #%d",
-                           runs->items[board->base]->number);
+                           runs->items[screen->base]->number);
 }
 
-static void draw_foot(const struct explorer *explorer, const struct board *board, struct surface *surface,
-                      struct rect rect, int more)
+static void draw_foot(const struct explorer *explorer, const struct kernels_screen *screen,
+                      struct surface *surface, struct rect rect, int more)
 {
     const struct runs *runs = &explorer->session->shown->runs;
-    const struct run *base = runs->items[board->base];
+    const struct run *base = runs->items[screen->base];
     struct flow flow = {.surface = surface, .rect = {rect.top, rect.left + 1, 2, rect.wide - 2}};
     char words[128];
     snprintf(words, sizeof words, "#%d", base->number);
@@ -181,37 +182,37 @@ static void draw_foot(const struct explorer *explorer, const struct board *board
         flow_item(&flow, COLOUR_DIM, "< > another base");
 }
 
-static void scroll(struct board *board, int rows, int runs, int fit)
+static void scroll(struct kernels_screen *screen, int rows, int runs, int fit)
 {
-    if (board->entry >= board->entry_count) board->entry = board->entry_count - 1;
-    if (board->entry < 0) board->entry = 0;
-    if (board->entry < board->entry_top) board->entry_top = board->entry;
-    if (board->entry >= board->entry_top + rows) board->entry_top = board->entry - rows + 1;
-    if (board->entry_top > board->entry_count - rows) board->entry_top = board->entry_count - rows;
-    if (board->entry_top < 0) board->entry_top = 0;
-    if (board->base >= runs) board->base = runs - 1;
-    if (board->base < 0) board->base = 0;
-    if (board->first_run > board->base) board->first_run = board->base;
-    if (board->first_run <= board->base - fit) board->first_run = board->base - fit + 1;
-    if (board->first_run > runs - fit) board->first_run = runs - fit;
-    if (board->first_run < 0) board->first_run = 0;
-    board->rows = rows;
+    if (screen->entry >= screen->entry_count) screen->entry = screen->entry_count - 1;
+    if (screen->entry < 0) screen->entry = 0;
+    if (screen->entry < screen->entry_top) screen->entry_top = screen->entry;
+    if (screen->entry >= screen->entry_top + rows) screen->entry_top = screen->entry - rows + 1;
+    if (screen->entry_top > screen->entry_count - rows) screen->entry_top = screen->entry_count - rows;
+    if (screen->entry_top < 0) screen->entry_top = 0;
+    if (screen->base >= runs) screen->base = runs - 1;
+    if (screen->base < 0) screen->base = 0;
+    if (screen->first_run > screen->base) screen->first_run = screen->base;
+    if (screen->first_run <= screen->base - fit) screen->first_run = screen->base - fit + 1;
+    if (screen->first_run > runs - fit) screen->first_run = runs - fit;
+    if (screen->first_run < 0) screen->first_run = 0;
+    screen->rows = rows;
 }
 
-static int longest_name(const struct board *board)
+static int longest_name(const struct kernels_screen *screen)
 {
     int longest = 6;
-    for (int k = 0; k < board->entry_count; k++) {
-        int wide = surface_columns(board->entries[k].first->name);
+    for (int k = 0; k < screen->entry_count; k++) {
+        int wide = surface_columns(screen->entries[k].first->name);
         if (wide > longest) longest = wide;
     }
     return longest;
 }
 
-static void draw_entry(const struct explorer *explorer, const struct board *board, struct surface *surface,
-                       int y, struct rect rect, int name, int fit, int index)
+static void draw_entry(const struct explorer *explorer, const struct kernels_screen *screen,
+                       struct surface *surface, int y, struct rect rect, int name, int fit, int index)
 {
-    const struct entry *entry = &board->entries[index];
+    const struct entry *entry = &screen->entries[index];
     const struct runs *runs = &explorer->session->shown->runs;
     int x = rect.left + 1;
     surface_text_short(surface, y, x, name, explorer->ascii, COLOUR_TEXT, 0, entry->first->name);
@@ -222,17 +223,18 @@ static void draw_entry(const struct explorer *explorer, const struct board *boar
     else
         surface_text_right(surface, y, x + name, KIND_WIDE, COLOUR_DIM, 0, "%s", precision);
     x += name + KIND_WIDE;
-    for (int r = board->first_run; r < runs->count && r < board->first_run + fit; r++, x += board->cell_wide)
-        draw_cell(explorer, surface, y, x, board->cell_wide, entry->results[r], entry->results[board->base],
-                  r == board->base);
-    if (index == board->entry) surface_cursor(surface, (struct rect){y, rect.left, 1, rect.wide});
+    for (int r = screen->first_run; r < runs->count && r < screen->first_run + fit;
+         r++, x += screen->cell_wide)
+        draw_cell(explorer, surface, y, x, screen->cell_wide, entry->results[r], entry->results[screen->base],
+                  r == screen->base);
+    if (index == screen->entry) surface_cursor(surface, (struct rect){y, rect.left, 1, rect.wide});
 }
 
-void board_draw_beside(const struct explorer *explorer, struct board *board, struct surface *surface,
-                       struct rect rect)
+void kernels_draw_beside(const struct explorer *explorer, struct kernels_screen *screen,
+                         struct surface *surface, struct rect rect)
 {
     const struct runs *runs = &explorer->session->shown->runs;
-    if (runs->count == 0 || board->entry_count == 0) {
+    if (runs->count == 0 || screen->entry_count == 0) {
         struct flow flow = {.surface = surface, .rect = {rect.top + 1, rect.left + 1, 3, rect.wide - 2}};
         flow_words(&flow, COLOUR_TEXT,
                    "Nothing was run yet. R runs all kernels; each run becomes a column here. b goes back.");
@@ -240,26 +242,26 @@ void board_draw_beside(const struct explorer *explorer, struct board *board, str
     }
     int rows = rect.high - HEAD_HIGH - FOOT_HIGH,
         max = rect.wide - 1 - KIND_WIDE - CELL_WIDE * (runs->count < 2 ? 1 : 2);
-    int name = longest_name(board);
+    int name = longest_name(screen);
     if (name > max) name = max;
     int room = rect.wide - 1 - name - KIND_WIDE, fit = room / CELL_WIDE;
-    board->cell_wide = room / (fit < runs->count ? fit : runs->count);
-    if (board->cell_wide > CELL_MAX) board->cell_wide = CELL_MAX;
-    scroll(board, rows, runs->count, fit);
+    screen->cell_wide = room / (fit < runs->count ? fit : runs->count);
+    if (screen->cell_wide > CELL_MAX) screen->cell_wide = CELL_MAX;
+    scroll(screen, rows, runs->count, fit);
     int x = rect.left + 1 + name + KIND_WIDE;
     surface_text(surface, rect.top + 2, rect.left + 1, name, COLOUR_TITLE, 0, "kernel");
     surface_text_right(surface, rect.top + 2, rect.left + 1 + name, KIND_WIDE, COLOUR_TITLE, 0, "threads");
-    board->heading_count = 0;
-    for (int r = board->first_run; r < runs->count && r < board->first_run + fit;
-         r++, x += board->cell_wide) {
-        draw_heading(explorer, board, surface, rect.top, x, runs->items[r], r == board->base);
-        if (board->heading_count < BOARD_COLUMNS)
-            board->headings[board->heading_count++] = (struct heading){r, x, board->cell_wide};
+    screen->heading_count = 0;
+    for (int r = screen->first_run; r < runs->count && r < screen->first_run + fit;
+         r++, x += screen->cell_wide) {
+        draw_heading(explorer, screen, surface, rect.top, x, runs->items[r], r == screen->base);
+        if (screen->heading_count < KERNELS_COLUMNS)
+            screen->headings[screen->heading_count++] = (struct heading){r, x, screen->cell_wide};
     }
-    board->body = (struct rect){rect.top + HEAD_HIGH, rect.left, rows, rect.wide};
-    for (int k = 0; k < rows && board->entry_top + k < board->entry_count; k++)
-        draw_entry(explorer, board, surface, board->body.top + k, rect, name, fit, board->entry_top + k);
-    draw_foot(explorer, board, surface,
+    screen->body = (struct rect){rect.top + HEAD_HIGH, rect.left, rows, rect.wide};
+    for (int k = 0; k < rows && screen->entry_top + k < screen->entry_count; k++)
+        draw_entry(explorer, screen, surface, screen->body.top + k, rect, name, fit, screen->entry_top + k);
+    draw_foot(explorer, screen, surface,
               (struct rect){rect.top + rect.high - FOOT_HIGH, rect.left, FOOT_HIGH, rect.wide},
-              runs->count - board->first_run - fit);
+              runs->count - screen->first_run - fit);
 }

@@ -9,41 +9,41 @@ static int column_of(int row)
 
 static void fill(struct explorer *explorer, void *state, struct list *list)
 {
-    const struct board *board = state;
+    const struct kernels_screen *screen = state;
     (void)explorer;
-    for (int c = 1; c < board_columns(); c++) {
+    for (int c = 1; c < kernels_columns(); c++) {
         struct list_row *row = list_add(list);
         list_write(row, 0, "%s", kernel_columns[c].title);
         list_write(row, 1, "%s", kernel_columns[c].unit);
-        if (row) row->marked = board->visible[c];
+        if (row) row->marked = screen->visible[c];
     }
 }
 
 static void toggle(struct explorer *explorer, void *state, int row)
 {
-    struct board *board = state;
+    struct kernels_screen *screen = state;
     int column = column_of(row);
     (void)explorer;
-    board->visible[column] = !board->visible[column];
-    if (board->visible[column])
-        board->column = column; /* brings it into sight */
-    else if (board->column == column)
-        board_move_column(board, -1);
+    screen->visible[column] = !screen->visible[column];
+    if (screen->visible[column])
+        screen->column = column; /* brings it into sight */
+    else if (screen->column == column)
+        kernels_move_column(screen, -1);
 }
 
 static void show_standard(struct explorer *explorer, void *state, int unused)
 {
     (void)explorer;
     (void)unused;
-    board_standard_columns(state);
+    kernels_standard_columns(state);
 }
 
 static void leave(struct explorer *explorer, void *state, int unused)
 {
-    struct board *board = state;
+    struct kernels_screen *screen = state;
     (void)explorer;
     (void)unused;
-    list_close(&board->dialog);
+    list_close(&screen->dialog);
 }
 
 static void about(struct explorer *explorer, void *state, const struct list *list, struct flow *flow)
@@ -77,7 +77,7 @@ static const struct list_kind columns_list = {
     .about = about,
 };
 
-void board_open_columns(struct explorer *explorer, struct board *board)
+void kernels_open_columns(struct explorer *explorer, struct kernels_screen *screen)
 {
-    list_open(explorer, &board->dialog, &columns_list, board, board->dialog.selected);
+    list_open(explorer, &screen->dialog, &columns_list, screen, screen->dialog.selected);
 }

@@ -18,8 +18,8 @@ struct curve {
     double best; /* speed */
 };
 
-static const enum colour colours[BOARD_CURVES] = {COLOUR_ROWS, COLOUR_COLS, COLOUR_GOOD,
-                                                  COLOUR_MARK, COLOUR_WARN, COLOUR_BAD};
+static const enum colour colours[KERNELS_CURVES] = {COLOUR_ROWS, COLOUR_COLS, COLOUR_GOOD,
+                                                    COLOUR_MARK, COLOUR_WARN, COLOUR_BAD};
 
 static bool same_kernel(const struct result *a, const struct result *b)
 {
@@ -60,8 +60,8 @@ static int list_curves(const struct run *run, struct curve *curves)
         int at = count;
         while (at > 0 && curves[at - 1].best < curve.best)
             at--;
-        if (at == BOARD_CURVES) continue;
-        if (count < BOARD_CURVES) count++;
+        if (at == KERNELS_CURVES) continue;
+        if (count < KERNELS_CURVES) count++;
         memmove(&curves[at + 1], &curves[at], (size_t)(count - at - 1) * sizeof *curves);
         curves[at] = curve;
     }
@@ -80,28 +80,28 @@ static bool has_curves(const struct run *run)
     return false;
 }
 
-const struct run *board_sweep(const struct explorer *explorer, const struct board *board)
+const struct run *kernels_sweep(const struct explorer *explorer, const struct kernels_screen *screen)
 {
     const struct runs *runs = &explorer->session->shown->runs;
-    if (board->shown) return has_curves(board->shown) ? board->shown : NULL;
+    if (screen->shown) return has_curves(screen->shown) ? screen->shown : NULL;
     for (int k = runs->count - 1; k >= 0; k--)
         if (has_curves(runs->items[k])) return runs->items[k];
     return NULL;
 }
 
-static int cursor_of(const struct board *board, int count)
+static int cursor_of(const struct kernels_screen *screen, int count)
 {
-    return board->curve < count ? board->curve : count - 1;
+    return screen->curve < count ? screen->curve : count - 1;
 }
 
-const struct result *board_curve_result(const struct explorer *explorer, const struct board *board,
-                                        const struct run **run)
+const struct result *kernels_curve_result(const struct explorer *explorer,
+                                          const struct kernels_screen *screen, const struct run **run)
 {
-    struct curve curves[BOARD_CURVES];
-    *run = board_sweep(explorer, board);
+    struct curve curves[KERNELS_CURVES];
+    *run = kernels_sweep(explorer, screen);
     int count = *run ? list_curves(*run, curves) : 0;
     if (count == 0) return NULL;
-    const struct curve *curve = &curves[cursor_of(board, count)];
+    const struct curve *curve = &curves[cursor_of(screen, count)];
     return curve->results[curve->count - 1];
 }
 
@@ -275,18 +275,18 @@ static void draw_empty(struct surface *surface, struct rect rect)
                "the one under the cursor, with each number of threads; v goes back to the table.");
 }
 
-void board_draw_curves(const struct explorer *explorer, struct board *board, struct surface *surface,
-                       struct rect rect)
+void kernels_draw_curves(const struct explorer *explorer, struct kernels_screen *screen,
+                         struct surface *surface, struct rect rect)
 {
-    struct curve curves[BOARD_CURVES];
-    const struct run *run = board_sweep(explorer, board);
+    struct curve curves[KERNELS_CURVES];
+    const struct run *run = kernels_sweep(explorer, screen);
     int count = run ? list_curves(run, curves) : 0;
     if (count == 0) {
         draw_empty(surface, rect);
         return;
     }
-    board->curve = cursor_of(board, count);
-    const struct curve *curve = &curves[board->curve];
+    screen->curve = cursor_of(screen, count);
+    const struct curve *curve = &curves[screen->curve];
     double ceiling = results_ceiling(&run->results, curve->results[curve->count - 1]);
     struct plot plot = {
         .surface = surface,
@@ -310,11 +310,11 @@ void board_draw_curves(const struct explorer *explorer, struct board *board, str
     draw_ceiling(&plot, ceiling);
     draw_ideal(&plot, curve);
     for (int k = count - 1; k >= 0; k--)
-        if (k != board->curve) draw_curve(&plot, &curves[k], k, false);
-    draw_curve(&plot, curve, board->curve, true);
+        if (k != screen->curve) draw_curve(&plot, &curves[k], k, false);
+    draw_curve(&plot, curve, screen->curve, true);
     int y = rect.top + rect.high - count - 2;
     draw_legend(explorer, surface, (struct rect){y, rect.left + 1, count, rect.wide - 2}, curves, count,
-                board->curve);
+                screen->curve);
     struct flow flow = {.surface = surface, .rect = {y + count, rect.left + 1, 2, rect.wide - 2}};
-    draw_words(explorer, &flow, curve, 'a' + board->curve, ceiling, plot.top);
+    draw_words(explorer, &flow, curve, 'a' + screen->curve, ceiling, plot.top);
 }

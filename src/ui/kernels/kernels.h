@@ -13,12 +13,12 @@
 #include "ui/view.h"
 #include "ui/widgets/list.h"
 
-#define BOARD_COLUMNS COLUMNS_MAX
-#define BOARD_CURVES 6
-#define BOARD_WIDE 120   /* from here on the panel is beside the table */
+#define KERNELS_COLUMNS COLUMNS_MAX
+#define KERNELS_CURVES 6
+#define KERNELS_WIDE 120 /* from here on the panel is beside the table */
 #define NAME_COLUMN (-1) /* of the table: the kernel's name */
 
-enum board_mode { MODE_TABLE, MODE_CURVES, MODE_BESIDE };
+enum kernels_mode { MODE_TABLE, MODE_CURVES, MODE_BESIDE };
 
 /* How much of the area the panel takes where it is below the table. */
 enum panel_size { PANEL_NONE, PANEL_PART, PANEL_ALL };
@@ -34,7 +34,7 @@ struct line {
 
 /* A kernel that was run, and what came of it in each run: a line of the runs beside each other. */
 struct entry {
-    const struct result **results; /* one for each run, NULL where it was not run; within board.cells */
+    const struct result **results; /* one for each run, NULL where it was not run; within screen.cells */
     const struct result *first;    /* of them that is there */
     int order;                     /* by which entries stand */
 };
@@ -55,7 +55,7 @@ struct heading {
     int column, x, wide;
 };
 
-struct board {
+struct kernels_screen {
     struct kernel_list list; /* all kernels by default, then those that were added */
     int standard;            /* how many are there by default */
     bool *selected;          /* each of the list */
@@ -78,16 +78,16 @@ struct board {
     const struct result *fastest; /* of the lines; NULL: none was timed */
     int timed;                    /* lines with numbers */
 
-    enum board_mode mode;
+    enum kernels_mode mode;
     int cursor, top; /* line under the cursor, and the first one in sight */
     int rows;        /* lines in sight */
-    bool visible[BOARD_COLUMNS];
+    bool visible[KERNELS_COLUMNS];
     int column; /* under the column cursor, or NAME_COLUMN */
     int first;  /* columns shown before the first one in sight */
     int sort;   /* column, or NAME_COLUMN */
     bool descending;
-    int name_wide, wide[BOARD_COLUMNS]; /* the widest seen so far */
-    struct heading headings[BOARD_COLUMNS];
+    int name_wide, wide[KERNELS_COLUMNS]; /* the widest seen so far */
+    struct heading headings[KERNELS_COLUMNS];
     int heading_count;
     struct rect body; /* the lines, as drawn */
 
@@ -109,90 +109,93 @@ struct board {
 /* kernels_lines.c: which kernels stand in the table, with which results. */
 
 /* All kernels as they are by default. STATUS_MEMORY. */
-enum status board_start(struct explorer *explorer, struct board *board, struct error *error);
-void board_free(struct board *board);
+enum status kernels_start(struct explorer *explorer, struct kernels_screen *screen, struct error *error);
+void kernels_free(struct kernels_screen *screen);
 /* Make the lines anew if something has changed since. */
-void board_refresh(struct explorer *explorer, struct board *board);
+void kernels_refresh(struct explorer *explorer, struct kernels_screen *screen);
 /* Add a kernel with parameters to the list, "height=*"; how many choices there were none of before. */
-int board_add(struct board *board, const struct kernel *kernel, const char *parameters, struct error *error);
+int kernels_add(struct kernels_screen *screen, const struct kernel *kernel, const char *parameters,
+                struct error *error);
 /* Take a kernel that was added from the list; false if it is there by default. */
-bool board_remove(struct board *board, int choice);
+bool kernels_remove(struct kernels_screen *screen, int choice);
 /* The result of a line, or in *unrun what there is to say of a kernel that was not run. */
-const struct result *board_result(const struct explorer *explorer, const struct board *board,
-                                  const struct line *line, struct result *unrun);
+const struct result *kernels_result(const struct explorer *explorer, const struct kernels_screen *screen,
+                                    const struct line *line, struct result *unrun);
 /* The run's figures that go with it. */
-const struct results *board_results(const struct line *line);
+const struct results *kernels_results(const struct line *line);
 /* Columns of the table of columns. */
-int board_columns(void);
+int kernels_columns(void);
 /* Step through the runs, from the oldest one to the newest results of all. */
-void board_step_run(struct explorer *explorer, struct board *board, int step);
-int board_selected(const struct board *board);
+void kernels_step_run(struct explorer *explorer, struct kernels_screen *screen, int step);
+int kernels_selected(const struct kernels_screen *screen);
 /* The place of a run among all, -1 if there is none such. */
-int board_run_index(const struct explorer *explorer, const struct run *run);
+int kernels_run_index(const struct explorer *explorer, const struct run *run);
 /* The numbers of threads of a kernel's lines; writes at most THREAD_COUNTS_MAX. */
-int board_threads(const struct board *board, const struct kernel *kernel, int *threads);
+int kernels_threads(const struct kernels_screen *screen, const struct kernel *kernel, int *threads);
 
 /* kernels_sort.c */
 /* Order the lines by the column chosen: what has no number last, else as they were. STATUS_MEMORY. */
-enum status board_sort(const struct explorer *explorer, struct board *board, struct error *error);
+enum status kernels_sort(const struct explorer *explorer, struct kernels_screen *screen, struct error *error);
 
 /* The keys of the screen. */
-extern const struct action board_actions[];
+extern const struct action kernels_actions[];
 
 /* kernels_run.c: options, and running; first what keys do. */
-void board_run_some(struct explorer *explorer, void *board, int all);
-void board_sweep_threads(struct explorer *explorer, void *board, int unused);
+void kernels_run_some(struct explorer *explorer, void *screen, int all);
+void kernels_sweep_threads(struct explorer *explorer, void *screen, int unused);
 /* Take what has been run since, and stop what is not wanted. */
-void board_take(struct explorer *explorer, struct board *board);
-bool board_running(const struct board *board);
-void board_ask_parameters(struct explorer *explorer, void *board, int unused);
-void board_ask_threads(struct explorer *explorer, void *board, int unused);
-void board_answer(struct explorer *explorer, struct board *board, const char *text);
-void board_change_precision(struct explorer *explorer, void *board, int unused);
-void board_change_cold(struct explorer *explorer, void *board, int unused);
-void board_change_accumulate(struct explorer *explorer, void *board, int unused);
-void board_change_protocol(struct explorer *explorer, void *board, int unused);
+void kernels_take(struct explorer *explorer, struct kernels_screen *screen);
+bool kernels_running(const struct kernels_screen *screen);
+void kernels_ask_parameters(struct explorer *explorer, void *screen, int unused);
+void kernels_ask_threads(struct explorer *explorer, void *screen, int unused);
+void kernels_answer(struct explorer *explorer, struct kernels_screen *screen, const char *text);
+void kernels_change_precision(struct explorer *explorer, void *screen, int unused);
+void kernels_change_cold(struct explorer *explorer, void *screen, int unused);
+void kernels_change_accumulate(struct explorer *explorer, void *screen, int unused);
+void kernels_change_protocol(struct explorer *explorer, void *screen, int unused);
 /* Kernels that the keys r and R run. */
-int board_runnable(const struct explorer *explorer, const struct board *board, bool all);
-void board_draw_options(const struct board *board, struct surface *surface, int y, int wide);
-void board_draw_state(struct explorer *explorer, struct board *board, struct surface *surface, int y,
-                      int wide);
+int kernels_runnable(const struct explorer *explorer, const struct kernels_screen *screen, bool all);
+void kernels_draw_options(const struct kernels_screen *screen, struct surface *surface, int y, int wide);
+void kernels_draw_state(struct explorer *explorer, struct kernels_screen *screen, struct surface *surface,
+                        int y, int wide);
 
 /* kernels_machine.c: what the memory can do of the processor and of the GPU that the lines were run on, as
  * far as there is room; first of what the kernel under the cursor runs on. */
-void board_draw_machines(const struct board *board, struct surface *surface, int y, int x, int wide);
+void kernels_draw_machines(const struct kernels_screen *screen, struct surface *surface, int y, int x,
+                           int wide);
 /* "NVIDIA H200: read 4545 GB/s, copy 4270 GB/s, L2 60.0 MiB"; "" if nothing is known of it. */
-void board_machine_words(const struct machine *machine, char *out, size_t size);
+void kernels_machine_words(const struct machine *machine, char *out, size_t size);
 
 /* kernels_table.c */
-void board_draw_table(const struct explorer *explorer, struct board *board, struct surface *surface,
-                      struct rect rect);
+void kernels_draw_table(const struct explorer *explorer, struct kernels_screen *screen,
+                        struct surface *surface, struct rect rect);
 /* Show the columns that have a heading. */
-void board_standard_columns(struct board *board);
+void kernels_standard_columns(struct kernels_screen *screen);
 /* Move the column cursor over the columns that are shown. */
-void board_move_column(struct board *board, int step);
+void kernels_move_column(struct kernels_screen *screen, int step);
 /* columns_list.c: the list of columns. */
-void board_open_columns(struct explorer *explorer, struct board *board);
+void kernels_open_columns(struct explorer *explorer, struct kernels_screen *screen);
 
 /* kernels_panel.c: all there is to say of one result. */
-void board_draw_panel(const struct explorer *explorer, struct surface *surface, struct rect rect,
-                      const struct result *result, const struct run *run);
+void kernels_draw_panel(const struct explorer *explorer, struct surface *surface, struct rect rect,
+                        const struct result *result, const struct run *run);
 
 /* kernels_curves.c: speed over threads. */
 
 /* The run whose curves are shown: the newest with several numbers of threads, or the one that is stepped to;
  * NULL if there is none. */
-const struct run *board_sweep(const struct explorer *explorer, const struct board *board);
-void board_draw_curves(const struct explorer *explorer, struct board *board, struct surface *surface,
-                       struct rect rect);
+const struct run *kernels_sweep(const struct explorer *explorer, const struct kernels_screen *screen);
+void kernels_draw_curves(const struct explorer *explorer, struct kernels_screen *screen,
+                         struct surface *surface, struct rect rect);
 /* The result of the curve under the cursor, with the most threads, and the run's figures that go with it;
  * NULL if there is none. */
-const struct result *board_curve_result(const struct explorer *explorer, const struct board *board,
-                                        const struct run **run);
+const struct result *kernels_curve_result(const struct explorer *explorer,
+                                          const struct kernels_screen *screen, const struct run **run);
 
 /* kernels_beside.c: several runs beside each other. */
-enum status board_make_entries(const struct explorer *explorer, struct board *board, struct error *error);
-void board_draw_beside(const struct explorer *explorer, struct board *board, struct surface *surface,
-                       struct rect rect);
+enum status kernels_make_entries(const struct explorer *explorer, struct kernels_screen *screen,
+                                 struct error *error);
+void kernels_draw_beside(const struct explorer *explorer, struct kernels_screen *screen,
+                         struct surface *surface, struct rect rect);
 
 #endif

@@ -11,12 +11,12 @@
 
 /* The newest figures of the host (NULL), or of a device of this type, among those of the runs in sight; NULL
  * if there are none. */
-static const struct machine *newest(const struct board *board, const struct device_type *type)
+static const struct machine *newest(const struct kernels_screen *screen, const struct device_type *type)
 {
     const struct machine *found = NULL;
     int number = 0;
-    for (int k = 0; k < board->line_count; k++) {
-        const struct run *run = board->lines[k].run;
+    for (int k = 0; k < screen->line_count; k++) {
+        const struct run *run = screen->lines[k].run;
         const struct machine *machine = run ? machines_of(&run->results.machines, type) : NULL;
         if (!machine || !(machine->read > 0) || (found && run->number <= number)) continue;
         found = machine;
@@ -26,16 +26,16 @@ static const struct machine *newest(const struct board *board, const struct devi
 }
 
 /* What the kernel under the cursor runs on: devices of a type, or the host (NULL). */
-static const struct device_type *type_in_focus(const struct board *board)
+static const struct device_type *type_in_focus(const struct kernels_screen *screen)
 {
-    if (board->cursor >= board->line_count) return NULL;
-    const struct line *line = &board->lines[board->cursor];
+    if (screen->cursor >= screen->line_count) return NULL;
+    const struct line *line = &screen->lines[screen->cursor];
     const struct kernel *kernel =
-        line->result ? line->result->choice.kernel : board->list.choices[line->choice].kernel;
+        line->result ? line->result->choice.kernel : screen->list.choices[line->choice].kernel;
     return kernel->backend->devices;
 }
 
-void board_machine_words(const struct machine *machine, char *out, size_t size)
+void kernels_machine_words(const struct machine *machine, char *out, size_t size)
 {
     char cache[32], read[32], copy[32];
     out[0] = 0;
@@ -54,7 +54,7 @@ void board_machine_words(const struct machine *machine, char *out, size_t size)
 static int draw_machine(const struct machine *machine, struct surface *surface, int y, int x, int wide)
 {
     char words[256], low[32];
-    board_machine_words(machine, words, sizeof words);
+    kernels_machine_words(machine, words, sizeof words);
     int used = surface_text_whole(surface, y, x, wide, COLOUR_DIM, 0, "%s", words);
     if (machine->read_low >= DRIFT * machine->read || used == 0) return used;
     return used + surface_text_whole(surface, y, x + used, wide - used, COLOUR_WARN, 0,
@@ -68,20 +68,22 @@ struct rest {
     int y, x, wide;
 };
 
-static void draw_newest(const struct board *board, const struct device_type *type, struct rest *rest)
+static void draw_newest(const struct kernels_screen *screen, const struct device_type *type,
+                        struct rest *rest)
 {
-    const struct machine *machine = newest(board, type);
+    const struct machine *machine = newest(screen, type);
     int used = machine ? draw_machine(machine, rest->surface, rest->y, rest->x, rest->wide) : 0;
     rest->x += used ? used + GAP : 0;
     rest->wide -= used ? used + GAP : 0;
 }
 
-void board_draw_machines(const struct board *board, struct surface *surface, int y, int x, int wide)
+void kernels_draw_machines(const struct kernels_screen *screen, struct surface *surface, int y, int x,
+                           int wide)
 {
-    const struct device_type *focus = type_in_focus(board);
+    const struct device_type *focus = type_in_focus(screen);
     struct rest rest = {surface, y, x, wide};
-    draw_newest(board, focus, &rest);
-    if (focus) draw_newest(board, NULL, &rest);
+    draw_newest(screen, focus, &rest);
+    if (focus) draw_newest(screen, NULL, &rest);
     for (int t = 0; device_types[t]; t++)
-        if (device_types[t] != focus) draw_newest(board, device_types[t], &rest);
+        if (device_types[t] != focus) draw_newest(screen, device_types[t], &rest);
 }

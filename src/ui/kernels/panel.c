@@ -41,7 +41,7 @@ static void draw_about(struct flow *flow, const struct result *result, const str
     if (run->saved) flow_words(flow, COLOUR_DIM, "(saved)");
     flow_break(flow);
     if (flow->rect.high < ROOMY) return;
-    board_machine_words(results_machine(&run->results, result), machine, sizeof machine);
+    kernels_machine_words(results_machine(&run->results, result), machine, sizeof machine);
     flow_words(flow, COLOUR_DIM, machine);
     flow_break(flow);
 }
@@ -72,7 +72,7 @@ static int list_values(const struct result *result, const struct results *result
                        const struct column **shown)
 {
     int count = 0;
-    for (int c = 1; c < board_columns(); c++) {
+    for (int c = 1; c < kernels_columns(); c++) {
         const struct column *column = &kernel_columns[c];
         struct value value = kernel_value(column, results, result);
         if (value.type == VALUE_NULL || value.type == VALUE_PARAMETERS || column->role == COLUMN_REASON)
@@ -86,7 +86,7 @@ static int list_values(const struct result *result, const struct results *result
 static int draw_values(const struct explorer *explorer, struct surface *surface, struct rect rect,
                        const struct result *result, const struct results *results)
 {
-    const struct column *shown[BOARD_COLUMNS];
+    const struct column *shown[KERNELS_COLUMNS];
     int count = list_values(result, results, shown), abreast = rect.wide / COLUMN_WIDE;
     if (abreast < 1) abreast = 1;
     int wide = rect.wide / abreast, high = (count + abreast - 1) / abreast;
@@ -107,8 +107,8 @@ static int draw_values(const struct explorer *explorer, struct surface *surface,
     return high > 0 ? high : 0;
 }
 
-void board_draw_panel(const struct explorer *explorer, struct surface *surface, struct rect rect,
-                      const struct result *result, const struct run *run)
+void kernels_draw_panel(const struct explorer *explorer, struct surface *surface, struct rect rect,
+                        const struct result *result, const struct run *run)
 {
     static const struct results none = {0};
     struct flow flow = {.surface = surface, .rect = rect};

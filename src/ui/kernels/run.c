@@ -20,9 +20,9 @@ static enum status run(void *argument, struct progress *progress, struct error *
     return session_run(making->session, &making->results, &making->options, making->sample, progress, error);
 }
 
-bool board_running(const struct board *board)
+bool kernels_running(const struct kernels_screen *screen)
 {
-    return board->errand.state == ERRAND_WANTED || board->errand.state == ERRAND_RUNNING;
+    return screen->errand.state == ERRAND_WANTED || screen->errand.state == ERRAND_RUNNING;
 }
 
 /* Numbers of threads of a sweep: all, or where they are many, powers of two and the most. */
@@ -44,104 +44,105 @@ static char *write_threads(struct thread_counts counts, char *out, size_t size)
 }
 
 /* True if a kernel is to be run: all, those selected, or the one under the cursor. */
-static bool is_wanted(const struct board *board, int choice, bool all)
+static bool is_wanted(const struct kernels_screen *screen, int choice, bool all)
 {
     if (all) return true;
-    if (board_selected(board) > 0) return board->selected[choice];
-    return board->cursor < board->line_count && board->lines[board->cursor].choice == choice;
+    if (kernels_selected(screen) > 0) return screen->selected[choice];
+    return screen->cursor < screen->line_count && screen->lines[screen->cursor].choice == choice;
 }
 
-static bool can_run(const struct explorer *explorer, const struct board *board, int choice)
+static bool can_run(const struct explorer *explorer, const struct kernels_screen *screen, int choice)
 {
     bool complex = explorer->session->shown->matrix.csr.imaginary != NULL;
-    return kernel_check(board->list.choices[choice].kernel, complex, board->options.product, NULL) ==
+    return kernel_check(screen->list.choices[choice].kernel, complex, screen->options.product, NULL) ==
            STATUS_OK;
 }
 
 /* Its requests can be replayed, whether there is a GPU or not. */
-static bool can_estimate(const struct explorer *explorer, const struct board *board, int choice)
+static bool can_estimate(const struct explorer *explorer, const struct kernels_screen *screen, int choice)
 {
-    const struct kernel *kernel = board->list.choices[choice].kernel;
+    const struct kernel *kernel = screen->list.choices[choice].kernel;
     bool complex = explorer->session->shown->matrix.csr.imaginary != NULL;
-    return kernel->trace && kernel_suits(kernel, complex, board->options.product, NULL) == STATUS_OK;
+    return kernel->trace && kernel_suits(kernel, complex, screen->options.product, NULL) == STATUS_OK;
 }
 
 /* Of those that can not be run. */
-static int count_on_paper(const struct explorer *explorer, const struct board *board, bool all)
+static int count_on_paper(const struct explorer *explorer, const struct kernels_screen *screen, bool all)
 {
     int count = 0;
-    for (int k = 0; k < board->list.count; k++)
-        count += is_wanted(board, k, all) && !can_run(explorer, board, k) && can_estimate(explorer, board, k);
+    for (int k = 0; k < screen->list.count; k++)
+        count +=
+            is_wanted(screen, k, all) && !can_run(explorer, screen, k) && can_estimate(explorer, screen, k);
     return count;
 }
 
-int board_runnable(const struct explorer *explorer, const struct board *board, bool all)
+int kernels_runnable(const struct explorer *explorer, const struct kernels_screen *screen, bool all)
 {
     int count = 0;
-    for (int k = 0; k < board->list.count; k++)
-        count += is_wanted(board, k, all) && can_run(explorer, board, k);
+    for (int k = 0; k < screen->list.count; k++)
+        count += is_wanted(screen, k, all) && can_run(explorer, screen, k);
     return count;
 }
 
-static enum status want(const struct explorer *explorer, const struct board *board, struct making *making,
-                        bool all, bool sweep, struct error *error)
+static enum status want(const struct explorer *explorer, const struct kernels_screen *screen,
+                        struct making *making, bool all, bool sweep, struct error *error)
 {
     enum status status = STATUS_OK;
     int threads[THREAD_COUNTS_MAX];
     const struct thread_counts all_threads = sweep_threads(threads_count());
-    for (int k = 0; k < board->list.count && status == STATUS_OK; k++) {
-        const struct kernel_choice *choice = &board->list.choices[k];
-        if (!is_wanted(board, k, all)) continue;
-        if (!can_run(explorer, board, k) && !can_estimate(explorer, board, k)) continue;
+    for (int k = 0; k < screen->list.count && status == STATUS_OK; k++) {
+        const struct kernel_choice *choice = &screen->list.choices[k];
+        if (!is_wanted(screen, k, all)) continue;
+        if (!can_run(explorer, screen, k) && !can_estimate(explorer, screen, k)) continue;
         if (sweep && results_threads(choice->kernel, 1) == results_threads(choice->kernel, 2)) continue;
-        int count = sweep ? all_threads.count : board_threads(board, choice->kernel, threads);
+        int count = sweep ? all_threads.count : kernels_threads(screen, choice->kernel, threads);
         for (int t = 0; t < count && status == STATUS_OK; t++) {
             const struct kernel_choice wanted =
-                kernel_choice_with(choice, board->precision, sweep ? all_threads.items[t] : threads[t]);
+                kernel_choice_with(choice, screen->precision, sweep ? all_threads.items[t] : threads[t]);
             status = results_want(&making->results, &wanted, error);
         }
     }
     return status;
 }
 
-static void write_label(const struct board *board, bool sweep, char *out, size_t size)
+static void write_label(const struct kernels_screen *screen, bool sweep, char *out, size_t size)
 {
-    const struct bench_options *options = &board->options;
+    const struct bench_options *options = &screen->options;
     char threads[40];
-    snprintf(out, size, "%s %s thr%s%s%s%s", precision_name(board->precision),
-             write_threads(sweep ? sweep_threads(threads_count()) : board->threads, threads, sizeof threads),
+    snprintf(out, size, "%s %s thr%s%s%s%s", precision_name(screen->precision),
+             write_threads(sweep ? sweep_threads(threads_count()) : screen->threads, threads, sizeof threads),
              options->cold ? ", cold" : "", options->product.accumulate ? ", y += A x" : "",
              options->protocol == PROTOCOL_MEDIAN ? "" : ", ",
              options->protocol == PROTOCOL_MEDIAN ? "" : protocol_name(options->protocol));
 }
 
-static const char *why_not(const struct explorer *explorer, const struct board *board, bool all)
+static const char *why_not(const struct explorer *explorer, const struct kernels_screen *screen, bool all)
 {
-    if (board_running(board)) return "a run is going on: x cancels it";
-    if (!all && board->mode == MODE_BESIDE && board_selected(board) == 0)
+    if (kernels_running(screen)) return "a run is going on: x cancels it";
+    if (!all && screen->mode == MODE_BESIDE && kernels_selected(screen) == 0)
         return "no kernel is selected: b goes back to the table, R runs all";
     if (explorer->session->shown->runs.count == RUNS_MAX)
         return "as many runs are kept as there can be: b shows them, Del there drops one";
-    if (board_runnable(explorer, board, all) + count_on_paper(explorer, board, all) == 0)
+    if (kernels_runnable(explorer, screen, all) + count_on_paper(explorer, screen, all) == 0)
         return "none of these kernels can run here: Enter says why";
     return NULL;
 }
 
-static void begin(struct explorer *explorer, struct board *board, bool all, bool sweep)
+static void begin(struct explorer *explorer, struct kernels_screen *screen, bool all, bool sweep)
 {
-    struct making *making = &board->making;
+    struct making *making = &screen->making;
     struct error error = {0};
     char text[sizeof explorer->message];
-    const char *reason = why_not(explorer, board, all);
+    const char *reason = why_not(explorer, screen, all);
     if (reason) {
         explorer_say(explorer, "%s", reason);
         return;
     }
     results_free(&making->results);
-    *making = (struct making){.session = explorer->session, .options = board->options};
+    *making = (struct making){.session = explorer->session, .options = screen->options};
     making->options.limit = explorer->session->limit;
     making->sample = explorer->sample;
-    if (want(explorer, board, making, all, sweep, &error) != STATUS_OK) {
+    if (want(explorer, screen, making, all, sweep, &error) != STATUS_OK) {
         results_free(&making->results);
         explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
         return;
@@ -151,35 +152,35 @@ static void begin(struct explorer *explorer, struct board *board, bool all, bool
         return;
     }
     making->sweep = sweep;
-    write_label(board, sweep, making->label, sizeof making->label);
+    write_label(screen, sweep, making->label, sizeof making->label);
     making->count = making->results.count;
-    board->errand = (struct errand){.run = run,
-                                    .argument = making,
-                                    .state = ERRAND_WANTED,
-                                    .alone = true,
-                                    .title = "When the kernels are timed"};
-    explorer->errand = &board->errand;
+    screen->errand = (struct errand){.run = run,
+                                     .argument = making,
+                                     .state = ERRAND_WANTED,
+                                     .alone = true,
+                                     .title = "When the kernels are timed"};
+    explorer->errand = &screen->errand;
 }
 
-void board_run_some(struct explorer *explorer, void *state, int all)
+void kernels_run_some(struct explorer *explorer, void *state, int all)
 {
     begin(explorer, state, all, false);
 }
 
-void board_sweep_threads(struct explorer *explorer, void *state, int unused)
+void kernels_sweep_threads(struct explorer *explorer, void *state, int unused)
 {
     (void)unused;
     begin(explorer, state, false, true);
 }
 
-void board_take(struct explorer *explorer, struct board *board)
+void kernels_take(struct explorer *explorer, struct kernels_screen *screen)
 {
-    struct making *making = &board->making;
+    struct making *making = &screen->making;
     struct error error = {0};
     char text[sizeof explorer->message];
-    if (board->errand.state == ERRAND_WANTED) explorer->errand = &board->errand;
-    if (board->errand.state != ERRAND_DONE) return;
-    board->errand.state = ERRAND_NONE;
+    if (screen->errand.state == ERRAND_WANTED) explorer->errand = &screen->errand;
+    if (screen->errand.state != ERRAND_DONE) return;
+    screen->errand.state = ERRAND_NONE;
     const struct run *run =
         runs_add(&explorer->session->shown->runs, making->label, &making->results, &error);
     if (!run)
@@ -187,40 +188,40 @@ void board_take(struct explorer *explorer, struct board *board)
     else
         explorer_say(explorer, "run #%d, %s: %d result%s", run->number, run->label, run->results.count,
                      run->results.count == 1 ? "" : "s");
-    if (run && making->sweep && board->mode == MODE_TABLE) board->mode = MODE_CURVES;
+    if (run && making->sweep && screen->mode == MODE_TABLE) screen->mode = MODE_CURVES;
     results_free(&making->results);
-    board->shown = NULL;
-    board->stale = true;
+    screen->shown = NULL;
+    screen->stale = true;
 }
 
 /* Options */
 
-void board_ask_threads(struct explorer *explorer, void *state, int unused)
+void kernels_ask_threads(struct explorer *explorer, void *state, int unused)
 {
-    struct board *board = state;
+    struct kernels_screen *screen = state;
     char text[sizeof explorer->question.text], label[64];
     snprintf(label, sizeof label, "Threads, as 1,2,4 or 1-8 (there are %d)", threads_count());
-    board->question = QUESTION_THREADS;
+    screen->question = QUESTION_THREADS;
     (void)unused;
-    explorer_ask(explorer, label, write_threads(board->threads, text, sizeof text));
+    explorer_ask(explorer, label, write_threads(screen->threads, text, sizeof text));
 }
 
 /* What the prompt begins with: the parameters that the line's kernel has been given. */
-void board_ask_parameters(struct explorer *explorer, void *state, int unused)
+void kernels_ask_parameters(struct explorer *explorer, void *state, int unused)
 {
-    struct board *board = state;
+    struct kernels_screen *screen = state;
     char label[sizeof explorer->question.label], text[CHOICE_NAME];
     (void)unused;
-    if (board->mode != MODE_TABLE) {
+    if (screen->mode != MODE_TABLE) {
         explorer_say(explorer, "kernels are added in the table");
         return;
     }
-    board->question = QUESTION_PARAMETERS;
-    if (board->cursor >= board->line_count || board->lines[board->cursor].choice < 0) {
+    screen->question = QUESTION_PARAMETERS;
+    if (screen->cursor >= screen->line_count || screen->lines[screen->cursor].choice < 0) {
         explorer_say(explorer, "] goes on to the newest results, where kernels can be added");
         return;
     }
-    const struct kernel_choice *choice = &board->list.choices[board->lines[board->cursor].choice];
+    const struct kernel_choice *choice = &screen->list.choices[screen->lines[screen->cursor].choice];
     const struct parameter *tables[] = {choice->kernel->parameters, choice->kernel->format->parameters};
     size_t length = (size_t)snprintf(label, sizeof label, "%s", choice->kernel->name);
     int count = 0;
@@ -237,7 +238,7 @@ void board_ask_parameters(struct explorer *explorer, void *state, int unused)
 }
 
 /* Nothing but blanks means one thread per processor. */
-static void answer_threads(struct explorer *explorer, struct board *board, const char *text)
+static void answer_threads(struct explorer *explorer, struct kernels_screen *screen, const char *text)
 {
     struct thread_counts threads = {.count = 0};
     struct error error = {0};
@@ -249,18 +250,18 @@ static void answer_threads(struct explorer *explorer, struct board *board, const
         return;
     }
     thread_counts_sort(&threads);
-    board->threads = threads;
-    board->shown = NULL;
-    board->stale = true;
+    screen->threads = threads;
+    screen->shown = NULL;
+    screen->stale = true;
 }
 
-static void answer_parameters(struct explorer *explorer, struct board *board, const char *text)
+static void answer_parameters(struct explorer *explorer, struct kernels_screen *screen, const char *text)
 {
     struct error error = {0};
     char words[sizeof explorer->message];
-    if (board->cursor >= board->line_count || board->lines[board->cursor].choice < 0) return;
-    const struct kernel_choice *choice = &board->list.choices[board->lines[board->cursor].choice];
-    int first = board->list.count, count = board_add(board, choice->kernel, text, &error);
+    if (screen->cursor >= screen->line_count || screen->lines[screen->cursor].choice < 0) return;
+    const struct kernel_choice *choice = &screen->list.choices[screen->lines[screen->cursor].choice];
+    int first = screen->list.count, count = kernels_add(screen, choice->kernel, text, &error);
     if (error.status != STATUS_OK) {
         explorer_say(explorer, "%s", error_text(&error, words, sizeof words));
         return;
@@ -270,63 +271,63 @@ static void answer_parameters(struct explorer *explorer, struct board *board, co
                  : count == 1 ? "added: r runs it, Del removes it"
                               : "%d kernels added and selected: r runs them, Del removes one",
                  count);
-    for (int k = 0; count > 1 && k < board->list.count; k++)
-        board->selected[k] = k >= first;
-    board->shown = NULL;
-    board_refresh(explorer, board);
-    for (int k = 0; count > 0 && k < board->line_count; k++)
-        if (board->lines[k].choice == first) board->cursor = k;
+    for (int k = 0; count > 1 && k < screen->list.count; k++)
+        screen->selected[k] = k >= first;
+    screen->shown = NULL;
+    kernels_refresh(explorer, screen);
+    for (int k = 0; count > 0 && k < screen->line_count; k++)
+        if (screen->lines[k].choice == first) screen->cursor = k;
 }
 
-void board_answer(struct explorer *explorer, struct board *board, const char *text)
+void kernels_answer(struct explorer *explorer, struct kernels_screen *screen, const char *text)
 {
-    if (board->question == QUESTION_THREADS)
-        answer_threads(explorer, board, text);
+    if (screen->question == QUESTION_THREADS)
+        answer_threads(explorer, screen, text);
     else
-        answer_parameters(explorer, board, text);
+        answer_parameters(explorer, screen, text);
 }
 
 /* With other options than it was made with, no single run is shown. */
-static void show_newest(struct board *board)
+static void show_newest(struct kernels_screen *screen)
 {
-    board->shown = NULL;
-    board->stale = true;
+    screen->shown = NULL;
+    screen->stale = true;
 }
 
-void board_change_precision(struct explorer *explorer, void *state, int unused)
+void kernels_change_precision(struct explorer *explorer, void *state, int unused)
 {
-    struct board *board = state;
+    struct kernels_screen *screen = state;
     (void)explorer;
     (void)unused;
-    board->precision = board->precision == PRECISION_F64 ? PRECISION_F32 : PRECISION_F64;
-    board->stale = true;
+    screen->precision = screen->precision == PRECISION_F64 ? PRECISION_F32 : PRECISION_F64;
+    screen->stale = true;
 }
 
-void board_change_cold(struct explorer *explorer, void *state, int unused)
+void kernels_change_cold(struct explorer *explorer, void *state, int unused)
 {
-    struct board *board = state;
+    struct kernels_screen *screen = state;
     (void)explorer;
     (void)unused;
-    board->options.cold = !board->options.cold;
-    show_newest(board);
+    screen->options.cold = !screen->options.cold;
+    show_newest(screen);
 }
 
-void board_change_accumulate(struct explorer *explorer, void *state, int unused)
+void kernels_change_accumulate(struct explorer *explorer, void *state, int unused)
 {
-    struct board *board = state;
+    struct kernels_screen *screen = state;
     (void)explorer;
     (void)unused;
-    board->options.product.accumulate = !board->options.product.accumulate;
-    show_newest(board);
+    screen->options.product.accumulate = !screen->options.product.accumulate;
+    show_newest(screen);
 }
 
-void board_change_protocol(struct explorer *explorer, void *state, int unused)
+void kernels_change_protocol(struct explorer *explorer, void *state, int unused)
 {
-    struct board *board = state;
+    struct kernels_screen *screen = state;
     (void)explorer;
     (void)unused;
-    board->options.protocol = (enum protocol)((board->options.protocol + 1) % (PROTOCOL_CMRS + 1));
-    show_newest(board);
+    screen->options.protocol = (enum protocol)((screen->options.protocol + 1) % (PROTOCOL_CMRS + 1));
+    show_newest(screen);
 }
 
 /* Two lines above the table */
@@ -337,7 +338,7 @@ static int draw_option(struct surface *surface, int y, int x, int wide,
                        bool set)
 {
     int left = x + wide;
-    const struct action *action = board_actions;
+    const struct action *action = kernels_actions;
     while (action->run != change)
         action++;
     x += surface_text_whole(surface, y, x, left - x, COLOUR_ACCENT, 0, "%c ", action->keys[0]);
@@ -345,42 +346,43 @@ static int draw_option(struct surface *surface, int y, int x, int wide,
     return x + 3;
 }
 
-void board_draw_options(const struct board *board, struct surface *surface, int y, int wide)
+void kernels_draw_options(const struct kernels_screen *screen, struct surface *surface, int y, int wide)
 {
     static const char *const protocols[] = {"median", "Cranfield: mean of 19", "CMRS: mean of 10"};
-    const struct bench_options *options = &board->options;
+    const struct bench_options *options = &screen->options;
     char threads[40], text[64];
-    int x = 1, count = board_selected(board);
-    write_threads(board->threads, threads, sizeof threads);
-    if (board->threads.count > 1 && surface_columns(threads) > 14)
-        snprintf(threads, sizeof threads, "%d numbers", board->threads.count);
+    int x = 1, count = kernels_selected(screen);
+    write_threads(screen->threads, threads, sizeof threads);
+    if (screen->threads.count > 1 && surface_columns(threads) > 14)
+        snprintf(threads, sizeof threads, "%d numbers", screen->threads.count);
     snprintf(text, sizeof text, "threads %s", threads);
-    x = draw_option(surface, y, x, wide - x, board_change_precision, precision_name(board->precision), false);
-    x = draw_option(surface, y, x, wide - x, board_ask_threads, text, false);
-    x = draw_option(surface, y, x, wide - x, board_change_cold, options->cold ? "cold" : "warm",
+    x = draw_option(surface, y, x, wide - x, kernels_change_precision, precision_name(screen->precision),
+                    false);
+    x = draw_option(surface, y, x, wide - x, kernels_ask_threads, text, false);
+    x = draw_option(surface, y, x, wide - x, kernels_change_cold, options->cold ? "cold" : "warm",
                     options->cold);
-    x = draw_option(surface, y, x, wide - x, board_change_accumulate,
+    x = draw_option(surface, y, x, wide - x, kernels_change_accumulate,
                     options->product.accumulate ? "y += A x" : "y = A x", options->product.accumulate);
-    x = draw_option(surface, y, x, wide - x, board_change_protocol, protocols[options->protocol],
+    x = draw_option(surface, y, x, wide - x, kernels_change_protocol, protocols[options->protocol],
                     options->protocol != 0);
     if (count > 0)
-        snprintf(text, sizeof text, "%d of %d selected", count, board->list.count);
-    else if (board->mode == MODE_TABLE && board->rows < board->line_count)
-        snprintf(text, sizeof text, "rows %d-%d of %d", board->top + 1, board->top + board->rows,
-                 board->line_count);
+        snprintf(text, sizeof text, "%d of %d selected", count, screen->list.count);
+    else if (screen->mode == MODE_TABLE && screen->rows < screen->line_count)
+        snprintf(text, sizeof text, "rows %d-%d of %d", screen->top + 1, screen->top + screen->rows,
+                 screen->line_count);
     else
-        snprintf(text, sizeof text, "%d kernels", board->list.count);
+        snprintf(text, sizeof text, "%d kernels", screen->list.count);
     if (x + surface_columns(text) < wide)
         surface_text_right(surface, y, x, wide - x - 1, count > 0 ? COLOUR_ACCENT : COLOUR_DIM, 0, "%s",
                            text);
 }
 
 /* What is left of the phase, once its speed is known. */
-static void time_left(const struct board *board, double now, int64_t done, int64_t total, char *out,
+static void time_left(const struct kernels_screen *screen, double now, int64_t done, int64_t total, char *out,
                       size_t size)
 {
     char seconds[32];
-    double elapsed = now - board->since;
+    double elapsed = now - screen->since;
     out[0] = 0;
     if (total <= 0 || done <= 0 || done >= total || elapsed < 0.5) return;
     format_seconds(seconds, sizeof seconds, ceil(elapsed * (double)(total - done) / (double)done));
@@ -388,13 +390,13 @@ static void time_left(const struct board *board, double now, int64_t done, int64
 }
 
 /* How far the run is. */
-static void draw_progress(struct explorer *explorer, struct board *board, struct surface *surface, int y,
-                          int wide)
+static void draw_progress(struct explorer *explorer, struct kernels_screen *screen, struct surface *surface,
+                          int y, int wide)
 {
     const struct job *job = explorer->job;
     explorer->moving = true;
-    if (board->errand.state == ERRAND_WANTED || !job) {
-        surface_text(surface, y, 1, wide - 2, COLOUR_DIM, 0, "about to run %d kernels", board->making.count);
+    if (screen->errand.state == ERRAND_WANTED || !job) {
+        surface_text(surface, y, 1, wide - 2, COLOUR_DIM, 0, "about to run %d kernels", screen->making.count);
         return;
     }
     const char *phase = atomic_load(&job->progress.phase);
@@ -402,7 +404,7 @@ static void draw_progress(struct explorer *explorer, struct board *board, struct
     int x = 1, bar = wide >= 100 ? 30 : 16;
     char left[64] = "", spent[32];
     x += surface_text(surface, y, x, wide - x, COLOUR_ACCENT, ATTRIBUTE_BOLD, "%d running ",
-                      board->making.count);
+                      screen->making.count);
     gauge_bar(surface, y, x, bar, explorer->ascii, job);
     x += bar + 1;
     if (total > 0) snprintf(left, sizeof left, " %.0f%%", 100 * (double)done / (double)total);
@@ -411,22 +413,22 @@ static void draw_progress(struct explorer *explorer, struct board *board, struct
                             : phase                            ? phase
                                                                : "starting",
                             left);
-    if (phase != board->phase || board->since < job->started) {
-        board->phase = phase;
-        board->since = clock_seconds();
+    if (phase != screen->phase || screen->since < job->started) {
+        screen->phase = phase;
+        screen->since = clock_seconds();
     }
     double now = clock_seconds();
     format_seconds(spent, sizeof spent, now - job->started);
-    time_left(board, now, done, total, left, sizeof left);
+    time_left(screen, now, done, total, left, sizeof left);
     x += surface_text_whole(surface, y, x + 2, wide - x - 14, COLOUR_DIM, 0, "%s%s", spent, left) + 2;
     if (x + 11 < wide) surface_text_right(surface, y, x, wide - x - 1, COLOUR_ACCENT, 0, "x cancels");
 }
 
 /* What there is to do at first. */
-static void draw_hint(const struct explorer *explorer, const struct board *board, struct surface *surface,
-                      int y, int wide)
+static void draw_hint(const struct explorer *explorer, const struct kernels_screen *screen,
+                      struct surface *surface, int y, int wide)
 {
-    int all = board_runnable(explorer, board, true), paper = count_on_paper(explorer, board, true);
+    int all = kernels_runnable(explorer, screen, true), paper = count_on_paper(explorer, screen, true);
     double seconds = results_forecast(&explorer->session->shown->matrix.csr, all);
     int x = 1;
     if (all + paper == 0) {
@@ -438,7 +440,7 @@ static void draw_hint(const struct explorer *explorer, const struct board *board
     x += surface_text(surface, y, x, wide - x, COLOUR_TEXT, 0, " runs all %d kernels, ", all);
     x += surface_text(surface, y, x, wide - x, COLOUR_ACCENT, 0, "r");
     x += surface_text(surface, y, x, wide - x, COLOUR_TEXT, 0, " %s; ",
-                      board_selected(board) ? "those selected" : "the one under the cursor");
+                      kernels_selected(screen) ? "those selected" : "the one under the cursor");
     int kept = explorer->session->shown->runs.count;
     if (kept > 0) /* saved ones, or made under other options */
         x += surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "[ shows the last of %d kept",
@@ -453,24 +455,24 @@ static void draw_hint(const struct explorer *explorer, const struct board *board
         surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "; %d of GPUs on paper", paper);
 }
 
-void board_draw_state(struct explorer *explorer, struct board *board, struct surface *surface, int y,
-                      int wide)
+void kernels_draw_state(struct explorer *explorer, struct kernels_screen *screen, struct surface *surface,
+                        int y, int wide)
 {
     const struct runs *runs = &explorer->session->shown->runs;
-    const struct run *shown = board->shown;
+    const struct run *shown = screen->shown;
     int x = 1;
-    if (board_running(board)) {
-        draw_progress(explorer, board, surface, y, wide);
-    } else if (shown && board->mode == MODE_TABLE) {
+    if (kernels_running(screen)) {
+        draw_progress(explorer, screen, surface, y, wide);
+    } else if (shown && screen->mode == MODE_TABLE) {
         x += surface_text(surface, y, x, wide - x, COLOUR_TITLE, 0, "Run %d of %d: #%d ",
-                          board_run_index(explorer, shown) + 1, runs->count, shown->number);
+                          kernels_run_index(explorer, shown) + 1, runs->count, shown->number);
         x +=
             surface_text_short(surface, y, x, wide - x - 12, explorer->ascii, COLOUR_ACCENT, 0, shown->label);
         if (shown->saved) x += surface_text_whole(surface, y, x, wide - x, COLOUR_DIM, 0, " (saved)");
-        board_draw_machines(board, surface, y, x + 3, wide - x - 4);
-    } else if (board->timed == 0) {
-        draw_hint(explorer, board, surface, y, wide);
+        kernels_draw_machines(screen, surface, y, x + 3, wide - x - 4);
+    } else if (screen->timed == 0) {
+        draw_hint(explorer, screen, surface, y, wide);
     } else {
-        board_draw_machines(board, surface, y, 1, wide - 2);
+        kernels_draw_machines(screen, surface, y, 1, wide - 2);
     }
 }

@@ -45,31 +45,31 @@ static void set_value(struct sort_key *key, struct value value)
         value_text(value, key->text, sizeof key->text);
 }
 
-static struct sort_key key_of(const struct explorer *explorer, const struct board *board,
+static struct sort_key key_of(const struct explorer *explorer, const struct kernels_screen *screen,
                               const struct line *line)
 {
-    struct sort_key key = {.line = *line, .descending = board->descending};
+    struct sort_key key = {.line = *line, .descending = screen->descending};
     struct result unrun;
-    const struct result *result = board_result(explorer, board, line, &unrun);
-    if (board->sort == NAME_COLUMN) {
+    const struct result *result = kernels_result(explorer, screen, line, &unrun);
+    if (screen->sort == NAME_COLUMN) {
         key.known = true;
         snprintf(key.text, sizeof key.text, "%s", result->name);
     } else {
-        set_value(&key, kernel_value(&kernel_columns[board->sort], board_results(line), result));
+        set_value(&key, kernel_value(&kernel_columns[screen->sort], kernels_results(line), result));
     }
     return key;
 }
 
-enum status board_sort(const struct explorer *explorer, struct board *board, struct error *error)
+enum status kernels_sort(const struct explorer *explorer, struct kernels_screen *screen, struct error *error)
 {
-    if (board->line_count == 0) return STATUS_OK;
-    struct sort_key *keys = memory_array((size_t)board->line_count, sizeof *keys, error);
+    if (screen->line_count == 0) return STATUS_OK;
+    struct sort_key *keys = memory_array((size_t)screen->line_count, sizeof *keys, error);
     if (!keys) return STATUS_MEMORY;
-    for (int k = 0; k < board->line_count; k++)
-        keys[k] = key_of(explorer, board, &board->lines[k]);
-    qsort(keys, (size_t)board->line_count, sizeof *keys, compare_keys);
-    for (int k = 0; k < board->line_count; k++)
-        board->lines[k] = keys[k].line;
+    for (int k = 0; k < screen->line_count; k++)
+        keys[k] = key_of(explorer, screen, &screen->lines[k]);
+    qsort(keys, (size_t)screen->line_count, sizeof *keys, compare_keys);
+    for (int k = 0; k < screen->line_count; k++)
+        screen->lines[k] = keys[k].line;
     free(keys);
     return STATUS_OK;
 }

@@ -23,7 +23,7 @@ struct place_of {
 };
 
 struct layout {
-    struct place_of places[BOARD_COLUMNS];
+    struct place_of places[KERNELS_COLUMNS];
     int count; /* columns in sight */
     int more;  /* columns that there was no room for, at the right */
     int name_x, name_wide;
@@ -98,49 +98,49 @@ static bool is_words(int column)
 }
 
 /* Measure what is in sight: columns become wider, never narrower, as one moves. */
-static void measure(const struct explorer *explorer, struct board *board, int rows)
+static void measure(const struct explorer *explorer, struct kernels_screen *screen, int rows)
 {
     char text[sizeof((struct error *)0)->message];
-    for (int c = 0; c < board_columns(); c++)
-        if (board->visible[c] && board->wide[c] < heading_wide(c)) board->wide[c] = heading_wide(c);
-    for (int k = board->top; k < board->top + rows && k < board->line_count; k++) {
+    for (int c = 0; c < kernels_columns(); c++)
+        if (screen->visible[c] && screen->wide[c] < heading_wide(c)) screen->wide[c] = heading_wide(c);
+    for (int k = screen->top; k < screen->top + rows && k < screen->line_count; k++) {
         struct result unrun;
-        const struct line *line = &board->lines[k];
-        const struct result *result = board_result(explorer, board, line, &unrun);
+        const struct line *line = &screen->lines[k];
+        const struct result *result = kernels_result(explorer, screen, line, &unrun);
         int wide = surface_columns(result->name);
-        if (wide > board->name_wide) board->name_wide = wide;
-        for (int c = 0; c < board_columns(); c++) {
-            if (!board->visible[c]) continue;
-            cell_text(c, kernel_value(&kernel_columns[c], board_results(line), result), text, sizeof text);
+        if (wide > screen->name_wide) screen->name_wide = wide;
+        for (int c = 0; c < kernels_columns(); c++) {
+            if (!screen->visible[c]) continue;
+            cell_text(c, kernel_value(&kernel_columns[c], kernels_results(line), result), text, sizeof text);
             wide = surface_columns(text) + !is_words(c);
             if (is_words(c) && wide > TEXT_MAX) wide = TEXT_MAX;
-            if (wide > board->wide[c]) board->wide[c] = wide;
+            if (wide > screen->wide[c]) screen->wide[c] = wide;
         }
     }
 }
 
 /* Columns that are shown, the one of the names not among them. */
-static int list_visible(const struct board *board, int *shown)
+static int list_visible(const struct kernels_screen *screen, int *shown)
 {
     int count = 0;
-    for (int c = 0; c < board_columns(); c++)
-        if (board->visible[c]) shown[count++] = c;
+    for (int c = 0; c < kernels_columns(); c++)
+        if (screen->visible[c]) shown[count++] = c;
     return count;
 }
 
-/* Place columns from board->first on, as many as fit. */
-static void place_columns(const struct board *board, struct rect rect, struct layout *layout)
+/* Place columns from screen->first on, as many as fit. */
+static void place_columns(const struct kernels_screen *screen, struct rect rect, struct layout *layout)
 {
-    int shown[BOARD_COLUMNS], count = list_visible(board, shown);
+    int shown[KERNELS_COLUMNS], count = list_visible(screen, shown);
     int x = rect.left + layout->name_x + layout->name_wide, end = rect.left + rect.wide;
     layout->count = 0;
-    for (int k = board->first; k < count; k++) {
-        int wide = board->wide[shown[k]];
+    for (int k = screen->first; k < count; k++) {
+        int wide = screen->wide[shown[k]];
         if (x + GAP + wide > end) break;
         layout->places[layout->count++] = (struct place_of){shown[k], x + GAP, wide};
         x += GAP + wide;
     }
-    layout->more = count - board->first - layout->count;
+    layout->more = count - screen->first - layout->count;
     layout->bar_x = x + GAP + 1;
     layout->bar_wide = end - 1 - layout->bar_x;
     if (layout->bar_wide > BAR_MAX) layout->bar_wide = BAR_MAX;
@@ -155,25 +155,25 @@ static bool in_sight(const struct layout *layout, int column)
 }
 
 /* Names get what the columns leave, but three eighths of the width if they need it. */
-static void make_layout(struct board *board, struct rect rect, struct layout *layout)
+static void make_layout(struct kernels_screen *screen, struct rect rect, struct layout *layout)
 {
-    int shown[BOARD_COLUMNS], count = list_visible(board, shown), all = 0, index = 0;
+    int shown[KERNELS_COLUMNS], count = list_visible(screen, shown), all = 0, index = 0;
     for (int k = 0; k < count; k++) {
-        all += GAP + board->wide[shown[k]];
-        if (shown[k] == board->column) index = k;
+        all += GAP + screen->wide[shown[k]];
+        if (shown[k] == screen->column) index = k;
     }
     layout->name_x = MARKS;
     int share = rect.wide * 3 / 8, rest = rect.wide - MARKS - all;
     layout->name_wide = share > rest ? share : rest;
-    if (layout->name_wide > board->name_wide) layout->name_wide = board->name_wide;
+    if (layout->name_wide > screen->name_wide) layout->name_wide = screen->name_wide;
     if (layout->name_wide < NAME_MIN) layout->name_wide = NAME_MIN;
-    if (board->first >= count) board->first = count > 0 ? count - 1 : 0;
-    if (board->column == NAME_COLUMN || index < board->first)
-        board->first = board->column == NAME_COLUMN ? 0 : index;
-    place_columns(board, rect, layout);
-    while (!in_sight(layout, board->column) && board->first < index) {
-        board->first++;
-        place_columns(board, rect, layout);
+    if (screen->first >= count) screen->first = count > 0 ? count - 1 : 0;
+    if (screen->column == NAME_COLUMN || index < screen->first)
+        screen->first = screen->column == NAME_COLUMN ? 0 : index;
+    place_columns(screen, rect, layout);
+    while (!in_sight(layout, screen->column) && screen->first < index) {
+        screen->first++;
+        place_columns(screen, rect, layout);
     }
     layout->head_high = 1;
     for (int k = 0; k < layout->count; k++) {
@@ -185,40 +185,40 @@ static void make_layout(struct board *board, struct rect rect, struct layout *la
 }
 
 /* Keep the cursor in sight. */
-static void scroll(struct board *board, int rows)
+static void scroll(struct kernels_screen *screen, int rows)
 {
     if (rows < 1) rows = 1;
-    if (board->cursor < board->top) board->top = board->cursor;
-    if (board->cursor >= board->top + rows) board->top = board->cursor - rows + 1;
-    if (board->top > board->line_count - rows) board->top = board->line_count - rows;
-    if (board->top < 0) board->top = 0;
-    board->rows = rows;
+    if (screen->cursor < screen->top) screen->top = screen->cursor;
+    if (screen->cursor >= screen->top + rows) screen->top = screen->cursor - rows + 1;
+    if (screen->top > screen->line_count - rows) screen->top = screen->line_count - rows;
+    if (screen->top < 0) screen->top = 0;
+    screen->rows = rows;
 }
 
-void board_standard_columns(struct board *board)
+void kernels_standard_columns(struct kernels_screen *screen)
 {
-    for (int c = 0; c < board_columns(); c++)
-        board->visible[c] = kernel_columns[c].leading;
-    if (board->column != NAME_COLUMN && !board->visible[board->column]) board->column = board->sort;
-    if (board->column != NAME_COLUMN && !board->visible[board->column]) board->column = NAME_COLUMN;
+    for (int c = 0; c < kernels_columns(); c++)
+        screen->visible[c] = kernel_columns[c].leading;
+    if (screen->column != NAME_COLUMN && !screen->visible[screen->column]) screen->column = screen->sort;
+    if (screen->column != NAME_COLUMN && !screen->visible[screen->column]) screen->column = NAME_COLUMN;
 }
 
-void board_move_column(struct board *board, int step)
+void kernels_move_column(struct kernels_screen *screen, int step)
 {
-    int shown[BOARD_COLUMNS], count = list_visible(board, shown), at = -1;
+    int shown[KERNELS_COLUMNS], count = list_visible(screen, shown), at = -1;
     for (int k = 0; k < count; k++)
-        if (shown[k] == board->column) at = k;
+        if (shown[k] == screen->column) at = k;
     at += step;
     if (at >= count) at = count - 1;
-    board->column = at < 0 ? NAME_COLUMN : shown[at];
+    screen->column = at < 0 ? NAME_COLUMN : shown[at];
 }
 
 /* Drawing */
 
-static void draw_heading(const struct explorer *explorer, struct board *board, struct surface *surface,
-                         int bottom, struct place_of place, const char *text)
+static void draw_heading(const struct explorer *explorer, struct kernels_screen *screen,
+                         struct surface *surface, int bottom, struct place_of place, const char *text)
 {
-    bool here = place.column == board->column, sorted = place.column == board->sort;
+    bool here = place.column == screen->column, sorted = place.column == screen->sort;
     unsigned attributes = here ? ATTRIBUTE_UNDERLINE | ATTRIBUTE_BOLD : 0;
     enum colour colour = here ? COLOUR_ACCENT : COLOUR_TITLE;
     if (place.column == NAME_COLUMN)
@@ -228,46 +228,49 @@ static void draw_heading(const struct explorer *explorer, struct board *board, s
     int x = place.column == NAME_COLUMN ? place.x + surface_columns(text) : place.x + place.wide - 1;
     if (sorted)
         surface_put(surface, bottom, x,
-                    explorer->ascii ? (board->descending ? 'v' : '^') : (board->descending ? 0x25bc : 0x25b2),
+                    explorer->ascii ? (screen->descending ? 'v' : '^')
+                                    : (screen->descending ? 0x25bc : 0x25b2),
                     COLOUR_ACCENT, COLOUR_TEXT, 0);
-    board->headings[board->heading_count++] = (struct heading){place.column, place.x, place.wide};
+    screen->headings[screen->heading_count++] = (struct heading){place.column, place.x, place.wide};
 }
 
-static void draw_headings(const struct explorer *explorer, struct board *board, struct surface *surface,
-                          struct rect rect, const struct layout *layout)
+static void draw_headings(const struct explorer *explorer, struct kernels_screen *screen,
+                          struct surface *surface, struct rect rect, const struct layout *layout)
 {
     int bottom = rect.top + layout->head_high - 1;
     char text[160];
-    board->heading_count = 0;
-    draw_heading(explorer, board, surface, bottom,
+    screen->heading_count = 0;
+    draw_heading(explorer, screen, surface, bottom,
                  (struct place_of){NAME_COLUMN, rect.left + layout->name_x, layout->name_wide}, "kernel");
     for (int k = 0; k < layout->count; k++) {
         heading_text(layout->places[k].column, text, sizeof text);
-        draw_heading(explorer, board, surface, bottom, layout->places[k], text);
+        draw_heading(explorer, screen, surface, bottom, layout->places[k], text);
     }
-    if (layout->bar_wide > 0 && board->fastest)
+    if (layout->bar_wide > 0 && screen->fastest)
         surface_text_whole(surface, bottom, layout->bar_x, layout->bar_wide, COLOUR_DIM, 0,
                            "speed, 0 to that of the fastest");
 }
 
 /* How a result stands to the fastest one of all lines: '>' is it, '=' is a tie with it. */
-static char rank(const struct board *board, const struct result *result)
+static char rank(const struct kernels_screen *screen, const struct result *result)
 {
     bool tied = false;
-    if (!board->fastest || !result_timed(result)) return ' ';
-    if (result != board->fastest) return samples_tie(&board->fastest->samples, &result->samples) ? '=' : ' ';
-    for (int k = 0; k < board->line_count && !tied; k++) {
-        const struct result *other = board->lines[k].result;
+    if (!screen->fastest || !result_timed(result)) return ' ';
+    if (result != screen->fastest)
+        return samples_tie(&screen->fastest->samples, &result->samples) ? '=' : ' ';
+    for (int k = 0; k < screen->line_count && !tied; k++) {
+        const struct result *other = screen->lines[k].result;
         tied =
             other && other != result && result_timed(other) && samples_tie(&other->samples, &result->samples);
     }
     return tied ? '=' : '>';
 }
 
-static void draw_bar(const struct explorer *explorer, const struct board *board, struct surface *surface,
-                     int y, const struct layout *layout, const struct result *result, char mark)
+static void draw_bar(const struct explorer *explorer, const struct kernels_screen *screen,
+                     struct surface *surface, int y, const struct layout *layout, const struct result *result,
+                     char mark)
 {
-    double length = board->fastest ? result_speedup(result, board->fastest) : 0;
+    double length = screen->fastest ? result_speedup(result, screen->fastest) : 0;
     if (!(length > 0)) return;
     const struct bar bar = {.kind = BAR_LINE,
                             .rect = {y, layout->bar_x, 1, layout->bar_wide},
@@ -277,15 +280,15 @@ static void draw_bar(const struct explorer *explorer, const struct board *board,
     bar_draw(surface, &bar);
 }
 
-static void draw_cells(const struct explorer *explorer, const struct board *board, struct surface *surface,
-                       int y, const struct layout *layout, const struct line *line,
+static void draw_cells(const struct explorer *explorer, const struct kernels_screen *screen,
+                       struct surface *surface, int y, const struct layout *layout, const struct line *line,
                        const struct result *result, char mark)
 {
     char text[sizeof result->error.message];
     for (int k = 0; k < layout->count; k++) {
         const struct place_of *place = &layout->places[k];
         const struct column *column = &kernel_columns[place->column];
-        struct value value = kernel_value(column, board_results(line), result);
+        struct value value = kernel_value(column, kernels_results(line), result);
         bool timed = result_timed(result), best = mark == '>' || mark == '=', known = timed || mark == '~';
         enum colour colour = value.type == VALUE_NULL || !known ? COLOUR_DIM
                              : best                             ? COLOUR_GOOD
@@ -295,20 +298,21 @@ static void draw_cells(const struct explorer *explorer, const struct board *boar
             surface_text_short(surface, y, place->x, place->wide, explorer->ascii, colour, 0, text);
         else
             surface_text_right(surface, y, place->x, place->wide - 1, colour,
-                               place->column == board->sort && timed ? ATTRIBUTE_BOLD : 0, "%s", text);
+                               place->column == screen->sort && timed ? ATTRIBUTE_BOLD : 0, "%s", text);
     }
 }
 
-static void draw_line(const struct explorer *explorer, const struct board *board, struct surface *surface,
-                      int y, struct rect rect, const struct layout *layout, int index)
+static void draw_line(const struct explorer *explorer, const struct kernels_screen *screen,
+                      struct surface *surface, int y, struct rect rect, const struct layout *layout,
+                      int index)
 {
-    const struct line *line = &board->lines[index];
+    const struct line *line = &screen->lines[index];
     struct result unrun;
-    const struct result *result = board_result(explorer, board, line, &unrun);
-    bool paper = result->status != STATUS_OK && results_estimate_of(board_results(line), result);
+    const struct result *result = kernels_result(explorer, screen, line, &unrun);
+    bool paper = result->status != STATUS_OK && results_estimate_of(kernels_results(line), result);
     bool failed = result->status != STATUS_OK && !paper;
-    bool selected = line->choice >= 0 && board->selected[line->choice];
-    char mark = failed ? '!' : paper ? '~' : rank(board, result);
+    bool selected = line->choice >= 0 && screen->selected[line->choice];
+    char mark = failed ? '!' : paper ? '~' : rank(screen, result);
     int x = rect.left;
     if (selected)
         surface_put(surface, y, x, explorer->ascii ? '+' : 0x2022, COLOUR_ACCENT, COLOUR_TEXT,
@@ -331,31 +335,31 @@ static void draw_line(const struct explorer *explorer, const struct board *board
         surface_text_short(surface, y, from, rect.left + rect.wide - from - 1, explorer->ascii, COLOUR_BAD, 0,
                            result->error.message);
     } else {
-        draw_cells(explorer, board, surface, y, layout, line, result, mark);
-        if (layout->bar_wide > 0) draw_bar(explorer, board, surface, y, layout, result, mark);
+        draw_cells(explorer, screen, surface, y, layout, line, result, mark);
+        if (layout->bar_wide > 0) draw_bar(explorer, screen, surface, y, layout, result, mark);
     }
-    if (index == board->cursor) surface_cursor(surface, (struct rect){y, rect.left, 1, rect.wide});
+    if (index == screen->cursor) surface_cursor(surface, (struct rect){y, rect.left, 1, rect.wide});
 }
 
 /* What the column under the column cursor is, and what the marks are. */
-static void draw_foot(const struct explorer *explorer, const struct board *board, struct surface *surface,
-                      struct rect rect, const struct layout *layout)
+static void draw_foot(const struct explorer *explorer, const struct kernels_screen *screen,
+                      struct surface *surface, struct rect rect, const struct layout *layout)
 {
     struct flow flow = {.surface = surface, .rect = {rect.top, rect.left + 1, 2, rect.wide - 2}};
     const struct column *column =
-        board->column == NAME_COLUMN ? &kernel_columns[0] : &kernel_columns[board->column];
+        screen->column == NAME_COLUMN ? &kernel_columns[0] : &kernel_columns[screen->column];
     char words[320];
     flow_item(&flow, COLOUR_ACCENT, "%s", column->title);
     snprintf(words, sizeof words, "%s%s%s%s", column->unit[0] ? "(" : "", column->unit,
              column->unit[0] ? ") " : "", column->help);
     flow_sentence(&flow, COLOUR_DIM, words);
     int y = rect.top + 2, end = rect.left + rect.wide, x = rect.left + 1;
-    if (layout->more > 0 || board->first > 0) {
+    if (layout->more > 0 || screen->first > 0) {
         char more[48];
         if (layout->more > 0)
             snprintf(more, sizeof more, "%d more column%s: >", layout->more, layout->more > 1 ? "s" : "");
         else
-            snprintf(more, sizeof more, "< %d more column%s", board->first, board->first > 1 ? "s" : "");
+            snprintf(more, sizeof more, "< %d more column%s", screen->first, screen->first > 1 ? "s" : "");
         end -= surface_columns(more) + 1;
         surface_text(surface, y, end, surface_columns(more), COLOUR_ACCENT, 0, "%s", more);
     }
@@ -377,20 +381,20 @@ static void draw_foot(const struct explorer *explorer, const struct board *board
     (void)explorer;
 }
 
-void board_draw_table(const struct explorer *explorer, struct board *board, struct surface *surface,
-                      struct rect rect)
+void kernels_draw_table(const struct explorer *explorer, struct kernels_screen *screen,
+                        struct surface *surface, struct rect rect)
 {
     struct layout layout = {0};
     int rows = rect.high - FOOT_HIGH - 1;
-    scroll(board, rows);
-    measure(explorer, board, rows);
-    make_layout(board, rect, &layout);
+    scroll(screen, rows);
+    measure(explorer, screen, rows);
+    make_layout(screen, rect, &layout);
     rows = rect.high - FOOT_HIGH - layout.head_high;
-    scroll(board, rows);
-    draw_headings(explorer, board, surface, rect, &layout);
-    board->body = (struct rect){rect.top + layout.head_high, rect.left, rows, rect.wide};
-    for (int k = 0; k < rows && board->top + k < board->line_count; k++)
-        draw_line(explorer, board, surface, board->body.top + k, rect, &layout, board->top + k);
-    draw_foot(explorer, board, surface,
+    scroll(screen, rows);
+    draw_headings(explorer, screen, surface, rect, &layout);
+    screen->body = (struct rect){rect.top + layout.head_high, rect.left, rows, rect.wide};
+    for (int k = 0; k < rows && screen->top + k < screen->line_count; k++)
+        draw_line(explorer, screen, surface, screen->body.top + k, rect, &layout, screen->top + k);
+    draw_foot(explorer, screen, surface,
               (struct rect){rect.top + rect.high - FOOT_HIGH, rect.left, FOOT_HIGH, rect.wide}, &layout);
 }

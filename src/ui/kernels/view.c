@@ -11,83 +11,83 @@
 
 static int find_column(const char *key)
 {
-    for (int c = 0; c < board_columns(); c++)
+    for (int c = 0; c < kernels_columns(); c++)
         if (strcmp(kernel_columns[c].key, key) == 0) return c;
     return NAME_COLUMN;
 }
 
 static void close_kernels(void *state)
 {
-    struct board *board = state;
-    board_free(board);
-    free(board);
+    struct kernels_screen *screen = state;
+    kernels_free(screen);
+    free(screen);
 }
 
 static void *open_kernels(struct explorer *explorer, struct error *error)
 {
-    struct board *board = memory_zeroed(1, sizeof *board, error);
-    if (!board) return NULL;
-    board->threads.count = 1; /* 0: one per processor */
-    board->options.device = explorer->device;
-    board->sort = board->column = find_column("time_us");
-    board_standard_columns(board);
-    if (board_start(explorer, board, error) != STATUS_OK) {
-        close_kernels(board);
+    struct kernels_screen *screen = memory_zeroed(1, sizeof *screen, error);
+    if (!screen) return NULL;
+    screen->threads.count = 1; /* 0: one per processor */
+    screen->options.device = explorer->device;
+    screen->sort = screen->column = find_column("time_us");
+    kernels_standard_columns(screen);
+    if (kernels_start(explorer, screen, error) != STATUS_OK) {
+        close_kernels(screen);
         return NULL;
     }
-    return board;
+    return screen;
 }
 
 /* What the cursor is on, and the run that it is of: NULL if it was not run. */
-static const struct result *chosen(const struct explorer *explorer, const struct board *board,
+static const struct result *chosen(const struct explorer *explorer, const struct kernels_screen *screen,
                                    struct result *unrun, const struct run **run)
 {
     const struct runs *runs = &explorer->session->shown->runs;
     *run = NULL;
-    if (board->mode == MODE_CURVES) return board_curve_result(explorer, board, run);
-    if (board->mode == MODE_TABLE) {
-        if (board->cursor >= board->line_count) return NULL;
-        *run = board->lines[board->cursor].run;
-        return board_result(explorer, board, &board->lines[board->cursor], unrun);
+    if (screen->mode == MODE_CURVES) return kernels_curve_result(explorer, screen, run);
+    if (screen->mode == MODE_TABLE) {
+        if (screen->cursor >= screen->line_count) return NULL;
+        *run = screen->lines[screen->cursor].run;
+        return kernels_result(explorer, screen, &screen->lines[screen->cursor], unrun);
     }
-    if (board->entry >= board->entry_count || board->base >= runs->count) return NULL;
-    *run = runs->items[board->base];
-    return board->entries[board->entry].results[board->base];
+    if (screen->entry >= screen->entry_count || screen->base >= runs->count) return NULL;
+    *run = runs->items[screen->base];
+    return screen->entries[screen->entry].results[screen->base];
 }
 
-static void draw_panel(struct explorer *explorer, struct board *board, struct surface *surface,
+static void draw_panel(struct explorer *explorer, struct kernels_screen *screen, struct surface *surface,
                        struct rect rect, bool beside)
 {
     struct result unrun;
     const struct run *run;
-    const struct result *result = chosen(explorer, board, &unrun, &run);
+    const struct result *result = chosen(explorer, screen, &unrun, &run);
     uint32_t rule = beside ? (explorer->ascii ? '|' : 0x2502) : (explorer->ascii ? '-' : 0x2500);
     for (int k = 0; k < (beside ? rect.high : rect.wide); k++)
         surface_put(surface, rect.top + (beside ? k : 0), rect.left + (beside ? 0 : k), rule, COLOUR_DIM,
                     COLOUR_TEXT, 0);
     if (!beside)
         surface_text(surface, rect.top, rect.left + 2, rect.wide - 4, COLOUR_DIM, 0, " Enter %s ",
-                     board->panel == PANEL_ALL ? "closes" : "shows more");
+                     screen->panel == PANEL_ALL ? "closes" : "shows more");
     struct rect inner = beside ? (struct rect){rect.top, rect.left + 2, rect.high, rect.wide - 3}
                                : (struct rect){rect.top + 1, rect.left + 1, rect.high - 1, rect.wide - 1};
-    board_draw_panel(explorer, surface, inner, result, run);
+    kernels_draw_panel(explorer, surface, inner, result, run);
 }
 
 /* Share the area with the panel; returns what is left. */
-static struct rect make_room(struct explorer *explorer, struct board *board, struct surface *surface,
-                             struct rect area)
+static struct rect make_room(struct explorer *explorer, struct kernels_screen *screen,
+                             struct surface *surface, struct rect area)
 {
-    if (area.wide >= BOARD_WIDE) {
-        if (board->no_panel) return area;
+    if (area.wide >= KERNELS_WIDE) {
+        if (screen->no_panel) return area;
         int wide = area.wide / 3 > PANEL_MIN ? area.wide / 3 : PANEL_MIN;
         if (wide > 2 * PANEL_MIN) wide = 2 * PANEL_MIN;
         area.wide -= wide;
-        draw_panel(explorer, board, surface, (struct rect){area.top, area.left + area.wide, area.high, wide},
+        draw_panel(explorer, screen, surface, (struct rect){area.top, area.left + area.wide, area.high, wide},
                    true);
-    } else if (board->panel != PANEL_NONE) {
-        int high = board->panel == PANEL_ALL ? area.high : area.high / 2;
+    } else if (screen->panel != PANEL_NONE) {
+        int high = screen->panel == PANEL_ALL ? area.high : area.high / 2;
         area.high -= high;
-        draw_panel(explorer, board, surface, (struct rect){area.top + area.high, area.left, high, area.wide},
+        draw_panel(explorer, screen, surface, (struct rect){area.top + area.high, area.left, high, area.wide},
                    false);
     }
     return area;
@@ -95,22 +95,22 @@ static struct rect make_room(struct explorer *explorer, struct board *board, str
 
 static void draw_kernels(struct explorer *explorer, void *state, struct surface *surface, struct rect area)
 {
-    struct board *board = state;
+    struct kernels_screen *screen = state;
     if (area.high < 12 || area.wide < 60) return;
-    board_take(explorer, board);
-    board_refresh(explorer, board);
-    board_draw_state(explorer, board, surface, area.top + 1, area.wide);
+    kernels_take(explorer, screen);
+    kernels_refresh(explorer, screen);
+    kernels_draw_state(explorer, screen, surface, area.top + 1, area.wide);
     struct rect rest = {area.top + TOP_HIGH, area.left, area.high - TOP_HIGH, area.wide};
-    board->body = (struct rect){0};
-    rest = make_room(explorer, board, surface, rest);
-    if (rest.high > 6 && board->mode == MODE_TABLE)
-        board_draw_table(explorer, board, surface, rest);
-    else if (rest.high > 6 && board->mode == MODE_CURVES)
-        board_draw_curves(explorer, board, surface, rest);
+    screen->body = (struct rect){0};
+    rest = make_room(explorer, screen, surface, rest);
+    if (rest.high > 6 && screen->mode == MODE_TABLE)
+        kernels_draw_table(explorer, screen, surface, rest);
+    else if (rest.high > 6 && screen->mode == MODE_CURVES)
+        kernels_draw_curves(explorer, screen, surface, rest);
     else if (rest.high > 6)
-        board_draw_beside(explorer, board, surface, rest);
-    board_draw_options(board, surface, area.top, area.wide);
-    if (list_is_open(&board->dialog)) list_draw(explorer, &board->dialog, surface, area);
+        kernels_draw_beside(explorer, screen, surface, rest);
+    kernels_draw_options(screen, surface, area.top, area.wide);
+    if (list_is_open(&screen->dialog)) list_draw(explorer, &screen->dialog, surface, area);
 }
 
 /* Moving */
@@ -122,27 +122,27 @@ static int within(int place, int count)
     return place < 0 ? 0 : place;
 }
 
-static void move_to(struct board *board, int place)
+static void move_to(struct kernels_screen *screen, int place)
 {
-    if (board->mode == MODE_TABLE) board->cursor = within(place, board->line_count);
-    if (board->mode == MODE_BESIDE) board->entry = within(place, board->entry_count);
-    if (board->mode == MODE_CURVES) board->curve = within(place, BOARD_CURVES);
+    if (screen->mode == MODE_TABLE) screen->cursor = within(place, screen->line_count);
+    if (screen->mode == MODE_BESIDE) screen->entry = within(place, screen->entry_count);
+    if (screen->mode == MODE_CURVES) screen->curve = within(place, KERNELS_CURVES);
 }
 
-static void move_by(struct board *board, int step)
+static void move_by(struct kernels_screen *screen, int step)
 {
-    int from = board->mode == MODE_TABLE    ? board->cursor
-               : board->mode == MODE_BESIDE ? board->entry
-                                            : board->curve;
-    move_to(board, from + step);
+    int from = screen->mode == MODE_TABLE    ? screen->cursor
+               : screen->mode == MODE_BESIDE ? screen->entry
+                                             : screen->curve;
+    move_to(screen, from + step);
 }
 
 static void move_column(struct explorer *explorer, void *state, int step)
 {
-    struct board *board = state;
-    if (board->mode == MODE_TABLE) board_move_column(board, step);
-    if (board->mode == MODE_BESIDE)
-        board->base = within(board->base + step, explorer->session->shown->runs.count);
+    struct kernels_screen *screen = state;
+    if (screen->mode == MODE_TABLE) kernels_move_column(screen, step);
+    if (screen->mode == MODE_BESIDE)
+        screen->base = within(screen->base + step, explorer->session->shown->runs.count);
 }
 
 static void move(struct explorer *explorer, void *state, int step)
@@ -153,9 +153,9 @@ static void move(struct explorer *explorer, void *state, int step)
 
 static void turn_page(struct explorer *explorer, void *state, int direction)
 {
-    const struct board *board = state;
+    const struct kernels_screen *screen = state;
     (void)explorer;
-    move_by(state, direction * (board->rows > 1 ? board->rows : 1));
+    move_by(state, direction * (screen->rows > 1 ? screen->rows : 1));
 }
 
 static void go_to_end(struct explorer *explorer, void *state, int last)
@@ -168,94 +168,94 @@ static void go_to_end(struct explorer *explorer, void *state, int last)
 
 static void select_line(struct explorer *explorer, void *state, int unused)
 {
-    struct board *board = state;
+    struct kernels_screen *screen = state;
     (void)unused;
-    if (board->mode != MODE_TABLE || board->cursor >= board->line_count) return;
-    int choice = board->lines[board->cursor].choice;
+    if (screen->mode != MODE_TABLE || screen->cursor >= screen->line_count) return;
+    int choice = screen->lines[screen->cursor].choice;
     if (choice < 0) {
         explorer_say(explorer, "this kernel is not in the table of the newest results: ] goes there");
         return;
     }
-    board->selected[choice] = !board->selected[choice];
-    move_by(board, 1);
+    screen->selected[choice] = !screen->selected[choice];
+    move_by(screen, 1);
 }
 
 static void select_all(struct explorer *explorer, void *state, int unused)
 {
-    struct board *board = state;
+    struct kernels_screen *screen = state;
     (void)explorer;
     (void)unused;
-    bool all = board_selected(board) < board->list.count;
-    for (int k = 0; k < board->list.count; k++)
-        board->selected[k] = all;
+    bool all = kernels_selected(screen) < screen->list.count;
+    for (int k = 0; k < screen->list.count; k++)
+        screen->selected[k] = all;
 }
 
 static void remove_chosen(struct explorer *explorer, void *state, int unused)
 {
-    struct board *board = state;
+    struct kernels_screen *screen = state;
     struct runs *runs = &explorer->session->shown->runs;
     (void)unused;
-    if (board->mode == MODE_BESIDE) {
-        if (board->base >= runs->count) return;
-        explorer_say(explorer, "run #%d is dropped", runs->items[board->base]->number);
-        if (board->shown == runs->items[board->base]) board->shown = NULL;
-        runs_drop(runs, runs->items[board->base]);
-    } else if (board->mode == MODE_TABLE && board->cursor < board->line_count) {
-        if (!board_remove(board, board->lines[board->cursor].choice))
+    if (screen->mode == MODE_BESIDE) {
+        if (screen->base >= runs->count) return;
+        explorer_say(explorer, "run #%d is dropped", runs->items[screen->base]->number);
+        if (screen->shown == runs->items[screen->base]) screen->shown = NULL;
+        runs_drop(runs, runs->items[screen->base]);
+    } else if (screen->mode == MODE_TABLE && screen->cursor < screen->line_count) {
+        if (!kernels_remove(screen, screen->lines[screen->cursor].choice))
             explorer_say(explorer, "only rows that were added with p can be removed");
     }
 }
 
-static void sort_by(struct board *board, int column)
+static void sort_by(struct kernels_screen *screen, int column)
 {
-    board->descending = board->sort == column ? !board->descending : false;
-    board->sort = board->column = column;
-    board->stale = true;
-    board->cursor = board->top = 0;
+    screen->descending = screen->sort == column ? !screen->descending : false;
+    screen->sort = screen->column = column;
+    screen->stale = true;
+    screen->cursor = screen->top = 0;
 }
 
 static void sort(struct explorer *explorer, void *state, int unused)
 {
-    struct board *board = state;
+    struct kernels_screen *screen = state;
     (void)explorer;
     (void)unused;
-    if (board->mode == MODE_TABLE) sort_by(board, board->column);
+    if (screen->mode == MODE_TABLE) sort_by(screen, screen->column);
 }
 
 static void change_mode(struct explorer *explorer, void *state, int mode)
 {
-    struct board *board = state;
+    struct kernels_screen *screen = state;
     (void)explorer;
-    board->mode = board->mode == (enum board_mode)mode ? MODE_TABLE : (enum board_mode)mode;
+    screen->mode = screen->mode == (enum kernels_mode)mode ? MODE_TABLE : (enum kernels_mode)mode;
 }
 
 static void change_panel(struct explorer *explorer, void *state, int unused)
 {
-    struct board *board = state;
+    struct kernels_screen *screen = state;
     (void)explorer;
     (void)unused;
-    board->no_panel = !board->no_panel;
-    board->panel = board->panel == PANEL_ALL ? PANEL_NONE : (enum panel_size)(board->panel + 1);
+    screen->no_panel = !screen->no_panel;
+    screen->panel = screen->panel == PANEL_ALL ? PANEL_NONE : (enum panel_size)(screen->panel + 1);
 }
 
 static void choose_columns(struct explorer *explorer, void *state, int unused)
 {
     (void)unused;
-    board_open_columns(explorer, state);
+    kernels_open_columns(explorer, state);
 }
 
 static void step_run(struct explorer *explorer, void *state, int step)
 {
-    board_step_run(explorer, state, step);
+    kernels_step_run(explorer, state, step);
 }
 
-const struct action board_actions[] = {
+const struct action kernels_actions[] = {
     {.keys = {'r'},
-     .run = board_run_some,
+     .run = kernels_run_some,
      .argument = false,
      .name = "run",
      .help = "run the kernels selected, or the one under the cursor; run all"},
-    {.keys = {'R'}, .run = board_run_some, .argument = true},
+    {.keys = {'R'}, .run = kernels_run_some, .argument = true},
     {.keys = {' '}, .run = select_line, .name = "select", .help = "select a kernel"},
     {.keys = {'*', 'A'}, .run = select_all, .help = "select all, or none"},
     {.keys = {'s'}, .run = sort, .name = "sort", .help = "sort by the column; again: the other way round"},
@@ -265,14 +265,14 @@ const struct action board_actions[] = {
      .name = "details",
      .help = "all numbers of the row, its error and its parameters"},
     {.keys = {'p'},
-     .run = board_ask_parameters,
+     .run = kernels_ask_parameters,
      .name = "parameters",
      .help = "other parameters: adds a row; height=* one for each value"},
     {.keys = {UIKEY_DELETE},
      .run = remove_chosen,
      .help = "remove a row that was added; beside each other, drop the run"},
     {.keys = {'t'},
-     .run = board_sweep_threads,
+     .run = kernels_sweep_threads,
      .name = "threads",
      .help = "run with 1, 2, 3 ... threads, and show the curves"},
     {.keys = {'v'}, .run = change_mode, .argument = MODE_CURVES, .name = "curves", .help = "table or curves"},
@@ -284,13 +284,15 @@ const struct action board_actions[] = {
     {.keys = {'['}, .run = step_run, .argument = -1, .help = "older and newer runs"},
     {.keys = {']'}, .run = step_run, .argument = 1},
     {.keys = {'f'},
-     .run = board_change_precision,
+     .run = kernels_change_precision,
      .help = "f64 or f32: the table shows rows of that precision"},
-    {.keys = {'T'}, .run = board_ask_threads, .help = "numbers of threads, as 1,2,4 or 1-8"},
-    {.keys = {'w'}, .run = board_change_cold, .help = "warm, or cold: caches are flushed before each sample"},
-    {.keys = {'y'}, .run = board_change_accumulate, .help = "y = A x, or y += A x"},
+    {.keys = {'T'}, .run = kernels_ask_threads, .help = "numbers of threads, as 1,2,4 or 1-8"},
+    {.keys = {'w'},
+     .run = kernels_change_cold,
+     .help = "warm, or cold: caches are flushed before each sample"},
+    {.keys = {'y'}, .run = kernels_change_accumulate, .help = "y = A x, or y += A x"},
     {.keys = {'m'},
-     .run = board_change_protocol,
+     .run = kernels_change_protocol,
      .help = "how samples are summed up: median, Cranfield, CMRS"},
     {.keys = {UIKEY_LEFT, 'h', '<'}, .run = move_column, .argument = -1, .help = "to another column"},
     {.keys = {UIKEY_RIGHT, 'l', '>'}, .run = move_column, .argument = 1},
@@ -305,24 +307,24 @@ const struct action board_actions[] = {
 
 static bool update_kernels(struct explorer *explorer, void *state)
 {
-    board_take(explorer, state);
-    board_refresh(explorer, state);
+    kernels_take(explorer, state);
+    kernels_refresh(explorer, state);
     return true;
 }
 
-static void click(struct board *board, const struct mouse *mouse)
+static void click(struct kernels_screen *screen, const struct mouse *mouse)
 {
-    int line = mouse->y - board->body.top;
-    if (mouse->x >= board->body.left + board->body.wide) return;
-    if (line >= 0 && line < board->body.high) {
-        move_to(board, (board->mode == MODE_BESIDE ? board->entry_top : board->top) + line);
+    int line = mouse->y - screen->body.top;
+    if (mouse->x >= screen->body.left + screen->body.wide) return;
+    if (line >= 0 && line < screen->body.high) {
+        move_to(screen, (screen->mode == MODE_BESIDE ? screen->entry_top : screen->top) + line);
         return;
     }
-    for (int k = 0; k < board->heading_count && line < 0 && line >= -4; k++) {
-        const struct heading *heading = &board->headings[k];
+    for (int k = 0; k < screen->heading_count && line < 0 && line >= -4; k++) {
+        const struct heading *heading = &screen->headings[k];
         if (mouse->x < heading->x || mouse->x >= heading->x + heading->wide) continue;
-        if (board->mode == MODE_TABLE) sort_by(board, heading->column);
-        if (board->mode == MODE_BESIDE) board->base = heading->column;
+        if (screen->mode == MODE_TABLE) sort_by(screen, heading->column);
+        if (screen->mode == MODE_BESIDE) screen->base = heading->column;
     }
 }
 
@@ -337,13 +339,13 @@ static void mouse_kernels(struct explorer *explorer, void *state, const struct m
 
 static struct list *kernels_dialog(void *state)
 {
-    struct board *board = state;
-    return &board->dialog;
+    struct kernels_screen *screen = state;
+    return &screen->dialog;
 }
 
 static void answer_kernels(struct explorer *explorer, void *state, const char *text)
 {
-    board_answer(explorer, state, text);
+    kernels_answer(explorer, state, text);
 }
 
 const struct view view_kernels = {
@@ -355,7 +357,7 @@ const struct view view_kernels = {
         "paper, * what fits in the cache, ! what has no numbers: it cannot run here or came out wrong. Each "
         "run is kept: the table shows the newest result of each kernel under the options above it, [ ] goes "
         "through the runs.",
-    .actions = board_actions,
+    .actions = kernels_actions,
     .gesture = {"click, wheel", "choose a row, sort by a heading, scroll"},
     .needs = SESSION_MATRIX,
     .open = open_kernels,

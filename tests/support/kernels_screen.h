@@ -1,6 +1,6 @@
 /* The Kernels screen on a stage, with runs made by hand. */
-#ifndef SPARSIGHT_TESTS_SUPPORT_BOARD_H
-#define SPARSIGHT_TESTS_SUPPORT_BOARD_H
+#ifndef SPARSIGHT_TESTS_SUPPORT_KERNELS_SCREEN_H
+#define SPARSIGHT_TESTS_SUPPORT_KERNELS_SCREEN_H
 
 #include "session/runs.h"
 #include "support/view.h"
@@ -14,8 +14,8 @@ struct outcome {
 };
 
 /* Open the screen on a 4 x 4 matrix. */
-void stage_board(struct stage *stage, int high, int wide);
-struct board *board_of(struct stage *stage);
+void stage_kernels(struct stage *stage, int high, int wide);
+struct kernels_screen *screen_of(struct stage *stage);
 
 /* Fail the test unless the screen shows this, or does not. */
 void stage_shows(struct stage *stage, const char *text);

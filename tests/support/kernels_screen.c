@@ -1,4 +1,4 @@
-#include "support/board.h"
+#include "support/kernels_screen.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,12 +13,12 @@
 #include "support/support.h"
 #include "support/view.h"
 
-struct board *board_of(struct stage *stage)
+struct kernels_screen *screen_of(struct stage *stage)
 {
     return stage->state;
 }
 
-void stage_board(struct stage *stage, int high, int wide)
+void stage_kernels(struct stage *stage, int high, int wide)
 {
     static const double dense[] = {3, 0, 1, 0, 0, 0, 0, 0, 0, 2, 4, 1, 1, 0, 0, 1};
     stage_open(stage, &view_kernels, support_dense(4, 4, dense), FIELD_REAL, high, wide);
@@ -93,11 +93,11 @@ int kernel_count(void)
 /* Put the cursor on this kernel. */
 void stage_go_to(struct stage *stage, const char *name)
 {
-    struct board *board = board_of(stage);
-    for (int k = 0; k < board->line_count; k++) {
+    struct kernels_screen *screen = screen_of(stage);
+    for (int k = 0; k < screen->line_count; k++) {
         struct result unrun;
-        if (strcmp(board_result(&stage->explorer, board, &board->lines[k], &unrun)->name, name) == 0) {
-            board->cursor = k;
+        if (strcmp(kernels_result(&stage->explorer, screen, &screen->lines[k], &unrun)->name, name) == 0) {
+            screen->cursor = k;
             stage_draw(stage);
             return;
         }
