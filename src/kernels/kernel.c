@@ -50,6 +50,7 @@ static enum status prepare(struct launch *launch, const struct launch_options *o
     const struct kernel *kernel = launch->kernel;
     launch->product = options->product;
     launch->product.columns = product_columns(options->product);
+    launch->limit = options->limit;
     enum status status = check_product(kernel, launch->product, error);
     return status == STATUS_OK && kernel->prepare ? kernel->prepare(launch, error) : status;
 }

@@ -36,6 +36,7 @@ struct launch {
     struct parameter_values values; /* the values of the kernel's own parameters; prepare fills in those that
                                        the kernel chooses */
     int threads;                    /* the threads that run uses; 1 for a sequential kernel, 0 on a device */
+    size_t limit;                   /* the bytes that each table made by prepare may take */
     struct product product;         /* what run computes; its columns are at least 1 */
     const void *x;                  /* x and y lie in the memory that run reads and writes */
     void *y;
@@ -97,11 +98,14 @@ enum status kernel_suits(const struct kernel *kernel, bool complex, struct produ
 /* What a kernel is prepared for, beside what its choice says. {0} is y = A x. */
 struct launch_options {
     struct product product;
+    size_t limit; /* bytes of the host's memory for each table that preparing makes; 0: what memory_check
+                     takes by itself */
 };
 
 /* Prepare *launch for a choice of a kernel of the host and a built storage of its format. Fails with
  * STATUS_UNAVAILABLE and the reason if the kernel cannot run here, not with this matrix, or cannot compute
- * this product. kernel_release has to follow, also after failure. */
+ * this product, or with STATUS_LIMIT if it needs a table that is larger than options->limit. kernel_release
+ * has to follow, also after failure. */
 enum status kernel_prepare(const struct kernel_choice *choice, const struct storage *storage,
                            const struct launch_options *options, struct launch *launch, struct error *error);
 

@@ -33,7 +33,8 @@ static enum status estimate_result(struct making *making, int k, const struct st
                                    struct error *error)
 {
     struct result *result = &making->results[k];
-    const struct launch_options options = {.product = making->options->product};
+    const struct launch_options options = {.product = making->options->product,
+                                           .limit = making->options->limit};
     struct error reason = {0};
     struct launch launch;
     enum status status = paper_prepare(&making->paper, &result->choice, storage, &options, &launch, &reason);

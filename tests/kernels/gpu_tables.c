@@ -278,7 +278,7 @@ static void tiles_give_the_product(void **state)
             double *wanted = plain_product(&a);
             for (int k = 0; k < 16; k++) {
                 struct storage storage = store(&format_csr, "", &a, k & 1, k >> 1 & 1);
-                const struct tile_plan plan = {widths[k % 3], k % 5, k & 4 ? 20 : 320, 1 + k % 4};
+                const struct tile_plan plan = {widths[k % 3], k % 5, k & 4 ? 20 : 320, 1 + k % 4, 0};
                 struct csr_tiles tiles;
                 assert_int_equal(csr_tiles_make(&storage, &plan, &tiles, NULL), STATUS_OK);
                 expect_product(&storage, &tiles, wanted);
@@ -305,7 +305,7 @@ static void columns_are_narrow_where_they_fit(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct csr a = make_matrix(cases[k].kind, 700, cases[k].step);
         struct storage storage = store(&format_csr, "", &a, PRECISION_F64, false);
-        const struct tile_plan plan = {0, 2, 80, 4}, forced = {16, 2, 80, 4};
+        const struct tile_plan plan = {0, 2, 80, 4, 0}, forced = {16, 2, 80, 4, 0};
         struct csr_tiles tiles;
         assert_int_equal(csr_tiles_make(&storage, &plan, &tiles, NULL), STATUS_OK);
         assert_int_equal(tiles.col16 != NULL, cases[k].narrow);
@@ -371,7 +371,7 @@ static void columns_of_sell_give_the_product(void **state)
             for (int k = 0; k < 24; k++) {
                 struct storage storage = store(&format_sell, parameters[k % 4], &a, k >> 2 & 1, k >> 3 & 1);
                 struct sell_columns columns;
-                assert_int_equal(sell_columns_make(&storage, widths[k % 3], &columns, NULL), STATUS_OK);
+                assert_int_equal(sell_columns_make(&storage, widths[k % 3], 0, &columns, NULL), STATUS_OK);
                 expect_sell_product(&storage, &columns, wanted);
                 if (widths[k % 3]) assert_int_equal(columns.narrow != NULL, widths[k % 3] == 16);
                 sell_columns_free(&columns);
@@ -394,7 +394,7 @@ static void sixteen_bits_reach_65535_columns(void **state)
         struct csr a = {.rows = 2, .cols = 70000, .row_ptr = row_ptr, .col = col, .val = val};
         double wanted[] = {0, x_at(1000) + x_at(last)};
         struct storage storage = store(&format_csr, "", &a, PRECISION_F64, false);
-        const struct tile_plan plan = {16, 0, 20, 4};
+        const struct tile_plan plan = {16, 0, 20, 4, 0};
         struct csr_tiles tiles;
         struct sell_columns columns;
         assert_int_equal(csr_tiles_make(&storage, &plan, &tiles, NULL), STATUS_OK);
@@ -403,7 +403,7 @@ static void sixteen_bits_reach_65535_columns(void **state)
         csr_tiles_free(&tiles);
         storage_free(&storage);
         storage = store(&format_sell, "c=32", &a, PRECISION_F64, false);
-        assert_int_equal(sell_columns_make(&storage, 16, &columns, NULL), STATUS_OK);
+        assert_int_equal(sell_columns_make(&storage, 16, 0, &columns, NULL), STATUS_OK);
         assert_int_equal(columns.wide, last - 66535);
         assert_int_equal(columns.wide_slots, (last - 66535) * 64);
         assert_int_equal(columns.narrow[0], 0);

@@ -34,7 +34,8 @@ struct estimate_options {
     double share;          /* of the warps to replay, in (0, 1]; 0: 1 */
     uint64_t seed;         /* of the sample */
     struct product product;
-    size_t limit; /* bytes for a stored matrix; 0: what memory_check takes by itself */
+    size_t limit; /* bytes for a stored matrix, and for each table of a kernel; 0: what memory_check takes by
+                     itself */
 };
 
 /* Replay a launch that was prepared on paper (see coalescing_count, whose cost and errors it has). */

@@ -72,7 +72,8 @@ static struct tile_plan plan_of(const struct launch *launch)
                                                         : 32,
                               .shift = (int)log2(launch->values.number[BALANCED_TILES]),
                               .run = (int)launch->values.number[BALANCED_RUN],
-                              .multiprocessors = launch->device->facts.multiprocessors};
+                              .multiprocessors = launch->device->facts.multiprocessors,
+                              .limit = launch->limit};
 }
 
 /* Tables on the device */

@@ -268,18 +268,18 @@ static enum status make_last(struct making *making, struct error *error)
 
 /* STATUS_LIMIT if the tables take too much: for each tile marks, first row, 16-bit columns and a span, and
  * for each row its number and a bit. */
-static enum status check_size(const struct csr_tiles *tiles, int64_t rows, struct error *error)
+static enum status check_size(const struct csr_tiles *tiles, int64_t rows, size_t limit, struct error *error)
 {
     size_t tile = 32 * csr_tile_mark(tiles) + 8 + 2 * (size_t)csr_tile_entries(tiles), bytes;
     size_multiply((size_t)tiles->tiles, tile + sizeof(struct tile_span), &bytes);
     size_add(bytes, (size_t)rows * sizeof(int32_t) + (size_t)rows / 8, &bytes);
-    return memory_check(bytes, 0, "the tables of csr-balanced", error);
+    return memory_check(bytes, limit, "the tables of csr-balanced", error);
 }
 
 static enum status make_all(struct making *making, const struct tile_plan *plan, struct error *error)
 {
     struct csr_tiles *tiles = making->tiles;
-    enum status status = check_size(tiles, making->rows, error);
+    enum status status = check_size(tiles, making->rows, plan->limit, error);
     if (status != STATUS_OK) return status;
     tiles->mark = memory_array((size_t)tiles->tiles * TILE_LANES, csr_tile_mark(tiles), error);
     tiles->first = memory_array((size_t)tiles->tiles, sizeof *tiles->first, error);

@@ -91,6 +91,7 @@ struct tile_plan {
     int shift;   /* log2 of the tiles of a chunk */
     int run;     /* so many tiles that follow each other go to a block; rounded so that all get as many */
     int multiprocessors; /* blocks that share the work */
+    size_t limit;        /* bytes for all tables together; 0: what memory_check takes by itself */
 };
 
 /* The element of a tile's 16-bit columns that entry e has. Lane e % 32 multiplies entries e % 32, e % 32 +

@@ -58,6 +58,8 @@ static enum status prepare_bounded(struct launch *launch, struct error *error)
     const struct storage *storage = launch->storage;
     int64_t rows = storage->rows, width = storage->number[ELL_WIDTH];
     enum status status = want_layout(launch, ELL_TRANSPOSED, error);
+    if (status == STATUS_OK)
+        status = memory_check(lengths_bytes(launch), launch->limit, "row lengths", error);
     if (status != STATUS_OK) return status;
     struct error reason = {0};
     int32_t *length = memory_array((size_t)rows, sizeof *length, error);

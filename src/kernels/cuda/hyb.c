@@ -35,6 +35,8 @@ static enum status prepare_fused(struct launch *launch, struct error *error)
     struct error reason = {0};
     enum status status = prepare(launch, error);
     if (status == STATUS_OK) status = check_warps(launch, HYB_BLOCK, error);
+    if (status == STATUS_OK)
+        status = memory_check(begins_bytes(launch), launch->limit, "where blocks begin in COO", error);
     if (status != STATUS_OK) return status;
     int64_t *begin = memory_array((size_t)grid.blocks + 1, sizeof *begin, error);
     if (!begin) return STATUS_MEMORY;
@@ -57,8 +59,11 @@ static void release_fused(struct launch *launch)
 static enum status prepare_host(struct launch *launch, struct error *error)
 {
     enum status (*const make)(struct launch *, struct error *) = CUDA_CODE(cuda_hyb_host_make);
+    const struct storage *storage = launch->storage;
     enum status status = prepare(launch, error);
     if (status != STATUS_OK || !device_runs(launch->device)) return status;
+    status = memory_check((size_t)storage->rows * value_size(storage), launch->limit, "y on the host", error);
+    if (status != STATUS_OK) return status;
     return make ? make(launch, error) : error_set(error, STATUS_UNAVAILABLE, "built without CUDA");
 }
 

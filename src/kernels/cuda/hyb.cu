@@ -128,8 +128,6 @@ static size_t y_bytes(const struct storage *storage)
 enum status cuda_hyb_host_make(struct launch *launch, struct error *error)
 {
     size_t bytes = y_bytes(launch->storage);
-    enum status status = memory_check(bytes, 0, "y on the host", error);
-    if (status != STATUS_OK) return status;
     auto *host = static_cast<hyb_host *>(memory_zeroed(1, sizeof(hyb_host), error));
     if (!host) return STATUS_MEMORY;
     launch->state = host;

@@ -44,8 +44,8 @@ void cuda_hyb(const struct launch *launch);
 void cuda_hyb_fused(const struct launch *launch);
 void cuda_hyb_host(const struct launch *launch);
 
-/* Make and free launch->state of hyb-host: a copy of y on the host, and the events between which y is copied.
- */
+/* Make and free launch->state of hyb-host: a copy of y on the host, whose size was checked before, and the
+ * events between which y is copied. */
 enum status cuda_hyb_host_make(struct launch *launch, struct error *error);
 void cuda_hyb_host_free(struct launch *launch);
 

@@ -35,6 +35,8 @@ static enum status keep_apart(struct launch *launch, struct error *error)
     const int32_t *coo_row = storage->array[storage->number[JDS_COLUMNS] + 2].data;
     struct error reason = {0};
     int64_t count = 0;
+    enum status status = memory_check(apart_bytes(launch), launch->limit, "rows of the COO part", error);
+    if (status != STATUS_OK) return status;
     int32_t *row = memory_array((size_t)storage->number[JDS_APART], sizeof *row, error);
     if (!row) return STATUS_MEMORY;
     for (int64_t e = 0; e < storage->slots[1]; e++)

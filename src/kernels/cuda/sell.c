@@ -86,14 +86,15 @@ static void narrow_slice(const struct storage *storage, const struct sell_column
             columns->narrow[slot] = (uint16_t)(base < 0 || col[slot] < base ? 0 : col[slot] - base);
 }
 
-enum status sell_columns_make(const struct storage *storage, int bits, struct sell_columns *columns,
-                              struct error *error)
+enum status sell_columns_make(const struct storage *storage, int bits, size_t limit,
+                              struct sell_columns *columns, struct error *error)
 {
     int64_t slices = sell_slices(storage), wide = 0, wide_slots = 0;
     size_t slots = (size_t)storage->slots[0];
     *columns = (struct sell_columns){.slices = slices};
     if (bits == 32) return STATUS_OK;
-    enum status status = memory_check(slots * sizeof(uint16_t), 0, "columns of 16 bits", error);
+    size_t bytes = slots * sizeof(uint16_t) + (size_t)slices * sizeof(int32_t);
+    enum status status = memory_check(bytes, limit, "columns of 16 bits", error);
     if (status != STATUS_OK) return status;
     columns->base = memory_array((size_t)slices, sizeof *columns->base, error);
     if (!columns->base) return STATUS_MEMORY;
@@ -188,7 +189,7 @@ static enum status prepare(struct launch *launch, struct error *error)
                                            isnan(bits) ? 0
                                            : bits == 0 ? 16
                                                        : 32,
-                                           &columns, error);
+                                           launch->limit, &columns, error);
     if (status != STATUS_OK) return status;
     launch->values.number[SELL_COLUMNS] = columns.narrow ? 0 : 1;
     state->read = bytes_read(launch->storage, &columns);

@@ -36,6 +36,7 @@ struct device {
     int index;
     struct device_facts facts;
     struct error lost; /* why the device can do nothing more; its status is STATUS_OK while it can */
+    size_t limit;      /* of a GPU that is only estimated: bytes that a table may take (kernels/gpu/paper.h) */
     void *state;       /* the type's own data */
 };
 

@@ -21,8 +21,8 @@ static enum status available(struct device *device, size_t *bytes, struct error 
 
 static enum status allocate(struct device *device, size_t bytes, void **data, struct error *error)
 {
-    (void)device;
-    if (memory_check(bytes, 0, "a table of a kernel", error) != STATUS_OK) return error->status;
+    enum status status = memory_check(bytes, device->limit, "a table of a kernel", error);
+    if (status != STATUS_OK) return status;
     *data = memory_array(bytes, 1, error);
     return *data ? STATUS_OK : STATUS_MEMORY;
 }
@@ -76,5 +76,6 @@ enum status paper_prepare(struct device *device, const struct kernel_choice *cho
     if (!choice->kernel->trace)
         return error_set(error, STATUS_UNAVAILABLE, "what %s asks of memory is not known",
                          choice->kernel->name);
+    device->limit = options->limit;
     return kernel_prepare_on(device, choice, storage, storage, options, launch, error);
 }

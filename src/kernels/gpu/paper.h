@@ -13,7 +13,7 @@ void paper_open(const struct device_facts *facts, struct device *device);
 /* Prepare a kernel of a GPU there, as kernel_prepare_on does on a real one; `storage` is also the resident
  * copy. kernel_release must follow, also after failure. STATUS_UNAVAILABLE for a kernel without a trace, for
  * one that does not take this storage or compute this product, or if the matrix is complex and the kernel is
- * not. */
+ * not; STATUS_LIMIT if a table is larger than options->limit, since the device's memory is the host's. */
 enum status paper_prepare(struct device *device, const struct kernel_choice *choice,
                           const struct storage *storage, const struct launch_options *options,
                           struct launch *launch, struct error *error);

@@ -130,7 +130,7 @@ static enum status make_operands(struct bench *bench, enum precision precision, 
 {
     const struct bench_options *options = bench->rounds.options;
     const struct operands_options wanted = {
-        .product = options->product, .x = options->x, .seed = options->seed};
+        .product = options->product, .x = options->x, .seed = options->seed, .limit = options->limit};
     struct operands *operands = &bench->operands[precision];
     enum status status =
         operands_make(operands, bench->pool->a, precision, &wanted, bench->rounds.progress, error);
@@ -206,7 +206,7 @@ static enum status prepare_launch(struct contender *contender, const struct benc
                                   struct error *error)
 {
     const struct kernel_choice *choice = &contender->result->choice;
-    const struct launch_options options = {.product = timing->product};
+    const struct launch_options options = {.product = timing->product, .limit = timing->limit};
     if (contender->machine->device)
         return kernel_prepare_on(contender->machine->device, choice, contender->storage, contender->resident,
                                  &options, &contender->launch, error);

@@ -29,8 +29,8 @@ struct bench_options {
     uint64_t seed;          /* of the random numbers for x, y and the order of kernels; 0 stands for 1 */
     const double *x;        /* a->cols finite elements; NULL for random ones */
     const double *b;        /* a->rows finite elements, with which A x is compared; NULL if there is no b */
-    size_t limit; /* all stored matrices together may take so many bytes; 0 stands for the limit that
-                     memory_check finds by itself */
+    size_t limit; /* so many bytes may be taken by all stored matrices together, by the vectors, and by each
+                     table that a kernel makes; 0 stands for the limit that memory_check finds by itself */
     int device;   /* the number of the GPU that kernels run on, which counts from 0. bench_run does not
                      use it: the caller opens that GPU for `machines` */
 };

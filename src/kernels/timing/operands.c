@@ -91,7 +91,7 @@ enum status operands_make(struct operands *operands, const struct csr *a, enum p
     if (operands->ready) return STATUS_OK;
     *operands = (struct operands){
         .precision = precision, .rows = a->rows, .cols = a->cols, .product = options->product};
-    enum status status = check_size(a, precision, 0, error);
+    enum status status = check_size(a, precision, options->limit, error);
     if (status == STATUS_OK) status = make_vectors(operands, options, error);
     if (status == STATUS_OK)
         status =

@@ -40,6 +40,8 @@ struct operands_options {
     struct product product;
     const double *x; /* cols finite elements; NULL for random ones */
     uint64_t seed;   /* the seed of random vectors; 0 stands for 1 */
+    size_t limit;    /* the operands and what the product should be may take so many bytes; 0 stands for the
+                        limit that memory_check finds by itself */
 };
 
 /* Make the operands for a product, unless they were made before. x is options->x or random, and `start` is

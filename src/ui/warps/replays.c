@@ -100,7 +100,7 @@ void warps_free(struct warps *warps)
 
 static enum status prepare(struct replay *replay)
 {
-    const struct launch_options options = {.product = {0}};
+    const struct launch_options options = {.limit = replay->limit};
     paper_open(&replay->facts, &replay->device);
     paper_prepare(&replay->device, &replay->choice, replay->conversion->storage, &options, &replay->launch,
                   &replay->refusal);
@@ -287,6 +287,7 @@ static void want_conversion(struct explorer *explorer, struct replay *replay)
     if (kernel_suits(replay->choice.kernel, explorer->session->shown->matrix.csr.imaginary != NULL,
                      (struct product){0}, &replay->refusal) != STATUS_OK)
         return;
+    replay->limit = explorer->session->limit;
     replay->conversion =
         conversions_want(&explorer->session->shown->conversions, &replay->choice.format, &error);
     if (replay->conversion) {

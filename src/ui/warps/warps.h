@@ -52,6 +52,7 @@ struct replay {
     struct kernel_choice choice;
     struct conversion *conversion;
     struct device_facts facts; /* of the GPU that it is prepared for */
+    size_t limit;              /* bytes for a table of it */
     enum readiness ready;
     bool declined;        /* it is not to be counted by itself */
     struct error refusal; /* why it cannot be replayed; status OK: it can */
