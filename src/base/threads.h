@@ -18,9 +18,11 @@ int threads_count(void);
  * processor that this process may run on. */
 void threads_set(int count);
 
-/* Start the threads of the calling thread's parallel regions, unless they wait already. The first region
- * would start them otherwise, and what is timed would pay for it. */
-void threads_gather(void);
+/* Let `threads` threads, or with 0 as many as the next parallel region gets, meet in a parallel region that
+ * does nothing. This is called before something is timed that begins with a region of so many: the first region
+ * of a thread starts its team, which takes some 10 ms, and the threads of a team that has been idle have to
+ * be woken. */
+void threads_gather(int threads);
 
 /* Touch the pages of an array that was just allocated, whose content is lost: thread t of T its t-th T-th. So
  * no two threads ask for the same huge page at once, which the system would clear twice; and on a machine of

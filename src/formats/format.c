@@ -68,7 +68,7 @@ enum status format_plan(const struct format_choice *choice, const struct format_
         .cols = a->cols,
         .nnz = csr_nnz(a),
     };
-    if (storage->nnz > PARALLEL_MIN) threads_gather();
+    if (storage->nnz > PARALLEL_MIN) threads_gather(0);
     double start = clock_seconds();
     enum status status = choice->format->plan(storage, a, progress, error);
     storage->seconds = clock_seconds() - start;
@@ -179,7 +179,7 @@ static enum status allocate(struct storage *storage, const struct csr *a, struct
 enum status storage_build(struct storage *storage, const struct csr *a, struct progress *progress,
                           struct error *error)
 {
-    if (storage->nnz > PARALLEL_MIN) threads_gather();
+    if (storage->nnz > PARALLEL_MIN) threads_gather(0);
     double start = clock_seconds();
     enum status status = allocate(storage, a, error);
     if (status == STATUS_OK) status = storage->format->fill(storage, a, progress, error);

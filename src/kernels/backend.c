@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "kernels/cuda/cuda.h"
+#include "kernels/cuda/resources.h"
 #include "kernels/gpu/device.h"
 
 const struct backend backend_cpu = {.name = "cpu"};
-const struct backend backend_cuda = {.name = "cuda", .devices = &device_type_cuda};
+const struct backend backend_cuda = {
+    .name = "cuda", .devices = &device_type_cuda, .resources = cuda_resources_tell};
 const struct backend backend_cusparse = {.name = "cusparse", .devices = &device_type_cuda};
 
 const struct backend *const backends[] = {

@@ -8,6 +8,7 @@
 #include "base/error.h"
 
 struct device_type;
+struct trace_resources;
 
 struct backend {
     const char *name; /* "cuda" is the backend of cuda/csr-vector */
@@ -15,6 +16,9 @@ struct backend {
      * NULL if its kernels run on the host. Backends with the same devices share one of them, its memory and
      * what was measured of it: cuda and cusparse run on one GPU. */
     const struct device_type *devices;
+    /* Tells what the code of a kernel takes of a multiprocessor, as its compiler said (trace_resources in
+     * kernels/gpu/trace.h); NULL if that is not known. */
+    bool (*resources)(const char *function, int arch, struct trace_resources *resources);
     bool foreign; /* the backend is of a saved report: this build knows neither it nor its devices */
 };
 

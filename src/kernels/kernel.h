@@ -75,6 +75,9 @@ struct kernel {
     /* Corrects the traffic that is assumed for every kernel (kernels/traffic.h) where this kernel's differs;
      * NULL if it does not. */
     void (*traffic)(const struct launch *launch, struct traffic *traffic);
+    /* Returns true if the kernel, with these values of its parameters, gives each row of CSR to a warp of its
+     * own, as the kernel does that the CMRS paper compares with. NULL: it never does. */
+    bool (*warp_a_row)(const struct parameter_values *values);
     /* Replays the requests of the kernel's warps (kernels/gpu/trace.h); NULL if they are not known. */
     const struct trace *trace;
 };

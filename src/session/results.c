@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "formats/csr.h"
-#include "kernels/cuda/csr.h"
 
 static bool is_there(const struct results *results, const struct kernel_choice *choice)
 {
@@ -187,8 +186,9 @@ const struct result *results_warp_a_row(const struct results *results, enum prec
     const struct result *fastest = NULL;
     for (int k = 0; k < results->count; k++) {
         const struct result *item = &results->items[k];
-        if (item->choice.kernel != &kernel_cuda_csr_vector || item->choice.format.precision != precision ||
-            !result_timed(item) || item->resolved.values.number[CSR_VECTOR_THREADS] != WARP)
+        const struct kernel *kernel = item->choice.kernel;
+        if (!kernel->warp_a_row || item->choice.format.precision != precision || !result_timed(item) ||
+            !kernel->warp_a_row(&item->resolved.values))
             continue;
         if (!fastest || item->samples.time < fastest->samples.time) fastest = item;
     }

@@ -71,8 +71,8 @@ bool result_timed(const struct result *result);
 /* The fastest result in this precision; NULL if none was timed. */
 const struct result *results_fastest(const struct results *results, enum precision precision);
 
-/* The fastest result in this precision of CSR with a warp a row on a GPU (csr-vector with threads=32), which
- * the CMRS paper compares with; NULL if none was timed. */
+/* The fastest result in this precision of CSR with a warp a row on a GPU (kernel->warp_a_row), which the CMRS
+ * paper compares with; NULL if none was timed. */
 const struct result *results_warp_a_row(const struct results *results, enum precision precision);
 
 /* True if nothing says that the result is slower than the fastest of its precision: the intervals of their

@@ -18,6 +18,7 @@
 #include "session/estimates.h"
 #include "support/fake_device.h"
 #include "support/kernels.h"
+#include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
 
@@ -81,11 +82,11 @@ static void tables_of_kernels_are_held_against_the_limit(void **state)
                                          NULL, &storage, NULL),
                          STATUS_OK);
         for (int enough = 0; enough < (tables[k].runs ? 1 : 2); enough++) {
-            struct launch_options options = {.limit = tables[k].bytes - !enough};
+            struct preparing options = {.limit = tables[k].bytes - !enough};
             struct launch launch;
             struct error error = {0};
-            enum status status = kernel_prepare_on(&device, tables[k].kernel, tables[k].parameters, &storage,
-                                                   &storage, &options, &launch, &error);
+            enum status status = preparing_on(&device, tables[k].kernel, tables[k].parameters, &storage,
+                                              &storage, &options, &launch, &error);
             if (enough)
                 assert_int_equal(status, STATUS_OK);
             else
@@ -112,8 +113,8 @@ static void memory_on_paper_is_held_against_the_limit(void **state)
         storing_convert(kernel_cuda_csr_scalar.format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
         STATUS_OK);
     paper_open(&facts, &device);
-    assert_int_equal(paper_prepare(&device, &kernel_cuda_csr_scalar, "", &storage,
-                                   &(struct launch_options){.limit = 1000}, &launch, NULL),
+    assert_int_equal(preparing_on_paper(&device, &kernel_cuda_csr_scalar, "", &storage,
+                                        &(struct preparing){.limit = 1000}, &launch, NULL),
                      STATUS_OK);
     void *small = device_array(&device, 1000, 1, "a table", NULL);
     assert_non_null(small);
@@ -162,7 +163,6 @@ static void timing_is_held_against_the_limit(void **state)
             expect_ok(&result);
         else
             expect_refusal(result.status, &result.error, "vectors and what they should be", bytes, 100000);
-        result_free(&result);
     }
     csr_free(&a);
 }
@@ -179,14 +179,10 @@ static void estimates_are_held_against_the_limit(void **state)
         const struct estimate_options options = {.gpu = &gpu, .limit = 8 * (157 + 1) - !enough};
         struct estimates estimates;
         struct result result = ask(&kernel_cuda_hyb_fused, PRECISION_F64);
-        free(result.parameters);
-        free(result.format_parameters);
-        result.parameters = memory_string("block=32", NULL);
-        result.format_parameters = memory_string("k=0", NULL);
+        result.choice = preparing_choice(&kernel_cuda_hyb_fused, "k=0,block=32", PRECISION_F64, 0);
         assert_int_equal(estimates_make(&estimates, &a, &result, 1, &options, NULL, NULL), STATUS_OK);
         assert_int_equal(estimates.items[0].there, enough);
         estimates_free(&estimates);
-        result_free(&result);
     }
     csr_free(&a);
 }

@@ -6,12 +6,14 @@
 
 #include <cmocka.h>
 
+#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "session/session.h"
 #include "support/storing.h"
 #include "support/support.h"
@@ -25,6 +27,45 @@ static const struct format *csr_format(void)
 static size_t csr_size(const struct csr *a, size_t value)
 {
     return 4 * (size_t)(a->rows + 1) + (4 + value) * (size_t)csr_nnz(a);
+}
+
+/* Threads of this process. */
+static int count_tasks(void)
+{
+    DIR *folder = opendir("/proc/self/task");
+    int count = 0;
+    if (!folder) return -1;
+    for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder))
+        count += entry->d_name[0] != '.';
+    closedir(folder);
+    return count;
+}
+
+static int tasks_when_planned;
+
+static enum status plan_and_count(struct storage *storage, const struct csr *a, struct progress *progress,
+                                  struct error *error)
+{
+    tasks_when_planned = count_tasks();
+    return csr_format()->plan(storage, a, progress, error);
+}
+
+/* The team is there when the first step of a conversion begins: it is not started while that is timed. */
+static void a_conversion_does_not_pay_for_starting_threads(void **state)
+{
+    struct csr a = support_matrix(9, 9, 0.5, false, false, 1);
+    struct format format = *csr_format();
+    struct storage storage;
+    int wanted = count_tasks() + 3;
+    (void)state;
+    if (wanted < 3) wanted = 0; /* this system does not tell which threads there are */
+    format.plan = plan_and_count;
+    threads_set(wanted > 0 ? wanted : 3);
+    assert_int_equal(storing_convert(&format, "", &(struct storing){0}, &a, NULL, &storage, NULL), STATUS_OK);
+    threads_set(0);
+    assert_true(tasks_when_planned >= wanted);
+    storage_free(&storage);
+    csr_free(&a);
 }
 
 static void the_same_request_is_the_same_conversion(void **state)
@@ -329,6 +370,7 @@ static void a_session_refuses_what_is_over_its_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_conversion_does_not_pay_for_starting_threads),
         cmocka_unit_test(the_same_request_is_the_same_conversion),
         cmocka_unit_test(words_do_not_matter),
         cmocka_unit_test(what_cannot_be_read_is_not_kept),

@@ -14,6 +14,7 @@
 #include "columns/columns.h"
 #include "kernels/cuda/csr.h"
 #include "kernels/cuda/cusparse.h"
+#include "kernels/gpu/trace.h"
 #include "session/results.h"
 #include "support/kernels.h"
 #include "support/preparing.h"
@@ -202,6 +203,51 @@ static void shared_memory_of_a_launch_bounds_occupancy(void **state)
     assert_true(shared);
 }
 
+/* 160 registers a thread, and 5000 bytes of shared memory a block beside what a launch asks for: whatever
+ * nvcc said. */
+static bool resources_told(const char *function, int arch, struct trace_resources *resources)
+{
+    assert_string_equal(function, "csr_vector<32, false, double, int>");
+    assert_int_equal(arch, 90);
+    *resources = (struct trace_resources){.registers = 160, .shared = 5000};
+    return true;
+}
+
+static bool resources_unknown(const char *function, int arch, struct trace_resources *resources)
+{
+    (void)function;
+    (void)arch;
+    (void)resources;
+    return false;
+}
+
+/* A warp takes 160 x 32 registers: of 65536 there are 12 warps, one block of 8 warps of 64. */
+static void occupancy_is_what_the_backend_tells(void **state)
+{
+    struct csr a = support_matrix(500, 30, 0.2, false, false, 4);
+    const struct gpu gpu = h200();
+    const struct estimate_options options = {.gpu = &gpu, .share = 1};
+    struct backend backend = backend_cuda;
+    struct kernel kernel = kernel_cuda_csr_vector;
+    (void)state;
+    kernel.backend = &backend;
+    for (int known = 0; known < 3; known++) {
+        struct results results = {0};
+        backend.resources = known == 2 ? resources_told : known == 1 ? resources_unknown : NULL;
+        want(&results, &kernel, "threads=32", PRECISION_F64);
+        set_unavailable(&results);
+        assert_int_equal(results_estimate(&results, &a, &options, NULL, NULL), STATUS_OK);
+        const struct estimate *found = results_estimate_of(&results, &results.items[0]);
+        assert_non_null(found);
+        if (known < 2)
+            assert_true(isnan(found->occupancy));
+        else
+            assert_true(found->occupancy == 8. / 64 && found->limit == OCCUPANCY_REGISTERS);
+        results_free(&results);
+    }
+    csr_free(&a);
+}
+
 static void conflicts_are_of_both_kinds_of_atomics(void **state)
 {
     struct estimate estimate = {.there = true};
@@ -247,6 +293,7 @@ int main(void)
         cmocka_unit_test(complex_matrices_have_none),
         cmocka_unit_test(what_is_too_large_has_none),
         cmocka_unit_test(shared_memory_of_a_launch_bounds_occupancy),
+        cmocka_unit_test(occupancy_is_what_the_backend_tells),
         cmocka_unit_test(conflicts_are_of_both_kinds_of_atomics),
         cmocka_unit_test(a_sample_says_how_sure_it_is),
         cmocka_unit_test(failed_allocations_leave_nothing),

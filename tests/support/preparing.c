@@ -16,7 +16,7 @@ static enum status read_choice(const struct kernel *kernel, const char *paramete
 enum status preparing_here(const struct kernel *kernel, const char *parameters, const struct storage *storage,
                            const struct preparing *how, struct launch *launch, struct error *error)
 {
-    const struct launch_options options = {.product = how->product};
+    const struct launch_options options = {.product = how->product, .limit = how->limit};
     struct kernel_choice choice;
     enum status status = read_choice(kernel, parameters, how, &choice, launch, error);
     return status == STATUS_OK ? kernel_prepare(&choice, storage, &options, launch, error) : status;
@@ -26,7 +26,7 @@ enum status preparing_on(struct device *device, const struct kernel *kernel, con
                          const struct storage *storage, const struct storage *resident,
                          const struct preparing *how, struct launch *launch, struct error *error)
 {
-    const struct launch_options options = {.product = how->product};
+    const struct launch_options options = {.product = how->product, .limit = how->limit};
     struct kernel_choice choice;
     enum status status = read_choice(kernel, parameters, how, &choice, launch, error);
     if (status != STATUS_OK) return status;
@@ -37,7 +37,7 @@ enum status preparing_on_paper(struct device *device, const struct kernel *kerne
                                const struct storage *storage, const struct preparing *how,
                                struct launch *launch, struct error *error)
 {
-    const struct launch_options options = {.product = how->product};
+    const struct launch_options options = {.product = how->product, .limit = how->limit};
     struct kernel_choice choice;
     enum status status = read_choice(kernel, parameters, how, &choice, launch, error);
     if (status != STATUS_OK) return status;

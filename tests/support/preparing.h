@@ -8,7 +8,8 @@
 /* {0} is y = A x with as many threads as OpenMP would use. */
 struct preparing {
     struct product product;
-    int threads; /* of the choice */
+    int threads;  /* of the choice */
+    size_t limit; /* of struct launch_options */
 };
 
 /* kernel_prepare, kernel_prepare_on and paper_prepare of the choice that kernel_choice_read makes of

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "kernels/cuda/resources.h"
-
 /* The launch of the product with the most warps. */
 static void largest_stage(const struct launch *launch, struct trace_stage *stage)
 {
@@ -23,12 +21,12 @@ static void set_occupancy(const struct launch *launch, const struct gpu *gpu, st
 {
     struct trace_stage stage = {.blocks = 0};
     largest_stage(launch, &stage);
-    const struct cuda_resources *resources =
-        cuda_resources_find(stage.function, 10 * gpu->major + gpu->minor);
+    struct trace_resources resources;
     estimate->occupancy = NAN;
-    if (stage.blocks == 0 || !resources) return;
+    if (stage.blocks == 0 || !trace_resources(launch, &stage, 10 * gpu->major + gpu->minor, &resources))
+        return;
     const struct occupancy occupancy =
-        occupancy_of(gpu, resources->registers, stage.threads, (size_t)resources->shared + stage.shared);
+        occupancy_of(gpu, resources.registers, stage.threads, (size_t)resources.shared + stage.shared);
     estimate->occupancy = occupancy.share;
     estimate->limit = occupancy.limit;
 }

@@ -59,6 +59,11 @@ const struct kernel kernel_cuda_csr_scalar = {
     .trace = &trace_csr_scalar,
 };
 
+static bool warp_a_row(const struct parameter_values *values)
+{
+    return values->number[CSR_VECTOR_THREADS] == WARP;
+}
+
 const struct kernel kernel_cuda_csr_vector = {
     .name = "csr-vector",
     .backend = &backend_cuda,
@@ -69,5 +74,6 @@ const struct kernel kernel_cuda_csr_vector = {
     .parameters = vector_parameters,
     .prepare = prepare_vector,
     .run = CUDA_CODE(cuda_csr_vector),
+    .warp_a_row = warp_a_row,
     .trace = &trace_csr_vector,
 };

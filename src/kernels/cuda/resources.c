@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "kernels/gpu/trace.h"
+
 const struct cuda_resources *cuda_resources_find(const char *kernel, int arch)
 {
     const struct cuda_resources *below = NULL, *above = NULL;
@@ -12,4 +14,12 @@ const struct cuda_resources *cuda_resources_find(const char *kernel, int arch)
         if (r->arch > arch && (!above || r->arch < above->arch)) above = r;
     }
     return below ? below : above;
+}
+
+bool cuda_resources_tell(const char *kernel, int arch, struct trace_resources *resources)
+{
+    const struct cuda_resources *found = cuda_resources_find(kernel, arch);
+    if (!found) return false;
+    *resources = (struct trace_resources){.registers = found->registers, .shared = found->shared};
+    return true;
 }

@@ -3,6 +3,10 @@
 #ifndef SPARSIGHT_KERNELS_CUDA_RESOURCES_H
 #define SPARSIGHT_KERNELS_CUDA_RESOURCES_H
 
+#include <stdbool.h>
+
+struct trace_resources;
+
 struct cuda_resources {
     const char *kernel; /* the function with its template arguments, such as "csr_vector<32, double, int>";
                            offsets of 64 bits are long */
@@ -21,5 +25,8 @@ extern const struct cuda_resources cuda_resources[];
  * `arch`: the code that such a GPU runs. If it was compiled for higher ones only, the lowest of these is
  * taken, since a compiler would make much the same of it for `arch`. NULL if there is no such kernel. */
 const struct cuda_resources *cuda_resources_find(const char *kernel, int arch);
+
+/* The same for struct backend. */
+bool cuda_resources_tell(const char *kernel, int arch, struct trace_resources *resources);
 
 #endif

@@ -433,3 +433,10 @@ void trace_warp(const struct launch *launch, int64_t s, int64_t warp, struct tra
 {
     launch->kernel->trace->warp(launch, s, warp, tracer);
 }
+
+bool trace_resources(const struct launch *launch, const struct trace_stage *stage, int arch,
+                     struct trace_resources *resources)
+{
+    const struct backend *backend = launch->kernel->backend;
+    return backend->resources && backend->resources(stage->function, arch, resources);
+}

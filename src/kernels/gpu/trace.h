@@ -17,6 +17,7 @@
 #ifndef SPARSIGHT_KERNELS_GPU_TRACE_H
 #define SPARSIGHT_KERNELS_GPU_TRACE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -160,5 +161,16 @@ struct trace {
 int64_t trace_stages(const struct launch *launch);
 void trace_stage(const struct launch *launch, int64_t s, struct trace_stage *stage);
 void trace_warp(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer);
+
+/* What the code of a stage takes of a multiprocessor, as its compiler said when this program was built. */
+struct trace_resources {
+    int registers; /* of a thread */
+    int shared;    /* bytes of a block, without what it is given at launch */
+};
+
+/* Those of a stage as a GPU of compute capability `arch` (90: 9.0) runs it; false if they are not known, as
+ * in a build without that compiler. */
+bool trace_resources(const struct launch *launch, const struct trace_stage *stage, int arch,
+                     struct trace_resources *resources);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "kernels/timing/rounds.h"
 
 /* A storage that is held for the kernels of a group that read it. */
@@ -216,6 +217,7 @@ static enum status prepare_launch(struct contender *contender, const struct benc
 static enum status prepare(struct bench *bench, struct contender *contender, struct error *error)
 {
     struct result *result = contender->result;
+    threads_gather(0); /* the time of preparing counts as conversion, which does not start threads */
     double start = clock_seconds();
     enum status status = prepare_launch(contender, bench->rounds.options, error);
     result->convert_seconds += clock_seconds() - start;

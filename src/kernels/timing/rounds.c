@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "matrix/generators/hash.h"
 
 #define REPEAT 30
@@ -169,17 +170,6 @@ static bool make_room(struct contender *contender)
     return true;
 }
 
-/* Wake the threads of the kernel's team. Another kernel, or the flush, may have run on other threads, and
- * those of this team would be woken within the sample. */
-static void gather(int threads)
-{
-    if (threads == 0) return;
-#pragma omp parallel num_threads(threads)
-    {
-        __asm__ volatile("" ::: "memory");
-    }
-}
-
 /* Take a sample with all that comes before it. Returns NaN if that was cancelled, or if the contender is no
  * longer ready. */
 static double take(struct rounds *rounds, struct contender *contender)
@@ -188,7 +178,9 @@ static double take(struct rounds *rounds, struct contender *contender)
     if (contender->refresh) run(contender, 1);
     if (rounds->options->cold) machine_flush(contender->machine, rounds->progress);
     if (!contender->ready || progress_cancelled(rounds->progress)) return NAN;
-    gather(contender->launch.threads);
+    /* Another kernel, or the flush, may have run on other threads, and those of this team would be woken within
+     * the sample. */
+    if (contender->launch.threads > 0) threads_gather(contender->launch.threads);
     double seconds = run(contender, contender->inner);
     return contender->ready ? seconds : NAN;
 }
