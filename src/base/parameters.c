@@ -138,16 +138,24 @@ static const char *value_end(const struct reading *reading, int k, const char *v
     return end;
 }
 
-/* One of a few values; of no and yes also by these words. */
-static enum status read_option(const struct reading *reading, int k, const char *value)
+double parameter_option(const struct parameter *parameter, const char *text)
 {
     static const char *const no_yes[] = {"no", "yes"};
+    char option[VALUE_MAX + 1];
+    for (int c = 0; c < parameter_options(parameter); c++)
+        if (strcmp(parameter_value(parameter, c, option, sizeof option), text) == 0 ||
+            (parameter->type == PARAMETER_YES_NO && strcmp(no_yes[c], text) == 0))
+            return c;
+    return NAN;
+}
+
+static enum status read_option(const struct reading *reading, int k, const char *value)
+{
     const struct parameter *p = &reading->parameters[k];
-    char range[64], option[VALUE_MAX + 1];
-    for (int c = 0; c < parameter_options(p); c++) {
-        bool meant = p->type == PARAMETER_YES_NO && strcmp(no_yes[c], value) == 0;
-        if (!meant && strcmp(parameter_value(p, c, option, sizeof option), value) != 0) continue;
-        reading->values->number[k] = c;
+    char range[64];
+    double option = parameter_option(p, value);
+    if (!isnan(option)) {
+        reading->values->number[k] = option;
         return STATUS_OK;
     }
     return error_set(reading->error, STATUS_USAGE, "%s=%s is none of %s", p->name, value,
@@ -272,19 +280,33 @@ void parameters_set(const struct parameter *parameters, struct parameter_values 
                 values->number[find(&reading, parameters[j].like, strlen(parameters[j].like))];
 }
 
-bool parameters_write(const struct parameter *parameters, const struct parameter_values *values,
-                      const char *separator, char *out, size_t size)
+/* Append those of the parameters that have a number and, unless `given` is NULL, were given or are their
+ * owner's to choose. */
+static bool write_some(const struct parameter *parameters, const double *numbers, const bool *given,
+                       const char *separator, char *out, size_t size)
 {
     char value[64];
     bool some = false;
     for (int k = 0; parameters[k].name; k++) {
         const struct parameter *p = &parameters[k];
-        if (p->type == PARAMETER_TEXT || isnan(values->number[k]) || (!values->given[k] && !p->automatic))
-            continue;
+        if (p->type == PARAMETER_TEXT || isnan(numbers[k])) continue;
+        if (given && !given[k] && !p->automatic) continue;
         size_t length = strlen(out);
         snprintf(out + length, size - length, "%s%s=%s", some ? "," : separator, p->name,
-                 parameter_value(p, values->number[k], value, sizeof value));
+                 parameter_value(p, numbers[k], value, sizeof value));
         some = true;
     }
     return some;
+}
+
+bool parameters_write(const struct parameter *parameters, const struct parameter_values *values,
+                      const char *separator, char *out, size_t size)
+{
+    return write_some(parameters, values->number, values->given, separator, out, size);
+}
+
+bool parameters_write_all(const struct parameter *parameters, const double *numbers, const char *separator,
+                          char *out, size_t size)
+{
+    return write_some(parameters, numbers, NULL, separator, out, size);
 }

@@ -64,6 +64,9 @@ bool parameters_same(const struct parameter *parameters, const struct parameter_
  * and yes. 0 of numbers and text. */
 int parameter_options(const struct parameter *parameter);
 
+/* Which of these values is written as `text`; "no" and "yes" are 0 and 1 too. NaN if none is. */
+double parameter_option(const struct parameter *parameter, const char *text);
+
 /* Give parameter k a number, as if it had been written. Parameters that were not given and whose default is
  * the value of another one follow it. */
 void parameters_set(const struct parameter *parameters, struct parameter_values *values, int k,
@@ -75,6 +78,10 @@ void parameters_set(const struct parameter *parameters, struct parameter_values 
  * was any. */
 bool parameters_write(const struct parameter *parameters, const struct parameter_values *values,
                       const char *separator, char *out, size_t size);
+
+/* The same of all parameters whose number is known, that is not NaN. */
+bool parameters_write_all(const struct parameter *parameters, const double *numbers, const char *separator,
+                          char *out, size_t size);
 
 /* Returns the number of parameters in a table. */
 int parameters_count(const struct parameter *parameters);

@@ -76,16 +76,12 @@ void column_table_build(struct column_table *table, const struct column_list *li
 
 /* Values */
 
-/* Append "k=12,rule=bytes" to what is in `out`. Parameters that are not chosen yet are left out. */
-static void write_parameters(const struct parameter *p, const double *numbers, char *out, size_t size)
+/* Write the parameters of a value as "k=12,rule=bytes". Those that are not chosen yet are left out. */
+static void write_parameters(struct value value, char *out, size_t size)
 {
-    size_t length = strlen(out);
-    for (int k = 0; p && p[k].name && length < size; k++) {
-        char number[64];
-        if (isnan(numbers[k])) continue;
-        length += (size_t)snprintf(out + length, size - length, "%s%s=%s", length ? "," : "", p[k].name,
-                                   parameter_value(&p[k], numbers[k], number, sizeof number));
-    }
+    out[0] = 0;
+    bool some = parameters_write_all(value.parameters, value.numbers, "", out, size);
+    if (value.further) parameters_write_all(value.further, value.further_numbers, some ? "," : "", out, size);
 }
 
 char *value_text(struct value value, char *out, size_t size)
@@ -101,9 +97,7 @@ char *value_text(struct value value, char *out, size_t size)
         format_real(out, size, value.real);
         break;
     case VALUE_PARAMETERS:
-        out[0] = 0;
-        write_parameters(value.parameters, value.numbers, out, size);
-        write_parameters(value.further, value.further_numbers, out, size);
+        write_parameters(value, out, size);
         break;
     case VALUE_BOOLEAN:
         snprintf(out, size, "%s", value.boolean ? "yes" : "no");

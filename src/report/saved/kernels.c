@@ -19,23 +19,17 @@ static const struct kernel *find_kernel(const char *full_name)
     return NULL;
 }
 
-/* The number that a value of a parameter is kept as; NaN if the parameter does not take such a value. What is
- * one of a few is read as parameters are everywhere: earlier reports have "no" and "yes". */
+/* The number that a value of a parameter is kept as; NaN if the parameter does not take such a value. */
 static double number_of(const struct parameter *parameter, const json_t *value)
 {
-    const struct parameter table[] = {*parameter, {0}};
-    struct parameter_values values;
-    char text[128];
+    char digits[32];
     if (parameter_options(parameter) == 0) {
         double number = json_is_number(value) ? json_number_value(value) : NAN;
         return number >= parameter->min && number <= parameter->max ? number : NAN;
     }
-    if (json_is_integer(value))
-        snprintf(text, sizeof text, "%s=%lld", parameter->name, (long long)json_integer_value(value));
-    else
-        snprintf(text, sizeof text, "%s=%.40s", parameter->name,
-                 json_is_string(value) ? json_string_value(value) : "");
-    return parameters_read("", table, text, &values, NULL) == STATUS_OK ? values.number[0] : NAN;
+    snprintf(digits, sizeof digits, "%lld", (long long)json_integer_value(value));
+    const char *word = json_is_integer(value) ? digits : json_string_value(value);
+    return word ? parameter_option(parameter, word) : NAN;
 }
 
 /* Put a value where the table has a parameter of this name; false if it has none, or one that does not take
