@@ -162,8 +162,9 @@ struct format {
      * tell, such as an empty one. Both -1: nowhere, as the last of an array of pointers, and it alone.
      * Whatever element an element's place touches includes it. */
     struct place (*leads)(const struct storage *storage, int q, int64_t e);
-    /* What begins at element e > 0 of array q; the same for all arrays of a part's slots. Something begins at
-     * each slot that in the picture neither follows the one before on its line nor stands below it. */
+    /* What begins at element e > 0 of array q; the same for all arrays of a part's slots. If slots have
+     * indices of their own, something begins at each that in the picture neither follows the one before on
+     * its line nor stands below it. */
     enum rule (*rule)(const struct storage *storage, int q, int64_t e);
 
     /* All four NULL if there is no picture (COO). cell: the slot at position c of a line, -1 if the line is

@@ -116,6 +116,40 @@ place_of() {
     [ "$status" -eq 1 ]
 }
 
+# What `const struct KIND NAME = {` defines in src, sorted; and what FILE's table KINDs has.
+defined() { # defined KIND
+    grep -rhoE "^const struct $1 [a-z0-9_]+ = " --include='*.c' src | awk '{ print $4 }' | sort
+}
+
+listed() { # listed KIND FILE
+    sed -n "/^const struct $1 \*const [a-z_]*\[\] = /,/;\$/p" "$2" | grep -oE '&[a-z0-9_]+' | tr -d '&' | sort
+}
+
+@test "every descriptor of the sources is in its table" {
+    cd "$SRCDIR"
+    local kind file
+    while read -r kind file; do
+        defined "$kind" >"$BATS_TEST_TMPDIR/defined"
+        listed "$kind" "$file" >"$BATS_TEST_TMPDIR/listed"
+        echo "$kind, defined and in $file:"
+        [ "$(wc -l <"$BATS_TEST_TMPDIR/defined")" -ge 2 ]
+        diff "$BATS_TEST_TMPDIR/defined" "$BATS_TEST_TMPDIR/listed"
+    done <<'END'
+backend src/kernels/backend.c
+format src/formats/format.c
+generator src/matrix/generators/generate.c
+kernel src/kernels/kernels.c
+report_format src/report/report.c
+view src/ui/views.c
+END
+}
+
+@test "every trace of the sources is one of a kernel" {
+    cd "$SRCDIR"
+    defined trace >"$BATS_TEST_TMPDIR/defined"
+    grep -rhoE '\.trace = &[a-z0-9_]+' --include='*.c' src | sed 's/.*&//' | sort -u | diff "$BATS_TEST_TMPDIR/defined" -
+}
+
 @test "bootstrap is plain sh, and says what it does" {
     sh -n "$SRCDIR/bootstrap"
     bash -n "$SRCDIR/.ci/run"

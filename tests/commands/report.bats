@@ -352,11 +352,11 @@ END
     sparsight report --format=json --limit=700K --convert='coo csr' --arrays=coo gen:laplace2d,n=100
     show
     [ "$status" -eq 0 ]
-    [ "$(cat err)" = "gen:laplace2d,n=100: no arrays of coo: $(jq -r '.matrices[0].formats[0].refused' out)" ]
+    [ "$(cat err)" = "gen:laplace2d,n=100: no arrays of coo: $(jq -r '.matrices[0].formats[] | select(.format == "coo").refused' out)" ]
     grep -q 'coo: coo would take 775 KiB, its padding factor being 1; the limit is 700 KiB' err
-    [ "$(jq -c '.matrices[0].formats[0] | [.format, .bytes, .slots, .convert_us, .arrays]' out)" = \
+    [ "$(jq -c '.matrices[0].formats[] | select(.format == "coo") | [.format, .bytes, .slots, .convert_us, .arrays]' out)" = \
         '["coo",793600,49600,null,null]' ]
-    [ "$(jq -c '.matrices[0].formats[1] | [.format, .bytes, .slots, .refused, .convert_us > 0]' out)" = \
+    [ "$(jq -c '.matrices[0].formats[] | select(.format == "csr") | [.format, .bytes, .slots, .refused, .convert_us > 0]' out)" = \
         '["csr",635204,49600,null,true]' ]
     [ "$(jq -c '.errors' out)" = '[]' ]
     sparsight report --limit=700K --arrays=coo gen:laplace2d,n=100

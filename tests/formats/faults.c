@@ -131,6 +131,123 @@ static void cancelling_leaves_nothing(void **state)
     csr_free(&sample.a);
 }
 
+/* Looks at whether to stop are counted, and the progress is cancelled at look number cancel_at, from 0. */
+static atomic_long looks, cancel_at = -1;
+
+bool __real_progress_cancelled(const struct progress *progress);
+bool __wrap_progress_cancelled(const struct progress *progress);
+
+bool __wrap_progress_cancelled(const struct progress *progress)
+{
+    if (progress && atomic_fetch_add(&looks, 1) == atomic_load(&cancel_at))
+        progress_cancel((struct progress *)progress);
+    return __real_progress_cancelled(progress);
+}
+
+static void look_from(long at)
+{
+    atomic_store(&looks, 0);
+    atomic_store(&cancel_at, at);
+}
+
+/* Convert and go back, cancelled at look `at`. Whatever was done before, nothing is left of it. Returns the
+ * number of looks. */
+static long cancel_once(const struct trial *trial, long at)
+{
+    struct progress progress = {0};
+    struct storage storage;
+    struct csr back = {0};
+    struct error error = {0};
+    allocations_begin();
+    look_from(at);
+    enum status status = storing_convert(trial->request->format, trial->request->parameters, &trial->options,
+                                         &trial->sample->a, &progress, &storage, &error);
+    bool built = status == STATUS_OK;
+    for (int q = 0; q < storage.count; q++)
+        if ((storage.array[q].data != NULL) != built)
+            trial_fail(trial, "%s is left behind", storage.array[q].name);
+    if (built) status = storage_unpack(&storage, &progress, &back, &error);
+    long looked = atomic_load(&looks);
+    bool cancelled = at >= 0 && at < looked;
+    if (status != (cancelled ? STATUS_CANCELLED : STATUS_OK))
+        trial_fail(trial, "cancelled at look %ld of %ld: %s", at, looked, error.message);
+    if (status != STATUS_OK && back.row_ptr) trial_fail(trial, "a matrix is left behind");
+    storage_free(&storage);
+    csr_free(&back);
+    look_from(-1);
+    if (allocations_now().blocks != 0)
+        trial_fail(trial, "cancelled at look %ld of %ld: %lld blocks are left", at, looked,
+                   allocations_now().blocks);
+    return looked;
+}
+
+/* Looks of planning alone. */
+static long plan_looks(const struct trial *trial)
+{
+    struct progress progress = {0};
+    struct storage plan;
+    look_from(-1);
+    assert_int_equal(storing_plan(trial->request->format, trial->request->parameters, &trial->options,
+                                  &trial->sample->a, &progress, &plan, NULL),
+                     STATUS_OK);
+    storage_free(&plan);
+    return atomic_load(&looks);
+}
+
+/* Filling looks, too: one that has a value to write cannot be done before it has looked once. */
+static void check_looks(const struct trial *trial, const struct storage *plan, long convert, long unpack)
+{
+    if (plan->slots[0] > 0 && convert - unpack <= plan_looks(trial))
+        trial_fail(trial, "filling never looks whether to stop");
+}
+
+/* Looks of going back to CSR. */
+static long unpack_looks(const struct trial *trial)
+{
+    struct progress progress = {0};
+    struct storage storage;
+    struct csr back;
+    trial_convert(trial, &storage);
+    look_from(-1);
+    assert_int_equal(storage_unpack(&storage, &progress, &back, NULL), STATUS_OK);
+    storage_free(&storage);
+    csr_free(&back);
+    return atomic_load(&looks);
+}
+
+#define LOOKS_MAX 48
+
+/* Cancelled at any look there is, of which those of large matrices are tried in part. */
+static void check_cancelling(const struct trial *trial, const struct storage *plan)
+{
+    threads_set(trial->threads);
+    long all = cancel_once(trial, -1), step = all / LOOKS_MAX + 1;
+    check_looks(trial, plan, all, unpack_looks(trial));
+    for (long at = 0; at <= all; at += step)
+        cancel_once(trial, at);
+}
+
+static void cancelling_is_heard_at_every_look(void **state)
+{
+    struct sample usual = usual_sample();
+    struct samples large = samples_large();
+    struct requests requests = requests_all();
+    (void)state;
+    for (int r = 0; r < requests.count; r++)
+        for (int s = 0; s < 2; s++) {
+            struct trial trial = {
+                .sample = s ? &large.items[0] : &usual, .request = &requests.items[r], .threads = 1 + s};
+            struct storage plan;
+            if (s == 1 && trial.request->origin != ORIGIN_VARIANT) continue;
+            if (!trial_plan(&trial, &plan)) continue;
+            if (storage_slots(&plan) <= SLOTS_MAX) check_cancelling(&trial, &plan);
+            storage_free(&plan);
+        }
+    requests_free(&requests);
+    samples_free(&large);
+    csr_free(&usual.a);
+}
+
 /* Cancel once some of the work is done. */
 static void *cancel_soon(void *argument)
 {
@@ -328,9 +445,13 @@ static void entries_are_counted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_limit_is_kept),           cmocka_unit_test(cancelling_leaves_nothing),
-        cmocka_unit_test(cancelling_halfway_is_heard), cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(damaged_arrays_are_noticed),  cmocka_unit_test(entries_are_counted),
+        cmocka_unit_test(the_limit_is_kept),
+        cmocka_unit_test(cancelling_leaves_nothing),
+        cmocka_unit_test(cancelling_is_heard_at_every_look),
+        cmocka_unit_test(cancelling_halfway_is_heard),
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(damaged_arrays_are_noticed),
+        cmocka_unit_test(entries_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

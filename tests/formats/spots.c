@@ -87,17 +87,53 @@ static void check_slots(const struct trial *trial, const struct storage *storage
     marks_free(&marks);
 }
 
-/* What is needed to get at a spot lies within the arrays. */
-static void check_touch(const struct trial *trial, const struct storage *storage, const struct spot *spot)
+/* Elements of arrays that are not per slot, mark[q][e], that were needed for some spot. */
+struct needed {
+    uint8_t *mark[STORAGE_ARRAYS];
+};
+
+static struct needed needed_new(const struct storage *storage)
+{
+    struct needed needed = {0};
+    for (int q = 0; q < storage->count; q++) {
+        needed.mark[q] = calloc((size_t)storage->array[q].length + 1, 1);
+        assert_non_null(needed.mark[q]);
+    }
+    return needed;
+}
+
+static void needed_free(struct needed *needed)
+{
+    for (int q = 0; q < STORAGE_ARRAYS; q++)
+        free(needed->mark[q]);
+}
+
+/* What is needed to get at a spot lies within the arrays; an entry of part 0 needs something of each. */
+static void check_touch(const struct trial *trial, const struct storage *storage, const struct spot *spot,
+                        struct needed *needed)
 {
     for (int q = 0; q < storage->count; q++) {
         if (storage->array[q].per_slot) continue;
         struct extent extent = storage->format->touch(storage, q, spot);
+        if (spot->slot >= 0 && spot->part == 0 && extent.end <= extent.first)
+            trial_fail(trial, "the entry (%lld, %lld) needs nothing of %s", (long long)spot->place.row,
+                       (long long)spot->place.col, storage->array[q].name);
         if (extent.first < 0 || extent.end < extent.first || extent.end > storage->array[q].length)
             trial_fail(trial, "(%lld, %lld) touches %s[%lld..%lld)", (long long)spot->place.row,
                        (long long)spot->place.col, storage->array[q].name, (long long)extent.first,
                        (long long)extent.end);
+        memset(needed->mark[q] + extent.first, 1, (size_t)(extent.end - extent.first));
     }
+}
+
+/* No element is there for nothing, where there are slots. */
+static void check_needed(const struct trial *trial, const struct storage *storage,
+                         const struct needed *needed)
+{
+    for (int q = 0; q < storage->count && storage->slots[0] > 0; q++)
+        for (int64_t e = 0; e < storage->array[q].length && !storage->array[q].per_slot; e++)
+            if (!needed->mark[q][e])
+                trial_fail(trial, "nobody needs %s[%lld]", storage->array[q].name, (long long)e);
 }
 
 /* A row has no line of its own only where its entries are in another part than that of the picture. */
@@ -134,40 +170,91 @@ static void check_find(const struct trial *trial, const struct storage *storage,
                    (long long)storage->format->label(storage, line), (long long)index);
 }
 
+/* The spot of a place, with the entry that is there or without. */
+static struct spot spot_at(const struct storage *storage, const struct csr *a, int64_t i, int64_t j)
+{
+    return storage_spot(storage, a, (struct place){i, j}, csr_find(a, i, j));
+}
+
 static void check_spots(const struct trial *trial, const struct storage *storage)
 {
     const struct csr *a = &trial->sample->a;
     struct shape shape = {0};
+    struct needed needed = needed_new(storage);
     if (storage->format->shape) shape = storage->format->shape(storage);
     for (int64_t i = 0; i < a->rows; i++) {
         for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
             struct spot spot = storage_spot(storage, a, (struct place){i, a->col[k]}, k);
-            check_touch(trial, storage, &spot);
+            check_touch(trial, storage, &spot, &needed);
             check_find(trial, storage, &shape, &spot);
         }
-        /* Places without an entry, in empty rows too. */
+        /* Places without an entry, in empty rows too; */
         int64_t columns[] = {0, a->cols / 2, a->cols - 1};
         for (int n = 0; n < 3 && a->cols > 0; n++) {
             if (csr_find(a, i, columns[n]) >= 0) continue;
             struct spot spot = storage_spot(storage, a, (struct place){i, columns[n]}, -1);
             assert_int_equal(spot.slot, -1);
-            check_touch(trial, storage, &spot);
+            check_touch(trial, storage, &spot, &needed);
             check_find(trial, storage, &shape, &spot);
         }
     }
+    /* and in empty columns. */
+    for (int64_t j = 0; j < a->cols && a->rows > 0; j++) {
+        struct spot spot = spot_at(storage, a, j % a->rows, j);
+        check_touch(trial, storage, &spot, &needed);
+        check_find(trial, storage, &shape, &spot);
+    }
+    check_needed(trial, storage, &needed);
+    needed_free(&needed);
 }
 
-/* Elements lead into the matrix or nowhere, and have rules and words of some kind. */
+/* An element that leads to a place is among those that are needed to get there: of a row alone, to its first
+ * entry; of a column alone, to that of any row. Only where an array of pointers ends it leads nowhere. */
+static void check_lead(const struct trial *trial, const struct storage *storage, int q, int64_t e)
+{
+    const struct csr *a = &trial->sample->a;
+    const struct array *array = &storage->array[q];
+    struct place place = storage->format->leads(storage, q, e);
+    if (!in_matrix(storage, place))
+        trial_fail(trial, "%s[%lld] leads out of the matrix", array->name, (long long)e);
+    if (place.row < 0 && place.col < 0) {
+        if (array->role != ROLE_POINTERS || e != array->length - 1)
+            trial_fail(trial, "%s[%lld] leads nowhere", array->name, (long long)e);
+        return;
+    }
+    if (a->rows == 0 || a->cols == 0) return;
+    if (place.row < 0) place.row = 0;
+    if (place.col < 0)
+        place.col = a->row_ptr[place.row] < a->row_ptr[place.row + 1] ? a->col[a->row_ptr[place.row]] : 0;
+    struct spot spot = spot_at(storage, a, place.row, place.col);
+    struct extent extent = storage->format->touch(storage, q, &spot);
+    if (e < extent.first || e >= extent.end)
+        trial_fail(trial, "%s[%lld] leads to (%lld, %lld), which needs [%lld..%lld) of it", array->name,
+                   (long long)e, (long long)place.row, (long long)place.col, (long long)extent.first,
+                   (long long)extent.end);
+}
+
+/* The number of the values of a part. */
+static int values_array(const struct storage *storage, int part)
+{
+    return (int)(storage_values(storage, part) - storage->array);
+}
+
+/* Elements lead to places, and have rules and words of some kind: the same rules for all arrays of a part's
+ * slots. */
 static void check_elements(const struct trial *trial, const struct storage *storage)
 {
     const struct format *format = storage->format;
     for (int q = 0; q < storage->count; q++) {
         const struct array *array = &storage->array[q];
         for (int64_t e = 0; e < array->length; e++) {
-            if (!array->per_slot && !in_matrix(storage, format->leads(storage, q, e)))
-                trial_fail(trial, "%s[%lld] leads out of the matrix", array->name, (long long)e);
+            if (!array->per_slot) check_lead(trial, storage, q, e);
             enum rule rule = e > 0 ? format->rule(storage, q, e) : RULE_NONE;
             assert_true(rule == RULE_NONE || rule == RULE_MINOR || rule == RULE_MAJOR);
+            if (e > 0 && array->per_slot &&
+                rule != format->rule(storage, values_array(storage, array->part), e))
+                trial_fail(trial, "the rule at %s[%lld] is not that of the values", array->name,
+                           (long long)e);
             if (!format->explain || e % 16) continue;
             struct text text = {0};
             format->explain(storage, q, e, &text);
@@ -177,19 +264,74 @@ static void check_elements(const struct trial *trial, const struct storage *stor
     }
 }
 
+/* Where a slot is in the picture. */
+struct cell {
+    int64_t line, c;
+};
+
+/* True if each slot of part 0 has an index of its own. Blocks and diagonals have one for many slots. */
+static bool has_indices(const struct storage *storage)
+{
+    for (int q = 0; q < storage->count; q++) {
+        const struct array *array = &storage->array[q];
+        if (array->per_slot && array->part == 0 && array->role != ROLE_VALUES) return true;
+    }
+    return false;
+}
+
+/* Something begins at a slot that neither follows the one before on its line nor stands below it, if slots
+ * have indices of their own. */
+static void check_rules(const struct trial *trial, const struct storage *storage, const struct cell *cells)
+{
+    int values = values_array(storage, 0);
+    for (int64_t e = 1; e < storage->slots[0] && has_indices(storage); e++) {
+        struct cell before = cells[e - 1], here = cells[e];
+        bool follows = here.line == before.line && here.c == before.c + 1;
+        bool below = here.line == before.line + 1 && here.c == before.c;
+        if (!follows && !below && storage->format->rule(storage, values, e) == RULE_NONE)
+            trial_fail(trial, "nothing begins at slot %lld, cell %lld of line %lld", (long long)e,
+                       (long long)here.c, (long long)here.line);
+    }
+}
+
+/* Slots that are not drawn, but come in the order of rows (they are too many to do so by chance), or of
+ * columns: each row, or column, begins with a rule. */
+#define ORDERED_MIN 32
+
+static void check_order(const struct trial *trial, const struct storage *storage, int part)
+{
+    const struct format *format = storage->format;
+    bool by_rows = true, by_cols = true;
+    if (storage->slots[part] < ORDERED_MIN || (part == 0 && format->shape)) return;
+    for (int64_t e = 1; e < storage->slots[part]; e++) {
+        struct place before = format->place(storage, part, e - 1), here = format->place(storage, part, e);
+        by_rows = by_rows && here.row >= before.row;
+        by_cols = by_cols && here.col >= before.col;
+    }
+    for (int64_t e = 1; e < storage->slots[part] && by_rows != by_cols; e++) {
+        struct place before = format->place(storage, part, e - 1), here = format->place(storage, part, e);
+        bool begins = by_rows ? here.row > before.row : here.col > before.col;
+        if (begins && format->rule(storage, values_array(storage, part), e) == RULE_NONE)
+            trial_fail(trial, "nothing begins at slot %lld of part %d", (long long)e, part);
+    }
+}
+
 /* Every slot of part 0 is one cell of the picture, and lines have no gaps. */
 static void check_picture(const struct trial *trial, const struct storage *storage)
 {
     if (!storage->format->shape) return;
     struct shape shape = storage->format->shape(storage);
     struct marks marks = marks_new(storage);
+    struct cell *cells = calloc((size_t)storage->slots[0] + 1, sizeof *cells);
     int64_t met = 0, widest = 0;
+    assert_non_null(cells);
     for (int64_t line = 0; line < shape.lines; line++) {
         int64_t c = 0, slot;
         while (c < shape.wide && (slot = storage->format->cell(storage, line, c)) >= 0) {
             if (slot >= storage->slots[0] || marks.mark[0][slot]++)
                 trial_fail(trial, "cell %lld of line %lld is slot %lld, again or outside", (long long)c,
                            (long long)line, (long long)slot);
+            cells[slot] = (struct cell){line, c};
             met++;
             c++;
         }
@@ -203,6 +345,8 @@ static void check_picture(const struct trial *trial, const struct storage *stora
     if (shape.lines > 0 && (widest != shape.wide || !line_name(shape.line)))
         trial_fail(trial, "the longest line has %lld cells, not %lld", (long long)widest,
                    (long long)shape.wide);
+    if (shape.lines > 0) check_rules(trial, storage, cells);
+    free(cells);
     marks_free(&marks);
 }
 
@@ -219,6 +363,8 @@ static void check_trial(const struct trial *trial)
     check_spots(trial, &storage);
     check_elements(trial, &storage);
     check_picture(trial, &storage);
+    check_order(trial, &storage, 0);
+    check_order(trial, &storage, 1);
     storage_free(&storage);
 }
 

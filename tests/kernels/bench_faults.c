@@ -38,6 +38,31 @@ static void a_wrong_row_becomes_the_error(void **state)
     csr_free(&a);
 }
 
+/* A kernel that writes into the arrays makes those wrong that read them after it, and the error says why. */
+static void damaged_arrays_are_said(void **state)
+{
+    struct csr a = bench_example();
+    struct machines machines = {0};
+    struct bench_options options = few_samples(3);
+    struct result results[] = {ask_result(&kernel_counting, "", PRECISION_F64, 1),
+                               ask_result(&kernel_counting, "letter=1", PRECISION_F64, 1)};
+    (void)state;
+    bench_told.damages_at = 4;
+    assert_int_equal(bench_run(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(results[k].status, STATUS_INPUT);
+        if (!strstr(results[k].error.message, "; the arrays of csr are damaged: row_ptr[2] = "))
+            fail_msg("%s", results[k].error.message);
+    }
+    /* A row that is wrong while the arrays are sound says nothing of them. */
+    bench_told.damages_at = 0;
+    bench_told.wrong_from = bench_told.runs + 1;
+    assert_int_equal(bench_run(&a, results, 1, &options, &machines, NULL, NULL), STATUS_OK);
+    assert_int_equal(results[0].status, STATUS_INPUT);
+    assert_null(strstr(results[0].error.message, "arrays"));
+    csr_free(&a);
+}
+
 /* It holds what is right from the product before: the last one must begin with something else. */
 static void a_row_that_is_no_longer_written_is_noticed(void **state)
 {
@@ -249,6 +274,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_wrong_row_becomes_the_error),
+        TEST(damaged_arrays_are_said),
         TEST(a_row_that_is_no_longer_written_is_noticed),
         TEST(slow_kernels_are_checked_too),
         TEST(who_cannot_run_says_why),

@@ -103,9 +103,8 @@ seek() { # seek WORDS
     layouts 80x24 gen:random,m=100000,mean=2 # so many diagonals
     wait_for ' CSR +csr '
     keys Space
-    keys End
+    seek dia
     wait_for '\[ \] dia .* not available'
-    keys Up
     wait_for 'dia would take .* GiB, its padding'
     keys Space
     wait_for '\[•\] dia '

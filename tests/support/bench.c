@@ -38,6 +38,10 @@ static void run_counting(const struct launch *launch)
     bench_told.runs++;
     if (bench_told.to_cancel && bench_told.runs == bench_told.cancel_at)
         progress_cancel(bench_told.to_cancel);
+    if (bench_told.runs == bench_told.damages_at) {
+        int32_t *row_ptr = launch->storage->array[CSR_ROW_PTR].data;
+        row_ptr[1] = row_ptr[3];
+    }
     double *y = launch->y,
            before = bench_told.skips_from && bench_told.runs >= bench_told.skips_from ? y[2] : 0;
     kernel_cpu_csr_seq.run(launch);
@@ -99,7 +103,7 @@ int forget_bench(void **state)
 {
     (void)state;
     bench_told.fills = bench_told.runs = bench_told.cancel_at = bench_told.wrong_from =
-        bench_told.skips_from = 0;
+        bench_told.skips_from = bench_told.damages_at = 0;
     bench_told.largest_y = 0;
     bench_told.to_cancel = NULL;
     bench_told.pause_for = 300000000;

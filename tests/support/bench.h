@@ -14,6 +14,7 @@ extern struct bench_told {
     double largest_y;
     struct progress *to_cancel; /* cancelled in product number cancel_at */
     int cancel_at, wrong_from, skips_from;
+    int damages_at; /* in this product row_ptr is written to: it no longer ascends, but leads nowhere else */
     long pause_for; /* kernel_slow takes at least so many nanoseconds */
 } bench_told;
 
