@@ -19,9 +19,9 @@ int threads_count(void);
 void threads_set(int count);
 
 /* Let `threads` threads, or with 0 as many as the next parallel region gets, meet in a parallel region that
- * does nothing. This is called before something is timed that begins with a region of so many: the first region
- * of a thread starts its team, which takes some 10 ms, and the threads of a team that has been idle have to
- * be woken. */
+ * does nothing. This is called before something is timed that begins with a region of so many: the first
+ * region of a thread starts its team, which takes some 10 ms, and the threads of a team that has been idle
+ * have to be woken. */
 void threads_gather(int threads);
 
 /* Touch the pages of an array that was just allocated, whose content is lost: thread t of T its t-th T-th. So

@@ -221,8 +221,8 @@ enum status format_convert(const struct format_choice *choice, const struct form
 enum status storage_build(struct storage *storage, const struct csr *a, struct progress *progress,
                           struct error *error);
 
-/* What format_convert would say to a planned storage: STATUS_OK, or STATUS_LIMIT with size, padding factor and
- * limit, and with what filling takes beside the arrays if these alone would do. */
+/* What format_convert would say to a planned storage: STATUS_OK, or STATUS_LIMIT with size, padding factor
+ * and limit, and with what filling takes beside the arrays if these alone would do. */
 enum status storage_check(const struct storage *storage, size_t limit, struct error *error);
 
 struct format_size storage_size(const struct storage *storage);

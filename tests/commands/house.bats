@@ -111,7 +111,7 @@ place_of() {
     shared=$(sed -n '/^libbench_a_SOURCES/,/[^\\]$/p' Makefile.am | grep -o 'tests/[a-z_/]*\.[ch]')
     [ "$(echo "$shared" | grep -c '/support/')" -ge 6 ]
     # shellcheck disable=SC2086 # a list of files
-    run grep -lE 'cmocka\.h|support/(bench|board|files|layouts|lockstep|market|report|stored|trials|view)\.h' $shared tests/bench/*.c tests/bench/peers/* tests/gpu/*.[ch]
+    run grep -lE 'cmocka\.h|support/(bench|kernels_screen|files|layouts|lockstep|market|report|stored|trials|view)\.h' $shared tests/bench/*.c tests/bench/peers/* tests/gpu/*.[ch]
     echo "$output"
     [ "$status" -eq 1 ]
 }

@@ -48,7 +48,7 @@ static void damaged_arrays_are_said(void **state)
                                ask_result(&kernel_counting, "letter=1", PRECISION_F64, 1)};
     (void)state;
     bench_told.damages_at = 4;
-    assert_int_equal(bench_run(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
+    assert_int_equal(timing_bench(&a, results, 2, &options, &machines, NULL, NULL), STATUS_OK);
     for (int k = 0; k < 2; k++) {
         assert_int_equal(results[k].status, STATUS_INPUT);
         if (!strstr(results[k].error.message, "; the arrays of csr are damaged: row_ptr[2] = "))
@@ -57,7 +57,7 @@ static void damaged_arrays_are_said(void **state)
     /* A row that is wrong while the arrays are sound says nothing of them. */
     bench_told.damages_at = 0;
     bench_told.wrong_from = bench_told.runs + 1;
-    assert_int_equal(bench_run(&a, results, 1, &options, &machines, NULL, NULL), STATUS_OK);
+    assert_int_equal(timing_bench(&a, results, 1, &options, &machines, NULL, NULL), STATUS_OK);
     assert_int_equal(results[0].status, STATUS_INPUT);
     assert_null(strstr(results[0].error.message, "arrays"));
     csr_free(&a);

@@ -21,6 +21,7 @@
 #include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
+#include "support/timing.h"
 
 #define ROWS 5000
 #define COLS 3000
@@ -158,7 +159,7 @@ static void timing_is_held_against_the_limit(void **state)
         const struct bench_options options = {
             .repeat = 1, .warmup = -1, .min_seconds = 1e-9, .limit = enough ? bytes : 100000};
         struct result result = ask(&kernel_cpu_csr_seq, PRECISION_F64);
-        assert_int_equal(bench_run(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
+        assert_int_equal(timing_bench(&a, &result, 1, &options, &machines, NULL, NULL), STATUS_OK);
         if (enough)
             expect_ok(&result);
         else
@@ -180,7 +181,9 @@ static void estimates_are_held_against_the_limit(void **state)
         struct estimates estimates;
         struct result result = ask(&kernel_cuda_hyb_fused, PRECISION_F64);
         result.choice = preparing_choice(&kernel_cuda_hyb_fused, "k=0,block=32", PRECISION_F64, 0);
-        assert_int_equal(estimates_make(&estimates, &a, &result, 1, &options, NULL, NULL), STATUS_OK);
+        struct pool pool = {.a = &a};
+        assert_int_equal(estimates_make(&estimates, &pool, &result, 1, &options, NULL, NULL), STATUS_OK);
+        pool_free(&pool);
         assert_int_equal(estimates.items[0].there, enough);
         estimates_free(&estimates);
     }

@@ -12,8 +12,8 @@ teardown() {
     screen_end
 }
 
-# board COLSxROWS ARGUMENT...: the explorer on this screen.
-board() {
+# kernels_screen COLSxROWS ARGUMENT...: the explorer on this screen.
+kernels_screen() {
     screen "$@"
     wait_for 'Name: '
     keys 6
@@ -52,7 +52,7 @@ go_down_to() {
 }
 
 @test "kernels selected are run, and become a run" {
-    board 80x24 --limit=8M "$SRCDIR/data/pmpp.mtx"
+    kernels_screen 80x24 --limit=8M "$SRCDIR/data/pmpp.mtx"
     wait_for 'R runs all [0-9]+ kernels, r the one under the cursor; all take about'
     go_down_to cpu/csr-seq
     keys Space
@@ -74,7 +74,7 @@ go_down_to() {
 }
 
 @test "a run goes on while other screens are looked at, and is cancelled with x" {
-    board 80x24 gen:laplace2d,n=400
+    kernels_screen 80x24 gen:laplace2d,n=400
     keys R
     wait_for ' running .* x cancels'
     keys 5 # there is none yet
@@ -98,7 +98,7 @@ go_down_to() {
 }
 
 @test "rows with parameters are added and removed" {
-    board 120x36 --limit=8M "$SRCDIR/data/pmpp.mtx"
+    kernels_screen 120x36 --limit=8M "$SRCDIR/data/pmpp.mtx"
     go_to cpu/cmrs-omp
     keys p
     wait_for 'cmrs-omp \(height, packed'
@@ -118,7 +118,7 @@ go_down_to() {
 
 @test "a sweep over threads is shown as curves" {
     screen_env='OMP_NUM_THREADS=3'
-    board 80x24 --limit=8M gen:laplace2d,n=20
+    kernels_screen 80x24 --limit=8M gen:laplace2d,n=20
     go_down_to cpu/csr-omp
     keys t
     wait_for 'GFLOP/s over threads +run #1: f64 1-3 thr'
@@ -130,7 +130,7 @@ go_down_to() {
 }
 
 @test "a format that is refused has its reason in its row" {
-    board 120x36 --limit=8M gen:random,m=20000,mean=2
+    kernels_screen 120x36 --limit=8M gen:random,m=20000,mean=2
     go_to cpu/dia-seq
     keys r
     wait_for '! +cpu/dia-seq +dia would take'
@@ -139,7 +139,7 @@ go_down_to() {
 }
 
 @test "Kernels in ASCII" {
-    board 120x36 --ascii --limit=8M "$SRCDIR/data/pmpp.mtx"
+    kernels_screen 120x36 --ascii --limit=8M "$SRCDIR/data/pmpp.mtx"
     contents >one
     keys Space r
     wait_for 'memory read'

@@ -236,7 +236,7 @@ static void occupancy_is_what_the_backend_tells(void **state)
         backend.resources = known == 2 ? resources_told : known == 1 ? resources_unknown : NULL;
         want(&results, &kernel, "threads=32", PRECISION_F64);
         set_unavailable(&results);
-        assert_int_equal(results_estimate(&results, &a, &options, NULL, NULL), STATUS_OK);
+        assert_int_equal(timing_estimate(&results, &a, &options, NULL, NULL), STATUS_OK);
         const struct estimate *found = results_estimate_of(&results, &results.items[0]);
         assert_non_null(found);
         if (known < 2)

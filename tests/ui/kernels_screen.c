@@ -83,8 +83,8 @@ static void the_fastest_come_first_and_what_was_not_run_last(void **state)
     stands(&stage, (const char *[]){"cpu/ell-omp", "cpu/csr-seq", "cpu/coo-seq", "cpu/csr-omp", "cpu/coo-omp",
                                     "cpu/csr-balanced", NULL});
     struct result unrun;
-    const struct board *board = board_of(&stage);
-    assert_false(result_timed(board_result(&stage.explorer, board, &board->lines[6], &unrun)));
+    const struct kernels_screen *screen = screen_of(&stage);
+    assert_false(result_timed(kernels_result(&stage.explorer, screen, &screen->lines[6], &unrun)));
     stage_shows(&stage, " =  cpu/ell-omp"); /* 2 +- 0.1 and 2.15 +- 0.1 */
     stage_shows(&stage, " =  cpu/csr-seq");
     stage_shows(&stage, "    cpu/csr-omp");

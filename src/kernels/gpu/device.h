@@ -36,8 +36,8 @@ struct device {
     int index;
     struct device_facts facts;
     struct error lost; /* why the device can do nothing more; its status is STATUS_OK while it can */
-    size_t limit;      /* of a GPU that is only estimated: bytes that a table may take (kernels/gpu/paper.h) */
-    void *state;       /* the type's own data */
+    size_t limit; /* of a GPU that is only estimated: bytes that a table may take (kernels/gpu/paper.h) */
+    void *state;  /* the type's own data */
 };
 
 /* The functions of a type of devices. Those that return a status fail with STATUS_UNAVAILABLE and the

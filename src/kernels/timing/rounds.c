@@ -62,17 +62,17 @@ static bool went_well(struct contender *contender, enum status status, const str
     return contender->ready;
 }
 
-/* Tell in the error of a wrong row if the arrays of the storage are damaged, which is so if this kernel or one
- * before it wrote where it must not. All kernels that read this storage are wrong then, whatever they do
- * themselves. The arrays are looked at only after a row was wrong, which leaves conversions and samples as fast
- * as they are. */
+/* Tell in the error of a wrong row if the arrays of the storage are damaged, which is so if this kernel or
+ * one before it wrote where it must not. All kernels that read this storage are wrong then, whatever they do
+ * themselves. The arrays are looked at only after a row was wrong, which leaves conversions and samples as
+ * fast as they are. */
 static void blame_arrays(const struct contender *contender, struct error *error)
 {
     struct error damage = {0};
     size_t length = strlen(error->message);
     if (storage_validate(contender->storage, &damage) != STATUS_INPUT) return;
-    snprintf(error->message + length, sizeof error->message - length, "; the arrays of %s are damaged: %.200s",
-             contender->storage->format->name, damage.message);
+    snprintf(error->message + length, sizeof error->message - length,
+             "; the arrays of %s are damaged: %.200s", contender->storage->format->name, damage.message);
 }
 
 /* Compare y with the reference, and refuse the contender if a row is wrong. */
@@ -194,8 +194,8 @@ static double take(struct rounds *rounds, struct contender *contender)
     if (contender->refresh) run(contender, 1);
     if (rounds->options->cold) machine_flush(contender->machine, rounds->progress);
     if (!contender->ready || progress_cancelled(rounds->progress)) return NAN;
-    /* Another kernel, or the flush, may have run on other threads, and those of this team would be woken within
-     * the sample. */
+    /* Another kernel, or the flush, may have run on other threads, and those of this team would be woken
+     * within the sample. */
     if (contender->launch.threads > 0) threads_gather(contender->launch.threads);
     double seconds = run(contender, contender->inner);
     return contender->ready ? seconds : NAN;

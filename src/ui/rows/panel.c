@@ -9,9 +9,8 @@
 #include "drawing/pen.h"
 #include "ui/rows/rows.h"
 
-#define MANY_LINES 42 /* enough for a line for each number */
-#define FACTOR_END 18 /* columns up to the end of the padding factor */
-#define COLUMNS_MAX 32
+#define MANY_LINES 42  /* enough for a line for each number */
+#define FACTOR_END 18  /* columns up to the end of the padding factor */
 #define FEWEST_WIDE 23 /* columns of "fewest: K =" and of bytes */
 
 /* A number of the lengths in at most `room` columns. */
