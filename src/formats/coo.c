@@ -35,10 +35,13 @@ static bool is_random(const struct storage *storage)
     return storage_parameter(storage, COO_ORDER) == COO_RANDOM;
 }
 
-/* Entry k of the matrix goes to slot hash_image(k). */
+/* Entry k of the matrix goes to slot hash_image(k). The key is not the seed itself, from which the generator of
+ * permutation matrices takes its columns: with equal seeds the entries of such a matrix would come out in the
+ * order of their columns. */
 static struct hash_permutation order_of(const struct storage *storage)
 {
-    return hash_permutation((uint64_t)storage_parameter(storage, COO_SEED), storage->nnz);
+    uint64_t seed = (uint64_t)storage_parameter(storage, COO_SEED);
+    return hash_permutation(hash_key(seed, HASH_PLACE, 0), storage->nnz);
 }
 
 static void fill_rows(struct storage *storage, const struct csr *a, int64_t first, int64_t end)

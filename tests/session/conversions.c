@@ -53,12 +53,13 @@ static enum status plan_and_count(struct storage *storage, const struct csr *a, 
 /* The team is there when the first step of a conversion begins: it is not started while that is timed. */
 static void a_conversion_does_not_pay_for_starting_threads(void **state)
 {
-    struct csr a = support_matrix(9, 9, 0.5, false, false, 1);
+    struct csr a = support_matrix(1000, 40, 0.5, false, false, 1); /* so large that threads are worth it */
     struct format format = *csr_format();
     struct storage storage;
     int wanted = count_tasks() + 3;
     (void)state;
     if (wanted < 3) wanted = 0; /* this system does not tell which threads there are */
+    assert_true(csr_nnz(&a) > PARALLEL_MIN);
     format.plan = plan_and_count;
     threads_set(wanted > 0 ? wanted : 3);
     assert_int_equal(storing_convert(&format, "", &(struct storing){0}, &a, NULL, &storage, NULL), STATUS_OK);
