@@ -8,29 +8,15 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "formats/array.h"
-#include "formats/bsr.h"
-#include "formats/cmrs.h"
-#include "formats/coo.h"
-#include "formats/csc.h"
-#include "formats/csr.h"
-#include "formats/dia.h"
-#include "formats/ell.h"
-#include "formats/hyb.h"
-#include "formats/jds.h"
-#include "formats/sell.h"
+
+#define FORMAT(name) extern const struct format format_##name;
+#include "formats/formats.def"
+#undef FORMAT
 
 const struct format *const formats[] = {
-    &format_coo,
-    &format_csr,
-    &format_csc,
-    &format_ell,
-    &format_hyb,
-    &format_jds,
-    &format_cmrs,
-    &format_sell,
-    &format_dia,
-    &format_bsr,
-    /* Because of this comment clang-format leaves each entry on a line of its own. */
+#define FORMAT(name) &format_##name,
+#include "formats/formats.def"
+#undef FORMAT
     NULL,
 };
 

@@ -8,23 +8,14 @@
 #include "ui/view.h"
 #include "ui/widgets/list.h"
 
-/* The screens, each of which is defined in a folder of its own and has two lines here. The order of the
- * entries is that of the tabs. */
-extern const struct view view_summary;
-extern const struct view view_pattern;
-extern const struct view view_rows;
-extern const struct view view_layouts;
-extern const struct view view_warps;
-extern const struct view view_kernels;
+#define VIEW(name) extern const struct view view_##name;
+#include "ui/views.def"
+#undef VIEW
 
 const struct view *const views[] = {
-    &view_summary,
-    &view_pattern,
-    &view_rows,
-    &view_layouts,
-    &view_warps,
-    &view_kernels,
-    /* Because of this comment clang-format leaves each entry on a line of its own. */
+#define VIEW(name) &view_##name,
+#include "ui/views.def"
+#undef VIEW
     NULL,
 };
 

@@ -77,10 +77,10 @@ place_of() {
     [ -z "$wrong" ]
 }
 
-@test "every C and CUDA file of src is in Makefile.am" {
+@test "every source file of src is in Makefile.am" {
     cd "$SRCDIR"
     local file wrong=""
-    for file in $(find src -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh'); do
+    for file in $(find src -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.def'); do
         grep -qF "$file" Makefile.am || wrong+="$file "
     done
     printf '%s\n' "$wrong"
@@ -116,13 +116,17 @@ place_of() {
     [ "$status" -eq 1 ]
 }
 
-# What `const struct KIND NAME = {` defines in src, sorted; and what FILE's table KINDs has.
+# What `const struct KIND NAME = {` defines in src, sorted; and what FILE has of it: lines KIND(NAME) of a list, or the entries of
+# a table.
 defined() { # defined KIND
     grep -rhoE "^const struct $1 [a-z0-9_]+ = " --include='*.c' src | awk '{ print $4 }' | sort
 }
 
 listed() { # listed KIND FILE
-    sed -n "/^const struct $1 \*const [a-z_]*\[\] = /,/;\$/p" "$2" | grep -oE '&[a-z0-9_]+' | tr -d '&' | sort
+    case $2 in
+    *.def) sed -nE "s/^${1^^}[(]([a-z0-9_]+)[)]\$/$1_\1/p" "$2" | sort ;;
+    *) sed -n "/^const struct $1 \*const [a-z_]*\[\] = /,/;\$/p" "$2" | grep -oE '&[a-z0-9_]+' | tr -d '&' | sort ;;
+    esac
 }
 
 @test "every descriptor of the sources is in its table" {
@@ -136,11 +140,11 @@ listed() { # listed KIND FILE
         diff "$BATS_TEST_TMPDIR/defined" "$BATS_TEST_TMPDIR/listed"
     done <<'END'
 backend src/kernels/backend.c
-format src/formats/format.c
-generator src/matrix/generators/generate.c
-kernel src/kernels/kernels.c
+format src/formats/formats.def
+generator src/matrix/generators/generators.def
+kernel src/kernels/kernels.def
 report_format src/report/report.c
-view src/ui/views.c
+view src/ui/views.def
 END
 }
 

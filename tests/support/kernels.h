@@ -4,34 +4,10 @@
 
 #include "kernels/kernel.h"
 
-/* The kernels that tests ask for by name. */
-extern const struct kernel kernel_cpu_csr_seq;
-extern const struct kernel kernel_cpu_csr_omp;
-extern const struct kernel kernel_cpu_hyb_seq;
-extern const struct kernel kernel_cpu_sell_seq;
-extern const struct kernel kernel_cuda_coo_atomic;
-extern const struct kernel kernel_cuda_coo_segmented;
-extern const struct kernel kernel_cuda_csr_scalar;
-extern const struct kernel kernel_cuda_csr_vector;
-extern const struct kernel kernel_cuda_csr_balanced;
-extern const struct kernel kernel_cuda_ell_padded;
-extern const struct kernel kernel_cuda_ell_bounded;
-extern const struct kernel kernel_cuda_ell_masked;
-extern const struct kernel kernel_cuda_ell_rowmajor;
-extern const struct kernel kernel_cuda_hyb;
-extern const struct kernel kernel_cuda_hyb_fused;
-extern const struct kernel kernel_cuda_hyb_host;
-extern const struct kernel kernel_cuda_jds;
-extern const struct kernel kernel_cuda_jds_sections;
-extern const struct kernel kernel_cuda_cmrs;
-extern const struct kernel kernel_cuda_cmrs_padded;
-extern const struct kernel kernel_cuda_sell;
-extern const struct kernel kernel_cusparse_coo_alg1;
-extern const struct kernel kernel_cusparse_coo_alg2;
-extern const struct kernel kernel_cusparse_csr_alg1;
-extern const struct kernel kernel_cusparse_csr_alg2;
-extern const struct kernel kernel_cusparse_sell;
-extern const struct kernel kernel_cusparse_bsr;
+/* All kernels, which tests ask for by name. */
+#define KERNEL(name) extern const struct kernel kernel_##name;
+#include "kernels/kernels.def"
+#undef KERNEL
 
 /* Sets of a kernel's own parameters: the defaults, each one over its range, and after each word of another.
  */

@@ -7,12 +7,9 @@
 #include "ui/view.h"
 
 /* The screens. */
-extern const struct view view_summary;
-extern const struct view view_pattern;
-extern const struct view view_rows;
-extern const struct view view_layouts;
-extern const struct view view_warps;
-extern const struct view view_kernels;
+#define VIEW(name) extern const struct view view_##name;
+#include "ui/views.def"
+#undef VIEW
 
 struct stage {
     struct session session;

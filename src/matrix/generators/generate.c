@@ -9,37 +9,14 @@
 /* A block of rows has about so many entries. */
 #define ENTRIES_PER_BLOCK 65536
 
-/* The generators, each of which is defined in the file of its family and has two lines here. The order of the
- * entries is that of all lists. */
-extern const struct generator generator_laplace2d;
-extern const struct generator generator_laplace3d;
-extern const struct generator generator_stencil27;
-extern const struct generator generator_dissection;
-extern const struct generator generator_banded;
-extern const struct generator generator_arrow;
-extern const struct generator generator_dense;
-extern const struct generator generator_random;
-extern const struct generator generator_blocks;
-extern const struct generator generator_permutation;
-extern const struct generator generator_powerlaw;
-extern const struct generator generator_tile;
-extern const struct generator generator_mosaic;
+#define GENERATOR(name) extern const struct generator generator_##name;
+#include "matrix/generators/generators.def"
+#undef GENERATOR
 
 const struct generator *const generators[] = {
-    &generator_laplace2d,
-    &generator_laplace3d,
-    &generator_stencil27,
-    &generator_dissection,
-    &generator_banded,
-    &generator_arrow,
-    &generator_dense,
-    &generator_random,
-    &generator_blocks,
-    &generator_permutation,
-    &generator_powerlaw,
-    &generator_tile,
-    &generator_mosaic,
-    /* Because of this comment clang-format leaves each entry on a line of its own. */
+#define GENERATOR(name) &generator_##name,
+#include "matrix/generators/generators.def"
+#undef GENERATOR
     NULL,
 };
 
