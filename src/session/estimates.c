@@ -13,11 +13,11 @@ struct making {
     bool *finished; /* whether the estimate of each result has been made, or cannot be */
     int count;
     const struct estimate_options *options;
-    struct device paper;
+    struct device device; /* the GPU that is estimated (kernels/gpu/paper.h) */
     struct progress *progress;
 };
 
-/* Note what preparing a kernel on paper tells of a result that was not run. */
+/* Note in a result that was not run what preparing its kernel for the estimate tells. */
 static void tell(struct result *result, const struct launch *launch)
 {
     if (result->status == STATUS_OK) return;
@@ -37,7 +37,7 @@ static enum status estimate_result(struct making *making, int k, const struct st
                                            .limit = making->options->limit};
     struct error reason = {0};
     struct launch launch;
-    enum status status = paper_prepare(&making->paper, &result->choice, storage, &options, &launch, &reason);
+    enum status status = paper_prepare(&making->device, &result->choice, storage, &options, &launch, &reason);
     if (status == STATUS_OK) {
         tell(result, &launch);
         status = estimate_make(&launch, making->options, &making->estimates[k], making->progress, error);
@@ -99,9 +99,9 @@ enum status estimates_make(struct estimates *estimates, struct pool *pool, struc
     making.finished = memory_zeroed((size_t)count, sizeof *making.finished, error);
     if (!making.estimates || !making.finished) status = STATUS_MEMORY;
     gpu_facts(options->gpu, &facts);
-    paper_open(&facts, &making.paper);
+    paper_open(&facts, &making.device);
     if (status == STATUS_OK) status = estimate_all(&making, error);
-    device_close(&making.paper);
+    device_close(&making.device);
     free(making.finished);
     if (status != STATUS_OK) {
         free(making.estimates);

@@ -22,7 +22,7 @@ struct coalescing {
                      all warps were replayed, NaN if so few were that nothing can be said */
 };
 
-/* Replay a launch that was prepared on paper (kernels/gpu/paper.h) and has a trace. `share` is the share of
+/* Replay a launch that was prepared for an estimate (kernels/gpu/paper.h) and has a trace. `share` is the share of
  * the warps to replay, in (0, 1]. If it is less than 1 the sample is stratified, so that each region of the
  * matrix is represented: neighbouring blocks make strata of about 2 / share blocks, and two blocks are drawn
  * from each (Cochran, Sampling Techniques, 3rd edition, 1977, section 5A.12, on two units a stratum). The

@@ -38,7 +38,7 @@ struct estimate_options {
                      itself */
 };
 
-/* Replay a launch that was prepared on paper (see coalescing_count, whose cost and errors it has). */
+/* Replay a launch that was prepared for an estimate (see coalescing_count, whose cost and errors it has). */
 enum status estimate_make(const struct launch *launch, const struct estimate_options *options,
                           struct estimate *estimate, struct progress *progress, struct error *error);
 

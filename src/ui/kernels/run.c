@@ -67,7 +67,7 @@ static bool can_estimate(const struct explorer *explorer, const struct kernels_s
 }
 
 /* Of those that can not be run. */
-static int count_on_paper(const struct explorer *explorer, const struct kernels_screen *screen, bool all)
+static int count_estimated(const struct explorer *explorer, const struct kernels_screen *screen, bool all)
 {
     int count = 0;
     for (int k = 0; k < screen->list.count; k++)
@@ -123,7 +123,7 @@ static const char *why_not(const struct explorer *explorer, const struct kernels
         return "no kernel is selected: b goes back to the table, R runs all";
     if (explorer->session->shown->runs.count == RUNS_MAX)
         return "as many runs are kept as there can be: b shows them, Del there drops one";
-    if (kernels_runnable(explorer, screen, all) + count_on_paper(explorer, screen, all) == 0)
+    if (kernels_runnable(explorer, screen, all) + count_estimated(explorer, screen, all) == 0)
         return "none of these kernels can run here: Enter says why";
     return NULL;
 }
@@ -428,10 +428,10 @@ static void draw_progress(struct explorer *explorer, struct kernels_screen *scre
 static void draw_hint(const struct explorer *explorer, const struct kernels_screen *screen,
                       struct surface *surface, int y, int wide)
 {
-    int all = kernels_runnable(explorer, screen, true), paper = count_on_paper(explorer, screen, true);
+    int all = kernels_runnable(explorer, screen, true), estimated = count_estimated(explorer, screen, true);
     double seconds = results_forecast(&explorer->session->shown->matrix.csr, all);
     int x = 1;
-    if (all + paper == 0) {
+    if (all + estimated == 0) {
         surface_text_whole(surface, y, x, wide - x - 1, COLOUR_WARN, 0,
                            "No kernel can run on this matrix here.");
         return;
@@ -451,8 +451,8 @@ static void draw_hint(const struct explorer *explorer, const struct kernels_scre
     else
         x += surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "all take about %.0f min",
                                 ceil(seconds / 60));
-    if (paper > 0)
-        surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "; %d of GPUs on paper", paper);
+    if (estimated > 0)
+        surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "; %d estimated", estimated);
 }
 
 void kernels_draw_state(struct explorer *explorer, struct kernels_screen *screen, struct surface *surface,

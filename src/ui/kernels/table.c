@@ -309,19 +309,19 @@ static void draw_line(const struct explorer *explorer, const struct kernels_scre
     const struct line *line = &screen->lines[index];
     struct result unrun;
     const struct result *result = kernels_result(explorer, screen, line, &unrun);
-    bool paper = result->status != STATUS_OK && results_estimate_of(kernels_results(line), result);
-    bool failed = result->status != STATUS_OK && !paper;
+    bool estimated = result->status != STATUS_OK && results_estimate_of(kernels_results(line), result);
+    bool failed = result->status != STATUS_OK && !estimated;
     bool selected = line->choice >= 0 && screen->selected[line->choice];
-    char mark = failed ? '!' : paper ? '~' : rank(screen, result);
+    char mark = failed ? '!' : estimated ? '~' : rank(screen, result);
     int x = rect.left;
     if (selected)
         surface_put(surface, y, x, explorer->ascii ? '+' : 0x2022, COLOUR_ACCENT, COLOUR_TEXT,
                     ATTRIBUTE_BOLD);
     if (mark != ' ')
         surface_put(surface, y, x + 1, (unsigned char)mark,
-                    failed  ? COLOUR_BAD
-                    : paper ? COLOUR_DIM
-                            : COLOUR_GOOD,
+                    failed      ? COLOUR_BAD
+                    : estimated ? COLOUR_DIM
+                                : COLOUR_GOOD,
                     COLOUR_TEXT, ATTRIBUTE_BOLD);
     if (result_timed(result) && result->cached)
         surface_put(surface, y, x + 2, '*', COLOUR_WARN, COLOUR_TEXT, 0);
@@ -368,7 +368,7 @@ static void draw_foot(const struct explorer *explorer, const struct kernels_scre
         enum colour colour;
     } legend[] = {{">", "fastest", COLOUR_GOOD},
                   {"=", "tie with it", COLOUR_GOOD},
-                  {"~", "on paper", COLOUR_DIM},
+                  {"~", "estimated", COLOUR_DIM},
                   {"*", "in cache", COLOUR_WARN},
                   {"!", "no numbers", COLOUR_BAD}};
     for (size_t k = 0; k < sizeof legend / sizeof *legend; k++) {

@@ -353,8 +353,8 @@ const struct view view_kernels = {
     .help =
         "Every kernel on this matrix: its time, checked and timed beside the others, and what that makes of "
         "the machine; of those of GPUs also what they ask of memory. > marks the fastest, = what is in a tie "
-        "with it (the intervals of their medians overlap), ~ what could not run here and was counted on "
-        "paper, * what fits in the cache, ! what has no numbers: it cannot run here or came out wrong. Each "
+        "with it (the intervals of their medians overlap), ~ what could not run here and is estimated, "
+        "* what fits in the cache, ! what has no numbers: it cannot run here or came out wrong. Each "
         "run is kept: the table shows the newest result of each kernel under the options above it, [ ] goes "
         "through the runs.",
     .actions = kernels_actions,
