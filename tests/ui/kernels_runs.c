@@ -342,11 +342,11 @@ static void entries_have_their_threads(void **state)
     stage_run(&stage, second, PRECISION_F64, "two");
     stage_type(&stage, "b");
     const struct kernels_screen *screen = screen_of(&stage);
-    assert_int_equal(screen->entry_count, 2);
-    assert_int_equal(screen->entries[0].results[0]->resolved.threads, 1);
-    assert_int_equal(screen->entries[0].results[1]->resolved.threads, 1);
-    assert_null(screen->entries[1].results[0]);
-    assert_int_equal(screen->entries[1].results[1]->resolved.threads, 2);
+    assert_int_equal(screen->comparison_count, 2);
+    assert_int_equal(screen->comparisons[0].results[0]->resolved.threads, 1);
+    assert_int_equal(screen->comparisons[0].results[1]->resolved.threads, 1);
+    assert_null(screen->comparisons[1].results[0]);
+    assert_int_equal(screen->comparisons[1].results[1]->resolved.threads, 2);
     stage_close(&stage);
 }
 
@@ -421,10 +421,10 @@ static void parameters_are_compared_by_value(void **state)
     stage_run(&stage, second, PRECISION_F64, "two");
     stage_type(&stage, "b");
     const struct kernels_screen *screen = screen_of(&stage);
-    assert_int_equal(screen->entry_count, 2);
-    assert_non_null(screen->entries[0].results[0]);
-    assert_non_null(screen->entries[0].results[1]);
-    assert_null(screen->entries[1].results[0]);
+    assert_int_equal(screen->comparison_count, 2);
+    assert_non_null(screen->comparisons[0].results[0]);
+    assert_non_null(screen->comparisons[0].results[1]);
+    assert_null(screen->comparisons[1].results[0]);
     stage_shows(&stage, "2.00 ms       2");
     stage_close(&stage);
 }

@@ -22,12 +22,12 @@ struct coalescing {
                      all warps were replayed, NaN if so few were that nothing can be said */
 };
 
-/* Replay a launch that was prepared for an estimate (kernels/gpu/paper.h) and has a trace. `share` is the share of
- * the warps to replay, in (0, 1]. If it is less than 1 the sample is stratified, so that each region of the
- * matrix is represented: neighbouring blocks make strata of about 2 / share blocks, and two blocks are drawn
- * from each (Cochran, Sampling Techniques, 3rd edition, 1977, section 5A.12, on two units a stratum). The
- * same seed draws the same. STATUS_CANCELLED, STATUS_MEMORY. O(what is replayed), parallel; the counts do not
- * depend on the threads. */
+/* Replay a launch that was prepared for an estimate (kernels/gpu/paper.h) and has a trace. `share` is the
+ * share of the warps to replay, in (0, 1]. If it is less than 1 the sample is stratified, so that each region
+ * of the matrix is represented: neighbouring blocks make strata of about 2 / share blocks, and two blocks are
+ * drawn from each (Cochran, Sampling Techniques, 3rd edition, 1977, section 5A.12, on two units a stratum).
+ * The same seed draws the same. STATUS_CANCELLED, STATUS_MEMORY. O(what is replayed), parallel; the counts do
+ * not depend on the threads. */
 enum status coalescing_count(const struct launch *launch, double share, uint64_t seed,
                              struct coalescing *coalescing, struct progress *progress, struct error *error);
 

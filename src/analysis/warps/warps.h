@@ -1,6 +1,6 @@
 /* Single warps of a kernel: which of them is the worst and which a typical one, which works on a row, and
- * what requests one makes, step by step. All launches here were prepared for an estimate (kernels/gpu/paper.h) and
- * have a trace. */
+ * what requests one makes, step by step. All launches here were prepared for an estimate
+ * (kernels/gpu/paper.h) and have a trace. */
 #ifndef SPARSIGHT_ANALYSIS_WARPS_WARPS_H
 #define SPARSIGHT_ANALYSIS_WARPS_WARPS_H
 

@@ -1,4 +1,4 @@
-/* Kernels: several runs beside each other. */
+/* Several runs beside each other: a line for each kernel, a column for each run. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,24 +9,24 @@
 #include "drawing/flow.h"
 #include "ui/kernels/kernels.h"
 
-#define CELL_WIDE 17 /* a time, a ratio, and a gap: the least width of a run */
-#define CELL_MAX 48  /* where there is room for its label */
+#define CELL_WIDE 17 /* the min width of a run's column: a time, a ratio and a gap */
+#define CELL_MAX 48  /* its max width, for long labels */
 #define TIME_WIDE 8
 #define RATIO_WIDE 8
 #define HEAD_HIGH 3
 #define FOOT_HIGH 2
-#define KIND_WIDE 9 /* precision and threads */
+#define KIND_WIDE 9 /* the width of precision and threads */
 
-/* A result with its place. */
+/* A result with its place: the index of its run, and its own index among all results of all runs. */
 struct placed {
     const struct result *result;
-    bool known; /* its kernel is in the table, not only in a file */
+    bool known; /* its kernel is in the table `kernels`; else only a saved report names it */
     int run, order;
 };
 
-/* 0 if two results are of the same choice as it was resolved, so that it does not matter what was asked for
- * and what was left to the kernel. A kernel that is not in the table is another one in each run: results of
- * such kernels are told apart by their names. */
+/* Compare the resolved choices of two results, so that a parameter that was asked for equals the same one
+ * that the kernel chose by itself. Each saved report has kernels of its own for names that are not in the
+ * table: these are compared by their names. */
 static int compare_choices(const struct placed *a, const struct placed *b)
 {
     const struct kernel_choice *left = &a->result->resolved, *right = &b->result->resolved;
@@ -57,11 +57,12 @@ static int compare_placed(const void *a, const void *b)
 
 static int compare_orders(const void *a, const void *b)
 {
-    const struct entry *left = a, *right = b;
+    const struct comparison *left = a, *right = b;
     return left->order - right->order;
 }
 
-/* All results of all runs, in the order of their names. The caller frees. */
+/* Return all results of all runs, equal choices together and those in the order of their runs. The caller
+ * frees it; NULL without memory. */
 static struct placed *list_placed(const struct runs *runs, int *count, struct error *error)
 {
     size_t all = 0;
@@ -80,40 +81,40 @@ static struct placed *list_placed(const struct runs *runs, int *count, struct er
     return placed;
 }
 
-enum status kernels_make_entries(const struct explorer *explorer, struct kernels_screen *screen,
+enum status kernels_compare_runs(const struct explorer *explorer, struct kernels_screen *screen,
                                  struct error *error)
 {
     const struct runs *runs = &explorer->session->shown->runs;
-    int count, entries = 0;
-    screen->entry_count = 0;
+    int count, comparisons = 0;
+    screen->comparison_count = 0;
     struct placed *placed = list_placed(runs, &count, error);
     if (!placed) return STATUS_MEMORY;
     for (int k = 0; k < count; k++)
-        entries += k == 0 || compare_choices(&placed[k - 1], &placed[k]) != 0;
-    free(screen->entries);
+        comparisons += k == 0 || compare_choices(&placed[k - 1], &placed[k]) != 0;
+    free(screen->comparisons);
     free(screen->cells);
-    screen->entries = memory_zeroed((size_t)entries, sizeof *screen->entries, error);
-    screen->cells = memory_zeroed((size_t)entries * (size_t)runs->count, sizeof *screen->cells, error);
-    if (!screen->entries || !screen->cells) {
+    screen->comparisons = memory_zeroed((size_t)comparisons, sizeof *screen->comparisons, error);
+    screen->cells = memory_zeroed((size_t)comparisons * (size_t)runs->count, sizeof *screen->cells, error);
+    if (!screen->comparisons || !screen->cells) {
         free(placed);
         return STATUS_MEMORY;
     }
-    struct entry *entry = NULL;
+    struct comparison *comparison = NULL;
     for (int k = 0; k < count; k++) {
         if (k == 0 || compare_choices(&placed[k - 1], &placed[k]) != 0) {
-            entry = &screen->entries[screen->entry_count];
-            entry->results = &screen->cells[(size_t)screen->entry_count++ * (size_t)runs->count];
-            entry->first = placed[k].result;
-            entry->order = placed[k].order;
+            comparison = &screen->comparisons[screen->comparison_count];
+            comparison->results = &screen->cells[(size_t)screen->comparison_count++ * (size_t)runs->count];
+            comparison->first = placed[k].result;
+            comparison->order = placed[k].order;
         }
-        entry->results[placed[k].run] = placed[k].result;
+        comparison->results[placed[k].run] = placed[k].result;
     }
     free(placed);
-    qsort(screen->entries, (size_t)screen->entry_count, sizeof *screen->entries, compare_orders);
+    qsort(screen->comparisons, (size_t)screen->comparison_count, sizeof *screen->comparisons, compare_orders);
     return STATUS_OK;
 }
 
-/* How a result stands to that of the base: its T as a share of the base's. */
+/* Write the time of a result as a share of the base's. */
 static void draw_ratio(struct surface *surface, int y, int x, const struct result *result,
                        const struct result *base)
 {
@@ -184,12 +185,14 @@ static void draw_foot(const struct explorer *explorer, const struct kernels_scre
 
 static void scroll(struct kernels_screen *screen, int rows, int runs, int fit)
 {
-    if (screen->entry >= screen->entry_count) screen->entry = screen->entry_count - 1;
-    if (screen->entry < 0) screen->entry = 0;
-    if (screen->entry < screen->entry_top) screen->entry_top = screen->entry;
-    if (screen->entry >= screen->entry_top + rows) screen->entry_top = screen->entry - rows + 1;
-    if (screen->entry_top > screen->entry_count - rows) screen->entry_top = screen->entry_count - rows;
-    if (screen->entry_top < 0) screen->entry_top = 0;
+    if (screen->comparison >= screen->comparison_count) screen->comparison = screen->comparison_count - 1;
+    if (screen->comparison < 0) screen->comparison = 0;
+    if (screen->comparison < screen->comparison_top) screen->comparison_top = screen->comparison;
+    if (screen->comparison >= screen->comparison_top + rows)
+        screen->comparison_top = screen->comparison - rows + 1;
+    if (screen->comparison_top > screen->comparison_count - rows)
+        screen->comparison_top = screen->comparison_count - rows;
+    if (screen->comparison_top < 0) screen->comparison_top = 0;
     if (screen->base >= runs) screen->base = runs - 1;
     if (screen->base < 0) screen->base = 0;
     if (screen->first_run > screen->base) screen->first_run = screen->base;
@@ -202,39 +205,39 @@ static void scroll(struct kernels_screen *screen, int rows, int runs, int fit)
 static int longest_name(const struct kernels_screen *screen)
 {
     int longest = 6;
-    for (int k = 0; k < screen->entry_count; k++) {
-        int wide = surface_columns(screen->entries[k].first->name);
+    for (int k = 0; k < screen->comparison_count; k++) {
+        int wide = surface_columns(screen->comparisons[k].first->name);
         if (wide > longest) longest = wide;
     }
     return longest;
 }
 
-static void draw_entry(const struct explorer *explorer, const struct kernels_screen *screen,
-                       struct surface *surface, int y, struct rect rect, int name, int fit, int index)
+static void draw_comparison(const struct explorer *explorer, const struct kernels_screen *screen,
+                            struct surface *surface, int y, struct rect rect, int name, int fit, int index)
 {
-    const struct entry *entry = &screen->entries[index];
+    const struct comparison *comparison = &screen->comparisons[index];
     const struct runs *runs = &explorer->session->shown->runs;
     int x = rect.left + 1;
-    surface_text_short(surface, y, x, name, explorer->ascii, COLOUR_TEXT, 0, entry->first->name);
-    const char *precision = precision_name(entry->first->choice.format.precision);
-    if (entry->first->resolved.threads > 0)
+    surface_text_short(surface, y, x, name, explorer->ascii, COLOUR_TEXT, 0, comparison->first->name);
+    const char *precision = precision_name(comparison->first->choice.format.precision);
+    if (comparison->first->resolved.threads > 0)
         surface_text_right(surface, y, x + name, KIND_WIDE, COLOUR_DIM, 0, "%s x%d", precision,
-                           entry->first->resolved.threads);
+                           comparison->first->resolved.threads);
     else
         surface_text_right(surface, y, x + name, KIND_WIDE, COLOUR_DIM, 0, "%s", precision);
     x += name + KIND_WIDE;
     for (int r = screen->first_run; r < runs->count && r < screen->first_run + fit;
          r++, x += screen->cell_wide)
-        draw_cell(explorer, surface, y, x, screen->cell_wide, entry->results[r], entry->results[screen->base],
-                  r == screen->base);
-    if (index == screen->entry) surface_cursor(surface, (struct rect){y, rect.left, 1, rect.wide});
+        draw_cell(explorer, surface, y, x, screen->cell_wide, comparison->results[r],
+                  comparison->results[screen->base], r == screen->base);
+    if (index == screen->comparison) surface_cursor(surface, (struct rect){y, rect.left, 1, rect.wide});
 }
 
 void kernels_draw_beside(const struct explorer *explorer, struct kernels_screen *screen,
                          struct surface *surface, struct rect rect)
 {
     const struct runs *runs = &explorer->session->shown->runs;
-    if (runs->count == 0 || screen->entry_count == 0) {
+    if (runs->count == 0 || screen->comparison_count == 0) {
         struct flow flow = {.surface = surface, .rect = {rect.top + 1, rect.left + 1, 3, rect.wide - 2}};
         flow_words(&flow, COLOUR_TEXT,
                    "Nothing was run yet. R runs all kernels; each run becomes a column here. b goes back.");
@@ -259,8 +262,9 @@ void kernels_draw_beside(const struct explorer *explorer, struct kernels_screen 
             screen->headings[screen->heading_count++] = (struct heading){r, x, screen->cell_wide};
     }
     screen->body = (struct rect){rect.top + HEAD_HIGH, rect.left, rows, rect.wide};
-    for (int k = 0; k < rows && screen->entry_top + k < screen->entry_count; k++)
-        draw_entry(explorer, screen, surface, screen->body.top + k, rect, name, fit, screen->entry_top + k);
+    for (int k = 0; k < rows && screen->comparison_top + k < screen->comparison_count; k++)
+        draw_comparison(explorer, screen, surface, screen->body.top + k, rect, name, fit,
+                        screen->comparison_top + k);
     draw_foot(explorer, screen, surface,
               (struct rect){rect.top + rect.high - FOOT_HIGH, rect.left, FOOT_HIGH, rect.wide},
               runs->count - screen->first_run - fit);

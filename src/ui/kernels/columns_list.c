@@ -1,7 +1,7 @@
-/* Kernels: the list of columns. */
+/* The list in which columns of the table are shown and hidden. */
 #include "ui/kernels/kernels.h"
 
-/* The rows of the list are all columns but that of the names, which is always there. */
+/* The list has a row for each column but the first, that of names, which is always shown. */
 static int column_of(int row)
 {
     return row + 1;
@@ -26,7 +26,7 @@ static void toggle(struct explorer *explorer, void *state, int row)
     (void)explorer;
     screen->visible[column] = !screen->visible[column];
     if (screen->visible[column])
-        screen->column = column; /* brings it into sight */
+        screen->column = column; /* the table scrolls to it */
     else if (screen->column == column)
         kernels_move_column(screen, -1);
 }

@@ -1,4 +1,4 @@
-/* Kernels: speed over the number of threads. */
+/* Curves of speed over the number of threads, for the fastest kernels of a run. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,11 +11,11 @@
 #define LABEL_WIDE 7
 #define DOTS_MAX 1024
 
-/* The results of one kernel, by threads. */
+/* The results of one kernel, by ascending numbers of threads. */
 struct curve {
     const struct result *results[THREAD_COUNTS_MAX];
     int count;
-    double best; /* speed */
+    double best; /* the highest speed of them, in FLOP/s */
 };
 
 static const enum colour colours[KERNELS_CURVES] = {COLOUR_ROWS, COLOUR_COLS, COLOUR_GOOD,
@@ -35,8 +35,8 @@ static void insert(struct curve *curve, const struct result *result)
     curve->best = fmax(curve->best, result_speed(result));
 }
 
-/* True if an earlier result of the run is of the same kernel. */
-static bool is_later(const struct results *results, int k)
+/* True if an earlier result of the run is of the same kernel, which then has its curve already. */
+static bool is_listed(const struct results *results, int k)
 {
     for (int j = 0; j < k; j++)
         if (result_timed(&results->items[j]) && same_kernel(&results->items[j], &results->items[k]))
@@ -44,7 +44,8 @@ static bool is_later(const struct results *results, int k)
     return false;
 }
 
-/* The fastest kernels of a run that were run with several numbers of threads, the fastest first. */
+/* Write the curves of the fastest kernels of a run, the fastest first: at most KERNELS_CURVES of those that
+ * were run with several numbers of threads. Returns how many. */
 static int list_curves(const struct run *run, struct curve *curves)
 {
     const struct results *results = &run->results;
@@ -52,7 +53,7 @@ static int list_curves(const struct run *run, struct curve *curves)
     for (int k = 0; k < results->count; k++) {
         const struct result *item = &results->items[k];
         struct curve curve = {.count = 0};
-        if (item->choice.kernel->sequential || !result_timed(item) || is_later(results, k)) continue;
+        if (item->choice.kernel->sequential || !result_timed(item) || is_listed(results, k)) continue;
         for (int j = k; j < results->count; j++)
             if (result_timed(&results->items[j]) && same_kernel(&results->items[j], item))
                 insert(&curve, &results->items[j]);
@@ -68,6 +69,8 @@ static int list_curves(const struct run *run, struct curve *curves)
     return count;
 }
 
+/* A run has the results of one kernel next to each other, one for each number of threads. So it is enough to
+ * compare each result with the THREAD_COUNTS_MAX before it. */
 static bool has_curves(const struct run *run)
 {
     const struct results *results = &run->results;
@@ -107,16 +110,22 @@ const struct result *kernels_curve_result(const struct explorer *explorer,
 
 /* The plot */
 
-/* What is drawn: threads 0 .. max, speeds 0 .. top. */
+/* Both axes begin at 0. */
 struct plot {
     struct surface *surface;
     struct rect rect;
-    int max;
-    double top;
+    int max;    /* threads at the right end */
+    double top; /* FLOP/s at the upper end */
     bool ascii;
 };
 
-/* The character that holds the dot of this number of threads, and of this height (1: the top). */
+/* A character has 2 x 4 dots of Braille. x_of returns the character, counted from the left of the plot, that
+ * holds the dot of a number of threads:
+ *
+ *     dot = round(threads / max (2 wide - 1)),    character = dot / 2,
+ *
+ * and threads_at is the inverse for a dot. y_of returns the line of the surface that holds the dot of a
+ * height from 0 to 1; in ASCII a character is one dot. */
 static int x_of(const struct plot *plot, double threads)
 {
     return (int)lround(threads / plot->max * (2 * plot->rect.wide - 1)) / 2;
@@ -133,7 +142,7 @@ static double threads_at(const struct plot *plot, int dot)
     return (double)dot / (2 * plot->rect.wide - 1) * plot->max;
 }
 
-/* Speed between the numbers of threads that were run, on straight lines. */
+/* Between the numbers of threads that were run, the speed is interpolated linearly. */
 static double speed_at(const struct curve *curve, double threads)
 {
     const struct result *left = curve->results[0], *right = left;
@@ -143,8 +152,8 @@ static double speed_at(const struct curve *curve, double threads)
     }
     if (right->resolved.threads == left->resolved.threads || threads <= left->resolved.threads)
         return result_speed(left);
-    double part = (threads - left->resolved.threads) / (right->resolved.threads - left->resolved.threads);
-    return (1 - part) * result_speed(left) + part * result_speed(right);
+    double share = (threads - left->resolved.threads) / (right->resolved.threads - left->resolved.threads);
+    return (1 - share) * result_speed(left) + share * result_speed(right);
 }
 
 static void draw_curve(const struct plot *plot, const struct curve *curve, int index, bool here)
@@ -155,8 +164,8 @@ static void draw_curve(const struct plot *plot, const struct curve *curve, int i
     char mark = (char)('a' + index);
     for (int k = 0; k < 2 * plot->rect.wide && k < DOTS_MAX; k++)
         heights[k] = speed_at(curve, threads_at(plot, k)) / plot->top;
-    struct rect part = {plot->rect.top, plot->rect.left + first, plot->rect.high, last - first + 1};
-    if (!plot->ascii) plot_curve(plot->surface, part, heights + 2 * first, colours[index], false, mark);
+    struct rect span = {plot->rect.top, plot->rect.left + first, plot->rect.high, last - first + 1};
+    if (!plot->ascii) plot_curve(plot->surface, span, heights + 2 * first, colours[index], false, mark);
     for (int k = 0; k < curve->count; k++) {
         double height = result_speed(curve->results[k]) / plot->top;
         surface_put(plot->surface, y_of(plot, height),
@@ -165,7 +174,8 @@ static void draw_curve(const struct plot *plot, const struct curve *curve, int i
     }
 }
 
-/* Straight up from what the kernel does on its fewest threads. */
+/* Draw the line of ideal speedup, S(t) = t S(t0) / t0, where t0 is the smallest number of threads that the
+ * kernel was run with. */
 static void draw_ideal(const struct plot *plot, const struct curve *curve)
 {
     const struct result *base = curve->results[0];
@@ -187,7 +197,7 @@ static void draw_ceiling(const struct plot *plot, double ceiling)
                     COLOUR_TEXT, 0);
 }
 
-/* The least of 1, 2, 5, 10, ... times a power of ten that is at least x. */
+/* Return the smallest number 1, 2 or 5 times a power of ten that is not below x, for ticks of an axis. */
 static double nice(double x)
 {
     double power = pow(10, floor(log10(x)));
@@ -222,7 +232,8 @@ static void draw_axes(const struct plot *plot)
     }
 }
 
-/* A line for each curve: its speed with the most threads, and how much that is over the fewest. */
+/* Write a line for each curve: its speed with the largest number of threads, and how much faster that is than
+ * with the smallest. */
 static void draw_legend(const struct explorer *explorer, struct surface *surface, struct rect rect,
                         const struct curve *curves, int count, int cursor)
 {
@@ -253,7 +264,7 @@ static double top_of(const struct curve *curves, int count, double ceiling)
     return 1.08 * top;
 }
 
-/* What the dim lines are, which belong to the curve under the cursor. */
+/* Say what the dotted and the dashed line are, which belong to the curve under the cursor. */
 static void draw_words(const struct explorer *explorer, struct flow *flow, const struct curve *curve,
                        int mark, double ceiling, double top)
 {

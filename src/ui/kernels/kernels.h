@@ -1,5 +1,5 @@
-/* The Kernels screen's own parts: which kernels are listed, their numbers in a table, as curves over threads,
- * and run beside run. Only the files of this folder include this. */
+/* What the files of the Kernels screen share: its state, the lines of its table, its curves over threads, and
+ * runs beside each other. Only the files of this folder, and tests, include this. */
 #ifndef SPARSIGHT_UI_KERNELS_KERNELS_H
 #define SPARSIGHT_UI_KERNELS_KERNELS_H
 
@@ -15,186 +15,249 @@
 
 #define KERNELS_COLUMNS COLUMNS_MAX
 #define KERNELS_CURVES 6
-#define KERNELS_WIDE 120 /* from here on the panel is beside the table */
-#define NAME_COLUMN (-1) /* of the table: the kernel's name */
+#define KERNELS_WIDE 120 /* from this width on the panel is beside the table, else below it */
+#define NAME_COLUMN (-1) /* stands for the column of names, which is not in kernel_columns */
 
 enum kernels_mode { MODE_TABLE, MODE_CURVES, MODE_BESIDE };
 
 /* How much of the area the panel takes where it is below the table. */
-enum panel_size { PANEL_NONE, PANEL_PART, PANEL_ALL };
+enum panel_size { PANEL_NONE, PANEL_HALF, PANEL_ALL };
 
-/* A line of the table. */
+/* A line of the table: a kernel with a number of threads. */
 struct line {
-    int choice; /* in the list of kernels; -1: only the run that is shown has it */
-    int threads;
-    const struct run *run;       /* that the result is of; NULL: it was not run */
-    const struct result *result; /* likewise */
-    int order;                   /* as it would stand unsorted */
+    int choice;            /* its index in the list of kernels; -1 if only the run that is shown has it */
+    int threads;           /* as results_threads gives them: 0 on a device */
+    const struct run *run; /* the run that the result is of; NULL if the kernel was not run */
+    const struct result *result; /* what the line shows; NULL if the kernel was not run */
+    int order;                   /* the line's place before lines are sorted */
 };
 
-/* A kernel that was run, and what came of it in each run: a line of the runs beside each other. */
-struct entry {
-    const struct result **results; /* one for each run, NULL where it was not run; within screen.cells */
-    const struct result *first;    /* of them that is there */
-    int order;                     /* by which entries stand */
+/* The results of one kernel choice in all runs: a line of the runs beside each other. */
+struct comparison {
+    const struct result **results; /* one for each run, NULL where it was not run; within screen->cells */
+    const struct result *first;    /* the first of them that is not NULL, which names the line */
+    int order;                     /* the place of `first` among all results of all runs */
 };
 
-/* What is being run. The errand's while that is RUNNING. */
+/* The run that the errand makes. It is the errand's while that is ERRAND_RUNNING. */
 struct making {
     struct session *session;
     struct results results;
     struct bench_options options;
-    double sample; /* share of the warps to replay for estimates; 0: all */
-    char label[96];
-    int count;  /* kernels */
-    bool sweep; /* with each number of threads */
+    double sample;  /* the share of the warps to replay for estimates; 0 stands for all */
+    char label[96]; /* what the run will be called */
+    int count;      /* the number of results that are made */
+    bool sweep;     /* each kernel is run with several numbers of threads, for curves */
 };
 
-/* Where the heading of a column was drawn, for the mouse. */
+/* Where the heading of a column was drawn, for clicks on it. */
 struct heading {
-    int column, x, wide;
+    int column; /* an index of kernel_columns or NAME_COLUMN; of runs beside each other the run's index */
+    int x, wide;
 };
 
+/* The state of the screen. Results and runs are the session's; the screen owns its lines and lists. */
 struct kernels_screen {
-    struct kernel_list list; /* all kernels by default, then those that were added */
-    int standard;            /* how many are there by default */
-    bool *selected;          /* each of the list */
+    struct kernel_list list; /* all kernels with their defaults, then those that the user added */
+    int standard;            /* the number of those with their defaults */
+    bool *selected;          /* one for each kernel of the list */
 
     /* How the next run is made, and which results the table shows. */
     struct bench_options options;
     enum precision precision;
-    struct thread_counts threads; /* ascending; 0: one per processor */
+    struct thread_counts threads; /* ascending; 0 stands for one thread per processor */
 
     struct errand errand;
     struct making making;
-    const char *phase; /* of the run, as it was drawn last */
-    double since;      /* clock_seconds() when it began */
+    const char *phase; /* the phase of the run when it was last drawn */
+    double since;      /* clock_seconds() when that phase began */
 
-    const struct run *shown;    /* its results alone; NULL: the newest ones of each kernel */
-    int runs_added, runs_count; /* as of the lines */
-    bool stale;                 /* the lines are to be made anew */
+    const struct run *shown;    /* the table shows this run alone; NULL if it shows the newest results */
+    int runs_added, runs_count; /* those of the session's runs when the lines were made */
+    bool stale;                 /* the lines must be made again */
     struct line *lines;
     int line_count, line_room;
-    const struct result *fastest; /* of the lines; NULL: none was timed */
-    int timed;                    /* lines with numbers */
+    const struct result *fastest; /* the fastest result of all lines; NULL if none was timed */
+    int timed;                    /* the number of lines whose results were timed */
 
     enum kernels_mode mode;
-    int cursor, top; /* line under the cursor, and the first one in sight */
-    int rows;        /* lines in sight */
+    int cursor, top; /* the line under the cursor, and the first one in sight */
+    int rows;        /* the number of lines in sight */
     bool visible[KERNELS_COLUMNS];
-    int column; /* under the column cursor, or NAME_COLUMN */
-    int first;  /* columns shown before the first one in sight */
-    int sort;   /* column, or NAME_COLUMN */
+    int column; /* the column under the column cursor, or NAME_COLUMN */
+    int first;  /* the number of visible columns that are scrolled out at the left */
+    int sort;   /* the column that lines are sorted by, or NAME_COLUMN */
     bool descending;
-    int name_wide, wide[KERNELS_COLUMNS]; /* the widest seen so far */
+    int name_wide, wide[KERNELS_COLUMNS]; /* the widest name, and the widest cell of each column, so far */
     struct heading headings[KERNELS_COLUMNS];
     int heading_count;
-    struct rect body; /* the lines, as drawn */
+    struct rect body; /* where the lines were drawn last */
 
-    struct entry *entries; /* of runs beside each other */
-    const struct result **cells;
-    int entry_count;
-    int entry, entry_top; /* under the cursor, and the first one in sight */
-    int cell_wide;        /* columns of a run */
-    int base;             /* run under the column cursor, that the others are held against */
-    int first_run;        /* in sight */
-    int curve;            /* under the cursor */
+    /* Runs beside each other. */
+    struct comparison *comparisons;
+    const struct result **cells; /* what the results of all comparisons lie in */
+    int comparison_count;
+    int comparison, comparison_top; /* the one under the cursor, and the first one in sight */
+    int cell_wide;                  /* the width of a run's column */
+    int base;                       /* the run that the others are compared with */
+    int first_run;                  /* the first run in sight */
 
-    struct list dialog;                                      /* of columns */
-    enum panel_size panel;                                   /* below */
-    bool no_panel;                                           /* beside */
-    enum { QUESTION_PARAMETERS, QUESTION_THREADS } question; /* what was asked for */
+    int curve; /* the curve under the cursor */
+
+    struct list dialog;                                      /* the list of columns */
+    enum panel_size panel;                                   /* the size of a panel below the table */
+    bool no_panel;                                           /* a panel beside the table is closed */
+    enum { QUESTION_PARAMETERS, QUESTION_THREADS } question; /* what the user was asked last */
 };
 
-/* kernels_lines.c: which kernels stand in the table, with which results. */
+/* lines.c: which kernels stand in the table, with which results. */
 
-/* All kernels as they are by default. STATUS_MEMORY. */
+/* Fill the list with all kernels as they are by default. STATUS_MEMORY. */
 enum status kernels_start(struct explorer *explorer, struct kernels_screen *screen, struct error *error);
+
+/* Free what the screen owns, but not the screen itself. */
 void kernels_free(struct kernels_screen *screen);
-/* Make the lines anew if something has changed since. */
+
+/* Make the lines again if runs, options or the order have changed since. If there is no memory, there are no
+ * lines, and the bottom line says why. */
 void kernels_refresh(struct explorer *explorer, struct kernels_screen *screen);
-/* Add a kernel with parameters to the list, "height=*"; how many choices there were none of before. */
+
+/* Add a kernel with parameters such as "height=*" to the list. Returns the number of choices that were added:
+ * those that the list has already are not added again. `error` is set if the parameters are wrong. */
 int kernels_add(struct kernels_screen *screen, const struct kernel *kernel, const char *parameters,
                 struct error *error);
-/* Take a kernel that was added from the list; false if it is there by default. */
+
+/* Take a choice that was added from the list. False, and nothing is changed, if it is there by default. */
 bool kernels_remove(struct kernels_screen *screen, int choice);
-/* The result of a line, or in *unrun what there is to say of a kernel that was not run. */
+
+/* The result of a line. If the kernel was not run, this is *unrun, which gets the kernel's name and the
+ * reason why it cannot run here, if there is one. */
 const struct result *kernels_result(const struct explorer *explorer, const struct kernels_screen *screen,
                                     const struct line *line, struct result *unrun);
-/* The run's figures that go with it. */
+
+/* The results of the line's run, which columns of a result read too; empty ones if there is no run. */
 const struct results *kernels_results(const struct line *line);
-/* Columns of the table of columns. */
+
+/* The number of kernel_columns. */
 int kernels_columns(void);
-/* Step through the runs, from the oldest one to the newest results of all. */
+
+/* Show the run that is `step` runs newer, or older if it is negative. After the newest run come the newest
+ * results of all runs. */
 void kernels_step_run(struct explorer *explorer, struct kernels_screen *screen, int step);
+
+/* The number of kernels that are selected. */
 int kernels_selected(const struct kernels_screen *screen);
-/* The place of a run among all, -1 if there is none such. */
+
+/* The index of a run among the session's, -1 if it is not one of them. */
 int kernels_run_index(const struct explorer *explorer, const struct run *run);
-/* The numbers of threads of a kernel's lines; writes at most THREAD_COUNTS_MAX. */
+
+/* Write the numbers of threads that the kernel has lines for, at most THREAD_COUNTS_MAX. Returns how many. */
 int kernels_threads(const struct kernels_screen *screen, const struct kernel *kernel, int *threads);
 
-/* kernels_sort.c */
-/* Order the lines by the column chosen: what has no number last, else as they were. STATUS_MEMORY. */
+/* sort.c */
+
+/* Sort the lines by screen->sort. Lines without a value there come last, and lines with equal values stay in
+ * their order. STATUS_MEMORY. */
 enum status kernels_sort(const struct explorer *explorer, struct kernels_screen *screen, struct error *error);
 
-/* The keys of the screen. */
+/* view.c: the keys of the screen. */
 extern const struct action kernels_actions[];
 
-/* kernels_run.c: options, and running; first what keys do. */
+/* run.c: the options of the next run, and running. Those with a last argument `unused` are what keys do. */
+
+/* Begin a run of all kernels, or of those selected, or of the one under the cursor if none is. */
 void kernels_run_some(struct explorer *explorer, void *screen, int all);
+
+/* Begin a run of the kernels selected with several numbers of threads, of which curves are drawn. */
 void kernels_sweep_threads(struct explorer *explorer, void *screen, int unused);
-/* Take what has been run since, and stop what is not wanted. */
+
+/* Add the run that the errand has finished to the session's runs. While the errand is still wanted, give it
+ * to the explorer again. */
 void kernels_take(struct explorer *explorer, struct kernels_screen *screen);
+
+/* True while a run is going on, or is about to begin. */
 bool kernels_running(const struct kernels_screen *screen);
+
+/* Ask for parameters of the kernel under the cursor, or for numbers of threads. */
 void kernels_ask_parameters(struct explorer *explorer, void *screen, int unused);
 void kernels_ask_threads(struct explorer *explorer, void *screen, int unused);
+
+/* Take the answer to what was asked last. The bottom line says what is wrong with it. */
 void kernels_answer(struct explorer *explorer, struct kernels_screen *screen, const char *text);
+
+/* Change an option of the next run. */
 void kernels_change_precision(struct explorer *explorer, void *screen, int unused);
 void kernels_change_cold(struct explorer *explorer, void *screen, int unused);
 void kernels_change_accumulate(struct explorer *explorer, void *screen, int unused);
 void kernels_change_protocol(struct explorer *explorer, void *screen, int unused);
-/* Kernels that the keys r and R run. */
+
+/* The number of kernels that kernels_run_some would run here; those that are only estimated do not count. */
 int kernels_runnable(const struct explorer *explorer, const struct kernels_screen *screen, bool all);
+
+/* Draw the options, each with its key, into line y. */
 void kernels_draw_options(const struct kernels_screen *screen, struct surface *surface, int y, int wide);
+
+/* Draw into line y how far the run is; without one, which run is shown, what machines can do, or what to do
+ * first. */
 void kernels_draw_state(struct explorer *explorer, struct kernels_screen *screen, struct surface *surface,
                         int y, int wide);
 
-/* kernels_machine.c: what the memory can do of the processor and of the GPU that the lines were run on, as
- * far as there is room; first of what the kernel under the cursor runs on. */
+/* machine.c */
+
+/* Draw the bandwidths of the machines that the lines were run on, as many as there is room for: first that of
+ * the kernel under the cursor, then the processor, then other devices. */
 void kernels_draw_machines(const struct kernels_screen *screen, struct surface *surface, int y, int x,
                            int wide);
-/* "NVIDIA H200: read 4545 GB/s, copy 4270 GB/s, L2 60.0 MiB"; "" if nothing is known of it. */
+
+/* Write "NVIDIA H200: read 4545 GB/s, copy 4270 GB/s, L2 60.0 MiB", or "" if the machine was not measured. */
 void kernels_machine_words(const struct machine *machine, char *out, size_t size);
 
-/* kernels_table.c */
+/* table.c */
+
+/* Draw the table, and scroll it so that both cursors are in sight. */
 void kernels_draw_table(const struct explorer *explorer, struct kernels_screen *screen,
                         struct surface *surface, struct rect rect);
-/* Show the columns that have a heading. */
+
+/* Show the columns that are shown at first, those that are `leading`. */
 void kernels_standard_columns(struct kernels_screen *screen);
-/* Move the column cursor over the columns that are shown. */
+
+/* Move the column cursor by `step` visible columns. The column of names is before the first one. */
 void kernels_move_column(struct kernels_screen *screen, int step);
-/* columns_list.c: the list of columns. */
+
+/* columns_list.c */
+
+/* Open the list in which columns are chosen. */
 void kernels_open_columns(struct explorer *explorer, struct kernels_screen *screen);
 
-/* kernels_panel.c: all there is to say of one result. */
+/* panel.c */
+
+/* Draw all that is known of one result. `result` is NULL if there is none under the cursor, `run` if the
+ * kernel was not run. */
 void kernels_draw_panel(const struct explorer *explorer, struct surface *surface, struct rect rect,
                         const struct result *result, const struct run *run);
 
-/* kernels_curves.c: speed over threads. */
+/* curves.c: speed over threads. */
 
-/* The run whose curves are shown: the newest with several numbers of threads, or the one that is stepped to;
- * NULL if there is none. */
+/* The run whose curves are drawn: screen->shown if there is one, else the newest run that has a kernel with
+ * several numbers of threads. NULL if there is no such run. */
 const struct run *kernels_sweep(const struct explorer *explorer, const struct kernels_screen *screen);
+
+/* Draw the curves of kernels_sweep's run, or how to make some. */
 void kernels_draw_curves(const struct explorer *explorer, struct kernels_screen *screen,
                          struct surface *surface, struct rect rect);
-/* The result of the curve under the cursor, with the most threads, and the run's figures that go with it;
- * NULL if there is none. */
+
+/* The result of the curve under the cursor that has the largest number of threads, with its run in *run. Both
+ * are NULL if there is no curve. */
 const struct result *kernels_curve_result(const struct explorer *explorer,
                                           const struct kernels_screen *screen, const struct run **run);
 
-/* kernels_beside.c: several runs beside each other. */
-enum status kernels_make_entries(const struct explorer *explorer, struct kernels_screen *screen,
+/* beside.c: several runs beside each other. */
+
+/* Make screen->comparisons from all runs. STATUS_MEMORY. */
+enum status kernels_compare_runs(const struct explorer *explorer, struct kernels_screen *screen,
                                  struct error *error);
+
+/* Draw a line for each comparison and a column for each run. */
 void kernels_draw_beside(const struct explorer *explorer, struct kernels_screen *screen,
                          struct surface *surface, struct rect rect);
 

@@ -1,4 +1,4 @@
-/* Kernels: which kernels stand in the table, with which results. */
+/* The lines of the table: which kernels stand in it, with which results. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,8 @@
 #include "base/memory.h"
 #include "ui/kernels/kernels.h"
 
-/* A result made here, as it is looked for: by its choice; of equal ones the newest comes first. */
+/* A result of a run that was made here. They are sorted by their choices, and of equal choices the newest
+ * comes first, so that a choice can be looked up by bisection. */
 struct known {
     const struct result *result;
     const struct run *run;
@@ -42,7 +43,7 @@ void kernels_free(struct kernels_screen *screen)
     results_free(&screen->making.results);
     free(screen->selected);
     free(screen->lines);
-    free(screen->entries);
+    free(screen->comparisons);
     free(screen->cells);
     list_free(&screen->dialog);
     *screen = (struct kernels_screen){0};
@@ -136,7 +137,7 @@ static enum status add_line(struct kernels_screen *screen, struct line line, str
     return STATUS_OK;
 }
 
-/* True if a run was made as the next one would be. */
+/* True if a run was made here with the options that the next run would have. */
 static bool is_alike(const struct kernels_screen *screen, const struct run *run)
 {
     const struct bench_options *options = &run->results.options;
@@ -145,7 +146,7 @@ static bool is_alike(const struct kernels_screen *screen, const struct run *run)
            options->protocol == screen->options.protocol;
 }
 
-/* All results that were made here, in order. The caller frees. */
+/* Return the results of all runs that are alike, sorted. The caller frees it; NULL without memory. */
 static struct known *list_known(const struct explorer *explorer, const struct kernels_screen *screen,
                                 int *count, struct error *error)
 {
@@ -171,11 +172,11 @@ static const struct known *find_known(const struct known *known, int count,
 {
     const struct known *found = bsearch(wanted, known, (size_t)count, sizeof *known, compare_wanted);
     while (found && found > known && kernel_choice_same(&found[-1].result->choice, wanted))
-        found--; /* the newest */
+        found--; /* bsearch finds any of equal choices, and the first one is the newest */
     return found;
 }
 
-/* Every kernel of the list, with the newest result of each. */
+/* Make a line for each kernel of the list and each number of threads, with the newest result that it has. */
 static enum status list_newest(const struct explorer *explorer, struct kernels_screen *screen,
                                struct error *error)
 {
@@ -201,7 +202,7 @@ static enum status list_newest(const struct explorer *explorer, struct kernels_s
     return status;
 }
 
-/* The results of one run. */
+/* Make a line for each result of one run in the precision that is shown. */
 static enum status list_run(struct kernels_screen *screen, const struct run *run, struct error *error)
 {
     enum status status = STATUS_OK;
@@ -230,7 +231,8 @@ static void note_fastest(struct kernels_screen *screen)
     }
 }
 
-/* What the cursor is on stays under it. */
+/* Put the cursor on the line of the kernel and the threads that it was on before, if there is such a line. At
+ * the first line (`placed` is false) it stays there. */
 static void follow(struct kernels_screen *screen, struct line before, bool placed)
 {
     if (placed)
@@ -251,7 +253,7 @@ static enum status make_lines(struct explorer *explorer, struct kernels_screen *
     enum status status =
         screen->shown ? list_run(screen, screen->shown, error) : list_newest(explorer, screen, error);
     if (status == STATUS_OK) status = kernels_sort(explorer, screen, error);
-    if (status == STATUS_OK) status = kernels_make_entries(explorer, screen, error);
+    if (status == STATUS_OK) status = kernels_compare_runs(explorer, screen, error);
     note_fastest(screen);
     follow(screen, before, placed && status == STATUS_OK);
     return status;
@@ -271,12 +273,11 @@ void kernels_refresh(struct explorer *explorer, struct kernels_screen *screen)
     screen->runs_added = runs->added;
     screen->runs_count = runs->count;
     if (make_lines(explorer, screen, &error) == STATUS_OK) return;
-    screen->line_count = screen->entry_count = 0;
+    screen->line_count = screen->comparison_count = 0;
     screen->fastest = NULL;
     explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
 }
 
-/* True if a run has results in this precision. */
 static bool has_precision(const struct run *run, enum precision precision)
 {
     for (int k = 0; k < run->results.count; k++)

@@ -1,16 +1,16 @@
-/* Kernels: what the memory can do that kernels are held against. */
+/* The measured bandwidths of machines, which the speed of kernels is compared with. */
 #include <stdio.h>
 
 #include "base/text.h"
 #include "ui/kernels/kernels.h"
 
-#define GAP 3 /* between two machines */
+#define GAP 3 /* columns between two machines */
 
-/* The bandwidth of a machine that does nothing else stays within this of its best. */
+/* On a machine that does nothing else the lowest bandwidth of a run is at least this share of the highest. */
 #define DRIFT 0.75
 
-/* The newest figures of the host (NULL), or of a device of this type, among those of the runs in sight; NULL
- * if there are none. */
+/* Return the newest machine of this type, of which NULL stands for the host, among the runs that lines show;
+ * NULL if none was measured. */
 static const struct machine *newest(const struct kernels_screen *screen, const struct device_type *type)
 {
     const struct machine *found = NULL;
@@ -25,7 +25,7 @@ static const struct machine *newest(const struct kernels_screen *screen, const s
     return found;
 }
 
-/* What the kernel under the cursor runs on: devices of a type, or the host (NULL). */
+/* Return the type of devices that the kernel under the cursor runs on; NULL stands for the host. */
 static const struct device_type *type_in_focus(const struct kernels_screen *screen)
 {
     if (screen->cursor >= screen->line_count) return NULL;
@@ -50,7 +50,7 @@ void kernels_machine_words(const struct machine *machine, char *out, size_t size
                  machine->threads > 1 ? "s" : "", cache);
 }
 
-/* Returns the columns that it took: none if there is no room for all. */
+/* Draw what a machine can do, if there is room for all of it. Returns the number of columns that it took. */
 static int draw_machine(const struct machine *machine, struct surface *surface, int y, int x, int wide)
 {
     char words[256], low[32];
@@ -62,7 +62,7 @@ static int draw_machine(const struct machine *machine, struct surface *surface, 
                                      format_bandwidth(low, sizeof low, machine->read_low));
 }
 
-/* What is left of a line. */
+/* The rest of a line, which is still empty. */
 struct rest {
     struct surface *surface;
     int y, x, wide;

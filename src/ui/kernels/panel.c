@@ -1,4 +1,4 @@
-/* Kernels: all there is to say of one result. */
+/* The panel: all that is known of one result. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,8 +6,8 @@
 #include "drawing/flow.h"
 #include "ui/kernels/kernels.h"
 
-#define ROOMY 20       /* lines from which on there is room for more than the numbers */
-#define COLUMN_WIDE 36 /* the least for a title with its value */
+#define ROOMY 20       /* a panel of so many lines has room for more than the numbers */
+#define COLUMN_WIDE 36 /* the min width of a title with its value */
 
 static void draw_parameter(struct flow *flow, const struct parameter *p, double value)
 {
@@ -23,7 +23,7 @@ static void draw_parameter(struct flow *flow, const struct parameter *p, double 
     flow_words(flow, COLOUR_DIM, words);
 }
 
-/* What the kernel is, what is wrong with it, which run it is of, and what its memory could do there. */
+/* Write what the kernel is, its error if it has one, its run, and the bandwidths of the machine there. */
 static void draw_about(struct flow *flow, const struct result *result, const struct run *run)
 {
     const struct kernel *kernel = result->choice.kernel;
@@ -46,7 +46,7 @@ static void draw_about(struct flow *flow, const struct result *result, const str
     flow_break(flow);
 }
 
-/* Each parameter with its range. */
+/* Write each parameter with its value, its help and its range. */
 static void draw_parameters(struct flow *flow, const struct result *result)
 {
     const struct kernel *kernel = result->choice.kernel;
@@ -56,18 +56,19 @@ static void draw_parameters(struct flow *flow, const struct result *result)
         draw_parameter(flow, &kernel->format->parameters[k], result->resolved.format.values.number[k]);
 }
 
-/* A number with its unit, of a bandwidth or the like in short. */
+/* Write a value with its unit, shortened to 16 columns where that is possible. */
 static void write_value(const struct column *column, struct value value, char *out, size_t size)
 {
     const char *unit = column->unit;
     value_brief(column, value, 16, out, size);
     size_t length = strlen(out);
     if (!unit[0] || column->role == COLUMN_TIME) return;
-    if (column->role == COLUMN_PERCENT) unit++; /* the sign stands there already */
+    if (column->role == COLUMN_PERCENT) unit++; /* value_brief has written the % */
     snprintf(out + length, size - length, "%s%s", unit[0] == ' ' ? "" : " ", unit);
 }
 
-/* Columns that say something that the lines above do not. */
+/* List the columns that have a value for this result and are not written above them already, as its name, its
+ * parameters and its error are. Returns how many. */
 static int list_values(const struct result *result, const struct results *results,
                        const struct column **shown)
 {
@@ -82,7 +83,7 @@ static int list_values(const struct result *result, const struct results *result
     return count;
 }
 
-/* The values in as many columns as there is room for; returns the lines that they took. */
+/* Write the values, one below the other and in as many columns as fit. Returns the number of lines. */
 static int draw_values(const struct explorer *explorer, struct surface *surface, struct rect rect,
                        const struct result *result, const struct results *results)
 {
@@ -99,7 +100,7 @@ static int draw_values(const struct explorer *explorer, struct surface *surface,
         write_value(shown[k], number, value, sizeof value);
         int title = surface_columns(shown[k]->title);
         if (title + 1 + surface_columns(value) > room)
-            value_brief(shown[k], number, 16, value, sizeof value); /* the title says of what */
+            value_brief(shown[k], number, 16, value, sizeof value); /* no unit, for the title */
         surface_text_right(surface, y, x, room, COLOUR_ACCENT, 0, "%s", value);
         surface_text_short(surface, y, x, room - surface_columns(value) - 1, explorer->ascii, COLOUR_DIM, 0,
                            shown[k]->title);

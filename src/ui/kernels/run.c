@@ -1,4 +1,4 @@
-/* Kernels: the options of the next run, and running. */
+/* The options of the next run, running it, and what is drawn of both. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "ui/kernels/kernels.h"
 #include "ui/widgets/gauge.h"
 
-#define SWEEP_ALL 16 /* up to so many threads, each number of them is run */
+#define SWEEP_ALL 16 /* a machine of up to so many threads is swept with each number of them */
 
 /* Running */
 
@@ -25,7 +25,8 @@ bool kernels_running(const struct kernels_screen *screen)
     return screen->errand.state == ERRAND_WANTED || screen->errand.state == ERRAND_RUNNING;
 }
 
-/* Numbers of threads of a sweep: all, or where they are many, powers of two and the most. */
+/* Return the numbers of threads of a sweep: 1, 2, 3, ..., max, or if max is large the powers of two below it
+ * and max. */
 static struct thread_counts sweep_threads(int max)
 {
     struct thread_counts counts = {.count = 0};
@@ -35,7 +36,7 @@ static struct thread_counts sweep_threads(int max)
     return counts;
 }
 
-/* "1,2,4" or "1-8"; how many there are where one per processor is asked for. */
+/* Write "1,2,4" or "1-8", with the number of processors for the 0 that stands for it. */
 static char *write_threads(struct thread_counts counts, char *out, size_t size)
 {
     for (int k = 0; k < counts.count; k++)
@@ -43,7 +44,8 @@ static char *write_threads(struct thread_counts counts, char *out, size_t size)
     return thread_counts_write(&counts, out, size);
 }
 
-/* True if a kernel is to be run: all, those selected, or the one under the cursor. */
+/* True if the user asks for this kernel: for `all`, else for those selected, or if none is selected for the
+ * one under the cursor. */
 static bool is_wanted(const struct kernels_screen *screen, int choice, bool all)
 {
     if (all) return true;
@@ -58,7 +60,7 @@ static bool can_run(const struct explorer *explorer, const struct kernels_screen
            STATUS_OK;
 }
 
-/* Its requests can be replayed, whether there is a GPU or not. */
+/* True if the requests of the kernel can be replayed, for which no GPU is needed. */
 static bool can_estimate(const struct explorer *explorer, const struct kernels_screen *screen, int choice)
 {
     const struct kernel *kernel = screen->list.choices[choice].kernel;
@@ -66,7 +68,7 @@ static bool can_estimate(const struct explorer *explorer, const struct kernels_s
     return kernel->trace && kernel_suits(kernel, complex, screen->options.product, NULL) == STATUS_OK;
 }
 
-/* Of those that can not be run. */
+/* Return the number of kernels that the user asks for that cannot be run here but can be estimated. */
 static int count_estimated(const struct explorer *explorer, const struct kernels_screen *screen, bool all)
 {
     int count = 0;
@@ -206,7 +208,6 @@ void kernels_ask_threads(struct explorer *explorer, void *state, int unused)
     explorer_ask(explorer, label, write_threads(screen->threads, text, sizeof text));
 }
 
-/* What the prompt begins with: the parameters that the line's kernel has been given. */
 void kernels_ask_parameters(struct explorer *explorer, void *state, int unused)
 {
     struct kernels_screen *screen = state;
@@ -237,7 +238,7 @@ void kernels_ask_parameters(struct explorer *explorer, void *state, int unused)
     explorer_ask(explorer, label, kernel_choice_parameters(choice, text, sizeof text));
 }
 
-/* Nothing but blanks means one thread per processor. */
+/* An empty answer stands for one thread per processor. */
 static void answer_threads(struct explorer *explorer, struct kernels_screen *screen, const char *text)
 {
     struct thread_counts threads = {.count = 0};
@@ -287,7 +288,8 @@ void kernels_answer(struct explorer *explorer, struct kernels_screen *screen, co
         answer_parameters(explorer, screen, text);
 }
 
-/* With other options than it was made with, no single run is shown. */
+/* A run that was made with other options than those above the table is not shown alone: the table goes back
+ * to the newest results. */
 static void show_newest(struct kernels_screen *screen)
 {
     screen->shown = NULL;
@@ -332,7 +334,8 @@ void kernels_change_protocol(struct explorer *explorer, void *state, int unused)
 
 /* Two lines above the table */
 
-/* An option with the key that changes it, which is the one that calls `change`. */
+/* Draw an option behind the key that changes it, which is that of the action that calls `change`. An option
+ * that is `set` differs from the default. Returns where the next option begins. */
 static int draw_option(struct surface *surface, int y, int x, int wide,
                        void (*change)(struct explorer *explorer, void *state, int unused), const char *text,
                        bool set)
@@ -377,7 +380,8 @@ void kernels_draw_options(const struct kernels_screen *screen, struct surface *s
                            text);
 }
 
-/* What is left of the phase, once its speed is known. */
+/* Write ", 3 s left" for the phase of the run, by its speed so far; "" in its first half second, in which the
+ * speed is not known. */
 static void time_left(const struct kernels_screen *screen, double now, int64_t done, int64_t total, char *out,
                       size_t size)
 {
@@ -389,7 +393,6 @@ static void time_left(const struct kernels_screen *screen, double now, int64_t d
     snprintf(out, size, ", %s left", seconds);
 }
 
-/* How far the run is. */
 static void draw_progress(struct explorer *explorer, struct kernels_screen *screen, struct surface *surface,
                           int y, int wide)
 {
@@ -424,7 +427,7 @@ static void draw_progress(struct explorer *explorer, struct kernels_screen *scre
     if (x + 11 < wide) surface_text_right(surface, y, x, wide - x - 1, COLOUR_ACCENT, 0, "x cancels");
 }
 
-/* What there is to do at first. */
+/* Say which keys run kernels, and about how long that takes, while no line has numbers. */
 static void draw_hint(const struct explorer *explorer, const struct kernels_screen *screen,
                       struct surface *surface, int y, int wide)
 {
@@ -442,7 +445,7 @@ static void draw_hint(const struct explorer *explorer, const struct kernels_scre
     x += surface_text(surface, y, x, wide - x, COLOUR_TEXT, 0, " %s; ",
                       kernels_selected(screen) ? "those selected" : "the one under the cursor");
     int kept = explorer->session->shown->runs.count;
-    if (kept > 0) /* saved ones, or made under other options */
+    if (kept > 0) /* these runs are saved ones, or were made with other options */
         x += surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "[ shows the last of %d kept",
                                 kept);
     else if (seconds < 100)

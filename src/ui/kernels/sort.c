@@ -1,4 +1,4 @@
-/* Kernels: the order of the lines. */
+/* Sorting the lines of the table. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,12 +6,13 @@
 #include "base/memory.h"
 #include "ui/kernels/kernels.h"
 
-/* What a line is ordered by. */
+/* The value that a line is sorted by. It is computed once for each line, not in each comparison. */
 struct sort_key {
     struct line line;
-    bool known, descending;
+    bool known; /* the line has a value */
+    bool descending;
     double number;
-    char text[160]; /* "" if it is a number */
+    char text[160]; /* "" if the value is a number */
 };
 
 static int compare_known_keys(const struct sort_key *a, const struct sort_key *b)

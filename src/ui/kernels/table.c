@@ -1,4 +1,4 @@
-/* Kernels: the table. */
+/* Drawing the table. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,44 +8,44 @@
 #include "drawing/flow.h"
 #include "ui/kernels/kernels.h"
 
-#define MARKS 4 /* columns before the name: selected, rank, cached, blank */
+#define MARKS 4 /* the width of the marks before the name: selected, rank, cached, blank */
 #define NAME_MIN 16
-#define TEXT_MAX 24 /* of a column with words */
-#define HEAD_MAX 13 /* of a heading that is wrapped */
-#define GAP 1       /* before a column, whose own last place is for the mark of the order */
+#define TEXT_MAX 24 /* the max width of a column with words */
+#define HEAD_MAX 13 /* a wider heading is wrapped, if its words allow it */
+#define GAP 1       /* blanks before a column; its last place is kept for the mark of sorting */
 #define BAR_MIN 10
 #define BAR_MAX 48
 #define FOOT_HIGH 3
 
-/* A column as it is drawn. */
-struct place_of {
+/* Where a column is drawn. */
+struct column_place {
     int column, x, wide;
 };
 
 struct layout {
-    struct place_of places[KERNELS_COLUMNS];
-    int count; /* columns in sight */
-    int more;  /* columns that there was no room for, at the right */
+    struct column_place places[KERNELS_COLUMNS];
+    int count; /* the number of columns in sight */
+    int more;  /* the number of columns scrolled out at the right */
     int name_x, name_wide;
-    int bar_x, bar_wide; /* 0: none */
+    int bar_x, bar_wide; /* bar_wide is 0 if there is no room for bars */
     int head_high;
 };
 
 /* Headings */
 
-/* What stands above a column: its short heading, or its title and unit. */
+/* Write a column's short heading; if it has none, its title, with the unit if cells lack it. */
 static void heading_text(int column, char *out, size_t size)
 {
     const struct column *c = &kernel_columns[column];
-    bool shown = column_unit_in_cells(c);
+    bool in_cells = column_unit_in_cells(c);
     if (c->heading)
         snprintf(out, size, "%s", c->heading);
     else
-        snprintf(out, size, "%s%s%s", c->title, shown ? "" : ", ", shown ? "" : c->unit);
+        snprintf(out, size, "%s%s%s", c->title, in_cells ? "" : ", ", in_cells ? "" : c->unit);
 }
 
-/* Write a heading's words into lines of at most `wide` columns that end at `bottom`, right-aligned; with no
- * surface they are only counted. Returns the lines. */
+/* Wrap a heading into lines of at most `wide` columns, unless a word is wider, and write them right-aligned,
+ * the last one at `bottom`. If `surface` is NULL they are only counted. Returns the number of lines. */
 static int wrap_heading(struct surface *surface, int bottom, int x, int wide, enum colour colour,
                         unsigned attributes, const char *text)
 {
@@ -68,7 +68,8 @@ static int wrap_heading(struct surface *surface, int bottom, int x, int wide, en
     return count;
 }
 
-/* Columns that a heading needs: all of a short one, the longest word of one that is wrapped. */
+/* Return the width that a heading needs: that of all its words if it is short, else HEAD_MAX or the longest
+ * word. */
 static int heading_wide(int column)
 {
     char text[160];
@@ -81,7 +82,7 @@ static int heading_wide(int column)
         at += length + strspn(at + length, " ");
     }
     int wide = all <= HEAD_MAX ? all : longest > HEAD_MAX ? longest : HEAD_MAX;
-    return wide + 1; /* the mark of the order */
+    return wide + 1; /* with a place for the mark of sorting */
 }
 
 /* Layout */
@@ -97,7 +98,8 @@ static bool is_words(int column)
     return type == VALUE_TEXT || type == VALUE_PARAMETERS;
 }
 
-/* Measure what is in sight: columns become wider, never narrower, as one moves. */
+/* Measure the lines in sight. While the user scrolls, columns become wider where they must but never
+ * narrower, so that the table does not move back and forth. */
 static void measure(const struct explorer *explorer, struct kernels_screen *screen, int rows)
 {
     char text[sizeof((struct error *)0)->message];
@@ -119,7 +121,7 @@ static void measure(const struct explorer *explorer, struct kernels_screen *scre
     }
 }
 
-/* Columns that are shown, the one of the names not among them. */
+/* List the visible columns without that of names. Returns how many. */
 static int list_visible(const struct kernels_screen *screen, int *shown)
 {
     int count = 0;
@@ -128,7 +130,7 @@ static int list_visible(const struct kernels_screen *screen, int *shown)
     return count;
 }
 
-/* Place columns from screen->first on, as many as fit. */
+/* Place as many visible columns as fit, from screen->first on, and bars in what is left. */
 static void place_columns(const struct kernels_screen *screen, struct rect rect, struct layout *layout)
 {
     int shown[KERNELS_COLUMNS], count = list_visible(screen, shown);
@@ -137,7 +139,7 @@ static void place_columns(const struct kernels_screen *screen, struct rect rect,
     for (int k = screen->first; k < count; k++) {
         int wide = screen->wide[shown[k]];
         if (x + GAP + wide > end) break;
-        layout->places[layout->count++] = (struct place_of){shown[k], x + GAP, wide};
+        layout->places[layout->count++] = (struct column_place){shown[k], x + GAP, wide};
         x += GAP + wide;
     }
     layout->more = count - screen->first - layout->count;
@@ -154,7 +156,8 @@ static bool in_sight(const struct layout *layout, int column)
     return column == NAME_COLUMN;
 }
 
-/* Names get what the columns leave, but three eighths of the width if they need it. */
+/* Names get the width that all columns leave, or three eighths of the table if that is more, but no more than
+ * the widest name needs. Then columns are scrolled until the one under the column cursor is in sight. */
 static void make_layout(struct kernels_screen *screen, struct rect rect, struct layout *layout)
 {
     int shown[KERNELS_COLUMNS], count = list_visible(screen, shown), all = 0, index = 0;
@@ -184,7 +187,7 @@ static void make_layout(struct kernels_screen *screen, struct rect rect, struct 
     }
 }
 
-/* Keep the cursor in sight. */
+/* Scroll the lines so that the cursor is in sight. */
 static void scroll(struct kernels_screen *screen, int rows)
 {
     if (rows < 1) rows = 1;
@@ -216,7 +219,7 @@ void kernels_move_column(struct kernels_screen *screen, int step)
 /* Drawing */
 
 static void draw_heading(const struct explorer *explorer, struct kernels_screen *screen,
-                         struct surface *surface, int bottom, struct place_of place, const char *text)
+                         struct surface *surface, int bottom, struct column_place place, const char *text)
 {
     bool here = place.column == screen->column, sorted = place.column == screen->sort;
     unsigned attributes = here ? ATTRIBUTE_UNDERLINE | ATTRIBUTE_BOLD : 0;
@@ -241,7 +244,7 @@ static void draw_headings(const struct explorer *explorer, struct kernels_screen
     char text[160];
     screen->heading_count = 0;
     draw_heading(explorer, screen, surface, bottom,
-                 (struct place_of){NAME_COLUMN, rect.left + layout->name_x, layout->name_wide}, "kernel");
+                 (struct column_place){NAME_COLUMN, rect.left + layout->name_x, layout->name_wide}, "kernel");
     for (int k = 0; k < layout->count; k++) {
         heading_text(layout->places[k].column, text, sizeof text);
         draw_heading(explorer, screen, surface, bottom, layout->places[k], text);
@@ -251,7 +254,8 @@ static void draw_headings(const struct explorer *explorer, struct kernels_screen
                            "speed, 0 to that of the fastest");
 }
 
-/* How a result stands to the fastest one of all lines: '>' is it, '=' is a tie with it. */
+/* Return the mark of a result: '>' for the fastest of all lines, '=' for one in a tie with it and for the
+ * fastest itself if there is a tie, else ' '. */
 static char rank(const struct kernels_screen *screen, const struct result *result)
 {
     bool tied = false;
@@ -286,7 +290,7 @@ static void draw_cells(const struct explorer *explorer, const struct kernels_scr
 {
     char text[sizeof result->error.message];
     for (int k = 0; k < layout->count; k++) {
-        const struct place_of *place = &layout->places[k];
+        const struct column_place *place = &layout->places[k];
         const struct column *column = &kernel_columns[place->column];
         struct value value = kernel_value(column, kernels_results(line), result);
         bool timed = result_timed(result), best = mark == '>' || mark == '=', known = timed || mark == '~';
@@ -341,7 +345,7 @@ static void draw_line(const struct explorer *explorer, const struct kernels_scre
     if (index == screen->cursor) surface_cursor(surface, (struct rect){y, rect.left, 1, rect.wide});
 }
 
-/* What the column under the column cursor is, and what the marks are. */
+/* Explain the column under the column cursor, and the marks. */
 static void draw_foot(const struct explorer *explorer, const struct kernels_screen *screen,
                       struct surface *surface, struct rect rect, const struct layout *layout)
 {

@@ -1,4 +1,4 @@
-/* Kernels: what is on the screen, keys and the mouse. */
+/* The Kernels screen: its areas, its keys and the mouse. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "ui/kernels/kernels.h"
 
-#define TOP_HIGH 2 /* options, and what is going on */
+#define TOP_HIGH 2 /* a line of options and one of what is going on */
 #define PANEL_MIN 44
 
 static int find_column(const char *key)
@@ -27,7 +27,7 @@ static void *open_kernels(struct explorer *explorer, struct error *error)
 {
     struct kernels_screen *screen = memory_zeroed(1, sizeof *screen, error);
     if (!screen) return NULL;
-    screen->threads.count = 1; /* 0: one per processor */
+    screen->threads.count = 1; /* its item is 0: one thread per processor */
     screen->options.device = explorer->device;
     screen->sort = screen->column = find_column("time_us");
     kernels_standard_columns(screen);
@@ -38,7 +38,8 @@ static void *open_kernels(struct explorer *explorer, struct error *error)
     return screen;
 }
 
-/* What the cursor is on, and the run that it is of: NULL if it was not run. */
+/* Return the result under the cursor, with its run in *run, both of which may be NULL. A kernel that was not
+ * run has no run, and its result is *unrun. */
 static const struct result *chosen(const struct explorer *explorer, const struct kernels_screen *screen,
                                    struct result *unrun, const struct run **run)
 {
@@ -50,9 +51,9 @@ static const struct result *chosen(const struct explorer *explorer, const struct
         *run = screen->lines[screen->cursor].run;
         return kernels_result(explorer, screen, &screen->lines[screen->cursor], unrun);
     }
-    if (screen->entry >= screen->entry_count || screen->base >= runs->count) return NULL;
+    if (screen->comparison >= screen->comparison_count || screen->base >= runs->count) return NULL;
     *run = runs->items[screen->base];
-    return screen->entries[screen->entry].results[screen->base];
+    return screen->comparisons[screen->comparison].results[screen->base];
 }
 
 static void draw_panel(struct explorer *explorer, struct kernels_screen *screen, struct surface *surface,
@@ -73,7 +74,7 @@ static void draw_panel(struct explorer *explorer, struct kernels_screen *screen,
     kernels_draw_panel(explorer, surface, inner, result, run);
 }
 
-/* Share the area with the panel; returns what is left. */
+/* Draw the panel, if it is open, beside or below the rest. Returns the area that it leaves. */
 static struct rect make_room(struct explorer *explorer, struct kernels_screen *screen,
                              struct surface *surface, struct rect area)
 {
@@ -115,8 +116,7 @@ static void draw_kernels(struct explorer *explorer, void *state, struct surface 
 
 /* Moving */
 
-/* A place of `count`, near to this one. */
-static int within(int place, int count)
+static int clamp(int place, int count)
 {
     if (place >= count) place = count - 1;
     return place < 0 ? 0 : place;
@@ -124,15 +124,15 @@ static int within(int place, int count)
 
 static void move_to(struct kernels_screen *screen, int place)
 {
-    if (screen->mode == MODE_TABLE) screen->cursor = within(place, screen->line_count);
-    if (screen->mode == MODE_BESIDE) screen->entry = within(place, screen->entry_count);
-    if (screen->mode == MODE_CURVES) screen->curve = within(place, KERNELS_CURVES);
+    if (screen->mode == MODE_TABLE) screen->cursor = clamp(place, screen->line_count);
+    if (screen->mode == MODE_BESIDE) screen->comparison = clamp(place, screen->comparison_count);
+    if (screen->mode == MODE_CURVES) screen->curve = clamp(place, KERNELS_CURVES);
 }
 
 static void move_by(struct kernels_screen *screen, int step)
 {
     int from = screen->mode == MODE_TABLE    ? screen->cursor
-               : screen->mode == MODE_BESIDE ? screen->entry
+               : screen->mode == MODE_BESIDE ? screen->comparison
                                              : screen->curve;
     move_to(screen, from + step);
 }
@@ -142,7 +142,7 @@ static void move_column(struct explorer *explorer, void *state, int step)
     struct kernels_screen *screen = state;
     if (screen->mode == MODE_TABLE) kernels_move_column(screen, step);
     if (screen->mode == MODE_BESIDE)
-        screen->base = within(screen->base + step, explorer->session->shown->runs.count);
+        screen->base = clamp(screen->base + step, explorer->session->shown->runs.count);
 }
 
 static void move(struct explorer *explorer, void *state, int step)
@@ -317,7 +317,7 @@ static void click(struct kernels_screen *screen, const struct mouse *mouse)
     int line = mouse->y - screen->body.top;
     if (mouse->x >= screen->body.left + screen->body.wide) return;
     if (line >= 0 && line < screen->body.high) {
-        move_to(screen, (screen->mode == MODE_BESIDE ? screen->entry_top : screen->top) + line);
+        move_to(screen, (screen->mode == MODE_BESIDE ? screen->comparison_top : screen->top) + line);
         return;
     }
     for (int k = 0; k < screen->heading_count && line < 0 && line >= -4; k++) {
