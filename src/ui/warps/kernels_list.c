@@ -1,4 +1,4 @@
-/* Warps: the list of kernels. */
+/* The list in which the kernel of a pane is chosen. */
 #include <stdio.h>
 
 #include "ui/warps/warps.h"

@@ -1,23 +1,22 @@
-/* Warps: the lanes, and the memory that they ask for. */
+/* Drawing one request: its lanes, and the memory that they ask for. */
 #include <stdio.h>
 
 #include "base/range.h"
 #include "ui/warps/warps.h"
 
-/* What drawing one request needs. */
-struct view_of {
+struct request_view {
     const struct explorer *explorer;
     struct surface *surface;
     const struct warp_step *step;
     const struct ask *ask;
-    uint32_t lit; /* lanes that work on the cursor's row */
+    uint32_t lit; /* bit l is 1 if lane l works on the cursor's row */
 };
 
-static struct view_of look_at(const struct explorer *explorer, const struct pane *pane,
-                              struct surface *surface)
+static struct request_view look_at(const struct explorer *explorer, const struct pane *pane,
+                                   struct surface *surface)
 {
     const struct warp_step *step = &pane->record.steps[pane->step];
-    struct view_of view = {explorer, surface, step, &pane->record.asks[step->ask], 0};
+    struct request_view view = {explorer, surface, step, &pane->record.asks[step->ask], 0};
     int64_t known[TRACE_LANES];
     const int64_t *row = warp_lane_rows(&pane->replay->launch, pane->at, known) ? known : pane->record.row;
     for (int lane = 0; lane < TRACE_LANES; lane++)
@@ -25,8 +24,8 @@ static struct view_of look_at(const struct explorer *explorer, const struct pane
     return view;
 }
 
-/* A block of `wide` columns for what lanes ask for. */
-static void draw_block(const struct view_of *view, int y, int x, int wide, char character, bool lit)
+/* Draw a lane, or an element that is asked for, as a block of `wide` columns in the colour of the operand. */
+static void draw_block(const struct request_view *view, int y, int x, int wide, char character, bool lit)
 {
     enum colour colour = operand_colour(view->ask->operand);
     for (int k = 0; k < wide; k++) {
@@ -41,7 +40,7 @@ static void draw_block(const struct view_of *view, int y, int x, int wide, char 
 void warps_draw_lanes(const struct explorer *explorer, const struct pane *pane, struct surface *surface,
                       int y, int x, int wide)
 {
-    const struct view_of view = look_at(explorer, pane, surface);
+    const struct request_view view = look_at(explorer, pane, surface);
     int cell = wide >= 3 + 2 * TRACE_LANES ? 2 : 1;
     for (int lane = 0; lane < TRACE_LANES; lane++) {
         int at = x + lane * cell + lane / 8;
@@ -52,8 +51,9 @@ void warps_draw_lanes(const struct explorer *explorer, const struct pane *pane, 
     }
 }
 
-/* The elements of a sector that begins at a cell of a line. */
-static void draw_sector(const struct view_of *view, const struct lines_plan *plan,
+/* Draw the elements of a sector: with the character of the lane that asks for them, with * if several do,
+ * shaded if they are moved for others in the sector, blank if the sector is not touched. */
+static void draw_sector(const struct request_view *view, const struct lines_plan *plan,
                         const struct warp_line *line, int sector, int y, int x)
 {
     int cells = LINE_CELLS / 4 / plan->elements;
@@ -72,27 +72,27 @@ static void draw_sector(const struct view_of *view, const struct lines_plan *pla
     }
 }
 
-static void draw_rule(const struct view_of *view, int y, int x)
+static void draw_rule(const struct request_view *view, int y, int x)
 {
     surface_put(view->surface, y, x, view->explorer->ascii ? '|' : 0x2502, COLOUR_DIM, COLOUR_TEXT, 0);
 }
 
-/* Item k in its place. */
+/* Return where item k is drawn: items fill a line of the screen before the next one. */
 static struct rect item_place(const struct lines_plan *plan, struct rect rect, int k)
 {
     return (struct rect){rect.top + k / plan->columns, rect.left + k % plan->columns * plan->item_wide, 1,
                          plan->item_wide};
 }
 
-static void draw_label(const struct view_of *view, const struct lines_plan *plan, uint64_t address,
+static void draw_label(const struct request_view *view, const struct lines_plan *plan, uint64_t address,
                        struct rect place)
 {
     surface_text_right(view->surface, place.top, place.left, plan->label, COLOUR_DIM, 0, "%llu",
                        (unsigned long long)(address / (uint64_t)view->ask->size));
 }
 
-static void draw_line(const struct view_of *view, const struct lines_plan *plan, const struct warp_line *line,
-                      struct rect place)
+static void draw_line(const struct request_view *view, const struct lines_plan *plan,
+                      const struct warp_line *line, struct rect place)
 {
     int sector = plan->elements * plan->element_wide + 1, x = place.left + plan->label + 1;
     draw_label(view, plan, line->line * 128, place);
@@ -106,7 +106,7 @@ static void draw_line(const struct view_of *view, const struct lines_plan *plan,
 void warps_draw_memory(const struct explorer *explorer, const struct pane *pane, struct surface *surface,
                        struct rect rect)
 {
-    const struct view_of view = look_at(explorer, pane, surface);
+    const struct request_view view = look_at(explorer, pane, surface);
     struct warp_line lines[TRACE_LANES];
     int count = warp_lines(view.ask, view.step->active,
                            pane->record.address[pane->step - pane->record.window], lines);

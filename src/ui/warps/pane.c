@@ -1,4 +1,4 @@
-/* Warps: one pane: its kernel, its warp, the step and what that asks for. */
+/* Drawing a pane: its kernel, its warp, the step and what that asks for. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 #include "ui/warps/warps.h"
 #include "ui/widgets/gauge.h"
 
-#define HEAD_HIGH 4 /* title, warp, step, lanes */
-#define ROOMY 96    /* columns that have room for the error of a sample */
+#define HEAD_HIGH 4 /* lines for title, warp, step and lanes */
+#define ROOMY 96    /* a pane of this width has room for the error of a sample */
 
-/* What is replayed one at a time: "warp". */
+/* Return what launch s calls the warps that are replayed one at a time: "warp", or the trace's own word. */
 static const char *unit_at(const struct pane *pane, int64_t s)
 {
     struct trace_stage stage;
@@ -25,7 +25,7 @@ static const char *count_text(char out[32], int64_t count)
     return format_count(out, 32, count);
 }
 
-/* "launch 2 of 3  warp 17 of 96  rows 513..544" */
+/* Append "launch 2 of 3  warp 17 of 96  rows 513..544". */
 static void place_text(const struct pane *pane, struct text *text)
 {
     const struct launch *launch = &pane->replay->launch;
@@ -77,7 +77,7 @@ static bool is_here(const struct pane *pane, struct warp_at at)
     return at.stage == pane->at.stage && at.warp == pane->at.warp;
 }
 
-/* That the worst and the typical warp are those of a sample. */
+/* Say so if the worst and the typical warp are those of a sample. */
 static void flow_sample(struct flow *flow, const struct coalescing *whole)
 {
     if (whole->share >= 1) return;
@@ -87,7 +87,7 @@ static void flow_sample(struct flow *flow, const struct coalescing *whole)
         flow_item(flow, COLOUR_WARN, "%.2g%% sampled", 100 * whole->share);
 }
 
-/* Sectors of the warp, beside those of the worst and of a typical one. */
+/* Write the number of sectors of the warp, and compare it with that of the typical and of the worst one. */
 static void draw_costs(const struct explorer *explorer, const struct warps *warps, const struct pane *pane,
                        struct surface *surface, int y, int x, int wide)
 {
@@ -126,7 +126,7 @@ static void draw_costs(const struct explorer *explorer, const struct warps *warp
     }
 }
 
-/* "step 12 of 45  load x[col[k]]  17 lanes x 8 B  14 sectors  30% used  12 lines" */
+/* Write "step 12 of 45  load x[col[k]]  17 lanes x 8 B  14 sectors  30% used  12 lines". */
 static void draw_step(const struct warps *warps, const struct pane *pane, struct surface *surface, int y,
                       int x, int wide)
 {
@@ -156,7 +156,7 @@ static void draw_step(const struct warps *warps, const struct pane *pane, struct
     if (step->conflicts) flow_item(&flow, COLOUR_BAD, "%d meet", step->conflicts);
 }
 
-/* What the picture of memory means, beside the lanes. */
+/* Explain the picture of memory, beside the lanes. */
 static void draw_legend(const struct explorer *explorer, const struct pane *pane, struct surface *surface,
                         int y, int x, int wide)
 {
@@ -169,7 +169,7 @@ static void draw_legend(const struct explorer *explorer, const struct pane *pane
     flow_item(&flow, COLOUR_DIM, "* several lanes");
 }
 
-/* What the errand does for the pane. */
+/* Say what the errand replays for the pane, and how far it is. */
 static void draw_replaying(struct explorer *explorer, const struct warps *warps, const struct pane *pane,
                            struct surface *surface, struct rect rect)
 {
@@ -208,7 +208,7 @@ static void draw_waiting(struct explorer *explorer, const struct warps *warps, c
                               ? conversion->refusal.message
                               : NULL;
     if (refusal) {
-        flow_words(&flow, COLOUR_BAD, "Not to be had:");
+        flow_words(&flow, COLOUR_BAD, "Not available:");
         flow_words(&flow, COLOUR_TEXT, refusal);
     } else if (replay->declined || (conversion && conversion->declined)) {
         flow_words(&flow, COLOUR_WARN, "Cancelled.");

@@ -1,8 +1,9 @@
-/* Warps: which warp and which step the panes show. */
+/* Which warp and which step the panes show. */
 #include "base/range.h"
 #include "ui/warps/warps.h"
 
-/* Requests that are replayed for a pane while the screen waits: some milliseconds. */
+/* So many requests are replayed for a pane on the screen's thread, which takes some milliseconds. What needs
+ * more becomes a wish. */
 #define AT_ONCE 100000
 
 static bool is_ready(const struct pane *pane)
@@ -18,7 +19,8 @@ static int64_t warps_in(const struct pane *pane, int64_t s)
     return stage.warps;
 }
 
-/* Leave it to the errand. */
+/* Leave it to the errand to record the pane's warp, or to find that of a row. A wish that is there already
+ * stays as it is, also if it was declined. */
 static void wish_for(struct pane *pane, bool find, int64_t row)
 {
     const struct warp_wish *old = &pane->wish;
@@ -28,8 +30,8 @@ static void wish_for(struct pane *pane, bool find, int64_t row)
     pane->wish = (struct warp_wish){.wanted = true, .find = find, .row = row, .at = pane->at};
 }
 
-/* Record the pane's warp with the addresses of this step. What is known of a long one stays while the errand
- * looks for other addresses of it. */
+/* Record the pane's warp with the addresses of this step, or wish for it if it is a long one. Until the
+ * errand has the addresses, the record that is there stays. */
 static void record(struct explorer *explorer, struct pane *pane, int64_t step)
 {
     struct error error = {0};
@@ -49,7 +51,7 @@ static void record(struct explorer *explorer, struct pane *pane, int64_t step)
     if (!pane->recorded) explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
 }
 
-/* Bring a pane to the moment. */
+/* Show the step of the moment in a pane. */
 static void find_step(struct explorer *explorer, const struct warps *warps, struct pane *pane)
 {
     if (!pane->recorded) record(explorer, pane, 0);
@@ -61,6 +63,8 @@ static void find_step(struct explorer *explorer, const struct warps *warps, stru
         pane->wish = (struct warp_wish){0};
 }
 
+/* Show this warp in a pane. If it was shown already, its record stays, and the wish for other addresses of
+ * it. */
 static void put(struct pane *pane, struct warp_at at)
 {
     if (!pane->placed || !pane->recorded || at.stage != pane->at.stage || at.warp != pane->at.warp)
@@ -71,7 +75,8 @@ static void put(struct pane *pane, struct warp_at at)
     pane->leads = false;
 }
 
-/* The warp that works on the cursor's row, if the pane's does not. */
+/* Show the warp that works on the cursor's row, or wish for it if it takes long to find. If there is none,
+ * the pane stays where it is. */
 static void find_warp(const struct explorer *explorer, struct pane *pane)
 {
     const struct launch *launch = &pane->replay->launch;
@@ -89,7 +94,8 @@ static void find_warp(const struct explorer *explorer, struct pane *pane)
     if (!pane->astray || !pane->placed) put(pane, at);
 }
 
-/* The cursor goes to a row of the pane's warp, and the other pane with it. */
+/* Move the cursor to a row of the pane's warp, and the other panes to the warps of that row. -1 stands for a
+ * warp without rows, with which the cursor does not move. */
 static void lead(struct explorer *explorer, struct warps *warps, struct pane *pane, int64_t row)
 {
     pane->leads = false;

@@ -1,4 +1,4 @@
-/* Warps: kernels, made ready in the background. */
+/* The kernels of the panes: they are prepared, counted and recorded by the errand. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "ui/warps/warps.h"
 
-/* Slots that are counted whole; of more a sample. */
+/* With more slots than this the requests of a sample of the warps are counted. */
 #define SLOTS_WHOLE 5e7
 #define SAMPLE_SEED 1
 
@@ -34,7 +34,7 @@ static void say_error(struct explorer *explorer, const struct error *error)
     explorer_say(explorer, "%s", error_text(error, text, sizeof text));
 }
 
-/* Let go of a pane's kernel, which the errand may be about. */
+/* Take the kernel out of a pane, and free it. If the errand works on it, it is freed when that has ended. */
 static void retire(struct warps *warps, struct pane *pane)
 {
     struct replay *replay = pane->replay;
@@ -50,7 +50,7 @@ static void retire(struct warps *warps, struct pane *pane)
     }
 }
 
-/* The number of a kernel in the list by its name; -1 if it cannot be replayed. */
+/* Return the number of a kernel in the list by its name; -1 if it is not there. */
 static int find_choice(const struct warps *warps, const char *name)
 {
     for (int k = 0; k < warps->list.count; k++)
@@ -58,10 +58,11 @@ static int find_choice(const struct warps *warps, const char *name)
     return -1;
 }
 
-/* What PMPP compares: a thread a row, on rows as they lie and on their transpose. */
-static int second_choice(const struct warps *warps, bool narrow)
+/* The first kernel is csr-scalar. As PMPP does, it is compared with ELL, which also has a thread a row but
+ * stores the matrix transposed. If that is too large, csr-vector takes its place. */
+static int second_choice(const struct warps *warps, bool ell_fits)
 {
-    int ell = narrow ? find_choice(warps, "ell-padded") : -1, vector = find_choice(warps, "csr-vector");
+    int ell = ell_fits ? find_choice(warps, "ell-padded") : -1, vector = find_choice(warps, "csr-vector");
     return ell >= 0 ? ell : vector >= 0 ? vector : 0;
 }
 
@@ -96,7 +97,7 @@ void warps_free(struct warps *warps)
     free(warps->traced);
 }
 
-/* The background's part */
+/* What the errand does, on its own thread */
 
 static enum status prepare(struct replay *replay)
 {
@@ -104,7 +105,7 @@ static enum status prepare(struct replay *replay)
     paper_open(&replay->facts, &replay->device);
     paper_prepare(&replay->device, &replay->choice, replay->conversion->storage, &options, &replay->launch,
                   &replay->refusal);
-    return STATUS_OK; /* a refusal is shown where the kernel would be */
+    return STATUS_OK; /* a refusal is no failure of the errand: the pane shows it */
 }
 
 static enum status count(struct replay *replay, struct progress *progress, struct error *error)
@@ -117,8 +118,8 @@ static enum status count(struct replay *replay, struct progress *progress, struc
     return warp_costs_find(&replay->launch, share, &replay->costs, progress, error);
 }
 
-/* Find the warp, if it is to be found, and replay it; a second time if the step that is wanted turns out to
- * lie far from the first. */
+/* Find the warp if the wish asks for that, and replay it. Which step has the moment is known only then: if
+ * its addresses are not among those that were kept, the warp is replayed once more. */
 static enum status record(const struct launch *launch, struct recording *recording, struct progress *progress,
                           struct error *error)
 {
@@ -165,7 +166,7 @@ bool warps_replaying(const struct warps *warps, const struct pane *pane)
            pane->replay->chore == CHORE_RECORD && same_wish(&pane->wish, &pane->replay->recording.wish);
 }
 
-/* What was recorded goes to its pane if that still wants it. */
+/* Give what was recorded to its pane if that still wants it, else free it. */
 static void deliver(struct warps *warps, struct recording *recording)
 {
     struct pane *pane = pane_of(warps, warps->working);
@@ -181,7 +182,7 @@ static void deliver(struct warps *warps, struct recording *recording)
     warp_record_free(&recording->record);
 }
 
-/* What is not to be tried again by itself. */
+/* Note that the chore failed or was cancelled, so that it is not begun again by itself. */
 static void decline(struct warps *warps, struct replay *replay)
 {
     struct pane *pane = pane_of(warps, replay);
@@ -191,7 +192,8 @@ static void decline(struct warps *warps, struct replay *replay)
         pane->wish.declined = true;
 }
 
-/* Take what the errand has done, or has not begun with. */
+/* Unless the errand is running, take what it has done and let it go, also if it has not begun yet: warps_want
+ * then begins what is most wanted now. */
 static void take(struct warps *warps)
 {
     struct replay *replay = warps->working;
@@ -227,7 +229,8 @@ static bool can_be_recorded(const struct pane *pane)
            pane->replay->refusal.status == STATUS_OK && pane->wish.wanted && !pane->wish.declined;
 }
 
-/* What is to be done next: kernels are prepared, then warps recorded, before one is counted. */
+/* Return the kernel that the errand works on next, NULL if there is nothing to do. Both kernels are prepared,
+ * then both warps recorded, before the first is counted, which takes longest and delays nothing else. */
 static struct replay *next_replay(struct warps *warps, enum chore *chore)
 {
     for (*chore = CHORE_PREPARE; *chore <= CHORE_COUNT; ++*chore)
@@ -254,8 +257,9 @@ static void begin(const struct explorer *explorer, struct warps *warps, struct r
             .wish = pane->wish, .moment = warps->moment, .moment_step = warps->moment_step};
 }
 
-/* True if what the errand is about has to wait: counting, until all can be shown, and what is not wanted any
- * more. */
+/* True if the errand is to be stopped: while it counts, if there is something to be prepared or recorded
+ * first; while it records, if the pane does not wish for that any more; always if its kernel has left the
+ * pane. */
 static bool gives_way(struct warps *warps, const struct replay *next, enum chore chore)
 {
     const struct replay *working = warps->working;
@@ -309,7 +313,8 @@ static void hold(struct explorer *explorer, const struct warps *warps)
     explorer_hold(explorer, warps, held, count);
 }
 
-/* A kernel that nobody asked for and that cannot be had gives its place to another. */
+/* If the second kernel was not chosen by the user, and its matrix is too large for its format, show another
+ * one in its place. */
 static void settle(struct explorer *explorer, struct warps *warps)
 {
     struct pane *pane = &warps->panes[1];
@@ -373,7 +378,6 @@ void warps_ask(struct explorer *explorer, const struct warps *warps)
     explorer_ask(explorer, label, kernel_choice_short_name(&replay->choice, text, sizeof text));
 }
 
-/* The first kernel that was not in the list yet is shown, or the one that is asked for if it is one. */
 void warps_answer(struct explorer *explorer, struct warps *warps, const char *text)
 {
     struct error error = {0};

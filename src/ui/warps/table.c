@@ -1,5 +1,5 @@
-/* Warps: what happens over the steps of a warp, operand by operand, and totals of the warp and of the whole
- * product. */
+/* The table of a pane: for each kind of request a strip over the steps of the warp, the counts of the warp,
+ * and those of the whole product. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,16 +9,16 @@
 #include "drawing/bars.h"
 #include "ui/warps/warps.h"
 
-#define GAP_MAX 4   /* columns */
-#define STEP_WIDE 4 /* columns of the strip a step, at most */
+#define GAP_MAX 4   /* fill_gaps fills gaps between columns that are at most so far apart */
+#define STEP_WIDE 4 /* the max width of a step in the strip */
 #define ROWS_MAX (ACCESSES * OPERANDS)
-#define SMALL 6 /* columns of a number per request, and of a share */
-#define LARGE 9 /* of a count */
-#define BAR_HIGH 4
-#define THINNEST 1e-3  /* of a bar, which is shown as the thinnest piece */
-#define MEMORY_HIGH 18 /* lines of memory that are left before bars become higher, */
-#define MEMORY_MIN 4   /* and at least */
-#define ROOMY 98       /* a table's width that has counts of the whole too */
+#define SMALL 6        /* the width of a number per request, and of a share */
+#define LARGE 9        /* the width of a count */
+#define BAR_HIGH 4     /* the max height of a bar */
+#define THINNEST 1e-3  /* the length of the thinnest bar, which also stands for 0 */
+#define MEMORY_HIGH 18 /* bars are higher than one line only if so many lines are left for memory */
+#define MEMORY_MIN 4   /* so many lines are always left for memory */
+#define ROOMY 98       /* a table of this width has room for counts of the whole product too */
 
 struct kind {
     enum access access;
@@ -32,8 +32,8 @@ static bool occurs(const struct pane *pane, int a, int o)
                               (replay->ready >= READY_COUNTED && replay->whole.count[a][o].requests));
 }
 
-/* The kinds of requests that occur in the pane, and if both are in sight in either, so that their tables are
- * alike; loads first. */
+/* List the kinds of requests that occur in the pane, loads first. If both panes are in sight, those of the
+ * other one are listed too, so that the lines of their tables agree. Returns how many. */
 static int list_kinds(const struct warps *warps, const struct pane *pane, struct kind kinds[ROWS_MAX])
 {
     bool both = warps->panes[0].area.high && warps->panes[1].area.high;
@@ -46,7 +46,8 @@ static int list_kinds(const struct warps *warps, const struct pane *pane, struct
     return count;
 }
 
-/* Lines of a bar, for so many of them: as many as leave the memory enough. */
+/* Return the height of each of so many bars, 1 to BAR_HIGH, with which MEMORY_HIGH of `high` lines stay for
+ * the memory, and 2 for the headings and the line of totals. */
 static int bar_high(int bars, int high)
 {
     return (int)clip((high - MEMORY_HIGH - 2) / bars - 1, BAR_HIGH - 1) + 1;
@@ -59,19 +60,19 @@ int warps_table_high(const struct warps *warps, const struct pane *pane, int hig
     return (int)min(bars * bar_high(bars, high) + 2, high - MEMORY_MIN);
 }
 
-/* The columns of a table. */
+/* Where the columns of a table are. */
 struct table {
     const struct explorer *explorer;
     struct surface *surface;
     const struct pane *pane;
-    int strip, strip_wide; /* x and columns of the strip */
-    int warp, whole, end;  /* x of the numbers of the warp and of the whole */
-    int high;              /* lines of a bar */
-    int granule;           /* bytes that a load fetches at least */
-    bool roomy;            /* counts of the whole too */
+    int strip, strip_wide; /* the strip's left end and its width */
+    int warp, whole, end;  /* the left ends of the numbers of the warp and of the product; behind both */
+    int high;              /* the height of a bar */
+    int granule;           /* a load fetches this number of bytes at a time */
+    bool roomy;            /* there is room for counts of the product */
 };
 
-/* A bar of up to `high` lines that ends in line y, `wide` columns: a thin one for what is there at all. */
+/* Draw a bar of `wide` columns that stands on line y. */
 static void draw_bar(const struct table *table, int y, int x, int wide, float share, enum colour colour)
 {
     const struct bar bar = {.kind = BAR_UPRIGHT,
@@ -105,11 +106,12 @@ static void draw_share(const struct table *table, int y, int *x, double share)
     *x += SMALL;
 }
 
-/* Requests, sectors, sectors a request, and the share of the bytes moved that was asked for. */
+/* Write sectors per request, and the bytes asked for as a share of those that were moved; before them, if
+ * `full`, the numbers of requests and of sectors. All of them are "-" unless `counted`. */
 static void draw_counts(const struct table *table, int y, int x, const struct trace_counts *counts,
                         bool counted, bool full)
 {
-    bool shared = counts->requests > 0 && counts->sectors == 0; /* which has no sectors */
+    bool shared = counts->requests > 0 && counts->sectors == 0; /* shared memory alone has no sectors */
     if (full) {
         draw_number(table, y, &x, LARGE, counted ? (double)counts->requests : NAN, COLOUR_TEXT);
         draw_number(table, y, &x, LARGE, counted && !shared ? (double)counts->sectors : NAN, COLOUR_TEXT);
@@ -183,7 +185,6 @@ static void draw_headings(const struct table *table, int y)
     surface_text_right(table->surface, y, x + SMALL, SMALL, COLOUR_DIM, 0, "used");
 }
 
-/* Where the parts of the table are. */
 static struct table make_table(const struct explorer *explorer, const struct pane *pane,
                                struct surface *surface, struct rect rect, const struct kind *kinds, int count)
 {
@@ -202,7 +203,14 @@ static struct table make_table(const struct explorer *explorer, const struct pan
     return table;
 }
 
-/* Where columns stand for several steps each, all kinds of a loop are in it however the columns fall. */
+/* Where a column of the strip stands for a few steps of a loop, it lacks some kinds of requests, depending on
+ * where the loop is cut:
+ *
+ *     requests              v c x v c x
+ *     columns of 2 steps    v c|x v|c x     the second column lacks c, the third v
+ *
+ * So that a kind in a loop shows as an unbroken band, columns between two that have it get the value of the
+ * second, if these are at most GAP_MAX apart. */
 static void fill_gaps(const struct pane *pane, struct warp_column *columns, int count, struct kind kind)
 {
     int last = -1;

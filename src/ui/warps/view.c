@@ -1,11 +1,11 @@
-/* Warps: what is on the screen, keys and the mouse. */
+/* The Warps screen: its panes, its keys and the mouse. */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "ui/warps/warps.h"
 
-#define PLAY_MS 150 /* a step */
-#define PAGE 32     /* warps */
+#define PLAY_MS 150 /* the time of a step while playing */
+#define PAGE 32     /* warps in a page */
 
 static void close_warps(void *state)
 {
@@ -38,7 +38,7 @@ static void draw_rule(const struct explorer *explorer, struct surface *surface, 
             surface_put(surface, y, x, rule, COLOUR_DIM, COLOUR_TEXT, 0);
 }
 
-/* Both panes beside each other, or one above the other; false if there is room for one only. */
+/* Draw both panes beside each other, or one above the other. False if there is room for one only. */
 static bool draw_both(struct explorer *explorer, struct warps *warps, struct surface *surface,
                       struct rect area)
 {
@@ -74,7 +74,7 @@ static void draw_one(struct explorer *explorer, struct warps *warps, struct surf
     warps_draw_pane(explorer, warps, warps->focus, surface, area);
 }
 
-/* The next step, if it is time. */
+/* While playing, go to the next step if it is time. */
 static void play(struct explorer *explorer, struct warps *warps)
 {
     const struct pane *pane = &warps->panes[warps->focus];
@@ -247,7 +247,7 @@ static const struct action actions[] = {
     {.run = NULL},
 };
 
-/* A build that knows no kernel of a GPU has nothing to change here. */
+/* False in a build without kernels of GPUs, in which keys have nothing to change. */
 static bool update_warps(struct explorer *explorer, void *state)
 {
     struct warps *warps = state;
@@ -256,7 +256,6 @@ static bool update_warps(struct explorer *explorer, void *state)
     return true;
 }
 
-/* Count and replay what was cancelled after all. */
 static bool retry_warps(struct explorer *explorer, void *state)
 {
     bool declined = warps_retry(state);
@@ -269,7 +268,7 @@ static bool within(struct rect rect, const struct mouse *mouse)
     return rect_holds(rect, mouse->y, mouse->x);
 }
 
-/* A click goes to the pane, and in its strip to the step. */
+/* Put the focus on the pane, and if the click is in its strip go to the step there. */
 static void click(struct warps *warps, const struct mouse *mouse)
 {
     for (int p = 0; p < WARPS_PANES; p++) {
@@ -308,12 +307,10 @@ const struct view view_warps = {
         "What the warps of a GPU's kernels ask of memory, replayed without a GPU as its profiler would count "
         "it. A warp's 32 lanes (0-9, a-v) go step by step; a step is one load or store of all lanes that "
         "take part. Below them the memory that they touch: sectors of 32 bytes are what is moved, four make "
-        "a "
-        "line, filled is what lanes asked for. Two kernels are held beside each other on the same rows, at "
-        "the same request. The table has a line for each array: its sectors a request over the steps of "
-        "the warp (low is good), their numbers, which share of the bytes moved was asked for, and the same "
-        "of "
-        "the whole product.",
+        "a line, filled is what lanes asked for. Two kernels are compared on the same rows, at the same "
+        "request. The table has a line for each array: its sectors a request over the steps of the warp (low "
+        "is good), their numbers, which share of the bytes moved was asked for, and the same of the whole "
+        "product.",
     .actions = actions,
     .gesture = {"click, wheel", "go to a step, to the other kernel; another warp"},
     .needs = SESSION_MATRIX | SESSION_GPU,

@@ -1,5 +1,6 @@
-/* The Warps screen's own parts: kernels prepared on paper, the warp and the step that each pane shows, and
- * what is drawn of them. Only view_warps.c and warps_*.c include this. */
+/* What the files of the Warps screen share: kernels prepared for a GPU that is estimated, the warp and the
+ * step that each pane shows, and what is drawn of them. Only the files of this folder, and tests, include
+ * this. */
 #ifndef SPARSIGHT_UI_WARPS_WARPS_H
 #define SPARSIGHT_UI_WARPS_WARPS_H
 
@@ -14,172 +15,220 @@
 #include "ui/widgets/list.h"
 
 #define WARPS_PANES 2
-#define PANE_WIDE 78 /* the least */
-#define PANE_HIGH 17
-#define STRIP_MAX 512 /* columns of the strip over the steps */
+#define PANE_WIDE 78  /* the min width of a pane */
+#define PANE_HIGH 17  /* its min height */
+#define STRIP_MAX 512 /* the max width of the strip over the steps */
 
-/* How far a kernel is. For the screen's thread alone. */
+/* How far a kernel is. Only the screen's thread reads and sets it, when the errand has ended. */
 enum readiness {
-    READY_NOT,      /* its matrix is not stored, or it is not prepared */
-    READY_PREPARED, /* warps can be replayed */
-    READY_COUNTED,  /* all of them were */
+    READY_NOT,      /* its matrix is not stored, or the kernel is not prepared */
+    READY_PREPARED, /* its warps can be replayed */
+    READY_COUNTED,  /* the requests of all its warps, or of a sample, have been counted */
 };
 
-/* A warp that takes too long to be replayed or found on the screen's thread. */
+/* A warp that takes too long to be replayed or found on the screen's thread, so that the errand does it. */
 struct warp_wish {
     bool wanted;
-    bool find;     /* the warp that works on `row`, from at.stage on; else `at` */
-    bool declined; /* by the user, or there is no memory */
+    bool find;     /* the warp that works on `row` is sought, from launch at.stage on; else it is `at` */
+    bool declined; /* the user cancelled it, or memory was lacking: it is not tried again by itself */
     int64_t row;
     struct warp_at at;
 };
 
+/* What the errand does for a kernel, in the order in which that is begun. */
 enum chore { CHORE_PREPARE, CHORE_RECORD, CHORE_COUNT };
 
-/* A wish, and what came of it. */
+/* A wish, and what the errand made of it. The window of the record's addresses has the step of `moment`, as
+ * warp_step_of finds it with `moment_step` for a warp without such requests. */
 struct recording {
     struct warp_wish wish;
-    struct warp_moment moment; /* about which addresses are kept, */
-    int64_t moment_step;       /* or this step */
-    bool found;
-    struct warp_at at;
+    struct warp_moment moment;
+    int64_t moment_step;
+    bool found;                /* of a wish with `find`: there is a warp that works on the row */
+    struct warp_at at;         /* the warp that was recorded */
     struct warp_record record; /* owned */
 };
 
-/* A kernel on this matrix. Its launch is the errand's while that prepares it, its counts while that counts,
- * its recording while that records; to be read once `ready` says so. */
+/* A kernel on this matrix. While the errand prepares it, the errand has `launch`; while it counts, `whole`
+ * and `costs`; while it records, `recording`. The screen reads them once `ready` says that they are there. */
 struct replay {
     struct kernel_choice choice;
-    struct conversion *conversion;
-    struct device_facts facts; /* of the GPU that it is prepared for */
-    size_t limit;              /* bytes for a table of it */
+    struct conversion *conversion; /* the session's; NULL before it is wanted */
+    struct device_facts facts;     /* those of the GPU that the kernel is prepared for */
+    size_t limit;                  /* so many bytes may each table of the kernel take */
     enum readiness ready;
-    bool declined;        /* it is not to be counted by itself */
-    struct error refusal; /* why it cannot be replayed; status OK: it can */
+    bool declined;        /* the user cancelled it: it is not prepared or counted by itself */
+    struct error refusal; /* why the kernel cannot be replayed; STATUS_OK if it can */
     struct device device;
     struct launch launch;
-    double share; /* of its warps that are counted; 0: as many as the screen thinks right */
-    struct coalescing whole;
+    double share; /* the share of its warps to count; 0 stands for all, or a sample if there are many slots */
+    struct coalescing whole; /* the counts of the product */
     struct warp_costs costs;
-    enum chore chore; /* of the errand */
+    enum chore chore; /* what the errand does with this kernel, if warps->working is this */
     struct recording recording;
 };
 
 /* A kernel in sight, at one step of one warp. */
 struct pane {
-    struct replay *replay; /* NULL: none; owned */
-    bool placed;           /* `at` is set */
-    bool astray;           /* no warp was found that works on the cursor's row */
-    struct warp_at at;
-    struct warp_record record; /* of `at`, if `recorded` */
-    bool recorded;
+    struct replay *replay;     /* owned; NULL in a build without such kernels */
+    bool placed;               /* `at` is set */
+    bool astray;               /* no warp was found that works on the cursor's row */
+    struct warp_at at;         /* the warp that is shown */
+    bool recorded;             /* `record` is that of `at` */
+    struct warp_record record; /* owned */
     struct warp_wish wish;
-    bool leads; /* the cursor is to go to the warp's row when that is known */
+    bool leads; /* the cursor goes to the warp's first row as soon as that is known */
     int64_t step;
-    struct rect area, strip; /* as drawn, for the mouse; high 0: not */
-    int step_wide;           /* columns of the strip a step; 0: less than one */
+    struct rect area, strip; /* where they were drawn, for the mouse; `high` is 0 if they were not */
+    int step_wide;           /* the width of a step in the strip; 0 if a column stands for several steps */
 };
 
+/* The state of the screen. */
 struct warps {
-    struct kernel_list list;      /* those that can be replayed, and others with parameters */
-    const struct kernel **traced; /* table of kernels that can be replayed; NULL at the end; owned */
-    struct gpu gpu;               /* that kernels are prepared for */
+    struct kernel_list list;      /* all kernels that can be replayed, then those that the user added */
+    const struct kernel **traced; /* the table of kernels that can be replayed, which a NULL ends; owned */
+    struct gpu gpu;               /* the GPU that is estimated */
     struct pane panes[WARPS_PANES];
-    int focus;
-    bool alone;     /* one pane though there is room for two */
-    bool tentative; /* the second kernel was not chosen by the user */
+    int focus;      /* the pane that keys go to */
+    bool alone;     /* one pane is shown even if there is room for two */
+    bool tentative; /* the second kernel was not chosen by the user, and another may take its place */
     enum precision precision;
-    struct warp_moment moment; /* that both panes show, */
-    int64_t moment_step;       /* and the step that is for a kernel without such requests */
-    struct cursor seen;        /* when the panes were last brought to it */
+    struct warp_moment moment; /* the moment that all panes show */
+    int64_t moment_step;       /* the step that a warp without such requests shows */
+    struct cursor seen;        /* the cursor when the panes last followed it */
     bool playing;
-    double next; /* clock_seconds() of the next step */
+    double next; /* clock_seconds() of the next step while playing */
     struct errand errand;
-    struct replay *working; /* that the errand is about */
-    struct replay *retired; /* shown no more, to be freed when the errand has let go of it; owned */
-    struct list dialog;     /* of kernels */
+    struct replay *working; /* the kernel that the errand works on; NULL if there is none */
+    struct replay *retired; /* a kernel that left its pane while the errand worked on it: freed when the
+                               errand has ended; owned */
+    struct list dialog;     /* the list of kernels */
 };
 
-/* warps_replays.c: kernels, made ready in the background. */
+/* replays.c: kernels, which the errand makes ready. */
 
-/* The list, and a kernel for each pane. */
+/* Fill the list, and choose a kernel for each pane. In a build without kernels of GPUs the list stays empty.
+ * STATUS_MEMORY. */
 enum status warps_start(struct warps *warps, struct error *error);
+
+/* Free what the screen owns, but not the screen itself. */
 void warps_free(struct warps *warps);
-/* Take what has been done since, say to the explorer what is wanted. */
+
+/* Take what the errand has done since, want the conversions of both panes, and do warps_want. */
 void warps_update(struct explorer *explorer, struct warps *warps);
-/* The second half of it. */
+
+/* Begin the next chore if the errand is free, or stop one that is not wanted any more. To be called again
+ * after warps_follow, which may have changed the panes' wishes. */
 void warps_want(struct explorer *explorer, struct warps *warps);
-/* True if the pane's wish is being fulfilled. */
+
+/* True while the errand does what the pane wishes. */
 bool warps_replaying(const struct warps *warps, const struct pane *pane);
-/* Show number `choice` of the list in the pane with the focus. */
+
+/* Show choice number `choice` of the list in the pane with the focus, in the screen's precision. */
 void warps_choose(struct explorer *explorer, struct warps *warps, int choice);
-/* The number of the pane's kernel in the list. */
+
+/* The number of the pane's kernel in the list, -1 if it has none. */
 int warps_choice(const struct warps *warps, const struct pane *pane);
-/* Ask for parameters, and take them. */
+
+/* Ask for a kernel with parameters. */
 void warps_ask(struct explorer *explorer, const struct warps *warps);
+
+/* Take the answer: add its kernels to the list and show the first that is new there; if none is new, show the
+ * one that was named, if it was one. The bottom line says what is wrong with the answer. */
 void warps_answer(struct explorer *explorer, struct warps *warps, const char *text);
+
+/* Store the matrices of all panes in the other precision. */
 void warps_change_precision(struct explorer *explorer, struct warps *warps);
-/* Count what was cancelled after all; false if nothing was. */
+
+/* Want again all that was cancelled; false if nothing was. */
 bool warps_retry(struct warps *warps);
 
-/* warps_places.c: which warp and which step. */
+/* places.c: which warp and which step are shown. */
 
-/* Bring all panes to the cursor's row and to the moment, if something has changed. */
+/* If the cursor's row has changed, go in each pane to the warp that works on it. Then go to the step of the
+ * moment. What takes long becomes a wish. */
 void warps_follow(struct explorer *explorer, struct warps *warps);
-/* Move the pane with the focus; the cursor and the other pane follow. */
+
+/* Show another warp in the pane with the focus: `by` warps further in the same launch, this one, or the first
+ * one `by` launches further. The cursor goes to its first row, and the other pane to the warp of that row. */
 void warps_move_warp(struct explorer *explorer, struct warps *warps, int64_t by);
 void warps_go_to(struct explorer *explorer, struct warps *warps, struct warp_at at);
 void warps_move_stage(struct explorer *explorer, struct warps *warps, int by);
+
+/* Show another step in the pane with the focus: `by` steps further, or this one, clamped to the warp's steps.
+ * The moment becomes that of the step, so that the other pane follows. */
 void warps_move_step(struct warps *warps, int64_t by);
 void warps_set_step(struct warps *warps, int64_t step);
-/* The next or previous request of the same kind. */
+
+/* Go to the next request of the same kind, or to the previous one if `by` is -1. */
 void warps_next_same(struct explorer *explorer, struct warps *warps, int by);
-/* The worst or the typical warp, if they are known. */
+
+/* Go to the worst or to the typical warp. The bottom line says so if it is not known yet. */
 void warps_find(struct explorer *explorer, struct warps *warps, bool worst);
 
-/* warps_words.c: what is written, without a screen. */
+/* words.c: texts, and the arrangement of lines of memory; nothing is drawn there. */
 
-/* The character of a lane: 0-9, a-v. */
+/* The character of a lane: 0-9 and a-v for lanes 0 to 31. */
 char lane_character(int lane);
-/* The array that a request goes to, from its text: "x" of "x[col[k]]". Writes into out and returns it. */
+
+/* Write the array that a request goes to, "x" of "x[col[k]]". Returns `out`. */
 char *array_of(const char *text, char *out, size_t size);
-/* What a row of the table is called: "x", "y stored". */
+
+/* Write the title of a kind of request in the table: "x", "y stored". Returns `out`. */
 char *operand_title(enum access access, enum operand operand, char *out, size_t size);
+
+/* The colour of an operand. */
 enum colour operand_colour(enum operand operand);
 
-/* How the lines of a request are drawn: whole lines, or only those of their sectors that are touched. */
+/* How the memory of a request is drawn: as items in `columns` columns, each item a line of 128 bytes with its
+ * four sectors, or a single sector that was touched. */
 struct lines_plan {
-    bool sectors;     /* a sector an item; else a line */
-    int element_wide; /* columns of an element */
-    int elements;     /* drawn in a sector */
-    int label;        /* columns of the number of an item's first element */
-    int item_wide, columns, items, hidden;
+    bool sectors;     /* an item is a sector */
+    int element_wide; /* the width of an element */
+    int elements;     /* the number of elements that are drawn in a sector */
+    int label;        /* the width of an item's label, the index of its first element */
+    int item_wide, columns;
+    int items, hidden; /* the number of items, and of those that there is no room for */
 };
-/* The most telling plan that fits into high x wide, or the one that fits most. */
+
+/* Plan how the lines of a request for elements of `size` bytes are drawn in high x wide characters. Of three
+ * plans the first that hides nothing is taken: lines with wide elements, lines with narrow ones, sectors. If
+ * all hide something, it is the last one. Shared memory (`banks`) has no sectors and only the first two. */
 struct lines_plan lines_plan(const struct warp_line *lines, int count, int size, bool banks, int high,
                              int wide);
 
-/* warps_memory.c */
+/* memory.c: the step of a pane. Both mark what lanes on the cursor's row ask for. */
+
+/* Draw the lanes that take part in the step's request. */
 void warps_draw_lanes(const struct explorer *explorer, const struct pane *pane, struct surface *surface,
                       int y, int x, int wide);
+
+/* Draw the memory that the request touches. Its addresses must be known (warp_record_has). */
 void warps_draw_memory(const struct explorer *explorer, const struct pane *pane, struct surface *surface,
                        struct rect rect);
 
-/* warps_table.c: strips over the steps, and totals. */
+/* table.c: strips over the steps, and totals. */
 
-/* Lines of the table, if it shares so many with the picture of memory. */
+/* The height of the table, if it shares `high` lines with the picture of memory. */
 int warps_table_high(const struct warps *warps, const struct pane *pane, int high);
+
+/* Draw the table of a pane, and note where its strip is. */
 void warps_draw_table(const struct explorer *explorer, const struct warps *warps, struct pane *pane,
                       struct surface *surface, struct rect rect);
-/* The other kernel in one line. */
+
+/* Draw the kernel of a pane that is not in sight, in one line. */
 void warps_draw_brief(const struct warps *warps, const struct pane *pane, struct surface *surface, int y,
                       int x, int wide);
 
-/* warps_pane.c */
+/* pane.c */
+
+/* Draw a pane, or what it waits for. */
 void warps_draw_pane(struct explorer *explorer, struct warps *warps, int index, struct surface *surface,
                      struct rect rect);
 
-/* kernels_list.c: the list of kernels. */
+/* kernels_list.c */
+
+/* Open the list in which the kernel of the pane with the focus is chosen. */
 void warps_open_list(struct explorer *explorer, struct warps *warps);
 
 #endif

@@ -1,11 +1,11 @@
-/* Warps: what is written, and how lines of memory share the room; no drawing. */
+/* Texts and colours of requests, and how lines of memory are arranged. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/range.h"
 #include "ui/warps/warps.h"
 
-#define GAP 2 /* between items */
+#define GAP 2 /* blanks between items */
 
 char lane_character(int lane)
 {
@@ -57,7 +57,13 @@ static int touched_sectors(const struct warp_line *lines, int count)
     return sum;
 }
 
-/* Columns of an item: its label, and its sectors, each with a rule before it and one at the end. */
+/* An item is a label, a blank, and a sector, or the four sectors of a line with a rule (|) before each and
+ * one at the end. With 4 elements in a sector, each 2 columns wide:
+ *
+ *     16 |0 1 2 3 |4 5 6 7 |        |        |
+ *
+ * The label is the index of the item's first element, address / size; the widest one is that of the last
+ * sector, 96 bytes into the last line. Elements of less than 4 bytes share a cell of 4. */
 static struct lines_plan make_plan(const struct warp_line *lines, int count, int size, bool sectors,
                                    int element_wide, int high, int wide)
 {
