@@ -128,22 +128,22 @@ static void the_picture_is_moved_in_as_in_a_plane(void **state)
     stage_close(&stage);
 }
 
-/* A click on each cell of the strips puts the focus there. */
+/* A click on each cell of the segments puts the focus there. */
 static void a_click_is_where_it_is_seen(void **state)
 {
     (void)state;
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
     struct layouts *layouts = layouts_of(&stage);
-    int count = layouts->strip_count;
+    int count = layouts->segment_count;
     assert_int_equal(count, 3 + 4 + 3);
     for (int k = 0; k < count; k++) {
-        struct strip strip = layouts->strips[k];
-        for (int c = 0; c < strip.count; c++) {
-            stage_mouse(&stage, MOUSE_PRESS, strip.y, strip.x + c * strip.field + 1);
-            assert_int_equal(layouts->focus.panel, strip.panel);
-            assert_int_equal(layouts->focus.array, strip.array);
-            if (strip.array != PICTURE) assert_int_equal(layouts->focus.element, strip.first + c);
+        struct segment segment = layouts->segments[k];
+        for (int c = 0; c < segment.count; c++) {
+            stage_mouse(&stage, MOUSE_PRESS, segment.y, segment.x + c * segment.field + 1);
+            assert_int_equal(layouts->focus.panel, segment.panel);
+            assert_int_equal(layouts->focus.array, segment.array);
+            if (segment.array != PICTURE) assert_int_equal(layouts->focus.element, segment.first + c);
         }
     }
     stage_mouse(&stage, MOUSE_PRESS, 20, 79);
@@ -420,18 +420,19 @@ static void panels_remember_their_array(void **state)
     stage_close(&stage);
 }
 
-static bool is_in_strip(const struct layouts *layouts, int y, int x)
+static bool is_in_segment(const struct layouts *layouts, int y, int x)
 {
-    for (int k = 0; k < layouts->strip_count; k++) {
-        const struct strip *strip = &layouts->strips[k];
-        if (y == strip->y && x >= strip->x && x < strip->x + strip->count * strip->field) return true;
+    for (int k = 0; k < layouts->segment_count; k++) {
+        const struct segment *segment = &layouts->segments[k];
+        if (y == segment->y && x >= segment->x && x < segment->x + segment->count * segment->field)
+            return true;
     }
     return false;
 }
 
-/* Nothing is chosen by a click just before or behind a strip; the wheel goes on by a quarter of it and one.
+/* Nothing is chosen by a click just before or behind a segment; the wheel goes on by a quarter of it and one.
  */
-static void the_mouse_acts_on_strips_alone(void **state)
+static void the_mouse_acts_on_segments_alone(void **state)
 {
     (void)state;
     struct stage stage;
@@ -440,24 +441,24 @@ static void the_mouse_acts_on_strips_alone(void **state)
     struct layouts *layouts = layouts_of(&stage);
     layouts_focus(&stage, "val");
     const struct focus before = layouts->focus;
-    for (int k = 0; k < layouts->strip_count; k++) {
-        struct strip strip = layouts->strips[k];
-        const int places[] = {strip.x - 1, strip.x + strip.count * strip.field};
+    for (int k = 0; k < layouts->segment_count; k++) {
+        struct segment segment = layouts->segments[k];
+        const int places[] = {segment.x - 1, segment.x + segment.count * segment.field};
         for (int c = 0; c < 2; c++) {
-            if (is_in_strip(layouts, strip.y, places[c])) continue;
+            if (is_in_segment(layouts, segment.y, places[c])) continue;
             beside++;
-            stage_mouse(&stage, MOUSE_PRESS, strip.y, places[c]);
+            stage_mouse(&stage, MOUSE_PRESS, segment.y, places[c]);
             assert_memory_equal(&layouts->focus, &before, sizeof before);
         }
     }
     assert_true(beside > 10);
-    for (int k = 0; k < layouts->strip_count; k++) {
-        struct strip strip = layouts->strips[k];
-        if (strip.panel != before.panel || strip.array != before.array) continue;
+    for (int k = 0; k < layouts->segment_count; k++) {
+        struct segment segment = layouts->segments[k];
+        if (segment.panel != before.panel || segment.array != before.array) continue;
         layouts_key(&stage, UIKEY_HOME);
-        stage_mouse(&stage, MOUSE_WHEEL_DOWN, strip.y, strip.x);
-        assert_int_equal(layouts->focus.element, strip.count / 4 + 1);
-        stage_mouse(&stage, MOUSE_WHEEL_UP, strip.y, strip.x);
+        stage_mouse(&stage, MOUSE_WHEEL_DOWN, segment.y, segment.x);
+        assert_int_equal(layouts->focus.element, segment.count / 4 + 1);
+        stage_mouse(&stage, MOUSE_WHEEL_UP, segment.y, segment.x);
         assert_int_equal(layouts->focus.element, 0);
         break;
     }
@@ -483,12 +484,12 @@ static void windows_show_what_comes_next(void **state)
     stage_close(&stage);
 }
 
-static const struct strip *strip_of(const struct layouts *layouts, const char *name)
+static const struct segment *segment_of(const struct layouts *layouts, const char *name)
 {
     const struct storage *storage = layouts->panels[0].shown->storage;
-    for (int k = 0; k < layouts->strip_count; k++) {
-        const struct strip *strip = &layouts->strips[k];
-        if (strip->array >= 0 && strcmp(storage->array[strip->array].name, name) == 0) return strip;
+    for (int k = 0; k < layouts->segment_count; k++) {
+        const struct segment *segment = &layouts->segments[k];
+        if (segment->array >= 0 && strcmp(storage->array[segment->array].name, name) == 0) return segment;
     }
     fail_msg("no array %s is drawn", name);
     return NULL;
@@ -501,8 +502,8 @@ static void groups_stand_apart_where_there_is_room(void **state)
     (void)state;
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 60, 80, (const char *[]){"csr", NULL});
-    const struct strip *row_ptr = strip_of(layouts_of(&stage), "row_ptr"),
-                       *col = strip_of(layouts_of(&stage), "col");
+    const struct segment *row_ptr = segment_of(layouts_of(&stage), "row_ptr"),
+                         *col = segment_of(layouts_of(&stage), "col");
     assert_int_equal(col->y - row_ptr->y, 3); /* the blank line, and that of indices */
     stage_close(&stage);
 }
@@ -519,8 +520,8 @@ static void the_focused_array_is_in_sight(void **state)
         for (int round = 0; round < 2 * storage->count; round++) {
             layouts_key(&stage, round < storage->count ? ']' : '[');
             bool seen = layouts->focus.array < 0;
-            for (int k = 0; k < layouts->strip_count; k++)
-                seen = seen || layouts->strips[k].array == layouts->focus.array;
+            for (int k = 0; k < layouts->segment_count; k++)
+                seen = seen || layouts->segments[k].array == layouts->focus.array;
             if (!seen) fail_msg("%s in %d lines", storage->array[layouts->focus.array].name, high);
         }
         stage_close(&stage);
@@ -573,7 +574,7 @@ int main(void)
         cmocka_unit_test(complex_values_keep_both_signs),
         cmocka_unit_test(a_line_ends_at_its_last_cell),
         cmocka_unit_test(panels_remember_their_array),
-        cmocka_unit_test(the_mouse_acts_on_strips_alone),
+        cmocka_unit_test(the_mouse_acts_on_segments_alone),
         cmocka_unit_test(windows_show_what_comes_next),
         cmocka_unit_test(groups_stand_apart_where_there_is_room),
         cmocka_unit_test(the_focused_array_is_in_sight),

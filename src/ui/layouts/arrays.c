@@ -1,5 +1,9 @@
-/* Layouts: arrays as strips of cells with their indices. Arrays of the same slots stand one above the other
- * under one line of indices. */
+/* Drawing arrays as segments of cells. Arrays of the same slots stand one above the other under one line of
+ * indices:
+ *
+ *              0  1  2  3
+ *     val      1  7  5  3
+ *     col_idx  0  1  0  2 */
 #include <stdio.h>
 
 #include "base/range.h"
@@ -7,9 +11,9 @@
 #include "ui/layouts/layouts.h"
 
 #define LABEL_MIN 10
-#define COMFORTABLE 4 /* characters of an element, if all fit then */
+#define COMFORTABLE 4 /* elements get this width if all of an array fit then */
 
-int layouts_groups(const struct storage *storage, struct group *groups)
+int layouts_groups(const struct storage *storage, struct array_group *groups)
 {
     int count = 0;
     for (int q = 0; q < storage->count; q++) {
@@ -28,29 +32,30 @@ int layouts_groups(const struct storage *storage, struct group *groups)
 
 int layouts_arrays_need(const struct storage *storage)
 {
-    struct group groups[STORAGE_ARRAYS];
+    struct array_group groups[STORAGE_ARRAYS];
     return storage->count + layouts_groups(storage, groups);
 }
 
-/* A group on the screen: some strips of equal length, each a line of indices and one for each array. */
+/* A group as it is drawn: one or more segments of equal length below each other, each a line of indices and a
+ * line for each array. */
 struct block {
-    const struct group *group;
-    const struct array *array; /* the first one */
-    int strips, per;           /* elements of a strip */
-    int field;                 /* characters of an element, with the rule before it */
+    const struct array_group *group;
+    const struct array *array; /* the first one of the group */
+    int segments, per;         /* the number of segments, and of elements in each */
+    int field;                 /* the width of an element with the rule before it */
 };
 
 static int block_lines(const struct block *block)
 {
-    return block->strips * (1 + block->group->count);
+    return block->segments * (1 + block->group->count);
 }
 
 static bool is_whole(const struct block *block)
 {
-    return (int64_t)block->strips * block->per >= block->array->length;
+    return (int64_t)block->segments * block->per >= block->array->length;
 }
 
-/* Characters before the cells: for the longest name. */
+/* Return the width of the names before the cells. */
 static int label_wide(const struct storage *storage, struct rect rect)
 {
     int wide = LABEL_MIN;
@@ -61,8 +66,15 @@ static int label_wide(const struct storage *storage, struct rect rect)
     return wide < rect.wide / 2 ? wide : rect.wide / 2;
 }
 
-/* The first element of a window of `room` that shows `at`: where it was if that does, a step on, or with `at`
- * in its middle. Windows move by `step`. */
+/* A window shows elements first .. first + room-1 of an array, and moves by multiples of `step`. Return its
+ * new `first`, so that it shows element `at`:
+ *
+ *     at in the window                    it stays
+ *     at up to a step outside of it       it moves as far as it must
+ *     at farther away                     `at` comes to lie in its middle
+ *
+ * A window that moves by single elements keeps a margin of one: it moves before `at` is at its very edge, so
+ * that the neighbour of `at` is in sight too. `at` -1 stands for nothing to be shown. */
 static int64_t follow(int64_t first, int64_t room, int64_t length, int64_t step, int64_t at)
 {
     int64_t last = length - room > 0 ? (length - room + step - 1) / step * step : 0;
@@ -77,8 +89,9 @@ static int64_t follow(int64_t first, int64_t room, int64_t length, int64_t step,
     return clip(first, last);
 }
 
-/* The width of its elements depends on those in sight, and these on the width: look at as many as there could
- * be. */
+/* Set the width of the elements of a group, and how many fit into a line. Which elements are in sight depends
+ * on the width, and the width on them: so as many are measured as there would be if each were one character
+ * wide. */
 static void measure(const struct scene *scene, struct block *block, int wide)
 {
     int64_t first = scene->panel->first[block->group->arrays[0]];
@@ -93,7 +106,7 @@ static void measure(const struct scene *scene, struct block *block, int wide)
     block->per = (wide - 1) / block->field > 1 ? (wide - 1) / block->field : 1;
 }
 
-/* The element that the block's window is to show. */
+/* Return the element that the block's window must show, -1 if there is none. */
 static int64_t block_at(const struct scene *scene, const struct block *block)
 {
     int64_t at = -1;
@@ -106,10 +119,10 @@ static void move_window(const struct scene *scene, struct block *block, int wide
 {
     struct panel *panel = scene->panel;
     int64_t at = block_at(scene, block);
-    for (int round = 0; round < 2; round++) { /* what comes into sight may be wider */
-        int64_t room = (int64_t)block->strips * block->per;
+    for (int round = 0; round < 2; round++) { /* elements that come into sight may be wider */
+        int64_t room = (int64_t)block->segments * block->per;
         int64_t first = follow(panel->first[block->group->arrays[0]], room, block->array->length,
-                               block->strips > 1 ? block->per : 1, at);
+                               block->segments > 1 ? block->per : 1, at);
         for (int k = 0; k < block->group->count; k++) {
             panel->first[block->group->arrays[k]] = first;
             panel->room[block->group->arrays[k]] = room;
@@ -129,10 +142,11 @@ static void draw_cells(const struct scene *scene, const struct block *block, int
         scene_rule(scene, y, left, rule, k == 0 && more);
         scene_draw_element(scene, y, left + 1, block->field - 1, q, e);
     }
-    scene_strip(scene, (struct strip){y, x, block->field, count, 0, q, first, 0});
+    scene_note_segment(scene, (struct segment){y, x, block->field, count, 0, q, first, 0});
 }
 
-/* The length, and what it counts, in front of the first line of indices. */
+/* Write the length of the array, and the type of its elements or "slots", before the first line of indices.
+ */
 static void draw_length(const struct scene *scene, const struct block *block, int y, int x, int wide)
 {
     const char *unit = block->array->per_slot ? "slots" : element_name(block->array->element);
@@ -157,13 +171,13 @@ static void draw_name(const struct scene *scene, int q, int y, int x, int wide)
                  here ? ATTRIBUTE_BOLD : 0, "%s", scene->storage->array[q].name);
 }
 
-/* Returns the line after it. */
+/* Draw a block from line y on. Returns the line below it. */
 static int draw_block(const struct scene *scene, const struct block *block, int y, int x, int label)
 {
     int64_t first = scene->panel->first[block->group->arrays[0]], length = block->array->length;
     int64_t at = block_at(scene, block);
     draw_length(scene, block, y, x + 1, label - 1);
-    for (int s = 0; s < block->strips; s++) {
+    for (int s = 0; s < block->segments; s++) {
         int64_t start = first + (int64_t)s * block->per;
         int count = (int)clip(length - start, block->per), end = x + label + count * block->field;
         if (count == 0 && s > 0) return y;
@@ -172,7 +186,7 @@ static int draw_block(const struct scene *scene, const struct block *block, int 
             draw_name(scene, block->group->arrays[k], y, x, label);
             draw_cells(scene, block, block->group->arrays[k], y, x + label, start, count,
                        s == 0 && start > 0);
-            if (s == block->strips - 1 && start + count < length)
+            if (s == block->segments - 1 && start + count < length)
                 surface_put(scene->surface, y, end, scene->explorer->ascii ? '>' : 0x203a, COLOUR_DIM,
                             COLOUR_TEXT, 0);
         }
@@ -180,7 +194,8 @@ static int draw_block(const struct scene *scene, const struct block *block, int 
     return y;
 }
 
-/* The first block to draw, so that the one with the focus, or with the cursor's entry, has room. */
+/* If not all blocks fit, return the first one to draw, so that there is room for the one with the focus, or
+ * in a panel without it for the one with the cursor's entry. */
 static int first_block(const struct scene *scene, const struct block *blocks, int count, int high)
 {
     int wanted = 0, first, lines = 0;
@@ -198,7 +213,8 @@ static int first_block(const struct scene *scene, const struct block *blocks, in
     return first < wanted ? first + 1 : wanted;
 }
 
-/* Give the lines that are left to blocks that are not whole, a strip at a time. Returns what remains. */
+/* Give the lines that are left to blocks that do not show all elements, a segment to each in turn. Returns
+ * the number of lines that remain. */
 static int grow(struct block *blocks, int count, int left)
 {
     for (bool grown = true; grown;) {
@@ -206,7 +222,7 @@ static int grow(struct block *blocks, int count, int left)
         for (int b = 0; b < count; b++) {
             int lines = 1 + blocks[b].group->count;
             if (is_whole(&blocks[b]) || lines > left) continue;
-            blocks[b].strips++;
+            blocks[b].segments++;
             left -= lines;
             grown = true;
         }
@@ -216,13 +232,13 @@ static int grow(struct block *blocks, int count, int left)
 
 int layouts_draw_arrays(const struct scene *scene, struct rect rect)
 {
-    struct group groups[STORAGE_ARRAYS];
+    struct array_group groups[STORAGE_ARRAYS];
     struct block blocks[STORAGE_ARRAYS] = {0};
     int count = layouts_groups(scene->storage, groups), label = label_wide(scene->storage, rect);
     int wide = rect.wide - label, lines = 0, y = rect.top, hidden = 0;
     for (int b = 0; b < count; b++) {
         blocks[b] = (struct block){
-            .group = &groups[b], .array = &scene->storage->array[groups[b].arrays[0]], .strips = 1};
+            .group = &groups[b], .array = &scene->storage->array[groups[b].arrays[0]], .segments = 1};
         measure(scene, &blocks[b], wide);
         lines += block_lines(&blocks[b]);
     }

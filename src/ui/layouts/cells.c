@@ -1,4 +1,4 @@
-/* Layouts: single elements, and how they are lit. */
+/* Drawing single elements, and how they are lit. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,9 +7,10 @@
 #include "drawing/number.h"
 #include "ui/layouts/layouts.h"
 
-#define SAMPLE 32 /* elements that tell how wide those of an array are */
+#define SAMPLE 32 /* so many elements, evenly spread, give the first width of an array */
 
-/* The entry at the cursor, or one of its row, or the next one; -1 if the matrix has none. */
+/* Return the entry at the cursor, else the next one in its row, else the last one of its row, else the next
+ * one of the matrix or its last; -1 if it has none. */
 static int64_t nearest_entry(const struct csr *a, const struct cursor *cursor)
 {
     int64_t row = cursor->row, k = csr_lower_bound(a, row, cursor->col);
@@ -59,7 +60,7 @@ enum light scene_light(const struct scene *scene, int q, int64_t e)
     return row == scene->spot.place.row ? LIGHT_ROW : LIGHT_NONE;
 }
 
-/* True if the focus is on a slot of this part. */
+/* True if the focus is on a slot of this part, in whichever array. */
 static bool focus_on_slots(const struct scene *scene, int part)
 {
     const struct focus *focus = &scene->layouts->focus;
@@ -94,7 +95,7 @@ int number_digits(int64_t number)
     return digits;
 }
 
-/* Both parts in half the room each. */
+/* Write a complex value, its real and its imaginary part each with half of the characters. */
 static void complex_text(const struct array *array, int64_t e, int wide, char *out, size_t size)
 {
     char first[40], second[40];
@@ -136,6 +137,7 @@ int scene_wide(const struct scene *scene, int q, int64_t first, int64_t count)
     if (*wide == 0) {
         *wide = array->per_slot && array->part == 0 && storage->slots[0] > storage->nnz ? 2 : 1;
         for (int64_t k = 0; k < SAMPLE && last >= 0; k++) {
+            /* The element is last k / (SAMPLE-1), divided so that nothing overflows. */
             int here = text_wide(scene, q, last / (SAMPLE - 1) * k + last % (SAMPLE - 1) * k / (SAMPLE - 1));
             if (here > *wide) *wide = here;
         }
@@ -189,7 +191,7 @@ void scene_ruler(const struct scene *scene, int y, int x, int field, int count, 
 {
     int digits = number_digits(first + count), free_from = x;
     int64_t step = 1;
-    for (int k = 0; step * field <= digits; k++) /* 1, 2, 5, 10, ... */
+    for (int k = 0; step * field <= digits; k++) /* 1, 2, 5, 10, ... until numbers fit between others */
         step = k % 3 == 1 ? step / 2 * 5 : step * 2;
     bool shown = lit >= first && lit < first + count;
     int lit_end = x + (int)(shown ? lit - first + 1 : 0) * field, lit_left = lit_end - number_digits(lit);
@@ -217,9 +219,9 @@ void scene_rule(const struct scene *scene, int y, int x, enum rule rule, bool mo
         surface_put(scene->surface, y, x, ascii ? '<' : 0x2039, COLOUR_DIM, COLOUR_TEXT, 0);
 }
 
-void scene_strip(const struct scene *scene, struct strip strip)
+void scene_note_segment(const struct scene *scene, struct segment segment)
 {
     struct layouts *layouts = scene->layouts;
-    strip.panel = scene->index;
-    if (layouts->strip_count < LAYOUTS_STRIPS) layouts->strips[layouts->strip_count++] = strip;
+    segment.panel = scene->index;
+    if (layouts->segment_count < LAYOUTS_SEGMENTS) layouts->segments[layouts->segment_count++] = segment;
 }

@@ -1,10 +1,10 @@
-/* Layouts: where the keys go, and how the cursor follows. */
+/* What the keys move, and how the cursor follows. */
 #include "base/range.h"
 #include "ui/layouts/layouts.h"
 
 #define WHEEL_LINES 3
 
-/* The picture and the arrays of a panel, in the order they are drawn. */
+/* What of a panel can have the focus, the picture and arrays, in the order in which they are drawn. */
 struct order {
     int arrays[STORAGE_ARRAYS + 1];
     int count;
@@ -18,7 +18,7 @@ static const struct storage *storage_of(const struct layouts *layouts, int panel
 
 static struct order order_of(const struct layouts *layouts, const struct storage *storage)
 {
-    struct group groups[STORAGE_ARRAYS];
+    struct array_group groups[STORAGE_ARRAYS];
     struct order order = {0};
     if (layouts->sections != SECTIONS_ARRAYS && layouts_has_picture(storage))
         order.arrays[order.count++] = PICTURE;
@@ -42,11 +42,11 @@ void layouts_unfocus(struct layouts *layouts)
     layouts->focused = false;
 }
 
-/* Cells of a line of the picture. */
+/* Return the number of cells of a line of the picture. They are the first ones of the line, so that the
+ * number is found by bisection: all cells before `low` exist, none does from `high` on. */
 static int64_t line_cells(const struct storage *storage, int64_t line)
 {
-    int64_t low = 0,
-            high = storage->format->shape(storage).wide; /* cell low - 1 is there, cell high is not */
+    int64_t low = 0, high = storage->format->shape(storage).wide;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
         if (storage->format->cell(storage, line, middle) >= 0)
@@ -57,7 +57,7 @@ static int64_t line_cells(const struct storage *storage, int64_t line)
     return low;
 }
 
-/* Put the focus on a cell of the picture, or on the last one of its line. */
+/* Put the focus on a cell of the picture, or on the last cell of the line if that is shorter. */
 static void focus_cell(struct focus *focus, const struct storage *storage, int64_t line, int64_t cell)
 {
     struct shape shape = storage->format->shape(storage);
@@ -94,8 +94,9 @@ void layouts_refocus(struct explorer *explorer, struct layouts *layouts)
     layouts->focused = true;
 }
 
-/* The cursor goes where the focus is. An element that leads to a row alone leads to its first entry; one that
- * leads to a column alone leaves the cursor in its row. */
+/* Move the cursor to the place of the focus. If that is a row alone, the cursor goes to the first entry of
+ * the row, but stays in its column if the row is empty or the focus is on padding. If it is a column alone,
+ * the cursor stays in its row. */
 static void lead(struct explorer *explorer, struct layouts *layouts)
 {
     const struct focus *focus = &layouts->focus;
@@ -197,7 +198,7 @@ void layouts_next_panel(struct explorer *explorer, struct layouts *layouts, int 
     layouts_refocus(explorer, layouts);
 }
 
-/* True if an element of one array belongs to the same slot as that of the other. */
+/* True if elements of both arrays belong to the same slots, so that the focus can keep its element. */
 static bool same_slots(const struct storage *storage, int from, int to)
 {
     if (from == PICTURE || to == PICTURE) return false;
@@ -227,40 +228,41 @@ void layouts_next_array(struct explorer *explorer, struct layouts *layouts, int 
     layouts_refocus(explorer, layouts);
 }
 
-static const struct strip *strip_at(const struct layouts *layouts, const struct mouse *mouse)
+static const struct segment *segment_at(const struct layouts *layouts, const struct mouse *mouse)
 {
-    for (int k = 0; k < layouts->strip_count; k++) {
-        const struct strip *strip = &layouts->strips[k];
-        if (mouse->y == strip->y && mouse->x >= strip->x && mouse->x < strip->x + strip->count * strip->field)
-            return strip;
+    for (int k = 0; k < layouts->segment_count; k++) {
+        const struct segment *segment = &layouts->segments[k];
+        if (mouse->y == segment->y && mouse->x >= segment->x &&
+            mouse->x < segment->x + segment->count * segment->field)
+            return segment;
     }
     return NULL;
 }
 
 void layouts_point(struct explorer *explorer, struct layouts *layouts, const struct mouse *mouse)
 {
-    const struct strip *found = strip_at(layouts, mouse);
+    const struct segment *found = segment_at(layouts, mouse);
     struct focus *focus = &layouts->focus;
     if (!found) return;
-    const struct strip strip = *found;
-    int64_t at = strip.first + (mouse->x - strip.x) / strip.field;
+    const struct segment segment = *found;
+    int64_t at = segment.first + (mouse->x - segment.x) / segment.field;
     int turn = mouse->kind == MOUSE_WHEEL_UP ? -1 : 1;
     if (mouse->kind == MOUSE_PRESS || mouse->kind == MOUSE_DRAG) {
-        *focus = (struct focus){.panel = strip.panel, .array = strip.array};
-        if (strip.array == PICTURE)
-            set_cell(explorer, layouts, strip.line, at);
+        *focus = (struct focus){.panel = segment.panel, .array = segment.array};
+        if (segment.array == PICTURE)
+            set_cell(explorer, layouts, segment.line, at);
         else
             set_element(explorer, layouts, at);
         return;
     }
-    if (focus->panel != strip.panel || focus->array != strip.array) {
-        focus->panel = strip.panel;
-        focus->array = strip.array;
+    if (focus->panel != segment.panel || focus->array != segment.array) {
+        focus->panel = segment.panel;
+        focus->array = segment.array;
         layouts_unfocus(layouts);
     }
     layouts_refocus(explorer, layouts);
-    if (strip.array == PICTURE)
+    if (segment.array == PICTURE)
         set_cell(explorer, layouts, focus->line + turn * WHEEL_LINES, focus->cell);
     else
-        set_element(explorer, layouts, focus->element + turn * (strip.count / 4 + 1));
+        set_element(explorer, layouts, focus->element + turn * (segment.count / 4 + 1));
 }

@@ -1,4 +1,4 @@
-/* Layouts: the list of formats. */
+/* The list in which the formats of the panels are chosen. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 /* A row of the list. */
 struct row {
     struct format_choice choice;
-    struct conversion *conversion; /* NULL if nobody asked for it yet */
-    int panel;                     /* that shows it, or -1 */
+    struct conversion *conversion; /* NULL if it was not wanted yet */
+    int panel;                     /* the panel that shows it, -1 if none does */
 };
 
 static int panel_of(const struct layouts *layouts, const struct conversion *conversion)
@@ -22,14 +22,13 @@ static int panel_of(const struct layouts *layouts, const struct conversion *conv
     return -1;
 }
 
-/* The row of a choice that the panel `panel` (-1: none) shows. */
 static struct row row_of(const struct format_choice *choice, struct conversion *conversion, int panel)
 {
     return (struct row){.choice = *choice, .conversion = conversion, .panel = panel};
 }
 
-/* Row `wanted` of the list, which has each variant of each format, and behind those of a format what else the
- * panels show of it. False if the list has fewer rows. */
+/* Write row number `wanted` of the list. It has all variants of each format, and behind those of a format the
+ * other choices of it that panels show. False if the list has fewer rows. */
 static bool find_row(const struct explorer *explorer, const struct layouts *layouts, int wanted,
                      struct row *row)
 {
@@ -89,7 +88,7 @@ static void fill(struct explorer *explorer, void *state, struct list *list)
     }
 }
 
-/* Where a format is from, and its parameters. */
+/* Write the source of a format, and the names of its parameters. */
 static void draw_about(const struct format *format, struct flow *flow)
 {
     struct text names = {0};
@@ -101,7 +100,7 @@ static void draw_about(const struct format *format, struct flow *flow)
     text_free(&names);
 }
 
-/* What the selected format is, and why it is not available. */
+/* Write what the selected format is, and the reason if it is not available. */
 static void about(struct explorer *explorer, void *state, const struct list *list, struct flow *flow)
 {
     struct row row;

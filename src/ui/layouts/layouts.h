@@ -1,5 +1,5 @@
-/* The Layouts screen's own parts: its panels, its focus, and what they are drawn of. Only view_layouts.c and
- * layouts_*.c include this. */
+/* What the files of the Layouts screen share: its panels, its focus, and how elements are drawn. Only the
+ * files of this folder, and tests, include this. */
 #ifndef SPARSIGHT_UI_LAYOUTS_LAYOUTS_H
 #define SPARSIGHT_UI_LAYOUTS_LAYOUTS_H
 
@@ -12,180 +12,242 @@
 #include "ui/widgets/list.h"
 
 #define LAYOUTS_PANELS 8
-#define LAYOUTS_STRIPS 1024
-#define LAYOUTS_DIGITS 8 /* of values, at first */
+#define LAYOUTS_SEGMENTS 1024
+#define LAYOUTS_DIGITS 8 /* the max width of values at first */
 
-/* The picture of part 0, where an array's number could stand. */
+/* Stands for the picture of part 0 where else the number of an array does. */
 #define PICTURE (-1)
 
-/* What the cells of a picture say. The index is the column of a cell's place, or where lines are columns its
- * row: what the line does not say. */
+/* What the cells of a picture say. The index is the one that the line does not say: the column of the cell's
+ * place, or its row if lines are columns. */
 enum content { CONTENT_AUTOMATIC, CONTENT_BOTH, CONTENT_VALUES, CONTENT_INDICES };
 
 /* What the panels show. */
 enum sections { SECTIONS_ALL, SECTIONS_PICTURE, SECTIONS_ARRAYS };
 
-/* One format. Windows are moved by drawing, so that what they follow is in sight. */
+/* The matrix in one format. Of each array, and of the picture, a window is in sight: drawing moves it so that
+ * it shows the focus, or else what belongs to the cursor. */
 struct panel {
-    struct conversion *conversion; /* that is wanted */
-    struct conversion
-        *shown;    /* that is drawn: the same once it is built, till then the one before, or NULL */
-    int parameter; /* that < and > change */
+    struct conversion *conversion; /* the one that is wanted */
+    struct conversion *shown; /* the one that is drawn: while `conversion` is not built yet, the one that was
+                                 drawn before; NULL if there is none */
+    int parameter;            /* the format's parameter that < and > change */
     int64_t first[STORAGE_ARRAYS]; /* the first element in each array's window */
-    int64_t room[STORAGE_ARRAYS];  /* elements in it; 0: not drawn */
-    int wide[STORAGE_ARRAYS];      /* characters of an element: the widest seen so far */
-    int array;                     /* that had the focus when the panel last had it */
-    int64_t line, cell;            /* the picture's window */
-    int lines, cells;              /* lines and cells in it; 0: not drawn */
-    int index;                     /* characters of an index in it: the widest seen so far */
+    int64_t
+        room[STORAGE_ARRAYS]; /* the number of elements that it has room for; 0 if the array is not drawn */
+    int wide[STORAGE_ARRAYS]; /* the width of an array's elements: that of the widest seen so far */
+    int array;                /* what had the focus when the panel had it last: an array, or PICTURE */
+    int64_t line, cell;       /* the first line and cell in the picture's window */
+    int lines, cells;         /* the numbers of lines and cells in it; 0 if the picture is not drawn */
+    int index;                /* the width of the picture's indices: that of the widest seen so far */
 };
 
-/* Where the keys go: an element of an array, or a cell of the picture. */
+/* What the keys move: an element of an array, or a cell of the picture. */
 struct focus {
-    int panel, array;
-    int64_t element;    /* of the array; in the picture the slot, -1 if the line is empty */
-    int64_t line, cell; /* of the picture */
+    int panel, array; /* array is PICTURE for a cell */
+    int64_t element;  /* of an array the element, -1 if it is empty; of the picture the cell's slot, -1 if the
+                         line  has no cells */
+    int64_t line, cell; /* those of the picture */
 };
 
-/* Cells drawn in a row, for the mouse: `count` of `field` characters from (y, x) on. */
-struct strip {
-    int y, x, field, count;
+/* Neighbouring elements of an array, or cells of a line of the picture, as they were drawn, for clicks on
+ * them. */
+struct segment {
+    int y, x, field, count; /* `count` fields of `field` characters each, from (y, x) on */
     int panel, array;
-    int64_t first, line; /* element; in the picture the cell of a line */
+    int64_t first, line; /* the first element, or the first cell of this line of the picture */
 };
 
+/* The state of the screen. */
 struct layouts {
     struct panel panels[LAYOUTS_PANELS];
     int count;
-    bool tentative; /* the second panel waits to know whether ELL is of a sensible size */
+    bool tentative; /* the second panel may get another format, once the size of its first one is known */
     enum precision precision;
     enum content content;
     enum sections sections;
-    bool stacked;
-    int digits;
+    bool stacked; /* panels stand below each other even if there is room beside each other */
+    int digits;   /* the max width of values */
     struct focus focus;
-    struct cursor seen; /* the cursor when the focus was last brought to it */
-    bool focused;       /* the focus is set */
-    struct list dialog; /* of formats: all variants of each, and the panels that are none of them */
-    struct strip strips[LAYOUTS_STRIPS];
-    int strip_count;
+    struct cursor seen; /* the cursor when the focus last followed it */
+    bool focused;       /* element, line and cell of the focus are set */
+    struct list dialog; /* the list of formats */
+    struct segment segments[LAYOUTS_SEGMENTS];
+    int segment_count;
 };
 
-/* layouts_panels.c: which formats are shown. */
+/* panels.c: which formats are shown, with which parameters. */
 
-/* CSR and ELL, or what there is. False without memory. */
+/* Show CSR, and beside it ELL if this build has it, else another format. False without memory. */
 bool layouts_start(struct explorer *explorer, struct layouts *layouts, struct error *error);
-/* Show what has been built since, and say to the explorer what is wanted. */
+
+/* Show what has been built since, and hold the conversions of all panels. */
 void layouts_update(struct explorer *explorer, struct layouts *layouts);
-/* Show a format in another panel, in the precision of all. */
+
+/* Show a format in another panel, in the precision of all panels. The bottom line says so if there is no
+ * room. */
 void layouts_add(struct explorer *explorer, struct layouts *layouts, const struct format_choice *choice);
+
+/* Close a panel, unless it is the only one. */
 void layouts_remove(struct explorer *explorer, struct layouts *layouts, int panel);
-/* Another choice in the place of a panel's. */
+
+/* Show another choice in a panel. */
 void layouts_set(struct explorer *explorer, struct layouts *layouts, int panel,
                  const struct format_choice *choice);
-/* The next or previous value of the panel's parameter, or the next parameter. */
+
+/* Give the parameter that < and > change its next value, or its previous one if `direction` is -1. */
 void layouts_step(struct explorer *explorer, struct layouts *layouts, int direction);
+
+/* Let < and > change the next parameter of the format. */
 void layouts_next_parameter(struct explorer *explorer, struct layouts *layouts);
+
+/* Ask for the parameters of the panel with the focus. */
 void layouts_ask(struct explorer *explorer, struct layouts *layouts);
+
+/* Take the answer. The bottom line says what is wrong with it. */
 void layouts_answer(struct explorer *explorer, struct layouts *layouts, const char *text);
+
+/* Show all panels in the other precision. */
 void layouts_change_precision(struct explorer *explorer, struct layouts *layouts);
-/* The name that a conversion goes by: with its parameters as soon as they are known. */
+
+/* The name of a conversion, with its parameters as soon as they are known. */
 const char *layouts_name(const struct conversion *conversion);
 
-/* layouts_cells.c: single elements, and how they are lit. */
+/* cells.c: single elements and cells, and how they are lit. */
 
-/* One panel being drawn. */
+/* What drawing a panel needs. */
 struct scene {
     struct explorer *explorer;
     struct layouts *layouts;
     struct panel *panel;
     struct surface *surface;
     const struct storage *storage;
-    int index;        /* of the panel */
-    bool focused;     /* it has the focus */
-    bool placed;      /* the matrix has places, and so a cursor */
+    int index;        /* the panel's */
+    bool focused;     /* the panel has the focus */
+    bool placed;      /* the matrix has rows and columns, so that there is a cursor */
     struct spot spot; /* the cursor's */
-    struct spot near; /* the entry nearest to it; slot -1 if there is none */
-    struct extent touch[STORAGE_ARRAYS];
+    struct spot near; /* that of the entry at the cursor, else of one beside it in its row, else of the next
+                         one; slot -1 if the matrix has none */
+    struct extent touch[STORAGE_ARRAYS]; /* of arrays not per slot, the elements needed to get at `spot` */
 };
 
 /* How brightly an element is lit. */
 enum light {
     LIGHT_NONE,
     LIGHT_ROW,   /* a slot of the cursor's row */
-    LIGHT_DIM,   /* needed for the cursor's row, which has no entry there */
-    LIGHT_TOUCH, /* needed to get at the cursor's entry */
+    LIGHT_DIM,   /* an element that a kernel reads to find that there is no entry at the cursor */
+    LIGHT_TOUCH, /* an element that a kernel reads to get at the cursor's entry */
     LIGHT_ENTRY, /* the cursor's entry */
 };
 
-/* The scene of a panel that shows something. surface may be NULL if nothing is to be drawn. */
+/* The scene of a panel whose `shown` is not NULL. `surface` may be NULL if nothing is drawn with it. */
 struct scene scene_make(struct explorer *explorer, struct layouts *layouts, int panel,
                         struct surface *surface);
+
+/* How element e of array q is lit. */
 enum light scene_light(const struct scene *scene, int q, int64_t e);
-/* The element of array q that its window is to show; -1 if there is none. */
+
+/* The element of array q that its window must show: the focus if it is there, else what belongs to the
+ * cursor; -1 if there is none. */
 int64_t scene_at(const struct scene *scene, int q);
-/* True if the focus is on element e of array q; in the picture on a cell. */
+
+/* True if the focus is on element e of array q. */
 bool scene_has_focus(const struct scene *scene, int q, int64_t e);
-/* Digits of a number, its sign counted. */
+
+/* The number of digits of a number, with its sign. */
 int number_digits(int64_t number);
-/* Element e in at most `wide` characters, where values lose digits. Returns out. */
+
+/* Write element e of an array, a value with as many digits as fit into `wide` characters. Returns `out`. */
 char *element_text(const struct array *array, int64_t e, int wide, char *out, size_t size);
-/* Characters that an element of array q takes, at least for those from `first` on. */
+
+/* The width of elements of array q, wide enough for `count` of them from `first` on and for all that were
+ * measured before, but values are no wider than layouts->digits. */
 int scene_wide(const struct scene *scene, int q, int64_t first, int64_t count);
+
 /* Draw element e of array q, right-aligned in `wide` characters. */
 void scene_draw_element(const struct scene *scene, int y, int x, int wide, int q, int64_t e);
-/* Light and mark a cell that is drawn; padding is shaded. */
+
+/* Light a cell that has been drawn, shade it if it is padding, and mark it if it has the focus. */
 void scene_light_cell(const struct scene *scene, struct rect cell, enum light light, bool padding,
                       bool focus);
-/* Numbers above cells of `field` characters, as many as there is room for; that of `lit` (-1: none) surely.
- */
+
+/* Write the numbers first .. first + count-1 above cells of `field` characters, as many as there is room for,
+ * and that of `lit` in any case; -1 stands for none. */
 void scene_ruler(const struct scene *scene, int y, int x, int field, int count, int64_t first, int64_t lit);
-/* The rule before a cell, or what says that there is more to the left. */
+
+/* Draw the rule before a cell. Where there is none, and `more` is to the left, a mark says that. */
 void scene_rule(const struct scene *scene, int y, int x, enum rule rule, bool more);
-/* Remember where cells were drawn. */
-void scene_strip(const struct scene *scene, struct strip strip);
 
-/* layouts_arrays.c: arrays as strips of cells, arrays of the same slots one above the other. */
+/* Note a segment that was drawn, with the scene's panel. */
+void scene_note_segment(const struct scene *scene, struct segment segment);
 
-struct group {
+/* arrays.c: arrays as segments of cells. Arrays of the same slots stand one above the other. */
+
+/* The numbers of arrays that stand together: all those that are per slot of one part, or a single other one.
+ */
+struct array_group {
     int arrays[STORAGE_ARRAYS];
     int count;
 };
-int layouts_groups(const struct storage *storage, struct group *groups);
-/* Lines that all arrays need, one strip each. */
+
+/* Divide the arrays into groups, at most STORAGE_ARRAYS. Returns how many. */
+int layouts_groups(const struct storage *storage, struct array_group *groups);
+
+/* The number of lines that all arrays need, with one segment each. */
 int layouts_arrays_need(const struct storage *storage);
-/* Returns the number of arrays that there was no room for. */
+
+/* Draw the arrays. Returns the number of arrays that there was no room for. */
 int layouts_draw_arrays(const struct scene *scene, struct rect rect);
 
-/* layouts_picture.c */
-/* False also of one without cells. */
+/* picture.c */
+
+/* True if the format has a picture, and this storage's has cells. */
 bool layouts_has_picture(const struct storage *storage);
-/* The place that a line stands for by itself: a row or a column alone; both -1 if it is another line, or one
- * beyond the matrix. */
+
+/* The place of a line that is a row or a column of the matrix: (row, -1) or (-1, column). (-1, -1) if it is
+ * something else, or lies beyond the matrix. */
 struct place layouts_line_place(const struct storage *storage, int64_t line);
+
+/* Draw the picture, which the storage must have. */
 void layouts_draw_picture(const struct scene *scene, struct rect rect);
 
-/* layouts_panel.c: a panel with its heading, its figures, and a word on what the focus is on. */
+/* panel.c */
+
+/* Draw a panel: its heading, its figures, picture and arrays, and a word on what the focus is on. */
 void layouts_draw_panel(struct explorer *explorer, struct layouts *layouts, int panel,
                         struct surface *surface, struct rect rect);
 
-/* layouts_focus.c: where the keys go, and how the cursor follows. */
+/* focus.c: what the keys move, and how the cursor follows. */
 
-/* Bring the focus to the cursor if something else moved it, or if the panel changed. */
+/* Bring the focus to the cursor if it has moved, or if the focus is not set. */
 void layouts_refocus(struct explorer *explorer, struct layouts *layouts);
-/* Forget the focus's element: the cursor says where it is. */
+
+/* Forget the focus's element, so that layouts_refocus sets it. */
 void layouts_unfocus(struct layouts *layouts);
-/* Move the focus within its array or picture; the cursor follows. */
+
+/* Move the focus in its array or picture; the cursor follows. Up and down lead to other arrays, except within
+ * the picture. */
 void layouts_move(struct explorer *explorer, struct layouts *layouts, int64_t right, int64_t down);
+
+/* Move the focus by as many elements or lines as are in sight. */
 void layouts_page(struct explorer *explorer, struct layouts *layouts, int direction);
+
+/* Move the focus to the first or last element. In the picture, to that of its line, and then of the picture.
+ */
 void layouts_end(struct explorer *explorer, struct layouts *layouts, bool last);
-/* The next or previous array, through all panels. */
+
+/* Move the focus to the next array, or to the previous one if `step` is -1, through all panels. */
 void layouts_next_array(struct explorer *explorer, struct layouts *layouts, int step);
+
+/* Move the focus to the next or previous panel. */
 void layouts_next_panel(struct explorer *explorer, struct layouts *layouts, int step);
-/* A click or a turn of the wheel. */
+
+/* Put the focus where the mouse was clicked, or move it as the wheel was turned. */
 void layouts_point(struct explorer *explorer, struct layouts *layouts, const struct mouse *mouse);
 
-/* formats_list.c: the list of formats. */
+/* formats_list.c */
+
+/* Open the list of formats: all variants of each, and what else panels show. */
 void layouts_open_list(struct explorer *explorer, struct layouts *layouts);
 
 #endif

@@ -1,4 +1,4 @@
-/* Layouts: a panel with its heading, its figures, and a word on what the focus is on. */
+/* Drawing a panel: its heading, its figures, picture and arrays, and a word on what the focus is on. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "ui/layouts/layouts.h"
 #include "ui/widgets/gauge.h"
 
-#define PICTURE_MIN 3 /* lines of a picture with its heading, before arrays are left out */
-#define ROOMY_HIGH 16 /* a panel's height that leaves a blank line here and there */
+#define PICTURE_MIN 3 /* the min height of a picture with its heading: for that, arrays are left out */
+#define ROOMY_HIGH 16 /* a panel of this height has a blank line below its figures */
 #define FIGURES_MAX 3
 #define WORDS_MAX 2
 
@@ -36,7 +36,7 @@ static void count_item(struct flow *flow, int64_t count, const char *of)
     flow_item(flow, COLOUR_TEXT, "%s %s", format_fitting(out, sizeof out, count, flow->rect.wide / 4), of);
 }
 
-/* What the format costs. */
+/* Write the sizes of the matrix in this format, and the time of converting it. */
 static void draw_figures(const struct panel *panel, struct flow *flow)
 {
     const struct conversion *conversion = panel->conversion;
@@ -54,7 +54,7 @@ static void draw_figures(const struct panel *panel, struct flow *flow)
         flow_item(flow, COLOUR_DIM, "converted in %s", format_seconds(out, sizeof out, conversion->seconds));
 }
 
-/* What there is to say while there is nothing to show. */
+/* Say why a panel has no storage to show, or how far the conversion is. */
 static void draw_waiting(struct explorer *explorer, const struct panel *panel, struct surface *surface,
                          struct rect rect)
 {
@@ -96,7 +96,7 @@ static void write_place(struct flow *flow, const struct storage *storage, const 
         flow_item(flow, COLOUR_WARN, "padding");
 }
 
-/* What element e of array q is. */
+/* Write what element e of array q is. */
 static void write_element(const struct scene *scene, struct flow *flow, int q, int64_t e)
 {
     const struct storage *storage = scene->storage;
@@ -114,7 +114,8 @@ static void write_element(const struct scene *scene, struct flow *flow, int q, i
     text_free(&words);
 }
 
-/* The array that says most of a slot: one that needs words, else the columns. */
+/* Return the array that says most of a slot: one that the format explains, else that of column indices, else
+ * the first one. -1 if the part has no arrays. */
 static int telling_array(const struct storage *storage, int part, int64_t slot)
 {
     struct text words = {0};
@@ -151,7 +152,9 @@ static void draw_words(const struct scene *scene, struct rect rect, int hidden)
     if (scene->focused) flow_item(&flow, COLOUR_DIM, "(indices from 0)");
 }
 
-/* Picture and arrays share the lines: arrays need one strip each, and the picture takes what it can use. */
+/* Return the height of the picture with its heading. Arrays need a segment each, and the picture may take the
+ * rest. If that is less than PICTURE_MIN, it takes half of a panel that is high enough; a lower panel has
+ * only the picture if that has the focus, else only arrays. */
 static int picture_high(const struct scene *scene, int high)
 {
     const struct layouts *layouts = scene->layouts;
@@ -176,7 +179,8 @@ static void draw_body(const struct scene *scene, struct rect rect, int words)
     draw_words(scene, (struct rect){rect.top + high, rect.left + 1, words, rect.wide - 1}, hidden);
 }
 
-/* Lines for figures and for words, a few each, as far as the arrays leave them. */
+/* Share the lines that the arrays leave: figures and words get a line each in any case, then figures a second
+ * one, words a second one, and figures a third one. */
 static void share_lines(const struct panel *panel, int high, int *figures, int *words)
 {
     int need = panel->shown ? layouts_arrays_need(panel->shown->storage) : 1, left = high - need - 3;

@@ -1,4 +1,4 @@
-/* Layouts: which formats are shown, with which parameters. */
+/* Which formats are shown, with which parameters. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,10 +6,10 @@
 #include "base/text.h"
 #include "ui/layouts/layouts.h"
 
-/* A panel waits for its next format with the one before in sight, if that takes no more than this. */
+/* While a panel waits for its next storage, it shows the one before if that takes no more than this. */
 #define LINGER_BYTES ((size_t)64 << 20)
 
-/* ELL is shown at first if it takes no more slots than this for each entry. */
+/* ELL is shown at first if its padding factor is no higher than this. */
 #define SENSIBLE_PADDING 4
 
 const char *layouts_name(const struct conversion *conversion)
@@ -23,7 +23,8 @@ static void say_error(struct explorer *explorer, const struct error *error)
     explorer_say(explorer, "%s", error_text(error, text, sizeof text));
 }
 
-/* The conversion of a choice in the precision of all panels. */
+/* Return the conversion of a choice, in the precision of all panels, and have it built and kept. NULL, and
+ * the bottom line says why, if there are too many. */
 static struct conversion *want(struct explorer *explorer, const struct layouts *layouts,
                                const struct format_choice *choice)
 {
@@ -40,7 +41,7 @@ static struct conversion *want(struct explorer *explorer, const struct layouts *
     return conversion;
 }
 
-/* Put another conversion into a panel. What is there stays in sight until it is built. */
+/* Put another conversion into a panel. The storage that is shown stays there until the other one is built. */
 static void put(struct layouts *layouts, struct panel *panel, struct conversion *conversion)
 {
     struct conversion *shown = panel->shown;
@@ -51,7 +52,7 @@ static void put(struct layouts *layouts, struct panel *panel, struct conversion 
     layouts->focused = false;
 }
 
-/* A choice of the user's ends the choice by itself. */
+/* The user has chosen something, so that the second panel keeps its format. */
 static void settle(struct layouts *layouts)
 {
     if (layouts->tentative) layouts->panels[1].conversion->keep = true;
@@ -109,7 +110,7 @@ bool layouts_start(struct explorer *explorer, struct layouts *layouts, struct er
     return true;
 }
 
-/* Take ELL if it is of a sensible size, else what pads less. */
+/* Keep ELL in the second panel if it does not pad too much, else put HYB or SELL there. */
 static void decide(struct explorer *explorer, struct layouts *layouts)
 {
     struct panel *panel = &layouts->panels[1];
@@ -153,7 +154,8 @@ void layouts_update(struct explorer *explorer, struct layouts *layouts)
 
 /* Parameters */
 
-/* The panel's choice, in which the parameter that < and > change is given too, if its value is known. */
+/* Return the panel's choice as it was asked for, with the value of the parameter that < and > change, if that
+ * is known, also if the format chose it. */
 static struct format_choice choice_now(const struct panel *panel)
 {
     const struct conversion *conversion = panel->conversion;
@@ -176,7 +178,8 @@ void layouts_set(struct explorer *explorer, struct layouts *layouts, int panel,
     put(layouts, at, conversion);
 }
 
-/* The next value of a parameter, which may be the same. */
+/* Return the next value of a parameter, or the same one at the end of its range: words go round, powers of
+ * two are doubled or halved, real numbers change by 0.05 and others by 1. */
 static double next_value(const struct parameter *parameter, double value, int direction)
 {
     int options = parameter_options(parameter);
@@ -226,7 +229,7 @@ void layouts_next_parameter(struct explorer *explorer, struct layouts *layouts)
                  format->parameters[panel->parameter].help);
 }
 
-/* What the prompt begins with: what was given, and the parameter that < and > change. */
+/* Write the parameters of choice_now, with which the prompt begins. */
 static char *text_now(const struct panel *panel, char *out, size_t size)
 {
     const struct format_choice choice = choice_now(panel);

@@ -1,4 +1,4 @@
-/* Layouts: part 0 as a picture, lines of cells. */
+/* Drawing part 0 of a storage as a picture: lines of cells, of which each is a slot. */
 #include <stdio.h>
 
 #include "base/range.h"
@@ -7,13 +7,13 @@
 
 #define LABEL_MIN 4
 #define INDENT_MAX 2
-#define CELLS_MIN 4 /* of values with indices, before only indices are shown */
+#define CELLS_MIN 4 /* where fewer cells with values fit, only indices are shown */
 
-/* How cells are written: a value, an index, or both with a sign between. */
+/* How cells are written: as a value, an index, or "value@index". */
 struct written {
-    int value, index; /* characters; 0: not shown */
-    int wide;         /* of all, with the rule before */
-    int indent;       /* blanks before it, where there is room to spare */
+    int value, index; /* the width of each; 0 if it is not shown */
+    int wide;         /* the width of a cell with the rule before it */
+    int indent;       /* blanks before the value, if there is room to spare */
 };
 
 bool layouts_has_picture(const struct storage *storage)
@@ -31,13 +31,12 @@ static int values_of(const struct storage *storage)
     return q;
 }
 
-/* True if the lines are columns. */
 static bool by_columns(const struct storage *storage)
 {
     return storage->format->shape(storage).line == LINE_COLUMN;
 }
 
-/* True if the lines are rows or columns of the matrix, which it may not have: padding. */
+/* True if the lines are rows or columns. Those of padding lie beyond the matrix. */
 static bool by_places(const struct storage *storage)
 {
     return storage->format->shape(storage).line == LINE_ROW || by_columns(storage);
@@ -53,13 +52,14 @@ struct place layouts_line_place(const struct storage *storage, int64_t line)
     return place;
 }
 
-/* Which row, or column if lines are columns, a cell's place is in; -1 beyond the matrix. */
+/* Return the index of a place that its line says, its row, or its column if lines are columns; -1 beyond the
+ * matrix. */
 static int64_t line_index(const struct storage *storage, struct place place)
 {
     return by_columns(storage) ? place.col : place.row;
 }
 
-/* The other index, which the cell says. */
+/* Return the other index of a place, which the cell says. */
 static int64_t cell_index(const struct storage *storage, struct place place)
 {
     return by_columns(storage) ? place.row : place.col;
@@ -94,7 +94,7 @@ static struct written choose_field(const struct scene *scene, const struct shape
     return field;
 }
 
-/* The line and cell to be shown: the focus's or the cursor's; cell -1 if the line has none to show. */
+/* Write the line and cell that the window must show, the focus's or else the cursor's; -1 stands for none. */
 static void find(const struct scene *scene, int64_t *line, int64_t *cell)
 {
     const struct storage *storage = scene->storage;
@@ -108,7 +108,9 @@ static void find(const struct scene *scene, int64_t *line, int64_t *cell)
     }
 }
 
-/* The start of a window of `room` out of `count` that shows `at`. */
+/* A window shows `room` of `count` lines or cells. Return its new `first`, so that it shows `at`: if that is
+ * just outside, it moves as far as it must, with a margin of one; if it is farther away, `at` comes to lie in
+ * its middle. */
 static int64_t follow(int64_t first, int64_t room, int64_t count, int64_t at)
 {
     int64_t margin = room >= 5 ? 1 : 0, last = count - room > 0 ? count - room : 0;
@@ -127,7 +129,7 @@ static int64_t cell_slot(const struct storage *storage, int64_t line, int64_t c)
     return c < 0 || c >= storage->format->shape(storage).wide ? -1 : storage->format->cell(storage, line, c);
 }
 
-/* The widths that the cells in sight need: those of values and indices grow. */
+/* Widen values and indices as the cells in sight need it. */
 static void measure(const struct scene *scene, const struct shape *shape)
 {
     const struct storage *storage = scene->storage;
@@ -144,7 +146,8 @@ static void measure(const struct scene *scene, const struct shape *shape)
         }
 }
 
-/* A rule between neighbours on a line is one of the arrays' only if they are neighbours there too. */
+/* Return the rule before slot e, if the slot before it on the line is also the one before it in the arrays:
+ * else what begins at e says nothing about the line. */
 static enum rule rule_between(const struct storage *storage, int q, int64_t before, int64_t e)
 {
     return before >= 0 && e == before + 1 ? storage->format->rule(storage, q, e) : RULE_NONE;
@@ -156,7 +159,7 @@ static bool focus_on_cell(const struct scene *scene, int64_t line, int64_t c)
     return scene->focused && focus->array == PICTURE && focus->line == line && focus->cell == c;
 }
 
-/* What lies beyond the matrix is a shade alone. */
+/* Draw cell c of a line, which is slot e. Padding beyond the matrix has no index, and is only shaded. */
 static void draw_cell(const struct scene *scene, const struct written *field, int y, int x, int64_t line,
                       int64_t c, int64_t e)
 {
@@ -205,10 +208,11 @@ static void draw_line(const struct scene *scene, const struct written *field, in
     if (before >= 0 && cell_slot(storage, line, first + count) >= 0)
         surface_put(scene->surface, y, x + count * field->wide, scene->explorer->ascii ? '>' : 0x203a,
                     COLOUR_DIM, COLOUR_TEXT, 0);
-    scene_strip(scene, (struct strip){y, x, field->wide, count, 0, PICTURE, first, line});
+    scene_note_segment(scene, (struct segment){y, x, field->wide, count, 0, PICTURE, first, line});
 }
 
-/* True if a section or chunk begins with this row or column. Strips are lines themselves. */
+/* True if a section or a chunk begins with this line, which is a row or a column. Other lines, such as strips
+ * of CMRS, are such things themselves. */
 static bool begins(const struct storage *storage, int64_t line)
 {
     int64_t e = cell_slot(storage, line, 0), before = cell_slot(storage, line - 1, 0);
@@ -235,7 +239,7 @@ static void underline(struct surface *surface, int y, int x, int wide)
         surface->cells[(size_t)y * (size_t)surface->wide + (size_t)k].attributes |= ATTRIBUTE_UNDERLINE;
 }
 
-/* The label's width: its heading and the largest number there could be. */
+/* Return the width of the lines' labels, in which their heading and the largest number fit. */
 static int label_wide(const struct storage *storage, const struct shape *shape, int room)
 {
     int64_t lines = max(by_columns(storage) ? storage->cols : storage->rows, shape->lines);
@@ -257,7 +261,7 @@ void layouts_draw_picture(const struct scene *scene, struct rect rect)
     panel->lines = rect.high - 1;
     find(scene, &line, &cell);
     panel->line = follow(panel->line, panel->lines, shape.lines, line);
-    for (int round = 0; round < 2; round++) { /* what comes into sight may be wider */
+    for (int round = 0; round < 2; round++) { /* cells that come into sight may be wider */
         field = choose_field(scene, &shape, room);
         panel->cells = (int)min(room / field.wide > 1 ? room / field.wide : 1, shape.wide);
         panel->cell = follow(panel->cell, panel->cells, shape.wide, cell);

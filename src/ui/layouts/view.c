@@ -1,12 +1,12 @@
-/* Layouts: the panels on the screen, keys and the mouse. */
+/* The Layouts screen: how panels share it, its keys and the mouse. */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "ui/layouts/layouts.h"
 
-#define PANEL_WIDE 36 /* a panel's least width, beside others */
-#define PANEL_HIGH 10 /* and height */
-#define DIGITS_MAX 24
+#define PANEL_WIDE 36 /* the min width of a panel */
+#define PANEL_HIGH 10 /* its min height */
+#define DIGITS_MAX 24 /* the max width of values that can be chosen */
 
 static void close_layouts(void *state)
 {
@@ -31,9 +31,9 @@ static void *open_layouts(struct explorer *explorer, struct error *error)
 
 /* How the panels share the area. */
 struct grid {
-    int columns, lines; /* panels beside and above each other in sight */
-    int first;          /* panel in sight */
-    int wide, high;     /* of a panel, rules not counted */
+    int columns, lines; /* the numbers of panels in sight beside and above each other */
+    int first;          /* the first panel in sight */
+    int wide, high;     /* the size of a panel without the dividers */
 };
 
 static struct grid make_grid(const struct layouts *layouts, struct rect area)
@@ -42,7 +42,7 @@ static struct grid make_grid(const struct layouts *layouts, struct rect area)
     int count = layouts->count, fit = (area.wide + 1) / (PANEL_WIDE + 2);
     if (!layouts->stacked) grid.columns = fit < 1 ? 1 : fit < count ? fit : count;
     grid.lines = (count + grid.columns - 1) / grid.columns;
-    if (!layouts->stacked) grid.columns = (count + grid.lines - 1) / grid.lines; /* evenly */
+    if (!layouts->stacked) grid.columns = (count + grid.lines - 1) / grid.lines; /* lines are equally full */
     if (grid.lines > area.high / PANEL_HIGH) grid.lines = area.high / PANEL_HIGH;
     if (grid.lines < 1) grid.lines = 1;
     grid.wide = (area.wide - 2 * (grid.columns - 1)) / grid.columns;
@@ -65,7 +65,7 @@ static void draw_layouts(struct explorer *explorer, void *state, struct surface 
     layouts_update(explorer, layouts);
     layouts_refocus(explorer, layouts);
     struct grid grid = make_grid(layouts, area);
-    layouts->strip_count = 0;
+    layouts->segment_count = 0;
     for (int k = 0; k < grid.columns * grid.lines && grid.first + k < layouts->count; k++) {
         int column = k % grid.columns, line = k / grid.columns;
         int top = area.top + line * grid.high,
@@ -87,7 +87,7 @@ static void say_content(struct explorer *explorer, const struct layouts *layouts
 static void set_digits(struct explorer *explorer, struct layouts *layouts, int digits)
 {
     layouts->digits = digits < LAYOUTS_DIGITS ? LAYOUTS_DIGITS : digits > DIGITS_MAX ? DIGITS_MAX : digits;
-    for (int p = 0; p < layouts->count; p++) /* measured again */
+    for (int p = 0; p < layouts->count; p++) /* widths that were measured before do not hold any more */
         for (int q = 0; q < STORAGE_ARRAYS; q++)
             layouts->panels[p].wide[q] = 0;
     explorer_say(explorer, "values of up to %d characters", layouts->digits);
@@ -247,7 +247,6 @@ static const struct action actions[] = {
     {.run = NULL},
 };
 
-/* Convert what was cancelled after all. */
 static bool retry_layouts(struct explorer *explorer, void *state)
 {
     struct layouts *layouts = state;
@@ -284,9 +283,9 @@ const struct view view_layouts = {
     .title = "Layouts",
     .help = "The arrays of storage formats side by side, as they lie in memory: above them the picture, a "
             "line for each row, strip or the like, a cell value@column, or value@row where lines are "
-            "columns. The entry under the cursor is lit "
-            "in all of them, what a kernel needs to get there too, and the rest of its row is coloured. "
-            "Padding is shaded. Indices here count from 0, as in the arrays.",
+            "columns. The entry under the cursor is lit in all of them, what a kernel needs to get there "
+            "too, and the rest of its row is coloured. Padding is shaded. Indices here count from 0, as in "
+            "the arrays.",
     .actions = actions,
     .gesture = {"click, wheel", "put the cursor on an element, scroll"},
     .needs = SESSION_MATRIX,
