@@ -34,18 +34,23 @@ static void every_kernel_has_a_row_before_it_was_run(void **state)
     (void)state;
     struct stage stage;
     char text[128];
-    int runnable = 0;
+    int runnable = 0, estimated = 0;
     stage_kernels(&stage, 200, 119);
     assert_int_equal(screen_of(&stage)->line_count, kernel_count());
     for (int k = 0; kernels[k]; k++) {
         struct result unrun;
         const struct line *line = &screen_of(&stage)->lines[k];
         stage_shows(&stage, kernels_result(&stage.explorer, screen_of(&stage), line, &unrun)->name);
-        runnable += kernel_check(kernels[k], false, (struct product){0}, NULL) == STATUS_OK;
+        bool runs = kernel_check(kernels[k], false, (struct product){0}, NULL) == STATUS_OK;
+        runnable += runs;
+        estimated += !runs && kernels[k]->trace;
     }
     snprintf(text, sizeof text, "R runs all %d kernels, r the one under the cursor; all take about",
              runnable);
     stage_shows(&stage, text);
+    snprintf(text, sizeof text, "; %d estimated", estimated);
+    if (estimated) stage_shows(&stage, text);
+    stage_shows(&stage, "~ estimated");
     for (int c = 1; kernel_columns[c].key; c++)
         if (kernel_columns[c].leading) stage_shows(&stage, kernel_columns[c].heading);
     assert_int_equal(stage.surface.cut, 0);

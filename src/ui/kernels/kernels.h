@@ -16,7 +16,7 @@
 #define KERNELS_COLUMNS COLUMNS_MAX
 #define KERNELS_CURVES 6
 #define KERNELS_WIDE 120 /* from this width on the panel is beside the table, else below it */
-#define NAME_COLUMN (-1) /* stands for the column of names, which is not in kernel_columns */
+#define NAME_COLUMN (-1) /* stands for the column of names, which is kernel_columns[0] */
 
 enum kernels_mode { MODE_TABLE, MODE_CURVES, MODE_BESIDE };
 
