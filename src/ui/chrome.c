@@ -16,7 +16,7 @@ static void bar(struct surface *surface, int y)
         surface_put(surface, y, x, ' ', COLOUR_TEXT, COLOUR_BAR, 0);
 }
 
-/* Columns of a tab: blank, key, blank, title, blank. */
+/* A tab is a blank, the key, a blank, the title and a blank. */
 static int tab_wide(const struct view *view)
 {
     int wide = 4;
@@ -42,11 +42,11 @@ void chrome_tabs(const struct explorer *explorer, struct surface *surface)
     for (int k = 0; views[k]; k++) {
         int wide = tab_wide(views[k]);
         bool active = k == explorer->view;
-        if (active) /* the open tab has the background of its page */
+        if (active) /* the tab of the screen that is shown has the screen's background */
             for (int column = x; column < x + wide; column++)
                 surface_put(surface, 0, column, ' ', COLOUR_TEXT, COLOUR_TEXT, 0);
         surface_text(surface, 0, x + 1, 1, active ? COLOUR_ACCENT : COLOUR_DIM, active ? ATTRIBUTE_BOLD : 0,
-                     "%c", view_digit(k));
+                     "%c", view_key(k));
         surface_text(surface, 0, x + 3, wide - 3, active ? COLOUR_TITLE : COLOUR_TEXT, 0, "%s",
                      views[k]->title);
         x += wide;

@@ -1,4 +1,4 @@
-/* What is around every screen: the tab bar above, the status line and the bottom line below. */
+/* This draws what is around every screen: the tab bar above it, the status line and the bottom line below. */
 #ifndef SPARSIGHT_UI_CHROME_H
 #define SPARSIGHT_UI_CHROME_H
 
@@ -7,33 +7,36 @@
 #include "ui/prompt.h"
 #include "ui/view.h"
 
-#define CHROME_HIGH 24 /* the smallest terminal */
+/* The rows and columns of the smallest terminal that screens are drawn on. */
+#define CHROME_HIGH 24
 #define CHROME_WIDE 80
 
-/* The part of the surface that belongs to the view. */
+/* Return the rectangle of the surface that is left to the view. */
 struct rect chrome_area(const struct surface *surface);
 
-/* The tabs, and the matrix's name. */
+/* Draw the tab bar, with the name and the size of the matrix. */
 void chrome_tabs(const struct explorer *explorer, struct surface *surface);
 
-/* The view whose tab is at column x of the tab bar, or -1. */
+/* Return the place in the table of views of the view whose tab is at column x of the tab bar, or -1. */
 int chrome_tab_at(int x);
 
-/* The shared cursor and the entry there; at the right how far the background job is, if there is one. */
+/* Draw the status line: the shared cursor and the entry there, and the progress of `background`, unless that
+ * is NULL. */
 void chrome_status(const struct explorer *explorer, struct surface *surface, const struct job *background);
 
-/* Share the bottom line among the keys of what is shown (NULL: none) and those of all screens. All of the
- * latter have their place, but for a screen that was just changed to: then it shows as many of its own as
- * there is room for. */
+/* Make the footer, which shows the keys of the screen, `own` (which may be NULL), before those of all
+ * screens, `everywhere`. The latter all have their place, with one exception: until the first key is pressed
+ * on a screen, it shows as many of its own as there is room for. */
 void chrome_footer(const struct explorer *explorer, struct footer *footer, const struct surface *surface,
                    const struct action *own, const struct action *everywhere);
 
-/* The bottom line: the prompt if it is open (not NULL), else the search that runs, the message, or the
- * footer, which has no items unless it is drawn. */
+/* Draw the bottom line: the prompt if it is not NULL, else the progress of the search if it is not NULL, else
+ * the message if there is one, else the footer. A footer that is not drawn loses its items, so that no click
+ * can hit one. */
 void chrome_bottom(const struct explorer *explorer, struct surface *surface, const struct prompt *prompt,
                    const struct job *search, struct footer *footer);
 
-/* Instead of everything, on a terminal that is too small. */
+/* Draw, on a terminal that is too small, nothing but the size that is needed. */
 void chrome_too_small(struct surface *surface);
 
 #endif

@@ -1,4 +1,6 @@
-/* An errand: work that a view wants done in the background, beside what the session keeps. */
+/* An errand is work that a view wants done in the background and whose result only the view keeps. The view
+ * sets explorer->errand, and the state to ERRAND_WANTED; work.c runs it and leaves in the state how it ended.
+ */
 #ifndef SPARSIGHT_UI_ERRAND_H
 #define SPARSIGHT_UI_ERRAND_H
 
@@ -9,21 +11,21 @@
 
 enum errand_state {
     ERRAND_NONE,
-    ERRAND_WANTED,  /* set by the view */
-    ERRAND_RUNNING, /* this and the others by the work; the argument is the work's meanwhile */
+    ERRAND_WANTED,
+    ERRAND_RUNNING, /* the view must not touch what `argument` points to */
     ERRAND_DONE,
-    ERRAND_FAILED, /* or cancelled by the user: not tried again by itself */
+    ERRAND_FAILED, /* it failed, or the user cancelled it: it is not tried again unless the user asks */
 };
 
-/* All of it is for the screen's thread; only `run` is called on another. */
+/* `run` is called on a thread of its own; the members belong to the screen's thread. */
 struct errand {
     enum status (*run)(void *argument, struct progress *progress, struct error *error);
     void *argument;
     enum errand_state state;
-    bool alone;        /* it is timed: it is stopped for no screen, and nothing else is computed meanwhile */
-    const char *title; /* of an errand that is alone: what other screens wait for */
-    bool unwanted;     /* set by the view while it is RUNNING: it is stopped, and its state then NONE */
-    bool declined;     /* stopped by the user */
+    bool alone;        /* it times something: nothing else is computed meanwhile, and no screen stops it */
+    const char *title; /* what screens say that have to wait for an errand that is alone */
+    bool unwanted; /* the view sets it while the errand is running: it is stopped, and is ERRAND_NONE then */
+    bool declined; /* the user has cancelled it */
 };
 
 #endif

@@ -1,7 +1,5 @@
 #include "ui/everywhere.h"
 
-#define SCREENS_MAX 9 /* digits there are */
-
 static void show(struct explorer *explorer, void *state, int place)
 {
     (void)state;
@@ -21,7 +19,8 @@ static void ask(struct explorer *explorer, void *state, int demand)
     explorer->demand = (enum demand)demand;
 }
 
-/* What is open takes Esc itself, so that here nothing is left to close but a message, which any key ends. */
+/* Lists, prompts and the help take Esc themselves while they are open, so that only a message is left to be
+ * closed here. */
 static void close_message(struct explorer *explorer, void *state, int unused)
 {
     (void)state;
@@ -75,23 +74,18 @@ const struct action small_actions[] = {
     {.run = NULL},
 };
 
-_Static_assert(SCREENS_MAX + sizeof others / sizeof *others < EVERYWHERE_MAX,
+_Static_assert(VIEW_KEYS + sizeof others / sizeof *others < EVERYWHERE_MAX,
                "there is room for all keys and the end of the table");
 
 void everywhere_actions(struct action table[EVERYWHERE_MAX])
 {
     int count = 0;
-    for (int k = 0; k < view_count() && k < SCREENS_MAX; k++)
-        table[count++] = (struct action){.keys = {view_digit(k)},
+    for (int k = 0; k < view_count() && k < VIEW_KEYS; k++)
+        table[count++] = (struct action){.keys = {view_key(k)},
                                          .run = show,
                                          .argument = k,
                                          .help = k == 0 ? "change to the screen of that number" : NULL};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
         table[count++] = others[k];
     table[count] = (struct action){.run = NULL};
-}
-
-int everywhere_screen(int key)
-{
-    return key >= view_digit(0) && key < view_digit(SCREENS_MAX) ? key - view_digit(0) : -1;
 }

@@ -1,4 +1,4 @@
-/* The keys that every screen has, and those of the explorer while there is no screen. */
+/* The keys that work on every screen, and those that work while no screen can be shown. */
 #ifndef SPARSIGHT_UI_EVERYWHERE_H
 #define SPARSIGHT_UI_EVERYWHERE_H
 
@@ -6,16 +6,12 @@
 
 #define EVERYWHERE_MAX 32
 
-/* Write the table of the keys that every screen has: one for each screen of the table of views, then the
- * others. They work on the explorer alone; `state` is not used. */
+/* Write the table of the keys that work on every screen: one for each screen of the table of views, then the
+ * others. Their actions change only the explorer, and ignore `state`. */
 void everywhere_actions(struct action table[EVERYWHERE_MAX]);
 
-/* The screen whose key this would be, if there were as many: its place in the table of views; -1 if it is no
- * key of a screen. */
-int everywhere_screen(int key);
-
-/* The keys while a screen waits for what it needs, while the matrix is loaded, and while the terminal is too
- * small for a screen. */
+/* The keys while a screen lacks what it needs and nothing is being computed, while the matrix is loaded, and
+ * while the terminal is too small. */
 extern const struct action waiting_actions[], loading_actions[], small_actions[];
 
 #endif

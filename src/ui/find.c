@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 
-/* Rows or entries looked at between two looks at the progress. */
+/* After so many rows or entries the search looks whether it was cancelled. */
 #define STRIDE 65536
 
 const struct search_word search_words[] = {
@@ -32,7 +32,7 @@ static const struct {
     {"abs", SEARCH_ABS, true},
 };
 
-/* The text in lower case and without blanks; false if it does not fit. */
+/* Copy a text in lower case and without blanks. Returns false if it does not fit. */
 static bool squeeze(const char *text, char *out, size_t size)
 {
     size_t used = 0;
@@ -45,7 +45,8 @@ static bool squeeze(const char *text, char *out, size_t size)
     return true;
 }
 
-/* A positive number at *text, which is moved past it; 0 if there is none or it is too large. */
+/* Read the positive number at *text and move *text behind it. Returns 0 if there is none, or if it is too
+ * large. */
 static int64_t read_index(const char **text)
 {
     int64_t value = 0;
@@ -165,7 +166,7 @@ static int64_t length_of(const struct csr *a, int64_t i)
     return a->row_ptr[i + 1] - a->row_ptr[i];
 }
 
-/* Longest and shortest become a comparison with the extreme length. */
+/* Make a search for the longest or the shortest row one for rows of that length. */
 static struct search with_extreme(const struct csr *a, struct search search)
 {
     if (search.kind != SEARCH_LONGEST && search.kind != SEARCH_SHORTEST) return search;
@@ -206,7 +207,8 @@ static bool entry_matches(const struct csr *a, const struct search *search, int6
     }
 }
 
-/* The first k in [from, to) that matches, or -1; *status is not STATUS_OK if it was cancelled. */
+/* Return the first row or entry k, from <= k < to, that matches, or -1. *status becomes STATUS_CANCELLED if
+ * the search was cancelled. */
 static int64_t scan(const struct csr *a, const struct search *search, int64_t from, int64_t to,
                     struct progress *progress, enum status *status, struct error *error)
 {

@@ -1,4 +1,4 @@
-/* Places and searches in words: what the goto and find prompts understand. */
+/* This reads what is typed in the "Go to" and "Find" prompts, and searches a matrix. */
 #ifndef SPARSIGHT_UI_FIND_H
 #define SPARSIGHT_UI_FIND_H
 
@@ -9,20 +9,21 @@
 #include "base/job.h"
 #include "matrix/csr.h"
 
-/* Read "row" or "row,col" (1-based, as in Matrix Market; digits may be grouped by ' or _) into 0-based *row
- * and *col, which keeps its value if there is no col. STATUS_USAGE if it is no place of a rows x cols matrix.
- */
+/* Read a place of a rows x cols matrix, "row" or "row,col", whose numbers count from 1 and may have their
+ * digits grouped by ' or _. *row and *col count from 0; *col is not changed if there is only a row. Fails
+ * with STATUS_USAGE if the text is no place of the matrix. */
 enum status place_parse(const char *text, int64_t rows, int64_t cols, int64_t *row, int64_t *col,
                         struct error *error);
 
+/* What is searched for. Searches for rows come before those for entries. */
 enum search_kind {
     SEARCH_LONGEST,  /* a row as long as the longest */
     SEARCH_SHORTEST, /* a row as short as the shortest */
     SEARCH_EMPTY,    /* a row without entries */
     SEARCH_DIAGONAL, /* a row i < min(rows, cols) without entry (i, i) */
-    SEARCH_LENGTH,   /* a row whose length compares so */
-    SEARCH_VALUE,    /* an entry whose value (its real part) compares so */
-    SEARCH_ABS,      /* an entry whose absolute value, or modulus, compares so */
+    SEARCH_LENGTH,   /* a row whose length is in the relation to the bound */
+    SEARCH_VALUE,    /* an entry whose value, or its real part, is in the relation to the bound */
+    SEARCH_ABS,      /* an entry whose absolute value is in the relation to the bound */
     SEARCH_ZERO,     /* an explicit zero */
     SEARCH_NAN,      /* an entry with a part that is not a number */
     SEARCH_INF,      /* an entry with an infinite part */
@@ -44,26 +45,26 @@ struct search {
 };
 
 /* Read a search: longest, shortest, empty, diag, zero, nan, inf, or one of len, value, abs followed by
- * < <= = >= > != and a number. Blanks and upper or lower case do not matter. STATUS_USAGE, with the list of
- * what there is, for anything else. */
+ * < <= = >= > != and a number. Blanks and upper or lower case do not matter. Fails with STATUS_USAGE for
+ * anything else; the error says what can be searched for. */
 enum status search_parse(const char *text, struct search *search, struct error *error);
 
-/* One search from a place on: rows from the next one, entries from the next one in row-major order, to the
- * end and round to the place itself. */
+/* A search for the first row after (row, col), or for the first entry after it in row-major order. It goes on
+ * at the beginning of the matrix and ends where it began. */
 struct finding {
     const struct csr *a;
     struct search search;
-    int64_t row, col; /* from here; afterwards the place found */
+    int64_t row, col; /* where the search begins; afterwards the place that was found */
     bool found;
-    bool wrapped; /* the end of the matrix was passed */
+    bool wrapped; /* the search went on at the beginning of the matrix */
 };
 
-/* Search; a row found keeps the column for empty ones and missing diagonals get j = i, else the row's first
- * entry. Takes a struct finding, so that it can be the work of a job. O(rows) for rows, O(nnz) for entries.
- */
+/* Run the search of a struct finding; the work of a job. The place of a row is its first entry, or column
+ * `col` as it was if the row is empty; for SEARCH_DIAGONAL it is (i, i). O(rows) for rows, O(nnz) for
+ * entries. Fails only if it is cancelled. */
 enum status finding_run(void *finding, struct progress *progress, struct error *error);
 
-/* The kinds of search in a few words, one a line, for the help; ends with a NULL word. */
+/* What the help says of searches, a line each. The last one has no word. */
 struct search_word {
     const char *word, *help;
 };

@@ -4,16 +4,18 @@
 
 #include "ui/find.h"
 
-/* Columns of the keys, before what they do. */
+/* The column of the keys is so wide. Keys that take more have a line of their own. */
 #define KEYS_MIN 20
 #define KEYS_MAX 28
 
-/* Where the next line goes; lines scrolled out of the panel are counted, not drawn. */
+/* The text of the help, of which `rect` shows the lines from `top` on. The others are counted and not drawn.
+ */
 struct sheet {
     struct surface *surface;
     struct rect rect;
-    int top, line;
-    int keys; /* columns of the keys */
+    int top;
+    int line; /* the line that is written next */
+    int keys; /* the width of the column of keys */
 };
 
 void help_open(struct help *help)
@@ -22,7 +24,7 @@ void help_open(struct help *help)
     help->top = 0;
 }
 
-/* The surface's row of the current line, or -1. */
+/* Return the row of the surface that the next line is written in, or -1 if that line is not shown. */
 static int row_of(const struct sheet *sheet)
 {
     int y = sheet->line - sheet->top;
@@ -37,7 +39,8 @@ static void heading(struct sheet *sheet, const char *text)
     sheet->line++;
 }
 
-/* The number of bytes of text that fit in `wide` columns, cut at a blank. The texts are our own, in ASCII. */
+/* Return how many bytes of the text fit in `wide` columns, cut at a blank. All texts of the help are ASCII.
+ */
 static int fitting(const char *text, int wide)
 {
     int length = (int)strlen(text), at = wide;
@@ -47,7 +50,7 @@ static int fitting(const char *text, int wide)
     return at > 0 ? at : wide;
 }
 
-/* Text broken into lines, from column `indent` on. */
+/* Write a text from column `indent` on, broken into lines. */
 static void paragraph(struct sheet *sheet, int indent, const char *text)
 {
     int wide = sheet->rect.wide - indent;
@@ -61,7 +64,7 @@ static void paragraph(struct sheet *sheet, int indent, const char *text)
     } while (*text);
 }
 
-/* A line of keys, or more where their names or what they do takes more. */
+/* Write keys and what they do, on more than one line if they need that. */
 static void pair(struct sheet *sheet, const char *keys, const char *help)
 {
     bool long_keys = (int)strlen(keys) >= sheet->keys;
@@ -78,7 +81,7 @@ static void key_list(struct sheet *sheet, const struct action *actions)
         pair(sheet, action_keys(actions, keys), actions->help);
 }
 
-/* Columns that the keys of all sections take. */
+/* Return the width of the column of keys. */
 static int keys_wide(const struct help_section *sections)
 {
     int wide = KEYS_MIN;
@@ -140,7 +143,7 @@ static void scroll(struct explorer *explorer, void *state, int lines)
 {
     struct help *help = state;
     (void)explorer;
-    help->top += lines; /* drawing knows where it ends */
+    help->top += lines; /* help_draw keeps it within the text */
 }
 
 static void turn_page(struct explorer *explorer, void *state, int direction)

@@ -1,5 +1,5 @@
-/* The help overlay, made from the tables: the active view's help, its keys and those of all screens, the
- * searches. */
+/* The help, a panel over the screen. It is made from the tables: what the screen shows, its keys and those of
+ * all screens, and the searches. */
 #ifndef SPARSIGHT_UI_HELP_H
 #define SPARSIGHT_UI_HELP_H
 
@@ -10,24 +10,26 @@
 
 struct help {
     bool open;
-    int top;   /* first line shown */
-    int lines; /* in all, and how many fit: known after drawing */
-    int room;
-    struct footer footer; /* its keys, in the frame's lower edge */
+    int top;              /* the first line that is shown */
+    int lines;            /* the number of lines when it was drawn last, */
+    int room;             /* and how many of them fit in the panel */
+    struct footer footer; /* the help's own keys, in the lower edge of its frame */
 };
 
-/* Keys that the help lists under a title. Sections that follow each other with the same title are one. An
- * array of them ends with one without a title. */
+/* A table of keys and its title. Sections that follow each other with the same title are shown as one. An
+ * array of sections ends with one without a title. */
 struct help_section {
     const char *title;
-    const struct action *actions; /* NULL: none */
+    const struct action *actions; /* NULL stands for no keys */
 };
 
-/* The help's own keys; `state` is the help. */
+/* The help's own keys; their `state` is the struct help. */
 extern const struct action help_actions[];
 
+/* Open the help at its first line. */
 void help_open(struct help *help);
 
+/* Draw the help over `area`: what the view says of itself, the sections, and the searches. */
 void help_draw(struct help *help, struct surface *surface, struct rect area, bool ascii,
                const struct view *view, const struct help_section *sections);
 

@@ -3,9 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* So many characters in a row are written "1 .. 6", */
+/* From this number on, characters whose codes follow each other are written as "a .. f". */
 #define RANGE_MIN 4
-/* and so many that are in no order without blanks, "hjkl". */
+
+/* From this number on, other characters are written without blanks, as "hjkl". */
 #define LETTERS_MIN 4
 
 const struct action *action_find(const struct action *table, int key)
@@ -24,7 +25,7 @@ int action_count(const struct action *first)
     return count;
 }
 
-/* Write the name of a key; returns its length. */
+/* Write the name of a key. Returns its length. */
 static size_t write_key(int key, char *out, size_t size)
 {
     static const struct {
@@ -60,7 +61,7 @@ static size_t write_key(int key, char *out, size_t size)
     return length < (int)size ? (size_t)length : size - 1;
 }
 
-/* The keys number `column` of actions that share a line, as one list. Returns the length. */
+/* Write keys[column] of each of `count` actions as one list. Returns its length. */
 static size_t write_column(const struct action *first, int count, int column, char *out, size_t size)
 {
     int keys[KEYS_TEXT], found = 0, arrows = 0, letters = 0;
@@ -99,7 +100,7 @@ char *action_keys(const struct action *first, char out[KEYS_TEXT])
     return out;
 }
 
-/* Columns of an item: its keys, a blank, its name. */
+/* An item is written as the keys, a blank and the name. */
 static int item_wide(const struct action *action)
 {
     char keys[KEYS_TEXT];
@@ -150,7 +151,7 @@ void footer_draw(struct footer *footer, struct surface *surface, int y)
     }
 }
 
-/* The key whose name stands `at` columns behind the beginning of an item. */
+/* Return the key whose name stands `at` columns behind the beginning of an item. */
 static int key_within(const struct action *first, int at)
 {
     char keys[KEYS_TEXT], name[16];
@@ -160,7 +161,7 @@ static int key_within(const struct action *first, int at)
         if (!first[k].keys[0]) continue;
         write_key(first[k].keys[0], name, sizeof name);
         const char *found = strstr(keys + from, name);
-        if (!found) break; /* keys that are written as "1 .. 6" or "arrows" */
+        if (!found) break; /* the keys are written as "a .. f" or "arrows" */
         from = (int)(found - keys) + (int)strlen(name);
         if (at < from) return first[k].keys[0];
     }

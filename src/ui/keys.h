@@ -1,5 +1,5 @@
-/* Keys, and tables of what they do. One table of a screen or of a dialog says all of its keys: it takes them,
- * and the help, the footer and clicks on the footer are made from it. */
+/* Keys, and tables of what they do. A screen or a dialog has one table of all of its keys: what a key does,
+ * the help, the footer and clicks on the footer all come from it. */
 #ifndef SPARSIGHT_UI_KEYS_H
 #define SPARSIGHT_UI_KEYS_H
 
@@ -10,7 +10,7 @@
 
 struct explorer;
 
-/* Keys that are not characters; characters are their code points. */
+/* The keys that are not characters. The number of a character's key is its code point. */
 enum key {
     UIKEY_FIRST = 0x110000,
     UIKEY_UP,
@@ -32,62 +32,65 @@ enum key {
     UIKEY_RESIZE,
 };
 
-/* The code of a letter that is pressed together with Ctrl. */
+/* The key of a letter that is pressed together with Ctrl. */
 #define CTRL(letter) ((letter)&0x1f)
 
 #define ACTION_KEYS 6
 #define KEYS_TEXT 80 /* bytes that hold the keys of a line of help as they are written */
 
-/* What some keys do. A table of actions ends with one that has no `run`. `state` is what the table is of: a
- * view's state, a list. Keys that belong together, such as Up and Down, are actions one behind the other that
- * share a line of help: all but the first of them have no `help`. */
+/* What a key does. A table of actions ends with one that has no `run`. Keys that belong together, such as Up
+ * and Down, are actions that follow each other and share a line of help: the first of them has the `help`,
+ * and the others have none. */
 struct action {
-    int keys[ACTION_KEYS]; /* any of them; 0 behind the last one */
-    void (*run)(struct explorer *explorer, void *state, int argument);
+    int keys[ACTION_KEYS]; /* any of these keys; 0 follows the last one */
+    void (*run)(struct explorer *explorer, void *state, int argument); /* `state` is the view's state, or the
+                                                                          list, whose table this is */
     int argument;
-    const char *name; /* what the footer calls it, a word or two; NULL: it is not in the footer */
-    const char *help; /* what it does; NULL: the action before says it */
+    const char *name; /* what the footer calls it, a word or two; NULL if the footer leaves it out */
+    const char *help; /* what it does; NULL if the action before it says that */
 };
 
-/* The action of a table that the key is for; NULL if there is none. */
+/* Return the action of a table that a key is for, or NULL if there is none. */
 const struct action *action_find(const struct action *table, int key);
 
-/* Actions that share the line of help that begins with this one. */
+/* Return how many actions share the line of help that begins with this one. */
 int action_count(const struct action *first);
 
-/* The keys of a line of help as they are written: "Up Down, k j". Writes into out and returns it. */
+/* Write the keys of the line of help that begins with this action, such as "Up Down, k j". Returns out. */
 char *action_keys(const struct action *first, char out[KEYS_TEXT]);
 
-/* A row of keys with their names, as it stands in the footer: "r R run  Space select". */
 #define FOOTER_ITEMS 32
 #define FOOTER_GAP 2 /* columns between two items */
 
+/* An item is the keys of one line of help with their name, such as "Space select". */
 struct footer_item {
-    const struct action *action; /* the first one of its line of help */
-    int x, wide;                 /* on the surface */
+    const struct action *action; /* the first one of the line of help */
+    int x, wide;                 /* the columns of the surface that it takes */
 };
 
+/* A footer is a line of items: "r R run  Space select". Start with {0}. */
 struct footer {
     struct footer_item items[FOOTER_ITEMS];
     int count;
-    int y; /* on the surface, where it was drawn */
+    int y; /* the row of the surface that it was drawn in */
 };
 
-/* Put the keys of a table, those with names, behind what the footer has, from column x up to before column
- * `end`: an item that does not fit whole is left out. Returns the column behind the last one. */
+/* Add items for those keys of a table that have a name, from column x on and before column `end`. An item
+ * that does not fit whole is left out. Returns the column behind the last item. */
 int footer_add(struct footer *footer, const struct action *table, int x, int end);
 
-/* Columns that footer_add takes where there is room for all. */
+/* Return how many columns footer_add takes if there is room for all items. */
 int footer_wide(const struct action *table);
 
-/* A footer in the lower edge of a frame, of several tables, some of which may be NULL. */
+/* Make a footer of several tables, some of which may be NULL, and draw it in the lower edge of a frame. */
 void footer_edge(struct footer *footer, struct surface *surface, struct rect frame,
                  const struct action *const *tables, int count);
 
+/* Draw a footer in row y. */
 void footer_draw(struct footer *footer, struct surface *surface, int y);
 
-/* The key that a click on (y, x) is for: that of several that is hit, else the first of the item; 0 if no
- * item is there. */
+/* Return the key that a click on (y, x) is for: of an item with several keys the one that was hit, or the
+ * first if none was; 0 if there is no item. */
 int footer_key_at(const struct footer *footer, int y, int x);
 
 #endif

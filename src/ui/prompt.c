@@ -21,7 +21,7 @@ void prompt_open_with(struct prompt *prompt, const char *label, const char *text
     prompt->empty = true;
 }
 
-/* Take out the characters [from, to). */
+/* Remove the characters from .. to-1. */
 static void erase(struct prompt *prompt, int from, int to)
 {
     memmove(prompt->text + from, prompt->text + to, (size_t)(prompt->length - to) + 1);

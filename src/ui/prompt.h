@@ -1,4 +1,4 @@
-/* A line of text being edited in the bottom line. */
+/* A prompt is a line of text that is edited at the bottom of the screen. */
 #ifndef SPARSIGHT_UI_PROMPT_H
 #define SPARSIGHT_UI_PROMPT_H
 
@@ -10,23 +10,24 @@ enum prompt_result { PROMPT_OPEN, PROMPT_DONE, PROMPT_CLOSED };
 
 struct prompt {
     const char *label;      /* "Go to row[,col]" */
-    char text[PROMPT_SIZE]; /* ASCII */
-    char last[PROMPT_SIZE]; /* what was entered before: Up brings it back */
+    char text[PROMPT_SIZE]; /* what has been typed, in ASCII */
+    char last[PROMPT_SIZE]; /* what was entered the last time, which Up brings back */
     int length, cursor;
-    bool empty; /* an empty line is an answer too */
+    bool empty; /* an empty line is an answer, and not a reason to close */
 };
 
-/* Begin with an empty line; what was entered before is kept as `last`. */
+/* Open the prompt with an empty line. `label` must stay as long as the prompt is open. */
 void prompt_open(struct prompt *prompt, const char *label);
 
-/* Begin with this text, to be changed; none is an answer too. */
+/* Open the prompt with this text. An empty line is an answer then. */
 void prompt_open_with(struct prompt *prompt, const char *label, const char *text);
 
-/* Take a key (see view.h): printable ASCII, arrows, Home, End, Backspace, Delete, Ctrl-A, -E, -K, -U, -W, Up;
- * Enter gives PROMPT_DONE, Escape (or Backspace in an empty line) PROMPT_CLOSED. */
+/* Take a key. Returns PROMPT_DONE if the line was entered, and PROMPT_CLOSED if the prompt was left: by Esc,
+ * or by Enter or Backspace in an empty line that is no answer. */
 enum prompt_result prompt_key(struct prompt *prompt, int key);
 
-/* Draw it in row y, columns x .. x + wide - 1, the end at the cursor kept in sight. */
+/* Draw the prompt in row y, from column x on, in `wide` columns. Of a line that is longer the cursor is shown
+ * and what stands before it. */
 void prompt_draw(const struct prompt *prompt, struct surface *surface, int y, int x, int wide);
 
 #endif

@@ -17,25 +17,26 @@
 #include "ui/widgets/list.h"
 #include "ui/work.h"
 
-/* While a job runs the screen is looked after this often; a job just begun is often over sooner. */
+/* While a job runs, the loop waits so long for a key. It waits less in a job's first FIRST_SECONDS, since
+ * many jobs end within that time. */
 #define TICK_MS 50
 #define FIRST_TICK_MS 5
 #define FIRST_SECONDS 0.1
 
-/* While kernels are timed: how often it is drawn what has been done, and how long it is waited for the end of
- * a sample to draw, before keys are looked at again. After a key is pressed it is drawn after at most twice
- * that, even within a sample. */
+/* While kernels are timed, the loop waits so long for a key, and drawing waits so long for the end of a
+ * sample before keys are looked at again. What a key has changed is drawn after at most twice that, even
+ * within a sample. */
 #define TIMING_TICK_MS 200
 #define STILL_SECONDS 0.05
 
-/* Loading that takes less is not worth a screen. */
+/* The progress of loading is drawn once it has taken so long. */
 #define QUIET_SECONDS 0.15
 
-/* How long a cancelled loading may take to hear of it. One that is blocked, on a pipe that nothing is written
- * to, never does. */
+/* Loading that was cancelled is waited for so long. If it reads from a pipe that nothing is written to, it
+ * never ends. */
 #define ABANDON_SECONDS 1.0
 
-/* Keys taken in one go before the screen is drawn again. */
+/* At most so many keys are taken before the screen is drawn again. */
 #define KEYS_AT_ONCE 64
 
 enum prompt_kind { PROMPT_NONE, PROMPT_GOTO, PROMPT_FIND, PROMPT_VIEW };
@@ -44,7 +45,7 @@ struct ui {
     const char *name;
     struct load_options options;
     struct job loading;
-    bool abandoned; /* loading waits for input that may never come, and still uses this struct */
+    bool abandoned; /* loading still waits for its input: this struct must not be freed, since it uses it */
     struct terminal term;
     struct surface surface;
     struct session session;
@@ -58,9 +59,9 @@ struct ui {
     struct finding finding; /* the search that runs, or the last one */
     struct job search;
     bool searching;
-    bool searched; /* there is a search to repeat */
-    bool dirty;    /* the view's area has to be drawn again */
-    bool late;     /* a drawing that no key asked for waits for the end of a sample */
+    bool searched; /* there was a search, which can be repeated */
+    bool dirty;    /* the view has to be drawn again */
+    bool late;     /* drawing waits for the end of a sample */
     bool quit;
 };
 
@@ -73,8 +74,6 @@ static bool too_small(const struct ui *ui)
 {
     return ui->surface.high < CHROME_HIGH || ui->surface.wide < CHROME_WIDE;
 }
-
-/* Loading. */
 
 static enum status load(void *argument, struct progress *progress, struct error *error)
 {
@@ -102,7 +101,8 @@ static void draw_loading(struct ui *ui, struct gauge *gauge)
     term_draw(&ui->term, surface);
 }
 
-/* What a key asks for that works whatever is shown; false if it is something else. */
+/* Do what a key asks of the terminal, which works whatever is shown. Returns false if it asks for something
+ * else. */
 static bool serve_terminal(struct ui *ui, enum demand demand)
 {
     if (demand == DEMAND_REDRAW) {
@@ -116,7 +116,7 @@ static bool serve_terminal(struct ui *ui, enum demand demand)
     return true;
 }
 
-/* What a key of a table asks for, without a screen. */
+/* Return what a key of a table asks for, if the table's actions need no state. */
 static enum demand demand_of(struct ui *ui, const struct action *table, int key)
 {
     const struct action *action = action_find(table, key);
@@ -125,7 +125,7 @@ static enum demand demand_of(struct ui *ui, const struct action *table, int key)
     return ui->explorer.demand;
 }
 
-/* Show how far loading is until it has ended; false if it was cancelled and does not end. */
+/* Show the progress of loading until it has ended. Returns false if it was cancelled and does not end. */
 static bool watch_loading(struct ui *ui)
 {
     struct gauge gauge = {0};
@@ -160,14 +160,14 @@ static enum status load_matrix(struct ui *ui, struct error *error)
     return status;
 }
 
-/* Drawing. */
-
+/* True if the view cannot be drawn, since parts of the session that it needs are missing. */
 static bool waiting(const struct ui *ui)
 {
     return !session_has(&ui->session, active(ui)->needs);
 }
 
-/* The area of a view that cannot be drawn yet, or not at all. */
+/* Draw, in the place of a view that cannot be drawn, the progress of what it waits for, or why it is not
+ * computed. */
 static void draw_waiting(struct ui *ui, struct rect area)
 {
     struct work *work = &ui->work;
@@ -184,7 +184,7 @@ static void draw_waiting(struct ui *ui, struct rect area)
     surface_text(&ui->surface, y + 1, area.left + 4, area.wide - 8, COLOUR_DIM, 0, "Enter computes it");
 }
 
-/* Make the view's state the first time it is drawn. */
+/* Make the view's state if it has none yet. Returns false and shows a message if that fails. */
 static bool open_view(struct ui *ui)
 {
     struct explorer *explorer = &ui->explorer;
@@ -198,6 +198,7 @@ static bool open_view(struct ui *ui)
     return false;
 }
 
+/* True if the view can be drawn and has its state, so that it can take keys. */
 static bool usable(const struct ui *ui)
 {
     const struct view *view = active(ui);
@@ -209,13 +210,13 @@ static void *state_of(const struct ui *ui)
     return ui->explorer.states[ui->explorer.view];
 }
 
-/* The list that is open over the screen; NULL if there is none. */
+/* Return the list that is open over the screen, or NULL. */
 static const struct list *shown_list(const struct ui *ui)
 {
     return usable(ui) ? view_list(active(ui), state_of(ui)) : NULL;
 }
 
-/* The keys of what is shown, beside those of all screens; NULL if it has none. */
+/* Return the keys of the screen that the footer shows beside those of all screens; NULL if there are none. */
 static const struct action *own_actions(const struct ui *ui)
 {
     if (waiting(ui)) return work_busy(&ui->work) ? NULL : waiting_actions;
@@ -270,7 +271,7 @@ static void draw(struct ui *ui)
     term_draw(&ui->term, &ui->surface);
 }
 
-/* Draw, unless a sample is being timed and nothing but its progress would be new. */
+/* Draw. While a sample is being timed, progress alone is drawn only after the sample's end. */
 static void draw_between_samples(struct ui *ui)
 {
     struct progress *progress = work_busy(&ui->work) ? &ui->work.job.progress : NULL;
@@ -279,8 +280,6 @@ static void draw_between_samples(struct ui *ui)
     draw(ui);
     progress_drawn(progress);
 }
-
-/* Searching. */
 
 static void start_search(struct ui *ui)
 {
@@ -327,9 +326,7 @@ static void repeat_search(struct ui *ui)
         explorer_say(&ui->explorer, "nothing to repeat: / finds");
 }
 
-/* Keys. */
-
-/* What was typed goes back to the view that asked. */
+/* Give the view that asked what was typed. */
 static void answer(struct ui *ui)
 {
     if (usable(ui)) view_take_answer(&ui->explorer, active(ui), state_of(ui), ui->prompts[PROMPT_VIEW].text);
@@ -373,7 +370,7 @@ static void open_prompt(struct ui *ui, enum prompt_kind kind)
     prompt_open(&ui->prompts[kind], kind == PROMPT_GOTO ? "Go to row[,column]" : "Find");
 }
 
-/* Open the prompt that the view asked for. */
+/* Open the prompt if the view asks a question. */
 static void open_question(struct ui *ui)
 {
     struct question *question = &ui->explorer.question;
@@ -383,14 +380,14 @@ static void open_question(struct ui *ui)
     question->asked = false;
 }
 
-/* Stop what is being computed, or take up what was cancelled. */
+/* Cancel what is being computed, or compute after all what was cancelled before. */
 static void cancel(struct ui *ui)
 {
     const struct view *view = active(ui);
     if (ui->searching) {
         progress_cancel(&ui->search.progress);
     } else if (usable(ui) && view->retry && view->retry(&ui->explorer, state_of(ui))) {
-        return; /* the view wants again what had been cancelled */
+        return; /* the view has asked again for what was cancelled */
     } else if (work_busy(&ui->work)) {
         work_cancel(&ui->work);
         explorer_say(&ui->explorer, "cancelled; x again computes it after all");
@@ -431,7 +428,7 @@ static void serve(struct ui *ui, enum demand demand)
     }
 }
 
-/* A key of a table that is not a view's; false if it has none such. */
+/* Take a key of a table that is no view's. Returns false if the table has no action for it. */
 static bool take_action(struct ui *ui, const struct action *table, void *state, int key)
 {
     const struct action *action = action_find(table, key);
@@ -439,7 +436,7 @@ static bool take_action(struct ui *ui, const struct action *table, void *state, 
     return action != NULL;
 }
 
-/* A key of what is shown, or else of all screens. */
+/* Take a key that is the screen's, or one of all screens. */
 static void take_screen_key(struct ui *ui, int key)
 {
     struct explorer *explorer = &ui->explorer;
@@ -447,9 +444,8 @@ static void take_screen_key(struct ui *ui, int key)
     taken = taken || (usable(ui) && view_take_key(explorer, active(ui), state_of(ui), key));
     open_question(ui);
     taken = taken || take_action(ui, ui->everywhere, NULL, key);
-    if (!taken && everywhere_screen(key) >= 0)
-        explorer_say(explorer, "there is no screen %d, there are %d", everywhere_screen(key) + 1,
-                     view_count());
+    if (!taken && view_of_key(key) >= 0)
+        explorer_say(explorer, "there is no screen %c, there are %d", key, view_count());
 }
 
 static void take_key(struct ui *ui, int key, const struct mouse *mouse);
@@ -512,9 +508,9 @@ static void take_key(struct ui *ui, int key, const struct mouse *mouse)
     explorer->demand = DEMAND_NONE;
 }
 
-/* How long to wait for a key unless what is shown moves by itself: for ever if nothing else can change the
- * screen. */
-static int patience_for_work(const struct ui *ui)
+/* Return for how many milliseconds to wait for a key as far as jobs are concerned; -1 stands for ever, if
+ * only a key can change the screen. */
+static int job_timeout(const struct ui *ui)
 {
     double now = clock_seconds();
     const struct errand *errand = ui->explorer.errand;
@@ -527,16 +523,16 @@ static int patience_for_work(const struct ui *ui)
     return fresh ? FIRST_TICK_MS : TICK_MS;
 }
 
-static int patience(const struct ui *ui)
+static int key_timeout(const struct ui *ui)
 {
-    int work = patience_for_work(ui), tick = too_small(ui) ? 0 : ui->explorer.tick_ms;
-    return tick > 0 && (work < 0 || tick < work) ? tick : work;
+    int job = job_timeout(ui), tick = too_small(ui) ? 0 : ui->explorer.tick_ms;
+    return tick > 0 && (job < 0 || tick < job) ? tick : job;
 }
 
 static void take_keys(struct ui *ui)
 {
     struct mouse mouse = {0};
-    int key = term_key(&ui->term, patience(ui), &mouse);
+    int key = term_key(&ui->term, key_timeout(ui), &mouse);
     for (int k = 0; k < KEYS_AT_ONCE && key != TERM_NOTHING && !ui->quit; k++) {
         take_key(ui, key, &mouse);
         key = term_key(&ui->term, 0, &mouse);
@@ -544,7 +540,7 @@ static void take_keys(struct ui *ui)
     if (key != TERM_NOTHING) take_key(ui, key, &mouse);
 }
 
-/* Keep the background work going, and say when a part of it failed. */
+/* Keep the background work going, and show a message if a task has failed. */
 static void step_work(struct ui *ui)
 {
     char text[sizeof ui->explorer.message];
@@ -566,13 +562,13 @@ static void run(struct ui *ui)
         step_work(ui);
         if (ui->searching && job_finished(&ui->search)) end_search(ui);
         draw_between_samples(ui);
-        if (!work_busy(&ui->work)) step_work(ui); /* drawing may want something */
+        if (!work_busy(&ui->work)) step_work(ui); /* for what the view has asked for when it was drawn */
         take_keys(ui);
     }
 }
 
-/* Add the runs of reports that were saved. What cannot be added is said, the first of several, and the others
- * are. */
+/* Add the runs of saved reports to the session. A message says which is the first that cannot be added; the
+ * others are added. */
 static void add_saved(struct ui *ui, const struct ui_options *options)
 {
     char text[sizeof ui->explorer.message];
@@ -636,7 +632,7 @@ enum status ui_explore(const char *name, const struct ui_options *options, struc
         status = conversions_want_all(&ui->session.shown->conversions, PRECISION_F64, error);
     }
     if (status == STATUS_OK) run(ui);
-    if (ui->abandoned) { /* its thread ends with the process */
+    if (ui->abandoned) { /* the thread that loads still uses *ui; it ends with the process */
         term_end(&ui->term);
         return status;
     }

@@ -1,4 +1,4 @@
-/* The explorer: opens a matrix in the terminal. */
+/* The explorer shows a matrix in the terminal. */
 #ifndef SPARSIGHT_UI_UI_H
 #define SPARSIGHT_UI_UI_H
 
@@ -10,20 +10,21 @@
 #include "report/saved/saved.h"
 
 struct ui_options {
-    bool ascii;
-    bool no_mouse;
+    bool ascii;    /* draw only ASCII characters */
+    bool no_mouse; /* leave the mouse to the terminal */
     struct load_options load;
-    int device;     /* the GPU that kernels are run on */
-    struct gpu gpu; /* to estimate for; without a name: that of `device` if present, else the standard one */
-    double sample;  /* share of the warps to replay for estimates; 0: all */
-    struct saved **saved; /* reports whose runs of the matrix are added to the session's; the caller's */
+    int device;           /* the number of the GPU that kernels run on */
+    struct gpu gpu;       /* the GPU that kernels are estimated for; if it has no name, the device of this
+                             number if that is present, else the standard GPU */
+    double sample;        /* the share of the warps that estimates replay; 0 stands for all */
+    struct saved **saved; /* saved reports whose runs of the matrix are shown too; they stay the caller's */
     int saved_count;
 };
 
-/* Run the explorer on MATRIX `name` until the user quits. Returns STATUS_OK, or why the matrix could not be
- * loaded or the terminal not be used (STATUS_CANCELLED: the user cancelled loading); the terminal is restored
- * by then, also on signals and crashes. `name` must stay as long as the process, since a loading that is
- * blocked on its input when it is cancelled is left behind. */
+/* Run the explorer on the matrix that `name` means (matrix_load) until the user quits. Fails if the matrix
+ * cannot be loaded or the terminal cannot be used; STATUS_CANCELLED says that the user has cancelled loading.
+ * The terminal is restored in any case, also on signals and crashes. `name` must stay as long as the process:
+ * if loading is cancelled while it waits for its input, its thread is left behind. */
 enum status ui_explore(const char *name, const struct ui_options *options, struct error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* The contract of a screen, and what all screens share. The table of views is in views.c: the tab bar, the
- * keys, the footer and the help overlay walk it. */
+/* The contract of a screen, and what all screens share. The tab bar, the keys, the footer and the help are
+ * made from the table of views in views.c. */
 #ifndef SPARSIGHT_UI_VIEW_H
 #define SPARSIGHT_UI_VIEW_H
 
@@ -31,78 +31,92 @@ struct mouse {
     enum { MOUSE_PRESS, MOUSE_DRAG, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN } kind;
 };
 
-/* The one cursor of all screens: a place in the matrix, and the entry there (-1: none). */
+/* The cursor that all screens share: a place in the matrix, counted from 0. */
 struct cursor {
     int64_t row, col;
-    int64_t entry;
+    int64_t entry; /* the number of the entry there; -1 stands for none */
 };
 
 struct view;
 struct list;
 
-/* What a view wants to be typed in the bottom line. */
+/* A line of text that a view asks the user for. */
 struct question {
     bool asked;
     char label[64];
-    char text[120]; /* what stands there at first */
+    char text[120]; /* the answer that is proposed */
 };
 
-/* What views are given. They change the cursor only with explorer_move, other views' state never. */
+/* What all screens share. Views move the cursor with explorer_move, and never touch the states of other
+ * views. */
 struct explorer {
     struct session *session;
     struct cursor cursor;
-    bool ascii;         /* draw with ASCII only */
-    bool colours;       /* at least 8 */
-    bool shades;        /* at least 256: the density ramp has its 16 levels */
-    int device;         /* the GPU that kernels are run on */
-    double sample;      /* share of the warps to replay for estimates; 0: all */
-    int view;           /* index into the table of views */
-    void **states;      /* one per view, made by view->open */
-    char message[256];  /* one line at the bottom until the next key */
-    bool fresh;         /* the screen was just changed to: its keys are shown first */
+    bool ascii;         /* only ASCII characters are drawn */
+    bool colours;       /* the terminal has at least 8 colours */
+    bool shades;        /* the terminal has at least 256 colours, enough for all levels of density */
+    int device;         /* the number of the GPU that kernels run on */
+    double sample;      /* the share of the warps that estimates replay; 0 stands for all */
+    int view;           /* the screen that is shown, as its place in the table of views */
+    void **states;      /* the state of each view, which its `open` has made */
+    char message[256];  /* is shown in the bottom line until the next key is pressed */
+    bool fresh;         /* no key was pressed since the screen was changed: its own keys are shown first */
     enum demand demand; /* what the last key asks for, until it is done */
 
-    struct question question; /* set by explorer_ask */
-    struct conversions_shown
-        shown; /* set with explorer_hold: those with `keep` are built, the others planned, all are kept */
+    struct question question;       /* what explorer_ask asks */
+    struct conversions_shown shown; /* the conversions that views hold (explorer_hold): none of them is freed,
+                                       those with `keep` are built, and the others planned */
     const void *holder[CONVERSIONS_SHOWN]; /* the state of the view that holds each of them */
-    const struct conversion *converting;   /* what the background is about; NULL if it is something else */
-    const struct job *job;                 /* that does it, or an errand; NULL: neither */
-    bool moving; /* set by draw: what it drew changes by itself, as a bar of progress does; */
-    int tick_ms; /* also where nothing is being computed, so often; 0: not */
+    const struct conversion *converting;   /* what is being converted in the background; NULL: nothing is */
+    const struct job *job; /* the job that converts or runs an errand; NULL if there is neither */
+    bool moving;           /* draw sets it if what it drew changes as a job goes on, as a progress bar does */
+    int tick_ms; /* draw sets after how many milliseconds it is to be called again even if there is no job;
+                    0 stands for never */
 
-    struct errand *errand; /* what a view wants done in the background; NULL: nothing */
+    struct errand *errand; /* the errand that a view wants done; NULL stands for none */
 
-    int64_t cut;     /* K: entries a row that ELL holds where HYB puts the rest into COO, */
-    bool cut_chosen; /* once it is chosen; see explorer_cut */
+    int64_t cut;     /* HYB holds the first K entries of each row in ELL and the others in COO: this is K, */
+    bool cut_chosen; /* if the user has chosen one; explorer_cut returns it in any case */
 };
 
-/* A gesture of the mouse as it is written, and what it does, for the help. */
+/* What the help says of the mouse. */
 struct gesture {
-    const char *name;
-    const char *help;
+    const char *name; /* "wheel, drag" */
+    const char *help; /* what it does */
 };
 
 struct view {
     const char *title;            /* "Pattern" */
-    const char *help;             /* a sentence or two: what the screen shows and how to read it */
-    const struct action *actions; /* its own keys, those that matter most first, as the footer shows them */
-    struct gesture gesture;       /* what the mouse does; empty without `mouse` */
-    unsigned needs;               /* session parts without which draw is not called */
-    void *(*open)(struct explorer *explorer,
-                  struct error *error); /* the view's state, or NULL and an error */
+    const char *help;             /* says in a sentence or two what the screen shows and how to read it */
+    const struct action *actions; /* the view's own keys; the footer shows them in this order */
+    struct gesture gesture;       /* what the mouse does; {0} without `mouse` */
+    unsigned needs;               /* the parts of the session without which draw is not called */
+
+    /* Make the view's state, which `close` frees. Returns NULL and fills in *error on failure. */
+    void *(*open)(struct explorer *explorer, struct error *error);
+
+    /* Draw the screen into `area`. */
     void (*draw)(struct explorer *explorer, void *state, struct surface *surface, struct rect area);
-    /* Take what the background has done since, before and after a key, the mouse or an answer changes the
-     * state. False: there is nothing yet that could be changed. May be NULL. */
+
+    /* Bring the state up to date with what was computed in the background; called before and after a key, the
+     * mouse or an answer changes it. Returns false as long as there is nothing that could be changed. May be
+     * NULL. */
     bool (*update)(struct explorer *explorer, void *state);
-    void (*mouse)(struct explorer *explorer, void *state, const struct mouse *mouse); /* may be NULL */
-    /* Want again what the user cancelled; false if that was nothing of this view. May be NULL. */
+
+    /* Take a mouse event. May be NULL. */
+    void (*mouse)(struct explorer *explorer, void *state, const struct mouse *mouse);
+
+    /* Ask again for what the user has cancelled; false if this view has nothing that was. May be NULL. */
     bool (*retry)(struct explorer *explorer, void *state);
-    /* the list that the view opens over itself, which takes keys and the mouse while it is open; may be NULL
-     */
+
+    /* Return the list that the view opens over itself; while it is open it takes keys and the mouse. May be
+     * NULL. */
     struct list *(*dialog)(void *state);
-    /* what was typed after explorer_ask; may be NULL if the view never asks */
+
+    /* Take what was typed after explorer_ask. NULL if the view never asks. */
     void (*answer)(struct explorer *explorer, void *state, const char *text);
+
+    /* Free the view's state. */
     void (*close)(void *state);
 };
 
@@ -111,44 +125,57 @@ extern const struct view *const views[]; /* NULL at the end */
 /* The screens that others lead to. */
 extern const struct view view_pattern, view_rows, view_layouts;
 
-/* Screens there are. */
+/* Return the number of screens. */
 int view_count(void);
 
-/* The key of the screen with this place in the table: a digit, for at most nine of them. */
-int view_digit(int place);
+/* So many screens can have a key. */
+#define VIEW_KEYS 9
 
-/* The list that is open over a view; NULL if there is none. */
+/* Return the key of the screen with this place in the table of views, which is a printable ASCII character,
+ * or 0 if it has none. */
+int view_key(int place);
+
+/* Return the place in the table of views of the screen whose key this is, also if the table has fewer
+ * screens; -1 if it is the key of none. */
+int view_of_key(int key);
+
+/* Return the list that is open over a view, or NULL if none is. */
 struct list *view_list(const struct view *view, void *state);
 
-/* Take a key: the view's list if one is open, else the view. False if it is for neither. */
+/* Give a key to the view's list if it is open, else to the view. Returns false if the one that got it has no
+ * use for it. */
 bool view_take_key(struct explorer *explorer, const struct view *view, void *state, int key);
 
-/* Take a mouse event likewise. */
+/* Give a mouse event to the view's list if it is open, else to the view. */
 void view_take_mouse(struct explorer *explorer, const struct view *view, void *state,
                      const struct mouse *mouse);
 
 /* Give the view what was typed in answer to explorer_ask. */
 void view_take_answer(struct explorer *explorer, const struct view *view, void *state, const char *text);
 
-/* Move the shared cursor to (row, col), clamped to the matrix, and find the entry there. */
+/* Move the shared cursor to (row, col), or to the nearest place if that is outside the matrix, and find the
+ * entry there. */
 void explorer_move(struct explorer *explorer, int64_t row, int64_t col);
 
-/* The cut K that Rows and Pattern share, and its choice. Until the user chose one it is the mean length of
- * the rows, rounded up. */
+/* Return the cut K that Rows and Pattern share: the one that the user has chosen, else the mean length of the
+ * rows, rounded up. */
 int64_t explorer_cut(const struct explorer *explorer);
+
+/* Choose the cut K. */
 void explorer_set_cut(struct explorer *explorer, int64_t cut);
 
-/* Say which conversions a view holds, in place of those that it held before: those of the view that was last
- * here come first. What there is no room for is not held. */
+/* Say which conversions the view with this state holds from now on, instead of those that it held before.
+ * They are converted before those of other views. Conversions beyond CONVERSIONS_SHOWN are not held. */
 void explorer_hold(struct explorer *explorer, const void *state, struct conversion *const *items, int count);
 
-/* Switch to a view of the table. */
+/* Change to a screen of the table of views. */
 void explorer_show(struct explorer *explorer, const struct view *view);
 
-/* Ask for a line of text, `text` standing there at first: it comes back to the view's `answer`. */
+/* Ask the user for a line of text, which the view's `answer` is given. `text` is the answer that is proposed.
+ */
 void explorer_ask(struct explorer *explorer, const char *label, const char *text);
 
-/* Say something in the bottom line. */
+/* Show a message in the bottom line until the next key is pressed. */
 void explorer_say(struct explorer *explorer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

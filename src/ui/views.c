@@ -1,4 +1,4 @@
-/* The table of views, and what they call. */
+/* The table of views, and the functions that they call. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,9 +27,14 @@ int view_count(void)
     return count;
 }
 
-int view_digit(int place)
+int view_key(int place)
 {
-    return '1' + place;
+    return place >= 0 && place < VIEW_KEYS ? '1' + place : 0;
+}
+
+int view_of_key(int key)
+{
+    return key >= '1' && key < '1' + VIEW_KEYS ? key - '1' : -1;
 }
 
 struct list *view_list(const struct view *view, void *state)

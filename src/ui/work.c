@@ -1,6 +1,7 @@
 #include "ui/work.h"
 
-/* Arrays of conversions that nobody looks at are kept up to this many bytes, to be back at once. */
+/* Arrays of conversions that no view holds are kept up to this many bytes, since a view may want them again.
+ */
 #define IDLE_BYTES ((size_t)64 << 20)
 
 static enum status compute(void *argument, struct progress *progress, struct error *error)
@@ -13,7 +14,8 @@ static enum status compute(void *argument, struct progress *progress, struct err
     return conversion_plan(work->task.conversion, session->limit, progress, error);
 }
 
-/* The first part that is missing and not declined, out of `parts`; 0: none. */
+/* Return the first of `parts`, in the order of what screens need first, that is missing and was not declined;
+ * 0 if there is none. */
 static unsigned next_part(const struct work *work, unsigned parts)
 {
     static const unsigned order[] = {SESSION_ROW_LENGTHS, SESSION_PYRAMID, SESSION_STRUCTURE,
@@ -24,8 +26,8 @@ static unsigned next_part(const struct work *work, unsigned parts)
     return 0;
 }
 
-/* What a conversion that is shown still lacks. */
-static struct task lacking(struct conversion *conversion)
+/* Return the task that is left to do for a conversion that a view holds. */
+static struct task task_for(struct conversion *conversion)
 {
     enum conversion_state state = conversion_state(conversion);
     bool build = conversion->keep && (state == CONVERSION_WANTED || state == CONVERSION_PLANNED);
@@ -36,13 +38,13 @@ static struct task lacking(struct conversion *conversion)
 static struct task next_shown(const struct work *work)
 {
     for (int k = 0; work->shown && k < work->shown->count; k++) {
-        struct task task = lacking(work->shown->items[k]);
+        struct task task = task_for(work->shown->items[k]);
         if (task.conversion) return task;
     }
     return (struct task){0};
 }
 
-/* A conversion whose size is not known yet. */
+/* Return the task of planning a conversion whose size is not known yet. */
 static struct task next_size(const struct work *work)
 {
     const struct conversions *all = &work->session->shown->conversions;
@@ -69,7 +71,7 @@ static struct task next_task(const struct work *work, unsigned needed)
 {
     struct task task = next_urgent(work, needed);
     if (is_task(task)) return task;
-    unsigned part = next_part(work, ~(unsigned)SESSION_GPU); /* no driver is asked unless it is needed */
+    unsigned part = next_part(work, ~(unsigned)SESSION_GPU); /* a GPU's driver is asked only for a screen */
     return part ? (struct task){.part = part} : next_size(work);
 }
 
@@ -78,21 +80,21 @@ bool work_alone(const struct work *work)
     return work->task.errand && work->task.errand->alone;
 }
 
-/* True if what runs may be stopped for the task: parts that are needed come first, then an errand, then what
- * is shown. An errand that is alone is stopped for none of them. */
+/* True if the job is to be cancelled for the task `urgent`, or because nobody needs its result any more.
+ * Parts that are needed come first, then an errand, then conversions that views hold. */
 static bool gives_way(const struct work *work, struct task urgent, unsigned needed)
 {
     if (work_alone(work)) return work->task.errand->unwanted;
     if (work->task.part & needed) return false;
     if (urgent.part) return true;
-    if (work->task.errand) return work->task.errand->unwanted || urgent.errand; /* another one */
+    if (work->task.errand) return work->task.errand->unwanted || urgent.errand; /* urgent is another errand */
     if (urgent.errand) return true;
     if (!work->task.conversion) return urgent.conversion != NULL;
     if (urgent.conversion && urgent.conversion != work->task.conversion) return true;
-    return work->task.build && !urgent.conversion; /* it is shown no more */
+    return work->task.build && !urgent.conversion; /* no view holds the conversion any more */
 }
 
-/* What is not to be tried again by itself. */
+/* Note that the task is not to be tried again unless the user asks. */
 static void decline(struct work *work)
 {
     work->declined |= work->task.part;
@@ -114,7 +116,7 @@ static void fail(struct work *work, const struct error *error)
     decline(work);
 }
 
-/* What becomes of an errand whose run ended so. */
+/* Set the state of an errand that has ended. One that was stopped for another task begins again later. */
 static void put_down(struct errand *errand, enum status status)
 {
     errand->state = status == STATUS_OK ? ERRAND_DONE
@@ -123,7 +125,9 @@ static void put_down(struct errand *errand, enum status status)
                                         : ERRAND_WANTED;
 }
 
-/* Note how the job ended. True if that changes what can be shown. */
+/* Wait for the job, which has finished, and note how it ended. Returns true if that changes what can be
+ * shown.
+ */
 static bool finish(struct work *work)
 {
     enum status status = job_join(&work->job);
@@ -135,7 +139,7 @@ static bool finish(struct work *work)
     return changed;
 }
 
-/* True if it cannot be started, which changes what can be shown. */
+/* Start a job for the task. Returns true if that fails, which changes what can be shown. */
 static bool fails_to_start(struct work *work, struct task task)
 {
     struct error error = {0};

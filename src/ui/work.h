@@ -1,6 +1,6 @@
-/* Computing in the background, one thing at a time: first the parts of the session that the screen needs,
- * then a view's errand, then the conversions that are shown, then all other parts and the sizes of all other
- * conversions. */
+/* The work computes in the background what screens show, one thing at a time and in this order: the parts of
+ * the session that the screen needs; a view's errand; the conversions that views hold; the other parts of the
+ * session; the sizes of the other conversions. */
 #ifndef SPARSIGHT_UI_WORK_H
 #define SPARSIGHT_UI_WORK_H
 
@@ -11,46 +11,47 @@
 #include "ui/errand.h"
 #include "ui/widgets/gauge.h"
 
-/* What is being done, or comes next: a part of the session, an errand or a conversion. {0}: nothing. */
+/* One of a part of the session, an errand and a conversion. {0} stands for no task. */
 struct task {
-    unsigned part;
+    unsigned part; /* a bit of session_part; 0 stands for none */
     struct errand *errand;
     struct conversion *conversion;
-    bool build; /* else it is only planned */
+    bool build; /* the conversion is built, and not only planned */
 };
 
 struct work {
     struct session *session;
-    const struct conversions_shown *shown; /* NULL: none. Those that are neither shown nor listed are freed */
-    struct errand *errand;                 /* NULL: none */
+    const struct conversions_shown *shown; /* the conversions that views hold: the arrays of the others are
+                                              freed. NULL if no view can hold any */
+    struct errand *errand;                 /* NULL stands for none */
     struct job job;
     struct gauge gauge;
-    struct task task;     /* being done */
-    unsigned declined;    /* parts cancelled by the user or failed: not tried again by themselves */
-    struct error failure; /* why the last thing failed */
-    int failures;         /* how often something failed */
+    struct task task;     /* what the job does; {0} if there is no job */
+    unsigned declined;    /* the parts that failed or that the user has cancelled: they are not tried again
+                             unless the user asks */
+    struct error failure; /* why the last task that failed did so */
+    int failures;         /* how many tasks have failed */
 };
 
-/* Look after the work: end a job that is done, and start the next one: a part of `needed` that is missing,
- * else an errand, else a conversion that is shown, else what else is missing. A running job gives way to what
- * is more urgent, unless it is an errand that is alone. An errand gives way to another one.
- * True if something was finished or given up. Never
- * waits long. */
+/* End the job if it has finished, and start the next one; `needed` are the parts of the session that the
+ * screen needs. A running job is cancelled if a task that comes before it in the order above turns up, or if
+ * it is an errand and another one does; an errand that is alone is cancelled for none of these. Never waits
+ * for a job. Returns true if a task was finished or given up, so that what is shown may have changed. */
 bool work_step(struct work *work, unsigned needed);
 
-/* True if something is being done. */
+/* True if there is a job. */
 bool work_busy(const struct work *work);
 
-/* True if an errand is being done that nothing else may be computed beside. */
+/* True if the job is an errand beside which nothing else may be computed. */
 bool work_alone(const struct work *work);
 
-/* The user's wish: stop what is running, and do not start it again by itself. */
+/* Cancel the job for the user: its task is not started again before work_retry. */
 void work_cancel(struct work *work);
 
-/* Those of `parts` that were declined may be tried again, the errand, and all conversions. */
+/* Let those of `parts`, the errand and all conversions that were declined be tried again. */
 void work_retry(struct work *work, unsigned parts);
 
-/* Stop and wait. To be called before the session is freed. */
+/* Cancel the job and wait for its end. To be called before the session is freed. */
 void work_end(struct work *work);
 
 #endif

@@ -243,7 +243,7 @@ static void screens_are_those_of_the_table(void **state)
     assert_string_equal(action_keys(everywhere, keys), expected);
     for (int k = 0; k < view_count(); k++) {
         struct explorer explorer = {.view = (k + 1) % view_count()};
-        const struct action *action = action_find(everywhere, view_digit(k));
+        const struct action *action = action_find(everywhere, view_key(k));
         assert_non_null(action);
         action->run(&explorer, NULL, action->argument);
         assert_int_equal(explorer.view, k);
@@ -255,10 +255,10 @@ static void screens_are_those_of_the_table(void **state)
         action->run(&explorer, NULL, action->argument);
         assert_int_equal(explorer.view, k);
     }
-    assert_null(action_find(everywhere, view_digit(view_count())));
-    assert_int_equal(everywhere_screen(view_digit(view_count())), view_count());
-    assert_int_equal(everywhere_screen('0'), -1);
-    assert_int_equal(everywhere_screen('a'), -1);
+    assert_null(action_find(everywhere, view_key(view_count())));
+    assert_int_equal(view_of_key(view_key(view_count())), view_count());
+    assert_int_equal(view_of_key('0'), -1);
+    assert_int_equal(view_of_key('a'), -1);
 }
 
 int main(void)

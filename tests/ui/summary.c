@@ -65,6 +65,7 @@ static void padding_stands_beside_the_bytes(void **state)
     stage_draw(&stage);
     assert_non_null(strstr(line_of(&stage, "ell"), "144 B      1.50"));
     assert_non_null(strstr(line_of(&stage, "coo"), "128 B      1.00"));
+    assert_non_null(strstr(line_of(&stage, "Formats"), "padding factor"));
     stage_close(&stage);
 }
 

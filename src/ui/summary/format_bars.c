@@ -7,12 +7,13 @@
 #include "base/text.h"
 #include "drawing/bars.h"
 
-/* Columns of a line, with a gap before each but the first; the bar has what is left. */
+/* The widths of a line's columns. There is a gap before each but the first, and the bar takes what is left.
+ */
 #define NAME_WIDE 10
 #define BYTES_WIDE 10
-#define RATIO_WIDE 9
+#define FACTOR_WIDE 9
 
-/* Up to this ratio of the largest to the smallest, bars of a linear scale are told apart. */
+/* The scale is linear if the largest size is at most so many times the smallest. */
 #define LINEAR_MAX 12
 
 int format_bars_count(void)
@@ -53,7 +54,8 @@ struct format_scale format_bars_scale(const struct session *session)
     return scale;
 }
 
-/* On the logarithmic scale half of the smallest size has no length. */
+/* Return the length of a bar, 0 to 1. A logarithmic scale begins at half of the smallest size, so that the
+ * shortest bar is still seen: length = log(bytes / low) / log(max / low). */
 static double bar_length(const struct format_scale *scale, double bytes)
 {
     if (!(scale->max > 0)) return 0;
@@ -67,25 +69,24 @@ void format_bars_heading(struct surface *surface, int y, int x, int wide, const 
     int used = surface_text(surface, y, x, wide, COLOUR_TITLE, ATTRIBUTE_BOLD, "Formats");
     if (scale->logarithmic)
         surface_text(surface, y, x + used + 2, wide - used - 2, COLOUR_DIM, 0, "log scale");
-    surface_text_right(surface, y, x, wide - RATIO_WIDE - 1, COLOUR_DIM, 0, "bytes");
-    surface_text_right(surface, y, x, wide, COLOUR_DIM, 0, "slots/nnz");
+    surface_text_right(surface, y, x, wide, COLOUR_DIM, 0, "padding factor");
 }
 
-/* The name with the parameters that were chosen, or without where that is too long. */
+/* Return the name with the parameters that the format has chosen, or without them if it is too long. */
 static const char *name_of(const struct conversion *conversion, int k)
 {
     if (!is_sized(conversion) || strlen(conversion->name) > NAME_WIDE) return formats[k]->name;
     return conversion->name;
 }
 
-static const char *ratio_text(char *out, size_t size, double ratio)
+static const char *factor_text(char *out, size_t size, double factor)
 {
-    if (isnan(ratio)) return "-";
-    snprintf(out, size, ratio < 9999.995 ? "%.2f" : "%.2e", ratio);
+    if (isnan(factor)) return "-";
+    snprintf(out, size, factor < 9999.995 ? "%.2f" : "%.2e", factor);
     return out;
 }
 
-/* Why a format is refused, in a word or two. */
+/* Return in a word or two why a format is refused. */
 static const char *refusal_text(const struct conversion *conversion)
 {
     switch (conversion->refusal.status) {
@@ -107,7 +108,7 @@ void format_bars_line(const struct explorer *explorer, int k, const struct forma
     double bytes = sized ? (double)conversion->size.bytes : 0;
     bool best = sized && bytes <= scale->min && !refused;
     const struct bar bar = {.kind = BAR_LINE,
-                            .rect = {y, x, 1, wide - BYTES_WIDE - RATIO_WIDE - 2},
+                            .rect = {y, x, 1, wide - BYTES_WIDE - FACTOR_WIDE - 2},
                             .length = sized && !refused ? bar_length(scale, bytes) : 0,
                             .colour = best ? COLOUR_GOOD : COLOUR_ROWS,
                             .ascii = explorer->ascii,
@@ -120,13 +121,13 @@ void format_bars_line(const struct explorer *explorer, int k, const struct forma
         surface_text(surface, y, x + bar.label_wide, bar.rect.wide - bar.label_wide, COLOUR_WARN, 0, "%s",
                      refusal_text(conversion));
     if (!sized) {
-        surface_text_right(surface, y, x, wide - RATIO_WIDE - 1, COLOUR_DIM, 0, refused ? "-" : "...");
+        surface_text_right(surface, y, x, wide - FACTOR_WIDE - 1, COLOUR_DIM, 0, refused ? "-" : "...");
         return;
     }
-    surface_text_right(surface, y, x, wide - RATIO_WIDE - 1, refused ? COLOUR_WARN : COLOUR_ACCENT, 0, "%s",
+    surface_text_right(surface, y, x, wide - FACTOR_WIDE - 1, refused ? COLOUR_WARN : COLOUR_ACCENT, 0, "%s",
                        format_bytes(out, sizeof out, bytes));
     surface_text_right(surface, y, x, wide, COLOUR_TEXT, 0, "%s",
-                       ratio_text(out, sizeof out, conversion->size.padding_ratio));
+                       factor_text(out, sizeof out, conversion->size.padding_ratio));
 }
 
 void format_bars_words(const struct session *session, int k, char *out, size_t size)

@@ -1,5 +1,5 @@
-/* What each format would take, as lines with a bar: for the Summary screen. The sizes are the session's, of
- * every format as it is by default, in double precision. */
+/* This draws a line for each format: the bytes that the matrix would take in it, with its default parameters
+ * and in double precision. */
 #ifndef SPARSIGHT_UI_SUMMARY_FORMAT_BARS_H
 #define SPARSIGHT_UI_SUMMARY_FORMAT_BARS_H
 
@@ -7,30 +7,31 @@
 #include "session/session.h"
 #include "ui/view.h"
 
-/* The scale of the bars, and the smallest size. Start with format_bars_scale. */
+/* The scale of the bars. */
 struct format_scale {
-    double min, max; /* bytes */
+    double min, max; /* the smallest and the largest size, in bytes; 0 if none is known */
     bool logarithmic;
 };
 
-/* Formats there are. */
+/* Return the number of formats. */
 int format_bars_count(void);
 
-/* The format with this number as it is by default, or NULL if it was not asked for yet. */
+/* Return the conversion to format k with its default parameters, or NULL if it was not asked for yet. */
 const struct conversion *format_default(const struct session *session, int k);
 
-/* Over all sizes that are known, those of refused formats left out: from 0 to the largest, or logarithmic if
- * that would leave most bars too short to be told apart. */
+/* Return the scale for all sizes that are known, but for those of formats that are refused. It is linear,
+ * unless most bars would then be too short to be told apart. */
 struct format_scale format_bars_scale(const struct session *session);
 
-/* The heading of `wide` columns: a title, and what stands in the columns below. */
+/* Write the heading of the lines, `wide` columns wide. */
 void format_bars_heading(struct surface *surface, int y, int x, int wide, const struct format_scale *scale);
 
-/* The line of format k: name, bar, bytes and slots/nnz; instead of the bar why it is refused. */
+/* Draw the line of format k: its name, bar, bytes and padding factor. If it is refused, the line says why
+ * instead of the bar. */
 void format_bars_line(const struct explorer *explorer, int k, const struct format_scale *scale,
                       struct surface *surface, int y, int x, int wide, bool chosen);
 
-/* What there is to say of format k: what it is and its numbers, or why it is refused. */
+/* Write what format k is and its numbers, or why it is refused. */
 void format_bars_words(const struct session *session, int k, char *out, size_t size);
 
 #endif

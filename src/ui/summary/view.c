@@ -8,28 +8,39 @@
 #include "ui/summary/format_bars.h"
 #include "ui/widgets/thumbnail.h"
 
-/* Columns of a list: of a number's title and value together, and with the unit and the gap to the next. */
+/* The title and the value of a number take so many columns, and the unit follows them. */
 #define VALUE_END 37
-#define LIST_WIDE 57   /* a single one where there is little room */
-#define LIST_WIDEST 63 /* the longest unit fits */
+
+/* The width of a list: at least so many columns, and at most so many, which the longest unit needs. */
+#define LIST_MIN 57
+#define LIST_MAX 63
+
+/* The width of the panel with the pictures. */
 #define PANEL_MIN 21
 #define PANEL_MAX 80
 
-/* A long name gives way to the sizes behind it, but something of it is kept. */
-#define SHORTEST_NAME 10
+/* A long name is cut for the sizes behind it, but so many columns of it are kept. */
+#define NAME_MIN 10
 
-/* Lines below the lists: a rule, and the definition of the selected number. */
+/* Below the lists there are a rule and two lines for the definition of the selected number. */
 #define FOOT_HIGH 3
 
+/* The items are the numbers and the formats. They stand in `lists` columns of lines, called lists, which are
+ * filled one after the other:
+ *
+ *     top           top + high         ...
+ *     top + 1       top + high + 1     ...
+ *     ...
+ *     top+high-1    top + 2 high - 1   ... */
 struct summary {
-    int selected; /* of the items: numbers and formats */
-    int top;      /* first line of the list shown */
-    int lists;    /* side by side; the lines flow from one to the next */
-    int high;     /* lines of each */
-    int wide;     /* columns of each, with the gap to the next */
+    int selected; /* the selected item */
+    int top;      /* the first line that is shown */
+    int lists;    /* the number of lists */
+    int high;     /* the number of lines in a list */
+    int wide;     /* the width of a list, with the gap to the next one */
     bool whole;   /* no group is divided between lists */
     struct rect list, panel;
-    int spark_top; /* where the row lengths begin in the panel */
+    int spark_top; /* the row of the surface in which the row lengths begin */
     struct thumbnail thumbnail;
 };
 
@@ -37,7 +48,7 @@ static void *summary_open(struct explorer *explorer, struct error *error)
 {
     struct summary *summary = memory_zeroed(1, sizeof *summary, error);
     (void)explorer;
-    if (summary) summary->high = summary->lists = summary->wide = 1; /* until it is laid out */
+    if (summary) summary->high = summary->lists = summary->wide = 1; /* lay_out sets them */
     return summary;
 }
 
@@ -47,8 +58,6 @@ static void summary_close(void *state)
     thumbnail_free(&summary->thumbnail);
     free(summary);
 }
-
-/* Items are the numbers of the table of columns, and the formats after the numbers of the first group. */
 
 static int number_count(void)
 {
@@ -63,7 +72,8 @@ static bool same_group(const struct column *a, const struct column *b)
     return a->part == b->part;
 }
 
-/* Numbers of the first group. */
+/* Return the number of numbers in the first group. The items are, in this order, these, the formats, and the
+ * numbers of the other groups. */
 static int first_numbers(void)
 {
     int count = 1;
@@ -77,14 +87,14 @@ static int item_count(void)
     return number_count() + format_bars_count();
 }
 
-/* The format that item k is, or -1. */
+/* Return which format item k is, or -1 if it is a number. */
 static int format_of(int k)
 {
     int format = k - first_numbers();
     return format >= 0 && format < format_bars_count() ? format : -1;
 }
 
-/* The number that item k, which is not a format, is. */
+/* Return the number that item k, which is no format, is. */
 static const struct column *column_of(int k)
 {
     return &columns[k < first_numbers() ? k : k - format_bars_count()];
@@ -96,7 +106,7 @@ static bool begins_group(int k)
     return format_of(k - 1) >= 0 || !same_group(column_of(k), column_of(k - 1));
 }
 
-/* Lines of the group that begins with item k: its heading and its items. */
+/* Return how many lines the group that begins with item k takes with its heading. */
 static int group_lines(int k)
 {
     int lines = 2, count = item_count();
@@ -105,8 +115,8 @@ static int group_lines(int k)
     return lines;
 }
 
-/* The line of item k, counting through all lists: each group has a heading, and a blank line before it
- * unless it is on top of a list. */
+/* Return the line of item k, counted through all lists. Each group has a heading, which stands at the top of
+ * a list or after a blank line. */
 static int line_of(const struct summary *summary, int k)
 {
     int line = -1;
@@ -130,7 +140,7 @@ static int line_count(const struct summary *summary)
     return line_of(summary, item_count() - 1) + 1;
 }
 
-/* The item whose line is nearest. */
+/* Return the item whose line is nearest to this one. */
 static int item_near(const struct summary *summary, int line)
 {
     int count = item_count(), best = 0;
@@ -139,7 +149,7 @@ static int item_near(const struct summary *summary, int line)
     return best;
 }
 
-/* Where a line of the list is on the surface; false if it is out of sight. */
+/* Find the cell of the surface at which a line begins. Returns false if the line is not shown. */
 static bool place_of(const struct summary *summary, int line, int *y, int *x)
 {
     int at = line - summary->top, high = summary->high;
@@ -149,7 +159,7 @@ static bool place_of(const struct summary *summary, int line, int *y, int *x)
     return true;
 }
 
-/* Keep the selected item in sight, with its heading if it is the first of its group. */
+/* Scroll so that the selected item is shown, and its heading too if it is the first of its group. */
 static void scroll(struct summary *summary)
 {
     int line = line_of(summary, summary->selected), room = summary->high * summary->lists;
@@ -160,10 +170,11 @@ static void scroll(struct summary *summary)
     if (summary->top < 0) summary->top = 0;
 }
 
-/* As many lists as there is room and need for, of even height and with whole groups if that fits. */
+/* Choose the number of lists and their height: as few lists as hold all lines, and these as low as possible,
+ * with no group divided between lists. If that does not fit, the lists take all the room, and scroll. */
 static void divide(struct summary *summary, int wide)
 {
-    int high = summary->list.high, max = wide / LIST_WIDEST > 1 ? wide / LIST_WIDEST : 1;
+    int high = summary->list.high, max = wide / LIST_MAX > 1 ? wide / LIST_MAX : 1;
     summary->whole = true;
     for (summary->lists = 1; summary->lists <= max; summary->lists++)
         for (summary->high = 8; summary->high <= high; summary->high++)
@@ -178,8 +189,8 @@ static void lay_out(struct summary *summary, struct rect area)
     summary->list = (struct rect){area.top + 2, area.left + 1, area.high - 2 - FOOT_HIGH, 0};
     int room = area.wide - PANEL_MIN - 2;
     divide(summary, room);
-    summary->wide = room / summary->lists > LIST_WIDEST ? LIST_WIDEST : room / summary->lists;
-    if (summary->wide < LIST_WIDE) summary->wide = LIST_WIDE;
+    summary->wide = room / summary->lists > LIST_MAX ? LIST_MAX : room / summary->lists;
+    if (summary->wide < LIST_MIN) summary->wide = LIST_MIN;
     summary->list.wide = summary->lists * summary->wide;
     int left = summary->list.left + summary->list.wide, wide = area.left + area.wide - 1 - left;
     if (wide > PANEL_MAX) wide = PANEL_MAX;
@@ -187,7 +198,7 @@ static void lay_out(struct summary *summary, struct rect area)
     scroll(summary);
 }
 
-/* All notes in one line, as far as it goes. */
+/* Write as many of the notes as one line holds. */
 static void draw_notes(const struct matrix *matrix, struct surface *surface, int y, int x, int wide)
 {
     for (const char *note = matrix->notes.data; note && *note && wide > 0;) {
@@ -199,7 +210,7 @@ static void draw_notes(const struct matrix *matrix, struct surface *surface, int
     }
 }
 
-/* What the matrix is in one line; under it what was overlooked in reading it. */
+/* Write in one line what the matrix is, and under it the notes on its file. */
 static void draw_head(const struct explorer *explorer, struct surface *surface, struct rect area)
 {
     const struct matrix *matrix = &explorer->session->shown->matrix;
@@ -210,7 +221,7 @@ static void draw_head(const struct explorer *explorer, struct surface *surface, 
                                                 format_count(cols, sizeof cols, matrix->csr.cols),
                                                 format_count(nnz, sizeof nnz, csr_nnz(&matrix->csr)),
                                                 field_name(matrix->field), symmetry_name(matrix->symmetry));
-    int name = room - length - 2 > SHORTEST_NAME ? room - length - 2 : SHORTEST_NAME;
+    int name = room - length - 2 > NAME_MIN ? room - length - 2 : NAME_MIN;
     int x = area.left + 1;
     x += surface_text(surface, area.top, x, name, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s",
                       matrix->name ? matrix->name : "") +
@@ -219,7 +230,7 @@ static void draw_head(const struct explorer *explorer, struct surface *surface, 
     draw_notes(matrix, surface, area.top + 1, area.left + 1, area.wide - 2);
 }
 
-/* As many words of the unit as there is room for. */
+/* Write as many words of a unit as there is room for. */
 static void draw_unit(struct surface *surface, int y, int x, int wide, const char *unit)
 {
     int length = (int)strlen(unit);
@@ -251,7 +262,7 @@ static void draw_number(const struct explorer *explorer, const struct summary *s
     if (!lengthy) draw_unit(surface, y, x + VALUE_END + 1, wide - VALUE_END - 1, column->unit);
 }
 
-/* The heading of the group that begins with item k. */
+/* Write the heading of the group that begins with item k. */
 static void draw_heading(const struct summary *summary, int k, const struct format_scale *scale,
                          struct surface *surface, int y, int x)
 {
@@ -283,7 +294,7 @@ static void draw_list(const struct explorer *explorer, const struct summary *sum
                            summary->list.wide - 2, COLOUR_DIM, 0, " %d more below ", below);
 }
 
-/* Bytes of `text` that make whole words in `wide` columns; all of them if they fit. */
+/* Return how many bytes of `text` are whole words that fit in `wide` columns. */
 static int words_fitting(const char *text, int wide)
 {
     int length = (int)strlen(text);
@@ -293,7 +304,7 @@ static int words_fitting(const char *text, int wide)
     return length;
 }
 
-/* The definition of the selected number, or what the selected format is: over two lines if need be. */
+/* Write the definition of the selected number, or what the selected format is. */
 static void draw_foot(const struct explorer *explorer, const struct summary *summary, struct surface *surface,
                       struct rect area)
 {
@@ -341,7 +352,7 @@ static void select_item(struct summary *summary, int k)
     summary->selected = k < 0 ? 0 : k < count ? k : count - 1;
 }
 
-/* Go to the screen on which the selected item is seen. */
+/* Change to the screen that shows where the selected item comes from. */
 static void go_in(struct explorer *explorer, void *state, int unused)
 {
     const struct summary *summary = state;
@@ -366,7 +377,7 @@ static void go_to_end(struct explorer *explorer, void *state, int last)
     select_item(state, last ? item_count() : 0);
 }
 
-/* The item beside the selected one in the next list. */
+/* Select the item beside the selected one, `step` lists to the right. */
 static void move_list(struct explorer *explorer, void *state, int step)
 {
     struct summary *summary = state;
@@ -412,11 +423,10 @@ static const struct action actions[] = {
 
 const struct view view_summary = {
     .title = "Summary",
-    .help =
-        "What the matrix is, and every number known of it; \"...\" is still being computed, \"-\" is "
-        "not defined for this matrix. Under Formats the bytes that each would take, the smallest in green. "
-        "At the right the pattern, from dark (few entries) to bright "
-        "(many), and the mean row length along the rows.",
+    .help = "What the matrix is, and every number known of it; \"...\" is still being computed, \"-\" is "
+            "not defined for this matrix. Under Formats are the bytes that each would take, the smallest in "
+            "green. At the right are the pattern, from dark (few entries) to bright (many), and the mean row "
+            "length along the rows.",
     .actions = actions,
     .gesture = {"mouse", "click selects; a click on a picture opens its screen"},
     .needs = SESSION_MATRIX,

@@ -10,7 +10,7 @@
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 #define SIGNALS (sizeof signals / sizeof *signals)
 
-/* All that the handler reads; prepared beforehand, since little is allowed inside one. */
+/* All that the handler reads. It is prepared beforehand, since a signal handler may call few functions. */
 static struct {
     int fd;
     struct termios modes;
@@ -19,13 +19,13 @@ static struct {
     struct sigaction before[SIGNALS];
 } saved;
 
-/* A stack of its own, so that an overflowing one is survived long enough. */
+/* The stack of the handler, which must also run when the program's own stack has overflowed. */
 static char stack[32768];
 
-/* In the background the terminal is someone else's, and was restored when this program was stopped. */
+/* True if another process group has the terminal, which was then restored when this program was stopped. */
 static bool in_background(void)
 {
-    pid_t foreground = tcgetpgrp(saved.fd); /* -1: not the controlling terminal, which has no such groups */
+    pid_t foreground = tcgetpgrp(saved.fd); /* -1 if it is not the controlling terminal: no group has it */
     return foreground >= 0 && foreground != getpgrp();
 }
 
@@ -48,7 +48,7 @@ static void handle(int signal)
     for (size_t k = 0; k < SIGNALS; k++)
         if (signals[k] == signal) sigaction(signal, &saved.before[k], NULL);
     errno = code;
-    raise(signal); /* blocked until this handler returns */
+    raise(signal); /* it is blocked until this handler returns */
 }
 
 void restore_arm(int fd)
@@ -62,7 +62,7 @@ void restore_arm(int fd)
     action.sa_handler = handle;
     action.sa_flags = SA_ONSTACK;
     sigemptyset(&action.sa_mask);
-    sigaddset(&action.sa_mask, SIGTTOU); /* which would stop the program before it can die */
+    sigaddset(&action.sa_mask, SIGTTOU); /* setting the modes from the background must not stop the program */
     for (size_t k = 0; k < SIGNALS; k++) {
         sigaction(signals[k], NULL, &saved.before[k]);
         if (saved.before[k].sa_handler != SIG_IGN) sigaction(signals[k], &action, NULL);

@@ -1,17 +1,19 @@
-/* Restoring the terminal when a signal or a crash ends the program. */
+/* This restores the terminal if a signal or a crash ends the program. */
 #ifndef SPARSIGHT_UI_TERMINAL_RESTORE_H
 #define SPARSIGHT_UI_TERMINAL_RESTORE_H
 
 #include <stddef.h>
 
-/* From now on SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT write `bytes` to
- * the terminal `fd`, set its modes to what they are now, and then do what they did before. Call it before
- * the modes are changed, and restore_write to say what to write, once that is known. A signal that is ignored
- * stays so. If the terminal is in the hands of another process group, it is left alone. */
+/* Catch SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT: each of them restores
+ * the terminal `fd`, writing to it the bytes of restore_write and setting its modes to what they are now, and
+ * then does what it did before. To be called before the modes are changed. A signal that is ignored stays so.
+ * A terminal that another process group has in the foreground is left alone. */
 void restore_arm(int fd);
+
+/* Set the bytes that are written to the terminal; at most 512 of them are kept. */
 void restore_write(const char *bytes, size_t length);
 
-/* Hand the signals back as they were. */
+/* Give the signals their former actions. */
 void restore_disarm(void);
 
 #endif

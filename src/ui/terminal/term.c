@@ -20,15 +20,16 @@
 #include "base/memory.h"
 #include "ui/terminal/restore.h"
 
+/* Esc is a key of its own if no byte of an escape sequence follows it within this time. */
 #define ESCAPE_MS 25
 
-/* Button-event tracking (xterm's mode 1002): also movement while a button is down. */
+/* xterm's mode 1002 reports also how the mouse moves while a button is down. */
 #define DRAG_ON "\033[?1002h"
 #define DRAG_OFF "\033[?1002l"
 
 static const char *const instead = "or print an analysis with 'sparsight report'";
 
-/* Append a terminfo string without its padding, $<5>. */
+/* Append a capability of terminfo without the padding in it, such as $<5>. Returns the new length. */
 static size_t append(char *out, size_t used, size_t size, const char *capability)
 {
     if (!capability || capability == (char *)-1) return used;
@@ -44,11 +45,11 @@ static size_t append(char *out, size_t used, size_t size, const char *capability
 
 static char *capability(const char *name)
 {
-    /* ncurses takes the name without const, and only reads it. */
+    /* tigetstr only reads the name, though its declaration lacks the const. */
     return tigetstr((char *)(uintptr_t)name);
 }
 
-/* What has to be written to leave the mouse, the colours, the keypad and the alternate screen. */
+/* Have the mouse, the colours, the keypad and the alternate screen left when the terminal is restored. */
 static void prepare_restore(bool mouse)
 {
     static const char *const names[] = {"sgr0", "op", "rmkx", "rmcup", "cnorm"};
@@ -85,7 +86,8 @@ static enum status check_terminal(struct error *error)
     return STATUS_OK;
 }
 
-/* Keys come from standard input if that is the terminal, else (a matrix is piped in) from /dev/tty. */
+/* Return the file that keys are read from: standard input if that is the terminal, else /dev/tty, since a
+ * matrix may be piped in. NULL on failure. */
 static FILE *open_input(struct terminal *term, struct error *error)
 {
     if (isatty(STDIN_FILENO)) {
@@ -114,7 +116,7 @@ static enum palette choose_palette(void)
     return COLORS >= 256 ? PALETTE_256 : PALETTE_8;
 }
 
-/* What Home, End and the arrows send on terminals that are not quite what TERM says. */
+/* Define what keys send on terminals that differ from what TERM says. */
 static void add_keys(void)
 {
     static const struct {
@@ -131,8 +133,8 @@ static void add_keys(void)
         if (key_defined(keys[k].bytes) == 0) define_key(keys[k].bytes, keys[k].code);
 }
 
-/* Characters as they come, but Ctrl-C and Ctrl-\ as signals. Ctrl-Z is read as a key: stopping needs more
- * than is allowed in a signal handler. */
+/* Have each character read as it comes; only Ctrl-C and Ctrl-\ are signals. Ctrl-Z is read as a key, since
+ * giving the terminal back takes more than is allowed in a signal handler. */
 static void set_modes(struct terminal *term)
 {
     struct termios modes;
@@ -207,7 +209,7 @@ enum status term_start(struct terminal *term, bool ascii, bool mouse, struct err
     return status;
 }
 
-/* The cell's character if it is one column wide here. */
+/* Return the character if the terminal shows it one column wide, else '?'. */
 static wchar_t shown(const struct terminal *term, uint32_t character)
 {
     if (character < 0x80) return (wchar_t)character;
@@ -280,7 +282,7 @@ void term_suspend(struct terminal *term)
     refresh();
     if (term->mouse) say(DRAG_ON);
     term_redraw(term);
-    resize_row(term, NULL); /* without memory the size stays as it was */
+    resize_row(term, NULL); /* if there is no memory, the size stays as it was */
 }
 
 static int translate(wint_t code)
@@ -356,8 +358,8 @@ static int mouse_key(struct mouse *mouse)
     return TERM_MOUSE;
 }
 
-/* Wait until there is something to read, the time is over, or a signal comes (a resize among them). False if
- * nothing will ever come again. */
+/* Wait until there is something to read, the time is over, or a signal comes, as one does when the terminal's
+ * size changes. Returns false if the terminal has been closed. */
 static bool wait_for_input(const struct terminal *term, int timeout_ms)
 {
     int bytes = 1;
@@ -367,7 +369,7 @@ static bool wait_for_input(const struct terminal *term, int timeout_ms)
     return ioctl(term->input, FIONREAD, &bytes) != 0 || bytes > 0;
 }
 
-/* One key out of what curses has or can read without waiting. */
+/* Return a key that curses has or can read without waiting. *any becomes false if there is none. */
 static int read_key(struct terminal *term, struct mouse *mouse, bool *any)
 {
     wint_t code;
@@ -380,7 +382,8 @@ static int read_key(struct terminal *term, struct mouse *mouse, bool *any)
     return resize_row(term, NULL) == STATUS_OK ? UIKEY_RESIZE : TERM_NOTHING;
 }
 
-/* A resize between looking for a key and waiting for one would go unseen until the next key: look again. */
+/* If the terminal's size changes after read_key has looked and before poll waits, no signal ends the waiting:
+ * so look again after this time. */
 #define LOOK_AGAIN_MS 500
 
 int term_key(struct terminal *term, int timeout_ms, struct mouse *mouse)

@@ -5,18 +5,23 @@
 #include "base/text.h"
 #include "drawing/bars.h"
 
-/* Seconds of a phase before its speed is believed. */
+/* The time left is shown once a phase has taken so many seconds, since its speed is not known before. */
 #define SETTLED 0.4
 
-#define MARK_WIDE 4 /* columns of the mark that wanders */
+/* If the total is not known, a mark of so many columns moves to and fro in the bar. */
+#define MARK_WIDE 4
 
-static double part_done(int64_t done, int64_t total)
+/* Return which share of a phase is done, 0 to 1. */
+static double share_done(int64_t done, int64_t total)
 {
     if (total <= 0 || done <= 0) return 0;
     return done < total ? (double)done / (double)total : 1;
 }
 
-/* How far a job is; where the total is not known, a mark that wanders with the time. */
+/* Draw a bar of a share, or, if it is not `known`, the mark where it is `seconds` after the start:
+ *
+ *     step      0 1 2 ... span ... 2 span - 1
+ *     column    0 1 2 ... span ... 1            */
 static void draw_bar(struct surface *surface, int y, int x, int wide, bool ascii, double share, bool known,
                      double seconds)
 {
@@ -45,7 +50,7 @@ static void draw_numbers(const struct gauge *gauge, struct surface *surface, int
         surface_text(surface, y, x, wide, COLOUR_TEXT, 0, "%s", done > 0 ? of : "");
         return;
     }
-    surface_text(surface, y, x, wide, COLOUR_TEXT, 0, "%3.0f%%   %s of %s", 100 * part_done(done, total), of,
+    surface_text(surface, y, x, wide, COLOUR_TEXT, 0, "%3.0f%%   %s of %s", 100 * share_done(done, total), of,
                  format_count(all, sizeof all, total));
     if (done <= 0 || done >= total || elapsed < SETTLED) return;
     format_seconds(left, sizeof left, elapsed * (double)(total - done) / (double)done);
@@ -73,7 +78,7 @@ void gauge_draw(struct gauge *gauge, struct surface *surface, struct rect area, 
                            : "starting");
     surface_text_right(surface, y + 2, x, inner, COLOUR_DIM, 0, "%s",
                        format_seconds(elapsed, sizeof elapsed, now - job->started));
-    draw_bar(surface, y + 4, x, inner, ascii, part_done(done, total), total > 0, now - job->started);
+    draw_bar(surface, y + 4, x, inner, ascii, share_done(done, total), total > 0, now - job->started);
     draw_numbers(gauge, surface, y + 5, x, inner, done, total, now);
     surface_text(surface, y + 7, x, inner, COLOUR_DIM, 0, "x cancels");
 }
@@ -81,7 +86,7 @@ void gauge_draw(struct gauge *gauge, struct surface *surface, struct rect area, 
 void gauge_bar(struct surface *surface, int y, int x, int wide, bool ascii, const struct job *job)
 {
     int64_t done = atomic_load(&job->progress.done), total = atomic_load(&job->progress.total);
-    draw_bar(surface, y, x, wide, ascii, part_done(done, total), total > 0, clock_seconds() - job->started);
+    draw_bar(surface, y, x, wide, ascii, share_done(done, total), total > 0, clock_seconds() - job->started);
 }
 
 void gauge_brief(struct surface *surface, int y, int x, int wide, const struct job *job)
@@ -91,7 +96,7 @@ void gauge_brief(struct surface *surface, int y, int x, int wide, const struct j
     if (!phase) return;
     if (total > 0)
         surface_text_right(surface, y, x, wide, COLOUR_DIM, 0, "%s %.0f%%", phase,
-                           100 * part_done(done, total));
+                           100 * share_done(done, total));
     else
         surface_text_right(surface, y, x, wide, COLOUR_DIM, 0, "%s", phase);
 }

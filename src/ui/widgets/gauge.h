@@ -1,26 +1,28 @@
-/* Drawing how far a job is: bar, phase, count, time left. */
+/* This draws the progress of a job: its phase, a bar, a count and the time left. */
 #ifndef SPARSIGHT_UI_WIDGETS_GAUGE_H
 #define SPARSIGHT_UI_WIDGETS_GAUGE_H
 
 #include "base/job.h"
 #include "drawing/surface.h"
 
-/* Remembers when the phase began, for the time left. Start with {0} for every job. */
+/* The phase that was drawn last, and when it began, from which the time left follows. Start with {0} for
+ * every job. */
 struct gauge {
     const char *phase;
     int64_t total;
-    double since; /* clock_seconds() */
+    double since; /* clock_seconds() when the phase was first drawn */
 };
 
-/* A panel in the middle of `area`: `title`, bar, what is being done, count and time left, and how to cancel.
- */
+/* Draw a panel in the middle of `area`: a title, the phase, a bar, the count and the time left, and the key
+ * that cancels. */
 void gauge_draw(struct gauge *gauge, struct surface *surface, struct rect area, bool ascii, const char *title,
                 const struct job *job);
 
-/* The bar alone; `wide` is more than 4. */
+/* Draw the bar alone, in more than 4 columns. */
 void gauge_bar(struct surface *surface, int y, int x, int wide, bool ascii, const struct job *job);
 
-/* The same in a few words, such as "counting rows 45%", right-aligned in `wide` columns before column x. */
+/* Write the progress in a few words, such as "counting rows 45%", right-aligned in `wide` columns from column
+ * x on. */
 void gauge_brief(struct surface *surface, int y, int x, int wide, const struct job *job);
 
 #endif

@@ -8,12 +8,10 @@
 
 #include "base/memory.h"
 
-#define MARK_WIDE 4    /* a box and a blank */
-#define REASON_WIDE 15 /* "not available", and what is before it */
+#define MARK_WIDE 4    /* "[x] " */
+#define REASON_WIDE 15 /* a gap and "not available" */
 
 static const char *const unavailable = "not available";
-
-/* Rows */
 
 struct list_row *list_add(struct list *list)
 {
@@ -73,8 +71,6 @@ void list_free(struct list *list)
     *list = (struct list){0};
 }
 
-/* Keys */
-
 static void select_row(struct list *list, int row)
 {
     list->selected = row >= list->count ? list->count - 1 : row;
@@ -119,7 +115,7 @@ static void leave(struct explorer *explorer, void *state, int unused)
     list_close(state);
 }
 
-/* True if a part of the text is the word, capitals or not. */
+/* True if the text contains the word, upper and lower case being alike. */
 static bool contains(const char *text, const char *word)
 {
     size_t length = strlen(word);
@@ -139,7 +135,8 @@ static bool matches(const struct list_row *row, const char *word)
     return false;
 }
 
-/* Select the first row that what is sought stands in, from this one on and round to it. */
+/* Select the first row in which what is sought stands, going from this row to the last and then on from the
+ * first. */
 static void seek_from(struct list *list, int row)
 {
     for (int k = 0; k < list->count && list->sought[0]; k++) {
@@ -170,7 +167,8 @@ static void seek_next(struct explorer *explorer, void *state, int unused)
         explorer_say(explorer, "nothing to repeat: / finds a row");
 }
 
-/* Take a key while something is typed; false: it is not part of that, which is over. */
+/* Take a key while the user types what to find. Any other key than a character or Backspace ends that;
+ * returns false if it then has to be taken as a key of the list. */
 static bool seeking_key(struct list *list, int key)
 {
     size_t length = strlen(list->sought);
@@ -240,8 +238,6 @@ bool list_key(struct explorer *explorer, struct list *list, int key)
     return false;
 }
 
-/* The mouse */
-
 void list_mouse(struct explorer *explorer, struct list *list, const struct mouse *mouse)
 {
     int row = mouse->y - list->area.top, key = footer_key_at(&list->footer, mouse->y, mouse->x);
@@ -256,8 +252,6 @@ void list_mouse(struct explorer *explorer, struct list *list, const struct mouse
     }
 }
 
-/* Drawing */
-
 static bool any_unavailable(const struct list *list)
 {
     for (int k = 0; k < list->count; k++)
@@ -265,7 +259,7 @@ static bool any_unavailable(const struct list *list)
     return false;
 }
 
-/* Where a column lies, which are placed from the right; `x` of the first one is that of the list. */
+/* Return where a column lies. The columns are placed from the right, and the first one begins at the left. */
 static struct rect column_place(const struct list *list, int column, bool reasons)
 {
     const struct list_column *columns = list->kind->columns;
@@ -318,7 +312,7 @@ static void draw_row(const struct explorer *explorer, const struct list *list, c
         surface_text_right(surface, y, list->area.left, list->area.wide, COLOUR_BAD, 0, "%s", unavailable);
 }
 
-/* The keys of the list in the frame's lower edge, or what is being typed. */
+/* Draw in the lower edge of the frame the list's keys, or what the user types to find. */
 static void draw_edge(struct list *list, struct surface *surface, struct rect frame)
 {
     const struct action *tables[LIST_TABLES];

@@ -9,15 +9,17 @@
 #include "drawing/braille.h"
 #include "drawing/shade.h"
 
-/* Beyond this ratio of rows to columns the two axes get scales of their own. */
-#define MAX_OBLONG 8
+/* If one side of the matrix is longer than so many times the other, rows and columns have different scales.
+ */
+#define OBLONG_MAX 8
 
-/* How the matrix is laid out in cells of the surface: either a dot is dot_rows x dot_cols places, or (small
- * matrices) a place is `zoom` x 2 `zoom` cells. */
+/* How the matrix is drawn into cells of the surface. If it is small, each place is zoom x 2 zoom cells, about
+ * a square; else `zoom` is 0, a dot is dot_rows x dot_cols places, and a cell is BRAILLE_HIGH x BRAILLE_WIDE
+ * dots. */
 struct scale {
     int64_t dot_rows, dot_cols;
-    int zoom;       /* 0: dots */
-    int high, wide; /* cells used */
+    int zoom;
+    int high, wide; /* the number of cells that the matrix takes */
 };
 
 static int64_t divide_up(int64_t a, int64_t b)
@@ -37,8 +39,8 @@ static struct scale scale_of(const struct csr *a, const struct pyramid *pyramid,
     }
     int64_t down = divide_up(a->rows, BRAILLE_HIGH * (int64_t)high);
     int64_t across = divide_up(a->cols, BRAILLE_WIDE * (int64_t)wide), both = down > across ? down : across;
-    bool oblong = a->rows / MAX_OBLONG > a->cols || a->cols / MAX_OBLONG > a->rows;
-    /* Whole cells of the pyramid, so that the counts are four look-ups each. */
+    bool oblong = a->rows / OBLONG_MAX > a->cols || a->cols / OBLONG_MAX > a->rows;
+    /* A dot is whole cells of the pyramid, so that counting its entries takes four look-ups. */
     scale.dot_rows = divide_up(oblong ? down : both, pyramid->row_step) * pyramid->row_step;
     scale.dot_cols = divide_up(oblong ? across : both, pyramid->col_step) * pyramid->col_step;
     scale.high = (int)divide_up(a->rows, scale.dot_rows * BRAILLE_HIGH);
@@ -58,7 +60,7 @@ static bool count_dots(struct thumbnail *thumbnail, const struct session *sessio
     return true;
 }
 
-/* Entries of cell (y, x), and which of its dots have any. */
+/* Return the number of entries in cell (y, x); *bits tells which of its dots have any. */
 static int64_t cell_count(const struct thumbnail *thumbnail, int y, int x, unsigned *bits)
 {
     int64_t sum = 0;
@@ -150,7 +152,9 @@ void thumbnail_free(struct thumbnail *thumbnail)
     *thumbnail = (struct thumbnail){0};
 }
 
-/* The mean length of the rows that bar x of `bars` stands for. */
+/* Return the mean length of the rows floor(m x / bars) .. floor(m (x + 1) / bars) - 1, for which bar x
+ * stands.
+ */
 static double mean_length(const struct csr *a, int x, int bars)
 {
     return lengths_mean_between(a, a->rows * x / bars, a->rows * (x + 1) / bars);

@@ -1,24 +1,26 @@
-/* A small picture of the whole pattern, and a line of the row lengths, for the Summary screen. */
+/* This draws a small picture of the whole pattern, and the row lengths as small bars. */
 #ifndef SPARSIGHT_UI_WIDGETS_THUMBNAIL_H
 #define SPARSIGHT_UI_WIDGETS_THUMBNAIL_H
 
 #include "drawing/surface.h"
 #include "ui/view.h"
 
-/* The counts of the dots last drawn. Start with {0}. */
+/* The number of entries in each dot that was drawn last. Start with {0}. */
 struct thumbnail {
-    int64_t *counts; /* high x wide dots; owned */
+    int64_t *counts; /* high x wide numbers, row-major; owned */
     int high, wide;
-    bool drawn; /* counts are of this size and of the finished pyramid */
+    bool drawn; /* the counts are there */
 };
 
-/* Draw the pattern in a frame as large as fits into rect, shaded by density; "..." until the pyramid is
- * there. Returns the rows used. */
+/* Draw the pattern, shaded by density, in a frame that is as large as fits into rect. An empty frame is drawn
+ * as long as the session has no pyramid. Returns how many rows of the surface that took; 0 if there is no
+ * room for it. */
 int thumbnail_draw(struct thumbnail *thumbnail, const struct explorer *explorer, struct surface *surface,
                    struct rect rect);
+
 void thumbnail_free(struct thumbnail *thumbnail);
 
-/* Mean row length along the row index as upright bars under a caption: rect.high rows in all. */
+/* Draw a caption, and under it upright bars: each is the mean length of equally many rows. */
 void sparkline_draw(const struct explorer *explorer, struct surface *surface, struct rect rect);
 
 #endif
