@@ -1,11 +1,11 @@
-/* Pattern: the frame, its ticks and labels, and where the cursor is on it. */
+/* This draws the frame of the Pattern screen, its ticks and labels, and the marks of the cursor on it. */
 #include <string.h>
 
 #include "base/text.h"
 #include "drawing/axis.h"
 #include "ui/pattern/pattern.h"
 
-#define MAX_TICKS 128
+#define TICKS_MAX 128
 
 struct line {
     uint32_t across, down, top_left, top_right, bottom_left, bottom_right, tick_left, tick_top;
@@ -16,7 +16,8 @@ static const struct line drawn = {0x2500, 0x2502, 0x250c, 0x2510, 0x2514,
                                   0x2518, 0x2524, 0x2534, 0x25b6, 0x25bc};
 static const struct line typed = {'-', '|', '+', '+', '+', '+', '+', '+', '>', 'v'};
 
-/* The character of `inside` that dot number `index` is in, along this axis. */
+/* Return the character of `inside` along this axis that dot number `index` is in; of a field of numbers, the
+ * last one. */
 static int character_of(const struct pattern *pattern, enum axis axis, int64_t index)
 {
     if (pattern->picture == PICTURE_NUMBERS)
@@ -44,7 +45,7 @@ static void draw_box(const struct pattern *pattern, struct surface *surface, con
     surface_put(surface, bottom, right, line->bottom_right, COLOUR_DIM, COLOUR_TEXT, 0);
 }
 
-/* Dots from one tick to the next, at least. */
+/* Return how many dots lie between two ticks at least: three lines, or the width of a label. */
 static int tick_gap(const struct pattern *pattern, enum axis axis)
 {
     char out[32];
@@ -61,7 +62,7 @@ static void draw_row_ticks(const struct pattern *pattern, struct surface *surfac
     char out[32];
     const struct viewport *port = &pattern->port;
     int count = axis_ticks(port->start[ROWS], port->dot[ROWS], viewport_used(port, ROWS), port->size[ROWS],
-                           tick_gap(pattern, ROWS), ticks, MAX_TICKS);
+                           tick_gap(pattern, ROWS), ticks, TICKS_MAX);
     for (int k = 0; k < count; k++) {
         int y = pattern->inside.top + character_of(pattern, ROWS, ticks[k].dot);
         surface_put(surface, y, pattern->inside.left - 1, line->tick_left, COLOUR_DIM, COLOUR_TEXT, 0);
@@ -70,15 +71,15 @@ static void draw_row_ticks(const struct pattern *pattern, struct surface *surfac
     }
 }
 
-/* A label stands left of its tick's right end, and starts no further left than the picture. */
+/* A label is centred on its tick, or ends where the field of a number does; it stays within the picture. */
 static void draw_col_ticks(const struct pattern *pattern, struct surface *surface, const struct line *line,
                            struct tick *ticks, int wide)
 {
     char out[32];
     const struct viewport *port = &pattern->port;
     int count = axis_ticks(port->start[COLS], port->dot[COLS], viewport_used(port, COLS), port->size[COLS],
-                           tick_gap(pattern, COLS), ticks, MAX_TICKS);
-    int free = 0; /* of labels, from here on */
+                           tick_gap(pattern, COLS), ticks, TICKS_MAX);
+    int free = 0; /* no label stands in this column or further right */
     for (int k = 0; k < count; k++) {
         int at = character_of(pattern, COLS, ticks[k].dot);
         int length = (int)strlen(format_count(out, sizeof out, ticks[k].label));
@@ -110,14 +111,14 @@ static void draw_cursor_marks(const struct explorer *explorer, const struct patt
                     line->cursor_top, COLOUR_CURSOR, COLOUR_TEXT, attributes);
 }
 
-/* The dot that line y of `inside` begins in. */
+/* Return the dot that line y of `inside` begins in. */
 static int64_t dot_of(const struct pattern *pattern, int y)
 {
     if (pattern->picture == PICTURE_NUMBERS) return y / pattern->lines;
     return (int64_t)y * pattern->per[ROWS] / pattern->large[ROWS];
 }
 
-/* The block that the cursor is in, on the frame's right side. */
+/* Draw on the right side of the frame where the block is that the cursor is in. */
 static void draw_block(const struct explorer *explorer, const struct pattern *pattern,
                        struct surface *surface, int high, int wide)
 {
@@ -161,7 +162,7 @@ void pattern_draw_frame(struct explorer *explorer, struct pattern *pattern, stru
                         int wide)
 {
     const struct line *line = explorer->ascii ? &typed : &drawn;
-    struct tick ticks[MAX_TICKS];
+    struct tick ticks[TICKS_MAX];
     draw_title(pattern, surface);
     draw_box(pattern, surface, line, high, wide);
     draw_row_ticks(pattern, surface, line, ticks);

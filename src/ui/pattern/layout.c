@@ -1,4 +1,4 @@
-/* Pattern: where things are on the screen, and which places of the matrix they show. */
+/* This divides the Pattern screen, and knows which places of the matrix each character shows. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,17 +7,19 @@
 #include "base/text.h"
 #include "ui/pattern/pattern.h"
 
-#define PANEL_WIDE 28
-#define PANEL_WIDEST 44
-#define PANEL_HIGH 7
-#define LARGEST_DOT 8
+#define PANEL_MIN 28 /* the width of a panel beside the picture */
+#define PANEL_MAX 44
+#define PANEL_HIGH 7 /* the height of a panel below it */
+#define DOT_MAX 8    /* a dot is at most so many characters high */
 
-/* Columns of a number, its gap included: where there is little room, where there is some, and at most. */
+/* The width of a number with its gap: at least so much if there is little room, at least so much if there is
+ * more, and at most so much. */
 #define FIELD_MIN 8
 #define FIELD_WIDE 10
 #define FIELD_MAX 14
 
-/* So many entries are counted from the rows fast enough: dots need not be whole cells of the pyramid. */
+/* A matrix with at most so many entries is counted fast enough row by row, so that its dots need not be whole
+ * cells of the pyramid. */
 #define FEW_ENTRIES (1 << 21)
 
 static int at_least(int a, int b)
@@ -25,7 +27,7 @@ static int at_least(int a, int b)
     return a > b ? a : b;
 }
 
-/* Half blocks need two colours in a cell, out of many; all else is drawn with a dot a character. */
+/* Half blocks show two shades in one character, which takes many colours. */
 static bool can_block(const struct pattern *pattern)
 {
     return pattern->shades && !pattern->ascii;
@@ -73,7 +75,7 @@ bool pattern_at(const struct pattern *pattern, int y, int x, int64_t dot[2])
     return dot[ROWS] < viewport_used(&pattern->port, ROWS) && dot[COLS] < viewport_used(&pattern->port, COLS);
 }
 
-/* Dots that the window holds when drawn this way. */
+/* Return how many dots of this picture `inside` has room for. */
 static void window_dots(const struct pattern *pattern, enum picture picture, int dots[2])
 {
     int per[2];
@@ -86,7 +88,7 @@ static void window_dots(const struct pattern *pattern, enum picture picture, int
     }
 }
 
-/* Make room for the counts of the dots in use and fill it. */
+/* Count the entries of the dots that are shown. Returns false if there is no memory for the counts. */
 static bool count_dots(struct explorer *explorer, struct pattern *pattern)
 {
     const struct viewport *port = &pattern->port;
@@ -114,7 +116,7 @@ double pattern_density(const struct pattern *pattern, int64_t count)
     return (double)count / ((double)pattern->port.dot[ROWS] * (double)pattern->port.dot[COLS]);
 }
 
-/* The scale of densities, over all dots shown. */
+/* Make the scale of densities, from the smallest to the largest of the dots that are shown. */
 static void find_shade(struct pattern *pattern)
 {
     int high = viewport_used(&pattern->port, ROWS), wide = viewport_used(&pattern->port, COLS);
@@ -149,7 +151,8 @@ void pattern_count(struct explorer *explorer, struct pattern *pattern)
     pattern->counted = pattern->port;
 }
 
-/* A small matrix is drawn with large dots, as far as there is room; both ways alike if it has one scale. */
+/* Draw a small matrix with large dots, as far as there is room. If both axes have one scale, a dot stays a
+ * square; a half block is a square, and a whole character is as high as two are wide. */
 static void enlarge_dots(struct pattern *pattern, const int64_t dot[2], int dots[2])
 {
     pattern->large[ROWS] = pattern->large[COLS] = 1;
@@ -157,10 +160,10 @@ static void enlarge_dots(struct pattern *pattern, const int64_t dot[2], int dots
     int large[2];
     for (int a = 0; a < 2; a++) {
         int64_t times = pattern->port.size[a] > 0 && dot[a] == 1 ? dots[a] / pattern->port.size[a] : 1;
-        large[a] = times < 1 ? 1 : times > LARGEST_DOT ? LARGEST_DOT : (int)times;
+        large[a] = times < 1 ? 1 : times > DOT_MAX ? DOT_MAX : (int)times;
     }
     if (pattern->zoom.same) {
-        int tall = 2 / pattern->per[ROWS]; /* columns that are as wide as a dot is high */
+        int tall = 2 / pattern->per[ROWS]; /* so many columns are as wide as a dot is high */
         int rows = large[ROWS] * tall < large[COLS] ? large[ROWS] : large[COLS] / tall;
         large[ROWS] = at_least(rows, 1);
         large[COLS] = rows < 1 ? 1 : rows * tall;
@@ -186,8 +189,8 @@ static void set_picture(struct pattern *pattern, enum picture picture, int level
     viewport_change(&pattern->port, dot, dots, place);
 }
 
-/* True if there are so many entries in sight that braille dots would stand for many, without counting each.
- */
+/* True if there are so many entries that braille dots would stand for more than 8 on average. This needs no
+ * counting of each dot. */
 static bool braille_would_saturate(struct explorer *explorer, const struct pattern *pattern)
 {
     const struct viewport *port = &pattern->port;
@@ -197,8 +200,8 @@ static bool braille_would_saturate(struct explorer *explorer, const struct patte
     return entries > 8 * (int64_t)viewport_used(port, ROWS) * viewport_used(port, COLS);
 }
 
-/* Braille shows where entries are, not how many: it is the better picture as long as half of the dots in use
- * stand for at most two of them. */
+/* Braille shows where entries are, and not how many: it is the better picture as long as at least half of the
+ * dots with entries have at most two. */
 static bool braille_is_clear(const struct pattern *pattern)
 {
     size_t dots = (size_t)viewport_used(&pattern->port, ROWS) * (size_t)viewport_used(&pattern->port, COLS);
@@ -210,7 +213,8 @@ static bool braille_is_clear(const struct pattern *pattern)
     return 2 * few >= used;
 }
 
-/* A braille dot is half a shaded one each way; there is none smaller than a place. */
+/* True if a shaded dot is one place already: a braille dot, which is half as high and half as wide, cannot
+ * show more. */
 static bool braille_adds_nothing(const struct pattern *pattern, int level)
 {
     int64_t dot[2];
@@ -243,7 +247,8 @@ void pattern_zoom(struct explorer *explorer, struct pattern *pattern, int level,
     }
 }
 
-/* The window of the picture if the panel takes `panel` columns (beside) or lines (below). */
+/* Return the characters of the picture if the panel takes `panel` columns beside it, or else so many lines
+ * below it. */
 static struct rect window(const struct pattern *pattern, struct rect area, bool beside, int panel)
 {
     int wide = area.wide - (beside ? panel + 2 : 0), high = area.high - (beside ? 0 : panel);
@@ -264,7 +269,7 @@ static struct zoom fit_window(struct explorer *explorer, const struct pattern *p
                     (int[2]){inside.high, inside.wide}, base);
 }
 
-/* Characters that the whole matrix takes, across. */
+/* Return how many columns of characters the whole matrix takes. */
 static int fitted_wide(const struct zoom *zoom)
 {
     int64_t dot[2];
@@ -281,10 +286,11 @@ static double fitted_dots(const struct zoom *zoom)
            (double)((zoom->size[COLS] + dot[COLS] - 1) / dot[COLS]);
 }
 
-/* Put the panel where it leaves more of the picture: to the right of a square matrix, below a wide one. */
+/* Put the panel where it leaves more dots to the picture: to the right of a square matrix, below a wide one.
+ * What the picture does not need of the width goes to a panel beside it. */
 static struct zoom divide(struct explorer *explorer, struct pattern *pattern, struct rect area)
 {
-    struct rect right = window(pattern, area, true, PANEL_WIDE),
+    struct rect right = window(pattern, area, true, PANEL_MIN),
                 above = window(pattern, area, false, PANEL_HIGH);
     struct zoom beside = fit_window(explorer, pattern, right), below = fit_window(explorer, pattern, above);
     pattern->beside = area.wide >= 60 && fitted_dots(&beside) >= fitted_dots(&below);
@@ -294,18 +300,18 @@ static struct zoom divide(struct explorer *explorer, struct pattern *pattern, st
             (struct rect){area.top + area.high - PANEL_HIGH, area.left, PANEL_HIGH, area.wide};
         return below;
     }
-    int spare = right.wide - fitted_wide(&beside); /* the picture does not need it */
-    int max = area.wide < 100 ? 0 : PANEL_WIDEST - PANEL_WIDE;
-    int panel = PANEL_WIDE + (spare < 0 ? 0 : spare > max ? max : spare);
+    int spare = right.wide - fitted_wide(&beside);
+    int max = area.wide < 100 ? 0 : PANEL_MAX - PANEL_MIN;
+    int panel = PANEL_MIN + (spare < 0 ? 0 : spare > max ? max : spare);
     for (int numbers = 0; numbers < 2; numbers++) {
-        int wide = numbers ? PANEL_WIDE : panel;
+        int wide = numbers ? PANEL_MIN : panel;
         pattern->insides[numbers] = window(pattern, area, true, wide);
         pattern->panels[numbers] = (struct rect){area.top, area.left + area.wide - wide, area.high, wide};
     }
     return fit_window(explorer, pattern, pattern->insides[0]);
 }
 
-/* As many fields as there is room for, and all of it shared out between them. */
+/* Make the fields of numbers as wide as they can be if as many as possible stand beside each other. */
 static void set_fields(struct explorer *explorer, struct pattern *pattern)
 {
     char out[32];

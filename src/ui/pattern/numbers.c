@@ -1,10 +1,11 @@
-/* Pattern: the values themselves, once a place is large enough for one. */
+/* This draws the values themselves, once a place is large enough for one. */
 #include "drawing/number.h"
 #include "ui/pattern/pattern.h"
 
+/* Where a value is written. */
 struct box {
     struct surface *surface;
-    int y, x, wide; /* wide without the gap before it */
+    int y, x, wide; /* without the gap before it */
 };
 
 static void draw_value(const struct explorer *explorer, struct box box, int64_t k, bool marked)

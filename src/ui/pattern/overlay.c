@@ -1,4 +1,4 @@
-/* Pattern: the overlays' keys, and what they rule off. */
+/* This has what the overlays' keys do, and the blocks and rules of overlays. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "ui/pattern/pattern.h"
 
-#define HEIGHT_MAX 16 /* the strips of CMRS */
+#define HEIGHT_MAX 16 /* rows in a strip of CMRS */
 #define CHUNK_MAX 1024
 
 void pattern_choose_overlay(struct explorer *explorer, void *state, int step)
@@ -23,14 +23,14 @@ void pattern_choose_overlay(struct explorer *explorer, void *state, int step)
     pattern_settle(explorer, pattern);
 }
 
-/* value * 2^step, within 1..max. */
+/* Return value * 2^step, rounded down, within 1 .. max; step is 1 or -1. */
 static int64_t doubled(int64_t value, int step, int64_t max)
 {
     value = step > 0 ? 2 * value : value / 2;
     return value < 1 ? 1 : min(value, max);
 }
 
-/* The least power of two that is at least n. */
+/* Return the smallest power of two that is at least n. */
 static int64_t power_above(int64_t n)
 {
     int64_t power = 1;
@@ -101,11 +101,11 @@ void pattern_ask(struct explorer *explorer, void *state, int unused)
         snprintf(text, sizeof text, "%lld,%lld", (long long)overlays->chunk, (long long)overlays->window);
         explorer_ask(explorer, "C,sigma", text);
     } else {
-        change(explorer, pattern, 0, false); /* says that there is nothing */
+        change(explorer, pattern, 0, false); /* it says that there is nothing to change */
     }
 }
 
-/* Numbers at commas, at most two; -1 if there is anything else. */
+/* Read one number, or two with a comma between them. Returns how many, or -1 if the text is anything else. */
 static int read_numbers(const char *text, long long numbers[2])
 {
     for (int count = 0; count < 2; count++) {
@@ -128,8 +128,8 @@ void pattern_answer(struct explorer *explorer, struct pattern *pattern, const ch
     int64_t max = overlays->shown == OVERLAY_STRIPS ? HEIGHT_MAX
                   : overlays->shown == OVERLAY_SELL ? CHUNK_MAX
                                                     : INT32_MAX;
-    int64_t fewest = overlays->shown == OVERLAY_HYB ? 0 : 1;
-    if (read != wanted || numbers[0] < fewest || numbers[0] > max ||
+    int64_t min_first = overlays->shown == OVERLAY_HYB ? 0 : 1;
+    if (read != wanted || numbers[0] < min_first || numbers[0] > max ||
         (wanted == 2 && (numbers[1] < 1 || numbers[1] > INT32_MAX))) {
         explorer_say(explorer,
                      wanted == 2 ? "two numbers are needed, C of at most %lld and sigma, as 32,1024"
@@ -146,9 +146,8 @@ void pattern_answer(struct explorer *explorer, struct pattern *pattern, const ch
     pattern_settle(explorer, pattern);
 }
 
-/* Blocks */
-
-/* The first position whose row is at most `length` long; rows stand by length, the longest first. */
+/* Return the first position whose row has at most `length` entries. The rows are sorted, the longest first.
+ */
 static int64_t first_of_length(const struct csr *a, int64_t length)
 {
     int64_t low = 0, high = a->rows;
@@ -162,7 +161,7 @@ static int64_t first_of_length(const struct csr *a, int64_t length)
     return low;
 }
 
-/* Rows of a block where all are of one height; 0 where there are none, or of several heights. */
+/* Return the height of the overlay's blocks; 0 if there are none, or if their heights differ. */
 static int64_t block_height(const struct pattern *pattern)
 {
     const struct overlays *overlays = &pattern->overlays;
@@ -191,13 +190,13 @@ bool pattern_block(const struct pattern *pattern, int64_t position, struct block
     return true;
 }
 
-/* A rule takes one dot of those that its block is high. */
+/* A rule takes the place of one row of dots, so that blocks must be at least two of them high. */
 static bool is_ruled(const struct pattern *pattern, int64_t height)
 {
     return height >= 2 * pattern->port.dot[ROWS];
 }
 
-/* True if the block that holds the last position of these begins among them. */
+/* True if the block that holds the last position of the range begins within the range. */
 static bool begins(struct block block, struct range range)
 {
     return block.first > 0 && block.first >= range.r0;

@@ -1,4 +1,4 @@
-/* Pattern: what is written beside the picture. */
+/* This writes the panel beside the picture. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,11 +9,10 @@
 #include "drawing/pen.h"
 #include "ui/pattern/pattern.h"
 
-#define MAX_LISTED 32
-#define MAX_ROWS 20000 /* looked at for the list: under a millisecond */
+#define LISTED_MAX 32
+#define SEARCHED_MAX 20000 /* rows that are searched for the entries listed, in less than a millisecond */
 
-/* Indices are never shortened: they lose their commas, or take a second line, where there is too little room.
- */
+/* Indices are never shortened: if there is too little room, they take a second line. */
 void pattern_write_span(struct pen *pen, const char *name, int64_t from, int64_t to, int64_t of)
 {
     char first[32], last[32], all[32];
@@ -33,7 +32,7 @@ void pattern_write_span(struct pen *pen, const char *name, int64_t from, int64_t
     }
 }
 
-/* How much larger one axis is drawn than the other. */
+/* Write how many times larger one axis is drawn than the other. */
 static void write_shape(struct pen *pen, const char *axis, double times)
 {
     char out[64], number[32];
@@ -63,7 +62,7 @@ static void write_shown(const struct pattern *pattern, struct pen *pen)
     if (shape < 1 / 1.6) write_shape(pen, "rows", 1 / shape);
 }
 
-/* A density as people say it: down to a thousandth in percent. */
+/* Write a density in percent; smaller than a thousandth, as a power of ten. */
 static const char *density_text(char *out, size_t size, double density)
 {
     if (density >= 1e-3)
@@ -130,7 +129,7 @@ static void write_legend(struct explorer *explorer, const struct pattern *patter
                      format_fitting(out, sizeof out, pattern->max, pen->rect.wide - 21));
         return;
     }
-    int first = shade_level(&pattern->shade, 1 / area); /* fewer than one entry is no entry */
+    int first = shade_level(&pattern->shade, 1 / area); /* no dot has fewer entries than one */
     double min = fmax(pattern->shade.low * area, 1);
     if (pen_left(pen) < 2) return;
     draw_ramp(explorer, pattern, pen, first);
@@ -142,10 +141,10 @@ static void write_legend(struct explorer *explorer, const struct pattern *patter
     if (braille) pen_text(pen, COLOUR_DIM, "colour: fullest of 8 dots");
 }
 
-/* Columns that a value is given at least. */
+/* A value has at least so many columns. */
 #define VALUE_MIN 9
 
-/* "(row, column)", without commas if they make it too long. */
+/* Write "(row, column)", without commas within the numbers if it would take more than `wide` columns. */
 static const char *place_text(char *out, size_t size, int64_t row, int64_t col, int wide)
 {
     char first[32], second[32];
@@ -156,8 +155,8 @@ static const char *place_text(char *out, size_t size, int64_t row, int64_t col, 
     return out;
 }
 
-/* Lines that an entry of this dot takes: its value has a line of its own if the places are long, and the
- * imaginary part always has. */
+/* Return how many lines each entry of this dot takes. The value has a line of its own if the last place
+ * leaves no room for one, and the imaginary part always has. */
 static int entry_lines(const struct matrix *matrix, struct range dot, int wide)
 {
     char out[80];
@@ -175,7 +174,7 @@ static void write_value(struct pen *pen, const char *name, enum colour colour, d
     pen_pair(pen, name, colour, "%s%s", out, after);
 }
 
-/* A place and its value, on so many lines. */
+/* Write the place of an entry and its value, in so many lines. */
 static void write_entry(const struct explorer *explorer, const struct entry_place *place, int lines,
                         struct pen *pen)
 {
@@ -191,21 +190,21 @@ static void write_entry(const struct explorer *explorer, const struct entry_plac
     if (imaginary) write_value(pen, "", colour, imaginary[place->entry], " i");
 }
 
-/* The entries of the dot under the cursor, as far as there is room. */
+/* Write as many of the entries of the dot under the cursor as there is room for. */
 static void write_entries(const struct explorer *explorer, const struct pattern *pattern, struct range dot,
                           int64_t count, struct pen *pen)
 {
-    struct entry_place places[MAX_LISTED];
+    struct entry_place places[LISTED_MAX];
     char more[32];
     int lines = entry_lines(&explorer->session->shown->matrix, dot, pen->rect.wide);
-    int room = pen_left(pen) / lines < MAX_LISTED ? pen_left(pen) / lines : MAX_LISTED;
+    int room = pen_left(pen) / lines < LISTED_MAX ? pen_left(pen) / lines : LISTED_MAX;
     if (pen_left(pen) < 1 || count < 1) return;
-    if (count > MAX_LISTED || (room < 2 && count > room)) {
+    if (count > LISTED_MAX || (room < 2 && count > room)) {
         pen_text(pen, COLOUR_DIM, "Enter goes in");
         return;
     }
     int found = entries_first(pattern_pyramid(explorer, pattern), pattern_csr(explorer, pattern), dot,
-                              MAX_ROWS, places, count <= room ? room : room - 1, NULL);
+                              SEARCHED_MAX, places, count <= room ? room : room - 1, NULL);
     for (int k = 0; k < found; k++) {
         places[k].entry = pattern_entry(explorer, pattern, places[k].row, places[k].entry);
         places[k].row = pattern_row(pattern, places[k].row);
@@ -215,7 +214,7 @@ static void write_entries(const struct explorer *explorer, const struct pattern 
         pen_text(pen, COLOUR_DIM, "and %s more", format_count(more, sizeof more, count - found));
 }
 
-/* How many entries of the dot are set apart. */
+/* Write how many of the dot's entries are marked, those beyond K. */
 static void write_parted(const struct pattern *pattern, struct range dot, int64_t count, struct pen *pen)
 {
     const struct derived *derived = &pattern->overlays.derived;

@@ -1,5 +1,6 @@
-/* The Pattern screen's own parts: its state, its layout, its pictures. Only view_pattern.c and pattern_*.c
- * include this. */
+/* What the files of the Pattern screen share: its state, and the functions that they call of each other. Rows
+ * are drawn in the order of the matrix, or in that of a format that sorts them; the place of a row in the
+ * order that is drawn is its *position*. */
 #ifndef SPARSIGHT_UI_PATTERN_PATTERN_H
 #define SPARSIGHT_UI_PATTERN_PATTERN_H
 
@@ -17,44 +18,50 @@
 
 /* How dots are drawn. */
 enum picture {
-    PICTURE_BLOCKS,     /* half blocks in shades of colour: 2 x 1 dots a character */
-    PICTURE_CHARACTERS, /* one dot a character, by ink */
-    PICTURE_BRAILLE,    /* 4 x 2 dots a character: there is an entry or not */
-    PICTURE_NUMBERS,    /* one place a field of characters */
+    PICTURE_BLOCKS,     /* a character is 2 x 1 dots, as half blocks in shades of colour */
+    PICTURE_CHARACTERS, /* a character is one dot, with more ink for more entries */
+    PICTURE_BRAILLE,    /* a character is 4 x 2 dots, which are raised where there is an entry */
+    PICTURE_NUMBERS,    /* a dot is one place, in a field of characters with its value */
 };
 
-/* What the user wants to see. */
+/* Which picture the user wants as long as places are too small for numbers. */
 enum wish { WISH_AUTOMATIC, WISH_SHADED, WISH_BRAILLE };
 
-/* What is drawn over the pattern, or the order that its rows are drawn in. */
+/* What of a format is drawn over the pattern, or the order that the rows are drawn in. */
 enum overlay { OVERLAY_NONE, OVERLAY_STRIPS, OVERLAY_HYB, OVERLAY_JDS, OVERLAY_SELL, OVERLAY_COUNT };
 
-/* What a derived pattern is: the entries beyond the number-th of their row, or the rows by length within
- * windows of `number`. */
+/* Which pattern is derived from the matrix. */
 struct derivation {
-    enum { DERIVE_NOTHING, DERIVE_REST, DERIVE_ORDER } kind;
+    enum {
+        DERIVE_NOTHING,
+        DERIVE_REST,  /* the entries of each row but the first `number` */
+        DERIVE_ORDER, /* all entries, with the rows sorted by length within windows of `number` rows */
+    } kind;
     int64_t number;
 };
 
-/* The overlay and the derived pattern that it needs, which an errand makes. The last one made is kept. */
+/* The overlay and the derived pattern that it needs, which an errand makes. The pattern that was made last is
+ * kept when the overlay changes. */
 struct overlays {
     enum overlay shown;
-    int64_t height;         /* of strips */
-    int64_t chunk, window;  /* C and sigma of SELL */
-    struct derived derived; /* what is there: */
-    struct derivation held;
+    int64_t height;        /* rows in a strip of CMRS */
+    int64_t chunk, window; /* C and sigma of SELL */
+    struct derived derived;
+    struct derivation held; /* what `derived` is */
     struct errand errand;
-    const struct session *session; /* these are the errand's: */
-    struct derivation making;
+
+    /* The rest belongs to the errand while it is running. */
+    const struct session *session;
+    struct derivation making; /* what `made` is or will be */
     struct derived made;
 };
 
-/* Positions that are stored together: a strip, a chunk, rows of one length. */
+/* The positions first .. end-1, whose rows a format stores together: a strip, a chunk, rows of one length. */
 struct block {
     int64_t first, end;
 };
 
-/* A picture to come back to. */
+/* What was shown when the user went in with Enter, to come back to. */
 struct pattern_visit {
     int level;
     int64_t start[2];
@@ -64,128 +71,163 @@ struct pattern_visit {
 #define PATTERN_VISITS 64
 
 struct pattern {
-    struct rect area;   /* what the layout was made for */
-    bool ascii, shades; /* the same */
+    struct rect area; /* these are what the layout was made for */
+    bool ascii, shades;
     bool laid_out;
 
-    struct rect insides[2], panels[2]; /* of pictures, and of numbers, which leave the panel less */
+    struct rect insides[2], panels[2]; /* `inside` and `panel` of shaded or braille pictures, and of numbers,
+                                          whose panel is not widened */
     struct rect inside;                /* the characters of the picture, without its frame and labels */
     struct rect panel;
-    bool beside;    /* the panel is to the right, not below */
-    int label_wide; /* of row labels */
+    bool beside;    /* the panel is to the right of the picture, and not below it */
+    int label_wide; /* the width of the row labels */
 
     struct zoom zoom;
-    int level;            /* zoom_levels(&zoom): numbers */
-    enum wish wish;       /* by hand */
+    int level; /* the zoom level; pattern_numbers_level stands for numbers */
+    enum wish wish;
     enum picture picture; /* what is drawn */
-    int per[2];           /* dots of a character */
-    int large[2];         /* a dot is so many dots high and wide: 1 but for small matrices */
-    int lines, field;     /* numbers: lines of a row, columns of a field */
+    int per[2];           /* a character has per[ROWS] x per[COLS] dots, */
+    int large[2];     /* of which a dot takes large[ROWS] x large[COLS] if the matrix is small, else 1 x 1 */
+    int lines, field; /* a place takes so many lines and columns as a number */
     struct viewport port;
 
     struct overlays overlays;
-    bool ordered; /* the rows shown are those of overlays.derived, in its order */
-    bool parted;  /* the entries of overlays.derived are set apart */
+    bool ordered; /* the rows are drawn in the order of overlays.derived */
+    bool parted;  /* the entries of overlays.derived are marked among those of the matrix */
 
-    int64_t *counts; /* of the dots in use, row-major; owned */
-    int64_t *marked; /* how many of them are set apart; within counts, or NULL */
+    int64_t *counts; /* how many entries each dot that is shown has, row-major; owned */
+    int64_t *marked; /* how many of them are marked; it points into the memory of `counts`, or is NULL */
     size_t capacity;
-    struct viewport counted; /* what they are counted for */
-    struct shade shade;      /* their scale */
-    int64_t max, total;      /* the largest count, and their sum */
-    bool lacking;            /* no memory for them */
+    struct viewport counted; /* the viewport that they were counted for */
+    struct shade shade;      /* the scale of their densities */
+    int64_t max, total;      /* the largest count, and the sum of all */
+    bool lacking;            /* there is no memory for the counts */
 
-    struct cursor seen; /* the cursor when last drawn */
-    bool diagonal, bands;
-    struct pattern_visit visits[PATTERN_VISITS]; /* a stack: where Enter was pressed */
+    struct cursor seen;                          /* the cursor when the screen was drawn last */
+    bool diagonal, bands;                        /* these are drawn too */
+    struct pattern_visit visits[PATTERN_VISITS]; /* a stack with a visit for each Enter */
     int depth;
-    int drag_y, drag_x;
+    int drag_y, drag_x; /* the cell of the surface up to which the mouse has moved the picture */
 };
 
-/* pattern_source.c: which matrix is drawn. "Positions" are its rows: those of the session's matrix, or their
- * places in an order. */
+/* source.c */
 
-/* Begin without an overlay. */
+/* Set what a pattern without an overlay has. */
 void pattern_start(struct explorer *explorer, struct pattern *pattern);
-/* Take what the errand has made, and want what is missing. To be called when the overlay changed, and before
- * drawing. */
+
+/* Take what the errand has made, and have the errand make what is missing. To be called when the overlay has
+ * changed, and before drawing. */
 void pattern_settle(struct explorer *explorer, struct pattern *pattern);
-/* True if what the overlay shows is being computed, or (failed) could not be. */
+
+/* True if the derived pattern that the overlay needs is missing; *failed says that it could not be made. */
 bool pattern_waits(const struct explorer *explorer, const struct pattern *pattern, bool *failed);
-/* The matrix that is drawn, which may have no values, and its pyramid. */
+
+/* Return the matrix that is drawn, which has no values if it is derived, and its pyramid. Its rows are the
+ * positions. */
 const struct csr *pattern_csr(const struct explorer *explorer, const struct pattern *pattern);
 const struct pyramid *pattern_pyramid(const struct explorer *explorer, const struct pattern *pattern);
-/* The row at a position, and the position and column of the cursor. */
+
+/* Return the row at a position. */
 int64_t pattern_row(const struct pattern *pattern, int64_t position);
+
+/* Return the position and the column of the cursor in `place`. */
 void pattern_cursor(const struct explorer *explorer, const struct pattern *pattern, int64_t place[2]);
-/* The entry of the session's matrix that entry k of the one drawn, which stands at this position, is. */
+
+/* Return the number that entry k of the matrix that is drawn, which is at this position, has in the session's
+ * matrix. */
 int64_t pattern_entry(const struct explorer *explorer, const struct pattern *pattern, int64_t position,
                       int64_t k);
 
-/* pattern_overlay.c */
+/* overlay.c */
 
-/* What keys do, with the pattern as `state`: the next or previous overlay; its strip height, K or C, and by
- * much; its strip height, K or sigma; a prompt for them. */
+/* These are the actions of the overlay's keys, whose `state` is the pattern: go to the next or previous
+ * overlay, change its parameter a little (the height of strips, K or C) or by much (the height, K or sigma),
+ * or ask for it. */
 void pattern_choose_overlay(struct explorer *explorer, void *state, int step);
 void pattern_change_overlay(struct explorer *explorer, void *state, int step);
 void pattern_change_overlay_far(struct explorer *explorer, void *state, int step);
 void pattern_ask(struct explorer *explorer, void *state, int unused);
-/* Take what was typed in that prompt. */
+
+/* Take the answer to pattern_ask. */
 void pattern_answer(struct explorer *explorer, struct pattern *pattern, const char *text);
-/* The block that holds a position; false if the overlay has none. */
+
+/* Find the block of the overlay that holds a position. Returns false if the overlay has no blocks. */
 bool pattern_block(const struct pattern *pattern, int64_t position, struct block *block);
-/* Whether a block begins in row y of dots, which is not the first one, and is high enough to be ruled off:
- * RULE_MAJOR for a window of SELL. */
+
+/* Return the rule above row y of dots: RULE_MINOR if a block begins in it, RULE_MAJOR if a window of SELL
+ * does. There is none at position 0, and none if blocks are less than two rows of dots high. */
 enum rule pattern_rule(const struct pattern *pattern, int64_t y);
-/* True if the dots are too large for the overlay's rules. */
+
+/* True if the overlay's blocks are too low for rules. */
 bool pattern_unruled(const struct pattern *pattern);
-/* Draw a thin line under characters that are there. */
+
+/* Underline the characters that are already in these columns of row y. */
 void pattern_underline(struct surface *surface, int y, int x, int wide);
 
-/* pattern_layout.c */
+/* layout.c */
 
-/* Divide the area, and keep level and picture as they were as far as it can. */
+/* Divide the area into picture and panel. The zoom, the picture and the places that are shown stay as they
+ * were as far as possible. */
 void pattern_lay_out(struct explorer *explorer, struct pattern *pattern, struct rect area);
-/* Go to a zoom level; `place` keeps its place on the screen. */
+
+/* Change to a zoom level, or to the nearest one that there is. `place` (position, column) stays where it is
+ * on the screen. */
 void pattern_zoom(struct explorer *explorer, struct pattern *pattern, int level, const int64_t place[2]);
-/* Number of levels of pictures; the level of this number shows numbers. */
+
+/* Return the zoom level that shows numbers, which is the last one. */
 int pattern_numbers_level(const struct pattern *pattern);
-/* The level that shows the whole matrix: numbers if they all fit. */
+
+/* Return the zoom level that shows the whole matrix: that of numbers if all of them fit, else 0. */
 int pattern_fit_level(const struct pattern *pattern);
-/* Count what is shown, unless that was done already. */
+
+/* Count the entries of the dots that are shown, unless that was done already. */
 void pattern_count(struct explorer *explorer, struct pattern *pattern);
-/* True if at least half of this many entries are set apart. */
-static inline bool pattern_mostly(int64_t marked, int64_t count)
+
+/* A dot is drawn as marked if at least half of its entries are. */
+static inline bool pattern_is_marked(int64_t marked, int64_t count)
 {
     return marked > 0 && 2 * marked >= count;
 }
-/* Entries / places of a dot with this many entries; one that reaches beyond the matrix counts as whole. */
+
+/* Return count / (rows x columns of a dot), also for dots that reach beyond the matrix. */
 double pattern_density(const struct pattern *pattern, int64_t count);
-/* The matrix places of dot (y, x) of the picture, clipped to the matrix. */
+
+/* Return the positions and columns of dot (y, x) of the picture that are in the matrix. */
 struct range pattern_dot(const struct pattern *pattern, int64_t y, int64_t x);
-/* The dot under a character of the surface; false if there is none. */
+
+/* Find the dot that is drawn in cell (y, x) of the surface. Returns false if there is none. */
 bool pattern_at(const struct pattern *pattern, int y, int x, int64_t dot[2]);
 
-/* pattern_picture.c */
+/* picture.c */
+
+/* Draw the dots of a shaded or braille picture, and its frame. */
 void pattern_draw_picture(struct explorer *explorer, struct pattern *pattern, struct surface *surface);
 
-/* The colour of a level of the scale (-1: no entry) in this picture, of dots set apart or others. */
+/* Return the colour of a dot of this level of density, -1 for no entry. */
 enum colour pattern_colour(const struct pattern *pattern, int level, bool marked);
 
-/* pattern_frame.c: the frame with its ticks and labels; `high` x `wide` characters of `inside` are in use. */
+/* frame.c */
+
+/* Draw a title, ticks with labels, and a frame around high x wide characters of `inside`. */
 void pattern_draw_frame(struct explorer *explorer, struct pattern *pattern, struct surface *surface, int high,
                         int wide);
 
-/* pattern_numbers.c */
+/* numbers.c */
+
+/* Draw the picture of numbers, and its frame. */
 void pattern_draw_numbers(struct explorer *explorer, struct pattern *pattern, struct surface *surface);
 
-/* pattern_words.c: the overlay's part of the panel. */
+/* words.c */
+
+/* Write what the panel says of the overlay. */
 void pattern_write_overlay(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen);
 
-/* pattern_panel.c */
+/* panel.c */
 
-/* Indices from+1 .. to, of `of`. */
+/* Write "name  from+1-to", or "all of" if these are all. */
 void pattern_write_span(struct pen *pen, const char *name, int64_t from, int64_t to, int64_t of);
+
+/* Draw the panel. */
 void pattern_draw_panel(struct explorer *explorer, struct pattern *pattern, struct surface *surface);
 
 #endif

@@ -1,8 +1,8 @@
-/* Pattern: the dots themselves, shaded or in braille, and what is drawn over them. */
+/* This draws the dots, shaded or in braille, and the lines of the overlays over them. */
 #include "drawing/braille.h"
 #include "ui/pattern/pattern.h"
 
-/* Braille dots have little ink: the darkest shades would not be seen. */
+/* Braille dots have little ink, so that shades darker than this level would not be seen. */
 #define BRAILLE_MIN 5
 
 enum colour pattern_colour(const struct pattern *pattern, int level, bool marked)
@@ -13,14 +13,16 @@ enum colour pattern_colour(const struct pattern *pattern, int level, bool marked
     return (enum colour)((marked ? COLOUR_MARKED : COLOUR_DENSITY) + level);
 }
 
-/* What one picture is drawn with. */
+/* A picture while it is drawn, one line of characters after the other. Cell (cy, cx) is a character of
+ * `inside`, (y, x) a dot. */
 struct canvas {
     const struct explorer *explorer;
     const struct pattern *pattern;
     struct surface *surface;
-    int high, wide;                  /* dots in use */
-    int first;                       /* row of dots that the line of characters begins in, and */
-    enum colour rules[BRAILLE_HIGH]; /* the colours of rules above it and the next, COLOUR_TEXT for none */
+    int high, wide;                  /* the number of dots */
+    int first;                       /* the first row of dots in the line of characters, */
+    enum colour rules[BRAILLE_HIGH]; /* and the colours of the rules above it and above the rows that follow;
+                                        COLOUR_TEXT stands for no rule */
 };
 
 static int64_t count_at(const struct canvas *canvas, int y, int x)
@@ -35,26 +37,27 @@ static int64_t marked_at(const struct canvas *canvas, int y, int x)
     return canvas->pattern->marked[(size_t)y * (size_t)canvas->wide + (size_t)x];
 }
 
-/* True if a dot's entries are set apart, most of them. */
 static bool is_marked(const struct canvas *canvas, int y, int x)
 {
-    return pattern_mostly(marked_at(canvas, y, x), count_at(canvas, y, x));
+    return pattern_is_marked(marked_at(canvas, y, x), count_at(canvas, y, x));
 }
 
-/* Level of a dot on the scale, -1 if it is empty. */
+/* Return the level of a dot's density on the scale, or -1 if it has no entry. */
 static int level_at(const struct canvas *canvas, int y, int x)
 {
     int64_t count = count_at(canvas, y, x);
     return shade_level(&canvas->pattern->shade, pattern_density(canvas->pattern, count));
 }
 
-/* True if the line col = row + offset runs through the dot. */
+/* True if a place of the dot is on the diagonal col = row + offset. The rows r0 .. r1-1 have columns
+ * r0 + offset .. r1 - 1 + offset of that diagonal, and those of the dot are c0 .. c1-1: the two overlap. */
 static bool on_line(const struct range *r, int64_t offset)
 {
     return r->r0 + offset < r->c1 && r->r1 - 1 + offset >= r->c0;
 }
 
-/* True if an overlay runs through this dot: the main diagonal, the outermost diagonals with entries. */
+/* True if a line that is drawn goes through this dot: the main diagonal, or the outermost diagonals with
+ * entries, which the bandwidths tell. */
 static bool overlaid(const struct canvas *canvas, int y, int x)
 {
     const struct pattern *pattern = canvas->pattern;
@@ -67,7 +70,7 @@ static bool overlaid(const struct canvas *canvas, int y, int x)
     return on_line(&r, -structure->lower_bandwidth) || on_line(&r, structure->upper_bandwidth);
 }
 
-/* Colour of a rule above row y of dots, COLOUR_TEXT if there is none. */
+/* Return the colour of the rule above row y of dots, or COLOUR_TEXT if there is none. */
 static enum colour rule_colour(const struct canvas *canvas, int y)
 {
     enum rule rule = y < canvas->high ? pattern_rule(canvas->pattern, y) : RULE_NONE;
@@ -82,7 +85,8 @@ static void find_rules(struct canvas *canvas, int cy)
         canvas->rules[k] = rule_colour(canvas, canvas->first + k);
 }
 
-/* Colour of one half of a character, which is at the top of its dot or not. */
+/* Return the colour of the half of a character in which dot (y, x) is drawn. Only the `top` of a dot can show
+ * the rule above it. */
 static enum colour half_colour(const struct canvas *canvas, int y, int x, bool top)
 {
     int level = level_at(canvas, y, x);
@@ -91,8 +95,9 @@ static enum colour half_colour(const struct canvas *canvas, int y, int x, bool t
     return top && x < canvas->wide ? canvas->rules[y - canvas->first] : COLOUR_TEXT;
 }
 
-/* The upper dot is the foreground of an upper half block, the lower one its background; with only one of them
- * in use the other must stay the terminal's own background. */
+/* Draw the two dots of a character as an upper half block: the upper dot is its foreground and the lower one
+ * its background. If only the lower dot has a colour, it is a lower half block, so that the upper one keeps
+ * the terminal's own background. */
 static void draw_blocks(const struct canvas *canvas, int cy, int cx, int64_t cursor_y, int64_t cursor_x)
 {
     const int *large = canvas->pattern->large;
@@ -130,13 +135,13 @@ static void draw_character(const struct canvas *canvas, int cy, int cx)
                 character, colour, COLOUR_TEXT, marked && !explorer->colours ? ATTRIBUTE_REVERSE : 0);
 }
 
-/* A character has one colour: that of its fullest dot. It is set apart if most of its entries are. */
+/* A character has one colour, that of its fullest dot. It is marked if at least half of its entries are. */
 static void draw_braille(const struct canvas *canvas, int cy, int cx)
 {
     const struct explorer *explorer = canvas->explorer;
     unsigned bits = 0, line = 0, ruled = 0;
     int fullest = -1;
-    int64_t count = 0, apart = 0;
+    int64_t count = 0, count_marked = 0;
     enum colour rule = COLOUR_TEXT;
     for (int dy = 0; dy < BRAILLE_HIGH; dy++)
         for (int dx = 0; dx < BRAILLE_WIDE; dx++) {
@@ -145,18 +150,18 @@ static void draw_braille(const struct canvas *canvas, int cy, int cx)
             if (level < 0 && overlaid(canvas, y, x)) line |= braille_bit(dy, dx);
             if (level > fullest) fullest = level;
             count += count_at(canvas, y, x);
-            apart += marked_at(canvas, y, x);
+            count_marked += marked_at(canvas, y, x);
             if (canvas->rules[dy] == COLOUR_TEXT || x >= canvas->wide) continue;
             rule = canvas->rules[dy];
             ruled |= braille_bit(dy, dx);
         }
-    bool marked = pattern_mostly(apart, count);
+    bool marked = pattern_is_marked(count_marked, count);
     enum colour colour = marked ? COLOUR_MARK : COLOUR_TEXT;
     if (fullest >= 0 && explorer->shades) colour = pattern_colour(canvas->pattern, fullest, marked);
     if (!bits && line) {
         bits = line;
         colour = COLOUR_MARK;
-    } else if (!bits && explorer->colours) { /* without them rules would look like entries */
+    } else if (!bits && explorer->colours) { /* without colours, rules would look like entries */
         bits = ruled;
         colour = rule;
     }
@@ -165,7 +170,7 @@ static void draw_braille(const struct canvas *canvas, int cy, int cx)
                 marked && !explorer->colours ? ATTRIBUTE_REVERSE : 0);
 }
 
-/* Rules between lines of characters, under the last line of a dot. */
+/* Draw rules under the last line of characters of a dot. */
 static void rule_characters(const struct canvas *canvas, int high, int wide)
 {
     const struct pattern *pattern = canvas->pattern;
@@ -175,7 +180,7 @@ static void rule_characters(const struct canvas *canvas, int high, int wide)
             pattern_underline(canvas->surface, pattern->inside.top + y, pattern->inside.left, wide);
 }
 
-/* Where a character stands for one dot or more, the whole character shows the cursor. */
+/* Show the cursor by highlighting all characters of its dot, or the one that its dot is in. */
 static void highlight_cursor(const struct canvas *canvas, int64_t y, int64_t x)
 {
     const struct pattern *pattern = canvas->pattern;

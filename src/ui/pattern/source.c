@@ -1,4 +1,4 @@
-/* Pattern: which matrix is drawn, and how the patterns derived from it are come by. */
+/* This knows which matrix the Pattern screen draws, and has patterns made that are derived from it. */
 #include "base/range.h"
 #include "ui/pattern/pattern.h"
 
@@ -11,7 +11,7 @@ static bool same(struct derivation a, struct derivation b)
     return a.kind == b.kind && a.number == b.number;
 }
 
-/* The derived pattern that the overlay needs. Windows of one row are in their own order. */
+/* Return which derived pattern the overlay needs. Sorting within windows of one row changes nothing. */
 static struct derivation wanted(const struct explorer *explorer, const struct pattern *pattern)
 {
     const struct overlays *overlays = &pattern->overlays;
@@ -47,7 +47,7 @@ void pattern_start(struct explorer *explorer, struct pattern *pattern)
     explorer->errand = &overlays->errand;
 }
 
-/* Put what was made in the place of what was there. */
+/* Take what the errand has made. */
 static void take_over(struct overlays *overlays)
 {
     derived_free(&overlays->derived);
@@ -57,6 +57,8 @@ static void take_over(struct overlays *overlays)
     overlays->errand.state = ERRAND_NONE;
 }
 
+/* Have the errand make the pattern `wish`, unless it is there or could not be made, and stop the errand if it
+ * makes another one. */
 static void want(struct explorer *explorer, struct overlays *overlays, struct derivation wish)
 {
     struct errand *errand = &overlays->errand;
@@ -69,10 +71,10 @@ static void want(struct explorer *explorer, struct overlays *overlays, struct de
     errand->state = needed ? ERRAND_WANTED : ERRAND_NONE;
     if (!needed) return;
     overlays->making = wish;
-    explorer->errand = errand; /* another screen may have had one since */
+    explorer->errand = errand; /* another screen may have set an errand of its own */
 }
 
-/* Another matrix is drawn from now on: the cursor stays in sight. */
+/* Draw another matrix from now on, and keep the cursor in sight. */
 static void draw_anew(struct explorer *explorer, struct pattern *pattern, bool ordered)
 {
     int64_t place[2];

@@ -1,4 +1,4 @@
-/* Pattern: keys and the mouse. */
+/* The Pattern screen's keys and mouse. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,8 @@
 #include "ui/pattern/pattern.h"
 
 #define BIG_STEP 8
-#define MAX_SEARCHED 2000000 /* rows looked at for the next entry of a column: a tenth of a second */
+#define SEARCHED_MAX \
+    2000000 /* rows that are searched for the next entry of a column, in a tenth of a second */
 
 static void *open_pattern(struct explorer *explorer, struct error *error)
 {
@@ -34,7 +35,8 @@ static void draw_pattern(struct explorer *explorer, void *state, struct surface 
     pattern_settle(explorer, pattern);
     pattern_lay_out(explorer, pattern, area);
     if (pattern->seen.row != explorer->cursor.row || pattern->seen.col != explorer->cursor.col) {
-        /* moved by something else than this screen's keys: into the middle if it is out of sight */
+        /* Something else than this screen's keys has moved the cursor: if it is not shown, it comes into the
+         * middle. */
         const struct viewport port = pattern->port;
         int64_t place[2];
         pattern_cursor(explorer, pattern, place);
@@ -52,7 +54,7 @@ static void draw_pattern(struct explorer *explorer, void *state, struct surface 
     pattern_draw_panel(explorer, pattern, surface);
 }
 
-/* The cursor was moved: it is shown. */
+/* Move the picture so that the cursor, which has moved, is shown. */
 static void follow(struct explorer *explorer, struct pattern *pattern)
 {
     int64_t place[2];
@@ -61,7 +63,7 @@ static void follow(struct explorer *explorer, struct pattern *pattern)
     pattern->seen = explorer->cursor;
 }
 
-/* Put the cursor on a place of the picture, or the nearest one. */
+/* Put the cursor on (position, col), or on the nearest place of the matrix. */
 static void go(struct explorer *explorer, struct pattern *pattern, int64_t position, int64_t col)
 {
     int64_t rows = explorer->session->shown->matrix.csr.rows;
@@ -69,7 +71,7 @@ static void go(struct explorer *explorer, struct pattern *pattern, int64_t posit
     follow(explorer, pattern);
 }
 
-/* Move the cursor by whole dots. */
+/* Move the cursor by so many dots. */
 static void move(struct explorer *explorer, struct pattern *pattern, int64_t down, int64_t right)
 {
     const struct viewport *port = &pattern->port;
@@ -78,14 +80,14 @@ static void move(struct explorer *explorer, struct pattern *pattern, int64_t dow
     go(explorer, pattern, place[ROWS] + down * port->dot[ROWS], place[COLS] + right * port->dot[COLS]);
 }
 
-/* Put the cursor on a place of the matrix. */
+/* Put the cursor on (row, col). */
 static void move_to(struct explorer *explorer, struct pattern *pattern, int64_t row, int64_t col)
 {
     explorer_move(explorer, row, col);
     follow(explorer, pattern);
 }
 
-/* Change the zoom about the cursor. */
+/* Change the zoom level. The cursor stays where it is on the screen. */
 static void zoom_here(struct explorer *explorer, struct pattern *pattern, int level)
 {
     int64_t place[2];
@@ -93,7 +95,7 @@ static void zoom_here(struct explorer *explorer, struct pattern *pattern, int le
     pattern_zoom(explorer, pattern, level, place);
 }
 
-/* The dot that the cursor is in. */
+/* Return the positions and columns of the dot that the cursor is in. */
 static struct range cursor_dot(const struct explorer *explorer, const struct pattern *pattern)
 {
     int64_t place[2];
@@ -102,14 +104,14 @@ static struct range cursor_dot(const struct explorer *explorer, const struct pat
                        viewport_index(&pattern->port, COLS, place[COLS]));
 }
 
-/* If the cursor's place is empty but its dot is not, move it onto the dot's first entry: the way in leads to
- * something. */
+/* If the cursor's place is empty but its dot is not, move the cursor to the dot's first entry, so that
+ * zooming in leads to an entry. */
 static void settle_on_entry(struct explorer *explorer, const struct pattern *pattern)
 {
     if (explorer->cursor.entry >= 0) return;
     struct entry_place place;
     if (entries_first(pattern_pyramid(explorer, pattern), pattern_csr(explorer, pattern),
-                      cursor_dot(explorer, pattern), MAX_SEARCHED, &place, 1, NULL))
+                      cursor_dot(explorer, pattern), SEARCHED_MAX, &place, 1, NULL))
         explorer_move(explorer, pattern_row(pattern, place.row), place.col);
 }
 
@@ -120,7 +122,8 @@ static void zoom_at_cursor(struct explorer *explorer, struct pattern *pattern, i
     follow(explorer, pattern);
 }
 
-/* The first level at which the window shows no more than the dot under the cursor does now, or numbers. */
+/* Return the first level at which the window holds at most twice the rows, or twice the columns, of the dot
+ * under the cursor; that of numbers if there is none. */
 static int level_inside(struct explorer *explorer, const struct pattern *pattern)
 {
     int level = pattern->level + 1, last = pattern_numbers_level(pattern);
@@ -140,7 +143,7 @@ static void go_in(struct explorer *explorer, void *state, int unused)
     struct pattern *pattern = state;
     (void)unused;
     if (pattern->level == pattern_numbers_level(pattern)) return;
-    if (pattern->depth == PATTERN_VISITS) { /* forget the oldest */
+    if (pattern->depth == PATTERN_VISITS) { /* there is no more room: the oldest visit is forgotten */
         memmove(pattern->visits, pattern->visits + 1, (PATTERN_VISITS - 1) * sizeof *pattern->visits);
         pattern->depth--;
     }
@@ -187,11 +190,11 @@ static void next_in_column(struct explorer *explorer, void *state, int forward)
     int64_t here[2];
     pattern_cursor(explorer, pattern, here);
     int found = entries_in_column(pattern_pyramid(explorer, pattern), pattern_csr(explorer, pattern),
-                                  here[ROWS], here[COLS], forward, MAX_SEARCHED, &place);
+                                  here[ROWS], here[COLS], forward, SEARCHED_MAX, &place);
     if (found > 0)
         go(explorer, pattern, place.row, place.col);
     else if (found < 0)
-        explorer_say(explorer, "no entry in this column within %d rows looked at", MAX_SEARCHED);
+        explorer_say(explorer, "no entry in this column within %d rows looked at", SEARCHED_MAX);
     else
         explorer_say(explorer,
                      forward ? "no further entry in this column" : "no earlier entry in this column");
@@ -212,7 +215,7 @@ static void change_picture(struct explorer *explorer, void *state, int unused)
     zoom_here(explorer, pattern, pattern->level);
 }
 
-/* To the first or last column; from there to the first or last row. */
+/* Move the cursor to the first or last column; if it is there already, to the first or last row. */
 static void go_to_end(struct explorer *explorer, void *state, int last)
 {
     struct pattern *pattern = state;
@@ -332,7 +335,7 @@ static const struct action actions[] = {
     {.run = NULL},
 };
 
-/* Until the picture was laid out there are no dots to move by. */
+/* The cursor moves by dots, which there are once the picture was laid out. */
 static bool update_pattern(struct explorer *explorer, void *state)
 {
     const struct pattern *pattern = state;
@@ -340,7 +343,7 @@ static bool update_pattern(struct explorer *explorer, void *state)
     return pattern->laid_out;
 }
 
-/* How far the mouse was dragged since it was last seen, in whole dots. */
+/* Move the picture with the mouse, by whole characters. What is left of the way counts for the next event. */
 static void drag(struct pattern *pattern, int y, int x)
 {
     bool numbers = pattern->picture == PICTURE_NUMBERS;
@@ -379,10 +382,9 @@ static void answer_pattern(struct explorer *explorer, void *state, const char *t
 
 const struct view view_pattern = {
     .title = "Pattern",
-    .help = "Where the entries are. A dot is a rectangle of places of the matrix, its count is exact. Far "
-            "out, colour is "
-            "the share of places that hold an entry, on a log scale; closer in, braille dots; at the end, "
-            "numbers.",
+    .help = "Where the entries are. A dot is a rectangle of places of the matrix; its entries are counted "
+            "exactly. Far out, colour is the share of places that hold an entry, on a log scale; closer in "
+            "there are braille dots, and at the end numbers.",
     .actions = actions,
     .gesture = {"wheel, drag", "zoom at the pointer, move the picture"},
     .needs = SESSION_MATRIX | SESSION_PYRAMID,

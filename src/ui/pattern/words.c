@@ -1,4 +1,4 @@
-/* Pattern: what is written about the overlay. */
+/* This writes what the panel says of the overlay. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static void write_waiting(struct pen *pen, bool failed)
         pen_text(pen, COLOUR_DIM, "being computed");
 }
 
-/* "12 of 2,500", counted from 1. */
+/* Write "12 of 2,500", where `which` counts from 0. */
 static void write_which(struct pen *pen, const char *name, int64_t which, int64_t of)
 {
     char first[32], all[32];

@@ -1,4 +1,4 @@
-/* Rows: how many lines have which length, and which share of lines and entries that is. */
+/* This draws how many lines have which length, and the share of lines and entries up to a length. */
 #include <math.h>
 #include <string.h>
 
@@ -21,14 +21,14 @@ const char *rows_name(const struct rows *rows, int64_t count)
     return count == 1 ? "row" : "rows";
 }
 
-/* Columns of a bar without the gap to the next one. */
+/* Return the width of a bar. There are gaps between bars if they are at least 3 columns wide with them. */
 static int bar_wide(const struct rows *rows, int bin)
 {
     int wide = rows_bin_left(rows, bin + 1) - rows_bin_left(rows, bin);
     return rows->across >= 3 * rows->bin_count ? wide - 1 : wide;
 }
 
-/* Lengths under the axis: of every so many bins that they do not touch. */
+/* Write lengths under the axis, for as many bins as they can without touching each other. */
 static void label_bins(const struct rows *rows, struct surface *surface)
 {
     const struct rect *inside = &rows->histogram;
@@ -91,7 +91,8 @@ void rows_draw_histogram(struct explorer *explorer, struct rows *rows, struct su
     if (rows->bin_count) mark_cut(explorer, rows, surface);
 }
 
-/* A step curve over the bins: the share of lines (entries) whose length is at most the bin's. */
+/* Compute the heights of a step curve, two for each column of the chart: over a bin, the share of lines, or
+ * of entries, that are in this bin or in one of shorter lines. */
 static void shares(const struct rows *rows, const struct lengths *lengths, bool entries, double *heights,
                    int dots)
 {

@@ -1,4 +1,4 @@
-/* Rows: the numbers, the cut, and the list of the longest. */
+/* This writes the panel of the Rows screen: the numbers, the cut, and the list of the longest lines. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,11 +9,11 @@
 #include "drawing/pen.h"
 #include "ui/rows/rows.h"
 
-#define MANY_LINES 42  /* enough for a line for each number */
-#define FACTOR_END 18  /* columns up to the end of the padding factor */
-#define FEWEST_WIDE 23 /* columns of "fewest: K =" and of bytes */
+#define MANY_LINES 42 /* a panel of this height has a line for each number */
+#define FACTOR_END 18 /* the padding factor ends in this column */
+#define MIN_WIDE 23   /* what the line of the smallest size takes beside the digits of K */
 
-/* A number of the lengths in at most `room` columns. */
+/* Write a number of the lengths in at most `room` columns. */
 static const char *number_written(char *out, size_t size, struct value value, int room)
 {
     if (value.type == VALUE_NULL) return "-";
@@ -29,7 +29,7 @@ static void write_number(struct pen *pen, const char *name, struct value value)
     pen_pair(pen, name, COLOUR_TEXT, "%s", number_written(out, sizeof out, value, pen_room(pen, name)));
 }
 
-/* What a column is called where there is room for few letters: as the end of its key, or shorter. */
+/* Return a name of few letters for a column: the end of its key, or something shorter. */
 static const char *short_name(const struct column *column)
 {
     static const struct {
@@ -44,7 +44,7 @@ static const char *short_name(const struct column *column)
     return key;
 }
 
-/* The columns of the lengths that are shown; returns how many. */
+/* List the columns of the table that are about the lines that are shown. Returns how many there are. */
 static int list_columns(const struct rows *rows, const struct column *list[COLUMNS_MAX])
 {
     const char *group = rows->columns ? "col_lengths." : "row_lengths.";
@@ -54,7 +54,8 @@ static int list_columns(const struct rows *rows, const struct column *list[COLUM
     return count;
 }
 
-/* The numbers of the lengths, and last how many lines are empty: a line each, or two where lines are few. */
+/* Write the numbers of the lengths, and how many rows or columns are empty. If the panel is low, two numbers
+ * share a line. */
 static void write_statistics(const struct explorer *explorer, const struct rows *rows, struct pen *pen)
 {
     const struct lengths *l = rows_lengths(explorer, rows);
@@ -84,7 +85,7 @@ static void write_statistics(const struct explorer *explorer, const struct rows 
     }
 }
 
-/* The slots of HYB by what they hold, as a bar: entries in ELL, padding, entries in COO. */
+/* Draw the slots of HYB by what they hold as a bar: the entries in ELL, the padding, the entries in COO. */
 static void draw_slots(const struct explorer *explorer, const struct rows *rows, const struct cut *cut,
                        double slots, struct pen *pen)
 {
@@ -104,7 +105,7 @@ static void draw_slots(const struct explorer *explorer, const struct rows *rows,
     bar_draw(pen->surface, &bar);
 }
 
-/* A format of the table: its padding factor and its bytes, in green if they are the fewest. */
+/* Write the padding factor of a format and its bytes, in green if no format takes fewer. */
 static void write_format(const struct padding *padding, struct pen *pen, const char *name, double factor,
                          double bytes)
 {
@@ -117,7 +118,7 @@ static void write_format(const struct padding *padding, struct pen *pen, const c
              format_bytes(size, sizeof size, bytes));
 }
 
-/* What K, ELL and CSR cost; for the columns, of the transpose. */
+/* Write what HYB with this K, ELL and CSR take; for the columns, what they take of the transpose. */
 static void write_formats(const struct explorer *explorer, const struct rows *rows,
                           const struct padding *padding, struct pen *pen)
 {
@@ -132,7 +133,7 @@ static void write_formats(const struct explorer *explorer, const struct rows *ro
     write_format(padding, pen, "CSR", lengths->nnz ? 1 : NAN, padding->csr_bytes);
     int64_t best = rows_rule(explorer, rows, HYB_BYTES);
     snprintf(name, sizeof name, "fewest: K = %s",
-             format_fitting(out, sizeof out, best, pen->rect.wide - FEWEST_WIDE));
+             format_fitting(out, sizeof out, best, pen->rect.wide - MIN_WIDE));
     pen_pair(pen, name, COLOUR_DIM, "%s",
              format_bytes(out, sizeof out, padding_of(lengths, best, rows_value(explorer)).hyb_bytes));
 }

@@ -1,4 +1,4 @@
-/* Rows: the length along the index. */
+/* This draws the lengths of rows or columns along the index. */
 #include <string.h>
 
 #include "base/text.h"
@@ -8,7 +8,7 @@
 #include "ui/rows/rows.h"
 
 #define LABEL_WIDE 6
-#define MAX_TICKS 64
+#define TICKS_MAX 64
 
 void rows_zoom_profile(struct rows *rows, int level, int64_t line)
 {
@@ -21,7 +21,8 @@ void rows_zoom_profile(struct rows *rows, int level, int64_t line)
     viewport_change(&rows->port, dot, (int[2]){1, rows->profile.wide}, (int64_t[2]){0, line});
 }
 
-/* The lines go along one axis; the other one has nothing to show. */
+/* Make the zoom and the viewport of the profile. The lines go along axis COLS, and axis ROWS has one place.
+ */
 static void fit_profile(struct rows *rows, int64_t line)
 {
     const struct spans *spans = &rows_side(rows)->spans;
@@ -40,11 +41,11 @@ static void label_lines(const struct explorer *explorer, const struct rows *rows
 {
     const struct rect *inside = &rows->profile;
     const struct viewport *port = &rows->port;
-    struct tick ticks[MAX_TICKS];
+    struct tick ticks[TICKS_MAX];
     char out[32];
     int gap = (int)strlen(format_count(out, sizeof out, port->size[COLS])) + 2;
     int count = axis_ticks(port->start[COLS], port->dot[COLS], viewport_used(port, COLS), port->size[COLS],
-                           gap, ticks, MAX_TICKS);
+                           gap, ticks, TICKS_MAX);
     for (int k = 0; k < count; k++) {
         int length = (int)strlen(format_count(out, sizeof out, ticks[k].label));
         int x = ticks[k].dot - length / 2;
@@ -57,7 +58,8 @@ static void label_lines(const struct explorer *explorer, const struct rows *rows
     }
 }
 
-/* A column of the picture: the longest line dim, the mean over it. */
+/* Draw a column of the picture, which stands for a stretch of lines: a dim bar as high as the longest of
+ * them, and over it a bar as high as their mean. */
 static void draw_stretch(const struct explorer *explorer, struct rows *rows, struct surface *surface, int x,
                          struct stretch stretch, double top)
 {
@@ -67,14 +69,14 @@ static void draw_stretch(const struct explorer *explorer, struct rows *rows, str
     double max = rows_height(rows_side(rows), (double)stretch.max, top) * inside->high;
     double mean = rows_height(rows_side(rows), stretch.mean, top) * inside->high;
     for (int y = 0; y < inside->high && max > y; y++) {
-        double part = mean - y; /* of this cell, that the mean fills */
-        bool within = part > 1. / 16 || (y == 0 && mean > 0), ends = part < 1 && max - y >= 1;
+        double filled = mean - y; /* the mean fills this share of the cell */
+        bool within = filled > 1. / 16 || (y == 0 && mean > 0), ends = filled < 1 && max - y >= 1;
         enum colour behind = ends && explorer->shades && !explorer->ascii ? COLOUR_DIM : COLOUR_TEXT;
-        if (ends && !explorer->shades && !explorer->ascii) /* no dim background: the one or the other */
-            part = part >= 0.5 || y == 0 ? 1 : 0;
-        if (within && part > 0)
-            surface_put(surface, bottom - y, inside->left + x, bar_cell(part, true, explorer->ascii), colour,
-                        behind, 0);
+        if (ends && !explorer->shades && !explorer->ascii) /* without a dim background a cell shows one bar */
+            filled = filled >= 0.5 || y == 0 ? 1 : 0;
+        if (within && filled > 0)
+            surface_put(surface, bottom - y, inside->left + x, bar_cell(filled, true, explorer->ascii),
+                        colour, behind, 0);
         else
             surface_put(surface, bottom - y, inside->left + x,
                         explorer->ascii ? (max - y > 0.5 ? ':' : '.') : bar_cell(max - y, true, false),

@@ -1,4 +1,5 @@
-/* The Rows screen's own parts: its state and its panels. Only view_rows.c and rows_*.c include this. */
+/* What the files of the Rows screen share: its state, and the functions that they call of each other. A
+ * *line* is a row or a column, whichever the screen shows. */
 #ifndef SPARSIGHT_UI_ROWS_ROWS_H
 #define SPARSIGHT_UI_ROWS_ROWS_H
 
@@ -15,32 +16,34 @@
 #define ROWS_BINS 512
 #define ROWS_LONGEST 256
 
-/* What is known of the rows, and of the columns once they were asked for. */
+/* What is known of the rows; or of the columns, once they were asked for. */
 struct side {
-    bool ready;
+    bool ready; /* the other members are set */
     struct spans spans;
-    int64_t longest[ROWS_LONGEST];
-    int count;
-    int64_t cut; /* K; that of the rows is the explorer's once it was chosen */
-    int rule;    /* of HYB that r chose last, or -1 */
-    bool logarithmic;
-    int selected; /* in the list of the longest */
-    int first;    /* of it shown */
+    int64_t longest[ROWS_LONGEST]; /* the longest lines, from the longest on */
+    int count;                     /* the number of them */
+    int64_t cut;                   /* K; explorer_cut has that of the rows if the user has chosen it */
+    int rule;                      /* the rule of HYB that has chosen K, or -1 if none has */
+    bool logarithmic;              /* heights are logarithmic */
+    int selected;                  /* the selected line, as its place in `longest` */
+    int first;                     /* the place in `longest` of the first line that is listed */
 };
 
 struct rows {
-    bool columns; /* which side is shown */
+    bool columns; /* the columns are shown, and not the rows */
     struct side sides[2];
-    struct rect area;                                 /* of the last drawing */
-    struct rect histogram, cumulative, profile, list; /* insides; high 0 if not shown */
+    struct rect area;                                 /* where the screen was drawn last */
+    struct rect histogram, cumulative, profile, list; /* where bars, curves and the list of lines were drawn;
+                                                         their height is 0 if they were not */
     struct bin bins[ROWS_BINS];
-    int bin_count, across; /* columns that they take together */
-    bool geometric;
-    struct zoom zoom; /* of the profile, whose lines go along axis COLS */
+    int bin_count;
+    int across;       /* the columns of the surface that the bars of all bins take together */
+    bool geometric;   /* the bins are wider the longer the lines are */
+    struct zoom zoom; /* this and what follows belong to the profile, whose lines go along axis COLS */
     struct viewport port;
     int level;
-    bool profiled; /* zoom and port are set, for this side and width */
-    int64_t seen;  /* the cursor's line when last drawn */
+    bool profiled; /* zoom and port are set for this side */
+    int64_t seen;  /* the line of the cursor when the profile was drawn last */
 };
 
 static inline struct side *rows_side(struct rows *rows)
@@ -58,38 +61,53 @@ static inline int64_t rows_cursor(const struct explorer *explorer, const struct 
     return rows->columns ? explorer->cursor.col : explorer->cursor.row;
 }
 
-/* The first column of a bin's bar within the charts: bars are alike, or one column wider here and there, so
- * that they fill the width. Bin bin_count would begin after the last. */
+/* Return the column, within the chart, at which the bar of a bin begins, floor(bin across / bin_count): so
+ * the bars fill the width, and their widths differ by one at most. Bin bin_count would begin after the last.
+ */
 static inline int rows_bin_left(const struct rows *rows, int bin)
 {
     return rows->bin_count ? (int)((int64_t)bin * rows->across / rows->bin_count) : 0;
 }
 
-/* Bytes of a value in double precision. */
+/* Return how many bytes a value takes in double precision. */
 static inline size_t rows_value(const struct explorer *explorer)
 {
     return explorer->session->shown->matrix.csr.imaginary ? 2 * sizeof(double) : sizeof(double);
 }
 
-/* The cut that one of HYB's rules chooses. */
+/* view.c */
+
+/* Return the cut K that a rule of HYB chooses. */
 int64_t rows_rule(const struct explorer *explorer, const struct rows *rows, enum hyb_rule rule);
 
-/* "row", "rows", "column" or "columns". */
+/* charts.c */
+
+/* Return "row", "rows", "column" or "columns". */
 const char *rows_name(const struct rows *rows, int64_t count);
 
-/* rows_charts.c: draw into the insides set before. */
+/* Return the height of a count or a length, 0 to 1, if that of `top` is 1: value / top, or log(1 + value) /
+ * log(1 + top) if heights are logarithmic. */
+double rows_height(const struct side *side, double value, double top);
+
+/* Draw the chart of how many lines have which length into rows->histogram. */
 void rows_draw_histogram(struct explorer *explorer, struct rows *rows, struct surface *surface);
+
+/* Draw the chart of the share of lines and entries up to a length into rows->cumulative. */
 void rows_draw_cumulative(struct explorer *explorer, struct rows *rows, struct surface *surface);
 
-/* rows_profile.c: the length along the index. */
+/* profile.c */
+
+/* Draw the chart of the length along the index into rows->profile. */
 void rows_draw_profile(struct explorer *explorer, struct rows *rows, struct surface *surface);
+
+/* Change the zoom level of that chart, or go to the nearest one that there is. `line` stays where it is on
+ * the screen. */
 void rows_zoom_profile(struct rows *rows, int level, int64_t line);
 
-/* rows_panel.c: what is written beside the charts, from the top down. */
+/* panel.c */
+
+/* Write the numbers of the lengths, what the cut means, and the list of the longest lines. */
 void rows_draw_panel(struct explorer *explorer, struct rows *rows, struct surface *surface,
                      struct rect panel);
-
-/* Share of the way up for a count or a length: linear, or log(1 + value) / log(1 + top). */
-double rows_height(const struct side *side, double value, double top);
 
 #endif

@@ -1,4 +1,4 @@
-/* Rows: layout, keys and the mouse. */
+/* The Rows screen's layout, keys and mouse. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +11,12 @@
 
 #define LABEL_WIDE 6
 #define PANEL_WIDE 30
-#define WIDEST_BAR 7
+#define BAR_MAX 7 /* the width of a bar with its gap */
 #define KEPT_SHARE 0.9
-#define SEARCHED 100000 /* rows looked at for the first entry of a column */
+#define SEARCHED_MAX 100000 /* rows that are searched for the first entry of a column */
 
-/* A first cut that is worth a look: the mean, rounded up. Skewed lengths are better seen on a log scale. */
+/* Set what is shown of the rows or the columns at first. The cut is the mean length, rounded up; heights are
+ * logarithmic if the longest line is much longer than most, since the others would be too low to be seen. */
 static void start_side(const struct lengths *lengths, struct side *side)
 {
     side->count = spans_longest(&side->spans, lengths, side->longest, ROWS_LONGEST);
@@ -47,8 +48,9 @@ static void close_rows(void *state)
     free(rows);
 }
 
-/* The charts one above the other, each with a title line, an axis and a line of labels but for the middle
- * one, which has the histogram's. */
+/* Divide the area. The three charts stand one above the other: each has a line for its title above it, and an
+ * axis below it; the first and the last have labels below the axis too, and the middle one has the bins of
+ * the first. */
 static void lay_out(struct rows *rows, struct rect area)
 {
     int wide = area.wide - PANEL_WIDE - LABEL_WIDE - 3, left = area.left + LABEL_WIDE + 1;
@@ -66,7 +68,7 @@ static void make_bins(const struct lengths *lengths, struct rows *rows)
 {
     int max = rows->histogram.wide < ROWS_BINS ? rows->histogram.wide : ROWS_BINS;
     rows->bin_count = bins_make(lengths, rows->bins, max, &rows->geometric);
-    rows->across = rows->bin_count * WIDEST_BAR < max ? rows->bin_count * WIDEST_BAR : max;
+    rows->across = rows->bin_count * BAR_MAX < max ? rows->bin_count * BAR_MAX : max;
 }
 
 int64_t rows_rule(const struct explorer *explorer, const struct rows *rows, enum hyb_rule rule)
@@ -98,7 +100,7 @@ static void set_cut(struct explorer *explorer, struct rows *rows, int64_t cut)
     if (!rows->columns) explorer_set_cut(explorer, side->cut);
 }
 
-/* The cut of the next rule. */
+/* Have the next rule of HYB choose the cut. */
 static void follow_rule(struct explorer *explorer, void *state, int unused)
 {
     struct rows *rows = state;
@@ -123,7 +125,7 @@ static void select_line(struct rows *rows, int64_t selected)
     if (side->selected < 0) side->selected = 0;
 }
 
-/* Put the shared cursor on the first entry of a line. */
+/* Put the shared cursor on the first entry of a line, if it is found quickly enough. */
 static void go_to_line(struct explorer *explorer, struct rows *rows, int64_t line)
 {
     const struct csr *a = &explorer->session->shown->matrix.csr;
@@ -133,7 +135,7 @@ static void go_to_line(struct explorer *explorer, struct rows *rows, int64_t lin
         bool empty = a->row_ptr[line] == a->row_ptr[line + 1];
         place = (struct entry_place){line, empty ? explorer->cursor.col : a->col[a->row_ptr[line]], -1};
     } else if (session_has(explorer->session, SESSION_PYRAMID)) {
-        entries_in_column(&explorer->session->shown->pyramid, a, -1, line, 1, SEARCHED, &place);
+        entries_in_column(&explorer->session->shown->pyramid, a, -1, line, 1, SEARCHED_MAX, &place);
     }
     explorer_move(explorer, place.row, place.col);
     explorer_say(explorer, "%s %s: %s entries", rows_name(rows, 1), format_count(out, sizeof out, line + 1),
@@ -150,7 +152,7 @@ static void enter(struct explorer *explorer, void *state, int unused)
     explorer_show(explorer, &view_pattern);
 }
 
-/* The other side. Columns are counted in the background, which the screen does not wait for. */
+/* Change between rows and columns. The columns are counted in the background, and shown only afterwards. */
 static void change_side(struct explorer *explorer, void *state, int unused)
 {
     struct rows *rows = state;
@@ -200,7 +202,7 @@ static void move_cut(struct explorer *explorer, void *state, int step)
     set_cut(explorer, rows, rows_side(rows)->cut + step);
 }
 
-/* By a tenth of the longest line. */
+/* Move the cut by a tenth of the length of the longest line. */
 static void move_cut_far(struct explorer *explorer, void *state, int direction)
 {
     struct rows *rows = state;
@@ -316,11 +318,9 @@ static void mouse_rows(struct explorer *explorer, void *state, const struct mous
 const struct view view_rows = {
     .title = "Rows",
     .help = "How long the rows (or columns) are: how many have which length, which share of them and of the "
-            "entries is "
-            "up to a length, and the length along the index. The cut K shows what ELL and HYB would cost: "
-            "rows are "
-            "padded to K slots, and what is longer goes to COO. For columns the formats are those of the "
-            "transpose.",
+            "entries is up to a length, and the length along the index. The cut K shows what ELL and HYB "
+            "would take: rows are padded to K slots, and what is longer goes to COO. For columns the formats "
+            "are those of the transpose.",
     .actions = actions,
     .gesture = {"click, wheel", "set K, the cursor or the choice; zoom"},
     .needs = SESSION_MATRIX | SESSION_ROW_LENGTHS,
