@@ -1,4 +1,4 @@
-/* The command line's commands: explore, report, gen, kernels. Only here is anything printed. */
+/* The commands of the command line: explore, report, gen and kernels. Nothing is printed elsewhere. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -35,7 +35,7 @@ static void say_error(const struct error *error)
     fprintf(stderr, "%s\n", error_text(error, text, sizeof text));
 }
 
-/* Notes on a matrix, each of its lines after the matrix's name; control characters become '?'. */
+/* Print the notes on a matrix, each line of them after the matrix's path. Control characters become '?'. */
 static void say_notes(const struct matrix *matrix)
 {
     struct text text = {0};
@@ -48,12 +48,13 @@ static void say_notes(const struct matrix *matrix)
     }
 }
 
-/* Leave no unfinished file and no progress line behind, then die of the signal as if nothing had been. */
+/* Remove an unfinished file and the progress line, then die of the signal as a program does that does not
+ * catch it. */
 static void on_signal(int number)
 {
     output_signalled();
     if (meter_shown && write(STDERR_FILENO, clear_line, sizeof clear_line - 1) < 0) {
-        /* The terminal is gone: there is no line to clear. */
+        /* The terminal is gone, and the line with it. */
     }
     signal(number, SIG_DFL);
     raise(number);
@@ -64,12 +65,13 @@ static void catch_signals(void)
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
         if (signal(numbers[k], on_signal) == SIG_IGN) signal(numbers[k], SIG_IGN);
-    /* These come back from write as errors. */
+    /* What these signals tell is also an error of write. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
 }
 
-/* A file that is opened must not become standard output: give closed streams something that refuses. */
+/* Open /dev/null for each standard stream that is closed, in the direction that it does not have, so that
+ * using it fails. Else the first file that is opened would become that stream. */
 static void guard_streams(void)
 {
     for (int fd = 0; fd <= 2; fd++)
@@ -77,7 +79,7 @@ static void guard_streams(void)
             _exit(EXIT_FAILURE);
 }
 
-/* Bytes of a name that the progress line has room for. */
+/* The progress line has room for so many bytes of a name. */
 #define METER_NAME 40
 
 static void meter_draw(const char *name, struct progress *progress)
@@ -87,7 +89,7 @@ static void meter_draw(const char *name, struct progress *progress)
     char shown[METER_NAME + 1];
     size_t length = strlen(name);
     if (length > METER_NAME) name += length - METER_NAME;
-    while (((unsigned char)*name & 0xc0) == 0x80) /* the rest of a character that was cut */
+    while (((unsigned char)*name & 0xc0) == 0x80) /* skip the rest of a character that was cut */
         name++;
     snprintf(shown, sizeof shown, "%s", name);
     meter_shown = 1;
@@ -97,12 +99,13 @@ static void meter_draw(const char *name, struct progress *progress)
     fflush(stderr);
 }
 
-/* The progress line is drawn so often; less often while kernels are timed, and between two samples. */
+/* The progress line is drawn after so many seconds; while kernels are timed after more, and then between two
+ * samples. */
 #define METER_SECONDS 0.1
 #define METER_TIMING_SECONDS 0.25
 
-/* Wait for the job; if somebody watches, with a line that tells how far it is once it takes longer than a
- * moment. */
+/* Wait for the job and return how it ended. If it is watched and takes longer than a moment, draw its
+ * progress line meanwhile. */
 static enum status wait_with_meter(struct job *job, const char *name, bool watched)
 {
     double pause = 2 * METER_SECONDS;
@@ -121,12 +124,12 @@ static enum status wait_with_meter(struct job *job, const char *name, bool watch
     return status;
 }
 
-/* Loading a matrix, and computing what a report shows of it if there is to be one, as a job. */
+/* The job that loads a matrix, and computes what a report shows of it. */
 struct task {
     struct session session;
     const char *name;
     const struct load_options *options;
-    const struct report_request *request; /* NULL: only load */
+    const struct report_request *request; /* NULL if there is no report: the matrix is only loaded */
 };
 
 static enum status run_task(void *argument, struct progress *progress, struct error *error)
@@ -138,7 +141,7 @@ static enum status run_task(void *argument, struct progress *progress, struct er
     return status;
 }
 
-/* session_free(&task->session) afterwards, also after failure. */
+/* Run the task and wait for it. The caller frees the task's session, also after failure. */
 static enum status finish_task(struct task *task, struct error *error)
 {
     struct job job;
@@ -149,7 +152,7 @@ static enum status finish_task(struct task *task, struct error *error)
     return status;
 }
 
-/* Arrays that were asked for and are not there, and why. */
+/* Print why arrays that were asked for are not in the report. */
 static void say_refusals(const struct session *session)
 {
     const struct conversion *conversion;
@@ -162,8 +165,8 @@ static void say_refusals(const struct session *session)
     }
 }
 
-/* Kernels whose product was wrong, by the row that was: the report has it too, but a script looks at the exit
- * status. True if there are any. */
+/* Print which kernels have computed a wrong product, and which row is wrong. The report says it too, but a
+ * script only looks at the exit status. Returns true if there are any. */
 static bool say_wrong_kernels(const struct session *session)
 {
     const struct results *results = &session->shown->results;
@@ -182,6 +185,8 @@ static bool say_wrong_kernels(const struct session *session)
     return wrong;
 }
 
+/* Report on one matrix. *input_failed becomes true if it cannot be loaded or if a kernel was wrong, which the
+ * report says; the function itself fails only if the report cannot be written. */
 static enum status report_one(struct report *report, const char *name, const struct options *options,
                               bool *input_failed, struct error *error)
 {
@@ -202,7 +207,8 @@ static enum status report_one(struct report *report, const char *name, const str
     return status;
 }
 
-/* Exit status of a command that ended with `status`; a reader that closed its pipe knows that it did. */
+/* Print the error of a command that ended with `status`, and return its exit status. STATUS_CANCELLED is not
+ * printed: it says that the reader has closed the pipe, or that the user has cancelled. */
 static int conclude(enum status status, const struct error *error)
 {
     if (status == STATUS_OK) return EXIT_SUCCESS;
@@ -224,14 +230,14 @@ static int command_report(const struct options *options)
     return status == STATUS_OK && input_failed ? EXIT_FAILURE : conclude(status, &error);
 }
 
-/* Writing a matrix to `file`, compressed as the ending of `path` says. */
+/* The job that writes a matrix to `file`, compressed as the ending of `path` says. */
 struct write_task {
     const struct matrix *matrix;
     FILE *file;
     const char *path;
 };
 
-/* The comment is the specification. */
+/* Write the matrix, with its specification as the comment of the file. */
 static enum status run_write(void *argument, struct progress *progress, struct error *error)
 {
     const struct write_task *task = argument;
@@ -257,7 +263,8 @@ static enum status write_output(const struct matrix *matrix, const char *path, s
     enum status status = output_open(&output, path, error);
     if (status != STATUS_OK) return status;
     struct write_task task = {matrix, output.file, path};
-    bool watched = isatty(STDERR_FILENO) && !isatty(fileno(output.file)); /* else the two would mix */
+    /* On one terminal the progress line would mix with the matrix. */
+    bool watched = isatty(STDERR_FILENO) && !isatty(fileno(output.file));
     status = job_start(&job, run_write, &task, error);
     if (status == STATUS_OK) {
         status = wait_with_meter(&job, output.path, watched);

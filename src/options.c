@@ -18,11 +18,11 @@
 #define DEVICE_MAX 1023
 
 struct option_entry {
-    int letter; /* its short form, or a number above any character if it has none */
-    const char *name;
+    int letter;           /* its short form, or a FLAG_ number if it has none */
+    const char *name;     /* its long form */
     const char *argument; /* what the help calls its argument; NULL if it takes none */
-    const char *help;     /* lines are broken by '\n' */
-    unsigned commands;
+    const char *help;     /* lines with '\n' between them */
+    unsigned commands;    /* the commands that have it */
 };
 
 enum {
@@ -90,7 +90,7 @@ static const struct option_entry entries[] = {
      COMMAND_EXPLORE | COMMAND_REPORT},
     {FLAG_X, "x", "FILE", "multiply with this vector, a MATRIX of one column; default random",
      COMMAND_REPORT},
-    {FLAG_B, "b", "FILE", "hold A x against this vector", COMMAND_REPORT},
+    {FLAG_B, "b", "FILE", "compare A x with this vector", COMMAND_REPORT},
     {FLAG_SEED, "seed", "N", "what x and the order of the samples follow from; default 1", COMMAND_REPORT},
     {'o', "output", "FILE", "write to FILE, whole or not at all; default standard output",
      COMMAND_REPORT | COMMAND_GEN},
@@ -112,9 +112,8 @@ static const struct option_entry entries[] = {
     {FLAG_THREADS, "threads", "N", "use N threads; default one per processor",
      COMMAND_EXPLORE | COMMAND_GEN | COMMAND_KERNELS},
     {FLAG_THREADS_LIST, "threads", "LIST",
-     "run kernels with each of these numbers of threads, as in 1,2,4\nor 1-8, and use the most of them for "
-     "all "
-     "else; default one per\nprocessor",
+     "run kernels with each of these numbers of threads, as in 1,2,4\n"
+     "or 1-8, and use the largest for all else; default one per\nprocessor",
      COMMAND_REPORT},
     {FLAG_LIST, "list", NULL, "list the generators and their parameters", COMMAND_GEN},
     {'h', "help", NULL, "show this help", EVERY},
@@ -153,7 +152,7 @@ const char *command_name(enum command command)
     return "";
 }
 
-/* One option, its help beside it, further lines of help under it. */
+/* Append an option with its help, whose first line stands beside it and the others below that. */
 static void append_entry(const struct option_entry *entry, struct text *text)
 {
     char letter[8] = "    ", name[80];
@@ -235,7 +234,7 @@ enum status options_bytes(const char *text, size_t *bytes, struct error *error)
     return STATUS_OK;
 }
 
-/* A whole number from `min` on; `what` names what it counts. */
+/* Read the whole number, min to max, that is the argument of this option. */
 static enum status parse_count(const char *option, const char *text, long long min, long long max,
                                long long *number, struct error *error)
 {
@@ -248,7 +247,7 @@ static enum status parse_count(const char *option, const char *text, long long m
                      min, max);
 }
 
-/* Samples, or runs before them. As many as the user says, however short they are. */
+/* Read the number of samples. No more of them are taken than the user says, however short they are. */
 static enum status parse_repeat(const char *text, struct bench_options *timing, struct error *error)
 {
     long long number;
@@ -312,7 +311,7 @@ static enum status parse_kernels(const char *text, struct kernel_list *list, str
     return error_set(error, STATUS_USAGE, "--kernels= names no kernel; it takes a list, all or none");
 }
 
-/* Formats to be added to a list. */
+/* Add formats to a list. */
 static enum status parse_formats(const char *option, const char *text, struct format_list *list,
                                  struct error *error)
 {
@@ -321,7 +320,7 @@ static enum status parse_formats(const char *option, const char *text, struct fo
     return error_set(error, STATUS_USAGE, "%s= names no format; it takes a list, all or none", option);
 }
 
-/* Precisions to be added to those asked for. */
+/* Add precisions to those that are asked for. */
 static enum status parse_precisions(const char *text, struct report_request *request, struct error *error)
 {
     const char *word = text;
@@ -339,7 +338,8 @@ static enum status parse_precisions(const char *text, struct report_request *req
     }
 }
 
-/* Kernels run with each number of the list, everything else with the largest of all lists. */
+/* Read a list of numbers of threads. Kernels run with each of them, and all else with the largest number of
+ * all lists. */
 static enum status read_thread_list(struct options *options, const char *text, struct error *error)
 {
     struct thread_counts *counts = &options->request.threads;
@@ -431,7 +431,7 @@ static enum status apply(struct options *options, int letter, const char *argume
     return STATUS_OK;
 }
 
-/* Where an option belongs that this command does not have; "" if it belongs nowhere. */
+/* Return which command has an option that this one lacks, as the end of a sentence; "" if none has it. */
 static const char *whose(const char *word)
 {
     size_t length = strcspn(word, "=");
@@ -444,7 +444,8 @@ static const char *whose(const char *word)
     return "";
 }
 
-/* What getopt did not like. Long options are told by their word in argv, short ones by their letter. */
+/* Return the error that getopt has found. Long options are named by their word in argv, and short ones,
+ * several of which may be in one word, by their letter. */
 static enum status refuse(int code, char **argv, struct error *error)
 {
     char letter[3] = {'-', (char)optopt, 0};
@@ -455,7 +456,7 @@ static enum status refuse(int code, char **argv, struct error *error)
     return error_set(error, STATUS_USAGE, "unknown option '%s'%s", word, whose(word));
 }
 
-/* Standard input can be read once. */
+/* Fail if more than one input is standard input, which can be read only once. */
 static enum status check_streams(const struct options *options, struct error *error)
 {
     const struct report_request *request = &options->request;
@@ -467,7 +468,8 @@ static enum status check_streams(const struct options *options, struct error *er
                      "standard input (-) can be read once only, and is asked for %d times", streams);
 }
 
-/* A word that is no file and looks like no file's name was meant as a command. */
+/* Fail if the operand of the explorer is no file and does not look like the name of one: it was meant as a
+ * command. */
 static enum status check_word(const char *word, struct error *error)
 {
     struct stat found;
@@ -501,7 +503,7 @@ static enum status check_operands(const struct options *options, struct error *e
     return status;
 }
 
-/* The table's options of this command, as getopt wants them. */
+/* Write the options of this command as getopt takes them. */
 static void make_getopt(enum command command, char *letters, struct option *longs)
 {
     *letters++ = ':';

@@ -1,4 +1,4 @@
-/* The command line: one table of options, from which it is parsed and the help is written. */
+/* The command line. Parsing it and its help come from one table of options. */
 #ifndef SPARSIGHT_OPTIONS_H
 #define SPARSIGHT_OPTIONS_H
 
@@ -11,7 +11,7 @@
 
 enum command { COMMAND_EXPLORE = 1, COMMAND_REPORT = 2, COMMAND_GEN = 4, COMMAND_KERNELS = 8 };
 
-/* What the command line asks for. Strings belong to argv. Free with options_free. */
+/* What the command line asks for. The strings belong to argv. The caller frees it with options_free. */
 struct options {
     enum command command;
     bool help;
@@ -19,30 +19,31 @@ struct options {
     bool ascii;
     bool no_mouse;
     struct load_options load;
-    const char *saved[RUNS_MAX]; /* reports to be shown beside */
+    const char *saved[RUNS_MAX]; /* the files of saved reports whose runs the explorer shows too */
     int saved_count;
-    int threads; /* 0: one per processor; of several, the most */
+    int threads; /* the number of threads, or the largest of several; 0 stands for one per processor */
     const struct report_format *format;
     struct report_request request;
-    const char *output; /* NULL: standard output */
-    char **operands;    /* matrices, or the specification */
+    const char *output; /* a path; NULL stands for standard output */
+    char **operands;    /* the matrices, or the specification of a synthetic one */
     int operand_count;
 };
 
-/* Parse the command line; argv is permuted. STATUS_USAGE says what is wrong with it, another status that a
- * file it names (a GPU's profile) cannot be read; options->command is set then too. Called once. options_free
- * afterwards, also after failure. */
+/* Parse the command line, permuting argv. Fails with STATUS_USAGE if it is wrong, and with another status if
+ * a file that it names, such as a GPU's profile, cannot be read; options->command is set in any case. May be
+ * called once. The caller frees *options, also after failure. */
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error);
 
 void options_free(struct options *options);
 
-/* Bytes of "4096", "512K", "3M", "2G", "1T" (powers of 1024); STATUS_USAGE for anything else. */
+/* Read a number of bytes, such as "4096", "512K", "3M", "2G", "1T" (powers of 1024). Fails with STATUS_USAGE
+ * for anything else. */
 enum status options_bytes(const char *text, size_t *bytes, struct error *error);
 
-/* "report", "gen", "kernels"; "" for the explorer, which has no word of its own. */
+/* Return the word of a command, "report", "gen" or "kernels"; "" for the explorer, which has none. */
 const char *command_name(enum command command);
 
-/* The help of a command. */
+/* Append the help of a command. */
 void options_help(enum command command, struct text *text);
 
 #endif

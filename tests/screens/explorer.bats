@@ -187,7 +187,7 @@ sleeps() {
     wait_gone 'Summary'
     T resize-window -x 100 -y 30
     wait_for 'Name: '
-    wait_for 'slots.nnz'
+    wait_for 'padding factor'
     wait_gone 'needed'
     T resize-window -x 20 -y 5
     wait_for '80x24 needed'
