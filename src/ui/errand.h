@@ -23,7 +23,7 @@ struct errand {
     void *argument;
     enum errand_state state;
     bool alone;        /* it times something: nothing else is computed meanwhile, and no screen stops it */
-    const char *title; /* what screens say that have to wait for an errand that is alone */
+    const char *title; /* the title above its progress on screens that wait for it */
     bool unwanted; /* the view sets it while the errand is running: it is stopped, and is ERRAND_NONE then */
     bool declined; /* the user has cancelled it */
 };

@@ -166,7 +166,7 @@ static int64_t length_of(const struct csr *a, int64_t i)
     return a->row_ptr[i + 1] - a->row_ptr[i];
 }
 
-/* Make a search for the longest or the shortest row one for rows of that length. */
+/* Replace a search for the longest or the shortest row by one for rows of that length. */
 static struct search with_extreme(const struct csr *a, struct search search)
 {
     if (search.kind != SEARCH_LONGEST && search.kind != SEARCH_SHORTEST) return search;

@@ -118,9 +118,9 @@ void help_draw(struct help *help, struct surface *surface, struct rect area, boo
     struct sheet sheet = {
         surface, {panel.top + 1, panel.left + 2, panel.high - 2, wide - 4}, 0, 0, keys_wide(sections)};
     struct sheet counted = sheet;
-    counted.rect.high = 0; /* draws nothing */
+    counted.rect.high = 0; /* so that nothing is drawn */
     write_sheet(&counted, view, sections);
-    if (counted.line < sheet.rect.high) { /* no taller than its text */
+    if (counted.line < sheet.rect.high) { /* the panel is no higher than its text */
         panel.high = counted.line + 2;
         sheet.rect.high = counted.line;
     }

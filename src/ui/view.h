@@ -67,7 +67,8 @@ struct explorer {
     struct conversions_shown shown; /* the conversions that views hold (explorer_hold): none of them is freed,
                                        those with `keep` are built, and the others planned */
     const void *holder[CONVERSIONS_SHOWN]; /* the state of the view that holds each of them */
-    const struct conversion *converting;   /* what is being converted in the background; NULL: nothing is */
+    const struct conversion
+        *converting;       /* what is being converted in the background; NULL stands for nothing */
     const struct job *job; /* the job that converts or runs an errand; NULL if there is neither */
     bool moving;           /* draw sets it if what it drew changes as a job goes on, as a progress bar does */
     int tick_ms; /* draw sets after how many milliseconds it is to be called again even if there is no job;

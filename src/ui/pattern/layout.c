@@ -12,8 +12,8 @@
 #define PANEL_HIGH 7 /* the height of a panel below it */
 #define DOT_MAX 8    /* a dot is at most so many characters high */
 
-/* The width of a number with its gap: at least so much if there is little room, at least so much if there is
- * more, and at most so much. */
+/* A number takes with its gap at least FIELD_MIN columns in a narrow window and FIELD_WIDE in others, and at
+ * most FIELD_MAX. */
 #define FIELD_MIN 8
 #define FIELD_WIDE 10
 #define FIELD_MAX 14

@@ -1,4 +1,4 @@
-/* This has what the overlays' keys do, and the blocks and rules of overlays. */
+/* This does what the overlays' keys ask for, and finds the blocks and rules of overlays. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 /* The title and the value of a number take so many columns, and the unit follows them. */
 #define VALUE_END 37
 
-/* The width of a list: at least so many columns, and at most so many, which the longest unit needs. */
+/* A list is LIST_MIN to LIST_MAX columns wide. The longest unit needs LIST_MAX. */
 #define LIST_MIN 57
 #define LIST_MAX 63
 
