@@ -64,8 +64,8 @@ struct explorer {
     enum demand demand; /* what the last key asks for, until it is done */
 
     struct question question;       /* what explorer_ask asks */
-    struct conversions_shown shown; /* the conversions that views hold (explorer_hold): none of them is freed,
-                                       those with `keep` are built, and the others planned */
+    struct conversions_shown shown; /* the conversions that views hold (explorer_hold): their arrays are not
+                                       freed, those with `keep` are built, and the others are planned */
     const void *holder[CONVERSIONS_SHOWN]; /* the state of the view that holds each of them */
     const struct conversion
         *converting;       /* what is being converted in the background; NULL stands for nothing */
