@@ -125,7 +125,7 @@ enum status storage_check(const struct storage *storage, size_t limit, struct er
         more, size.padding_ratio, format_bytes(max, sizeof max, (double)limit));
 }
 
-/* True if an entry's value is 0 in the storage's precision. */
+/* Return true if the value of any entry is 0 in the storage's precision. */
 static bool has_zeros(const struct storage *storage, const struct csr *a)
 {
     bool single = storage->precision == PRECISION_F32;
