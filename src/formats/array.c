@@ -44,7 +44,7 @@ double array_value(const struct array *array, int64_t e, double *imaginary)
     }
 }
 
-/* Fewest digits that read back to the same float. */
+/* Write a value with the fewest digits that read back to the same float. */
 static void write_single(char *out, size_t size, double value)
 {
     for (int digits = 1; digits <= 9; digits++) {

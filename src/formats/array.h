@@ -1,16 +1,16 @@
-/* Arrays of a stored matrix, element by element, whatever their element is. */
+/* Access to single elements of a storage's arrays, whatever type they have. */
 #ifndef SPARSIGHT_FORMATS_ARRAY_H
 #define SPARSIGHT_FORMATS_ARRAY_H
 
 #include "formats/format.h"
 
-/* Bytes of an element. */
+/* Return the bytes of an element. */
 size_t element_size(enum element element);
 
-/* "int32", "float64", ... */
+/* Return "int32", "float64", ... */
 const char *element_name(enum element element);
 
-/* Element e as a number: an integer as such, the real part of a complex value. */
+/* Return element e of an array of integers. */
 static inline int64_t array_integer(const struct array *array, int64_t e)
 {
     switch (array->element) {
@@ -25,7 +25,7 @@ static inline int64_t array_integer(const struct array *array, int64_t e)
     }
 }
 
-/* Write an offset or index; the array is of 32 or 64 bits. */
+/* Write element e of an array of signed integers of 32 or 64 bits. */
 static inline void array_set(struct array *array, int64_t e, int64_t value)
 {
     if (array->element == ELEMENT_I32)
@@ -34,7 +34,7 @@ static inline void array_set(struct array *array, int64_t e, int64_t value)
         ((int64_t *)array->data)[e] = value;
 }
 
-/* True if value e is 0, in both its parts. */
+/* Return true if value e is 0; a complex value is 0 if its real and its imaginary part are. */
 static inline bool array_zero(const struct array *values, int64_t e)
 {
     switch (values->element) {
@@ -49,18 +49,20 @@ static inline bool array_zero(const struct array *values, int64_t e)
     }
 }
 
-/* storage_padding of slot e of part 0 for a storage that has padding, whose values these are: for loops. */
+/* Return storage_padding of slot e of part 0. The storage has padding, and `values` are those of its part 0:
+ * loops find both out once. */
 static inline bool slot_padding(const struct storage *storage, const struct array *values, int64_t e)
 {
     return array_zero(values, e) && !(storage->kept && storage->kept[e >> 6] >> (e & 63) & 1);
 }
 
-/* Value e, its imaginary part in *imaginary (0 if it is real). */
+/* Return element e as a real number, and write its imaginary part into *imaginary, which is 0 if the array is
+ * not complex. */
 double array_value(const struct array *array, int64_t e, double *imaginary);
 
-/* Element e as people read it: integers counted from 0, values with the fewest digits that read back to the
- * same number of their own precision, complex ones as 1+2i. Writes into out (size bytes; 64 suffice) and
- * returns it. */
+/* Write element e as people read it into out (size bytes; 64 suffice), and return out. Indices count from 0;
+ * values have the fewest digits that read back to the same number in their own precision; complex values are
+ * written as 1+2i. */
 char *array_text(const struct array *array, int64_t e, char *out, size_t size);
 
 #endif

@@ -56,7 +56,7 @@ enum status may_plan(const struct storage *storage, size_t bytes, struct error *
 #define WORK_PER_BLOCK 65536
 #define BLOCKS_MAX 65536
 
-/* Entries and rows before row i: the work that loops over them are divided by. */
+/* Return how many entries and rows come before row i. */
 static inline int64_t work_before(const struct csr *a, int64_t i)
 {
     return a->row_ptr[i] + i;
@@ -70,8 +70,8 @@ int64_t row_blocks(const struct csr *a)
 int64_t row_block_first(const struct csr *a, int64_t blocks, int64_t b)
 {
     int64_t target = (int64_t)((double)work_before(a, a->rows) * (double)b / (double)blocks);
-    int64_t low = 0, high = a->rows; /* the first row with at least that much work before it */
-    if (b >= blocks) return a->rows;
+    int64_t low = 0, high = a->rows; /* the row lies in low .. high */
+    if (b >= blocks) return a->rows; /* rounding must not lose the last rows */
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
         if (work_before(a, middle) < target)

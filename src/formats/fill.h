@@ -1,35 +1,37 @@
-/* What the formats have in common when they plan and fill: their arrays, values and blocks of rows. Only
- * formats include this. */
+/* What formats share when they plan, fill and check their storages. */
 #ifndef SPARSIGHT_FORMATS_FILL_H
 #define SPARSIGHT_FORMATS_FILL_H
 
 #include "formats/array.h"
 #include "formats/format.h"
 
-/* Parameter k of the storage, resolved, as an integer. */
+/* Return the resolved value of parameter k, which is an integer. */
 static inline int64_t storage_parameter(const struct storage *storage, int k)
 {
     return (int64_t)storage->values.number[k];
 }
 
-/* Plan array q, of part 0 and not per slot. Arrays are planned in the order of their numbers. */
+/* Plan array q, which belongs to part 0 and is not per slot. Arrays are planned in the order of q. */
 struct array *plan_array(struct storage *storage, int q, const char *name, enum role role,
                          enum element element, int64_t length, const char *help);
 
-/* Plan array q with an element for each slot of a part, whose slots are set before. Values get the element
- * that precision and field ask for, columns and rows int32. */
+/* Plan array q with an element for each slot of a part; storage->slots[part] is set before. The elements of
+ * values follow from the precision and from whether the matrix is complex; those of columns and rows are
+ * int32. */
 struct array *plan_slots(struct storage *storage, int q, const char *name, enum role role, int part,
                          const char *help);
 
-/* Plan array q of offsets up to `max`: 32 bits if that fits and 64 are not asked for. All offsets of a
- * storage are of one size, so those planned before get 64 bits too if this one needs them. */
+/* Plan array q of offsets up to `max`. They have 32 bits if `max` fits and storage->wide is not set. All
+ * offsets of a storage have the same size: if these need 64 bits, those planned before get 64 bits too. */
 struct array *plan_offsets(struct storage *storage, int q, const char *name, int64_t length, int64_t max,
                            const char *help);
 
-/* Announce that fill takes so many bytes for itself at once; of several announcements the largest counts. */
+/* Announce that fill takes so many bytes for itself at once. Of several announcements the largest counts,
+ * since each step of fill frees what it took. */
 void plan_scratch(struct storage *storage, size_t bytes);
 
-/* Whether plan may take so many bytes for itself: STATUS_OK, or STATUS_LIMIT with them and the limit. */
+/* Return STATUS_OK if plan may take so many bytes for itself, else STATUS_LIMIT, which says how many they are
+ * and the limit. */
 enum status may_plan(const struct storage *storage, size_t bytes, struct error *error);
 
 static inline int32_t *array_i32(struct storage *storage, int q)
@@ -37,7 +39,7 @@ static inline int32_t *array_i32(struct storage *storage, int q)
     return storage->array[q].data;
 }
 
-/* Note that slot e of part 0 holds an entry of value 0. From any thread. */
+/* Note that slot e of part 0 holds an entry of value 0. Several threads may do this at the same time. */
 static inline void keep_slot(struct storage *storage, int64_t e)
 {
     __atomic_fetch_or(&storage->kept[e >> 6], (uint64_t)1 << (e & 63), __ATOMIC_RELAXED);
@@ -72,7 +74,7 @@ static inline void put_value(struct storage *storage, struct array *values, int6
     if (zero && storage->kept && values->part == 0) keep_slot(storage, e);
 }
 
-/* Put 0 into element e of a value array: padding. */
+/* Put the value of padding, 0, into element e of a value array. */
 static inline void put_zero(struct array *values, int64_t e)
 {
     switch (values->element) {
@@ -91,48 +93,58 @@ static inline void put_zero(struct array *values, int64_t e)
     }
 }
 
-/* Rows of a matrix in blocks of about equal work, entries and rows counted alike, for loops that several
- * threads share: `blocks` of them, at least 1, few enough that each is worth a thread's while and many enough
- * that cancelling is heard. Block b has rows row_block_first(a, n, b) .. row_block_first(a, n, b + 1) - 1.
- * O(log rows). */
+/* Loops that several threads share go by blocks of rows of about equal work, a row counting as much as an
+ * entry. The cuts between blocks depend on the matrix alone, so that the result does not depend on the number
+ * of threads.
+ *
+ * row_blocks returns the number of blocks, at least 1: so few that a block is worth giving to a thread, and
+ * so many that looking for cancelling once a block is often enough. Block b has the rows
+ *
+ *     row_block_first(a, blocks, b) .. row_block_first(a, blocks, b + 1) - 1
+ *
+ * where block b's first row is the first one with b / blocks of the work before it. O(log rows). */
 int64_t row_blocks(const struct csr *a);
 int64_t row_block_first(const struct csr *a, int64_t blocks, int64_t b);
 
-/* The same in whole strips of `height` rows, the last of them cut off where the matrix ends: block b has
- * strips strip_block_first(a, height, blocks, b) .. strip_block_first(a, height, blocks, b + 1) - 1. */
+/* Return the first strip of block b if blocks consist of whole strips: strip s has rows s * height ..
+ * (s + 1) * height - 1, or those of them that the matrix has. A strip belongs to the block in which its first
+ * row lies. */
 int64_t strip_block_first(const struct csr *a, int64_t height, int64_t blocks, int64_t b);
 
-/* Length of row i. */
+/* Return the length of row i. */
 static inline int64_t row_length(const struct csr *a, int64_t i)
 {
     return a->row_ptr[i + 1] - a->row_ptr[i];
 }
 
-/* The longest row. Parallel. */
+/* Return the length of the longest row. Parallel. */
 int64_t longest_row(const struct csr *a);
 
-/* The row that holds position e among ascending offsets offset[0..n] of an array of pointers: the last i with
- * offset[i] <= e. O(log n). */
+/* Return the row, column or chunk in which slot e lies, given its offsets: the largest i in 0 .. n-1 with
+ * offsets[i] <= e. With offsets 0 2 2 5, slot 2 lies in row 2, since row 1 is empty. O(log n). */
 int64_t offset_find(const struct array *offsets, int64_t n, int64_t e);
 
-/* The first of elements low .. high-1, which ascend, that is at least `value`; high if none is. O(log n). */
+/* Return the index of the first among elements low .. high-1, which ascend, that is at least `value`, or
+ * `high` if none is. O(log(high - low)). */
 int64_t array_lower_bound(const struct array *array, int64_t low, int64_t high, int64_t value);
 
-/* Checks of one array for validate, each STATUS_INPUT with the array's name, the element and what is wrong.
- * ascending: from 0 to `last`, never descending. within: every element in min .. max. distinct: in
- * 0 .. n-1, and none twice; n bytes of scratch. Parallel but for the last. */
+/* These check one array, and return STATUS_INPUT with the array's name, the element and what is wrong.
+ * check_ascending: the first element is 0, the last one is `last`, and none is less than the one before it.
+ * check_within: all elements lie in min .. max. check_distinct: all elements lie in 0 .. n-1, and no two are
+ * equal; it takes n bytes and one thread, the others run in parallel. */
 enum status check_ascending(const struct array *array, int64_t last, struct error *error);
 enum status check_within(const struct array *array, int64_t min, int64_t max, struct error *error);
 enum status check_distinct(const struct array *array, int64_t n, struct error *error);
 
-/* STATUS_INPUT: "col[7] = 12 WHAT". */
+/* Return STATUS_INPUT with an error such as "col[7] = 12 WHAT". */
 enum status bad_element(const struct array *array, int64_t e, const char *what, struct error *error);
 
-/* The usual answers. */
+/* Return no elements, or `count` of them from `first` on. */
 struct extent extent_none(void);
 struct extent extent_of(int64_t first, int64_t count);
 
-/* touch and leads of a format whose arrays all are per slot, and label where line i is row i. */
+/* `touch` and `leads` of a format all of whose arrays are per slot, and `label` of a format whose line i is
+ * row i. */
 struct extent touch_none(const struct storage *storage, int q, const struct spot *spot);
 struct place leads_nowhere(const struct storage *storage, int q, int64_t e);
 int64_t label_row(const struct storage *storage, int64_t line);
