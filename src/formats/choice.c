@@ -23,7 +23,7 @@ struct format_choice format_choice_default(const struct format *format, enum pre
     return choice;
 }
 
-/* Formats have no order of their own: that of their addresses is as good as any. */
+/* Compare formats by address: any order will do, since it only has to tell them apart. */
 static int compare_formats(const struct format *a, const struct format *b)
 {
     uintptr_t left = (uintptr_t)a, right = (uintptr_t)b;

@@ -13,34 +13,34 @@ struct format;
 
 enum precision { PRECISION_F64, PRECISION_F32 };
 
-/* "f64", "f32". */
+/* Return "f64" or "f32". */
 const char *precision_name(enum precision precision);
 
-/* Nothing in it is owned: it may be copied. No format has a parameter that is text. */
+/* A choice owns nothing, so it may be copied; no format has a parameter that is text. */
 struct format_choice {
     const struct format *format;
     struct parameter_values values; /* NaN where the format is to choose */
     enum precision precision;
 };
 
-/* The choice that is written as FORMAT:PARAMETERS; "" leaves all at their defaults. STATUS_USAGE says which
- * parameters the format has. */
+/* Read the choice that is written as FORMAT:PARAMETERS; "" leaves all parameters at their defaults. Returns
+ * STATUS_USAGE with the parameters that the format has. */
 enum status format_choice_read(const struct format *format, const char *parameters, enum precision precision,
                                struct format_choice *choice, struct error *error);
 
-/* All parameters at their defaults. */
+/* Return the choice with all parameters at their defaults. */
 struct format_choice format_choice_default(const struct format *format, enum precision precision);
 
-/* Order of two choices: negative, 0 or positive. It is 0 if both ask for the same, however they were written;
- * but a value that the format would choose is not the same as one that is asked for. */
+/* Compare two choices: the result is negative, 0 or positive. It is 0 if both ask for the same, however they
+ * were written. A value that the format would choose is not the same as one that is asked for. */
 int format_choice_compare(const struct format_choice *a, const struct format_choice *b);
 bool format_choice_same(const struct format_choice *a, const struct format_choice *b);
 
-/* True if reports list the choice by themselves: it is one of the format's variants. */
+/* Return true if reports list the choice unasked, since it is one of the format's variants. */
 bool format_choice_listed(const struct format_choice *choice);
 
-/* How the choice is written, without its precision: "hyb:k=12"; and its parameters alone: "k=12". Each writes
- * into out (size bytes; CHOICE_NAME suffice) and returns it. */
+/* Write the name of the choice, "hyb:k=12", or its parameters alone, "k=12", into out (size bytes;
+ * CHOICE_NAME suffice), and return out. Neither says the precision. */
 #define CHOICE_NAME 256
 char *format_choice_name(const struct format_choice *choice, char *out, size_t size);
 char *format_choice_parameters(const struct format_choice *choice, char *out, size_t size);

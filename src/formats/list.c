@@ -14,7 +14,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n';
 }
 
-/* The end of the item at `text`: a blank, or a comma after which no NAME=VALUE comes. */
+/* Return the length of the item at `text`, which ends before a blank, or before a comma after which no
+ * NAME=VALUE comes. */
 static size_t item_length(const char *text)
 {
     size_t length = 0;

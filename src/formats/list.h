@@ -6,21 +6,26 @@
 
 #include "formats/choice.h"
 
-/* Items are split at blanks, and at commas that are not followed by NAME=VALUE:
- * "csr,ell:layout=rows,pad=sentinel cmrs". "all": every variant of every format; names match by glob, and
- * without parameters mean the defaults. */
+/* A list of choices of formats. It is written as items that are split at blanks, and at commas that are not
+ * followed by NAME=VALUE, since such a comma goes on with an item's parameters. This list has three items:
+ *
+ *     csr,ell:layout=rows,pad=sentinel cmrs
+ *
+ * The item "all" stands for every variant of every format. Names of formats may be glob patterns; an item
+ * without parameters leaves them at their defaults. */
 struct format_list {
     struct format_choice *choices; /* in double precision; owned */
     int count;
 };
 
-/* Append the items of `text` to the list; what asks for the same as one that is there already is left out.
- * STATUS_USAGE with what there is. */
+/* Append the choices that `text` lists, but those that the list has already. Returns STATUS_USAGE if there is
+ * no such format, with the names of those that there are, or if its parameters are wrong. */
 enum status format_list_add(struct format_list *list, const char *text, struct error *error);
 void format_list_free(struct format_list *list);
 
-/* The next item of a list that is split like this, as a copy to be freed; *text moves on. NULL at the end,
- * which *end tells, and without memory. Lists of kernels are written the same way. */
+/* Return a copy of the next item of a list that is split like this, which the caller frees, and move *text
+ * beyond it. Returns NULL at the end of the list, and then sets *end, or if memory is short. Lists of kernels
+ * are written the same way. */
 char *list_item(const char **text, bool *end, struct error *error);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-/* Choices that are remembered although nobody needs them. */
+/* The number of choices from which on those that nobody needs are forgotten. */
 #define POOL_IDLE 256
 
 static struct pooled *find(const struct pool *pool, const struct format_choice *choice)
@@ -26,7 +26,7 @@ static void drop(struct pooled *item)
     item->built = false;
 }
 
-/* Forget the oldest item that nobody needs, if there are too many. */
+/* Forget the oldest item that nobody holds and that is not kept, if there are POOL_IDLE items or more. */
 static void forget_one(struct pool *pool)
 {
     int k = 0;
@@ -38,7 +38,7 @@ static void forget_one(struct pool *pool)
     memmove(&pool->items[k], &pool->items[k + 1], (size_t)(--pool->count - k) * sizeof *pool->items);
 }
 
-/* The item of a choice, a new one if there is none; NULL without memory. */
+/* Return the item of a choice, which is a new one if the pool has none yet, or NULL if memory is short. */
 static struct pooled *want(struct pool *pool, const struct format_choice *choice, struct error *error)
 {
     struct pooled *item = find(pool, choice);
@@ -82,7 +82,8 @@ enum status pool_plan(struct pool *pool, const struct format_choice *choice, siz
     return status == STATUS_OK ? storage_check(*storage, limit, error) : status;
 }
 
-/* The oldest storage that is kept and held by nobody; NULL if there is none. */
+/* Return the oldest item that is built and held by nobody, or NULL if there is none. It is one that is kept,
+ * since others are dropped when their last holder gives them back. */
 static struct pooled *find_spare(const struct pool *pool)
 {
     for (int k = 0; k < pool->count; k++)
@@ -90,7 +91,7 @@ static struct pooled *find_spare(const struct pool *pool)
     return NULL;
 }
 
-/* Bytes of what is kept and held by nobody. */
+/* Return the bytes of all storages that are built and held by nobody. */
 static size_t spare_bytes(const struct pool *pool)
 {
     size_t bytes = 0;
@@ -100,20 +101,21 @@ static size_t spare_bytes(const struct pool *pool)
     return bytes;
 }
 
-/* Free what is kept, the oldest first, until it and the new storage together keep the limit; nothing, if the
- * new one would not keep it alone. */
+/* Free storages that nobody holds, the oldest first, until the rest of them and the new storage together keep
+ * the limit. If the new one alone exceeds it, nothing is freed, and STATUS_LIMIT is returned. */
 static enum status make_room(struct pool *pool, const struct pooled *item, size_t limit, struct error *error)
 {
     size_t wanted = storage_size(&item->storage).peak, room = memory_limit(limit);
-    /* Without a limit nine tenths of the memory may be taken that is there, and of what freeing them gives.
-     */
+    /* Without a limit of the user's, `room` is nine tenths of the memory that is available now. The storages
+     * that nobody holds count as well, since freeing them would make their memory available. */
     if (limit == 0) size_add(room, spare_bytes(pool) / 10 * 9, &room);
     while (wanted <= room && spare_bytes(pool) > room - wanted)
         drop(find_spare(pool));
     return storage_check(&item->storage, limit, error);
 }
 
-/* Build a planned storage. Its seconds stay those of its first conversion. */
+/* Build a planned storage. storage.seconds stays the time of the first conversion: later ones find the plan
+ * made already. */
 static enum status build(struct pool *pool, struct pooled *item, size_t limit, struct progress *progress,
                          struct error *error)
 {

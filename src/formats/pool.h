@@ -1,64 +1,68 @@
 /* A pool of storages: one matrix stored as several choices of formats, each planned and converted once for
  * all who need it.
  *
- * Who needs a storage takes it and gives it back. While somebody holds it, it stays where it is. What nobody
- * holds is freed at once, unless it is kept since it will be taken again; what is kept makes room for others
- * where the limit is short, and is then converted anew when it is taken. What a conversion tells, the size of
- * its storage and how long it took, stays known when the arrays are freed.
+ * A caller that needs a storage takes it and gives it back. While a caller holds a storage, it stays where it
+ * is. A storage that nobody holds is freed at once, unless it is marked to be kept because it will be taken
+ * again. A kept storage that nobody holds is freed where the limit leaves no room for another one, and is
+ * converted anew when it is taken. The size of a storage and the time that its conversion took stay known
+ * when its arrays are freed.
  *
- * One thread at a time calls these functions. Another one may meanwhile read storages that are held. */
+ * Only one thread at a time may call these functions. Other threads may meanwhile read storages that are
+ * held. */
 #ifndef SPARSIGHT_FORMATS_POOL_H
 #define SPARSIGHT_FORMATS_POOL_H
 
 #include "formats/format.h"
 
-/* What the pool has of a choice. */
+/* One choice and its storage. */
 struct pooled {
     struct format_choice choice;
-    struct storage storage; /* its format is NULL until it is planned; then without arrays unless `built` */
+    struct storage storage; /* its format is NULL until it is planned; its arrays have data only if `built` */
     bool built;
-    bool converted; /* it was built once: storage.seconds are those of its first conversion */
-    bool kept;      /* it stays although nobody holds it */
+    bool converted; /* true if it was built once; storage.seconds is the time of that first conversion */
+    bool kept;      /* true if it stays although nobody holds it */
     int holders;
 };
 
-/* Start with {.a = the matrix}; free with pool_free. */
+/* A pool starts as {.a = the matrix} and is freed with pool_free. */
 struct pool {
-    const struct csr *a;   /* the caller's; it must stay */
+    const struct csr *a;   /* the caller's matrix, which must stay as long as the pool */
     struct pooled **items; /* owned; the oldest first */
     int count, capacity;
 };
 
-/* Plan a choice, so that the size of its storage is known, and make sure that it alone would keep the limit
- * (bytes; 0: what memory_check takes by itself). *plan is the pool's, without arrays unless it is built, and
- * stays until pool_free or until some hundred others were planned; it is NULL if the choice cannot be
- * planned. It is there although it would exceed the limit (STATUS_LIMIT). */
+/* Plan a choice, so that the size of its storage is known, and return STATUS_LIMIT if this storage alone
+ * would exceed `limit` bytes (0 stands for what memory_check allows by itself). *plan is the pool's and has
+ * no arrays unless it is built. It stays until pool_free, or until some hundred others were planned. It is
+ * NULL if the choice cannot be planned, but not if its storage would exceed the limit. */
 enum status pool_plan(struct pool *pool, const struct format_choice *choice, size_t limit,
                       struct progress *progress, const struct storage **plan, struct error *error);
 
-/* Take the storage of a choice, which is converted if it is not there. What is kept and held by nobody makes
- * room: so that it and the new storage together keep the limit, and if the new one could not be had else.
- * pool_release afterwards. On failure nothing is held, and *storage is as pool_plan leaves it. */
+/* Take the storage of a choice, which is converted if it is not built. If the new storage and those that are
+ * kept but held by nobody would together exceed the limit, the oldest of these are freed. The caller gives
+ * the storage back with pool_release. On failure nothing is held, and *storage is as pool_plan leaves it. */
 enum status pool_take(struct pool *pool, const struct format_choice *choice, size_t limit,
                       struct progress *progress, const struct storage **storage, struct error *error);
 
 /* Give a storage back. Takes NULL. */
 void pool_release(struct pool *pool, const struct storage *storage);
 
-/* Convert a choice unless it was converted before: plan->seconds are those of its conversion then. */
+/* Convert a choice unless it was converted before, so that plan->seconds is the time of its conversion. */
 enum status pool_measure(struct pool *pool, const struct format_choice *choice, size_t limit,
                          struct progress *progress, const struct storage **plan, struct error *error);
 
-/* Keep the storage of a choice, also one that is not there yet, from when it was taken until it is not kept
- * any more. STATUS_MEMORY. */
+/* Mark a choice, so that its storage is kept when nobody holds it any more; it need not be built yet. Returns
+ * STATUS_MEMORY if memory is short. */
 enum status pool_keep(struct pool *pool, const struct format_choice *choice, struct error *error);
+
+/* Take the mark from a choice, or from all, and free what nobody holds. */
 void pool_unkeep(struct pool *pool, const struct format_choice *choice);
 void pool_unkeep_all(struct pool *pool);
 
-/* True if the storage of a choice is there. */
+/* Return true if the storage of a choice is built. */
 bool pool_has(const struct pool *pool, const struct format_choice *choice);
 
-/* Free everything; nobody holds anything any more. Takes {0}. */
+/* Free everything. No storage of the pool may be held. Takes {0}. */
 void pool_free(struct pool *pool);
 
 #endif
