@@ -9,27 +9,41 @@
 #define DIGIT_BITS 11
 #define DIGITS (1 << DIGIT_BITS)
 
-/* Windows up to this many rows are sorted by one thread each. */
+/* A window of at most BLOCK_ROWS rows is sorted by one thread. A larger one is cut into blocks of about as
+ * many rows, which threads share. */
 #define BLOCK_ROWS 65536
 #define BLOCKS_MAX 1024
 
-/* A window to be sorted: rows first .. first+n-1, in blocks. Keys are longest - length, so that they ascend.
- */
+/* A window to be sorted: rows first .. first+n-1. The key of a row is longest - length, which ascends while
+ * lengths descend.
+ *
+ * This is a radix sort from the lowest digit to the highest. A pass reads the rows in the order of the pass
+ * before it and puts them in the order of one more digit; rows with the same digit stay in order. It is a
+ * counting sort in three steps. First each block counts its rows with each digit. Then the counts become the
+ * positions at which the blocks' rows go, digit by digit, and for each digit block by block:
+ *
+ *              digit 0            digit 1            digit 2
+ *         | block 0 | block 1 | block 0 | block 1 | block 0 | block 1 |
+ *
+ * Then each block puts its rows from these positions on. Blocks of one digit follow each other in the order
+ * of the rows, so that nothing depends on which thread has which block. */
 struct window {
     const struct csr *a;
     struct progress *progress;
     int64_t first, n, blocks;
     int64_t longest, shortest;
     int32_t *order, *scratch; /* n each */
-    uint32_t *counts;         /* [blocks][DIGITS] */
+    uint32_t *counts; /* counts[b * DIGITS + digit], first of the rows of block b with that digit, and then
+                         the position of the next of them */
 };
 
-/* One pass over all rows, by one digit of the key. */
+/* A pass over all rows of a window, by one digit of the key. */
 struct pass {
-    const int32_t *from; /* NULL: the rows as they are */
+    const int32_t *from; /* the rows in the order of the pass before; NULL in the first pass, which reads them
+                            by index */
     int32_t *to;
-    int shift, bits;
-    int passes; /* there are */
+    int shift, bits; /* the digit is (key >> shift) mod 2^bits */
+    int passes;      /* the number of passes of this window */
 };
 
 static inline int64_t block_first(const struct window *w, int64_t b)
@@ -55,7 +69,8 @@ static void count_digits(const struct window *w, const struct pass *pass, int64_
         counts[digit_of(w, pass, row_at(w, pass, t))]++;
 }
 
-/* From counts to where each block's first row with a digit goes. */
+/* Turn the counts into positions: that of block b and a digit becomes the number of rows with a smaller
+ * digit, and of rows with the same digit in blocks before b. */
 static void add_up_digits(const struct window *w, const struct pass *pass)
 {
     uint32_t next = 0;
@@ -109,6 +124,8 @@ static void find_extremes(struct window *w)
     w->shortest = shortest;
 }
 
+/* Keys go from 0 to longest - shortest, and have as many bits as that takes. The bits are divided among as
+ * few passes as possible, evenly. `order` and `scratch` take turns as targets. */
 static void sort_window(struct window *w)
 {
     int bits = 0;
@@ -118,7 +135,7 @@ static void sort_window(struct window *w)
     int passes = bits > 0 ? (bits + DIGIT_BITS - 1) / DIGIT_BITS : 1;
     struct pass pass = {.bits = (bits + passes - 1) / passes, .passes = passes};
     for (int p = 0; p < passes; p++) {
-        pass.to = (passes - p) % 2 ? w->order : w->scratch; /* the last pass ends in order */
+        pass.to = (passes - p) % 2 ? w->order : w->scratch; /* the last pass, p = passes - 1, writes order */
         sort_by_digit(w, &pass);
         if (progress_cancelled(w->progress)) return;
         pass.from = pass.to;
@@ -126,7 +143,7 @@ static void sort_window(struct window *w)
     }
 }
 
-/* Windows that a thread sorts by itself, several at a time. */
+/* Sort windows of `size` rows, each by one thread. A thread takes several small ones at a time. */
 static void sort_small(const struct window *all, int64_t size)
 {
     int64_t windows = (all->n + size - 1) / size, group = 1 + BLOCK_ROWS / size;
@@ -152,6 +169,7 @@ static int64_t blocks_of_window(int64_t size)
     return min(1 + size / BLOCK_ROWS, BLOCKS_MAX);
 }
 
+/* Sort windows of `size` rows one after the other, each by all threads. */
 static enum status sort_large(const struct window *all, int64_t size, struct error *error)
 {
     int64_t blocks = blocks_of_window(size);
@@ -197,7 +215,8 @@ enum status sort_rows(const struct csr *a, int64_t window, struct progress *prog
     return status == STATUS_OK ? progress_status(progress, error) : status;
 }
 
-/* Lengths below SHORT, nearly all, are counted by each thread for itself, the others where all see them. */
+/* Most rows are shorter than SHORT. Each thread has counts of its own for these, so that threads do not wait
+ * for each other; the longer rows are counted in `counts` by all threads. */
 #define SHORT 1024
 
 void count_lengths(const struct csr *a, int64_t longest, struct progress *progress, uint32_t *counts)
@@ -232,7 +251,7 @@ int64_t sorted_position(const struct csr *a, const int32_t *order, int64_t first
     return first;
 }
 
-/* The end of the rows from sorted position r on that are as long as the one there. */
+/* Return the end of the run of rows that begins at sorted position r and is as long as the row there. */
 static int64_t run_end(const struct storage *storage, int64_t r, int64_t end,
                        int64_t (*length)(const struct storage *storage, int64_t r))
 {

@@ -4,29 +4,44 @@
 
 #include "formats/format.h"
 
-/* The rows of every window of `window` rows (the last may have fewer) by length, longest first, equal ones as
- * they came: order[r] is the row at sorted position r, r = 0 .. rows-1. Counting sort by digits of 11 bits,
- * in parallel; O(rows), and 4 bytes a row of scratch. STATUS_MEMORY or STATUS_CANCELLED. */
+/* Sort the rows within each window of `window` rows by length, longest first; rows of equal length stay in
+ * order. order[r] becomes the row at sorted position r. Two windows of 4 rows, the last one cut off:
+ *
+ *     row        0  1  2  3   4  5  6
+ *     length     2  5  2  3   0  1  4
+ *     order      1  3  0  2   6  5  4
+ *
+ * A radix sort by digits of at most 11 bits, in parallel: O(rows) time, and sort_rows_bytes of memory.
+ * Returns STATUS_MEMORY or STATUS_CANCELLED. */
 enum status sort_rows(const struct csr *a, int64_t window, struct progress *progress, int32_t *order,
                       struct error *error);
 
-/* Bytes that sort_rows takes beside `order`. */
+/* Return the bytes that sort_rows takes beside `order`, which are 4 a row and some counts. */
 size_t sort_rows_bytes(const struct csr *a, int64_t window);
 
-/* How often each length occurs: counts[len], len = 0 .. `longest`, that of the longest row. Parallel. */
+/* Count the rows of each length: counts[length], length = 0 .. `longest`, which is that of the longest row.
+ * Parallel. If cancelled, the counts are wrong. */
 void count_lengths(const struct csr *a, int64_t longest, struct progress *progress, uint32_t *counts);
 
-/* Where row i stands in order[first..end-1], which sort_rows made of one window and which holds it.
- * O(log rows). */
+/* Return the sorted position of row i, which lies in first .. end-1: order[first] .. order[end-1] are rows
+ * that sort_rows put there from one window. The length of row i is known from `a`, so that a binary search
+ * by length and index finds it. O(log rows). */
 int64_t sorted_position(const struct csr *a, const int32_t *order, int64_t first, int64_t end, int64_t i);
 
-/* The same from a storage alone, which tells the length of the row at sorted position r. -1 if the row is not
- * among them. O(different lengths x log rows) calls of `length`. */
+/* Return the sorted position of row i among order[first] .. order[end-1], or -1 if it is not there, where the
+ * length of row i is not known. length(storage, r) is the length of the row at sorted position r. Rows of
+ * equal length form a run in which indices ascend, and each run is searched in turn:
+ *
+ *     length     5  5  5  3  3  1
+ *     order      2  7  9  0  4  1
+ *                \_____/  \__/  |     runs
+ *
+ * It takes O(different lengths x log rows) calls of `length`. */
 int64_t sorted_search(const struct storage *storage, const int32_t *order, int64_t first, int64_t end,
                       int64_t i, int64_t (*length)(const struct storage *storage, int64_t r));
 
-/* Entries of a padded line: those before the padding among slots slot, slot + stride, ..., `wide` of them.
- * O(log wide). */
+/* Return the number of entries in a padded line of `wide` slots: slot, slot + stride, slot + 2 stride, ...
+ * Entries come before padding, so that a binary search finds the first slot of padding. O(log wide). */
 int64_t padded_length(const struct storage *storage, int64_t slot, int64_t stride, int64_t wide);
 
 #endif
