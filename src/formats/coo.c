@@ -8,7 +8,7 @@
 
 static const char *const orders[] = {[COO_BY_ROW] = "row", [COO_RANDOM] = "random", NULL};
 
-/* Seeds are limited to what a double counts exactly. */
+/* Values of parameters are doubles, which count exactly up to 2^53. */
 static const struct parameter parameters[] = {
     [COO_ORDER] = {"order", "order of the entries: by row and column, or any", .type = PARAMETER_WORD,
                    .words = orders},
@@ -35,9 +35,9 @@ static bool is_random(const struct storage *storage)
     return storage_parameter(storage, COO_ORDER) == COO_RANDOM;
 }
 
-/* Entry k of the matrix goes to slot hash_image(k). The key is not the seed itself, from which the generator of
- * permutation matrices takes its columns: with equal seeds the entries of such a matrix would come out in the
- * order of their columns. */
+/* Return the permutation by which entry k of the matrix goes to slot hash_image(&order, k), if the order is
+ * random. Its key is not the seed itself, from which the generator of permutation matrices takes its columns:
+ * with equal seeds the entries of such a matrix would come out in the order of their columns. */
 static struct hash_permutation order_of(const struct storage *storage)
 {
     uint64_t seed = (uint64_t)storage_parameter(storage, COO_SEED);
@@ -89,7 +89,8 @@ static enum status fill_coo(struct storage *storage, const struct csr *a, struct
     return progress_status(progress, error);
 }
 
-/* The first element that does not come after the one before it, or the length. */
+/* Return the first element that does not come after the one before it in the order of rows and columns, or
+ * the length if all do. */
 static int64_t first_unsorted(const struct array *row, const struct array *col)
 {
     const int32_t *i = row->data, *j = col->data;
@@ -140,7 +141,7 @@ enum rule coo_rule(const struct array *row, int64_t e)
     return array_integer(row, e) != array_integer(row, e - 1) ? RULE_MINOR : RULE_NONE;
 }
 
-/* A row begins, if entries come row by row. */
+/* In the order of rows a rule stands where a row begins; in a random order there is none. */
 static enum rule rule_coo(const struct storage *storage, int q, int64_t e)
 {
     (void)q;

@@ -11,21 +11,22 @@
 
 static const struct parameter parameters[] = {{0}};
 
-/* What column_lengths takes: 8 bytes an entry where most columns are empty, else its counts, which are what
- * column_offsets takes beside the offsets. */
+/* Return the bytes that column_lengths takes: 8 an entry where most columns are empty, else its counts. These
+ * are also what column_offsets takes beside the offsets, so that they follow from its bytes. */
 static size_t lengths_bytes(const struct csr *a)
 {
     if (a->cols / 4 > csr_nnz(a)) return (size_t)csr_nnz(a) * 2 * sizeof(uint32_t);
     return column_offsets_bytes(a) - ((size_t)a->cols + 1) * sizeof(int64_t);
 }
 
-/* Rows are filled in by threads in stripes, for each of which the entries of every column are counted. As
- * many stripes as threads, but no more than such that the counts take less than the arrays of entries. With
- * one stripe there are no counts: the column pointers themselves are counted up. */
+/* Return the number of stripes, which are ranges of rows that different threads fill in. Each stripe has a
+ * count for every column, 4 bytes each. There are as many stripes as threads, but at most 2 nnz / cols, so
+ * that all counts together, at most 8 nnz bytes, take less than the arrays of entries. With one stripe there
+ * are no counts: the column pointers themselves are counted up. */
 static int64_t stripes_for(const struct csr *a)
 {
-    int64_t nnz = csr_nnz(a), most = a->cols ? nnz / a->cols * 2 : 1;
-    return nnz < PARALLEL_MIN ? 1 : max(1, min(threads_count(), most));
+    int64_t nnz = csr_nnz(a), stripes_max = a->cols ? nnz / a->cols * 2 : 1;
+    return nnz < PARALLEL_MIN ? 1 : max(1, min(threads_count(), stripes_max));
 }
 
 static size_t stripe_bytes(const struct csr *a)
@@ -33,7 +34,7 @@ static size_t stripe_bytes(const struct csr *a)
     return (size_t)a->cols * sizeof(uint32_t);
 }
 
-/* Bytes of the counts: O(entries), since there are at most 2 nnz / cols stripes. */
+/* Return the bytes of the counts of all stripes. */
 static size_t counts_bytes(const struct csr *a)
 {
     int64_t stripes = stripes_for(a);
@@ -66,16 +67,27 @@ static enum status plan_csc(struct storage *storage, const struct csr *a, struct
     plan_offsets(storage, CSC_COL_PTR, "col_ptr", storage->cols + 1, storage->nnz, "first entry of column j");
     plan_slots(storage, CSC_ROW, "row", ROLE_ROWS, 0, "row of entry e");
     plan_slots(storage, CSC_VAL, "val", ROLE_VALUES, 0, "value of entry e");
-    /* With arrays of less than that, what was planned within the limit would not be filled within it. */
+    /* Filling does not need lengths_bytes, but planning took them. They are announced as well, so that what
+     * could be planned within the limit can also be filled within it. */
     plan_scratch(storage, lengths_bytes(a));
     plan_scratch(storage, counts_bytes(a));
     return STATUS_OK;
 }
 
-/* Filling: the blocks of rows (row_blocks) are shared by the stripes, in order. counts[s cols + j] is first
- * how many entries of column j stripe s has, and then where its next one goes, counted from the column's
- * first. Without counts there is one stripe, and col_ptr[j] is where the next entry of column j goes. So
- * entries stay in the order of rows, however many stripes there are. */
+/* Filling is a counting sort of the entries by column. Stripe s has a range of the blocks of rows
+ * (row_blocks), and counts[s cols + j] takes two meanings one after the other:
+ *
+ *     first   the number of entries that stripe s has in column j
+ *     then    the position in column j of the next entry of stripe s
+ *
+ * The second follows from the first by adding up over the stripes, with 3 stripes that have 2, 0 and 3
+ * entries in column j:
+ *
+ *     counts        2  0  3   ->   0  2  2
+ *     column j      s0 s0 s2 s2 s2
+ *
+ * Without counts there is one stripe, and col_ptr[j] is first the length of column j and then the slot of its
+ * next entry. Either way the entries of a column stay in the order of rows, with any number of stripes. */
 struct filling {
     struct storage *storage;
     const struct csr *a;
@@ -122,7 +134,7 @@ static void put_rows(const struct filling *filling, int64_t s, int64_t first, in
         }
 }
 
-/* Call `act` for the rows of all blocks, each stripe by one thread. */
+/* Call `act` for the rows of each block. The blocks of a stripe go in order and by one thread. */
 static void each_stripe(const struct filling *filling,
                         void (*act)(const struct filling *, int64_t s, int64_t first, int64_t end))
 {
@@ -137,7 +149,8 @@ static void each_stripe(const struct filling *filling,
         }
 }
 
-/* col_ptr[j] becomes the length of column j, and the counts what the stripes before have of it. */
+/* Set col_ptr[j] to the length of column j, and each count to the number of entries that the stripes before
+ * have in the column. */
 static void add_stripes(const struct filling *filling)
 {
     int64_t cols = filling->a->cols;
@@ -154,8 +167,9 @@ static void add_stripes(const struct filling *filling)
     }
 }
 
-/* Lengths col_ptr[0 .. n-1] become offsets col_ptr[0 .. n]: pieces are added up, and then each goes through
- * its own with what lies before it. */
+/* Turn the lengths in col_ptr[0 .. n-1] into offsets in col_ptr[0 .. n], as threads_offsets does for arrays
+ * of int64. The array is cut into pieces: first each piece's sum is taken, then the sums are added up, and
+ * then each piece is scanned, beginning with the sum of all pieces before it. */
 #define PIECES 64
 static void add_lengths(struct array *col_ptr, int64_t n)
 {
@@ -189,7 +203,8 @@ static void clear_pointers(struct array *col_ptr)
         array_set(col_ptr, j, 0);
 }
 
-/* Every column pointer was counted up to where the next column begins: each moves on by one. */
+/* Every col_ptr[j] was counted up from the beginning of column j to its end, which is the beginning of column
+ * j+1. Moving all elements on by one makes col_ptr[j] the beginning again. */
 static void move_pointers(struct array *col_ptr)
 {
     char *data = col_ptr->data;
@@ -225,14 +240,15 @@ out:
     return progress_status(progress, error);
 }
 
-/* Whether entry e is the first of its column. */
+/* Return true if entry e is the first of its column. */
 static bool begins_column(const struct storage *storage, int64_t e)
 {
     const struct array *col_ptr = &storage->array[CSC_COL_PTR];
     return array_integer(col_ptr, offset_find(col_ptr, storage->cols, e)) == e;
 }
 
-/* The first entry whose row is not beyond that of the entry before it in its column, or the length. */
+/* Return the first entry whose row is not beyond that of the entry before it in its column, or the number of
+ * entries if there is none. */
 static int64_t first_unsorted(const struct storage *storage)
 {
     const int32_t *row = storage->array[CSC_ROW].data;
@@ -260,7 +276,7 @@ static struct place place_csc(const struct storage *storage, int part, int64_t e
                           offset_find(&storage->array[CSC_COL_PTR], storage->cols, e)};
 }
 
-/* Rows ascend in a column. */
+/* Rows ascend in a column, so that a binary search finds the entry. */
 static int64_t locate_csc(const struct storage *storage, const struct csr *a, int64_t i, int64_t k, int *part)
 {
     const struct array *col_ptr = &storage->array[CSC_COL_PTR], *row = &storage->array[CSC_ROW];
@@ -270,7 +286,7 @@ static int64_t locate_csc(const struct storage *storage, const struct csr *a, in
     return e < end && array_integer(row, e) == i ? e : -1;
 }
 
-/* The two pointers that say where the column begins and ends. */
+/* A kernel needs the two pointers that say where the column begins and ends. */
 static struct extent touch_csc(const struct storage *storage, int q, const struct spot *spot)
 {
     (void)storage;
@@ -278,7 +294,7 @@ static struct extent touch_csc(const struct storage *storage, int q, const struc
     return extent_of(spot->place.col, 2);
 }
 
-/* A column's first entry; the column alone if it is empty. */
+/* A pointer leads to the first entry of its column, or to the column alone if that is empty. */
 static struct place leads_csc(const struct storage *storage, int q, int64_t e)
 {
     const struct array *col_ptr = &storage->array[q];
@@ -288,7 +304,7 @@ static struct place leads_csc(const struct storage *storage, int q, int64_t e)
     return (struct place){array_integer(&storage->array[CSC_ROW], first), e};
 }
 
-/* A column begins. */
+/* A rule stands where a column begins. */
 static enum rule rule_csc(const struct storage *storage, int q, int64_t e)
 {
     return q != CSC_COL_PTR && begins_column(storage, e) ? RULE_MINOR : RULE_NONE;

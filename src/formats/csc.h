@@ -4,10 +4,10 @@
 
 #include "formats/format.h"
 
-/* Column j has entries col_ptr[j] .. col_ptr[j+1]-1 of row and val, whose rows ascend. */
+/* The arrays: column j has elements col_ptr[j] .. col_ptr[j+1]-1 of row and val, whose rows ascend. */
 enum { CSC_COL_PTR, CSC_ROW, CSC_VAL };
 
-/* Numbers: the length of the longest column. */
+/* The numbers: the length of the longest column. */
 enum { CSC_LONGEST };
 
 extern const struct format format_csc;

@@ -65,7 +65,7 @@ static int64_t locate_csr(const struct storage *storage, const struct csr *a, in
     return k;
 }
 
-/* The two pointers that say where the row begins and ends. */
+/* A kernel needs the two pointers that say where the row begins and ends. */
 static struct extent touch_csr(const struct storage *storage, int q, const struct spot *spot)
 {
     (void)storage;
@@ -79,7 +79,7 @@ static struct place leads_csr(const struct storage *storage, int q, int64_t e)
     return (struct place){e < storage->rows ? e : -1, -1};
 }
 
-/* A row begins. */
+/* A rule stands where a row begins. */
 static enum rule rule_csr(const struct storage *storage, int q, int64_t e)
 {
     const struct array *row_ptr = &storage->array[CSR_ROW_PTR];

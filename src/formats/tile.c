@@ -7,54 +7,60 @@
 #include "base/threads.h"
 #include "formats/fill.h"
 
-/* What is transposed at a time; col and val fit into the first-level cache. */
-#define BUFFER 2048
+/* The number of slots that are transposed at a time. Their columns and values, 24 KiB, fit into the
+ * first-level cache. */
+#define BUFFER_SLOTS 2048
 #define SLOTS_PER_BLOCK 65536
 #define BLOCKS_MAX 65536
 
-/* The lines of a tile, and a stretch of their columns: slot (d, l) at d * lines + l. */
-struct loom {
+/* A tile, and the buffer in which a stretch of its columns is transposed: position d of the stretch and line
+ * l are at d * lines + l. */
+struct buffer {
     const struct tiling *tiling;
     struct tile tile;
-    int64_t start[TILE_LINES], length[TILE_LINES]; /* in the matrix */
-    int32_t col[BUFFER];
-    double val[BUFFER], imaginary[BUFFER];
+    int64_t start[TILE_LINES];  /* the first entry of each line in the matrix */
+    int64_t length[TILE_LINES]; /* the number of its entries */
+    int32_t col[BUFFER_SLOTS];
+    double val[BUFFER_SLOTS], imaginary[BUFFER_SLOTS];
 };
 
-/* Find the rows of the lines; their entries are scattered, and fetched while the others are looked up. */
-static void find_lines(struct loom *loom)
+/* Find the entries of the tile's lines. Sorted rows lie anywhere in the matrix: the first entries of each are
+ * prefetched while the next rows are looked up. */
+static void find_lines(struct buffer *buffer)
 {
-    const struct tiling *tiling = loom->tiling;
+    const struct tiling *tiling = buffer->tiling;
     const struct csr *a = tiling->a;
-    for (int64_t l = 0; l < loom->tile.lines; l++) {
-        int64_t line = loom->tile.first + l;
-        loom->start[l] = loom->length[l] = 0;
+    for (int64_t l = 0; l < buffer->tile.lines; l++) {
+        int64_t line = buffer->tile.first + l;
+        buffer->start[l] = buffer->length[l] = 0;
         if (line >= tiling->rows) continue;
         int64_t row = tiling->order ? tiling->order[line] : line;
-        loom->start[l] = a->row_ptr[row];
-        loom->length[l] = row_length(a, row);
-        __builtin_prefetch(&a->col[loom->start[l]]);
-        __builtin_prefetch(&a->val[loom->start[l]]);
+        buffer->start[l] = a->row_ptr[row];
+        buffer->length[l] = row_length(a, row);
+        __builtin_prefetch(&a->col[buffer->start[l]]);
+        __builtin_prefetch(&a->val[buffer->start[l]]);
     }
 }
 
-/* Read entries d .. end-1 of line l. */
-static void read_line(struct loom *loom, int64_t l, int64_t d, int64_t end)
+/* Read entries d .. end-1 of line l into the buffer, followed by padding if the line is shorter. JDS needs no
+ * padding: write_columns leaves out the lines that have ended. */
+static void read_line(struct buffer *buffer, int64_t l, int64_t d, int64_t end)
 {
-    const struct csr *a = loom->tiling->a;
-    int64_t lines = loom->tile.lines, k = loom->start[l] + d, n = clip(loom->length[l] - d, end - d), t = 0;
+    const struct csr *a = buffer->tiling->a;
+    int64_t lines = buffer->tile.lines, k = buffer->start[l] + d, n = clip(buffer->length[l] - d, end - d),
+            t = 0;
     for (; t < n; t++) {
-        loom->col[t * lines + l] = a->col[k + t];
-        loom->val[t * lines + l] = a->val[k + t];
+        buffer->col[t * lines + l] = a->col[k + t];
+        buffer->val[t * lines + l] = a->val[k + t];
     }
     if (a->imaginary)
         for (t = 0; t < n; t++)
-            loom->imaginary[t * lines + l] = a->imaginary[k + t];
-    if (loom->tiling->diagonal) return;
-    int32_t last = loom->length[l] ? a->col[loom->start[l] + loom->length[l] - 1] : 0;
+            buffer->imaginary[t * lines + l] = a->imaginary[k + t];
+    if (buffer->tiling->diagonal) return;
+    int32_t last = buffer->length[l] ? a->col[buffer->start[l] + buffer->length[l] - 1] : 0;
     for (; t < end - d; t++) {
-        loom->col[t * lines + l] = last;
-        loom->val[t * lines + l] = loom->imaginary[t * lines + l] = 0;
+        buffer->col[t * lines + l] = last;
+        buffer->val[t * lines + l] = buffer->imaginary[t * lines + l] = 0;
     }
 }
 
@@ -84,67 +90,73 @@ static void write_values(struct array *values, int64_t e, const double *real, co
     }
 }
 
-/* Write n slots from slot e on, read from position `from` of the buffer. */
-static void write_slots(const struct loom *loom, int64_t e, int64_t from, int64_t n)
+/* Write n slots from slot e on, which are at position `from` of the buffer and after it. */
+static void write_slots(const struct buffer *buffer, int64_t e, int64_t from, int64_t n)
 {
-    memcpy((int32_t *)loom->tiling->col->data + e, loom->col + from, (size_t)n * sizeof *loom->col);
-    write_values(loom->tiling->val, e, loom->val + from, loom->imaginary + from, n);
+    memcpy((int32_t *)buffer->tiling->col->data + e, buffer->col + from, (size_t)n * sizeof *buffer->col);
+    write_values(buffer->tiling->val, e, buffer->val + from, buffer->imaginary + from, n);
 }
 
-static inline int64_t slot_of(const struct loom *loom, int64_t d)
+/* Return the slot of entry d of the tile's first line. */
+static inline int64_t slot_of(const struct buffer *buffer, int64_t d)
 {
-    const struct array *diagonal = loom->tiling->diagonal;
-    return diagonal ? array_integer(diagonal, d) + loom->tile.first : loom->tile.slot + d * loom->tile.stride;
+    const struct array *diagonal = buffer->tiling->diagonal;
+    return diagonal ? array_integer(diagonal, d) + buffer->tile.first
+                    : buffer->tile.slot + d * buffer->tile.stride;
 }
 
-static void write_columns(const struct loom *loom, int64_t d, int64_t end)
+/* Write entries d .. end-1 of all lines. If the stride is the number of lines, they are one piece of the
+ * arrays. Lines of JDS descend in length, so that only the first of them reach column t. */
+static void write_columns(const struct buffer *buffer, int64_t d, int64_t end)
 {
-    int64_t lines = loom->tile.lines, all = lines;
-    if (!loom->tiling->diagonal && loom->tile.stride == lines) {
-        write_slots(loom, slot_of(loom, d), 0, lines * (end - d));
+    int64_t lines = buffer->tile.lines, all = lines;
+    if (!buffer->tiling->diagonal && buffer->tile.stride == lines) {
+        write_slots(buffer, slot_of(buffer, d), 0, lines * (end - d));
         return;
     }
     for (int64_t t = d; t < end; t++) {
-        while (loom->tiling->diagonal && lines > 0 && loom->length[lines - 1] <= t)
+        while (buffer->tiling->diagonal && lines > 0 && buffer->length[lines - 1] <= t)
             lines--;
-        write_slots(loom, slot_of(loom, t), (t - d) * all, lines);
+        write_slots(buffer, slot_of(buffer, t), (t - d) * all, lines);
     }
 }
 
-/* Note the entries of value 0 among entries d .. end-1 of the lines. */
-static void keep_zeros(const struct loom *loom, int64_t d, int64_t end)
+/* Put entries d .. end-1 of the lines once more with put_value, which notes those of value 0. */
+static void keep_zeros(const struct buffer *buffer, int64_t d, int64_t end)
 {
-    const struct tiling *tiling = loom->tiling;
-    for (int64_t l = 0; l < loom->tile.lines; l++)
-        for (int64_t t = d; t < min(end, loom->length[l]); t++)
-            put_value(tiling->storage, tiling->val, slot_of(loom, t) + l, tiling->a, loom->start[l] + t);
+    const struct tiling *tiling = buffer->tiling;
+    for (int64_t l = 0; l < buffer->tile.lines; l++)
+        for (int64_t t = d; t < min(end, buffer->length[l]); t++)
+            put_value(tiling->storage, tiling->val, slot_of(buffer, t) + l, tiling->a, buffer->start[l] + t);
 }
 
-/* Columns d .. end-1 of the tile, as many at a time as the buffer holds. */
-static void fill_columns(struct loom *loom, int64_t d, int64_t end)
+/* Fill columns d .. end-1 of the tile, as many at a time as the buffer holds. */
+static void fill_columns(struct buffer *buffer, int64_t d, int64_t end)
 {
-    int64_t max = BUFFER / loom->tile.lines;
+    int64_t max = BUFFER_SLOTS / buffer->tile.lines;
     for (int64_t stop; d < end; d = stop) {
         stop = min(d + max, end);
-        for (int64_t l = 0; l < loom->tile.lines; l++)
-            read_line(loom, l, d, stop);
-        write_columns(loom, d, stop);
-        if (loom->tiling->storage->kept) keep_zeros(loom, d, stop);
+        for (int64_t l = 0; l < buffer->tile.lines; l++)
+            read_line(buffer, l, d, stop);
+        write_columns(buffer, d, stop);
+        if (buffer->tiling->storage->kept) keep_zeros(buffer, d, stop);
     }
 }
 
-/* Columns from .. to-1 of all tiles put one after the other; before[t] columns come before tile t. */
+/* Fill columns from .. to-1, counted over all tiles one after the other; before[t] columns come before tile
+ * t. With tiles of 3, 0 and 4 columns, before = 0 3 3 7, and columns 2 .. 4 are the last one of tile 0 and
+ * the first two of tile 2. */
 static void fill_block(const struct tiling *tiling, const int64_t *before, int64_t from, int64_t to)
 {
     const struct array offsets = {.element = ELEMENT_I64, .data = (void *)before};
-    struct loom loom;
-    loom.tiling = tiling;
+    struct buffer buffer;
+    buffer.tiling = tiling;
     for (int64_t t = offset_find(&offsets, tiling->tiles, from); from < to; t++) {
         int64_t end = min(before[t + 1], to);
         if (from >= end) continue;
-        loom.tile = tiling->tile(tiling, t);
-        find_lines(&loom);
-        fill_columns(&loom, from - before[t], end - before[t]);
+        buffer.tile = tiling->tile(tiling, t);
+        find_lines(&buffer);
+        fill_columns(&buffer, from - before[t], end - before[t]);
         from = end;
     }
 }

@@ -1,6 +1,14 @@
-/* Rows stored side by side, so that their d-th entries lie together: what JDS and SELL-C-sigma have in common
- * when they fill. That is a transposition, and is done tile by tile: each row is read once along its length,
- * and cache lines are written whole. Only formats include this. */
+/* Filling of formats that store rows side by side, so that their d-th entries lie together: JDS and
+ * SELL-C-sigma. This is a transposition, done tile by tile. Each row is read once along its length, and cache
+ * lines are written whole. A line is one of the format's picture, which is a row in sorted order. A tile of
+ * 3 lines in a chunk of 8 rows:
+ *
+ *     lines           slots
+ *
+ *     a0 a1 a2        a0 b0 c0 . . . . .  a1 b1 c1 . . . . .  a2 -- c2 . . . . .
+ *     b0 b1           slot                slot + stride       slot + 2 stride
+ *     c0 c1 c2
+ */
 #ifndef SPARSIGHT_FORMATS_TILE_H
 #define SPARSIGHT_FORMATS_TILE_H
 
@@ -8,33 +16,35 @@
 
 #define TILE_LINES 64
 
-/* Up to TILE_LINES lines of a format's picture that follow each other, all as wide as the widest. */
+/* Up to TILE_LINES lines that follow each other. */
 struct tile {
-    int64_t first; /* line */
-    int64_t lines, wide;
+    int64_t first; /* the first line */
+    int64_t lines;
+    int64_t wide;         /* the length to which they are padded; without padding, that of the longest */
     int64_t slot, stride; /* entry d of line first + l goes to slot + d * stride + l */
 };
 
 struct tiling {
     struct storage *storage;
     const struct csr *a;
-    const char *phase; /* what the progress says */
+    const char *phase; /* the name of the progress's phase */
     struct array *col, *val;
-    const int32_t *order; /* the row of each line; NULL: line r is row r */
-    int64_t rows;         /* lines from there on have no row */
-    /* Not NULL: lines are not padded but sorted by length, and entry d of line r goes to offset diagonal[d] +
-     * r; slot and stride do not count. */
+    const int32_t *order; /* the row of each line; NULL if line r is row r */
+    int64_t rows;         /* the number of lines that have a row; those after them are padding */
+    /* The offsets of JDS's diagonals, or NULL. If they are there, lines are sorted by length and not padded,
+     * and entry d of line r goes to slot diagonal[d] + r; the tiles' slot and stride are not used. */
     const struct array *diagonal;
     int64_t tiles;
-    const int64_t *first; /* of each tile, for whom it is of use */
-    struct tile (*tile)(const struct tiling *tiling, int64_t t);
+    const int64_t *first; /* the first line of each tile, if `tile` has to look it up; else NULL */
+    struct tile (*tile)(const struct tiling *tiling, int64_t t); /* returns tile t */
 };
 
-/* Write the slots of all tiles: entries, and padding of value 0 and the column of the line's last entry (0 if
- * it has none). Parallel, in blocks of equal work; beside them it takes tiling_bytes. */
+/* Write the slots of all tiles: entries, and padding with the value 0 and the column of the line's last entry
+ * (0 if it has none). Parallel, in blocks of equal work. It takes tiling_bytes beside the arrays. Returns
+ * STATUS_MEMORY or STATUS_CANCELLED. */
 enum status fill_tiles(const struct tiling *tiling, struct progress *progress, struct error *error);
 
-/* Bytes that fill_tiles takes for so many tiles. */
+/* Return the bytes that fill_tiles takes for so many tiles. */
 size_t tiling_bytes(int64_t tiles);
 
 #endif

@@ -1,10 +1,10 @@
-/* From a storage back to CSR, and whether a storage is sound. */
+/* Checking a storage, and converting it back to CSR. */
 #include "base/threads.h"
 #include "formats/array.h"
 #include "formats/format.h"
 #include "matrix/build.h"
 
-/* Slots that hold an entry. */
+/* Return the number of slots that hold an entry. Without padding no values are looked at: all slots do. */
 static int64_t count_entries(const struct storage *storage)
 {
     int64_t slots = storage->slots[0], padding = 0;
@@ -32,7 +32,8 @@ enum status storage_validate(const struct storage *storage, struct error *error)
     return storage->format->validate(storage, error);
 }
 
-/* Back to CSR: the slots are a source of entries for the builder, a block of them at a time. */
+/* Converting back to CSR: the slots are a source of entries for build_csr, which takes a block of
+ * SLOTS_PER_BLOCK slots at a time. The blocks of part 0 come first, then those of part 1. */
 
 #define SLOTS_PER_BLOCK 65536
 
