@@ -10,7 +10,13 @@
 
 static const struct parameter parameters[] = {{0}};
 
-/* Diagonals that a matrix of this size has, and number of the one with offset 0. */
+/* Return the number of diagonals of a rows x cols matrix. In a set of them, diagonal j - i has the number
+ * j - i + rows - 1, counted from the lower left corner:
+ *
+ *     2  3  4  5
+ *     1  2  3  4      3 x 4: 6 diagonals, and the main diagonal is number 2
+ *     0  1  2  3
+ */
 static int64_t diagonals_max(const struct csr *a)
 {
     return a->rows && a->cols ? a->rows + a->cols - 1 : 0;
@@ -21,13 +27,13 @@ static int64_t main_diagonal(const struct csr *a)
     return a->rows - 1;
 }
 
-/* Bytes of a set of them. */
+/* Return the bytes of a set of diagonals. */
 static size_t set_bytes(const struct csr *a)
 {
     return ((size_t)diagonals_max(a) / 64 + 1) * sizeof(uint64_t);
 }
 
-/* Entries of a row between two looks at whether to stop. */
+/* The number of entries of a row between two looks at whether the work is cancelled. */
 #define ENTRIES_STRETCH 65536
 
 static void add_row(uint64_t *set, const struct csr *a, int64_t i, const struct progress *progress)
@@ -40,8 +46,8 @@ static void add_row(uint64_t *set, const struct csr *a, int64_t i, const struct 
     }
 }
 
-/* The set of diagonals that have an entry, numbered from the lower left corner; NULL without memory, and
- * incomplete if cancelled. */
+/* Return the set of the diagonals that have an entry, or NULL if memory is short. If cancelled, the set is
+ * incomplete. */
 static uint64_t *occupied(const struct csr *a, struct progress *progress, struct error *error)
 {
     uint64_t *set = set_new(diagonals_max(a), error);
@@ -82,15 +88,16 @@ static enum status plan_dia(struct storage *storage, const struct csr *a, struct
     return STATUS_OK;
 }
 
-/* Rows that are filled together, so that each diagonal gets a whole piece of them at a time, and the entries
- * that come next in these rows stay in the cache. */
+/* The number of rows that are filled together: each diagonal is written in pieces of so many slots, and the
+ * entries that come next in these rows stay in the cache. */
 #define PIECE 256
 
-/* Diagonals between two looks at whether to stop. */
+/* The number of diagonals between two looks at whether the work is cancelled. */
 #define DIAGONALS_STRETCH 256
 
-/* Rows first .. end-1, at most PIECE of them, of all diagonals. Offsets ascend as columns do, so that one
- * cursor a row passes over its entries once. */
+/* Fill rows first .. end-1, at most PIECE of them, of all diagonals. The offsets of diagonals ascend, and so
+ * do the columns of a row, so that next[i - first], the entry of row i that comes next, passes over the row
+ * once. */
 static void fill_piece(struct storage *storage, const struct csr *a, int64_t first, int64_t end,
                        const struct progress *progress)
 {
@@ -146,7 +153,7 @@ static inline int64_t offset_of(const struct storage *storage, int64_t d)
     return array_integer(&storage->array[DIA_OFFSETS], d);
 }
 
-/* The diagonal with that offset, -1 if it is not stored. */
+/* Return the diagonal with this offset, or -1 if it is not stored. */
 static int64_t diagonal_find(const struct storage *storage, int64_t offset)
 {
     int64_t diagonals = storage->number[DIA_DIAGONALS];
@@ -167,14 +174,14 @@ static int64_t locate_dia(const struct storage *storage, const struct csr *a, in
     return diagonal_find(storage, a->col[k] - i) * storage->rows + i;
 }
 
-/* The diagonal of a place, stored or not: -1. */
+/* Return the diagonal on which a spot lies, or -1 if it is not stored. */
 static int64_t diagonal_of(const struct storage *storage, const struct spot *spot)
 {
     if (spot->slot >= 0) return spot->slot / storage->rows;
     return spot->place.col < 0 ? -1 : diagonal_find(storage, spot->place.col - spot->place.row);
 }
 
-/* The offset of the diagonal; none if it is not stored: that it is missing tells that there is no entry. */
+/* A kernel needs the offset of the diagonal. If the diagonal is not stored, no element tells so. */
 static struct extent touch_dia(const struct storage *storage, int q, const struct spot *spot)
 {
     int64_t d = diagonal_of(storage, spot);
@@ -182,7 +189,7 @@ static struct extent touch_dia(const struct storage *storage, int q, const struc
     return d < 0 ? extent_none() : extent_of(d, 1);
 }
 
-/* Where the diagonal begins. */
+/* An offset leads to the place in which its diagonal begins, at the left or upper edge of the matrix. */
 static struct place leads_dia(const struct storage *storage, int q, int64_t e)
 {
     int64_t offset = offset_of(storage, e);
@@ -190,7 +197,7 @@ static struct place leads_dia(const struct storage *storage, int q, int64_t e)
     return offset < 0 ? (struct place){-offset, 0} : (struct place){0, offset};
 }
 
-/* A diagonal begins. */
+/* A rule stands where a diagonal begins. */
 static enum rule rule_dia(const struct storage *storage, int q, int64_t e)
 {
     return q == DIA_VAL && e % storage->rows == 0 ? RULE_MINOR : RULE_NONE;
@@ -213,7 +220,7 @@ static void find_dia(const struct storage *storage, const struct spot *spot, int
     *c = spot->slot < 0 ? -1 : spot->slot % storage->rows;
 }
 
-/* A diagonal goes by its offset. */
+/* A line of the picture goes by the offset of its diagonal. */
 static int64_t label_dia(const struct storage *storage, int64_t line)
 {
     return offset_of(storage, line);

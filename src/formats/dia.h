@@ -6,11 +6,18 @@
 
 #include "formats/format.h"
 
-/* offsets: j - i of each diagonal that has an entry, ascending. val[d * rows + i] = a(i, i + offsets[d]):
- * aligned by rows, the stride being the number of rows; where i + offsets[d] lies outside the matrix, 0. */
+/* The arrays: offsets has j - i of each diagonal that has an entry, in ascending order. val has the diagonals
+ * one after the other, each with a slot for every row of the matrix:
+ *
+ *     val[d * rows + i] = a(i, i + offsets[d]), or 0 where i + offsets[d] lies outside the matrix
+ *
+ *     a  b  .         offsets      -1         0         1
+ *     c  d  e         val       0  c  f    a  d  g    b  e  0
+ *     .  f  g         row       0  1  2    0  1  2    0  1  2
+ */
 enum { DIA_OFFSETS, DIA_VAL };
 
-/* Numbers: how many diagonals. */
+/* The numbers: how many diagonals are stored. */
 enum { DIA_DIAGONALS };
 
 extern const struct format format_dia;

@@ -20,7 +20,7 @@ static struct ell_part part_of(const struct storage *storage)
     };
 }
 
-/* Rows and columns are below 2^31: their product fits, and its bytes are checked before any is allocated. */
+/* Rows and columns are below 2^31, so that rows x width fits into 64 bits. */
 static enum status plan_ell(struct storage *storage, const struct csr *a, struct progress *progress,
                             struct error *error)
 {

@@ -11,18 +11,20 @@ struct place ell_place(const struct storage *storage, const struct ell_part *par
     return (struct place){ell_row(part, e), array_integer(&storage->array[ELL_COL], e)};
 }
 
-/* Slots are written in tiles of about TILE_SLOTS, so that a wide row is shared and cancelling is heard.
- * Within a tile they go by strips of rows: at each position of a strip, transposed stores fill whole cache
- * lines, while the lines that its entries are read from stay in the first-level cache. */
+/* Threads share tiles of about TILE_SLOTS slots, at most TILE_WIDE positions wide and of a multiple of STRIP
+ * rows: so even a single wide row is shared, and cancelling is heard after each tile. Within a tile the slots
+ * are written strip by strip, each of STRIP rows. If the layout is transposed, those of one position follow
+ * each other and fill whole cache lines, while the lines that the entries of the STRIP rows are read from
+ * stay in the first-level cache from one position to the next. */
 #define TILE_SLOTS 65536
 #define TILE_WIDE 1024
 #define STRIP 64
 
 struct strip {
-    int64_t first, count; /* rows */
-    int64_t begin[STRIP]; /* first entry of each */
+    int64_t first, count; /* the first row, and the number of rows */
+    int64_t begin[STRIP]; /* the first entry of each row */
     int64_t length[STRIP];
-    int32_t pad[STRIP]; /* column of its padding */
+    int32_t pad[STRIP]; /* the column index of each row's padding */
 };
 
 static void read_strip(const struct ell_part *part, const struct csr *a, int64_t first, int64_t end,
@@ -38,7 +40,7 @@ static void read_strip(const struct ell_part *part, const struct csr *a, int64_t
     }
 }
 
-/* Position c of row r of a strip into slot e. */
+/* Write position c of row r of a strip, an entry or padding, into slot e. */
 static inline void put_slot(struct storage *storage, const struct csr *a, const struct strip *strip,
                             int64_t r, int64_t c, int64_t e)
 {
@@ -53,7 +55,7 @@ static inline void put_slot(struct storage *storage, const struct csr *a, const 
     }
 }
 
-/* Positions from..to-1 of a strip's rows. */
+/* Fill positions from .. to-1 of a strip's rows, in the order in which their slots lie. */
 static void fill_strip(struct storage *storage, const struct ell_part *part, const struct csr *a,
                        const struct strip *strip, int64_t from, int64_t to)
 {
@@ -91,14 +93,14 @@ enum status ell_part_fill(struct storage *storage, const struct ell_part *part, 
     return progress_status(progress, error);
 }
 
-/* An element that is wrong. */
+/* The element e of array q that is wrong, and why. */
 struct fault {
     int q;
     int64_t e;
-    const char *what; /* NULL: none is */
+    const char *what; /* NULL if none is wrong */
 };
 
-/* What is wrong with row i. */
+/* Return the first fault of row i. */
 static struct fault row_fault(const struct storage *storage, const struct ell_part *part, int64_t i)
 {
     const int32_t *col = storage->array[ELL_COL].data;

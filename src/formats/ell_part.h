@@ -1,28 +1,35 @@
-/* The padded rectangle of rows by positions that ELL is, and HYB begins with. Only these two and their
- * kernels include this. */
+/* The padded rectangle of rows by positions: all of ELL, and part 0 of HYB. */
 #ifndef SPARSIGHT_FORMATS_ELL_PART_H
 #define SPARSIGHT_FORMATS_ELL_PART_H
 
 #include "formats/ell.h"
 #include "formats/fill.h"
 
-/* The words of `layout` and `pad`, as parameters have them. */
+/* The words of the parameters `layout` and `pad`. */
 extern const char *const ell_layouts[], *const ell_pads[];
 
-/* The first `width` entries of each row and what pads them, in arrays ELL_COL and ELL_VAL. */
+/* The rectangle, which has the first `width` entries of each row, and padding, in arrays ELL_COL and ELL_VAL.
+ * Its slots by row i and position c, for 3 rows of width 2:
+ *
+ *              transposed: slot c rows + i      by rows: slot i width + c
+ *              c = 0  1                         c = 0  1
+ *     i = 0        0  3                             0  1
+ *     i = 1        1  4                             2  3
+ *     i = 2        2  5                             4  5
+ */
 struct ell_part {
     int64_t rows, width;
-    bool transposed; /* stride exactly `rows` between positions; else `width` between rows */
-    bool sentinel;
+    bool transposed;
+    bool sentinel; /* true if padding has the column -1, false if it repeats that of the row's last entry */
 };
 
-/* Slot of position c of row i. */
+/* Return the slot of position c of row i. */
 static inline int64_t ell_slot(const struct ell_part *part, int64_t i, int64_t c)
 {
     return part->transposed ? c * part->rows + i : i * part->width + c;
 }
 
-/* Row and position of slot e. */
+/* Return the row and the position of slot e. */
 static inline int64_t ell_row(const struct ell_part *part, int64_t e)
 {
     return part->transposed ? e % part->rows : e / part->width;
@@ -33,21 +40,22 @@ static inline int64_t ell_position(const struct ell_part *part, int64_t e)
     return part->transposed ? e / part->rows : e % part->width;
 }
 
-/* A row begins at e > 0, or a column if transposed. */
+/* Return RULE_MINOR if a row begins at slot e > 0, or a position if transposed; else RULE_NONE. */
 static inline enum rule ell_rule(const struct ell_part *part, int64_t e)
 {
     return e % (part->transposed ? part->rows : part->width) == 0 ? RULE_MINOR : RULE_NONE;
 }
 
-/* Place of slot e: of padding, the column that its kernel reads. */
+/* Return the place of slot e; that of padding has the column index that is stored there. */
 struct place ell_place(const struct storage *storage, const struct ell_part *part, int64_t e);
 
-/* Write all slots, padding in the same sweep. Parallel; `phase` is for the progress. */
+/* Write all slots, both entries and padding. `phase` is the name of the progress's phase. Parallel. */
 enum status ell_part_fill(struct storage *storage, const struct ell_part *part, const struct csr *a,
                           const char *phase, struct progress *progress, struct error *error);
 
-/* In each row entries come first, columns ascending and in range, then padding with the column that it has to
- * have. Parallel, O(slots). */
+/* Check that in each row entries come first, with columns ascending and in range, and then padding, with the
+ * column index that it has to have. Returns STATUS_INPUT with the element that is wrong. Parallel, O(slots).
+ */
 enum status ell_part_validate(const struct storage *storage, const struct ell_part *part,
                               struct error *error);
 
