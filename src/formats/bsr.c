@@ -15,12 +15,18 @@ static const struct parameter parameters[] = {
     {0},
 };
 
-/* The blocks of a block row, by merging its rows. */
+/* A walk over the blocks of a block row, from left to right, by merging its rows. next[r] is the first entry
+ * of row r that does not lie in the blocks before. The smallest column among these entries tells the next
+ * block; it takes from each row the entries that lie in it. Size 2, after the first block:
+ *
+ *     row 0     x  x | .  . | x  .        next[0] is in column 4
+ *     row 1     x  . | .  . | .  x        next[1] is in column 5: the next block is 4 / 2 = 2
+ */
 struct walk {
     const struct csr *a;
     int64_t size;
-    int rows;
-    int64_t next[BSR_SIZE_MAX], end[BSR_SIZE_MAX]; /* entries of each row that are still to come */
+    int rows; /* the size; fewer in the last block row if the matrix ends within it */
+    int64_t next[BSR_SIZE_MAX], end[BSR_SIZE_MAX];
 };
 
 static inline struct walk walk_of(const struct csr *a, int64_t size, int64_t block_row)
@@ -35,13 +41,13 @@ static inline struct walk walk_of(const struct csr *a, int64_t size, int64_t blo
     return walk;
 }
 
-/* True for a block row without blocks, which needs no walk: there may be very many. */
+/* Return true if a block row has no entries. There may be very many of these, and they need no walk. */
 static inline bool no_entries(const struct csr *a, int64_t size, int64_t block_row)
 {
     return a->row_ptr[block_row * size] == a->row_ptr[min((block_row + 1) * size, a->rows)];
 }
 
-/* The block column of the next block, -1 if there is none. */
+/* Return the block column of the next block, or -1 if there is none. */
 static inline int64_t walk_column(const struct walk *walk)
 {
     int64_t col = INT64_MAX;
@@ -50,7 +56,7 @@ static inline int64_t walk_column(const struct walk *walk)
     return col == INT64_MAX ? -1 : col / walk->size;
 }
 
-/* The next entry of row r if it lies in block column `column`, which it passes then; else -1. */
+/* If the next entry of row r lies in block column `column`, pass it and return it, else return -1. */
 static inline int64_t walk_entry(struct walk *walk, int r, int64_t column)
 {
     int64_t k = walk->next[r];
@@ -59,10 +65,10 @@ static inline int64_t walk_entry(struct walk *walk, int r, int64_t column)
     return k;
 }
 
-/* Blocks between two looks at whether to stop: a row may be as long as the matrix. */
+/* The number of blocks between two looks at whether the work is cancelled: a row may be very long. */
 #define STRETCH 4096
 
-/* Blocks of a block row; fewer if cancelled. */
+/* Return the number of blocks of a block row; fewer if cancelled. */
 static int64_t count_blocks(const struct csr *a, int64_t size, int64_t block_row,
                             const struct progress *progress)
 {
@@ -80,21 +86,22 @@ static int64_t count_blocks(const struct csr *a, int64_t size, int64_t block_row
 
 /* Planning */
 
-/* Blocks of one size. */
+/* What is counted for one size of blocks. */
 struct count {
     int64_t blocks;
-    int64_t longest; /* of the longest block row */
+    int64_t longest; /* the number of blocks of the longest block row */
 };
 
-/* Counting ends early, with no exact result, once there are more than `max` blocks. */
+/* Count the blocks of all block rows, which threads share in ranges. Counting ends early once there are more
+ * than `max` blocks: then the result is more than `max`, but not exact. */
 static struct count count_all(const struct csr *a, int64_t size, int64_t max, const struct progress *progress)
 {
-    int64_t parts = row_blocks(a), blocks = 0, longest = 0, so_far = 0;
-#pragma omp parallel for schedule(dynamic, 1) reduction(+ : blocks) reduction(max : longest) if (parts > 1)
-    for (int64_t p = 0; p < parts; p++) {
-        int64_t end = strip_block_first(a, size, parts, p + 1), here = 0;
+    int64_t ranges = row_blocks(a), blocks = 0, longest = 0, so_far = 0;
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : blocks) reduction(max : longest) if (ranges > 1)
+    for (int64_t t = 0; t < ranges; t++) {
+        int64_t end = strip_block_first(a, size, ranges, t + 1), here = 0;
         if (progress_cancelled(progress) || __atomic_load_n(&so_far, __ATOMIC_RELAXED) > max) continue;
-        for (int64_t r = strip_block_first(a, size, parts, p); r < end; r++) {
+        for (int64_t r = strip_block_first(a, size, ranges, t); r < end; r++) {
             int64_t count = count_blocks(a, size, r, progress);
             here += count;
             if (count > longest) longest = count;
@@ -124,15 +131,15 @@ static void use(struct storage *storage, int64_t size, struct count count)
     plan_slots(storage, BSR_VAL, "val", ROLE_VALUES, 0, "value of slot e, block after block, by rows");
 }
 
-/* Blocks that fit into `bytes`, of any size of offsets. */
+/* Return how many blocks fit into `bytes` if row_ptr took nothing. */
 static int64_t blocks_within(const struct storage *storage, int64_t size, size_t bytes)
 {
     size_t block = sizeof(int32_t) + (size_t)(size * size) * element_size(storage->array[BSR_VAL].element);
     return (int64_t)(bytes / block);
 }
 
-/* The size that takes the fewest bytes, the least of those that do. A size is given up as soon as it has
- * more blocks than fit into what another takes. */
+/* Choose the size that takes the fewest bytes, and the smallest of these if there are several. Counting the
+ * blocks of a size ends as soon as they take more bytes than the best size so far. */
 static void choose(struct storage *storage, const struct csr *a, struct progress *progress)
 {
     bool wide = storage->wide;
@@ -151,8 +158,8 @@ static void choose(struct storage *storage, const struct csr *a, struct progress
     *storage = best;
 }
 
-/* Of the first block of each part. */
-static size_t part_bytes(const struct csr *a)
+/* Return the bytes that range_blocks takes. */
+static size_t range_bytes(const struct csr *a)
 {
     return ((size_t)row_blocks(a) + 1) * sizeof(int64_t);
 }
@@ -165,31 +172,32 @@ static enum status plan_bsr(struct storage *storage, const struct csr *a, struct
         use(storage, size, count_all(a, size, INT64_MAX, progress));
     else
         choose(storage, a, progress);
-    plan_scratch(storage, part_bytes(a));
+    plan_scratch(storage, range_bytes(a));
     return progress_status(progress, error);
 }
 
 /* Filling */
 
-/* The first block of each part of the block rows; NULL without memory. Wrong if cancelled. */
-static int64_t *part_blocks(const struct csr *a, int64_t size, int64_t parts, struct progress *progress,
-                            struct error *error)
+/* Return the first block of each range of block rows, or NULL if memory is short. If cancelled, the blocks
+ * are wrong. */
+static int64_t *range_blocks(const struct csr *a, int64_t size, int64_t ranges, struct progress *progress,
+                             struct error *error)
 {
-    int64_t *first = memory_zeroed((size_t)parts + 1, sizeof *first, error);
+    int64_t *first = memory_zeroed((size_t)ranges + 1, sizeof *first, error);
     if (!first) return NULL;
-#pragma omp parallel for schedule(dynamic, 1) if (parts > 1)
-    for (int64_t p = 0; p < parts; p++) {
-        int64_t end = strip_block_first(a, size, parts, p + 1);
+#pragma omp parallel for schedule(dynamic, 1) if (ranges > 1)
+    for (int64_t t = 0; t < ranges; t++) {
+        int64_t end = strip_block_first(a, size, ranges, t + 1);
         if (progress_cancelled(progress)) continue;
-        for (int64_t r = strip_block_first(a, size, parts, p); r < end; r++)
-            first[p] += count_blocks(a, size, r, progress);
+        for (int64_t r = strip_block_first(a, size, ranges, t); r < end; r++)
+            first[t] += count_blocks(a, size, r, progress);
         progress_add(progress, 1);
     }
-    threads_offsets(first, parts);
+    threads_offsets(first, ranges);
     return first;
 }
 
-/* Block k, which the walk has come to. */
+/* Fill block k, which is the next one of the walk and lies in block column `column`. */
 static void fill_block(struct storage *storage, struct walk *walk, int64_t k, int64_t column)
 {
     struct array *val = &storage->array[BSR_VAL];
@@ -203,9 +211,9 @@ static void fill_block(struct storage *storage, struct walk *walk, int64_t k, in
     array_set(&storage->array[BSR_COL], k, column);
 }
 
-/* Block rows r .. end-1, the first of whose blocks is k. */
-static void fill_part(struct storage *storage, const struct csr *a, int64_t r, int64_t end, int64_t k,
-                      const struct progress *progress)
+/* Fill block rows r .. end-1, the first of whose blocks is k. */
+static void fill_range(struct storage *storage, const struct csr *a, int64_t r, int64_t end, int64_t k,
+                       const struct progress *progress)
 {
     for (; r < end; r++) {
         array_set(&storage->array[BSR_ROW_PTR], r, k);
@@ -221,16 +229,16 @@ static void fill_part(struct storage *storage, const struct csr *a, int64_t r, i
 static enum status fill_bsr(struct storage *storage, const struct csr *a, struct progress *progress,
                             struct error *error)
 {
-    int64_t parts = row_blocks(a), size = storage->number[BSR_SIZE];
-    progress_phase(progress, "converting to BSR", 2 * parts);
-    int64_t *first = part_blocks(a, size, parts, progress, error);
+    int64_t ranges = row_blocks(a), size = storage->number[BSR_SIZE];
+    progress_phase(progress, "converting to BSR", 2 * ranges);
+    int64_t *first = range_blocks(a, size, ranges, progress, error);
     if (!first) return STATUS_MEMORY;
     array_set(&storage->array[BSR_ROW_PTR], storage->number[BSR_BLOCK_ROWS], storage->number[BSR_BLOCKS]);
-#pragma omp parallel for schedule(dynamic, 1) if (parts > 1)
-    for (int64_t p = 0; p < parts; p++) {
+#pragma omp parallel for schedule(dynamic, 1) if (ranges > 1)
+    for (int64_t t = 0; t < ranges; t++) {
         if (progress_cancelled(progress)) continue;
-        fill_part(storage, a, strip_block_first(a, size, parts, p), strip_block_first(a, size, parts, p + 1),
-                  first[p], progress);
+        fill_range(storage, a, strip_block_first(a, size, ranges, t),
+                   strip_block_first(a, size, ranges, t + 1), first[t], progress);
         progress_add(progress, 1);
     }
     free(first);
@@ -263,7 +271,7 @@ static int64_t block_row_of(const struct storage *storage, int64_t k)
     return offset_find(&storage->array[BSR_ROW_PTR], storage->number[BSR_BLOCK_ROWS], k);
 }
 
-/* The block that holds place (i, j), -1 if it is not stored. */
+/* Return the block in which place (i, j) lies, or -1 if it is not stored. */
 static int64_t block_find(const struct storage *storage, int64_t i, int64_t j)
 {
     const struct array *col = &storage->array[BSR_COL];
@@ -289,7 +297,7 @@ static int64_t locate_bsr(const struct storage *storage, const struct csr *a, in
     return (block * size + i % size) * size + a->col[k] % size;
 }
 
-/* The block of a place, stored or not: -1. */
+/* Return the block in which a spot lies, or -1 if it is not stored. */
 static int64_t block_of(const struct storage *storage, const struct spot *spot)
 {
     int64_t size = storage->number[BSR_SIZE];
@@ -297,7 +305,8 @@ static int64_t block_of(const struct storage *storage, const struct spot *spot)
     return spot->place.col < 0 ? -1 : block_find(storage, spot->place.row, spot->place.col);
 }
 
-/* The two pointers of the block row, and the column of the block if there is one. */
+/* A kernel needs the two pointers that say where the block row begins and ends, and the column of the block
+ * if that is stored. */
 static struct extent touch_bsr(const struct storage *storage, int q, const struct spot *spot)
 {
     if (q == BSR_ROW_PTR) return extent_of(spot->place.row / storage->number[BSR_SIZE], 2);
@@ -305,7 +314,7 @@ static struct extent touch_bsr(const struct storage *storage, int q, const struc
     return block < 0 ? extent_none() : extent_of(block, 1);
 }
 
-/* A block row, and the upper left corner of a block. */
+/* A pointer leads to the first row of its block row, a column to the upper left corner of its block. */
 static struct place leads_bsr(const struct storage *storage, int q, int64_t e)
 {
     int64_t size = storage->number[BSR_SIZE];
@@ -313,7 +322,7 @@ static struct place leads_bsr(const struct storage *storage, int q, int64_t e)
     return (struct place){block_row_of(storage, e) * size, array_integer(&storage->array[BSR_COL], e) * size};
 }
 
-/* A block row begins, or a block. */
+/* A thick rule stands where a block row begins, and a thin one where another block does. */
 static enum rule rule_bsr(const struct storage *storage, int q, int64_t e)
 {
     int64_t slots = q == BSR_VAL ? storage->number[BSR_SIZE] * storage->number[BSR_SIZE] : 1, k = e / slots;
@@ -322,7 +331,8 @@ static enum rule rule_bsr(const struct storage *storage, int q, int64_t e)
     return q == BSR_VAL ? RULE_MINOR : RULE_NONE;
 }
 
-/* Rows, each with its slots of all blocks of its block row; the last ones may lie beyond the matrix. */
+/* A line of the picture is a row, with its slots in all blocks of its block row. The last lines may lie
+ * beyond the matrix. */
 static struct shape shape_bsr(const struct storage *storage)
 {
     int64_t size = storage->number[BSR_SIZE];

@@ -4,13 +4,21 @@
 
 #include "formats/format.h"
 
-/* Block row r holds rows r * size .. r * size + size-1 in blocks row_ptr[r] .. row_ptr[r+1]-1. Block k has
- * columns col[k] * size .. col[k] * size + size-1, and its values, row by row, are val[k * size * size] and
- * the size * size - 1 after it. Every block with an entry is stored; what it has no entry for is padding, and
- * so is what the last blocks have beyond the matrix. */
+/* The arrays. Block row r has rows r * size .. r * size + size-1, and blocks row_ptr[r] .. row_ptr[r+1]-1, in
+ * ascending order of columns. Block k has columns col[k] * size .. col[k] * size + size-1, and its values are
+ * stored row by row:
+ *
+ *     place (i, j) of block k is val[(k * size + i % size) * size + j % size]
+ *
+ *     slots with size 2:    0 1 | 4 5
+ *                           2 3 | 6 7
+ *
+ * Every block with an entry is stored. Its slots without entries are padding, and so are those of the last
+ * blocks that lie beyond the matrix. */
 enum { BSR_ROW_PTR, BSR_COL, BSR_VAL };
 
-/* Numbers: rows of a block, rows of blocks, blocks, and the blocks of the longest block row. */
+/* The numbers: the rows and columns of a block, and how many block rows, how many blocks, and how many blocks
+ * in the longest block row there are. */
 enum { BSR_SIZE, BSR_BLOCK_ROWS, BSR_BLOCKS, BSR_LONGEST };
 
 #define BSR_SIZE_MIN 2

@@ -44,13 +44,14 @@ static size_t value_bytes(const struct storage *storage)
            (storage->complex ? 2 : 1);
 }
 
-/* Entries of a row that are not in ELL. */
+/* Return how many entries of a row are in COO. */
 static int64_t rest_of(int64_t length, int64_t width)
 {
     return length > width ? length - width : 0;
 }
 
-/* k, the width of ELL, and how many entries each part has, all from the row lengths. */
+/* Set k, the width of ELL and the slots of both parts, all of which follow from the histogram of row lengths.
+ */
 static void divide(struct storage *storage, const struct length_count *histogram, int64_t bins)
 {
     double *k = &storage->values.number[HYB_K];
@@ -64,7 +65,7 @@ static void divide(struct storage *storage, const struct length_count *histogram
         storage->slots[1] += histogram[b].count * rest_of(histogram[b].length, width);
 }
 
-/* Of where each block of rows begins in COO. */
+/* Return the bytes that fill_rest takes. */
 static size_t rest_bytes(const struct csr *a)
 {
     return ((size_t)row_blocks(a) + 1) * sizeof(int64_t);
@@ -90,7 +91,7 @@ static enum status plan_hyb(struct storage *storage, const struct csr *a, struct
     return STATUS_OK;
 }
 
-/* What rows first..end-1 have beyond ELL: counted, or put from entry e of COO on. */
+/* Return how many entries of rows first .. end-1 are in COO. */
 static int64_t count_rest(const struct csr *a, int64_t width, int64_t first, int64_t end)
 {
     int64_t rest = 0;
@@ -99,6 +100,7 @@ static int64_t count_rest(const struct csr *a, int64_t width, int64_t first, int
     return rest;
 }
 
+/* Put those entries of rows first .. end-1 that are in COO into it, from its entry e on. */
 static void put_rest(struct storage *storage, const struct csr *a, int64_t first, int64_t end, int64_t e)
 {
     int32_t *row = array_i32(storage, HYB_ROW), *col = array_i32(storage, HYB_COL);
@@ -111,11 +113,13 @@ static void put_rest(struct storage *storage, const struct csr *a, int64_t first
         }
 }
 
+/* Fill the COO part. The entries of each block of rows are counted first, so that start[b] is the entry of
+ * the part with which block b begins. */
 static enum status fill_rest(struct storage *storage, const struct csr *a, struct progress *progress,
                              struct error *error)
 {
     int64_t blocks = row_blocks(a);
-    int64_t *start = memory_array((size_t)blocks + 1, sizeof *start, error); /* of each block in COO */
+    int64_t *start = memory_array((size_t)blocks + 1, sizeof *start, error);
     if (!start) return STATUS_MEMORY;
     progress_phase(progress, "converting to HYB: COO", blocks);
 #pragma omp parallel for schedule(dynamic, 1) if (blocks > 1)
@@ -144,7 +148,8 @@ static enum status fill_hyb(struct storage *storage, const struct csr *a, struct
     return status;
 }
 
-/* The first entry of COO whose row still has room in ELL, or whose column is not beyond those there. */
+/* Return the first entry of COO that should not be there: its row still has padding in ELL, or its column is
+ * not beyond the row's last one in ELL. If there is none, return the number of entries. */
 static int64_t first_misplaced(const struct storage *storage, const struct ell_part *part)
 {
     const int32_t *row = storage->array[HYB_ROW].data, *col = storage->array[HYB_COL].data;
@@ -194,7 +199,7 @@ static enum rule rule_hyb(const struct storage *storage, int q, int64_t e)
     return q <= HYB_ELL_VAL ? ell_rule(&part, e) : coo_rule(&storage->array[HYB_ROW], e);
 }
 
-/* The picture is that of ELL: entries in COO are in no cell. */
+/* The picture is that of ELL. Entries in COO are in none of its cells. */
 static struct shape shape_hyb(const struct storage *storage)
 {
     return (struct shape){.line = LINE_ROW, .lines = storage->rows, .wide = storage->number[HYB_WIDTH]};

@@ -1,4 +1,4 @@
-/* How many entries of each row HYB keeps in ELL. */
+/* The choice of k, the number of entries of each row that HYB keeps in ELL. */
 #include <math.h>
 
 #include "base/range.h"
@@ -7,13 +7,18 @@
 
 #define INDEX sizeof(int32_t)
 
-/* A position more costs an index and a value a row, and saves two indices and a value for each row that
- * reaches it. Fewer rows reach the next one: the first that does not pay is where to stop. */
+/* Increasing k to k + 1 adds a slot for each row to ELL and removes an entry for each row longer than k from
+ * COO. With v bytes a value and i bytes an index, all arrays take fewer bytes then if
+ *
+ *     lines (i + v) < longer(k) (2 i + v),    longer(k) = number of rows longer than k
+ *
+ * longer(k) does not increase with k, so that k is best where this fails for the first time. It is constant
+ * from one length of the histogram to the next, so that k goes from length to length. */
 static int64_t choose_by_bytes(const struct length_count *histogram, int64_t bins, int64_t lines,
                                size_t value)
 {
     double slots = (double)lines * (double)(INDEX + value);
-    int64_t longer = lines, k = 0; /* rows longer than k */
+    int64_t longer = lines, k = 0; /* `longer` rows have histogram[b].length entries or more */
     for (int64_t b = 0; b < bins; b++) {
         if (histogram[b].length > k && (double)longer * (double)(2 * INDEX + value) > slots)
             k = histogram[b].length;
@@ -27,9 +32,10 @@ static int64_t choose_by_bytes(const struct length_count *histogram, int64_t bin
 #define ROWS_MIN 4096
 #define TIMES_FASTER 3
 
+/* The largest k is found by going through the lengths from the longest one down. */
 static int64_t choose_by_third(const struct length_count *histogram, int64_t bins, int64_t lines)
 {
-    int64_t rows = 0; /* of this length or more */
+    int64_t rows = 0; /* the rows that have histogram[b].length entries or more */
     for (int64_t b = bins - 1; b >= 0; b--) {
         rows += histogram[b].count;
         if (rows >= ROWS_MIN && TIMES_FASTER * rows >= lines) return histogram[b].length;
@@ -37,10 +43,14 @@ static int64_t choose_by_third(const struct length_count *histogram, int64_t bin
     return 0;
 }
 
+/* With a width of k, ELL has kept(k) entries, the sum of min(length, k) over all rows. From one length of the
+ * histogram to the next, each step of k adds one entry of every row that is longer than k, so that
+ * (wanted - kept) / longer steps, rounded up, would reach the wanted number. */
 static int64_t choose_by_share(const struct length_count *histogram, int64_t bins, int64_t lines,
                                double share)
 {
-    int64_t nnz = 0, kept = 0, longer = lines, k = 0; /* entries in ELL at k, rows longer than k */
+    int64_t nnz = 0, kept = 0, k = 0;
+    int64_t longer = lines; /* the rows that have histogram[b].length entries or more */
     for (int64_t b = 0; b < bins; b++)
         nnz += histogram[b].length * histogram[b].count;
     int64_t wanted = min((int64_t)ceil(share * (double)nnz), nnz);
