@@ -41,18 +41,19 @@ static const struct parameter parameters[] = {
 
 /* Counting */
 
-/* Where sorted rows are cut into sections, which follows from the number of rows of each length. */
+/* The state while sorted rows are cut into sections. Where they are cut follows from the number of rows of
+ * each length alone. */
 struct cutting {
-    const uint32_t *counts;
-    int64_t longest; /* of the rows that are sorted */
-    int64_t min;     /* rows of a section */
-    double share;
-    bool pads;
-    struct array *section_row, *section_ptr; /* written, unless NULL */
-    int64_t sections, rows, slots;           /* so far */
+    const uint32_t *counts; /* counts[length] rows have this length */
+    int64_t longest;        /* the length of the longest row that is sorted */
+    int64_t min;            /* a section has at least so many rows if there are enough */
+    double share;           /* a row shorter than this share of its section's longest row ends the section */
+    bool pads;              /* true if sections are stored as ELL */
+    struct array *section_row, *section_ptr; /* the arrays to write, or NULL to count only */
+    int64_t sections, rows, slots;           /* what the sections so far are, and have together */
 };
 
-/* A section ends, of `height` rows with `entries` in all and `wide` in the longest. */
+/* End a section of `height` rows that have `entries` in all, `wide` of them in the longest row. */
 static void end_section(struct cutting *cut, int64_t height, int64_t entries, int64_t wide)
 {
     cut->sections++;
@@ -63,7 +64,10 @@ static void end_section(struct cutting *cut, int64_t height, int64_t entries, in
     array_set(cut->section_ptr, cut->sections, cut->slots);
 }
 
-/* A section takes rows while they are long enough; and then, if it has too few, some that are not. */
+/* Cut the sorted rows into sections. A section whose longest row has `wide` entries takes all rows of at
+ * least share * wide entries, and if these are fewer than `min`, shorter ones until it has `min` rows. So
+ * rows of one length may be divided between two sections: n is how many of them are left, and `taken` how
+ * many the section takes. Rows without entries are the last section. */
 static void cut_sections(struct cutting *cut)
 {
     int64_t wide = 0, height = 0, entries = 0;
@@ -90,7 +94,9 @@ static size_t counts_bytes(int64_t longest)
     return ((size_t)longest + 1) * sizeof(uint32_t);
 }
 
-/* How often each length occurs, up to the longest; the caller frees it. */
+/* Return the number of rows of each length up to `longest`, which the caller frees, or NULL if memory is
+ * short.
+ */
 static uint32_t *make_counts(const struct csr *a, int64_t longest, struct progress *progress,
                              struct error *error)
 {
@@ -113,7 +119,8 @@ static struct cutting cutting_of(const struct storage *storage, const uint32_t *
 
 /* Planning */
 
-/* What is only about sections says nothing without them, and share only with its own rule. */
+/* Refuse parameters that would have no effect: those of sections where there are none, and `share` with
+ * sections=equal. */
 static enum status check_parameters(const struct storage *storage, struct error *error)
 {
     const int about_sections[] = {JDS_HEIGHT, JDS_SHARE, JDS_INSIDE};
@@ -129,6 +136,8 @@ static enum status check_parameters(const struct storage *storage, struct error 
     return STATUS_OK;
 }
 
+/* Set the numbers and the slots of both parts from the number of rows of each length. The rows longer than
+ * the parameter `longest` go to part 1. */
 static void plan_numbers(struct storage *storage, const uint32_t *counts, int64_t longest)
 {
     int64_t max = storage_parameter(storage, JDS_MAX), length = longest;
@@ -196,7 +205,8 @@ static enum status plan_jds(struct storage *storage, const struct csr *a, struct
 
 /* Offsets */
 
-/* Diagonal d has as many entries as there are rows longer than d. */
+/* Diagonal d has as many entries as there are rows longer than d: diagonal 0 has all rows with entries, and
+ * diagonal d + 1 has counts[d + 1] fewer than diagonal d. */
 static void fill_iter_ptr(struct storage *storage, const uint32_t *counts)
 {
     struct array *iter_ptr = &storage->array[JDS_ITER_PTR];
@@ -228,7 +238,8 @@ enum status jds_fill_offsets(struct storage *storage, const struct csr *a, struc
 
 /* Checking */
 
-/* Diagonals get no longer, and the first is as long as there are rows with entries. */
+/* Check that no diagonal is longer than the one before it or empty, and that the first one is no longer than
+ * there are rows with entries. */
 static enum status check_diagonals(const struct storage *storage, struct error *error)
 {
     int64_t max = storage->number[JDS_FILLED];
@@ -244,7 +255,8 @@ static enum status check_diagonals(const struct storage *storage, struct error *
     return status;
 }
 
-/* Sections have rows; their slots are a rectangle, or those of their rows. */
+/* Check that all sections have rows, and that the slots of a section are a rectangle if it is stored as ELL,
+ * and those of its rows if it is stored as CSR. */
 static enum status check_sections(const struct storage *storage, struct error *error)
 {
     enum status status = check_ascending(&storage->array[JDS_SECTION_ROW], jds_sorted(storage), error);

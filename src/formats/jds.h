@@ -5,28 +5,43 @@
 
 #include "formats/format.h"
 
-/* Rows are sorted by length, longest first, equal ones by their index; `perm` has the row at each sorted
- * position r. Rows longer than the parameter `longest` are not among them: they make up the COO part.
+/* The arrays. Rows are sorted by length, longest first, and equal ones by their index; perm[r] is the row at
+ * sorted position r. Rows longer than the parameter `longest` are not among them: they make up the COO part.
  *
- * Plain: diagonal d is the d-th entries of all rows that have one, slots iter_ptr[d] .. iter_ptr[d+1]-1; that
- * of sorted row r is slot iter_ptr[d] + r, if it is less than iter_ptr[d+1].
+ * Without sections, diagonal d has the d-th entries of all rows that have one. Its slots are iter_ptr[d] ..
+ * iter_ptr[d+1]-1, and that of sorted row r is iter_ptr[d] + r, if that is less than iter_ptr[d+1]:
  *
- * In sections: section s has sorted rows section_row[s] .. section_row[s+1]-1 and slots section_ptr[s] ..
- * section_ptr[s+1]-1. As ELL, it is height x wide slots, transposed: entry d of sorted row r is slot
- * section_ptr[s] + d * height + r - section_row[s]; rows shorter than wide repeat their last column. As CSR,
- * sorted row r has slots row_ptr[r] .. row_ptr[r+1]-1. Rows without entries are a section without slots, the
- * last one, and not in row_ptr. */
+ *                 d = 0  1  2
+ *     r = 0           a  b  c         val        a d f h  b e g  c
+ *     r = 1           d  e            iter_ptr   0        4      7  8
+ *     r = 2           f  g
+ *     r = 3           h
+ *
+ * With sections, section s has sorted rows section_row[s] .. section_row[s+1]-1 and slots section_ptr[s] ..
+ * section_ptr[s+1]-1. A section stored as ELL is a transposed rectangle, whose height is the number of its
+ * rows and whose width is the length of the longest:
+ *
+ *     entry d of sorted row r is slot section_ptr[s] + d * height + r - section_row[s]
+ *
+ * and shorter rows are padded with the value 0 and the column of their last entry. In a section stored as
+ * CSR, sorted row r has slots row_ptr[r] .. row_ptr[r+1]-1. Rows without entries are a section without slots,
+ * which is the last one; row_ptr does not have them. */
 enum { JDS_PERM, JDS_ITER_PTR, JDS_SECTION_ROW = 1, JDS_SECTION_PTR, JDS_ROW_PTR };
 
-/* Numbers: the length of the longest row in part 0, which is the number of diagonals; rows in the COO part;
- * sections, 0 if plain, with that of empty rows; sorted rows that have entries; the array of columns, after
- * which come values and, if there is a COO part, its rows, columns and values. */
+/* The numbers:
+ *
+ * JDS_LONGEST: the length of the longest row in part 0, which is the number of diagonals.
+ * JDS_APART: how many rows are in the COO part.
+ * JDS_SECTIONS: how many sections there are, including that of empty rows; 0 without sections.
+ * JDS_FILLED: how many sorted rows have entries.
+ * JDS_COLUMNS: which array has the columns of part 0. Its values come next, and then, if there is a COO part,
+ *   the rows, columns and values of that. */
 enum { JDS_LONGEST, JDS_APART, JDS_SECTIONS, JDS_FILLED, JDS_COLUMNS };
 
-/* Parameters. */
+/* The parameters, and the values of `sections` (JDS_BY) and of `inside`. */
 enum { JDS_BY, JDS_HEIGHT, JDS_SHARE, JDS_INSIDE, JDS_MAX };
-enum { JDS_NONE, JDS_EQUAL, JDS_SHARED }; /* JDS_BY */
-enum { JDS_INSIDE_ELL, JDS_INSIDE_CSR };  /* JDS_INSIDE */
+enum { JDS_NONE, JDS_EQUAL, JDS_SHARED };
+enum { JDS_INSIDE_ELL, JDS_INSIDE_CSR };
 
 extern const struct format format_jds;
 

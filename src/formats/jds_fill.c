@@ -1,4 +1,4 @@
-/* JDS: rows and slots are written. */
+/* Filling of JDS's permutation and slots. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -10,7 +10,7 @@
 
 static const char phase[] = "converting to JDS";
 
-/* All rows sorted; those of the COO part come first and are left out. */
+/* Sort all rows. Those of the COO part are the longest, so that they come first, and are left out. */
 static enum status fill_perm(struct storage *storage, const struct csr *a, struct progress *progress,
                              struct error *error)
 {
@@ -73,7 +73,8 @@ static enum status fill_diagonals(struct storage *storage, const struct csr *a, 
     return fill_tiles(&tiling, progress, error);
 }
 
-/* The tiles of each section that has slots: all have, but that of empty rows. */
+/* Write the first sorted row of each tile into first[], or only count the tiles if `first` is NULL; return
+ * their number. A tile lies within one section. The section of empty rows has no slots and no tiles. */
 static int64_t list_tiles(const struct storage *storage, int64_t *first)
 {
     int64_t tiles = 0, filled = storage->number[JDS_FILLED];
@@ -100,7 +101,8 @@ static enum status fill_sections(struct storage *storage, const struct csr *a, s
     return status;
 }
 
-/* Copy row i to slots e, e + 1, ... of the part that has these arrays. */
+/* Copy row i to slots e, e + 1, ... of the part whose columns are array `col` and whose values are the next.
+ */
 static void copy_row(struct storage *storage, int col, const struct csr *a, int64_t i, int64_t e)
 {
     int64_t first = a->row_ptr[i], n = row_length(a, i);
@@ -109,7 +111,7 @@ static void copy_row(struct storage *storage, int col, const struct csr *a, int6
         put_value(storage, &storage->array[col + 1], e + t, a, first + t);
 }
 
-/* Sorted rows one after the other; before[r] entries come before row r. */
+/* Copy the sorted rows one after the other; before[r] entries come before sorted row r. */
 static enum status copy_sorted(struct storage *storage, const struct csr *a, const int64_t *before,
                                struct progress *progress, struct error *error)
 {
@@ -133,6 +135,7 @@ static enum status copy_sorted(struct storage *storage, const struct csr *a, con
     return progress_status(progress, error);
 }
 
+/* Fill the sections if they are stored as CSR. */
 static enum status fill_rows(struct storage *storage, const struct csr *a, struct progress *progress,
                              struct error *error)
 {
@@ -149,8 +152,8 @@ static enum status fill_rows(struct storage *storage, const struct csr *a, struc
     return status;
 }
 
-/* The rows that are too long for part 0, in the order of the matrix; before[i] of their entries come before
- * row i. */
+/* Copy the rows that are too long for part 0 to the COO part, in the order of the matrix. before[i] is the
+ * number of entries of such rows before row i; it does not change over a row that is not one of them. */
 static enum status copy_apart(struct storage *storage, const struct csr *a, const int64_t *before,
                               struct progress *progress, struct error *error)
 {
@@ -172,6 +175,7 @@ static enum status copy_apart(struct storage *storage, const struct csr *a, cons
     return progress_status(progress, error);
 }
 
+/* Fill the COO part. */
 static enum status fill_apart(struct storage *storage, const struct csr *a, struct progress *progress,
                               struct error *error)
 {
@@ -188,7 +192,8 @@ static enum status fill_apart(struct storage *storage, const struct csr *a, stru
     return status;
 }
 
-/* Of the slots of part 0. A section has a tile more than its rows fill, at most. */
+/* Return the bytes that filling the slots of part 0 takes. There is at most one tile in each section that has
+ * fewer than TILE_LINES rows. */
 static size_t slots_scratch(const struct storage *storage)
 {
     int64_t rows = storage->number[JDS_FILLED], tiles = rows / TILE_LINES + 1 + storage->number[JDS_SECTIONS];

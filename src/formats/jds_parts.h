@@ -1,4 +1,4 @@
-/* What the files of JDS and its kernels share. */
+/* Access to the arrays of JDS, for its own files and for its kernels. */
 #ifndef SPARSIGHT_FORMATS_JDS_PARTS_H
 #define SPARSIGHT_FORMATS_JDS_PARTS_H
 
@@ -13,36 +13,37 @@ static inline enum jds_kind jds_kind(const struct storage *storage)
     return storage_parameter(storage, JDS_INSIDE) == JDS_INSIDE_CSR ? JDS_SECTIONS_CSR : JDS_SECTIONS_ELL;
 }
 
-/* Element e of array q, of offsets or rows. */
+/* Return element e of array q, which holds offsets, rows or columns. */
 static inline int64_t jds_at(const struct storage *storage, int q, int64_t e)
 {
     return array_integer(&storage->array[q], e);
 }
 
+/* Return the number of sorted rows, which are all rows but those of the COO part. */
 static inline int64_t jds_sorted(const struct storage *storage)
 {
     return storage->array[JDS_PERM].length;
 }
 
-/* A section of ELL. */
+/* A section that is stored as ELL. */
 struct jds_section {
-    int64_t first, height; /* sorted rows */
-    int64_t slot, wide;
+    int64_t first, height; /* its first sorted row, and how many it has */
+    int64_t slot, wide;    /* its first slot, and the slots of each row */
 };
 
 struct jds_section jds_section(const struct storage *storage, int64_t s);
 
-/* The section of sorted row r. O(log sections). */
+/* Return the section of sorted row r. O(log sections). */
 int64_t jds_section_of(const struct storage *storage, int64_t r);
 
-/* Write iter_ptr, or the rows and slots at which sections begin. */
+/* Write iter_ptr, or section_row and section_ptr if there are sections. */
 enum status jds_fill_offsets(struct storage *storage, const struct csr *a, struct progress *progress,
                              struct error *error);
 
-/* Bytes that filling the rows and the slots takes for itself. */
+/* Return the bytes that jds_fill takes for itself beside those of jds_fill_offsets. */
 size_t jds_scratch(const struct storage *storage, const struct csr *a);
 
-/* The functions of struct format. */
+/* The functions of struct format that are not in jds.c. */
 enum status jds_fill(struct storage *storage, const struct csr *a, struct progress *progress,
                      struct error *error);
 struct place jds_place(const struct storage *storage, int part, int64_t e);

@@ -1,4 +1,5 @@
-/* JDS element by element: which place is a slot, which slots and offsets lead to an entry. */
+/* Questions about single elements of JDS: which place a slot stands for, which slot an entry is in, and which
+ * offsets lead to it. */
 #include "base/range.h"
 #include "formats/coo.h"
 #include "formats/jds_parts.h"
@@ -18,13 +19,15 @@ int64_t jds_section_of(const struct storage *storage, int64_t r)
     return offset_find(&storage->array[JDS_SECTION_ROW], storage->number[JDS_SECTIONS], r);
 }
 
-/* Rows that have more than d entries: the height of diagonal d. */
+/* Return the number of entries of diagonal d, which is that of the rows that have more than d entries. */
 static int64_t diagonal_height(const struct storage *storage, int64_t d)
 {
     return jds_at(storage, JDS_ITER_PTR, d + 1) - jds_at(storage, JDS_ITER_PTR, d);
 }
 
-/* Entries of sorted row r, from the arrays alone. */
+/* Return the number of entries of sorted row r, from the arrays alone. Without sections it is the number of
+ * diagonals that reach down to row r, which are those with more than r entries; diagonals get shorter, so
+ * that a binary search finds the first that does not. */
 static int64_t length_of(const struct storage *storage, int64_t r)
 {
     enum jds_kind kind = jds_kind(storage);
@@ -35,7 +38,7 @@ static int64_t length_of(const struct storage *storage, int64_t r)
         struct jds_section section = jds_section(storage, jds_section_of(storage, r));
         return padded_length(storage, section.slot + r - section.first, section.height, section.wide);
     }
-    int64_t low = 0, high = storage->number[JDS_LONGEST]; /* the first diagonal without row r */
+    int64_t low = 0, high = storage->number[JDS_LONGEST];
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
         if (diagonal_height(storage, middle) > r)
@@ -46,11 +49,12 @@ static int64_t length_of(const struct storage *storage, int64_t r)
     return low;
 }
 
-/* Sorted row and position in it. */
+/* A sorted row and a position in it. */
 struct cell {
     int64_t r, d;
 };
 
+/* Return the sorted row and the position of slot e of part 0. */
 static struct cell cell_of(const struct storage *storage, int64_t e)
 {
     enum jds_kind kind = jds_kind(storage);
@@ -68,7 +72,7 @@ static struct cell cell_of(const struct storage *storage, int64_t e)
     return (struct cell){e - jds_at(storage, JDS_ITER_PTR, d), d};
 }
 
-/* The slot at position d of sorted row r; -1 if it has none there. */
+/* Return the slot of position d of sorted row r, or -1 if the row has none there. */
 static int64_t slot_of(const struct storage *storage, int64_t r, int64_t d)
 {
     enum jds_kind kind = jds_kind(storage);
@@ -85,7 +89,8 @@ static int64_t slot_of(const struct storage *storage, int64_t r, int64_t d)
     return jds_at(storage, JDS_ITER_PTR, d) + r;
 }
 
-/* Where a spot is: sorted row -1 if it is in the COO part, d the row's length if it has no slot. */
+/* Return the sorted row and the position of a spot. The sorted row is -1 if the spot's row is in the COO
+ * part. If the spot has no slot, the position is the row's length. */
 static struct cell cell_of_spot(const struct storage *storage, const struct spot *spot)
 {
     const int32_t *perm = storage->array[JDS_PERM].data;
@@ -112,7 +117,8 @@ int64_t jds_locate(const struct storage *storage, const struct csr *a, int64_t i
     return slot_of(storage, r, d);
 }
 
-/* Of a row without slot: iter_ptr around the first diagonal that does not reach down to it. */
+/* A kernel needs the row's element of perm, and the two offsets of its diagonal, section or row. If the spot
+ * has no entry, the diagonal is the first one that does not reach down to its row: the offsets tell so. */
 struct extent jds_touch(const struct storage *storage, int q, const struct spot *spot)
 {
     struct cell cell = cell_of_spot(storage, spot);
@@ -124,6 +130,8 @@ struct extent jds_touch(const struct storage *storage, int q, const struct spot 
     return extent_of(jds_section_of(storage, cell.r), 2);
 }
 
+/* An element of perm or of section_row leads to a row. Other offsets lead to the place of the first slot from
+ * there on; that of a section without slots leads to its first row. */
 struct place jds_leads(const struct storage *storage, int q, int64_t e)
 {
     if (q == JDS_PERM) return (struct place){jds_at(storage, JDS_PERM, e), -1};
@@ -135,13 +143,14 @@ struct place jds_leads(const struct storage *storage, int q, int64_t e)
     return (struct place){jds_at(storage, JDS_PERM, jds_at(storage, JDS_SECTION_ROW, e)), -1};
 }
 
-/* A section begins with sorted row r. */
+/* Return true if sorted row r is the first of its section. */
 static bool section_begins(const struct storage *storage, int64_t r)
 {
     return jds_at(storage, JDS_SECTION_ROW, jds_section_of(storage, r)) == r;
 }
 
-/* A diagonal, section, column or row begins with slot e. */
+/* Return the rule before slot e: a thin one where a diagonal begins, or with sections a thick one where a
+ * section does, and within it a thin one where a row (CSR) or a position of its rows (ELL) does. */
 static enum rule slot_rule(const struct storage *storage, int64_t e)
 {
     enum jds_kind kind = jds_kind(storage);

@@ -35,7 +35,8 @@ static inline bool is_sorted(const struct storage *storage)
 
 /* Planning and filling */
 
-/* The longest of chunk i's rows; order[r] is the row at sorted position r, or r itself if it is NULL. */
+/* Return the length of chunk i's longest row. order[r] is the row at sorted position r; if order is NULL,
+ * that is row r. */
 static int64_t chunk_width(const struct csr *a, const int32_t *order, int64_t c, int64_t i)
 {
     int64_t wide = 0;
@@ -46,7 +47,7 @@ static int64_t chunk_width(const struct csr *a, const int32_t *order, int64_t c,
     return wide;
 }
 
-/* Chunks that a thread takes at a time. */
+/* Return the number of chunks that a thread takes at a time. */
 static int64_t chunks_per_block(int64_t c)
 {
     return 1 + 65536 / c;
@@ -78,19 +79,20 @@ static void plan_arrays(struct storage *storage)
                    "row at sorted position r");
 }
 
-/* Chunks higher than a tile are several. */
+/* Return the number of tiles of a chunk: one of more than TILE_LINES rows takes several. */
 static int64_t tiles_per_chunk(int64_t c)
 {
     return (c + TILE_LINES - 1) / TILE_LINES;
 }
 
-/* Of the order of the rows, while it is made. */
+/* Return the bytes that sorting the rows takes, including their order. */
 static size_t order_bytes(const struct storage *storage, const struct csr *a)
 {
     return (size_t)a->rows * sizeof(int32_t) + sort_rows_bytes(a, storage_parameter(storage, SELL_SIGMA));
 }
 
-/* What filling takes: to sort the rows, to add up the widths of chunks, and to fill tiles. */
+/* Announce what each step of filling takes: sorting the rows, adding up the widths of chunks, and filling the
+ * tiles. */
 static void plan_fill(struct storage *storage, const struct csr *a)
 {
     int64_t chunks = storage->number[SELL_CHUNKS], c = storage_parameter(storage, SELL_C);
@@ -142,7 +144,7 @@ static enum status fill_chunk_ptr(struct storage *storage, const struct csr *a, 
     return status;
 }
 
-/* Entries of chunk i's longest row. */
+/* Return the slots that chunk i has for each row. */
 static int64_t width_of(const struct storage *storage, int64_t i)
 {
     int64_t slots = at(storage, SELL_CHUNK_PTR, i + 1) - at(storage, SELL_CHUNK_PTR, i);
@@ -200,25 +202,26 @@ static enum status validate_sell(const struct storage *storage, struct error *er
 
 /* Places */
 
-/* The row at sorted position r, -1 beyond the last. */
+/* Return the row at sorted position r, or -1 beyond the last row. */
 static int64_t row_at(const struct storage *storage, int64_t r)
 {
     if (r >= storage->rows) return -1;
     return is_sorted(storage) ? at(storage, SELL_PERM, r) : r;
 }
 
-/* The slot at position d of sorted row r; -1 if its chunk is narrower. */
+/* Return the slot of position d of sorted row r, or -1 if its chunk is narrower. */
 static int64_t slot_of(const struct storage *storage, int64_t r, int64_t d)
 {
     int64_t c = storage_parameter(storage, SELL_C), i = r / c;
     return d < width_of(storage, i) ? at(storage, SELL_CHUNK_PTR, i) + d * c + r % c : -1;
 }
 
-/* Sorted row and position in it. */
+/* A sorted row and a position in it. */
 struct cell {
     int64_t r, d;
 };
 
+/* Return the sorted row and the position of slot e: within its chunk, e is d * c + l. */
 static struct cell cell_of(const struct storage *storage, int64_t e)
 {
     int64_t c = storage_parameter(storage, SELL_C);
@@ -227,21 +230,21 @@ static struct cell cell_of(const struct storage *storage, int64_t e)
     return (struct cell){i * c + within % c, within / c};
 }
 
-/* Entries of sorted row r, from the arrays alone. */
+/* Return the number of entries of sorted row r, from the arrays alone. */
 static int64_t length_of(const struct storage *storage, int64_t r)
 {
     int64_t c = storage_parameter(storage, SELL_C), i = r / c;
     return padded_length(storage, at(storage, SELL_CHUNK_PTR, i) + r % c, c, width_of(storage, i));
 }
 
-/* The window of sorted positions in which row i is. */
+/* Return the window of sorted positions in which row i lies, which is the window of rows as well. */
 static struct extent window_of(const struct storage *storage, int64_t i)
 {
     int64_t sigma = storage_parameter(storage, SELL_SIGMA), first = i / sigma * sigma;
     return extent_of(first, min(sigma, storage->rows - first));
 }
 
-/* The sorted position of a spot's row. */
+/* Return the sorted position of a spot's row. */
 static int64_t position_of(const struct storage *storage, const struct spot *spot)
 {
     if (spot->slot >= 0) return cell_of(storage, spot->slot).r;
@@ -269,7 +272,7 @@ static int64_t locate_sell(const struct storage *storage, const struct csr *a, i
     return slot_of(storage, r, k - a->row_ptr[i]);
 }
 
-/* The row's element of perm; the pointers that say where its chunk begins and ends. */
+/* A kernel needs the row's element of perm, and the two pointers that say where its chunk begins and ends. */
 static struct extent touch_sell(const struct storage *storage, int q, const struct spot *spot)
 {
     int64_t r = position_of(storage, spot);
@@ -277,7 +280,8 @@ static struct extent touch_sell(const struct storage *storage, int q, const stru
     return q == SELL_PERM ? extent_of(r, 1) : extent_of(r / storage_parameter(storage, SELL_C), 2);
 }
 
-/* A chunk's first row, and the entry at its first slot if there is one. */
+/* An element of perm leads to its row, a pointer to the place of its chunk's first slot, or to the chunk's
+ * first row if the chunk has no slots. */
 static struct place leads_sell(const struct storage *storage, int q, int64_t e)
 {
     if (q == SELL_PERM) return (struct place){row_at(storage, e), -1};
@@ -286,7 +290,7 @@ static struct place leads_sell(const struct storage *storage, int q, int64_t e)
     return (struct place){row_at(storage, e * storage_parameter(storage, SELL_C)), -1};
 }
 
-/* A chunk begins, or a column of one. */
+/* A thick rule stands where a chunk begins, and a thin one where a position d of its rows does. */
 static enum rule rule_sell(const struct storage *storage, int q, int64_t e)
 {
     int64_t c = storage_parameter(storage, SELL_C);
@@ -297,7 +301,8 @@ static enum rule rule_sell(const struct storage *storage, int q, int64_t e)
     return cell.d == 0 ? RULE_MAJOR : RULE_MINOR;
 }
 
-/* The lines of the last chunk that are no rows are drawn as well: they are padding. */
+/* A line of the picture is a sorted row. The rows of the last chunk beyond the matrix are drawn as well,
+ * since they are stored as padding. */
 static struct shape shape_sell(const struct storage *storage)
 {
     return (struct shape){

@@ -6,18 +6,28 @@
 
 #include "formats/format.h"
 
-/* Rows are sorted by length within windows of sigma rows, longest first, equal ones by their index; perm has
- * the row at sorted position r, and is only there if sigma > 1: else that is row r. Chunk i has sorted rows
- * i * c .. i * c + c-1 and slots chunk_ptr[i] .. chunk_ptr[i+1]-1, as many a row as its longest row has
- * entries: entry d of sorted row r is slot chunk_ptr[i] + d * c + r - i * c. The others repeat their last
- * column (0 if they have none) with value 0, also the rows of the last chunk that the matrix does not have.
- */
+/* The arrays. Rows are sorted by length within windows of sigma rows, longest first, and equal ones by their
+ * index; perm[r] is the row at sorted position r. If sigma is 1, that is row r, and perm is not there.
+ *
+ * Chunk i has the sorted rows i * c .. i * c + c-1 and slots chunk_ptr[i] .. chunk_ptr[i+1]-1, for each row
+ * as many as the longest row of the chunk has entries:
+ *
+ *     entry d of sorted row r = i * c + l is slot chunk_ptr[i] + d * c + l
+ *
+ *     c = 4       d = 0  1  2         val of chunk i
+ *     l = 0           a  b  c
+ *     l = 1           d  e  .         a d f h  b e g .  c . . .
+ *     l = 2           f  g  .
+ *     l = 3           h  .  .
+ *
+ * Padding has the value 0 and the column of its row's last entry, or 0 if the row has none. The rows that the
+ * last chunk has beyond the matrix are padding too. */
 enum { SELL_CHUNK_PTR, SELL_COL, SELL_VAL, SELL_PERM };
 
-/* Numbers: the length of the longest row; chunks. */
+/* The numbers: the length of the longest row, and how many chunks there are. */
 enum { SELL_LONGEST, SELL_CHUNKS };
 
-/* Parameters. */
+/* The parameters. */
 enum { SELL_C, SELL_SIGMA };
 
 extern const struct format format_sell;
