@@ -5,7 +5,7 @@
 #include "formats/cmrs_strip.h"
 #include "formats/fill.h"
 
-/* In the order of the numbers. */
+/* The parameters. */
 enum { HEIGHT, PACKED, SORTED, MODULO };
 
 static const char *const moduli[] = {"0", "1", "2", "4", "8", "16", "32", NULL};
@@ -41,8 +41,8 @@ static enum status check_parameters(const struct storage *storage, struct error 
     return STATUS_OK;
 }
 
-/* 8 rows by default: of rows with 4 entries or more, they give each lane of a warp something to do, and a
- * warp has few enough sums to keep. */
+/* Resolve the parameters into numbers. The default height is 8: if rows have 4 entries or more, a strip gives
+ * each of a warp's 32 lanes an entry, and the warp has few sums to keep. With modulo the height is 16. */
 static void resolve(struct storage *storage)
 {
     int64_t *number = storage->number;
@@ -55,7 +55,7 @@ static void resolve(struct storage *storage)
     number[CMRS_STRIPS] = (storage->rows + number[CMRS_HEIGHT] - 1) / number[CMRS_HEIGHT];
 }
 
-/* Slots of all strips, and of the longest. */
+/* Count the slots of all strips, and those of the longest. */
 static enum status measure(struct storage *storage, const struct csr *a, struct progress *progress,
                            struct error *error)
 {
@@ -106,7 +106,9 @@ static inline int64_t strip_start(const struct storage *storage, int64_t s)
     return array_integer(&storage->array[CMRS_STRIP_PTR], s);
 }
 
-/* What is wrong with slot e of a strip that begins at `first`, the slots before it being sound; or NULL. */
+/* Return what is wrong with slot e of a strip that begins at `first`, or NULL. The slots before it have no
+ * fault. With modulo M, entries of one row stand side by side in a group: there are more than M if the slot M
+ * places before, in the same group, is of the same row. */
 static const char *order_fault(const struct storage *storage, int64_t first, int64_t e)
 {
     int64_t col = cmrs_col(storage, e), row = cmrs_row(storage, e), modulo = storage->number[CMRS_MODULO];
@@ -121,11 +123,11 @@ static const char *order_fault(const struct storage *storage, int64_t first, int
     return ascends ? NULL : "is not in the order of its strip";
 }
 
-/* A slot with a fault, and the array to blame. */
+/* The element e of array q that is wrong, and why. */
 struct fault {
     int64_t e;
     int q;
-    const char *what; /* NULL: none */
+    const char *what; /* NULL if none is wrong */
 };
 
 static struct fault slot_fault(const struct storage *storage, int64_t s, int64_t first, int64_t e)
@@ -139,7 +141,7 @@ static struct fault slot_fault(const struct storage *storage, int64_t s, int64_t
     return (struct fault){e, CMRS_COL_IND, order_fault(storage, first, e)};
 }
 
-/* The first fault of strip s. */
+/* Return the first fault of strip s. */
 static struct fault strip_fault(const struct storage *storage, int64_t s)
 {
     int64_t first = strip_start(storage, s), end = strip_start(storage, s + 1);
@@ -178,7 +180,7 @@ static int64_t strip_of(const struct storage *storage, int64_t e)
     return offset_find(&storage->array[CMRS_STRIP_PTR], storage->number[CMRS_STRIPS], e);
 }
 
-/* Of padding: the entry that it repeats. */
+/* Padding stands for the place of the entry that it repeats. */
 static struct place place_cmrs(const struct storage *storage, int part, int64_t e)
 {
     (void)part;
@@ -186,7 +188,8 @@ static struct place place_cmrs(const struct storage *storage, int part, int64_t 
                           cmrs_col(storage, e)};
 }
 
-/* Entries of a sorted strip before column j of its row r. */
+/* Return the number of entries of a sorted strip, whose first row is `first`, before the one in column j of
+ * its row r: all in earlier columns, and those in column j of earlier rows. */
 static int64_t sorted_before(const struct csr *a, int64_t first, int rows, int r, int64_t j)
 {
     int64_t before = 0;
@@ -195,7 +198,8 @@ static int64_t sorted_before(const struct csr *a, int64_t first, int rows, int r
     return before;
 }
 
-/* Where entry t of row r stands in a strip that is dealt to groups. */
+/* Return the slot of entry t of row r, counted from the first slot of a strip that is dealt to groups. Its
+ * group is the last one before which the row has at most t entries. */
 static int64_t dealt_to(const struct strip *strip, int64_t modulo, int r, int64_t t)
 {
     struct deal deal = strip_deal(strip, strip_groups(strip, modulo));
@@ -223,7 +227,7 @@ static int64_t locate_cmrs(const struct storage *storage, const struct csr *a, i
     return start + k - strip.ptr[0];
 }
 
-/* The two pointers that say where the strip begins and ends. */
+/* A kernel needs the two pointers that say where the strip begins and ends. */
 static struct extent touch_cmrs(const struct storage *storage, int q, const struct spot *spot)
 {
     (void)q;
@@ -236,7 +240,8 @@ static struct place leads_cmrs(const struct storage *storage, int q, int64_t e)
     return (struct place){e < storage->number[CMRS_STRIPS] ? e * storage->number[CMRS_HEIGHT] : -1, -1};
 }
 
-/* A strip begins, or within it a group, or a row if it is stored row by row. */
+/* A thick rule stands where a strip begins. Within it a thin one stands where a group begins, or a row if the
+ * strip is stored row by row. */
 static enum rule rule_cmrs(const struct storage *storage, int q, int64_t e)
 {
     if (q == CMRS_STRIP_PTR) return RULE_NONE;
@@ -270,14 +275,15 @@ static int64_t label_cmrs(const struct storage *storage, int64_t line)
     return line;
 }
 
-/* Append the low bits of a number, four at a time. */
+/* Append the lowest bits of a number, 4 for each nibble, with a blank between nibbles. */
 static void append_bits(struct text *text, int64_t number, int nibbles)
 {
     for (int bit = 4 * nibbles - 1; bit >= 0; bit--)
         text_append(text, "%d%s", (int)(number >> bit & 1), bit > 0 && bit % 4 == 0 ? " " : "");
 }
 
-/* Of a packed index: what is packed in it, columns having as many bits as the last one needs. */
+/* Explain an element of ColInd if it is packed: write the column and the row as numbers and as bits. Columns
+ * are written with as many nibbles as the last one needs. */
 static void explain_cmrs(const struct storage *storage, int q, int64_t e, struct text *text)
 {
     int nibbles = 1;

@@ -5,18 +5,25 @@
 
 #include "formats/format.h"
 
-/* Rows s * height .. s * height + height-1 make strip s, whose slots are StripPtr[s] .. StripPtr[s+1]-1 of
- * the other arrays. A strip's entries stand row by row, or by column and then by row if sorted.
+/* The arrays. Strip s has rows s * height .. s * height + height-1 and slots StripPtr[s] .. StripPtr[s+1]-1.
+ * RowInStrip[e] is the row of slot e, counted from the first row of its strip. The entries of a strip stand
+ * row by row; or, with sorted=1, by column, and those of one column by row. A strip of 2 rows:
  *
- * packed: ColInd holds column * 16 + row in strip, as uint32, and there is no RowInStrip.
+ *     . a . b         by rows   ColInd      1 3 0 1      sorted    0 1 1 3
+ *     c d . .                   RowInStrip  0 0 1 1                1 0 1 0
+ *                               Val         a b c d                c a d b
  *
- * modulo M (section 6.7): the slots of a strip come in groups of 32, a warp's load. A group has at most M
- * entries of one row, side by side, rows ascending; what is left of it is padding, whose row and column
- * repeat those of the group's last entry. Thus a run of one row is up to M entries, then perhaps padding: a
- * segmented sum towards the first lane of each run needs log2 M steps. */
+ * With packed=1, ColInd holds column * 16 + row in strip, as uint32, and there is no RowInStrip.
+ *
+ * With modulo=M (section 6.7), the slots of a strip come in groups of 32, which a warp loads at once. A group
+ * has at most M entries of one row, which stand side by side, in ascending order of rows. What is left of the
+ * group is padding, which repeats the row and column of the group's last entry. So a run of slots of one row
+ * has at most M entries, followed by padding in the last run, which adds nothing: a segmented sum that
+ * brings the sum of each run to its first lane needs log2 M steps. */
 enum { CMRS_STRIP_PTR, CMRS_COL_IND, CMRS_VAL, CMRS_ROW_IN_STRIP };
 
-/* Numbers: the parameters (modulo 0: off), strips, and the slots of the longest strip. */
+/* The numbers: the parameters as they are resolved (modulo is 0 if there are no groups), how many strips
+ * there are, and the slots of the longest strip. */
 enum { CMRS_HEIGHT, CMRS_PACKED, CMRS_SORTED, CMRS_MODULO, CMRS_STRIPS, CMRS_WIDEST };
 
 #define CMRS_HEIGHT_MAX 16

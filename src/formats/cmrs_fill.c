@@ -1,4 +1,4 @@
-/* From CSR to CMRS: strips row by row, sorted by column, or dealt to groups. */
+/* Filling of CMRS: strips row by row, sorted by column, or dealt to groups. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,12 +7,12 @@
 #include "formats/cmrs_strip.h"
 #include "formats/fill.h"
 
-/* Where the entries come from and go to. */
+/* What fill_cmrs hands to the functions that fill strips. */
 struct filling {
     struct storage *storage;
     const struct csr *a;
     struct progress *progress;
-    uint32_t *col_ind;     /* int32 unless packed, which makes no difference to what is written */
+    uint32_t *col_ind;     /* if it is not packed, its elements are int32, which has the same bits */
     uint8_t *row_in_strip; /* NULL if packed */
     struct array *val;
 };
@@ -38,7 +38,7 @@ static inline void put_indices(const struct filling *f, int64_t e, uint32_t col,
         f->col_ind[e] = col << CMRS_ROW_BITS | r;
 }
 
-/* Entries k .. k+n-1, of row r of the strip, into the slots from e on. */
+/* Put entries k .. k+n-1, which lie in row r of the strip, into the slots from e on. */
 static void put_run(const struct filling *f, int64_t e, int r, int64_t k, int64_t n)
 {
     for (int64_t p = 0; p < n; p++)
@@ -47,7 +47,7 @@ static void put_run(const struct filling *f, int64_t e, int r, int64_t k, int64_
         put_value(f->storage, f->val, e + p, f->a, k + p);
 }
 
-/* Entries between two looks at whether to stop: a row may be as long as the matrix. */
+/* The number of entries between two looks at whether the work is cancelled: a row may be very long. */
 #define STRETCH 65536
 
 static void fill_by_rows(const struct filling *f, const struct strip *strip, int64_t e)
@@ -61,9 +61,16 @@ static void fill_by_rows(const struct filling *f, const struct strip *strip, int
     }
 }
 
-/* The least of up to 16 heads, by a tournament: the head of row r, column * 16 + r, is at node[leaves + r],
- * and each inner node holds the lesser of its two children, so that the least is at node[1]. A row that has
- * come to its end loses against all others. */
+/* A tournament that finds the smallest of up to 16 heads. The head of row r is column * 16 + r of its next
+ * entry, so that heads compare by column and then by row. It is at node[leaves + r]; every other node p has
+ * the smaller of its children, node[2p] and node[2p + 1], so that the smallest of all is at node[1]:
+ *
+ *                       node[1]
+ *               node[2]         node[3]
+ *           node[4] node[5] node[6] node[7]         leaves = 4
+ *     row      0       1       2       3
+ *
+ * A row that has come to its end has the head AT_END, which is larger than all others. */
 struct tournament {
     int leaves; /* a power of two */
     uint64_t node[2 * CMRS_HEIGHT_MAX];
@@ -94,7 +101,8 @@ static struct tournament tournament_of(const struct csr *a, const struct strip *
     return t;
 }
 
-/* Merge the rows, each of which is sorted: log2 height comparisons an entry. */
+/* Fill a strip by merging its rows, each of which is sorted. When a row's head changes, only the nodes above
+ * its leaf have to be compared again, each with its sibling, node ^ 1: log2 height comparisons an entry. */
 static void fill_sorted(const struct filling *f, const struct strip *strip, int64_t e)
 {
     struct tournament t = tournament_of(f->a, strip);
@@ -114,7 +122,8 @@ static void fill_sorted(const struct filling *f, const struct strip *strip, int6
     }
 }
 
-/* Slots `from` to the end of a group that begins at e: like the entry before them, but 0. */
+/* Fill slots `from` .. 31 of the group that begins at slot e with padding: the row and column of the entry
+ * before them, and the value 0. */
 static void put_padding(const struct filling *f, int64_t e, int64_t from)
 {
     for (int64_t p = from; p < CMRS_GROUP; p++) {
@@ -124,7 +133,8 @@ static void put_padding(const struct filling *f, int64_t e, int64_t from)
     }
 }
 
-/* As strip_groups says. No group is empty, there being no more of them than entries. */
+/* Fill a strip group by group, as it is dealt (strip_groups). No group is empty, since there are no more
+ * groups than entries. */
 static void fill_groups(const struct filling *f, const struct strip *strip, int64_t groups, int64_t e)
 {
     int64_t next[CMRS_HEIGHT_MAX];
@@ -144,7 +154,7 @@ static void fill_groups(const struct filling *f, const struct strip *strip, int6
     }
 }
 
-/* Strips first .. end-1 into the slots from e on. */
+/* Fill strips first .. end-1, whose slots begin at e. */
 static void fill_strips(const struct filling *f, int64_t first, int64_t end, int64_t e)
 {
     struct array *strip_ptr = &f->storage->array[CMRS_STRIP_PTR];
@@ -168,7 +178,9 @@ size_t cmrs_scratch(const struct csr *a)
     return ((size_t)row_blocks(a) + 1) * sizeof(int64_t);
 }
 
-/* The first slot of each block of strips; NULL without memory. Wrong if cancelled. */
+/* Return the first slot of each block of strips, or NULL if memory is short. If cancelled, the slots are
+ * wrong.
+ */
 static int64_t *block_slots(const struct storage *storage, const struct csr *a, int64_t blocks,
                             struct progress *progress, struct error *error)
 {

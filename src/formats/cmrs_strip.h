@@ -1,14 +1,14 @@
-/* One strip of CMRS, and which slots its entries take. Used by the files of CMRS only. */
+/* One strip of CMRS, and which slots its entries take. */
 #ifndef SPARSIGHT_FORMATS_CMRS_STRIP_H
 #define SPARSIGHT_FORMATS_CMRS_STRIP_H
 
 #include "base/range.h"
 #include "formats/cmrs.h"
 
-/* Row r of the strip has entries ptr[r] .. ptr[r+1]-1 of the matrix. */
+/* A strip, whose row r has entries ptr[r] .. ptr[r+1]-1 of the matrix. */
 struct strip {
     const int64_t *ptr;
-    int rows; /* the height; fewer in the last strip */
+    int rows; /* the height; fewer in the last strip if the matrix ends within it */
 };
 
 static inline struct strip strip_at(const struct csr *a, int64_t height, int64_t s)
@@ -22,15 +22,22 @@ static inline int64_t strip_entries(const struct strip *strip)
     return strip->ptr[strip->rows] - strip->ptr[0];
 }
 
-/* Groups of 32 that the strip takes if a group may have `modulo` entries of one row:
+/* Return the number of groups of 32 that the strip takes if a group may have `modulo` entries of one row:
  *
  *     G = max(ceil(entries / 32), max over its rows of ceil(length / modulo)).
  *
- * Fewer cannot do, and G are enough: the entries, row by row, are dealt to the groups like cards, one each in
- * turn, G - 1 being followed by 0. Then a group gets at most ceil(entries / G) <= 32 of all and
- * ceil(length / G) <= modulo of a row. Only these numbers are dealt. Which entries they are follows from the
- * order: earlier columns of a row go to earlier groups, so that a group's rows are all at about the same
- * share of their entries, and load nearby elements of x where the rows are alike. */
+ * Fewer groups would not do, and G are enough. To see this, deal the entries, row by row, to the groups like
+ * cards, one each in turn, group G - 1 being followed by group 0. Then a group gets at most
+ * ceil(entries / G) <= 32 entries in all, and at most ceil(length / G) <= modulo of a row. With
+ * modulo 2, rows of 5 and 3 entries take 3 groups:
+ *
+ *     row 0   group 0 1 2 0 1        group 0 gets 2 of row 0 and 1 of row 1
+ *     row 1   group 2 0 1            group 1 gets 2 of row 0 and 1 of row 1
+ *                                    group 2 gets 1 of row 0 and 1 of row 1
+ *
+ * Only these numbers are dealt. Which entries they are follows from the order: earlier columns of a row go to
+ * earlier groups. So the rows of a group are all at about the same share of their entries, and load nearby
+ * elements of x where the rows are alike. */
 static inline int64_t strip_groups(const struct strip *strip, int64_t modulo)
 {
     int64_t groups = (strip_entries(strip) + CMRS_GROUP - 1) / CMRS_GROUP;
@@ -41,20 +48,20 @@ static inline int64_t strip_groups(const struct strip *strip, int64_t modulo)
     return groups;
 }
 
-/* Slots that the strip takes; modulo 0: no padding. */
+/* Return the number of slots that the strip takes; modulo 0 stands for no groups and no padding. */
 static inline int64_t strip_slots(const struct strip *strip, int64_t modulo)
 {
     return modulo ? strip_groups(strip, modulo) * CMRS_GROUP : strip_entries(strip);
 }
 
-/* How a strip is dealt: the first r rows together hold whole[r] * groups + rest[r] entries, rest[r] < groups.
- */
+/* How a strip is dealt: the first r rows together have whole[r] * groups + rest[r] entries, rest[r] < groups.
+ * After them every group has whole[r] entries, and the first rest[r] groups have one more. */
 struct deal {
     int64_t groups;
     int64_t whole[CMRS_HEIGHT_MAX + 1], rest[CMRS_HEIGHT_MAX + 1];
 };
 
-/* groups > 0. */
+/* Return how the strip is dealt to `groups` groups, of which there is at least one. */
 static inline struct deal strip_deal(const struct strip *strip, int64_t groups)
 {
     struct deal deal = {.groups = groups};
@@ -65,24 +72,31 @@ static inline struct deal strip_deal(const struct strip *strip, int64_t groups)
     return deal;
 }
 
-/* Entries of the first r rows in group g: where in it the run of row r begins. */
+/* Return the number of entries that group g has of the first r rows, which is the position in the group at
+ * which the run of row r begins. */
 static inline int64_t deal_start(const struct deal *deal, int r, int64_t g)
 {
     return deal->whole[r] + (g < deal->rest[r]);
 }
 
-/* Entries of row r in the groups before g. */
+/* Return the number of entries of row r in the groups before g: the sum over those groups h of
+ *
+ *     deal_start(r + 1, h) - deal_start(r, h) = whole[r + 1] - whole[r] + (h < rest[r + 1]) - (h < rest[r])
+ *
+ * where h < rest holds for min(rest, g) of the groups 0 .. g-1. */
 static inline int64_t deal_before(const struct deal *deal, int r, int64_t g)
 {
     return (deal->whole[r + 1] - deal->whole[r]) * g + min(deal->rest[r + 1], g) - min(deal->rest[r], g);
 }
 
-/* Write all arrays: the format's fill, and the bytes that it takes for itself. */
+/* Return the bytes that fill_cmrs takes for itself. */
 size_t cmrs_scratch(const struct csr *a);
+
+/* Write all arrays: the format's `fill`. */
 enum status fill_cmrs(struct storage *storage, const struct csr *a, struct progress *progress,
                       struct error *error);
 
-/* The column and the row in strip of slot e. */
+/* Return the column of slot e, and its row counted from the first row of its strip. */
 static inline int64_t cmrs_col(const struct storage *storage, int64_t e)
 {
     if (storage->number[CMRS_PACKED])
