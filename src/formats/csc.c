@@ -218,7 +218,8 @@ static enum status fill_csc(struct storage *storage, const struct csr *a, struct
 {
     struct array *col_ptr = &storage->array[CSC_COL_PTR];
     struct filling filling = {storage, a, progress, row_blocks(a), 1, NULL};
-    /* More threads than when it was planned get no more stripes. */
+    /* With more threads than when the conversion was planned there are still no more stripes than their
+     * announced scratch memory holds. */
     if (counts_bytes(a) > 0)
         filling.stripes = min(stripes_for(a), (int64_t)(storage->scratch / stripe_bytes(a)));
     progress_phase(progress, "converting to CSC", 2 * filling.blocks);
