@@ -37,7 +37,8 @@ struct batch {
     const double *val, *imaginary;
 };
 
-/* The end of the run of entries in one row that begins with entry `first`: a run takes one addition. */
+/* Return the end of the run of entries in one row that begins with entry `first`: a run takes one addition.
+ */
 static inline int run_end(const struct batch *batch, int first)
 {
     int end = first + 1;
@@ -164,7 +165,7 @@ struct share {
 
 #define SHARES_MAX 256
 
-/* The next block for thread `mine`, or -1 if there is none left. */
+/* Return the next block for thread `mine`, or -1 if there is none left. */
 static int64_t take_block(struct share *shares, int threads, int mine)
 {
     for (int t = 0; t < threads; t++) {

@@ -33,8 +33,8 @@ enum status column_lengths(const struct csr *a, struct progress *progress, struc
 enum status column_offsets(const struct csr *a, size_t limit, struct progress *progress, int64_t **offsets,
                            struct error *error);
 
-/* The bytes that column_offsets takes, including the offsets themselves: 12 bytes a column, or 8 bytes and 4
- * for each thread (see column_lengths). */
+/* Return the bytes that column_offsets takes, including the offsets themselves: 12 bytes a column, or 8 bytes
+ * and 4 for each thread (see column_lengths). */
 size_t column_offsets_bytes(const struct csr *a);
 
 #endif

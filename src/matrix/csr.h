@@ -22,14 +22,14 @@ static inline int64_t csr_nnz(const struct csr *a)
     return a->row_ptr ? a->row_ptr[a->rows] : 0;
 }
 
-/* The number of entry (i, j) among all entries, or -1 if there is none. O(log of the row's length). */
+/* Return the number of entry (i, j) among all entries, or -1 if there is none. O(log of the row's length). */
 int64_t csr_find(const struct csr *a, int64_t i, int64_t j);
 
-/* The first entry of row i whose column is j or larger; row_ptr[i+1] if there is none. O(log of the row's
- * length). */
+/* Return the first entry of row i whose column is j or larger; row_ptr[i+1] if there is none. O(log of the
+ * row's length). */
 int64_t csr_lower_bound(const struct csr *a, int64_t i, int64_t j);
 
-/* The row that holds entry k, 0 <= k < nnz. O(log rows). */
+/* Return the row that holds entry k, 0 <= k < nnz. O(log rows). */
 int64_t csr_row_of(const struct csr *a, int64_t k);
 
 /* Write entry number `from` over entry number `to`. */
@@ -44,14 +44,14 @@ static inline void csr_move(struct csr *a, int64_t from, int64_t to)
  * Parallel, O(nnz + rows). */
 enum status csr_validate(const struct csr *a, struct error *error);
 
-/* Bytes of the arrays of a matrix with so many rows and entries; SIZE_MAX on overflow. */
+/* Return the bytes of the arrays of a matrix with so many rows and entries; SIZE_MAX on overflow. */
 size_t csr_bytes(int64_t rows, int64_t nnz, int complex);
 
 /* Remove the entries whose value is zero, of complex ones both parts, in place. Returns how many there were.
  */
 int64_t csr_drop_zeros(struct csr *a);
 
-/* How many entries have the value zero, of complex ones in both parts. Parallel. */
+/* Return how many entries have the value zero, of complex ones in both parts. Parallel. */
 int64_t csr_count_zeros(const struct csr *a);
 
 void csr_free(struct csr *a);

@@ -31,7 +31,7 @@ enum status mirrors_collect(struct mirrors *mirrors, const struct csr *a, struct
     return STATUS_OK;
 }
 
-/* The place (i, j) of the list, i > j; NULL if it is not listed. O(log of the list's length). */
+/* Return the place (i, j) of the list, i > j, or NULL if it is not listed. O(log of the list's length). */
 static struct mirror *find(const struct mirrors *mirrors, int64_t i, int64_t j)
 {
     int64_t first = 0, count = mirrors->count;
@@ -77,8 +77,9 @@ static bool same(double x, double y)
     return x == y || (isnan(x) && isnan(y));
 }
 
-/* True if there is one entry on each side of the diagonal and both say the same. In the sorted, expanded
- * matrix they stand next to each other in row i, one as it was given, the other as a mirror image. */
+/* Return true if there is one entry on each side of the diagonal and both say the same. In the sorted,
+ * expanded matrix they stand next to each other in row i, one as it was given, the other as a mirror image.
+ */
 static bool agrees(const struct mirror *m, const struct csr *a)
 {
     if (m->lower != 1 || m->upper != 1) return false;

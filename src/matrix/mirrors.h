@@ -53,7 +53,7 @@ void mirrors_match(struct mirrors *mirrors, const int32_t *row, const int32_t *c
 enum status mirrors_judge(const struct mirrors *mirrors, const struct csr *a, const struct source *source,
                           struct error *error);
 
-/* True if the duplicates at (i, j) of the expanded matrix are an entry and its mirror image. */
+/* Return true if the duplicates at (i, j) of the expanded matrix are an entry and its mirror image. */
 bool mirrors_agree(const struct mirrors *mirrors, int64_t i, int64_t j);
 
 void mirrors_free(struct mirrors *mirrors);

@@ -198,7 +198,7 @@ enum status rows_sort(struct csr *a, struct progress *progress, struct error *er
     return progress_status(progress, error);
 }
 
-/* How many entries have the same column as the one before them in their row. */
+/* Return how many entries have the same column as the one before them in their row. */
 static int64_t count_duplicates(const struct csr *a)
 {
     int64_t duplicates = 0;
@@ -232,7 +232,7 @@ static int compare(double x, double y)
     return x < y ? -1 : 1;
 }
 
-/* True if entry p comes before entry q in the order in which three or more duplicates are added.
+/* Return true if entry p comes before entry q in the order in which three or more duplicates are added.
  * Floating-point addition is not associative, and entries stand in the order in which threads placed them:
  * any order will do that depends on the values alone. */
 static bool value_before(struct stretch s, int64_t p, int64_t q, struct signs signs)

@@ -4,7 +4,7 @@
 
 #include "kernels/cpu/cpu.h"
 
-/* The entries whose rows, columns and values are in arrays q, q + 1 and q + 2. */
+/* Return the entries whose rows, columns and values are in arrays q, q + 1 and q + 2. */
 struct coo_part coo_part_of(const struct storage *storage, int q, enum coo_target target);
 
 /* Entries in the order of rows, divided among threads: each thread has as many, wherever rows end. Only the

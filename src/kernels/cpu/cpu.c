@@ -52,7 +52,7 @@ bool loops_choose(const char *isa)
     return !isa;
 }
 
-/* The first unit u with u + before(u) >= target. */
+/* Return the first unit u with u + before(u) >= target. */
 static int64_t unit_with(work_before *before, const void *of, int64_t units, double target)
 {
     int64_t low = 0, high = units;

@@ -14,7 +14,8 @@ struct division {
     int64_t bound[];
 };
 
-/* The loops of this precision that are fastest on this machine: those with the widest vectors it has. */
+/* Return the loops of this precision that are fastest on this machine: those with the widest vectors it has.
+ */
 const struct loops *loops_for(enum precision precision);
 
 /* For tests: from now on loops_for gives the loops of this instruction set ("portable", "avx2", "avx512"), or

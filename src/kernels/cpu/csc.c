@@ -42,8 +42,8 @@ static int64_t column_of(const struct storage *storage, int64_t e)
     return offset_find(&storage->array[CSC_COL_PTR], storage->cols, e);
 }
 
-/* The entries of a part, and the rows that they lie in: of each column the first and the last entry is looked
- * at. */
+/* Return the entries of a part, and the rows that they lie in: of each column the first and the last entry is
+ * looked at. */
 static struct csc_part part_of(const struct storage *storage, int64_t first, int64_t end)
 {
     const struct array *col_ptr = &storage->array[CSC_COL_PTR];
@@ -62,7 +62,7 @@ static struct csc_part part_of(const struct storage *storage, int64_t first, int
     return part;
 }
 
-/* The part that ends first of those that have rows, and none below `reach`; -1 if there is none. */
+/* Return the part that ends first of those that have rows, and none below `reach`, or -1 if there is none. */
 static int next_direct(const struct csc_work *work, int64_t reach)
 {
     int best = -1;
@@ -93,7 +93,7 @@ static void share_rows(struct csc_work *work)
     }
 }
 
-/* The lowest row behind i at which a part begins or ends; `rows` if there is none. */
+/* Return the lowest row behind i at which a part begins or ends, or `rows` if there is none. */
 static int64_t next_bound(const struct csc_work *work, int64_t i, int64_t rows)
 {
     int64_t next = rows;

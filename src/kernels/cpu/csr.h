@@ -4,7 +4,8 @@
 
 #include "kernels/kernel.h"
 
-/* True if it pays to ask for elements of x before they are needed: columns_scattered of all entries. */
+/* Return true if it pays to ask for elements of x before they are needed: columns_scattered of all entries.
+ */
 bool csr_is_scattered(const struct storage *storage);
 
 #endif

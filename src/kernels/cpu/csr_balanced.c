@@ -35,9 +35,9 @@ struct balance {
     struct share *shares; /* threads + 1, at a multiple of 64 bytes; the last one is the path's end */
 };
 
-/* The row that the path is in after d steps: the first row whose end is not among steps 0 .. d-1. The end of
- * row i comes after row_ptr[i+1] entries and i other ends, so it is step row_ptr[i+1] + i, which ascends with
- * i. */
+/* Return the row that the path is in after d steps: the first row whose end is not among steps 0 .. d-1. The
+ * end of row i comes after row_ptr[i+1] entries and i other ends, so it is step row_ptr[i+1] + i, which
+ * ascends with i. */
 static int64_t path_row(const struct array *row_ptr, int64_t rows, int64_t d)
 {
     int64_t low = 0, high = rows;

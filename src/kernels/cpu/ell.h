@@ -5,7 +5,8 @@
 #include "formats/ell_part.h"
 #include "kernels/kernel.h"
 
-/* The rectangle of a storage; `layout` and `pad` are the numbers of its format's parameters of these names.
+/* Return the rectangle of a storage; `layout` and `pad` are the numbers of its format's parameters of these
+ * names.
  */
 struct ell_part ell_part_of(const struct storage *storage, int layout, int pad);
 

@@ -45,7 +45,7 @@ static void release(struct launch *launch)
     launch->state = NULL;
 }
 
-/* The number of the array in which the COO part begins: the one after part 0's columns and values. */
+/* Return the number of the array in which the COO part begins: the one after part 0's columns and values. */
 static int apart(const struct storage *storage)
 {
     return (int)storage->number[JDS_COLUMNS] + 2;

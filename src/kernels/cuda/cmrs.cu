@@ -22,7 +22,7 @@ __device__ inline spot_in_strip spot_at(const uint32_t *__restrict__ col_ind,
     return {index, row_in_strip[e]};
 }
 
-/* The sum of each row's 32 cells, where the strip has `height` rows, up to ROWS. LANES = 32 / ROWS
+/* Return the sum of each row's 32 cells, where the strip has `height` rows, up to ROWS. LANES = 32 / ROWS
  * neighbouring lanes share a row, and the first of them gets its sum. In step k each lane reads column lane
  * xor (k LANES) of its row. For one k that maps the 32 lanes onto the 32 columns one to one, so that no two
  * lanes meet in a bank; and over all k a row's lanes read each of its columns once. */

@@ -20,7 +20,7 @@ static inline struct grid cmrs_grid(const struct launch *launch, int block, int6
     return grid;
 }
 
-/* The smallest power of two that is not below the height: cmrs is compiled for these. */
+/* Return the smallest power of two that is not below the height: cmrs is compiled for these. */
 static inline int cmrs_rows(int64_t height)
 {
     int rows = 1;

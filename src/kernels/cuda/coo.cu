@@ -27,8 +27,8 @@ void cuda_coo_atomic(const struct launch *launch)
     });
 }
 
-/* The sum over the lanes of a warp from `head` to this one: in the round of each distance a lane adds what
- * the lane `distance` below has, unless that is below `head`. */
+/* Return the sum over the lanes of a warp from `head` to this one: in the round of each distance a lane adds
+ * what the lane `distance` below has, unless that is below `head`. */
 template <class real> __device__ inline real sum_from(int head, real value)
 {
     int lane = threadIdx.x % WARP;

@@ -23,7 +23,8 @@ static const struct parameter vector_parameters[] = {
     {0},
 };
 
-/* As many threads as a row has entries in the mean, rounded up to a power of two from 2 to 32, as CUSP does.
+/* Return as many threads as a row has entries in the mean, rounded up to a power of two from 2 to 32, as CUSP
+ * does.
  */
 static int mean_threads(const struct storage *storage)
 {

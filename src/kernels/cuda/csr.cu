@@ -36,8 +36,8 @@ void cuda_csr_scalar(const struct launch *launch)
     });
 }
 
-/* The sum over a warp by way of shared memory, where each thread has a cell; the first lane has it in the
- * end. In each round the lanes below `distance` add the cells that lie `distance` above theirs. No lane
+/* Return the sum over a warp by way of shared memory, where each thread has a cell; the first lane has it in
+ * the end. In each round the lanes below `distance` add the cells that lie `distance` above theirs. No lane
  * writes those in the same round. */
 template <class real> __device__ inline real sum_in_shared(real value)
 {

@@ -31,7 +31,7 @@ static const struct parameter balanced_parameters[] = {
 /* The last warp to arrive adds up no more than so many partial sums of a row: 64 for each of its threads. */
 #define PARTIALS_MAX 2048
 
-/* The length of the longest row. */
+/* Return the length of the longest row. */
 static int64_t longest(const struct array *row_ptr, int64_t rows)
 {
     int64_t length = 0;
@@ -78,7 +78,8 @@ static struct tile_plan plan_of(const struct launch *launch)
 
 /* Tables on the device */
 
-/* A copy of a table on the device; NULL if there is no such table, or if something has failed already. */
+/* Return a copy of a table on the device, or NULL if there is no such table, or if something has failed
+ * already. */
 static void *place(const struct launch *launch, const void *table, size_t count, size_t size,
                    struct error *reason)
 {
@@ -117,8 +118,8 @@ static void place_tables(const struct launch *launch, const struct csr_tiles *ti
     balanced->arrived = place_zeros(launch, chunks, sizeof *balanced->arrived, reason);
 }
 
-/* The bytes of the matrix that a product reads, each array once: of the columns those that are read, and none
- * of row_ptr. */
+/* Return the bytes of the matrix that a product reads, each array once: of the columns those that are read,
+ * and none of row_ptr. */
 static size_t bytes_read(const struct launch *launch, const struct csr_tiles *tiles)
 {
     size_t nnz = (size_t)launch->storage->nnz, count = (size_t)tiles->tiles, chunks = (size_t)tiles->chunks;

@@ -10,16 +10,16 @@ extern "C" {
 #include "kernels/cuda/csr_balanced.h"
 }
 
-/* Where product i of a tile lies in shared memory. Lanes write products that follow each other, and each
- * reads K of them in units of 16 bytes. The lanes lie 64 bytes apart then, so that the eight that are served
- * at once would meet in the banks of two units. So unit u of the n-th 128 bytes is kept at u xor (n mod 8),
- * and neither the lanes that write nor those that read meet in a bank. */
+/* Return where product i of a tile lies in shared memory. Lanes write products that follow each other, and
+ * each reads K of them in units of 16 bytes. The lanes lie 64 bytes apart then, so that the eight that are
+ * served at once would meet in the banks of two units. So unit u of the n-th 128 bytes is kept at u xor (n
+ * mod 8), and neither the lanes that write nor those that read meet in a bank. */
 template <class real> __device__ __forceinline__ int swizzle(int i)
 {
     return sizeof(real) == 8 ? i ^ (i >> 4 & 7) << 1 : i ^ (i >> 5 & 7) << 2;
 }
 
-/* The sum over the warp; every lane has it. */
+/* Return the sum over the warp; every lane has it. */
 template <class real> __device__ __forceinline__ real sum_for_all(real value)
 {
 #pragma unroll
@@ -128,10 +128,10 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
     {
     }
 
-    /* The warp's tile after `at`; the number of tiles if there is none. Behind the last tile of a chunk the
-     * warp draws a ticket k, the number of chunks that its block has taken before. Blocks have runs of chunks
-     * in turn, so that run number k / run of this block is run number k / run * gridDim.x + blockIdx.x of
-     * all. */
+    /* Return the warp's tile after `at`; the number of tiles if there is none. Behind the last tile of a
+     * chunk the warp draws a ticket k, the number of chunks that its block has taken before. Blocks have runs
+     * of chunks in turn, so that run number k / run of this block is run number k / run * gridDim.x +
+     * blockIdx.x of all. */
     __device__ __forceinline__ int next()
     {
         const int tiles = a.tiles.tiles, inner = (1 << a.tiles.shift) - 1;

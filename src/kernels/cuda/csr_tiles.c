@@ -32,7 +32,7 @@ static bool is_empty(const struct making *making, int64_t r)
     return array_integer(making->row_ptr, r) == row_end(making, r);
 }
 
-/* The row that entry e is in. */
+/* Return the row that entry e is in. */
 static int64_t row_of(const struct making *making, int64_t e)
 {
     return offset_find(making->row_ptr, making->rows, e);
@@ -45,7 +45,7 @@ static int64_t tile_begin(const struct making *making, int64_t t)
 
 /* Marks */
 
-/* How many rows with entries end in block b of tiles. */
+/* Return how many rows with entries end in block b of tiles. */
 static int64_t count_ends(const struct making *making, int64_t b)
 {
     int64_t first = tile_begin(making, b * TILES_PER_BLOCK), count = 0;
@@ -202,7 +202,7 @@ static void plan_runs(struct csr_tiles *tiles, const struct tile_plan *plan)
 
 /* Columns */
 
-/* The smallest column of tile t; -1 if it spans more columns than 16 bits tell apart. */
+/* Return the smallest column of tile t, or -1 if it spans more columns than 16 bits tell apart. */
 static int32_t tile_base(const struct making *making, int64_t t)
 {
     int64_t begin = tile_begin(making, t), end = tile_begin(making, t + 1);

@@ -94,8 +94,8 @@ struct tile_plan {
     size_t limit;        /* bytes for all tables together; 0: what memory_check takes by itself */
 };
 
-/* The element of a tile's 16-bit columns that entry e has. Lane e % 32 multiplies entries e % 32, e % 32 +
- * 32, ..., and reads the columns of eight of them at once, which are 16 bytes. */
+/* Return the element of a tile's 16-bit columns that entry e has. Lane e % 32 multiplies entries e % 32, e %
+ * 32 + 32, ..., and reads the columns of eight of them at once, which are 16 bytes. */
 static inline int csr_tile_place(int e)
 {
     int lane = e % TILE_LANES, j = e / TILE_LANES;
@@ -107,7 +107,7 @@ static inline int csr_tile_place(int e)
 enum status csr_tiles_make(const struct storage *storage, const struct tile_plan *plan,
                            struct csr_tiles *tiles, struct error *error);
 
-/* The bytes of an element of `mark`, and the entries of a tile. */
+/* Return the bytes of an element of `mark`, and the entries of a tile. */
 static inline size_t csr_tile_mark(const struct csr_tiles *tiles)
 {
     return tiles->each == TILE_LANE_F64 ? sizeof(uint16_t) : sizeof(uint32_t);

@@ -18,7 +18,7 @@ enum cusparse_way {
 
 /* The functions are in cusparse.cu, or in absent.c for a build without nvcc. */
 
-/* Why the cuSPARSE of this machine, its sliced ELL, or its BSR cannot be used; NULL if it can. */
+/* Return why the cuSPARSE of this machine, its sliced ELL, or its BSR cannot be used, or NULL if it can. */
 const char *cusparse_unavailable(void);
 const char *cusparse_sell_unavailable(void);
 const char *cusparse_bsr_unavailable(void);

@@ -19,14 +19,14 @@ struct grid {
     size_t shared;  /* bytes of shared memory that a block is given at launch */
 };
 
-/* The bytes of a value of this storage. */
+/* Return the bytes of a value of this storage. */
 static inline size_t value_size(const struct storage *storage)
 {
     return storage->precision == PRECISION_F32 ? sizeof(float) : sizeof(double);
 }
 
-/* The grid for so many units of work, with blocks of `threads` threads. A unit takes `each` threads that
- * follow each other; `each` divides `threads`. */
+/* Return the grid for so many units of work, with blocks of `threads` threads. A unit takes `each` threads
+ * that follow each other; `each` divides `threads`. */
 static inline struct grid grid_for(int64_t units, int each, int threads)
 {
     int64_t units_a_block = threads / each;

@@ -13,7 +13,7 @@ extern const struct trace trace_hyb, trace_hyb_fused, trace_hyb_host; /* in trac
  * the COO entries of each block of rows begin, and where those of the last block end, in 64 bits each. */
 enum { HYB_BLOCK };
 
-/* True if padding of the ELL part has column -1. */
+/* Return true if padding of the ELL part has column -1. */
 static inline bool hyb_masked(const struct launch *launch)
 {
     return (int)launch->storage->values.number[HYB_PAD] == ELL_SENTINEL;
@@ -49,7 +49,7 @@ void cuda_hyb_host(const struct launch *launch);
 enum status cuda_hyb_host_make(struct launch *launch, struct error *error);
 void cuda_hyb_host_free(struct launch *launch);
 
-/* The seconds that the last product took to copy y to the host and back; NaN if they are not known. */
+/* Return the seconds that the last product took to copy y to the host and back; NaN if they are not known. */
 double cuda_hyb_host_transfer(const struct launch *launch);
 
 #endif

@@ -26,7 +26,7 @@ struct jds_piece {
     bool csr;           /* the rows are CSR instead, and slot and wide mean nothing */
 };
 
-/* The piece of the matrix that launch s multiplies. */
+/* Return the piece of the matrix that launch s multiplies. */
 struct jds_piece jds_piece(const struct storage *storage, int64_t s);
 
 /* The following are in jds.cu. */

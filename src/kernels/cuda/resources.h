@@ -21,9 +21,10 @@ struct cuda_resources {
  * without nvcc there is no other. */
 extern const struct cuda_resources cuda_resources[];
 
-/* What is known of a kernel for the highest compute capability that it was compiled for and that is not above
- * `arch`: the code that such a GPU runs. If it was compiled for higher ones only, the lowest of these is
- * taken, since a compiler would make much the same of it for `arch`. NULL if there is no such kernel. */
+/* Return what is known of a kernel for the highest compute capability that it was compiled for and that is
+ * not above `arch`: the code that such a GPU runs. If it was compiled for higher ones only, the lowest of
+ * these is taken, since a compiler would make much the same of it for `arch`. NULL if there is no such
+ * kernel. */
 const struct cuda_resources *cuda_resources_find(const char *kernel, int arch);
 
 /* The same for struct backend. */

@@ -18,9 +18,9 @@ __device__ __forceinline__ uint32_t column_at(const uint16_t *from, once_policy 
     return once_2(from, policy);
 }
 
-/* The sum over the slots e = 0, step, 2 step, ... below `left` of val[e] x[col[e]]. AHEAD slots are asked for
- * before the first is waited for. All rows of a slice have as many slots, so that the lanes of a warp stay
- * together. */
+/* Return the sum over the slots e = 0, step, 2 step, ... below `left` of val[e] x[col[e]]. AHEAD slots are
+ * asked for before the first is waited for. All rows of a slice have as many slots, so that the lanes of a
+ * warp stay together. */
 template <int AHEAD, class column, class real, class count>
 __device__ __forceinline__ real slots_sum(count left, count step, const column *col,
                                           const real *__restrict__ val, const real *__restrict__ x,

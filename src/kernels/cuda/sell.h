@@ -39,13 +39,13 @@ struct sell_state {
     size_t read;                 /* bytes of the matrix that a product reads */
 };
 
-/* How many slices a chunk has. */
+/* Return how many slices a chunk has. */
 static inline int32_t sell_chunk_slices(const struct storage *storage)
 {
     return (int32_t)storage->values.number[SELL_C] / SELL_SLICE;
 }
 
-/* How many slices the matrix has. */
+/* Return how many slices the matrix has. */
 static inline int64_t sell_slices(const struct storage *storage)
 {
     return storage->number[SELL_CHUNKS] * sell_chunk_slices(storage);

@@ -8,14 +8,14 @@
 
 #define WHOLE_WARP 0xffffffffu
 
-/* The number of this thread among all threads of the grid. */
+/* Return the number of this thread among all threads of the grid. */
 __device__ inline int64_t thread_of_grid()
 {
     return static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
 }
 
-/* The sum over WIDE neighbouring threads, a power of two, in a tree: in each round a thread adds what the
- * thread `distance` above it has.
+/* Return the sum over WIDE neighbouring threads, a power of two, in a tree: in each round a thread adds what
+ * the thread `distance` above it has.
  *
  *     value          a    b    c    d         WIDE 4
  *     distance 2     a+c  b+d
@@ -30,7 +30,7 @@ template <int WIDE, class real> __device__ inline real sum_over(real value)
     return value;
 }
 
-/* The shared memory that a block was given at launch. */
+/* Return the shared memory that a block was given at launch. */
 template <class T> __device__ inline T *shared_memory()
 {
     extern __shared__ int4 shared_sixteens[];

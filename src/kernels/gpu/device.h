@@ -85,8 +85,8 @@ enum status device_open(const struct device_type *type, int index, struct device
                         struct error *error);
 void device_close(struct device *device); /* takes {0} */
 
-/* False for a device on which nothing runs (kernels/gpu/paper.h). Kernels are prepared on it but never run,
- * so that there is no driver which they could ask for anything. */
+/* Return false for a device on which nothing runs (kernels/gpu/paper.h). Kernels are prepared on it but never
+ * run, so that there is no driver which they could ask for anything. */
 bool device_runs(const struct device *device);
 
 /* Allocate an array in the device's memory, of at least one byte. Returns NULL on failure; the message says

@@ -25,7 +25,7 @@ static const char *skip_marks(const char *name)
     return name + strspn(name, " -_");
 }
 
-/* True if two names are the same but for case, blanks, - and _. */
+/* Return true if two names are the same but for case, blanks, - and _. */
 static bool same_name(const char *a, const char *b)
 {
     a = skip_marks(a);

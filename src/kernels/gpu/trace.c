@@ -27,8 +27,8 @@ const char *const access_names[ACCESSES] = {
     [ACCESS_ATOMIC] = "atomic",
 };
 
-/* True if the block is met for the first time in this request. The table is a hash table with linear probing;
- * a place is empty unless its stamp is `now`, so that a new request need not clear it. */
+/* Return true if the block is met for the first time in this request. The table is a hash table with linear
+ * probing; a place is empty unless its stamp is `now`, so that a new request need not clear it. */
 static int meet(struct tracer *tracer, uint64_t block)
 {
     uint64_t *stamp = tracer->stamp, *met = tracer->met;
@@ -42,7 +42,7 @@ static int meet(struct tracer *tracer, uint64_t block)
     return 1;
 }
 
-/* How many distinct elements there are. */
+/* Return how many distinct elements there are. */
 static int distinct(struct tracer *tracer, const int64_t *index, int count)
 {
     int found = 0;
@@ -160,8 +160,8 @@ static void count_blocks(struct tracer *tracer, struct trace_counts *sum, const 
     count_scattered(tracer, sum, index, count, bits);
 }
 
-/* The passes of lanes that are served at once: the maximum over the banks of the distinct words that a bank
- * has to give. */
+/* Return the passes of lanes that are served at once: the maximum over the banks of the distinct words that a
+ * bank has to give. */
 static int passes(struct tracer *tracer, const int64_t *index, int count, int size)
 {
     int load[BANKS] = {0}, max = 0;
@@ -175,7 +175,8 @@ static int passes(struct tracer *tracer, const int64_t *index, int count, int si
     return max;
 }
 
-/* True if of all pairs of lanes l and l xor distance, both have the same element or one is not active. */
+/* Return true if of all pairs of lanes l and l xor distance, both have the same element or one is not active.
+ */
 static bool paired(uint32_t active, const int64_t *index, int distance)
 {
     for (uint32_t rest = active; rest; rest &= rest - 1) {
@@ -185,8 +186,8 @@ static bool paired(uint32_t active, const int64_t *index, int distance)
     return true;
 }
 
-/* How many lanes are served at once: all if each has up to 4 bytes, a half if it has 8, a quarter if it has
- * 16; and twice as many of a load whose lanes have the same elements in pairs. */
+/* Return how many lanes are served at once: all if each has up to 4 bytes, a half if it has 8, a quarter if
+ * it has 16; and twice as many of a load whose lanes have the same elements in pairs. */
 static int served_together(const struct ask *ask, uint32_t active, const int64_t *index)
 {
     if (ask->size <= BANK_BYTES) return TRACE_LANES;
@@ -195,8 +196,8 @@ static int served_together(const struct ask *ask, uint32_t active, const int64_t
     return twice ? 2 * lanes : lanes;
 }
 
-/* True if the elements of all active lanes lie within as many bytes as all banks together give in a pass:
- * then no two different ones lie in the same bank. *low becomes the minimum of the elements. */
+/* Return true if the elements of all active lanes lie within as many bytes as all banks together give in a
+ * pass: then no two different ones lie in the same bank. *low becomes the minimum of the elements. */
 static bool within_banks(uint32_t active, const int64_t *index, int size, int64_t *low)
 {
     int64_t max = INT64_MIN;

@@ -125,7 +125,7 @@ void trace_add_in_shared(struct tracer *tracer, const struct ask *load, const st
 /* Add what `from` has counted to `to`. */
 void trace_add(struct tracer *to, const struct tracer *from);
 
-/* The bits of lanes 0 .. count - 1. */
+/* Return the bits of lanes 0 .. count - 1. */
 static inline uint32_t lanes_below(int64_t count)
 {
     return count <= 0 ? 0 : count >= TRACE_LANES ? UINT32_MAX : ((uint32_t)1 << count) - 1;

@@ -5,9 +5,9 @@
 #define SECTOR 32
 #define LINE 128
 
-/* The quarter of the memory that a line belongs to: two bits, each the parity of some bits of the line's
- * number. The array is assumed to begin at a multiple of 4 MiB; whether higher bits of the number matter is
- * not known. */
+/* Return the quarter of the memory that a line belongs to: two bits, each the parity of some bits of the
+ * line's number. The array is assumed to begin at a multiple of 4 MiB; whether higher bits of the number
+ * matter is not known. */
 static int quarter_of(int64_t line)
 {
     return __builtin_parityll((unsigned long long)line & 0x7ab5) |
@@ -35,7 +35,8 @@ static void ascending(const int64_t *index, int count, int size, struct trace_co
     }
 }
 
-/* True if a lane below k waits for the same place in lane k's line, or in another line of its quarter. */
+/* Return true if a lane below k waits for the same place in lane k's line, or in another line of its quarter.
+ */
 static bool held(const int64_t *address, uint32_t waiting, int k)
 {
     for (uint32_t rest = waiting & (((uint32_t)1 << k) - 1); rest; rest &= rest - 1) {
@@ -47,7 +48,7 @@ static bool held(const int64_t *address, uint32_t waiting, int k)
     return false;
 }
 
-/* The lanes that the next turn takes. */
+/* Return the lanes that the next turn takes. */
 static uint32_t take(const int64_t *address, uint32_t waiting)
 {
     const int64_t line = address[__builtin_ctz(waiting)] / LINE;

@@ -38,7 +38,8 @@ static bool is_archive(const char *path)
            ends_with(name, ".zip");
 }
 
-/* The filter of libarchive that the ending of `path` asks for; -1 if nothing is to be compressed. */
+/* Return the filter of libarchive that the ending of `path` asks for, or -1 if nothing is to be compressed.
+ */
 static int filter_of(const char *path)
 {
     static const struct {

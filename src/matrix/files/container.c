@@ -209,7 +209,7 @@ static bool starts_with(const char *bytes, size_t count, const char *magic, size
     return count >= size && !memcmp(bytes, magic, size);
 }
 
-/* True if a file that begins with these bytes must be unpacked. */
+/* Return true if a file that begins with these bytes must be unpacked. */
 static bool is_packed(const char *file, const char *bytes, size_t count)
 {
     return starts_with(bytes, count, "\x1f\x8b", 2) || starts_with(bytes, count, "\x1f\x9d", 2) ||
@@ -239,8 +239,8 @@ static enum status look(struct container *c, struct error *error)
     return STATUS_OK;
 }
 
-/* The ':' of ARCHIVE:MEMBER, or NULL if the path has none: the last one before which there is the name of a
- * file that exists. */
+/* Return the ':' of ARCHIVE:MEMBER, or NULL if the path has none: the last one before which there is the name
+ * of a file that exists. */
 static char *member_mark(char *path)
 {
     struct stat unused;

@@ -27,17 +27,17 @@ enum status container_open(const char *path, struct container **container, struc
 
 /* The strings that the following three functions return are owned by the container. */
 
-/* The name by which messages call the text: the path, or ARCHIVE:MEMBER. */
+/* Return the name by which messages call the text: the path, or ARCHIVE:MEMBER. */
 const char *container_path(const struct container *container);
 
-/* The name of the matrix: the file's name without folders and endings. */
+/* Return the name of the matrix: the file's name without folders and endings. */
 const char *container_name(const struct container *container);
 
-/* The members of the archive but for the one that is opened, each on a line; "" if there are none. Complete
- * once the text has been read to its end. */
+/* Return the members of the archive but for the one that is opened, each on a line; "" if there are none.
+ * Complete once the text has been read to its end. */
 const char *container_others(const struct container *container);
 
-/* True if the text can be read at any position, by container_pread, and its size in bytes is known. */
+/* Return true if the text can be read at any position, by container_pread, and its size in bytes is known. */
 bool container_is_plain(const struct container *container);
 int64_t container_size(const struct container *container);
 
@@ -46,15 +46,15 @@ int64_t container_size(const struct container *container);
 ssize_t container_pread(const struct container *container, char *buffer, size_t size, int64_t offset,
                         struct error *error);
 
-/* True if the plain file has another size or time of change than when it was opened. */
+/* Return true if the plain file has another size or time of change than when it was opened. */
 bool container_changed(const struct container *container);
 
 /* Read the next up to `size` bytes, of a plain text or any other; one thread at a time. Returns how many
  * bytes were read, 0 at the end, or -1 on error, which a damaged or truncated archive is. */
 ssize_t container_read(struct container *container, char *buffer, size_t size, struct error *error);
 
-/* How many bytes of the file were read so far, and how many it has (0 if that is not known), for a progress
- * bar. */
+/* Return how many bytes of the file were read so far, and how many it has (0 if that is not known), for a
+ * progress bar. */
 int64_t container_consumed(const struct container *container);
 int64_t container_total(const struct container *container);
 

@@ -68,7 +68,7 @@ static void fifth(uint32_t *number)
     }
 }
 
-/* The 128 bits of a number from its highest 1 on. If it has fewer, zeros follow. */
+/* Return the 128 bits of a number from its highest 1 on. If it has fewer, zeros follow. */
 static struct decimal_power leading(const uint32_t *number)
 {
     int top = HALVES - 1;
@@ -198,8 +198,8 @@ static bool nineteen(const struct numeral *numeral, uint64_t *digits, int64_t *e
     return rest;
 }
 
-/* The double nearest to a number of more than 19 digits, which lies between its first 19 digits and that plus
- * one. If these two round to the same double, so does the number, since rounding is monotonic. */
+/* Return the double nearest to a number of more than 19 digits, which lies between its first 19 digits and
+ * that plus one. If these two round to the same double, so does the number, since rounding is monotonic. */
 static double many_digits(const struct numeral *numeral)
 {
     uint64_t digits;

@@ -44,8 +44,8 @@ const char *decimal_integer(const char *text, int64_t *value);
 extern const uint64_t decimal_tens[20];
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-/* The number that eight digits d0 .. d7 make, each 0 to 9 in a byte of its own, d0 in the lowest. First every
- * second byte becomes the number of a pair:
+/* Return the number that eight digits d0 .. d7 make, each 0 to 9 in a byte of its own, d0 in the lowest.
+ * First every second byte becomes the number of a pair:
  *
  *     byte           0       1     2      3     4      5     6      7
  *     word * 10     10 d0  10 d1  10 d2  ...
@@ -88,7 +88,7 @@ static inline uint64_t decimal_eight(const char *text, unsigned *digits)
 #endif
 }
 
-/* True if the next eight bytes are digits; *value is then the number they make. */
+/* Return true if the next eight bytes are digits; *value is then the number they make. */
 static inline bool decimal_all_eight(const char *text, uint64_t *value)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -126,8 +126,8 @@ struct decimal_power {
  */
 extern struct decimal_power decimal_powers[DECIMAL_POWER_MAX - DECIMAL_POWER_MIN + 1];
 
-/* The double of these bits: its mantissa without the hidden one, its exponent with the bias of 1023, and its
- * sign. */
+/* Return the double of these bits: its mantissa without the hidden one, its exponent with the bias of 1023,
+ * and its sign. */
 static inline double decimal_assemble(uint64_t mantissa, int power, bool negative)
 {
     uint64_t bits = mantissa | (uint64_t)power << DECIMAL_MANTISSA_BITS | (uint64_t)negative << 63;

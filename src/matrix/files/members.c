@@ -55,8 +55,8 @@ bool member_is_wanted(const char *wanted, const char *member)
     return !strcmp(member, wanted) || !strcmp(member_base(member), wanted);
 }
 
-/* True if `member` is the right-hand side NAME_b.mtx or the solution NAME_x.mtx of a NAME.mtx that is among
- * the members, too. */
+/* Return true if `member` is the right-hand side NAME_b.mtx or the solution NAME_x.mtx of a NAME.mtx that is
+ * among the members, too. */
 static bool is_companion(const struct text *members, const char *member, size_t length)
 {
     if (!member_ends_with(member, length, "_b.mtx") && !member_ends_with(member, length, "_x.mtx"))

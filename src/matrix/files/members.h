@@ -8,23 +8,23 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* What stands behind the last slash of a path. */
+/* Return what stands behind the last slash of a path. */
 const char *member_base(const char *path);
 
-/* True if text[0..length-1] ends with this ending, in small letters or capitals. */
+/* Return true if text[0..length-1] ends with this ending, in small letters or capitals. */
 bool member_ends_with(const char *text, size_t length, const char *ending);
 
-/* The length of a file name without its endings of compression, archive and Matrix Market. */
+/* Return the length of a file name without its endings of compression, archive and Matrix Market. */
 size_t member_stem(const char *base);
 
-/* True if the member's name ends in .mtx. */
+/* Return true if the member's name ends in .mtx. */
 bool member_is_matrix(const char *member);
 
-/* True if the member is DIR/NAME.mtx, and DIR or the archive `file`, which is NULL if it is not known, is
- * called NAME. */
+/* Return true if the member is DIR/NAME.mtx, and DIR or the archive `file`, which is NULL if it is not known,
+ * is called NAME. */
 bool member_has_the_name(const char *file, const char *member);
 
-/* True if the member is called `wanted`, with its folders or without. */
+/* Return true if the member is called `wanted`, with its folders or without. */
 bool member_is_wanted(const char *wanted, const char *member);
 
 /* Find the only matrix among the members, of which each is on a line, that is no right-hand side or solution

@@ -60,7 +60,7 @@ static inline int is_whole(const struct region *region, int64_t leaf)
     return region->wide * region->high <= leaf || region->wide == 1 || region->high == 1;
 }
 
-/* The row that point (x, y) of a region has. */
+/* Return the row that point (x, y) of a region has. */
 static int64_t place_of(struct region region, int64_t leaf, int64_t x, int64_t y)
 {
     struct region low, high, line;

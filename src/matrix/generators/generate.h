@@ -34,7 +34,7 @@ struct generator {
 /* The table; the last one is NULL. */
 extern const struct generator *const generators[];
 
-/* The generator called `name`, or NULL. */
+/* Return the generator called `name`, or NULL. */
 const struct generator *generator_find(const char *name);
 
 /* Append what `sparsight gen --help` and the manual say of a generator: its name and summary, a line for each

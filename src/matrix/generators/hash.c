@@ -10,8 +10,8 @@ int64_t hash_length(uint64_t key, double mean, double spread, int64_t max)
     return length < 1 ? 0 : length >= (double)max ? max : (int64_t)length;
 }
 
-/* True if one number in 32 is chosen, or more. A bit for each number then takes no more memory than the
- * chosen ones do, and going through the bits is cheaper than sorting. */
+/* Return true if one number in 32 is chosen, or more. A bit for each number then takes no more memory than
+ * the chosen ones do, and going through the bits is cheaper than sorting. */
 static bool use_marks(int64_t bound, int64_t count)
 {
     return bound <= 32 * count;
@@ -114,8 +114,8 @@ const int32_t *hash_subset(uint64_t key, int64_t bound, int64_t count, void *scr
     return items;
 }
 
-/* A hash of `half` with `bits` bits. It takes two products: with one alone the permutations of small n are
- * not equally probable. */
+/* Return a hash of `half` with `bits` bits. It takes two products: with one alone the permutations of small n
+ * are not equally probable. */
 static inline uint64_t mixed_half(uint64_t key, uint64_t half, int bits)
 {
     uint64_t h = (half ^ key) * HASH_STEP;

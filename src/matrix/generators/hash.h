@@ -25,7 +25,7 @@ static inline uint64_t hash_mix(uint64_t h)
 /* What a random number is for. Numbers of different streams have nothing to do with each other. */
 enum hash_stream { HASH_VALUE, HASH_LENGTH, HASH_PLACE, HASH_ROUND };
 
-/* The key of position i of a stream. */
+/* Return the key of position i of a stream. */
 static inline uint64_t hash_key(uint64_t seed, enum hash_stream stream, int64_t i)
 {
     return hash_mix(hash_mix(seed + ((uint64_t)stream + 1) * HASH_STEP) + ((uint64_t)i + 1) * HASH_STEP);
@@ -80,8 +80,8 @@ struct hash_permutation {
 };
 struct hash_permutation hash_permutation(uint64_t seed, int64_t n);
 
-/* The image of i, 0 <= i < n. It takes fewer than two steps in the mean, since 2^bits < 2 n; more only for n
- * below 3. */
+/* Return the image of i, 0 <= i < n. It takes fewer than two steps in the mean, since 2^bits < 2 n; more only
+ * for n below 3. */
 int64_t hash_image(const struct hash_permutation *permutation, int64_t i);
 
 #endif

@@ -134,7 +134,8 @@ static void put_blocks(const struct pen *pen, const struct components *p)
         put(pen, p->blocks_at + j);
 }
 
-/* How many columns are drawn for row q of the hubs, counted from the end: 2 + hubs / (8 sqrt(q + 1)). */
+/* Return how many columns are drawn for row q of the hubs, counted from the end: 2 + hubs / (8 sqrt(q + 1)).
+ */
 static int64_t hub_length(const struct components *p, int64_t q)
 {
     return 2 + (int64_t)((double)p->hubs / (8 * sqrt((double)(q + 1))));
@@ -154,7 +155,7 @@ static void put_hubs(const struct pen *pen, const struct components *p)
     }
 }
 
-/* True for the diagonal and for one place in eight of the border, (i, j) and (j, i) alike. */
+/* Return true for the diagonal and for one place in eight of the border, (i, j) and (j, i) alike. */
 static int in_border(const struct pen *pen, int64_t j)
 {
     int64_t low = pen->row < j ? pen->row : j, high = pen->row < j ? j : pen->row;

@@ -46,7 +46,7 @@ static inline int64_t count_plus(int64_t a, int64_t b)
     return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
 }
 
-/* A count that was computed as a real number; INT64_MAX if it is too large. */
+/* Return a count that was computed as a real number, or INT64_MAX if it is too large. */
 static inline int64_t count_of(double count)
 {
     return count < 9e18 ? (int64_t)count : INT64_MAX;
@@ -59,7 +59,7 @@ static inline bool recipe_stopped(const struct recipe *recipe, int64_t j)
     return (j & 0xffff) == 0xffff && progress_cancelled(recipe->progress);
 }
 
-/* The random value of column j under a row's key; 0 if the sink does not want values. */
+/* Return the random value of column j under a row's key, or 0 if the sink does not want values. */
 static inline double random_value(const struct sink *sink, uint64_t key, int64_t j)
 {
     return sink->values ? hash_value(hash_at(key, j)) : 0;

@@ -81,7 +81,7 @@ static void prepare(const struct recipe *recipe, struct descent *descent)
     }
 }
 
-/* The outcome of u, which is on the scale of 2^53. */
+/* Return the outcome of u, which is on the scale of 2^53. */
 static inline unsigned outcome_of(const struct descent *descent, uint64_t u)
 {
     unsigned k = descent->guide[u >> CELL_BITS];

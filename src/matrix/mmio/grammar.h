@@ -27,10 +27,10 @@ const char *mm_first_word(const char *text);
 const char *mm_word_end(const char *text);
 const char *mm_next_word(const char *text);
 
-/* True if the word at `text` is `word`, without regard to case. */
+/* Return true if the word at `text` is `word`, without regard to case. */
 bool mm_is_word(const char *text, const char *word);
 
-/* True if a line is a comment, or has nothing but blanks. */
+/* Return true if a line is a comment, or has nothing but blanks. */
 bool mm_says_nothing(const char *line);
 
 /* The banner has five words, of which the first is MatrixMarketBanner. */
@@ -44,11 +44,11 @@ struct mm_word {
     const char *text;
 };
 
-/* All words that a property may have, up to one whose text is NULL. Several words may have the same letter;
- * the first of them is the one that is written. */
+/* Return all words that a property may have, up to one whose text is NULL. Several words may have the same
+ * letter; the first of them is the one that is written. */
 const struct mm_word *mm_words(enum mm_property property);
 
-/* The word that a letter stands for; NULL if there is none. */
+/* Return the word that a letter stands for, or NULL if there is none. */
 const char *mm_word_of(enum mm_property property, char letter);
 
 struct mm_banner {

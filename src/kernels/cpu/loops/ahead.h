@@ -16,7 +16,7 @@
 /* Entries of fewer bytes stay in a core's own caches from one product to the next. */
 #define AHEAD_LARGE ((int64_t)1 << 20)
 
-/* True if a storage of so many slots is large enough for asking ahead to pay. */
+/* Return true if a storage of so many slots is large enough for asking ahead to pay. */
 static inline bool ahead_pays(int64_t slots)
 {
     return slots * (int64_t)(sizeof(real) + sizeof(int32_t)) >= AHEAD_LARGE;

@@ -61,9 +61,9 @@ static inline __attribute__((always_inline)) void cmrs_entries(real sum[][CMRS_H
             sum[0][i] += sum[copy][i];
 }
 
-/* The end of the run of one row's slots that slot e is in, no later than `end`. Where a strip stands row by
- * row, two slots of one row have only slots of that row between them, so that eight at a time may be skipped
- * for one look. */
+/* Return the end of the run of one row's slots that slot e is in, no later than `end`. Where a strip stands
+ * row by row, two slots of one row have only slots of that row between them, so that eight at a time may be
+ * skipped for one look. */
 static inline int64_t cmrs_run_end(const uint8_t *row, int64_t e, int64_t end)
 {
     uint8_t i = row[e++];

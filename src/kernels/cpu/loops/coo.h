@@ -18,8 +18,8 @@ static void coo_plain(const struct launch *launch, const struct coo_part *part)
         y[part->row[e]] += val[e] * x[part->col[e]];
 }
 
-/* The end of the run that entry e is in, no later than `end`. Since rows ascend, two entries of one row have
- * only entries of that row between them, so that eight at a time may be skipped for one look. */
+/* Return the end of the run that entry e is in, no later than `end`. Since rows ascend, two entries of one
+ * row have only entries of that row between them, so that eight at a time may be skipped for one look. */
 static inline int64_t coo_row_end(const int32_t *row, int64_t e, int64_t end)
 {
     int32_t i = row[e++];

@@ -84,7 +84,7 @@ INLINE void csr_ahead(struct csr_arrays a, int64_t first, int64_t end)
  * and no branch depends on the length of one. */
 #    define CSR_SHORT 16
 
-/* The sum of val[k] x[col[k]] over entries k = first .. end-1, asked for in bursts. */
+/* Return the sum of val[k] x[col[k]] over entries k = first .. end-1, asked for in bursts. */
 static double csr_sum(struct csr_arrays a, int64_t first, int64_t end)
 {
     simd sum = {0};
@@ -113,7 +113,7 @@ INLINE void csr_short(struct csr_arrays a, const int64_t *from, int64_t steps, s
 
 #    ifdef HALVES
 
-/* The sums of SIMD rows that have no more than SIMD / 2 entries each. */
+/* Return the sums of SIMD rows that have no more than SIMD / 2 entries each. */
 INLINE simd csr_shortest(struct csr_arrays a, const int64_t *from)
 {
     half_simd sum[SIMD];
@@ -125,8 +125,8 @@ INLINE simd csr_shortest(struct csr_arrays a, const int64_t *from)
 
 #    endif
 
-/* The sums of SIMD rows, of which row r has entries from[r] .. from[r+1]-1. The longest of them decides how
- * they are summed, which is the same for long stretches of most matrices and so is foreseen. */
+/* Return the sums of SIMD rows, of which row r has entries from[r] .. from[r+1]-1. The longest of them
+ * decides how they are summed, which is the same for long stretches of most matrices and so is foreseen. */
 INLINE simd csr_group(struct csr_arrays a, const int64_t *from)
 {
     simd sum[SIMD];

@@ -41,7 +41,7 @@ static inline void ell_add_valid(real *restrict sum, const real *val, const int3
 #endif
 }
 
-/* The sum of val[c] x[col[c]] over those c < n whose column is not -1. */
+/* Return the sum of val[c] x[col[c]] over those c < n whose column is not -1. */
 static inline real ell_dot_valid(const real *val, const int32_t *col, const real *x, int64_t n)
 {
 #ifdef SIMD

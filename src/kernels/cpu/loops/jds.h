@@ -127,7 +127,7 @@ static void jds_section_rows(const struct launch *launch, const struct jds_array
     }
 }
 
-/* The section s that has sorted row r: section_row[s] <= r < section_row[s+1]. O(log sections). */
+/* Return the section s that has sorted row r: section_row[s] <= r < section_row[s+1]. O(log sections). */
 static inline int64_t jds_find_section(const struct array *section_row, int64_t r)
 {
     int64_t low = 0, high = section_row->length - 1;

@@ -49,7 +49,7 @@ struct loops {
     /* FORMAT_plain is the published loop; the others are what the -omp kernels run. */
     cpu_loop *csr_plain, *csr; /* rows */
     cpu_loop *csr_scattered;   /* rows; to be taken if columns_scattered says so */
-    /* The sum of val[k] x[col[k]] over entries k = first .. end-1, whatever their rows. */
+    /* Return the sum of val[k] x[col[k]] over entries k = first .. end-1, whatever their rows. */
     double (*csr_entries)(const struct launch *launch, int64_t first, int64_t end);
     cpu_loop *csc_plain, *csc, *csc_join; /* columns, each added to y; parts (kernels/cpu/csc.h); rows */
     /* Adds all entries to y, in whatever order they stand. */

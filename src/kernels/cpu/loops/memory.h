@@ -10,8 +10,8 @@
 /* A line of the cache, 64 bytes, in as many registers as it takes. */
 typedef real memory_line __attribute__((vector_size(64), may_alias));
 
-/* The sum of all elements, so that every one has to be read. Four sums are kept: with one, each addition
- * would wait some cycles for the one before, and the additions be measured instead of the memory. */
+/* Return the sum of all elements, so that every one has to be read. Four sums are kept: with one, each
+ * addition would wait some cycles for the one before, and the additions be measured instead of the memory. */
 static double memory_read(const void *from, int64_t bytes)
 {
     const memory_line *line = from;

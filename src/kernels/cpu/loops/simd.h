@@ -119,7 +119,7 @@ INLINE simd simd_valid(const real *val, const real *x, const int32_t *col, int64
            (simd)_mm512_mask_i32gather_pd(_mm512_setzero_pd(), valid, j, x, 8);
 }
 
-/* The sum of all elements. */
+/* Return the sum of all elements. */
 INLINE real simd_sum(simd v)
 {
     return SINGLE ? (real)_mm512_reduce_add_ps((__m512)v) : (real)_mm512_reduce_add_pd((__m512d)v);
@@ -131,7 +131,7 @@ INLINE void simd_stream(real *to, simd v)
     _mm512_stream_pd((double *)(void *)to, (__m512d)v);
 }
 
-/* The lower halves of the blocks of u and v, and the upper ones:
+/* Return the lower halves of the blocks of u and v, and the upper ones:
  *
  *     u = u0 u1 | u2 u3 | ...     simd_lower = u0 v0 | u2 v2 | ...
  *     v = v0 v1 | v2 v3 | ...     simd_upper = u1 v1 | u3 v3 | ...

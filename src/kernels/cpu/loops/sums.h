@@ -43,7 +43,7 @@ INLINE simd dot_simd(const real *val, const int32_t *col, const real *x, int64_t
 
 #endif
 
-/* The sum of val[k] x[col[k]] over k < n. */
+/* Return the sum of val[k] x[col[k]] over k < n. */
 static inline __attribute__((always_inline)) real dot(const real *val, const int32_t *col, const real *x,
                                                       int64_t n)
 {
@@ -63,8 +63,8 @@ static inline __attribute__((always_inline)) real dot(const real *val, const int
  * may be stored whole. */
 #define SUMS 512
 
-/* The rows of a block for a loop over so many columns: rows * columns entries are about AHEAD_BLOCK bytes, in
- * multiples of 64 rows, from 64 to SUMS. */
+/* Return the rows of a block for a loop over so many columns: rows * columns entries are about AHEAD_BLOCK
+ * bytes, in multiples of 64 rows, from 64 to SUMS. */
 static inline int64_t sums_rows(int64_t columns)
 {
     int64_t rows = AHEAD_BLOCK / (int64_t)(sizeof(real) + sizeof(int32_t)) / max(columns, 1);
@@ -120,8 +120,8 @@ static inline void stream_end(const struct launch *launch)
 #endif
 }
 
-/* Where a block of about `rows` rows ends that begins with row i: where a line of the cache ends, if y begins
- * at one, so that no line of y is streamed in two pieces; and no later than `end`. */
+/* Return where a block of about `rows` rows ends that begins with row i: where a line of the cache ends, if y
+ * begins at one, so that no line of y is streamed in two pieces; and no later than `end`. */
 static inline int64_t block_end(int64_t i, int64_t rows, int64_t end)
 {
     const int64_t line = 64 / (int64_t)sizeof(real);

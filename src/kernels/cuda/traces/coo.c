@@ -82,7 +82,7 @@ static void finish_rows(struct tracer *tracer, const struct launch *launch, uint
     trace_same(tracer, &add, before, first);
 }
 
-/* The lanes with whose entry a row ends: the next lane has another row. */
+/* Return the lanes with whose entry a row ends: the next lane has another row. */
 static uint32_t ends_among(const int64_t i[WARP], int lanes)
 {
     uint32_t ends = 0;

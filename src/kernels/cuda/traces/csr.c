@@ -19,7 +19,7 @@ static struct asks asks_of(const struct launch *launch, int q_row_ptr, int q_col
                          .product = replay_product(launch, q_col, q_val)};
 }
 
-/* The lanes that have entries left. */
+/* Return the lanes that have entries left. */
 static uint32_t busy(int lanes, const int64_t *k, const int64_t *end)
 {
     uint32_t active = 0;

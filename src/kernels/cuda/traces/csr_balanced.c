@@ -130,7 +130,7 @@ static void find_ends(const struct csr_tiles *tiles, int64_t t, struct ends *end
     ends->count = ends->before[WARP - 1] + __builtin_popcount(ends->bits[WARP - 1]);
 }
 
-/* Where product i of a tile lies in shared memory (swizzle, in csr_balanced.cu). */
+/* Return where product i of a tile lies in shared memory (swizzle, in csr_balanced.cu). */
 static int swizzle(int each, int i)
 {
     return each == TILE_LANE_F64 ? i ^ (i >> 4 & 7) << 1 : i ^ (i >> 5 & 7) << 2;

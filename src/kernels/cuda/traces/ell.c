@@ -104,7 +104,7 @@ const struct trace trace_ell_masked = {.stage = stage, .warp = warp_masked};
 
 /* ell-bounded */
 
-/* The lanes whose rows have more than c entries. *next becomes the minimum of these rows' lengths: for
+/* Return the lanes whose rows have more than c entries. *next becomes the minimum of these rows' lengths: for
  * positions below that the lanes are the same. */
 static uint32_t longer(const int32_t *length, int lanes, int64_t c, int64_t *next)
 {

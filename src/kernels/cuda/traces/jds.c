@@ -40,7 +40,7 @@ static bool clears(const struct launch *launch, int64_t s)
     return launch->state && s == 0;
 }
 
-/* How many rows are set to 0, or how many entries are added. */
+/* Return how many rows are set to 0, or how many entries are added. */
 static int64_t units_apart(const struct launch *launch, int64_t s)
 {
     const struct storage *storage = launch->storage;
@@ -80,7 +80,7 @@ static void warp_apart(const struct launch *launch, int64_t s, int64_t warp, str
 
 /* jds */
 
-/* How many launches come before those of the COO part: one, or none if all rows are in that part. */
+/* Return how many launches come before those of the COO part: one, or none if all rows are in that part. */
 static int64_t stages_sorted(const struct launch *launch)
 {
     return jds_sorted(launch->storage) > 0;

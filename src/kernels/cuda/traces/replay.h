@@ -10,13 +10,13 @@
 #include "kernels/gpu/trace.h"
 #include "kernels/kernel.h"
 
-/* The bytes of an element of array q. */
+/* Return the bytes of an element of array q. */
 static inline int replay_size(const struct launch *launch, int q)
 {
     return (int)element_size(launch->resident->array[q].element);
 }
 
-/* The bytes of a value. */
+/* Return the bytes of a value. */
 static inline int replay_value(const struct launch *launch)
 {
     return (int)value_size(launch->storage);

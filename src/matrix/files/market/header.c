@@ -290,8 +290,8 @@ static enum status take_sizes(struct window *w, const char **text)
     return STATUS_OK;
 }
 
-/* The bytes of the shortest line of an entry: indices and values of one digit each, and behind each a blank
- * or the line end. */
+/* Return the bytes of the shortest line of an entry: indices and values of one digit each, and behind each a
+ * blank or the line end. */
 static int64_t min_bytes(const struct market_shape *shape)
 {
     int64_t values = shape->field == FIELD_PATTERN ? 0 : shape->field == FIELD_COMPLEX ? 4 : 2;

@@ -232,7 +232,7 @@ INLINE uint64_t newlines_in_16(const char *text)
 }
 #endif
 
-/* The first '\n' from text on. There must be one. */
+/* Return the first '\n' from text on. There must be one. */
 INLINE const char *find_newline(const char *text)
 {
 #ifdef __SSE2__
@@ -395,8 +395,9 @@ int market_parse(struct market_parser *p, const struct market_entries *out, int 
 
 /* --- places of array files, lines --- */
 
-/* How many values an array file has before column j. Column c has `rows` of them, in the lower triangle
- * rows - c, and without the diagonal rows - 1 - c; the sum over c < j is j longest - j (j - 1) / 2. */
+/* Return how many values an array file has before column j. Column c has `rows` of them, in the lower
+ * triangle rows - c, and without the diagonal rows - 1 - c; the sum over c < j is j longest - j (j - 1) / 2.
+ */
 static int64_t entries_before(const struct market_shape *shape, int64_t j)
 {
     if (shape->symmetry == SYMMETRY_GENERAL) return j * shape->rows;

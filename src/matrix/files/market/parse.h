@@ -68,10 +68,10 @@ void market_next_place(const struct market_shape *shape, int64_t *i, int64_t *j)
 /* Parse up to `capacity` entries, or until the text ends or has a fault. Returns how many were parsed. */
 int market_parse(struct market_parser *parser, const struct market_entries *out, int capacity);
 
-/* How many lines of the text are neither blank nor comments. */
+/* Return how many lines of the text are neither blank nor comments. */
 int64_t market_count_entries(const char *text, const char *end);
 
-/* How many line ends the text has. */
+/* Return how many line ends the text has. */
 int64_t market_count_lines(const char *text, const char *end);
 
 /* Copy a word of the file, up to the next blank or line end, for a message: what is too long is cut, and what

@@ -159,8 +159,8 @@ static void places_into_sink(const struct plain *plain, int64_t k, struct sink *
     }
 }
 
-/* True if a block has as many entries as the last time, or if this is the first time and there are not too
- * many yet. */
+/* Return true if a block has as many entries as the last time, or if this is the first time and there are not
+ * too many yet. */
 static bool count_is_right(struct plain *plain, int64_t k, int64_t count)
 {
     if (plain->counts[k] >= 0) return plain->counts[k] == count;
@@ -170,7 +170,7 @@ static bool count_is_right(struct plain *plain, int64_t k, int64_t count)
     return found <= plain->header->shape.entries;
 }
 
-/* True if all blocks have been counted, and have not as many entries as the header promises. */
+/* Return true if all blocks have been counted, and have not as many entries as the header promises. */
 static bool total_is_wrong(const struct plain *plain)
 {
     return atomic_load(&plain->counted) == plain->blocks &&
@@ -280,7 +280,7 @@ static enum status find_fault(const struct plain *plain, struct buffer *buffer, 
     return error_at(error, STATUS_INPUT, container_path(plain->container), 0, 0, "changed while it was read");
 }
 
-/* The line of entry number `ordinal` of block k; 0 if it cannot be found out. */
+/* Return the line of entry number `ordinal` of block k, or 0 if it cannot be found out. */
 static int64_t find_line(void *self, int64_t k, int64_t ordinal)
 {
     struct plain *plain = self;

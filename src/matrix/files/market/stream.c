@@ -315,7 +315,7 @@ static void release(void *self, int64_t k)
     s->chunks[k].memory = NULL;
 }
 
-/* The line of entry number `ordinal` of chunk k. */
+/* Return the line of entry number `ordinal` of chunk k. */
 static int64_t find_line(void *self, int64_t k, int64_t ordinal)
 {
     const struct stream *s = self;

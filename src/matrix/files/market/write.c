@@ -28,8 +28,8 @@ struct writing {
     struct progress *progress;
 };
 
-/* True if entry (i, j) is written: of symmetric kinds the lower triangle, of skew-symmetric ones without the
- * diagonal. */
+/* Return true if entry (i, j) is written: of symmetric kinds the lower triangle, of skew-symmetric ones
+ * without the diagonal. */
 static bool is_written(enum symmetry symmetry, int64_t i, int64_t j)
 {
     return symmetry == SYMMETRY_GENERAL || j < i || (j == i && symmetry != SYMMETRY_SKEW);
