@@ -218,8 +218,8 @@ static enum status run_pass(struct build *build, enum pass pass, int64_t blocks,
     return first.status;
 }
 
-/* Pass 1. If it finds fault with a place, an earlier entry may have a bad value, which is the first error of
- * the input: so the blocks up to there are asked for again with values. */
+/* Run pass 1. If it finds fault with a place, an earlier entry may have a bad value, which is the first error
+ * of the input: so the blocks up to there are asked for again with values. */
 static enum status count(struct build *build, struct progress *progress, struct error *error)
 {
     struct error later = {0}, earlier = {0};

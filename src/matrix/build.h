@@ -78,10 +78,11 @@ struct source {
     const char *path;      /* for messages */
     void *self;            /* handed to the functions */
     enum status (*block)(void *self, int64_t k, struct sink *sink, struct error *error);
-    /* The line of the input that entry number `ordinal` of block k stands on, for messages; NULL if the
-     * source has no lines. */
+    /* Return the line of the input on which entry number `ordinal` of block k stands, for messages. NULL if
+     * the source has no lines. */
     int64_t (*line)(void *self, int64_t k, int64_t ordinal);
-    /* Called when block k will not be asked for again, so that a source in memory can free it. May be NULL.
+    /* The builder calls this when block k will not be asked for again, so that a source in memory can free
+     * it. May be NULL.
      */
     void (*release)(void *self, int64_t k);
 };
@@ -93,12 +94,12 @@ struct build_result {
     int64_t agreeing_mirrors; /* mirror images that were given a second time, if the source allows it */
 };
 
-/* Build the canonical CSR of what the source gives, with mirror images if it is symmetric. Errors: what the
- * source says, of several blocks that of the first; STATUS_LIMIT before too much is allocated; STATUS_INPUT
- * for an entry that is given together with its mirror image, with the lines of both; STATUS_MEMORY;
- * STATUS_CANCELLED. On failure *a is {0}. Progress counts blocks, in both passes. Takes O(nnz + rows), and
- * O(len log len) for a row that does not come sorted. Memory is that of the CSR arrays, before duplicates
- * are merged. */
+/* Build the canonical CSR of what the source gives, with mirror images if it is symmetric. Returns the
+ * source's error, of several blocks that of the first; STATUS_LIMIT before too much is allocated;
+ * STATUS_INPUT for an entry that is given together with its mirror image, with the lines of both;
+ * STATUS_MEMORY; or STATUS_CANCELLED. On failure *a is {0}. Progress counts blocks, in both passes. Takes
+ * O(nnz + rows), and O(len log len) for a row that does not come sorted. Memory is that of the CSR arrays,
+ * before duplicates are merged. */
 enum status build_csr(const struct source *source, struct progress *progress, struct csr *a,
                       struct build_result *result, struct error *error);
 

@@ -28,7 +28,8 @@ struct lines {
 enum status histogram_of(const struct lines *lines, struct progress *progress,
                          struct length_count **histogram, int64_t *bins, struct error *error);
 
-/* Return the bytes that histogram_of takes for lines of so many entries together, the histogram counted. */
+/* Return the bytes that histogram_of takes for lines of so many entries together, with the
+ * histogram. */
 size_t histogram_bytes(const struct lines *lines, int64_t nnz);
 
 #endif

@@ -39,7 +39,7 @@ struct mirrors {
 struct source;
 
 /* List the places below the diagonal that have more than one entry. Rows are sorted, and not merged yet.
- * STATUS_MEMORY. */
+ * Returns STATUS_MEMORY if memory is short. */
 enum status mirrors_collect(struct mirrors *mirrors, const struct csr *a, struct error *error);
 
 /* Count the stored entries (row[k], col[k]), k < count, that lead to a listed place. Entry k is number
@@ -47,9 +47,9 @@ enum status mirrors_collect(struct mirrors *mirrors, const struct csr *a, struct
 void mirrors_match(struct mirrors *mirrors, const int32_t *row, const int32_t *col, int count, int64_t block,
                    int64_t before);
 
-/* When all entries have been counted: STATUS_INPUT for the first entry of the source whose mirror image came
- * before it, with the lines of both. If source->agreeing_mirrors, the two are accepted where there is exactly
- * one of each and their values agree. */
+/* Judge when all entries have been counted. Returns STATUS_INPUT for the first entry of the source whose
+ * mirror image came before it, with the lines of both. If source->agreeing_mirrors, the two are accepted
+ * where there is exactly one of each and their values agree. */
 enum status mirrors_judge(const struct mirrors *mirrors, const struct csr *a, const struct source *source,
                           struct error *error);
 

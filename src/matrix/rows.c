@@ -224,7 +224,8 @@ static struct signs signs_at(enum symmetry symmetry, int64_t i, int64_t j)
         .imaginary = upper && (symmetry == SYMMETRY_SKEW || symmetry == SYMMETRY_HERMITIAN) ? -1 : 1};
 }
 
-/* Negative if x comes before y, 0 if they are alike, else positive: by value, -0 before 0, NaN last. */
+/* Compare two values. The result is negative if x comes before y, 0 if they are alike, else positive: by
+ * value, -0 before 0, NaN last. */
 static int compare(double x, double y)
 {
     if (isnan(x) || isnan(y)) return (isnan(x) != 0) - (isnan(y) != 0);

@@ -16,11 +16,12 @@ struct compressor {
 };
 
 /* Make compressor->file a stream that compresses into `into` as the ending of `path` says: .gz, .bz2, .xz or
- * .zst. With another ending, or path NULL, it is `into` itself. STATUS_USAGE for archives (.zip, .tar,
- * .tar.*, .tgz), which are not written. */
+ * .zst. With another ending, or path NULL, it is `into` itself. Returns STATUS_USAGE for archives (.zip,
+ * .tar, .tar.*, .tgz), which are not written. */
 enum status compressor_open(struct compressor *compressor, FILE *into, const char *path, struct error *error);
 
-/* Write what is left. `into` stays open. STATUS_IO with the text of errno if not all could be written. */
+/* Write what is left. `into` stays open. Returns STATUS_IO with the text of errno if not all could be
+ * written. */
 enum status compressor_close(struct compressor *compressor, struct error *error);
 
 #endif

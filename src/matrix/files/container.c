@@ -65,7 +65,8 @@ static la_ssize_t on_read(struct archive *archive, void *data, const void **buff
     return count;
 }
 
-/* Called by libarchive to read elsewhere in the file: the directory of a zip archive is at its end. */
+/* Move to another place in the file: libarchive calls this since a zip archive has its directory at its end.
+ */
 static la_int64_t on_seek(struct archive *archive, void *data, la_int64_t offset, int whence)
 {
     struct container *c = data;

@@ -173,7 +173,8 @@ static double by_strtod(const struct numeral *numeral)
 }
 
 /* *digits becomes the number of the first 19 digits, counted from the first that is not 0, and *exponent its
- * power of ten: the written one, changed by the point and the digits left out. True if one of these is not 0.
+ * power of ten: the written one, changed by the point and the digits left out. Returns true if one of these
+ * is not 0.
  */
 static bool nineteen(const struct numeral *numeral, uint64_t *digits, int64_t *exponent)
 {

@@ -1,4 +1,4 @@
-/* Decimal numbers in text, fast: integers eight digits at a time, doubles bit for bit as strtod reads them.
+/* Reading decimal numbers fast: integers eight digits at a time, doubles bit for bit as strtod reads them.
  *
  * The text of a number must be followed by a byte that cannot belong to one (a blank, a line end, a NUL), and
  * the DECIMAL_PADDING bytes from a number's last digit on must be readable.
@@ -12,7 +12,8 @@
  *   to round by. The bits that the table lacks make the product too small by very little, which can change
  *   the 54 bits only if all bits behind them are ones; that is looked at, and told if it cannot be decided.
  * - More digits: the value lies between the first 19 digits d and d + 1, in units of the last of them. If
- * both round to the same double, so does the value. */
+ *   both round to the same double, so does the value.
+ */
 #ifndef SPARSIGHT_MATRIX_FILES_DECIMAL_H
 #define SPARSIGHT_MATRIX_FILES_DECIMAL_H
 
@@ -24,9 +25,9 @@
 
 #define DECIMAL_PADDING 16
 
-/* Prepare the table of powers of five and the C locale. To be called before any of the functions that read or
- * write doubles; several threads may call it at once, and only the first call does anything. STATUS_MEMORY.
- */
+/* Prepare the table of powers of five and the C locale. It must be called before the functions that read or
+ * write doubles; several threads may call it at once, and only the first call does anything. Returns
+ * STATUS_MEMORY if memory is short. */
 enum status decimal_start(struct error *error);
 
 /* Read one double as strtod does in the C locale: decimal, hexadecimal, inf, infinity, nan, nan(...). Blanks
@@ -136,8 +137,8 @@ static inline double decimal_assemble(uint64_t mantissa, int power, bool negativ
     return value;
 }
 
-/* The double nearest to digits 10^q by one or two products with the leading bits of 5^q (Lemire 2021,
- * algorithm 1). `digits` is not 0. False if the product leaves open how to round.
+/* Find the double nearest to digits 10^q by one or two products with the leading bits of 5^q (Lemire 2021,
+ * algorithm 1). `digits` is not 0. Returns false if the product leaves open how to round.
  *
  * With digits shifted until its top bit is 1, the product of the two 64-bit numbers has 127 or 128 bits, and
  * its upper 64 are
@@ -201,8 +202,8 @@ static inline bool decimal_nearest(uint64_t digits, int64_t q, bool negative, do
  * of digits may be added to it. Returns the byte after it, or text itself if there is none. */
 const char *decimal_exponent(const char *text, int64_t *exponent);
 
-/* The same as decimal_double. The commonest ways of writing a number are read here, where the compiler puts
- * them into the caller's loop; all others are left to decimal_double. */
+/* Read a number as decimal_double does. The commonest ways of writing a number are read here, where the
+ * compiler puts them into the caller's loop; all others are left to decimal_double. */
 static inline const char *decimal_value(const char *text, double *value)
 {
     const char *start = text;

@@ -95,8 +95,8 @@ struct scaled {
  *     magnitude 10^-q = product / 2^shift,    product = m five / 2^64
  *
  * `five` is off by at most 1, which changes the product by less than 1 since m < 2^64, and cutting off the
- * bits of m five below 2^64 changes it by less than 1 more. So the product is off by less than 2. False if
- * that leaves open how to round. */
+ * bits of m five below 2^64 changes it by less than 1 more. So the product is off by less than 2. Returns
+ * false if that leaves open how to round. */
 static bool scale(double magnitude, int q, struct scaled *scaled)
 {
     int e, power = -q;
@@ -117,7 +117,7 @@ static bool scale(double magnitude, int q, struct scaled *scaled)
 }
 
 /* Round to 17 digits: magnitude is about digits 10^(exponent - 16). The exponent of the power of two below
- * the magnitude gives that of ten, or one less. False if it is open how to round. */
+ * the magnitude gives that of ten, or one less. Returns false if it is open how to round. */
 static bool seventeen_digits(double magnitude, struct scaled *scaled, int *exponent)
 {
     *exponent = (int)floor((double)ilogb(magnitude) * 0.30102999566398119521);
@@ -129,7 +129,7 @@ static bool seventeen_digits(double magnitude, struct scaled *scaled, int *expon
 
 /* Write with 15 digits, or 16, or 17, as soon as they read back to the magnitude. The shorter ones are
  * rounded from the 17 digits; where what is cut off of these is just a half, the sign of the rest behind them
- * decides. NULL if that is not known. */
+ * decides. Returns NULL if that is not known. */
 static char *write_long(char *out, double magnitude)
 {
     int exponent;

@@ -28,8 +28,8 @@ bool member_has_the_name(const char *file, const char *member);
 bool member_is_wanted(const char *wanted, const char *member);
 
 /* Find the only matrix among the members, of which each is on a line, that is no right-hand side or solution
- * of another. *chosen becomes a copy of its name, which the caller frees. STATUS_INPUT as members_refuse says
- * it, STATUS_MEMORY. */
+ * of another. *chosen becomes a copy of its name, which the caller frees. Returns STATUS_MEMORY, or
+ * STATUS_INPUT as members_refuse says it. */
 enum status members_choose(const char *file, const struct text *members, char **chosen, struct error *error);
 
 /* Say why none of the members is meant, with STATUS_INPUT. `wanted` is the name that was asked for, or NULL

@@ -50,7 +50,7 @@ static void row_full_band(const struct recipe *recipe, int64_t i, struct sink *s
         sink_put(sink, (int32_t)i, (int32_t)j, random_value(sink, key, j), 0);
 }
 
-/* The diagonal, and of the other places a random set: fill (below + above) of them in the mean. The set's
+/* Put the diagonal, and of the other places a random set: fill (below + above) of them in the mean. The set's
  * numbers count the places before the diagonal from 0 to below - 1, and go on with those behind it. */
 static void row_banded(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
 {

@@ -74,8 +74,8 @@ static int64_t place_of(struct region region, int64_t leaf, int64_t x, int64_t y
 /* Each of two sides can be halved 31 times, and with the whole grid that is fewer regions than this. */
 #define DEPTH 64
 
-/* The regions that have row `place`, from the whole grid to the one that is not cut any more. Returns how
- * many there are. */
+/* List the regions that have row `place`, from the whole grid to the one that is not cut any more. Returns
+ * how many there are. */
 static int regions_at(struct region grid, int64_t leaf, int64_t place, struct region path[DEPTH])
 {
     struct region low, high, line;

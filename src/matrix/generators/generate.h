@@ -31,7 +31,7 @@ struct generator {
     void (*release)(struct recipe *recipe); /* frees recipe->state; may be NULL */
 };
 
-/* The table; the last one is NULL. */
+/* The table of all generators, which NULL ends. */
 extern const struct generator *const generators[];
 
 /* Return the generator called `name`, or NULL. */
@@ -43,9 +43,9 @@ void generator_describe(const struct generator *generator, struct text *text);
 
 /* Build the matrix of a specification "NAME,parameter=value,..." (without the "gen:"). Fills in *matrix as
  * matrix_load does, but for its path. The matrix counts as a general one that lists all its entries, since
- * that is what is produced. It does not depend on the number of threads. STATUS_USAGE for an unknown name or
- * parameter or a value out of range, with what there is; STATUS_LIMIT, before anything is allocated, for a
- * matrix that is too large. */
+ * that is what is produced. It does not depend on the number of threads. Returns STATUS_USAGE for an unknown
+ * name or parameter or a value out of range, with what there is; STATUS_LIMIT, before anything is allocated,
+ * for a matrix that is too large. */
 enum status generate_matrix(const char *specification, const struct load_options *options,
                             struct progress *progress, struct matrix *matrix, struct error *error);
 

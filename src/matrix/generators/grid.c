@@ -55,8 +55,9 @@ static enum status plan_stencil27(struct recipe *recipe, struct error *error)
     return plan(recipe, 3, 27);
 }
 
-/* The star of 2 d + 1 points in d dimensions: a(i, i) = 2 d, and a(i, j) = -1 for each of the two neighbours
- * j along each axis. In row i, columns i - nx ny, i - nx, i - 1, i, i + 1, i + nx, i + nx ny ascend. */
+/* Put a row of the star of 2 d + 1 points in d dimensions: a(i, i) = 2 d, and a(i, j) = -1 for each of the
+ * two neighbours j along each axis. In row i, columns i - nx ny, i - nx, i - 1, i, i + 1, i + nx, i + nx ny
+ * ascend. */
 static void put_star(const struct grid *g, int64_t i, double centre, struct sink *sink)
 {
     int32_t row = (int32_t)i;

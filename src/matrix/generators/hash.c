@@ -122,8 +122,8 @@ static inline uint64_t mixed_half(uint64_t key, uint64_t half, int bits)
     return (h ^ h >> 32) * HASH_STEP >> (64 - bits);
 }
 
-/* A Feistel network, a bijection of the numbers of `bits` bits, bits >= 2. A number is cut into a left and a
- * right half, and each round makes of them
+/* Apply a Feistel network, a bijection of the numbers of `bits` bits, bits >= 2. A number is cut into a left
+ * and a right half, and each round makes of them
  *
  *     left, right   ->   right, left xor hash(right),
  *

@@ -14,7 +14,7 @@
 
 #define HASH_STEP 0x9e3779b97f4a7c15u /* the odd number next to 2^64 / golden ratio */
 
-/* The bijection of 64-bit numbers with which SplitMix64 ends, called mix above. */
+/* Apply the bijection of 64-bit numbers with which SplitMix64 ends, called mix above. */
 static inline uint64_t hash_mix(uint64_t h)
 {
     h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -43,26 +43,27 @@ static inline double hash_unit(uint64_t h)
     return (double)(h >> 11) * 0x1p-53;
 }
 
-/* Uniform in (-1, 1), symmetric about 0 and never 0: (2 t + 1) 2^-52 - 1 for t = 0 .. 2^52 - 1. */
+/* Return a number uniform in (-1, 1), symmetric about 0 and never 0: (2 t + 1) 2^-52 - 1, where t is one of
+ * 0 .. 2^52 - 1. */
 static inline double hash_value(uint64_t h)
 {
     return (double)(2 * (h >> 12) + 1) * 0x1p-52 - 1;
 }
 
-/* Uniform in 0 .. bound-1: floor(h bound / 2^64) (Lemire, "Fast random integer generation in an interval",
- * ACM Trans. Model. Comput. Simul. 29, 2019). His rejection is left out, so that some numbers are more
- * probable than others, by a factor of about 1 + bound / 2^64 at most. */
+/* Return a number uniform in 0 .. bound-1: floor(h bound / 2^64) (Lemire, "Fast random integer generation in
+ * an interval", ACM Trans. Model. Comput. Simul. 29, 2019). His rejection is left out, so that some numbers
+ * are more probable than others, by a factor of about 1 + bound / 2^64 at most. */
 static inline int64_t hash_below(uint64_t h, int64_t bound)
 {
     return (int64_t)(((unsigned __int128)h * (uint64_t)bound) >> 64);
 }
 
-/* floor(mean + spread u + v), held within 0 .. max, with u uniform in [-1, 1) and v in [0, 1). Since
+/* Return floor(mean + spread u + v), held within 0 .. max, with u uniform in [-1, 1) and v in [0, 1). Since
  * floor(t + v) has the expectation t, the mean over many keys is `mean`. */
 int64_t hash_length(uint64_t key, double mean, double spread, int64_t max);
 
-/* `count` distinct numbers out of 0 .. bound-1, ascending; every such set is equally probable. The result
- * lies within `scratch`, which has hash_subset_scratch(count) bytes, aligned as malloc does. O(count log
+/* Return `count` distinct numbers out of 0 .. bound-1, ascending; every such set is equally probable. They
+ * lie within `scratch`, which has hash_subset_scratch(count) bytes, aligned as malloc does. O(count log
  * count). */
 const int32_t *hash_subset(uint64_t key, int64_t bound, int64_t count, void *scratch);
 size_t hash_subset_scratch(int64_t count);

@@ -50,7 +50,7 @@ static struct components components_of(const struct recipe *recipe)
     return p;
 }
 
-/* What the functions below need to put an entry into the row at work. */
+/* The row that is being made, and what the functions below need to put an entry into it. */
 struct pen {
     struct sink *sink;
     uint64_t seed;
@@ -80,8 +80,9 @@ static void put_coupling(const struct pen *pen, const struct components *p, int6
     put(pen, at + i * size / p->mesh);
 }
 
-/* The same seen from row k of the component: the rows i of the mesh with floor(i size / mesh) = k, which are
- * those from ceil(k mesh / size) to ceil((k + 1) mesh / size) - 1. */
+/* Couple row k of a component with the mesh, as put_coupling does from the other side: its entries are
+ * in the columns i with floor(i size / mesh) = k, from ceil(k mesh / size) to ceil((k + 1) mesh / size) - 1.
+ */
 static void put_coupling_back(const struct pen *pen, const struct components *p, int64_t k, int64_t size,
                               int flip)
 {
@@ -90,7 +91,7 @@ static void put_coupling_back(const struct pen *pen, const struct components *p,
         put(pen, flip ? p->mesh - end + t : first + t);
 }
 
-/* A row of dissection_row, and one entry for each of the two couplings. */
+/* Put a row of the mesh: that of dissection_row, and one entry for each of the two couplings. */
 static void put_mesh(const struct pen *pen, const struct components *p)
 {
     int64_t columns[5];
@@ -101,7 +102,7 @@ static void put_mesh(const struct pen *pen, const struct components *p)
     put_coupling(pen, p, p->blocks_at, p->blocks, 1);
 }
 
-/* Row i of the bands: columns i - far, i - 1, i, i + 1, i + far with far = floor(sqrt(bands)). */
+/* Put row i of the bands, in columns i - far, i - 1, i, i + 1, i + far with far = floor(sqrt(bands)). */
 static void put_bands(const struct pen *pen, const struct components *p)
 {
     int64_t i = pen->row - p->bands_at, far = (int64_t)sqrt((double)p->bands);
@@ -111,8 +112,8 @@ static void put_bands(const struct pen *pen, const struct components *p)
         if (i + steps[k] >= 0 && i + steps[k] < p->bands) put(pen, pen->row + steps[k]);
 }
 
-/* The block that has row i of the blocks: rows *first .. *end-1. Sizes are BLOCK_STEP, 2 BLOCK_STEP, ... up
- * to BLOCK_MAX, and BLOCK_MAX from there on. */
+/* Find the block that has row i of the blocks, which is rows *first .. *end-1. Sizes are BLOCK_STEP, 2
+ * BLOCK_STEP, ... up to BLOCK_MAX, and BLOCK_MAX from there on. */
 static void block_of(int64_t i, int64_t rows, int64_t *first, int64_t *end)
 {
     int64_t size = BLOCK_STEP;

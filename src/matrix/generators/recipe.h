@@ -33,7 +33,7 @@ static inline int64_t recipe_integer(const struct recipe *recipe, int k)
     return (int64_t)recipe->values.number[k];
 }
 
-/* a * b and a + b for a, b >= 0; INT64_MAX if that overflows. */
+/* Return a * b, or a + b, for a, b >= 0, or INT64_MAX if that overflows. */
 static inline int64_t count_times(int64_t a, int64_t b)
 {
     int64_t product;
@@ -52,8 +52,8 @@ static inline int64_t count_of(double count)
     return count < 9e18 ? (int64_t)count : INT64_MAX;
 }
 
-/* To be asked in a loop over the columns j of a long row: true if the work has been cancelled, which is
- * looked at every 65,536 columns. What the row lacks then does not matter. */
+/* Return true if the work has been cancelled, which is looked at every 65,536 columns: a loop over the
+ * columns j of a long row asks for it. What the row lacks then does not matter. */
 static inline bool recipe_stopped(const struct recipe *recipe, int64_t j)
 {
     return (j & 0xffff) == 0xffff && progress_cancelled(recipe->progress);

@@ -124,7 +124,8 @@ enum symmetry market_symmetry(const MM_typecode matcode)
     return SYMMETRY_GENERAL;
 }
 
-/* A word that is not known, or missing: a fault that lists those that are. */
+/* Return the fault that a word of the banner is missing or not known; its message lists the words that are.
+ */
 static enum status unknown_word(const struct window *w, const char *text, enum mm_property property)
 {
     static const char *const whats[] = {

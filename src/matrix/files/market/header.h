@@ -14,8 +14,8 @@
 /* A line may have so many bytes; comments may be longer. */
 #define MARKET_LINE_BYTES ((size_t)64 << 10)
 
-/* The type code of a file, and what it says of the matrix. A letter that is none is taken for real, or
- * general. */
+/* Make the type code of a file, and return the field and the symmetry that a type code states. A letter that
+ * stands for none counts as real, or general. */
 void market_typecode(bool coordinate, enum field field, enum symmetry symmetry, MM_typecode *matcode);
 enum field market_field(const MM_typecode matcode);
 enum symmetry market_symmetry(const MM_typecode matcode);
@@ -31,9 +31,9 @@ struct market_header {
 };
 
 /* Read the header. Afterwards the entries of a plain file begin at header->offset; those of a stream begin
- * with the bytes in header->rest, before what container_read gives next. STATUS_INPUT with the place of what
- * is wrong, STATUS_LIMIT for sizes that the memory or 32-bit indices cannot hold. On failure *header need not
- * be freed. */
+ * with the bytes in header->rest, before what container_read gives next. Returns STATUS_INPUT with the place
+ * of what is wrong, STATUS_LIMIT for sizes that the memory or 32-bit indices cannot hold. On failure *header
+ * need not be freed. */
 enum status market_header_read(struct container *container, bool lenient, size_t limit,
                                struct market_header *header, struct error *error);
 

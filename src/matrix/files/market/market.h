@@ -18,8 +18,8 @@ enum status market_read(struct container *container, const struct load_options *
 
 /* Write `a` to `file` as a Matrix Market coordinate file of this field and symmetry; of symmetric kinds only
  * the lower triangle is written. `comment` may be NULL. Values have as few digits as read back to the same
- * double. All threads format, each with a buffer of 2.6 MiB. STATUS_IO, STATUS_MEMORY, and STATUS_CANCELLED,
- * when the file is incomplete. */
+ * double. All threads format, each with a buffer of 2.6 MiB. Returns STATUS_IO, STATUS_MEMORY, and
+ * STATUS_CANCELLED, when the file is incomplete. */
 enum status market_write(FILE *file, const struct csr *a, enum field field, enum symmetry symmetry,
                          const char *comment, struct progress *progress, struct error *error);
 

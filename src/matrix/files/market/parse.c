@@ -50,7 +50,7 @@ static enum line fault(struct market_parser *p, const char *at, const char *form
     return LINE_FAULT;
 }
 
-/* The fault that the text at `at` is not what was expected. */
+/* Note the fault that the text at `at` is not what was expected. */
 static enum line unexpected(struct market_parser *p, const char *at, const char *expected)
 {
     char word[40];
@@ -73,7 +73,7 @@ static bool ends_word(const char *text)
     return *text == '\n' || mm_is_blank(*text);
 }
 
-/* Read a row or column index and the blanks before it. False if there is a fault, which is noted. */
+/* Read a row or column index and the blanks before it. Returns false if there is a fault, which is noted. */
 static bool careful_index(struct market_parser *p, const char **text, const char *what, int64_t max,
                           uint64_t *index)
 {
@@ -106,7 +106,7 @@ static bool is_integer(const char *text, const char *end)
     return text == end;
 }
 
-/* Read a number and the blanks before it. False if there is a fault, which is noted. */
+/* Read a number and the blanks before it. Returns false if there is a fault, which is noted. */
 static bool careful_number(struct market_parser *p, const char **text, const char *what, double *value)
 {
     char word[40];
@@ -260,7 +260,8 @@ INLINE uint64_t fast_index(const char **text)
     return value;
 }
 
-/* Read up to 15 digits, which a '-' may precede: their double is exact. NULL if it is anything else. */
+/* Read up to 15 digits, which a '-' may precede: their double is exact. Returns NULL if it is anything else.
+ */
 INLINE const char *fast_integer(const char *text, double *value)
 {
     bool negative = *text == '-';
@@ -279,7 +280,7 @@ INLINE const char *fast_integer(const char *text, double *value)
     return text;
 }
 
-/* Read the values of a line that ends at `newline`. False if it is not as programs write it. */
+/* Read the values of a line that ends at `newline`. Returns false if it is not as programs write it. */
 INLINE bool fast_values(const char *text, const char *newline, enum wanted wanted, struct entry *entry)
 {
     if (wanted != WANTED_PATTERN) {
@@ -300,9 +301,9 @@ INLINE bool fast_values(const char *text, const char *newline, enum wanted wante
     return text == newline;
 }
 
-/* Read a coordinate line that ends at `newline`. False if it is for the careful parser, which one on the
- * diagonal is if the symmetry may forbid it. An index is checked by one comparison: from 1 to n, since 0 - 1
- * is larger than any n. */
+/* Read a coordinate line that ends at `newline`. Returns false if it is for the careful parser, which one on
+ * the diagonal is if the symmetry may forbid it. An index is checked by one comparison: from 1 to n, since 0
+ * - 1 is larger than any n. */
 INLINE bool fast_coordinate(const struct market_shape *shape, const char *text, const char *newline,
                             enum wanted wanted, struct entry *entry)
 {
@@ -332,8 +333,8 @@ INLINE void put(const struct market_entries *out, int k, enum wanted wanted, con
     if (wanted == WANTED_COMPLEX) out->imaginary[k] = entry->imaginary;
 }
 
-/* market_parse for one kind of file, where `coordinate` and `wanted` are constants: the compiler makes a loop
- * for each. */
+/* Do what market_parse does for one kind of file, where `coordinate` and `wanted` are constants: the compiler
+ * makes a loop for each. */
 INLINE int parse_lines(struct market_parser *p, const struct market_entries *out, int capacity,
                        bool coordinate, enum wanted wanted)
 {

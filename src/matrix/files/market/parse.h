@@ -58,11 +58,11 @@ struct market_entries {
     double *val, *imaginary;
 };
 
-/* The place of value number `ordinal` of an array file, which has them column by column; of symmetric kinds
- * the lower triangle only, and of skew-symmetric ones without the diagonal (NISTIR 5935). */
+/* Find the place of value number `ordinal` of an array file, which has them column by column; of symmetric
+ * kinds the lower triangle only, and of skew-symmetric ones without the diagonal (NISTIR 5935). */
 void market_place(const struct market_shape *shape, int64_t ordinal, int64_t *i, int64_t *j);
 
-/* The place after (i, j) in that order. */
+/* Move (*i, *j) on to the next place in the order of market_place. */
 void market_next_place(const struct market_shape *shape, int64_t *i, int64_t *j);
 
 /* Parse up to `capacity` entries, or until the text ends or has a fault. Returns how many were parsed. */

@@ -31,7 +31,7 @@ struct plain {
     int64_t begin, end; /* where the entry lines begin and end in the file */
     int64_t blocks;
     int64_t *counts;         /* the entries of each block; -1 if they have not been counted yet */
-    int64_t *first;          /* of array files, the entries before each block; NULL of others */
+    int64_t *first;          /* the entries before each block of an array file; NULL for a coordinate file */
     _Atomic int64_t found;   /* the entries of all blocks that have been counted */
     _Atomic int64_t counted; /* how many blocks have been counted */
     atomic_bool faulty;      /* something is wrong in the text of a block */
@@ -135,7 +135,7 @@ static void start_parser(struct market_parser *parser, const struct plain *plain
     if (plain->first) market_place(parser->shape, plain->first[k], &parser->i, &parser->j);
 }
 
-/* Parse all of a block into the sink. False if something is wrong in it. */
+/* Parse all of a block into the sink. Returns false if something is wrong in it. */
 static bool parse_into_sink(struct market_parser *parser, struct sink *sink)
 {
     while (parser->next < parser->end && !parser->fault.at) {

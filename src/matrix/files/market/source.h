@@ -27,14 +27,14 @@ enum status market_build_stream(struct container *container, const struct market
                                 struct build_result *result, struct market_findings *findings,
                                 struct error *error);
 
-/* STATUS_INPUT because there are more or fewer entries than the header promises; `line` and `column` say
- * where that shows. */
+/* Return STATUS_INPUT because there are more or fewer entries than the header promises; `line` and `column`
+ * say where that shows. */
 enum status market_too_many(const struct container *container, const struct market_header *header,
                             int64_t line, struct error *error);
 enum status market_too_few(const struct container *container, const struct market_header *header,
                            int64_t found, int64_t line, int64_t column, struct error *error);
 
-/* STATUS_INPUT because a line of data is longer than MARKET_LINE_BYTES. */
+/* Return STATUS_INPUT because a line of data is longer than MARKET_LINE_BYTES. */
 enum status market_too_long(const struct container *container, int64_t line, struct error *error);
 
 #endif

@@ -49,7 +49,7 @@ struct stream {
     bool too_long; /* what comes next is a line of data that is longer than allowed */
     struct chunk *chunks;
     int64_t count, capacity; /* how many chunks there are, and for how many there is room */
-    int64_t entries;         /* of array files, the entries of the text that was read so far */
+    int64_t entries;         /* how many entries of an array file have been read so far */
     int64_t end_column;      /* the column in which the text ends, once that has been reached */
     int64_t failed;          /* the first chunk with an error; INT64_MAX if there is none */
     struct error error;      /* its error, without its line */
@@ -328,7 +328,7 @@ static int64_t find_line(void *self, int64_t k, int64_t ordinal)
     return line;
 }
 
-/* The first error in the text's order, if there is one. */
+/* Return the first error in the order of the text, if there is one. */
 static enum status judge(struct stream *s, struct error *error)
 {
     int64_t total = 0, line = s->header->line, promised = s->header->shape.entries;
