@@ -12,15 +12,16 @@ struct coo_part coo_part_of(const struct storage *storage, int q, enum coo_targe
  * added by one thread in the end:
  *
  *     thread   0 0 0 0 0 | 1 1 1 1 1 | 2 2 2 2 2
- *     row      0 0 1 1 1 | 1 1 2 3 3 | 3 3 3 3 3     carried[1]: of row 1, carried[2]: of row 3
+ *     row      0 0 1 1 1 | 1 1 2 3 3 | 3 3 3 3 3     carried[1] of row 1, carried[2] of row 3
  */
 struct coo_work {
     struct coo_part part;
     struct division *division;
-    double carried[]; /* by each thread, the sum over the row that began before its first entry */
+    double carried[]; /* carried[t] is thread t's sum over the row that began before its first entry */
 };
 
-/* NULL without memory. Free with coo_work_free, which takes NULL. */
+/* Divide the entries of a part among the threads of a launch; NULL if memory is short. The caller frees the
+ * result with coo_work_free, which takes NULL. */
 struct coo_work *coo_work_new(const struct launch *launch, const struct coo_part *part, struct error *error);
 void coo_work_free(struct coo_work *work);
 

@@ -18,8 +18,8 @@ struct division {
  */
 const struct loops *loops_for(enum precision precision);
 
-/* For tests: from now on loops_for gives the loops of this instruction set ("portable", "avx2", "avx512"), or
- * for NULL the fastest again. False if this build or machine has none such; then nothing changes. */
+/* For tests, let loops_for return the loops of this instruction set ("portable", "avx2", "avx512"), or
+ * for NULL the fastest again. Returns false if this build or machine has none such; then nothing changes. */
 bool loops_choose(const char *isa);
 
 /* How much work lies before unit u, u = 0 .. units, in any measure (entries, slots). `of` is what the caller
@@ -28,13 +28,13 @@ typedef int64_t work_before(const void *of, int64_t u);
 
 /* Divide `units` units among launch->threads threads so that all have about the same work. With W = units +
  * before(units), where each unit counts 1 beside its work, thread t of T begins at the first unit u with
- * u + before(u) >= W t / T. If `before` is NULL, units are alike. Returns NULL without memory; free with
- * free(). O(threads log units) calls of `before`. */
+ * u + before(u) >= W t / T. If `before` is NULL, units are alike. Returns NULL if memory is short; the
+ * caller frees the result with free(). O(threads log units) calls of `before`. */
 struct division *division_new(const struct launch *launch, int64_t units, work_before *before, const void *of,
                               struct error *error);
 
-/* The same with an array of offsets whose element u is the work before unit u, or NULL if units are alike.
- * The division becomes launch->state, which division_release frees. */
+/* Divide as division_new does and make the result launch->state, which division_release frees. `work` is an
+ * array of offsets whose element u is the work before unit u, or NULL if units are alike. */
 enum status divide(struct launch *launch, int64_t units, const struct array *work, struct error *error);
 void division_release(struct launch *launch);
 

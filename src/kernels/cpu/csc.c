@@ -35,86 +35,90 @@ static void traffic_seq(const struct launch *launch, struct traffic *traffic)
     traffic->y_stores = storage->nnz + (launch->product.accumulate ? 0 : storage->rows);
 }
 
-/* Each thread has as many entries as any other, wherever columns end. */
-
+/* Return the column of entry e. The shares of csc-omp have the same number of entries, so that they may begin
+ * and end within columns. */
 static int64_t column_of(const struct storage *storage, int64_t e)
 {
     return offset_find(&storage->array[CSC_COL_PTR], storage->cols, e);
 }
 
-/* Return the entries of a part, and the rows that they lie in: of each column the first and the last entry is
- * looked at. */
-static struct csc_part part_of(const struct storage *storage, int64_t first, int64_t end)
+/* Return the share of entries first .. end-1. Since rows ascend in a column, the lowest and the highest row
+ * are among those of each column's first and last entry. */
+static struct csc_share make_share(const struct storage *storage, int64_t first, int64_t end)
 {
     const struct array *col_ptr = &storage->array[CSC_COL_PTR];
     const int32_t *row = storage->array[CSC_ROW].data;
-    struct csc_part part = {.first = first, .end = end, .copy = -1, .next = -1};
-    if (first == end) return part;
-    part.column = column_of(storage, first);
-    part.low = row[first];
-    for (int64_t j = part.column, e = first; e < end; j++) {
+    struct csc_share share = {.first = first, .end = end, .copy = -1, .next = -1};
+    if (first == end) return share;
+    share.column = column_of(storage, first);
+    share.low = row[first];
+    for (int64_t j = share.column, e = first; e < end; j++) {
         int64_t stop = min(array_integer(col_ptr, j + 1), end);
         if (e == stop) continue;
-        part.low = min(part.low, row[e]);
-        part.high = max(part.high, (int64_t)row[stop - 1] + 1);
+        share.low = min(share.low, row[e]);
+        share.high = max(share.high, (int64_t)row[stop - 1] + 1);
         e = stop;
     }
-    return part;
+    return share;
 }
 
-/* Return the part that ends first of those that have rows, and none below `reach`, or -1 if there is none. */
+/* Return the share that ends first of those that have rows, and none below `reach`, or -1 if none is left.
+ */
 static int next_direct(const struct csc_work *work, int64_t reach)
 {
     int best = -1;
-    for (int p = 0; p < work->parts; p++) {
-        const struct csc_part *part = &work->part[p];
-        if (part->low < part->high && part->low >= reach && (best < 0 || part->high < work->part[best].high))
-            best = p;
+    for (int t = 0; t < work->shares; t++) {
+        const struct csc_share *share = &work->share[t];
+        if (share->low < share->high && share->low >= reach &&
+            (best < 0 || share->high < work->share[best].high))
+            best = t;
     }
     return best;
 }
 
-/* Choose the parts that add to y, each time the one that ends first: there cannot be more of them. The others
- * get copies. */
-static void share_rows(struct csc_work *work)
+/* Choose the shares that add to y themselves: going up the rows, always the one that ends first, which leaves
+ * the most rows for others, so that there cannot be more of them. The other shares get copies. */
+static void choose_direct(struct csc_work *work)
 {
     int *link = &work->direct;
-    for (int64_t reach = 0; (*link = next_direct(work, reach)) >= 0; link = &work->part[*link].next)
-        reach = work->part[*link].high;
-    for (int p = 0; p < work->parts; p++)
-        work->part[p].copy = work->part[p].low < work->part[p].high ? 0 : -1;
-    for (int p = work->direct; p >= 0; p = work->part[p].next)
-        work->part[p].copy = -1;
-    for (int p = 0; p < work->parts; p++) {
-        struct csc_part *part = &work->part[p];
-        if (part->copy < 0) continue;
-        part->copy = work->copied;
-        work->copied += part->high - part->low;
+    for (int64_t reach = 0; (*link = next_direct(work, reach)) >= 0; link = &work->share[*link].next)
+        reach = work->share[*link].high;
+    for (int t = 0; t < work->shares; t++)
+        work->share[t].copy = work->share[t].low < work->share[t].high ? 0 : -1;
+    for (int t = work->direct; t >= 0; t = work->share[t].next)
+        work->share[t].copy = -1;
+    for (int t = 0; t < work->shares; t++) {
+        struct csc_share *share = &work->share[t];
+        if (share->copy < 0) continue;
+        share->copy = work->copied;
+        work->copied += share->high - share->low;
     }
 }
 
-/* Return the lowest row behind i at which a part begins or ends, or `rows` if there is none. */
+/* Return the lowest row behind i at which a share begins or ends, or `rows` if there is none. */
 static int64_t next_bound(const struct csc_work *work, int64_t i, int64_t rows)
 {
     int64_t next = rows;
-    for (int p = 0; p < work->parts; p++) {
-        const struct csc_part *part = &work->part[p];
-        if (part->low > i) next = min(next, part->low);
-        if (part->high > i) next = min(next, part->high);
+    for (int t = 0; t < work->shares; t++) {
+        const struct csc_share *share = &work->share[t];
+        if (share->low > i) next = min(next, share->low);
+        if (share->high > i) next = min(next, share->high);
     }
     return next;
 }
 
-/* Count the rows that copies are added to. Between two bounds all rows are in the same parts. */
+/* Count the rows that copies are added to, from bound to bound: between two bounds all rows are in the same
+ * shares.
+ */
 static void count_joined(struct csc_work *work, int64_t rows)
 {
     for (int64_t i = 0, next; i < rows; i = next) {
         bool copied = false, direct = false;
         next = next_bound(work, i, rows);
-        for (int p = 0; p < work->parts; p++) {
-            const struct csc_part *part = &work->part[p];
-            if (i < part->low || i >= part->high) continue;
-            if (part->copy < 0)
+        for (int t = 0; t < work->shares; t++) {
+            const struct csc_share *share = &work->share[t];
+            if (i < share->low || i >= share->high) continue;
+            if (share->copy < 0)
                 direct = true;
             else
                 copied = true;
@@ -132,7 +136,7 @@ static void release_omp(struct launch *launch)
     launch->state = NULL;
 }
 
-/* The copies are held against what the user's limit leaves beside the matrix. */
+/* Allocate the copies, if they keep what the user's limit leaves beside the matrix. */
 static enum status allocate_copies(struct launch *launch, struct csc_work *work, struct error *error)
 {
     size_t limit = launch->storage->limit, arrays = storage_size(launch->storage).bytes, bytes;
@@ -149,24 +153,25 @@ static enum status prepare_omp(struct launch *launch, struct error *error)
 {
     const struct storage *storage = launch->storage;
     int threads = launch->threads;
-    struct csc_work *work = memory_zeroed(sizeof *work + (size_t)threads * sizeof work->part[0], 1, error);
+    struct csc_work *work = memory_zeroed(sizeof *work + (size_t)threads * sizeof work->share[0], 1, error);
     if (!work) return STATUS_MEMORY;
     launch->state = work;
     work->loops = loops_for(storage->precision);
-    work->parts = threads;
+    work->shares = threads;
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
     for (int t = 0; t < threads; t++)
-        work->part[t] =
-            part_of(storage, storage->nnz / threads * t + storage->nnz % threads * t / threads,
-                    storage->nnz / threads * (t + 1) + storage->nnz % threads * (t + 1) / threads);
+        work->share[t] =
+            make_share(storage, storage->nnz / threads * t + storage->nnz % threads * t / threads,
+                       storage->nnz / threads * (t + 1) + storage->nnz % threads * (t + 1) / threads);
     for (int t = 0; t < threads; t++)
-        if (work->part[t].first < work->part[t].end)
-            work->loads += column_of(storage, work->part[t].end - 1) - work->part[t].column + 1;
-    share_rows(work);
+        if (work->share[t].first < work->share[t].end)
+            work->loads += column_of(storage, work->share[t].end - 1) - work->share[t].column + 1;
+    choose_direct(work);
     count_joined(work, storage->rows);
     return allocate_copies(launch, work, error);
 }
 
+/* Return the first of the rows to which thread t adds the copies. */
 static int64_t first_row(const struct launch *launch, int t)
 {
     return launch->storage->rows * t / launch->threads;
@@ -187,7 +192,7 @@ static void run_omp(const struct launch *launch)
 }
 
 /* The sums, in y or in a copy, are cleared, and loaded and stored for each entry. Then copies are read and
- * added to y row by row; what no part has added to is only stored, unless the launch accumulates. */
+ * added to y row by row; what no share has added to is only stored, unless the launch accumulates. */
 static void traffic_omp(const struct launch *launch, struct traffic *traffic)
 {
     const struct csc_work *work = launch->state;

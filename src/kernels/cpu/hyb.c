@@ -9,8 +9,8 @@
  * have entries of rows that are another's. So ELL is done everywhere before COO is added. */
 struct hyb_work {
     struct ell_part ell;
-    struct division *rows;    /* of the ELL part */
-    struct coo_work *entries; /* of the COO part */
+    struct division *rows;    /* divides the ELL part */
+    struct coo_work *entries; /* divides the COO part */
 };
 
 static void release(struct launch *launch)

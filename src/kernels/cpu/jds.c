@@ -6,12 +6,12 @@
 
 struct jds_work {
     struct division *rows;    /* sorted rows of part 0, divided by their slots */
-    struct coo_work *entries; /* of the COO part; NULL if there is none */
+    struct coo_work *entries; /* divides the COO part; NULL if there is none */
 };
 
-/* Slots of sorted rows 0 .. r-1. Diagonal d has iter_ptr[d+1] - iter_ptr[d] slots, one for each of the first
- * sorted rows. Those diagonals that have more than r give r slots each, and the others, which follow, all
- * they have. The search finds `low`, the first diagonal of the latter. */
+/* Return the number of slots of sorted rows 0 .. r-1. Diagonal d has iter_ptr[d+1] - iter_ptr[d] slots, one
+ * for each of the first sorted rows. Those diagonals that have more than r give r slots each, and the others,
+ * which follow, all they have. The search finds `low`, the first diagonal of the latter. */
 static int64_t slots_of_diagonals(const struct storage *storage, int64_t r)
 {
     int64_t low = 0, high = storage->number[JDS_LONGEST];
@@ -25,7 +25,8 @@ static int64_t slots_of_diagonals(const struct storage *storage, int64_t r)
     return low * r + storage->slots[0] - jds_at(storage, JDS_ITER_PTR, low);
 }
 
-/* Slots of sorted rows 0 .. r-1 in any kind of JDS; rows from JDS_FILLED on have none. */
+/* Return the number of slots of sorted rows 0 .. r-1 in any kind of JDS; rows from JDS_FILLED on have none.
+ */
 static int64_t slots_before(const void *of, int64_t r)
 {
     const struct storage *storage = of;

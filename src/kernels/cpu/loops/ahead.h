@@ -59,7 +59,7 @@ static inline __attribute__((always_inline)) void ahead_value(const real *val, i
     __builtin_prefetch((const void *)(at + AHEAD_NEAR), 0, 3);
 }
 
-/* The same for an entry, which is a value and a column. */
+/* Ask for the value and the column of an entry as ahead_value does for a value. */
 static inline __attribute__((always_inline)) void ahead_entry(const real *val, const int32_t *col,
                                                               int64_t further)
 {

@@ -12,7 +12,7 @@
 /* No more than so many blocks of a block row are asked for at once. */
 #define BSR_BURST 32
 
-/* The published loop, bsr_matvec of SciPy: block by block, and in each row by row. */
+/* This is the published loop, bsr_matvec of SciPy: block by block, and in each row by row. */
 static void bsr_plain(const struct launch *launch, int64_t first, int64_t end)
 {
     const struct storage *storage = launch->storage;
@@ -80,8 +80,8 @@ static inline __attribute__((always_inline)) void bsr_add(real *restrict place, 
     }
 }
 
-/* Block rows first .. end-1. For a block row one sum is kept for each place of a block (bsr_add), and in the
- * end the sums of a row's places are added up. `size` is a constant where this is inlined. */
+/* Multiply block rows first .. end-1. For a block row one sum is kept for each place of a block (bsr_add),
+ * and in the end the sums of a row's places are added up. `size` is a constant where this is inlined. */
 static inline __attribute__((always_inline)) void bsr_rows(const struct launch *launch, int64_t first,
                                                            int64_t end, int64_t size)
 {

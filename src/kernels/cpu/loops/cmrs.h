@@ -74,7 +74,7 @@ static inline int64_t cmrs_run_end(const uint8_t *row, int64_t e, int64_t end)
     return e;
 }
 
-/* The sums of slots e .. stop-1 if these stand row by row: each run is summed in registers. */
+/* Add slots e .. stop-1, which stand row by row: each run is summed in registers. */
 static inline void cmrs_runs(real *sum, const struct cmrs_arrays *cmrs, int64_t e, int64_t stop)
 {
     for (int64_t next; e < stop; e = next) {
@@ -99,9 +99,9 @@ static inline void cmrs_ahead(const struct cmrs_arrays *cmrs, int64_t first, int
  * often and too irregularly to be foreseen. */
 #define CMRS_RUN 16
 
-/* Koza et al., section 3: strip by strip, the sums of all its rows, for strips first .. end-1. `copies` is
- * how many sums a row has; `runs` says that strips stand row by row, so that long rows may be summed run by
- * run. Both and `packed` are constants. */
+/* Multiply strips first .. end-1: strip by strip, the sums of all its rows (Koza et al., section 3). `copies`
+ * is how many sums a row has; `runs` says that strips stand row by row, so that long rows may be summed run
+ * by run. Both and `packed` are constants. */
 static inline __attribute__((always_inline)) void cmrs_strips(const struct launch *launch, int64_t first,
                                                               int64_t end, int copies, bool runs, bool packed)
 {
@@ -121,7 +121,7 @@ static inline __attribute__((always_inline)) void cmrs_strips(const struct launc
     }
 }
 
-/* The published loop: one sum a row, slot by slot. */
+/* This is the published loop: one sum a row, slot by slot. */
 static void cmrs_plain(const struct launch *launch, int64_t first, int64_t end)
 {
     if (launch->storage->number[CMRS_PACKED])
@@ -130,8 +130,8 @@ static void cmrs_plain(const struct launch *launch, int64_t first, int64_t end)
         cmrs_strips(launch, first, end, 1, false, false);
 }
 
-/* Sorted strips and strips in groups do not stand row by row, and packed ones would have to be unpacked to
- * find runs. */
+/* Long rows are summed run by run. Sorted strips and strips in groups do not stand row by row, and packed
+ * ones would have to be unpacked to find runs. */
 static void cmrs(const struct launch *launch, int64_t first, int64_t end)
 {
     const int64_t *number = launch->storage->number;

@@ -9,7 +9,7 @@
  */
 #include "kernels/cpu/loops/sums.h"
 
-/* The published loop: PMPP, figure 10.14 (sequential SpMV over COO). */
+/* This is the published loop: PMPP, figure 10.14 (sequential SpMV over COO). */
 static void coo_plain(const struct launch *launch, const struct coo_part *part)
 {
     const real *val = part->val, *x = launch->x;
@@ -62,9 +62,9 @@ static inline void coo_ahead(const struct coo_part *part, int64_t first, int64_t
     ahead_array(part->row, first, end, sizeof *part->row);
 }
 
-/* The loop of struct loops. Entries of the row that goes on from before `first` are summed into the result;
- * then y is written window by window. `next` is the lowest row that this call has still to write: rows before
- * it hold sums already, and what comes for them is added. */
+/* This is the loop of struct loops. Entries of the row that goes on from before `first` are summed into the
+ * result; then y is written window by window. `next` is the lowest row that this call has still to write:
+ * rows before it hold sums already, and what comes for them is added. */
 static double coo(const struct launch *launch, const struct coo_part *part, int64_t first, int64_t end)
 {
     const int32_t *row = part->row;

@@ -8,7 +8,7 @@
 #include "kernels/cpu/csc.h"
 #include "kernels/cpu/loops/sums.h"
 
-/* The published loop, Saad, section 3.5: all of the columns' entries are added to y. */
+/* This is the published loop, Saad, section 3.5: all of the columns' entries are added to y. */
 static void csc_plain(const struct launch *launch, int64_t first, int64_t end)
 {
     const struct array *array = launch->storage->array;
@@ -23,18 +23,18 @@ static void csc_plain(const struct launch *launch, int64_t first, int64_t end)
 /* Entries are asked for ahead so many at a time. */
 #define CSC_BURST 64
 
-/* Add a part's entries to sum[row - low]. `wide` is a constant. */
+/* Add a share's entries to sum[row - low]. `wide` is a constant. */
 static inline __attribute__((always_inline)) void csc_entries(const struct launch *launch,
-                                                              const struct csc_part *part, real *restrict sum,
-                                                              int64_t low, bool wide)
+                                                              const struct csc_share *share,
+                                                              real *restrict sum, int64_t low, bool wide)
 {
     const struct array *array = launch->storage->array;
     const void *col_ptr = array[CSC_COL_PTR].data;
     const int32_t *row = array[CSC_ROW].data;
     const real *val = array[CSC_VAL].data, *x = launch->x;
-    int64_t asked = ahead_pays(launch->storage->nnz) ? part->first : part->end;
-    for (int64_t j = part->column, e = part->first; e < part->end; j++) {
-        int64_t end = min(offset_at(col_ptr, wide, j + 1), part->end);
+    int64_t asked = ahead_pays(launch->storage->nnz) ? share->first : share->end;
+    for (int64_t j = share->column, e = share->first; e < share->end; j++) {
+        int64_t end = min(offset_at(col_ptr, wide, j + 1), share->end);
         real factor = x[j];
         while (e < end) {
             int64_t stop = min(e + CSC_BURST, end);
@@ -48,39 +48,39 @@ static inline __attribute__((always_inline)) void csc_entries(const struct launc
     }
 }
 
-/* Parts first .. end-1 of a csc_work. */
+/* Multiply shares first .. end-1 of a csc_work. */
 static void csc(const struct launch *launch, int64_t first, int64_t end)
 {
     const struct csc_work *work = launch->state;
     bool wide = launch->storage->array[CSC_COL_PTR].element == ELEMENT_I64;
-    for (int64_t p = first; p < end; p++) {
-        const struct csc_part *part = &work->part[p];
-        bool copy = part->copy >= 0;
-        real *sum = copy ? (real *)work->copies + part->copy : launch->y;
-        int64_t low = copy ? part->low : 0;
-        if (copy || !launch->product.accumulate) clear_sums(sum + part->low - low, part->high - part->low);
+    for (int64_t t = first; t < end; t++) {
+        const struct csc_share *share = &work->share[t];
+        bool copy = share->copy >= 0;
+        real *sum = copy ? (real *)work->copies + share->copy : launch->y;
+        int64_t low = copy ? share->low : 0;
+        if (copy || !launch->product.accumulate) clear_sums(sum + share->low - low, share->high - share->low);
         if (wide)
-            csc_entries(launch, part, sum, low, true);
+            csc_entries(launch, share, sum, low, true);
         else
-            csc_entries(launch, part, sum, low, false);
+            csc_entries(launch, share, sum, low, false);
     }
 }
 
-/* Set rows first .. end-1 to 0, but for those of parts that add to y themselves. */
+/* Set rows first .. end-1 to 0, but for those of shares that add to y themselves. */
 static inline void csc_clear(const struct csc_work *work, real *y, int64_t first, int64_t end)
 {
-    for (int p = work->direct; p >= 0 && first < end; p = work->part[p].next) {
-        int64_t low = min(work->part[p].low, end);
+    for (int t = work->direct; t >= 0 && first < end; t = work->share[t].next) {
+        int64_t low = min(work->share[t].low, end);
         if (first < low) clear_sums(y + first, low - first);
-        first = max(first, work->part[p].high);
+        first = max(first, work->share[t].high);
     }
     if (first < end) clear_sums(y + first, end - first);
 }
 
-/* Rows that stay in the first-level cache while one copy after the other is added to them. */
+/* So many rows of y stay in the first-level cache while one copy after the other is added to them. */
 #define CSC_JOIN 1024
 
-/* Rows first .. end-1, when all parts are done: copies are added to y. */
+/* Add the copies to rows first .. end-1 of y, when all shares are done. */
 static void csc_join(const struct launch *launch, int64_t first, int64_t end)
 {
     const struct csc_work *work = launch->state;
@@ -89,12 +89,12 @@ static void csc_join(const struct launch *launch, int64_t first, int64_t end)
     for (int64_t i = first, stop; i < end; i = stop) {
         stop = min(i + CSC_JOIN, end);
         if (!launch->product.accumulate) csc_clear(work, y, i, stop);
-        for (int p = 0; p < work->parts; p++) {
-            const struct csc_part *part = &work->part[p];
-            if (part->copy < 0) continue;
-            const real *copy = copies + part->copy;
-            for (int64_t r = max(i, part->low); r < min(stop, part->high); r++)
-                y[r] += copy[r - part->low];
+        for (int t = 0; t < work->shares; t++) {
+            const struct csc_share *share = &work->share[t];
+            if (share->copy < 0) continue;
+            const real *copy = copies + share->copy;
+            for (int64_t r = max(i, share->low); r < min(stop, share->high); r++)
+                y[r] += copy[r - share->low];
         }
     }
 }

@@ -37,8 +37,8 @@ static inline struct csr_arrays csr_arrays(const struct launch *launch, bool sca
     };
 }
 
-/* The published loop: PMPP, figure 10.4 (sequential SpMV over CSR); that of the Cranfield report is the same.
- * `wide` says that offsets have 64 bits, and is a constant where this is inlined. */
+/* This is the published loop: PMPP, figure 10.4 (sequential SpMV over CSR); that of the Cranfield report is
+ * the same. `wide` says that offsets have 64 bits, and is a constant where this is inlined. */
 static inline __attribute__((always_inline)) void csr_rows_plain(const struct launch *launch, int64_t first,
                                                                  int64_t end, bool wide)
 {
@@ -159,8 +159,8 @@ INLINE void csr_row(const struct launch *launch, struct csr_arrays a, int64_t i,
     y[i] = launch->product.accumulate ? y[i] + sum : sum;
 }
 
-/* Rows first .. end-1: one by one up to the first whose y may be stored as an aligned vector, then SIMD at a
- * time, then what is left. `wide` and `scattered` are constants. */
+/* Multiply rows first .. end-1: one by one up to the first whose y may be stored as an aligned vector, then
+ * SIMD at a time, then what is left. `wide` and `scattered` are constants. */
 INLINE void csr_rows_wide(const struct launch *launch, int64_t first, int64_t end, bool wide, bool scattered)
 {
     struct csr_arrays a = csr_arrays(launch, scattered);

@@ -8,7 +8,8 @@
 #include "formats/dia.h"
 #include "kernels/cpu/loops/sums.h"
 
-/* The published loop, Saad, section 3.4: diagonal after diagonal, each of which goes through all of y. */
+/* This is the published loop, Saad, section 3.4: diagonal after diagonal, each of which goes through all of
+ * y. */
 static void dia_plain(const struct launch *launch, int64_t first, int64_t end)
 {
     const struct storage *storage = launch->storage;
@@ -22,8 +23,8 @@ static void dia_plain(const struct launch *launch, int64_t first, int64_t end)
     }
 }
 
-/* sum[i] += val[i] x[first + i] for i = begin .. end-1. Unless `further` is 0, the values so many elements
- * behind are asked for. */
+/* Compute sum[i] += val[i] x[first + i] for i = begin .. end-1. Unless `further` is 0, the values so many
+ * elements behind are asked for. */
 static inline void dia_add(real *restrict sum, const real *val, const real *x, int64_t first, int64_t begin,
                            int64_t end, int64_t further)
 {
@@ -38,7 +39,7 @@ static inline void dia_add(real *restrict sum, const real *val, const real *x, i
  * the block, which has to stay in the first-level cache together with the sums. */
 #define DIA_ROWS 128
 
-/* Blocks of rows, each summed diagonal by diagonal: y is written once, and a stretch of x that neighbouring
+/* Multiply blocks of rows, each diagonal by diagonal: y is written once, and a stretch of x that neighbouring
  * diagonals read is in the cache after the first of them. */
 static void dia(const struct launch *launch, int64_t first, int64_t end)
 {

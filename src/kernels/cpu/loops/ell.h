@@ -9,7 +9,7 @@
  * 0 and a column of the matrix needs no care; padding with column -1 (the sentinel) must not read x. */
 #include "kernels/cpu/loops/sums.h"
 
-/* The published loop, PMPP, figure 10.10, by one thread: row by row in either layout. */
+/* This is the published loop, PMPP, figure 10.10, by one thread: row by row in either layout. */
 static void ell_plain(const struct launch *launch, const struct ell_part *part, int64_t first, int64_t end)
 {
     const int32_t *col = launch->storage->array[ELL_COL].data;
@@ -25,7 +25,7 @@ static void ell_plain(const struct launch *launch, const struct ell_part *part, 
     }
 }
 
-/* The same as add_column, but what has column -1 adds nothing. */
+/* Do the same as add_column, but let slots with column -1 add nothing. */
 static inline void ell_add_valid(real *restrict sum, const real *val, const int32_t *col, const real *x,
                                  int64_t n, int64_t further)
 {
@@ -72,8 +72,8 @@ static void ell_rows(const struct launch *launch, const struct ell_part *part, i
     }
 }
 
-/* layout=transposed: blocks of rows, each summed column by column, with sums that stay in the first-level
- * cache. */
+/* Multiply the rows from `first` to end-1 of a matrix that is stored with layout=transposed: blocks of rows,
+ * each summed column by column, with sums that stay in the first-level cache. */
 static void ell_transposed(const struct launch *launch, const struct ell_part *part, int64_t first,
                            int64_t end)
 {

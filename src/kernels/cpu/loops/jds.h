@@ -26,7 +26,7 @@ static inline struct jds_arrays jds_arrays(const struct launch *launch)
                                launch->x};
 }
 
-/* The published loops add to y, which was set to 0 before. First that of plain JDS: diagonal by diagonal,
+/* The published loops add to y, which was set to 0 before. This is that of plain JDS: diagonal by diagonal,
  * every entry is added to its row of y. */
 static void jds_plain_diagonals(const struct launch *launch, const struct jds_arrays *jds)
 {
@@ -39,7 +39,8 @@ static void jds_plain_diagonals(const struct launch *launch, const struct jds_ar
     }
 }
 
-/* Section by section, and in each position by position: as along diagonals, but all of the same height. */
+/* This is the published loop over sections of ELL: section by section, and in each position by position, as
+ * along diagonals that all have the same height. */
 static void jds_plain_ell(const struct launch *launch, const struct jds_arrays *jds)
 {
     real *y = launch->y;
@@ -54,7 +55,8 @@ static void jds_plain_ell(const struct launch *launch, const struct jds_arrays *
     }
 }
 
-/* Rows one by one; sorted rows from JDS_FILLED on have no entries. */
+/* This is the published loop over sections of CSR: rows one by one. Sorted rows from JDS_FILLED on have no
+ * entries. */
 static void jds_plain_csr(const struct launch *launch, const struct jds_arrays *jds)
 {
     const struct array *row_ptr = &jds->array[JDS_ROW_PTR];
@@ -85,9 +87,9 @@ static void jds_plain(const struct launch *launch, int64_t first, int64_t end)
     }
 }
 
-/* Sorted rows first .. end-1 in blocks. A block is summed diagonal by diagonal, each as far as it reaches
- * into the block, so that its sums stay in the first-level cache and y is written once. Rows get no longer
- * with r: once a diagonal ends before the block, so do all that follow. */
+/* Multiply sorted rows first .. end-1 in blocks. A block is summed diagonal by diagonal, each as far as it
+ * reaches into the block, so that its sums stay in the first-level cache and y is written once. Rows get no
+ * longer with r: once a diagonal ends before the block, so do all that follow. */
 static void jds_diagonals(const struct launch *launch, const struct jds_arrays *jds, int64_t first,
                           int64_t end)
 {
@@ -107,8 +109,8 @@ static void jds_diagonals(const struct launch *launch, const struct jds_arrays *
     }
 }
 
-/* Sorted rows first .. end-1, all of one section: blocks of them, each summed position by position. A section
- * of one row is summed along it. */
+/* Multiply sorted rows first .. end-1, all of one section, in blocks, each summed position by position. A
+ * section of one row is summed along it. */
 static void jds_section_rows(const struct launch *launch, const struct jds_arrays *jds,
                              const struct jds_section *section, int64_t first, int64_t end)
 {
@@ -141,7 +143,7 @@ static inline int64_t jds_find_section(const struct array *section_row, int64_t 
     return low;
 }
 
-/* Sorted rows first .. end-1, which may begin and end within sections. */
+/* Multiply sorted rows first .. end-1, which may begin and end within sections. */
 static void jds_sections(const struct launch *launch, const struct jds_arrays *jds, int64_t first,
                          int64_t end)
 {
@@ -157,7 +159,7 @@ static void jds_sections(const struct launch *launch, const struct jds_arrays *j
     }
 }
 
-/* Sorted rows first .. end-1, each summed along itself; those from JDS_FILLED on are empty and have no
+/* Multiply sorted rows first .. end-1, each along itself; those from JDS_FILLED on are empty and have no
  * offsets. */
 static void jds_rows(const struct launch *launch, const struct jds_arrays *jds, int64_t first, int64_t end)
 {

@@ -8,13 +8,13 @@
 #include "formats/ell_part.h"
 #include "kernels/kernel.h"
 
-/* y = A x, or y += A x, for units first .. end-1 of the work; what a unit is (row, strip, chunk) stands
- * beside the loop. Several threads may run a loop at the same time for units that do not overlap: no two
- * units write the same element of y, but for those of the loops that are said to add to y. */
+/* Compute y = A x, or y += A x, for units first .. end-1 of the work; what a unit is (row, strip, chunk)
+ * stands beside the loop. Several threads may run a loop at the same time for units that do not overlap: no
+ * two units write the same element of y, but for those of the loops that are said to add to y. */
 typedef void cpu_loop(const struct launch *launch, int64_t first, int64_t end);
 
-/* The same for rows first .. end-1 of the rectangle in arrays ELL_COL and ELL_VAL, which is all of ELL and a
- * part of HYB. */
+/* Compute the same for rows first .. end-1 of the rectangle in arrays ELL_COL and ELL_VAL, which is all of
+ * ELL and a part of HYB. */
 typedef void ell_loop(const struct launch *launch, const struct ell_part *part, int64_t first, int64_t end);
 
 /* What the entries of COO, or of the COO part of another format, do to y. If the launch accumulates, they add
@@ -33,10 +33,10 @@ struct coo_part {
     enum coo_target target;
 };
 
-/* The product of entries first .. end-1, which are in the order of rows. A row that began before `first` is
- * not written, since another thread writes it: its sum over these entries is returned, and has to be added to
- * y once all threads are done. So several threads may run this at the same time for entries that do not
- * overlap. */
+/* Compute the product of entries first .. end-1, which are in the order of rows. A row that began before
+ * `first` is not written, since another thread writes it: its sum over these entries is returned, and has to
+ * be added to y once all threads are done. So several threads may run this at the same time for entries that
+ * do not overlap. */
 typedef double coo_loop(const struct launch *launch, const struct coo_part *part, int64_t first, int64_t end);
 
 /* What memory_read and memory_copy are given is a multiple of this many bytes. */
@@ -51,8 +51,8 @@ struct loops {
     cpu_loop *csr_scattered;   /* rows; to be taken if columns_scattered says so */
     /* Return the sum of val[k] x[col[k]] over entries k = first .. end-1, whatever their rows. */
     double (*csr_entries)(const struct launch *launch, int64_t first, int64_t end);
-    cpu_loop *csc_plain, *csc, *csc_join; /* columns, each added to y; parts (kernels/cpu/csc.h); rows */
-    /* Adds all entries to y, in whatever order they stand. */
+    cpu_loop *csc_plain, *csc, *csc_join; /* columns, each added to y; shares (kernels/cpu/csc.h); rows */
+    /* Add all entries to y, in whatever order they stand. */
     void (*coo_plain)(const struct launch *launch, const struct coo_part *part);
     coo_loop *coo;
     ell_loop *ell_plain, *ell;

@@ -12,8 +12,8 @@
 /* The largest c that the format takes. */
 #define SELL_MAX 1024
 
-/* Kreutzer et al., section 4: chunk by chunk, and in each column by column. Where c is a constant, the
- * compiler keeps the sums in registers. */
+/* Multiply chunk by chunk, and in each column by column (Kreutzer et al., section 4). Where c is a constant,
+ * the compiler keeps the sums in registers. */
 static inline __attribute__((always_inline)) void sell_chunks(const struct launch *launch, int64_t first,
                                                               int64_t end, int64_t c)
 {
@@ -43,8 +43,8 @@ static void sell_plain(const struct launch *launch, int64_t first, int64_t end)
 /* Chunks of up to so many vectors have sums that fit in registers. */
 #    define SELL_SIMD 8
 
-/* Chunks of c = vectors * SIMD rows; `vectors` is a constant, so that the sums stay in registers over all
- * columns of a chunk. */
+/* Multiply chunks of c = vectors * SIMD rows; `vectors` is a constant, so that the sums stay in registers
+ * over all columns of a chunk. */
 INLINE void sell_simd(const struct launch *launch, int64_t first, int64_t end, int64_t vectors)
 {
     const struct storage *storage = launch->storage;
@@ -69,7 +69,8 @@ INLINE void sell_simd(const struct launch *launch, int64_t first, int64_t end, i
     }
 }
 
-/* Run the loop that is made for this c, if c is 1, 2, 4 or 8 vectors; false if it is not. */
+/* Run the loop that is made for this c, if c is 1, 2, 4 or 8 vectors, and return true; else return
+ * false. */
 static bool sell_by_simd(const struct launch *launch, int64_t first, int64_t end, int64_t c)
 {
     if (c == SIMD)

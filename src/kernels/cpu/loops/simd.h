@@ -55,8 +55,8 @@ INLINE simd simd_gather(const real *x, const int32_t *col)
                                           _mm256_loadu_si256((const __m256i *)col), x, 8);
 }
 
-/* Element e is val[e] x[col[e]] for e < count, and 0 from there on; 0 <= count <= SIMD. Nothing behind the
- * first `count` elements of val and col is touched: there may be no memory. */
+/* Return a vector whose element e is val[e] x[col[e]] for e < count, and 0 from there on; 0 <= count <= SIMD.
+ * Nothing behind the first `count` elements of val and col is touched: there may be no memory. */
 INLINE simd simd_tail(const real *val, const real *x, const int32_t *col, int64_t count)
 {
     __mmask16 mask = (__mmask16)((1u << count) - 1);
@@ -84,7 +84,7 @@ INLINE simd simd_repeat(const real *from, int64_t size)
 #        define HALVES 1
 typedef real half_simd __attribute__((vector_size(SIMD_BYTES / 2)));
 
-/* The same as simd_tail, for 0 <= count <= SIMD / 2. */
+/* Return the same as simd_tail, for 0 <= count <= SIMD / 2. */
 INLINE half_simd simd_half_tail(const real *val, const real *x, const int32_t *col, int64_t count)
 {
     __mmask8 mask = (__mmask8)((1u << count) - 1);
@@ -103,7 +103,7 @@ INLINE simd simd_of_halves(half_simd lower, half_simd upper)
     return (simd)_mm512_insertf64x4(_mm512_castpd256_pd512((__m256d)lower), (__m256d)upper, 1);
 }
 
-/* The same as simd_tail, but element e is 0 also where col[e] < 0, and x is not read there. */
+/* Return the same as simd_tail, but element e is 0 also where col[e] < 0, and x is not read there. */
 INLINE simd simd_valid(const real *val, const real *x, const int32_t *col, int64_t count)
 {
     __mmask16 mask = (__mmask16)((1u << count) - 1);
@@ -147,7 +147,7 @@ INLINE simd simd_upper(simd u, simd v)
     return (simd)_mm512_unpackhi_pd((__m512d)u, (__m512d)v);
 }
 
-/* The same for floats, which alternate:
+/* Return for floats, which alternate, what simd_lower and simd_upper do for doubles:
  *
  *     u = u0 u1 u2 u3 | ...     simd_lower_single = u0 v0 u1 v1 | ...
  *     v = v0 v1 v2 v3 | ...     simd_upper_single = u2 v2 u3 v3 | ... */
@@ -300,9 +300,9 @@ INLINE simd simd_sums(const simd *v)
 
 #    ifdef HALVES
 
-/* The same of SIMD vectors of half the length. Of vectors that are r apart, r = 16 / sizeof(real), two make a
- * whole one, so that q[g] has in blocks 0 and 1 what belongs to v[2 g r + e], and in blocks 2 and 3 what
- * belongs to v[(2 g + 1) r + e]; simd_halve adds these in pairs. */
+/* Return for SIMD vectors of half the length what simd_sums does for whole ones. Of vectors that are r apart,
+ * r = 16 / sizeof(real), two make a whole one, so that q[g] has in blocks 0 and 1 what belongs to v[2 g r +
+ * e], and in blocks 2 and 3 what belongs to v[(2 g + 1) r + e]; simd_halve adds these in pairs. */
 INLINE simd simd_half_sums(const half_simd *v)
 {
     const int r = 16 / sizeof(real);

@@ -17,14 +17,15 @@
 
 #ifdef SIMD
 
-/* Element e is val[e] x[col[e]], e < SIMD. */
+/* Return a vector whose element e is val[e] x[col[e]], e < SIMD. */
 INLINE simd products(const real *val, const int32_t *col, const real *x)
 {
     return simd_load(val) * simd_gather(x, col);
 }
 
-/* The elements of the result add up to the sum of val[k] x[col[k]] over entries k = first .. end-1, whatever
- * their rows. Two vectors of sums take turns, so that a fused operation does not wait for the one before. */
+/* Return a vector whose elements add up to the sum of val[k] x[col[k]] over entries k = first .. end-1,
+ * whatever their rows. Two vectors of sums take turns, so that a fused operation does not wait for the one
+ * before. */
 INLINE simd dot_simd(const real *val, const int32_t *col, const real *x, int64_t first, int64_t end)
 {
     int64_t k = first;
@@ -71,8 +72,9 @@ static inline int64_t sums_rows(int64_t columns)
     return min(max(rows / 64, 1) * 64, SUMS);
 }
 
-/* sum[i] += val[i] x[col[i]] for i < n. The sums that share a vector with the last of these must be there
- * too; they keep their values. Unless `further` is 0, the entries so many elements behind are asked for. */
+/* Compute sum[i] += val[i] x[col[i]] for i < n. The sums that share a vector with the last of these must be
+ * there too; they keep their values. Unless `further` is 0, the entries so many elements behind are asked
+ * for. */
 static inline __attribute__((always_inline)) void add_column(real *restrict sum, const real *val,
                                                              const int32_t *col, const real *x, int64_t n,
                                                              int64_t further)
@@ -108,7 +110,7 @@ static inline bool streams(const struct launch *launch)
     return !launch->product.accumulate && launch->storage->rows * (int64_t)sizeof(real) >= STREAM_BYTES;
 }
 
-/* To be called at the end of a loop that may have streamed. Stores around the caches are not ordered like
+/* End a loop that may have streamed. Stores around the caches are not ordered like
  * others: the fence makes them visible before anything that is stored from now on, such as the sign that
  * this thread is done. */
 static inline void stream_end(const struct launch *launch)
@@ -128,8 +130,9 @@ static inline int64_t block_end(int64_t i, int64_t rows, int64_t end)
     return min((i + rows) / line * line, end);
 }
 
-/* y[first + i] = sum[i] for i < n, or y[perm[i]] = sum[i] unless perm is NULL; += if the launch accumulates.
- */
+/* Compute y[first + i] = sum[i] for i < n, or y[perm[i]] = sum[i] unless perm is NULL; if the launch
+ * accumulates,
+ * += takes the place of =. */
 static inline __attribute__((always_inline)) void put_sums(const struct launch *launch, const real *sum,
                                                            int64_t first, const int32_t *perm, int64_t n)
 {
@@ -146,7 +149,7 @@ static inline __attribute__((always_inline)) void put_sums(const struct launch *
             y[first + i] = sum[i];
 }
 
-/* The same, streamed where that pays and y is aligned; stream_end must follow in the end. */
+/* Do the same as put_sums, streamed where that pays and y is aligned; stream_end must follow in the end. */
 static inline __attribute__((always_inline)) void put_block(const struct launch *launch, const real *sum,
                                                             int64_t first, const int32_t *perm, int64_t n)
 {
