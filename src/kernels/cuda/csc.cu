@@ -7,8 +7,9 @@ extern "C" {
 #include "kernels/cuda/csc.h"
 }
 
-/* 2^shift neighbouring threads a column: each takes every 2^shift-th entry and adds it to y, which is 0
- * before, or what is added to. The column's element of x is loaded once by each of them that has an entry. */
+/* 2^shift neighbouring threads share a column. Each takes every 2^shift-th entry and adds its product to y,
+ * which was set to 0 before unless the product accumulates. The column's element of x is loaded once by each
+ * of them that has an entry. */
 template <class real, class offset>
 __global__ void csc_atomic(int64_t cols, int shift, const offset *__restrict__ col_ptr,
                            const int32_t *__restrict__ row, const real *__restrict__ val,

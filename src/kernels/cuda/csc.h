@@ -1,17 +1,17 @@
-/* Kernels for CSC on NVIDIA's GPUs. C and C++ alike. */
+/* Kernels for CSC on NVIDIA's GPUs. C and C++ both include this. */
 #ifndef SPARSIGHT_KERNELS_CUDA_CSC_H
 #define SPARSIGHT_KERNELS_CUDA_CSC_H
 
 #include "kernels/cuda/grid.h"
 #include "kernels/kernel.h"
 
-/* In traces/csc.c: */
+/* This is in traces/csc.c. */
 extern const struct trace trace_csc_atomic;
 
-/* Parameters of csc-atomic. */
+/* The parameters of csc-atomic. */
 enum { CSC_ATOMIC_THREADS, CSC_ATOMIC_BLOCK };
 
-/* So many threads a column: a power of two. */
+/* Return the number of threads that share a column, a power of two. */
 static inline int csc_atomic_threads(const struct launch *launch)
 {
     return (int)launch->values.number[CSC_ATOMIC_THREADS];
@@ -23,7 +23,7 @@ static inline struct grid csc_atomic_grid(const struct launch *launch)
                     (int)launch->values.number[CSC_ATOMIC_BLOCK]);
 }
 
-/* In csc.cu: */
+/* This is in csc.cu. */
 void cuda_csc_atomic(const struct launch *launch);
 
 #endif

@@ -12,8 +12,8 @@ extern "C" {
 
 /* Return where product i of a tile lies in shared memory. Lanes write products that follow each other, and
  * each reads K of them in units of 16 bytes. The lanes lie 64 bytes apart then, so that the eight that are
- * served at once would meet in the banks of two units. So unit u of the n-th 128 bytes is kept at u xor (n
- * mod 8), and neither the lanes that write nor those that read meet in a bank. */
+ * served at once would meet in the banks of two units. So unit u of the n-th 128 bytes is kept at
+ * u xor (n mod 8), and neither the lanes that write nor those that read meet in a bank. */
 template <class real> __device__ __forceinline__ int swizzle(int i)
 {
     return sizeof(real) == 8 ? i ^ (i >> 4 & 7) << 1 : i ^ (i >> 5 & 7) << 2;
@@ -128,7 +128,7 @@ template <class real, int K, bool NARROW, bool ADDED> struct balanced_warp {
     {
     }
 
-    /* Return the warp's tile after `at`; the number of tiles if there is none. Behind the last tile of a
+    /* Return the warp's tile after `at`, or the number of tiles if there is none. Behind the last tile of a
      * chunk the warp draws a ticket k, the number of chunks that its block has taken before. Blocks have runs
      * of chunks in turn, so that run number k / run of this block is run number k / run * gridDim.x +
      * blockIdx.x of all. */

@@ -183,8 +183,8 @@ static enum status make_spans(struct making *making, struct error *error)
 
 /* Choose `run` so that all blocks get as many runs, and `inverse`. For k < 2^32 / run,
  *
- *     floor(k inverse / 2^32) = floor(k / run),    inverse = ceil(2^32 / run) = (2^32 + e) / run,  0 <= e <
- * run,
+ *     floor(k inverse / 2^32) = floor(k / run),
+ *     inverse = ceil(2^32 / run) = (2^32 + e) / run,    0 <= e < run,
  *
  * since k inverse / 2^32 exceeds k / run by k e / (2^32 run) < 1 / run. The tickets k that warps draw are at
  * most those of all chunks of a block and of what they draw in vain; if they could be too many, run
@@ -266,8 +266,8 @@ static enum status make_last(struct making *making, struct error *error)
     return STATUS_OK;
 }
 
-/* STATUS_LIMIT if the tables take too much: for each tile marks, first row, 16-bit columns and a span, and
- * for each row its number and a bit. */
+/* Return STATUS_LIMIT if the tables take too much: for each tile marks, first row, 16-bit columns and a span,
+ * and for each row its number and a bit. */
 static enum status check_size(const struct csr_tiles *tiles, int64_t rows, size_t limit, struct error *error)
 {
     size_t tile = 32 * csr_tile_mark(tiles) + 8 + 2 * (size_t)csr_tile_entries(tiles), bytes;

@@ -38,13 +38,14 @@
 #define TILE_LANE_F32 16 /* K in single precision */
 #define TILES_MAX ((int64_t)1 << 30)
 
-/* The rows that lie in a chunk and in others. Padded to a sector of 32 bytes; five lanes read it at once. */
+/* The rows that lie in a chunk and in others as well. Five lanes read this at once, which is why it is padded
+ * to a sector of 32 bytes. */
 struct tile_span {
-    /* Of the row that is open at the chunk's start, the chunk that it begins in, -1 if no row is open, and
-     * its number. */
+    /* The row that is open at the chunk's start: the chunk in which it begins (-1 if no row is open), and its
+     * number. */
     int32_t from, row;
-    /* Of the row that is open at the chunk's end, the chunk that it ends in, -1 if no row is open, the chunk
-     * that it begins in, and its number. */
+    /* The row that is open at the chunk's end: the chunk in which it ends (-1 if no row is open), the chunk
+     * in which it begins, and its number. */
     int32_t to, to_from, to_row;
     int32_t unused[3];
 };
@@ -65,8 +66,7 @@ struct csr_tiles {
     void *mark;
     /* The first row that ends in each tile. If the rows that end in the tile follow each other, as they do
      * unless there are empty ones among them, this is the row itself; else it is ~k, and the rows are
-     * rows[k], rows[k+1],
-     * ... */
+     * rows[k], rows[k+1] and so on. */
     int32_t *first;
     int32_t *rows;   /* all rows with entries; NULL if no tile needs them */
     uint32_t *empty; /* bit i % 32 of word i / 32 says that row i has no entry; NULL if all rows have */
@@ -91,19 +91,19 @@ struct tile_plan {
     int shift;   /* log2 of the tiles of a chunk */
     int run;     /* so many tiles that follow each other go to a block; rounded so that all get as many */
     int multiprocessors; /* blocks that share the work */
-    size_t limit;        /* bytes for all tables together; 0: what memory_check takes by itself */
+    size_t limit;        /* bytes for all tables together; 0 stands for what memory_check allows by itself */
 };
 
-/* Return the element of a tile's 16-bit columns that entry e has. Lane e % 32 multiplies entries e % 32, e %
- * 32 + 32, ..., and reads the columns of eight of them at once, which are 16 bytes. */
+/* Return the element of a tile's 16-bit columns that entry e has. Lane l = e % 32 multiplies entries l,
+ * l + 32, l + 64, ..., and reads the columns of eight of them at once, which are 16 bytes. */
 static inline int csr_tile_place(int e)
 {
     int lane = e % TILE_LANES, j = e / TILE_LANES;
     return j / 8 * 8 * TILE_LANES + lane * 8 + j % 8;
 }
 
-/* Make the tables of a matrix stored as CSR. STATUS_MEMORY, STATUS_LIMIT, and STATUS_UNAVAILABLE for more
- * than TILES_MAX tiles; nothing is left behind then. Parallel, O(rows + entries + chunks log rows). */
+/* Make the tables of a matrix stored as CSR. Returns STATUS_MEMORY, STATUS_LIMIT, and STATUS_UNAVAILABLE for
+ * more than TILES_MAX tiles; nothing is left behind then. Parallel, O(rows + entries + chunks log rows). */
 enum status csr_tiles_make(const struct storage *storage, const struct tile_plan *plan,
                            struct csr_tiles *tiles, struct error *error);
 

@@ -234,8 +234,8 @@ struct described {
     void *description; /* the descriptor that bsrmv takes; NULL if cusparseSpMV multiplies */
 };
 
-/* alpha or beta of y = alpha A x + beta y, 1 or 0. cuSPARSE reads them in the host's memory, as numbers of
- * the matrix's precision. */
+/* Return alpha or beta of y = alpha A x + beta y, which is 1 or 0. cuSPARSE reads them in the host's memory,
+ * as numbers of the matrix's precision. */
 static const void *factor(const struct launch *launch, bool one)
 {
     static const float single_factors[] = {0, 1};

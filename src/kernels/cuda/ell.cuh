@@ -4,8 +4,8 @@
 
 #include "kernels/cuda/warp.cuh"
 
-/* Return the sum of row i of a transposed rectangle of rows x width slots, whose slot of position c is c rows
- * + i: at each step neighbouring threads read neighbouring slots. MASKED: slots whose column is -1 are
+/* Return the sum of row i of a transposed rectangle of rows x width slots. Its slot of position c is
+ * c rows + i: at each step neighbouring threads read neighbouring slots. MASKED: slots whose column is -1 are
  * skipped (PMPP, figure 10.10, there without the mask). */
 template <bool MASKED, class real>
 __device__ inline real ell_row_sum(int64_t i, int64_t rows, int64_t width, const int32_t *__restrict__ col,

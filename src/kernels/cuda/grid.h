@@ -15,7 +15,7 @@
 
 struct grid {
     int64_t blocks; /* if it is 0, nothing is launched */
-    int threads;    /* of a block */
+    int threads;    /* the threads of a block */
     size_t shared;  /* bytes of shared memory that a block is given at launch */
 };
 
@@ -34,8 +34,8 @@ static inline struct grid grid_for(int64_t units, int each, int threads)
     return grid;
 }
 
-/* For kernels whose threads work together in warps: STATUS_UNAVAILABLE unless the kernel's own parameter k,
- * the threads of a block, is a multiple of WARP. */
+/* For kernels whose threads work together in warps, return STATUS_UNAVAILABLE unless the kernel's own
+ * parameter k, the threads of a block, is a multiple of WARP. */
 enum status check_warps(const struct launch *launch, int k, struct error *error);
 
 #endif

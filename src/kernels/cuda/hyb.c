@@ -80,7 +80,8 @@ static void traffic_fused(const struct launch *launch, struct traffic *to)
     to->own_bytes = begins_bytes(launch);
 }
 
-/* The last product's copies of y are timed where products are run. */
+/* Besides what the GPU moves, y is copied to the host and back. How long that took is known after a product
+ * that was run. */
 static void traffic_host(const struct launch *launch, struct traffic *to)
 {
     double (*const transfer)(const struct launch *) = CUDA_CODE(cuda_hyb_host_transfer);

@@ -10,7 +10,7 @@ extern "C" {
 #include "kernels/cuda/hyb.h"
 }
 
-/* The ELL part, by a thread for each row. */
+/* Multiply the ELL part, by a thread for each row. */
 template <bool MASKED, class real>
 __global__ void hyb_ell(int64_t rows, int64_t width, const int32_t *__restrict__ col,
                         const real *__restrict__ val, const real *__restrict__ x, real *__restrict__ y,
@@ -151,7 +151,7 @@ void cuda_hyb_host_free(struct launch *launch)
     launch->state = nullptr;
 }
 
-/* y += A x for the entries of COO, one after the other, as in PMPP. */
+/* Compute y += A x for the entries of COO, one after the other, as in PMPP. */
 template <class real> static void add_rest(const struct launch *launch, real *y)
 {
     const struct storage *storage = launch->storage;

@@ -27,8 +27,8 @@ __global__ void jds_diagonals(int64_t sorted, int64_t diagonals, const int32_t *
     put(y, perm[r], sum, accumulate);
 }
 
-/* A section that is ELL. col, val and perm begin where the section does. With width 0 this sets empty rows to
- * 0. */
+/* Multiply a section that is stored as ELL. col, val and perm begin where the section does. With width 0 this
+ * sets empty rows to 0. */
 template <class real>
 __global__ void jds_section_ell(int64_t height, int64_t wide, const int32_t *__restrict__ perm,
                                 const int32_t *__restrict__ col, const real *__restrict__ val,
@@ -43,7 +43,7 @@ __global__ void jds_section_ell(int64_t height, int64_t wide, const int32_t *__r
     put(y, perm[t], sum, accumulate);
 }
 
-/* A section whose rows are CSR. perm and row_ptr begin where the section does. */
+/* Multiply a section whose rows are stored as CSR. perm and row_ptr begin where the section does. */
 template <class real, class offset>
 __global__ void jds_section_csr(int64_t height, const int32_t *__restrict__ perm,
                                 const offset *__restrict__ row_ptr, const int32_t *__restrict__ col,

@@ -21,8 +21,8 @@ struct cuda_context {
     cudaStream_t stream;    /* the one queue that everything is put into */
     cudaEvent_t begin, end; /* what products are timed by */
     int multiprocessors;
-    cudaError_t error;         /* that of the first launch that has failed since this was looked at last */
-    const char *failed;        /* what failed */
+    cudaError_t error;  /* the error of the first launch that has failed since this was looked at last */
+    const char *failed; /* what failed with that error */
     struct cusparse *cusparse; /* NULL until a kernel of cuSPARSE is prepared */
 };
 
@@ -101,7 +101,7 @@ template <class Function> inline void by_types(const struct launch *launch, Func
         f(double{}, int32_t{});
 }
 
-/* The same for kernels that read no offsets: f(real). */
+/* Call f(real) as by_types does, for kernels that read no offsets. */
 template <class Function> inline void by_precision(const struct launch *launch, Function f)
 {
     if (launch->storage->precision == PRECISION_F32)

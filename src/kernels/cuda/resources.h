@@ -11,7 +11,7 @@ struct cuda_resources {
     const char *kernel; /* the function with its template arguments, such as "csr_vector<32, double, int>";
                            offsets of 64 bits are long */
     int arch;           /* the compute capability that it was compiled for: 90 is 9.0 */
-    int registers;      /* of a thread */
+    int registers;      /* the registers of a thread */
     int shared;         /* bytes of shared memory of a block, without those it is given at launch */
     int stack;          /* bytes of a thread's stack */
     int spill_stores, spill_loads; /* bytes that are moved since there were too few registers */
@@ -23,11 +23,12 @@ extern const struct cuda_resources cuda_resources[];
 
 /* Return what is known of a kernel for the highest compute capability that it was compiled for and that is
  * not above `arch`: the code that such a GPU runs. If it was compiled for higher ones only, the lowest of
- * these is taken, since a compiler would make much the same of it for `arch`. NULL if there is no such
- * kernel. */
+ * these is taken, since a compiler would make much the same of it for `arch`. Returns NULL if there is no
+ * such kernel. */
 const struct cuda_resources *cuda_resources_find(const char *kernel, int arch);
 
-/* The same for struct backend. */
+/* Find registers and shared memory of a kernel as cuda_resources_find does; this is a function of struct
+ * backend. Returns false if there is no such kernel. */
 bool cuda_resources_tell(const char *kernel, int arch, struct trace_resources *resources);
 
 #endif

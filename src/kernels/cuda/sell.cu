@@ -60,7 +60,7 @@ __device__ __forceinline__ real slots_sum(count left, count step, const column *
 
 /* What the kernel is given beside x and y. The arrays are those of the format and of struct sell_columns. */
 template <class real, class offset> struct sell_arguments {
-    int32_t slices, chunk_slices; /* of all chunks, and of one */
+    int32_t slices, chunk_slices; /* how many slices the matrix has, and how many a chunk */
     int64_t rows;
     const offset *chunk_ptr;
     const int32_t *col;

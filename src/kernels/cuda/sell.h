@@ -26,9 +26,9 @@ struct sell_columns {
 };
 
 /* Make the columns of `bits` bits on the host: 16 or 32, or 0 for 16 unless more than a sixteenth of the
- * slots lies in slices that span too much. STATUS_MEMORY, or STATUS_LIMIT if they take more bytes than
- * `limit` (0: what memory_check takes by itself); nothing is left behind then. Parallel, O(slots + rows
- * log(length of the longest)). */
+ * slots lies in slices that span too much. Returns STATUS_MEMORY, or STATUS_LIMIT if they take more bytes
+ * than `limit` (0 stands for what memory_check allows by itself); nothing is left behind then. Parallel,
+ * O(slots + rows log(length of the longest)). */
 enum status sell_columns_make(const struct storage *storage, int bits, size_t limit,
                               struct sell_columns *columns, struct error *error);
 void sell_columns_free(struct sell_columns *columns); /* takes {0} */

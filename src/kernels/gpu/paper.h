@@ -1,4 +1,4 @@
-/* A GPU on paper: a device whose memory is the host's and on which nothing runs. Kernels are prepared on it
+/* An estimated GPU: a device whose memory is the host's and on which nothing runs. Kernels are prepared on it
  * as on a GPU with the same facts, so that what they would ask of its memory can be replayed
  * (kernels/gpu/trace.h), without a GPU and without CUDA. */
 #ifndef SPARSIGHT_KERNELS_GPU_PAPER_H
@@ -7,13 +7,14 @@
 #include "kernels/gpu/device.h"
 #include "kernels/kernel.h"
 
-/* Make *device a GPU on paper with these facts. device_close does nothing to it. */
+/* Make *device an estimated GPU with these facts. device_close does nothing to it. */
 void paper_open(const struct device_facts *facts, struct device *device);
 
-/* Prepare a kernel of a GPU there, as kernel_prepare_on does on a real one; `storage` is also the resident
- * copy. kernel_release must follow, also after failure. STATUS_UNAVAILABLE for a kernel without a trace, for
- * one that does not take this storage or compute this product, or if the matrix is complex and the kernel is
- * not; STATUS_LIMIT if a table is larger than options->limit, since the device's memory is the host's. */
+/* Prepare a kernel of a GPU on an estimated GPU, as kernel_prepare_on does on a real one; `storage` is also
+ * the resident copy. kernel_release must follow, also after failure. Returns STATUS_UNAVAILABLE for a kernel
+ * without a trace, for one that does not take this storage or compute this product, or if the matrix is
+ * complex and the kernel is not; STATUS_LIMIT if a table is larger than options->limit, since the device's
+ * memory is the host's. */
 enum status paper_prepare(struct device *device, const struct kernel_choice *choice,
                           const struct storage *storage, const struct launch_options *options,
                           struct launch *launch, struct error *error);

@@ -62,15 +62,16 @@ void gpu_describe(const struct gpu *gpu, struct text *text);
  * STATUS_IO if a file cannot be read, and as gpu_read does. */
 enum status gpu_find(const char *name, struct gpu *gpu, struct error *error);
 
-/* The GPU with this number if this machine has it (see device_open), else the standard profile. This asks the
- * driver, which may take some tenths of a second. */
+/* Fill in *gpu for the GPU with this number if this machine has it (see device_open), else from the standard
+ * profile. This asks the driver, which may take some tenths of a second. */
 void gpu_default(int device, struct gpu *gpu);
 
-/* The profile of the GPU that a driver describes. If its compute capability is not in the table, it is taken
- * to be like the nearest lower one that is. */
+/* Make the profile of the GPU that a driver describes. If its compute capability is not in the table, it is
+ * taken to be like the nearest lower one that is. */
 void gpu_of_device(const struct device_facts *facts, struct gpu *gpu);
 
-/* What a driver would say of the GPU of this profile, except for the versions of CUDA, which become 0. */
+/* Fill in what a driver would say of the GPU of this profile, except for the versions of CUDA, which become
+ * 0. */
 void gpu_facts(const struct gpu *gpu, struct device_facts *facts);
 
 /* Fill in the members that follow from gpu->major and minor. If the table lacks this compute capability, it

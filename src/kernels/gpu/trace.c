@@ -93,9 +93,9 @@ TRACE_WIDE static struct range range_of(const int64_t *index, int count)
     return range;
 }
 
-/* The sectors and lines of elements in any order that lie within `wide` lines from line `first` on. In the
- * map each line is a word and each sector a byte of it, which is 1 if it is met; the product with 0x01010101
- * adds the four bytes up into the highest. */
+/* Count the sectors and lines of elements in any order that lie within `wide` lines from line `first` on. In
+ * the map each line is a word and each sector a byte of it, which is 1 if it is met; the product with
+ * 0x01010101 adds the four bytes up into the highest. */
 TRACE_WIDE static struct steps near_of(const int64_t *index, int count, int sector, int64_t first, int wide)
 {
     struct steps found = {0, 0, 0};
@@ -349,7 +349,7 @@ void trace_same(struct tracer *tracer, const struct ask *ask, uint32_t active, i
     show(tracer, ask, active, index);
 }
 
-/* Those of the lanes that wait which get through in a round (trace_add_in_shared). */
+/* Return the lanes among those that wait which get through in a round (trace_add_in_shared). */
 static uint32_t winners(uint32_t waiting, const int64_t *index, int size)
 {
     const int banks = BANKS * BANK_BYTES / size, lanes = TRACE_LANES * BANK_BYTES / size;

@@ -5,12 +5,15 @@
  * writes. The tracer counts the requests, and shows them to whoever wants to see them. With lanes l of a
  * request that ask for `size` bytes at address(l), it counts for
  *
- *     loads and stores of memory        sectors    distinct floor(address(l) / 32)
- *                                       lines      distinct floor(address(l) / 128)
- *     reductions and atomics of memory  the same, but turn by turn, since lanes that meet in an element wait
- * for each other (kernels/gpu/turns.h) shared memory                     passes     maximum over the 32 banks
- * of the distinct words of 4 bytes in a bank, word w being in bank w mod 32; lanes are served all at once, or
- * in halves for 8 bytes a lane and in quarters for 16
+ *     loads and stores      sectors: the number of distinct floor(address(l) / 32)
+ *     of memory             lines: the number of distinct floor(address(l) / 128)
+ *
+ *     reductions and        sectors and lines, turn by turn, since lanes that meet in an element
+ *     atomics of memory     wait for each other (kernels/gpu/turns.h)
+ *
+ *     shared memory         passes: the maximum over the 32 banks of the number of distinct words
+ *                           of 4 bytes in a bank, word w being in bank w mod 32; lanes are served
+ *                           all at once, or in halves for 8 bytes a lane, in quarters for 16
  *
  * That is what NVIDIA's profiler counts; data/measured has the experiments by which the rules were found.
  * What caches hold does not matter for it. */
@@ -73,27 +76,29 @@ struct request {
 /* Counts that are summed over requests. */
 struct trace_counts {
     int64_t requests;
-    int64_t sectors;   /* as above; 0 for shared memory */
-    int64_t lines;     /* as above; 0 for shared memory */
-    int64_t bytes;     /* what active lanes asked for */
-    int64_t lanes;     /* active lanes */
-    int64_t conflicts; /* of shared memory, the passes beyond one for all lanes that are served at once; of
-                          reductions and atomics, lanes that meet in an element beyond the first of them */
+    int64_t sectors; /* counted as the head of this file says; 0 for shared memory */
+    int64_t lines;   /* counted as the head of this file says; 0 for shared memory */
+    int64_t bytes;   /* the bytes that active lanes asked for */
+    int64_t lanes;   /* the number of active lanes */
+    int64_t
+        conflicts; /* in shared memory, the passes beyond one for all lanes that are served at once; in
+                      reductions and atomics, the lanes that meet in an element beyond the first of them */
 };
 
-/* What counts. Start with {0}, and set `show` if requests are to be seen. */
+/* A tracer counts requests. It starts as {0}; set `show` if requests are to be seen. */
 struct tracer {
     struct trace_counts count[ACCESSES][OPERANDS];
-    /* Called for each request, unless it is NULL. It may leave by longjmp, since a trace holds nothing that
-     * would have to be released; the tracer must not be used again then. */
+    /* The tracer calls this for each request, unless it is NULL. It may leave by longjmp, since a trace holds
+     * nothing that would have to be released; the tracer must not be used again then. */
     void (*show)(void *context, const struct request *request);
     void *context;
-    /* The tracer's own: a table of the blocks that the request at hand has met, and of their sectors. */
+    /* The tracer's own data: a table of the blocks that the request at hand has met, and of their sectors. */
     uint64_t now, stamp[128], met[128], seen[128];
 };
 
-/* By these functions a trace tells the requests of a warp. Elements have ask->size bytes and are counted from
- * where the array begins. If no lane is active, there is no request. */
+/* By these functions a trace tells the requests of a warp. Which lanes are active, and which element each of
+ * them asks for, stands before each function. Elements have ask->size bytes and are counted from where the
+ * array begins. If no lane is active, there is no request. */
 
 /* Lane first + k has element `element` + k, for k < count. O(1). */
 void trace_line(struct tracer *tracer, const struct ask *ask, int first, int count, int64_t element);
@@ -102,8 +107,8 @@ void trace_line(struct tracer *tracer, const struct ask *ask, int first, int cou
  * else O(count). */
 void trace_stride(struct tracer *tracer, const struct ask *ask, int count, int64_t element, int64_t stride);
 
-/* Lanes g * wide + k have element `element` + g, for g < groups and k < each. For loads and stores of memory
- * only. O(1). */
+/* Lanes g * wide + k have element `element` + g, for g < groups and k < each. This is for loads and stores of
+ * memory only. O(1). */
 void trace_groups(struct tracer *tracer, const struct ask *ask, int groups, int wide, int each,
                   int64_t element);
 
@@ -135,18 +140,18 @@ static inline uint32_t lanes_below(int64_t count)
 struct trace_stage {
     char function[128]; /* its name with template arguments, as cuda_resources has it */
     int64_t blocks;
-    int threads;      /* of a block */
-    size_t shared;    /* bytes of shared memory that a block is given at launch */
+    int threads;      /* the threads of a block */
+    size_t shared;    /* the bytes of shared memory that a block is given at launch */
     int64_t warps;    /* the warps of the grid, which are replayed as numbers 0 .. warps - 1 */
-    const char *unit; /* NULL; or if warps take work as it comes, what pieces of work are called ("chunk"),
-                         which are replayed in place of warps, and are so many */
+    const char *unit; /* if warps take work as it comes, the name of a piece of work ("chunk"); pieces are
+                         then replayed in place of warps, and `warps` is how many there are; else NULL */
 };
 
 /* How a kernel is replayed. The launch was prepared on a device whose memory is the host's
  * (kernels/gpu/paper.h), so that the resident arrays and the tables of `prepare` can be read. Replaying
  * changes nothing but the tracer, so warps may be replayed in any order and by several threads. */
 struct trace {
-    /* How many launches a product has. NULL if that is one. */
+    /* Return how many launches a product has. NULL if each product has one. */
     int64_t (*stages)(const struct launch *launch);
     /* Describe launch number s. */
     void (*stage)(const struct launch *launch, int64_t s, struct trace_stage *stage);
@@ -157,19 +162,19 @@ struct trace {
     void (*rows)(const struct launch *launch, int64_t s, int64_t warp, int64_t row[TRACE_LANES]);
 };
 
-/* The functions of launch->kernel->trace, which must not be NULL. */
+/* Call the functions of launch->kernel->trace, which must not be NULL. */
 int64_t trace_stages(const struct launch *launch);
 void trace_stage(const struct launch *launch, int64_t s, struct trace_stage *stage);
 void trace_warp(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer);
 
 /* What the code of a stage takes of a multiprocessor, as its compiler said when this program was built. */
 struct trace_resources {
-    int registers; /* of a thread */
-    int shared;    /* bytes of a block, without what it is given at launch */
+    int registers; /* the registers of a thread */
+    int shared;    /* the bytes of shared memory of a block, without those that it is given at launch */
 };
 
-/* Those of a stage as a GPU of compute capability `arch` (90: 9.0) runs it; false if they are not known, as
- * in a build without that compiler. */
+/* Find the resources of a stage on a GPU of compute capability `arch` (90 is 9.0). Returns false if they are
+ * not known, as in a build without nvcc. */
 bool trace_resources(const struct launch *launch, const struct trace_stage *stage, int arch,
                      struct trace_resources *resources);
 

@@ -1,4 +1,4 @@
-/* How reductions and atomics of a warp are counted. Used by gpu/trace.c only. */
+/* How reductions and atomics of a warp are counted. Only gpu/trace.c uses this. */
 #ifndef SPARSIGHT_KERNELS_GPU_TURNS_H
 #define SPARSIGHT_KERNELS_GPU_TURNS_H
 
@@ -13,7 +13,7 @@
  *
  * 1. A turn goes to the line of the lowest lane that waits.
  * 2. It takes each lane that waits for this line, unless a lower lane waits for the same place in the line,
- * or for the same place in another line of the same quarter of the memory.
+ * or in another line of the same quarter of the memory.
  * 3. It counts one line, and the distinct sectors of the lanes that it has taken.
  *
  * For elements of 8 bytes, 4 in a sector and 16 in a line:

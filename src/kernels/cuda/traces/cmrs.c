@@ -98,8 +98,8 @@ static void add_slots(struct tracer *tracer, const struct asks *asks, const stru
     replay_apart(tracer, &cells->store, lanes_below(count) << first, cell);
 }
 
-/* What sum_of_row reads: in step k each lane column lane xor (k lanes) of its row, where `lanes` lanes have a
- * row. */
+/* Replay what sum_of_row reads: in step k each lane column lane xor (k lanes) of its row, where `lanes` lanes
+ * have a row. */
 static void sum_rows(struct tracer *tracer, const struct cell_asks *cells, int rows, int height)
 {
     int lanes = WARP / rows;
@@ -159,8 +159,8 @@ static void stage_padded(const struct launch *launch, int64_t s, struct trace_st
              replay_offset(launch));
 }
 
-/* The first lane of each run adds to the cell of the run's row. Rows ascend within a group, so that each row
- * has one run, and the 16 cells lie in different banks. */
+/* Replay how the first lane of each run adds to the cell of the run's row. Rows ascend within a group, so
+ * that each row has one run, and the 16 cells lie in different banks. */
 static void add_runs(struct tracer *tracer, const struct cell_asks *cells, const struct slots *slots,
                      int64_t group)
 {

@@ -65,9 +65,9 @@ static void stage_segmented(const struct launch *launch, int64_t s, struct trace
     snprintf(stage->function, sizeof stage->function, "coo_segmented<%s>", replay_real(launch));
 }
 
-/* The active lanes call finish_row, lane l for row i[l]. No more than one of these rows, `first`, may have
- * begun before the interval, since rows ascend. The two sides of the branch are different instructions, so
- * they make a request each. */
+/* Replay finish_row, which each active lane l calls for row i[l]. No more than one of these rows, `first`,
+ * may have begun before the interval, since rows ascend. The two sides of the branch are different
+ * instructions, so they make a request each. */
 static void finish_rows(struct tracer *tracer, const struct launch *launch, uint32_t active,
                         const int64_t i[WARP], int64_t first)
 {

@@ -50,7 +50,7 @@ static void add_entries(struct tracer *tracer, const struct launch *launch, cons
     trace_index(tracer, &asks->add, active, i);
 }
 
-/* A column for the whole warp: neighbouring entries, 32 at a time. */
+/* Replay a column that the whole warp has: it takes neighbouring entries, 32 at a time. */
 static void long_column(struct tracer *tracer, const struct launch *launch, const struct asks *asks,
                         int64_t e, int64_t end)
 {

@@ -111,15 +111,15 @@ static void stage_vector(const struct launch *launch, int64_t s, struct trace_st
              replay_real(launch), replay_offset(launch));
 }
 
-/* All lanes have the same row, of which they take entries from k on, 32 that follow each other at a time. */
+/* Replay a row that all lanes share: they take its entries from k on, 32 that follow each other at a time. */
 static void long_row(struct tracer *tracer, const struct replay_product *product, int64_t k, int64_t end)
 {
     for (; k < end; k += WARP)
         replay_multiply_line(tracer, product, lanes_below(end - k), k);
 }
 
-/* sum_in_shared: each thread stores its sum into a cell; in each round the lanes below `distance` load the
- * cell that lies `distance` above theirs, and store to their own. */
+/* Replay sum_in_shared: each thread stores its sum into a cell; in each round the lanes below `distance` load
+ * the cell that lies `distance` above theirs, and store to their own. */
 static void sum_in_shared(const struct launch *launch, struct tracer *tracer)
 {
     int value = replay_value(launch);
@@ -132,7 +132,8 @@ static void sum_in_shared(const struct launch *launch, struct tracer *tracer)
     }
 }
 
-/* The loop of csr_vector for `rows` rows from `first` on, each for `threads` lanes. Lanes beyond these wait.
+/* Replay the loop of csr_vector for `rows` rows from `first` on, each for `threads` lanes. Lanes beyond these
+ * wait.
  */
 static void vector_rows(const struct launch *launch, struct tracer *tracer, int64_t first, int rows,
                         int threads)

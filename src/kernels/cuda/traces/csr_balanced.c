@@ -72,8 +72,8 @@ static void load_columns(const struct launch *launch, struct tracer *tracer, int
         trace_line(tracer, &col16, 0, WARP, q * WARP);
 }
 
-/* The elements of x for 32 entries from e on. What fills up the last tile has column 0, or if columns have 16
- * bits the smallest one of the tile. */
+/* Replay the loads of the elements of x for 32 entries from e on. What fills up the last tile has column 0,
+ * or if columns have 16 bits the smallest one of the tile. */
 static void load_element(const struct launch *launch, struct tracer *tracer, const struct ask *x, int64_t t,
                          int64_t e)
 {
@@ -162,7 +162,8 @@ static void turn_out(const struct launch *launch, struct tracer *tracer)
     }
 }
 
-/* A request for the sums of a tile's rows. If all of them lie in different banks, it need not be looked at.
+/* Tell the tracer a request for the sums of a tile's rows. If all of them lie in different banks, it need not
+ * be looked at.
  */
 static void at_sums(struct tracer *tracer, const struct ask *ask, const struct ends *ends, uint32_t active,
                     const int64_t index[WARP])
@@ -174,9 +175,9 @@ static void at_sums(struct tracer *tracer, const struct ask *ask, const struct e
         trace_index(tracer, ask, active, index);
 }
 
-/* The requests of scan(). For each j < K, the lanes whose entry j is the last of its row store that row's
- * sum. Then those lanes, but for lane 0, in which a row ends add to the first of their sums what the lanes
- * below have of it. */
+/* Replay the requests of scan(). For each j < K, the lanes whose entry j is the last of its row store that
+ * row's sum. Then those lanes, but for lane 0, in which a row ends add to the first of their sums what the
+ * lanes below have of it. */
 static void scan(const struct launch *launch, struct tracer *tracer, const struct ends *ends)
 {
     const struct ask sum = {ACCESS_STORE, OPERAND_SHARED, "*out++ = sum", replay_value(launch)};
@@ -233,8 +234,8 @@ static struct sums sums_of(const struct launch *launch, int64_t t, int count, bo
                          .inside = inside};
 }
 
-/* The lanes below the cut are at turn `low` of the loop, and the others at turn `high`; -1 says that they
- * wait. */
+/* Replay one turn of each lane's loop: the lanes below the cut are at turn `low`, and the others at turn
+ * `high`; -1 says that they wait. */
 static void store_turn(struct tracer *tracer, const struct sums *sums, int low, int high)
 {
     int from = low >= 0 ? 0 : sums->cut, to = high >= 0 ? WARP : sums->cut;
@@ -256,8 +257,8 @@ static void store_turn(struct tracer *tracer, const struct sums *sums, int low, 
     trace_index(tracer, &sums->store, active, row);
 }
 
-/* Four turns: done[0] .. done[0] + 3 of the lanes below the cut and done[1] .. done[1] + 3 of the others, as
- * far as they have any left of some[0] and some[1]. */
+/* Replay four turns: done[0] .. done[0] + 3 of the lanes below the cut and done[1] .. done[1] + 3 of the
+ * others, as far as they have any left of some[0] and some[1]. */
 static void store_four(struct tracer *tracer, const struct sums *sums, const int some[2], int done[2])
 {
     bool low = done[0] < some[0], high = done[1] < some[1];
@@ -318,8 +319,8 @@ static void complete(const struct launch *launch, struct tracer *tracer, int64_t
     trace_same(tracer, &none, giver, chunk);
 }
 
-/* Partial sums for other warps: lane 0 gives that of the row that is open at the chunk's end, lane 1 that of
- * the row that was open at its start, if it has ended. */
+/* Replay how partial sums are left for other warps: lane 0 gives that of the row that is open at the chunk's
+ * end, lane 1 that of the row that was open at its start, if it has ended. */
 static void give(struct tracer *tracer, int64_t chunk, const struct tile_span *span, bool ended)
 {
     static const struct ask partial = {ACCESS_STORE, OPERAND_TABLES, "give(partials_of(chunk))",
@@ -335,7 +336,7 @@ static void give(struct tracer *tracer, int64_t chunk, const struct tile_span *s
     trace_index(tracer, &arrive, active, due);
 }
 
-/* This chunk's share of the rows without entries is set to 0. */
+/* Replay how this chunk's share of the rows without entries is set to 0. */
 static void clear_empty(const struct launch *launch, struct tracer *tracer, int64_t chunk)
 {
     static const struct ask load_word = {ACCESS_LOAD, OPERAND_TABLES, "empty[w]", sizeof(uint32_t)};

@@ -16,8 +16,8 @@ static void ask_ahead(const int32_t *columns, int64_t e, int64_t step)
     __builtin_prefetch(at + WARP / 2);
 }
 
-/* The first `lanes` lanes have slots from e on, and skip those with column -1 once they have read the column.
- */
+/* Replay the first `lanes` lanes, which have slots from e on, and skip those with column -1 once they have
+ * read the column. */
 static void masked_slots(struct tracer *tracer, const struct replay_product *product, int64_t e, int lanes)
 {
     uint32_t active = 0;

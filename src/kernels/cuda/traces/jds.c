@@ -13,8 +13,8 @@ static int columns_of(const struct launch *launch)
     return (int)launch->storage->number[JDS_COLUMNS];
 }
 
-/* The first `lanes` lanes have a sorted row each, from r on, and write their sums to y[perm[r]], y[perm[r +
- * 1]], ... */
+/* Tell the tracer how the first `lanes` lanes, which have a sorted row each, from r on, write their sums to
+ * y[perm[r]], y[perm[r + 1]], ... */
 static void put_sorted(struct tracer *tracer, const struct launch *launch, int64_t r, int lanes)
 {
     const struct ask load = {ACCESS_LOAD, OPERAND_ROWS, "perm[r]", sizeof(int32_t)};
@@ -26,8 +26,8 @@ static void put_sorted(struct tracer *tracer, const struct launch *launch, int64
     replay_put(tracer, launch, lanes_below(lanes), i);
 }
 
-/* The launches for the COO part: one sets its rows to 0, unless the launch accumulates, and one adds its
- * entries. Launch numbers s count from the first of these two. */
+/* The COO part has up to two launches: one sets its rows to 0, unless the launch accumulates, and one adds
+ * its entries. Launch numbers s count from the first of these two. */
 
 static int64_t stages_apart(const struct launch *launch)
 {
@@ -131,7 +131,8 @@ static void rows_from(const int32_t *list, int64_t t, int lanes, int64_t row[WAR
         row[lane] = lane < lanes ? list[t + lane] : -1;
 }
 
-/* The rows of the lanes of a launch for the COO part: those that they set to 0, or those of their entries. */
+/* Find the rows of the lanes in a launch for the COO part: those that they set to 0, or those of their
+ * entries. */
 static void rows_apart(const struct launch *launch, int64_t s, int64_t warp, int64_t row[WARP])
 {
     const struct grid grid = jds_grid(launch, units_apart(launch, s));

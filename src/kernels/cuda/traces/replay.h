@@ -16,7 +16,7 @@ static inline int replay_size(const struct launch *launch, int q)
     return (int)element_size(launch->resident->array[q].element);
 }
 
-/* Return the bytes of a value. */
+/* Return the bytes of a value of the matrix. */
 static inline int replay_value(const struct launch *launch)
 {
     return (int)value_size(launch->storage);
@@ -39,7 +39,7 @@ static inline const char *replay_bool(bool value)
     return value ? "true" : "false";
 }
 
-/* The warps of a block; the last one may have fewer than 32 threads. */
+/* Return the number of warps of a block; the last one may have fewer than 32 threads. */
 static inline int64_t replay_warps(const struct grid *grid)
 {
     return (grid->threads + WARP - 1) / WARP;
@@ -69,34 +69,35 @@ struct replay_product {
     const int32_t *columns; /* col, in the host's memory */
 };
 
-/* That for entries whose columns and values are in arrays q_col and q_val. */
+/* Return the requests for entries whose columns and values are in arrays q_col and q_val. */
 struct replay_product replay_product(const struct launch *launch, int q_col, int q_val);
 
 /* Tell the tracer the requests of active lanes that each multiply an entry: lane l multiplies entry k[l]. */
 void replay_multiply(struct tracer *tracer, const struct replay_product *product, uint32_t active,
                      const int64_t k[WARP]);
 
-/* The same where each active lane l has entry k + l, which takes O(1) for val and col. */
+/* Do what replay_multiply does where each active lane l has entry k + l, which takes O(1) for val and col. */
 void replay_multiply_line(struct tracer *tracer, const struct replay_product *product, uint32_t active,
                           int64_t k);
 
-/* A request in which each active lane l has element `element` + l. O(1) if the active lanes follow each
- * other. */
+/* Tell the tracer a request in which each active lane l has element `element` + l. O(1) if the active lanes
+ * follow each other. */
 void replay_line(struct tracer *tracer, const struct ask *ask, uint32_t active, int64_t element);
 
-/* Each active lane writes its sum to y[index[lane]]: a store, and a load before it if the launch accumulates
- * (put, in warp.cuh). */
+/* Tell the tracer how each active lane writes its sum to y[index[lane]]: a store, and a load before it if the
+ * launch accumulates (put, in warp.cuh). */
 void replay_put(struct tracer *tracer, const struct launch *launch, uint32_t active,
                 const int64_t index[WARP]);
 
-/* The same where lane l < lanes writes to y[row + l]. */
+/* Do what replay_put does where lane l < lanes writes to y[row + l]. */
 void replay_put_line(struct tracer *tracer, const struct launch *launch, int lanes, int64_t row);
 
-/* The same where lane g * wide writes to y[row + g], for each g < groups. */
+/* Do what replay_put does where lane g * wide writes to y[row + g], for each g < groups. */
 void replay_put_groups(struct tracer *tracer, const struct launch *launch, int groups, int wide, int64_t row);
 
-/* A request of shared memory in which no two active lanes meet in a bank, by the kernel's construction. So
- * nothing has to be looked at, and `index` need not be set, unless the request is to be shown. */
+/* Tell the tracer a request of shared memory in which no two active lanes meet in a bank, by the kernel's
+ * construction. So nothing has to be looked at, and `index` need not be set, unless the request is to be
+ * shown. */
 static inline void replay_apart(struct tracer *tracer, const struct ask *ask, uint32_t active,
                                 const int64_t index[WARP])
 {
