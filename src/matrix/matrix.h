@@ -17,7 +17,7 @@ struct matrix {
     char *name; /* "cant" for cant.tar.gz, "laplace2d,n=100" for gen:laplace2d,n=100, "stdin" for - */
     char *path; /* as the user gave it */
     enum field field;
-    enum symmetry symmetry; /* that the file states; csr has the mirror images in any case */
+    enum symmetry symmetry; /* what the file states; csr has the mirror images in any case */
     bool coordinate;        /* false if it was read from an array file */
     int64_t stored;         /* entries that the file lists */
     int64_t duplicates;     /* those of them that were added to another one */

@@ -1,5 +1,5 @@
-/* Entries of a symmetric file that are given together with their mirror image. Used by build.c and rows.c
- * only.
+/* Entries of a symmetric file that are given together with their mirror image. Only
+ * build.c and rows.c use this.
  *
  * A symmetric file gives one of (i, j) and (j, i), and each stands for both. If it gives both, or one of them
  * twice, the result is the same in the expanded matrix: two entries in row i with column j, and two in row j

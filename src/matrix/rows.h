@@ -1,4 +1,5 @@
-/* Bringing freshly placed rows into canonical order: sorting, then merging duplicates. Used by build.c only.
+/* Bringing freshly placed rows into canonical order: sorting, then merging duplicates. Only build.c uses
+ * this.
  */
 #ifndef SPARSIGHT_MATRIX_ROWS_H
 #define SPARSIGHT_MATRIX_ROWS_H

@@ -27,7 +27,7 @@ struct device_facts {
     int multiprocessors;
     int driver, runtime; /* the version of CUDA that the driver supports, and the one that this program was
                             built with: 13000 is 13.0; 0 if that is not known */
-    double bandwidth;    /* of the memory in bytes/s, as the vendor states it; 0 if it is not known */
+    double bandwidth;    /* the memory's bytes/s, as the vendor states it; 0 if it is not known */
 };
 
 /* An open device. Start with {0}, open with device_open, and end with device_close. */
@@ -36,8 +36,8 @@ struct device {
     int index;
     struct device_facts facts;
     struct error lost; /* why the device can do nothing more; its status is STATUS_OK while it can */
-    size_t limit; /* of a GPU that is only estimated: bytes that a table may take (kernels/gpu/paper.h) */
-    void *state;  /* the type's own data */
+    size_t limit;      /* the bytes that a table may take on an estimated GPU (kernels/gpu/paper.h) */
+    void *state;       /* the type's own data */
 };
 
 /* The functions of a type of devices. Those that return a status fail with STATUS_UNAVAILABLE and the

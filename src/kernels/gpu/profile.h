@@ -41,7 +41,7 @@ struct gpu {
     size_t shared_reserved;       /* the system takes so much shared memory of its own for each block */
     size_t shared_unit;           /* a block is given a multiple of so much shared memory */
     size_t cache, memory;         /* the size of L2 and of the whole memory */
-    double bandwidth;             /* of the memory in bytes/s, as the vendor states it */
+    double bandwidth;             /* the memory's bytes/s, as the vendor states it */
     int granule;                  /* a load fetches multiples of so many bytes: 32 bytes are a sector; 128 are
                                      a line, which L1 fetches whole in compute capability 2.x */
 };

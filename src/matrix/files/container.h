@@ -21,8 +21,8 @@ struct container;
  * - ARCHIVE:MEMBER, with or without the member's folders;
  * - "-", standard input, compressed or not.
  *
- * STATUS_IO with the text of errno; STATUS_INPUT for a directory, and for an archive that has no matrix or
- * several to choose from, with its members. */
+ * Returns STATUS_IO with the text of errno; or STATUS_INPUT for a directory, and for an archive that has no
+ * matrix or several to choose from, with its members. */
 enum status container_open(const char *path, struct container **container, struct error *error);
 
 /* The strings that the following three functions return are owned by the container. */

@@ -1,4 +1,4 @@
-/* Finding out which member of an archive is meant, from the names alone. Used by container.c only. */
+/* Finding out which member of an archive is meant, from the names alone. Only container.c uses this. */
 #ifndef SPARSIGHT_MATRIX_FILES_MEMBERS_H
 #define SPARSIGHT_MATRIX_FILES_MEMBERS_H
 

@@ -103,9 +103,9 @@ static void stage(const struct launch *launch, int64_t s, struct trace_stage *st
              replay_offset(launch));
 }
 
-/* As it is compiled, iter_ptr[0] is loaded before the loop. In the loop the lanes whose rows all diagonals so
- * far have reached load iter_ptr[d + 1], to find out whether diagonal d does, too; iter_ptr[d] they have from
- * the turn before. Those that go on load iter_ptr[d] once more. */
+/* Replay the loop over diagonals as it is compiled: iter_ptr[0] is loaded before the loop. In the loop the
+ * lanes whose rows all diagonals so far have reached load iter_ptr[d + 1], to find out whether diagonal d
+ * does, too; iter_ptr[d] they have from the turn before. Those that go on load iter_ptr[d] once more. */
 static void diagonals(const struct launch *launch, int64_t r, int lanes, struct tracer *tracer)
 {
     const struct replay_product product = replay_product(launch, columns_of(launch), columns_of(launch) + 1);

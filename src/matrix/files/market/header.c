@@ -19,7 +19,7 @@ struct window {
     size_t start, end;
     bool ended;
     int64_t number;   /* the number of the line that was taken last */
-    const char *line; /* that line */
+    const char *line; /* the line itself */
     size_t length;    /* its bytes without the line end */
 };
 

@@ -1,4 +1,4 @@
-/* The header of a Matrix Market text: banner, comments, size line. Used by files/market only. */
+/* The header of a Matrix Market text: banner, comments, size line. Only files/market uses this. */
 #ifndef SPARSIGHT_MATRIX_FILES_MARKET_HEADER_H
 #define SPARSIGHT_MATRIX_FILES_MARKET_HEADER_H
 

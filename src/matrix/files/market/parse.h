@@ -1,6 +1,6 @@
 /* Parsing the entry lines of a Matrix Market text. A fast parser reads lines as programs write them; what it
- * does not understand is left to a careful one, which knows the whole grammar and says what is wrong. Used by
- * files/market only. */
+ * does not understand is left to a careful one, which knows the whole grammar and says what is wrong. Only
+ * files/market uses this. */
 #ifndef SPARSIGHT_MATRIX_FILES_MARKET_PARSE_H
 #define SPARSIGHT_MATRIX_FILES_MARKET_PARSE_H
 

@@ -1,5 +1,5 @@
 /* The two sources of entries that market_read hands to build_csr: a plain file, which is read by position as
- * often as the builder asks, and a stream, which is parsed once and kept. Used by files/market only. */
+ * often as the builder asks, and a stream, which is parsed once and kept. Only files/market uses this. */
 #ifndef SPARSIGHT_MATRIX_FILES_MARKET_SOURCE_H
 #define SPARSIGHT_MATRIX_FILES_MARKET_SOURCE_H
 
