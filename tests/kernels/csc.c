@@ -10,11 +10,10 @@
 
 #include "formats/csc.h"
 #include "kernels/kernel.h"
+#include "support/kernels.h"
 #include "support/preparing.h"
 #include "support/stored.h"
 #include "support/support.h"
-
-extern const struct kernel kernel_cpu_csc_seq, kernel_cpu_csc_omp;
 
 /* Columns that reach from row to row; row 5 is empty. */
 static const double chain[] = {1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0, 0, 0, 0};

@@ -10,12 +10,11 @@
 #include "formats/csc.h"
 #include "kernels/cuda/csc.h"
 #include "kernels/gpu/paper.h"
+#include "support/kernels.h"
 #include "support/lockstep.h"
 #include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
-
-extern const struct kernel kernel_cuda_csc_atomic;
 
 static int size_of(const struct launch *launch, int q)
 {

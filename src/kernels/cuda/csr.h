@@ -7,9 +7,6 @@
 
 struct tracer;
 
-/* Results know it: with warps as wide as rows are taken it is what CMRS is held against. */
-extern const struct kernel kernel_cuda_csr_vector;
-
 /* The following are in traces/csr.c. */
 extern const struct trace trace_csr_scalar, trace_csr_vector;
 
