@@ -102,11 +102,11 @@ static double copy_of(const struct subject *subject)
     return results_machine(subject->results, subject->result)->copy;
 }
 
-/* The bandwidth in bytes/s that the vendor states; NaN if the driver does not tell it. */
+/* The bandwidth in bytes/s that the vendor states. It is 0 if the driver does not tell it, and then eta is
+ * infinite, which is no value of a column. */
 static double stated_of(const struct subject *subject)
 {
-    double stated = results_machine(subject->results, subject->result)->vendor;
-    return stated > 0 ? stated : NAN;
+    return results_machine(subject->results, subject->result)->vendor;
 }
 
 static struct value get_eta_minus(const struct column *column, const struct subject *subject)

@@ -104,6 +104,9 @@ static void kernels_of_gpus_are_estimated(void **state)
     assert_int_equal(count(&results, 1, "estimate.loads.requests"), 2 * (2 + 4 * 3));
     /* Pointers: 5 and 4 sectors, then 2 and 1; at each step values 32 and 8, columns 16 and 4, x 1 and 1. */
     assert_int_equal(count(&results, 1, "estimate.loads.sectors"), 12 + 4 * (40 + 20 + 2));
+    assert_true(number(&results, 1, "estimate.sectors_per_load").real == 260. / 28);
+    /* Pointers: a line, and the first of the next; values 8 and 2, columns 4 and 1, x 1 and 1. */
+    assert_int_equal(count(&results, 1, "estimate.loads.lines"), 1 + 2 + 2 * 1 + 4 * (10 + 5 + 2));
     assert_int_equal(count(&results, 1, "estimate.loads.bytes"), 2 * 40 * 4 + 160 * (8 + 4 + 8));
     assert_int_equal(count(&results, 1, "estimate.stores.requests"), 2);
     assert_int_equal(count(&results, 1, "estimate.stores.sectors"), 10);
@@ -112,6 +115,8 @@ static void kernels_of_gpus_are_estimated(void **state)
     assert_int_equal(number(&results, 1, "estimate.operands.rows.coalescing_efficiency").type, VALUE_NULL);
     assert_true(number(&results, 1, "estimate.lane_utilisation").real == 0.5 * (1 + 0.25));
     assert_true(number(&results, 1, "estimate.sampled").real == 1);
+    struct value sure = number(&results, 1, "estimate.sampling_error");
+    assert_true(sure.type == VALUE_REAL && sure.real == 0);
     /* In single precision rows are 16 bytes: two lanes share a sector of values. */
     assert_true(number(&results, 5, "estimate.operands.values.coalescing_efficiency").real == 0.25);
     assert_int_equal(count(&results, 5, "estimate.loads.sectors"), 12 + 4 * (20 + 20 + 2));
@@ -239,10 +244,14 @@ static void occupancy_is_what_the_backend_tells(void **state)
         assert_int_equal(timing_estimate(&results, &a, &options, NULL, NULL), STATUS_OK);
         const struct estimate *found = results_estimate_of(&results, &results.items[0]);
         assert_non_null(found);
-        if (known < 2)
+        struct value limit = number(&results, 0, "estimate.occupancy_limit");
+        if (known < 2) {
             assert_true(isnan(found->occupancy));
-        else
+            assert_int_equal(limit.type, VALUE_NULL);
+        } else {
             assert_true(found->occupancy == 8. / 64 && found->limit == OCCUPANCY_REGISTERS);
+            assert_string_equal(limit.text, "registers");
+        }
         results_free(&results);
     }
     csr_free(&a);
