@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Make 1e-5 of 1e-05, and 1e10 of 1e+10. */
+/* Make 1e-5 of 1e-05, and 1e10 of 1e+10. An exponent of %g is never 0. */
 static void shorten_exponent(char *text)
 {
     char *e = strchr(text, 'e');
@@ -12,7 +12,7 @@ static void shorten_exponent(char *text)
     char *to = e + 1, *from = e + 1;
     if (*from == '-') to++;
     if (*from == '-' || *from == '+') from++;
-    while (*from == '0' && from[1])
+    while (*from == '0')
         from++;
     memmove(to, from, strlen(from) + 1);
 }

@@ -146,7 +146,7 @@ static bool means(const char *name, const struct kernel *kernel)
     if (!slash) return fnmatch(name, kernel->name, 0) == 0;
     char full[128];
     snprintf(full, sizeof full, "%s/%s", backend, kernel->name);
-    return fnmatch(name, full, FNM_PATHNAME) == 0;
+    return fnmatch(name, full, 0) == 0;
 }
 
 static enum status misplaced_parameters(const char *item, struct error *error)

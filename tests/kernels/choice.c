@@ -8,7 +8,12 @@
 
 #include <string.h>
 
+#include "base/threads.h"
 #include "kernels/kernel.h"
+#include "support/kernels.h"
+#include "support/preparing.h"
+#include "support/storing.h"
+#include "support/support.h"
 
 /* A kernel made for this and its format, of which it wants the columns first. */
 static const char *const orders[] = {"rows", "columns", NULL};
@@ -96,12 +101,40 @@ static void names_have_the_format_s_parameters_first(void **state)
     assert_string_equal(kernel_choice_name(&choice, text, 16), "cuda/blocks-vec"); /* what fits */
 }
 
+/* 0 stands for as many as OpenMP would use. */
+static void kernels_get_the_threads_that_were_asked_for(void **state)
+{
+    static const struct {
+        const struct kernel *kernel;
+        int asked, threads;
+    } cases[] = {{&kernel_cpu_csr_omp, 0, 3}, {&kernel_cpu_csr_omp, 1, 1}, {&kernel_cpu_csr_omp, 2, 2},
+                 {&kernel_cpu_csr_omp, 5, 5}, {&kernel_cpu_csr_seq, 0, 1}, {&kernel_cpu_csr_seq, 5, 1}};
+    struct csr a = support_matrix(9, 9, 0.5, false, false, 1);
+    struct storage storage;
+    (void)state;
+    assert_int_equal(
+        storing_convert(kernel_cpu_csr_omp.format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
+        STATUS_OK);
+    threads_set(3);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const struct preparing how = {.threads = cases[k].asked};
+        struct launch launch;
+        assert_int_equal(preparing_here(cases[k].kernel, "", &storage, &how, &launch, NULL), STATUS_OK);
+        assert_int_equal(launch.threads, cases[k].threads);
+        kernel_release(&launch);
+    }
+    threads_set(0);
+    storage_free(&storage);
+    csr_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_asks_for_the_same_is_the_same),
         cmocka_unit_test(precision_and_threads_tell_choices_apart),
         cmocka_unit_test(names_have_the_format_s_parameters_first),
+        cmocka_unit_test(kernels_get_the_threads_that_were_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

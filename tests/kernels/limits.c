@@ -128,6 +128,20 @@ static void memory_on_paper_is_held_against_the_limit(void **state)
     csr_free(&a);
 }
 
+/* All of the limit is there, however much that is. */
+static void memory_on_paper_is_bounded_by_the_limit_alone(void **state)
+{
+    const struct device_facts facts = {.name = "paper", .multiprocessors = 3};
+    struct device device;
+    (void)state;
+    paper_open(&facts, &device);
+    device.limit = (size_t)64 << 20;
+    void *large = device_array(&device, 64 << 20, 1, "a table", NULL);
+    assert_non_null(large);
+    device_release(&device, large);
+    device_close(&device);
+}
+
 /* x, y and what y is added to, and three arrays of what y should be. */
 static void vectors_are_held_against_the_limit(void **state)
 {
@@ -198,6 +212,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(tables_of_kernels_are_held_against_the_limit, begin, end),
         cmocka_unit_test(memory_on_paper_is_held_against_the_limit),
+        cmocka_unit_test(memory_on_paper_is_bounded_by_the_limit_alone),
         cmocka_unit_test(vectors_are_held_against_the_limit),
         cmocka_unit_test(timing_is_held_against_the_limit),
         cmocka_unit_test(estimates_are_held_against_the_limit),

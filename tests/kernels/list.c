@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,11 @@ static const struct parameter strips_parameters[] = {
 static const struct parameter vector_parameters[] = {
     {"threads", "of a row", 2, 32, 8, .type = PARAMETER_POWER},
     {"shared", "memory", 0, 1, 0, .type = PARAMETER_INTEGER},
+    {0},
+};
+static const struct parameter ranges_parameters[] = {
+    {"few", "numbers", 1, 64, 1, .type = PARAMETER_INTEGER},
+    {"many", "one more", 1, 65, 1, .type = PARAMETER_INTEGER},
     {0},
 };
 static const struct parameter none[] = {{0}};
@@ -108,6 +114,48 @@ static void items_become_kernels(void **state)
         kernel_list_free(&list);
         kernel_list_free(&list);
     }
+}
+
+/* A star stands for 64 numbers at most. */
+static void stars_stand_for_so_many_numbers(void **state)
+{
+    const struct format ranges = {.name = "ranges", .parameters = ranges_parameters};
+    const struct kernel kernel = {
+        .name = "ranges-seq", .backend = &backend_cpu, .format = &ranges, .parameters = none};
+    const struct kernel *const one[] = {&kernel, NULL};
+    struct kernel_list list = {0};
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(kernel_list_add_from(&list, one, "ranges-seq:few=*", NULL), STATUS_OK);
+    assert_int_equal(list.count, 64);
+    assert_true(list.choices[63].format.values.number[0] == 64);
+    assert_int_equal(kernel_list_add_from(&list, one, "ranges-seq:many=*", &error), STATUS_USAGE);
+    assert_string_equal(error.message, "many=* would be too many values (1..65): name those that are wanted");
+    kernel_list_free(&list);
+}
+
+/* A list has room for KERNEL_LIST_MAX choices, 64 times 64 here, and what it has already needs none. */
+static void a_full_list_takes_no_more(void **state)
+{
+    const struct parameter both[] = {ranges_parameters[0], ranges_parameters[1], {0}};
+    const struct format ranges = {.name = "ranges", .parameters = both};
+    const struct kernel kernel = {
+        .name = "ranges-seq", .backend = &backend_cpu, .format = &ranges, .parameters = none};
+    const struct kernel *const one[] = {&kernel, NULL};
+    struct kernel_list list = {0};
+    struct error error = {0};
+    char item[64];
+    (void)state;
+    assert_int_equal(KERNEL_LIST_MAX, 64 * 64);
+    for (int many = 1; many <= 64; many++) {
+        snprintf(item, sizeof item, "ranges-seq:few=*,many=%d", many);
+        assert_int_equal(kernel_list_add_from(&list, one, item, NULL), STATUS_OK);
+    }
+    assert_int_equal(kernel_list_add_from(&list, one, item, NULL), STATUS_OK);
+    assert_int_equal(kernel_list_add_from(&list, one, "ranges-seq:many=65", &error), STATUS_USAGE);
+    assert_string_equal(error.message, "the list has more than 4096 kernels");
+    assert_int_equal(list.count, 4096);
+    kernel_list_free(&list);
 }
 
 /* What a kernel has in the place of its format's defaults, where nothing else is asked for. */
@@ -232,6 +280,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_have_defaults_of_their_own),
         cmocka_unit_test(items_become_kernels),
+        cmocka_unit_test(stars_stand_for_so_many_numbers),
+        cmocka_unit_test(a_full_list_takes_no_more),
         cmocka_unit_test(lists_grow),
         cmocka_unit_test(all_is_every_kernel),
         cmocka_unit_test(what_is_wrong_is_said),

@@ -36,11 +36,10 @@ enum status device_check(const struct device *device, struct error *error)
     return error_set(error, STATUS_UNAVAILABLE, "%s", device->lost.message);
 }
 
-enum status device_lose(struct device *device, const struct error *reason)
+void device_lose(struct device *device, const struct error *reason)
 {
     error_set(&device->lost, STATUS_UNAVAILABLE, "%.200s can do nothing more since this failed: %.300s",
               device->facts.name, reason->message); /* error_set keeps the first reason */
-    return reason->status;
 }
 
 /* Fail with STATUS_LIMIT if so many bytes are more than the device's free memory. */

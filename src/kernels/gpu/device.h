@@ -107,9 +107,8 @@ enum status device_store(struct device *device, const struct storage *storage, s
                          double *seconds, struct error *error);
 void device_unstore(struct device *device, struct storage *resident); /* takes {0} */
 
-/* Note why the device can do nothing more; if a reason was noted before, that one stays. Returns the status
- * of `reason`. */
-enum status device_lose(struct device *device, const struct error *reason);
+/* Note why the device can do nothing more; if a reason was noted before, that one stays. */
+void device_lose(struct device *device, const struct error *reason);
 
 /* Fails if the device can do nothing more, with the reason that was noted. */
 enum status device_check(const struct device *device, struct error *error);
