@@ -58,6 +58,23 @@ static void machines_are_measured(void **state)
     machine_flush(&machines.host, NULL);
 }
 
+/* One thread reads 2 MiB in one stretch, and copies one half of them to the other, which counts twice. So the
+ * times that follow from both bandwidths are parts of the time that measuring them took. */
+static void bandwidths_agree_with_the_time_of_measuring(void **state)
+{
+    const double bytes = 1 << 21;
+    struct machine machine;
+    (void)state;
+    assert_int_equal(machine_measure(&machine, 1, 4 << 20, NULL, NULL), STATUS_OK);
+    assert_int_equal(machine.share, bytes);
+    for (int k = 0; k < 20; k++) {
+        machine.read = machine.copy = 0;
+        machine_again(&machine, NULL);
+        assert_true(bytes / machine.read + bytes / machine.copy <= machine.cost + 1e-9);
+    }
+    machine_free(&machine);
+}
+
 /* Before each cold sample the whole buffer is read: ones here, which the checksum adds up. */
 static void caches_are_flushed(void **state)
 {
@@ -105,6 +122,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(machines_are_measured, forget_bench),
+        cmocka_unit_test_setup(bandwidths_agree_with_the_time_of_measuring, forget_bench),
         cmocka_unit_test_setup(caches_are_flushed, forget_bench),
         cmocka_unit_test_setup(a_machine_is_watched, forget_bench),
     };

@@ -40,6 +40,16 @@ static void few_samples_give_their_extremes(void **state)
     assert_true(s.count == 0 && isnan(s.median) && isnan(s.time));
 }
 
+/* Of an even number the median is the mean of the two in the middle: of 1, 2, 4 and 9 it is 3. */
+static void the_median_of_an_even_number_lies_between_two(void **state)
+{
+    double seconds[] = {9, 1, 4, 2};
+    struct samples s;
+    (void)state;
+    samples_of(PROTOCOL_MEDIAN, seconds, 4, &s);
+    assert_true(s.count == 4 && s.median == 3 && s.time == 3 && s.mean == 4);
+}
+
 static void sources_drop_a_sample_and_take_the_mean(void **state)
 {
     double first[] = {9, 1, 2, 3}, slowest[] = {1, 9, 2, 3};
@@ -66,6 +76,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_are_those_of_the_tables),
         cmocka_unit_test(few_samples_give_their_extremes),
+        cmocka_unit_test(the_median_of_an_even_number_lies_between_two),
         cmocka_unit_test(sources_drop_a_sample_and_take_the_mean),
         cmocka_unit_test(a_tie_is_an_overlap),
     };
