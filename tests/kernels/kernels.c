@@ -101,6 +101,8 @@ static void expected_make(const struct csr *a, enum precision precision, bool ac
     *expected =
         (struct expected){.precision = precision, .accumulate = accumulate, .rows = a->rows, .cols = a->cols};
     expected->x = vector_with_canaries(a->cols, precision, 1);
+    set(expected->x, precision, 0, NAN); /* what is read beyond x spoils a sum, also times 0 */
+    set(expected->x, precision, a->cols + 1, NAN);
     expected->y = vector_with_canaries(a->rows, precision, 2);
     expected->start = vector_with_canaries(a->rows, precision, 2);
     expected->sum = memory_array((size_t)a->rows, sizeof(double), NULL);

@@ -156,11 +156,40 @@ static void scatter_into_y_counts_each_time(void **state)
     csr_free(&a);
 }
 
+/* The 3 x 7 matrix has blocks of 2 x 2 in the columns 0 1 2 3 | 1 2, and of 3 x 3 in 0 1 2: one of the former
+ * lacks a column, and one of the latter two. */
+static void blocks_load_the_columns_that_there_are(void **state)
+{
+    static const double wide[] = {1, 0, 0, 2, 0, 0, 3, 0, 4, 0, 0, 5, 0, 0, 0, 0, 6, 0, 0, 7, 0};
+    static const struct {
+        const char *parameters;
+        int64_t loads;
+    } cases[] = {{"size=2", 6 * 2 - 1}, {"size=3", 3 * 3 - 2}};
+    static const struct kernel *const blocks[] = {&kernel_cpu_bsr_seq, &kernel_cpu_bsr_omp};
+    struct csr a = support_dense(3, 7, wide);
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        const struct kernel *kernel = blocks[k % 2];
+        struct storage storage;
+        struct launch launch;
+        assert_int_equal(storing_convert(kernel->format, cases[k / 2].parameters, &(struct storing){0}, &a,
+                                         NULL, &storage, NULL),
+                         STATUS_OK);
+        assert_int_equal(preparing_here(kernel, "", &storage, &(struct preparing){0}, &launch, NULL),
+                         STATUS_OK);
+        assert_int_equal(kernel_traffic(&launch).x_loads, cases[k / 2].loads);
+        kernel_release(&launch);
+        storage_free(&storage);
+    }
+    csr_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(traffic_is_what_the_traces_count),
         cmocka_unit_test(scatter_into_y_counts_each_time),
+        cmocka_unit_test(blocks_load_the_columns_that_there_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include <math.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -611,12 +610,12 @@ static void more_entries_in_the_second_pass_are_refused(void **state)
 static enum status block_with_error(void *self, int64_t k, struct sink *sink, struct error *error)
 {
     atomic_int *begun = self;
-    const struct timespec moment = {0, 20 * 1000 * 1000};
+    const struct timespec moment = {0, 1000 * 1000}, while_longer = {0, 100 * 1000 * 1000};
     (void)sink;
     atomic_fetch_add(begun, 1);
-    for (int turn = 0; atomic_load(begun) < 2 && turn < 1000; turn++)
-        sched_yield();
-    if (k > 0) nanosleep(&moment, NULL);
+    for (int turn = 0; atomic_load(begun) < 2 && turn < 5000; turn++)
+        nanosleep(&moment, NULL);
+    if (k > 0) nanosleep(&while_longer, NULL);
     return error_at(error, STATUS_INPUT, "list", k + 1, 1, "bad place");
 }
 

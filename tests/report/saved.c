@@ -299,6 +299,30 @@ static void kernels_of_other_builds_are_kept(void **state)
     session_free(&session);
 }
 
+#define REDUCED(word)                                                                        \
+    "{'kernel': 'moon/csr-vector', 'format': 'csr', 'backend': 'moon', 'precision': 'f64', " \
+    "'params': {'reduce': '" word "'}}"
+
+/* Words are told apart, and the same one is known again. */
+static void words_of_other_builds_are_told_apart(void **state)
+{
+    static const char *const names[] = {"shuffle", "shared", "shared", "shuffle"};
+    struct session session;
+    (void)state;
+    load(&session, MATRIX);
+    write_text("words.json", "{'rows': 9, 'cols': 9, 'nnz': 33, 'kernels': [" REDUCED("shuffle") "," REDUCED(
+                                 "shared") "," REDUCED("shared") "," REDUCED("shuffle") "]}");
+    expect_taken("words.json", &session);
+    const struct results *results = &session.shown->runs.items[0]->results;
+    assert_int_equal(results->count, 4);
+    for (int k = 0; k < 4; k++) {
+        char name[60];
+        snprintf(name, sizeof name, "moon/csr-vector:reduce=%s", names[k]);
+        assert_string_equal(results->items[k].name, name);
+    }
+    session_free(&session);
+}
+
 /* Of a parameter that takes 0 and 1, reports of earlier versions have "no" and "yes". */
 static const char answers[] =
     "{'schema': 'sparsight-report/1', 'matrices': [{'name': 'laplace2d,n=3', 'rows': 9, 'cols': 9,\n"
@@ -605,6 +629,7 @@ int main(void)
         cmocka_unit_test(every_column_comes_back),
         cmocka_unit_test(what_is_not_finite_comes_back),
         cmocka_unit_test(kernels_of_other_builds_are_kept),
+        cmocka_unit_test(words_of_other_builds_are_told_apart),
         cmocka_unit_test(yes_and_no_are_read_as_words_and_as_numbers),
         cmocka_unit_test(the_matrix_is_found),
         cmocka_unit_test(packed_files_are_read),
