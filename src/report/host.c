@@ -47,7 +47,7 @@ static json_t *system_json(void)
     return json_sprintf("%s %s %s", names.sysname, names.release, names.machine);
 }
 
-static json_t *gpu_json(const struct device_facts *facts)
+json_t *host_gpu_json(const struct device_facts *facts)
 {
     json_t *bandwidth = facts->bandwidth > 0 ? json_real(facts->bandwidth) : json_null();
     return json_pack("{s:o, s:I, s:o, s:i, s:I, s:o, s:o}", "name", json_from_bytes(facts->name), "memory",
@@ -66,7 +66,7 @@ static json_t *gpus_json(void)
         for (int k = 0; k < device_types[t]->count(); k++) {
             struct device_facts facts;
             if (device_types[t]->describe(k, &facts, NULL) == STATUS_OK)
-                json_array_append_new(list, gpu_json(&facts));
+                json_array_append_new(list, host_gpu_json(&facts));
         }
     return list;
 }

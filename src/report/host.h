@@ -5,8 +5,13 @@
 
 #include <jansson.h>
 
+#include "kernels/gpu/device.h"
+
 /* An object with the keys cpu, cpus, threads, memory, system, compiler, openmp, instruction_set and gpus;
  * what the system does not tell is null. NULL without memory. The caller frees with json_decref. */
 json_t *host_json(void);
+
+/* An object of the list gpus. NULL without memory. The caller frees with json_decref. */
+json_t *host_gpu_json(const struct device_facts *facts);
 
 #endif

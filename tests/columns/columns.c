@@ -450,6 +450,25 @@ static void cases_are_known_apart(void **state)
     session_free(&other);
 }
 
+/* Where nothing is left to compute, no memory is needed. */
+static void what_is_there_is_not_computed_again(void **state)
+{
+    (void)state;
+    static const int64_t row_ptr[] = {0, 1, 2};
+    static const int32_t col[] = {0, 1};
+    static const double val[] = {1, 2};
+    struct session session;
+    struct error error = {0};
+    make_session(&session, 2, 2, row_ptr, col, val);
+    memory_fail_after(0);
+    assert_int_equal(
+        session_need(&session, SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE, NULL, &error),
+        STATUS_OK);
+    assert_int_equal(memory_failures(), 0);
+    memory_fail_after(-1);
+    session_free(&session);
+}
+
 static void orders_are_limited(void **state)
 {
     (void)state;
@@ -532,6 +551,7 @@ static void sessions_survive_failing_allocations(void **state)
         memory_fail_after(-1);
         assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);
         assert_int_equal(error.status, status);
+        assert_string_equal(error.path, failed ? "gen:laplace2d,n=3" : "");
         session_free(&session);
     }
 }
@@ -632,6 +652,7 @@ int main(void)
         cmocka_unit_test(square_numbers),
         cmocka_unit_test(undefined_numbers_are_null),
         cmocka_unit_test(cases_are_known_apart),
+        cmocka_unit_test(what_is_there_is_not_computed_again),
         cmocka_unit_test(orders_are_limited),
         cmocka_unit_test(what_is_not_there_yet_is_null),
         cmocka_unit_test(a_failed_load_names_the_matrix),

@@ -297,6 +297,9 @@ END
     tr -s '\n ' ' ' <out | grep -q 'from a sample of 1[0-9.]*% of the warps or more: the 95% interval of all sectors is +- [0-9.]*% at most'
     sparsight report --kernels=cuda/csr-scalar gen:laplace2d,n=200
     [ "$(grep -c 'sample of' out)" -eq 0 ]
+    sparsight report --kernels=cuda/csr-scalar --sample=100% --format=json "$SRCDIR/data/pmpp.mtx"
+    [ "$status" -eq 0 ]
+    jq -e '.matrices[0].kernels[0].estimate.sampled == 1' out
     local share
     for share in 0 -1 1.5 101% 5%% x "" nan; do
         sparsight report --kernels=cuda/csr-scalar --sample="$share" "$SRCDIR/data/pmpp.mtx"

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "columns/columns.h"
+#include "report/host.h"
 #include "report/json/write.h"
 #include "report/report.h"
 #include "support/report.h"
@@ -228,6 +229,38 @@ static void bytes_that_are_not_utf8_are_replaced(void **state)
     }
 }
 
+/* CUDA writes 12.8 as 12080. What a driver does not tell is null. */
+static void gpus_have_the_versions_of_cuda(void **state)
+{
+    (void)state;
+    static const struct {
+        int driver;
+        const char *cuda;
+    } cases[] = {{12080, "12.8"}, {12100, "12.10"}, {13000, "13.0"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const struct device_facts facts = {
+            .name = "GPU", .memory = 123, .major = 9, .minor = 0, .driver = cases[k].driver};
+        json_t *gpu = host_gpu_json(&facts);
+        assert_non_null(gpu);
+        assert_string_equal(json_string_value(json_at(gpu, "cuda")), cases[k].cuda);
+        assert_string_equal(json_string_value(json_at(gpu, "compute_capability")), "9.0");
+        assert_int_equal(json_integer_value(json_at(gpu, "memory")), 123);
+        assert_true(json_is_null(json_at(gpu, "vendor_bandwidth")));
+        json_decref(gpu);
+    }
+}
+
+/* In bytes, of which each page has so many. */
+static void the_memory_of_the_host_is_in_bytes(void **state)
+{
+    (void)state;
+    json_t *host = host_json();
+    assert_non_null(host);
+    json_int_t memory = json_integer_value(json_at(host, "memory")), page = sysconf(_SC_PAGESIZE);
+    assert_true(memory / page == sysconf(_SC_PHYS_PAGES) && memory % page == 0);
+    json_decref(host);
+}
+
 static void a_json_report_is_one_document(void **state)
 {
     (void)state;
@@ -324,6 +357,8 @@ int main(void)
         cmocka_unit_test(rows_and_columns_keep_apart),
         cmocka_unit_test(json_reads_back),
         cmocka_unit_test(bytes_that_are_not_utf8_are_replaced),
+        cmocka_unit_test(gpus_have_the_versions_of_cuda),
+        cmocka_unit_test(the_memory_of_the_host_is_in_bytes),
         cmocka_unit_test(a_json_report_is_one_document),
         cmocka_unit_test(json_lines_are_one_each),
         cmocka_unit_test(json_survives_failing_allocations),

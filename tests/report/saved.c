@@ -360,6 +360,78 @@ static void yes_and_no_are_read_as_words_and_as_numbers(void **state)
     "'kernels': [{'kernel': 'cpu/csr-omp', 'format': 'csr', 'backend': 'cpu', 'precision': 'f64', " \
     "'threads': 2, " TIMES("5") "}]"
 #define NINE "'rows': 9, 'cols': 9, 'nnz': 33, "
+#define SMALL "{'name': 's', 'rows': 1, 'cols': 1, 'nnz': 1, " ROWS "}\n"
+
+/* Two documents in a file: the first one's processor. The GPU that kernels were run on, and the processor
+ * beside it only if its memory was measured. */
+static void runs_are_labelled_by_what_they_were_run_on(void **state)
+{
+#define GPU "'gpu': {'device': 'Moon 1', 'read_bandwidth': 4e12, 'vendor_bandwidth': 5e12}"
+    static const struct {
+        const char *text, *label;
+        double vendor;
+    } cases[] = {
+        {"{'schema': 'sparsight-report/1', 'host': {'cpu': 'Abacus 2'}, 'matrices': [{" NINE ROWS "}]}\n"
+         "{'schema': 'sparsight-report/1', 'host': {'cpu': 'Abacus 3'}, 'matrices': []}\n",
+         "label.json: Abacus 2", 0},
+        {"{'schema': 'sparsight-report/1', 'host': {'cpu': 'Abacus 2'}, 'matrices': [{'timing': {" GPU
+         "}, " NINE ROWS "}]}",
+         "label.json: Moon 1", 5e12},
+        {"{'schema': 'sparsight-report/1', 'host': {'cpu': 'Abacus 2'}, 'matrices': [{'timing': {" GPU
+         ", 'read_bandwidth': 1e10}, " NINE ROWS "}]}",
+         "label.json: Moon 1, Abacus 2", 5e12},
+    };
+#undef GPU
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct session session;
+        load(&session, MATRIX);
+        write_text("label.json", cases[k].text);
+        expect_taken("label.json", &session);
+        const struct run *run = session.shown->runs.items[0];
+        assert_string_equal(run->label, cases[k].label);
+        assert_int_equal(run->results.machines.devices, cases[k].vendor > 0);
+        assert_true(run->results.machines.device[0].vendor == cases[k].vendor);
+        session_free(&session);
+    }
+}
+
+/* Why a kernel was not available is shown on a terminal: what would steer it becomes '?'. */
+static void reasons_do_not_steer_a_terminal(void **state)
+{
+    static const char text[] = "{" NINE "'kernels': [{'kernel': 'cpu/csr-omp', 'format': 'csr', 'backend': "
+                               "'cpu', 'precision': 'f64', 'unavailable': 'it is\\u001b[2J Sunday'}]}";
+    struct session session;
+    (void)state;
+    load(&session, MATRIX);
+    write_text("reason.json", text);
+    expect_taken("reason.json", &session);
+    assert_string_equal(session.shown->runs.items[0]->results.items[0].error.message, "it is?[2J Sunday");
+    session_free(&session);
+}
+
+/* A file of more than 1 MiB is held against the limit, since what is read of it takes several times as much.
+ */
+static void large_files_are_held_against_the_limit(void **state)
+{
+    enum { BLANKS = 1200000 };
+    static char bytes[BLANKS + 400];
+    static const char text[] = "{\"rows\": 9, \"cols\": 9, \"nnz\": 33, \"kernels\": []}";
+    struct saved *saved;
+    struct error error = {0};
+    (void)state;
+    memset(bytes, ' ', BLANKS);
+    memcpy(bytes + BLANKS, text, sizeof text - 1);
+    files_write("large.json", bytes, BLANKS + sizeof text - 1);
+    assert_int_equal(saved_open("large.json", 2 << 20, &saved, &error), STATUS_LIMIT);
+    assert_string_equal(error.path, "large.json");
+    assert_non_null(strstr(error.message, "a saved report needs "));
+    assert_int_equal(saved_open("large.json", 32 << 20, &saved, NULL), STATUS_OK);
+    saved_close(saved);
+    files_write("small.json", text, sizeof text - 1);
+    assert_int_equal(saved_open("small.json", 100, &saved, NULL), STATUS_OK);
+    saved_close(saved);
+}
 
 static void the_matrix_is_found(void **state)
 {
@@ -371,11 +443,17 @@ static void the_matrix_is_found(void **state)
         {"{'name': 'renamed', " NINE ROWS "}", 1, NULL},
         {"{'name': 'a', " NINE ROWS "}\n{'name': 'laplace2d,n=3', " NINE ROWS "}\n", 1, NULL},
         {"{'name': 'laplace2d,n=3', " NINE ROWS "}\n{'name': 'laplace2d,n=3', " NINE ROWS "}\n", 2, NULL},
+        {"{'name': 'laplace2d,n=3', " NINE ROWS "}\n{'name': 'a', " NINE ROWS "}\n", 1, NULL},
+        {"{'name': 'a', " NINE ROWS "}\n{'name': 'b', " NINE ROWS "}\n{'name': 'a', " NINE ROWS "}\n", 0,
+         "3 matrices are as large as laplace2d,n=3, and none is called so"},
         {"{'error': {'message': 'none such'}}\n{" NINE ROWS "}\n\n", 1, NULL},
         {"{'name': 'a', " NINE ROWS "}{'name': 'b', " NINE ROWS "}", 0,
          "2 matrices are as large as laplace2d,n=3, and none is called so"},
         {"{'name': 'a', 'rows': 9, 'cols': 8, 'nnz': 33, " ROWS "}", 0,
          "nothing on laplace2d,n=3 (9 x 9, 33 entries); it has a (9 x 8, 33 entries)"},
+        {SMALL SMALL SMALL SMALL SMALL SMALL, 0,
+         "nothing on laplace2d,n=3 (9 x 9, 33 entries); it has s (1 x 1, 1 entries), s (1 x 1, 1 entries), s "
+         "(1 x 1, 1 entries), s (1 x 1, 1 entries) and 2 more"},
         {"{'schema': 'sparsight-report/1', 'matrices': []}", 0,
          "nothing on laplace2d,n=3 (9 x 9, 33 entries); it has no matrix at all"},
         {"{" NINE "'kernels': []}", 0,
@@ -463,6 +541,9 @@ static void faults_are_told(void **state)
         {ROW(NAMES "'bytes': 1e300"), 0, 0, "bytes is not a whole number from 0"},
         {ROW(NAMES "'bytes': 9223372036854775808.0"), 0, 0, "bytes is not a whole number from 0"},
         {ROW(NAMES "'samples': 3"), 0, 0, "not there although samples were taken"},
+        {ROW(NAMES "'samples': 3, 'time_us': 2, 'high_us': 2"), 0, 0, "not there although samples"},
+        {ROW(NAMES "'samples': 3, 'time_us': 2, 'low_us': 2"), 0, 0, "not there although samples"},
+        {ROW(NAMES "'samples': 3, 'low_us': 2, 'high_us': 2"), 0, 0, "not there although samples"},
         {ROW(NAMES "'time_us': [3]"), 0, 0, "time_us is not a number"},
         {ROW(NAMES "'time_us': -3"), 0, 0, "time_us is not 0 or more"},
         {ROW(NAMES "'cached': 'yes'"), 0, 0, "cached is not true or false"},
@@ -535,6 +616,7 @@ static void sweep(bool jansson)
             assert_int_equal(status, failures ? STATUS_MEMORY : STATUS_OK);
         assert_int_equal(error.status, status);
         assert_int_equal(session.shown->runs.count, failures ? 0 : 1);
+        if (failures && (jansson || k > 0)) assert_string_equal(error.path, "swept.json");
         session_free(&session);
     }
 }
@@ -631,6 +713,9 @@ int main(void)
         cmocka_unit_test(kernels_of_other_builds_are_kept),
         cmocka_unit_test(words_of_other_builds_are_told_apart),
         cmocka_unit_test(yes_and_no_are_read_as_words_and_as_numbers),
+        cmocka_unit_test(runs_are_labelled_by_what_they_were_run_on),
+        cmocka_unit_test(reasons_do_not_steer_a_terminal),
+        cmocka_unit_test(large_files_are_held_against_the_limit),
         cmocka_unit_test(the_matrix_is_found),
         cmocka_unit_test(packed_files_are_read),
         cmocka_unit_test(there_is_an_end_to_runs),

@@ -23,11 +23,13 @@ static void long_words_are_wrapped(void **state)
     struct text text = {0};
     text_wrapped(&text, "short", 78, 2);
     text_wrapped(&text, "", 0, 2);
+    /* A blank right behind the 80th column ends a line of 80. */
+    text_wrapped(&text, "ab de fg", 75, 2);
     /* 52 letters to a word: one a line, broken after the comma; 104 in one are cut at the 80th column. */
     snprintf(words, sizeof words, "%s,%s %s%s", letters, letters, letters, letters);
     text_wrapped(&text, words, 10, 4);
-    snprintf(expected, sizeof expected, "sh\n  ort\n\n%s,\n    %s\n    %s%.24s\n    %s\n", letters, letters,
-             letters, letters, letters + 24);
+    snprintf(expected, sizeof expected, "sh\n  ort\n\nab de\n  fg\n%s,\n    %s\n    %s%.24s\n    %s\n",
+             letters, letters, letters, letters, letters + 24);
     assert_string_equal(text.data, expected);
     text_free(&text);
 }
@@ -160,6 +162,30 @@ static void kernels_stand_by_time(void **state)
     session_free(&session);
 }
 
+/* Results that took as long as each other stay in the order in which they were asked for. */
+static void kernels_as_fast_stand_as_they_were_asked_for(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"cpu/csr-omp ", "cpu/coo-seq ", "cpu/csr-seq ", "cpu/ell-seq "};
+    struct report_request request = request_kernels("csr-omp coo-seq csr-seq ell-seq");
+    struct session session;
+    struct text text = {0};
+    request.f32 = false;
+    load_for_report(&session, "gen:laplace2d,n=5", &request);
+    report_request_free(&request);
+    for (int k = 0; k < 4; k++)
+        set_time(&session.shown->results.items[k], 1, 1, 1);
+    report_text(&session, &text);
+    const char *at = strstr(text.data, "\nKernels, f64 ");
+    for (int k = 0; k < 4; k++) {
+        assert_non_null(at);
+        at = strstr(at, names[k]);
+    }
+    assert_non_null(at);
+    text_free(&text);
+    session_free(&session);
+}
+
 /* A b that no kernel agrees with is told of once; if only some do not, these are named. */
 static void a_wrong_b_is_said_once(void **state)
 {
@@ -173,6 +199,7 @@ static void a_wrong_b_is_said_once(void **state)
         {{3, 2, INFINITY},
          "\n! A x is not b: max abs(A x - b) / max abs(b) is 2 or more by every kernel,",
          1},
+        {{NAN, 2, 3}, "\n! A x is not b: max abs(A x - b) / max abs(b) is 2 or more by every kernel,", 1},
         {{0, 2, 3}, "\n! cpu/csr-omp: A x is not b: max abs(A x - b) / max abs(b) is 2, more than", 2},
     };
     struct report_request request = request_kernels("csr-seq csr-omp coo-seq");
@@ -214,6 +241,47 @@ static void text_shows_the_numbers(void **state)
     assert_non_null(strstr(text.data, "            1,000  #                                       "
                                       "           1   0.10%\n"));
     text_free(&text);
+    session_free(&session);
+}
+
+/* 2 rows of 3 entries are 3 columns of 2. */
+static void lengths_of_rows_and_columns_stand_below_their_heads(void **state)
+{
+    (void)state;
+    struct session session;
+    struct text text = {0};
+    load_plain(&session, "gen:dense,m=2,n=3");
+    report_text(&session, &text);
+    assert_non_null(strstr(text.data, "Lengths                                  rows          columns\n"));
+    assert_non_null(
+        strstr(text.data, "  Maximum                                   3                2  entries\n"));
+    text_free(&text);
+    session_free(&session);
+}
+
+/* The format with the fewest bytes, of those that are not refused. */
+static void the_smallest_format_is_named(void **state)
+{
+    (void)state;
+    struct session session;
+    load_plain(&session, "gen:laplace2d,n=3");
+    struct conversions *conversions = &session.shown->conversions;
+    int count = atomic_load(&conversions->count);
+    assert_true(count > 5);
+    for (int k = 0; k < count; k++)
+        conversions->items[k]->size.bytes = (size_t)(900 + (k + 3) % count);
+    conversions->items[2]->size.bytes = 800;
+    conversions->items[4]->size.bytes = 700;
+    for (int refused = 0; refused < 2; refused++) {
+        struct text text = {0};
+        char line[200];
+        if (refused) atomic_store(&conversions->items[4]->state, CONVERSION_REFUSED);
+        snprintf(line, sizeof line, "\n  Smallest: %s, %d bytes\n", conversions->items[refused ? 2 : 4]->name,
+                 refused ? 800 : 700);
+        report_text(&session, &text);
+        if (!strstr(text.data, line)) fail_msg("no line%sin\n%s", line, text.data);
+        text_free(&text);
+    }
     session_free(&session);
 }
 
@@ -268,10 +336,16 @@ static void the_histogram_holds_every_row(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(long_words_are_wrapped),        cmocka_unit_test(text_fits_a_terminal),
-        cmocka_unit_test(text_of_kernels_fits),          cmocka_unit_test(kernels_stand_by_time),
-        cmocka_unit_test(a_wrong_b_is_said_once),        cmocka_unit_test(text_shows_the_numbers),
+        cmocka_unit_test(long_words_are_wrapped),
+        cmocka_unit_test(text_fits_a_terminal),
+        cmocka_unit_test(text_of_kernels_fits),
+        cmocka_unit_test(kernels_stand_by_time),
+        cmocka_unit_test(a_wrong_b_is_said_once),
+        cmocka_unit_test(text_shows_the_numbers),
         cmocka_unit_test(the_histogram_holds_every_row),
+        cmocka_unit_test(kernels_as_fast_stand_as_they_were_asked_for),
+        cmocka_unit_test(lengths_of_rows_and_columns_stand_below_their_heads),
+        cmocka_unit_test(the_smallest_format_is_named),
     };
     return cmocka_run_group_tests_name("report_text", tests, NULL, NULL);
 }

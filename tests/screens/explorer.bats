@@ -344,6 +344,10 @@ sleeps() {
     [ "$(contents | grep -c .)" -eq 3 ]
     contents | grep -q 'bad.mtx:3:1: '
     ended_with 1
+    screen_end
+    screen 80x24 gen:nonsense
+    ended_with 2
+    contents | grep -q "no generator is called 'nonsense'"
 }
 
 @test "a matrix from standard input, keys from the terminal" {

@@ -274,7 +274,7 @@ static enum status add_run(const struct saved *saved, const json_t *found, struc
         snprintf(error->path, sizeof error->path, "%s", saved->path);
     if (status != STATUS_OK) return status;
     append_label(saved, &results, &label);
-    if (label.failed) status = error_set(error, STATUS_MEMORY, "no memory for a saved run");
+    if (label.failed) status = error_at(error, STATUS_MEMORY, saved->path, 0, 0, "no memory for a saved run");
     if (status == STATUS_OK) {
         struct error fault = {0};
         struct run *run = runs_add(runs, text_visible(label.data), &results, &fault);

@@ -67,7 +67,7 @@ static void lay_out(struct layout *layout, const char *title)
     longest = (int)min(longest, NAME_MAX);
     layout->gap = GAP_MAX;
     while ((room = measure(layout, integer)) < longest && integer > INTEGER_MIN)
-        integer -= 2;
+        integer--;
     if (room < longest) {
         layout->gap = 1;
         room = measure(layout, integer);
