@@ -73,7 +73,7 @@ static void the_newest_results_are_shown(void **state)
     stage_draw(&stage);
     stage_shows(&stage, "2.00 ms");
     stage_hides(&stage, "1.00 ms");
-    runs_drop(runs, runs->items[1]);
+    runs_drop(runs, runs->items[0]); /* which is not shown */
     stage_run(&stage, newest, PRECISION_F64, "newest");
     stage_draw(&stage);
     stage_shows(&stage, "3.00 ms");
@@ -429,6 +429,29 @@ static void parameters_are_compared_by_value(void **state)
     stage_close(&stage);
 }
 
+/* Of a kernel that this build does not know, results of other numbers of threads are others too. */
+static void numbers_of_threads_tell_unknown_kernels_apart(void **state)
+{
+    (void)state;
+    static const struct outcome outcomes[] = {
+        {"cpu/csr-omp", 1, 1e-3, 0}, {"cpu/csr-omp", 2, 2e-3, 0}, {NULL, 0, 0, 0}};
+    struct stage stage;
+    stage_kernels(&stage, 22, 80);
+    struct results *results = &stage_run(&stage, outcomes, PRECISION_F64, "one")->results;
+    assert_int_equal(results->count, 2);
+    const struct kernel unknown = *results->items[0].choice.kernel;
+    for (int k = 0; k < 2; k++)
+        results->items[k].choice.kernel = results->items[k].resolved.kernel = &unknown;
+    stage_type(&stage, "b");
+    const struct kernels_screen *screen = screen_of(&stage);
+    assert_int_equal(screen->comparison_count, 2);
+    for (int k = 0; k < 2; k++)
+        assert_ptr_equal(screen->comparisons[k].results[0], &results->items[k]);
+    stage_shows(&stage, "1.00 ms");
+    stage_shows(&stage, "2.00 ms");
+    stage_close(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -446,6 +469,7 @@ int main(void)
         cmocka_unit_test(entries_have_their_threads),
         cmocka_unit_test(ratios_have_the_colours_of_verdicts),
         cmocka_unit_test(runs_stand_beside_each_other),
+        cmocka_unit_test(numbers_of_threads_tell_unknown_kernels_apart),
         cmocka_unit_test(parameters_are_compared_by_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

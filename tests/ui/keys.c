@@ -191,14 +191,17 @@ static void keys_of_one_line_are_apart(void **state)
     assert_true(says(&surface, "  Left Right move  [ ] turn"));
     assert_int_equal(footer_key_at(&footer, 0, 2), UIKEY_LEFT);
     assert_int_equal(footer_key_at(&footer, 0, 5), UIKEY_LEFT);
+    assert_int_equal(footer_key_at(&footer, 0, 6), UIKEY_RIGHT); /* a blank is of what follows it */
     assert_int_equal(footer_key_at(&footer, 0, 7), UIKEY_RIGHT);
     assert_int_equal(footer_key_at(&footer, 0, 14), UIKEY_LEFT); /* the name */
     assert_int_equal(footer_key_at(&footer, 0, 17), 0);
     assert_int_equal(footer_key_at(&footer, 0, 19), '[');
     assert_int_equal(footer_key_at(&footer, 0, 21), ']');
-    footer.count = 0;
-    assert_int_equal(footer_add(&footer, table, 0, 12), 8); /* what does not fit is left out */
-    assert_int_equal(footer.count, 1);
+    for (int end = 7; end <= 12; end++) { /* what does not fit is left out: 8 columns are there, or more */
+        footer.count = 0;
+        assert_int_equal(footer_add(&footer, table, 0, end), end < 8 ? 0 : 8);
+        assert_int_equal(footer.count, end >= 8);
+    }
     assert_ptr_equal(footer.items[0].action, &table[2]);
     surface_free(&surface);
 }

@@ -18,6 +18,7 @@
 /* What the list is of: rows "row 0" .. with their squares, of which number 7 is not available. */
 struct shelf {
     bool marked[ROWS];
+    int count;  /* of rows */
     int chosen; /* the last one, -1: none */
     int cleared;
 };
@@ -26,12 +27,13 @@ static void fill(struct explorer *explorer, void *state, struct list *list)
 {
     const struct shelf *shelf = state;
     (void)explorer;
-    for (int k = 0; k < ROWS; k++) {
+    for (int k = 0; k < shelf->count; k++) {
         struct list_row *row = list_add(list);
         list_write(row, 0, "%s %d", k == 23 ? "Twenty-three" : "row", k);
         list_write(row, 1, "%d", k * k);
         if (!row) return;
         row->marked = shelf->marked[k];
+        row->alerts[1] = k == 5;
         if (k == 7) snprintf(row->reason, sizeof row->reason, "seven is out of order");
     }
 }
@@ -97,7 +99,7 @@ struct fixture {
 
 static void begin(struct fixture *fixture, const struct list_kind *kind, int high, int wide)
 {
-    *fixture = (struct fixture){.shelf.chosen = -1};
+    *fixture = (struct fixture){.shelf = {.count = ROWS, .chosen = -1}};
     assert_int_equal(surface_resize(&fixture->surface, high, wide, NULL), STATUS_OK);
     list_open(&fixture->explorer, &fixture->list, kind, &fixture->shelf, 0);
 }
@@ -162,6 +164,24 @@ static void rows_stand_in_columns_with_their_marks(void **state)
     end(&f);
 }
 
+/* The square of 5, and nothing else. */
+static void cells_that_deserve_attention_are_coloured(void **state)
+{
+    (void)state;
+    struct fixture f;
+    int warned = 0;
+    begin(&f, &marking, 20, 80);
+    drawn(&f);
+    for (int k = 0; k < f.surface.high * f.surface.wide; k++)
+        if (f.surface.cells[k].foreground == COLOUR_WARN && f.surface.cells[k].character != ' ') {
+            assert_int_equal(k / f.surface.wide, f.list.area.top + 5);
+            assert_true(strchr("25", (int)f.surface.cells[k].character));
+            warned++;
+        }
+    assert_int_equal(warned, 2);
+    end(&f);
+}
+
 static void keys_move_and_the_selected_row_stays_in_sight(void **state)
 {
     (void)state;
@@ -172,9 +192,9 @@ static void keys_move_and_the_selected_row_stays_in_sight(void **state)
     assert_int_equal(page, 14);
     static const struct {
         int key, selected;
-    } steps[] = {{UIKEY_UP, 0},         {UIKEY_DOWN, 1}, {'j', 2},          {'k', 1},
-                 {UIKEY_PAGE_DOWN, 15}, {UIKEY_END, 39}, {UIKEY_DOWN, 39},  {UIKEY_PAGE_UP, 25},
-                 {UIKEY_HOME, 0},       {'z', 0},        {UIKEY_PAGE_UP, 0}};
+    } steps[] = {{UIKEY_UP, 0},         {UIKEY_DOWN, 1}, {'j', 2},           {'k', 1},
+                 {UIKEY_PAGE_DOWN, 15}, {UIKEY_END, 39}, {UIKEY_DOWN, 39},   {UIKEY_PAGE_UP, 25},
+                 {UIKEY_HOME, 0},       {'z', 0},        {UIKEY_PAGE_UP, 0}, {UIKEY_PAGE_DOWN, 14}};
     for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
         assert_int_equal(press(&f, steps[k].key), steps[k].key != 'z');
         assert_int_equal(f.list.selected, steps[k].selected);
@@ -185,6 +205,9 @@ static void keys_move_and_the_selected_row_stays_in_sight(void **state)
         int y = f.list.area.top + f.list.selected - f.list.top;
         assert_true(f.surface.cells[y * f.surface.wide + f.list.area.left].attributes & ATTRIBUTE_REVERSE);
     }
+    shows(&f, " 25 more"); /* rows 1 to 14 are in sight */
+    press(&f, UIKEY_END);
+    hides(&f, " more");
     end(&f);
 }
 
@@ -316,6 +339,13 @@ static void the_mouse_selects_marks_and_presses_keys(void **state)
 
     begin(&f, &choosing, 20, 80);
     drawn(&f);
+    f.shelf.count = 6; /* since the list was drawn: the click was on the seventh row */
+    list_mouse(&f.explorer, &f.list, &(struct mouse){f.list.area.top + 6, f.list.area.left + 9, MOUSE_PRESS});
+    assert_int_equal(f.shelf.chosen, 5);
+    end(&f);
+
+    begin(&f, &choosing, 20, 80);
+    drawn(&f);
     list_mouse(&f.explorer, &f.list, &(struct mouse){f.list.area.top + 6, f.list.area.left + 9, MOUSE_PRESS});
     assert_int_equal(f.shelf.chosen, 6);
     assert_false(list_is_open(&f.list));
@@ -325,7 +355,7 @@ static void the_mouse_selects_marks_and_presses_keys(void **state)
 static void without_memory_there_are_no_rows(void **state)
 {
     (void)state;
-    struct fixture f = {.shelf.chosen = -1};
+    struct fixture f = {.shelf = {.count = ROWS, .chosen = -1}};
     assert_int_equal(surface_resize(&f.surface, 20, 80, NULL), STATUS_OK);
     memory_fail_after(0);
     list_open(&f.explorer, &f.list, &marking, &f.shelf, 3);
@@ -344,6 +374,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_stand_in_columns_with_their_marks),
+        cmocka_unit_test(cells_that_deserve_attention_are_coloured),
         cmocka_unit_test(keys_move_and_the_selected_row_stays_in_sight),
         cmocka_unit_test(choosing_marks_or_closes),
         cmocka_unit_test(what_is_not_available_says_why),
