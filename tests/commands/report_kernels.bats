@@ -132,6 +132,13 @@ END
     timed --kernels=csr-seq --x=x.mtx --b=far.mtx "$pmpp"
     grep -qx '! A x is not b: max abs(A x - b) / max abs(b) is 0.05, more than 1e-05' out
     if grep -q 'A x is b' out; then false; fi
+    # x has an element for each column, and b for each row: 3 + 3, 2.
+    printf '%s\n' '%%MatrixMarket matrix coordinate real general' '2 3 3' '1 1 3' '1 3 1' '2 2 1' >wide.mtx
+    write_vector x.mtx 1 2 3
+    write_vector b.mtx 6 2
+    timed --format=jsonl --kernels=cpu/csr-* --x=x.mtx --b=b.mtx wide.mtx
+    [ "$status" -eq 0 ]
+    jq -e '.kernels | all(.residual == 0)' out
 }
 
 # The collection's own pair: b is no product of A and x.

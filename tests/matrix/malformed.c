@@ -241,12 +241,37 @@ static void packed_entries_count_as_memory(void **state)
     assert_int_equal(read_file("packed.mtx.gz", &options, NULL, &matrix, &error), STATUS_INPUT);
 }
 
+/* Texts of 256 KiB are read one after another, by threads that take turns, and the first two both have a
+ * fault shortly before their ends: whichever is found first, that of the first text is told. */
+static void of_two_texts_the_first_fault_is_told(void **state)
+{
+    enum { LINES = 90000, FIRST = 42000, SECOND = 84000 };
+    static char text[6 * LINES + 200];
+    (void)state;
+    size_t size = (size_t)snprintf(text, sizeof text, "%s10 10 %d\n", REAL, LINES);
+    for (int k = 1; k <= LINES; k++) {
+        memcpy(text + size, k == FIRST || k == SECOND ? "1 0 1\n" : "1 1 1\n", 6);
+        size += 6;
+    }
+    files_pack("two.mtx.gz", text, size, PACKED_GZIP);
+    threads_set(2);
+    for (int round = 0; round < 20; round++) {
+        static const struct load_options options;
+        struct error error = {0};
+        struct matrix matrix;
+        assert_int_equal(read_file("two.mtx.gz", &options, NULL, &matrix, &error), STATUS_INPUT);
+        assert_int_equal(error.line, 2 + FIRST);
+    }
+    threads_set(0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_fault_is_named_with_its_place),
         cmocka_unit_test(sizes_beyond_memory_are_refused),
         cmocka_unit_test(packed_entries_count_as_memory),
+        cmocka_unit_test(of_two_texts_the_first_fault_is_told),
     };
     return cmocka_run_group_tests(tests, files_begin, files_end);
 }

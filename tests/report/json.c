@@ -176,7 +176,7 @@ static void json_reads_back(void **state)
     (void)state;
     static const double reals[] = {0.0,     -0.0,         0.1,     1.0 / 3, 5.0,  1e300, DBL_MAX,
                                    DBL_MIN, DBL_TRUE_MIN, -2.5e-7, 1e22,    1e15, 1e16};
-    static const char *const strings[] = {"", "plain", "a\"b\\c/d", "tab\tline\nreturn\r\x01\x7f",
+    static const char *const strings[] = {"", "plain", "a\"b\\c/d", "tab\tline\nreturn\r\x01\x1e\x1f \x7f",
                                           "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x99\x82"};
     static const json_int_t integers[] = {0, -1, INT64_MAX, INT64_MIN};
     json_t *list = json_array();
@@ -215,8 +215,10 @@ static void bytes_that_are_not_utf8_are_replaced(void **state)
          "b",
          "a\xef\xbf\xbd"
          "b"},
-        {"\xc3", "\xef\xbf\xbd"},                                                 /* cut off */
-        {"\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd"},                                 /* too long a form of '/' */
+        {"\xc3", "\xef\xbf\xbd"},                                 /* cut off */
+        {"\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd"},                 /* too long a form of '/' */
+        {"\xe0\x9f\xbf", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"}, /* three bytes for U+07FF */
+        {"\xe0\xa0\x80", "\xe0\xa0\x80"},
         {"\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},                 /* a surrogate */
         {"\xf4\x90\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"}, /* beyond U+10FFFF */
         {"\xe2\x82\xac", "\xe2\x82\xac"},

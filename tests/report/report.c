@@ -150,6 +150,20 @@ static void outputs_that_cannot_be_written(void **state)
 
 /* Every allocation on the way fails once. Those of a format that is planned or built make it refused, if it
  * cannot do without; all others end the preparation. */
+/* In Markdown headings and paragraphs have a blank line before them, and the first heading has none. */
+static void matrices_in_markdown_are_apart(void **state)
+{
+    (void)state;
+    char path[128];
+    report_path(path, sizeof path, "report.md");
+    report_of_two("markdown", path, STATUS_OK);
+    const char *text = read_whole(path);
+    assert_non_null(text);
+    assert_int_equal(strncmp(text, "# laplace2d,n=3\n\n", 17), 0);
+    assert_non_null(strstr(text, "\n\n**bad.mtx:3:7: a row of 0**\n\n# arrow,n=4\n\n"));
+    unlink(path);
+}
+
 static void preparing_survives_failing_allocations(void **state)
 {
     (void)state;
@@ -216,6 +230,7 @@ int main(void)
         cmocka_unit_test(unknown_formats_are_told_what_there_is),
         cmocka_unit_test(files_are_whole_or_not_there),
         cmocka_unit_test(outputs_that_cannot_be_written),
+        cmocka_unit_test(matrices_in_markdown_are_apart),
         cmocka_unit_test(preparing_survives_failing_allocations),
         cmocka_unit_test(reports_survive_failing_allocations),
     };

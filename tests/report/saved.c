@@ -396,6 +396,66 @@ static void runs_are_labelled_by_what_they_were_run_on(void **state)
     }
 }
 
+/* A row with what it has of the names, of `params` and of the rest. */
+#define KNOWN(kernel, format, backend, rest)                                                     \
+    "{" NINE "'kernels': [{'kernel': '" kernel "', 'format': '" format "', 'backend': '" backend \
+    "', 'precision': 'f64', " rest "}]}"
+
+/* A kernel of this build by another name, or with values that it does not take, is one of another build. */
+static void what_differs_from_a_kernel_here_is_another(void **state)
+{
+    static const struct {
+        const char *text, *name;
+        bool here;
+    } cases[] = {
+        {KNOWN("cpu/csr-omp", "csr", "cpu", "'params': {}"), "cpu/csr-omp", true},
+        {KNOWN("cpu-csr-omp", "csr", "cpu", "'params': {}"), "cpu/cpu-csr-omp", false},
+        {KNOWN("cuda/csr-vector", "csr", "cuda", "'params': {'block': 1024}"), "cuda/csr-vector:block=1024",
+         true},
+        {KNOWN("cuda/csr-vector", "csr", "cuda", "'params': {'block': 2048}"), "cuda/csr-vector:block=2048",
+         false},
+        {KNOWN("cuda/csr-vector", "csr", "cuda", "'params': {'block': 0}"), "cuda/csr-vector:block=0", false},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct session session;
+        load(&session, MATRIX);
+        write_text("other.json", cases[k].text);
+        expect_taken("other.json", &session);
+        const struct result *result = &session.shown->runs.items[0]->results.items[0];
+        assert_string_equal(result->name, cases[k].name);
+        assert_int_equal(result->choice.kernel->run != NULL, cases[k].here);
+        session_free(&session);
+    }
+}
+
+/* By hand: upload and transfer, and an estimate whose GPU has a name that would steer a terminal. */
+static void times_and_estimates_of_gpus_come_back(void **state)
+{
+    static const char *const limits[] = {"warps", "registers", "shared memory", "blocks"};
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        struct session session;
+        char text[1000];
+        load(&session, MATRIX);
+        snprintf(text, sizeof text,
+                 KNOWN("cuda/csr-vector", "csr", "cuda",
+                       TIMES("3") ", 'upload_us': 5, 'transfer_us': 7, 'estimate': {'gpu': 'h\\u001b[2J', "
+                                  "'occupancy': 0.5, 'occupancy_limit': '%s'}"),
+                 limits[k]);
+        write_text("gpu.json", text);
+        expect_taken("gpu.json", &session);
+        const struct results *results = &session.shown->runs.items[0]->results;
+        assert_true(results->items[0].upload_seconds == 5 / 1e6);
+        assert_true(results->items[0].transfer_seconds == 7 / 1e6);
+        const struct estimate *estimate = results_estimate_of(results, &results->items[0]);
+        assert_non_null(estimate);
+        assert_string_equal(estimate->gpu, "h?[2J");
+        assert_string_equal(occupancy_limit_name(estimate->limit), limits[k]);
+        session_free(&session);
+    }
+}
+
 /* Why a kernel was not available is shown on a terminal: what would steer it becomes '?'. */
 static void reasons_do_not_steer_a_terminal(void **state)
 {
@@ -533,6 +593,9 @@ static void faults_are_told(void **state)
         {"{" NINE "'timing': {'cache_bytes': 1.5}, " ROWS "}", 0, 0, "cache_bytes is not a whole number"},
         {ROW("'format': 'csr'"), 0, 0, "row 1 of kernels: kernel is not a name"},
         {ROW("'kernel': 'a\\u001b[2J', 'format': 'csr', 'backend': 'a'"), 0, 0, "kernel is not a name"},
+        {ROW("'kernel': 'a123456789b123456789c123456789d123456789e123456789f123456789g123', "
+             "'format': 'csr', 'backend': 'a'"),
+         0, 0, "kernel is not a name of 1 to 63 characters"},
         {ROW("'kernel': 'a', 'format': 'csr', 'backend': {}"), 0, 0, "backend is not text"},
         {ROW("'kernel': 'a', 'format': 'csr', 'backend': 'a', 'precision': 'f16'"), 0, 0, "f64 or f32"},
         {ROW(NAMES "'threads': -2"), 0, 0, "threads is not a whole number from 0"},
@@ -714,6 +777,8 @@ int main(void)
         cmocka_unit_test(words_of_other_builds_are_told_apart),
         cmocka_unit_test(yes_and_no_are_read_as_words_and_as_numbers),
         cmocka_unit_test(runs_are_labelled_by_what_they_were_run_on),
+        cmocka_unit_test(what_differs_from_a_kernel_here_is_another),
+        cmocka_unit_test(times_and_estimates_of_gpus_come_back),
         cmocka_unit_test(reasons_do_not_steer_a_terminal),
         cmocka_unit_test(large_files_are_held_against_the_limit),
         cmocka_unit_test(the_matrix_is_found),

@@ -186,6 +186,39 @@ static void kernels_as_fast_stand_as_they_were_asked_for(void **state)
     session_free(&session);
 }
 
+/* Estimates stand by the sectors that they touch, the fewest first; with as many, as they were asked for. */
+static void estimates_stand_by_sectors(void **state)
+{
+    (void)state;
+    static const int64_t sectors[] = {300, 100, 200, 100};
+    static const char *const names[] = {"\n  cuda/csr-vector ", "\n  cuda/jds ", "\n  cuda/cmrs",
+                                        "\n  cuda/csr-scalar "};
+    struct report_request request =
+        request_kernels("cuda/csr-scalar cuda/csr-vector cuda/cmrs:height=4 cuda/jds");
+    struct session session;
+    struct text text = {0};
+    request.f32 = false;
+    load_for_report(&session, "gen:laplace2d,n=5", &request);
+    report_request_free(&request);
+    assert_int_equal(session.shown->results.estimates.count, 4);
+    for (int k = 0; k < 4; k++) {
+        struct estimate *estimate = &session.shown->results.estimates.items[k];
+        assert_true(estimate->there);
+        for (int a = 0; a < ACCESSES; a++)
+            estimate->accesses[a].sectors = 0;
+        estimate->accesses[ACCESS_LOAD].sectors = sectors[k];
+    }
+    report_text(&session, &text);
+    const char *at = strstr(text.data, "\nMemory access, f64 ");
+    for (int k = 0; k < 4; k++) {
+        if (!at) fail_msg("not so: %s", text.data);
+        at = strstr(at, names[k]);
+    }
+    assert_non_null(at);
+    text_free(&text);
+    session_free(&session);
+}
+
 /* A b that no kernel agrees with is told of once; if only some do not, these are named. */
 static void a_wrong_b_is_said_once(void **state)
 {
@@ -343,6 +376,7 @@ int main(void)
         cmocka_unit_test(a_wrong_b_is_said_once),
         cmocka_unit_test(text_shows_the_numbers),
         cmocka_unit_test(the_histogram_holds_every_row),
+        cmocka_unit_test(estimates_stand_by_sectors),
         cmocka_unit_test(kernels_as_fast_stand_as_they_were_asked_for),
         cmocka_unit_test(lengths_of_rows_and_columns_stand_below_their_heads),
         cmocka_unit_test(the_smallest_format_is_named),
