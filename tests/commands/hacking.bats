@@ -156,3 +156,16 @@ teardown() {
     keys q
     ended_with 0
 }
+
+# The last test, since the program stays so: of the example of a kernel each chunk lacks its first row.
+@test "a kernel that is wrong is named with its row, and the report fails" {
+    unset MAKEFLAGS MAKELEVEL
+    sed -i 's/csr(launch, first, min(first + chunk, rows))/csr(launch, first + 1, min(first + chunk, rows))/' src/kernels/cpu/csr.c
+    grep -qF 'csr(launch, first + 1, ' src/kernels/cpu/csr.c
+    make -C "$example_build" sparsight >"$BATS_TEST_TMPDIR/log" 2>&1
+    run "$SPARSIGHT" report --kernels=csr-dynamic --threads=2 --repeat=1 --limit=8M data/pmpp.mtx
+    echo "$output"
+    [ "$status" -eq 1 ]
+    grep -qE '^data/pmpp\.mtx: cpu/csr-dynamic is wrong, f64, 2 threads: row 1 is NaN' <<<"$output"
+    grep -qE '^! cpu/csr-dynamic: row 1 is NaN' <<<"$output"
+}
