@@ -82,6 +82,46 @@ static void plain_text_aligns(void **state)
     document_free(&document);
 }
 
+/* A name of 28 characters, and columns two blanks apart: integers in full if that leaves room in 80 columns,
+ * else the longest of them with three digits. */
+static void integers_make_room_for_names(void **state)
+{
+    (void)state;
+    static const char name[] = "a_name_with_28_characters_ab";
+    static const struct column length = {.title = "Length", .unit = "entries", .heading = "len"};
+    static const struct {
+        int count;
+        int64_t integers[7];
+        const char *cells;
+    } cases[] = {
+        {6, {12345, 12345, 12345, 12345, 12345, 12345}, "12,345  12,345  12,345  12,345  12,345  12,345"},
+        {7,
+         {12345, 12345, 12345, 12345, 12345, 12345, 12345},
+         "12.3k  12.3k  12.3k  12.3k  12.3k  12.3k  12.3k"},
+        {6, {1234567, 1234567, 1, 1, 1234567, 1234567}, "1.23M  1.23M    1    1  1.23M  1.23M"},
+        {6, {123456, 123456, 123456, 12345, 12345, 12345}, "123k  123k  123k  12,345  12,345  12,345"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const struct column *shown[7];
+        struct cell cells[7];
+        struct table_row row = {MARK_NONE, name, cells};
+        struct table table = {"thing", shown, cases[k].count, &row, 1};
+        struct text text = {0};
+        for (int c = 0; c < cases[k].count; c++) {
+            shown[c] = &length;
+            cells[c] = (struct cell){{.type = VALUE_INTEGER, .integer = cases[k].integers[c]}, MARK_NONE};
+        }
+        text_table(&text, "List", &table);
+        const char *line = strchr(text.data, '\n') + 1;
+        char found[100];
+        snprintf(found, sizeof found, "%.*s", (int)strcspn(line, "\n"), line);
+        assert_int_equal(strncmp(found, "  a_name_with_28_characters_ab ", 31), 0);
+        assert_string_equal(found + 30 + strspn(found + 30, " "), cases[k].cells);
+        assert_true(strlen(found) <= 80);
+        text_free(&text);
+    }
+}
+
 static void markdown_escapes(void **state)
 {
     (void)state;
@@ -248,11 +288,9 @@ static void documents_survive_failing_allocations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_text_aligns),
-        cmocka_unit_test(markdown_escapes),
-        cmocka_unit_test(every_form_tells_everything),
-        cmocka_unit_test(a_document_is_of_a_case),
-        cmocka_unit_test(documents_survive_failing_allocations),
+        cmocka_unit_test(plain_text_aligns),       cmocka_unit_test(integers_make_room_for_names),
+        cmocka_unit_test(markdown_escapes),        cmocka_unit_test(every_form_tells_everything),
+        cmocka_unit_test(a_document_is_of_a_case), cmocka_unit_test(documents_survive_failing_allocations),
     };
     return cmocka_run_group_tests_name("document", tests, NULL, NULL);
 }

@@ -318,6 +318,23 @@ static void the_smallest_format_is_named(void **state)
     session_free(&session);
 }
 
+/* Ten offsets have the indices 0 to 9, which take one character. The grid's corners have 3 entries each, its
+ * sides 4, and its centre 5. */
+static void indices_are_as_wide_as_the_last_one(void **state)
+{
+    (void)state;
+    struct report_request request = {0};
+    struct session session;
+    struct text text = {0};
+    assert_int_equal(format_list_add(&request.arrays, "csr", NULL), STATUS_OK);
+    load_for_report(&session, "gen:laplace2d,n=3", &request);
+    report_request_free(&request);
+    report_text(&session, &text);
+    if (!strstr(text.data, "\n    0:  0  3  7 10 14 19 23 26 30 33\n")) fail_msg("not so: %s", text.data);
+    text_free(&text);
+    session_free(&session);
+}
+
 /* An integer with its thousands separators, read from the end of line[0..length-1] backwards. */
 static int64_t read_count(const char *line, size_t length)
 {
@@ -380,6 +397,7 @@ int main(void)
         cmocka_unit_test(kernels_as_fast_stand_as_they_were_asked_for),
         cmocka_unit_test(lengths_of_rows_and_columns_stand_below_their_heads),
         cmocka_unit_test(the_smallest_format_is_named),
+        cmocka_unit_test(indices_are_as_wide_as_the_last_one),
     };
     return cmocka_run_group_tests_name("report_text", tests, NULL, NULL);
 }
