@@ -1,5 +1,5 @@
 /* The kernels of a GPU, each product by itself, for a profiler to count what it asks of memory; and a plan of
- * what the counts should be by their traces, prepared on paper with the facts of the same GPU.
+ * what the counts should be by their traces, prepared for an estimated GPU with the facts of the same GPU.
  *
  *     profile_gpu [-n] PLAN [KERNELS [MATRIX...]]
  *     profile_gpu -m    the names of the counters, with commas

@@ -1,5 +1,5 @@
 /* The limit that the user sets holds for what is made beside a stored matrix: tables of kernels, the vectors
- * of timing, and what stands for the memory of a GPU on paper. */
+ * of timing, and what stands for the memory of an estimated GPU. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -100,7 +100,7 @@ static void tables_of_kernels_are_held_against_the_limit(void **state)
     csr_free(&a);
 }
 
-/* The memory of a GPU on paper is the host's. */
+/* The memory of an estimated GPU is the host's. */
 static void memory_on_paper_is_held_against_the_limit(void **state)
 {
     const struct device_facts facts = {.name = "paper", .multiprocessors = 3};

@@ -31,7 +31,7 @@ seek() { # seek WORDS
     wait_for ' CSR +csr .* ELLPACK +ell '
     wait_for 'row_ptr +0 +2 +2 +5 +7 '
     wait_for '104 B +0.812 of dense'
-    wait_for '1.714 slots/nnz +12 integers'
+    wait_for 'padding factor 1.714 +12 integers'
     wait_for 'converted in .*converted in '
     keys Right
     wait_for 'row 1  column 3  value 1'

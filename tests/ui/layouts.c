@@ -163,7 +163,7 @@ static void padding_is_shaded_and_can_be_walked_over(void **state)
     layouts_hide(&stage, "›");
     layouts_show(&stage, "col         0 ░░0   1   0│  2 ░░0   2   3│░░2 ░░0   3 ░░3");
     layouts_show(&stage, "val         3 ░░0   2   1│  1 ░░0   4   1│░░0 ░░0   1 ░░0");
-    layouts_show(&stage, "1.714 slots/nnz"); /* 12 / 7 */
+    layouts_show(&stage, "padding factor 1.714"); /* 12 / 7 */
     layouts_key(&stage, '}');
     layouts_focus(&stage, "val");
     layouts_key(&stage, UIKEY_END);

@@ -48,7 +48,8 @@ static void draw_figures(const struct panel *panel, struct flow *flow)
     count_item(flow, size->slots, "slots");
     if (!isnan(size->padding_ratio))
         flow_item(flow, size->padding > 0 ? COLOUR_WARN : COLOUR_GOOD,
-                  size->padding_ratio < 1000 ? "%.3f slots/nnz" : "%.4g slots/nnz", size->padding_ratio);
+                  size->padding_ratio < 1000 ? "padding factor %.3f" : "padding factor %.4g",
+                  size->padding_ratio);
     count_item(flow, size->integers, "integers");
     if (conversion_state(conversion) == CONVERSION_BUILT)
         flow_item(flow, COLOUR_DIM, "converted in %s", format_seconds(out, sizeof out, conversion->seconds));
