@@ -19,16 +19,30 @@ void pen_heading(struct pen *pen, const char *text)
                  ATTRIBUTE_BOLD, "%s", text);
 }
 
+/* Return how many bytes of the text are words that fit in `wide` columns; all of it if not even one does. */
+static int words_fitting(const char *text, int wide)
+{
+    int columns = surface_columns(text), length = (int)strlen(text);
+    if (columns <= wide) return length;
+    int at = wide < length ? wide : length; /* a column takes a byte or more, so that these fit */
+    while (at > 0 && text[at] != ' ')
+        at--;
+    return at > 0 ? at : length;
+}
+
 void pen_text(struct pen *pen, enum colour colour, const char *format, ...)
 {
-    if (pen_left(pen) <= 0) return;
     char line[256];
     va_list list;
     va_start(list, format);
     vsnprintf(line, sizeof line, format, list);
     va_end(list);
-    surface_text(pen->surface, pen->rect.top + pen->line++, pen->rect.left, pen->rect.wide, colour, 0, "%s",
-                 line);
+    for (const char *rest = line; *rest && pen_left(pen) > 0; rest += strspn(rest, " ")) {
+        int length = words_fitting(rest, pen->rect.wide);
+        surface_text(pen->surface, pen->rect.top + pen->line++, pen->rect.left, pen->rect.wide, colour, 0,
+                     "%.*s", length, rest);
+        rest += length;
+    }
 }
 
 void pen_pair(struct pen *pen, const char *name, enum colour colour, const char *format, ...)

@@ -16,7 +16,7 @@ int pen_left(const struct pen *pen);
 /* Write a heading. A blank line comes before it, unless it is the first line or few lines are left. */
 void pen_heading(struct pen *pen, const char *text);
 
-/* Write one line of text. */
+/* Write a text, broken into lines at blanks where it is wider than the rectangle. */
 void pen_text(struct pen *pen, enum colour colour, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

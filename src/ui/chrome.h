@@ -8,8 +8,8 @@
 #include "ui/view.h"
 
 /* The rows and columns of the smallest terminal that screens are drawn on. */
-#define CHROME_HIGH 24
-#define CHROME_WIDE 80
+#define CHROME_HIGH 20
+#define CHROME_WIDE 72
 
 /* Return the rectangle of the surface that is left to the view. */
 struct rect chrome_area(const struct surface *surface);

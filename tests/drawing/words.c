@@ -111,6 +111,19 @@ static void headings_have_room_before_them(void **state)
     assert_dump("first\n\nsecond\nname       7\ncount   123M\nlast\n");
 }
 
+static void a_panel_breaks_its_lines_at_blanks(void **state)
+{
+    (void)state;
+    struct pen pen = {&surface, {0, 0, 4, 12}, 0};
+    pen_text(&pen, COLOUR_TEXT, "fits exactly");
+    pen_text(&pen, COLOUR_TEXT, "one two three  four");
+    assert_int_equal(surface.cut, 0);
+    assert_dump("fits exactly\none two\nthree  four\n\n");
+    pen_text(&pen, COLOUR_TEXT, "unbreakable-word");
+    assert_dump("fits exactly\none two\nthree  four\nunbreakable-\n");
+    assert_int_equal(surface.cut, 1);
+}
+
 static void assert_number(double value, int wide, const char *expected)
 {
     char out[32];
@@ -175,6 +188,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_has_no_room_is_not_written, fresh, done),
         cmocka_unit_test_setup_teardown(sentences_are_whole_or_absent, fresh, done),
         cmocka_unit_test_setup_teardown(headings_have_room_before_them, fresh, done),
+        cmocka_unit_test_setup_teardown(a_panel_breaks_its_lines_at_blanks, fresh, done),
         cmocka_unit_test(numbers_have_the_digits_that_fit),
         cmocka_unit_test(marks_and_the_cursor_can_be_read),
         cmocka_unit_test(levels_have_four_of_eight_colours),

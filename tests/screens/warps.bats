@@ -73,7 +73,7 @@ warps() {
     wait_for 'csr-vector:threads=4 +f64 +v100 +warp 1 of '
     if contents | grep -qP '[^\x00-\x7f]'; then false; fi
     T resize-window -x 60 -y 20
-    wait_for '80x24 needed'
+    wait_for '72x20 needed'
     T resize-window -x 100 -y 30
     wait_for 'csr-vector:threads=4 +f64 +v100 +warp 1 of '
     keys '?'

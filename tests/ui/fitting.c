@@ -130,16 +130,22 @@ static void check_uncut(struct stage *stage, const char *what)
                  stage->surface.cut, stage_dump(stage));
 }
 
-/* Every size from 80 x 24 (two lines of which are the tabs and the bottom one) to 300 x 80. */
+/* What the smallest terminal, of 72 x 20, leaves to a screen between the tabs and the two lines below. */
+#define HIGH_MIN 17
+#define WIDE_MIN 72
+
+/* Every width from that of the smallest terminal on, the narrow ones with each of the heights. */
 static void check_sizes(struct stage *stage, const char *what)
 {
-    static const int heights[] = {22, 28, 38, 48, 78};
+    static const int heights[] = {HIGH_MIN, 20, 21, 28, 38, 48, 78};
+    const int count = (int)(sizeof heights / sizeof *heights);
     for (int ascii = 0; ascii < 2; ascii++)
-        for (int wide = 80; wide <= 300; wide += wide < 132 ? 1 : 21) {
-            stage->explorer.ascii = ascii;
-            stage_resize(stage, heights[wide % 5], wide);
-            check_uncut(stage, what);
-        }
+        for (int wide = WIDE_MIN; wide <= 300; wide += wide < 132 ? 1 : 21)
+            for (int k = 0; k < (wide <= 80 ? count : 1); k++) {
+                stage->explorer.ascii = ascii;
+                stage_resize(stage, heights[(wide + k) % count], wide);
+                check_uncut(stage, what);
+            }
 }
 
 static void summary_is_not_cut(void **state)
@@ -148,7 +154,7 @@ static void summary_is_not_cut(void **state)
     struct stage stage;
     open_huge(&stage, &view_summary, FIELD_REAL);
     for (int k = 0; k < 60; k++) {
-        stage_resize(&stage, 22, 80);
+        stage_resize(&stage, HIGH_MIN, WIDE_MIN);
         stage_keys(&stage, (int[]){UIKEY_DOWN}, 1);
         check_uncut(&stage, "summary");
     }
@@ -190,7 +196,7 @@ static void patterns_are_not_cut(void **state)
 {
     (void)state;
     static const enum field fields[] = {FIELD_REAL, FIELD_COMPLEX, FIELD_PATTERN};
-    static const int sizes[][2] = {{22, 80}, {28, 100}, {48, 160}, {78, 300}};
+    static const int sizes[][2] = {{HIGH_MIN, WIDE_MIN}, {28, 100}, {48, 160}, {78, 300}};
     for (int field = 0; field < 3; field++) {
         struct stage stage;
         open_huge(&stage, &view_pattern, fields[field]);
@@ -218,12 +224,12 @@ static void patterns_are_not_cut(void **state)
 static void overlays_are_not_cut(void **state)
 {
     (void)state;
-    static const int sizes[][2] = {{22, 80}, {28, 100}, {48, 160}};
+    static const int sizes[][2] = {{HIGH_MIN, WIDE_MIN}, {28, 100}, {48, 160}};
     struct stage stage;
     open_huge(&stage, &view_pattern, FIELD_REAL);
     const struct pattern *pattern = stage.state;
     for (int overlay = 0; overlay < OVERLAY_COUNT; overlay++) {
-        stage_resize(&stage, 22, 80);
+        stage_resize(&stage, HIGH_MIN, WIDE_MIN);
         stage_type(&stage, "o");
         for (int far = 0; far < 2; far++) {
             for (int k = 0; k < 40; k++)
@@ -330,7 +336,7 @@ static void layouts_are_not_cut(void **state)
         struct stage stage;
         open_huge(&stage, &view_layouts, f % 2 ? FIELD_COMPLEX : FIELD_REAL);
         stage.session.limit = (size_t)1 << 28;
-        stage_resize(&stage, 22, 80);
+        stage_resize(&stage, HIGH_MIN, WIDE_MIN);
         struct layouts *layouts = stage.state;
         const struct format_choice choice = format_choice_default(formats[f], layouts->precision);
         if (f > 1) layouts_add(&stage.explorer, layouts, &choice);
@@ -370,10 +376,10 @@ static void warps_are_not_cut(void **state)
     (void)state;
     struct stage stage;
     open_huge(&stage, &view_warps, FIELD_REAL);
-    stage_resize(&stage, 21, 80);
+    stage_resize(&stage, HIGH_MIN, WIDE_MIN);
     struct warps *warps = stage.state;
     check_sizes(&stage, "refused warps"); /* as CSR is in double precision */
-    stage_resize(&stage, 21, 80);
+    stage_resize(&stage, HIGH_MIN, WIDE_MIN);
     stage_type(&stage, "f");
     do_errands(&stage);
     warps_answer(&stage.explorer, warps, "csr-vector:threads=32,aligned=1,reduce=shared,block=1024");
@@ -463,7 +469,7 @@ static void kernels_are_not_cut(void **state)
         struct stage stage;
         open_huge(&stage, &view_kernels, FIELD_REAL);
         struct kernels_screen *screen = stage.state;
-        stage_resize(&stage, 22, 80);
+        stage_resize(&stage, HIGH_MIN, WIDE_MIN);
         for (int k = 0; k < runs; k++)
             add_huge_run(&stage, k > 0);
         stage_type(&stage, "T");
@@ -479,7 +485,7 @@ static void kernels_are_not_cut(void **state)
                     stage_keys(&stage, (int[]){UIKEY_DOWN, UIKEY_RIGHT}, 2);
                     check_uncut(&stage, "kernels");
                 }
-                stage_resize(&stage, 22, 80);
+                stage_resize(&stage, HIGH_MIN, WIDE_MIN);
                 stage_type(&stage, k == 5 ? "cfwymmfwym" : "[");
                 check_uncut(&stage, "kernels, options");
                 stage_type(&stage, "]]]");

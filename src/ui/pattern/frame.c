@@ -150,12 +150,13 @@ static void draw_title(const struct pattern *pattern, struct surface *surface)
         surface_text(surface, y, x, wide, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s: numbers", what);
         return;
     }
-    format_count(rows, sizeof rows, pattern->port.dot[ROWS]);
-    format_count(cols, sizeof cols, pattern->port.dot[COLS]);
+    int digits = (wide - surface_columns(what) - 12) / 2; /* ": 1 dot = " and " x " are not theirs */
+    format_fitting(rows, sizeof rows, pattern->port.dot[ROWS], digits);
+    format_fitting(cols, sizeof cols, pattern->port.dot[COLS], digits);
     int used = surface_text(surface, y, x, wide, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s: 1 dot = %s x %s", what,
                             rows, cols);
-    surface_text(surface, y, x + used, wide - used, COLOUR_DIM, 0, "  %s%s", names[pattern->picture],
-                 pattern->wish == WISH_AUTOMATIC ? "" : " (m)");
+    surface_text_whole(surface, y, x + used, wide - used, COLOUR_DIM, 0, "  %s%s", names[pattern->picture],
+                       pattern->wish == WISH_AUTOMATIC ? "" : " (m)");
 }
 
 void pattern_draw_frame(struct explorer *explorer, struct pattern *pattern, struct surface *surface, int high,

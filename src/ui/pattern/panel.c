@@ -19,16 +19,16 @@ void pattern_write_span(struct pen *pen, const char *name, int64_t from, int64_t
     int room = pen_room(pen, name);
     format_count(first, sizeof first, from + 1);
     format_count(last, sizeof last, to);
-    format_count(all, sizeof all, of);
     if (to - from == of && of != 1) {
+        format_fitting(all, sizeof all, of, room - 4);
         pen_pair(pen, name, COLOUR_TEXT, "all %s", all);
     } else if (to - from == 1) {
         pen_pair(pen, name, COLOUR_TEXT, "%s", first);
     } else if ((int)(strlen(first) + strlen(last)) < room) {
         pen_pair(pen, name, COLOUR_TEXT, "%s-%s", first, last);
     } else {
-        pen_pair(pen, name, COLOUR_TEXT, "%s to", first);
-        pen_pair(pen, "", COLOUR_TEXT, "%s", last);
+        pen_pair(pen, name, COLOUR_TEXT, "%s", first);
+        pen_pair(pen, "", COLOUR_TEXT, "to %s", last);
     }
 }
 

@@ -44,8 +44,8 @@ static bool draw_both(struct explorer *explorer, struct warps *warps, struct sur
 {
     int wide = (area.wide - 1) / 2, high = (area.high - 1) / 2;
     struct rect first = area, second = area;
-    if (warps->alone || (wide < PANE_WIDE && high < PANE_HIGH)) return false;
-    if (wide >= PANE_WIDE) {
+    if (warps->alone || (wide < PANE_BESIDE && high < PANE_HIGH)) return false;
+    if (wide >= PANE_BESIDE) {
         first.wide = wide;
         second.left += wide + 1;
         second.wide -= wide + 1;

@@ -15,9 +15,10 @@
 #include "ui/widgets/list.h"
 
 #define WARPS_PANES 2
-#define PANE_WIDE 78  /* the min width of a pane */
-#define PANE_HIGH 17  /* its min height */
-#define STRIP_MAX 512 /* the max width of the strip over the steps */
+#define PANE_WIDE 72   /* the min width of a pane */
+#define PANE_BESIDE 78 /* the min width of each of two panes beside each other */
+#define PANE_HIGH 17   /* its min height */
+#define STRIP_MAX 512  /* the max width of the strip over the steps */
 
 /* How far a kernel is. Only the screen's thread reads and sets it, when the errand has ended. */
 enum readiness {

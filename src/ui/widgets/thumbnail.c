@@ -167,12 +167,14 @@ void sparkline_draw(const struct explorer *explorer, struct surface *surface, st
     int bars = a->rows < rect.wide ? (int)a->rows : rect.wide, thick = rect.wide / bars;
     double max = 0;
     char text[32];
+    const char *title = rect.wide < 20 ? "Lengths" : rect.wide < 24 ? "Mean length" : "Mean row length";
     for (int x = 0; x < bars; x++)
         if (mean_length(a, x, bars) > max) max = mean_length(a, x, bars);
-    int caption = surface_text(surface, rect.top, rect.left, rect.wide, COLOUR_TITLE, ATTRIBUTE_BOLD,
-                               rect.wide < 24 ? "Mean length" : "Mean row length");
+    int caption =
+        surface_text(surface, rect.top, rect.left, rect.wide, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s", title);
+    format_short(text, sizeof text, max);
     surface_text_right(surface, rect.top, rect.left + caption + 1, rect.wide - caption - 1, COLOUR_DIM, 0,
-                       "to %s", format_short(text, sizeof text, max));
+                       "%s%s", caption + 4 + surface_columns(text) <= rect.wide ? "to " : "", text);
     for (int k = 0; k < bars && max > 0; k++) {
         const struct bar bar = {.kind = BAR_UPRIGHT,
                                 .rect = {rect.top + 1, rect.left + k * thick, rect.high - 1, thick},
