@@ -26,6 +26,19 @@ setup() {
     done
 }
 
+# A heading that begins with the name of a macro, as In, loses that word unless it is escaped.
+@test "headings of the manual are whole" {
+    need man
+    local heading count=0
+    MANWIDTH=100 man -l "$SRCDIR/man/sparsight.1" | col -b >page
+    while IFS= read -r heading; do
+        echo "$heading"
+        grep -qxE " *$heading" page
+        count=$((count + 1))
+    done < <(sed -nE 's/^\.Ss +(\\&)?//p' "$SRCDIR/man/sparsight.1")
+    [ "$count" -ge 7 ]
+}
+
 @test "every option in the help is in the manual" {
     local command option
     for command in "" report gen kernels; do
