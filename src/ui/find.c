@@ -45,13 +45,22 @@ static bool squeeze(const char *text, char *out, size_t size)
     return true;
 }
 
-/* Read the positive number at *text and move *text behind it. Returns 0 if there is none, or if it is too
- * large. */
-static int64_t read_index(const char **text)
+/* True if three digits and no fourth one begin here. */
+static bool is_group(const char *c)
+{
+    return isdigit((unsigned char)c[0]) && isdigit((unsigned char)c[1]) && isdigit((unsigned char)c[2]) &&
+           !isdigit((unsigned char)c[3]);
+}
+
+/* Read the positive number at *text and move *text behind it. If `commas`, these group digits too where they
+ * stand as in 1,234,567, and nowhere else. Returns 0 if there is no number, or if it is too large. */
+static int64_t read_index(const char **text, bool commas)
 {
     int64_t value = 0;
     const char *c = *text;
-    for (; isdigit((unsigned char)*c) || (value > 0 && (*c == '\'' || *c == '_')); c++) {
+    commas = commas && strspn(c, "0123456789") <= 3;
+    for (; isdigit((unsigned char)*c) || (value > 0 && strchr("'_,", *c) && *c); c++) {
+        if (*c == ',' && !(commas && is_group(c + 1))) break;
         if (!isdigit((unsigned char)*c)) continue;
         if (value > (INT64_MAX - 9) / 10) return 0;
         value = value * 10 + (*c - '0');
@@ -68,26 +77,78 @@ static enum status outside(const char *what, int64_t count, struct error *error)
                      format_count(last, sizeof last, count));
 }
 
-enum status place_parse(const char *text, int64_t rows, int64_t cols, int64_t *row, int64_t *col,
-                        struct error *error)
+/* Row and column as they are typed, counted from 1. */
+struct typed_place {
+    int64_t row, col;
+    bool has_col;
+};
+
+/* Skip what may stand between two numbers: blanks, brackets, and one comma or semicolon. Returns whether
+ * there was anything. */
+static bool skip_between(const char **text)
 {
-    char squeezed[128];
-    if (!squeeze(text, squeezed, sizeof squeezed)) squeezed[0] = 0;
-    const char *c = squeezed;
-    bool digits = isdigit((unsigned char)*c);
-    int64_t i = read_index(&c), j = *col + 1;
-    bool second = digits && *c == ',';
-    if (second) {
-        c++;
-        digits = isdigit((unsigned char)*c);
-        j = read_index(&c);
+    const char *c = *text + strspn(*text, " \t()[]");
+    c += *c == ',' || *c == ';';
+    c += strspn(c, " \t()[]");
+    bool some = c > *text;
+    *text = c;
+    return some;
+}
+
+/* Skip what a line of a file has behind row and column: numbers, with blanks before them. */
+static void skip_values(const char **text)
+{
+    char *end;
+    for (;;) {
+        const char *c = *text + strspn(*text, " \t");
+        if (c == *text || (strtod(c, &end), end == c)) return;
+        *text = end;
     }
-    if (!digits || (*c && !isdigit((unsigned char)*c)))
-        return error_set(error, STATUS_USAGE, "a place is row or row,col: 17 or 17,4");
-    if (i < 1 || i > rows) return outside("row", rows, error);
-    if (second && (j < 1 || j > cols)) return outside("column", cols, error);
-    *row = i - 1;
-    *col = j - 1;
+}
+
+/* Read a place. Returns false if the text is none. */
+static bool read_place(const char *text, bool commas, struct typed_place *place)
+{
+    const char *c = text + strspn(text, " \t([");
+    *place = (struct typed_place){0};
+    if (!isdigit((unsigned char)*c)) return false;
+    place->row = read_index(&c, commas);
+    if (!place->row && isdigit((unsigned char)*c)) c += strspn(c, "0123456789");
+    const char *between = c;
+    if (skip_between(&c) && isdigit((unsigned char)*c)) {
+        place->has_col = true;
+        place->col = read_index(&c, commas);
+        if (!place->col) c += strspn(c, "0123456789");
+        skip_values(&c);
+    } else {
+        c = between;
+    }
+    c += strspn(c, " \t)]");
+    return !*c;
+}
+
+/* True if the matrix has the place. */
+static bool is_within(const struct typed_place *place, int64_t rows, int64_t cols)
+{
+    return place->row >= 1 && place->row <= rows &&
+           (!place->has_col || (place->col >= 1 && place->col <= cols));
+}
+
+enum status place_parse(const char *text, int64_t rows, int64_t cols, int64_t *row, int64_t *col,
+                        bool *ambiguous, struct error *error)
+{
+    struct typed_place place, other;
+    *ambiguous = false;
+    if (!read_place(text, true, &place))
+        return error_set(error, STATUS_USAGE, "a place is a row, or a row and a column: 17, or 17 4");
+    if (!place.has_col && read_place(text, false, &other) && is_within(&other, rows, cols)) {
+        *ambiguous = other.has_col && is_within(&place, rows, cols);
+        if (!is_within(&place, rows, cols)) place = other;
+    }
+    if (place.row < 1 || place.row > rows) return outside("row", rows, error);
+    if (place.has_col && (place.col < 1 || place.col > cols)) return outside("column", cols, error);
+    *row = place.row - 1;
+    if (place.has_col) *col = place.col - 1;
     return STATUS_OK;
 }
 

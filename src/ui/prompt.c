@@ -96,6 +96,9 @@ enum prompt_result prompt_key(struct prompt *prompt, int key)
     case CTRL('w'):
         erase(prompt, word_before(prompt), prompt->cursor);
         break;
+    case UIKEY_TAB: /* as in a line that is pasted */
+        insert(prompt, ' ');
+        break;
     default:
         if (key >= ' ' && key < 0x7f) insert(prompt, (char)key);
     }

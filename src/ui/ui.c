@@ -343,8 +343,10 @@ static void accept_prompt(struct ui *ui, enum prompt_kind kind)
         answer(ui);
     } else if (kind == PROMPT_GOTO) {
         int64_t row = explorer->cursor.row, col = explorer->cursor.col;
-        status = place_parse(ui->prompts[kind].text, a->rows, a->cols, &row, &col, &error);
+        bool ambiguous;
+        status = place_parse(ui->prompts[kind].text, a->rows, a->cols, &row, &col, &ambiguous, &error);
         if (status == STATUS_OK) explorer_move(explorer, row, col);
+        if (ambiguous) explorer_say(explorer, "the comma groups digits; a blank parts row and column");
     } else {
         status = search_parse(ui->prompts[kind].text, &ui->finding.search, &error);
         if (status == STATUS_OK) {

@@ -129,6 +129,16 @@ sleeps() {
     keys Enter
     wait_for 'row 3  column 2  no entry'
     keys g
+    keys -l '1 2 5'
+    keys Enter
+    wait_for 'row 1  column 2  value 5'
+    keys g
+    keys -l 2
+    keys Tab
+    keys -l 4
+    keys Enter
+    wait_for 'row 2  column 4  value 1'
+    keys g
     wait_for 'Go to row'
     keys -l 35
     keys BSpace
@@ -183,16 +193,40 @@ sleeps() {
     screen 80x24 four.mtx
     wait_for 'Name: '
     T resize-window -x 60 -y 20
-    wait_for '80x24 needed, this is 60x20'
+    wait_for '72x20 needed, this is 60x20'
     wait_gone 'Summary'
     T resize-window -x 100 -y 30
     wait_for 'Name: '
     wait_for 'padding factor'
     wait_gone 'needed'
     T resize-window -x 20 -y 5
-    wait_for '80x24 needed'
+    wait_for '72x20 needed'
     keys q
     ended_with 0
+}
+
+@test "each screen is drawn on 72 x 20, and beside the status line of tmux" {
+    local size key
+    for size in 72x20 80x23; do
+        screen $size "$SRCDIR/data/powerlaw.mtx.gz"
+        wait_for 'Stored entries +9,598'
+        keys 2
+        wait_for 'Pattern: 1 dot = [0-9]+ x [0-9]+ .*Shown'
+        keys 3
+        wait_for 'Rows by length .*1,024 rows'
+        keys 4
+        wait_for '^ CSR  csr'
+        keys 5
+        wait_for '^ csr-scalar .*warp 1 of 32'
+        keys 6
+        wait_for '^ +kernel .*GFLOP/s'
+        keys '?'
+        wait_for 'Help'
+        keys Escape
+        keys q
+        ended_with 0
+        screen_end
+    done
 }
 
 @test "Ctrl-L draws everything again, Ctrl-Z suspends and fg resumes" {

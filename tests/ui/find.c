@@ -38,6 +38,28 @@ static void places_are_counted_from_one(void **state)
         {"1", STATUS_OK, 0, 7},
         {" 12 , 3 ", STATUS_OK, 11, 2},
         {"1'000,2_0", STATUS_OK, 999, 19},
+        {"1 2", STATUS_OK, 0, 1},
+        {"12\t3", STATUS_OK, 11, 2},
+        {"(12, 3)", STATUS_OK, 11, 2},
+        {"[12][3]", STATUS_OK, 11, 2},
+        {"12;3", STATUS_OK, 11, 2},
+        {"12 3 -0.5", STATUS_OK, 11, 2},
+        {"12 3 -1.5e-3 4", STATUS_OK, 11, 2},
+        {"12 ", STATUS_OK, 11, 7},
+        {"(12)", STATUS_OK, 11, 7},
+        {"1,000", STATUS_OK, 999, 7},
+        {"1,000 20", STATUS_OK, 999, 19},
+        {"1,000,20", STATUS_OK, 999, 19},
+        {"1, 020", STATUS_OK, 0, 19},
+        {"0,020", STATUS_USAGE, 5, 7},
+        {"1,0000", STATUS_USAGE, 5, 7},
+        {"1,001", STATUS_OK, 0, 0},
+        {"1,018", STATUS_OK, 0, 17},
+        {"1,999", STATUS_USAGE, 5, 7},
+        {"1,000,000", STATUS_USAGE, 5, 7},
+        {"12 3 x", STATUS_USAGE, 5, 7},
+        {"12 3-4", STATUS_USAGE, 5, 7},
+        {"12,,3", STATUS_USAGE, 5, 7},
         {"1000,20", STATUS_OK, 999, 19},
         {"0", STATUS_USAGE, 5, 7},
         {"1001", STATUS_USAGE, 5, 7},
@@ -54,7 +76,9 @@ static void places_are_counted_from_one(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct error error = {0};
         int64_t i = 5, j = 7;
-        assert_int_equal(place_parse(cases[k].text, 1000, 20, &i, &j, &error), cases[k].status);
+        bool ambiguous = true;
+        assert_int_equal(place_parse(cases[k].text, 1000, 20, &i, &j, &ambiguous, &error), cases[k].status);
+        assert_false(ambiguous);
         assert_int_equal(i, cases[k].row);
         assert_int_equal(j, cases[k].col);
         assert_int_equal(error.status, cases[k].status);
@@ -66,11 +90,33 @@ static void the_message_says_how_far_places_go(void **state)
     (void)state;
     struct error error = {0};
     int64_t i = 0, j = 0;
-    place_parse("5,2000", 10, 1234, &i, &j, &error);
+    bool ambiguous;
+    place_parse("5,2000", 10, 1234, &i, &j, &ambiguous, &error);
     assert_string_equal(error.message, "columns go from 1 to 1,234");
     error_clear(&error);
-    place_parse("1", 0, 5, &i, &j, &error);
+    place_parse("1", 0, 5, &i, &j, &ambiguous, &error);
     assert_string_equal(error.message, "the matrix has no rows");
+}
+
+static void groups_of_digits_are_told_from_two_numbers(void **state)
+{
+    (void)state;
+    int64_t i = 0, j = 0;
+    bool ambiguous;
+    assert_int_equal(place_parse("1,849", 1849, 849, &i, &j, &ambiguous, NULL), STATUS_OK);
+    assert_int_equal(i, 1848);
+    assert_int_equal(j, 0);
+    assert_true(ambiguous);
+    assert_int_equal(place_parse("1,849", 1849, 848, &i, &j, &ambiguous, NULL), STATUS_OK);
+    assert_int_equal(i, 1848);
+    assert_false(ambiguous); /* since there is no column 849 */
+    assert_int_equal(place_parse("1,849", 1848, 849, &i, &j, &ambiguous, NULL), STATUS_OK);
+    assert_int_equal(i, 0);
+    assert_int_equal(j, 848);
+    assert_false(ambiguous); /* since there is no row 1849 */
+    assert_int_equal(place_parse("1,234,567 1,000", 2000000, 1000, &i, &j, &ambiguous, NULL), STATUS_OK);
+    assert_int_equal(i, 1234566);
+    assert_int_equal(j, 999);
 }
 
 static void searches_are_read(void **state)
@@ -230,6 +276,11 @@ static void prompts_are_edited(void **state)
     prompt_key(&prompt, UIKEY_BACKSPACE);
     type(&prompt, "12");
     assert_string_equal(prompt.text, "len>12");
+    prompt_key(&prompt, UIKEY_TAB);
+    type(&prompt, "3");
+    assert_string_equal(prompt.text, "len>12 3");
+    prompt_key(&prompt, UIKEY_BACKSPACE);
+    prompt_key(&prompt, UIKEY_BACKSPACE);
     prompt_key(&prompt, UIKEY_F1);
     prompt_key(&prompt, 0xe9);
     assert_string_equal(prompt.text, "len>12");
@@ -283,6 +334,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_are_counted_from_one),
         cmocka_unit_test(the_message_says_how_far_places_go),
+        cmocka_unit_test(groups_of_digits_are_told_from_two_numbers),
         cmocka_unit_test(searches_are_read),
         cmocka_unit_test(unknown_words_list_the_known_ones),
         cmocka_unit_test(the_next_match_is_found),
