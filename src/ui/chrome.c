@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "ui/everywhere.h"
 #include "ui/widgets/gauge.h"
 
 struct rect chrome_area(const struct surface *surface)
@@ -106,13 +107,13 @@ void chrome_status(const struct explorer *explorer, struct surface *surface, con
     if (background) gauge_brief(surface, y, x + 2, wide - x - 3, background);
 }
 
-void chrome_footer(const struct explorer *explorer, struct footer *footer, const struct surface *surface,
-                   const struct action *own, const struct action *everywhere)
+void chrome_footer(struct footer *footer, const struct surface *surface, const struct action *own,
+                   const struct action *everywhere)
 {
     struct footer first = {0};
-    int end = surface->wide - 1, kept = footer_wide(everywhere) + FOOTER_GAP;
-    if (explorer->fresh && footer_add(&first, everywhere, 0, end) > 0)
-        kept = first.items[0].wide + FOOTER_GAP;
+    int end = surface->wide - 1, kept = 0;
+    footer_add(&first, everywhere, 0, end);
+    if (first.count) kept = first.items[0].wide + FOOTER_GAP;
     footer->count = 0;
     int x = footer_add(footer, own, 1, end - kept);
     footer_add(footer, everywhere, x, end);
@@ -122,13 +123,15 @@ void chrome_bottom(const struct explorer *explorer, struct surface *surface, con
                    const struct job *search, struct footer *footer)
 {
     int y = surface->high - 1, x = 1, wide = surface->wide;
+    char key[KEY_TEXT];
     bool other = prompt || search || explorer->message[0];
     surface_blank(surface, (struct rect){y, 0, 1, wide});
     if (other) footer->count = 0;
     if (prompt) {
         prompt_draw(prompt, surface, y, x, wide - 2);
     } else if (search) {
-        surface_text(surface, y, x, wide - 2, COLOUR_ACCENT, 0, "x cancels");
+        surface_text(surface, y, x, wide - 2, COLOUR_ACCENT, 0, "%s cancels",
+                     everywhere_key(DEMAND_CANCEL, key));
         gauge_brief(surface, y, x + 12, wide - x - 13, search);
     } else if (explorer->message[0]) {
         surface_text(surface, y, x, wide - 2, COLOUR_WARN, 0, "%s", explorer->message);

@@ -24,11 +24,10 @@ int chrome_tab_at(int x);
  * is NULL. */
 void chrome_status(const struct explorer *explorer, struct surface *surface, const struct job *background);
 
-/* Make the footer, which shows the keys of the screen, `own` (which may be NULL), before those of all
- * screens, `everywhere`. The latter all have their place, with one exception: until the first key is pressed
- * on a screen, it shows as many of its own as there is room for. */
-void chrome_footer(const struct explorer *explorer, struct footer *footer, const struct surface *surface,
-                   const struct action *own, const struct action *everywhere);
+/* Make the footer. It shows as many keys of the screen, `own` (which may be NULL), as there is room for
+ * beside the first of those of all screens, `everywhere`, and of these as many as there is room for then. */
+void chrome_footer(struct footer *footer, const struct surface *surface, const struct action *own,
+                   const struct action *everywhere);
 
 /* Draw the bottom line: the prompt if it is not NULL, else the progress of the search if it is not NULL, else
  * the message if there is one, else the footer. A footer that is not drawn loses its items, so that no click

@@ -34,7 +34,7 @@ static const struct action others[] = {
      .run = ask,
      .argument = DEMAND_GO_TO,
      .name = "go to",
-     .help = "go to a row, or to row,column, counted from 1"},
+     .help = "go to a row, or to a row and a column, counted from 1"},
     {.keys = {'/'}, .run = ask, .argument = DEMAND_FIND, .name = "find", .help = "find a row or an entry"},
     {.keys = {'n'}, .run = ask, .argument = DEMAND_FIND_NEXT, .help = "find the next one"},
     {.keys = {UIKEY_TAB}, .run = show_next, .argument = 1, .name = "next", .help = "the next screen"},
@@ -53,7 +53,7 @@ const struct action waiting_actions[] = {
     {.keys = {UIKEY_ENTER},
      .run = ask,
      .argument = DEMAND_COMPUTE,
-     .name = "computes it",
+     .name = "compute",
      .help = "compute what the screen shows"},
     {.run = NULL},
 };
@@ -62,7 +62,7 @@ const struct action loading_actions[] = {
     {.keys = {'x', UIKEY_ESCAPE, 'q', UIKEY_F10},
      .run = ask,
      .argument = DEMAND_QUIT,
-     .name = "cancels",
+     .name = "cancel",
      .help = "stop loading"},
     {.run = NULL},
 };
@@ -73,6 +73,16 @@ const struct action small_actions[] = {
     {.keys = {'q', UIKEY_F10}, .run = ask, .argument = DEMAND_QUIT, .help = "quit"},
     {.run = NULL},
 };
+
+char *everywhere_key(enum demand demand, char out[KEY_TEXT])
+{
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (others[k].run == ask && others[k].argument == (int)demand)
+            return key_text(others[k].keys[0], out);
+    if (demand == DEMAND_COMPUTE) return key_text(waiting_actions[0].keys[0], out);
+    out[0] = 0;
+    return out;
+}
 
 _Static_assert(VIEW_KEYS + sizeof others / sizeof *others < EVERYWHERE_MAX,
                "there is room for all keys and the end of the table");

@@ -10,6 +10,10 @@
  * others. Their actions change only the explorer, and ignore `state`. */
 void everywhere_actions(struct action table[EVERYWHERE_MAX]);
 
+/* Write the name of the key that makes this demand on every screen or, for DEMAND_COMPUTE, while one waits;
+ * for sentences that name a key. Returns out. */
+char *everywhere_key(enum demand demand, char out[KEY_TEXT]);
+
 /* The keys while a screen lacks what it needs and nothing is being computed, while the matrix is loaded, and
  * while the terminal is too small. */
 extern const struct action waiting_actions[], loading_actions[], small_actions[];

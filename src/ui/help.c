@@ -170,7 +170,7 @@ static void leave(struct explorer *explorer, void *state, int unused)
 const struct action help_actions[] = {
     {.keys = {UIKEY_ESCAPE, UIKEY_ENTER, UIKEY_BACKSPACE, 'q', '?', UIKEY_F1},
      .run = leave,
-     .name = "closes",
+     .name = "close",
      .help = "close the help"},
     {.keys = {UIKEY_UP, 'k'}, .run = scroll, .argument = -1, .name = "scroll", .help = "scroll"},
     {.keys = {UIKEY_DOWN, 'j'}, .run = scroll, .argument = 1},

@@ -61,6 +61,12 @@ static size_t write_key(int key, char *out, size_t size)
     return length < (int)size ? (size_t)length : size - 1;
 }
 
+char *key_text(int key, char out[KEY_TEXT])
+{
+    write_key(key, out, KEY_TEXT);
+    return out;
+}
+
 /* Write keys[column] of each of `count` actions as one list. Returns its length. */
 static size_t write_column(const struct action *first, int count, int column, char *out, size_t size)
 {

@@ -59,6 +59,11 @@ int action_count(const struct action *first);
 /* Write the keys of the line of help that begins with this action, such as "Up Down, k j". Returns out. */
 char *action_keys(const struct action *first, char out[KEYS_TEXT]);
 
+#define KEY_TEXT 16 /* bytes that hold the name of a key */
+
+/* Write the name of a key, such as "Enter", "x" or "Ctrl-L". Returns out. */
+char *key_text(int key, char out[KEY_TEXT]);
+
 #define FOOTER_ITEMS 32
 #define FOOTER_GAP 2 /* columns between two items */
 

@@ -172,7 +172,7 @@ static void draw_waiting(struct ui *ui, struct rect area)
 {
     struct work *work = &ui->work;
     int y = area.top + area.high / 2;
-    char text[sizeof work->failure.message];
+    char text[sizeof work->failure.message], key[KEY_TEXT];
     if (!(active(ui)->needs & work->declined) && work_busy(work)) {
         gauge_draw(&work->gauge, &ui->surface, area, ui->term.ascii,
                    work_alone(work) ? work->task.errand->title : active(ui)->title, &work->job);
@@ -181,7 +181,8 @@ static void draw_waiting(struct ui *ui, struct rect area)
     surface_text(&ui->surface, y - 1, area.left + 4, area.wide - 8, COLOUR_WARN, 0, "Not computed: %s",
                  work->failure.status == STATUS_OK ? "cancelled"
                                                    : error_text(&work->failure, text, sizeof text));
-    surface_text(&ui->surface, y + 1, area.left + 4, area.wide - 8, COLOUR_DIM, 0, "Enter computes it");
+    surface_text(&ui->surface, y + 1, area.left + 4, area.wide - 8, COLOUR_DIM, 0, "%s computes it",
+                 everywhere_key(DEMAND_COMPUTE, key));
 }
 
 /* Make the view's state if it has none yet. Returns false and shows a message if that fails. */
@@ -262,9 +263,9 @@ static void draw(struct ui *ui)
         chrome_tabs(explorer, &ui->surface);
         chrome_status(explorer, &ui->surface, work_busy(&ui->work) ? &ui->work.job : NULL);
         if (ui->help.open)
-            chrome_footer(explorer, &ui->footer, &ui->surface, help_actions, NULL);
+            chrome_footer(&ui->footer, &ui->surface, help_actions, NULL);
         else
-            chrome_footer(explorer, &ui->footer, &ui->surface, own_actions(ui), ui->everywhere);
+            chrome_footer(&ui->footer, &ui->surface, own_actions(ui), ui->everywhere);
         chrome_bottom(explorer, &ui->surface, prompt, ui->searching ? &ui->search : NULL, &ui->footer);
     }
     ui->dirty = false;
@@ -284,9 +285,10 @@ static void draw_between_samples(struct ui *ui)
 static void start_search(struct ui *ui)
 {
     struct error error = {0};
-    char text[sizeof ui->explorer.message];
+    char text[sizeof ui->explorer.message], key[KEY_TEXT];
     if (work_alone(&ui->work)) {
-        explorer_say(&ui->explorer, "a search would disturb what is timed: x cancels that");
+        explorer_say(&ui->explorer, "a search would disturb what is timed: %s cancels that",
+                     everywhere_key(DEMAND_CANCEL, key));
         return;
     }
     ui->finding.a = &ui->session.shown->matrix.csr;
@@ -320,10 +322,11 @@ static void end_search(struct ui *ui)
 
 static void repeat_search(struct ui *ui)
 {
+    char key[KEY_TEXT];
     if (ui->searched)
         start_search(ui);
     else
-        explorer_say(&ui->explorer, "nothing to repeat: / finds");
+        explorer_say(&ui->explorer, "nothing to repeat: %s finds", everywhere_key(DEMAND_FIND, key));
 }
 
 /* Give the view that asked what was typed. */
@@ -386,13 +389,15 @@ static void open_question(struct ui *ui)
 static void cancel(struct ui *ui)
 {
     const struct view *view = active(ui);
+    char key[KEY_TEXT];
     if (ui->searching) {
         progress_cancel(&ui->search.progress);
     } else if (usable(ui) && view->retry && view->retry(&ui->explorer, state_of(ui))) {
         return; /* the view has asked again for what was cancelled */
     } else if (work_busy(&ui->work)) {
         work_cancel(&ui->work);
-        explorer_say(&ui->explorer, "cancelled; x again computes it after all");
+        explorer_say(&ui->explorer, "cancelled; %s again computes it after all",
+                     everywhere_key(DEMAND_CANCEL, key));
     } else {
         work_retry(&ui->work, ui->work.declined);
     }
@@ -496,7 +501,6 @@ static void take_key(struct ui *ui, int key, const struct mouse *mouse)
         return;
     }
     explorer->message[0] = 0;
-    explorer->fresh = false;
     explorer->demand = DEMAND_NONE;
     if (key == TERM_MOUSE)
         take_mouse(ui, mouse);
@@ -588,7 +592,6 @@ static enum status set_up(struct ui *ui, const char *name, const struct ui_optio
     enum status status = term_start(&ui->term, options->ascii, !options->no_mouse, error);
     if (status != STATUS_OK) return status;
     everywhere_actions(ui->everywhere);
-    ui->explorer.fresh = true;
     ui->explorer.states = memory_zeroed((size_t)view_count(), sizeof *ui->explorer.states, error);
     if (!ui->explorer.states) return STATUS_MEMORY;
     ui->explorer.session = &ui->session;

@@ -60,7 +60,6 @@ struct explorer {
     int view;           /* the screen that is shown, as its place in the table of views */
     void **states;      /* the state of each view, which its `open` has made */
     char message[256];  /* is shown in the bottom line until the next key is pressed */
-    bool fresh;         /* no key was pressed since the screen was changed: its own keys are shown first */
     enum demand demand; /* what the last key asks for, until it is done */
 
     struct question question;       /* what explorer_ask asks */

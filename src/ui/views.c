@@ -122,10 +122,7 @@ void explorer_hold(struct explorer *explorer, const void *state, struct conversi
 void explorer_show(struct explorer *explorer, const struct view *view)
 {
     for (int k = 0; views[k]; k++)
-        if (views[k] == view && explorer->view != k) {
-            explorer->view = k;
-            explorer->fresh = true;
-        }
+        if (views[k] == view) explorer->view = k;
 }
 
 void explorer_ask(struct explorer *explorer, const char *label, const char *text)

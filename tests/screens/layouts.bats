@@ -47,7 +47,7 @@ seek() { # seek WORDS
     layouts 120x40 "$SRCDIR/data/pmpp.mtx"
     wait_for ' ELLPACK +ell '
     keys Space
-    wait_for 'Space shows or hides'
+    wait_for 'Space show or hide'
     wait_for '\[ \] cmrs:height=8 +99 B +1.000 +16'
     seek ell # which is hidden again
     wait_for 'ELLPACK rows padded'
@@ -58,7 +58,7 @@ seek() { # seek WORDS
     keys Space
     wait_for '\[•\] hyb:k=0 '
     keys Escape
-    wait_gone 'Space shows or hides'
+    wait_gone 'Space show or hide'
     wait_for ' CSR +csr .* HYB +hyb:k=0 '
     wait_gone ELLPACK
 }

@@ -268,13 +268,13 @@ static void rows_are_found_by_typing(void **state)
     assert_non_null(strstr(f.explorer.message, "nothing to repeat"));
     type(&f, "/");
     shows(&f, "Find:");
-    hides(&f, "closes");
+    hides(&f, "close");
     type(&f, "TWENTY");
     assert_int_equal(f.list.selected, 23);
     shows(&f, "Find: TWENTY");
     press(&f, UIKEY_ENTER);
     assert_int_equal(f.list.selected, 23);
-    shows(&f, "closes");
+    shows(&f, "close");
     type(&f, "/row 3");
     assert_int_equal(f.list.selected, 30); /* the next one from 23 on */
     type(&f, "9");

@@ -306,13 +306,13 @@ static void kernels_are_chosen_from_a_list(void **state)
     open(&stage, band(), 21, 80, "csr-scalar", "csr-vector");
     int scalar = warps_choice(warps_of(&stage), &warps_of(&stage)->panes[0]);
     key(&stage, UIKEY_ENTER);
-    shows(&stage, "Enter shows it");
+    shows(&stage, "Enter show");
     key(&stage, UIKEY_END);
     key(&stage, UIKEY_HOME);
     for (int k = 0; k < scalar + 1; k++)
         key(&stage, UIKEY_DOWN);
     key(&stage, UIKEY_ENTER);
-    hides(&stage, "Enter shows it");
+    hides(&stage, "Enter show");
     assert_int_equal(warps_choice(warps_of(&stage), &warps_of(&stage)->panes[0]), scalar + 1);
     key(&stage, '[');
     work(&stage);

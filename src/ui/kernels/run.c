@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "ui/everywhere.h"
 #include "ui/kernels/kernels.h"
 #include "ui/widgets/gauge.h"
 
@@ -405,7 +406,7 @@ static void draw_progress(struct explorer *explorer, struct kernels_screen *scre
     const char *phase = atomic_load(&job->progress.phase);
     int64_t done = atomic_load(&job->progress.done), total = atomic_load(&job->progress.total);
     int x = 1, bar = wide >= 100 ? 30 : 16;
-    char left[64] = "", spent[32];
+    char left[64] = "", spent[32], key[KEY_TEXT];
     x += surface_text(surface, y, x, wide - x, COLOUR_ACCENT, ATTRIBUTE_BOLD, "%d running ",
                       screen->making.count);
     gauge_bar(surface, y, x, bar, explorer->ascii, job);
@@ -424,7 +425,9 @@ static void draw_progress(struct explorer *explorer, struct kernels_screen *scre
     format_seconds(spent, sizeof spent, now - job->started);
     time_left(screen, now, done, total, left, sizeof left);
     x += surface_text_whole(surface, y, x + 2, wide - x - 14, COLOUR_DIM, 0, "%s%s", spent, left) + 2;
-    if (x + 11 < wide) surface_text_right(surface, y, x, wide - x - 1, COLOUR_ACCENT, 0, "x cancels");
+    if (x + 11 < wide)
+        surface_text_right(surface, y, x, wide - x - 1, COLOUR_ACCENT, 0, "%s cancels",
+                           everywhere_key(DEMAND_CANCEL, key));
 }
 
 /* Say which keys run kernels, and about how long that takes, while no line has numbers. */

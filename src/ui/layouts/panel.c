@@ -6,6 +6,7 @@
 #include "base/range.h"
 #include "base/text.h"
 #include "drawing/flow.h"
+#include "ui/everywhere.h"
 #include "ui/layouts/layouts.h"
 #include "ui/widgets/gauge.h"
 
@@ -61,6 +62,7 @@ static void draw_waiting(struct explorer *explorer, const struct panel *panel, s
 {
     const struct conversion *conversion = panel->conversion;
     struct flow flow = {.surface = surface, .rect = rect};
+    char after_all[64], key[KEY_TEXT];
     struct rect bar = {rect.top + 2, rect.left, 1, rect.wide < 60 ? rect.wide : 60};
     if (rect.high < 1) return;
     if (conversion_state(conversion) == CONVERSION_REFUSED) {
@@ -68,14 +70,17 @@ static void draw_waiting(struct explorer *explorer, const struct panel *panel, s
         flow_words(&flow, COLOUR_TEXT, conversion->refusal.message);
     } else if (conversion->declined) {
         flow_words(&flow, COLOUR_WARN, "Not converted.");
-        flow_words(&flow, COLOUR_DIM, "x converts it after all.");
+        snprintf(after_all, sizeof after_all, "%s converts it after all.",
+                 everywhere_key(DEMAND_CANCEL, key));
+        flow_words(&flow, COLOUR_DIM, after_all);
     } else if (explorer->converting == conversion && explorer->job) {
         const char *phase = atomic_load(&explorer->job->progress.phase);
         explorer->moving = true;
         flow_words(&flow, COLOUR_TEXT, phase ? phase : "converting");
         if (rect.high > 2) gauge_bar(surface, bar.top, bar.left, bar.wide, explorer->ascii, explorer->job);
         if (rect.high > 4)
-            surface_text(surface, rect.top + 4, rect.left, rect.wide, COLOUR_DIM, 0, "x cancels");
+            surface_text(surface, rect.top + 4, rect.left, rect.wide, COLOUR_DIM, 0, "%s cancels",
+                         everywhere_key(DEMAND_CANCEL, key));
     } else {
         explorer->moving = explorer->converting != NULL;
         flow_words(&flow, COLOUR_DIM, "waiting to be converted");

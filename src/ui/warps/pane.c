@@ -6,6 +6,7 @@
 #include "base/range.h"
 #include "base/text.h"
 #include "drawing/flow.h"
+#include "ui/everywhere.h"
 #include "ui/warps/warps.h"
 #include "ui/widgets/gauge.h"
 
@@ -95,11 +96,12 @@ static void draw_costs(const struct explorer *explorer, const struct warps *warp
     const struct warp_costs *costs = &replay->costs;
     struct flow flow = {.surface = surface, .rect = {y, x, 1, wide}};
     int64_t sectors = coalescing_sum_of_all(&pane->record.sum).sectors;
-    char a[32], b[32];
+    char a[32], b[32], key[KEY_TEXT];
     flow_item(&flow, COLOUR_TEXT, "%s sectors", count_text(a, sectors));
     if (replay->ready < READY_COUNTED) {
         if (replay->declined) {
-            flow_item(&flow, COLOUR_WARN, "not counted: x counts all warps");
+            flow_item(&flow, COLOUR_WARN, "not counted: %s counts all warps",
+                      everywhere_key(DEMAND_CANCEL, key));
         } else if (explorer->job && warps->working == replay && replay->chore == CHORE_COUNT &&
                    flow.rect.wide - flow.column > 30) {
             gauge_brief(surface, y, x + flow.column + 2, wide - flow.column - 2, explorer->job);
@@ -169,15 +171,23 @@ static void draw_legend(const struct explorer *explorer, const struct pane *pane
     flow_item(&flow, COLOUR_DIM, "* several lanes");
 }
 
+/* Say which key does after all what was cancelled. */
+static void flow_after_all(struct flow *flow)
+{
+    char words[64], key[KEY_TEXT];
+    snprintf(words, sizeof words, "%s does it after all.", everywhere_key(DEMAND_CANCEL, key));
+    flow_words(flow, COLOUR_DIM, words);
+}
+
 /* Say what the errand replays for the pane, and how far it is. */
 static void draw_replaying(struct explorer *explorer, const struct warps *warps, const struct pane *pane,
                            struct surface *surface, struct rect rect)
 {
     struct flow flow = {.surface = surface, .rect = rect};
-    char a[32];
+    char a[32], key[KEY_TEXT];
     if (pane->wish.declined) {
         flow_words(&flow, COLOUR_WARN, "Not replayed.");
-        flow_words(&flow, COLOUR_DIM, "x does it after all.");
+        flow_after_all(&flow);
         return;
     }
     if (pane->wish.find)
@@ -194,7 +204,9 @@ static void draw_replaying(struct explorer *explorer, const struct warps *warps,
     if (rect.high > 2)
         gauge_bar(surface, rect.top + 2, rect.left, rect.wide < 60 ? rect.wide : 60, explorer->ascii,
                   explorer->job);
-    if (rect.high > 3) surface_text(surface, rect.top + 3, rect.left, rect.wide, COLOUR_DIM, 0, "x cancels");
+    if (rect.high > 3)
+        surface_text(surface, rect.top + 3, rect.left, rect.wide, COLOUR_DIM, 0, "%s cancels",
+                     everywhere_key(DEMAND_CANCEL, key));
 }
 
 static void draw_waiting(struct explorer *explorer, const struct warps *warps, const struct pane *pane,
@@ -203,6 +215,7 @@ static void draw_waiting(struct explorer *explorer, const struct warps *warps, c
     const struct replay *replay = pane->replay;
     const struct conversion *conversion = replay->conversion;
     struct flow flow = {.surface = surface, .rect = rect};
+    char key[KEY_TEXT];
     const char *refusal = replay->refusal.status != STATUS_OK ? replay->refusal.message
                           : conversion && conversion_state(conversion) == CONVERSION_REFUSED
                               ? conversion->refusal.message
@@ -212,7 +225,7 @@ static void draw_waiting(struct explorer *explorer, const struct warps *warps, c
         flow_words(&flow, COLOUR_TEXT, refusal);
     } else if (replay->declined || (conversion && conversion->declined)) {
         flow_words(&flow, COLOUR_WARN, "Cancelled.");
-        flow_words(&flow, COLOUR_DIM, "x does it after all.");
+        flow_after_all(&flow);
     } else if (explorer->job && conversion && explorer->converting == conversion) {
         explorer->moving = true;
         flow_words(&flow, COLOUR_TEXT, "storing the matrix");
@@ -220,7 +233,8 @@ static void draw_waiting(struct explorer *explorer, const struct warps *warps, c
             gauge_bar(surface, rect.top + 2, rect.left, rect.wide < 60 ? rect.wide : 60, explorer->ascii,
                       explorer->job);
         if (rect.high > 4)
-            surface_text(surface, rect.top + 4, rect.left, rect.wide, COLOUR_DIM, 0, "x cancels");
+            surface_text(surface, rect.top + 4, rect.left, rect.wide, COLOUR_DIM, 0, "%s cancels",
+                         everywhere_key(DEMAND_CANCEL, key));
     } else if (pane->wish.wanted) {
         draw_replaying(explorer, warps, pane, surface, rect);
     } else if (pane->placed && replay->ready >= READY_PREPARED) {

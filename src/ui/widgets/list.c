@@ -190,22 +190,22 @@ static bool seeking_key(struct list *list, int key)
 }
 
 static const struct action marking[] = {
-    {.keys = {' '}, .run = choose, .name = "shows or hides", .help = "show or hide what the row is"},
+    {.keys = {' '}, .run = choose, .name = "show or hide", .help = "show or hide what the row is"},
     {.keys = {UIKEY_ENTER, UIKEY_ESCAPE, UIKEY_BACKSPACE},
      .run = leave,
-     .name = "closes",
+     .name = "close",
      .help = "close the list"},
     {.run = NULL},
 };
 
 static const struct action choosing[] = {
-    {.keys = {UIKEY_ENTER, ' '}, .run = choose, .name = "shows it", .help = "show what the row is"},
-    {.keys = {UIKEY_ESCAPE, UIKEY_BACKSPACE}, .run = leave, .name = "closes", .help = "close the list"},
+    {.keys = {UIKEY_ENTER, ' '}, .run = choose, .name = "show", .help = "show what the row is"},
+    {.keys = {UIKEY_ESCAPE, UIKEY_BACKSPACE}, .run = leave, .name = "close", .help = "close the list"},
     {.run = NULL},
 };
 
 static const struct action moving[] = {
-    {.keys = {'/'}, .run = seek, .name = "finds", .help = "find a row by typing a part of it"},
+    {.keys = {'/'}, .run = seek, .name = "find", .help = "find a row by typing a part of it"},
     {.keys = {'n'}, .run = seek_next, .help = "the next row in which that stands"},
     {.keys = {UIKEY_UP, 'k'}, .run = move, .argument = -1, .help = "the row above, the row below"},
     {.keys = {UIKEY_DOWN, 'j'}, .run = move, .argument = 1},
