@@ -100,6 +100,8 @@ struct column {
     const char *heading; /* in tables for people: title and unit in one or two short words; NULL: it is in no
                             such table */
     bool leading;        /* a table of kernels shows it unless other columns are asked for */
+    bool largest_first;  /* tables that are sorted by it have the largest first: that is the best, or what is
+                            looked for */
     bool of_memory;      /* it tells how well memory is used, and little of what fits in the cache */
     const struct column_part *part; /* of the list that it comes from */
     unsigned needs;                 /* session parts the getter reads; 0 means the matrix itself */

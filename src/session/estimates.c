@@ -20,7 +20,7 @@ struct making {
 /* Note in a result that was not run what preparing its kernel for the estimate tells. */
 static void tell(struct result *result, const struct launch *launch)
 {
-    if (result->status == STATUS_OK) return;
+    if (result->status == STATUS_OK && result->samples.count > 0) return;
     result->sized = true;
     result->size = storage_size(launch->storage);
     result->bytes = kernel_bytes(launch);

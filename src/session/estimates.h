@@ -16,7 +16,7 @@ struct estimates {
 
 /* Replay the results' kernels on the pool's matrix. Each storage is taken once for all kernels that read it,
  * one after another. A result whose matrix cannot be stored, or not be read by its kernel, has no estimate.
- * Of results that were not run since there is no GPU the sizes, the bytes to move and the parameters as they
+ * Of results that were not run the sizes, the bytes to move and the parameters as they
  * were resolved become known. Fails with STATUS_CANCELLED or STATUS_MEMORY, and then there is no estimate. */
 enum status estimates_make(struct estimates *estimates, struct pool *pool, struct result *results, int count,
                            const struct estimate_options *options, struct progress *progress,

@@ -142,6 +142,44 @@ enum status results_estimate(struct results *results, struct pool *pool,
                           error);
 }
 
+/* Note the size of the storage that a result's kernel reads, or why the matrix is not stored so. */
+static enum status foresee_size(struct result *result, struct pool *pool, size_t limit,
+                                struct progress *progress, struct error *error)
+{
+    const struct storage *plan;
+    struct error reason = {0};
+    enum status status = pool_plan(pool, &result->choice.format, limit, progress, &plan, &reason);
+    if (status == STATUS_CANCELLED || (status == STATUS_MEMORY && !plan))
+        return error_set(error, status, "%s", reason.message);
+    if (plan) {
+        result->sized = true;
+        result->size = storage_size(plan);
+    }
+    if (status != STATUS_OK && result->status == STATUS_OK) {
+        result->status = status;
+        result->error = reason;
+    }
+    return STATUS_OK;
+}
+
+enum status results_foresee(struct results *results, struct pool *pool,
+                            const struct estimate_options *options, size_t limit, struct progress *progress,
+                            struct error *error)
+{
+    const struct csr *a = pool->a;
+    enum status status = STATUS_OK;
+    results->options = (struct bench_options){.product = options->product};
+    results->rows = a->rows;
+    results->cols = a->cols;
+    results->nnz = csr_nnz(a);
+    for (int k = 0; k < results->count && status == STATUS_OK; k++) {
+        const struct kernel_choice choice = results->items[k].choice;
+        results->items[k] = result_unrun(&choice, a->imaginary != NULL, options->product);
+        status = foresee_size(&results->items[k], pool, limit, progress, error);
+    }
+    return status == STATUS_OK ? results_estimate(results, pool, options, progress, error) : status;
+}
+
 bool results_traced(const struct results *results)
 {
     for (int k = 0; k < results->count; k++)

@@ -55,6 +55,15 @@ enum status results_estimate(struct results *results, struct pool *pool,
                              const struct estimate_options *options, struct progress *progress,
                              struct error *error);
 
+/* Find out what can be known of the kernels without running any of them: the size of each storage, and of
+ * kernels with a trace what results_estimate tells. Each result becomes that of a kernel that was not run
+ * (result_unrun), or says that its matrix is refused for its size. options->limit bounds the storages that
+ * are built only for this: a kernel whose storage is larger has no estimate. `limit` is that of results_run.
+ * STATUS_CANCELLED, STATUS_MEMORY. */
+enum status results_foresee(struct results *results, struct pool *pool,
+                            const struct estimate_options *options, size_t limit, struct progress *progress,
+                            struct error *error);
+
 /* True if a kernel among the results has a trace, so that it can be estimated. */
 bool results_traced(const struct results *results);
 

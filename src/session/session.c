@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 struct matrix_case *session_add_case(struct session *session, const char *order, struct matrix *matrix,
                                      struct error *error)
 {
@@ -48,6 +50,23 @@ enum status session_need(struct session *session, unsigned parts, struct progres
     if (!session->gpu.name[0]) gpu_default(session->device, &session->gpu);
     atomic_fetch_or_explicit(&session->ready, SESSION_GPU, memory_order_release);
     return STATUS_OK;
+}
+
+/* So many slots are read in a fraction of a second, and the sampling error of the sectors is some percent. */
+#define FORESEEN_SLOTS 4e6
+
+enum status session_foresee(struct session *session, struct results *results, struct product product,
+                            double share, struct progress *progress, struct error *error)
+{
+    size_t limit = memory_limit(session->limit);
+    const struct estimate_options options = {.gpu = &session->gpu,
+                                             .share = share,
+                                             .most_slots = share > 0 ? 0 : FORESEEN_SLOTS,
+                                             .product = product,
+                                             .limit = limit < SESSION_FORESEEN ? limit : SESSION_FORESEEN};
+    enum status status = session_need(session, SESSION_GPU, progress, error);
+    if (status != STATUS_OK) return status;
+    return results_foresee(results, &session->shown->pool, &options, session->limit, progress, error);
 }
 
 enum status session_run(struct session *session, struct results *results, const struct bench_options *options,

@@ -60,6 +60,14 @@ static inline bool session_has(const struct session *session, unsigned parts)
 enum status session_run(struct session *session, struct results *results, const struct bench_options *options,
                         double share, struct progress *progress, struct error *error);
 
+/* Find out without running them what can be known of all kernels that `results` ask for (results_foresee), on
+ * the case that is shown and for the session's GPU, in a time that is bounded also for large matrices: of
+ * large storages this share of the warps is replayed or, if it is 0, a share that is chosen for the storage;
+ * and storages larger than SESSION_FORESEEN bytes are not built for this. Fails as results_foresee does. */
+#define SESSION_FORESEEN ((size_t)4 << 30)
+enum status session_foresee(struct session *session, struct results *results, struct product product,
+                            double share, struct progress *progress, struct error *error);
+
 void session_free(struct session *session);
 
 #endif

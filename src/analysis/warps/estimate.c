@@ -44,13 +44,21 @@ static void set_operands(const struct coalescing *coalescing, struct estimate *e
     }
 }
 
+/* The share of the warps that is replayed. */
+static double share_of(const struct launch *launch, const struct estimate_options *options)
+{
+    double slots = (double)storage_slots(launch->storage), share = options->share > 0 ? options->share : 1;
+    return options->most_slots > 0 && share * slots > options->most_slots ? options->most_slots / slots
+                                                                          : share;
+}
+
 enum status estimate_make(const struct launch *launch, const struct estimate_options *options,
                           struct estimate *estimate, struct progress *progress, struct error *error)
 {
-    const double share = options->share > 0 ? options->share : 1;
     struct coalescing coalescing;
     *estimate = (struct estimate){0};
-    enum status status = coalescing_count(launch, share, options->seed, &coalescing, progress, error);
+    enum status status =
+        coalescing_count(launch, share_of(launch, options), options->seed, &coalescing, progress, error);
     if (status != STATUS_OK) return status;
     *estimate = (struct estimate){.there = true,
                                   .granule = options->gpu->granule,

@@ -32,6 +32,8 @@ struct estimate {
 struct estimate_options {
     const struct gpu *gpu; /* the caller's */
     double share;          /* of the warps to replay, in (0, 1]; 0: 1 */
+    double most_slots;     /* of a storage with more slots a smaller share of the warps is replayed, so that
+                              they read about so many; 0: no bound */
     uint64_t seed;         /* of the sample */
     struct product product;
     size_t limit; /* bytes for a stored matrix, and for each table of a kernel; 0: what memory_check takes by

@@ -28,7 +28,8 @@ struct line {
     int choice;            /* its index in the list of kernels; -1 if only the run that is shown has it */
     int threads;           /* as results_threads gives them: 0 on a device */
     const struct run *run; /* the run that the result is of; NULL if the kernel was not run */
-    const struct result *result; /* what the line shows; NULL if the kernel was not run */
+    const struct results *results; /* that the result is one of: those of the run, or of what is foreseen */
+    const struct result *result;   /* what the line shows; NULL if nothing is known of the kernel yet */
     int order;                   /* the line's place before lines are sorted */
 };
 
@@ -50,6 +51,15 @@ struct making {
     bool sweep;     /* each kernel is run with several numbers of threads, for curves */
 };
 
+/* What is foreseen of the kernels that read one storage and were not run. It is the errand's while that is
+ * ERRAND_RUNNING. */
+struct foreseeing {
+    struct session *session;
+    struct results results;
+    struct product product;
+    double sample; /* the share of the warps to replay for estimates; 0: what session_foresee chooses */
+};
+
 /* Where the heading of a column was drawn, for clicks on it. */
 struct heading {
     int column; /* an index of kernel_columns or NAME_COLUMN; of runs beside each other the run's index */
@@ -69,6 +79,10 @@ struct kernels_screen {
 
     struct errand errand;
     struct making making;
+    struct errand foresight; /* makes what is foreseen of one storage's kernels; another one begins then */
+    struct foreseeing foreseeing;
+    struct results *foreseen; /* what has come out, for each storage; owned */
+    int foreseen_count;
     const char *phase; /* the phase of the run when it was last drawn */
     double since;      /* clock_seconds() when that phase began */
 
@@ -130,12 +144,13 @@ int kernels_add(struct kernels_screen *screen, const struct kernel *kernel, cons
 /* Take a choice that was added from the list. False, and nothing is changed, if it is there by default. */
 bool kernels_remove(struct kernels_screen *screen, int choice);
 
-/* The result of a line. If the kernel was not run, this is *unrun, which gets the kernel's name and the
+/* The result of a line. If nothing is known of the kernel, this is *unrun, which gets the kernel's name and the
  * reason why it cannot run here, if there is one. */
 const struct result *kernels_result(const struct explorer *explorer, const struct kernels_screen *screen,
                                     const struct line *line, struct result *unrun);
 
-/* The results of the line's run, which columns of a result read too; empty ones if there is no run. */
+/* The results that the line's result is one of, which columns of a result read too; empty ones if there is
+ * none. */
 const struct results *kernels_results(const struct line *line);
 
 /* The number of kernel_columns. */
@@ -145,6 +160,9 @@ int kernels_columns(void);
  * results of all runs. */
 void kernels_step_run(struct explorer *explorer, struct kernels_screen *screen, int step);
 
+/* Show the newest of the runs that were read from files, if there is one. */
+void kernels_show_saved(struct explorer *explorer, struct kernels_screen *screen);
+
 /* The number of kernels that are selected. */
 int kernels_selected(const struct kernels_screen *screen);
 
@@ -153,6 +171,24 @@ int kernels_run_index(const struct explorer *explorer, const struct run *run);
 
 /* Write the numbers of threads that the kernel has lines for, at most THREAD_COUNTS_MAX. Returns how many. */
 int kernels_threads(const struct kernels_screen *screen, const struct kernel *kernel, int *threads);
+
+/* True if the result has no times only because this machine lacks the GPU that its kernel runs on. A run that
+ * was read from a file was made on another machine, and says itself what was missing there. */
+bool kernels_awaits_gpu(const struct explorer *explorer, const struct kernels_screen *screen,
+                        const struct line *line, const struct result *result);
+
+/* foresight.c: what is known of kernels before they are run. */
+
+/* Take what the errand has found out of kernels that were not run, and begin with those of another storage if
+ * there are lines of which nothing is known. Does nothing while a run is going on, or is shown alone. */
+void kernels_foresee(struct explorer *explorer, struct kernels_screen *screen);
+
+/* Forget all that is foreseen, as it is of another product than the next run's. */
+void kernels_forget(struct kernels_screen *screen);
+
+/* How many lines await a GPU, and how many of these have an estimate. */
+void kernels_count_awaiting(const struct explorer *explorer, const struct kernels_screen *screen,
+                            int *awaiting, int *estimated);
 
 /* sort.c */
 
@@ -201,6 +237,11 @@ void kernels_draw_options(const struct kernels_screen *screen, struct surface *s
  * first. */
 void kernels_draw_state(struct explorer *explorer, struct kernels_screen *screen, struct surface *surface,
                         int y, int wide);
+
+/* Draw into line y, if kernels await a GPU, how many of them are estimated instead and for which GPU. Returns
+ * the number of lines that this takes, 0 or 1. */
+int kernels_draw_awaiting(const struct explorer *explorer, const struct kernels_screen *screen,
+                          struct surface *surface, int y, int wide);
 
 /* machine.c */
 

@@ -7,18 +7,25 @@
 #include "base/memory.h"
 #include "ui/kernels/kernels.h"
 
-/* A result of a run that was made here. They are sorted by their choices, and of equal choices the newest
- * comes first, so that a choice can be looked up by bisection. */
+/* A result of a run that was made here, or what is foreseen of a kernel that was not run, which has no run.
+ * They are sorted by their choices, and of equal choices the newest comes first and what is foreseen last, so
+ * that a choice can be looked up by bisection. */
 struct known {
     const struct result *result;
+    const struct results *results;
     const struct run *run;
 };
+
+static int number_of(const struct run *run)
+{
+    return run ? run->number : 0;
+}
 
 static int compare_known(const void *a, const void *b)
 {
     const struct known *left = a, *right = b;
     int order = kernel_choice_compare(&left->result->choice, &right->result->choice);
-    return order ? order : right->run->number - left->run->number;
+    return order ? order : number_of(right->run) - number_of(left->run);
 }
 
 static int compare_wanted(const void *wanted, const void *item)
@@ -41,6 +48,8 @@ void kernels_free(struct kernels_screen *screen)
 {
     kernel_list_free(&screen->list);
     results_free(&screen->making.results);
+    results_free(&screen->foreseeing.results);
+    kernels_forget(screen);
     free(screen->selected);
     free(screen->lines);
     free(screen->comparisons);
@@ -99,7 +108,7 @@ int kernels_threads(const struct kernels_screen *screen, const struct kernel *ke
 const struct results *kernels_results(const struct line *line)
 {
     static const struct results none = {0};
-    return line->run ? &line->run->results : &none;
+    return line->results ? line->results : &none;
 }
 
 const struct result *kernels_result(const struct explorer *explorer, const struct kernels_screen *screen,
@@ -111,6 +120,16 @@ const struct result *kernels_result(const struct explorer *explorer, const struc
     *unrun = result_unrun(&choice, explorer->session->shown->matrix.csr.imaginary != NULL,
                           screen->options.product);
     return unrun;
+}
+
+bool kernels_awaits_gpu(const struct explorer *explorer, const struct kernels_screen *screen,
+                        const struct line *line, const struct result *result)
+{
+    const struct kernel *kernel = result->choice.kernel;
+    bool complex = explorer->session->shown->matrix.csr.imaginary != NULL;
+    if (result->status != STATUS_UNAVAILABLE || (line->run && line->run->saved)) return false;
+    return kernel_suits(kernel, complex, screen->options.product, NULL) == STATUS_OK &&
+           backend_check(kernel->backend, NULL) != STATUS_OK;
 }
 
 int kernels_run_index(const struct explorer *explorer, const struct run *run)
@@ -146,7 +165,8 @@ static bool is_alike(const struct kernels_screen *screen, const struct run *run)
            options->protocol == screen->options.protocol;
 }
 
-/* Return the results of all runs that are alike, sorted. The caller frees it; NULL without memory. */
+/* Return the results of all runs that are alike, and all that is foreseen, sorted. The caller frees it; NULL
+ * without memory. */
 static struct known *list_known(const struct explorer *explorer, const struct kernels_screen *screen,
                                 int *count, struct error *error)
 {
@@ -154,14 +174,19 @@ static struct known *list_known(const struct explorer *explorer, const struct ke
     size_t all = 0;
     for (int k = 0; k < runs->count; k++)
         all += (size_t)runs->items[k]->results.count;
+    for (int k = 0; k < screen->foreseen_count; k++)
+        all += (size_t)screen->foreseen[k].count;
     struct known *known = memory_array(all, sizeof *known, error);
     *count = 0;
     if (!known) return NULL;
+    for (int k = 0; k < screen->foreseen_count; k++)
+        for (int r = 0; r < screen->foreseen[k].count; r++)
+            known[(*count)++] = (struct known){&screen->foreseen[k].items[r], &screen->foreseen[k], NULL};
     for (int k = 0; k < runs->count; k++) {
         const struct run *run = runs->items[k];
         if (!is_alike(screen, run)) continue;
         for (int r = 0; r < run->results.count; r++)
-            known[(*count)++] = (struct known){&run->results.items[r], run};
+            known[(*count)++] = (struct known){&run->results.items[r], &run->results, run};
     }
     qsort(known, (size_t)*count, sizeof *known, compare_known);
     return known;
@@ -194,6 +219,7 @@ static enum status list_newest(const struct explorer *explorer, struct kernels_s
                               (struct line){.choice = k,
                                             .threads = threads[t],
                                             .run = found ? found->run : NULL,
+                                            .results = found ? found->results : NULL,
                                             .result = found ? found->result : NULL},
                               error);
         }
@@ -213,6 +239,7 @@ static enum status list_run(struct kernels_screen *screen, const struct run *run
                           (struct line){.choice = kernel_list_find(&screen->list, &result->choice),
                                         .threads = result->choice.threads,
                                         .run = run,
+                                        .results = &run->results,
                                         .result = result},
                           error);
     }
@@ -285,6 +312,23 @@ static bool has_precision(const struct run *run, enum precision precision)
     return false;
 }
 
+/* Show one run alone, in a precision that it has results in. */
+static void show_run(struct kernels_screen *screen, const struct run *run)
+{
+    screen->shown = run;
+    if (run && !has_precision(run, screen->precision))
+        screen->precision = screen->precision == PRECISION_F64 ? PRECISION_F32 : PRECISION_F64;
+    screen->stale = true;
+}
+
+void kernels_show_saved(struct explorer *explorer, struct kernels_screen *screen)
+{
+    const struct session *session = explorer->session;
+    const struct runs *runs = session ? &session->shown->runs : NULL;
+    for (int k = runs ? runs->count - 1 : -1; k >= 0 && !screen->shown; k--)
+        if (runs->items[k]->saved) show_run(screen, runs->items[k]);
+}
+
 void kernels_step_run(struct explorer *explorer, struct kernels_screen *screen, int step)
 {
     const struct runs *runs = &explorer->session->shown->runs;
@@ -295,8 +339,5 @@ void kernels_step_run(struct explorer *explorer, struct kernels_screen *screen, 
     }
     at += step;
     if (at < 0) at = 0;
-    screen->shown = at < runs->count ? runs->items[at] : NULL;
-    if (screen->shown && !has_precision(screen->shown, screen->precision))
-        screen->precision = screen->precision == PRECISION_F64 ? PRECISION_F32 : PRECISION_F64;
-    screen->stale = true;
+    show_run(screen, at < runs->count ? runs->items[at] : NULL);
 }

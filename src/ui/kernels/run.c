@@ -321,6 +321,7 @@ void kernels_change_accumulate(struct explorer *explorer, void *state, int unuse
     (void)explorer;
     (void)unused;
     screen->options.product.accumulate = !screen->options.product.accumulate;
+    kernels_forget(screen);
     show_newest(screen);
 }
 
@@ -457,8 +458,24 @@ static void draw_hint(const struct explorer *explorer, const struct kernels_scre
     else
         x += surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "all take about %.0f min",
                                 ceil(seconds / 60));
-    if (estimated > 0)
-        surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "; %d estimated", estimated);
+}
+
+int kernels_draw_awaiting(const struct explorer *explorer, const struct kernels_screen *screen,
+                          struct surface *surface, int y, int wide)
+{
+    const struct session *session = explorer->session;
+    const char *gpu = session_has(session, SESSION_GPU) ? session->gpu.name : "a GPU";
+    int awaiting, estimated, x = 1;
+    if (screen->mode != MODE_TABLE) return 0;
+    kernels_count_awaiting(explorer, screen, &awaiting, &estimated);
+    if (awaiting == 0) return 0;
+    x += surface_text(surface, y, x, wide - x - 1, COLOUR_TEXT, 0, "No GPU here: ");
+    x += surface_text(surface, y, x, wide - x - 1, COLOUR_TEXT, 0, "%d kernel%s estimated for %s", estimated,
+                      estimated == 1 ? " is" : "s are", gpu);
+    if (awaiting > estimated)
+        surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, ", %d wait%s for one",
+                           awaiting - estimated, awaiting - estimated == 1 ? "s" : "");
+    return 1;
 }
 
 void kernels_draw_state(struct explorer *explorer, struct kernels_screen *screen, struct surface *surface,

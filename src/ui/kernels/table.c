@@ -293,8 +293,8 @@ static void draw_cells(const struct explorer *explorer, const struct kernels_scr
         const struct column_place *place = &layout->places[k];
         const struct column *column = &kernel_columns[place->column];
         struct value value = kernel_value(column, kernels_results(line), result);
-        bool timed = result_timed(result), best = mark == '>' || mark == '=', known = timed || mark == '~';
-        enum colour colour = value.type == VALUE_NULL || !known ? COLOUR_DIM
+        bool timed = result_timed(result), best = mark == '>' || mark == '=';
+        enum colour colour = value.type == VALUE_NULL || !timed ? COLOUR_DIM
                              : best                             ? COLOUR_GOOD
                                                                 : COLOUR_TEXT;
         cell_text(place->column, value, text, sizeof text);
@@ -314,7 +314,8 @@ static void draw_line(const struct explorer *explorer, const struct kernels_scre
     struct result unrun;
     const struct result *result = kernels_result(explorer, screen, line, &unrun);
     bool estimated = result->status != STATUS_OK && results_estimate_of(kernels_results(line), result);
-    bool failed = result->status != STATUS_OK && !estimated;
+    bool failed = result->status != STATUS_OK && !estimated &&
+                  !kernels_awaits_gpu(explorer, screen, line, result);
     bool selected = line->choice >= 0 && screen->selected[line->choice];
     char mark = failed ? '!' : estimated ? '~' : rank(screen, result);
     int x = rect.left;

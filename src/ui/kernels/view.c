@@ -35,6 +35,7 @@ static void *open_kernels(struct explorer *explorer, struct error *error)
         close_kernels(screen);
         return NULL;
     }
+    kernels_show_saved(explorer, screen);
     return screen;
 }
 
@@ -99,9 +100,11 @@ static void draw_kernels(struct explorer *explorer, void *state, struct surface 
     struct kernels_screen *screen = state;
     if (area.high < 12 || area.wide < 60) return;
     kernels_take(explorer, screen);
+    kernels_foresee(explorer, screen);
     kernels_refresh(explorer, screen);
     kernels_draw_state(explorer, screen, surface, area.top + 1, area.wide);
-    struct rect rest = {area.top + TOP_HIGH, area.left, area.high - TOP_HIGH, area.wide};
+    int top = TOP_HIGH + kernels_draw_awaiting(explorer, screen, surface, area.top + TOP_HIGH, area.wide);
+    struct rect rest = {area.top + top, area.left, area.high - top, area.wide};
     screen->body = (struct rect){0};
     rest = make_room(explorer, screen, surface, rest);
     if (rest.high > 6 && screen->mode == MODE_TABLE)
@@ -208,7 +211,8 @@ static void remove_chosen(struct explorer *explorer, void *state, int unused)
 
 static void sort_by(struct kernels_screen *screen, int column)
 {
-    screen->descending = screen->sort == column ? !screen->descending : false;
+    bool largest_first = column != NAME_COLUMN && kernel_columns[column].largest_first;
+    screen->descending = screen->sort == column ? !screen->descending : largest_first;
     screen->sort = screen->column = column;
     screen->stale = true;
     screen->cursor = screen->top = 0;
@@ -258,7 +262,7 @@ const struct action kernels_actions[] = {
     {.keys = {'R'}, .run = kernels_run_some, .argument = true},
     {.keys = {' '}, .run = select_line, .name = "select", .help = "select a kernel"},
     {.keys = {'*', 'A'}, .run = select_all, .help = "select all, or none"},
-    {.keys = {'s'}, .run = sort, .name = "sort", .help = "sort by the column; again: the other way round"},
+    {.keys = {'s'}, .run = sort, .name = "sort", .help = "sort by the column, what is best first; again: the other way round"},
     {.keys = {'c'}, .run = choose_columns, .name = "columns", .help = "choose the columns"},
     {.keys = {UIKEY_ENTER},
      .run = change_panel,

@@ -1,0 +1,110 @@
+/* What is known of kernels before they are run: the sizes of their storages, and of those of GPUs what they
+ * ask of memory. It is found out in the background, for one storage after another, so that the table fills
+ * while that goes on, and so that little is lost when the errand has to give way. */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "ui/kernels/kernels.h"
+
+static enum status foresee(void *argument, struct progress *progress, struct error *error)
+{
+    struct foreseeing *foreseeing = argument;
+    return session_foresee(foreseeing->session, &foreseeing->results, foreseeing->product, foreseeing->sample,
+                           progress, error);
+}
+
+static bool in_hand(const struct errand *errand)
+{
+    return errand->state == ERRAND_WANTED || errand->state == ERRAND_RUNNING;
+}
+
+void kernels_forget(struct kernels_screen *screen)
+{
+    for (int k = 0; k < screen->foreseen_count; k++)
+        results_free(&screen->foreseen[k]);
+    free(screen->foreseen);
+    screen->foreseen = NULL;
+    screen->foreseen_count = 0;
+    screen->stale = true;
+    if (screen->foresight.state == ERRAND_RUNNING)
+        screen->foresight.unwanted = true;
+    else if (screen->foresight.state != ERRAND_FAILED)
+        screen->foresight.state = ERRAND_NONE;
+}
+
+/* Keep what the errand has found out beside the rest. */
+static enum status take(struct kernels_screen *screen, struct error *error)
+{
+    size_t count = (size_t)screen->foreseen_count;
+    struct results *foreseen = memory_resize(screen->foreseen, count + 1, sizeof *foreseen, error);
+    if (!foreseen) return STATUS_MEMORY;
+    screen->foreseen = foreseen;
+    screen->foreseen[screen->foreseen_count++] = screen->foreseeing.results;
+    screen->foreseeing.results = (struct results){0};
+    screen->stale = true;
+    return STATUS_OK;
+}
+
+/* Ask for all lines of which nothing is known and whose kernels read the same storage as the first of them.
+ */
+static enum status want(const struct kernels_screen *screen, struct results *results, struct error *error)
+{
+    const struct format_choice *format = NULL;
+    enum status status = STATUS_OK;
+    for (int k = 0; k < screen->line_count && status == STATUS_OK; k++) {
+        const struct line *line = &screen->lines[k];
+        if (line->result || line->choice < 0) continue;
+        const struct kernel_choice choice =
+            kernel_choice_with(&screen->list.choices[line->choice], screen->precision, line->threads);
+        if (!format) format = &screen->list.choices[line->choice].format;
+        if (format_choice_same(format, &screen->list.choices[line->choice].format))
+            status = results_want(results, &choice, error);
+    }
+    return status;
+}
+
+static enum status begin(struct explorer *explorer, struct kernels_screen *screen, struct error *error)
+{
+    struct foreseeing *foreseeing = &screen->foreseeing;
+    results_free(&foreseeing->results);
+    *foreseeing = (struct foreseeing){
+        .session = explorer->session, .product = screen->options.product, .sample = explorer->sample};
+    enum status status = want(screen, &foreseeing->results, error);
+    if (status == STATUS_OK && foreseeing->results.count > 0)
+        screen->foresight = (struct errand){.run = foresee, .argument = foreseeing, .state = ERRAND_WANTED};
+    return status;
+}
+
+void kernels_foresee(struct explorer *explorer, struct kernels_screen *screen)
+{
+    struct error error = {0};
+    char text[sizeof explorer->message];
+    enum status status = STATUS_OK;
+    if (screen->foresight.state == ERRAND_DONE) {
+        screen->foresight.state = ERRAND_NONE;
+        if (!screen->foresight.unwanted) status = take(screen, &error);
+    }
+    if (status == STATUS_OK) kernels_refresh(explorer, screen);
+    if (kernels_running(screen) || screen->shown) return;
+    if (status == STATUS_OK && screen->foresight.state == ERRAND_NONE)
+        status = begin(explorer, screen, &error);
+    if (status != STATUS_OK) {
+        screen->foresight.state = ERRAND_FAILED;
+        explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
+    }
+    if (in_hand(&screen->foresight)) explorer->errand = &screen->foresight;
+}
+
+void kernels_count_awaiting(const struct explorer *explorer, const struct kernels_screen *screen,
+                            int *awaiting, int *estimated)
+{
+    *awaiting = *estimated = 0;
+    for (int k = 0; k < screen->line_count; k++) {
+        struct result unrun;
+        const struct line *line = &screen->lines[k];
+        const struct result *result = kernels_result(explorer, screen, line, &unrun);
+        if (!kernels_awaits_gpu(explorer, screen, line, result)) continue;
+        ++*awaiting;
+        *estimated += results_estimate_of(kernels_results(line), result) != NULL;
+    }
+}
