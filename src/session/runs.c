@@ -32,6 +32,14 @@ struct run *runs_add(struct runs *runs, const char *label, struct results *resul
     return run;
 }
 
+int runs_own(const struct runs *runs, bool lost)
+{
+    int count = 0;
+    for (int k = 0; k < runs->count; k++)
+        count += !runs->items[k]->saved && !(lost && runs->items[k]->kept);
+    return count;
+}
+
 void runs_drop(struct runs *runs, struct run *run)
 {
     int kept = 0;

@@ -12,6 +12,7 @@ struct run {
     int number; /* from 1, in the order the runs were added; the number of a dropped run is not given again */
     char *label; /* how the run differs from others: "2 threads, cold", or its file and host; owned */
     bool saved;  /* whether it was read from a file: it is of another machine, or of another time */
+    bool kept;   /* whether a file has it that was written since */
     struct results results;
 };
 
@@ -27,6 +28,9 @@ struct runs {
 /* Append a run with this label; *results becomes the run's own and is {0} afterwards. NULL without memory, or
  * with STATUS_LIMIT if there are RUNS_MAX runs already; *results stays the caller's then. */
 struct run *runs_add(struct runs *runs, const char *label, struct results *results, struct error *error);
+
+/* The number of runs that were made here; with `lost` only those that no file has yet. */
+int runs_own(const struct runs *runs, bool lost);
 
 /* Remove a run and free it. */
 void runs_drop(struct runs *runs, struct run *run);

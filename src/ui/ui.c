@@ -7,11 +7,13 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "report/report.h"
 #include "ui/chrome.h"
 #include "ui/everywhere.h"
 #include "ui/find.h"
 #include "ui/help.h"
 #include "ui/prompt.h"
+#include "ui/save.h"
 #include "ui/terminal/term.h"
 #include "ui/view.h"
 #include "ui/widgets/list.h"
@@ -39,7 +41,7 @@
 /* At most so many keys are taken before the screen is drawn again. */
 #define KEYS_AT_ONCE 64
 
-enum prompt_kind { PROMPT_NONE, PROMPT_GOTO, PROMPT_FIND, PROMPT_VIEW };
+enum prompt_kind { PROMPT_NONE, PROMPT_GOTO, PROMPT_FIND, PROMPT_SAVE, PROMPT_VIEW };
 
 struct ui {
     const char *name;
@@ -60,8 +62,10 @@ struct ui {
     struct job search;
     bool searching;
     bool searched; /* there was a search, which can be repeated */
-    bool dirty;    /* the view has to be drawn again */
-    bool late;     /* drawing waits for the end of a sample */
+    struct saving saving;
+    bool leaving; /* the user was asked whether to quit although runs are not saved */
+    bool dirty;   /* the view has to be drawn again */
+    bool late;    /* drawing waits for the end of a sample */
     bool quit;
 };
 
@@ -258,6 +262,9 @@ static void draw(struct ui *ui)
     struct prompt *prompt = ui->prompt == PROMPT_NONE ? NULL : &ui->prompts[ui->prompt];
     if (too_small(ui)) {
         chrome_too_small(&ui->surface);
+        if (ui->leaving)
+            surface_text(&ui->surface, ui->surface.high - 1, 0, ui->surface.wide, COLOUR_WARN, 0, "%s",
+                         explorer->message);
     } else {
         if (ui->dirty || waiting(ui) || explorer->moving) draw_area(ui);
         chrome_tabs(explorer, &ui->surface);
@@ -335,6 +342,48 @@ static void answer(struct ui *ui)
     if (usable(ui)) view_take_answer(&ui->explorer, active(ui), state_of(ui), ui->prompts[PROMPT_VIEW].text);
 }
 
+/* Write the runs to the file that the user has named, if the session has what a report shows. What cannot be
+ * computed is missing in the report: the runs are worth more than that. */
+static void save_runs(struct ui *ui)
+{
+    struct saving *saving = &ui->saving;
+    struct explorer *explorer = &ui->explorer;
+    const struct runs *runs = &ui->session.shown->runs;
+    struct error error = {0};
+    char text[sizeof explorer->message];
+    int count = runs_own(runs, false);
+    if (!session_has(&ui->session, REPORT_NEEDS & ~ui->work.declined)) return;
+    saving->wanted = false;
+    ui->dirty = true;
+    if (saved_write(&ui->session, saving->path, &error) == STATUS_OK) {
+        explorer_say(explorer, "%d run%s saved in %s, which --results=FILE opens", count,
+                     count == 1 ? " is" : "s are", saving->path);
+        ui->quit = saving->then_quit;
+    } else {
+        explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
+    }
+    saving->then_quit = false;
+}
+
+/* Take the name of the file that runs are to be saved in. */
+static void accept_file(struct ui *ui)
+{
+    struct saving *saving = &ui->saving;
+    struct prompt *prompt = &ui->prompts[PROMPT_SAVE];
+    char path[PROMPT_SIZE];
+    const char *label;
+    snprintf(path, sizeof path, "%s", prompt->text);
+    if (save_accept(saving, path, &label)) {
+        saving->wanted = true;
+        explorer_say(&ui->explorer, "saving in %s as soon as the numbers of the report are computed", path);
+        save_runs(ui);
+    } else {
+        ui->prompt = PROMPT_SAVE;
+        prompt_open_with(prompt, label, path);
+        prompt->empty = false;
+    }
+}
+
 static void accept_prompt(struct ui *ui, enum prompt_kind kind)
 {
     struct explorer *explorer = &ui->explorer;
@@ -344,6 +393,8 @@ static void accept_prompt(struct ui *ui, enum prompt_kind kind)
     enum status status = STATUS_OK;
     if (kind == PROMPT_VIEW) {
         answer(ui);
+    } else if (kind == PROMPT_SAVE) {
+        accept_file(ui);
     } else if (kind == PROMPT_GOTO) {
         int64_t row = explorer->cursor.row, col = explorer->cursor.col;
         bool ambiguous;
@@ -373,6 +424,43 @@ static void open_prompt(struct ui *ui, enum prompt_kind kind)
 {
     ui->prompt = kind;
     prompt_open(&ui->prompts[kind], kind == PROMPT_GOTO ? "Go to row[,column]" : "Find");
+}
+
+/* Ask for a file to save the runs in. */
+static void open_save(struct ui *ui, bool then_quit)
+{
+    struct explorer *explorer = &ui->explorer;
+    char name[PROMPT_SIZE];
+    if (work_alone(&ui->work)) {
+        explorer_say(explorer, "saving would disturb what is timed: x cancels that");
+    } else if (runs_own(&ui->session.shown->runs, false) == 0) {
+        explorer_say(explorer, "nothing to save: no run was made here yet");
+    } else {
+        ui->saving = (struct saving){.then_quit = then_quit};
+        save_propose(&ui->session, name);
+        ui->prompt = PROMPT_SAVE;
+        prompt_open_with(&ui->prompts[PROMPT_SAVE], "Save runs in", name);
+        ui->prompts[PROMPT_SAVE].empty = false;
+    }
+}
+
+/* Quit, unless runs would be lost: then the user is asked first. */
+static void quit(struct ui *ui)
+{
+    int lost = runs_own(&ui->session.shown->runs, true);
+    ui->leaving = lost > 0;
+    ui->quit = !ui->leaving;
+    if (ui->leaving)
+        explorer_say(&ui->explorer, "%d run%s not saved. Quit? y quits, s saves first, n stays", lost,
+                     lost == 1 ? " is" : "s are");
+}
+
+/* Take the answer to whether to quit. */
+static void take_leave(struct ui *ui, int key)
+{
+    ui->leaving = false;
+    if (key == 'y' || key == 'Y') ui->quit = true;
+    if ((key == 's' || key == 'S') && !too_small(ui)) open_save(ui, true);
 }
 
 /* Open the prompt if the view asks a question. */
@@ -425,8 +513,11 @@ static void serve(struct ui *ui, enum demand demand)
     case DEMAND_COMPUTE:
         work_retry(&ui->work, active(ui)->needs);
         break;
+    case DEMAND_SAVE:
+        open_save(ui, false);
+        break;
     case DEMAND_QUIT:
-        ui->quit = true;
+        quit(ui);
         break;
     case DEMAND_NONE:
     case DEMAND_REDRAW:
@@ -496,12 +587,17 @@ static void take_key(struct ui *ui, int key, const struct mouse *mouse)
     }
     enum demand demand = demand_of(ui, small_actions, key);
     if (serve_terminal(ui, demand)) return;
-    if (too_small(ui)) {
-        ui->quit = ui->quit || demand == DEMAND_QUIT;
-        return;
-    }
     explorer->message[0] = 0;
     explorer->demand = DEMAND_NONE;
+    if (ui->leaving && key != TERM_MOUSE) {
+        take_leave(ui, key);
+        return;
+    }
+    if (too_small(ui)) {
+        if (demand == DEMAND_QUIT) quit(ui);
+        return;
+    }
+    ui->leaving = false;
     if (key == TERM_MOUSE)
         take_mouse(ui, mouse);
     else if (ui->prompt != PROMPT_NONE)
@@ -553,13 +649,15 @@ static void step_work(struct ui *ui)
     int failures = ui->work.failures;
     struct errand *errand = ui->explorer.errand;
     ui->work.errand = errand && errand->alone && ui->searching ? NULL : errand;
-    bool changed = work_step(&ui->work, active(ui)->needs);
+    bool changed =
+        work_step(&ui->work, active(ui)->needs | (ui->saving.wanted ? REPORT_NEEDS & ~SESSION_MATRIX : 0));
     ui->explorer.converting = ui->work.task.conversion;
     ui->explorer.job = ui->work.task.part ? NULL : work_busy(&ui->work) ? &ui->work.job : NULL;
     if (!changed) return;
     ui->dirty = true;
-    if (ui->work.failures != failures)
-        explorer_say(&ui->explorer, "%s", error_text(&ui->work.failure, text, sizeof text));
+    if (ui->work.failures == failures) return;
+    explorer_say(&ui->explorer, "%s", error_text(&ui->work.failure, text, sizeof text));
+    ui->leaving = false;
 }
 
 static void run(struct ui *ui)
@@ -567,6 +665,7 @@ static void run(struct ui *ui)
     while (!ui->quit) {
         step_work(ui);
         if (ui->searching && job_finished(&ui->search)) end_search(ui);
+        if (ui->saving.wanted) save_runs(ui);
         draw_between_samples(ui);
         if (!work_busy(&ui->work)) step_work(ui); /* for what the view has asked for when it was drawn */
         take_keys(ui);

@@ -19,6 +19,7 @@ enum demand {
     DEMAND_FIND,      /* open the prompt for a search */
     DEMAND_FIND_NEXT, /* search again */
     DEMAND_CANCEL,    /* stop what is being computed, or take it up again */
+    DEMAND_SAVE,      /* open the prompt for a file that the runs are written to */
     DEMAND_COMPUTE,   /* compute what the screen waits for */
     DEMAND_REDRAW,    /* send the whole screen to the terminal */
     DEMAND_SUSPEND,   /* give the terminal back to the shell for a while */

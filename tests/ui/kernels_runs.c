@@ -144,6 +144,48 @@ static void a_run_is_kept_and_older_ones_stay(void **state)
     stage_close(&stage);
 }
 
+/* While kernels are timed, the table has what their samples say so far, marked as such; not where it shows
+ * something else than what is being run. */
+static void times_fill_in_while_kernels_are_timed(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_kernels(&stage, 40, 110);
+    struct kernels_screen *screen = screen_of(&stage);
+    int tie = 0;
+    while (strcmp(kernel_columns[tie].key, "tie") != 0)
+        tie++;
+    screen->visible[tie] = true;
+    stage_go_to(&stage, "cpu/csr-seq");
+    stage_type(&stage, " ");
+    stage_go_to(&stage, "cpu/ell-seq");
+    stage_type(&stage, " r");
+    assert_int_equal(screen->making.count, 2);
+    assert_ptr_equal(screen->making.options.outlooks, screen->making.outlooks);
+    screen->errand.state = ERRAND_RUNNING;
+    stage_draw(&stage);
+    stage_hides(&stage, "so far");
+    atomic_store(&screen->making.outlooks[1].seconds, 2e-6); /* ell comes after csr */
+    atomic_store(&screen->making.outlooks[1].count, 4);
+    stage_draw(&stage);
+    stage_shows(&stage, ": so far");
+    stage_shows(&stage, "\u2022:  cpu/ell-seq ");
+    stage_shows(&stage, " 2.00 us ");
+    stage_shows(&stage, " 0.007 "); /* GFLOP/s: 2 x 7 entries in 2 us */
+    stage_hides(&stage, ":  cpu/csr-seq");
+    assert_int_equal(stage_find(&stage, "2.00 us")->foreground, COLOUR_DIM);
+    stage_type(&stage, "w"); /* the run is not cold */
+    stage_hides(&stage, "2.00 us");
+    stage_type(&stage, "wf"); /* and in the other precision */
+    stage_hides(&stage, "2.00 us");
+    stage_type(&stage, "f");
+    stage_shows(&stage, "2.00 us");
+    screen->errand.state = ERRAND_FAILED;
+    stage_draw(&stage);
+    stage_hides(&stage, "2.00 us");
+    stage_close(&stage);
+}
+
 /* The share that the explorer was started with. */
 static void kernels_of_gpus_are_sampled(void **state)
 {
@@ -459,6 +501,7 @@ int main(void)
         cmocka_unit_test(the_newest_results_are_shown),
         cmocka_unit_test(a_run_of_both_precisions_is_shown_in_parts),
         cmocka_unit_test(a_run_is_kept_and_older_ones_stay),
+        cmocka_unit_test(times_fill_in_while_kernels_are_timed),
         cmocka_unit_test(kernels_of_gpus_are_sampled),
         cmocka_unit_test(a_cancelled_run_leaves_nothing),
         cmocka_unit_test(a_run_that_cannot_be_kept_is_let_go),

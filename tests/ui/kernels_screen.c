@@ -34,7 +34,7 @@ static void every_kernel_has_a_row_before_it_was_run(void **state)
     (void)state;
     struct stage stage;
     char text[128];
-    int runnable = 0, estimated = 0;
+    int runnable = 0, awaiting = 0;
     stage_kernels(&stage, 200, 119);
     assert_int_equal(screen_of(&stage)->line_count, kernel_count());
     for (int k = 0; kernels[k]; k++) {
@@ -43,17 +43,212 @@ static void every_kernel_has_a_row_before_it_was_run(void **state)
         stage_shows(&stage, kernels_result(&stage.explorer, screen_of(&stage), line, &unrun)->name);
         bool runs = kernel_check(kernels[k], false, (struct product){0}, NULL) == STATUS_OK;
         runnable += runs;
-        estimated += !runs && kernels[k]->trace;
+        awaiting += !runs && kernel_suits(kernels[k], false, (struct product){0}, NULL) == STATUS_OK;
     }
     snprintf(text, sizeof text, "R runs all %d kernels, r the one under the cursor; all take about",
              runnable);
     stage_shows(&stage, text);
-    snprintf(text, sizeof text, "; %d estimated", estimated);
-    if (estimated) stage_shows(&stage, text);
+    snprintf(text, sizeof text, "No GPU here: 0 kernels are estimated for a GPU, %d wait for one", awaiting);
+    if (awaiting) stage_shows(&stage, text);
     stage_shows(&stage, "~ estimated");
     for (int c = 1; kernel_columns[c].key; c++)
         if (kernel_columns[c].leading) stage_shows(&stage, kernel_columns[c].heading);
     assert_int_equal(stage.surface.cut, 0);
+    stage_close(&stage);
+}
+
+/* Let the errands of the screen find out all that they can. */
+static void foresee_all(struct stage *stage)
+{
+    const struct kernels_screen *screen = screen_of(stage);
+    for (int k = 0; k < 100 && screen->foresight.state == ERRAND_WANTED; k++)
+        stage_work(stage);
+    assert_int_equal(screen->foresight.state, ERRAND_NONE);
+}
+
+/* Without being asked, the table has the sizes of all storages, and what the kernels of GPUs ask of memory:
+ * as much as after a run. */
+static void what_is_known_before_a_run_comes_by_itself(void **state)
+{
+    (void)state;
+    struct stage stage;
+    int traced = 0, awaiting = 0;
+    char text[128];
+    stage_kernels(&stage, 200, 119);
+    const struct kernels_screen *screen = screen_of(&stage);
+    assert_ptr_equal(stage.explorer.errand, &screen->foresight);
+    assert_false(screen->foresight.alone);
+    foresee_all(&stage);
+    for (int k = 0; k < screen->line_count; k++) {
+        const struct line *line = &screen->lines[k];
+        assert_non_null(line->result);
+        assert_null(line->run);
+        assert_false(result_timed(line->result));
+        const struct kernel *kernel = line->result->choice.kernel;
+        const struct estimate *estimate = results_estimate_of(line->results, line->result);
+        bool suits = kernel_suits(kernel, false, (struct product){0}, NULL) == STATUS_OK;
+        assert_int_equal(estimate != NULL, kernel->trace && suits);
+        assert_true(line->result->sized);
+        traced += estimate != NULL;
+        if (estimate) assert_true(estimate->sampled == 1);
+        awaiting += kernels_awaits_gpu(&stage.explorer, screen, line, line->result);
+    }
+    assert_true(traced > 10);
+    snprintf(text, sizeof text, "No GPU here: %d kernels are estimated for ", traced);
+    if (awaiting > 0) stage_shows(&stage, text);
+    if (awaiting > 0) stage_shows(&stage, " ~  cuda/csr-scalar ");
+    stage_hides(&stage, " !  c");
+    if (awaiting > 0) assert_int_equal(stage_find(&stage, "~  cuda/csr-scalar")->foreground, COLOUR_DIM);
+    stage_type(&stage, "f"); /* the other precision is not known yet */
+    foresee_all(&stage);
+    assert_non_null(screen->lines[0].result);
+    assert_int_equal(screen->lines[0].result->choice.format.precision, PRECISION_F32);
+    int before = screen->foreseen_count;
+    stage_type(&stage, "ff"); /* and what is known is not found out again */
+    assert_int_equal(screen->foresight.state, ERRAND_NONE);
+    assert_int_equal(screen->foreseen_count, before);
+    stage_type(&stage, "y"); /* another product asks for something else of memory */
+    assert_int_equal(screen->foreseen_count, 0);
+    foresee_all(&stage);
+    stage_close(&stage);
+}
+
+/* What was found out of a product that is no longer asked for is not shown. */
+static void what_is_found_out_too_late_is_dropped(void **state)
+{
+    (void)state;
+    struct stage stage;
+    struct error error = {0};
+    stage_kernels(&stage, 40, 110);
+    struct kernels_screen *screen = screen_of(&stage);
+    struct errand *errand = &screen->foresight;
+    assert_int_equal(errand->run(errand->argument, NULL, &error), STATUS_OK);
+    errand->state = ERRAND_RUNNING;
+    stage_type(&stage, "y");
+    assert_true(errand->unwanted);
+    errand->state = ERRAND_DONE; /* it had ended meanwhile */
+    stage_draw(&stage);
+    assert_int_equal(screen->foreseen_count, 0);
+    assert_int_equal(errand->state, ERRAND_WANTED);
+    assert_true(screen->foreseeing.product.accumulate);
+    stage_close(&stage);
+}
+
+/* Nothing is found out beside a run, nor again after the user has cancelled it. */
+static void what_is_foreseen_gives_way(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_kernels(&stage, 40, 110);
+    struct kernels_screen *screen = screen_of(&stage);
+    screen->foresight.state = ERRAND_NONE;
+    stage_type(&stage, "r");
+    assert_ptr_equal(stage.explorer.errand, &screen->errand);
+    assert_int_equal(screen->foresight.state, ERRAND_NONE);
+    screen->errand.state = ERRAND_FAILED;
+    screen->foresight.state = ERRAND_FAILED;
+    stage_draw(&stage);
+    assert_int_equal(screen->foresight.state, ERRAND_FAILED);
+    assert_int_equal(screen->foreseen_count, 0);
+    stage_close(&stage);
+}
+
+/* Of a matrix with many slots only some warps are replayed. */
+static void large_storages_are_sampled(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct results results = {0};
+    struct kernel_list list = {0};
+    struct stage stage;
+    stage_open(&stage, &view_kernels, support_matrix(40000, 250, 1.0, false, false, 1), FIELD_REAL, 40, 110);
+    assert_int_equal(kernel_list_add(&list, "cuda/csr-scalar", &error), STATUS_OK);
+    assert_int_equal(results_want(&results, &list.choices[0], &error), STATUS_OK);
+    assert_int_equal(session_foresee(&stage.session, &results, (struct product){0}, 0, NULL, &error),
+                     STATUS_OK);
+    const struct estimate *estimate = results_estimate_of(&results, &results.items[0]);
+    assert_non_null(estimate);
+    assert_true(estimate->sampled > 0.3 && estimate->sampled < 0.5); /* 4e6 of 1e7 slots */
+    results_free(&results);
+    kernel_list_free(&list);
+    stage_close(&stage);
+}
+
+/* A report that is opened with the matrix is what the user wants to see. */
+static void the_newest_saved_run_is_shown_first(void **state)
+{
+    (void)state;
+    static const struct outcome one[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
+    static const struct outcome two[] = {{"cpu/ell-seq", 1, 2e-3, 0}, {NULL, 0, 0, 0}};
+    struct stage stage;
+    stage_kernels(&stage, 40, 110);
+    stage_run(&stage, one, PRECISION_F64, "older")->saved = true;
+    stage_run(&stage, two, PRECISION_F32, "newer")->saved = true;
+    stage.view->close(stage.state);
+    stage.explorer.errand = NULL;
+    stage.state = stage.view->open(&stage.explorer, NULL);
+    assert_non_null(stage.state);
+    stage_draw(&stage);
+    stage_shows(&stage, "Run 2 of 2: #2 newer (saved)");
+    stage_shows(&stage, "2.00 ms");
+    stage_shows(&stage, "f f32");
+    stage_shows(&stage, "[ ] other runs");
+    assert_int_equal(screen_of(&stage)->line_count, 1);
+    assert_null(stage.explorer.errand); /* nothing is found out that is not shown */
+    stage_type(&stage, "]");
+    assert_int_equal(screen_of(&stage)->line_count, kernel_count());
+    stage_close(&stage);
+}
+
+/* The first press of s has the best first, the second the worst. */
+static void columns_are_sorted_by_what_is_best(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *key;
+        bool descending;
+    } expected[] = {{"time_us", false},    {"gflops", true},
+                    {"read_share", true},  {"padding_ratio", false},
+                    {"bytes", false},      {"estimate.coalescing_efficiency", true},
+                    {"convert_us", false}, {"estimate.lane_utilisation", true},
+                    {"beta_plus", false},  {"estimate.loads.sectors", false},
+                    {"max_error", true}};
+    struct stage stage;
+    stage_kernels(&stage, 40, 110);
+    struct kernels_screen *screen = screen_of(&stage);
+    for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
+        int column = 0;
+        while (strcmp(kernel_columns[column].key, expected[k].key) != 0)
+            column++;
+        screen->visible[column] = true;
+        screen->sort = NAME_COLUMN;
+        screen->column = column;
+        stage_type(&stage, "s");
+        assert_int_equal(screen->descending, expected[k].descending);
+        stage_type(&stage, "s");
+        assert_int_equal(screen->descending, !expected[k].descending);
+    }
+    stage_close(&stage);
+}
+
+/* A moved cursor changes its own two names and what is told of the kernel, no more. */
+static void a_moved_cursor_changes_little(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_kernels(&stage, 48, 160);
+    foresee_all(&stage);
+    for (int k = 0; k < 20; k++) {
+        size_t cells = (size_t)stage.surface.high * (size_t)stage.surface.wide, changed = 0;
+        struct cell *before = malloc(cells * sizeof *before);
+        assert_non_null(before);
+        memcpy(before, stage.surface.cells, cells * sizeof *before);
+        stage_key(&stage, UIKEY_DOWN);
+        for (size_t c = 0; c < cells; c++)
+            changed += memcmp(&before[c], &stage.surface.cells[c], sizeof *before) != 0;
+        free(before);
+        assert_true(changed > 20 && changed < 240);
+    }
     stage_close(&stage);
 }
 
@@ -346,6 +541,9 @@ static void the_panel_says_all(void **state)
     stage_run(&stage, some, PRECISION_F64, "first");
     stage_draw(&stage);
     stage_go_to(&stage, "cpu/csr-seq");
+    stage_shows(&stage, " cpu/csr-seq  row by row, one thread; PMPP, figure 10.4");
+    stage_hides(&stage, "Median at least");
+    stage_key(&stage, UIKEY_ENTER);
     stage_shows(&stage, "PMPP, figure 10.4");
     stage_shows(&stage, "Median at least");
     stage_shows(&stage, "2.05 us");
@@ -357,8 +555,7 @@ static void the_panel_says_all(void **state)
     stage_hides(&stage, "Median at least");
     stage_resize(&stage, 22, 80);
     stage_go_to(&stage, "cpu/cmrs-omp");
-    stage_key(&stage, UIKEY_ENTER); /* below, then all of the area */
-    stage_shows(&stage, "height=8, ");
+    stage_shows(&stage, "height=8, "); /* after two of them it takes all of a narrow area */
     stage_shows(&stage, "1..16");
     stage_key(&stage, UIKEY_ENTER);
     stage_hides(&stage, "Median at least");
@@ -381,7 +578,8 @@ static void the_mouse_chooses_and_sorts(void **state)
         struct heading heading = screen->headings[k];
         stage_mouse(&stage, MOUSE_PRESS, screen->body.top - 1, heading.x);
         assert_int_equal(screen->sort, heading.column);
-        assert_int_equal(screen->descending, false);
+        bool largest_first = heading.column != NAME_COLUMN && kernel_columns[heading.column].largest_first;
+        assert_int_equal(screen->descending, largest_first);
     }
     stage_mouse(&stage, MOUSE_PRESS, screen->body.top - 1, screen->headings[0].x);
     stage_mouse(&stage, MOUSE_PRESS, screen->body.top - 1, screen->headings[0].x);
@@ -534,6 +732,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kernel_has_a_row_before_it_was_run),
+        cmocka_unit_test(what_is_known_before_a_run_comes_by_itself),
+        cmocka_unit_test(what_is_found_out_too_late_is_dropped),
+        cmocka_unit_test(what_is_foreseen_gives_way),
+        cmocka_unit_test(large_storages_are_sampled),
+        cmocka_unit_test(the_newest_saved_run_is_shown_first),
+        cmocka_unit_test(columns_are_sorted_by_what_is_best),
+        cmocka_unit_test(a_moved_cursor_changes_little),
         cmocka_unit_test(what_cannot_run_says_why),
         cmocka_unit_test(the_fastest_come_first_and_what_was_not_run_last),
         cmocka_unit_test(a_fastest_without_a_tie_is_marked_so),

@@ -169,6 +169,8 @@ static void add_contender(struct bench *bench, struct result *result, struct sto
                                     .resident = stored->device ? &stored->resident : stored->storage,
                                     .operands = &bench->operands[result->choice.format.precision],
                                     .machine = machine_of(bench, result)};
+    if (bench->rounds.options->outlooks)
+        contender->outlook = &bench->rounds.options->outlooks[result - bench->results];
     result->convert_seconds = stored->storage->seconds;
     if (contender->machine->device) result->upload_seconds = stored->upload_seconds;
     result->resolved.format = storage_choice(stored->storage);

@@ -2,6 +2,7 @@
 #ifndef SPARSIGHT_KERNELS_TIMING_BENCH_H
 #define SPARSIGHT_KERNELS_TIMING_BENCH_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -11,6 +12,8 @@
 #include "kernels/kernel.h"
 #include "kernels/timing/machine.h"
 #include "kernels/timing/samples.h"
+
+struct outlook;
 
 /* How kernels are timed. {0} is a useful choice: members that are 0 stand for the defaults given here. */
 struct bench_options {
@@ -33,6 +36,16 @@ struct bench_options {
                      table that a kernel makes; 0 stands for the limit that memory_check finds by itself */
     int device;   /* the number of the GPU that kernels run on, which counts from 0. bench_run does not
                      use it: the caller opens that GPU for `machines` */
+    struct outlook *outlooks; /* one for each result, {0} before, which other threads may read while kernels
+                                 are timed; the caller's. NULL if nobody watches */
+};
+
+/* What the samples of a kernel say so far, while more of them are taken. Each member may be read at any time;
+ * 0 stands for nothing yet. */
+struct outlook {
+    _Atomic double seconds; /* the time of a product: the median of the samples so far, whatever the protocol
+                               will report */
+    _Atomic int count;      /* of how many samples */
 };
 
 /* The result of a kernel: the choice that was asked for, and what timing it has found. It owns nothing.

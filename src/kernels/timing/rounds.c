@@ -18,8 +18,9 @@
 #define SAMPLE_SECONDS 20e-6 /* products that take less are timed several at a time, for at least so long */
 #define CRANFIELD_RUNS 20
 #define CMRS_RUNS 11
-#define WATCH_SECONDS 0.5 /* a machine is measured again at least so long after the time before, */
-#define WATCH_SHARE 10.0  /* and at least so many times as long as measuring takes */
+#define WATCH_SECONDS 0.5    /* a machine is measured again at least so long after the time before, */
+#define WATCH_SHARE 10.0     /* and at least so many times as long as measuring takes */
+#define OUTLOOK_SECONDS 0.25 /* others are told what the samples say at most so often */
 #define CONTENDER_PROGRESS 1000
 #define RETAKES_MAX 3 /* a sample that was disturbed is taken again so often; then it counts as it is */
 
@@ -273,6 +274,39 @@ static void watch_all(struct rounds *rounds, const struct contender *contenders,
             watch(rounds, &machines->device[k], &rounds->watched[k]);
 }
 
+/* The median of a contender's samples, which stay in their order: that of at most OUTLOOK_SAMPLES of them,
+ * evenly spread, so that it takes no time that is worth speaking of. */
+static double median_so_far(const struct contender *contender)
+{
+    enum { OUTLOOK_SAMPLES = 255 };
+    double sorted[OUTLOOK_SAMPLES];
+    struct samples samples;
+    int count = contender->count < OUTLOOK_SAMPLES ? contender->count : OUTLOOK_SAMPLES;
+    for (int k = 0; k < count; k++)
+        sorted[k] = contender->seconds[(int64_t)k * contender->count / count];
+    samples_of(PROTOCOL_MEDIAN, sorted, count, &samples);
+    return samples.median;
+}
+
+/* Tell others what the samples of a contender say so far. */
+static void show_one(const struct contender *contender)
+{
+    if (!contender->outlook || !contender->ready || contender->count == 0) return;
+    atomic_store(&contender->outlook->seconds, median_so_far(contender));
+    atomic_store(&contender->outlook->count, contender->count);
+}
+
+/* Tell others what the samples of all contenders say so far. This is done between two rounds, in which no
+ * sample is being taken. */
+static void show_all(struct rounds *rounds, const struct contender *contenders, int count)
+{
+    double now = clock_seconds();
+    if (!rounds->options->outlooks || now - rounds->shown < OUTLOOK_SECONDS) return;
+    for (int k = 0; k < count; k++)
+        show_one(&contenders[k]);
+    rounds->shown = clock_seconds();
+}
+
 static bool some_left(const struct rounds *rounds, const struct contender *contenders, int count)
 {
     for (int k = 0; k < count; k++)
@@ -302,8 +336,11 @@ enum status rounds_run(struct rounds *rounds, struct contender *contenders, int 
     while (some_left(rounds, contenders, count) && !progress_cancelled(rounds->progress)) {
         watch_all(rounds, contenders, count);
         shuffle(rounds, order, count);
-        for (int k = 0; k < count && !progress_cancelled(rounds->progress); k++)
+        for (int k = 0; k < count && !progress_cancelled(rounds->progress); k++) {
             visit(rounds, &contenders[order[k]]);
+            if (rounds->options->protocol != PROTOCOL_MEDIAN) show_one(&contenders[order[k]]);
+        }
+        show_all(rounds, contenders, count);
     }
     free(order);
     for (int k = 0; k < count && !progress_cancelled(rounds->progress); k++)

@@ -25,7 +25,8 @@ struct contender {
     bool refresh; /* before each sample a product is run that is not timed: it brings back into the cache
                      what other kernels have replaced there */
     bool ready;   /* the kernel is prepared, and all products that were checked so far were right */
-    int told;     /* how many thousandths of its timing the progress was told of */
+    struct outlook *outlook; /* what the samples say so far; NULL if nobody watches */
+    int told;                /* how many thousandths of its timing the progress was told of */
 };
 
 /* What all rounds of a group have in common. */
@@ -36,6 +37,7 @@ struct rounds {
     uint64_t seed, drawn;        /* the seed of random numbers, and how many were drawn */
     double host_watched;         /* when the host's bandwidths were last measured; 0 if they never were */
     double watched[DEVICES_MAX]; /* when those of each device were */
+    double shown;                /* when others were last told what the samples say; 0 if they never were */
 };
 
 /* Run a prepared contender before it is timed: check a product, warm up, and find how many products a sample

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "matrix/matrix.h"
 #include "session/runs.h"
+#include "session/session.h"
 
 struct saved;
 
@@ -22,6 +23,11 @@ enum status saved_open(const char *path, size_t limit, struct saved **saved, str
  * none; STATUS_LIMIT if there are too many runs, STATUS_MEMORY. Those that were added before that stay. */
 enum status saved_add(const struct saved *saved, const struct matrix *matrix, struct runs *runs,
                       struct error *error);
+
+/* Write all runs of the case that is shown that were made here as a report in JSON, in which the matrix
+ * stands once for each run, and mark them as kept. The file appears whole or not at all (base/output.h). The
+ * session must have REPORT_NEEDS. STATUS_IO, STATUS_MEMORY. */
+enum status saved_write(struct session *session, const char *path, struct error *error);
 
 /* Free what saved_open has made; NULL is taken too. */
 void saved_close(struct saved *saved);

@@ -230,7 +230,7 @@ static void draw_comparison(const struct explorer *explorer, const struct kernel
          r++, x += screen->cell_wide)
         draw_cell(explorer, surface, y, x, screen->cell_wide, comparison->results[r],
                   comparison->results[screen->base], r == screen->base);
-    if (index == screen->comparison) surface_cursor(surface, (struct rect){y, rect.left, 1, rect.wide});
+    if (index == screen->comparison) surface_cursor(surface, (struct rect){y, rect.left, 1, name + 1});
 }
 
 void kernels_draw_beside(const struct explorer *explorer, struct kernels_screen *screen,

@@ -30,7 +30,7 @@ struct line {
     const struct run *run; /* the run that the result is of; NULL if the kernel was not run */
     const struct results *results; /* that the result is one of: those of the run, or of what is foreseen */
     const struct result *result;   /* what the line shows; NULL if nothing is known of the kernel yet */
-    int order;                   /* the line's place before lines are sorted */
+    int order;                     /* the line's place before lines are sorted */
 };
 
 /* The results of one kernel choice in all runs: a line of the runs beside each other. */
@@ -45,10 +45,11 @@ struct making {
     struct session *session;
     struct results results;
     struct bench_options options;
-    double sample;  /* the share of the warps to replay for estimates; 0 stands for all */
-    char label[96]; /* what the run will be called */
-    int count;      /* the number of results that are made */
-    bool sweep;     /* each kernel is run with several numbers of threads, for curves */
+    struct outlook *outlooks; /* what the samples of each result say so far; owned */
+    double sample;            /* the share of the warps to replay for estimates; 0 stands for all */
+    char label[96];           /* what the run will be called */
+    int count;                /* the number of results that are made */
+    bool sweep;               /* each kernel is run with several numbers of threads, for curves */
 };
 
 /* What is foreseen of the kernels that read one storage and were not run. It is the errand's while that is
@@ -91,6 +92,8 @@ struct kernels_screen {
     bool stale;                 /* the lines must be made again */
     struct line *lines;
     int line_count, line_room;
+    double
+        lead; /* the shortest time of a kernel that is being timed, so far, in seconds; 0 if there is none */
     const struct result *fastest; /* the fastest result of all lines; NULL if none was timed */
     int timed;                    /* the number of lines whose results were timed */
 
@@ -144,8 +147,8 @@ int kernels_add(struct kernels_screen *screen, const struct kernel *kernel, cons
 /* Take a choice that was added from the list. False, and nothing is changed, if it is there by default. */
 bool kernels_remove(struct kernels_screen *screen, int choice);
 
-/* The result of a line. If nothing is known of the kernel, this is *unrun, which gets the kernel's name and the
- * reason why it cannot run here, if there is one. */
+/* The result of a line. If nothing is known of the kernel, this is *unrun, which gets the kernel's name and
+ * the reason why it cannot run here, if there is one. */
 const struct result *kernels_result(const struct explorer *explorer, const struct kernels_screen *screen,
                                     const struct line *line, struct result *unrun);
 
@@ -171,6 +174,9 @@ int kernels_run_index(const struct explorer *explorer, const struct run *run);
 
 /* Write the numbers of threads that the kernel has lines for, at most THREAD_COUNTS_MAX. Returns how many. */
 int kernels_threads(const struct kernels_screen *screen, const struct kernel *kernel, int *threads);
+
+/* True if kernels are timed in the same way with both, as far as the user can choose it on this screen. */
+bool kernels_options_alike(const struct bench_options *a, const struct bench_options *b);
 
 /* True if the result has no times only because this machine lacks the GPU that its kernel runs on. A run that
  * was read from a file was made on another machine, and says itself what was missing there. */
@@ -227,6 +233,10 @@ void kernels_change_cold(struct explorer *explorer, void *screen, int unused);
 void kernels_change_accumulate(struct explorer *explorer, void *screen, int unused);
 void kernels_change_protocol(struct explorer *explorer, void *screen, int unused);
 
+/* The result of a line that is being timed as its samples say so far, in *result; false if there is none. */
+bool kernels_outlook(const struct explorer *explorer, const struct kernels_screen *screen,
+                     const struct line *line, struct result *result);
+
 /* The number of kernels that kernels_run_some would run here; those that are only estimated do not count. */
 int kernels_runnable(const struct explorer *explorer, const struct kernels_screen *screen, bool all);
 
@@ -238,10 +248,11 @@ void kernels_draw_options(const struct kernels_screen *screen, struct surface *s
 void kernels_draw_state(struct explorer *explorer, struct kernels_screen *screen, struct surface *surface,
                         int y, int wide);
 
-/* Draw into line y, if kernels await a GPU, how many of them are estimated instead and for which GPU. Returns
- * the number of lines that this takes, 0 or 1. */
-int kernels_draw_awaiting(const struct explorer *explorer, const struct kernels_screen *screen,
-                          struct surface *surface, int y, int wide);
+/* Draw into line y what else must be known of the lines: if one run is shown alone, which keys show others;
+ * if kernels await a GPU, how many of them are estimated instead and for which GPU. Returns the number of
+ * lines that this takes, 0 or 1. */
+int kernels_draw_note(const struct explorer *explorer, const struct kernels_screen *screen,
+                      struct surface *surface, int y, int wide);
 
 /* machine.c */
 

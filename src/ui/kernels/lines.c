@@ -48,6 +48,7 @@ void kernels_free(struct kernels_screen *screen)
 {
     kernel_list_free(&screen->list);
     results_free(&screen->making.results);
+    free(screen->making.outlooks);
     results_free(&screen->foreseeing.results);
     kernels_forget(screen);
     free(screen->selected);
@@ -156,13 +157,15 @@ static enum status add_line(struct kernels_screen *screen, struct line line, str
     return STATUS_OK;
 }
 
+bool kernels_options_alike(const struct bench_options *a, const struct bench_options *b)
+{
+    return a->cold == b->cold && a->product.accumulate == b->product.accumulate && a->protocol == b->protocol;
+}
+
 /* True if a run was made here with the options that the next run would have. */
 static bool is_alike(const struct kernels_screen *screen, const struct run *run)
 {
-    const struct bench_options *options = &run->results.options;
-    return !run->saved && options->cold == screen->options.cold &&
-           options->product.accumulate == screen->options.product.accumulate &&
-           options->protocol == screen->options.protocol;
+    return !run->saved && kernels_options_alike(&run->results.options, &screen->options);
 }
 
 /* Return the results of all runs that are alike, and all that is foreseen, sorted. The caller frees it; NULL

@@ -142,6 +142,7 @@ static void begin(struct explorer *explorer, struct kernels_screen *screen, bool
         return;
     }
     results_free(&making->results);
+    free(making->outlooks);
     *making = (struct making){.session = explorer->session, .options = screen->options};
     making->options.limit = explorer->session->limit;
     making->sample = explorer->sample;
@@ -154,6 +155,9 @@ static void begin(struct explorer *explorer, struct kernels_screen *screen, bool
         explorer_say(explorer, "the number of threads makes no difference to these kernels: choose others");
         return;
     }
+    /* Without memory for them the table only shows nothing before the end of the run. */
+    making->outlooks = memory_zeroed((size_t)making->results.count, sizeof *making->outlooks, NULL);
+    making->options.outlooks = making->outlooks;
     making->sweep = sweep;
     write_label(screen, sweep, making->label, sizeof making->label);
     making->count = making->results.count;
@@ -174,6 +178,31 @@ void kernels_sweep_threads(struct explorer *explorer, void *state, int unused)
 {
     (void)unused;
     begin(explorer, state, false, true);
+}
+
+bool kernels_outlook(const struct explorer *explorer, const struct kernels_screen *screen,
+                     const struct line *line, struct result *result)
+{
+    const struct making *making = &screen->making;
+    const struct csr *a = &explorer->session->shown->matrix.csr;
+    if (screen->errand.state != ERRAND_RUNNING || !making->outlooks || line->choice < 0) return false;
+    if (screen->shown || !kernels_options_alike(&making->options, &screen->options)) return false;
+    const struct kernel_choice choice =
+        kernel_choice_with(&screen->list.choices[line->choice], screen->precision, line->threads);
+    for (int k = 0; k < making->count; k++) {
+        double seconds = atomic_load(&making->outlooks[k].seconds);
+        if (!(seconds > 0) || !kernel_choice_same(&making->results.items[k].choice, &choice)) continue;
+        *result = line->result && !line->run
+                      ? *line->result
+                      : result_unrun(&choice, a->imaginary != NULL, making->options.product);
+        result->status = STATUS_OK;
+        result->flops = 2 * (double)csr_nnz(a);
+        result->flops_cmrs = result->flops - (double)a->rows;
+        result->samples.count = atomic_load(&making->outlooks[k].count);
+        result->samples.time = seconds;
+        return true;
+    }
+    return false;
 }
 
 void kernels_take(struct explorer *explorer, struct kernels_screen *screen)
@@ -460,13 +489,19 @@ static void draw_hint(const struct explorer *explorer, const struct kernels_scre
                                 ceil(seconds / 60));
 }
 
-int kernels_draw_awaiting(const struct explorer *explorer, const struct kernels_screen *screen,
-                          struct surface *surface, int y, int wide)
+int kernels_draw_note(const struct explorer *explorer, const struct kernels_screen *screen,
+                      struct surface *surface, int y, int wide)
 {
     const struct session *session = explorer->session;
     const char *gpu = session_has(session, SESSION_GPU) ? session->gpu.name : "a GPU";
     int awaiting, estimated, x = 1;
     if (screen->mode != MODE_TABLE) return 0;
+    if (screen->shown) {
+        x += surface_text(surface, y, x, wide - x - 1, COLOUR_ACCENT, 0, "[ ]");
+        surface_text(surface, y, x, wide - x - 1, COLOUR_DIM, 0,
+                     " other runs; behind the last one are the newest results of this machine");
+        return 1;
+    }
     kernels_count_awaiting(explorer, screen, &awaiting, &estimated);
     if (awaiting == 0) return 0;
     x += surface_text(surface, y, x, wide - x - 1, COLOUR_TEXT, 0, "No GPU here: ");

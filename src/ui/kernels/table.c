@@ -15,7 +15,8 @@
 #define GAP 1       /* blanks before a column; its last place is kept for the mark of sorting */
 #define BAR_MIN 10
 #define BAR_MAX 48
-#define FOOT_HIGH 3
+#define FOOT_HIGH 4
+#define SO_FAR ':' /* the mark of a time that is not final, since more samples of it are being taken */
 
 /* Where a column is drawn. */
 struct column_place {
@@ -30,6 +31,37 @@ struct layout {
     int bar_x, bar_wide; /* bar_wide is 0 if there is no room for bars */
     int head_high;
 };
+
+/* What a line shows: its result, or while it is being timed what its samples say so far. */
+struct sight {
+    const struct result *result;
+    const struct results *results; /* that the result is one of */
+    bool so_far;
+    struct result item; /* the result if it is of no run; `alone` has it alone, with its estimate */
+    struct results alone;
+    struct estimate estimate;
+};
+
+/* *sight must stay where it is, as its members point to each other. */
+static void look(const struct explorer *explorer, const struct kernels_screen *screen,
+                 const struct line *line, struct sight *sight)
+{
+    const struct results *known = kernels_results(line);
+    const struct estimate *estimate = line->result ? results_estimate_of(known, line->result) : NULL;
+    sight->results = known;
+    sight->so_far = kernels_outlook(explorer, screen, line, &sight->item);
+    if (!sight->so_far) {
+        sight->result = kernels_result(explorer, screen, line, &sight->item);
+        return;
+    }
+    sight->alone = (struct results){.items = &sight->item, .count = 1};
+    if (estimate) {
+        sight->estimate = *estimate;
+        sight->alone.estimates = (struct estimates){.items = &sight->estimate, .count = 1};
+    }
+    sight->result = &sight->item;
+    sight->results = &sight->alone;
+}
 
 /* Headings */
 
@@ -106,14 +138,13 @@ static void measure(const struct explorer *explorer, struct kernels_screen *scre
     for (int c = 0; c < kernels_columns(); c++)
         if (screen->visible[c] && screen->wide[c] < heading_wide(c)) screen->wide[c] = heading_wide(c);
     for (int k = screen->top; k < screen->top + rows && k < screen->line_count; k++) {
-        struct result unrun;
-        const struct line *line = &screen->lines[k];
-        const struct result *result = kernels_result(explorer, screen, line, &unrun);
-        int wide = surface_columns(result->name);
+        struct sight sight;
+        look(explorer, screen, &screen->lines[k], &sight);
+        int wide = surface_columns(sight.result->name);
         if (wide > screen->name_wide) screen->name_wide = wide;
         for (int c = 0; c < kernels_columns(); c++) {
             if (!screen->visible[c]) continue;
-            cell_text(c, kernel_value(&kernel_columns[c], kernels_results(line), result), text, sizeof text);
+            cell_text(c, kernel_value(&kernel_columns[c], sight.results, sight.result), text, sizeof text);
             wide = surface_columns(text) + !is_words(c);
             if (is_words(c) && wide > TEXT_MAX) wide = TEXT_MAX;
             if (wide > screen->wide[c]) screen->wide[c] = wide;
@@ -249,7 +280,7 @@ static void draw_headings(const struct explorer *explorer, struct kernels_screen
         heading_text(layout->places[k].column, text, sizeof text);
         draw_heading(explorer, screen, surface, bottom, layout->places[k], text);
     }
-    if (layout->bar_wide > 0 && screen->fastest)
+    if (layout->bar_wide > 0 && (screen->fastest || screen->lead > 0))
         surface_text_whole(surface, bottom, layout->bar_x, layout->bar_wide, COLOUR_DIM, 0,
                            "speed, 0 to that of the fastest");
 }
@@ -275,25 +306,32 @@ static void draw_bar(const struct explorer *explorer, const struct kernels_scree
                      char mark)
 {
     double length = screen->fastest ? result_speedup(result, screen->fastest) : 0;
+    if (mark == SO_FAR) {
+        double best = screen->lead;
+        if (screen->fastest && screen->fastest->samples.time < best) best = screen->fastest->samples.time;
+        length = best / result->samples.time;
+    }
     if (!(length > 0)) return;
     const struct bar bar = {.kind = BAR_LINE,
                             .rect = {y, layout->bar_x, 1, layout->bar_wide},
                             .length = length,
-                            .colour = mark == '>' || mark == '=' ? COLOUR_GOOD : COLOUR_ROWS,
+                            .colour = mark == SO_FAR               ? COLOUR_DIM
+                                      : mark == '>' || mark == '=' ? COLOUR_GOOD
+                                                                   : COLOUR_ROWS,
                             .ascii = explorer->ascii};
     bar_draw(surface, &bar);
 }
 
 static void draw_cells(const struct explorer *explorer, const struct kernels_screen *screen,
-                       struct surface *surface, int y, const struct layout *layout, const struct line *line,
-                       const struct result *result, char mark)
+                       struct surface *surface, int y, const struct layout *layout,
+                       const struct results *results, const struct result *result, char mark)
 {
     char text[sizeof result->error.message];
     for (int k = 0; k < layout->count; k++) {
         const struct column_place *place = &layout->places[k];
         const struct column *column = &kernel_columns[place->column];
-        struct value value = kernel_value(column, kernels_results(line), result);
-        bool timed = result_timed(result), best = mark == '>' || mark == '=';
+        struct value value = kernel_value(column, results, result);
+        bool timed = result_timed(result) && mark != SO_FAR, best = mark == '>' || mark == '=';
         enum colour colour = value.type == VALUE_NULL || !timed ? COLOUR_DIM
                              : best                             ? COLOUR_GOOD
                                                                 : COLOUR_TEXT;
@@ -311,22 +349,24 @@ static void draw_line(const struct explorer *explorer, const struct kernels_scre
                       int index)
 {
     const struct line *line = &screen->lines[index];
-    struct result unrun;
-    const struct result *result = kernels_result(explorer, screen, line, &unrun);
-    bool estimated = result->status != STATUS_OK && results_estimate_of(kernels_results(line), result);
-    bool failed = result->status != STATUS_OK && !estimated &&
-                  !kernels_awaits_gpu(explorer, screen, line, result);
+    struct sight sight;
+    look(explorer, screen, line, &sight);
+    const struct results *results = sight.results;
+    const struct result *result = sight.result;
+    bool estimated = result->status != STATUS_OK && results_estimate_of(results, result);
+    bool failed =
+        result->status != STATUS_OK && !estimated && !kernels_awaits_gpu(explorer, screen, line, result);
     bool selected = line->choice >= 0 && screen->selected[line->choice];
-    char mark = failed ? '!' : estimated ? '~' : rank(screen, result);
+    char mark = sight.so_far ? SO_FAR : failed ? '!' : estimated ? '~' : rank(screen, result);
     int x = rect.left;
     if (selected)
         surface_put(surface, y, x, explorer->ascii ? '+' : 0x2022, COLOUR_ACCENT, COLOUR_TEXT,
                     ATTRIBUTE_BOLD);
     if (mark != ' ')
         surface_put(surface, y, x + 1, (unsigned char)mark,
-                    failed      ? COLOUR_BAD
-                    : estimated ? COLOUR_DIM
-                                : COLOUR_GOOD,
+                    failed                      ? COLOUR_BAD
+                    : estimated || sight.so_far ? COLOUR_DIM
+                                                : COLOUR_GOOD,
                     COLOUR_TEXT, ATTRIBUTE_BOLD);
     if (result_timed(result) && result->cached)
         surface_put(surface, y, x + 2, '*', COLOUR_WARN, COLOUR_TEXT, 0);
@@ -340,16 +380,42 @@ static void draw_line(const struct explorer *explorer, const struct kernels_scre
         surface_text_short(surface, y, from, rect.left + rect.wide - from - 1, explorer->ascii, COLOUR_BAD, 0,
                            result->error.message);
     } else {
-        draw_cells(explorer, screen, surface, y, layout, line, result, mark);
+        draw_cells(explorer, screen, surface, y, layout, results, result, mark);
         if (layout->bar_wide > 0) draw_bar(explorer, screen, surface, y, layout, result, mark);
     }
-    if (index == screen->cursor) surface_cursor(surface, (struct rect){y, rect.left, 1, rect.wide});
+    /* The numbers keep their look: over a slow line two rows of them would be most of what a key sends. */
+    int named = surface_columns(result->name);
+    if (named > layout->name_wide) named = layout->name_wide;
+    if (index == screen->cursor)
+        surface_cursor(surface, (struct rect){y, rect.left, 1, layout->name_x + named + 1});
 }
 
-/* Explain the column under the column cursor, and the marks. */
+/* Say what the kernel under the cursor is, or why it has no times. */
+static void draw_about(const struct explorer *explorer, const struct kernels_screen *screen,
+                       struct surface *surface, int y, struct rect rect)
+{
+    struct result unrun;
+    if (screen->cursor >= screen->line_count) return;
+    const struct result *result = kernels_result(explorer, screen, &screen->lines[screen->cursor], &unrun);
+    const struct kernel *kernel = result->choice.kernel;
+    bool failed = result->status != STATUS_OK;
+    char words[sizeof result->error.message];
+    int x = rect.left + 1, end = rect.left + rect.wide - 1;
+    x += surface_text_short(surface, y, x, end - x, explorer->ascii, COLOUR_TITLE, 0, result->name) + 2;
+    if (failed)
+        snprintf(words, sizeof words, "%s", result->error.message);
+    else
+        snprintf(words, sizeof words, "%s%s%s", kernel->summary, kernel->source[0] ? "; " : "",
+                 kernel->source);
+    if (x < end) surface_text_short(surface, y, x, end - x, explorer->ascii, COLOUR_DIM, 0, words);
+}
+
+/* Explain the kernel and the column under the cursors, and the marks. */
 static void draw_foot(const struct explorer *explorer, const struct kernels_screen *screen,
                       struct surface *surface, struct rect rect, const struct layout *layout)
 {
+    draw_about(explorer, screen, surface, rect.top, rect);
+    rect.top++;
     struct flow flow = {.surface = surface, .rect = {rect.top, rect.left + 1, 2, rect.wide - 2}};
     const struct column *column =
         screen->column == NAME_COLUMN ? &kernel_columns[0] : &kernel_columns[screen->column];
@@ -371,24 +437,32 @@ static void draw_foot(const struct explorer *explorer, const struct kernels_scre
     static const struct {
         const char *mark, *help;
         enum colour colour;
-    } legend[] = {{">", "fastest", COLOUR_GOOD},
-                  {"=", "tie with it", COLOUR_GOOD},
-                  {"~", "estimated", COLOUR_DIM},
-                  {"*", "in cache", COLOUR_WARN},
-                  {"!", "no numbers", COLOUR_BAD}};
-    for (size_t k = 0; k < sizeof legend / sizeof *legend; k++) {
+    } legend[] = {{":", "so far", COLOUR_DIM},       {">", "fastest", COLOUR_GOOD},
+                  {"=", "tie with it", COLOUR_GOOD}, {"~", "estimated", COLOUR_DIM},
+                  {"*", "in cache", COLOUR_WARN},    {"!", "no numbers", COLOUR_BAD}};
+    for (size_t k = screen->lead > 0 ? 0 : 1; k < sizeof legend / sizeof *legend; k++) {
         int need = 3 + surface_columns(legend[k].help);
         if (x + need + 1 > end) break;
         surface_text(surface, y, x, 1, legend[k].colour, ATTRIBUTE_BOLD, "%s", legend[k].mark);
         surface_text(surface, y, x + 2, need, COLOUR_DIM, 0, "%s", legend[k].help);
         x += need + 1;
     }
-    (void)explorer;
+}
+
+static void find_lead(const struct explorer *explorer, struct kernels_screen *screen)
+{
+    screen->lead = 0;
+    for (int k = 0; k < screen->line_count; k++) {
+        struct result early;
+        if (!kernels_outlook(explorer, screen, &screen->lines[k], &early)) continue;
+        if (screen->lead <= 0 || early.samples.time < screen->lead) screen->lead = early.samples.time;
+    }
 }
 
 void kernels_draw_table(const struct explorer *explorer, struct kernels_screen *screen,
                         struct surface *surface, struct rect rect)
 {
+    find_lead(explorer, screen);
     struct layout layout = {0};
     int rows = rect.high - FOOT_HIGH - 1;
     scroll(screen, rows);

@@ -30,6 +30,7 @@ static void *open_kernels(struct explorer *explorer, struct error *error)
     screen->threads.count = 1; /* its item is 0: one thread per processor */
     screen->options.device = explorer->device;
     screen->sort = screen->column = find_column("time_us");
+    screen->no_panel = true;
     kernels_standard_columns(screen);
     if (kernels_start(explorer, screen, error) != STATUS_OK) {
         close_kernels(screen);
@@ -103,7 +104,7 @@ static void draw_kernels(struct explorer *explorer, void *state, struct surface 
     kernels_foresee(explorer, screen);
     kernels_refresh(explorer, screen);
     kernels_draw_state(explorer, screen, surface, area.top + 1, area.wide);
-    int top = TOP_HIGH + kernels_draw_awaiting(explorer, screen, surface, area.top + TOP_HIGH, area.wide);
+    int top = TOP_HIGH + kernels_draw_note(explorer, screen, surface, area.top + TOP_HIGH, area.wide);
     struct rect rest = {area.top + top, area.left, area.high - top, area.wide};
     screen->body = (struct rect){0};
     rest = make_room(explorer, screen, surface, rest);
@@ -253,6 +254,13 @@ static void step_run(struct explorer *explorer, void *state, int step)
     kernels_step_run(explorer, state, step);
 }
 
+static void save(struct explorer *explorer, void *state, int unused)
+{
+    (void)state;
+    (void)unused;
+    explorer->demand = DEMAND_SAVE;
+}
+
 const struct action kernels_actions[] = {
     {.keys = {'r'},
      .run = kernels_run_some,
@@ -262,7 +270,10 @@ const struct action kernels_actions[] = {
     {.keys = {'R'}, .run = kernels_run_some, .argument = true},
     {.keys = {' '}, .run = select_line, .name = "select", .help = "select a kernel"},
     {.keys = {'*', 'A'}, .run = select_all, .help = "select all, or none"},
-    {.keys = {'s'}, .run = sort, .name = "sort", .help = "sort by the column, what is best first; again: the other way round"},
+    {.keys = {'s'},
+     .run = sort,
+     .name = "sort",
+     .help = "sort by the column, what is best first; again: the other way round"},
     {.keys = {'c'}, .run = choose_columns, .name = "columns", .help = "choose the columns"},
     {.keys = {UIKEY_ENTER},
      .run = change_panel,
@@ -285,6 +296,10 @@ const struct action kernels_actions[] = {
      .argument = MODE_BESIDE,
      .name = "runs",
      .help = "table, or runs beside each other; < > chooses their base"},
+    {.keys = {'S'},
+     .run = save,
+     .name = "save",
+     .help = "save the runs that were made here in a file, which --results=FILE opens again"},
     {.keys = {'['}, .run = step_run, .argument = -1, .help = "older and newer runs"},
     {.keys = {']'}, .run = step_run, .argument = 1},
     {.keys = {'f'},

@@ -1,0 +1,32 @@
+/* Runs that were made in the explorer, written as the report that saved_open reads. */
+#include "report/report.h"
+#include "report/saved/saved.h"
+
+/* A report has a run as the results of its case, so that each run is for a moment those of the case. */
+static enum status write_runs(struct report *report, struct session *session, struct error *error)
+{
+    struct matrix_case *shown = session->shown;
+    const struct results own = shown->results;
+    enum status status = STATUS_OK;
+    for (int k = 0; k < shown->runs.count && status == STATUS_OK; k++) {
+        const struct run *run = shown->runs.items[k];
+        if (run->saved) continue;
+        shown->results = run->results;
+        status = report_matrix(report, session, error);
+    }
+    shown->results = own;
+    return status;
+}
+
+enum status saved_write(struct session *session, const char *path, struct error *error)
+{
+    struct report report;
+    enum status status = report_open(&report, &report_format_json, path, error);
+    if (status != STATUS_OK) return status;
+    status = write_runs(&report, session, error);
+    if (status == STATUS_OK) status = report_close(&report, error);
+    report_abandon(&report);
+    for (int k = 0; k < session->shown->runs.count && status == STATUS_OK; k++)
+        session->shown->runs.items[k]->kept = true;
+    return status;
+}
