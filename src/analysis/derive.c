@@ -124,6 +124,15 @@ static int64_t entries_beyond(const struct csr *a, int64_t k)
     return rest;
 }
 
+/* Make the pyramid of the derived pattern, and its tiles. */
+static enum status count_derived(const struct pyramid *like, size_t limit, struct progress *progress,
+                                 struct derived *derived, struct error *error)
+{
+    enum status status = pyramid_build_like(&derived->csr, like, progress, &derived->pyramid, error);
+    if (status != STATUS_OK) return status;
+    return tiles_make_if_many(&derived->csr, &derived->pyramid, limit, progress, &derived->tiles, error);
+}
+
 enum status derived_rest(const struct csr *a, const struct pyramid *like, int64_t k, size_t limit,
                          struct progress *progress, struct derived *derived, struct error *error)
 {
@@ -131,8 +140,7 @@ enum status derived_rest(const struct csr *a, const struct pyramid *like, int64_
     enum status status = memory_check(pattern_bytes(a, like, entries_beyond(a, k)), limit,
                                       "the pattern of the entries beyond K", error);
     if (status == STATUS_OK) status = derive_rest(a, k, progress, &derived->csr, error);
-    if (status == STATUS_OK)
-        status = pyramid_build_like(&derived->csr, like, progress, &derived->pyramid, error);
+    if (status == STATUS_OK) status = count_derived(like, limit, progress, derived, error);
     if (status != STATUS_OK) derived_free(derived);
     return status;
 }
@@ -162,8 +170,7 @@ enum status derived_by_length(const struct csr *a, const struct pyramid *like, i
         invert(derived->order, a->rows, derived->position);
         status = derive_order(a, derived->order, progress, &derived->csr, error);
     }
-    if (status == STATUS_OK)
-        status = pyramid_build_like(&derived->csr, like, progress, &derived->pyramid, error);
+    if (status == STATUS_OK) status = count_derived(like, limit, progress, derived, error);
     if (status != STATUS_OK) derived_free(derived);
     return status;
 }
@@ -172,6 +179,7 @@ void derived_free(struct derived *derived)
 {
     csr_free(&derived->csr);
     pyramid_free(&derived->pyramid);
+    tiles_free(&derived->tiles);
     free(derived->order);
     free(derived->position);
     *derived = (struct derived){0};

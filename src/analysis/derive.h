@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "analysis/pyramid.h"
+#include "analysis/tiles.h"
 #include "base/error.h"
 #include "base/job.h"
 #include "matrix/csr.h"
@@ -27,6 +28,7 @@ enum status derive_order(const struct csr *a, const int32_t *order, struct progr
 struct derived {
     struct csr csr;         /* without values */
     struct pyramid pyramid; /* with cells as large as those of the matrix */
+    struct tiles tiles;     /* of these cells; {0} if there are none */
     int32_t *order;         /* the row at each position; NULL if rows stand in their own order */
     int32_t *position;      /* the position of each row; NULL if rows stand in their own order */
 };

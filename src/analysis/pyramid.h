@@ -15,7 +15,8 @@
  *
  *     D = S(r1, c1) - S(r0, c1) - S(r1, c0) + S(r0, c0)
  *
- * What is smaller than a cell is counted in the rows of the matrix. */
+ * What is smaller than a cell is counted in the rows of the matrix, or if that has very many entries, in the
+ * tiles of the cells (tiles.h) as far as these go. */
 #ifndef SPARSIGHT_ANALYSIS_PYRAMID_H
 #define SPARSIGHT_ANALYSIS_PYRAMID_H
 
@@ -27,6 +28,8 @@
 
 #define PYRAMID_SIDE 4096
 
+struct tiles;
+
 struct pyramid {
     int64_t row_step, col_step;   /* rows and columns of a cell; powers of two */
     int64_t grid_rows, grid_cols; /* rows and columns of cells */
@@ -34,8 +37,8 @@ struct pyramid {
     int wide;                     /* whether sums have 64 bits, else 32 */
 };
 
-/* Build the pyramid of a matrix. Parallel; the columns are read once. The caller frees it with pyramid_free.
- */
+/* Build the pyramid of a matrix. Parallel; the columns are read once, or twice if it has tiles. It goes
+ * without tiles if there is no memory for them. The caller frees it with pyramid_free. */
 enum status pyramid_build(const struct csr *a, struct progress *progress, struct pyramid *pyramid,
                           struct error *error);
 
@@ -56,11 +59,13 @@ int64_t pyramid_cells(const struct pyramid *pyramid, int64_t r0, int64_t r1, int
  * dot (y, x), which is the dot_rows rows from row0 + y * dot_rows on and the dot_cols columns from
  * col0 + x * dot_cols on. Dots are at least 1 x 1; what lies outside the matrix has no entries. If dots are
  * whole cells (dot_rows and row0 are multiples of row_step, dot_cols and col0 of col_step), this takes four
- * look-ups a dot. Else the rows of `a` are gone through, which takes O(entries in the picture + rows in it
- * log len), or O(dots log len) for a long row; so dots that are larger than a cell should be whole cells.
- * Parallel if there is enough to do. */
-void pyramid_dots(const struct pyramid *pyramid, const struct csr *a, int64_t row0, int64_t col0,
-                  int64_t dot_rows, int64_t dot_cols, int high, int wide, int64_t *counts);
+ * look-ups a dot. Else, if there are tiles (NULL stands for none) of which they are whole parts, it takes as
+ * long as tiles_dots says. Else the rows of `a` are gone through, which takes O(entries in the picture + rows
+ * in it log len), or O(dots log len) for a long row; so dots that are larger than a cell should be whole
+ * cells. Parallel if there is enough to do.
+ */
+void pyramid_dots(const struct pyramid *pyramid, const struct tiles *tiles, const struct csr *a, int64_t row0,
+                  int64_t col0, int64_t dot_rows, int64_t dot_cols, int high, int wide, int64_t *counts);
 
 /* How many entries there are in rows r0 .. r1-1 and columns c0 .. c1-1 of the matrix. Whole cells are looked
  * up, and at the rim rows are searched: O(rows of cells), and O(log len) for each row whose rim is not empty.

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/pyramid.h"
+#include "analysis/tiles.h"
 #include "base/range.h"
 #include "base/threads.h"
 
@@ -59,6 +60,7 @@ struct picture {
     const struct csr *a;
     int64_t row0, col0, dot_rows, dot_cols;
     int64_t high, wide;
+    int64_t stride;                   /* elements from one row of counts to the next */
     int64_t top, bottom, left, right; /* dots cover rows top .. bottom-1 and columns left .. right-1 */
     int col_shift;                    /* log2 of dot_cols; -1 if that is no power of two */
     int64_t *counts;
@@ -76,91 +78,128 @@ static int64_t dot_left(const struct picture *p, int64_t x)
     return border(p->col0, p->dot_cols, x, p->a->cols);
 }
 
-/* Add to a count; atomically if other threads may add to it, too. */
-static inline void add(int64_t *count, int64_t amount, bool shared)
-{
-    if (shared)
-        __atomic_fetch_add(count, amount, __ATOMIC_RELAXED);
-    else
-        *count += amount;
-}
+/* Entries that follow each other are counted in LANES different counters of their dots, since they mostly
+ * fall into the same dot, and an addition to a number in memory waits for the one before to the same number.
+ * A picture is counted in strips of at most STRIP dots, so that the counters of a row of dots stay near. */
+#define LANES 4
+#define STRIP 1024
 
-/* Count a row of n columns into a row of dots, dot by dot: each time the first column beyond the dot is
- * sought.
- */
-static void count_by_borders(const struct picture *p, const int32_t *col, int64_t n, int64_t *counts,
-                             bool shared)
+/* Count a row of n columns into the counters of a row of dots, dot by dot: each time the first column beyond
+ * the dot is sought. */
+static void count_by_borders(const struct picture *p, const int32_t *col, int64_t n, uint64_t *lanes)
 {
     for (int64_t k = 0; k < n;) {
         int64_t x = (int64_t)(((uint64_t)col[k] - (uint64_t)p->col0) / (uint64_t)p->dot_cols);
         int64_t end = k + gallop(col + k, n - k, dot_left(p, x + 1));
-        add(&counts[x], end - k, shared);
+        lanes[x * LANES] += (uint64_t)(end - k);
         k = end;
     }
 }
 
-/* If the first and the last of GROUP entries fall into the same dot, all of them do, and are added at once:
- * one by one, each addition would wait for the one before. */
-#define GROUP 4
-
 /* Count a row of n columns entry by entry, for dots of 2^col_shift columns. */
-static inline void count_each(const struct picture *p, const int32_t *col, int64_t n, int64_t *counts,
-                              bool shared)
+static inline void count_each(const struct picture *p, const int32_t *col, int64_t n, uint64_t *lanes)
 {
     uint64_t col0 = (uint64_t)p->col0;
     int shift = p->col_shift;
     int64_t k = 0;
-    for (; k + GROUP <= n; k += GROUP) {
-        uint64_t first = ((uint64_t)col[k] - col0) >> shift;
-        if (first == ((uint64_t)col[k + GROUP - 1] - col0) >> shift)
-            add(&counts[first], GROUP, shared);
-        else
-            for (int64_t m = k; m < k + GROUP; m++)
-                add(&counts[((uint64_t)col[m] - col0) >> shift], 1, shared);
-    }
+    for (; k + LANES <= n; k += LANES)
+        for (int lane = 0; lane < LANES; lane++)
+            lanes[(((uint64_t)col[k + lane] - col0) >> shift) * LANES + (uint64_t)lane]++;
     for (; k < n; k++)
-        add(&counts[((uint64_t)col[k] - col0) >> shift], 1, shared);
+        lanes[(((uint64_t)col[k] - col0) >> shift) * LANES]++;
 }
 
 /* The same for dots of any width. */
 static inline void count_each_dividing(const struct picture *p, const int32_t *col, int64_t n,
-                                       int64_t *counts, bool shared)
+                                       uint64_t *lanes)
 {
     uint64_t col0 = (uint64_t)p->col0, dot_cols = (uint64_t)p->dot_cols;
     for (int64_t k = 0; k < n; k++)
-        add(&counts[((uint64_t)col[k] - col0) / dot_cols], 1, shared);
+        lanes[((uint64_t)col[k] - col0) / dot_cols * LANES]++;
 }
 
-/* Count row i of the matrix into a row of dots, in whichever way is fastest for it. */
-static inline void count_row(const struct picture *p, int64_t i, int64_t *counts, bool shared)
+/* A look at a row far into the matrix waits for memory. So the rows of a batch are searched at the same time:
+ * the looks at one row do not wait for those at another. */
+#define BATCH 32
+
+struct batch {
+    const int32_t *col[BATCH]; /* the columns of a row that are still to be looked at, */
+    int64_t n[BATCH];          /* and how many they are */
+};
+
+/* Move col[] and n[] of `rows` rows so that they begin with the first column that is j or larger: the loop of
+ * lower_bound, over all rows in each of its steps. */
+static void search_batch(struct batch *batch, int rows, int64_t j)
 {
-    const int32_t *col = p->a->col + p->a->row_ptr[i];
-    int64_t n = p->a->row_ptr[i + 1] - p->a->row_ptr[i];
-    if (n == 0 || col[n - 1] < p->left || col[0] >= p->right) return;
-    if (col[0] < p->left) {
-        int64_t skip = lower_bound(col, n, p->left);
-        col += skip;
-        n -= skip;
+    int64_t n[BATCH], most = 0;
+    const int32_t *from[BATCH];
+    for (int k = 0; k < rows; k++) {
+        from[k] = batch->col[k];
+        n[k] = batch->n[k];
+        most = max(most, n[k]);
     }
-    if (col[n - 1] >= p->right) n = lower_bound(col, n, p->right);
-    if (n > ENTRIES_PER_SEARCH * p->wide)
-        count_by_borders(p, col, n, counts, shared);
-    else if (p->col_shift < 0)
-        count_each_dividing(p, col, n, counts, shared);
-    else
-        count_each(p, col, n, counts, shared);
+    for (; most > 1; most -= most / 2)
+        for (int k = 0; k < rows; k++) {
+            int64_t half = n[k] / 2; /* 0 for a row that is done, which then stays as it is */
+            from[k] += half && from[k][half - 1] < j ? half : 0;
+            n[k] -= half;
+        }
+    for (int k = 0; k < rows; k++) {
+        int64_t skip = from[k] - batch->col[k] + (n[k] && *from[k] < j);
+        batch->col[k] += skip;
+        batch->n[k] -= skip;
+    }
 }
 
-/* Count rows i .. end-1, which lie within one row of dots, y, and one row of cells. */
-static void count_rows(const struct picture *p, int64_t i, int64_t end, int64_t y, bool shared)
+/* Count rows i .. i + rows-1 of the matrix, at most BATCH, into the counters of a row of dots, each row in
+ * whichever way is fastest for it. */
+static void count_batch(const struct picture *p, int64_t i, int rows, uint64_t *lanes)
 {
-    int64_t *counts = p->counts + y * p->wide;
-    if (shared)
-        for (; i < end; i++)
-            count_row(p, i, counts, true);
+    struct batch batch, behind;
+    for (int k = 0; k < rows; k++) {
+        batch.col[k] = p->a->col + p->a->row_ptr[i + k];
+        batch.n[k] = p->a->row_ptr[i + k + 1] - p->a->row_ptr[i + k];
+    }
+    if (p->left > 0) search_batch(&batch, rows, p->left);
+    behind = batch;
+    if (p->right < p->a->cols)
+        search_batch(&behind, rows, p->right);
     else
-        for (; i < end; i++)
-            count_row(p, i, counts, false);
+        for (int k = 0; k < rows; k++)
+            behind.n[k] = 0;
+    for (int k = 0; k < rows; k++) {
+        int64_t n = batch.n[k] - behind.n[k];
+        if (n > ENTRIES_PER_SEARCH * p->wide)
+            count_by_borders(p, batch.col[k], n, lanes);
+        else if (p->col_shift < 0)
+            count_each_dividing(p, batch.col[k], n, lanes);
+        else
+            count_each(p, batch.col[k], n, lanes);
+    }
+}
+
+static void count_rows(const struct picture *p, int64_t i, int64_t end, uint64_t *lanes)
+{
+    for (; i < end; i += BATCH)
+        count_batch(p, i, (int)min(end - i, BATCH), lanes);
+}
+
+/* Add the counters to the counts of row y of dots, atomically if other threads may add to them too, and set
+ * the counters to 0 again. */
+static void add_lanes(const struct picture *p, int64_t y, bool shared, uint64_t *lanes)
+{
+    int64_t *counts = p->counts + y * p->stride;
+    for (int64_t x = 0; x < p->wide; x++) {
+        int64_t sum = 0;
+        for (int lane = 0; lane < LANES; lane++)
+            sum += (int64_t)lanes[x * LANES + lane];
+        if (!sum) continue;
+        if (shared)
+            __atomic_fetch_add(&counts[x], sum, __ATOMIC_RELAXED);
+        else
+            counts[x] += sum;
+    }
+    memset(lanes, 0, (size_t)p->wide * LANES * sizeof *lanes);
 }
 
 /* True if the row of cells that has row i has an entry in a cell that touches columns left .. right-1. */
@@ -174,14 +213,17 @@ static bool any_in_cells(const struct pyramid *p, int64_t i, int64_t left, int64
  * `first` or ends behind `end`. */
 static void count_band(const struct picture *p, int64_t first, int64_t end)
 {
+    uint64_t lanes[STRIP * LANES];
+    memset(lanes, 0, (size_t)p->wide * LANES * sizeof *lanes);
     for (int64_t i = first; i < end;) {
         int64_t y = (int64_t)(((uint64_t)i - (uint64_t)p->row0) / (uint64_t)p->dot_rows);
         int64_t dot_end = min(dot_top(p, y + 1), p->bottom);
         bool shared = (i == first && dot_top(p, y) < first && first > p->top) || dot_end > end;
         for (int64_t stop = min(dot_end, end), next; i < stop; i = next) {
             next = min((i / p->pyramid->row_step + 1) * p->pyramid->row_step, stop);
-            if (any_in_cells(p->pyramid, i, p->left, p->right)) count_rows(p, i, next, y, shared);
+            if (any_in_cells(p->pyramid, i, p->left, p->right)) count_rows(p, i, next, lanes);
         }
+        add_lanes(p, y, shared, lanes);
     }
 }
 
@@ -207,15 +249,31 @@ static int64_t band_start(const struct picture *p, int64_t b, int64_t bands)
     return low;
 }
 
-static void dots_from_rows(const struct picture *p)
+/* Count a strip of the picture, at most STRIP dots wide. */
+static void strip_from_rows(const struct picture *p)
 {
-    memset(p->counts, 0, (size_t)p->high * (size_t)p->wide * sizeof *p->counts);
     if (p->top >= p->bottom || p->left >= p->right) return;
     int64_t work = work_before(p->a, p->bottom) - work_before(p->a, p->top);
     int64_t bands = work < ALONE_ENTRIES ? 1 : (int64_t)threads_count() * BANDS_PER_THREAD;
 #pragma omp parallel for schedule(dynamic) if (bands > 1)
     for (int64_t b = 0; b < bands; b++)
         count_band(p, band_start(p, b, bands), band_start(p, b + 1, bands));
+}
+
+static void dots_from_rows(const struct picture *p)
+{
+    for (int64_t x = 0; x < p->wide; x += STRIP) {
+        struct picture strip = *p;
+        for (int64_t y = 0; y < p->high; y++)
+            memset(p->counts + y * p->stride + x, 0, (size_t)min(STRIP, p->wide - x) * sizeof *p->counts);
+        strip.counts += x;
+        strip.wide = min(STRIP, p->wide - x);
+        strip.left = dot_left(p, x);
+        strip.right = dot_left(p, x + strip.wide);
+        /* This cannot overflow if the strip has a column at all. */
+        strip.col0 = (int64_t)((uint64_t)p->col0 + (uint64_t)p->dot_cols * (uint64_t)x);
+        strip_from_rows(&strip);
+    }
 }
 
 static void dots_from_cells(const struct picture *p)
@@ -231,14 +289,14 @@ static void dots_from_cells(const struct picture *p)
             /* The borders of a dot beyond the matrix are held at the matrix's, which lie within a cell
              * perhaps.
              */
-            p->counts[y * p->wide + x] =
+            p->counts[y * p->stride + x] =
                 top < bottom && left < right ? pyramid_cells(cells, r0, r1, c0, c1) : 0;
         }
     }
 }
 
-void pyramid_dots(const struct pyramid *pyramid, const struct csr *a, int64_t row0, int64_t col0,
-                  int64_t dot_rows, int64_t dot_cols, int high, int wide, int64_t *counts)
+void pyramid_dots(const struct pyramid *pyramid, const struct tiles *tiles, const struct csr *a, int64_t row0,
+                  int64_t col0, int64_t dot_rows, int64_t dot_cols, int high, int wide, int64_t *counts)
 {
     bool power = (dot_cols & (dot_cols - 1)) == 0;
     struct picture p = {.pyramid = pyramid,
@@ -249,6 +307,7 @@ void pyramid_dots(const struct pyramid *pyramid, const struct csr *a, int64_t ro
                         .dot_cols = dot_cols,
                         .high = high,
                         .wide = wide,
+                        .stride = wide,
                         .col_shift = power ? __builtin_ctzll((uint64_t)dot_cols) : -1,
                         .counts = counts};
     p.top = dot_top(&p, 0);
@@ -258,6 +317,8 @@ void pyramid_dots(const struct pyramid *pyramid, const struct csr *a, int64_t ro
     if (row0 % pyramid->row_step == 0 && dot_rows % pyramid->row_step == 0 && col0 % pyramid->col_step == 0 &&
         dot_cols % pyramid->col_step == 0)
         dots_from_cells(&p);
+    else if (tiles && tiles_suit(tiles, row0, col0, dot_rows, dot_cols))
+        tiles_dots(tiles, pyramid, row0, col0, dot_rows, dot_cols, high, wide, counts);
     else
         dots_from_rows(&p);
 }

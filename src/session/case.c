@@ -36,6 +36,16 @@ static enum status plan_formats(struct matrix_case *matrix_case, size_t limit, s
     return status;
 }
 
+/* The tiles are those of the pyramid, which is made first if it is not there. */
+static enum status make_tiles(struct matrix_case *matrix_case, size_t limit, struct progress *progress,
+                              struct error *error)
+{
+    enum status status = case_need(matrix_case, SESSION_PYRAMID, limit, progress, error);
+    if (status != STATUS_OK) return status;
+    return tiles_make_if_many(&matrix_case->matrix.csr, &matrix_case->pyramid, limit, progress,
+                              &matrix_case->tiles, error);
+}
+
 static enum status compute(struct matrix_case *matrix_case, enum session_part part, size_t limit,
                            struct progress *progress, struct error *error)
 {
@@ -49,6 +59,8 @@ static enum status compute(struct matrix_case *matrix_case, enum session_part pa
         return structure_of(a, progress, &matrix_case->structure, error);
     case SESSION_PYRAMID:
         return pyramid_build(a, progress, &matrix_case->pyramid, error);
+    case SESSION_TILES:
+        return make_tiles(matrix_case, limit, progress, error);
     case SESSION_COL_PTR:
         return column_offsets(a, limit, progress, &matrix_case->col_ptr, error);
     case SESSION_SIZES:
@@ -64,7 +76,8 @@ enum status case_need(struct matrix_case *matrix_case, unsigned parts, size_t li
                       struct progress *progress, struct error *error)
 {
     static const enum session_part order[] = {SESSION_ROW_LENGTHS, SESSION_COL_LENGTHS, SESSION_STRUCTURE,
-                                              SESSION_PYRAMID,     SESSION_COL_PTR,     SESSION_SIZES};
+                                              SESSION_PYRAMID,     SESSION_TILES,       SESSION_COL_PTR,
+                                              SESSION_SIZES};
     for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
         /* Formats may have been asked for since the others were planned: sizes are looked at again. */
         bool there = order[k] != SESSION_SIZES && case_has(matrix_case, order[k]);
@@ -82,6 +95,7 @@ void case_free(struct matrix_case *matrix_case)
     lengths_free(&matrix_case->row_lengths);
     lengths_free(&matrix_case->col_lengths);
     pyramid_free(&matrix_case->pyramid);
+    tiles_free(&matrix_case->tiles);
     free(matrix_case->col_ptr);
     matrix_case->col_ptr = NULL;
     conversions_free(&matrix_case->conversions);

@@ -11,6 +11,7 @@
 #include "analysis/lengths.h"
 #include "analysis/pyramid.h"
 #include "analysis/structure.h"
+#include "analysis/tiles.h"
 #include "base/error.h"
 #include "base/job.h"
 #include "matrix/matrix.h"
@@ -26,8 +27,9 @@ enum session_part {
     SESSION_STRUCTURE = 8,
     SESSION_PYRAMID = 16,
     SESSION_COL_PTR = 32,
-    SESSION_SIZES = 64, /* the formats asked for in `conversions` are planned */
-    SESSION_GPU = 128,  /* the session's `gpu` is the one to estimate for */
+    SESSION_SIZES = 64,  /* the formats asked for in `conversions` are planned */
+    SESSION_GPU = 128,   /* the session's `gpu` is the one to estimate for */
+    SESSION_TILES = 256, /* `tiles` are there, if the matrix has so many entries that pictures need them */
 };
 
 /* A part may be read once its bit is set in `ready`; it does not change afterwards. The bits are set with
@@ -39,8 +41,9 @@ struct matrix_case {
     struct lengths col_lengths;
     struct structure structure;
     struct pyramid pyramid;
-    int64_t *col_ptr; /* column_offsets: csr.cols + 1 */
-    struct pool pool; /* of storages of the matrix, for conversions, kernels and estimates alike */
+    struct tiles tiles; /* of the pyramid's cells; {0} if there are none */
+    int64_t *col_ptr;   /* column_offsets: csr.cols + 1 */
+    struct pool pool;   /* of storages of the matrix, for conversions, kernels and estimates alike */
     struct conversions conversions;
     struct results results; /* of the kernels that a report asked for */
     struct runs runs;       /* that the explorer shows beside each other */

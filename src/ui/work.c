@@ -18,9 +18,8 @@ static enum status compute(void *argument, struct progress *progress, struct err
  * 0 if there is none. */
 static unsigned next_part(const struct work *work, unsigned parts)
 {
-    static const unsigned order[] = {SESSION_ROW_LENGTHS, SESSION_PYRAMID, SESSION_STRUCTURE,
-                                     SESSION_COL_LENGTHS, SESSION_COL_PTR, SESSION_SIZES,
-                                     SESSION_GPU};
+    static const unsigned order[] = {SESSION_ROW_LENGTHS, SESSION_PYRAMID, SESSION_TILES, SESSION_STRUCTURE,
+                                     SESSION_COL_LENGTHS, SESSION_COL_PTR, SESSION_SIZES, SESSION_GPU};
     for (size_t k = 0; k < sizeof order / sizeof *order; k++)
         if ((parts & order[k] & ~work->declined) && !session_has(work->session, order[k])) return order[k];
     return 0;

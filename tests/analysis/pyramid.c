@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "analysis/pyramid.h"
+#include "analysis/tiles.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "support/support.h"
@@ -64,11 +65,12 @@ static int64_t around(uint64_t *seed, int64_t max)
     return (int64_t)support_random(seed, (uint32_t)(max + 2 * rim)) - rim;
 }
 
-static void check_dots(const struct pyramid *p, const struct csr *a, const int32_t *before, int64_t row0,
-                       int64_t col0, int64_t dot_rows, int64_t dot_cols, int high, int wide)
+static void check_dots(const struct pyramid *p, const struct tiles *tiles, const struct csr *a,
+                       const int32_t *before, int64_t row0, int64_t col0, int64_t dot_rows, int64_t dot_cols,
+                       int high, int wide)
 {
     int64_t *counts = memory_array((size_t)high * (size_t)wide, sizeof *counts, NULL);
-    pyramid_dots(p, a, row0, col0, dot_rows, dot_cols, high, wide, counts);
+    pyramid_dots(p, tiles, a, row0, col0, dot_rows, dot_cols, high, wide, counts);
     for (int y = 0; y < high; y++)
         for (int x = 0; x < wide; x++) {
             int64_t top = row0 + y * dot_rows, left = col0 + x * dot_cols;
@@ -97,21 +99,22 @@ static int64_t dot_side(uint64_t *seed, int64_t step, int64_t lines, int64_t *or
     }
 }
 
-static void check_pictures(const struct pyramid *p, const struct csr *a, const int32_t *before, int pictures)
+static void check_pictures(const struct pyramid *p, const struct tiles *tiles, const struct csr *a,
+                           const int32_t *before, int pictures)
 {
     uint64_t seed = 17;
     for (int n = 0; n < pictures; n++) {
         int64_t row0, col0, dot_rows = dot_side(&seed, p->row_step, a->rows, &row0);
         int64_t dot_cols = dot_side(&seed, p->col_step, a->cols, &col0);
         int high = 1 + (int)support_random(&seed, 70), wide = 1 + (int)support_random(&seed, 70);
-        check_dots(p, a, before, row0, col0, dot_rows, dot_cols, high, wide);
+        check_dots(p, tiles, a, before, row0, col0, dot_rows, dot_cols, high, wide);
     }
-    check_dots(p, a, before, 0, 0, 1, 1, 30, 40);
-    check_dots(p, a, before, -3 * p->row_step, 0, p->row_step, p->col_step, 500, 300);
-    check_dots(p, a, before, 1, -1, 70, 9, 20, 220);
-    check_dots(p, a, before, 1, 3, 333333, 8, 1, 220);
-    check_dots(p, a, before, -5, -7, INT64_MAX / 4, INT64_MAX / 4, 2, 2);
-    check_dots(p, a, before, 0, 0, a->rows + 1, a->cols + 1, 1, 1);
+    check_dots(p, tiles, a, before, 0, 0, 1, 1, 30, 40);
+    check_dots(p, tiles, a, before, -3 * p->row_step, 0, p->row_step, p->col_step, 500, 300);
+    check_dots(p, tiles, a, before, 1, -1, 70, 9, 20, 220);
+    check_dots(p, tiles, a, before, 1, 3, 333333, 8, 1, 220);
+    check_dots(p, tiles, a, before, -5, -7, INT64_MAX / 4, INT64_MAX / 4, 2, 2);
+    check_dots(p, tiles, a, before, 0, 0, a->rows + 1, a->cols + 1, 1, 1);
 }
 
 static void check_rectangles(const struct pyramid *p, const struct csr *a, const int32_t *before)
@@ -146,13 +149,81 @@ static void every_count_equals_a_plain_one(void **state)
                              STATUS_OK);
             assert_int_equal(p.wide, threads == 2);
             check_rectangles(&p, &a, before);
-            check_pictures(&p, &a, before, 60);
+            check_pictures(&p, NULL, &a, before, 60);
+            struct tiles tiles;
+            assert_int_equal(tiles_make(&a, &p, 0, NULL, &tiles, NULL), STATUS_OK);
+            check_pictures(&p, &tiles, &a, before, 60);
+            tiles_free(&tiles);
             pyramid_free(&p);
         }
         free(before);
         csr_free(&a);
     }
     threads_set(0);
+}
+
+/* Cells of 64 x 64 places: dots of whole parts are counted by the tiles, of cells that are full as of those
+ * with an entry or two, and where the picture begins within a cell. The tiles are taken from the matrix, and
+ * the rows of the picture's matrix are empty, so that only the tiles can give these counts. */
+static void tiles_count_every_part(void **state)
+{
+    (void)state;
+    const int64_t n = 2048;
+    struct csr a = support_matrix(n, n, 0.02, false, false, 9),
+               whole = support_matrix(n, n, 1, false, false, 9);
+    for (int full = 0; full < 2; full++) {
+        const struct csr *m = full ? &whole : &a;
+        int32_t *before = plain_sums(m);
+        struct csr nothing = {.rows = n, .cols = n, .col = m->col};
+        nothing.row_ptr = memory_zeroed((size_t)n + 1, sizeof *nothing.row_ptr, NULL);
+        struct pyramid like = {.row_step = 64, .col_step = 64}, p;
+        struct tiles tiles;
+        assert_int_equal(pyramid_build_like(m, &like, NULL, &p, NULL), STATUS_OK);
+        assert_int_equal(tiles_make(m, &p, 0, NULL, &tiles, NULL), STATUS_OK);
+        assert_int_equal(tiles.part_rows, 4);
+        for (int64_t dot = 4; dot <= 32; dot *= 2)
+            for (int64_t start = -64; start <= 128; start += 28) {
+                check_dots(&p, &tiles, &nothing, before, start, start + 4, dot, dot, 90, 70);
+                check_dots(&p, &tiles, &nothing, before, start, start, 2 * dot, 4, 33, 512);
+                check_dots(&p, &tiles, &nothing, before, start, 0, 4, 16 * dot, 90, 7);
+            }
+        check_dots(&p, &tiles, m, before, 0, 0, 6, 4, 90, 70); /* rows that are no whole parts */
+        tiles_free(&tiles);
+        pyramid_free(&p);
+        free(nothing.row_ptr);
+        free(before);
+    }
+    csr_free(&a);
+    csr_free(&whole);
+}
+
+static void tiles_that_do_not_fit_are_left_out(void **state)
+{
+    (void)state;
+    struct csr a = support_matrix(400, 400, 0.2, false, false, 5);
+    struct pyramid p;
+    struct tiles tiles;
+    struct error error = {0};
+    assert_int_equal(pyramid_build(&a, NULL, &p, NULL), STATUS_OK);
+    for (long k = 0, failed = 1; failed; k++) {
+        memory_fail_after(k);
+        enum status status = tiles_make(&a, &p, 0, NULL, &tiles, NULL);
+        failed = memory_failures();
+        assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);
+        if (failed) assert_null(tiles.words);
+        tiles_free(&tiles);
+    }
+    memory_fail_after(-1);
+    assert_int_equal(tiles_make(&a, &p, 1000, NULL, &tiles, &error), STATUS_LIMIT);
+    assert_null(tiles.words);
+    assert_int_equal(tiles_make_if_many(&a, &p, 0, NULL, &tiles, NULL), STATUS_OK);
+    assert_null(tiles.words); /* these are few */
+    struct progress progress = {0};
+    progress_cancel(&progress);
+    assert_int_equal(tiles_make(&a, &p, 0, &progress, &tiles, NULL), STATUS_CANCELLED);
+    assert_null(tiles.words);
+    pyramid_free(&p);
+    csr_free(&a);
 }
 
 /* Offsets are enough to choose a grid; the entries are all in the first column. */
@@ -228,6 +299,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_count_equals_a_plain_one),
+        cmocka_unit_test(tiles_count_every_part),
+        cmocka_unit_test(tiles_that_do_not_fit_are_left_out),
         cmocka_unit_test(grids_are_as_fine_as_memory_allows),
         cmocka_unit_test(every_failing_allocation_is_reported),
         cmocka_unit_test(cancelling_stops_and_progress_ends_full),

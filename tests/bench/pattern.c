@@ -11,6 +11,7 @@
 #include "analysis/lengths.h"
 #include "analysis/pyramid.h"
 #include "analysis/structure.h"
+#include "analysis/tiles.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/threads.h"
@@ -89,6 +90,17 @@ static enum status time_build(const struct csr *a, struct pyramid *pyramid, stru
     return STATUS_OK;
 }
 
+static enum status time_tiles(const struct csr *a, const struct pyramid *pyramid, struct tiles *tiles,
+                              struct error *error)
+{
+    double start = clock_seconds();
+    enum status status = tiles_make_if_many(a, pyramid, 0, NULL, tiles, error);
+    if (status != STATUS_OK || !tiles->words) return status;
+    printf("  tiles made in          %8.1f ms, parts of %lld x %lld\n", 1e3 * (clock_seconds() - start),
+           (long long)tiles->part_rows, (long long)tiles->part_cols);
+    return STATUS_OK;
+}
+
 static void time_analyses(const struct csr *a)
 {
     struct lengths lengths;
@@ -104,8 +116,8 @@ static void time_analyses(const struct csr *a)
 }
 
 /* Frames around random entries, each panned a few times by an eighth of the screen. */
-static int time_frames(const struct csr *a, const struct pyramid *pyramid, int64_t dot, int64_t *counts,
-                       double *times)
+static int time_frames(const struct csr *a, const struct pyramid *pyramid, const struct tiles *tiles,
+                       int64_t dot, int64_t *counts, double *times)
 {
     uint64_t seed = (uint64_t)dot;
     int frames = 0;
@@ -118,7 +130,7 @@ static int time_frames(const struct csr *a, const struct pyramid *pyramid, int64
         if (col0 < 0) col0 = 0;
         for (int pan = 0; pan < PANS; pan++) {
             double start = clock_seconds();
-            pyramid_dots(pyramid, a, row0, col0, dot, dot, HIGH, WIDE, counts);
+            pyramid_dots(pyramid, tiles, a, row0, col0, dot, dot, HIGH, WIDE, counts);
             times[frames++] = 1e3 * (clock_seconds() - start);
             row0 += pan % 2 ? HIGH / 8 * dot : 0;
             col0 += pan % 2 ? 0 : WIDE / 8 * dot;
@@ -127,7 +139,8 @@ static int time_frames(const struct csr *a, const struct pyramid *pyramid, int64
     return frames;
 }
 
-static void time_levels(const struct csr *a, const struct pyramid *pyramid, int64_t *counts)
+static void time_levels(const struct csr *a, const struct pyramid *pyramid, const struct tiles *tiles,
+                        int64_t *counts)
 {
     double times[PLACES * PANS], worst = 0;
     int64_t dot = 1, worst_dot = 1;
@@ -135,7 +148,7 @@ static void time_levels(const struct csr *a, const struct pyramid *pyramid, int6
         dot *= 2;
     printf("  dot side    p50 ms    p99 ms    max ms\n");
     for (; dot >= 1; dot /= 2) {
-        int n = time_frames(a, pyramid, dot, counts, times);
+        int n = time_frames(a, pyramid, tiles, dot, counts, times);
         qsort(times, (size_t)n, sizeof *times, ascending);
         double p99 = percentile(times, n, 0.99);
         printf("  %8lld  %8.2f  %8.2f  %8.2f%s\n", (long long)dot, percentile(times, n, 0.5), p99,
@@ -153,6 +166,7 @@ static enum status bench(const char *specification, int64_t *counts, struct erro
     struct matrix matrix = {0};
     struct load_options options = {0};
     struct pyramid pyramid = {0};
+    struct tiles tiles = {0};
     struct rusage usage;
     double start = clock_seconds();
     enum status status = generate_matrix(specification, &options, NULL, &matrix, error);
@@ -160,12 +174,14 @@ static enum status bench(const char *specification, int64_t *counts, struct erro
     printf("%s: %lld x %lld, %lld entries, made in %.1f s\n", specification, (long long)matrix.csr.rows,
            (long long)matrix.csr.cols, (long long)csr_nnz(&matrix.csr), clock_seconds() - start);
     status = time_build(&matrix.csr, &pyramid, error);
+    if (status == STATUS_OK) status = time_tiles(&matrix.csr, &pyramid, &tiles, error);
     if (status == STATUS_OK) {
         time_analyses(&matrix.csr);
-        time_levels(&matrix.csr, &pyramid, counts);
+        time_levels(&matrix.csr, &pyramid, &tiles, counts);
     }
     getrusage(RUSAGE_SELF, &usage);
     printf("  peak memory so far     %8.0f MB\n\n", (double)usage.ru_maxrss * 1024e-6);
+    tiles_free(&tiles);
     pyramid_free(&pyramid);
     matrix_free(&matrix);
     return status;

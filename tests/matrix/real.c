@@ -182,7 +182,7 @@ static void check_dots(const struct csr *a, const int64_t *expected)
     struct pyramid pyramid;
     int64_t counts[12];
     assert_int_equal(pyramid_build(a, NULL, &pyramid, NULL), STATUS_OK);
-    pyramid_dots(&pyramid, a, 0, 0, (a->rows + 2) / 3, (a->cols + 3) / 4, 3, 4, counts);
+    pyramid_dots(&pyramid, NULL, a, 0, 0, (a->rows + 2) / 3, (a->cols + 3) / 4, 3, 4, counts);
     for (int k = 0; k < 12; k++)
         assert_int_equal(counts[k], expected[k]);
     pyramid_free(&pyramid);

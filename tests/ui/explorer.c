@@ -25,7 +25,7 @@
 
 #define ALL                                                                                             \
     (SESSION_MATRIX | SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE | SESSION_PYRAMID | \
-     SESSION_COL_PTR | SESSION_SIZES)
+     SESSION_TILES | SESSION_COL_PTR | SESSION_SIZES)
 
 static struct session session;
 static struct surface surface;

@@ -103,11 +103,12 @@ static bool count_dots(struct explorer *explorer, struct pattern *pattern)
     pattern->marked = pattern->parted ? pattern->counts + dots : NULL;
     if (!need) return true;
     const struct derived *derived = &pattern->overlays.derived;
-    pyramid_dots(pattern_pyramid(explorer, pattern), pattern_csr(explorer, pattern), port->start[ROWS],
-                 port->start[COLS], port->dot[ROWS], port->dot[COLS], high, wide, pattern->counts);
+    pyramid_dots(pattern_pyramid(explorer, pattern), pattern_tiles(explorer, pattern),
+                 pattern_csr(explorer, pattern), port->start[ROWS], port->start[COLS], port->dot[ROWS],
+                 port->dot[COLS], high, wide, pattern->counts);
     if (pattern->parted)
-        pyramid_dots(&derived->pyramid, &derived->csr, port->start[ROWS], port->start[COLS], port->dot[ROWS],
-                     port->dot[COLS], high, wide, pattern->marked);
+        pyramid_dots(&derived->pyramid, &derived->tiles, &derived->csr, port->start[ROWS], port->start[COLS],
+                     port->dot[ROWS], port->dot[COLS], high, wide, pattern->marked);
     return true;
 }
 

@@ -127,6 +127,9 @@ bool pattern_waits(const struct explorer *explorer, const struct pattern *patter
 const struct csr *pattern_csr(const struct explorer *explorer, const struct pattern *pattern);
 const struct pyramid *pattern_pyramid(const struct explorer *explorer, const struct pattern *pattern);
 
+/* Return the tiles of that pyramid; NULL as long as they are being made. */
+const struct tiles *pattern_tiles(const struct explorer *explorer, const struct pattern *pattern);
+
 /* Return the row at a position. */
 int64_t pattern_row(const struct pattern *pattern, int64_t position);
 

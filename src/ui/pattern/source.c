@@ -118,6 +118,12 @@ const struct pyramid *pattern_pyramid(const struct explorer *explorer, const str
     return pattern->ordered ? &pattern->overlays.derived.pyramid : &explorer->session->shown->pyramid;
 }
 
+const struct tiles *pattern_tiles(const struct explorer *explorer, const struct pattern *pattern)
+{
+    if (pattern->ordered) return &pattern->overlays.derived.tiles;
+    return session_has(explorer->session, SESSION_TILES) ? &explorer->session->shown->tiles : NULL;
+}
+
 int64_t pattern_row(const struct pattern *pattern, int64_t position)
 {
     return pattern->ordered ? pattern->overlays.derived.order[position] : position;

@@ -54,8 +54,8 @@ static bool count_dots(struct thumbnail *thumbnail, const struct session *sessio
     if (thumbnail->drawn && thumbnail->high == high && thumbnail->wide == wide) return true;
     int64_t *counts = memory_resize(thumbnail->counts, (size_t)high * (size_t)wide, sizeof *counts, NULL);
     if (!counts) return false;
-    pyramid_dots(&session->shown->pyramid, &session->shown->matrix.csr, 0, 0, scale.dot_rows, scale.dot_cols,
-                 high, wide, counts);
+    pyramid_dots(&session->shown->pyramid, NULL, &session->shown->matrix.csr, 0, 0, scale.dot_rows,
+                 scale.dot_cols, high, wide, counts);
     *thumbnail = (struct thumbnail){counts, high, wide, true};
     return true;
 }
