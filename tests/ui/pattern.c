@@ -99,6 +99,50 @@ static void braille_is_the_bitmap(void **state)
     stage_close(&stage);
 }
 
+/* Unasked, dots are braille in the colour of the density of their character, from a skewed matrix's few
+ * entries to many; and shaded blocks where nearly all dots are raised. */
+static void braille_has_the_colour_of_its_density(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_matrix(2000, 2000, 0.0003, false, false, 3), FIELD_REAL, 24,
+               120);
+    stage_type(&stage, "L"); /* the cursor leaves the first character */
+    const struct pattern *pattern = stage.state;
+    const struct csr *a = &stage.session.shown->matrix.csr;
+    assert_int_equal(pattern->picture, PICTURE_BRAILLE);
+    int64_t most = 0, least = INT64_MAX, dots = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int y = 0; y * 4 < viewport_used(&pattern->port, ROWS); y++)
+            for (int x = 0; x * 2 < viewport_used(&pattern->port, COLS); x++) {
+                struct range r = pattern_dot(pattern, y * 4, x * 2),
+                             last = pattern_dot(pattern, y * 4 + 3, x * 2 + 1);
+                r.r1 = last.r1, r.c1 = last.c1;
+                int64_t count = brute_count(a, r);
+                const struct cell *cell =
+                    &stage.surface.cells[(pattern->inside.top + y) * 120 + pattern->inside.left + x];
+                if (pass == 0) {
+                    most = count > most ? count : most;
+                    least = count && count < least ? count : least;
+                    dots += cell->character > 0x2800 && cell->character < 0x2900;
+                } else if (count == most && cell->background != COLOUR_CURSOR) {
+                    assert_true(cell->foreground >= COLOUR_DENSITY + 12);
+                } else if (count == least && cell->background != COLOUR_CURSOR) {
+                    assert_true(cell->foreground >= COLOUR_DENSITY &&
+                                cell->foreground <= COLOUR_DENSITY + 10);
+                } else if (!count) {
+                    assert_int_equal(cell->character, ' ');
+                }
+            }
+    assert_true(dots > 50);
+    assert_true(most >= 4 * least);
+    stage_close(&stage);
+    stage_open(&stage, &view_pattern, support_matrix(600, 600, 0.5, false, false, 3), FIELD_REAL, 24, 120);
+    stage_draw(&stage);
+    assert_int_equal(((struct pattern *)stage.state)->picture, PICTURE_BLOCKS);
+    stage_close(&stage);
+}
+
 /* The colour of the upper or the lower half of a character of half blocks. */
 static int half_colour_of(const struct cell *cell, bool lower)
 {
@@ -575,6 +619,7 @@ int main(void)
         cmocka_unit_test(every_dot_is_the_count_of_its_entries),
         cmocka_unit_test(numbers_are_values_in_fields),
         cmocka_unit_test(braille_is_the_bitmap),
+        cmocka_unit_test(braille_has_the_colour_of_its_density),
         cmocka_unit_test(shaded_dots_are_half_blocks_or_ink),
         cmocka_unit_test(a_small_matrix_has_large_dots),
         cmocka_unit_test(zooming_out_undoes_zooming_in),

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/text.h"
+#include "drawing/braille.h"
 #include "ui/pattern/pattern.h"
 
 #define PANEL_MIN 28 /* the width of a panel beside the picture */
@@ -112,28 +113,61 @@ static bool count_dots(struct explorer *explorer, struct pattern *pattern)
     return true;
 }
 
-double pattern_density(const struct pattern *pattern, int64_t count)
+double pattern_area(const struct pattern *pattern)
 {
-    return (double)count / ((double)pattern->port.dot[ROWS] * (double)pattern->port.dot[COLS]);
+    int dots = pattern->picture == PICTURE_BRAILLE ? BRAILLE_HIGH * BRAILLE_WIDE : 1;
+    return (double)pattern->port.dot[ROWS] * (double)pattern->port.dot[COLS] * dots;
 }
 
-/* Make the scale of densities, from the smallest to the largest of the dots that are shown. */
-static void find_shade(struct pattern *pattern)
+double pattern_density(const struct pattern *pattern, int64_t count)
+{
+    return (double)count / pattern_area(pattern);
+}
+
+int64_t pattern_character_count(const struct pattern *pattern, const int64_t *counts, int cy, int cx,
+                                int *raised)
 {
     int high = viewport_used(&pattern->port, ROWS), wide = viewport_used(&pattern->port, COLS);
-    double low = 0, top = 0;
-    pattern->max = pattern->total = 0;
-    for (int y = 0; y < high; y++)
-        for (int x = 0; x < wide; x++) {
-            int64_t count = pattern->counts[(size_t)y * (size_t)wide + (size_t)x];
-            if (!count) continue;
-            pattern->total += count;
-            double density = pattern_density(pattern, count);
-            if (!(low > 0) || density < low) low = density;
-            if (density > top) top = density;
-            if (count > pattern->max) pattern->max = count;
+    int64_t sum = 0;
+    int full = 0;
+    for (int y = cy * BRAILLE_HIGH; y < (cy + 1) * BRAILLE_HIGH && y < high; y++)
+        for (int x = cx * BRAILLE_WIDE; x < (cx + 1) * BRAILLE_WIDE && x < wide; x++) {
+            int64_t count = counts[(size_t)y * (size_t)wide + (size_t)x];
+            sum += count;
+            full += count > 0;
         }
-    pattern->shade = shade_scale(low, top);
+    if (raised) *raised = full;
+    return sum;
+}
+
+/* Sum up what is shown, and find the smallest and the largest count of what has a colour: a dot, or in
+ * braille a character. */
+static void find_extremes(struct pattern *pattern, int64_t *low, int64_t *top)
+{
+    int high = viewport_used(&pattern->port, ROWS), wide = viewport_used(&pattern->port, COLS);
+    bool braille = pattern->picture == PICTURE_BRAILLE;
+    *low = *top = pattern->max = pattern->total = 0;
+    for (size_t k = 0; k < (size_t)high * (size_t)wide; k++) {
+        int64_t count = pattern->counts[k];
+        pattern->total += count;
+        pattern->max = max(pattern->max, count);
+        if (!braille && count && (!*low || count < *low)) *low = count;
+    }
+    if (!braille) *top = pattern->max;
+    for (int y = 0; braille && y * BRAILLE_HIGH < high; y++)
+        for (int x = 0; x * BRAILLE_WIDE < wide; x++) {
+            int64_t count = pattern_character_count(pattern, pattern->counts, y, x, NULL);
+            *top = max(*top, count);
+            if (count && (!*low || count < *low)) *low = count;
+        }
+}
+
+/* Make the scale of densities, from the smallest to the largest that are shown. */
+static void find_shade(struct pattern *pattern)
+{
+    int64_t low, top;
+    find_extremes(pattern, &low, &top);
+    pattern->shade = shade_scale(pattern_density(pattern, low), pattern_density(pattern, top));
 }
 
 static bool same_port(const struct viewport *a, const struct viewport *b)
@@ -144,12 +178,13 @@ static bool same_port(const struct viewport *a, const struct viewport *b)
 
 void pattern_count(struct explorer *explorer, struct pattern *pattern)
 {
-    if (same_port(&pattern->counted, &pattern->port)) return;
+    if (same_port(&pattern->counted, &pattern->port) && pattern->shaded == pattern->picture) return;
     memset(&pattern->counted, 0, sizeof pattern->counted);
     pattern->lacking = !count_dots(explorer, pattern);
     if (pattern->lacking) return;
     find_shade(pattern);
     pattern->counted = pattern->port;
+    pattern->shaded = pattern->picture;
 }
 
 /* Draw a small matrix with large dots, as far as there is room. If both axes have one scale, a dot stays a
@@ -190,28 +225,26 @@ static void set_picture(struct pattern *pattern, enum picture picture, int level
     viewport_change(&pattern->port, dot, dots, place);
 }
 
-/* True if there are so many entries that braille dots would stand for more than 8 on average. This needs no
- * counting of each dot. */
-static bool braille_would_saturate(struct explorer *explorer, const struct pattern *pattern)
+/* Braille dots show where entries are, and the colour of their character how many. It is the better picture
+ * unless most characters have all dots raised, so that their colour alone is left: half blocks have two of
+ * them in a character. Without colours it shows no counts: then half of the dots must have at most two. */
+static bool braille_shows_more(const struct explorer *explorer, const struct pattern *pattern)
 {
-    const struct viewport *port = &pattern->port;
-    struct range last = pattern_dot(pattern, viewport_used(port, ROWS) - 1, viewport_used(port, COLS) - 1);
-    int64_t entries = pyramid_count(pattern_pyramid(explorer, pattern), pattern_csr(explorer, pattern),
-                                    port->start[ROWS], last.r1, port->start[COLS], last.c1);
-    return entries > 8 * (int64_t)viewport_used(port, ROWS) * viewport_used(port, COLS);
-}
-
-/* Braille shows where entries are, and not how many: it is the better picture as long as at least half of the
- * dots with entries have at most two. */
-static bool braille_is_clear(const struct pattern *pattern)
-{
-    size_t dots = (size_t)viewport_used(&pattern->port, ROWS) * (size_t)viewport_used(&pattern->port, COLS);
-    size_t used = 0, few = 0;
-    for (size_t k = 0; k < dots; k++) {
+    int high = viewport_used(&pattern->port, ROWS), wide = viewport_used(&pattern->port, COLS);
+    size_t used = 0, full = 0, few = 0;
+    for (size_t k = 0; !explorer->colours && k < (size_t)high * (size_t)wide; k++) {
         used += pattern->counts[k] > 0;
         few += pattern->counts[k] > 0 && pattern->counts[k] <= 2;
     }
-    return 2 * few >= used;
+    if (!explorer->colours) return 2 * few >= used;
+    for (int y = 0; y * BRAILLE_HIGH < high; y++)
+        for (int x = 0; x * BRAILLE_WIDE < wide; x++) {
+            int raised;
+            pattern_character_count(pattern, pattern->counts, y, x, &raised);
+            used += raised > 0;
+            full += raised == BRAILLE_HIGH * BRAILLE_WIDE;
+        }
+    return 2 * full <= used;
 }
 
 /* True if a shaded dot is one place already: a braille dot, which is half as high and half as wide, cannot
@@ -239,10 +272,8 @@ void pattern_zoom(struct explorer *explorer, struct pattern *pattern, int level,
         struct viewport before = pattern->port;
         set_picture(pattern, PICTURE_BRAILLE, level, place);
         if (pattern->wish == WISH_BRAILLE) return;
-        if (!braille_would_saturate(explorer, pattern)) {
-            pattern_count(explorer, pattern);
-            if (!pattern->lacking && braille_is_clear(pattern)) return;
-        }
+        pattern_count(explorer, pattern);
+        if (!pattern->lacking && braille_shows_more(explorer, pattern)) return;
         pattern->port = before;
         set_picture(pattern, shaded, level, place);
     }

@@ -101,9 +101,8 @@ static void write_ends(struct pen *pen, enum colour colour, const char *left, co
 
 static void write_legend(struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
 {
-    const struct viewport *port = &pattern->port;
     char low[32], high[32], out[32];
-    double area = (double)port->dot[ROWS] * (double)port->dot[COLS];
+    double area = pattern_area(pattern);
     bool braille = pattern->picture == PICTURE_BRAILLE;
     pen_heading(pen, "Legend");
     if (pattern->picture == PICTURE_NUMBERS) {
@@ -121,7 +120,7 @@ static void write_legend(struct explorer *explorer, const struct pattern *patter
         pen_text(pen, COLOUR_DIM, "a dot is an entry");
         return;
     }
-    if (braille && (!explorer->shades || pattern->max == 1)) {
+    if (braille && (!explorer->colours || pattern->shade.high * area <= 1)) {
         if (pattern->max == 1)
             pen_text(pen, COLOUR_DIM, "a dot is one entry");
         else
@@ -129,16 +128,15 @@ static void write_legend(struct explorer *explorer, const struct pattern *patter
                      format_fitting(out, sizeof out, pattern->max, pen->rect.wide - 21));
         return;
     }
-    int first = shade_level(&pattern->shade, 1 / area); /* no dot has fewer entries than one */
+    int first = shade_level(&pattern->shade, 1 / area); /* nothing that is drawn has fewer entries than one */
     double min = fmax(pattern->shade.low * area, 1);
     if (pen_left(pen) < 2) return;
     draw_ramp(explorer, pattern, pen, first);
-    write_ends(pen, COLOUR_TEXT, format_short(low, sizeof low, min), "entries a dot",
+    write_ends(pen, COLOUR_TEXT, format_short(low, sizeof low, min),
+               braille ? "entries in 4 x 2 dots" : "entries a dot",
                format_short(high, sizeof high, pattern->shade.high * area));
     write_ends(pen, COLOUR_DIM, density_text(low, sizeof low, min / area), "density, log",
                density_text(high, sizeof high, pattern->shade.high));
-    if (braille && !pattern->beside) return;
-    if (braille) pen_text(pen, COLOUR_DIM, "colour: fullest of 8 dots");
 }
 
 /* A value has at least so many columns. */

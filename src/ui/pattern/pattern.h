@@ -20,7 +20,8 @@
 enum picture {
     PICTURE_BLOCKS,     /* a character is 2 x 1 dots, as half blocks in shades of colour */
     PICTURE_CHARACTERS, /* a character is one dot, with more ink for more entries */
-    PICTURE_BRAILLE,    /* a character is 4 x 2 dots, which are raised where there is an entry */
+    PICTURE_BRAILLE,    /* a character is 4 x 2 dots, raised where there is an entry, in the colour of
+                           the density of all of it */
     PICTURE_NUMBERS,    /* a dot is one place, in a field of characters with its value */
 };
 
@@ -99,6 +100,7 @@ struct pattern {
     int64_t *marked; /* how many of them are marked; it points into the memory of `counts`, or is NULL */
     size_t capacity;
     struct viewport counted; /* the viewport that they were counted for */
+    enum picture shaded;     /* the picture that the scale was made for */
     struct shade shade;      /* the scale of their densities */
     int64_t max, total;      /* the largest count, and the sum of all */
     bool lacking;            /* there is no memory for the counts */
@@ -192,8 +194,18 @@ static inline bool pattern_is_marked(int64_t marked, int64_t count)
     return marked > 0 && 2 * marked >= count;
 }
 
-/* Return count / (rows x columns of a dot), also for dots that reach beyond the matrix. */
+/* Return the number of places of what has a colour of its own, also if it reaches beyond the matrix: a dot,
+ * or in braille a character. */
+double pattern_area(const struct pattern *pattern);
+
+/* Return count / pattern_area. */
 double pattern_density(const struct pattern *pattern, int64_t count);
+
+/* Return the sum of `counts`, which are those of the entries or of the marked ones, over the dots of
+ * character (cy, cx) of a braille picture. *raised becomes the number of its dots with any; it may be NULL.
+ */
+int64_t pattern_character_count(const struct pattern *pattern, const int64_t *counts, int cy, int cx,
+                                int *raised);
 
 /* Return the positions and columns of dot (y, x) of the picture that are in the matrix. */
 struct range pattern_dot(const struct pattern *pattern, int64_t y, int64_t x);

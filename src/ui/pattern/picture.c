@@ -135,29 +135,32 @@ static void draw_character(const struct canvas *canvas, int cy, int cx)
                 character, colour, COLOUR_TEXT, marked && !explorer->colours ? ATTRIBUTE_REVERSE : 0);
 }
 
-/* A character has one colour, that of its fullest dot. It is marked if at least half of its entries are. */
+/* A character has the colour of the density of all its dots. It is marked if at least half of its entries
+ * are.
+ */
 static void draw_braille(const struct canvas *canvas, int cy, int cx)
 {
     const struct explorer *explorer = canvas->explorer;
+    const struct pattern *pattern = canvas->pattern;
     unsigned bits = 0, line = 0, ruled = 0;
-    int fullest = -1;
-    int64_t count = 0, count_marked = 0;
     enum colour rule = COLOUR_TEXT;
     for (int dy = 0; dy < BRAILLE_HIGH; dy++)
         for (int dx = 0; dx < BRAILLE_WIDE; dx++) {
-            int y = cy * BRAILLE_HIGH + dy, x = cx * BRAILLE_WIDE + dx, level = level_at(canvas, y, x);
-            if (level >= 0) bits |= braille_bit(dy, dx);
-            if (level < 0 && overlaid(canvas, y, x)) line |= braille_bit(dy, dx);
-            if (level > fullest) fullest = level;
-            count += count_at(canvas, y, x);
-            count_marked += marked_at(canvas, y, x);
+            int y = cy * BRAILLE_HIGH + dy, x = cx * BRAILLE_WIDE + dx;
+            bool any = count_at(canvas, y, x) > 0;
+            if (any) bits |= braille_bit(dy, dx);
+            if (!any && overlaid(canvas, y, x)) line |= braille_bit(dy, dx);
             if (canvas->rules[dy] == COLOUR_TEXT || x >= canvas->wide) continue;
             rule = canvas->rules[dy];
             ruled |= braille_bit(dy, dx);
         }
-    bool marked = pattern_is_marked(count_marked, count);
+    int64_t count = bits ? pattern_character_count(pattern, pattern->counts, cy, cx, NULL) : 0;
+    bool marked = pattern->marked &&
+                  pattern_is_marked(pattern_character_count(pattern, pattern->marked, cy, cx, NULL), count);
     enum colour colour = marked ? COLOUR_MARK : COLOUR_TEXT;
-    if (fullest >= 0 && explorer->shades) colour = pattern_colour(canvas->pattern, fullest, marked);
+    if (bits && explorer->colours)
+        colour =
+            pattern_colour(pattern, shade_level(&pattern->shade, pattern_density(pattern, count)), marked);
     if (!bits && line) {
         bits = line;
         colour = COLOUR_MARK;
@@ -165,7 +168,7 @@ static void draw_braille(const struct canvas *canvas, int cy, int cx)
         bits = ruled;
         colour = rule;
     }
-    surface_put(canvas->surface, canvas->pattern->inside.top + cy, canvas->pattern->inside.left + cx,
+    surface_put(canvas->surface, pattern->inside.top + cy, pattern->inside.left + cx,
                 bits ? braille_character(bits) : ' ', colour, COLOUR_TEXT,
                 marked && !explorer->colours ? ATTRIBUTE_REVERSE : 0);
 }

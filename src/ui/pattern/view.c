@@ -382,9 +382,11 @@ static void answer_pattern(struct explorer *explorer, void *state, const char *t
 
 const struct view view_pattern = {
     .title = "Pattern",
-    .help = "Where the entries are. A dot is a rectangle of places of the matrix; its entries are counted "
-            "exactly. Far out, colour is the share of places that hold an entry, on a log scale; closer in "
-            "there are braille dots, and at the end numbers.",
+    .help =
+        "Where the entries are. A dot is a rectangle of places of the matrix; its entries are counted "
+        "exactly. Braille dots are raised where there are entries; colour is the share of places that hold "
+        "one, on a log scale. Where nearly all dots are raised there are shaded blocks instead, and at the "
+        "end numbers.",
     .actions = actions,
     .gesture = {"wheel, drag", "zoom at the pointer, move the picture"},
     .needs = SESSION_MATRIX | SESSION_PYRAMID,
