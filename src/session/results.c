@@ -316,6 +316,12 @@ double result_speed(const struct result *result)
     return result_timed(result) ? result->flops / result->samples.time : NAN;
 }
 
+double result_intensity(const struct result *result)
+{
+    if (!result_timed(result) || !(result->bytes.plus > 0)) return NAN;
+    return result->flops / result->bytes.plus;
+}
+
 double results_ceiling(const struct results *results, const struct result *result)
 {
     const struct machine *machine = results_machine(results, result);

@@ -110,6 +110,10 @@ double result_speedup(const struct result *result, const struct result *base);
 /* The speed of a product in FLOP/s, 2 nnz / T; NaN if it was not timed. */
 double result_speed(const struct result *result);
 
+/* The arithmetic intensity of a product in FLOP/byte: 2 nnz / beta-plus, the operations for each byte that
+ * must be moved; NaN if it was not timed, or if these bytes are not known. */
+double result_intensity(const struct result *result);
+
 /* The speed in FLOP/s that the result's kernel would have if it read each of its arrays once at the read
  * bandwidth that was measured in the run; NaN if that bandwidth is not known, or if the kernel reads from the
  * cache. */

@@ -51,6 +51,38 @@ static void results_are_filled_in(void **state)
     csr_free(&a);
 }
 
+/* Whoever watches is told of each kernel after its first round, and of none that was refused. */
+static void others_are_told_what_samples_say(void **state)
+{
+    static const enum protocol protocols[] = {PROTOCOL_MEDIAN, PROTOCOL_CRANFIELD, PROTOCOL_CMRS};
+    struct csr a = bench_example();
+    struct machines machines = {.host = {.cache = 1 << 20}};
+    (void)state;
+    for (size_t p = 0; p < sizeof protocols / sizeof *protocols; p++) {
+        struct outlook outlooks[3] = {{0}};
+        struct result results[] = {ask_result(&kernel_cpu_csr_seq, "", PRECISION_F64, 1),
+                                   ask_result(&kernel_counting, "letter=3", PRECISION_F64, 0),
+                                   ask_result(&kernel_cpu_csr_omp, "", PRECISION_F32, 2)};
+        struct bench_options options = {
+            .repeat = 7, .min_seconds = 1e-9, .protocol = protocols[p], .outlooks = outlooks};
+        machines.host.cache = 1 << 20;
+        assert_int_equal(timing_bench(&a, results, 3, &options, &machines, NULL, NULL), STATUS_OK);
+        for (int k = 0; k < 3; k++) {
+            int count = atomic_load(&outlooks[k].count);
+            double seconds = atomic_load(&outlooks[k].seconds);
+            assert_int_equal(results[k].status, STATUS_OK);
+            if (protocols[p] == PROTOCOL_MEDIAN)
+                assert_in_range(count, 1, 7);
+            else
+                assert_int_equal(count, 7);
+            assert_true(seconds > 0);
+            if (protocols[p] != PROTOCOL_MEDIAN) continue; /* it drops a sample that this may be */
+            assert_true(seconds >= results[k].samples.min);
+        }
+    }
+    csr_free(&a);
+}
+
 static void what_fits_in_the_cache_is_marked(void **state)
 {
     struct csr a = bench_example();
@@ -374,6 +406,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(results_are_filled_in),
+        TEST(others_are_told_what_samples_say),
         TEST(what_fits_in_the_cache_is_marked),
         TEST(products_are_counted),
         TEST(a_sample_is_left_after_dropping),

@@ -20,9 +20,9 @@ kernels_screen() {
     wait_for 'f f64 +T threads'
 }
 
-# The kernel that the panel of a wide screen is on, and moving down to another one.
+# The kernel that the line below the table is on, and moving down to another one.
 on() {
-    contents | grep -oE '[│|] +[a-z]+/[a-z]+-[a-z]+' | head -1 | tr -d '│| '
+    contents | grep -oE '^ [a-z]+/[a-z]+-[a-z]+' | tail -1 | tr -d ' '
 }
 
 moved_from() {
@@ -39,7 +39,7 @@ go_to() {
     done
 }
 
-# The same on a narrow screen, which has no panel: as many rows down as the table of kernels has before it.
+# The same with keys alone: as many rows down as the table of kernels has before it.
 go_down_to() {
     local before
     sparsight kernels
@@ -70,6 +70,8 @@ go_down_to() {
     keys b '['
     wait_for 'Run 1 of 1: #1 f64'
     keys q
+    wait_for '1 run is not saved'
+    keys y
     ended_with 0
 }
 
@@ -125,7 +127,11 @@ go_down_to() {
     wait_for 'a cpu/csr-omp .* x that of 1'
     keys v
     wait_gone 'over threads'
-    keys q
+    keys i
+    wait_for 'GFLOP/s over FLOP/byte'
+    keys i q
+    wait_for '1 run is not saved'
+    keys y
     ended_with 0
 }
 
@@ -134,7 +140,10 @@ go_down_to() {
     go_to cpu/dia-seq
     keys r
     wait_for '! +cpu/dia-seq +dia would take'
+    wait_for 'run #1'
     keys q
+    wait_for '1 run is not saved'
+    keys y
     ended_with 0
 }
 
@@ -148,4 +157,23 @@ go_down_to() {
     wait_for '\[x\] Threads'
     contents >three
     if LC_ALL=C grep -nE '[^ -~]' one two three; then return 1; fi
+}
+
+@test "a moved cursor sends at most 300 bytes to the terminal" {
+    kernels_screen 160x48 gen:laplace2d,n=30
+    wait_for 'coalesced'
+    if ! seen 'No GPU here'; then skip "there is a GPU"; fi
+    wait_for '~ +cuda/sell .* [0-9.]+ '
+    wait_gone 'planning|converting|replaying|counting'
+    go_to cpu/csr-omp
+    T pipe-pane 'cat >>sent'
+    with_patience "the pipe is not there" test -e sent
+    keys Down
+    with_patience "the cursor stays" moved_from cpu/csr-omp
+    keys Down
+    with_patience "the cursor stays" moved_from cpu/csr-balanced
+    T pipe-pane
+    wc -c sent
+    [ "$(wc -c <sent)" -gt 40 ]
+    [ "$(wc -c <sent)" -le 600 ]
 }

@@ -54,18 +54,107 @@ END
     screen 120x40 "--results=$SRCDIR/tests/screens/saved_gpu.json" --device=1 "$SRCDIR/data/pmpp.mtx"
     wait_for 'Name: '
     keys 6
-    wait_for 'R runs all'
-    keys '['
     wait_for 'Run 1 of 1: #1 saved_gpu.json: NVIDIA H200 \(saved\) +NVIDIA H200: read 4394 GB/s, copy 4271 GB/s, L2 60.0 MiB'
     wait_for '>\* cuda/ell-rowmajor:.* +- +2.24 us'
     wait_for 'cusparse/csr-alg1 +- +4.59 us'
+    keys Enter
     wait_for 'Device +NVIDIA H200'
     T resize-window -x 80 -y 30
-    keys Enter Enter
+    keys Enter
     wait_for '^ NVIDIA H200: read 4394 GB/s, copy 4271 GB/s, L2 60.0 MiB'
     keys Enter b
     wait_for '#1 saved base'
     wait_for 'cuda/coo-atomic +f64 +3.16 us'
     keys q
     ended_with 0
+}
+
+# rows FILE: name, time and speed of each kernel of a report, in its order.
+rows() {
+    jq -r '.matrices[].kernels[] | select(.time_us) | [.label, .precision, .time_us, .gflops, .samples] | @tsv' "$1"
+}
+
+@test "a run that is saved is read back with the same numbers" {
+    need jq
+    screen 120x30 --limit=8M "$SRCDIR/data/pmpp.mtx"
+    wait_for 'Name: '
+    keys 6
+    wait_for 'f f64 +T threads'
+    keys S
+    wait_for 'nothing to save'
+    keys r
+    wait_for 'run #1, f64'
+    keys f r
+    wait_for 'run #2, f32'
+    keys S
+    wait_for 'Save runs in: pmpp-runs.json'
+    keys Enter
+    wait_for '2 runs are saved in pmpp-runs.json'
+    contents >before_quitting
+    keys q # nothing is lost
+    ended_with 0
+    jq -e '.schema == "sparsight-report/1" and (.matrices | length) == 2 and .matrices[0].nnz == 7' pmpp-runs.json
+    [ "$(rows pmpp-runs.json | wc -l)" -eq 2 ]
+    [ "$(ls | grep -c 'pmpp-runs')" -eq 1 ]
+    shown=$(grep -oE '[>=]\*? cpu/.*' before_quitting | head -1)
+    screen 120x30 --limit=8M --results=pmpp-runs.json "$SRCDIR/data/pmpp.mtx"
+    wait_for 'Name: '
+    keys 6
+    wait_for 'Run 2 of 2: #2 pmpp-runs.json: .*\(saved\)'
+    contents >after
+    [ -n "$shown" ]
+    diff <(echo "$shown" | tr -s ' ') <(grep -oE '[>=]\*? cpu/.*' after | head -1 | tr -s ' ')
+    keys q
+    ended_with 0
+}
+
+@test "runs that are not saved are asked for before they are lost" {
+    screen 80x24 --limit=8M "$SRCDIR/data/pmpp.mtx"
+    wait_for 'Name: '
+    keys 6
+    wait_for 'f f64 +T threads'
+    keys r
+    wait_for 'run #1, f64'
+    keys q
+    wait_for '1 run is not saved. Quit\? y quits, s saves first, n stays'
+    keys n
+    wait_gone 'Quit\?'
+    echo precious >there.json
+    keys S
+    wait_for 'Save runs in: pmpp-runs.json'
+    keys C-u
+    keys -l /nonexistent/runs.json
+    keys Enter
+    wait_for '/nonexistent/runs.json: No such file'
+    keys S
+    wait_for 'Save runs in: pmpp-runs.json'
+    keys C-u
+    keys -l there.json
+    keys Enter
+    wait_for 'It is there already: Enter replaces it, Esc keeps it: there.json'
+    keys Escape
+    wait_gone 'It is there already'
+    [ "$(cat there.json)" = precious ]
+    keys q
+    wait_for 'Quit\?'
+    keys s
+    wait_for 'Save runs in: pmpp-runs.json'
+    keys C-u
+    keys -l there.json
+    keys Enter
+    wait_for 'It is there already'
+    keys Enter
+    ended_with 0
+    grep -q sparsight-report/1 there.json
+    screen 80x24 --limit=8M "$SRCDIR/data/pmpp.mtx"
+    wait_for 'Name: '
+    keys 6
+    wait_for 'f f64 +T threads'
+    keys r
+    wait_for 'run #1, f64'
+    keys q
+    wait_for 'Quit\?'
+    keys y
+    ended_with 0
+    [ ! -e pmpp-runs.json ]
 }

@@ -371,6 +371,82 @@ static void the_ideal_starts_at_the_fewest_threads(void **state)
     stage_close(&stage);
 }
 
+/* The row and column of the surface where this letter stands as a point of the roofline, left of x. */
+static bool find_point(const struct stage *stage, unsigned letter, int below, int *y, int *x)
+{
+    for (*y = 3; *y < below; ++*y)
+        for (*x = 9; *x < stage->surface.wide - 50; ++*x) {
+            const struct cell *cell = &stage->surface.cells[*y * stage->surface.wide + *x];
+            if (cell->character == letter && (cell->attributes & ATTRIBUTE_BOLD)) return true;
+        }
+    return false;
+}
+
+/* 1e6 operations and bytes each: 1 FLOP/byte, below a memory that reads 10 GB/s, so at most 10 GFLOP/s; the
+ * third with twice the bytes, and half the intensity, at a quarter of its bound. What has no time has no
+ * point, whether it is estimated or wrong. */
+static void the_roofline_has_what_was_timed(void **state)
+{
+    (void)state;
+    static const struct outcome outcomes[] = {{"cpu/csr-seq", 1, 2e-4, 0},
+                                              {"cpu/ell-seq", 1, 4e-4, 0},
+                                              {"cpu/coo-seq", 1, 8e-4, 0},
+                                              {"cpu/dia-seq", 1, 0, 0},
+                                              {NULL, 0, 0, 0}};
+    struct stage stage;
+    int ya, xa, yb, xb, yc, xc;
+    stage_kernels(&stage, 40, 130);
+    stage_type(&stage, "i");
+    stage_shows(&stage, "No line of the table has a time");
+    struct run *run = stage_run(&stage, outcomes, PRECISION_F64, "first");
+    run->results.items[2].bytes.plus = 2e6;
+    stage_draw(&stage);
+    stage_shows(&stage, "GFLOP/s over FLOP/byte");
+    stage_shows(&stage, "a cpu/csr-seq");
+    stage_shows(&stage, "c cpu/coo-seq");
+    stage_hides(&stage, "dia-seq");
+    stage_hides(&stage, "cuda/");
+    stage_shows(&stage, "1 FLOP/byte, 5 GFLOP/s  50% of the 10 GFLOP/s that the memory allows");
+    stage_shows(&stage, "memory read 10 GB/s");
+    assert_true(find_point(&stage, 'a', 37, &ya, &xa));
+    assert_true(find_point(&stage, 'b', 37, &yb, &xb));
+    assert_true(find_point(&stage, 'c', 37, &yc, &xc));
+    assert_int_equal(xa, xb); /* the same intensity */
+    assert_true(xc < xa && ya < yb && yb < yc);
+    assert_in_range(yc - yb, yb - ya - 1, yb - ya + 1); /* half the speed is as far down each time */
+    int dots = 0;
+    for (int y = 3; y < ya; y++) { /* the line of the memory is above its points, and rises to the right */
+        uint32_t character = stage.surface.cells[y * stage.surface.wide + xa].character;
+        dots += character > 0x2800 && character < 0x2900;
+    }
+    assert_true(dots > 0);
+    stage_key(&stage, UIKEY_DOWN);
+    stage_key(&stage, UIKEY_DOWN);
+    stage_key(&stage, UIKEY_DOWN); /* there is no fourth */
+    assert_int_equal(screen_of(&stage)->point, 2);
+    stage_shows(&stage, "0.5 FLOP/byte, 1.25 GFLOP/s  25% of the 5 GFLOP/s that the memory allows");
+    stage_key(&stage, UIKEY_ENTER); /* the panel is on it */
+    stage_shows(&stage, "entry by entry");
+    stage_key(&stage, UIKEY_ENTER);
+    run->results.items[2].cached = true;
+    stage_draw(&stage);
+    stage_shows(&stage, "in the cache: the 5 GFLOP/s of the memory do not limit it");
+    run->results.machines.host.read = 0; /* nothing was measured */
+    stage_draw(&stage);
+    stage_hides(&stage, "of the memory");
+    stage.explorer.ascii = true;
+    for (int wide = 60; wide <= 200; wide += 20)
+        for (int high = 12; high <= 60; high += 8) {
+            stage_resize(&stage, high, wide);
+            assert_int_equal(stage.surface.cut, 0);
+            for (const char *c = stage_dump(&stage); *c; c++)
+                assert_true((unsigned char)*c < 0x80);
+        }
+    stage_type(&stage, "i");
+    stage_hides(&stage, "over FLOP/byte");
+    stage_close(&stage);
+}
+
 /* As many threads make no other kernel, but another entry. */
 static void entries_have_their_threads(void **state)
 {
@@ -501,6 +577,7 @@ int main(void)
         cmocka_unit_test(the_newest_results_are_shown),
         cmocka_unit_test(a_run_of_both_precisions_is_shown_in_parts),
         cmocka_unit_test(a_run_is_kept_and_older_ones_stay),
+        cmocka_unit_test(the_roofline_has_what_was_timed),
         cmocka_unit_test(times_fill_in_while_kernels_are_timed),
         cmocka_unit_test(kernels_of_gpus_are_sampled),
         cmocka_unit_test(a_cancelled_run_leaves_nothing),

@@ -15,10 +15,11 @@
 
 #define KERNELS_COLUMNS COLUMNS_MAX
 #define KERNELS_CURVES 6
-#define KERNELS_WIDE 120 /* from this width on the panel is beside the table, else below it */
-#define NAME_COLUMN (-1) /* stands for the column of names, which is kernel_columns[0] */
+#define KERNELS_POINTS 256 /* points of the roofline */
+#define KERNELS_WIDE 120   /* from this width on the panel is beside the table, else below it */
+#define NAME_COLUMN (-1)   /* stands for the column of names, which is kernel_columns[0] */
 
-enum kernels_mode { MODE_TABLE, MODE_CURVES, MODE_BESIDE };
+enum kernels_mode { MODE_TABLE, MODE_CURVES, MODE_ROOFLINE, MODE_BESIDE };
 
 /* How much of the area the panel takes where it is below the table. */
 enum panel_size { PANEL_NONE, PANEL_HALF, PANEL_ALL };
@@ -120,6 +121,7 @@ struct kernels_screen {
     int first_run;                  /* the first run in sight */
 
     int curve; /* the curve under the cursor */
+    int point; /* the point of the roofline under the cursor, counted from the fastest */
 
     struct list dialog;                                      /* the list of columns */
     enum panel_size panel;                                   /* the size of a panel below the table */
@@ -256,6 +258,11 @@ int kernels_draw_note(const struct explorer *explorer, const struct kernels_scre
 
 /* machine.c */
 
+/* The newest machine of this type, of which NULL stands for the host, among the runs that lines show; NULL if
+ * none was measured. */
+const struct machine *kernels_newest_machine(const struct kernels_screen *screen,
+                                             const struct device_type *type);
+
 /* Draw the bandwidths of the machines that the lines were run on, as many as there is room for: first that of
  * the kernel under the cursor, then the processor, then other devices. */
 void kernels_draw_machines(const struct kernels_screen *screen, struct surface *surface, int y, int x,
@@ -302,6 +309,15 @@ void kernels_draw_curves(const struct explorer *explorer, struct kernels_screen 
  * are NULL if there is no curve. */
 const struct result *kernels_curve_result(const struct explorer *explorer,
                                           const struct kernels_screen *screen, const struct run **run);
+
+/* roofline.c: speed over arithmetic intensity. */
+
+/* Draw a point for each line that was timed, with the bandwidths that bound them, or how to get some. */
+void kernels_draw_roofline(const struct explorer *explorer, struct kernels_screen *screen,
+                           struct surface *surface, struct rect rect);
+
+/* The result of the point under the cursor, with its run in *run. Both are NULL if there is no point. */
+const struct result *kernels_point_result(const struct kernels_screen *screen, const struct run **run);
 
 /* beside.c: several runs beside each other. */
 

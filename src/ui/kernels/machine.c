@@ -9,9 +9,8 @@
 /* On a machine that does nothing else the lowest bandwidth of a run is at least this share of the highest. */
 #define DRIFT 0.75
 
-/* Return the newest machine of this type, of which NULL stands for the host, among the runs that lines show;
- * NULL if none was measured. */
-static const struct machine *newest(const struct kernels_screen *screen, const struct device_type *type)
+const struct machine *kernels_newest_machine(const struct kernels_screen *screen,
+                                             const struct device_type *type)
 {
     const struct machine *found = NULL;
     int number = 0;
@@ -71,7 +70,7 @@ struct rest {
 static void draw_newest(const struct kernels_screen *screen, const struct device_type *type,
                         struct rest *rest)
 {
-    const struct machine *machine = newest(screen, type);
+    const struct machine *machine = kernels_newest_machine(screen, type);
     int used = machine ? draw_machine(machine, rest->surface, rest->y, rest->x, rest->wide) : 0;
     rest->x += used ? used + GAP : 0;
     rest->wide -= used ? used + GAP : 0;

@@ -48,6 +48,7 @@ static const struct result *chosen(const struct explorer *explorer, const struct
     const struct runs *runs = &explorer->session->shown->runs;
     *run = NULL;
     if (screen->mode == MODE_CURVES) return kernels_curve_result(explorer, screen, run);
+    if (screen->mode == MODE_ROOFLINE) return kernels_point_result(screen, run);
     if (screen->mode == MODE_TABLE) {
         if (screen->cursor >= screen->line_count) return NULL;
         *run = screen->lines[screen->cursor].run;
@@ -112,6 +113,8 @@ static void draw_kernels(struct explorer *explorer, void *state, struct surface 
         kernels_draw_table(explorer, screen, surface, rest);
     else if (rest.high > 6 && screen->mode == MODE_CURVES)
         kernels_draw_curves(explorer, screen, surface, rest);
+    else if (rest.high > 6 && screen->mode == MODE_ROOFLINE)
+        kernels_draw_roofline(explorer, screen, surface, rest);
     else if (rest.high > 6)
         kernels_draw_beside(explorer, screen, surface, rest);
     kernels_draw_options(screen, surface, area.top, area.wide);
@@ -131,13 +134,15 @@ static void move_to(struct kernels_screen *screen, int place)
     if (screen->mode == MODE_TABLE) screen->cursor = clamp(place, screen->line_count);
     if (screen->mode == MODE_BESIDE) screen->comparison = clamp(place, screen->comparison_count);
     if (screen->mode == MODE_CURVES) screen->curve = clamp(place, KERNELS_CURVES);
+    if (screen->mode == MODE_ROOFLINE) screen->point = clamp(place, KERNELS_POINTS);
 }
 
 static void move_by(struct kernels_screen *screen, int step)
 {
-    int from = screen->mode == MODE_TABLE    ? screen->cursor
-               : screen->mode == MODE_BESIDE ? screen->comparison
-                                             : screen->curve;
+    int from = screen->mode == MODE_TABLE      ? screen->cursor
+               : screen->mode == MODE_BESIDE   ? screen->comparison
+               : screen->mode == MODE_ROOFLINE ? screen->point
+                                               : screen->curve;
     move_to(screen, from + step);
 }
 
@@ -291,6 +296,11 @@ const struct action kernels_actions[] = {
      .name = "threads",
      .help = "run with 1, 2, 3 ... threads, and show the curves"},
     {.keys = {'v'}, .run = change_mode, .argument = MODE_CURVES, .name = "curves", .help = "table or curves"},
+    {.keys = {'i'},
+     .run = change_mode,
+     .argument = MODE_ROOFLINE,
+     .name = "roofline",
+     .help = "table, or speed over arithmetic intensity and what the memory allows"},
     {.keys = {'b'},
      .run = change_mode,
      .argument = MODE_BESIDE,
