@@ -102,8 +102,9 @@ const struct column estimate_leading_columns[] = {
      .largest_first = true,
      .type = VALUE_REAL,
      .get = get_all,
-     .help = "bytes that the active lanes asked for / (granule x granules touched), over all requests; above "
-             "1 where lanes share what they ask for"},
+     .help =
+         "bytes that lanes asked for, each once and none for padding / (granule x granules touched), over "
+         "all requests"},
     {.key = "estimate.lane_utilisation",
      .title = "Lane utilisation",
      .unit = "of 32 lanes",
@@ -113,7 +114,8 @@ const struct column estimate_leading_columns[] = {
      .type = VALUE_REAL,
      .get = get_real,
      .offset = offsetof(struct estimate, lane_utilisation),
-     .help = "active lanes / (32 x loads): control divergence, short rows and tails together"},
+     .help = "active lanes that do not work on padding / (32 x loads): control divergence, short rows, tails "
+             "and padding together"},
     {.key = NULL},
 };
 
@@ -260,7 +262,8 @@ const struct column operand_columns[] = {
      .largest_first = true,
      .type = VALUE_REAL,
      .get = get_operand,
-     .help = "bytes that lanes asked for / bytes moved for them in granules: @; null if not accessed"},
+     .help = "bytes that lanes asked for, each once and none for padding / bytes moved in granules: @; null "
+             "if not accessed"},
     {.key = NULL},
 };
 

@@ -86,7 +86,7 @@ static void a_thread_a_row_reads_a_quarter_of_its_sectors(void **state)
     assert_true(coalescing_efficiency(&load[OPERAND_VALUES], 32) == 0.25);
     assert_true(coalescing_efficiency(&load[OPERAND_VALUES], 128) == 0.25);
     assert_true(coalescing_efficiency(&load[OPERAND_COLUMNS], 32) == 0.25);
-    assert_true(coalescing_efficiency(&load[OPERAND_X], 32) == 8);
+    assert_true(coalescing_efficiency(&load[OPERAND_X], 32) == 0.25); /* 8 bytes, which all lanes share */
     assert_true(coalescing_sectors_per_request(&load[OPERAND_VALUES]) == 32);
     assert_true(coalescing_sectors_per_request(&load[OPERAND_X]) == 1);
     assert_true(isnan(coalescing_sectors_per_request(&load[OPERAND_Y]))); /* which is not loaded */
@@ -101,8 +101,47 @@ static void a_thread_a_row_reads_a_quarter_of_its_sectors(void **state)
     assert_int_equal(all.sectors, (int64_t)moved);
     assert_int_equal(all.bytes, (int64_t)asked);
     assert_int_equal(all.requests, 8 * 3 + 4 + 2);
-    assert_true(fabs(coalescing_efficiency_of_all(&found, 32) - asked / (32 * moved)) < 1e-15);
+    const double useful = 8 * (256 + 128 + 8) + 4 * 128 + 2 * 256;
+    assert_int_equal(all.useful, (int64_t)useful);
+    assert_int_equal(all.padding, 0);
+    assert_true(coalescing_padding(&all) == 0);
+    assert_true(fabs(coalescing_efficiency_of_all(&found, 32) - useful / (32 * moved)) < 1e-15);
     finish(&ready);
+}
+
+/* 32 rows, of which one has 4 entries and the others 1: ELL pads them to 4, and a thread a row reads all
+ * slots. Its lanes all take part, but in three of four steps one of them has an entry. */
+static void padding_is_no_work(void **state)
+{
+    double some[32 * 4] = {0};
+    struct ready ready;
+    (void)state;
+    for (int i = 0; i < 32; i++)
+        some[4 * i] = 1;
+    for (int j = 0; j < 4; j++)
+        some[4 * 7 + j] = 1;
+    prepare(&ready, &kernel_cuda_ell_padded, "block=32", support_dense(32, 4, some));
+    const struct coalescing found = count(&ready, 1, 1);
+    const struct trace_counts *load = found.count[ACCESS_LOAD];
+    assert_int_equal(load[OPERAND_VALUES].requests, 4);
+    assert_int_equal(load[OPERAND_VALUES].sectors, 4 * 8);
+    assert_int_equal(load[OPERAND_VALUES].lanes, 4 * 32);
+    assert_int_equal(load[OPERAND_VALUES].padding, 3 * 31);
+    assert_int_equal(load[OPERAND_VALUES].useful, 35 * 8);
+    assert_true(coalescing_efficiency(&load[OPERAND_VALUES], 32) == 35 * 8 / (4 * 256.0));
+    assert_true(coalescing_padding(&load[OPERAND_VALUES]) == 93 / 128.0);
+    assert_int_equal(load[OPERAND_X].useful, 4 * 8); /* x[0] for 32 lanes, then x[1], x[2] and x[3] for one */
+    assert_true(coalescing_lane_utilisation(&found) == 35 / 128.0);
+    finish(&ready);
+}
+
+/* What an older version did not count is not known, and neither is what is made of it. */
+static void useful_bytes_may_not_be_known(void **state)
+{
+    const struct trace_counts counts = {.requests = 1, .sectors = 4, .lines = 1, .useful = -1, .lanes = 32};
+    (void)state;
+    assert_true(isnan(coalescing_efficiency(&counts, 32)) && isnan(coalescing_efficiency(&counts, 128)));
+    assert_true(isnan(coalescing_padding(&(struct trace_counts){.requests = 0})));
 }
 
 /* A row of 33: a warp's second step has one lane. */
@@ -291,6 +330,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_thread_a_row_reads_a_quarter_of_its_sectors),
+        cmocka_unit_test(padding_is_no_work),
+        cmocka_unit_test(useful_bytes_may_not_be_known),
         cmocka_unit_test(tails_leave_lanes_idle),
         cmocka_unit_test(counts_do_not_depend_on_threads),
         cmocka_unit_test(samples_estimate_the_whole),

@@ -240,15 +240,19 @@ static void a_record_has_every_request(void **state)
             if (k >= 2 && k < record.count - 1)
                 assert_string_equal(record.asks[step->ask].text, texts[(k - 2) % 3]);
             assert_true(warp_record_has(&record, k));
-            int count = warp_lines(&record.asks[step->ask], step->active, record.address[k], lines);
-            int touched = 0;
-            for (int l = 0; l < count; l++)
+            const struct request request = {&record.asks[step->ask], step->active, 0, record.address[k]};
+            int count = warp_lines(&request, lines);
+            int touched = 0, cells = 0;
+            for (int l = 0; l < count; l++) {
                 touched += __builtin_popcount(lines[l].touched);
+                for (int c = 0; c < LINE_CELLS; c++)
+                    cells += lines[l].lane[c] != CELL_UNUSED;
+            }
             assert_int_equal(count, step->lines);
             assert_int_equal(touched, step->sectors);
-            const double asked = __builtin_popcount(step->active) * record.asks[step->ask].size;
-            assert_true(warp_step_efficiency(&record, k, 32) == asked / (32 * touched));
-            assert_true(warp_step_efficiency(&record, k, 128) == asked / (128 * count));
+            const double useful = 4.0 * cells;
+            assert_true(warp_step_efficiency(&record, k, 32) == useful / (32 * touched));
+            assert_true(warp_step_efficiency(&record, k, 128) == useful / (128 * count));
             sectors += step->sectors;
         }
         assert_int_equal(sectors, scalar_sectors(&ready.a, w));
@@ -397,7 +401,8 @@ static void lines_know_whose_bytes_are_whose(void **state)
     uint64_t address[TRACE_LANES] = {[0] = 640, [1] = 5, [2] = 6, [3] = 127, [9] = 128};
     struct warp_line lines[TRACE_LANES];
     (void)state;
-    assert_int_equal(warp_lines(&byte, 0x20f, address, lines), 3);
+    struct request request = {&byte, 0x20f, 0, address};
+    assert_int_equal(warp_lines(&request, lines), 3);
     assert_int_equal(lines[0].line, 0);
     assert_int_equal(lines[0].touched, 9);
     assert_int_equal(lines[0].lane[0], CELL_UNUSED);
@@ -406,8 +411,18 @@ static void lines_know_whose_bytes_are_whose(void **state)
     assert_int_equal(lines[1].line, 1);
     assert_int_equal(lines[1].lane[0], 9);
     assert_int_equal(lines[2].line, 5);
+    /* Of lanes 1 and 2, which share a cell, 1 works on padding; lane 3 does, too. */
+    request.padding = 1 << 1 | 1 << 3;
+    assert_int_equal(warp_lines(&request, lines), 3);
+    assert_int_equal(lines[0].touched, 9);
+    assert_int_equal(lines[0].lane[1], 2);
+    assert_int_equal(lines[0].lane[31], CELL_PADDING);
+    request.padding = 1 << 2;
+    warp_lines(&request, lines);
+    assert_int_equal(lines[0].lane[1], 1);
     address[4] = 48;
-    assert_int_equal(warp_lines(&wide, 1 << 4, address, lines), 1);
+    request = (struct request){&wide, 1 << 4, 0, address};
+    assert_int_equal(warp_lines(&request, lines), 1);
     assert_int_equal(lines[0].touched, 2);
     for (int c = 0; c < LINE_CELLS; c++)
         assert_int_equal(lines[0].lane[c], c >= 12 && c < 16 ? 4 : CELL_UNUSED);
@@ -416,8 +431,12 @@ static void lines_know_whose_bytes_are_whose(void **state)
 /* Columns of steps: means over the requests that fall into each. */
 static void columns_are_means_over_steps(void **state)
 {
-    struct warp_step steps[6] = {{1, 0, 1, 1, 0},  {3, 1, 2, 1, 0},    {7, 0, 5, 1, 0},
-                                 {15, 1, 2, 1, 0}, {0xff, 0, 4, 1, 0}, {1, 1, 8, 1, 0}};
+    struct warp_step steps[6] = {{.active = 1, .ask = 0, .sectors = 1},
+                                 {.active = 3, .ask = 1, .sectors = 2},
+                                 {.active = 0xf, .padding = 2, .ask = 0, .sectors = 5},
+                                 {.active = 15, .ask = 1, .sectors = 2},
+                                 {.active = 0xff, .ask = 0, .sectors = 4},
+                                 {.active = 1, .ask = 1, .sectors = 8}};
     struct warp_record record = {.steps = steps, .count = 6, .ask_count = 2};
     struct warp_column columns[8];
     (void)state;
@@ -426,7 +445,7 @@ static void columns_are_means_over_steps(void **state)
     warp_columns(&record, 8, columns);
     for (int k = 0; k < 6; k++) {
         assert_int_equal(warp_column_of(&record, k, 8), k);
-        assert_true(columns[k].lanes == (float)__builtin_popcount(steps[k].active));
+        assert_true(columns[k].lanes == (float)(__builtin_popcount(steps[k].active) - (k == 2)));
         assert_true(columns[k].sectors[ACCESS_LOAD][OPERAND_X] == (k % 2 ? -1 : (float)steps[k].sectors));
     }
     assert_true(columns[6].lanes == 0 && columns[7].sectors[ACCESS_STORE][OPERAND_Y] == -1);

@@ -20,14 +20,12 @@
 static const struct ask load_8 = {ACCESS_LOAD, OPERAND_VALUES, "val[k]", 8};
 static const struct ask load_4 = {ACCESS_LOAD, OPERAND_COLUMNS, "col[k]", 4};
 
-static void expect(const struct trace_counts *found, int64_t requests, int64_t sectors, int64_t lines,
-                   int64_t bytes, int64_t lanes, int64_t conflicts)
+static void expect(const struct trace_counts *found, struct trace_counts expected)
 {
-    const struct trace_counts expected = {requests, sectors, lines, bytes, lanes, conflicts};
     if (memcmp(found, &expected, sizeof expected) == 0) return;
-    fail_msg("%lld %lld %lld %lld %lld %lld", (long long)found->requests, (long long)found->sectors,
-             (long long)found->lines, (long long)found->bytes, (long long)found->lanes,
-             (long long)found->conflicts);
+    fail_msg("%lld %lld %lld %lld %lld %lld %lld %lld", (long long)found->requests, (long long)found->sectors,
+             (long long)found->lines, (long long)found->bytes, (long long)found->useful,
+             (long long)found->lanes, (long long)found->padding, (long long)found->conflicts);
 }
 
 /* 32 doubles are 8 sectors and 2 lines where they begin with a line, and one more of each where they do not.
@@ -38,13 +36,13 @@ static void neighbours_share_sectors(void **state)
     const struct trace_counts *count = &tracer.count[ACCESS_LOAD][OPERAND_VALUES];
     (void)state;
     trace_line(&tracer, &load_8, 0, 32, 32);
-    expect(count, 1, 8, 2, 256, 32, 0);
+    expect(count, (struct trace_counts){1, 8, 2, 256, 256, 32, 0, 0});
     trace_line(&tracer, &load_8, 0, 32, 1);
-    expect(count, 2, 17, 5, 512, 64, 0);
+    expect(count, (struct trace_counts){2, 17, 5, 512, 512, 64, 0, 0});
     trace_line(&tracer, &load_8, 3, 1, 3);
-    expect(count, 3, 18, 6, 520, 65, 0);
+    expect(count, (struct trace_counts){3, 18, 6, 520, 520, 65, 0, 0});
     trace_line(&tracer, &load_8, 0, 0, 3);
-    expect(count, 3, 18, 6, 520, 65, 0);
+    expect(count, (struct trace_counts){3, 18, 6, 520, 520, 65, 0, 0});
 }
 
 static void one_address_is_one_sector(void **state)
@@ -52,9 +50,10 @@ static void one_address_is_one_sector(void **state)
     struct tracer tracer = {0};
     (void)state;
     trace_same(&tracer, &load_4, UINT32_MAX, 1000);
-    expect(&tracer.count[ACCESS_LOAD][OPERAND_COLUMNS], 1, 1, 1, 128, 32, 0);
+    const struct trace_counts *count = &tracer.count[ACCESS_LOAD][OPERAND_COLUMNS];
+    expect(count, (struct trace_counts){1, 1, 1, 128, 4, 32, 0, 0});
     trace_same(&tracer, &load_4, 0, 1000);
-    expect(&tracer.count[ACCESS_LOAD][OPERAND_COLUMNS], 1, 1, 1, 128, 32, 0);
+    expect(count, (struct trace_counts){1, 1, 1, 128, 4, 32, 0, 0});
 }
 
 /* A pattern of lanes that was counted on an H200: see data/measured. */
@@ -161,20 +160,26 @@ static void any_pattern_counts_by_the_rules(void **state)
     for (int trial = 0; trial < 20000; trial++) {
         const struct ask ask = {(enum access)support_random(&seed, ACCESSES),
                                 support_random(&seed, 2) ? OPERAND_X : OPERAND_SHARED, "",
-                                4 << support_random(&seed, 3)};
+                                1 << support_random(&seed, 5)};
         uint32_t active = support_random(&seed, 2) ? UINT32_MAX : support_random(&seed, UINT32_MAX);
         uint32_t span = (uint32_t)spans[support_random(&seed, 6)];
         bool ascending = support_random(&seed, 2), paired = support_random(&seed, 4) == 0;
         struct note notes[TRACE_LANES];
         int64_t index[TRACE_LANES], last = 0;
-        struct tracer found = {0}, expected = {0};
+        struct tracer found = {.padding = support_random(&seed, 2) ? 0 : support_random(&seed, UINT32_MAX)};
+        struct tracer expected = {0};
         int count = 0;
         for (int lane = 0; lane < TRACE_LANES; lane++) {
             last = ascending ? last + support_random(&seed, 1 + span / 16) : support_random(&seed, span);
             index[lane] = paired && lane % 2 ? index[lane - 1] : last;
             if (active >> lane & 1)
-                notes[count++] = (struct note){0,        ask.access, ask.operand,
-                                               ask.size, lane,       (uint64_t)(index[lane] * ask.size)};
+                notes[count++] = (struct note){0,
+                                               ask.access,
+                                               ask.operand,
+                                               ask.size,
+                                               lane,
+                                               (uint64_t)(index[lane] * ask.size),
+                                               found.padding >> lane & 1};
         }
         trace_index(&found, &ask, active, index);
         if (count) lockstep_count(notes, count, &expected);
@@ -190,11 +195,40 @@ static void reductions_meet(void **state)
     int64_t index[TRACE_LANES];
     (void)state;
     trace_same(&tracer, &add, UINT32_MAX, 2);
-    expect(&tracer.count[ACCESS_REDUCTION][OPERAND_Y], 1, 32, 32, 256, 32, 31);
+    const struct trace_counts *count = &tracer.count[ACCESS_REDUCTION][OPERAND_Y];
+    expect(count, (struct trace_counts){1, 32, 32, 256, 256, 32, 0, 31});
     for (int lane = 0; lane < TRACE_LANES; lane++)
         index[lane] = lane % 2 ? 70 : 3;
     trace_index(&tracer, &add, UINT32_MAX, index);
-    expect(&tracer.count[ACCESS_REDUCTION][OPERAND_Y], 2, 64, 64, 512, 64, 61);
+    expect(count, (struct trace_counts){2, 64, 64, 512, 512, 64, 0, 61});
+}
+
+/* Lanes that work on padding take part, and move what they ask for; but what they alone ask for is not
+ * useful.
+ */
+static void padding_is_moved_and_serves_nobody(void **state)
+{
+    static const struct ask add = {ACCESS_REDUCTION, OPERAND_Y, "y[i]", 8};
+    struct tracer tracer = {.padding = 0xffff0003u};
+    const struct trace_counts *loads = &tracer.count[ACCESS_LOAD][OPERAND_VALUES];
+    int64_t index[TRACE_LANES];
+    (void)state;
+    trace_line(&tracer, &load_8, 0, 32, 0);
+    expect(loads, (struct trace_counts){1, 8, 2, 256, 14 * 8, 32, 18, 0});
+    trace_line(&tracer, &load_8, 16, 4, 0); /* all four of these lanes work on padding */
+    expect(loads, (struct trace_counts){2, 9, 3, 288, 14 * 8, 36, 22, 0});
+    trace_same(&tracer, &load_8, 7, 0);
+    expect(loads, (struct trace_counts){3, 10, 4, 312, 15 * 8, 39, 24, 0});
+    trace_same(&tracer, &load_8, 3, 0);
+    expect(loads, (struct trace_counts){4, 11, 5, 328, 15 * 8, 41, 26, 0});
+    trace_stride(&tracer, &load_8, 4, 0, 16);
+    expect(loads, (struct trace_counts){5, 15, 9, 360, 17 * 8, 45, 28, 0});
+    for (int lane = 0; lane < TRACE_LANES; lane++)
+        index[lane] = lane % 16; /* lanes 0 and 1 and their doubles, 16 and 17, all work on padding */
+    trace_index(&tracer, &load_8, UINT32_MAX, index);
+    expect(loads, (struct trace_counts){6, 19, 10, 616, 31 * 8, 77, 46, 0});
+    trace_index(&tracer, &add, 6, index);
+    expect(&tracer.count[ACCESS_REDUCTION][OPERAND_Y], (struct trace_counts){1, 1, 1, 16, 8, 2, 1, 0});
 }
 
 struct seen {
@@ -336,6 +370,7 @@ int main(void)
         cmocka_unit_test(neighbours_share_sectors),
         cmocka_unit_test(one_address_is_one_sector),
         cmocka_unit_test(reductions_meet),
+        cmocka_unit_test(padding_is_moved_and_serves_nobody),
         cmocka_unit_test(patterns_count_as_on_an_h200),
         cmocka_unit_test(additions_in_shared_memory_go_round),
         cmocka_unit_test(any_pattern_counts_by_the_rules),

@@ -51,10 +51,12 @@ static int64_t row_at(const struct launch *launch, int64_t e)
 static void load_slot(const struct launch *launch, struct lockstep *warp, int64_t moment, int64_t e)
 {
     int64_t index = array_integer(&launch->storage->array[CMRS_COL_IND], e);
+    warp->padding = storage_padding(launch->storage, 0, e);
     note(warp, moment, ACCESS_LOAD, OPERAND_COLUMNS, 4, e);
     if (!packed(launch)) note(warp, moment + 1, ACCESS_LOAD, OPERAND_ROWS, 1, e);
     note(warp, moment + 2, ACCESS_LOAD, OPERAND_VALUES, value(launch), e);
     note(warp, moment + 3, ACCESS_LOAD, OPERAND_X, value(launch), packed(launch) ? index >> 4 : index);
+    warp->padding = false;
 }
 
 static void add_to(const struct launch *launch, struct lockstep *warp, int64_t moment, int64_t cell)

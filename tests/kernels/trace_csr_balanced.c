@@ -72,10 +72,19 @@ static int64_t begin(const struct way *way)
     return last_tile(way) ? 0 : way->t * way->each * 32;
 }
 
+/* The load of a lane for entry e of the tile, which may lie beyond the last entry of the matrix. */
+static void load_entry(const struct way *way, int64_t n, enum operand operand, int size, int64_t at,
+                       int64_t e)
+{
+    way->warp->padding = way->t * way->each * 32 + e >= way->launch->storage->nnz;
+    load(way, n, operand, size, at);
+    way->warp->padding = false;
+}
+
 static void load_wide(const struct way *way, int64_t n)
 {
     for (int j = 0; j < way->each; j++)
-        load(way, n + j, OPERAND_COLUMNS, 4, begin(way) + j * 32 + way->lane);
+        load_entry(way, n + j, OPERAND_COLUMNS, 4, begin(way) + j * 32 + way->lane, j * 32 + way->lane);
 }
 
 static void load_columns(const struct way *way)
@@ -87,8 +96,8 @@ static void load_columns(const struct way *way)
     }
     load(way, BASE, OPERAND_TABLES, 4, way->t);
     for (int q = 0; tiles->base[way->t] >= 0 && q < way->each / 8; q++)
-        load(way, COLUMNS + q, OPERAND_COLUMNS, 16,
-             (way->t * way->each * 32 + way->lane * 8 + q * 8 * 32) / 8);
+        load_entry(way, COLUMNS + q, OPERAND_COLUMNS, 16,
+                   (way->t * way->each * 32 + way->lane * 8 + q * 8 * 32) / 8, q * 8 * 32 + way->lane);
 }
 
 static int64_t column(const struct way *way, int e)
@@ -104,10 +113,12 @@ static void load_tile(const struct way *way)
 {
     const struct csr_tiles *tiles = way->tiles;
     for (int j = 0; j < way->each; j++)
-        load(way, VALUES + j, OPERAND_VALUES, way->value, begin(way) + j * 32 + way->lane);
+        load_entry(way, VALUES + j, OPERAND_VALUES, way->value, begin(way) + j * 32 + way->lane,
+                   j * 32 + way->lane);
     if (tiles->col16 && tiles->base[way->t] < 0) load_wide(way, WIDE);
     for (int j = 0; j < way->each; j++)
-        load(way, ELEMENTS + j, OPERAND_X, way->value, column(way, j * 32 + way->lane));
+        load_entry(way, ELEMENTS + j, OPERAND_X, way->value, column(way, j * 32 + way->lane),
+                   j * 32 + way->lane);
     load(way, MARK, OPERAND_TABLES, way->each == 8 ? 2 : 4, way->t * 32 + way->lane);
     load(way, MARK + 1, OPERAND_TABLES, 4, way->t);
     if (way->t == way->chunk << tiles->shift && way->lane < 5)

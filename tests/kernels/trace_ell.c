@@ -23,10 +23,13 @@ static int64_t column(const struct launch *launch, int64_t e)
 
 static void multiply(const struct launch *launch, struct lockstep *warp, int64_t moment, int64_t e)
 {
+    warp->padding = storage_padding(launch->storage, 0, e);
     note(warp, moment, ACCESS_LOAD, OPERAND_COLUMNS, 4, e);
-    if (column(launch, e) < 0) return;
-    note(warp, moment + 1, ACCESS_LOAD, OPERAND_VALUES, value(launch), e);
-    note(warp, moment + 2, ACCESS_LOAD, OPERAND_X, value(launch), column(launch, e));
+    if (column(launch, e) >= 0) {
+        note(warp, moment + 1, ACCESS_LOAD, OPERAND_VALUES, value(launch), e);
+        note(warp, moment + 2, ACCESS_LOAD, OPERAND_X, value(launch), column(launch, e));
+    }
+    warp->padding = false;
 }
 
 static void put(const struct launch *launch, struct lockstep *warp, int64_t i)

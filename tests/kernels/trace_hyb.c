@@ -25,10 +25,13 @@ static int64_t at(const struct launch *launch, int q, int64_t e)
 static void multiply(const struct launch *launch, struct lockstep *warp, int64_t moment, int q, int64_t e)
 {
     int64_t j = at(launch, q, e);
+    warp->padding = q == HYB_ELL_COL && storage_padding(launch->storage, 0, e);
     note(warp, moment, ACCESS_LOAD, OPERAND_COLUMNS, 4, e);
-    if (j < 0) return;
-    note(warp, moment + 1, ACCESS_LOAD, OPERAND_VALUES, value(launch), e);
-    note(warp, moment + 2, ACCESS_LOAD, OPERAND_X, value(launch), j);
+    if (j >= 0) {
+        note(warp, moment + 1, ACCESS_LOAD, OPERAND_VALUES, value(launch), e);
+        note(warp, moment + 2, ACCESS_LOAD, OPERAND_X, value(launch), j);
+    }
+    warp->padding = false;
 }
 
 static void put(const struct launch *launch, struct lockstep *warp, int64_t i)

@@ -34,9 +34,11 @@ static int64_t at(const struct launch *launch, int64_t q, int64_t e)
 /* Entry e of the part whose columns are array q. */
 static void multiply(const struct launch *launch, struct lockstep *warp, int64_t moment, int64_t q, int64_t e)
 {
+    warp->padding = storage_padding(launch->storage, launch->storage->array[q].part, e);
     note(warp, moment, ACCESS_LOAD, OPERAND_COLUMNS, 4, e);
     note(warp, moment + 1, ACCESS_LOAD, OPERAND_VALUES, value(launch), e);
     note(warp, moment + 2, ACCESS_LOAD, OPERAND_X, value(launch), at(launch, q, e));
+    warp->padding = false;
 }
 
 static void put_sorted(const struct launch *launch, struct lockstep *warp, int64_t r)

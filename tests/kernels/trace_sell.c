@@ -30,8 +30,10 @@ struct row {
 static void load(const struct row *row, struct lockstep *warp, int64_t moment, int64_t d)
 {
     int64_t k = row->first + d * row->step;
+    warp->padding = storage_padding(row->launch->storage, 0, k);
     note(warp, moment, ACCESS_LOAD, OPERAND_COLUMNS, row->narrow ? 2 : 4, k);
     note(warp, moment + 1, ACCESS_LOAD, OPERAND_VALUES, row->value, k);
+    warp->padding = false;
 }
 
 static void load_x(const struct row *row, struct lockstep *warp, int64_t moment, int64_t d)
@@ -39,7 +41,9 @@ static void load_x(const struct row *row, struct lockstep *warp, int64_t moment,
     int64_t k = row->first + d * row->step;
     int64_t j = row->narrow ? columns_of(row->launch)->narrow[k] + row->base
                             : array_integer(&row->launch->storage->array[SELL_COL], k);
+    warp->padding = storage_padding(row->launch->storage, 0, k);
     note(warp, moment, ACCESS_LOAD, OPERAND_X, row->value, j);
+    warp->padding = false;
 }
 
 /* slots_sum: whole turns, and what is left. */

@@ -15,7 +15,7 @@ static int counted(enum access access, int size, uint32_t active, const int elem
     const struct ask ask = {access, OPERAND_SHARED, "", size};
     for (int lane = 0; lane < TRACE_LANES; lane++)
         address[lane] = (uint64_t)elements[lane] * (uint64_t)size;
-    const struct request request = {&ask, active, address};
+    const struct request request = {&ask, active, 0, address};
     return wavefronts(&request);
 }
 

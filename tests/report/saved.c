@@ -441,7 +441,9 @@ static void times_and_estimates_of_gpus_come_back(void **state)
         snprintf(text, sizeof text,
                  KNOWN("cuda/csr-vector", "csr", "cuda",
                        TIMES("3") ", 'upload_us': 5, 'transfer_us': 7, 'estimate': {'gpu': 'h\\u001b[2J', "
-                                  "'occupancy': 0.5, 'occupancy_limit': '%s'}"),
+                                  "'occupancy': 0.5, 'occupancy_limit': '%s', "
+                                  "'loads': {'requests': 1, 'sectors': 4, 'useful': 32, 'padding': 5}, "
+                                  "'stores': {'requests': 1, 'sectors': 4}}"),
                  limits[k]);
         write_text("gpu.json", text);
         expect_taken("gpu.json", &session);
@@ -452,6 +454,10 @@ static void times_and_estimates_of_gpus_come_back(void **state)
         assert_non_null(estimate);
         assert_string_equal(estimate->gpu, "h?[2J");
         assert_string_equal(occupancy_limit_name(estimate->limit), limits[k]);
+        /* What versions before did not count is not known. */
+        assert_int_equal(estimate->accesses[ACCESS_LOAD].padding, 5);
+        assert_true(coalescing_efficiency(&estimate->accesses[ACCESS_LOAD], 32) == 0.25);
+        assert_true(isnan(coalescing_efficiency(&estimate->accesses[ACCESS_STORE], 32)));
         session_free(&session);
     }
 }

@@ -24,8 +24,9 @@ warps() {
     wait_for 'csr-scalar +f64 +[a-z0-9]+ +warp 1 of 8 +rows 1\.\.4'
     wait_for 'step 3 of 12 +load val\[k\] +3 lanes x 8 B +2 sectors +38% used'
     wait_for 'lanes 0·23····'
-    wait_for '14 sectors +the worst warp +a typical warp'
-    wait_for '^ all +product: 14 sectors +12 +14 +1.2 '
+    wait_for '^ product: +14 sectors'
+    wait_for '^ warp: +14 sectors +the worst warp +a typical warp'
+    wait_for '^ all +12 +14 +1.2 '
     keys Right Right
     wait_for 'step 5 of 12 +load x\[col\[k\]\]'
     keys b

@@ -25,7 +25,7 @@ void note(struct lockstep *warp, int64_t moment, enum access access, enum operan
         assert_non_null(warp->notes);
     }
     warp->notes[warp->count++] =
-        (struct note){moment, access, operand, size, warp->lane, (uint64_t)e * (uint64_t)size};
+        (struct note){moment, access, operand, size, warp->lane, (uint64_t)e * (uint64_t)size, warp->padding};
 }
 
 static int by_moment(const void *a, const void *b)
@@ -134,6 +134,19 @@ static void count_turns(const struct note *notes, int count, struct trace_counts
     }
 }
 
+/* Bytes that lanes with an entry ask for. Of loads and stores each byte counts once; lanes of a reduction
+ * that meet have turns of their own. */
+static int64_t useful_bytes(const struct note *notes, int count)
+{
+    struct note useful[TRACE_LANES];
+    int some = 0;
+    for (int k = 0; k < count; k++)
+        if (!notes[k].padding) useful[some++] = notes[k];
+    if (notes->access == ACCESS_REDUCTION || notes->access == ACCESS_ATOMIC)
+        return (int64_t)some * notes->size;
+    return blocks_met(useful, some, (uint64_t)notes->size) * notes->size;
+}
+
 /* One request: the notes of a moment. */
 static void count_request(const struct note *notes, int count, struct tracer *sum)
 {
@@ -146,6 +159,9 @@ static void count_request(const struct note *notes, int count, struct tracer *su
     to->requests++;
     to->lanes += count;
     to->bytes += (int64_t)count * notes->size;
+    for (int k = 0; k < count; k++)
+        to->padding += notes[k].padding;
+    if (notes->operand != OPERAND_SHARED) to->useful += useful_bytes(notes, count);
     if (notes->operand == OPERAND_SHARED) {
         int together = served(notes, count);
         bool atomic = notes->access == ACCESS_REDUCTION || notes->access == ACCESS_ATOMIC;
@@ -188,13 +204,16 @@ static void expect_counts(const struct launch *launch, int64_t s, int64_t warp, 
             const struct trace_counts *f = &found->count[a][o], *e = &expected->count[a][o];
             if (memcmp(f, e, sizeof *f) == 0) continue;
             fail_msg("%s:%s on %lld x %lld, %s: launch %lld, warp %lld, %ss of %s: "
-                     "%lld %lld %lld %lld %lld %lld, and not %lld %lld %lld %lld %lld %lld",
+                     "%lld %lld %lld %lld %lld %lld %lld %lld, "
+                     "and not %lld %lld %lld %lld %lld %lld %lld %lld",
                      launch->kernel->name, launch->values.text, (long long)launch->storage->rows,
                      (long long)launch->storage->cols, launch->storage->values.text, (long long)s,
                      (long long)warp, access_names[a], operand_names[o], (long long)f->requests,
-                     (long long)f->sectors, (long long)f->lines, (long long)f->bytes, (long long)f->lanes,
-                     (long long)f->conflicts, (long long)e->requests, (long long)e->sectors,
-                     (long long)e->lines, (long long)e->bytes, (long long)e->lanes, (long long)e->conflicts);
+                     (long long)f->sectors, (long long)f->lines, (long long)f->bytes, (long long)f->useful,
+                     (long long)f->lanes, (long long)f->padding, (long long)f->conflicts,
+                     (long long)e->requests, (long long)e->sectors, (long long)e->lines, (long long)e->bytes,
+                     (long long)e->useful, (long long)e->lanes, (long long)e->padding,
+                     (long long)e->conflicts);
         }
     }
 }

@@ -4,6 +4,7 @@
 #ifndef SPARSIGHT_TESTS_SUPPORT_LOCKSTEP_H
 #define SPARSIGHT_TESTS_SUPPORT_LOCKSTEP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "kernels/gpu/trace.h"
@@ -15,12 +16,14 @@ struct note {
     enum operand operand;
     int size, lane;
     uint64_t address;
+    bool padding; /* the lane works on padding */
 };
 
 struct lockstep {
     struct note *notes;
     int64_t count, room;
-    int lane; /* of the thread that runs */
+    int lane;     /* of the thread that runs */
+    bool padding; /* the thread that runs works on a slot that is padding, and says so by setting this */
 };
 
 /* The thread that runs asks for element e of an array, at a moment: any number that is the same in all lanes

@@ -394,8 +394,8 @@ static void warps_are_not_cut(void **state)
         struct replay *replay = warps->panes[p].replay;
         assert_int_equal(replay->ready, READY_COUNTED);
         for (int o = 0; o < OPERANDS; o++)
-            replay->whole.count[ACCESS_LOAD][o] =
-                (struct trace_counts){largest, largest, largest, LARGE * 32, LARGE, LARGE};
+            replay->whole.count[ACCESS_LOAD][o] = (struct trace_counts){
+                largest, largest, largest, LARGE * 32, LARGE * 16, LARGE, LARGE / 2, LARGE};
         replay->whole.share = 1.2345e-7;
         replay->whole.error = 1.2345e-7;
         replay->costs.max = replay->costs.median = largest;

@@ -15,8 +15,9 @@ struct stage {
     int64_t blocks_before, warps_before; /* those of all launches before it */
 };
 
-/* The six numbers of struct trace_counts, as real numbers. */
-typedef double sums[ACCESSES][OPERANDS][6];
+/* The numbers of struct trace_counts, as real numbers. */
+#define NUMBERS 8
+typedef double sums[ACCESSES][OPERANDS][NUMBERS];
 
 /* What is replayed: all blocks, or two of each stratum. */
 struct plan {
@@ -114,11 +115,11 @@ static int64_t sectors_of(const struct tracer *tracer)
 }
 
 /* sum += by * counts. */
-static void scale(double sum[6], const struct trace_counts *counts, double by)
+static void scale(double sum[NUMBERS], const struct trace_counts *counts, double by)
 {
-    const int64_t number[6] = {counts->requests, counts->sectors, counts->lines,
-                               counts->bytes,    counts->lanes,   counts->conflicts};
-    for (int k = 0; k < 6; k++)
+    const int64_t number[NUMBERS] = {counts->requests, counts->sectors, counts->lines,   counts->bytes,
+                                     counts->useful,   counts->lanes,   counts->padding, counts->conflicts};
+    for (int k = 0; k < NUMBERS; k++)
         sum[k] += by * (double)number[k];
 }
 
@@ -219,15 +220,15 @@ static void estimate(const struct plan *plan, struct coalescing *out)
     double variance = 0, sectors = 0;
     sums sum = {{{0}}};
     for (int64_t h = 0; h < plan->strata; h++) {
-        for (int k = 0; k < ACCESSES * OPERANDS * 6; k++)
+        for (int k = 0; k < ACCESSES * OPERANDS * NUMBERS; k++)
             (&sum[0][0][0])[k] += (&plan->scaled[h][0][0][0])[k];
         variance += plan->variance[h];
     }
     for (int a = 0; a < ACCESSES; a++) {
         for (int o = 0; o < OPERANDS; o++) {
             const double *s = sum[a][o];
-            out->count[a][o] = (struct trace_counts){whole(s[0]), whole(s[1]), whole(s[2]),
-                                                     whole(s[3]), whole(s[4]), whole(s[5])};
+            out->count[a][o] = (struct trace_counts){whole(s[0]), whole(s[1]), whole(s[2]), whole(s[3]),
+                                                     whole(s[4]), whole(s[5]), whole(s[6]), whole(s[7])};
             sectors += s[1];
         }
     }
@@ -300,22 +301,17 @@ static double moved(const struct trace_counts *counts, int granule)
 
 double coalescing_efficiency(const struct trace_counts *counts, int granule)
 {
-    return share_of((double)counts->bytes, moved(counts, granule));
+    return counts->useful < 0 ? NAN : share_of((double)counts->useful, moved(counts, granule));
 }
 
 struct trace_counts coalescing_sum_of_all(const struct coalescing *coalescing)
 {
-    struct trace_counts all = {0};
+    struct tracer all = {0}, more = {0};
     for (int a = 0; a < ACCESSES; a++) {
-        const struct trace_counts sum = coalescing_sum(coalescing, (enum access)a);
-        all.requests += sum.requests;
-        all.sectors += sum.sectors;
-        all.lines += sum.lines;
-        all.bytes += sum.bytes;
-        all.lanes += sum.lanes;
-        all.conflicts += sum.conflicts;
+        more.count[0][0] = coalescing_sum(coalescing, (enum access)a);
+        trace_add(&all, &more);
     }
-    return all;
+    return all.count[0][0];
 }
 
 double coalescing_sectors_per_request(const struct trace_counts *counts)
@@ -333,7 +329,13 @@ double coalescing_efficiency_of_all(const struct coalescing *coalescing, int gra
 double coalescing_lane_utilisation(const struct coalescing *coalescing)
 {
     const struct trace_counts loads = coalescing_sum(coalescing, ACCESS_LOAD);
-    return loads.requests > 0 ? (double)loads.lanes / (TRACE_LANES * (double)loads.requests) : NAN;
+    const double at_work = (double)(loads.lanes - loads.padding);
+    return loads.requests > 0 ? at_work / (TRACE_LANES * (double)loads.requests) : NAN;
+}
+
+double coalescing_padding(const struct trace_counts *counts)
+{
+    return share_of((double)counts->padding, (double)counts->lanes);
 }
 
 int64_t coalescing_bank_conflicts(const struct coalescing *coalescing)

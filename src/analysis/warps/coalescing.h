@@ -40,16 +40,21 @@ struct trace_counts coalescing_sum_of_all(const struct coalescing *coalescing);
 /* Sectors / requests; NaN if nothing was asked for, and for shared memory, which has no sectors. */
 double coalescing_sectors_per_request(const struct trace_counts *counts);
 
-/* Bytes that active lanes asked for / bytes that were moved for them, in blocks of `granule` bytes: 32 for
- * sectors, 128 for lines. NaN if nothing was moved, since nothing was asked for, or only of shared memory. */
+/* Useful bytes / bytes that were moved, in blocks of `granule` bytes: 32 for sectors, 128 for lines. It is at
+ * most 1, since a byte is useful once however many lanes ask for it, and not if only padding does. NaN if
+ * nothing was moved, since nothing was asked for, or only of shared memory; and if the useful bytes are not
+ * known. */
 double coalescing_efficiency(const struct trace_counts *counts, int granule);
 
 /* The same over all loads, stores, reductions and atomics of memory. */
 double coalescing_efficiency_of_all(const struct coalescing *coalescing, int granule);
 
-/* Active lanes, summed over the loads of memory, / (32 x loads): what control divergence, short rows and
- * tails leave of a warp together. NaN if there are no loads. */
+/* Active lanes that do not work on padding, summed over the loads of memory, / (32 x loads): what control
+ * divergence, short rows, tails and padding leave of a warp together. NaN if there are no loads. */
 double coalescing_lane_utilisation(const struct coalescing *coalescing);
+
+/* Active lanes that work on padding / active lanes; NaN if there are none. */
+double coalescing_padding(const struct trace_counts *counts);
 
 /* Passes of shared memory beyond one for each request, over all its accesses. */
 int64_t coalescing_bank_conflicts(const struct coalescing *coalescing);

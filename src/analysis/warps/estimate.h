@@ -44,7 +44,8 @@ struct estimate_options {
 enum status estimate_make(const struct launch *launch, const struct estimate_options *options,
                           struct estimate *estimate, struct progress *progress, struct error *error);
 
-/* Bytes that were asked for / bytes that were moved, over all accesses of memory; NaN if there is none. */
+/* Useful bytes / bytes that were moved, over all accesses of memory (coalescing_efficiency); NaN if there is
+ * none. */
 double estimate_efficiency(const struct estimate *estimate);
 
 /* The number of sectors that all accesses of memory touch, summed over requests. */

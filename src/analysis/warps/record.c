@@ -36,7 +36,7 @@ static int64_t cost(const struct warp_step *step, const struct ask *ask)
 static void add_step(struct warp_sums *sums, const struct warp_step *step, const struct ask *ask)
 {
     sums->step++;
-    sums->lanes += __builtin_popcount(step->active);
+    sums->lanes += __builtin_popcount(step->active & ~step->padding);
     sums->requests[ask->access][ask->operand]++;
     sums->cost[ask->access][ask->operand] += cost(step, ask);
 }
@@ -108,6 +108,8 @@ static void note(void *context, const struct request *request)
     int64_t k = record->count++ - record->window;
     record->steps[record->count - 1] =
         (struct warp_step){.active = request->active,
+                           .padding = request->padding,
+                           .useful = (uint16_t)(now->useful - before->useful),
                            .ask = (uint8_t)find_ask(record, ask),
                            .sectors = (uint8_t)(now->sectors - before->sectors),
                            .lines = (uint8_t)(now->lines - before->lines),
@@ -156,11 +158,8 @@ enum status warp_record_make(const struct launch *launch, struct warp_at at, int
 double warp_step_efficiency(const struct warp_record *record, int64_t step, int granule)
 {
     const struct warp_step *at = &record->steps[step];
-    const struct trace_counts counts = {.requests = 1,
-                                        .sectors = at->sectors,
-                                        .lines = at->lines,
-                                        .bytes = (int64_t)__builtin_popcount(at->active) *
-                                                 record->asks[at->ask].size};
+    const struct trace_counts counts = {
+        .requests = 1, .sectors = at->sectors, .lines = at->lines, .useful = at->useful};
     return coalescing_efficiency(&counts, granule);
 }
 
@@ -260,16 +259,24 @@ static int place_line(struct warp_line lines[TRACE_LANES], int *count, uint64_t 
     return k;
 }
 
-int warp_lines(const struct ask *ask, uint32_t active, const uint64_t address[TRACE_LANES],
-               struct warp_line lines[TRACE_LANES])
+/* What a cell holds if this lane asks for it, too. */
+static uint8_t joined(uint8_t cell, int lane, bool padding)
 {
-    int count = 0;
-    for (uint32_t rest = active; rest; rest &= rest - 1) {
+    if (padding) return cell == CELL_UNUSED ? CELL_PADDING : cell;
+    return cell == CELL_UNUSED || cell == CELL_PADDING ? (uint8_t)lane : CELL_SEVERAL;
+}
+
+int warp_lines(const struct request *request, struct warp_line lines[TRACE_LANES])
+{
+    int count = 0, size = request->ask->size;
+    for (uint32_t rest = request->active; rest; rest &= rest - 1) {
         int lane = __builtin_ctz(rest);
-        struct warp_line *line = &lines[place_line(lines, &count, address[lane] >> LINE_BITS)];
-        int first = (int)(address[lane] % (1 << LINE_BITS)) / CELL_BYTES;
-        for (int cell = first; cell == first || cell * CELL_BYTES < first * CELL_BYTES + ask->size; cell++) {
-            line->lane[cell] = line->lane[cell] == CELL_UNUSED ? (uint8_t)lane : CELL_SEVERAL;
+        uint64_t address = request->address[lane];
+        bool padding = request->padding >> lane & 1;
+        struct warp_line *line = &lines[place_line(lines, &count, address >> LINE_BITS)];
+        int first = (int)(address % (1 << LINE_BITS)) / CELL_BYTES;
+        for (int cell = first; cell == first || cell * CELL_BYTES < first * CELL_BYTES + size; cell++) {
+            line->lane[cell] = joined(line->lane[cell], lane, padding);
             line->touched |= (uint8_t)(1u << cell / SECTOR_CELLS);
         }
     }

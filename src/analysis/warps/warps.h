@@ -49,6 +49,8 @@ double warp_costs_times(const struct warp_costs *costs, int64_t sectors);
 /* A step of a warp is one request. */
 struct warp_step {
     uint32_t active;        /* bit l is 1 if lane l takes part in it */
+    uint32_t padding;       /* bit l is 1 if lane l takes part, and works on padding */
+    uint16_t useful;        /* bytes, as in struct trace_counts */
     uint8_t ask;            /* the number of its ask among those of the record */
     uint8_t sectors, lines; /* 0 for shared memory */
     uint8_t conflicts;      /* as in struct trace_counts, but no more than 255 */
@@ -61,7 +63,7 @@ struct warp_step {
 /* Sums over the first `step` steps of a warp. */
 struct warp_sums {
     int64_t step;
-    int64_t lanes; /* that were active */
+    int64_t lanes; /* that were active and did not work on padding */
     int64_t requests[ACCESSES][OPERANDS];
     int64_t cost[ACCESSES][OPERANDS]; /* sectors; for shared memory, passes */
 };
@@ -90,8 +92,7 @@ struct warp_record {
 enum status warp_record_make(const struct launch *launch, struct warp_at at, int64_t step,
                              struct warp_budget *budget, struct warp_record *record, struct error *error);
 
-/* Bytes that the lanes of a step asked for / bytes moved for them, in blocks of `granule` bytes; NaN of
- * shared memory. */
+/* Useful bytes of a step / bytes moved for it, in blocks of `granule` bytes; NaN of shared memory. */
 double warp_step_efficiency(const struct warp_record *record, int64_t step, int granule);
 
 /* True if each lane of the warp writes a row of its own, and rows of other warps lie between them. */
@@ -143,21 +144,21 @@ bool warp_spend(struct warp_budget *budget);
 
 /* A line of memory that a request touches, in cells of 4 bytes. */
 #define LINE_CELLS 32
-enum { CELL_UNUSED = 255, CELL_SEVERAL = 254 };
+enum { CELL_UNUSED = 255, CELL_SEVERAL = 254, CELL_PADDING = 253 };
 struct warp_line {
     uint64_t line;   /* address / 128 */
     uint8_t touched; /* bit s is 1 if its sector s is asked for */
-    uint8_t
-        lane[LINE_CELLS]; /* the lane that asks for each cell; CELL_UNUSED or CELL_SEVERAL if not one does */
+    /* The lane with an entry that asks for each cell; CELL_SEVERAL if there are several, CELL_PADDING if
+     * lanes ask for it that all work on padding, CELL_UNUSED if none does. */
+    uint8_t lane[LINE_CELLS];
 };
 
 /* Write the lines that a request touches, ascending, at most TRACE_LANES. Returns how many there are. */
-int warp_lines(const struct ask *ask, uint32_t active, const uint64_t address[TRACE_LANES],
-               struct warp_line lines[TRACE_LANES]);
+int warp_lines(const struct request *request, struct warp_line lines[TRACE_LANES]);
 
 /* For a chart of the steps of a warp, neighbouring steps are taken together in columns. */
 struct warp_column {
-    float lanes;                       /* the active lanes of a step, mean over the column's steps */
+    float lanes; /* active lanes of a step that do not work on padding, mean over the column's steps */
     float sectors[ACCESSES][OPERANDS]; /* mean over the column's requests of this kind, for shared memory of
                                           passes; -1 if there is none */
 };

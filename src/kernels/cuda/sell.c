@@ -23,8 +23,8 @@ static const struct parameter sell_parameters[] = {
                       .type = PARAMETER_WORD,
                       .words = widths,
                       .automatic = "16 if nearly all rows are that narrow"},
-    [SELL_AHEAD] = {"ahead", "loads that a thread has under way", 4, 8, 8, .type = PARAMETER_POWER,
-                    .automatic = "by slots a row"},
+    [SELL_AHEAD] = {"ahead", "loads that a thread has under way", 4, SELL_AHEAD_MAX, 8,
+                    .type = PARAMETER_POWER, .automatic = "by slots a row"},
     [SELL_BLOCK] = {"block", "threads of a block", 32, 1024, 128, .type = PARAMETER_POWER},
     {0},
 };

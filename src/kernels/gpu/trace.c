@@ -60,18 +60,19 @@ static int distinct(struct tracer *tracer, const int64_t *index, int count)
 #    define TRACE_WIDE
 #endif
 
-/* How often the sector and the line change from one element to the next, and whether an index is lower than
- * the one before. An element of 2^bits bytes is in sector index >> (5 - bits) and in line index >> (7 -
- * bits). */
+/* How often the element, the sector and the line change from one index to the next, and whether an index is
+ * lower than the one before. An element of 2^bits bytes is in sector index >> (5 - bits) and in line index >>
+ * (7 - bits). */
 struct steps {
-    int64_t sectors, lines, falls;
+    int64_t elements, sectors, lines, falls;
 };
 
 TRACE_WIDE static struct steps steps_of(const int64_t *index, int count, int sector, int line)
 {
-    struct steps steps = {0, 0, 0};
+    struct steps steps = {0, 0, 0, 0};
     for (int k = 1; k < count; k++) {
         steps.falls |= index[k] < index[k - 1];
+        steps.elements += index[k] != index[k - 1];
         steps.sectors += index[k] >> sector != index[k - 1] >> sector;
         steps.lines += index[k] >> line != index[k - 1] >> line;
     }
@@ -93,35 +94,43 @@ TRACE_WIDE static struct range range_of(const int64_t *index, int count)
     return range;
 }
 
-/* Count the sectors and lines of elements in any order that lie within `wide` lines from line `first` on. In
- * the map each line is a word and each sector a byte of it, which is 1 if it is met; the product with
+/* Count the elements, sectors and lines of indices in any order that lie within `wide` lines from line
+ * `first` on. In the map each line is a word, each sector a byte of it, and each of the up to eight elements
+ * of a sector a bit that is set if it is met. A byte's bits are folded into its lowest; the product with
  * 0x01010101 adds the four bytes up into the highest. */
 TRACE_WIDE static struct steps near_of(const int64_t *index, int count, int sector, int64_t first, int wide)
 {
-    struct steps found = {0, 0, 0};
+    struct steps found = {0, 0, 0, 0};
+    const int64_t within = ((int64_t)1 << sector) - 1;
     uint32_t map[NEAR_LINES];
     memset(map, 0, (size_t)wide * sizeof *map);
     for (int k = 0; k < count; k++)
-        ((unsigned char *)map)[(index[k] >> sector) - first * SECTORS_A_LINE] = 1;
+        ((unsigned char *)map)[(index[k] >> sector) - first * SECTORS_A_LINE] |=
+            (unsigned char)(1u << (index[k] & within));
     for (int k = 0; k < wide; k++) {
-        found.sectors += map[k] * 0x01010101u >> 24;
+        uint32_t some = map[k] | map[k] >> 4;
+        some |= some >> 2;
+        some |= some >> 1;
+        found.elements += __builtin_popcount(map[k]);
+        found.sectors += (some & 0x01010101u) * 0x01010101u >> 24;
         found.lines += map[k] != 0;
     }
     return found;
 }
 
-/* Count the sectors and lines of elements of 2^bits bytes in any order. Each is looked up by its line in the
- * table, which keeps a bit for each sector of a line. No branch but that of the search depends on what is
- * met. */
-static void count_scattered(struct tracer *tracer, struct trace_counts *sum, const int64_t *index, int count,
-                            int bits)
+/* Count the elements, sectors and lines of indices in any order. Each is looked up by its line in the table,
+ * which keeps a bit for each element of a line. No branch but that of the search depends on what is met. */
+static struct steps scattered_of(struct tracer *tracer, const int64_t *index, int count, int sector, int line)
 {
-    const int sector = SECTOR_BITS - bits, line = LINE_BITS - bits;
+    const int64_t within = ((int64_t)1 << line) - 1;
+    const uint64_t of_sector = ((uint64_t)1 << (1 << sector)) - 1;
     uint64_t *stamp = tracer->stamp, *met = tracer->met, *seen = tracer->seen;
-    int64_t sectors = 0, lines = 0;
+    struct steps found = {0, 0, 0, 0};
     tracer->now++;
     for (int k = 0; k < count; k++) {
-        uint64_t block = (uint64_t)(index[k] >> line), bit = (uint64_t)1 << (index[k] >> sector & 3);
+        int64_t place = index[k] & within;
+        uint64_t block = (uint64_t)(index[k] >> line), bit = (uint64_t)1 << place;
+        uint64_t beside = of_sector << (place >> sector << sector);
         unsigned p = (unsigned)(block * UINT64_C(0x9E3779B97F4A7C15) >> 57);
         while (stamp[p] == tracer->now && met[p] != block)
             p = (p + 1) % MET;
@@ -130,34 +139,60 @@ static void count_scattered(struct tracer *tracer, struct trace_counts *sum, con
         stamp[p] = tracer->now;
         met[p] = block;
         seen[p] = before | bit;
-        lines += fresh;
-        sectors += !(before & bit);
+        found.lines += fresh;
+        found.sectors += !(before & beside);
+        found.elements += !(before & bit);
     }
-    sum->sectors += sectors;
-    sum->lines += lines;
+    return found;
 }
 
-/* Count the sectors and lines of elements of 2^bits bytes. If they ascend, as they mostly do, a block that is
- * left is not met again, so there are as many as there are changes, and one more. */
-static void count_blocks(struct tracer *tracer, struct trace_counts *sum, const int64_t *index, int count,
-                         int bits)
+/* Count the distinct elements of 2^bits bytes, and the sectors and lines that they lie in. If they ascend, as
+ * they mostly do, what is left is not met again, so there are as many as there are changes, and one more.
+ * Elements of less than 4 bytes are too many for the bits of a line, and are counted as blocks of their own.
+ */
+static struct steps blocks_of(struct tracer *tracer, const int64_t *index, int count, int bits)
 {
     const int sector = SECTOR_BITS - bits, line = LINE_BITS - bits;
-    const struct steps steps = steps_of(index, count, sector, line);
-    if (!steps.falls || !steps.sectors) {
-        sum->sectors += steps.sectors + 1;
-        sum->lines += steps.lines + 1;
-        return;
+    struct steps found = steps_of(index, count, sector, line);
+    if (!found.falls) {
+        found.elements++;
+        found.sectors++;
+        found.lines++;
+        return found;
+    }
+    if (bits < 2) {
+        int64_t some[TRACE_LANES];
+        found.elements = distinct(tracer, index, count);
+        for (int k = 0; k < count; k++)
+            some[k] = index[k] >> sector;
+        found.sectors = distinct(tracer, some, count);
+        for (int k = 0; k < count; k++)
+            some[k] = index[k] >> line;
+        found.lines = distinct(tracer, some, count);
+        return found;
     }
     const struct range range = range_of(index, count);
     const int64_t first = range.low >> line, wide = (range.high >> line) - first + 1;
-    if (wide <= NEAR_LINES) {
-        const struct steps near = near_of(index, count, sector, first, (int)wide);
-        sum->sectors += near.sectors;
-        sum->lines += near.lines;
-        return;
+    if (wide <= NEAR_LINES) return near_of(index, count, sector, first, (int)wide);
+    return scattered_of(tracer, index, count, sector, line);
+}
+
+/* Count a load or a store of memory. `each` are the elements of all active lanes, in their order. */
+static void count_moved(struct tracer *tracer, struct trace_counts *sum, const struct ask *ask,
+                        uint32_t active, const int64_t *each, int count)
+{
+    const int bits = __builtin_ctz((unsigned)ask->size);
+    struct steps found = blocks_of(tracer, each, count, bits);
+    sum->sectors += found.sectors;
+    sum->lines += found.lines;
+    if (active & tracer->padding) {
+        int64_t some[TRACE_LANES];
+        int live = 0, k = 0;
+        for (uint32_t rest = active; rest; rest &= rest - 1, k++)
+            if (!(tracer->padding >> __builtin_ctz(rest) & 1)) some[live++] = each[k];
+        found.elements = live ? blocks_of(tracer, some, live, bits).elements : 0;
     }
-    count_scattered(tracer, sum, index, count, bits);
+    sum->useful += found.elements * ask->size;
 }
 
 /* Return the passes of lanes that are served at once: the maximum over the banks of the distinct words that a
@@ -233,17 +268,25 @@ static void show(struct tracer *tracer, const struct ask *ask, uint32_t active, 
         int lane = __builtin_ctz(rest);
         address[lane] = (uint64_t)index[lane] * (uint64_t)ask->size;
     }
-    const struct request request = {ask, active, address};
+    const struct request request = {ask, active, active & tracer->padding, address};
     tracer->show(tracer->context, &request);
 }
 
-static struct trace_counts *begin(struct tracer *tracer, const struct ask *ask, int lanes)
+/* Begin a request of so many active lanes, of which `padding` work on padding. */
+static struct trace_counts *begin(struct tracer *tracer, const struct ask *ask, int lanes, int padding)
 {
     struct trace_counts *sum = &tracer->count[ask->access][ask->operand];
     sum->requests++;
     sum->lanes += lanes;
+    sum->padding += padding;
     sum->bytes += (int64_t)lanes * ask->size;
     return sum;
+}
+
+/* Return how many of the active lanes work on padding. */
+static int padding_of(const struct tracer *tracer, uint32_t active)
+{
+    return tracer->padding ? __builtin_popcount(active & tracer->padding) : 0;
 }
 
 static bool atomic(const struct ask *ask)
@@ -264,14 +307,16 @@ void trace_index(struct tracer *tracer, const struct ask *ask, uint32_t active,
             some[count++] = index[__builtin_ctz(rest)];
         each = some;
     }
-    struct trace_counts *sum = begin(tracer, ask, count);
+    const int padding = padding_of(tracer, active);
+    struct trace_counts *sum = begin(tracer, ask, count, padding);
     if (ask->operand == OPERAND_SHARED) {
         if (!atomic(ask)) count_banks(tracer, sum, ask, active, index);
     } else if (atomic(ask)) {
         trace_turns(each, count, ask->size, sum);
         sum->conflicts += count - distinct(tracer, each, count);
+        sum->useful += (int64_t)(count - padding) * ask->size;
     } else {
-        count_blocks(tracer, sum, each, count, __builtin_ctz((unsigned)ask->size));
+        count_moved(tracer, sum, ask, active, each, count);
     }
     if (tracer->show) show(tracer, ask, active, index);
 }
@@ -279,13 +324,15 @@ void trace_index(struct tracer *tracer, const struct ask *ask, uint32_t active,
 void trace_line(struct tracer *tracer, const struct ask *ask, int first, int count, int64_t element)
 {
     if (count <= 0) return;
-    struct trace_counts *sum = begin(tracer, ask, count);
+    const int padding = padding_of(tracer, lanes_below(count) << first);
+    struct trace_counts *sum = begin(tracer, ask, count, padding);
     if (ask->operand != OPERAND_SHARED) {
         const int bits = __builtin_ctz((unsigned)ask->size);
         const int sector = SECTOR_BITS - bits, line = LINE_BITS - bits;
         int64_t last = element + count - 1;
         sum->sectors += (last >> sector) - (element >> sector) + 1;
         sum->lines += (last >> line) - (element >> line) + 1;
+        sum->useful += (int64_t)(count - padding) * ask->size;
     }
     if (!tracer->show) return;
     int64_t index[TRACE_LANES];
@@ -300,9 +347,11 @@ void trace_stride(struct tracer *tracer, const struct ask *ask, int count, int64
     if (count <= 0) return;
     if (!tracer->show && !atomic(ask) && ask->operand != OPERAND_SHARED &&
         stride >= (1 << LINE_BITS) / ask->size) {
-        struct trace_counts *sum = begin(tracer, ask, count);
+        const int padding = padding_of(tracer, lanes_below(count));
+        struct trace_counts *sum = begin(tracer, ask, count, padding);
         sum->sectors += count;
         sum->lines += count;
+        sum->useful += (int64_t)(count - padding) * ask->size;
         return;
     }
     for (int lane = 0; lane < count; lane++)
@@ -316,7 +365,8 @@ void trace_groups(struct tracer *tracer, const struct ask *ask, int groups, int 
     if (groups <= 0) return;
     const int bits = __builtin_ctz((unsigned)ask->size);
     const int64_t last = element + groups - 1;
-    struct trace_counts *sum = begin(tracer, ask, groups * each);
+    struct trace_counts *sum = begin(tracer, ask, groups * each, 0);
+    sum->useful += (int64_t)groups * ask->size;
     sum->sectors += (last >> (SECTOR_BITS - bits)) - (element >> (SECTOR_BITS - bits)) + 1;
     sum->lines += (last >> (LINE_BITS - bits)) - (element >> (LINE_BITS - bits)) + 1;
     if (!tracer->show) return;
@@ -334,13 +384,14 @@ void trace_groups(struct tracer *tracer, const struct ask *ask, int groups, int 
 void trace_same(struct tracer *tracer, const struct ask *ask, uint32_t active, int64_t element)
 {
     if (!active) return;
-    int count = __builtin_popcount(active);
-    struct trace_counts *sum = begin(tracer, ask, count);
+    int count = __builtin_popcount(active), padding = padding_of(tracer, active);
+    struct trace_counts *sum = begin(tracer, ask, count, padding);
     if (ask->operand != OPERAND_SHARED) {
-        int turns = atomic(ask) ? count : 1;
+        int turns = atomic(ask) ? count : 1, useful = atomic(ask) ? count - padding : count > padding;
         sum->sectors += turns;
         sum->lines += turns;
         sum->conflicts += turns - 1;
+        sum->useful += (int64_t)useful * ask->size;
     }
     if (!tracer->show) return;
     int64_t index[TRACE_LANES];
@@ -383,8 +434,8 @@ static void add_without_conflicts(struct tracer *tracer, const struct ask *load,
         if (taken > rounds) rounds = taken;
         sum += taken;
     }
-    begin(tracer, load, sum)->requests += rounds - 1;
-    begin(tracer, swap, sum)->requests += rounds - 1;
+    begin(tracer, load, sum, 0)->requests += rounds - 1;
+    begin(tracer, swap, sum, 0)->requests += rounds - 1;
 }
 
 void trace_add_in_shared(struct tracer *tracer, const struct ask *load, const struct ask *swap,
@@ -412,7 +463,9 @@ void trace_add(struct tracer *to, const struct tracer *from)
             sum->sectors += more->sectors;
             sum->lines += more->lines;
             sum->bytes += more->bytes;
+            sum->useful += more->useful;
             sum->lanes += more->lanes;
+            sum->padding += more->padding;
             sum->conflicts += more->conflicts;
         }
     }

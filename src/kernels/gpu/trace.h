@@ -66,7 +66,8 @@ struct ask {
 /* One load, store or atomic instruction of a warp in which a lane takes part. */
 struct request {
     const struct ask *ask;
-    uint32_t active; /* bit l is 1 if lane l takes part (is active) */
+    uint32_t active;  /* bit l is 1 if lane l takes part (is active) */
+    uint32_t padding; /* bit l is 1 if lane l is active, and works on padding */
     /* For each active lane, the bytes from where the array begins to what the lane asks for; of shared
      * memory, from where that of the block or the warp begins. Arrays begin at multiples of 256, and
      * addresses are multiples of the size. */
@@ -79,7 +80,11 @@ struct trace_counts {
     int64_t sectors; /* counted as the head of this file says; 0 for shared memory */
     int64_t lines;   /* counted as the head of this file says; 0 for shared memory */
     int64_t bytes;   /* the bytes that active lanes asked for */
+    int64_t useful;  /* the bytes that active lanes asked for which do not work on padding: once each, however
+                        many of these lanes ask for them; in reductions and atomics, once for each turn; 0 for
+                        shared memory. Negative if they are not known, as in reports of earlier versions */
     int64_t lanes;   /* the number of active lanes */
+    int64_t padding; /* the number of those that work on padding */
     int64_t
         conflicts; /* in shared memory, the passes beyond one for all lanes that are served at once; in
                       reductions and atomics, the lanes that meet in an element beyond the first of them */
@@ -88,6 +93,9 @@ struct trace_counts {
 /* A tracer counts requests. It starts as {0}; set `show` if requests are to be seen. */
 struct tracer {
     struct trace_counts count[ACCESSES][OPERANDS];
+    /* The trace sets bit l while lane l works on a slot that is padding, and clears it again. What such a
+     * lane asks for is moved as anything else is, but serves nobody. */
+    uint32_t padding;
     /* The tracer calls this for each request, unless it is NULL. It may leave by longjmp, since a trace holds
      * nothing that would have to be released; the tracer must not be used again then. */
     void (*show)(void *context, const struct request *request);
@@ -108,7 +116,7 @@ void trace_line(struct tracer *tracer, const struct ask *ask, int first, int cou
 void trace_stride(struct tracer *tracer, const struct ask *ask, int count, int64_t element, int64_t stride);
 
 /* Lanes g * wide + k have element `element` + g, for g < groups and k < each. This is for loads and stores of
- * memory only. O(1). */
+ * memory only, and for lanes that do not work on padding. O(1). */
 void trace_groups(struct tracer *tracer, const struct ask *ask, int groups, int wide, int each,
                   int64_t element);
 
@@ -119,11 +127,11 @@ void trace_same(struct tracer *tracer, const struct ask *ask, uint32_t active, i
 void trace_index(struct tracer *tracer, const struct ask *ask, uint32_t active,
                  const int64_t index[TRACE_LANES]);
 
-/* Each active lane l adds a float or double to element index[l] of shared memory, and does not use what was
- * there. That is compiled to a loop: in each round the lanes that wait load the element (`load`, ACCESS_LOAD)
- * and try to swap it for the sum (`swap`, ACCESS_ATOMIC). The lowest lane of each bank gets through; for
- * doubles, which go by half warps, the lowest of each half, but in the upper half none whose element the
- * lower half has just changed. */
+/* Each active lane l, none of which works on padding, adds a float or double to element index[l] of shared
+ * memory, and does not use what was there. That is compiled to a loop: in each round the lanes that wait load
+ * the element (`load`, ACCESS_LOAD) and try to swap it for the sum (`swap`, ACCESS_ATOMIC). The lowest lane
+ * of each bank gets through; for doubles, which go by half warps, the lowest of each half, but in the upper
+ * half none whose element the lower half has just changed. */
 void trace_add_in_shared(struct tracer *tracer, const struct ask *load, const struct ask *swap,
                          uint32_t active, const int64_t index[TRACE_LANES]);
 

@@ -10,6 +10,8 @@ const struct count_key count_keys[] = {
     {"sectors", offsetof(struct trace_counts, sectors)},
     {"lines", offsetof(struct trace_counts, lines)},
     {"bytes", offsetof(struct trace_counts, bytes)},
+    {"useful", offsetof(struct trace_counts, useful)},
+    {"padding", offsetof(struct trace_counts, padding)},
     {"conflicts", offsetof(struct trace_counts, conflicts)},
     {NULL, 0},
 };

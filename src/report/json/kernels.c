@@ -21,7 +21,8 @@ static bool add_counts(json_t *parent, const char *name, const struct trace_coun
     }
     for (const struct count_key *key = count_keys; key->key; key++) {
         const int64_t *number = (const void *)((const char *)counts + key->offset);
-        if (json_object_set_new(object, key->key, json_integer((json_int_t)*number)) != 0) return false;
+        json_t *value = *number >= 0 ? json_integer((json_int_t)*number) : json_null();
+        if (json_object_set_new(object, key->key, value) != 0) return false;
     }
     return true;
 }

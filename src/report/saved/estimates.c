@@ -25,10 +25,12 @@ static void leave(struct reading *outer, const struct reading *reading)
     if (outer->status == STATUS_OK) outer->status = reading->status;
 }
 
-/* A count. It may be so large only that sums over all accesses and operands do not overflow. */
-static int64_t count_of(struct reading *reading, const char *key)
+/* A count. It may be so large only that sums over all accesses and operands do not overflow. What is useful
+ * is not known of reports that older versions wrote. */
+static int64_t count_of(struct reading *reading, const struct count_key *count)
 {
-    return reading_integer(reading, key, 0, INT64_MAX / (ACCESSES * OPERANDS), 0);
+    bool useful = count->offset == offsetof(struct trace_counts, useful);
+    return reading_integer(reading, count->key, 0, INT64_MAX / (ACCESSES * OPERANDS), useful ? -1 : 0);
 }
 
 static struct trace_counts counts_of(struct reading *outer, const char *key, const char *where)
@@ -36,7 +38,7 @@ static struct trace_counts counts_of(struct reading *outer, const char *key, con
     struct reading reading = inner(outer, key, where);
     struct trace_counts counts = {0};
     for (const struct count_key *count = count_keys; count->key; count++)
-        *(int64_t *)(void *)((char *)&counts + count->offset) = count_of(&reading, count->key);
+        *(int64_t *)(void *)((char *)&counts + count->offset) = count_of(&reading, count);
     leave(outer, &reading);
     return counts;
 }

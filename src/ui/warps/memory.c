@@ -9,7 +9,7 @@ struct request_view {
     struct surface *surface;
     const struct warp_step *step;
     const struct ask *ask;
-    uint32_t lit; /* bit l is 1 if lane l works on the cursor's row */
+    uint32_t lit; /* bit l is 1 if lane l works on an entry of the cursor's row */
 };
 
 static struct request_view look_at(const struct explorer *explorer, const struct pane *pane,
@@ -21,7 +21,15 @@ static struct request_view look_at(const struct explorer *explorer, const struct
     const int64_t *row = warp_lane_rows(&pane->replay->launch, pane->at, known) ? known : pane->record.row;
     for (int lane = 0; lane < TRACE_LANES; lane++)
         view.lit |= (uint32_t)(row[lane] == explorer->cursor.row) << lane;
+    view.lit &= ~step->padding;
     return view;
+}
+
+/* Draw a lane that works on padding, or what only such lanes ask for: it is not filled. */
+static void draw_padding(const struct request_view *view, int y, int x, int wide, uint32_t character)
+{
+    for (int k = 0; k < wide; k++)
+        surface_put(view->surface, y, x + k, k ? ' ' : character, COLOUR_DIM, COLOUR_TEXT, 0);
 }
 
 /* Draw a lane, or an element that is asked for, as a block of `wide` columns in the colour of the operand. */
@@ -44,7 +52,9 @@ void warps_draw_lanes(const struct explorer *explorer, const struct pane *pane, 
     int cell = wide >= 3 + 2 * TRACE_LANES ? 2 : 1;
     for (int lane = 0; lane < TRACE_LANES; lane++) {
         int at = x + lane * cell + lane / 8;
-        if (view.step->active >> lane & 1)
+        if (view.step->padding >> lane & 1)
+            draw_padding(&view, y, at, cell, (uint32_t)lane_character(lane));
+        else if (view.step->active >> lane & 1)
             draw_block(&view, y, at, cell, lane_character(lane), view.lit >> lane & 1);
         else
             surface_put(surface, y, at, explorer->ascii ? '.' : 0xb7, COLOUR_DIM, COLOUR_TEXT, 0);
@@ -52,7 +62,8 @@ void warps_draw_lanes(const struct explorer *explorer, const struct pane *pane, 
 }
 
 /* Draw the elements of a sector: with the character of the lane that asks for them, with * if several do,
- * shaded if they are moved for others in the sector, blank if the sector is not touched. */
+ * with x if only padding asks for them, shaded if they are moved for others in the sector, blank if the
+ * sector is not touched. */
 static void draw_sector(const struct request_view *view, const struct lines_plan *plan,
                         const struct warp_line *line, int sector, int y, int x)
 {
@@ -62,6 +73,8 @@ static void draw_sector(const struct request_view *view, const struct lines_plan
         int lane = line->lane[sector * LINE_CELLS / 4 + e * cells], at = x + e * plan->element_wide;
         if (lane == CELL_SEVERAL) {
             draw_block(view, y, at, plan->element_wide, '*', false);
+        } else if (lane == CELL_PADDING) {
+            draw_padding(view, y, at, plan->element_wide, 'x');
         } else if (lane != CELL_UNUSED) {
             draw_block(view, y, at, plan->element_wide, lane_character(lane), view->lit >> lane & 1);
         } else if (touched) {
@@ -108,8 +121,9 @@ void warps_draw_memory(const struct explorer *explorer, const struct pane *pane,
 {
     const struct request_view view = look_at(explorer, pane, surface);
     struct warp_line lines[TRACE_LANES];
-    int count = warp_lines(view.ask, view.step->active,
-                           pane->record.address[pane->step - pane->record.window], lines);
+    const struct request request = {view.ask, view.step->active, view.step->padding,
+                                    pane->record.address[pane->step - pane->record.window]};
+    int count = warp_lines(&request, lines);
     bool banks = view.ask->operand == OPERAND_SHARED;
     struct lines_plan plan = lines_plan(lines, count, view.ask->size, banks, rect.high, rect.wide);
     if (plan.hidden) plan = lines_plan(lines, count, view.ask->size, banks, --rect.high, rect.wide);

@@ -10,8 +10,8 @@
 #include "ui/warps/warps.h"
 #include "ui/widgets/gauge.h"
 
-#define HEAD_HIGH 4 /* lines for title, warp, step and lanes */
-#define ROOMY 96    /* a pane of this width has room for the error of a sample */
+#define HEAD_HIGH 5 /* lines for title, product, warp, step and lanes */
+#define ROOMY 96    /* a pane of this width has room for the error of a sample, and for more words */
 
 /* Return what launch s calls the warps that are replayed one at a time: "warp", or the trace's own word. */
 static const char *unit_at(const struct pane *pane, int64_t s)
@@ -89,27 +89,16 @@ static void flow_sample(struct flow *flow, const struct coalescing *whole)
 }
 
 /* Write the number of sectors of the warp, and compare it with that of the typical and of the worst one. */
-static void draw_costs(const struct explorer *explorer, const struct warps *warps, const struct pane *pane,
-                       struct surface *surface, int y, int x, int wide)
+static void draw_costs(const struct pane *pane, struct surface *surface, int y, int x, int wide)
 {
     const struct replay *replay = pane->replay;
     const struct warp_costs *costs = &replay->costs;
     struct flow flow = {.surface = surface, .rect = {y, x, 1, wide}};
     int64_t sectors = coalescing_sum_of_all(&pane->record.sum).sectors;
-    char a[32], b[32], key[KEY_TEXT];
+    char a[32], b[32];
+    flow_item(&flow, COLOUR_DIM, "%s:", unit_at(pane, pane->at.stage));
     flow_item(&flow, COLOUR_TEXT, "%s sectors", count_text(a, sectors));
-    if (replay->ready < READY_COUNTED) {
-        if (replay->declined) {
-            flow_item(&flow, COLOUR_WARN, "not counted: %s counts all warps",
-                      everywhere_key(DEMAND_CANCEL, key));
-        } else if (explorer->job && warps->working == replay && replay->chore == CHORE_COUNT &&
-                   flow.rect.wide - flow.column > 30) {
-            gauge_brief(surface, y, x + flow.column + 2, wide - flow.column - 2, explorer->job);
-        } else {
-            flow_item(&flow, COLOUR_DIM, "waiting for all warps to be counted");
-        }
-        return;
-    }
+    if (replay->ready < READY_COUNTED) return;
     double times = warp_costs_times(costs, sectors);
     if (!isnan(times)) {
         enum colour colour = times > 2 ? COLOUR_BAD : times > 1.2 ? COLOUR_WARN : COLOUR_GOOD;
@@ -128,7 +117,8 @@ static void draw_costs(const struct explorer *explorer, const struct warps *warp
     }
 }
 
-/* Write "step 12 of 45  load x[col[k]]  17 lanes x 8 B  14 sectors  30% used  12 lines". */
+/* Write "step 12 of 45  load x[col[k]]  17 lanes x 8 B  5 of them padding  14 sectors  30% used  12 lines".
+ */
 static void draw_step(const struct warps *warps, const struct pane *pane, struct surface *surface, int y,
                       int x, int wide)
 {
@@ -136,12 +126,13 @@ static void draw_step(const struct warps *warps, const struct pane *pane, struct
     const struct warp_step *step = &record->steps[pane->step];
     const struct ask *ask = &record->asks[step->ask];
     struct flow flow = {.surface = surface, .rect = {y, x, 1, wide}};
-    int lanes = __builtin_popcount(step->active);
+    int lanes = __builtin_popcount(step->active), padding = __builtin_popcount(step->padding);
     char a[32], b[32];
     flow_item(&flow, COLOUR_ACCENT, "step %s of %s", count_text(a, pane->step + 1),
               count_text(b, record->count));
     flow_item(&flow, operand_colour(ask->operand), "%s %s", access_names[ask->access], ask->text);
     flow_item(&flow, COLOUR_TEXT, "%d lane%s x %d B", lanes, lanes > 1 ? "s" : "", ask->size);
+    if (padding) flow_item(&flow, COLOUR_WARN, wide >= ROOMY ? "%d of them padding" : "%d padding", padding);
     if (ask->operand == OPERAND_SHARED) {
         flow_item(&flow, step->conflicts ? COLOUR_BAD : COLOUR_GOOD, "%d bank conflict%s", step->conflicts,
                   step->conflicts == 1 ? "" : "s");
@@ -149,11 +140,7 @@ static void draw_step(const struct warps *warps, const struct pane *pane, struct
     }
     double used = warp_step_efficiency(record, pane->step, warps->gpu.granule);
     flow_item(&flow, COLOUR_TEXT, "%d sector%s", step->sectors, step->sectors > 1 ? "s" : "");
-    flow_item(&flow,
-              used >= 0.75  ? COLOUR_GOOD
-              : used >= 0.4 ? COLOUR_WARN
-                            : COLOUR_BAD,
-              "%.0f%% used", 100 * used);
+    flow_item(&flow, used_colour(used), "%.0f%% used", 100 * used);
     flow_item(&flow, COLOUR_DIM, "%d line%s", step->lines, step->lines > 1 ? "s" : "");
     if (step->conflicts) flow_item(&flow, COLOUR_BAD, "%d meet", step->conflicts);
 }
@@ -168,6 +155,7 @@ static void draw_legend(const struct explorer *explorer, const struct pane *pane
     flow_item(&flow, operand_colour(ask->operand), "elements of %s",
               array_of(ask->text, array, sizeof array));
     flow_item(&flow, COLOUR_DIM, "%s moved, unused", explorer->ascii ? ":" : "\u2591");
+    if (pane->record.steps[pane->step].padding) flow_item(&flow, COLOUR_DIM, "x padding");
     flow_item(&flow, COLOUR_DIM, "* several lanes");
 }
 
@@ -253,10 +241,10 @@ static void draw_request(struct explorer *explorer, const struct warps *warps, c
                          struct surface *surface, struct rect rect, int high)
 {
     int lanes = rect.wide >= 96 ? 2 * TRACE_LANES + 3 : TRACE_LANES + 3, x = rect.left + 1;
-    draw_step(warps, pane, surface, rect.top + 2, x, rect.wide - 2);
-    x += surface_text(surface, rect.top + 3, x, 6, COLOUR_DIM, 0, "lanes ");
-    warps_draw_lanes(explorer, pane, surface, rect.top + 3, x, lanes);
-    draw_legend(explorer, pane, surface, rect.top + 3, x + lanes + 3, rect.left + rect.wide - x - lanes - 4);
+    draw_step(warps, pane, surface, rect.top + 3, x, rect.wide - 2);
+    x += surface_text(surface, rect.top + 4, x, 6, COLOUR_DIM, 0, "lanes ");
+    warps_draw_lanes(explorer, pane, surface, rect.top + 4, x, lanes);
+    draw_legend(explorer, pane, surface, rect.top + 4, x + lanes + 3, rect.left + rect.wide - x - lanes - 4);
     const struct rect memory = {rect.top + HEAD_HIGH, rect.left + 1, high, rect.wide - 2};
     if (warp_record_has(&pane->record, pane->step))
         warps_draw_memory(explorer, pane, surface, memory);
@@ -276,15 +264,16 @@ void warps_draw_pane(struct explorer *explorer, struct warps *warps, int index, 
         return;
     }
     int table = warps_table_high(warps, pane, rect.high - HEAD_HIGH), memory = rect.high - HEAD_HIGH - table;
+    warps_draw_product(explorer, warps, pane, surface, rect.top + 1, rect.left + 1, rect.wide - 2);
     if (pane->astray)
-        surface_text(surface, rect.top + 1, rect.left + 1, rect.wide - 2, COLOUR_WARN, 0,
+        surface_text(surface, rect.top + 2, rect.left + 1, rect.wide - 2, COLOUR_WARN, 0,
                      "the warp of the cursor's row was not found: this is another one");
     else
-        draw_costs(explorer, warps, pane, surface, rect.top + 1, rect.left + 1, rect.wide - 2);
+        draw_costs(pane, surface, rect.top + 2, rect.left + 1, rect.wide - 2);
     if (pane->record.count)
         draw_request(explorer, warps, pane, surface, rect, memory);
     else
-        surface_text(surface, rect.top + 2, rect.left + 1, rect.wide - 2, COLOUR_DIM, 0,
+        surface_text(surface, rect.top + 3, rect.left + 1, rect.wide - 2, COLOUR_DIM, 0,
                      "This warp asks for nothing: it lies beyond the last row.");
     warps_draw_table(explorer, warps, pane, surface,
                      (struct rect){rect.top + HEAD_HIGH + memory, rect.left, table, rect.wide});

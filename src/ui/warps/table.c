@@ -13,6 +13,7 @@
 #define STEP_WIDE 4 /* the max width of a step in the strip */
 #define ROWS_MAX (ACCESSES * OPERANDS)
 #define SMALL 6        /* the width of a number per request, and of a share */
+#define PADDED 110     /* a table of this width has room for the padding of the whole product too */
 #define LARGE 9        /* the width of a count */
 #define BAR_HIGH 4     /* the max height of a bar */
 #define THINNEST 1e-3  /* the length of the thinnest bar, which also stands for 0 */
@@ -70,6 +71,7 @@ struct table {
     int high;              /* the height of a bar */
     int granule;           /* a load fetches this number of bytes at a time */
     bool roomy;            /* there is room for counts of the product */
+    bool padded;           /* there is room for its padding */
 };
 
 /* Draw a bar of `wide` columns that stands on line y. */
@@ -96,9 +98,8 @@ static void draw_number(const struct table *table, int y, int *x, int wide, doub
     *x += wide;
 }
 
-static void draw_share(const struct table *table, int y, int *x, double share)
+static void draw_share(const struct table *table, int y, int *x, double share, enum colour colour)
 {
-    enum colour colour = share >= 0.75 ? COLOUR_GOOD : share >= 0.4 ? COLOUR_WARN : COLOUR_BAD;
     if (isnan(share))
         surface_text_right(table->surface, y, *x, SMALL, COLOUR_DIM, 0, "-");
     else
@@ -106,18 +107,46 @@ static void draw_share(const struct table *table, int y, int *x, double share)
     *x += SMALL;
 }
 
-/* Write sectors per request, and the bytes asked for as a share of those that were moved; before them, if
- * `full`, the numbers of requests and of sectors. All of them are "-" unless `counted`. */
-static void draw_counts(const struct table *table, int y, int x, const struct trace_counts *counts,
-                        bool counted, bool full)
+/* What of a table is written: the numbers of requests and of sectors, and the share of padding. */
+struct part {
+    bool counted; /* if it is not, all numbers are "-" */
+    bool full, padding;
+};
+
+static enum colour padding_colour(double share)
 {
+    return share >= 0.5 ? COLOUR_BAD : share >= 0.1 ? COLOUR_WARN : share > 0 ? COLOUR_TEXT : COLOUR_DIM;
+}
+
+/* Write sectors per request, and the useful bytes as a share of those that were moved. If the part is full,
+ * the numbers of requests and of sectors stand before them; if it has padding, the share of active lanes that
+ * work on padding stands behind them. */
+static void draw_counts(const struct table *table, int y, int x, const struct trace_counts *counts,
+                        struct part part)
+{
+    const double used = coalescing_efficiency(counts, table->granule), padding = coalescing_padding(counts);
+    const bool counted = part.counted;
     bool shared = counts->requests > 0 && counts->sectors == 0; /* shared memory alone has no sectors */
-    if (full) {
+    if (part.full) {
         draw_number(table, y, &x, LARGE, counted ? (double)counts->requests : NAN, COLOUR_TEXT);
         draw_number(table, y, &x, LARGE, counted && !shared ? (double)counts->sectors : NAN, COLOUR_TEXT);
     }
     draw_number(table, y, &x, SMALL, counted ? coalescing_sectors_per_request(counts) : NAN, COLOUR_ACCENT);
-    draw_share(table, y, &x, counted ? coalescing_efficiency(counts, table->granule) : NAN);
+    draw_share(table, y, &x, counted ? used : NAN, used_colour(used));
+    if (part.padding) draw_share(table, y, &x, counted ? padding : NAN, padding_colour(padding));
+}
+
+/* What the table has of the warp, and of the product. */
+static struct part part_of_warp(void)
+{
+    return (struct part){.counted = true, .full = true, .padding = true};
+}
+
+static struct part part_of_product(const struct table *table)
+{
+    return (struct part){.counted = table->pane->replay->ready >= READY_COUNTED,
+                         .full = table->roomy,
+                         .padding = table->padded};
 }
 
 static void draw_kind(const struct table *table, int y, struct kind kind, const struct warp_column *columns,
@@ -133,36 +162,34 @@ static void draw_kind(const struct table *table, int y, struct kind kind, const 
         float sectors = columns[c].sectors[kind.access][kind.operand];
         if (sectors >= 0) draw_bar(table, y, table->strip + c * wide, wide, sectors / TRACE_LANES, colour);
     }
-    draw_counts(table, y, table->warp, &pane->record.sum.count[kind.access][kind.operand], true, true);
+    draw_counts(table, y, table->warp, &pane->record.sum.count[kind.access][kind.operand], part_of_warp());
     draw_counts(table, y, table->whole, &pane->replay->whole.count[kind.access][kind.operand],
-                pane->replay->ready >= READY_COUNTED, table->roomy);
+                part_of_product(table));
 }
 
 static void draw_all(const struct table *table, int y)
 {
-    char out[32];
     const struct trace_counts warp = coalescing_sum_of_all(&table->pane->record.sum),
                               whole = coalescing_sum_of_all(&table->pane->replay->whole);
     surface_text(table->surface, y, table->pane->area.left + 1, 10, COLOUR_TITLE, 0, "all");
-    if (!table->roomy && table->pane->replay->ready >= READY_COUNTED)
-        surface_text_whole(table->surface, y, table->strip, table->strip_wide, COLOUR_TEXT, 0,
-                           "product: %s sectors", format_short(out, sizeof out, (double)whole.sectors));
-    draw_counts(table, y, table->warp, &warp, true, true);
-    draw_counts(table, y, table->whole, &whole, table->pane->replay->ready >= READY_COUNTED, table->roomy);
+    draw_counts(table, y, table->warp, &warp, part_of_warp());
+    draw_counts(table, y, table->whole, &whole, part_of_product(table));
 }
 
 static void draw_lanes(const struct table *table, int y, const struct warp_column *columns, int count)
 {
     const struct pane *pane = table->pane;
     bool counted = pane->replay->ready >= READY_COUNTED;
+    const double warp = coalescing_lane_utilisation(&pane->record.sum),
+                 whole = coalescing_lane_utilisation(&pane->replay->whole);
     int wide = pane->step_wide > 0 ? pane->step_wide : 1, x = table->warp + 2 * LARGE + SMALL;
     surface_text(table->surface, y, pane->area.left + 1, 10, COLOUR_TITLE, 0, "lanes");
     for (int c = 0; c < count; c++)
         draw_bar(table, y, table->strip + c * wide, wide, columns[c].lanes / TRACE_LANES, COLOUR_TEXT);
     surface_text_right(table->surface, y, table->warp, 2 * LARGE + SMALL, COLOUR_DIM, 0, "at work in loads");
-    draw_share(table, y, &x, coalescing_lane_utilisation(&pane->record.sum));
-    x = table->end - SMALL;
-    draw_share(table, y, &x, counted ? coalescing_lane_utilisation(&pane->replay->whole) : NAN);
+    draw_share(table, y, &x, warp, used_colour(warp));
+    x = table->end - (table->padded ? 2 : 1) * SMALL;
+    draw_share(table, y, &x, counted ? whole : NAN, used_colour(whole));
 }
 
 static void draw_headings(const struct table *table, int y)
@@ -174,7 +201,8 @@ static void draw_headings(const struct table *table, int y)
     surface_text_right(table->surface, y, x + LARGE, LARGE, COLOUR_DIM, 0, "sectors");
     surface_text_right(table->surface, y, x + 2 * LARGE, SMALL, COLOUR_DIM, 0, "/req");
     surface_text_right(table->surface, y, x + 2 * LARGE + SMALL, SMALL, COLOUR_DIM, 0, "used");
-    x = table->end - 2 * SMALL;
+    surface_text_right(table->surface, y, x + 2 * LARGE + 2 * SMALL, SMALL, COLOUR_DIM, 0, "pad");
+    x = table->end - (table->padded ? 3 : 2) * SMALL;
     if (table->roomy) {
         surface_text_right(table->surface, y, table->whole, LARGE, COLOUR_DIM, 0, "in all");
         surface_text_right(table->surface, y, table->whole + LARGE, LARGE, COLOUR_DIM, 0, "sectors");
@@ -183,15 +211,20 @@ static void draw_headings(const struct table *table, int y)
     }
     surface_text_right(table->surface, y, x, SMALL, COLOUR_DIM, 0, "/req");
     surface_text_right(table->surface, y, x + SMALL, SMALL, COLOUR_DIM, 0, "used");
+    if (table->padded) surface_text_right(table->surface, y, x + 2 * SMALL, SMALL, COLOUR_DIM, 0, "pad");
 }
 
 static struct table make_table(const struct explorer *explorer, const struct pane *pane,
                                struct surface *surface, struct rect rect, const struct kind *kinds, int count)
 {
-    struct table table = {
-        .explorer = explorer, .surface = surface, .pane = pane, .roomy = rect.wide >= ROOMY};
+    struct table table = {.explorer = explorer,
+                          .surface = surface,
+                          .pane = pane,
+                          .roomy = rect.wide >= ROOMY,
+                          .padded = rect.wide >= PADDED};
     char title[32];
-    int name = 5, numbers = 2 * LARGE + 2 * SMALL, whole = 2 * SMALL + (table.roomy ? 2 * LARGE : 0);
+    int name = 5, numbers = 2 * LARGE + 3 * SMALL;
+    int whole = (table.padded ? 3 : 2) * SMALL + (table.roomy ? 2 * LARGE : 0);
     for (int k = 0; k < count; k++)
         name = (int)max(
             name, (int64_t)strlen(operand_title(kinds[k].access, kinds[k].operand, title, sizeof title)));
@@ -252,32 +285,4 @@ void warps_draw_table(const struct explorer *explorer, const struct warps *warps
                                     table.strip + warp_column_of(&pane->record, pane->step, used) * wide,
                                     y - rect.top - 1, wide},
                       COLOUR_BAR, 0);
-}
-
-void warps_draw_brief(const struct warps *warps, const struct pane *pane, struct surface *surface, int y,
-                      int x, int wide)
-{
-    struct kind kinds[ROWS_MAX];
-    char name[160], title[32];
-    int count = list_kinds(warps, pane, kinds), end = x + wide;
-    const double used = coalescing_efficiency_of_all(&pane->record.sum, warps->gpu.granule);
-    kernel_choice_short_name(&pane->replay->choice, name, sizeof name);
-    int took = surface_text_whole(surface, y, x, wide - 50, COLOUR_TITLE, 0, "%s", name);
-    x += took ? took
-              : surface_text(surface, y, x, wide - 50, COLOUR_TITLE, 0, "%s",
-                             pane->replay->choice.kernel->name);
-    x += surface_text(surface, y, x, end - x, COLOUR_DIM, 0, " (b): ");
-    if (!isnan(used))
-        x += surface_text_whole(surface, y, x, end - x, COLOUR_TEXT, 0,
-                                "%.0f%% used, sectors/req: ", 100 * used);
-    for (int pass = 0; pass < 2; pass++)
-        for (int k = 0; k < count; k++) {
-            const struct trace_counts *counts = &pane->record.sum.count[kinds[k].access][kinds[k].operand];
-            bool first = kinds[k].operand == OPERAND_VALUES || kinds[k].operand == OPERAND_COLUMNS ||
-                         kinds[k].operand == OPERAND_X;
-            if (!counts->requests || kinds[k].operand == OPERAND_SHARED || first == (pass == 1)) continue;
-            operand_title(kinds[k].access, kinds[k].operand, title, sizeof title);
-            x += surface_text_whole(surface, y, x, end - x, operand_colour(kinds[k].operand), 0, "%s %.1f  ",
-                                    title, coalescing_sectors_per_request(counts));
-        }
 }

@@ -67,7 +67,7 @@ static void draw_one(struct explorer *explorer, struct warps *warps, struct surf
                      struct rect area)
 {
     const struct pane *other = &warps->panes[(warps->focus + 1) % WARPS_PANES];
-    if (!warps->alone && other->recorded && area.high >= PANE_HIGH + 1) {
+    if (!warps->alone && other->replay && area.high >= PANE_HIGH + 1) {
         area.high--;
         warps_draw_brief(warps, other, surface, area.top + area.high, area.left + 1, area.wide - 2);
     }
@@ -308,9 +308,11 @@ const struct view view_warps = {
         "it. A warp's 32 lanes (0-9, a-v) go step by step; a step is one load or store of all lanes that "
         "take part. Below them the memory that they touch: sectors of 32 bytes are what is moved, four make "
         "a line, filled is what lanes asked for. Two kernels are compared on the same rows, at the same "
-        "request. The table has a line for each array: its sectors a request over the steps of the warp (low "
-        "is good), their numbers, which share of the bytes moved was asked for, and the same of the whole "
-        "product.",
+        "request: the sectors of the product are green for the one that moves fewer. The table has a line "
+        "for each array: its sectors a request over the steps of the warp (low is good), their numbers, "
+        "which "
+        "share of the bytes moved is useful, which share of the lanes has padding, and the same of the whole "
+        "product. Padding is moved, but it is no work and not useful.",
     .actions = actions,
     .gesture = {"click, wheel", "go to a step, to the other kernel; another warp"},
     .needs = SESSION_MATRIX | SESSION_GPU,

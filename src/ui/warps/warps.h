@@ -217,7 +217,18 @@ int warps_table_high(const struct warps *warps, const struct pane *pane, int hig
 void warps_draw_table(const struct explorer *explorer, const struct warps *warps, struct pane *pane,
                       struct surface *surface, struct rect rect);
 
-/* Draw the kernel of a pane that is not in sight, in one line. */
+/* product.c: what a kernel asks for in the whole product, held against the other kernel. */
+
+/* The colour of a share of the bytes moved that are useful, and of lanes at work. */
+enum colour used_colour(double share);
+
+/* Write in one line the sectors of the product, green if they are fewer than those of the other pane's kernel
+ * and red if they are more, how they compare, which share of the bytes is useful, and the padding. If they
+ * are not counted yet, the line says why, or how far counting is. */
+void warps_draw_product(const struct explorer *explorer, const struct warps *warps, const struct pane *pane,
+                        struct surface *surface, int y, int x, int wide);
+
+/* Write the same of the kernel of a pane that is not in sight, behind its name. */
 void warps_draw_brief(const struct warps *warps, const struct pane *pane, struct surface *surface, int y,
                       int x, int wide);
 

@@ -41,6 +41,7 @@ static struct cell_asks cell_asks_of(const struct launch *launch)
 struct slots {
     const uint32_t *col_ind;
     const uint8_t *row_in_strip; /* NULL if rows are packed into col_ind */
+    struct replay_slots slots;
 };
 
 static struct slots slots_of(const struct launch *launch)
@@ -48,7 +49,8 @@ static struct slots slots_of(const struct launch *launch)
     const struct array *array = launch->resident->array;
     bool packed = launch->storage->number[CMRS_PACKED] != 0;
     return (struct slots){.col_ind = array[CMRS_COL_IND].data,
-                          .row_in_strip = packed ? NULL : array[CMRS_ROW_IN_STRIP].data};
+                          .row_in_strip = packed ? NULL : array[CMRS_ROW_IN_STRIP].data,
+                          .slots = replay_slots(launch, CMRS_VAL)};
 }
 
 static int64_t row_at(const struct slots *slots, int64_t e)
@@ -64,10 +66,12 @@ static void load_slots(struct tracer *tracer, const struct asks *asks, const str
     int64_t j[WARP];
     for (int lane = 0; lane < count; lane++)
         j[first + lane] = slots->col_ind[e + lane] >> shift;
+    tracer->padding = replay_padding(&slots->slots, lanes_below(count) << first, e - first);
     trace_line(tracer, &asks->col, first, count, e);
     if (slots->row_in_strip) trace_line(tracer, &asks->row, first, count, e);
     trace_line(tracer, &asks->val, first, count, e);
     trace_index(tracer, &asks->x, lanes_below(count) << first, j);
+    tracer->padding = 0;
 }
 
 /* cmrs */

@@ -42,14 +42,24 @@ static void stage_balanced(const struct launch *launch, int64_t s, struct trace_
 
 /* What is loaded for a tile */
 
+/* Return the lanes whose j-th entry of tile t does not exist: it fills up the last tile. */
+static uint32_t beyond(const struct launch *launch, int64_t t, int j)
+{
+    const int64_t e = t * csr_tile_entries(tiles_of(launch)) + (int64_t)j * WARP;
+    return ~lanes_below(launch->storage->nnz - e);
+}
+
 static void load_wide(const struct launch *launch, struct tracer *tracer, int64_t t)
 {
     const struct csr_tiles *tiles = tiles_of(launch);
     bool last = t == tiles->tiles - 1;
     const struct ask col = {ACCESS_LOAD, OPERAND_COLUMNS, last ? "last_col[e]" : "col[e]", sizeof(int32_t)};
     int64_t begin = last ? 0 : t * csr_tile_entries(tiles);
-    for (int j = 0; j < tiles->each; j++)
+    for (int j = 0; j < tiles->each; j++) {
+        tracer->padding = beyond(launch, t, j);
         trace_line(tracer, &col, 0, WARP, begin + (int64_t)j * WARP);
+    }
+    tracer->padding = 0;
 }
 
 static bool narrow_at(const struct csr_tiles *tiles, int64_t t)
@@ -68,8 +78,12 @@ static void load_columns(const struct launch *launch, struct tracer *tracer, int
     }
     trace_same(tracer, &base, UINT32_MAX, t);
     if (tiles->base[t] < 0) return;
-    for (int64_t q = t * tiles->each / 8; q < (t + 1) * tiles->each / 8; q++)
-        trace_line(tracer, &col16, 0, WARP, q * WARP);
+    /* A lane reads the columns of eight of its entries at once, of which the first ones exist the longest. */
+    for (int j = 0; j < tiles->each; j += 8) {
+        tracer->padding = beyond(launch, t, j);
+        trace_line(tracer, &col16, 0, WARP, (t * tiles->each + j) / 8 * WARP);
+    }
+    tracer->padding = 0;
 }
 
 /* Replay the loads of the elements of x for 32 entries from e on. What fills up the last tile has column 0,
@@ -99,11 +113,17 @@ static void load(const struct launch *launch, struct tracer *tracer, int64_t t)
     const struct ask val = {ACCESS_LOAD, OPERAND_VALUES, last ? "last_val[e]" : "val[e]",
                             replay_value(launch)};
     int64_t begin = t * csr_tile_entries(tiles);
-    for (int64_t j = 0; j < tiles->each; j++)
-        trace_line(tracer, &val, 0, WARP, (last ? 0 : begin) + j * WARP);
+    for (int j = 0; j < tiles->each; j++) {
+        tracer->padding = beyond(launch, t, j);
+        trace_line(tracer, &val, 0, WARP, (last ? 0 : begin) + (int64_t)j * WARP);
+    }
+    tracer->padding = 0;
     if (tiles->col16 && tiles->base[t] < 0) load_wide(launch, tracer, t);
-    for (int64_t j = 0; j < tiles->each; j++)
-        load_element(launch, tracer, &x, t, begin + j * WARP);
+    for (int j = 0; j < tiles->each; j++) {
+        tracer->padding = beyond(launch, t, j);
+        load_element(launch, tracer, &x, t, begin + (int64_t)j * WARP);
+    }
+    tracer->padding = 0;
     trace_line(tracer, &mark, 0, WARP, t * WARP);
     trace_same(tracer, &first, UINT32_MAX, t);
     if (t % ((int64_t)1 << tiles->shift) == 0)

@@ -5,15 +5,21 @@
 #include "kernels/cuda/ell.h"
 #include "kernels/cuda/traces/replay.h"
 
-/* At each step a warp reads columns that lie a whole column of the rectangle behind those of the step before.
- * The host's processor does not foresee that, so those of AHEAD steps later are fetched. */
+/* At each step a warp reads columns that lie a whole column of the rectangle behind those of the step before,
+ * and the values there, which tell padding. The host's processor does not foresee that, so those of AHEAD
+ * steps later are fetched. */
 #define AHEAD 8
+#define HOST_LINE 64 /* bytes that a prefetch brings */
 
-static void ask_ahead(const int32_t *columns, int64_t e, int64_t step)
+static void ask_ahead(const struct replay_product *product, int64_t e, int64_t step)
 {
-    const int32_t *at = columns + e + AHEAD * step;
+    const int32_t *at = product->columns + e + AHEAD * step;
     __builtin_prefetch(at);
     __builtin_prefetch(at + WARP / 2);
+    if (!product->slots.values) return;
+    const char *value = (const char *)product->slots.values->data + (e + AHEAD * step) * product->val.size;
+    for (int byte = 0; byte < WARP * product->val.size; byte += HOST_LINE)
+        __builtin_prefetch(value + byte);
 }
 
 /* Replay the first `lanes` lanes, which have slots from e on, and skip those with column -1 once they have
@@ -26,9 +32,11 @@ static void masked_slots(struct tracer *tracer, const struct replay_product *pro
         j[lane] = product->columns[e + lane];
         active |= (uint32_t)(j[lane] >= 0) << lane;
     }
+    tracer->padding = lanes_below(lanes) & ~active;
     trace_line(tracer, &product->col, 0, lanes, e);
     replay_line(tracer, &product->val, active, e);
     trace_index(tracer, &product->x, active, j);
+    tracer->padding = 0;
 }
 
 void replay_rectangle(struct tracer *tracer, const struct launch *launch, const struct rectangle *rectangle,
@@ -38,7 +46,7 @@ void replay_rectangle(struct tracer *tracer, const struct launch *launch, const 
     int64_t e = rectangle->slot + i;
     if (lanes <= 0) return;
     for (int64_t c = 0; c < rectangle->width; c++, e += rectangle->height) {
-        if (c + AHEAD < rectangle->width) ask_ahead(product.columns, e, rectangle->height);
+        if (c + AHEAD < rectangle->width) ask_ahead(&product, e, rectangle->height);
         if (rectangle->masked)
             masked_slots(tracer, &product, e, lanes);
         else
@@ -120,18 +128,19 @@ static uint32_t longer(const int32_t *length, int lanes, int64_t c, int64_t *nex
 
 static void warp_bounded(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
 {
-    const struct replay_product product = replay_product(launch, ELL_COL, ELL_VAL);
+    struct replay_product product = replay_product(launch, ELL_COL, ELL_VAL);
     const struct ask load = {ACCESS_LOAD, OPERAND_TABLES, "length[i]", sizeof(int32_t)};
     const int32_t *length = launch->state;
     int64_t i, next = 0;
     int lanes = rows_of(launch, warp, &i);
     uint32_t active = lanes_below(lanes);
     (void)s;
+    product.slots.values = NULL; /* no lane works on padding */
     trace_line(tracer, &load, 0, lanes, i);
     for (int64_t c = 0; active; c++) {
         if (c == next) active = longer(length + i, lanes, c, &next);
         const int64_t rows = launch->storage->rows, e = c * rows + i;
-        if (c + AHEAD < launch->storage->number[ELL_WIDTH]) ask_ahead(product.columns, e, rows);
+        if (c + AHEAD < launch->storage->number[ELL_WIDTH]) ask_ahead(&product, e, rows);
         replay_multiply_line(tracer, &product, active, e);
     }
     replay_put_line(tracer, launch, lanes, i);
@@ -149,11 +158,14 @@ static void warp_rowmajor(const struct launch *launch, int64_t s, int64_t warp, 
     (void)s;
     for (int64_t c = 0; lanes > 0 && c < width; c++) {
         const int64_t k = i * width + c;
-        for (int lane = 0; lane < lanes; lane++)
+        for (int lane = 0; lane < lanes; lane++) {
             j[lane] = product.columns[k + lane * width];
+            tracer->padding |= replay_padding(&product.slots, 1, k + lane * width) << lane;
+        }
         trace_stride(tracer, &product.val, lanes, k, width);
         trace_stride(tracer, &product.col, lanes, k, width);
         trace_index(tracer, &product.x, lanes_below(lanes), j);
+        tracer->padding = 0;
     }
     replay_put_line(tracer, launch, lanes, i);
 }

@@ -1,5 +1,43 @@
 #include "kernels/cuda/traces/replay.h"
 
+struct replay_slots replay_slots(const struct launch *launch, int q)
+{
+    const struct array *values = &launch->resident->array[q];
+    bool padded = values->part == 0 && storage_slots(launch->storage) > launch->storage->nnz;
+    return (struct replay_slots){launch->storage, padded ? values : NULL};
+}
+
+/* Return the lanes l < lanes whose value e + l is 0. The loops over the two common types are apart, so that
+ * they are compiled to vector instructions. */
+static uint32_t zeros_at(const struct array *values, int64_t e, int lanes)
+{
+    const double *doubles = values->data;
+    const float *floats = values->data;
+    uint32_t zeros = 0;
+    if (values->element == ELEMENT_F64)
+        for (int lane = 0; lane < lanes; lane++)
+            zeros |= (uint32_t)(doubles[e + lane] == 0) << lane;
+    else if (values->element == ELEMENT_F32)
+        for (int lane = 0; lane < lanes; lane++)
+            zeros |= (uint32_t)(floats[e + lane] == 0) << lane;
+    else
+        for (int lane = 0; lane < lanes; lane++)
+            zeros |= (uint32_t)array_zero(values, e + lane) << lane;
+    return zeros;
+}
+
+uint32_t replay_padding(const struct replay_slots *slots, uint32_t active, int64_t e)
+{
+    if (!slots->values || !active) return 0;
+    int low = __builtin_ctz(active), end = WARP - __builtin_clz(active);
+    uint32_t padding = zeros_at(slots->values, e + low, end - low) << low & active;
+    for (uint32_t rest = slots->storage->kept ? padding : 0; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        if (!slot_padding(slots->storage, slots->values, e + lane)) padding &= ~((uint32_t)1 << lane);
+    }
+    return padding;
+}
+
 struct replay_product replay_product(const struct launch *launch, int q_col, int q_val)
 {
     return (struct replay_product){
@@ -7,6 +45,7 @@ struct replay_product replay_product(const struct launch *launch, int q_col, int
         .col = {ACCESS_LOAD, OPERAND_COLUMNS, "col[k]", replay_size(launch, q_col)},
         .x = {ACCESS_LOAD, OPERAND_X, "x[col[k]]", replay_value(launch)},
         .columns = launch->resident->array[q_col].data,
+        .slots = replay_slots(launch, q_val),
     };
 }
 
@@ -17,10 +56,13 @@ void replay_multiply(struct tracer *tracer, const struct replay_product *product
     for (uint32_t rest = active; rest; rest &= rest - 1) {
         int lane = __builtin_ctz(rest);
         j[lane] = product->columns[k[lane]];
+        if (product->slots.values && slot_padding(product->slots.storage, product->slots.values, k[lane]))
+            tracer->padding |= (uint32_t)1 << lane;
     }
     trace_index(tracer, &product->val, active, k);
     trace_index(tracer, &product->col, active, k);
     trace_index(tracer, &product->x, active, j);
+    tracer->padding = 0;
 }
 
 void replay_multiply_line(struct tracer *tracer, const struct replay_product *product, uint32_t active,
@@ -36,9 +78,11 @@ void replay_multiply_line(struct tracer *tracer, const struct replay_product *pr
             j[lane] = product->columns[k + lane];
         }
     }
+    tracer->padding = replay_padding(&product->slots, active, k);
     replay_line(tracer, &product->val, active, k);
     replay_line(tracer, &product->col, active, k);
     trace_index(tracer, &product->x, active, j);
+    tracer->padding = 0;
 }
 
 void replay_line(struct tracer *tracer, const struct ask *ask, uint32_t active, int64_t element)

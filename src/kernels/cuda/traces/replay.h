@@ -63,20 +63,35 @@ static inline int replay_threads(const struct grid *grid, int64_t units, int64_t
     return (int)max(0, min(min(WARP, grid->threads - below), units - *first));
 }
 
+/* The slots of an array of values, some of which may be padding. Lanes that work on padding are told to the
+ * tracer (tracer->padding) by those who have the slots. */
+struct replay_slots {
+    const struct storage *storage;
+    const struct array *values; /* in the host's memory; NULL if none of the slots is padding */
+};
+
+/* Return the slots whose values are in array q. */
+struct replay_slots replay_slots(const struct launch *launch, int q);
+
+/* Return the active lanes l whose slot e + l is padding. */
+uint32_t replay_padding(const struct replay_slots *slots, uint32_t active, int64_t e);
+
 /* What a lane loads to multiply entry k: val[k], col[k] and x[col[k]]. */
 struct replay_product {
     struct ask val, col, x;
     const int32_t *columns; /* col, in the host's memory */
+    struct replay_slots slots;
 };
 
 /* Return the requests for entries whose columns and values are in arrays q_col and q_val. */
 struct replay_product replay_product(const struct launch *launch, int q_col, int q_val);
 
-/* Tell the tracer the requests of active lanes that each multiply an entry: lane l multiplies entry k[l]. */
+/* Tell the tracer the requests of active lanes that each multiply an entry or padding: lane l multiplies slot
+ * k[l]. */
 void replay_multiply(struct tracer *tracer, const struct replay_product *product, uint32_t active,
                      const int64_t k[WARP]);
 
-/* Do what replay_multiply does where each active lane l has entry k + l, which takes O(1) for val and col. */
+/* Do what replay_multiply does where each active lane l has slot k + l, which takes O(1) for val and col. */
 void replay_multiply_line(struct tracer *tracer, const struct replay_product *product, uint32_t active,
                           int64_t k);
 

@@ -13,6 +13,7 @@ struct slice {
     const uint16_t *narrow;
     const int32_t *wide;
     int64_t base;
+    struct replay_slots slots;
 };
 
 static const struct sell_columns *columns_of(const struct launch *launch)
@@ -42,14 +43,17 @@ static struct slice slice_of(const struct launch *launch, int64_t s)
         .x = {ACCESS_LOAD, OPERAND_X, narrow ? "x[base + narrow[k]]" : "x[col[k]]", value},
         .narrow = narrow ? columns->narrow : NULL,
         .wide = launch->resident->array[SELL_COL].data,
-        .base = narrow ? columns->base[s] : 0};
+        .base = narrow ? columns->base[s] : 0,
+        .slots = replay_slots(launch, SELL_VAL)};
 }
 
 /* Multiply `count` slots of each row, which lie `step` apart. All of them are loaded before the first element
  * of x. */
 static void multiply(struct tracer *tracer, const struct slice *slice, int64_t k, int64_t step, int count)
 {
+    uint32_t padding[SELL_AHEAD_MAX];
     for (int d = 0; d < count; d++) {
+        tracer->padding = padding[d] = replay_padding(&slice->slots, UINT32_MAX, k + d * step);
         trace_line(tracer, &slice->col, 0, WARP, k + d * step);
         trace_line(tracer, &slice->val, 0, WARP, k + d * step);
     }
@@ -61,8 +65,10 @@ static void multiply(struct tracer *tracer, const struct slice *slice, int64_t k
         else
             for (int lane = 0; lane < WARP; lane++)
                 j[lane] = slice->wide[first + lane];
+        tracer->padding = padding[d];
         trace_index(tracer, &slice->x, UINT32_MAX, j);
     }
+    tracer->padding = 0;
 }
 
 /* Lane l < lanes writes its sum to y[place + l], or to y[perm[place + l]] unless perm is NULL. */

@@ -1,0 +1,103 @@
+/* What a kernel asks for in the whole product, held against the other kernel. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "ui/warps/warps.h"
+#include "ui/widgets/gauge.h"
+
+#define GAUGE_WIDE 30 /* the min width of the progress of counting */
+#define NAME_WIDE 32  /* a longer name of the other kernel is left out */
+
+static bool is_counted(const struct pane *pane)
+{
+    return pane->replay && pane->replay->ready >= READY_COUNTED;
+}
+
+static int64_t sectors_of(const struct pane *pane)
+{
+    return coalescing_sum_of_all(&pane->replay->whole).sectors;
+}
+
+static const char *times_text(char out[16], double times)
+{
+    snprintf(out, 16, times < 1.095 ? "%.2f" : times < 9.95 ? "%.1f" : "%.0f", times);
+    return out;
+}
+
+/* Write how the sectors of a kernel compare with those of the other one into `out`, and return the colour of
+ * that verdict. Nothing is written, and the verdict is none, while one of them is not counted or has none. */
+static enum colour compare(const struct warps *warps, const struct pane *pane, char *out, size_t size)
+{
+    const struct pane *other = &warps->panes[pane == warps->panes];
+    char name[CHOICE_NAME], times[16];
+    *out = 0;
+    if (!is_counted(pane) || !is_counted(other)) return COLOUR_TEXT;
+    const double mine = (double)sectors_of(pane), others = (double)sectors_of(other);
+    if (!(mine > 0 && others > 0)) return COLOUR_TEXT;
+    kernel_choice_short_name(&other->replay->choice, name, sizeof name);
+    if (strlen(name) > NAME_WIDE) snprintf(name, sizeof name, "the other");
+    if (fmax(mine, others) < 1.005 * fmin(mine, others)) {
+        snprintf(out, size, "%s many as %s", mine == others ? "as" : "about as", name);
+        return COLOUR_TEXT;
+    }
+    if (mine < others)
+        snprintf(out, size, "%s times fewer than %s", times_text(times, others / mine), name);
+    else
+        snprintf(out, size, "%s times as many as %s", times_text(times, mine / others), name);
+    return mine < others ? COLOUR_GOOD : COLOUR_BAD;
+}
+
+enum colour used_colour(double share)
+{
+    return share >= 0.75 ? COLOUR_GOOD : share >= 0.4 ? COLOUR_WARN : COLOUR_BAD;
+}
+
+/* Write what is known of the whole product. */
+static void flow_product(const struct warps *warps, const struct pane *pane, struct flow *flow)
+{
+    const struct coalescing *whole = &pane->replay->whole;
+    const double used = coalescing_efficiency_of_all(whole, warps->gpu.granule);
+    const struct trace_counts loads = coalescing_sum(whole, ACCESS_LOAD);
+    char verdict[CHOICE_NAME + 64], count[32];
+    enum colour colour = compare(warps, pane, verdict, sizeof verdict);
+    flow_item(flow, colour, "%s sectors", format_count(count, sizeof count, sectors_of(pane)));
+    if (verdict[0]) flow_item(flow, colour, "%s", verdict);
+    if (!isnan(used)) flow_item(flow, used_colour(used), "%.0f%% used", 100 * used);
+    if (!loads.padding) return;
+    const double padding = 100 * coalescing_padding(&loads);
+    if (!flow_item(flow, COLOUR_WARN, "%.0f%% of loads padding", padding))
+        flow_item(flow, COLOUR_WARN, "%.0f%% padding", padding);
+}
+
+void warps_draw_product(const struct explorer *explorer, const struct warps *warps, const struct pane *pane,
+                        struct surface *surface, int y, int x, int wide)
+{
+    const struct replay *replay = pane->replay;
+    struct flow flow = {.surface = surface, .rect = {y, x, 1, wide}};
+    flow_item(&flow, COLOUR_DIM, "product:");
+    if (is_counted(pane))
+        flow_product(warps, pane, &flow);
+    else if (replay->declined)
+        flow_item(&flow, COLOUR_WARN, "not counted: x counts all warps");
+    else if (explorer->job && warps->working == replay && replay->chore == CHORE_COUNT &&
+             wide - flow.column > GAUGE_WIDE)
+        gauge_brief(surface, y, x + flow.column + 2, wide - flow.column - 2, explorer->job);
+    else
+        flow_item(&flow, COLOUR_DIM, "waiting for all warps to be counted");
+}
+
+void warps_draw_brief(const struct warps *warps, const struct pane *pane, struct surface *surface, int y,
+                      int x, int wide)
+{
+    char name[CHOICE_NAME];
+    struct flow flow = {.surface = surface, .rect = {y, x, 1, wide}};
+    kernel_choice_short_name(&pane->replay->choice, name, sizeof name);
+    if (strlen(name) > NAME_WIDE) snprintf(name, sizeof name, "%s", pane->replay->choice.kernel->name);
+    flow_item(&flow, COLOUR_TITLE, "%s (b):", name);
+    if (is_counted(pane))
+        flow_product(warps, pane, &flow);
+    else
+        flow_item(&flow, COLOUR_DIM, "its warps are not counted yet");
+}
