@@ -89,7 +89,7 @@ static bool may_keep(const struct storage *storage)
 
 struct format_size storage_size(const struct storage *storage)
 {
-    struct format_size size = {.slots = storage_slots(storage)};
+    struct format_size size = {.slots = storage_slots(storage), .apart = storage->slots[1]};
     size_t value = 0;
     for (int q = 0; q < storage->count; q++) {
         const struct array *array = &storage->array[q];

@@ -205,6 +205,7 @@ struct format_size {
     size_t peak;      /* `allocated`, and what filling takes for a time (storage.scratch) */
     int64_t integers; /* the number of elements of all arrays that hold no values */
     int64_t slots;
+    int64_t apart;        /* those of the slots that are in part 1, as the COO part of HYB has them */
     int64_t padding;      /* slots - nnz */
     double padding_ratio; /* the padding factor, slots / nnz; NaN if there is no entry */
     double dense_ratio;   /* bytes / bytes of the dense rows x cols array; NaN if that array is empty */

@@ -38,9 +38,54 @@ static void the_first_two_formats_suit_the_matrix(void **state)
     layouts_show(&stage, "ELLPACK");
     stage_close(&stage);
     stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 80);
-    stage.session.limit = 120; /* ELL takes 144 */
+    stage.session.limit = 120; /* ELL takes 144, HYB and SELL more than 120 too */
     layouts_build(&stage);
-    layouts_show(&stage, " HYB");
+    layouts_build(&stage);
+    layouts_show(&stage, " COO");
+    stage_close(&stage);
+}
+
+/* Of 30 rows one has 30 entries, and four have one: fewer than a third of them have an entry at all, so that
+ * HYB would keep all entries in its COO part, and have nothing to draw. */
+static void an_empty_picture_is_not_what_is_seen_first(void **state)
+{
+    (void)state;
+    double dense[30 * 30] = {0};
+    for (int i = 0; i < 30; i++)
+        dense[i] = 1;
+    for (int i = 1; i < 5; i++)
+        dense[i * 30] = 1;
+    struct stage stage;
+    stage_open(&stage, &view_layouts, support_dense(30, 30, dense), FIELD_REAL, 21, 80);
+    layouts_build(&stage);
+    layouts_build(&stage);
+    layouts_hide(&stage, "HYB");
+    layouts_show(&stage, " SELL");
+    assert_int_equal(conversion_state(layouts_of(&stage)->panels[1].conversion), CONVERSION_BUILT);
+    assert_false(layouts_of(&stage)->tentative);
+    stage_close(&stage);
+}
+
+/* Of panels below each other as many are drawn as there is room for, and a line says that there are more. */
+static void what_is_out_of_sight_is_said(void **state)
+{
+    (void)state;
+    struct stage stage;
+    layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "ell", "coo", "dia", NULL});
+    layouts_key(&stage, 's');
+    layouts_show(&stage, "2 of 4 formats out of sight:");
+    layouts_show(&stage, "below coo");
+    layouts_show(&stage, "below dia");
+    layouts_hide(&stage, "above");
+    for (int k = 0; k < 3; k++)
+        layouts_key(&stage, '}');
+    layouts_show(&stage, "2 of 4 formats out of sight:");
+    layouts_show(&stage, "above csr");
+    layouts_show(&stage, "above ell");
+    layouts_hide(&stage, "below");
+    assert_int_equal(stage.surface.cut, 0);
+    stage_resize(&stage, 57, 80);
+    layouts_hide(&stage, "out of sight");
     stage_close(&stage);
 }
 
@@ -351,6 +396,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_two_formats_suit_the_matrix),
+        cmocka_unit_test(an_empty_picture_is_not_what_is_seen_first),
+        cmocka_unit_test(what_is_out_of_sight_is_said),
         cmocka_unit_test(what_nobody_looks_at_is_freed),
         cmocka_unit_test(parameters_are_stepped_and_typed),
         cmocka_unit_test(steps_halve_and_end),

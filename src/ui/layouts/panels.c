@@ -92,13 +92,24 @@ static struct conversion *want_default(struct conversions *all, const struct for
     return conversions_want(all, &choice, error);
 }
 
+/* What the second panel may show at first, in the order in which it is tried. */
+static const char *const seconds[] = {"ell", "hyb", "sell", "coo", NULL};
+
+/* Return the format that is tried after this one, or the first if it is NULL; NULL if there is none. */
+static const struct format *next_second(const struct format *format)
+{
+    bool passed = !format;
+    for (int k = 0; seconds[k]; k++) {
+        if (passed && format_find(seconds[k])) return format_find(seconds[k]);
+        passed |= format && strcmp(seconds[k], format->name) == 0;
+    }
+    return NULL;
+}
+
 bool layouts_start(struct explorer *explorer, struct layouts *layouts, struct error *error)
 {
-    static const char *const seconds[] = {"ell", "hyb", "sell", "coo"};
     struct conversions *all = &explorer->session->shown->conversions;
-    const struct format *second = NULL;
-    for (int k = 0; k < 4 && !second; k++)
-        second = format_find(seconds[k]);
+    const struct format *second = next_second(NULL);
     struct conversion *csr = want_default(all, format_find("csr"), layouts->precision, error);
     struct conversion *other = second ? want_default(all, second, layouts->precision, error) : NULL;
     if (!csr || (second && !other)) return false;
@@ -110,24 +121,36 @@ bool layouts_start(struct explorer *explorer, struct layouts *layouts, struct er
     return true;
 }
 
-/* Keep ELL in the second panel if it does not pad too much, else put HYB or SELL there. */
+/* Return true if a format whose size is known, or that is refused, has something to show beside CSR: an ELL
+ * that does not pad too much, or a HYB that has both parts. */
+static bool shows_something(const struct conversion *conversion)
+{
+    const char *name = conversion->choice.format->name;
+    const struct format_size *size = &conversion->size;
+    if (conversion_state(conversion) == CONVERSION_REFUSED) return false;
+    if (strcmp(name, "ell") == 0) return !(size->padding_ratio > SENSIBLE_PADDING);
+    return strcmp(name, "hyb") != 0 || (size->apart > 0 && size->slots > size->apart);
+}
+
+/* Keep what the second panel tries if it has something to show, else try the next format. */
 static void decide(struct explorer *explorer, struct layouts *layouts)
 {
     struct panel *panel = &layouts->panels[1];
-    struct conversion *ell = panel->conversion;
-    const struct format *format = format_find("hyb") ? format_find("hyb") : format_find("sell");
-    bool refused = conversion_state(ell) == CONVERSION_REFUSED;
-    if (!refused && !atomic_load(&ell->sized)) return;
-    layouts->tentative = false;
-    struct conversion *other = NULL;
-    if (format && (refused || ell->size.padding_ratio > SENSIBLE_PADDING)) {
-        const struct format_choice choice = format_choice_default(format, layouts->precision);
-        other = want(explorer, layouts, &choice);
+    struct conversion *tried = panel->conversion, *other = NULL;
+    struct error error = {0};
+    if (conversion_state(tried) != CONVERSION_REFUSED && !atomic_load(&tried->sized)) return;
+    const struct format *next = shows_something(tried) ? NULL : next_second(tried->choice.format);
+    if (next) {
+        other = want_default(&explorer->session->shown->conversions, next, layouts->precision, &error);
+        if (!other) say_error(explorer, &error);
     }
-    if (other)
+    if (other) {
         put(layouts, panel, other);
-    else
-        ell->keep = true;
+        decide(explorer, layouts);
+    } else {
+        tried->keep = true;
+        layouts->tentative = false;
+    }
 }
 
 void layouts_update(struct explorer *explorer, struct layouts *layouts)

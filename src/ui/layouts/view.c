@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "drawing/flow.h"
 #include "ui/layouts/layouts.h"
 
 #define PANEL_WIDE 36 /* the min width of a panel */
@@ -33,12 +34,13 @@ static void *open_layouts(struct explorer *explorer, struct error *error)
 struct grid {
     int columns, lines; /* the numbers of panels in sight beside and above each other */
     int first;          /* the first panel in sight */
+    int shown;          /* the number of panels in sight */
     int wide, high;     /* the size of a panel without the dividers */
 };
 
 static struct grid make_grid(const struct layouts *layouts, struct rect area)
 {
-    struct grid grid = {1, 1, 0, 0, 0};
+    struct grid grid = {.columns = 1, .lines = 1};
     int count = layouts->count, fit = (area.wide + 1) / (PANEL_WIDE + 2);
     if (!layouts->stacked) grid.columns = fit < 1 ? 1 : fit < count ? fit : count;
     grid.lines = (count + grid.columns - 1) / grid.columns;
@@ -46,10 +48,28 @@ static struct grid make_grid(const struct layouts *layouts, struct rect area)
     if (grid.lines > area.high / PANEL_HIGH) grid.lines = area.high / PANEL_HIGH;
     if (grid.lines < 1) grid.lines = 1;
     grid.wide = (area.wide - 2 * (grid.columns - 1)) / grid.columns;
-    grid.high = area.high / grid.lines;
     int line = layouts->focus.panel / grid.columns;
     if (line >= grid.lines) grid.first = (line - grid.lines + 1) * grid.columns;
+    grid.shown = grid.columns * grid.lines;
+    if (grid.shown > count - grid.first) grid.shown = count - grid.first;
+    grid.high = (area.high - (grid.shown < count)) / grid.lines; /* a line says what is out of sight */
     return grid;
+}
+
+/* Write "2 of 4 formats are out of sight: above ELLPACK  below CMRS  { } go there", the names as there is
+ * room for. */
+static void draw_hidden(const struct layouts *layouts, const struct grid *grid, struct surface *surface,
+                        struct rect rect)
+{
+    struct flow flow = {.surface = surface, .rect = rect};
+    int last = grid->first + grid->shown;
+    flow_item(&flow, COLOUR_WARN, "%d of %d formats out of sight:", layouts->count - grid->shown,
+              layouts->count);
+    flow_item(&flow, COLOUR_DIM, "{ } go there");
+    for (int p = 0; p < layouts->count; p++)
+        if (p < grid->first || p >= last)
+            flow_item(&flow, COLOUR_ACCENT, "%s %s", p < last ? "above" : "below",
+                      layouts_name(layouts->panels[p].conversion));
 }
 
 static void draw_divider(const struct explorer *explorer, struct surface *surface, int x, struct rect rect)
@@ -66,7 +86,12 @@ static void draw_layouts(struct explorer *explorer, void *state, struct surface 
     layouts_refocus(explorer, layouts);
     struct grid grid = make_grid(layouts, area);
     layouts->segment_count = 0;
-    for (int k = 0; k < grid.columns * grid.lines && grid.first + k < layouts->count; k++) {
+    if (grid.shown < layouts->count) {
+        area.high--;
+        draw_hidden(layouts, &grid, surface,
+                    (struct rect){area.top + area.high, area.left + 1, 1, area.wide - 2});
+    }
+    for (int k = 0; k < grid.shown; k++) {
         int column = k % grid.columns, line = k / grid.columns;
         int top = area.top + line * grid.high,
             bottom = line + 1 < grid.lines ? top + grid.high : area.top + area.high;
