@@ -309,6 +309,7 @@ static int command_explore(const struct options *options)
     struct saved *saved[RUNS_MAX];
     struct ui_options ui = {.ascii = options->ascii,
                             .no_mouse = options->no_mouse,
+                            .background = options->background,
                             .load = options->load,
                             .device = options->request.timing.device,
                             .gpu = options->request.gpu,

@@ -28,6 +28,7 @@ struct option_entry {
 enum {
     FLAG_ASCII = 256,
     FLAG_NO_MOUSE,
+    FLAG_BACKGROUND,
     FLAG_RESULTS,
     FLAG_FORMAT,
     FLAG_CONVERT,
@@ -95,6 +96,8 @@ static const struct option_entry entries[] = {
     {'o', "output", "FILE", "write to FILE, whole or not at all; default standard output",
      COMMAND_REPORT | COMMAND_GEN},
     {FLAG_ASCII, "ascii", NULL, "draw with plain characters only", COMMAND_EXPLORE},
+    {FLAG_BACKGROUND, "background", "light|dark|auto",
+     "choose colours for this background; default auto: the terminal's", COMMAND_EXPLORE},
     {FLAG_NO_MOUSE, "no-mouse", NULL, "leave the mouse to the terminal", COMMAND_EXPLORE},
     {FLAG_RESULTS, "results", "FILE",
      "show what kernels did elsewhere: FILE is a report of this matrix\nthat was saved as JSON; may be "
@@ -363,6 +366,8 @@ static enum status apply(struct options *options, int letter, const char *argume
     case FLAG_ASCII:
         options->ascii = true;
         break;
+    case FLAG_BACKGROUND:
+        return background_read(argument, &options->background, error);
     case FLAG_NO_MOUSE:
         options->no_mouse = true;
         break;

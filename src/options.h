@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "matrix/matrix.h"
 #include "report/report.h"
+#include "ui/background.h"
 
 enum command { COMMAND_EXPLORE = 1, COMMAND_REPORT = 2, COMMAND_GEN = 4, COMMAND_KERNELS = 8 };
 
@@ -18,6 +19,7 @@ struct options {
     bool version;
     bool ascii;
     bool no_mouse;
+    enum background background;
     struct load_options load;
     const char *saved[RUNS_MAX]; /* the files of saved reports whose runs the explorer shows too */
     int saved_count;

@@ -13,6 +13,17 @@ static const int density_256[DENSITY_LEVELS] = {
     25, 26, 32, 31, 38, 37, 36, 43, 42, 41, 77, 113, 148, 184, 220, 226,
 };
 
+/* On a light background the colours go the other way: from a green that is seen on white to viridis' darkest
+ * colour, with lightness from 76 to 15, and through the cube from 79 to 21. */
+static const int density_light_direct[DENSITY_LEVELS] = {
+    0x7ad151, 0x5ec962, 0x46c06f, 0x32b67a, 0x25ab82, 0x1fa088, 0x1f958b, 0x238a8d,
+    0x287d8e, 0x2e6f8e, 0x34618d, 0x3b528b, 0x424086, 0x472c7a, 0x481769, 0x440154,
+};
+
+static const int density_light_256[DENSITY_LEVELS] = {
+    113, 78, 77, 72, 37, 36, 67, 31, 30, 61, 25, 24, 56, 55, 54, 53,
+};
+
 /* The same for entries that are set apart: magenta, with lightness from 40 to 92, and through the cube. */
 static const int marked_direct[DENSITY_LEVELS] = {
     0x8c3088, 0x943590, 0x9c3a97, 0xa4409f, 0xac46a6, 0xb44dae, 0xbb55b5, 0xc25ebc,
@@ -44,19 +55,25 @@ static const struct {
     [COLOUR_BAR] = {BLUE, 237, 0x333a44, LOOK_REVERSE},
 };
 
+/* On a light background the marked colours go from the lightest of these, the others being lost on white, to
+ * the darkest. */
+#define MARKED_LIGHTEST 12
+
 /* The number that a colour has in a palette. */
-static int number(enum palette palette, enum colour colour)
+static int number(enum palette palette, bool light, enum colour colour)
 {
-    static const int density_8[] = {BLUE, CYAN, GREEN, YELLOW};
+    static const int density_8[2][4] = {{BLUE, CYAN, GREEN, YELLOW}, {CYAN, GREEN, BLUE, BLACK}};
     if (colour >= COLOUR_MARKED) {
         int level = (int)colour - COLOUR_MARKED;
+        if (light) level = MARKED_LIGHTEST - level * MARKED_LIGHTEST / (DENSITY_LEVELS - 1);
         if (palette == PALETTE_DIRECT) return marked_direct[level];
         return palette == PALETTE_256 ? marked_256[level] : MAGENTA;
     }
     if (colour >= COLOUR_DENSITY) {
         int level = (int)colour - COLOUR_DENSITY;
-        if (palette == PALETTE_DIRECT) return density_direct[level];
-        return palette == PALETTE_256 ? density_256[level] : density_8[level / 4];
+        if (palette == PALETTE_DIRECT) return (light ? density_light_direct : density_direct)[level];
+        if (palette == PALETTE_256) return (light ? density_light_256 : density_256)[level];
+        return density_8[light][level / 4];
     }
     if (palette == PALETTE_DIRECT) return colours[colour].direct;
     return palette == PALETTE_256 ? colours[colour].cube : colours[colour].ansi;
@@ -64,7 +81,7 @@ static int number(enum palette palette, enum colour colour)
 
 /* The number of a colour on the background COLOUR_BAR, which is dark on every terminal: lighter colours than
  * on the default background. */
-static int on_bar(enum palette palette, enum colour colour)
+static int on_bar(enum palette palette, bool light, enum colour colour)
 {
     if (palette == PALETTE_8) return colour == COLOUR_ACCENT || colour == COLOUR_WARN ? YELLOW : WHITE;
     bool cube = palette == PALETTE_256;
@@ -78,7 +95,7 @@ static int on_bar(enum palette palette, enum colour colour)
     case COLOUR_ACCENT:
         return cube ? 80 : 0x5fd7d7;
     default:
-        return number(palette, colour);
+        return number(palette, light, colour);
     }
 }
 
@@ -94,14 +111,14 @@ static struct look plain(enum colour foreground, enum colour background, unsigne
     return (struct look){DEFAULT, DEFAULT, attributes | own};
 }
 
-struct look palette_look(enum palette palette, enum colour foreground, enum colour background,
+struct look palette_look(enum palette palette, bool light, enum colour foreground, enum colour background,
                          unsigned attributes)
 {
     if (palette == PALETTE_NONE) return plain(foreground, background, attributes);
-    struct look look = {number(palette, foreground), number(palette, background), attributes};
+    struct look look = {number(palette, light, foreground), number(palette, light, background), attributes};
     if (foreground == COLOUR_TITLE) look.attributes |= LOOK_BOLD;
     if (background == COLOUR_BAR)
-        look.foreground = on_bar(palette, foreground);
+        look.foreground = on_bar(palette, light, foreground);
     else if (palette == PALETTE_8 && foreground == COLOUR_DIM)
         look.attributes |= LOOK_DIM;
     if (background == COLOUR_CURSOR || background == COLOUR_MARK)

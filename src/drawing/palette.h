@@ -21,8 +21,9 @@ struct look {
 
 enum look_attribute { LOOK_BOLD = 1, LOOK_REVERSE = 2, LOOK_UNDERLINE = 4, LOOK_DIM = 8 };
 
-/* The look of a cell with this foreground and background and these attributes (an OR of enum attribute). */
-struct look palette_look(enum palette palette, enum colour foreground, enum colour background,
+/* The look of a cell with this foreground and background and these attributes (an OR of enum attribute). On a
+ * `light` terminal high densities are dark, and on others light, so that they stand out on both. */
+struct look palette_look(enum palette palette, bool light, enum colour foreground, enum colour background,
                          unsigned attributes);
 
 #endif

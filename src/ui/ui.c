@@ -688,7 +688,8 @@ static enum status set_up(struct ui *ui, const char *name, const struct ui_optio
 {
     ui->name = name;
     ui->options = options->load;
-    enum status status = term_start(&ui->term, options->ascii, !options->no_mouse, error);
+    enum status status =
+        term_start(&ui->term, options->ascii, !options->no_mouse, options->background, error);
     if (status != STATUS_OK) return status;
     everywhere_actions(ui->everywhere);
     ui->explorer.states = memory_zeroed((size_t)view_count(), sizeof *ui->explorer.states, error);

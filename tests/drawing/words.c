@@ -161,13 +161,14 @@ static void marks_and_the_cursor_can_be_read(void **state)
     (void)state;
     static const enum colour grounds[] = {COLOUR_CURSOR, COLOUR_MARK};
     for (int k = 0; k < 2; k++) {
-        assert_int_equal(palette_look(PALETTE_8, COLOUR_TEXT, grounds[k], 0).foreground, 0);
-        assert_int_equal(palette_look(PALETTE_256, COLOUR_GOOD, grounds[k], 0).foreground, 16);
-        assert_int_equal(palette_look(PALETTE_DIRECT, COLOUR_GOOD, grounds[k], 0).foreground, 0x000000);
-        assert_true(palette_look(PALETTE_NONE, COLOUR_DIM, grounds[k], 0).attributes == LOOK_REVERSE);
+        assert_int_equal(palette_look(PALETTE_8, false, COLOUR_TEXT, grounds[k], 0).foreground, 0);
+        assert_int_equal(palette_look(PALETTE_256, false, COLOUR_GOOD, grounds[k], 0).foreground, 16);
+        assert_int_equal(palette_look(PALETTE_DIRECT, false, COLOUR_GOOD, grounds[k], 0).foreground,
+                         0x000000);
+        assert_true(palette_look(PALETTE_NONE, false, COLOUR_DIM, grounds[k], 0).attributes == LOOK_REVERSE);
     }
-    assert_true(palette_look(PALETTE_NONE, COLOUR_TEXT, COLOUR_BAR, 0).attributes & LOOK_REVERSE);
-    assert_true(palette_look(PALETTE_NONE, COLOUR_DIM, COLOUR_TEXT, 0).attributes == LOOK_DIM);
+    assert_true(palette_look(PALETTE_NONE, false, COLOUR_TEXT, COLOUR_BAR, 0).attributes & LOOK_REVERSE);
+    assert_true(palette_look(PALETTE_NONE, false, COLOUR_DIM, COLOUR_TEXT, 0).attributes == LOOK_DIM);
 }
 
 /* With eight colours there are four for sixteen levels: blue, cyan, green, yellow. */
@@ -177,7 +178,7 @@ static void levels_have_four_of_eight_colours(void **state)
     (void)state;
     for (int level = 0; level < DENSITY_LEVELS; level++) {
         enum colour colour = (enum colour)(COLOUR_DENSITY + level);
-        assert_int_equal(palette_look(PALETTE_8, colour, COLOUR_TEXT, 0).foreground, ansi[level / 4]);
+        assert_int_equal(palette_look(PALETTE_8, false, colour, COLOUR_TEXT, 0).foreground, ansi[level / 4]);
     }
 }
 

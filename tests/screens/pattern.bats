@@ -230,3 +230,24 @@ picture() {
         screen_end
     done
 }
+
+@test "Background: the terminal's answer is taken, also a late one, and none of it is a key" {
+    screen 80x24 gen:laplace2d,n=100
+    wait_for 'Name: '
+    keys 2
+    wait_for 'Pattern: 1 dot'
+    T capture-pane -e -p >dark
+    T send-keys -l $'\e]11;rgb:ffff/ffff/ffff\e\\' # as a terminal answers, only later
+    for _ in $(seq 200); do
+        T capture-pane -e -p >light
+        ! cmp -s dark light && break
+        sleep 0.05
+    done
+    ! cmp -s dark light
+    T capture-pane -p >text
+    grep -q 'Pattern: 1 dot' text # its digits are no keys
+    T send-keys -l $'\e]' # Esc and ] are two keys
+    wait_for 'column 2'
+    keys q
+    ended_with 0
+}

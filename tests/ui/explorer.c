@@ -571,19 +571,19 @@ static void palettes_keep_text_and_background_apart(void **state)
                 bool ground =
                     back == COLOUR_TEXT || back == COLOUR_BAR || back == COLOUR_CURSOR || back == COLOUR_MARK;
                 struct look look =
-                    palette_look((enum palette)palette, (enum colour)colour, (enum colour)back, 0);
+                    palette_look((enum palette)palette, false, (enum colour)colour, (enum colour)back, 0);
                 if (ground) assert_true(look.foreground != look.background || look.background == -1);
             }
     for (int colour = 0; colour < COLOUR_COUNT; colour++) {
-        struct look look = palette_look(PALETTE_NONE, (enum colour)colour, COLOUR_TEXT, 0);
+        struct look look = palette_look(PALETTE_NONE, false, (enum colour)colour, COLOUR_TEXT, 0);
         assert_int_equal(look.foreground, -1);
         assert_int_equal(look.background, -1);
     }
     for (int level = 1; level < DENSITY_LEVELS; level++) {
         enum colour colour = (enum colour)(COLOUR_DENSITY + level),
                     before = (enum colour)(COLOUR_DENSITY + level - 1);
-        assert_int_not_equal(palette_look(PALETTE_256, colour, COLOUR_TEXT, 0).foreground,
-                             palette_look(PALETTE_256, before, COLOUR_TEXT, 0).foreground);
+        assert_int_not_equal(palette_look(PALETTE_256, false, colour, COLOUR_TEXT, 0).foreground,
+                             palette_look(PALETTE_256, false, before, COLOUR_TEXT, 0).foreground);
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include <langinfo.h>
 #include <locale.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
@@ -18,6 +19,7 @@
 #include <wchar.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "ui/terminal/restore.h"
 
 /* Esc is a key of its own if no byte of an escape sequence follows it within this time. */
@@ -154,6 +156,17 @@ static void set_modes(struct terminal *term)
     if (!getenv("ESCDELAY")) set_escdelay(ESCAPE_MS);
 }
 
+/* Find out, as far as that is known without the terminal's answer, whether its background is light. The
+ * console of Linux is not asked: it is black, and some of its versions show the question. */
+static void choose_background(struct terminal *term, enum background background)
+{
+    const char *name = getenv("TERM");
+    background_of_environment(getenv("COLORFGBG"), &term->light);
+    if (background != BACKGROUND_ASKED) term->light = background == BACKGROUND_LIGHT;
+    term->to_ask = background == BACKGROUND_ASKED && term->palette != PALETTE_NONE && name &&
+                   strncmp(name, "linux", 5) != 0;
+}
+
 static void say(const char *bytes)
 {
     putp(bytes);
@@ -184,7 +197,8 @@ static enum status resize_row(struct terminal *term, struct error *error)
     return STATUS_OK;
 }
 
-enum status term_start(struct terminal *term, bool ascii, bool mouse, struct error *error)
+enum status term_start(struct terminal *term, bool ascii, bool mouse, enum background background,
+                       struct error *error)
 {
     memset(term, 0, sizeof *term);
     setlocale(LC_CTYPE, "");
@@ -203,6 +217,7 @@ enum status term_start(struct terminal *term, bool ascii, bool mouse, struct err
     prepare_restore(mouse);
     set_modes(term);
     term->palette = choose_palette();
+    choose_background(term, background);
     term->mouse = mouse && start_mouse();
     status = resize_row(term, error);
     if (status != STATUS_OK) term_end(term);
@@ -239,29 +254,6 @@ static int pair_of(const struct terminal *term, struct look look)
     if (term->palette == PALETTE_NONE || (look.foreground < 0 && look.background < 0)) return 0;
     int pair = alloc_pair(look.foreground, look.background);
     return pair < 0 ? 0 : pair;
-}
-
-void term_draw(struct terminal *term, const struct surface *surface)
-{
-    int high = surface->high < term->high ? surface->high : term->high;
-    int wide = surface->wide < term->wide ? surface->wide : term->wide;
-    cchar_t *row = term->row;
-    for (int y = 0; y < high; y++) {
-        const struct cell *cells = &surface->cells[(size_t)y * (size_t)surface->wide], *last = NULL;
-        struct look look = {0};
-        int pair = 0;
-        for (int x = 0; x < wide; last = &cells[x++]) {
-            const struct cell *cell = &cells[x];
-            if (!last || cell->foreground != last->foreground || cell->background != last->background ||
-                cell->attributes != last->attributes) {
-                look = palette_look(term->palette, cell->foreground, cell->background, cell->attributes);
-                pair = pair_of(term, look);
-            }
-            set_cell(term, &row[x], cell, look, pair);
-        }
-        mvadd_wchnstr(y, 0, row, wide);
-    }
-    refresh();
 }
 
 void term_redraw(struct terminal *term)
@@ -369,6 +361,45 @@ static bool wait_for_input(const struct terminal *term, int timeout_ms)
     return ioctl(term->input, FIONREAD, &bytes) != 0 || bytes > 0;
 }
 
+/* Keep a key until term_key asks for it. */
+static void keep_key(struct terminal *term, int key)
+{
+    if (term->key_count < TERM_KEYS) term->keys[term->key_count++] = key;
+}
+
+/* The answer to BACKGROUND_QUESTION is not longer than this. */
+#define ANSWER_MAX 64
+
+/* ESC has been read: take the terminal's answer if it follows. Returns false if something else does, of which
+ * the characters that were read are then kept as keys. */
+static bool take_answer(struct terminal *term)
+{
+    static const char before[] = BACKGROUND_ANSWER;
+    char colour[ANSWER_MAX];
+    wint_t code = 0;
+    size_t length = 0;
+    for (size_t k = 0; before[k]; k++) {
+        int kind = get_wch(&code);
+        if (kind == OK && code == (wint_t)before[k]) continue;
+        if (k == 0 && kind == OK) unget_wch((wchar_t)code);
+        if (k == 0) return false;
+        keep_key(term, UIKEY_ESCAPE);
+        for (size_t n = 0; n < k; n++)
+            keep_key(term, before[n]);
+        if (kind == OK) unget_wch((wchar_t)code);
+        return true;
+    }
+    timeout(ESCAPE_MS);
+    while (length + 1 < sizeof colour && get_wch(&code) == OK && code != 0x07 && code != 0x1b)
+        colour[length++] = code < 0x80 ? (char)code : '?';
+    if (code == 0x1b) get_wch(&code); /* the backslash of the terminator */
+    nodelay(stdscr, TRUE);
+    colour[length] = 0;
+    if (term->asked) background_of_answer(colour, &term->light);
+    term->asked = false;
+    return true;
+}
+
 /* Return a key that curses has or can read without waiting. *any becomes false if there is none. */
 static int read_key(struct terminal *term, struct mouse *mouse, bool *any)
 {
@@ -376,6 +407,7 @@ static int read_key(struct terminal *term, struct mouse *mouse, bool *any)
     int kind = get_wch(&code);
     *any = kind != ERR;
     if (kind == ERR) return TERM_NOTHING;
+    if (kind != KEY_CODE_YES && code == 0x1b && take_answer(term)) return TERM_NOTHING;
     if (kind != KEY_CODE_YES) return character_key(code);
     if (code == KEY_MOUSE) return mouse_key(mouse);
     if (code != KEY_RESIZE) return translate(code);
@@ -386,15 +418,71 @@ static int read_key(struct terminal *term, struct mouse *mouse, bool *any)
  * so look again after this time. */
 #define LOOK_AGAIN_MS 500
 
+/* The answer is waited for so long. */
+#define ANSWER_MS 50
+
+/* Ask the terminal for its background, and keep the keys that come before the answer. What the mouse does
+ * meanwhile is lost. */
+static void ask_background(struct terminal *term)
+{
+    double end = clock_seconds() + 1e-3 * ANSWER_MS;
+    struct mouse mouse;
+    term->to_ask = false;
+    term->asked = true;
+    say(BACKGROUND_QUESTION);
+    while (term->asked && term->key_count < TERM_KEYS) {
+        bool any;
+        int left = (int)ceil(1e3 * (end - clock_seconds()));
+        if (left <= 0 || !wait_for_input(term, left)) break;
+        int key = read_key(term, &mouse, &any);
+        if (any && key != TERM_NOTHING && key != TERM_MOUSE) keep_key(term, key);
+    }
+}
+
+void term_draw(struct terminal *term, const struct surface *surface)
+{
+    if (term->to_ask) ask_background(term);
+    int high = surface->high < term->high ? surface->high : term->high;
+    int wide = surface->wide < term->wide ? surface->wide : term->wide;
+    cchar_t *row = term->row;
+    for (int y = 0; y < high; y++) {
+        const struct cell *cells = &surface->cells[(size_t)y * (size_t)surface->wide], *last = NULL;
+        struct look look = {0};
+        int pair = 0;
+        for (int x = 0; x < wide; last = &cells[x++]) {
+            const struct cell *cell = &cells[x];
+            if (!last || cell->foreground != last->foreground || cell->background != last->background ||
+                cell->attributes != last->attributes) {
+                look = palette_look(term->palette, term->light, cell->foreground, cell->background,
+                                    cell->attributes);
+                pair = pair_of(term, look);
+            }
+            set_cell(term, &row[x], cell, look, pair);
+        }
+        mvadd_wchnstr(y, 0, row, wide);
+    }
+    refresh();
+}
+
+/* Return the key that was kept first. */
+static int kept_key(struct terminal *term)
+{
+    int key = term->keys[0];
+    memmove(term->keys, term->keys + 1, (size_t)--term->key_count * sizeof *term->keys);
+    return key;
+}
+
 int term_key(struct terminal *term, int timeout_ms, struct mouse *mouse)
 {
     bool any, forever = timeout_ms < 0;
+    if (term->key_count) return kept_key(term);
     int key = read_key(term, mouse, &any);
     if (any) return key;
     do {
         if (!wait_for_input(term, forever ? LOOK_AGAIN_MS : timeout_ms)) return TERM_GONE;
         key = read_key(term, mouse, &any);
     } while (forever && !any);
+    if (key == TERM_NOTHING && term->key_count) return kept_key(term);
     return key;
 }
 

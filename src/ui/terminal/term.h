@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "drawing/palette.h"
 #include "drawing/surface.h"
+#include "ui/background.h"
 #include "ui/view.h"
 
 /* What term_key returns besides characters and enum key. */
@@ -17,25 +18,37 @@ enum {
     TERM_GONE,                       /* the terminal has been closed */
 };
 
+/* So many keys are kept that were pressed before the first picture was drawn. */
+#define TERM_KEYS 64
+
 /* The terminal of the process, so that there can be one at a time. Only term.c writes its members. */
 struct terminal {
     int high, wide; /* rows and columns */
     bool ascii;     /* only ASCII characters can be drawn: that was asked for, or the locale is not UTF-8 */
     enum palette palette;
-    bool mouse; /* the mouse is reported */
-    bool armed; /* restore_arm was called */
-    int input;  /* the file descriptor that keys are read from */
-    void *tty;  /* the FILE of /dev/tty if standard input is not the terminal, else NULL */
-    void *own;  /* the SCREEN of curses */
-    void *row;  /* `wide` + 1 cells of curses, in which term_draw makes a row */
+    bool light;          /* the background is light */
+    bool asked;          /* the terminal was asked for it, and an answer is taken when it comes */
+    bool to_ask;         /* the terminal is to be asked for it before the first picture */
+    int keys[TERM_KEYS]; /* keys that were read while an answer was awaited, */
+    int key_count;       /* and how many they are */
+    bool mouse;          /* the mouse is reported */
+    bool armed;          /* restore_arm was called */
+    int input;           /* the file descriptor that keys are read from */
+    void *tty;           /* the FILE of /dev/tty if standard input is not the terminal, else NULL */
+    void *own;           /* the SCREEN of curses */
+    void *row;           /* `wide` + 1 cells of curses, in which term_draw makes a row */
 };
 
 /* Take over the terminal. Until term_end, signals and crashes restore it. `ascii` asks for ASCII characters,
- * `mouse` for the mouse. Fails with STATUS_UNAVAILABLE if standard output is no terminal, if there is none to
- * read keys from, or if TERM does not name one that can place its cursor. */
-enum status term_start(struct terminal *term, bool ascii, bool mouse, struct error *error);
+ * `mouse` for the mouse, `background` for what the colours are to suit. Fails with STATUS_UNAVAILABLE if
+ * standard output is no terminal, if there is none to read keys from, or if TERM does not name one that can
+ * place its cursor. */
+enum status term_start(struct terminal *term, bool ascii, bool mouse, enum background background,
+                       struct error *error);
 
-/* Show a surface. Only what has changed since the last call is sent to the terminal. */
+/* Show a surface. The first call asks the terminal for its background and waits for the answer, for at most
+ * 50 ms; one that comes later is taken by term_key. Keys that are pressed meanwhile are kept. Only what has
+ * changed since the last call is sent to the terminal. */
 void term_draw(struct terminal *term, const struct surface *surface);
 
 /* Make the next term_draw send everything, for a terminal on which something else has written. */
