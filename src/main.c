@@ -31,7 +31,7 @@ static volatile sig_atomic_t meter_shown;
 
 static void say_error(const struct error *error)
 {
-    char text[2048];
+    char text[sizeof error->path + sizeof error->message + 64];
     fprintf(stderr, "%s\n", error_text(error, text, sizeof text));
 }
 

@@ -4,8 +4,10 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
+#include "base/guess.h"
 #include "base/threads.h"
 #include "config.h"
 #include "kernels/timing/samples.h"
@@ -109,8 +111,8 @@ static const struct option_entry entries[] = {
      "read what real files get wrong where the meaning is certain,\nand say so on standard error",
      COMMAND_EXPLORE | COMMAND_REPORT},
     {FLAG_LIMIT, "limit", "BYTES",
-     "refuse matrices and storage formats that need more memory;\nK, M, G, T may follow; default nine tenths "
-     "of what is free",
+     "refuse matrices and storage formats that need more memory;\nKiB, MiB, GiB, TiB (or K, M, G, T) may "
+     "follow; default nine\ntenths of what is free",
      LOADS},
     {FLAG_THREADS, "threads", "N", "use N threads; default one per processor",
      COMMAND_EXPLORE | COMMAND_GEN | COMMAND_KERNELS},
@@ -230,8 +232,11 @@ enum status options_bytes(const char *text, size_t *bytes, struct error *error)
     const char *unit = *end ? strchr(units, *end >= 'a' && *end <= 'z' ? *end - 'a' + 'A' : *end) : NULL;
     int shift = unit ? 10 * (int)(unit - units + 1) : 0;
     if (unit) end++;
+    if (unit && strcasecmp(end, "iB") == 0) end += 2;
     if (errno || text[0] < '0' || text[0] > '9' || *end || number == 0 || number > SIZE_MAX >> shift)
-        return error_set(error, STATUS_USAGE, "'%s' is not a size: a number, then K, M, G or T if wanted",
+        return error_set(error, STATUS_USAGE,
+                         "'%s' is not a size: give bytes, or KiB, MiB, GiB, TiB (powers of 1024; K, M, G, T "
+                         "for short), as 512M or 8GiB",
                          text);
     *bytes = (size_t)number << shift;
     return STATUS_OK;
@@ -303,7 +308,13 @@ static enum status parse_device(const char *text, struct bench_options *timing, 
 static enum status parse_protocol(const char *text, struct bench_options *timing, struct error *error)
 {
     if (protocol_find(text, &timing->protocol)) return STATUS_OK;
-    return error_set(error, STATUS_USAGE, "no protocol is called '%.40s'; there are %s, %s, %s", text,
+    struct guess guess;
+    char meant[GUESS_TEXT];
+    guess_start(&guess, text, strlen(text));
+    for (int k = PROTOCOL_MEDIAN; k <= PROTOCOL_CMRS; k++)
+        guess_offer(&guess, protocol_name((enum protocol)k), protocol_name((enum protocol)k));
+    return error_set(error, STATUS_USAGE, "no protocol is called '%.40s'%s%s are %s, %s, %s", text,
+                     guess_text(&guess, meant), guess.count ? "? There" : "; there",
                      protocol_name(PROTOCOL_MEDIAN), protocol_name(PROTOCOL_CRANFIELD),
                      protocol_name(PROTOCOL_CMRS));
 }
@@ -449,16 +460,33 @@ static const char *whose(const char *word)
     return "";
 }
 
+/* Write which option of this command may have been meant, as the end of a sentence; "" if none is similar. */
+static char *meant_option(enum command command, const char *word, char out[GUESS_TEXT])
+{
+    struct guess guess;
+    char known[GUESS_WORD];
+    guess_start(&guess, word, strcspn(word, "="));
+    for (int k = 0; k < ENTRIES && strncmp(word, "--", 2) == 0; k++) {
+        snprintf(known, sizeof known, "--%s", entries[k].name);
+        if (entries[k].commands & command) guess_offer(&guess, known, known);
+    }
+    return guess_text(&guess, out);
+}
+
 /* Return the error that getopt has found. Long options are named by their word in argv, and short ones,
  * several of which may be in one word, by their letter. */
-static enum status refuse(int code, char **argv, struct error *error)
+static enum status refuse(enum command command, int code, char **argv, struct error *error)
 {
     char letter[3] = {'-', (char)optopt, 0};
     bool is_short = optopt > 0 && optopt < 256 && strncmp(argv[optind - 1], "--", 2) != 0;
     const char *word = is_short ? letter : argv[optind - 1];
     if (code == ':') return error_set(error, STATUS_USAGE, "option '%s' wants an argument", word);
     if (optopt && !is_short) return error_set(error, STATUS_USAGE, "option '%s' takes no argument", word);
-    return error_set(error, STATUS_USAGE, "unknown option '%s'%s", word, whose(word));
+    char meant[GUESS_TEXT];
+    const char *owner = whose(word);
+    meant_option(command, word, meant);
+    return error_set(error, STATUS_USAGE, "unknown option '%s'%s%s", word, owner[0] ? owner : meant,
+                     !owner[0] && meant[0] ? "?" : "");
 }
 
 /* Fail if more than one input is standard input, which can be read only once. */
@@ -479,8 +507,14 @@ static enum status check_word(const char *word, struct error *error)
 {
     struct stat found;
     if (strpbrk(word, "./:-") || stat(word, &found) == 0) return STATUS_OK;
+    struct guess guess;
+    char meant[GUESS_TEXT];
+    guess_start(&guess, word, strlen(word));
+    for (int k = 0; k < COMMANDS; k++)
+        if (commands[k].name[0]) guess_offer(&guess, commands[k].name, commands[k].name);
     return error_set(error, STATUS_USAGE,
-                     "'%s' is neither a file nor a command; the commands are report, gen and kernels", word);
+                     "'%s' is neither a file nor a command%s%s commands are report, gen and kernels", word,
+                     guess_text(&guess, meant), guess.count ? "? The" : "; the");
 }
 
 static enum status check_operands(const struct options *options, struct error *error)
@@ -538,7 +572,7 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
     opterr = 0;
     int code;
     while ((code = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
-        if (code == '?' || code == ':') return refuse(code, argv, error);
+        if (code == '?' || code == ':') return refuse(options->command, code, argv, error);
         enum status status = apply(options, code, optarg, error);
         if (status != STATUS_OK) return status;
     }

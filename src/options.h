@@ -38,7 +38,7 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
 
 void options_free(struct options *options);
 
-/* Read a number of bytes, such as "4096", "512K", "3M", "2G", "1T" (powers of 1024). Fails with STATUS_USAGE
+/* Read a number of bytes, such as "4096", "512K", "3MiB", "2g", "1T" (powers of 1024 in any case). Fails with STATUS_USAGE
  * for anything else. */
 enum status options_bytes(const char *text, size_t *bytes, struct error *error);
 

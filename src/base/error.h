@@ -25,7 +25,7 @@ struct error {
     char path[1024];
     int64_t line;
     int64_t column;
-    char message[640];
+    char message[4096]; /* has room for whole lists of what there is */
 };
 
 /* Fill in an error that has no place in a file, unless one is set already. Returns `status`, so that a

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guess.h"
 #include "base/memory.h"
 
 /* Numbers and words of choices are shorter than this; a longer value is a mistake, and a message repeats no
@@ -109,11 +110,16 @@ struct reading {
 
 static enum status unknown(const struct reading *reading, const char *name, size_t length)
 {
-    char names[400] = "";
-    for (const struct parameter *p = reading->parameters; p->name; p++)
+    char names[1024] = "", meant[GUESS_TEXT];
+    struct guess guess;
+    guess_start(&guess, name, length);
+    for (const struct parameter *p = reading->parameters; p->name; p++) {
         append_name(names, sizeof names, ", ", p->name);
-    return error_set(reading->error, STATUS_USAGE, "%s has no parameter '%.*s'; it has %s", reading->owner,
-                     length < VALUE_MAX ? (int)length : VALUE_MAX, name, names[0] ? names : "none");
+        guess_offer(&guess, p->name, p->name);
+    }
+    return error_set(reading->error, STATUS_USAGE, "%s has no parameter '%.*s'%s%s has %s", reading->owner,
+                     length < VALUE_MAX ? (int)length : VALUE_MAX, name, guess_text(&guess, meant),
+                     guess.count ? "? It" : "; it", names[0] ? names : "none");
 }
 
 /* The number of the parameter whose name is text[0..length-1], or -1. */
@@ -158,8 +164,14 @@ static enum status read_option(const struct reading *reading, int k, const char 
         reading->values->number[k] = option;
         return STATUS_OK;
     }
-    return error_set(reading->error, STATUS_USAGE, "%s=%s is none of %s", p->name, value,
-                     parameter_range(p, range, sizeof range));
+    struct guess guess;
+    char option_name[VALUE_MAX + 1], meant[GUESS_TEXT];
+    guess_start(&guess, value, strlen(value));
+    for (int c = 0; c < parameter_options(p) && p->type == PARAMETER_WORD; c++)
+        guess_offer(&guess, p->words[c], parameter_value(p, c, option_name, sizeof option_name));
+    return error_set(reading->error, STATUS_USAGE, "%s=%s is none of %s%s%s", p->name, value,
+                     parameter_range(p, range, sizeof range), guess_text(&guess, meant),
+                     guess.count ? "?" : "");
 }
 
 static enum status read_number(const struct reading *reading, int k, const char *value)

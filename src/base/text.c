@@ -86,28 +86,32 @@ char *format_fitting(char *out, size_t size, int64_t value, int wide)
 
 #define WORD_MAX 63
 
-/* The distance d(i, j) of the first i letters of a from the first j letters of b is
+/* The distance d(i, j) of the first i letters of a from the first j letters of b is the least of
  *
- *     min(d(i-1, j) + 1, d(i, j-1) + 1, d(i-1, j-1) + (a[i-1] != b[j-1])),    d(i, 0) = i, d(0, j) = j
+ *     d(i-1, j) + 1,    d(i, j-1) + 1,    d(i-1, j-1) + (a[i-1] != b[j-1]),
+ *     d(i-2, j-2) + 1 if a[i-2] = b[j-1] and a[i-1] = b[j-2],
  *
- * (Wagner and Fischer, "The string-to-string correction problem", J. ACM 21, 1974). One row of this table is
- * kept: left of j it is row i already, from j on still row i-1, and `before` is d(i-1, j-1). */
+ * with d(i, 0) = i and d(0, j) = j (Damerau, "A technique for computer detection and correction of spelling
+ * errors", Comm. ACM 7, 1964; each letter is exchanged once at most). Three rows of this table are kept: row
+ * i is rows[i % 3]. */
 int text_apart(const char *a, const char *b)
 {
-    int n = (int)strnlen(b, WORD_MAX), row[WORD_MAX + 1];
-    for (int j = 0; j <= n; j++)
-        row[j] = j;
-    for (int i = 1; i <= WORD_MAX && a[i - 1]; i++) {
-        int before = row[0];
-        row[0] = i;
-        for (int j = 1; j <= n; j++) {
-            int change = before + (a[i - 1] != b[j - 1]);
-            before = row[j];
-            row[j] = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
-            if (change < row[j]) row[j] = change;
+    int m = (int)strnlen(a, WORD_MAX), n = (int)strnlen(b, WORD_MAX), rows[3][WORD_MAX + 1];
+    for (int i = 0; i <= m; i++) {
+        int *row = rows[i % 3];
+        const int *above = rows[(i + 2) % 3], *second = rows[(i + 1) % 3];
+        for (int j = 0; j <= n; j++) {
+            row[j] = i == 0 ? j : i;
+            if (i == 0 || j == 0) continue;
+            int least = above[j] < row[j - 1] ? above[j] + 1 : row[j - 1] + 1;
+            int change = above[j - 1] + (a[i - 1] != b[j - 1]);
+            bool exchanged = i > 1 && j > 1 && a[i - 2] == b[j - 1] && a[i - 1] == b[j - 2];
+            if (change < least) least = change;
+            if (exchanged && second[j - 2] + 1 < least) least = second[j - 2] + 1;
+            row[j] = least;
         }
     }
-    return row[n];
+    return rows[m % 3][n];
 }
 
 /* Write three significant digits with a suffix. The next suffix is taken from 0.9995 of the base on, since

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guess.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "formats/format.h"
@@ -67,10 +68,15 @@ static enum status add_choice(struct format_list *list, const struct format *for
 static enum status unknown_format(const char *name, struct error *error)
 {
     struct text names = {0};
-    for (int k = 0; formats[k]; k++)
+    struct guess guess;
+    char meant[GUESS_TEXT];
+    guess_start(&guess, name, strlen(name));
+    for (int k = 0; formats[k]; k++) {
         text_append(&names, "%s%s", k ? ", " : "", formats[k]->name);
-    error_set(error, STATUS_USAGE, "no format is called '%.40s'; there are %s", name,
-              names.data ? names.data : "");
+        guess_offer(&guess, formats[k]->name, formats[k]->name);
+    }
+    error_set(error, STATUS_USAGE, "no format is called '%.40s'%s%s are %s", name, guess_text(&guess, meant),
+              guess.count ? "? There" : "; there", names.data ? names.data : "");
     text_free(&names);
     return STATUS_USAGE;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/guess.h"
 #include "base/text.h"
 #include "kernels/kernel.h"
 
@@ -13,6 +14,12 @@ static const struct parameter *find_parameter(const struct parameter *table, con
     for (const struct parameter *p = table; p->name; p++)
         if (strlen(p->name) == length && memcmp(p->name, text, length) == 0) return p;
     return NULL;
+}
+
+static void offer_names(const struct parameter *table, struct guess *guess)
+{
+    for (const struct parameter *p = table; p->name; p++)
+        guess_offer(guess, p->name, p->name);
 }
 
 static void append_names(const struct parameter *table, struct text *text)
@@ -31,15 +38,20 @@ static enum status unknown_parameter(const struct kernel *kernel, const char *na
 {
     struct text own = {0}, format = {0};
     int length = (int)strcspn(name, ",=");
+    struct guess guess;
+    char meant[GUESS_TEXT];
+    guess_start(&guess, name, (size_t)length);
+    offer_names(kernel->parameters, &guess);
+    offer_names(kernel->format->parameters, &guess);
     append_names(kernel->parameters, &own);
     append_names(kernel->format->parameters, &format);
     enum status status =
         own.failed || format.failed
             ? out_of_memory(error)
             : error_set(error, STATUS_USAGE,
-                        "%s has no parameter '%.*s'; it has %.200s, and its format %s has %.200s",
-                        kernel->name, length < 40 ? length : 40, name, own.data, kernel->format->name,
-                        format.data);
+                        "%s has no parameter '%.*s'%s%s has %s, and its format %s has %s", kernel->name,
+                        length < 40 ? length : 40, name, guess_text(&guess, meant),
+                        guess.count ? "? It" : "; it", own.data, kernel->format->name, format.data);
     text_free(&own);
     text_free(&format);
     return status;

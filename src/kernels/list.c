@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guess.h"
 #include "base/memory.h"
 #include "formats/list.h"
 
@@ -101,25 +102,24 @@ enum status kernel_list_add_kernel(struct kernel_list *list, const struct kernel
 }
 
 /* Append what may have been meant: all kernels of a format if the name is a format's, or else the kernels
- * with the most similar names if at most a third of the letters differ. */
+ * or a backend with the most similar names. */
 static void append_meant(const struct kernel *const *table, const char *name, struct text *text)
 {
-    const char *slash = strchr(name, '/'), *word = slash ? slash + 1 : name, *start = "; did you mean ";
-    int fewest = (int)strlen(word) / 3;
+    const char *slash = strchr(name, '/'), *word = slash ? slash + 1 : name;
+    struct guess guess;
+    char meant[GUESS_TEXT], full[GUESS_WORD];
     for (int k = 0; table[k]; k++)
         if (strcmp(table[k]->format->name, word) == 0) {
-            text_append(text, "%s%s/%s-*", start, table[k]->backend->name, word);
-            fewest = -1;
-            break;
+            text_append(text, "; did you mean %s/%s-*", table[k]->backend->name, word);
+            return;
         }
-    for (int k = 0; table[k]; k++)
-        fewest = text_apart(word, table[k]->name) < fewest ? text_apart(word, table[k]->name) : fewest;
+    guess_start(&guess, word, strlen(word));
     for (int k = 0; table[k]; k++) {
-        if (text_apart(word, table[k]->name) > fewest) continue;
-        text_append(text, "%s", start);
-        kernel_name(table[k], text);
-        start = " or ";
+        snprintf(full, sizeof full, "%s/%s", table[k]->backend->name, table[k]->name);
+        guess_offer(&guess, table[k]->name, full);
+        guess_offer(&guess, table[k]->backend->name, table[k]->backend->name);
     }
+    text_append(text, "%s", guess_text(&guess, meant));
 }
 
 static enum status unknown_kernel(const struct kernel *const *table, const char *name, struct error *error)

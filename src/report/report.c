@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/guess.h"
+
 const struct report_format *const report_formats[] = {&report_format_text,     &report_format_json,
                                                       &report_format_jsonl,    &report_format_csv,
                                                       &report_format_markdown, NULL};
@@ -10,14 +12,19 @@ const struct report_format *const report_formats[] = {&report_format_text,     &
 const struct report_format *report_format_find(const char *name, struct error *error)
 {
     struct text names = {0};
+    struct guess guess;
+    char meant[GUESS_TEXT];
+    guess_start(&guess, name, strlen(name));
     for (const struct report_format *const *format = report_formats; *format; format++) {
         if (strcmp((*format)->name, name) == 0) {
             text_free(&names);
             return *format;
         }
         text_append(&names, "%s%s", names.length ? ", " : "", (*format)->name);
+        guess_offer(&guess, (*format)->name, (*format)->name);
     }
-    error_set(error, STATUS_USAGE, "unknown format '%s'; there are: %s", name, names.data ? names.data : "");
+    error_set(error, STATUS_USAGE, "unknown format '%s'%s%s are: %s", name, guess_text(&guess, meant),
+              guess.count ? "? There" : "; there", names.data ? names.data : "");
     text_free(&names);
     return NULL;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guess.h"
 #include "base/text.h"
 
 /* After so many rows or entries the search looks whether it was cancelled. */
@@ -194,6 +195,13 @@ enum status search_parse(const char *text, struct search *search, struct error *
                              words[k].name, words[k].name);
         return STATUS_OK;
     }
+    struct guess guess;
+    char meant[GUESS_TEXT];
+    guess_start(&guess, squeezed, strcspn(squeezed, "<=>!"));
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        guess_offer(&guess, words[k].name, words[k].name);
+    if (guess_text(&guess, meant)[0])
+        return error_set(error, STATUS_USAGE, "nothing is found by '%s'%s?", text, meant);
     return error_set(error, STATUS_USAGE,
                      "there is: longest shortest empty diag zero nan inf len>N value<X abs>=X");
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/guess.h"
 #include "base/job.h"
 #include "base/memory.h"
 #include "base/range.h"
@@ -139,11 +140,54 @@ static void words_are_letters_apart(void **state)
     assert_int_equal(text_apart("abc", ""), 3);
     assert_int_equal(text_apart("abc", "abc"), 0);
     assert_int_equal(text_apart("abcd", "bcda"), 2);
+    assert_int_equal(text_apart("csr-opm", "csr-omp"), 1);
+    assert_int_equal(text_apart("ba", "ab"), 1);
+    assert_int_equal(text_apart("badc", "abcd"), 2);
+    assert_int_equal(text_apart("abc", "ca"), 3); /* no letter between those that are exchanged */
+    assert_int_equal(text_apart("aab", "aba"), 1);
     char a[200], b[200];
     memset(a, 'a', sizeof a);
     memset(b, 'b', sizeof b);
     a[199] = b[199] = 0;
     assert_int_equal(text_apart(a, b), 63);
+}
+
+static char *guessed(const char *word, const char *const *known, char out[GUESS_TEXT])
+{
+    struct guess guess;
+    guess_start(&guess, word, strlen(word));
+    for (; *known; known++)
+        guess_offer(&guess, *known, *known);
+    return guess_text(&guess, out);
+}
+
+static void what_was_meant_is_guessed(void **state)
+{
+    (void)state;
+    static const char *const known[] = {"report", "gen", "kernels", "csr-omp", "csr-seq", "coo-omp", NULL};
+    static const struct {
+        const char *word, *text;
+    } cases[] = {
+        {"reprot", "; did you mean report"},
+        {"KERNELS", "; did you mean kernels"},
+        {"gne", "; did you mean gen"},
+        {"gxx", ""},
+        {"g", ""},
+        {"", ""},
+        {"csr-opm", "; did you mean csr-omp"},
+        {"cor-omp", "; did you mean csr-omp or coo-omp"},
+        {"cxx-xxx", ""},
+        {"report of a whole matrix", ""},
+    };
+    char out[GUESS_TEXT];
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        assert_string_equal(guessed(cases[k].word, known, out), cases[k].text);
+    static const char *const many[] = {"aa", "ab", "ab", "ac", "ad", "ae", NULL};
+    assert_string_equal(guessed("az", many, out), "; did you mean aa, ab, ac or ad");
+    struct guess guess;
+    guess_start(&guess, "genx,n=3", 4);
+    guess_offer(&guess, "gen", "the generator");
+    assert_string_equal(guess_text(&guess, out), "; did you mean the generator");
 }
 
 static void control_characters_are_made_visible(void **state)
@@ -311,6 +355,7 @@ int main(void)
         cmocka_unit_test(address_space_that_is_left_is_the_limit),
         cmocka_unit_test(the_chosen_allocation_fails),
         cmocka_unit_test(words_are_letters_apart),
+        cmocka_unit_test(what_was_meant_is_guessed),
         cmocka_unit_test(control_characters_are_made_visible),
         cmocka_unit_test(errors_are_one_line_and_the_first_wins),
         cmocka_unit_test(offsets_equal_a_plain_loop),

@@ -117,15 +117,15 @@ static void what_is_wrong_is_said(void **state)
         {"file=a,file=b", "file is given twice"},
         {"file=", "file= names nothing"},
         {"file=,n=7", "file= names nothing"},
-        {"order=rows", "order=rows is none of row|random"},
+        {"order=rows", "order=rows is none of row|random; did you mean row?"},
         {"order=", "order= is none of row|random"},
         {"order=0", "order=0 is none of row|random"},
-        {"order=Row", "order=Row is none of row|random"},
+        {"order=Row", "order=Row is none of row|random; did you mean row?"},
         {"n=1,", "thing has no parameter ''; it has n, m, share, order, k, rule, file"},
         {",n=1", "thing has no parameter ''; it has n, m, share, order, k, rule, file"},
         {"n=1,,m=2", "thing has no parameter ''; it has n, m, share, order, k, rule, file"},
         {"=1", "thing has no parameter ''; it has n, m, share, order, k, rule, file"},
-        {"N=1", "thing has no parameter 'N'; it has n, m, share, order, k, rule, file"},
+        {"N=1", "thing has no parameter 'N'; did you mean n? It has n, m, share, order, k, rule, file"},
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

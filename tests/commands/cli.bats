@@ -140,6 +140,17 @@ report -o file|no matrix is given
 gen|wants one specification
 gen arrow banded|wants one specification
 --nonsense|unknown option '--nonsense'
+report --kernles=all x.mtx|unknown option '--kernles=all'; did you mean --kernels?
+--lenietn x.mtx|unknown option '--lenietn'; did you mean --lenient?
+reprot|'reprot' is neither a file nor a command; did you mean report? The commands are report, gen and kernels
+report --format=jsn x.mtx|unknown format 'jsn'; did you mean json? There are: text, json
+report --convert=csx x.mtx|no format is called 'csx'; did you mean csr or csc? There are coo
+report --kernels=csr-opm x.mtx|no kernel is called 'csr-opm'; did you mean cpu/csr-omp?
+report --kernels=cmrs-omp:heigth=4 x.mtx|has no parameter 'heigth'; did you mean height? It has
+report --protocol=medain x.mtx|no protocol is called 'medain'; did you mean median? There are median
+report --gpu=v010 x.mtx|no GPU is called 'v010'; did you mean v100? There are
+gen laplace2b|no generator is called 'laplace2b'; did you mean laplace2d? There are
+gen random,maen=3|random has no parameter 'maen'; did you mean mean? It has
 -z|unknown option '-z'
 report --ascii x.mtx|unknown option '--ascii': it is for the explorer
 report --results=y.json x.mtx|unknown option '--results=y.json': it is for the explorer
@@ -169,7 +180,9 @@ kernels --format=json|unknown option '--format=json'
 report --format= x.mtx|unknown format
 report --limit=many x.mtx|'many' is not a size
 report --limit=-5 x.mtx|'-5' is not a size
-report --limit=5KB x.mtx|'5KB' is not a size
+report --limit=5KB x.mtx|'5KB' is not a size: give bytes, or KiB, MiB, GiB, TiB (powers of 1024; K, M, G, T for short)
+report --limit=5iB x.mtx|'5iB' is not a size
+report --limit=5Ki x.mtx|'5Ki' is not a size
 report --limit=0 x.mtx|'0' is not a size
 report --limit=99999999T x.mtx|is not a size
 report --limit=99999999999999999999 x.mtx|is not a size
@@ -224,6 +237,25 @@ END
     status=0
     "$SPARSIGHT" --help >&- 2>err || status=$?
     [ "$status" -eq 1 ]
+}
+
+@test "lists in messages are whole, and sizes have the units that are shown" {
+    local name unit
+    sparsight kernels
+    sed -nE 's/^((cpu|cuda|cusparse)\/[a-z0-9-]+) .*/\1/p' out >names
+    [ "$(wc -l <names)" -ge 20 ]
+    sparsight report --kernels=nonsense x.mtx
+    while IFS= read -r name; do
+        grep -qE " $name(,|\$)" err
+    done <names
+    for unit in 1000K 1000k 1000KiB 1000kib 8M 8MiB 1GiB 1T; do
+        echo "$unit"
+        sparsight report --limit=$unit gen:laplace2d,n=3
+        [ "$status" -eq 0 ]
+    done
+    sparsight report --limit=8MiB gen:laplace2d,n=1000
+    [ "$status" -eq 1 ]
+    grep -qF 'more than the limit of 8.00 MiB' err
 }
 
 @test "what is wrong with a generator is said once, after its name" {

@@ -113,10 +113,10 @@ static void what_is_wrong_is_said(void **state)
     static const struct {
         const char *text, *message; /* the message begins so */
     } wrong[] = {
-        {"cs", "no format is called 'cs'; there are "},
-        {"csr,cs", "no format is called 'cs'; there are "},
+        {"cs", "no format is called 'cs'; did you mean csr or csc? There are "},
+        {"csr,cs", "no format is called 'cs'; did you mean csr or csc? There are "},
         {"x*", "no format is called 'x*'; there are "},
-        {"CSR", "no format is called 'CSR'; there are "},
+        {"CSR", "no format is called 'CSR'; did you mean csr? There are "},
         {":", "no format is called ''; there are "},
         {"x=1", "'x=1' names no format"},
         {"all:k=1", "all takes no parameters"},

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/guess.h"
 #include "base/memory.h"
 #include "kernels/gpu/profile.h"
 
@@ -171,31 +172,24 @@ enum status gpu_list(struct gpu_list *list, struct error *error)
     return status;
 }
 
-/* Fail with a message that lists all names, and asks whether the most similar one was meant if at most a
- * third of the letters differ. */
+/* Fail with a message that lists all names, and asks whether the most similar one was meant. */
 static enum status unknown_gpu(const struct gpu_list *list, const char *name, struct error *error)
 {
     struct text names = {0};
-    char lower[64];
-    const char *nearest = NULL;
-    int fewest = (int)strlen(name) / 3 + 1;
-    snprintf(lower, sizeof lower, "%s", name);
-    for (char *c = lower; *c; c++)
-        *c = (char)tolower((unsigned char)*c);
+    struct guess guess;
+    char meant[GUESS_TEXT];
+    guess_start(&guess, name, strlen(name));
     for (int k = 0; k < list->count; k++) {
-        int apart = text_apart(lower, list->items[k].name);
-        if (apart < fewest) nearest = list->items[k].name;
-        if (apart < fewest) fewest = apart;
+        guess_offer(&guess, list->items[k].name, list->items[k].name);
         text_append(&names, "%s%s", k ? ", " : "", list->items[k].name);
     }
     if (names.failed) {
         text_free(&names);
         return error_set(error, STATUS_MEMORY, "out of memory");
     }
-    enum status status = error_set(error, STATUS_USAGE,
-                                   "no GPU is called '%.40s'%s%s%s are %s, and files of your own, NAME.gpu",
-                                   name, nearest ? "; did you mean " : "", nearest ? nearest : "",
-                                   nearest ? "? There" : "; there", names.data);
+    enum status status =
+        error_set(error, STATUS_USAGE, "no GPU is called '%.40s'%s%s are %s, and files of your own, NAME.gpu",
+                  name, guess_text(&guess, meant), guess.count ? "? There" : "; there", names.data);
     text_free(&names);
     return status;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/guess.h"
 #include "kernels/gpu/profile.h"
 
 /* A line of more bytes is refused. */
@@ -99,19 +100,19 @@ static void append_key(char *list, size_t size, const char *key)
 
 static enum status unknown_key(const struct reading *reading, const char *key, int64_t column)
 {
-    char wanted[64], known[64], list[400] = "";
-    int nearest = 0, fewest = INT32_MAX;
+    char wanted[64], known[64], quoted[64], list[1024] = "", meant[GUESS_TEXT];
+    struct guess guess;
     fold(key, wanted, sizeof wanted);
+    guess_start(&guess, wanted, strlen(wanted));
     for (int k = 0; k < FIELDS; k++) {
         fold(fields[k].key, known, sizeof known);
-        int apart = text_apart(wanted, known);
-        if (apart < fewest) nearest = k;
-        if (apart < fewest) fewest = apart;
+        snprintf(quoted, sizeof quoted, "'%s'", fields[k].key);
+        guess_offer(&guess, known, quoted);
         append_key(list, sizeof list, fields[k].key);
     }
-    if (fewest <= (int)strlen(wanted) / 3)
+    if (guess_text(&guess, meant)[0])
         return error_at(reading->error, STATUS_INPUT, reading->path, reading->line, column,
-                        "a GPU has no '%.40s'; did you mean '%s'?", key, fields[nearest].key);
+                        "a GPU has no '%.40s'%s?", key, meant);
     return error_at(reading->error, STATUS_INPUT, reading->path, reading->line, column,
                     "a GPU has no '%.40s'; the keys are %s", key, list);
 }

@@ -4,6 +4,10 @@
 #include <strings.h>
 
 #include "base/memory.h"
+#include "base/text.h"
+
+/* A message names members as long as their names take so many bytes. */
+#define NAMES_MAX 3000
 
 const char *member_base(const char *path)
 {
@@ -74,8 +78,14 @@ enum status members_refuse(const char *file, const struct text *members, const c
 {
     const char *list = members->data ? members->data : "";
     struct text names = {0};
-    for (const char *line = list; *line; line = strchr(line, '\n') + 1)
-        text_append(&names, "%s%.*s", line == list ? "" : ", ", (int)(strchr(line, '\n') - line), line);
+    char count[32];
+    int64_t left_out = 0;
+    for (const char *line = list; *line; line = strchr(line, '\n') + 1) {
+        int wide = (int)(strchr(line, '\n') - line);
+        left_out += left_out || names.length + (size_t)wide > NAMES_MAX;
+        if (!left_out) text_append(&names, "%s%.*s", line == list ? "" : ", ", wide, line);
+    }
+    if (left_out) text_append(&names, " and %s more", format_count(count, sizeof count, left_out));
     const char *holds = names.data ? names.data : "nothing";
     size_t length = names.length;
     if (wanted)

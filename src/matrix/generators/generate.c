@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/guess.h"
 #include "base/memory.h"
 #include "matrix/generators/recipe.h"
 
@@ -36,20 +37,21 @@ void generator_describe(const struct generator *generator, struct text *text)
 
 /* Reading a specification */
 
-/* Append a name to a list such as "a, b, c", cut off where text is full. */
-static void append_name(char *text, size_t size, const char *name)
-{
-    size_t length = strlen(text);
-    snprintf(text + length, size - length, "%s%s", length ? ", " : "", name);
-}
-
 static enum status unknown_generator(const char *name, size_t length, struct error *error)
 {
-    char names[400] = "";
-    for (int k = 0; generators[k]; k++)
-        append_name(names, sizeof names, generators[k]->name);
-    return error_set(error, STATUS_USAGE, "no generator is called '%.*s'; there are %s",
-                     length < 40 ? (int)length : 40, name, names);
+    struct text names = {0};
+    struct guess guess;
+    char meant[GUESS_TEXT];
+    guess_start(&guess, name, length);
+    for (int k = 0; generators[k]; k++) {
+        text_append(&names, "%s%s", k ? ", " : "", generators[k]->name);
+        guess_offer(&guess, generators[k]->name, generators[k]->name);
+    }
+    error_set(error, STATUS_USAGE, "no generator is called '%.*s'%s%s are %s", length < 40 ? (int)length : 40,
+              name, guess_text(&guess, meant), guess.count ? "? There" : "; there",
+              names.data ? names.data : "");
+    text_free(&names);
+    return STATUS_USAGE;
 }
 
 static enum status read_specification(const char *specification, struct recipe *recipe, struct error *error)

@@ -1,0 +1,29 @@
+/* What may have been meant by a word that nothing is called: the known words that are most similar to it. */
+#ifndef SPARSIGHT_BASE_GUESS_H
+#define SPARSIGHT_BASE_GUESS_H
+
+#include <stddef.h>
+
+#define GUESS_NAMES 4  /* so many words that are alike similar are named */
+#define GUESS_WORD 64  /* bytes of a word; longer ones are cut */
+#define GUESS_TEXT 320 /* bytes of guess_text */
+
+struct guess {
+    char word[GUESS_WORD]; /* as it was typed, in lower case */
+    int fewest;            /* as many letters differ in the names, or may differ if there are none yet */
+    int count;
+    char names[GUESS_NAMES][GUESS_WORD];
+};
+
+/* Guess what is meant by the first `length` bytes of `word`. A known word may be meant if at most a third of
+ * the letters differ, and at most one of two to five letters; upper and lower case are alike. */
+void guess_start(struct guess *guess, const char *word, size_t length);
+
+/* Consider a known word. `name` is how the user is told of it. */
+void guess_offer(struct guess *guess, const char *known, const char *name);
+
+/* Write "; did you mean A or B", to which the caller puts a question mark, or "" if no word that was offered
+ * can have been meant. Returns out. */
+char *guess_text(const struct guess *guess, char out[GUESS_TEXT]);
+
+#endif
