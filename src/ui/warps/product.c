@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "ui/everywhere.h"
 #include "ui/warps/warps.h"
 #include "ui/widgets/gauge.h"
 
@@ -76,11 +77,12 @@ void warps_draw_product(const struct explorer *explorer, const struct warps *war
 {
     const struct replay *replay = pane->replay;
     struct flow flow = {.surface = surface, .rect = {y, x, 1, wide}};
+    char key[KEY_TEXT];
     flow_item(&flow, COLOUR_DIM, "product:");
     if (is_counted(pane))
         flow_product(warps, pane, &flow);
     else if (replay->declined)
-        flow_item(&flow, COLOUR_WARN, "not counted: x counts all warps");
+        flow_item(&flow, COLOUR_WARN, "not counted: %s counts all warps", everywhere_key(DEMAND_CANCEL, key));
     else if (explorer->job && warps->working == replay && replay->chore == CHORE_COUNT &&
              wide - flow.column > GAUGE_WIDE)
         gauge_brief(surface, y, x + flow.column + 2, wide - flow.column - 2, explorer->job);
