@@ -163,8 +163,8 @@ go_down_to() {
     kernels_screen 160x48 gen:laplace2d,n=30
     wait_for 'coalesced'
     if ! seen 'No GPU here'; then skip "there is a GPU"; fi
-    wait_for '~ +cuda/sell .* [0-9.]+ '
-    wait_gone 'planning|converting|replaying|counting'
+    wait_for '~ +cuda/coo-segmented .* [0-9.]+ '
+    wait_for 'No GPU here: [1-9][0-9] kernels'
     go_to cpu/csr-omp
     T pipe-pane 'cat >>sent'
     with_patience "the pipe is not there" test -e sent

@@ -96,6 +96,7 @@ rows() {
     jq -e '.schema == "sparsight-report/1" and (.matrices | length) == 2 and .matrices[0].nnz == 7' pmpp-runs.json
     [ "$(rows pmpp-runs.json | wc -l)" -eq 2 ]
     [ "$(ls | grep -c 'pmpp-runs')" -eq 1 ]
+    screen_end
     shown=$(grep -oE '[>=]\*? cpu/.*' before_quitting | head -1)
     screen 120x30 --limit=8M --results=pmpp-runs.json "$SRCDIR/data/pmpp.mtx"
     wait_for 'Name: '
@@ -125,7 +126,7 @@ rows() {
     keys C-u
     keys -l /nonexistent/runs.json
     keys Enter
-    wait_for '/nonexistent/runs.json: No such file'
+    wait_for '/nonexistent/runs.json: cannot write: No such file'
     keys S
     wait_for 'Save runs in: pmpp-runs.json'
     keys C-u
@@ -145,6 +146,7 @@ rows() {
     wait_for 'It is there already'
     keys Enter
     ended_with 0
+    screen_end
     grep -q sparsight-report/1 there.json
     screen 80x24 --limit=8M "$SRCDIR/data/pmpp.mtx"
     wait_for 'Name: '

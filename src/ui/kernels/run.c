@@ -155,9 +155,13 @@ static void begin(struct explorer *explorer, struct kernels_screen *screen, bool
         explorer_say(explorer, "the number of threads makes no difference to these kernels: choose others");
         return;
     }
-    /* Without memory for them the table only shows nothing before the end of the run. */
-    making->outlooks = memory_zeroed((size_t)making->results.count, sizeof *making->outlooks, NULL);
+    making->outlooks = memory_zeroed((size_t)making->results.count, sizeof *making->outlooks, &error);
     making->options.outlooks = making->outlooks;
+    if (!making->outlooks) {
+        results_free(&making->results);
+        explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
+        return;
+    }
     making->sweep = sweep;
     write_label(screen, sweep, making->label, sizeof making->label);
     making->count = making->results.count;
