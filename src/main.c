@@ -135,7 +135,9 @@ struct task {
 static enum status run_task(void *argument, struct progress *progress, struct error *error)
 {
     struct task *task = argument;
-    enum status status = session_load(&task->session, task->name, task->options, progress, error);
+    struct load_options options = *task->options;
+    if (task->request) options.beside = case_bytes;
+    enum status status = session_load(&task->session, task->name, &options, progress, error);
     if (status == STATUS_OK && task->request)
         status = report_prepare(&task->session, task->request, progress, error);
     return status;

@@ -70,7 +70,18 @@ static size_t table_bytes(const struct pyramid *p)
     return ((size_t)p->grid_rows + 1) * ((size_t)p->grid_cols + 1) * element;
 }
 
-static void set_steps(struct pyramid *p, const struct csr *a, int64_t row_step, int64_t col_step)
+/* What the grid is chosen by. */
+struct extent {
+    int64_t rows, cols, nnz;
+    int complex;
+};
+
+static struct extent extent_of(const struct csr *a)
+{
+    return (struct extent){a->rows, a->cols, csr_nnz(a), a->imaginary != NULL};
+}
+
+static void set_steps(struct pyramid *p, const struct extent *a, int64_t row_step, int64_t col_step)
 {
     p->row_step = row_step;
     p->col_step = col_step;
@@ -80,9 +91,9 @@ static void set_steps(struct pyramid *p, const struct csr *a, int64_t row_step, 
 
 /* Choose the finest grid that PYRAMID_SIDE and the share of memory allow. Steps are powers of two, so that
  * dots whose size is doubled remain whole cells; for a square matrix both are the same. */
-static void choose_grid(struct pyramid *p, const struct csr *a)
+static void choose_grid(struct pyramid *p, const struct extent *a)
 {
-    size_t allowed = csr_bytes(a->rows, csr_nnz(a), a->imaginary != NULL) / SHARE;
+    size_t allowed = csr_bytes(a->rows, a->nnz, a->complex) / SHARE;
     set_steps(p, a, 1, 1);
     while (p->grid_rows > PYRAMID_SIDE)
         set_steps(p, a, p->row_step * 2, p->col_step);
@@ -218,12 +229,38 @@ static void sum_columns(const struct counting *c, int threads, const struct prog
         sum_strip(c, first, first + strip < columns ? first + strip : columns, progress);
 }
 
+/* Return the bytes of the edges and counters of so many bands and threads. */
+static size_t counting_bytes(const struct pyramid *p, int64_t bands, int threads)
+{
+    return ((size_t)bands + (size_t)threads * COPIES) * ((size_t)p->grid_cols + 1) * sizeof(uint32_t);
+}
+
+static int64_t band_entries(int64_t nnz, int threads)
+{
+    int64_t entries = nnz / ((int64_t)threads * BANDS_PER_THREAD) + 1;
+    if (entries < BAND_MIN) entries = BAND_MIN;
+    return min(entries, BAND_MAX);
+}
+
+static int64_t bands_of(int64_t nnz, int64_t entries)
+{
+    return nnz ? cells_of(nnz, entries) : 1;
+}
+
 static void choose_bands(struct counting *c, int threads)
 {
-    int64_t nnz = csr_nnz(c->a), entries = nnz / ((int64_t)threads * BANDS_PER_THREAD) + 1;
-    if (entries < BAND_MIN) entries = BAND_MIN;
-    c->band_entries = min(entries, BAND_MAX);
-    c->bands = nnz ? cells_of(nnz, c->band_entries) : 1;
+    c->band_entries = band_entries(csr_nnz(c->a), threads);
+    c->bands = bands_of(csr_nnz(c->a), c->band_entries);
+}
+
+size_t pyramid_bytes(int64_t rows, int64_t cols, int64_t nnz, int complex)
+{
+    const struct extent extent = {rows, cols, nnz, complex};
+    struct pyramid pyramid = {.wide = nnz > UINT32_MAX};
+    choose_grid(&pyramid, &extent);
+    int threads = threads_count();
+    int64_t bands = bands_of(nnz, band_entries(nnz, threads));
+    return table_bytes(&pyramid) + counting_bytes(&pyramid, bands, (int)min(threads, bands));
 }
 
 static enum status fill(const struct csr *a, const struct pyramid *p, struct progress *progress,
@@ -262,16 +299,18 @@ static enum status build(const struct csr *a, struct progress *progress, struct 
 enum status pyramid_build_as(const struct csr *a, int wide, struct progress *progress,
                              struct pyramid *pyramid, struct error *error)
 {
+    const struct extent extent = extent_of(a);
     *pyramid = (struct pyramid){.wide = wide};
-    choose_grid(pyramid, a);
+    choose_grid(pyramid, &extent);
     return build(a, progress, pyramid, error);
 }
 
 enum status pyramid_build_like(const struct csr *a, const struct pyramid *like, struct progress *progress,
                                struct pyramid *pyramid, struct error *error)
 {
+    const struct extent extent = extent_of(a);
     *pyramid = (struct pyramid){.wide = csr_nnz(a) > UINT32_MAX};
-    set_steps(pyramid, a, like->row_step, like->col_step);
+    set_steps(pyramid, &extent, like->row_step, like->col_step);
     return build(a, progress, pyramid, error);
 }
 

@@ -20,6 +20,7 @@
 #ifndef SPARSIGHT_ANALYSIS_PYRAMID_H
 #define SPARSIGHT_ANALYSIS_PYRAMID_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -41,6 +42,10 @@ struct pyramid {
  * without tiles if there is no memory for them. The caller frees it with pyramid_free. */
 enum status pyramid_build(const struct csr *a, struct progress *progress, struct pyramid *pyramid,
                           struct error *error);
+
+/* Return the bytes that pyramid_build takes for a matrix of so many rows, columns and entries, of which most
+ * are the pyramid's own. */
+size_t pyramid_bytes(int64_t rows, int64_t cols, int64_t nnz, int complex);
 
 /* The same with sums of 64 bits if `wide`, else of 32. pyramid_build takes 64 bits from 2^32 entries on. */
 enum status pyramid_build_as(const struct csr *a, int wide, struct progress *progress,

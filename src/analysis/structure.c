@@ -175,6 +175,11 @@ static struct pairs scan_entries(const struct csr *a, const struct sets *sets, s
     return (struct pairs){both, equal};
 }
 
+size_t structure_bytes(int64_t rows, int64_t cols)
+{
+    return set_bytes(cols) + set_bytes(rows + cols);
+}
+
 enum status structure_of(const struct csr *a, struct progress *progress, struct structure *structure,
                          struct error *error)
 {

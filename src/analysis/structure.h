@@ -2,6 +2,7 @@
 #ifndef SPARSIGHT_ANALYSIS_STRUCTURE_H
 #define SPARSIGHT_ANALYSIS_STRUCTURE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -19,6 +20,9 @@ struct structure {
                                 NaN if the matrix is not square or has no off-diagonal entry */
     double numeric_symmetry; /* share of them for which (j, i) has an equal value, too */
 };
+
+/* Return the bytes that structure_of takes for a while, a bit a column and a bit a diagonal. */
+size_t structure_bytes(int64_t rows, int64_t cols);
 
 /* Compute all of it. Parallel; O(nnz log len), since the mirror image of each entry above the diagonal is
  * sought in its row. STATUS_MEMORY, STATUS_CANCELLED. */

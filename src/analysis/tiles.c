@@ -126,6 +126,10 @@ enum status tiles_make(const struct csr *a, const struct pyramid *pyramid, size_
     if (!tiles->starts) goto out;
     words = place_tiles(pyramid, tiles) + 1;
     status = memory_check(words * sizeof *tiles->words, limit, "the finer pattern", error);
+    if (status == STATUS_OK)
+        status = memory_check_beside(words * sizeof *tiles->words,
+                                     csr_bytes(a->rows, csr_nnz(a), a->imaginary != NULL), limit,
+                                     "the finer pattern", error);
     if (status != STATUS_OK) goto out;
     tiles->words = memory_zeroed(words, sizeof *tiles->words, error);
     status = tiles->words ? STATUS_OK : STATUS_MEMORY;

@@ -15,8 +15,7 @@ static const struct parameter parameters[] = {{0}};
  * are also what column_offsets takes beside the offsets, so that they follow from its bytes. */
 static size_t lengths_bytes(const struct csr *a)
 {
-    if (a->cols / 4 > csr_nnz(a)) return (size_t)csr_nnz(a) * 2 * sizeof(uint32_t);
-    return column_offsets_bytes(a) - ((size_t)a->cols + 1) * sizeof(int64_t);
+    return column_lengths_bytes(a->cols, csr_nnz(a));
 }
 
 /* Return the number of stripes, which are ranges of rows that different threads fill in. Each stripe has a

@@ -28,9 +28,9 @@ static int64_t main_diagonal(const struct csr *a)
 }
 
 /* Return the bytes of a set of diagonals. */
-static size_t set_bytes(const struct csr *a)
+static size_t diagonals_bytes(const struct csr *a)
 {
-    return ((size_t)diagonals_max(a) / 64 + 1) * sizeof(uint64_t);
+    return set_bytes(diagonals_max(a));
 }
 
 /* The number of entries of a row between two looks at whether the work is cancelled. */
@@ -69,7 +69,7 @@ static enum status plan_dia(struct storage *storage, const struct csr *a, struct
                             struct error *error)
 {
     size_t slots;
-    enum status status = may_plan(storage, set_bytes(a), error);
+    enum status status = may_plan(storage, diagonals_bytes(a), error);
     if (status != STATUS_OK) return status;
     uint64_t *set = occupied(a, progress, error);
     if (!set) return STATUS_MEMORY;
@@ -81,7 +81,7 @@ static enum status plan_dia(struct storage *storage, const struct csr *a, struct
                          (long long)diagonals, (long long)storage->rows);
     storage->slots[0] = (int64_t)slots;
     storage->number[DIA_DIAGONALS] = diagonals;
-    plan_scratch(storage, set_bytes(a));
+    plan_scratch(storage, diagonals_bytes(a));
     plan_array(storage, DIA_OFFSETS, "offsets", ROLE_COLUMNS, ELEMENT_I32, diagonals,
                "column minus row on diagonal d");
     plan_slots(storage, DIA_VAL, "val", ROLE_VALUES, 0, "value of row e mod rows on its diagonal");

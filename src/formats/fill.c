@@ -50,7 +50,10 @@ enum status may_plan(const struct storage *storage, size_t bytes, struct error *
 {
     char what[64];
     snprintf(what, sizeof what, "planning %s", storage->format->name);
-    return memory_check(bytes, storage->limit, what, error);
+    enum status status = memory_check(bytes, storage->limit, what, error);
+    return status ? status
+                  : memory_check_beside(bytes, csr_bytes(storage->rows, storage->nnz, storage->complex),
+                                        storage->limit, what, error);
 }
 
 #define WORK_PER_BLOCK 65536

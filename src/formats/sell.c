@@ -53,10 +53,11 @@ static int64_t chunks_per_block(int64_t c)
     return 1 + 65536 / c;
 }
 
-static enum status plan_slots_of(struct storage *storage, const struct csr *a, const int32_t *order,
-                                 struct progress *progress, struct error *error)
+/* Add the slots of all chunks of a matrix, or of a part of one that has whole chunks. */
+static enum status add_slots_of(struct storage *storage, const struct csr *a, const int32_t *order,
+                                struct progress *progress, struct error *error)
 {
-    int64_t c = storage_parameter(storage, SELL_C), chunks = storage->number[SELL_CHUNKS], columns = 0;
+    int64_t c = storage_parameter(storage, SELL_C), chunks = (a->rows + c - 1) / c, columns = 0;
     int64_t block = chunks_per_block(c), blocks = (chunks + block - 1) / block;
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : columns) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
@@ -64,7 +65,7 @@ static enum status plan_slots_of(struct storage *storage, const struct csr *a, c
         for (int64_t i = b * block; i < min((b + 1) * block, chunks); i++)
             columns += chunk_width(a, order, c, i);
     }
-    storage->slots[0] = columns * c;
+    storage->slots[0] += columns * c;
     return progress_status(progress, error);
 }
 
@@ -85,10 +86,26 @@ static int64_t tiles_per_chunk(int64_t c)
     return (c + TILE_LINES - 1) / TILE_LINES;
 }
 
+/* For planning, so many rows are sorted at a time unless a window has more: then planning takes no memory by
+ * the row. */
+#define SORTED_ROWS ((int64_t)1 << 24)
+
+/* Return rows first, first + 1, ... of `a` that are sorted at a time for planning: whole windows and chunks,
+ * whose rows are powers of two. The matrix that is returned refers to the offsets of `a` and owns nothing. */
+static struct csr sorted_rows(const struct storage *storage, const struct csr *a, int64_t first)
+{
+    struct csr part = *a;
+    part.row_ptr = a->row_ptr + first;
+    part.rows = min(a->rows - first, max(SORTED_ROWS, storage_parameter(storage, SELL_SIGMA)));
+    return part;
+}
+
 /* Return the bytes that sorting the rows takes, including their order. */
 static size_t order_bytes(const struct storage *storage, const struct csr *a)
 {
-    return (size_t)a->rows * sizeof(int32_t) + sort_rows_bytes(a, storage_parameter(storage, SELL_SIGMA));
+    const struct csr part = sorted_rows(storage, a, 0);
+    return (size_t)part.rows * sizeof(int32_t) +
+           sort_rows_bytes(&part, storage_parameter(storage, SELL_SIGMA));
 }
 
 /* Announce what each step of filling takes: sorting the rows, adding up the widths of chunks, and filling the
@@ -109,13 +126,19 @@ static enum status plan_sell(struct storage *storage, const struct csr *a, struc
     enum status status = may_plan(storage, is_sorted(storage) ? order_bytes(storage, a) : 0, error);
     if (status != STATUS_OK) return status;
     if (is_sorted(storage)) {
-        order = memory_array((size_t)a->rows, sizeof *order, error);
+        order = memory_array((size_t)sorted_rows(storage, a, 0).rows, sizeof *order, error);
         if (!order) return STATUS_MEMORY;
-        status = sort_rows(a, storage_parameter(storage, SELL_SIGMA), progress, order, error);
     }
     storage->number[SELL_CHUNKS] = (a->rows + c - 1) / c;
     storage->number[SELL_LONGEST] = longest_row(a);
-    if (status == STATUS_OK) status = plan_slots_of(storage, a, order, progress, error);
+    storage->slots[0] = 0;
+    if (!order) status = add_slots_of(storage, a, NULL, progress, error);
+    for (int64_t first = 0; order && status == STATUS_OK && first < a->rows;) {
+        const struct csr part = sorted_rows(storage, a, first);
+        status = sort_rows(&part, storage_parameter(storage, SELL_SIGMA), progress, order, error);
+        if (status == STATUS_OK) status = add_slots_of(storage, &part, order, progress, error);
+        first += part.rows;
+    }
     if (status == STATUS_OK) plan_arrays(storage);
     plan_fill(storage, a);
     free(order);

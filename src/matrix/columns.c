@@ -21,17 +21,17 @@ struct counting {
     bool apart;
 };
 
-static struct counting counting_of(const struct csr *a)
+static struct counting counting_of(int64_t cols, int64_t nnz)
 {
-    int64_t nnz = csr_nnz(a), allowed = max(nnz / 4, 1 << 20);
+    int64_t allowed = max(nnz / 4, 1 << 20);
     int threads = nnz < BLOCK_ENTRIES ? 1 : threads_count();
-    bool apart = threads == 1 || a->cols <= allowed / threads;
+    bool apart = threads == 1 || cols <= allowed / threads;
     return (struct counting){apart ? threads : 1, apart};
 }
 
-static size_t counting_bytes(const struct csr *a, const struct counting *counting)
+static size_t counting_bytes(int64_t cols, const struct counting *counting)
 {
-    return (size_t)a->cols * (size_t)counting->arrays * sizeof(uint32_t);
+    return (size_t)cols * (size_t)counting->arrays * sizeof(uint32_t);
 }
 
 /* Count with an array for each thread, and add up the arrays:
@@ -77,8 +77,8 @@ static void count_together(const struct csr *a, struct progress *progress, uint3
  * NULL if there is no memory. 32 bits suffice, since a column has at most one entry in each row. */
 static uint32_t *count_columns(const struct csr *a, struct progress *progress, struct error *error)
 {
-    struct counting counting = counting_of(a);
-    uint32_t *counts = memory_zeroed(counting_bytes(a, &counting), 1, error);
+    struct counting counting = counting_of(a->cols, csr_nnz(a));
+    uint32_t *counts = memory_zeroed(counting_bytes(a->cols, &counting), 1, error);
     if (!counts) return NULL;
     if (counting.apart)
         count_apart(a, progress, counting.arrays, counts);
@@ -95,9 +95,9 @@ static uint32_t *count_columns(const struct csr *a, struct progress *progress, s
 #define DIGIT_BITS 11
 #define DIGITS (1 << DIGIT_BITS)
 
-static bool mostly_empty(const struct csr *a)
+static bool mostly_empty(int64_t cols, int64_t nnz)
 {
-    return a->cols / 4 > csr_nnz(a);
+    return cols / 4 > nnz;
 }
 
 /* One pass of the sort. `to` gets the n keys of `from` in the order of the digit that begins at bit `shift`;
@@ -156,7 +156,7 @@ enum status column_lengths(const struct csr *a, struct progress *progress, struc
 {
     enum status status = STATUS_OK;
     *lengths = NULL;
-    if (mostly_empty(a)) {
+    if (mostly_empty(a->cols, csr_nnz(a))) {
         status = count_by_sorting(a, progress, lines, lengths, error);
     } else {
         *lengths = count_columns(a, progress, error);
@@ -170,10 +170,16 @@ enum status column_lengths(const struct csr *a, struct progress *progress, struc
     return status;
 }
 
+size_t column_lengths_bytes(int64_t cols, int64_t nnz)
+{
+    struct counting counting = counting_of(cols, nnz);
+    return mostly_empty(cols, nnz) ? (size_t)nnz * 2 * sizeof(uint32_t) : counting_bytes(cols, &counting);
+}
+
 size_t column_offsets_bytes(const struct csr *a)
 {
-    struct counting counting = counting_of(a);
-    return ((size_t)a->cols + 1) * sizeof(int64_t) + counting_bytes(a, &counting);
+    struct counting counting = counting_of(a->cols, csr_nnz(a));
+    return ((size_t)a->cols + 1) * sizeof(int64_t) + counting_bytes(a->cols, &counting);
 }
 
 enum status column_offsets(const struct csr *a, size_t limit, struct progress *progress, int64_t **offsets,

@@ -23,6 +23,9 @@
 enum status column_lengths(const struct csr *a, struct progress *progress, struct lines *lines,
                            uint32_t **lengths, struct error *error);
 
+/* Return the bytes that column_lengths takes for so many columns and entries. */
+size_t column_lengths_bytes(int64_t cols, int64_t nnz);
+
 /* Find where columns begin if entries are stored column by column, which is the column pointer of CSC: column
  * j has the entries (*offsets)[j] to (*offsets)[j+1] - 1.
  *

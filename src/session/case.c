@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "matrix/columns.h"
 
 void case_start(struct matrix_case *matrix_case, const char *order, struct matrix *matrix)
@@ -46,10 +47,58 @@ static enum status make_tiles(struct matrix_case *matrix_case, size_t limit, str
                               &matrix_case->tiles, error);
 }
 
+/* The most bytes that the histograms of rows and of columns take together. */
+static size_t histograms_bytes(int64_t rows, int64_t cols, int64_t nnz)
+{
+    const struct lines by_row = {.count = rows}, by_column = {.count = cols};
+    return histogram_bytes(&by_row, nnz) + histogram_bytes(&by_column, nnz);
+}
+
+/* Structure and column lengths give back what they take, and are computed one after the other. */
+size_t case_bytes(int64_t rows, int64_t cols, int64_t nnz, int complex)
+{
+    size_t structure = structure_bytes(rows, cols), columns = column_lengths_bytes(cols, nnz), all;
+    size_add(structure > columns ? structure : columns, pyramid_bytes(rows, cols, nnz, complex), &all);
+    size_add(all, histograms_bytes(rows, cols, nnz), &all);
+    return all;
+}
+
+/* STATUS_LIMIT if there is no room for what a part takes beside the matrix. */
+static enum status may_compute(const struct csr *a, enum session_part part, size_t limit, struct error *error)
+{
+    int64_t nnz = csr_nnz(a);
+    int complex = a->imaginary != NULL;
+    size_t held = csr_bytes(a->rows, nnz, complex);
+    switch (part) {
+    case SESSION_ROW_LENGTHS:
+        return memory_check_beside(histogram_bytes(&(struct lines){.count = a->rows}, nnz), held, limit,
+                                   "the row lengths", error);
+    case SESSION_COL_LENGTHS:
+        return memory_check_beside(column_lengths_bytes(a->cols, nnz) +
+                                       histogram_bytes(&(struct lines){.count = a->cols}, nnz),
+                                   held, limit, "the column lengths", error);
+    case SESSION_STRUCTURE:
+        return memory_check_beside(structure_bytes(a->rows, a->cols), held, limit, "the structure", error);
+    case SESSION_PYRAMID:
+        return memory_check_beside(pyramid_bytes(a->rows, a->cols, nnz, complex), held, limit, "the pattern",
+                                   error);
+    case SESSION_COL_PTR:
+        return memory_check_beside(column_offsets_bytes(a), held, limit, "the offsets of columns", error);
+    case SESSION_TILES:
+    case SESSION_SIZES:
+    case SESSION_MATRIX:
+    case SESSION_GPU:
+        break;
+    }
+    return STATUS_OK;
+}
+
 static enum status compute(struct matrix_case *matrix_case, enum session_part part, size_t limit,
                            struct progress *progress, struct error *error)
 {
     const struct csr *a = &matrix_case->matrix.csr;
+    enum status status = may_compute(a, part, limit, error);
+    if (status != STATUS_OK) return status;
     switch (part) {
     case SESSION_ROW_LENGTHS:
         return lengths_of_rows(a, progress, &matrix_case->row_lengths, error);

@@ -54,11 +54,17 @@ struct matrix_case {
  * The case must not be moved afterwards. */
 void case_start(struct matrix_case *matrix_case, const char *order, struct matrix *matrix);
 
-/* Compute those of `parts` that belong to a case and are not there yet; storages are planned for a limit of
- * so many bytes (0: what memory_check takes by itself). One thread at a time may call it. Errors that name no
+/* Compute those of `parts` that belong to a case and are not there yet. What an analysis takes has to lie
+ * within the limit together with the matrix (memory_check_beside), and storages are planned for that limit
+ * (0: what memory_check takes by itself). One thread at a time may call it. Errors that name no
  * place are given the matrix's. */
 enum status case_need(struct matrix_case *matrix_case, unsigned parts, size_t limit,
                       struct progress *progress, struct error *error);
+
+/* Return the bytes that the analyses of a matrix of so many rows, columns and entries take at their peak,
+ * with what they leave; for load_options.beside. Not counted are the offsets of columns and what formats
+ * take, which are refused each by itself. */
+size_t case_bytes(int64_t rows, int64_t cols, int64_t nnz, int complex);
 
 /* True if all of `parts` are there. */
 static inline bool case_has(const struct matrix_case *matrix_case, unsigned parts)

@@ -688,6 +688,7 @@ static enum status set_up(struct ui *ui, const char *name, const struct ui_optio
 {
     ui->name = name;
     ui->options = options->load;
+    ui->options.beside = case_bytes;
     enum status status =
         term_start(&ui->term, options->ascii, !options->no_mouse, options->background, error);
     if (status != STATUS_OK) return status;

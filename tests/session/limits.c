@@ -1,0 +1,153 @@
+/* The limit covers what the analyses of a session take beside the matrix. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdbool.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "session/session.h"
+#include "support/files.h"
+#include "support/market.h"
+
+#if defined(__has_feature)
+#    if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#        define SANITIZED 1
+#    endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#    define SANITIZED 1
+#endif
+
+static const unsigned every_part = SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE |
+                                   SESSION_PYRAMID | SESSION_COL_PTR | SESSION_SIZES;
+
+static size_t resident_peak(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (size_t)usage.ru_maxrss * 1024;
+}
+
+/* Load 16,000,000 rows with one entry, which take 128 MB of offsets, and compute all that a report or a
+ * screen may want. Returns 0, or the number of the step that failed, or 9 if more memory was used at once
+ * than the limit, the slack and a little for threads allow. */
+static int compute_within(size_t limit)
+{
+    const struct load_options options = {.limit = limit, .beside = case_bytes};
+    static struct session session;
+    struct error error = {0};
+    size_t before = resident_peak();
+    if (session_load(&session, "tall.mtx", &options, NULL, &error) != STATUS_OK) return 1;
+    if (conversions_want_all(&session.shown->conversions, PRECISION_F64, &error) != STATUS_OK) return 2;
+    for (unsigned part = 1; part <= every_part; part *= 2) {
+        enum status status = session_need(&session, part & every_part, NULL, &error);
+        if (status != STATUS_OK && status != STATUS_LIMIT) return 3;
+        error_clear(&error);
+    }
+    if (!session_has(&session, every_part & ~(unsigned)SESSION_COL_PTR)) return 4;
+    size_t used = resident_peak() - before;
+    session_free(&session);
+    return used <= limit + MEMORY_SLACK + ((size_t)8 << 20) ? 0 : 9;
+}
+
+/* In a process of its own, whose peak is that of this test alone. */
+static void analyses_keep_the_limit(void **state)
+{
+    static const char text[] = REAL "16000000 16000000 1\n5 7 1\n";
+    int ended = 0;
+    (void)state;
+#ifdef SANITIZED
+    skip();
+#endif
+    files_write("tall.mtx", text, sizeof text - 1);
+    pid_t child = fork();
+    if (child == 0) _exit(compute_within((size_t)192 << 20));
+    assert_true(child > 0 && waitpid(child, &ended, 0) == child);
+    assert_true(WIFEXITED(ended));
+    assert_int_equal(WEXITSTATUS(ended), 0);
+}
+
+/* A file of a few bytes that claims as many rows as there can be is refused before anything is allocated for
+ * them, if there is room for the matrix but not for its analysis. */
+static void a_claim_of_rows_is_refused_at_once(void **state)
+{
+    static const char text[] = REAL "2147483647 2147483647 1\n1 1 1\n";
+    const size_t matrix = (size_t)8 * 2147483648u + 12;
+    const struct load_options options = {.limit = matrix + ((size_t)512 << 20), .beside = case_bytes};
+    struct session session;
+    struct error error = {0};
+    (void)state;
+    files_write("rows.mtx", text, sizeof text - 1);
+    size_t before = resident_peak();
+    assert_int_equal(session_load(&session, "rows.mtx", &options, NULL, &error), STATUS_LIMIT);
+    assert_int_equal(error.line, 2);
+    assert_non_null(strstr(error.message,
+                           "the matrix and its analysis need 16.8 GiB of memory, more than the "
+                           "limit of 16.5 GiB; --limit=BYTES sets it"));
+    assert_true(resident_peak() - before < MEMORY_SLACK);
+    session_free(&session);
+}
+
+/* A row of 200,000,000 columns: its sets of columns and of diagonals have a bit for each. */
+static void an_analysis_beyond_the_limit_is_refused(void **state)
+{
+    static const char text[] = REAL "1 200000000 1\n1 9 1\n";
+    struct load_options options = {.limit = (size_t)32 << 20};
+    struct session session;
+    struct error error = {0};
+    (void)state;
+    files_write("wide.mtx", text, sizeof text - 1);
+    assert_int_equal(session_load(&session, "wide.mtx", &options, NULL, &error), STATUS_OK);
+    assert_int_equal(session_need(&session, SESSION_STRUCTURE, NULL, &error), STATUS_LIMIT);
+    assert_string_equal(error.path, "wide.mtx");
+    assert_string_equal(error.message,
+                        "the structure, with the matrix, needs 47.7 MiB of memory, more than the "
+                        "limit of 32.0 MiB");
+    error_clear(&error);
+    assert_int_equal(session_need(&session, SESSION_PYRAMID | SESSION_COL_LENGTHS, NULL, &error), STATUS_OK);
+    session_free(&session);
+    options.beside = case_bytes;
+    assert_int_equal(session_load(&session, "wide.mtx", &options, NULL, &error), STATUS_LIMIT);
+    session_free(&session);
+}
+
+/* What case_bytes says is no less than what the matrix's parts have afterwards. */
+static void what_is_announced_is_no_less_than_what_stays(void **state)
+{
+    static const char *const names[] = {"gen:laplace2d,n=300", "gen:powerlaw,scale=12", "gen:arrow,n=20000"};
+    (void)state;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        const struct load_options options = {0};
+        struct session session;
+        assert_int_equal(session_load(&session, names[k], &options, NULL, NULL), STATUS_OK);
+        assert_int_equal(session_need(&session, every_part, NULL, NULL), STATUS_OK);
+        const struct matrix_case *shown = session.shown;
+        const struct csr *a = &shown->matrix.csr;
+        size_t kept =
+            (size_t)(shown->pyramid.grid_rows + 1) * (size_t)(shown->pyramid.grid_cols + 1) * 4 +
+            (size_t)(shown->row_lengths.bins + shown->col_lengths.bins) * sizeof(struct length_count);
+        size_t announced = case_bytes(a->rows, a->cols, csr_nnz(a), false);
+        assert_true(announced >= kept + structure_bytes(a->rows, a->cols));
+        assert_true(announced < 4 * csr_bytes(a->rows, csr_nnz(a), false));
+        session_free(&session);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(analyses_keep_the_limit), /* the first, since a process with threads must not fork */
+        cmocka_unit_test(a_claim_of_rows_is_refused_at_once),
+        cmocka_unit_test(an_analysis_beyond_the_limit_is_refused),
+        cmocka_unit_test(what_is_announced_is_no_less_than_what_stays),
+    };
+    return cmocka_run_group_tests(tests, files_begin, files_end);
+}
