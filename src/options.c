@@ -50,6 +50,7 @@ enum {
     FLAG_SEED,
     FLAG_DROP_ZEROS,
     FLAG_LENIENT,
+    FLAG_BASE,
     FLAG_LIMIT,
     FLAG_THREADS,
     FLAG_THREADS_LIST,
@@ -109,6 +110,8 @@ static const struct option_entry entries[] = {
      COMMAND_EXPLORE | COMMAND_REPORT},
     {FLAG_LENIENT, "lenient", NULL,
      "read what real files get wrong where the meaning is certain,\nand say so on standard error",
+     COMMAND_EXPLORE | COMMAND_REPORT},
+    {FLAG_BASE, "base", "N", "what the indices of coordinate files begin with, 1 or 0; default 1",
      COMMAND_EXPLORE | COMMAND_REPORT},
     {FLAG_LIMIT, "limit", "BYTES",
      "refuse matrices and storage formats that need more memory;\nKiB, MiB, GiB, TiB (or K, M, G, T) may "
@@ -429,6 +432,11 @@ static enum status apply(struct options *options, int letter, const char *argume
         break;
     case FLAG_LENIENT:
         options->load.lenient = true;
+        break;
+    case FLAG_BASE:
+        if (strcmp(argument, "0") != 0 && strcmp(argument, "1") != 0)
+            return error_set(error, STATUS_USAGE, "--base=%.40s: indices begin with 0 or 1", argument);
+        options->load.from_zero = argument[0] == '0';
         break;
     case FLAG_LIMIT:
         return options_bytes(argument, &options->load.limit, error);

@@ -175,3 +175,15 @@ enum status memory_check(size_t bytes, size_t limit, const char *what, struct er
                      format_bytes(wanted, sizeof wanted, (double)bytes),
                      format_bytes(allowed, sizeof allowed, (double)limit));
 }
+
+enum status memory_check_beside(size_t bytes, size_t held, size_t limit, const char *what,
+                                struct error *error)
+{
+    char both[64];
+    size_t all;
+    if (bytes <= MEMORY_SLACK) return STATUS_OK;
+    if (limit == 0) return memory_check(bytes, limit, what, error);
+    size_add(bytes, held, &all);
+    snprintf(both, sizeof both, "%s, with the matrix,", what);
+    return memory_check(all, limit, both, error);
+}

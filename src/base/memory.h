@@ -40,6 +40,12 @@ size_t memory_limit(size_t limit);
  * called before a size is allocated that an input asks for. */
 enum status memory_check(size_t bytes, size_t limit, const char *what, struct error *error);
 
+/* The same for bytes that are needed beside `held` bytes that are allocated already, and that the user's
+ * limit covers as well. Up to MEMORY_SLACK bytes are not looked at. */
+#define MEMORY_SLACK ((size_t)16 << 20)
+enum status memory_check_beside(size_t bytes, size_t held, size_t limit, const char *what,
+                                struct error *error);
+
 /* For tests: let `count` more allocations succeed, make the next one fail, and go on as usual; with -1 none
  * fails. memory_failures() tells how many were made to fail since the last call of memory_fail_after. */
 void memory_fail_after(long count);

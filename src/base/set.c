@@ -3,9 +3,14 @@
 #include "base/memory.h"
 #include "base/threads.h"
 
+size_t set_bytes(int64_t n)
+{
+    return ((size_t)n / 64 + 1) * sizeof(uint64_t);
+}
+
 uint64_t *set_new(int64_t n, struct error *error)
 {
-    return memory_zeroed((size_t)n / 64 + 1, sizeof(uint64_t), error);
+    return memory_zeroed(set_bytes(n), 1, error);
 }
 
 int64_t set_count(const uint64_t *set, int64_t n)

@@ -18,6 +18,9 @@ static inline void set_add(uint64_t *set, int64_t k)
         __atomic_fetch_or(&set[k >> 6], bit, __ATOMIC_RELAXED);
 }
 
+/* The bytes of a set of numbers below n. */
+size_t set_bytes(int64_t n);
+
 /* How many numbers the set has. Parallel. */
 int64_t set_count(const uint64_t *set, int64_t n);
 

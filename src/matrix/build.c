@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/threads.h"
 #include "matrix/mirrors.h"
 #include "matrix/rows.h"
@@ -242,14 +243,35 @@ static bool both_orientations(struct build *build)
     return atomic_load(&build->orientations) == (MIRROR_LOWER | MIRROR_UPPER);
 }
 
+enum status matrix_check(const struct source *source, int64_t nnz, size_t more, struct error *error)
+{
+    size_t matrix = csr_bytes(source->rows, nnz, source->complex), reading, all, beside = 0;
+    char size[32], limit[32];
+    size_add(matrix, more, &reading);
+    if (source->beside) beside = source->beside(source->rows, source->cols, nnz, source->complex);
+    bool fits = reading <= memory_limit(source->limit);
+    size_add(matrix, beside <= MEMORY_SLACK ? 0 : beside, &all);
+    if (fits && all <= memory_limit(source->limit)) return STATUS_OK;
+    return error_set(error, STATUS_LIMIT, "%s %s of memory, more than the limit of %s; --limit=BYTES sets it",
+                     fits ? "the matrix and its analysis need" : "the matrix needs",
+                     format_bytes(size, sizeof size, (double)(fits ? all : reading)),
+                     format_bytes(limit, sizeof limit, (double)memory_limit(source->limit)));
+}
+
+/* Hold a matrix of so many entries against the limit from before anything of it was allocated. */
+static enum status check(const struct build *build, int64_t nnz, struct error *error)
+{
+    struct source source = *build->source;
+    source.limit = build->limit;
+    return matrix_check(&source, nnz, 0, error);
+}
+
 static enum status allocate(struct build *build, struct error *error)
 {
     const struct source *source = build->source;
     struct csr *a = &build->a;
     int64_t nnz = a->row_ptr[a->rows];
-    if (memory_check(csr_bytes(a->rows, nnz, source->complex), build->limit, "the matrix", error) !=
-        STATUS_OK)
-        return STATUS_LIMIT;
+    if (check(build, nnz, error) != STATUS_OK) return STATUS_LIMIT;
     a->col = memory_array((size_t)nnz, sizeof *a->col, error);
     a->val = memory_array((size_t)nnz, sizeof *a->val, error);
     if (source->complex) a->imaginary = memory_array((size_t)nnz, sizeof *a->imaginary, error);
@@ -282,7 +304,7 @@ static enum status check_size(const struct build *build, struct error *error)
         return error_set(error, STATUS_LIMIT,
                          "%lld rows x %lld columns: rows and columns are held in 32 bits, at most %d of each",
                          (long long)source->rows, (long long)source->cols, INT32_MAX);
-    return memory_check(csr_bytes(source->rows, 0, 0), build->limit, "the matrix", error);
+    return check(build, 0, error);
 }
 
 static enum status build_steps(struct build *build, struct progress *progress, struct build_result *result,

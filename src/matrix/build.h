@@ -65,6 +65,10 @@ static inline void sink_put(struct sink *sink, int32_t i, int32_t j, double val,
     }
 }
 
+/* Return the bytes that will be needed beside a matrix of so many rows, columns and entries once it is there,
+ * and that have to lie within the limit together with it. */
+typedef size_t matrix_beside(int64_t rows, int64_t cols, int64_t nnz, int complex);
+
 /* A source of entries. `block` puts the entries of block k into the sink; it must give the same ones in the
  * same order each time it is called for the same k. Several threads call it at once, for different k. */
 struct source {
@@ -74,7 +78,8 @@ struct source {
     enum symmetry symmetry; /* unless general, each off-diagonal entry also stands for its mirror image */
     enum duplicates duplicates;
     bool agreeing_mirrors; /* for --lenient: an entry and its mirror image that agree count as one */
-    size_t limit;          /* bytes, for memory_check */
+    size_t limit;          /* bytes, for matrix_check */
+    matrix_beside *beside; /* what is needed beside the matrix; NULL: nothing */
     const char *path;      /* for messages */
     void *self;            /* handed to the functions */
     enum status (*block)(void *self, int64_t k, struct sink *sink, struct error *error);
@@ -86,6 +91,11 @@ struct source {
      */
     void (*release)(void *self, int64_t k);
 };
+
+/* STATUS_LIMIT if the matrix that a source of so many rows, columns and entries makes takes more memory than
+ * the limit allows, together with `more` bytes that reading takes meanwhile; or together with what is needed
+ * beside it afterwards (memory_check_beside). The message has the size and the remedy. */
+enum status matrix_check(const struct source *source, int64_t nnz, size_t more, struct error *error);
 
 /* What building found out beside the matrix. */
 struct build_result {

@@ -23,15 +23,17 @@ struct matrix {
     int64_t duplicates;     /* those of them that were added to another one */
     int64_t explicit_zeros; /* entries of csr whose value is zero */
     struct csr csr;
-    struct text notes; /* a line for each thing that lenient reading overlooked, and for what else the archive
-                          holds */
+    struct text notes; /* a line for each thing that lenient reading overlooked or that is not as the source
+                          says, and for what else the archive holds */
 };
 
 /* What the user may ask of loading. {0} is the default. */
 struct load_options {
     bool lenient;
     bool drop_zeros;
-    size_t limit; /* bytes; 0 for the limit that memory_check takes by itself */
+    bool from_zero;        /* the indices of a file count from 0 */
+    size_t limit;          /* bytes; 0 for the limit that memory_check takes by itself */
+    matrix_beside *beside; /* what is needed beside the matrix; NULL: nothing */
 };
 
 const char *field_name(enum field field);          /* "real", "integer", "complex", "pattern" */

@@ -184,6 +184,9 @@ report --limit=5KB x.mtx|'5KB' is not a size: give bytes, or KiB, MiB, GiB, TiB 
 report --limit=5iB x.mtx|'5iB' is not a size
 report --limit=5Ki x.mtx|'5Ki' is not a size
 report --limit=0 x.mtx|'0' is not a size
+report --base=2 x.mtx|--base=2: indices begin with 0 or 1
+--base= x.mtx|--base=: indices begin with 0 or 1
+gen --base=0 arrow|unknown option '--base=0'
 report --limit=99999999T x.mtx|is not a size
 report --limit=99999999999999999999 x.mtx|is not a size
 report --convert=nonsense x.mtx|no format is called 'nonsense'; there are 

@@ -385,6 +385,44 @@ END
     grep -qE '^  Entries +7$' out
 }
 
+@test "numbers that no double is are noted everywhere" {
+    need jq
+    printf '%%%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1e400\n2 2 -1e401\n' >beyond.mtx
+    local note='2 values are beyond double precision, first on line 3: 1e400 became inf'
+    sparsight report beyond.mtx
+    show
+    [ "$status" -eq 0 ]
+    [ "$(cat err)" = "beyond.mtx: $note" ]
+    [ "$(sed -n '/^  2 values/,/^$/p' out | tr -s ' \n' ' ')" = " $note " ]
+    sparsight report --format=json beyond.mtx
+    [ "$(jq -c '.matrices[0].notes' out)" = "[\"$note\"]" ]
+    sparsight report --format=markdown beyond.mtx
+    grep -q '1e400 became inf' out
+    write_matrix small.mtx
+    sparsight report --format=json small.mtx
+    [ "$(jq -c '.matrices[0].notes' out)" = '[]' ]
+}
+
+@test "--base=0 reads files that count from 0" {
+    need jq
+    write_matrix small.mtx
+    awk '/^%/ || !sized { print; sized = sized || !/^%/; next } { print $1 - 1, $2 - 1, $3 }' small.mtx >zero.mtx
+    sparsight report --arrays=coo small.mtx
+    sed -n '/^Arrays/,$p' out >expected
+    grep -q 0 expected
+    sparsight report --base=0 --arrays=coo zero.mtx
+    show
+    [ "$status" -eq 0 ]
+    [ "$(cat err)" = 'zero.mtx: indices of the file count from 0; here they count from 1' ]
+    sed -n '/^Arrays/,$p' out | cmp - expected
+    sparsight report zero.mtx
+    [ "$status" -eq 1 ]
+    grep -q '^zero.mtx:4:1: row index 0; indices start at 1; --base=0 reads a file that counts from 0$' err
+    sparsight report --base=0 small.mtx
+    [ "$status" -eq 1 ]
+    grep -q 'lies outside the matrix; the size line says 4, which is at most 3 counted from 0$' err
+}
+
 @test "standard input, compressed files and archives" {
     write_matrix small.mtx
     sparsight report small.mtx

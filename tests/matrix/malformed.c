@@ -50,18 +50,50 @@ static const struct malformed cases[] = {
      "1:1: no banner (" FORM "); --lenient reads the file without, if its size line comes first", NULL,
      "3:1: " FEW("0", "2")},
     {REAL "1 1 2", 0, "2:5: " SHORT("2", "0", "6"), "2:6: " FEW("0", "2"), NULL},
-    {"\xef\xbb\xbf" REAL "1 1 1\n1 1 5\n", 0, "1:1: not a Matrix Market file: it must begin with " FORM, NULL,
-     ""},
+    {"\xef\xbb\xbf" REAL "1 1 1\n1 1 5\n", 0,
+     "1:1: the banner does not begin with %%MatrixMarket; --lenient goes by the words that follow", NULL, ""},
     {"\n" REAL "1 1 1\n1 1 5\n", 0, "1:1: a blank line where the banner is expected; --lenient overlooks it",
      NULL, ""},
     {" " REAL "1 1 1\n1 1 5\n", 0, "1:1: blanks before the banner; --lenient overlooks them", NULL, ""},
     {"%%MatrixMarket\n1 1 1\n", 0, "1:15: the banner is not complete; it reads " FORM, NULL, NULL},
+    {"%%MatrixMarket tensor coordinate real general\n", 0,
+     "1:16: 'tensor' in the banner where its object is expected: matrix, vector", NULL, NULL},
+    {"%% MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 5\n", 0,
+     "1:1: the banner does not begin with %%MatrixMarket; --lenient goes by the words that follow", NULL, ""},
+    {"%%MatrxMarket matrix coordinate real symmetric\n2 2 1\n2 1 5\n", 0,
+     "1:1: the banner does not begin with %%MatrixMarket; --lenient goes by the words that follow", NULL, ""},
+    {"MatrixMarket matrix coordinate real symmetric\n%\n2 2 1\n2 1 5\n", 0,
+     "1:1: the banner does not begin with %%MatrixMarket; --lenient goes by the words that follow", NULL, ""},
+    {"%%Matrix Market matrix coordinate real symmetric\n2 2 1\n2 1 5\n", 0,
+     "1:1: the banner does not begin with %%MatrixMarket; --lenient goes by the words that follow", NULL, ""},
+    {"%%MatrxMarket matrix coordinate real symetric\n2 2 1\n2 1 5\n", 0,
+     "1:1: not a Matrix Market file: it must begin with " FORM, NULL,
+     "1:38: 'symetric' in the banner where its symmetry is expected: general, symmetric, skew-symmetric, "
+     "hermitian"},
+    {"%%MatrixMarketmatrix coordinate real symmetric\n2 2 1\n2 1 5\n", 0,
+     "1:1: not a Matrix Market file: it must begin with " FORM, NULL,
+     "1:22: 'coordinate' in the banner where its object is expected: matrix, vector"},
+    {"%%MatrixMarkt of something\n2 2 1\n2 1 5\n", 0,
+     "1:1: not a Matrix Market file: it must begin with " FORM, NULL, ""},
+    {"%%MatrixMarket vector coordinate real symmetric\n", 0,
+     "1:39: a vector has no symmetry; its banner ends in general", NULL, NULL},
     {"%%MatrixMarket vector coordinate real general\n", 0,
-     "1:16: 'vector' in the banner where 'matrix' is expected", NULL, NULL},
+     "2:1: the file ends before the size line (rows, entries)", NULL, NULL},
+    {"%%MatrixMarket vector coordinate real general\n5 1 1\n1 1\n", 0,
+     "2:5: '1' after the sizes; a vector's file has rows and entries there", NULL, NULL},
+    {"%%MatrixMarket vector coordinate real general\n5\n1 1\n", 0,
+     "2:2: the size line ends where the number of entries is expected", NULL, NULL},
+    {"%%MatrixMarket vector array real general\n1 1\n1\n", 0,
+     "2:3: '1' after the sizes; a vector's file has rows there", NULL, ""},
+    {"%%MatrixMarket vector coordinate real general\n5 1\n6 1\n", 0,
+     "3:1: row index 6 lies outside the matrix; the size line says at most 5", NULL, NULL},
+    {"%%MatrixMarket vector coordinate real general\n5 2\n1 1\n", 0, "2:3: " SHORT("2", "4", "4"),
+     "4:1: " FEW("1", "2"), NULL},
     {"%%MatrixMarket matrix sparse real general\n", 0,
      "1:23: 'sparse' in the banner where its format is expected: coordinate, array", NULL, NULL},
     {"%%MatrixMarket matrix coordinate quaternion general\n", 0,
-     "1:34: 'quaternion' in the banner where its field is expected: real, double, integer, complex, pattern",
+     "1:34: 'quaternion' in the banner where its field is expected: real, double, integer, "
+     "unsigned-integer, complex, pattern",
      NULL, NULL},
     {"%%MatrixMarket matrix coordinate real diagonal\n", 0,
      "1:39: 'diagonal' in the banner where its symmetry is expected: general, symmetric, skew-symmetric, "
@@ -109,9 +141,9 @@ static const struct malformed cases[] = {
      NULL},
     {REAL "2 2 0\n1 1 1\n", 0, "3:1: more entries than the 0 that the size line promises", NULL, NULL},
     {REAL "2 2 1\n0 1 1\n", 0,
-     "3:1: row index 0; indices start at 1, so a file that counts from 0 must be renumbered", NULL, NULL},
+     "3:1: row index 0; indices start at 1; --base=0 reads a file that counts from 0", NULL, NULL},
     {REAL "2 2 1\n1 0 1\n", 0,
-     "3:3: column index 0; indices start at 1, so a file that counts from 0 must be renumbered", NULL, NULL},
+     "3:3: column index 0; indices start at 1; --base=0 reads a file that counts from 0", NULL, NULL},
     {REAL "2 2 1\n  -1 1 1\n", 0, "3:3: row index -1 is negative; indices start at 1", NULL, NULL},
     {REAL "2 2 1\n3 1 1\n", 0, "3:1: row index 3 lies outside the matrix; the size line says at most 2", NULL,
      NULL},
@@ -226,6 +258,68 @@ static void sizes_beyond_memory_are_refused(void **state)
         strstr(error.message, "the matrix needs 14.9 GiB of memory, more than the limit of 1.00 MiB"));
 }
 
+/* With --base=0 index 0 is the first, and the number of rows or columns is outside. */
+static void indices_may_count_from_0(void **state)
+{
+    static const struct {
+        const char *text, *error;
+    } faults[] = {
+        {REAL "3 2 1\n3 0 1\n",
+         "zero.mtx:3:1: row index 3 lies outside the matrix; the size line says 3, which is "
+         "at most 2 counted from 0"},
+        {REAL "3 2 1\n2 2 1\n",
+         "zero.mtx:3:3: column index 2 lies outside the matrix; the size line says 2, which "
+         "is at most 1 counted from 0"},
+        {REAL "3 2 1\n-1 0 1\n", "zero.mtx:3:1: row index -1 is negative; indices start at 0"},
+        {REAL "3 2 1\n0000000000000003 0 1\n", "zero.mtx:3:1: row index 0000000000000003 lies outside the "
+                                               "matrix; the size line says 3, which is at most "
+                                               "2 counted from 0"},
+        {PATTERN "3 2 1\n1   \n", "zero.mtx:3:5: the line ends where column index (an integer) is expected"},
+        {PATTERN "3 2 1\nx 1\n", "zero.mtx:3:1: 'x' where row index (an integer) is expected"},
+        {"%%MatrixMarket vector coordinate pattern general\n3 1\n3\n",
+         "zero.mtx:3:1: row index 3 lies outside the matrix; the size line says 3, which is at most 2 "
+         "counted "
+         "from 0"},
+    };
+    const struct load_options options = {.from_zero = true};
+    struct matrix matrix;
+    char text[2048];
+    (void)state;
+    for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
+        struct error error = {0};
+        files_write("zero.mtx", faults[k].text, strlen(faults[k].text));
+        assert_int_equal(read_file("zero.mtx", &options, NULL, &matrix, &error), STATUS_INPUT);
+        assert_string_equal(error_text(&error, text, sizeof text), faults[k].error);
+    }
+}
+
+static size_t as_much_again(int64_t rows, int64_t cols, int64_t nnz, int complex)
+{
+    (void)cols;
+    return csr_bytes(rows, nnz, complex);
+}
+
+/* What is needed beside a matrix counts before anything is read, plain and packed, and says what to do. */
+static void what_is_needed_beside_counts_as_memory(void **state)
+{
+    (void)state;
+    static const char text[] = REAL "100000000 5 1\n1 1 1\n";
+    struct error error = {0};
+    struct matrix matrix;
+    struct load_options options = {.limit = (size_t)1600000000, .beside = as_much_again};
+    files_write("big.mtx", text, sizeof text - 1);
+    files_pack("big.mtx.gz", text, sizeof text - 1, PACKED_GZIP);
+    for (int packed = 0; packed < 2; packed++) {
+        error_clear(&error);
+        assert_int_equal(read_file(packed ? "big.mtx.gz" : "big.mtx", &options, NULL, &matrix, &error),
+                         STATUS_LIMIT);
+        assert_int_equal(error.line, 2);
+        assert_string_equal(error.message,
+                            "the matrix and its analysis need 1.49 GiB of memory, more than the "
+                            "limit of 1.49 GiB; --limit=BYTES sets it");
+    }
+}
+
 /* Of a packed file the entries are kept until they are placed: 16 bytes each beside the 12 of the matrix. */
 static void packed_entries_count_as_memory(void **state)
 {
@@ -273,6 +367,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_fault_is_named_with_its_place),
         cmocka_unit_test(sizes_beyond_memory_are_refused),
+        cmocka_unit_test(indices_may_count_from_0),
+        cmocka_unit_test(what_is_needed_beside_counts_as_memory),
         cmocka_unit_test(packed_entries_count_as_memory),
         cmocka_unit_test(of_two_texts_the_first_fault_is_told),
     };

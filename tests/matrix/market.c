@@ -183,6 +183,170 @@ static void zeros_keep_their_sign(void **state)
     }
 }
 
+/* What the file says, what becomes of it, and the notes. */
+struct noted {
+    const char *text;
+    struct load_options options;
+    int64_t rows, cols, nnz;
+    int64_t i, j; /* the place of an entry, from 0 */
+    double val;   /* and its value */
+    const char *notes;
+};
+
+#define VECTOR(kind) "%%MatrixMarket vector " kind " general\n"
+#define COUNTED "indices of the file count from 0; here they count from 1\n"
+
+static const struct noted noted[] = {
+    {VECTOR("coordinate real") "5 2\n1 7\n4 2.5\n", {0}, 5, 1, 2, 3, 0, 2.5, NULL},
+    {VECTOR("coordinate pattern") "5 2\n1\n4\n", {0}, 5, 1, 2, 3, 0, 1, NULL},
+    {VECTOR("coordinate complex") "5 1\n4 3 -2\n", {0}, 5, 1, 1, 3, 0, 3, NULL},
+    {VECTOR("coordinate integer") "5 1\n4 -3\n", {.from_zero = true}, 5, 1, 1, 4, 0, -3, COUNTED},
+    {VECTOR("array real") "3\n1\n2\n3\n", {0}, 3, 1, 3, 2, 0, 3, NULL},
+    {VECTOR("array unsigned-integer") "2\n1\n2\n", {.from_zero = true}, 2, 1, 2, 1, 0, 2, NULL},
+    {"%%MatrixMarket matrix coordinate unsigned-integer symmetric\n3 3 1\n3 1 5\n",
+     {0},
+     3,
+     3,
+     2,
+     0,
+     2,
+     5,
+     NULL},
+    {REAL "3 2 2\n0 0 1\n2 1 5\n", {.from_zero = true}, 3, 2, 2, 2, 1, 5, COUNTED},
+    {PATTERN "3 2 2\n0 0\n2 1\n", {.from_zero = true}, 3, 2, 2, 0, 0, 1, COUNTED},
+    {SYMMETRIC "3 3 2\n0 0 1\n2 0 5\n", {.from_zero = true}, 3, 3, 3, 0, 2, 5, COUNTED},
+    {"%% MatrixMarket matrix coordinate real symmetric\n3 3 1\n3 1 5\n",
+     {.lenient = true},
+     3,
+     3,
+     2,
+     0,
+     2,
+     5,
+     "line 1: the banner begins with '%% MatrixMarket'; read as matrix coordinate real symmetric\n"},
+    {"\n%%MatrxMarkt matrix coordinate real skew-symmetric\n% 1 2 3\n\n3 3 1\n3 1 5\n",
+     {.lenient = true},
+     3,
+     3,
+     2,
+     0,
+     2,
+     -5,
+     "line 2: the banner begins with '%%MatrxMarkt'; read as matrix coordinate real skew-symmetric\n"},
+    {"%Matrix-Market vector array real general\n2\n1\n5\n",
+     {.lenient = true},
+     2,
+     1,
+     2,
+     1,
+     0,
+     5,
+     "line 1: the banner begins with '%Matrix-Market'; read as vector array real general\n"},
+    {"%%Matrx matrix coordinate real symmetric\n" REAL "3 3 1\n3 1 5\n",
+     {.lenient = true},
+     3,
+     3,
+     1,
+     2,
+     0,
+     5,
+     "line 2: the banner is not the first line\n"},
+    {REAL "2 2 3\n1 1 1\n1 2 -1e400\n2 2 1.8e308\n",
+     {0},
+     2,
+     2,
+     3,
+     0,
+     1,
+     -INFINITY,
+     "2 values are beyond double precision, first on line 4: -1e400 became -inf\n"},
+    {REAL "2 2 2\n1 1 inf\n1 2 1.7976931348623157e308\n", {0}, 2, 2, 2, 0, 0, INFINITY, NULL},
+    {COMPLEX "2 2 2\n%\n1 1 0 0e-9\n1 2 3 0.00001e-320\n",
+     {0},
+     2,
+     2,
+     2,
+     0,
+     1,
+     3,
+     "1 value is too small for double precision, on line 5: 0.00001e-320 became 0\n"},
+    {ARRAY "3 1\n0x0p0\n5e-324\n0x1p-2000\n",
+     {0},
+     3,
+     1,
+     3,
+     2,
+     0,
+     0,
+     "1 value is too small for double precision, on line 5: 0x1p-2000 became 0\n"},
+    {INTEGER "2 2 4\n1 1 9007199254740992\n1 2 -9007199254740993\n2 1 18446744073709551615\n2 2 "
+             "18446744073709551616\n",
+     {0},
+     2,
+     2,
+     4,
+     1,
+     0,
+     18446744073709551616.0,
+     "2 integers are not exact in double precision, first on line 4: -9007199254740993 became "
+     "-9007199254740992\n"},
+    {INTEGER "1 1 1\n1 1 000000000000000000000000000000123456\n", {0}, 1, 1, 1, 0, 0, 123456, NULL},
+};
+
+/* The notes are the same in place, packed, and with several threads. */
+static void notes_say_what_is_not_as_the_file_says(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof noted / sizeof *noted; k++) {
+        const struct noted *c = &noted[k];
+        files_write("noted.mtx", c->text, strlen(c->text));
+        files_pack("noted.mtx.gz", c->text, strlen(c->text), PACKED_GZIP);
+        for (int run = 0; run < 4; run++) {
+            char text[2048];
+            struct error error = {0};
+            struct matrix matrix;
+            threads_set(1 + run / 2);
+            if (read_file(run % 2 ? "noted.mtx.gz" : "noted.mtx", &c->options, NULL, &matrix, &error))
+                fail_msg("case %zu: %s", k, error_text(&error, text, sizeof text));
+            assert_int_equal(matrix.csr.rows, c->rows);
+            assert_int_equal(matrix.csr.cols, c->cols);
+            assert_int_equal(csr_nnz(&matrix.csr), c->nnz);
+            int64_t entry = csr_find(&matrix.csr, c->i, c->j);
+            assert_true(entry >= 0 && matrix.csr.val[entry] == c->val);
+            if (c->notes)
+                assert_string_equal(matrix.notes.data, c->notes);
+            else
+                assert_int_equal(matrix.notes.length, 0);
+            matrix_free(&matrix);
+        }
+    }
+}
+
+/* Of many blocks the first place is that of the lowest line, and all are counted. */
+static void numbers_of_many_blocks_are_counted(void **state)
+{
+    enum { LINES = 200000, FIRST = 150001 };
+    struct text text = {0};
+    (void)state;
+    text_append(&text, "%s%d 1 %d\n", REAL, LINES, LINES);
+    for (int k = 1; k <= LINES; k++)
+        text_append(&text, "%d 1 %s\n", k, k >= FIRST && k % 2 ? "1e999" : "1.5");
+    files_write("many.mtx", text.data, text.length);
+    files_pack("many.mtx.gz", text.data, text.length, PACKED_GZIP);
+    text_free(&text);
+    for (int run = 0; run < 4; run++) {
+        const struct load_options options = {0};
+        struct matrix matrix;
+        threads_set(1 + 2 * (run / 2));
+        assert_int_equal(read_file(run % 2 ? "many.mtx.gz" : "many.mtx", &options, NULL, &matrix, NULL),
+                         STATUS_OK);
+        assert_string_equal(
+            matrix.notes.data,
+            "25000 values are beyond double precision, first on line 150003: 1e999 became inf\n");
+        matrix_free(&matrix);
+    }
+}
+
 static void the_rest_of_an_archive_is_noted(void **state)
 {
     (void)state;
@@ -606,6 +770,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_file_is_read),
         cmocka_unit_test(long_files_are_read_block_by_block),
+        cmocka_unit_test(notes_say_what_is_not_as_the_file_says),
+        cmocka_unit_test(numbers_of_many_blocks_are_counted),
         cmocka_unit_test(zeros_keep_their_sign),
         cmocka_unit_test(the_rest_of_an_archive_is_noted),
         cmocka_unit_test(long_skew_arrays_are_read_block_by_block),

@@ -99,7 +99,7 @@ static int64_t rows_per_block(const struct recipe *recipe)
     return rows < 1 ? 1 : (int64_t)rows;
 }
 
-static enum status check_size(const struct recipe *recipe, size_t limit, struct error *error)
+static enum status check_size(const struct recipe *recipe, struct error *error)
 {
     static const char what[] = "the matrix";
     if (recipe->rows > INT32_MAX || recipe->cols > INT32_MAX)
@@ -107,7 +107,12 @@ static enum status check_size(const struct recipe *recipe, size_t limit, struct 
                          "%s would have %s%lld rows and %s%lld columns; %d is the maximum", what,
                          recipe->rows == INT64_MAX ? "over " : "", (long long)recipe->rows,
                          recipe->cols == INT64_MAX ? "over " : "", (long long)recipe->cols, INT32_MAX);
-    return memory_check(csr_bytes(recipe->rows, recipe->entries, recipe->complex), limit, what, error);
+    const struct source source = {.rows = recipe->rows,
+                                  .cols = recipe->cols,
+                                  .complex = recipe->complex,
+                                  .limit = recipe->options->limit,
+                                  .beside = recipe->options->beside};
+    return matrix_check(&source, recipe->entries, 0, error);
 }
 
 static enum status build(const struct recipe *recipe, struct matrix *matrix, struct error *error)
@@ -124,6 +129,7 @@ static enum status build(const struct recipe *recipe, struct matrix *matrix, str
         .symmetry = SYMMETRY_GENERAL,
         .duplicates = recipe->repeats ? DUPLICATES_KEEP : DUPLICATES_SUM,
         .limit = recipe->options->limit,
+        .beside = recipe->options->beside,
         .path = matrix->name,
         .self = &production,
         .block = produce_block,
@@ -143,7 +149,7 @@ static enum status follow(struct recipe *recipe, const char *specification, stru
     if (status != STATUS_OK) return status;
     status = recipe->generator->plan(recipe, error);
     if (status != STATUS_OK) return status;
-    status = check_size(recipe, recipe->options->limit, error);
+    status = check_size(recipe, error);
     if (status != STATUS_OK) return status;
     matrix->name = memory_string(specification, error);
     return matrix->name ? build(recipe, matrix, error) : STATUS_MEMORY;

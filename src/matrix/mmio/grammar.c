@@ -42,13 +42,15 @@ bool mm_says_nothing(const char *line)
 
 const struct mm_word *mm_words(enum mm_property property)
 {
-    /* The definition of the format does not have the word "double", but files do. */
-    static const struct mm_word words[MM_PROPERTIES][6] = {
-        [MM_OBJECT] = {{'M', MM_MTX_STR}, {0}},
+    /* The definition of the format has no field "double" or "unsigned-integer", nor a grammar for the object
+     * "vector", but files have: the latter two are written by fast_matrix_market. */
+    static const struct mm_word words[MM_PROPERTIES][7] = {
+        [MM_OBJECT] = {{'M', MM_MTX_STR}, {'V', "vector"}, {0}},
         [MM_FORMAT] = {{'C', MM_COORDINATE_STR}, {'A', MM_ARRAY_STR}, {0}},
         [MM_FIELD] = {{'R', MM_REAL_STR},
                       {'R', "double"},
                       {'I', MM_INT_STR},
+                      {'I', "unsigned-integer"},
                       {'C', MM_COMPLEX_STR},
                       {'P', MM_PATTERN_STR},
                       {0}},
@@ -94,6 +96,7 @@ enum mm_contradiction mm_contradiction(const MM_typecode matcode)
     if (mm_is_pattern(matcode) && mm_is_array(matcode)) return MM_PATTERN_ARRAY;
     if (mm_is_hermitian(matcode) && !mm_is_complex(matcode)) return MM_HERMITIAN_ELSEWHERE;
     if (mm_is_skew(matcode) && mm_is_pattern(matcode)) return MM_SKEW_PATTERN;
+    if (matcode[MM_OBJECT] == 'V' && !mm_is_general(matcode)) return MM_VECTOR_SYMMETRY;
     return MM_CONSISTENT;
 }
 

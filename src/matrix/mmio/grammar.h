@@ -45,7 +45,8 @@ struct mm_word {
 };
 
 /* Return all words that a property may have, up to one whose text is NULL. Several words may have the same
- * letter; the first of them is the one that is written. */
+ * letter; the first of them is the one that is written. The object may be a vector, with the letter V, which
+ * the functions of mmio.h do not read. */
 const struct mm_word *mm_words(enum mm_property property);
 
 /* Return the word that a letter stands for, or NULL if there is none. */
@@ -66,11 +67,13 @@ enum mm_contradiction {
     MM_PATTERN_ARRAY,       /* an array file consists of values, and a pattern has none */
     MM_HERMITIAN_ELSEWHERE, /* a hermitian matrix has to be complex */
     MM_SKEW_PATTERN,        /* mirror images have the opposite sign, and a pattern has no values */
+    MM_VECTOR_SYMMETRY,     /* a vector has no mirror images */
 };
 
 enum mm_contradiction mm_contradiction(const MM_typecode matcode);
 
-/* The size line has the numbers of rows and columns, and that of entries in a coordinate file. */
+/* The size line has the numbers of rows and columns, and that of entries in a coordinate file. That of a
+ * vector has no number of columns. */
 
 #define MM_SIZES_MAX 3
 

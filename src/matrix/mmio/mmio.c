@@ -77,6 +77,10 @@ int mm_read_banner(FILE *f, MM_typecode *matcode)
     if (code) return code;
     const char *first = mm_first_word(line);
     enum mm_property wrong = mm_parse_banner(first, &banner);
+    if (!mm_is_matrix(banner.matcode)) {
+        banner.matcode[MM_OBJECT] = ' ';
+        wrong = MM_OBJECT;
+    }
     memcpy(*matcode, banner.matcode, sizeof banner.matcode);
     if (*banner.word[MM_SYMMETRY] == '\n') return MM_PREMATURE_EOF;
     if (!mm_is_word(first, MatrixMarketBanner)) return MM_NO_HEADER;

@@ -4,9 +4,9 @@
  * Pozo and Remington, NISTIR 5935 (1996).
  *
  * This differs from NIST's code in some respects. Functions that write return 0 when they succeed, and values
- * are written with all their digits. Integer matrices can be read, and the field may be called double. The
- * case of the banner's words does not matter. A malformed number, or an index outside the matrix, gives
- * MM_NOT_MTX. Nothing is printed, and no input, however wrong, causes undefined behaviour.
+ * are written with all their digits. Integer matrices can be read, and the field may be called double or
+ * unsigned-integer. The case of the banner's words does not matter. A malformed number, or an index outside
+ * the matrix, gives MM_NOT_MTX. Nothing is printed, and no input, however wrong, causes undefined behaviour.
  *
  * Indices count from 1, except in mm_read_unsymmetric_sparse. Numbers are read and written in the program's
  * locale. */

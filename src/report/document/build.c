@@ -1,5 +1,7 @@
 #include "report/document/build.h"
 
+#include <string.h>
+
 #include "report/report.h"
 
 /* The numbers of a part, one a line. Names of files and the like stand in the title. */
@@ -17,6 +19,16 @@ static void add_numbers(struct document *document, const struct matrix_case *mat
             *item++ = (struct number){column, {column_value(column, matrix_case)}};
     document_section(document, "%s", part->title);
     document_add(document, (struct block){.kind = BLOCK_NUMBERS, .numbers = numbers});
+}
+
+/* What the matrix's notes say: a note for each line of them. */
+static void add_notes(struct document *document, const struct matrix *matrix)
+{
+    for (const char *line = matrix->notes.data; line && *line;) {
+        int length = (int)strcspn(line, "\n");
+        document_note(document, MARK_NONE, "%.*s", length, line);
+        line += length + (line[length] == '\n');
+    }
 }
 
 /* Rows and columns have the same numbers: they stand side by side. */
@@ -73,6 +85,7 @@ void document_build(struct document *document, const struct session *session,
                        symmetry_name(matrix->symmetry));
     document->source = matrix->path;
     add_numbers(document, matrix_case, &part_matrix);
+    add_notes(document, matrix);
     add_numbers(document, matrix_case, &part_structure);
     add_lengths(document, matrix_case);
     add_histogram(document, &matrix_case->row_lengths);

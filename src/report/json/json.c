@@ -77,6 +77,25 @@ static json_t *histogram_json(const struct lengths *lengths)
     return list;
 }
 
+/* A text for each line of the notes. */
+static json_t *notes_json(const char *notes)
+{
+    json_t *list = json_array();
+    while (list && notes && *notes) {
+        size_t length = strcspn(notes, "\n");
+        struct text line = {0};
+        text_append_bytes(&line, notes, length);
+        bool failed = line.failed || json_array_append_new(list, json_from_bytes(line.data)) != 0;
+        text_free(&line);
+        if (failed) {
+            json_decref(list);
+            return NULL;
+        }
+        notes += length + (notes[length] == '\n');
+    }
+    return list;
+}
+
 static json_t *case_json(const struct matrix_case *matrix_case)
 {
     json_t *object = json_object();
@@ -85,6 +104,7 @@ static json_t *case_json(const struct matrix_case *matrix_case)
         failed = !json_set_dotted(object, column->key, value_json(column_value(column, matrix_case)));
     }
     failed = failed ||
+             json_object_set_new(object, "notes", notes_json(matrix_case->matrix.notes.data)) != 0 ||
              json_object_set_new(json_object_get(object, "row_lengths"), "histogram",
                                  histogram_json(&matrix_case->row_lengths)) != 0 ||
              json_object_set_new(json_object_get(object, "col_lengths"), "histogram",

@@ -184,9 +184,22 @@ static void divide(struct summary *summary, int wide)
     summary->high = high;
 }
 
-static void lay_out(struct summary *summary, struct rect area)
+/* At most so many lines show notes. */
+#define NOTES_MAX 4
+
+/* Return the lines between the head and the lists: one at least. */
+static int note_lines(const struct matrix *matrix)
 {
-    summary->list = (struct rect){area.top + 2, area.left + 1, area.high - 2 - FOOT_HIGH, 0};
+    int lines = 0;
+    for (const char *c = matrix->notes.data; c && *c && lines < NOTES_MAX; c++)
+        lines += *c == '\n';
+    return lines > 0 ? lines : 1;
+}
+
+static void lay_out(struct summary *summary, const struct matrix *matrix, struct rect area)
+{
+    int head = 1 + note_lines(matrix);
+    summary->list = (struct rect){area.top + head, area.left + 1, area.high - head - FOOT_HIGH, 0};
     int room = area.wide - PANEL_MIN - 2;
     divide(summary, room);
     summary->wide = room / summary->lists > LIST_MAX ? LIST_MAX : room / summary->lists;
@@ -194,18 +207,21 @@ static void lay_out(struct summary *summary, struct rect area)
     summary->list.wide = summary->lists * summary->wide;
     int left = summary->list.left + summary->list.wide, wide = area.left + area.wide - 1 - left;
     if (wide > PANEL_MAX) wide = PANEL_MAX;
-    summary->panel = (struct rect){area.top + 2, left, summary->list.high, wide};
+    summary->panel = (struct rect){area.top + head, left, summary->list.high, wide};
     scroll(summary);
 }
 
-/* Write as many of the notes as one line holds. */
-static void draw_notes(const struct matrix *matrix, struct surface *surface, int y, int x, int wide)
+/* Write the notes, each on a line of its own; on the last line for them, as many as it holds. */
+static void draw_notes(const struct matrix *matrix, struct surface *surface, int y, int left, int wide)
 {
-    for (const char *note = matrix->notes.data; note && *note && wide > 0;) {
+    int last = y + note_lines(matrix) - 1, x = left;
+    for (const char *note = matrix->notes.data; note && *note && x < left + wide;) {
         int length = (int)strcspn(note, "\n");
-        int used = surface_text(surface, y, x, wide, COLOUR_WARN, 0, "%.*s", length, note) + 2;
-        x += used;
-        wide -= used;
+        int used = surface_text(surface, y, x, left + wide - x, COLOUR_WARN, 0, "%.*s", length, note) + 2;
+        if (y < last)
+            y++;
+        else
+            x += used;
         note += length + (note[length] == '\n');
     }
 }
@@ -339,7 +355,7 @@ static void draw_panel(const struct explorer *explorer, struct summary *summary,
 static void summary_draw(struct explorer *explorer, void *state, struct surface *surface, struct rect area)
 {
     struct summary *summary = state;
-    lay_out(summary, area);
+    lay_out(summary, &explorer->session->shown->matrix, area);
     draw_head(explorer, surface, area);
     draw_foot(explorer, summary, surface, area);
     draw_list(explorer, summary, surface);

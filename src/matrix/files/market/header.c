@@ -1,5 +1,6 @@
 #include "matrix/files/market/header.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,9 @@
 #include "matrix/mmio/grammar.h"
 
 #define BANNER_FORM MatrixMarketBanner " matrix coordinate|array real|integer|complex|pattern SYMMETRY"
+
+/* The type code's letter for the object of a file that holds a vector. */
+#define VECTOR 'V'
 
 /* A window on the text, from which lines are taken: buffer[start] .. buffer[end-1] has been read, but not
  * been taken. */
@@ -135,10 +139,6 @@ static enum status unknown_word(const struct window *w, const char *text, enum m
     if (*text == '\n' && property == MM_OBJECT)
         return fault(w, text, "the banner is not complete; it reads " BANNER_FORM);
     market_word(text, word, sizeof word);
-    if (property == MM_OBJECT) {
-        snprintf(message, sizeof message, "'%s' in the banner where '" MM_MTX_STR "' is expected", word);
-        return fault(w, text, message);
-    }
     if (*text == '\n')
         used = (size_t)snprintf(message, sizeof message,
                                 "the banner ends where its %s is expected:", whats[property]);
@@ -163,6 +163,8 @@ static enum status check_combination(const struct window *w, const struct mm_ban
     case MM_SKEW_PATTERN:
         return fault(w, banner->word[MM_SYMMETRY],
                      "a pattern cannot be skew-symmetric: it has no values to change the sign of");
+    case MM_VECTOR_SYMMETRY:
+        return fault(w, banner->word[MM_SYMMETRY], "a vector has no symmetry; its banner ends in general");
     case MM_CONSISTENT:
         break;
     }
@@ -181,6 +183,7 @@ static enum status read_banner(struct window *w, const char *text)
                     w->number);
     else if (wrong != MM_PROPERTIES)
         return unknown_word(w, banner.word[wrong], wrong);
+    shape->vector = banner.matcode[MM_OBJECT] == VECTOR;
     shape->coordinate = mm_is_coordinate(banner.matcode);
     shape->field = market_field(banner.matcode);
     shape->symmetry = market_symmetry(banner.matcode);
@@ -199,8 +202,91 @@ static bool looks_like_sizes(const char *text)
     return false;
 }
 
+/* A banner whose first word is damaged is found by the words behind it. */
+
+#define DAMAGE_MAX 3
+
+/* Return true if a word of letters is MatrixMarket but for at most DAMAGE_MAX letters that were changed,
+ * added or left out, without regard to case. cost[k] is the number of such changes between the letters of the
+ * word so far and the first k letters of the name (Levenshtein). */
+static bool resembles_name(const char *word)
+{
+    static const char name[] = "matrixmarket";
+    enum { LENGTH = sizeof name - 1 };
+    int cost[LENGTH + 1];
+    ptrdiff_t length = mm_word_end(word) - word;
+    if (length > LENGTH + DAMAGE_MAX) return false;
+    for (int k = 0; k <= LENGTH; k++)
+        cost[k] = k;
+    for (ptrdiff_t c = 0; c < length; c++) {
+        int before = cost[0]++;
+        for (int k = 1; k <= LENGTH; k++) {
+            int changed = before + (tolower((unsigned char)word[c]) != name[k - 1]);
+            before = cost[k];
+            int least = cost[k - 1] < cost[k] ? cost[k - 1] + 1 : cost[k] + 1;
+            cost[k] = changed < least ? changed : least;
+        }
+    }
+    return cost[LENGTH] <= DAMAGE_MAX;
+}
+
+static bool is_word_of(enum mm_property property, const char *text)
+{
+    for (const struct mm_word *known = mm_words(property); known->text; known++)
+        if (mm_is_word(text, known->text)) return true;
+    return false;
+}
+
+/* Return where mm_parse_banner finds the words of a damaged banner, or NULL if the line is none. It is one if
+ * a word like MatrixMarket is followed by at least one word in its place; or if an object, a format and a
+ * field follow each other anywhere. In the first line of a file a format and a field suffice, so that the
+ * fault of the words before them is found. */
+static const char *find_damaged(const struct window *w, const char *line)
+{
+    struct mm_banner banner;
+    const char *name = line;
+    while (*name == '%' || mm_is_blank(*name))
+        name++;
+    if (resembles_name(name)) {
+        mm_parse_banner(name, &banner);
+        for (int k = MM_OBJECT; k <= MM_FIELD; k++)
+            if (banner.matcode[k] != ' ') return name;
+    }
+    for (const char *text = line; *text != '\n'; text = mm_next_word(text)) {
+        const char *format = mm_next_word(text);
+        if (!is_word_of(MM_FORMAT, format) || !is_word_of(MM_FIELD, mm_next_word(format))) continue;
+        if (w->number > 1 && !is_word_of(MM_OBJECT, text)) continue;
+        return text > line ? text - 1 : line; /* the blank before the object counts as the word before it */
+    }
+    return NULL;
+}
+
+/* Note what a damaged banner begins with, and as what its words are read. */
+static void note_damage(const struct window *w, const char *line, const char *words, struct text *note)
+{
+    const struct market_shape *shape = &w->header->shape;
+    char begin[40];
+    size_t length = 0;
+    const char *end = mm_next_word(words);
+    while (end > line && mm_is_blank(end[-1]))
+        end--;
+    for (const char *c = line; c < end && length + 1 < sizeof begin; c++)
+        begin[length++] = (char)(*c < 0x20 || *c > 0x7e ? '?' : *c);
+    begin[length] = 0;
+    text_append(note, "line %" PRId64 ": the banner begins with '%s'; read as %s %s %s %s\n", w->number,
+                begin, shape->vector ? "vector" : MM_MTX_STR,
+                shape->coordinate ? MM_COORDINATE_STR : MM_ARRAY_STR, field_name(shape->field),
+                symmetry_name(shape->symmetry));
+}
+
 static enum status no_banner(const struct window *w, const char *text)
 {
+    struct mm_banner banner;
+    const char *words = w->header->shape.lenient ? NULL : find_damaged(w, text);
+    if (words && mm_parse_banner(words, &banner) == MM_PROPERTIES)
+        return fault(w, text,
+                     "the banner does not begin with " MatrixMarketBanner
+                     "; --lenient goes by the words that follow");
     if (looks_like_sizes(text) && !w->header->shape.lenient)
         return fault(w, text,
                      "no banner (" BANNER_FORM
@@ -209,8 +295,9 @@ static enum status no_banner(const struct window *w, const char *text)
 }
 
 /* Take lines up to the banner, at which *text then points. For lenient reading *text may become NULL: there
- * is no banner, and the line that was taken is a size line. */
-static enum status find_banner(struct window *w, const char **text)
+ * is no banner, or a damaged one, and the line that was taken is the size line. Of a damaged one, *damage
+ * becomes a note, and the shape is what it says. */
+static enum status find_banner(struct window *w, const char **text, struct text *damage)
 {
     static const char mark[] = "\xef\xbb\xbf";
     struct text *notes = &w->header->notes;
@@ -247,8 +334,16 @@ static enum status find_banner(struct window *w, const char **text)
         }
         if (*first == '\n' && !lenient)
             return fault(w, w->line, "a blank line where the banner is expected; --lenient overlooks it");
+        const char *words = lenient && !damage->length ? find_damaged(w, first) : NULL;
+        if (words) {
+            if ((status = read_banner(w, words))) return status;
+            note_damage(w, first, words, damage);
+            if (damage->failed)
+                return error_set(w->error, STATUS_MEMORY, "out of memory: no room for the notes");
+            continue;
+        }
         if (lenient && (*first == '\n' || *first == '%')) continue;
-        if (!lenient || !looks_like_sizes(first)) return no_banner(w, first);
+        if (!damage->length && (!lenient || !looks_like_sizes(first))) return no_banner(w, first);
         *text = NULL;
         return STATUS_OK;
     }
@@ -259,7 +354,8 @@ static enum status find_banner(struct window *w, const char **text)
 static enum status size_fault(const struct window *w, enum mm_size_fault found, const struct mm_sizes *sizes)
 {
     static const char *const whats[MM_SIZES_MAX] = {"rows", "columns", "entries"};
-    const char *text = sizes->word[sizes->count], *what = whats[sizes->count];
+    int place = sizes->count == 1 && w->header->shape.vector ? 2 : sizes->count;
+    const char *text = sizes->word[sizes->count], *what = whats[place];
     char word[40], message[256];
     market_word(text, word, sizeof word);
     if (found == MM_SIZE_MISSING)
@@ -268,7 +364,7 @@ static enum status size_fault(const struct window *w, enum mm_size_fault found, 
         snprintf(message, sizeof message, "'%s' where the number of %s is expected", word, what);
     else if (found == MM_SIZE_NEGATIVE)
         snprintf(message, sizeof message, "%s %s; a size cannot be negative", word, what);
-    else if (sizes->count < 2)
+    else if (place < 2)
         snprintf(message, sizeof message, "%s %s; at most %" PRId32 " can be held (32-bit indices)", word,
                  what, INT32_MAX);
     else
@@ -284,23 +380,26 @@ static enum status take_sizes(struct window *w, const char **text)
         if (status) return status;
         if (!w->line) {
             w->line = w->buffer + w->start;
-            return fault(w, w->line, "the file ends before the size line (rows, columns, entries)");
+            return fault(w, w->line,
+                         w->header->shape.vector
+                             ? "the file ends before the size line (rows, entries)"
+                             : "the file ends before the size line (rows, columns, entries)");
         }
         *text = mm_first_word(w->line);
     } while (mm_says_nothing(*text));
     return STATUS_OK;
 }
 
-/* Return the bytes of the shortest line of an entry: indices and values of one digit each, and behind each a
- * blank or the line end. */
+/* Return the bytes of the shortest line of an entry: indices, of which a vector's entry has one, and values,
+ * of one digit each, and behind each a blank or the line end. */
 static int64_t min_bytes(const struct market_shape *shape)
 {
     int64_t values = shape->field == FIELD_PATTERN ? 0 : shape->field == FIELD_COMPLEX ? 4 : 2;
-    return shape->coordinate ? 4 + values : values;
+    return shape->coordinate ? (shape->vector ? 2 : 4) + values : values;
 }
 
 /* Refuse sizes that cannot be, or that are too large, before anything is allocated for them. */
-static enum status check_sizes(const struct window *w, const char *text, size_t limit)
+static enum status check_sizes(const struct window *w, const char *text, const struct load_options *options)
 {
     const struct market_shape *shape = &w->header->shape;
     bool plain = container_is_plain(w->container), complex = shape->field == FIELD_COMPLEX;
@@ -317,11 +416,15 @@ static enum status check_sizes(const struct window *w, const char *text, size_t 
                  shape->entries, left, min_bytes(shape));
         return fault(w, text, message);
     }
-    size_t csr = csr_bytes(shape->rows, shape->entries, complex), stream = 0, all;
+    size_t stream = 0;
     if (!plain) size_multiply((size_t)shape->entries, complex ? 24 : 16, &stream);
-    size_add(csr, stream, &all);
+    const struct source source = {.rows = shape->rows,
+                                  .cols = shape->cols,
+                                  .complex = complex,
+                                  .limit = options->limit,
+                                  .beside = options->beside};
     struct error refused = {0};
-    if (memory_check(all, limit, "the matrix", &refused) != STATUS_OK)
+    if (matrix_check(&source, shape->entries, stream, &refused) != STATUS_OK)
         return error_at(w->error, STATUS_LIMIT, container_path(w->container), w->number, text - w->line + 1,
                         "%s", refused.message);
     return STATUS_OK;
@@ -342,16 +445,18 @@ static int64_t array_entries(const struct market_shape *shape)
     return n * shape->cols;
 }
 
-static enum status read_sizes(struct window *w, const char *text, size_t limit)
+static enum status read_sizes(struct window *w, const char *text, const struct load_options *options)
 {
     struct market_shape *shape = &w->header->shape;
-    static const int64_t sizes_max[] = {INT32_MAX, INT32_MAX, INT64_MAX / 32};
+    static const int64_t matrix_max[] = {INT32_MAX, INT32_MAX, INT64_MAX / 32};
+    static const int64_t vector_max[] = {INT32_MAX, INT64_MAX / 32};
     struct mm_sizes sizes, third;
-    enum mm_size_fault found = mm_parse_sizes(text, shape->coordinate ? 3 : 2, sizes_max, &sizes);
+    int lines = shape->vector ? 1 : 2, wanted = shape->coordinate ? lines + 1 : lines;
+    enum mm_size_fault found = mm_parse_sizes(text, wanted, shape->vector ? vector_max : matrix_max, &sizes);
     if (found) return size_fault(w, found, &sizes);
     shape->rows = sizes.value[0];
-    shape->cols = sizes.value[1];
-    shape->entries = shape->coordinate ? sizes.value[2] : array_entries(shape);
+    shape->cols = shape->vector ? 1 : sizes.value[1];
+    shape->entries = shape->coordinate ? sizes.value[lines] : array_entries(shape);
     if (shape->symmetry != SYMMETRY_GENERAL && shape->rows != shape->cols)
         return fault(w, sizes.word[1], "a symmetric, skew-symmetric or hermitian matrix must be square");
     const char *more = sizes.more;
@@ -363,12 +468,17 @@ static enum status read_sizes(struct window *w, const char *text, size_t limit)
     }
     if (*more != '\n') {
         char word[40], message[160];
-        snprintf(message, sizeof message, "'%s' after the sizes; %s file has %s",
-                 market_word(more, word, sizeof word), shape->coordinate ? "a coordinate" : "an array",
-                 shape->coordinate ? "rows, columns and entries there" : "rows and columns there");
+        snprintf(message, sizeof message, "'%s' after the sizes; %s has %s there",
+                 market_word(more, word, sizeof word),
+                 shape->vector       ? "a vector's file"
+                 : shape->coordinate ? "a coordinate file"
+                                     : "an array file",
+                 shape->vector       ? (shape->coordinate ? "rows and entries" : "rows")
+                 : shape->coordinate ? "rows, columns and entries"
+                                     : "rows and columns");
         return fault(w, more, message);
     }
-    return check_sizes(w, sizes.word[shape->coordinate ? 2 : 0], limit);
+    return check_sizes(w, sizes.word[shape->coordinate ? lines : 0], options);
 }
 
 /* --- a file without a banner --- */
@@ -410,38 +520,46 @@ static enum status guess_field(struct window *w)
 
 /* Read a file whose first line is the size line. The sizes are checked for the field that takes the fewest
  * bytes, since the field follows from the first entry. */
-static enum status read_without_banner(struct window *w, size_t limit)
+static enum status read_without_banner(struct window *w, const struct load_options *options)
 {
     struct market_shape *shape = &w->header->shape;
     const char *text = mm_first_word(w->line);
     shape->coordinate = count_words(text) == 3;
     shape->field = shape->coordinate ? FIELD_PATTERN : FIELD_REAL;
     shape->symmetry = SYMMETRY_GENERAL;
-    enum status status = read_sizes(w, text, limit);
+    enum status status = read_sizes(w, text, options);
     return status ? status : guess_field(w);
 }
 
-static enum status read_header(struct window *w, size_t limit)
+static enum status read_header(struct window *w, const struct load_options *options)
 {
     const char *text = NULL;
-    enum status status = find_banner(w, &text);
-    if (status) return status;
-    if (!text) return read_without_banner(w, limit);
-    status = read_banner(w, text);
-    if (!status) status = take_sizes(w, &text);
-    return status ? status : read_sizes(w, text, limit);
+    struct text damage = {0};
+    enum status status = find_banner(w, &text, &damage);
+    if (status == STATUS_OK && text) {
+        status = read_banner(w, text);
+        if (status == STATUS_OK) status = take_sizes(w, &text);
+        if (status == STATUS_OK) status = read_sizes(w, text, options);
+    } else if (status == STATUS_OK && damage.length) {
+        text_append_bytes(&w->header->notes, damage.data, damage.length);
+        status = read_sizes(w, mm_first_word(w->line), options);
+    } else if (status == STATUS_OK) {
+        status = read_without_banner(w, options);
+    }
+    text_free(&damage);
+    return status;
 }
 
-enum status market_header_read(struct container *container, bool lenient, size_t limit,
+enum status market_header_read(struct container *container, const struct load_options *options,
                                struct market_header *header, struct error *error)
 {
     struct error own = {0};
-    *header = (struct market_header){.shape = {.lenient = lenient}};
+    *header = (struct market_header){.shape = {.lenient = options->lenient, .from_zero = options->from_zero}};
     struct window w = {.container = container, .header = header, .error = error ? error : &own};
     w.buffer = header->rest = memory_array(MARKET_LINE_BYTES + MARKET_PADDING, 1, error);
     if (!w.buffer) return STATUS_MEMORY;
     memset(w.buffer, 0, MARKET_LINE_BYTES + MARKET_PADDING);
-    enum status status = read_header(&w, limit);
+    enum status status = read_header(&w, options);
     if (!status && header->notes.failed)
         status = error_set(error, STATUS_MEMORY, "out of memory: no room for the notes");
     header->line = w.number + (header->column == 1);

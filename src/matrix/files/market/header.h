@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "matrix/files/container.h"
 #include "matrix/files/market/parse.h"
+#include "matrix/matrix.h"
 #include "matrix/mmio/mmio.h"
 
 /* A line may have so many bytes; comments may be longer. */
@@ -32,9 +33,9 @@ struct market_header {
 
 /* Read the header. Afterwards the entries of a plain file begin at header->offset; those of a stream begin
  * with the bytes in header->rest, before what container_read gives next. Returns STATUS_INPUT with the place
- * of what is wrong, STATUS_LIMIT for sizes that the memory or 32-bit indices cannot hold. On failure *header
+ * of what is wrong, STATUS_LIMIT for sizes that matrix_check refuses. On failure *header
  * need not be freed. */
-enum status market_header_read(struct container *container, bool lenient, size_t limit,
+enum status market_header_read(struct container *container, const struct load_options *options,
                                struct market_header *header, struct error *error);
 
 void market_header_free(struct market_header *header);

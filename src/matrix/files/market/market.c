@@ -1,6 +1,7 @@
 #include "matrix/files/market/market.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "matrix/files/decimal.h"
@@ -29,7 +30,44 @@ enum status market_too_long(const struct container *container, int64_t line, str
                     "the line is longer than 65536 bytes; this is not an entry");
 }
 
-/* Note for the user what lenient reading overlooked. */
+void market_add_findings(struct market_findings *findings, const struct market_parser *parser, int64_t block)
+{
+    findings->non_integers |= parser->non_integers;
+    findings->pattern_values |= parser->pattern_values;
+    for (int kind = 0; kind < MARKET_CHANGES; kind++) {
+        const struct market_change *own = &parser->changes[kind];
+        struct market_changed *all = &findings->changed[kind];
+        int64_t count = all->change.count + own->count;
+        if (own->count && (all->change.count == 0 || block < all->block))
+            *all = (struct market_changed){.change = *own, .block = block};
+        all->change.count = count;
+    }
+}
+
+/* Note how many numbers of the file no double is, and which is the first of them. */
+static void note_changes(const struct market_findings *findings, struct text *notes)
+{
+    static const char *const what[MARKET_CHANGES] = {
+        [CHANGE_INFINITE] = "beyond double precision",
+        [CHANGE_ZERO] = "too small for double precision",
+        [CHANGE_ROUNDED] = "not exact in double precision",
+    };
+    for (int kind = 0; kind < MARKET_CHANGES; kind++) {
+        const struct market_changed *changed = &findings->changed[kind];
+        const struct market_change *change = &changed->change;
+        const char *noun = kind == CHANGE_ROUNDED ? "integer" : "value";
+        bool several = change->count > 1;
+        if (change->count == 0) continue;
+        text_append(notes, "%" PRId64 " %s%s %s %s, ", change->count, noun, several ? "s" : "",
+                    several ? "are" : "is", what[kind]);
+        if (changed->line > 0)
+            text_append(notes, "%son line %" PRId64 ": ", several ? "first " : "", changed->line);
+        bool whole = kind == CHANGE_ROUNDED && fabs(change->value) < 1e30;
+        text_append(notes, whole ? "%s became %.0f\n" : "%s became %g\n", change->word, change->value);
+    }
+}
+
+/* Note for the user what is not as the file says, and what lenient reading overlooked. */
 static void take_notes(struct matrix *matrix, const struct market_header *header,
                        const struct market_findings *findings, const struct build_result *result)
 {
@@ -40,6 +78,9 @@ static void take_notes(struct matrix *matrix, const struct market_header *header
     }
     if (header->shape.field == FIELD_PATTERN && findings->pattern_values)
         text_append(&matrix->notes, "the banner says pattern, but entries have values; they were ignored\n");
+    note_changes(findings, &matrix->notes);
+    if (header->shape.from_zero && header->shape.coordinate)
+        text_append(&matrix->notes, "indices of the file count from 0; here they count from 1\n");
     if (result->agreeing_mirrors)
         text_append(&matrix->notes,
                     "%" PRId64
@@ -55,7 +96,7 @@ enum status market_read(struct container *container, const struct load_options *
     struct market_findings findings = {0};
     enum status status = decimal_start(error);
     if (status) return status;
-    status = market_header_read(container, options->lenient, options->limit, &header, error);
+    status = market_header_read(container, options, &header, error);
     if (status) return status;
     struct source source = {
         .rows = header.shape.rows,
@@ -65,6 +106,7 @@ enum status market_read(struct container *container, const struct load_options *
         .duplicates = DUPLICATES_SUM,
         .agreeing_mirrors = options->lenient,
         .limit = options->limit,
+        .beside = options->beside,
         .path = container_path(container),
     };
     status = (container_is_plain(container) ? market_build_plain : market_build_stream)(

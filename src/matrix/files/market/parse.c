@@ -1,6 +1,8 @@
 #include "matrix/files/market/parse.h"
 
+#include <float.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -73,7 +75,8 @@ static bool ends_word(const char *text)
     return *text == '\n' || mm_is_blank(*text);
 }
 
-/* Read a row or column index and the blanks before it. Returns false if there is a fault, which is noted. */
+/* Read a row or column index, and the blanks before it, as it is counted from 1. Returns false if there is a
+ * fault, which is noted. */
 static bool careful_index(struct market_parser *p, const char **text, const char *what, int64_t max,
                           uint64_t *index)
 {
@@ -87,15 +90,22 @@ static bool careful_index(struct market_parser *p, const char **text, const char
         return false;
     }
     market_word(at, word, sizeof word);
-    if (value == 0)
-        fault(p, at, "%s 0; indices start at 1, so a file that counts from 0 must be renumbered", what);
-    else if (value < 0)
-        fault(p, at, "%s %s is negative; indices start at 1", what, word);
-    else if (value > max)
+    int first = p->shape->from_zero ? 0 : 1;
+    int64_t last = max - 1 + first;
+    if (value == 0 && first == 1)
+        fault(p, at, "%s 0; indices start at 1; --base=0 reads a file that counts from 0", what);
+    else if (value < first)
+        fault(p, at, "%s %s is negative; indices start at %d", what, word, first);
+    else if (value > last && first == 0)
+        fault(p, at,
+              "%s %s lies outside the matrix; the size line says %" PRId64 ", which is at most %" PRId64
+              " counted from 0",
+              what, word, max, max - 1);
+    else if (value > last)
         fault(p, at, "%s %s lies outside the matrix; the size line says at most %" PRId64, what, word, max);
     *text = end;
-    *index = (uint64_t)value;
-    return value > 0 && value <= max;
+    *index = (uint64_t)(value - first + 1);
+    return value >= first && value <= last;
 }
 
 static bool is_integer(const char *text, const char *end)
@@ -104,6 +114,54 @@ static bool is_integer(const char *text, const char *end)
     while (text < end && (unsigned char)(*text - '0') < 10)
         text++;
     return text == end;
+}
+
+/* Return true if a number is written with a digit other than 0 before its exponent, so that it is not 0. */
+static bool has_digits(const char *text, const char *end)
+{
+    if (*text == '-' || *text == '+') text++;
+    bool hexadecimal = (text[1] | 0x20) == 'x';
+    for (; text < end; text++) {
+        int c = *text | 0x20;
+        if (hexadecimal ? c == 'p' : c == 'e' || c == 'd') return false;
+        if ((c >= '1' && c <= '9') || (c >= 'a' && c <= 'f')) return true;
+    }
+    return false;
+}
+
+/* Integers of so many digits are doubles. */
+#define EXACT_DIGITS 15
+
+/* Return true if an integer is the value of this double, which is finite. */
+static bool is_exact(const char *text, const char *end, double value)
+{
+    char digits[DBL_MAX_10_EXP + 2];
+    if (*text == '-' || *text == '+') text++;
+    while (text + 1 < end && *text == '0')
+        text++;
+    if (end - text <= EXACT_DIGITS) return true;
+    int length = snprintf(digits, sizeof digits, "%.0f", fabs(value));
+    return length == end - text && memcmp(digits, text, (size_t)length) == 0;
+}
+
+/* Note it if a number is none that a double holds. */
+static void note_change(struct market_parser *p, const char *text, const char *end, double value)
+{
+    enum market_changes kind = MARKET_CHANGES;
+    const char *first = text + (*text == '-' || *text == '+');
+    if (isinf(value) && (*first | 0x20) != 'i')
+        kind = CHANGE_INFINITE;
+    else if (value == 0 && has_digits(text, end))
+        kind = CHANGE_ZERO;
+    else if (p->shape->field == FIELD_INTEGER && is_integer(text, end) && !is_exact(text, end, value))
+        kind = CHANGE_ROUNDED;
+    if (kind == MARKET_CHANGES) return;
+    struct market_change *change = &p->changes[kind];
+    p->findings = true;
+    if (change->count++) return;
+    change->ordinal = p->entry;
+    change->value = value;
+    market_word(text, change->word, sizeof change->word);
 }
 
 /* Read a number and the blanks before it. Returns false if there is a fault, which is noted. */
@@ -117,7 +175,7 @@ static bool careful_number(struct market_parser *p, const char **text, const cha
         return false;
     }
     if (p->shape->field == FIELD_INTEGER && !is_integer(at, end)) {
-        p->non_integers = true;
+        p->findings = p->non_integers = true;
         if (!p->shape->lenient) {
             fault(p, at,
                   "'%s' is not an integer, which the banner promises; --lenient reads the file as real",
@@ -125,6 +183,7 @@ static bool careful_number(struct market_parser *p, const char **text, const cha
             return false;
         }
     }
+    note_change(p, at, end, *value);
     *text = end;
     return true;
 }
@@ -152,7 +211,7 @@ static const char *skip_pattern_values(struct market_parser *p, const char *text
     for (int k = 0; k < 2; k++) {
         const char *at = skip_blanks(text), *end = *at == '\n' ? NULL : decimal_double(at, &unused);
         if (!end || !ends_word(end)) break;
-        p->pattern_values = true;
+        p->findings = p->pattern_values = true;
         text = end;
     }
     return text;
@@ -198,7 +257,9 @@ static __attribute__((noinline)) enum line careful_line(struct market_parser *p,
     if (*text == '\n' || *text == '%') return LINE_SKIPPED;
     if (p->shape->coordinate) {
         if (!careful_index(p, &text, "row index", p->shape->rows, &entry->i)) return LINE_FAULT;
-        if (!careful_index(p, &text, "column index", p->shape->cols, &entry->j)) return LINE_FAULT;
+        entry->j = 1;
+        if (!p->shape->vector && !careful_index(p, &text, "column index", p->shape->cols, &entry->j))
+            return LINE_FAULT;
         if (!p->values) return LINE_ENTRY;
     } else {
         entry->i = (uint64_t)p->i + 1;
@@ -246,7 +307,10 @@ INLINE const char *find_newline(const char *text)
 #endif
 }
 
-/* Read an index of up to 15 digits. Returns 0, which no index is, if there are none or more. */
+/* Read an index of up to 15 digits. Returns 0 if there are none, and a number that no index is if there are
+ * more. */
+#define NO_INDEX ((uint64_t)1 << 62)
+
 INLINE uint64_t fast_index(const char **text)
 {
     unsigned digits, more;
@@ -255,7 +319,7 @@ INLINE uint64_t fast_index(const char **text)
     if (__builtin_expect(digits == 8, 0)) {
         uint64_t rest = decimal_eight(*text, &more);
         *text += more;
-        value = more < 8 ? value * decimal_tens[more] + rest : 0;
+        value = more < 8 ? value * decimal_tens[more] + rest : NO_INDEX;
     }
     return value;
 }
@@ -280,20 +344,32 @@ INLINE const char *fast_integer(const char *text, double *value)
     return text;
 }
 
+/* Read a number. Returns NULL if it is none, or perhaps one that a double does not hold: 0 is left to the
+ * careful parser unless it is written as such, and so is infinity. */
+INLINE const char *fast_real(const char *text, double *value)
+{
+    const char *end = decimal_value(text, value);
+    if (!end) return NULL;
+    if (__builtin_expect(!(fabs(*value) <= DBL_MAX) || *value == 0, 0) &&
+        (*value != 0 || has_digits(text, end)))
+        return NULL;
+    return end;
+}
+
 /* Read the values of a line that ends at `newline`. Returns false if it is not as programs write it. */
 INLINE bool fast_values(const char *text, const char *newline, enum wanted wanted, struct entry *entry)
 {
     if (wanted != WANTED_PATTERN) {
         while (mm_is_blank(*text))
             text++;
-        text = wanted == WANTED_INTEGER ? fast_integer(text, &entry->val) : decimal_value(text, &entry->val);
+        text = wanted == WANTED_INTEGER ? fast_integer(text, &entry->val) : fast_real(text, &entry->val);
         if (!text) return false;
     }
     if (wanted == WANTED_COMPLEX) {
         if (!mm_is_blank(*text)) return false;
         while (mm_is_blank(*text))
             text++;
-        text = decimal_value(text, &entry->imaginary);
+        text = fast_real(text, &entry->imaginary);
         if (!text) return false;
     }
     while (__builtin_expect(mm_is_blank(*text), 0))
@@ -303,21 +379,23 @@ INLINE bool fast_values(const char *text, const char *newline, enum wanted wante
 
 /* Read a coordinate line that ends at `newline`. Returns false if it is for the careful parser, which one on
  * the diagonal is if the symmetry may forbid it. An index is checked by one comparison: from 1 to n, since 0
- * - 1 is larger than any n. */
+ * - 1 is larger than any n. One that counts from 0 is increased by 1 before; if there is none, what stands in
+ * its place is no blank, which is found out behind a row index in any case. */
 INLINE bool fast_coordinate(const struct market_shape *shape, const char *text, const char *newline,
                             enum wanted wanted, struct entry *entry)
 {
     while (__builtin_expect(mm_is_blank(*text), 0))
         text++;
-    entry->i = fast_index(&text);
+    entry->i = fast_index(&text) + shape->from_zero;
     if (entry->i - 1 >= (uint64_t)shape->rows || !mm_is_blank(*text)) return false;
     entry->j = 1;
     if (wanted == WANTED_ROWS) return true;
     do
         text++;
     while (__builtin_expect(mm_is_blank(*text), 0));
-    entry->j = fast_index(&text);
-    if (entry->j - 1 >= (uint64_t)shape->cols) return false;
+    const char *start = text;
+    entry->j = fast_index(&text) + shape->from_zero;
+    if (entry->j - 1 >= (uint64_t)shape->cols || text == start) return false;
     if (wanted == WANTED_PLACES) return mm_is_blank(*text) || text == newline;
     if (wanted != WANTED_PATTERN && !mm_is_blank(*text)) return false;
     if (__builtin_expect(entry->i == entry->j, 0) && shape->symmetry >= SYMMETRY_SKEW) return false;
@@ -333,9 +411,9 @@ INLINE void put(const struct market_entries *out, int k, enum wanted wanted, con
     if (wanted == WANTED_COMPLEX) out->imaginary[k] = entry->imaginary;
 }
 
-/* Do what market_parse does for one kind of file, where `coordinate` and `wanted` are constants: the compiler
- * makes a loop for each. */
-INLINE int parse_lines(struct market_parser *p, const struct market_entries *out, int capacity,
+/* Do what market_parse does for one kind of file, where `fast`, `coordinate` and `wanted` are constants: the
+ * compiler makes a loop for each. Unless `fast`, the careful parser reads all lines. */
+INLINE int parse_lines(struct market_parser *p, const struct market_entries *out, int capacity, bool fast,
                        bool coordinate, enum wanted wanted)
 {
     const struct market_shape shape = *p->shape;
@@ -346,14 +424,16 @@ INLINE int parse_lines(struct market_parser *p, const struct market_entries *out
         /* The line's end is sought first: the processor then can begin with the next line before it is done
          * with this one, since where that begins does not depend on the numbers of this one. */
         const char *newline = find_newline(line), *next = newline + 1;
-        bool good = coordinate ? fast_coordinate(&shape, line, newline, wanted, &entry)
-                               : fast_values(line, newline, wanted, &entry);
+        bool good = !fast        ? false
+                    : coordinate ? fast_coordinate(&shape, line, newline, wanted, &entry)
+                                 : fast_values(line, newline, wanted, &entry);
         if (!coordinate) {
             entry.i = (uint64_t)p->i + 1;
             entry.j = (uint64_t)p->j + 1;
             good = good && (entry.i != entry.j || shape.symmetry < SYMMETRY_SKEW);
         }
         if (__builtin_expect(!good, 0)) {
+            p->entry = p->count + count;
             enum line kind = careful_line(p, line, &next, &entry);
             if (kind == LINE_FAULT) break;
             if (kind == LINE_SKIPPED) {
@@ -374,22 +454,29 @@ INLINE int parse_lines(struct market_parser *p, const struct market_entries *out
 
 int market_parse(struct market_parser *p, const struct market_entries *out, int capacity)
 {
+    static const enum wanted wanted[] = {[FIELD_REAL] = WANTED_REAL,
+                                         [FIELD_INTEGER] = WANTED_INTEGER,
+                                         [FIELD_COMPLEX] = WANTED_COMPLEX,
+                                         [FIELD_PATTERN] = WANTED_PATTERN};
     bool coordinate = p->shape->coordinate;
+    if (coordinate && p->shape->vector)
+        return parse_lines(p, out, capacity, false, true, p->values ? wanted[p->shape->field] : WANTED_ROWS);
     if (coordinate && !p->values)
-        return p->shape->symmetry == SYMMETRY_GENERAL ? parse_lines(p, out, capacity, true, WANTED_ROWS)
-                                                      : parse_lines(p, out, capacity, true, WANTED_PLACES);
+        return p->shape->symmetry == SYMMETRY_GENERAL
+                   ? parse_lines(p, out, capacity, true, true, WANTED_ROWS)
+                   : parse_lines(p, out, capacity, true, true, WANTED_PLACES);
     switch (p->shape->field) {
     case FIELD_PATTERN:
-        return parse_lines(p, out, capacity, true, WANTED_PATTERN);
+        return parse_lines(p, out, capacity, true, true, WANTED_PATTERN);
     case FIELD_REAL:
-        return coordinate ? parse_lines(p, out, capacity, true, WANTED_REAL)
-                          : parse_lines(p, out, capacity, false, WANTED_REAL);
+        return coordinate ? parse_lines(p, out, capacity, true, true, WANTED_REAL)
+                          : parse_lines(p, out, capacity, true, false, WANTED_REAL);
     case FIELD_INTEGER:
-        return coordinate ? parse_lines(p, out, capacity, true, WANTED_INTEGER)
-                          : parse_lines(p, out, capacity, false, WANTED_INTEGER);
+        return coordinate ? parse_lines(p, out, capacity, true, true, WANTED_INTEGER)
+                          : parse_lines(p, out, capacity, true, false, WANTED_INTEGER);
     case FIELD_COMPLEX:
-        return coordinate ? parse_lines(p, out, capacity, true, WANTED_COMPLEX)
-                          : parse_lines(p, out, capacity, false, WANTED_COMPLEX);
+        return coordinate ? parse_lines(p, out, capacity, true, true, WANTED_COMPLEX)
+                          : parse_lines(p, out, capacity, true, false, WANTED_COMPLEX);
     }
     return 0;
 }

@@ -17,6 +17,8 @@
 /* What the header of a file says, and how it is to be read. */
 struct market_shape {
     bool coordinate; /* false for an array file */
+    bool vector;     /* the file holds a vector: a matrix of one column, whose entries have no column index */
+    bool from_zero;  /* the indices of the file count from 0 */
     enum field field;
     enum symmetry symmetry;
     int64_t rows, cols;
@@ -36,15 +38,34 @@ struct market_skip {
     int32_t lines;
 };
 
+/* What becomes of numbers that no double is. */
+enum market_changes {
+    CHANGE_INFINITE, /* too large */
+    CHANGE_ZERO,     /* too small */
+    CHANGE_ROUNDED,  /* an integer of an integer file, of more digits than a double has */
+    MARKET_CHANGES
+};
+
+/* The numbers of a text with which that has happened; all but `count` is of the first of them. */
+struct market_change {
+    int64_t count;
+    int64_t ordinal; /* its entry, counted from 0 */
+    double value;    /* what it was read as */
+    char word[40];   /* what the text says, as market_word gives it */
+};
+
 /* A text of whole lines that is being parsed. */
 struct market_parser {
     const struct market_shape *shape;
-    const char *next;          /* where the next line begins */
-    const char *end;           /* behind the last line's '\n' */
-    const char *last;          /* where the line of the last entry begins */
-    bool values;               /* false if rows and columns are enough; always true for array files */
-    int64_t i, j;              /* in array files, the place of the next entry */
-    int64_t count;             /* entries that were parsed */
+    const char *next; /* where the next line begins */
+    const char *end;  /* behind the last line's '\n' */
+    const char *last; /* where the line of the last entry begins */
+    bool values;      /* false if rows and columns are enough; always true for array files */
+    int64_t i, j;     /* in array files, the place of the next entry */
+    int64_t count;    /* entries that were parsed */
+    int64_t entry;    /* the number of the entry that the careful parser is reading */
+    bool findings;    /* one of the following is not as it was at the beginning */
+    struct market_change changes[MARKET_CHANGES];
     bool non_integers;         /* an integer file has values that are none */
     bool pattern_values;       /* a pattern file has values; found only if lenient */
     struct market_skip *skips; /* NULL if they are not wanted */

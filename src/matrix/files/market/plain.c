@@ -35,9 +35,9 @@ struct plain {
     _Atomic int64_t found;   /* the entries of all blocks that have been counted */
     _Atomic int64_t counted; /* how many blocks have been counted */
     atomic_bool faulty;      /* something is wrong in the text of a block */
-    atomic_bool non_integers, pattern_values;
-    pthread_mutex_t lock; /* held by whoever reads or changes the list */
+    pthread_mutex_t lock;    /* held by whoever reads or changes what follows */
     struct buffer *free;
+    struct market_findings *findings;
 };
 
 /* A block whose text is in a buffer. */
@@ -197,8 +197,11 @@ static enum status produce(void *self, int64_t k, struct sink *sink, struct erro
         start_parser(&parser, plain, k, &block, sink->values);
         right = parse_into_sink(&parser, sink) && !block.too_long && block.whole &&
                 count_is_right(plain, k, parser.count);
-        if (parser.non_integers) atomic_store(&plain->non_integers, true);
-        if (parser.pattern_values) atomic_store(&plain->pattern_values, true);
+        if (parser.findings) {
+            pthread_mutex_lock(&plain->lock);
+            market_add_findings(plain->findings, &parser, k);
+            pthread_mutex_unlock(&plain->lock);
+        }
     }
     return_buffer(plain, buffer);
     if (!status && !right) {
@@ -380,15 +383,18 @@ enum status market_build_plain(struct container *container, const struct market_
                           .header = header,
                           .begin = header->offset,
                           .end = container_size(container),
-                          .lock = PTHREAD_MUTEX_INITIALIZER};
+                          .lock = PTHREAD_MUTEX_INITIALIZER,
+                          .findings = findings};
     plain.blocks = plain.end > plain.begin ? (plain.end - plain.begin + BLOCK_BYTES - 1) / BLOCK_BYTES : 0;
     source->blocks = plain.blocks;
     source->self = &plain;
     source->block = produce;
     source->line = find_line;
     enum status status = build(&plain, source, progress, a, result, error);
-    findings->non_integers = atomic_load(&plain.non_integers);
-    findings->pattern_values = atomic_load(&plain.pattern_values);
+    for (int kind = 0; status == STATUS_OK && kind < MARKET_CHANGES; kind++) {
+        struct market_changed *changed = &findings->changed[kind];
+        if (changed->change.count) changed->line = find_line(&plain, changed->block, changed->change.ordinal);
+    }
     for (struct buffer *buffer = plain.free, *next; buffer; buffer = next) {
         next = buffer->next;
         free(buffer);

@@ -9,11 +9,20 @@
 #include "matrix/files/container.h"
 #include "matrix/files/market/header.h"
 
-/* What lenient reading found in the entries (struct market_parser). */
+/* What was found in the entries (struct market_parser): what lenient reading overlooks, and numbers that no
+ * double is. */
 struct market_findings {
     bool non_integers;
     bool pattern_values;
+    struct market_changed {
+        struct market_change change;
+        int64_t block; /* of the first of these numbers, whose ordinal counts within the block */
+        int64_t line;  /* its line; 0 if that could not be found out */
+    } changed[MARKET_CHANGES];
 };
+
+/* Add what the parser of a block has found. The caller sees to it that one thread at a time does so. */
+void market_add_findings(struct market_findings *findings, const struct market_parser *parser, int64_t block);
 
 /* Build the matrix. All of `source` is filled in but blocks, self and the functions. Errors have the place of
  * the first thing that is wrong in the file. Beside the CSR arrays a plain file takes a few hundred KiB a

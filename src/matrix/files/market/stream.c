@@ -54,9 +54,9 @@ struct stream {
     int64_t failed;          /* the first chunk with an error; INT64_MAX if there is none */
     struct error error;      /* its error, without its line */
     bool counted;            /* the error is in a line of chunk `failed`, which has to be counted */
-    atomic_bool stop;        /* nothing more is to be read */
-    _Atomic int64_t found;   /* the entries that were parsed so far */
-    atomic_bool non_integers, pattern_values;
+    struct market_findings *findings;
+    atomic_bool stop;      /* nothing more is to be read */
+    _Atomic int64_t found; /* the entries that were parsed so far */
 };
 
 /* --- reading, under the lock --- */
@@ -230,8 +230,11 @@ static void parse_text(struct stream *s, int64_t k, int64_t first, const struct 
                                    .skips = room->skips};
     if (!parser.shape->coordinate) market_place(parser.shape, first, &parser.i, &parser.j);
     market_parse(&parser, &room->out, (int)ENTRIES_MAX);
-    if (parser.non_integers) atomic_store(&s->non_integers, true);
-    if (parser.pattern_values) atomic_store(&s->pattern_values, true);
+    if (parser.findings) {
+        pthread_mutex_lock(&s->lock);
+        market_add_findings(s->findings, &parser, k);
+        pthread_mutex_unlock(&s->lock);
+    }
     if (store(s, k, room, &parser, &error)) {
         pthread_mutex_lock(&s->lock);
         fail(s, k, &error, false);
@@ -375,16 +378,20 @@ enum status market_build_stream(struct container *container, const struct market
                        .header = header,
                        .progress = progress,
                        .lock = PTHREAD_MUTEX_INITIALIZER,
-                       .failed = INT64_MAX};
+                       .failed = INT64_MAX,
+                       .findings = findings};
     enum status status = read_all(&s, error);
+    /* This is done here, since the builder frees the chunks. */
+    for (int kind = 0; status == STATUS_OK && kind < MARKET_CHANGES; kind++) {
+        struct market_changed *changed = &findings->changed[kind];
+        if (changed->change.count) changed->line = find_line(&s, changed->block, changed->change.ordinal);
+    }
     source->blocks = s.count;
     source->self = &s;
     source->block = give;
     source->release = release;
     source->line = find_line;
     if (!status) status = build_csr(source, progress, a, result, error);
-    findings->non_integers = atomic_load(&s.non_integers);
-    findings->pattern_values = atomic_load(&s.pattern_values);
     for (int64_t k = 0; k < s.count; k++)
         free(s.chunks[k].memory);
     free(s.chunks);
