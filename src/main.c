@@ -325,6 +325,8 @@ static int command_explore(const struct options *options)
     if (status == STATUS_OK) status = ui_explore(options->operands[0], &ui, &error);
     for (int k = 0; k < ui.saved_count; k++)
         saved_close(saved[k]);
+    /* The explorer ends so only if loading was cancelled without quitting. */
+    if (status == STATUS_CANCELLED) say_error(&error);
     return conclude(status, &error);
 }
 #else

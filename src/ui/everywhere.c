@@ -59,11 +59,12 @@ const struct action waiting_actions[] = {
 };
 
 const struct action loading_actions[] = {
-    {.keys = {'x', UIKEY_ESCAPE, 'q', UIKEY_F10},
+    {.keys = {'x', UIKEY_ESCAPE},
      .run = ask,
-     .argument = DEMAND_QUIT,
+     .argument = DEMAND_CANCEL,
      .name = "cancel",
      .help = "stop loading"},
+    {.keys = {'q', UIKEY_F10}, .run = ask, .argument = DEMAND_QUIT, .name = "quit", .help = "quit"},
     {.run = NULL},
 };
 

@@ -129,7 +129,8 @@ static enum demand demand_of(struct ui *ui, const struct action *table, int key)
     return ui->explorer.demand;
 }
 
-/* Show the progress of loading until it has ended. Returns false if it was cancelled and does not end. */
+/* Show the progress of loading until it has ended. Returns false if it was to stop and does not end. Keys
+ * that quit set ui->quit. */
 static bool watch_loading(struct ui *ui)
 {
     struct gauge gauge = {0};
@@ -139,7 +140,9 @@ static bool watch_loading(struct ui *ui)
         bool fresh = clock_seconds() - ui->loading.started < QUIET_SECONDS;
         if (!fresh) draw_loading(ui, &gauge);
         int key = term_key(&ui->term, fresh ? FIRST_TICK_MS : TICK_MS, &mouse);
-        bool stops = key == TERM_GONE || demand_of(ui, loading_actions, key) == DEMAND_QUIT;
+        enum demand demand = demand_of(ui, loading_actions, key);
+        bool stops = key == TERM_GONE || demand == DEMAND_QUIT || demand == DEMAND_CANCEL;
+        if (demand == DEMAND_QUIT) ui->quit = true;
         if (key == UIKEY_RESIZE) fit_surface(ui);
         serve_terminal(ui, demand_of(ui, small_actions, key));
         if (stops && cancelled <= 0) {
@@ -155,11 +158,10 @@ static enum status load_matrix(struct ui *ui, struct error *error)
 {
     enum status status = job_start(&ui->loading, load, ui, error);
     if (status != STATUS_OK) return status;
-    if (!watch_loading(ui)) {
-        ui->abandoned = true;
-        return error_set(error, STATUS_CANCELLED, "cancelled");
-    }
-    status = job_join(&ui->loading);
+    ui->abandoned = !watch_loading(ui);
+    status = ui->abandoned ? STATUS_CANCELLED : job_join(&ui->loading);
+    if (status == STATUS_CANCELLED)
+        return error_at(error, status, ui->name, 0, 0, "loading was cancelled, so there is nothing to show");
     if (status != STATUS_OK && error) *error = ui->loading.error;
     return status;
 }
@@ -738,6 +740,8 @@ enum status ui_explore(const char *name, const struct ui_options *options, struc
         status = conversions_want_all(&ui->session.shown->conversions, PRECISION_F64, error);
     }
     if (status == STATUS_OK) run(ui);
+    /* Who quits while the matrix is loaded has what was asked for; who cancels has no matrix. */
+    if (status == STATUS_CANCELLED && ui->quit) status = STATUS_OK;
     if (ui->abandoned) { /* the thread that loads still uses *ui; it ends with the process */
         term_end(&ui->term);
         return status;

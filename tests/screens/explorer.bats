@@ -359,6 +359,13 @@ sleeps() {
     wait_for 'x cancels'
     keys x
     ended_with 1
+    contents | grep -q '^-: loading was cancelled, so there is nothing to show$'
+    screen_end
+    screen 80x24 -
+    wait_for 'q quits'
+    keys q
+    ended_with 0
+    [ "$(contents | grep -c .)" -eq 2 ]
 }
 
 @test "loading that waits for input that never comes can be cancelled" {
@@ -367,7 +374,13 @@ sleeps() {
     screen 80x24 pipe
     wait_for 'x cancels'
     keys q
+    ended_with 0
+    screen_end
+    screen 80x24 pipe
+    wait_for 'x cancels'
+    keys Escape
     ended_with 1
+    contents | grep -q '^pipe: loading was cancelled, so there is nothing to show$'
     exec 7>&-
 }
 

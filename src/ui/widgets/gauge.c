@@ -71,7 +71,7 @@ void gauge_draw(struct gauge *gauge, struct surface *surface, struct rect area, 
     int wide = area.wide < 72 ? area.wide - 4 : 68, high = 9;
     struct rect panel = {area.top + (area.high - high) / 2, area.left + (area.wide - wide) / 2, high, wide};
     int x = panel.left + 3, inner = wide - 6, y = panel.top;
-    char elapsed[32], key[KEY_TEXT];
+    char elapsed[32], key[KEY_TEXT], quit[KEY_TEXT];
     surface_frame(surface, panel, ascii, title);
     surface_text(surface, y + 2, x, inner, COLOUR_TEXT, 0, "%s",
                  cancelled ? "cancelling"
@@ -81,7 +81,8 @@ void gauge_draw(struct gauge *gauge, struct surface *surface, struct rect area, 
                        format_seconds(elapsed, sizeof elapsed, now - job->started));
     draw_bar(surface, y + 4, x, inner, ascii, share_done(done, total), total > 0, now - job->started);
     draw_numbers(gauge, surface, y + 5, x, inner, done, total, now);
-    surface_text(surface, y + 7, x, inner, COLOUR_DIM, 0, "%s cancels", everywhere_key(DEMAND_CANCEL, key));
+    surface_text(surface, y + 7, x, inner, COLOUR_DIM, 0, "%s cancels   %s quits",
+                 everywhere_key(DEMAND_CANCEL, key), everywhere_key(DEMAND_QUIT, quit));
 }
 
 void gauge_bar(struct surface *surface, int y, int x, int wide, bool ascii, const struct job *job)
