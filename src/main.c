@@ -62,7 +62,7 @@ static void on_signal(int number)
 
 static void catch_signals(void)
 {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
         if (signal(numbers[k], on_signal) == SIG_IGN) signal(numbers[k], SIG_IGN);
     /* What these signals tell is also an error of write. */

@@ -7,6 +7,8 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "base/output.h"
+
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 #define SIGNALS (sizeof signals / sizeof *signals)
 
@@ -44,6 +46,7 @@ static void restore(void)
 static void handle(int signal)
 {
     int code = errno;
+    output_signalled();
     if (!in_background()) restore();
     for (size_t k = 0; k < SIGNALS; k++)
         if (signals[k] == signal) sigaction(signal, &saved.before[k], NULL);
