@@ -8,6 +8,7 @@
 
 #include "base/guess.h"
 #include "base/text.h"
+#include "matrix/columns.h"
 
 /* After so many rows or entries the search looks whether it was cancelled. */
 #define STRIDE 65536
@@ -18,6 +19,9 @@ const struct search_word search_words[] = {
     {"diag", "the next row without a diagonal entry"},
     {"len>100", "the next row of such a length: < <= = >= > !="},
     {"value<-1, abs>=1e3", "the next entry with such a value or absolute value"},
+    {"col longest, col len<2", "the same of columns, also col shortest, col empty"},
+    {"max, min", "the next entry of the largest, the smallest |a| but 0"},
+    {"asym", "the next entry whose mirror image is missing or differs"},
     {"zero, nan, inf", "the next entry with that value"},
     {NULL, NULL},
 };
@@ -30,7 +34,8 @@ static const struct {
     {"longest", SEARCH_LONGEST, false}, {"shortest", SEARCH_SHORTEST, false}, {"empty", SEARCH_EMPTY, false},
     {"diag", SEARCH_DIAGONAL, false},   {"zero", SEARCH_ZERO, false},         {"nan", SEARCH_NAN, false},
     {"inf", SEARCH_INF, false},         {"len", SEARCH_LENGTH, true},         {"value", SEARCH_VALUE, true},
-    {"abs", SEARCH_ABS, true},
+    {"abs", SEARCH_ABS, true},          {"max", SEARCH_MAX, false},           {"min", SEARCH_MIN, false},
+    {"asym", SEARCH_ASYMMETRIC, false},
 };
 
 /* Copy a text in lower case and without blanks. Returns false if it does not fit. */
@@ -179,22 +184,31 @@ static bool read_bound(const char *text, double *bound)
     return end != text && !*end && !isnan(*bound);
 }
 
+static bool of_columns(enum search_kind kind)
+{
+    return kind == SEARCH_LONGEST || kind == SEARCH_SHORTEST || kind == SEARCH_EMPTY || kind == SEARCH_LENGTH;
+}
+
 enum status search_parse(const char *text, struct search *search, struct error *error)
 {
     char squeezed[128];
     if (!squeeze(text, squeezed, sizeof squeezed)) squeezed[0] = 0;
+    bool columns = strncmp(squeezed, "col", 3) == 0;
+    const char *word = columns ? squeezed + 3 : squeezed;
     for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
         size_t length = strlen(words[k].name);
-        const char *rest = squeezed + length;
-        if (strncmp(squeezed, words[k].name, length) != 0) continue;
-        *search = (struct search){.kind = words[k].kind};
-        if (!words[k].compares && !*rest) return STATUS_OK;
-        if (!words[k].compares) continue;
-        if (!read_relation(&rest, &search->relation) || !read_bound(rest, &search->bound))
+        const char *rest = word + length;
+        if (strncmp(word, words[k].name, length) != 0) continue;
+        if (!words[k].compares && *rest) continue;
+        struct search read = {.kind = words[k].kind, .columns = columns};
+        if (columns && !of_columns(read.kind)) break;
+        if (words[k].compares && (!read_relation(&rest, &read.relation) || !read_bound(rest, &read.bound)))
             return error_set(error, STATUS_USAGE, "%s is followed by < <= = >= > or != and a number: %s>=100",
                              words[k].name, words[k].name);
+        *search = read;
         return STATUS_OK;
     }
+    if (columns) return error_set(error, STATUS_USAGE, "of columns there is: longest shortest empty len>N");
     struct guess guess;
     char meant[GUESS_TEXT];
     guess_start(&guess, squeezed, strcspn(squeezed, "<=>!"));
@@ -203,7 +217,7 @@ enum status search_parse(const char *text, struct search *search, struct error *
     if (guess_text(&guess, meant)[0])
         return error_set(error, STATUS_USAGE, "nothing is found by '%s'%s?", text, meant);
     return error_set(error, STATUS_USAGE,
-                     "there is: longest shortest empty diag zero nan inf len>N value<X abs>=X");
+                     "longest shortest empty diag asym max min zero nan inf len> value< abs>");
 }
 
 static bool compare(double value, enum relation relation, double bound)
@@ -235,16 +249,59 @@ static int64_t length_of(const struct csr *a, int64_t i)
     return a->row_ptr[i + 1] - a->row_ptr[i];
 }
 
-/* Replace a search for the longest or the shortest row by one for rows of that length. */
-static struct search with_extreme(const struct csr *a, struct search search)
+static double modulus(const struct csr *a, int64_t k)
 {
+    return a->imaginary ? hypot(a->val[k], a->imaginary[k]) : fabs(a->val[k]);
+}
+
+/* Return the largest absolute value, or the smallest above 0; NAN if there is none. */
+static double extreme_modulus(const struct csr *a, bool largest, struct progress *progress)
+{
+    double extreme = NAN;
+    for (int64_t k = 0; k < csr_nnz(a); k++) {
+        double value = modulus(a, k);
+        if (k % STRIDE == 0 && progress_cancelled(progress)) break;
+        if (isnan(value) || (!largest && value == 0)) continue;
+        if (isnan(extreme) || (largest ? value > extreme : value < extreme)) extreme = value;
+    }
+    return extreme;
+}
+
+/* Replace a search for what is longest, shortest, largest or smallest by one for lines of that length or
+ * entries of that absolute value. `offsets` says where the lines begin. */
+static struct search with_extreme(const struct csr *a, struct search search, const int64_t *offsets,
+                                  int64_t lines, struct progress *progress)
+{
+    if (search.kind == SEARCH_MAX || search.kind == SEARCH_MIN)
+        return (struct search){.kind = SEARCH_ABS,
+                               .relation = RELATION_EQUAL,
+                               .bound = extreme_modulus(a, search.kind == SEARCH_MAX, progress)};
     if (search.kind != SEARCH_LONGEST && search.kind != SEARCH_SHORTEST) return search;
-    int64_t extreme = a->rows > 0 ? length_of(a, 0) : 0;
-    for (int64_t i = 1; i < a->rows; i++) {
-        int64_t length = length_of(a, i);
+    int64_t extreme = lines > 0 ? offsets[1] - offsets[0] : 0;
+    for (int64_t i = 1; i < lines; i++) {
+        int64_t length = offsets[i + 1] - offsets[i];
         if (search.kind == SEARCH_LONGEST ? length > extreme : length < extreme) extreme = length;
     }
-    return (struct search){SEARCH_LENGTH, RELATION_EQUAL, (double)extreme};
+    search.kind = SEARCH_LENGTH;
+    search.relation = RELATION_EQUAL;
+    search.bound = (double)extreme;
+    return search;
+}
+
+static bool column_matches(const int64_t *col_ptr, const struct search *search, int64_t j)
+{
+    int64_t length = col_ptr[j + 1] - col_ptr[j];
+    return search->kind == SEARCH_EMPTY ? length == 0
+                                        : compare((double)length, search->relation, search->bound);
+}
+
+/* True if the mirror image of entry k is missing, or has another value. */
+static bool lacks_mirror(const struct csr *a, int64_t k)
+{
+    int64_t i = csr_row_of(a, k), j = a->col[k];
+    int64_t mirror = j < a->rows && i < a->cols ? csr_find(a, j, i) : -1;
+    return mirror < 0 || a->val[mirror] != a->val[k] ||
+           (a->imaginary && a->imaginary[mirror] != a->imaginary[k]);
 }
 
 static bool row_matches(const struct csr *a, const struct search *search, int64_t i)
@@ -270,22 +327,29 @@ static bool entry_matches(const struct csr *a, const struct search *search, int6
     case SEARCH_INF:
         return isinf(real) || isinf(imaginary);
     case SEARCH_ABS:
-        return compare(a->imaginary ? hypot(real, imaginary) : fabs(real), search->relation, search->bound);
+        return compare(modulus(a, k), search->relation, search->bound);
+    case SEARCH_ASYMMETRIC:
+        return lacks_mirror(a, k);
     default:
         return compare(real, search->relation, search->bound);
     }
 }
 
-/* Return the first row or entry k, from <= k < to, that matches, or -1. *status becomes STATUS_CANCELLED if
- * the search was cancelled. */
-static int64_t scan(const struct csr *a, const struct search *search, int64_t from, int64_t to,
+static bool matches(const struct finding *finding, const struct search *search, int64_t k)
+{
+    if (search->columns) return column_matches(finding->col_ptr, search, k);
+    return of_rows(search->kind) ? row_matches(finding->a, search, k) : entry_matches(finding->a, search, k);
+}
+
+/* Return the first row, column or entry k, from <= k < to, that matches, or -1. *status becomes
+ * STATUS_CANCELLED if the search was cancelled. */
+static int64_t scan(const struct finding *finding, const struct search *search, int64_t from, int64_t to,
                     struct progress *progress, enum status *status, struct error *error)
 {
-    bool rows = of_rows(search->kind);
     for (int64_t block = from; block < to && *status == STATUS_OK; block += STRIDE) {
         int64_t end = to - block > STRIDE ? block + STRIDE : to;
         for (int64_t k = block; k < end; k++)
-            if (rows ? row_matches(a, search, k) : entry_matches(a, search, k)) return k;
+            if (matches(finding, search, k)) return k;
         progress_add(progress, end - block);
         *status = progress_status(progress, error);
     }
@@ -308,27 +372,64 @@ static void place_entry(struct finding *finding, int64_t k)
     finding->col = finding->a->col[k];
 }
 
-enum status finding_run(void *argument, struct progress *progress, struct error *error)
+/* Put the place on the first entry of a column; on the same row as before if it has none. */
+static void place_column(struct finding *finding, int64_t j)
 {
-    struct finding *finding = argument;
     const struct csr *a = finding->a;
-    struct search search = with_extreme(a, finding->search);
-    bool rows = of_rows(search.kind);
-    int64_t count = rows ? a->rows : csr_nnz(a), next = 0;
+    finding->col = j;
+    if (finding->col_ptr[j] == finding->col_ptr[j + 1]) return;
+    for (int64_t i = 0; i < a->rows; i++)
+        if (csr_find(a, i, j) >= 0) {
+            finding->row = i;
+            return;
+        }
+}
+
+static enum status find(struct finding *finding, struct progress *progress, struct error *error)
+{
+    const struct csr *a = finding->a;
+    bool columns = finding->search.columns, rows = !columns && of_rows(finding->search.kind);
+    int64_t count = columns ? a->cols : rows ? a->rows : csr_nnz(a), next = 0;
     enum status status = STATUS_OK;
-    finding->found = finding->wrapped = false;
-    progress_phase(progress, rows ? "searching rows" : "searching entries", count);
-    if (a->rows > 0) next = rows ? finding->row + 1 : csr_lower_bound(a, finding->row, finding->col + 1);
-    int64_t k = scan(a, &search, next, count, progress, &status, error);
+    progress_phase(progress,
+                   columns ? "searching columns"
+                   : rows  ? "searching rows"
+                           : "searching entries",
+                   count);
+    struct search search =
+        with_extreme(a, finding->search, columns ? finding->col_ptr : a->row_ptr, count, progress);
+    if (columns)
+        next = finding->col + 1;
+    else if (a->rows > 0)
+        next = rows ? finding->row + 1 : csr_lower_bound(a, finding->row, finding->col + 1);
+    int64_t k = scan(finding, &search, next, count, progress, &status, error);
     if (k < 0 && status == STATUS_OK) {
         finding->wrapped = true;
-        k = scan(a, &search, 0, next < count ? next : count, progress, &status, error);
+        k = scan(finding, &search, 0, next < count ? next : count, progress, &status, error);
     }
     if (k < 0) return status;
     finding->found = true;
-    if (rows)
+    if (columns)
+        place_column(finding, k);
+    else if (rows)
         place_row(finding, k);
     else
         place_entry(finding, k);
     return STATUS_OK;
+}
+
+enum status finding_run(void *argument, struct progress *progress, struct error *error)
+{
+    struct finding *finding = argument;
+    int64_t *counted = NULL;
+    enum status status = STATUS_OK;
+    finding->found = finding->wrapped = false;
+    if (finding->search.columns && !finding->col_ptr) {
+        status = column_offsets(finding->a, finding->limit, progress, &counted, error);
+        finding->col_ptr = counted;
+    }
+    if (status == STATUS_OK) status = find(finding, progress, error);
+    if (counted) finding->col_ptr = NULL;
+    free(counted);
+    return status;
 }

@@ -20,16 +20,19 @@ enum status place_parse(const char *text, int64_t rows, int64_t cols, int64_t *r
 
 /* What is searched for. Searches for rows come before those for entries. */
 enum search_kind {
-    SEARCH_LONGEST,  /* a row as long as the longest */
-    SEARCH_SHORTEST, /* a row as short as the shortest */
-    SEARCH_EMPTY,    /* a row without entries */
-    SEARCH_DIAGONAL, /* a row i < min(rows, cols) without entry (i, i) */
-    SEARCH_LENGTH,   /* a row whose length is in the relation to the bound */
-    SEARCH_VALUE,    /* an entry whose value, or its real part, is in the relation to the bound */
-    SEARCH_ABS,      /* an entry whose absolute value is in the relation to the bound */
-    SEARCH_ZERO,     /* an explicit zero */
-    SEARCH_NAN,      /* an entry with a part that is not a number */
-    SEARCH_INF,      /* an entry with an infinite part */
+    SEARCH_LONGEST,    /* a row as long as the longest */
+    SEARCH_SHORTEST,   /* a row as short as the shortest */
+    SEARCH_EMPTY,      /* a row without entries */
+    SEARCH_DIAGONAL,   /* a row i < min(rows, cols) without entry (i, i) */
+    SEARCH_LENGTH,     /* a row whose length is in the relation to the bound */
+    SEARCH_MAX,        /* an entry with the largest absolute value */
+    SEARCH_MIN,        /* an entry with the smallest absolute value above 0 */
+    SEARCH_ASYMMETRIC, /* an entry (i, j) whose mirror image (j, i) is missing or has another value */
+    SEARCH_VALUE,      /* an entry whose value, or its real part, is in the relation to the bound */
+    SEARCH_ABS,        /* an entry whose absolute value is in the relation to the bound */
+    SEARCH_ZERO,       /* an explicit zero */
+    SEARCH_NAN,        /* an entry with a part that is not a number */
+    SEARCH_INF,        /* an entry with an infinite part */
 };
 
 enum relation {
@@ -43,19 +46,24 @@ enum relation {
 
 struct search {
     enum search_kind kind;
+    bool columns; /* a column is searched for, and not a row: the longest, the shortest, an empty one, or one
+                     whose length is in the relation to the bound */
     enum relation relation;
     double bound;
 };
 
-/* Read a search: longest, shortest, empty, diag, zero, nan, inf, or one of len, value, abs followed by
- * < <= = >= > != and a number. Blanks and upper or lower case do not matter. Fails with STATUS_USAGE for
- * anything else; the error says what can be searched for. */
+/* Read a search: longest, shortest, empty, diag, max, min, asym, zero, nan, inf, or one of len, value, abs
+ * followed by < <= = >= > != and a number; col before longest, shortest, empty or len means columns. Blanks
+ * and upper or lower case do not matter. Fails with STATUS_USAGE for anything else, and *search stays as it
+ * was; the error says what can be searched for. */
 enum status search_parse(const char *text, struct search *search, struct error *error);
 
-/* A search for the first row after (row, col), or for the first entry after it in row-major order. It goes on
- * at the beginning of the matrix and ends where it began. */
+/* A search for the first row or column after (row, col), or for the first entry after it in row-major order.
+ * It goes on at the beginning of the matrix and ends where it began. */
 struct finding {
     const struct csr *a;
+    const int64_t *col_ptr; /* column_offsets of `a`; NULL has them counted if the search needs them, */
+    size_t limit;           /* within this limit of memory */
     struct search search;
     int64_t row, col; /* where the search begins; afterwards the place that was found */
     bool found;
@@ -63,8 +71,10 @@ struct finding {
 };
 
 /* Run the search of a struct finding; the work of a job. The place of a row is its first entry, or column
- * `col` as it was if the row is empty; for SEARCH_DIAGONAL it is (i, i). O(rows) for rows, O(nnz) for
- * entries. Fails only if it is cancelled. */
+ * `col` as it was if the row is empty; that of a column likewise, or row `row`; for SEARCH_DIAGONAL it is
+ * (i, i). O(rows) for rows, O(cols + rows log len) for columns, or O(nnz) more if they have to be counted,
+ * O(nnz) for entries, and O(nnz log len) for SEARCH_ASYMMETRIC. Fails if it is cancelled, or if there is no
+ * memory to count columns. */
 enum status finding_run(void *finding, struct progress *progress, struct error *error);
 
 /* What the help says of searches, a line each. The last one has no word. */

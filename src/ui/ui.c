@@ -61,7 +61,8 @@ struct ui {
     struct finding finding; /* the search that runs, or the last one */
     struct job search;
     bool searching;
-    bool searched; /* there was a search, which can be repeated */
+    bool searched;            /* there was a search, which can be repeated, */
+    char sought[PROMPT_SIZE]; /* and this was typed for it */
     struct saving saving;
     bool leaving; /* the user was asked whether to quit although runs are not saved */
     bool dirty;   /* the view has to be drawn again */
@@ -301,6 +302,8 @@ static void start_search(struct ui *ui)
         return;
     }
     ui->finding.a = &ui->session.shown->matrix.csr;
+    ui->finding.col_ptr = session_has(&ui->session, SESSION_COL_PTR) ? ui->session.shown->col_ptr : NULL;
+    ui->finding.limit = ui->session.limit;
     ui->finding.row = ui->explorer.cursor.row;
     ui->finding.col = ui->explorer.cursor.col;
     if (job_start(&ui->search, finding_run, &ui->finding, &error) == STATUS_OK)
@@ -317,11 +320,14 @@ static void end_search(struct ui *ui)
     ui->searching = false;
     if (status == STATUS_CANCELLED) {
         explorer_say(&ui->explorer, "search cancelled");
+    } else if (status != STATUS_OK) {
+        char text[sizeof ui->explorer.message];
+        explorer_say(&ui->explorer, "%s", error_text(&ui->search.error, text, sizeof text));
     } else if (!finding->found) {
-        explorer_say(&ui->explorer, "none found: %s", ui->prompts[PROMPT_FIND].last);
+        explorer_say(&ui->explorer, "none found: %s", ui->sought);
     } else {
         explorer_move(&ui->explorer, finding->row, finding->col);
-        explorer_say(&ui->explorer, "found %s at row %s, column %s%s", ui->prompts[PROMPT_FIND].last,
+        explorer_say(&ui->explorer, "found %s at row %s, column %s%s", ui->sought,
                      format_count(row, sizeof row, finding->row + 1),
                      format_count(col, sizeof col, finding->col + 1),
                      finding->wrapped ? ", starting again from the top" : "");
@@ -407,6 +413,7 @@ static void accept_prompt(struct ui *ui, enum prompt_kind kind)
         status = search_parse(ui->prompts[kind].text, &ui->finding.search, &error);
         if (status == STATUS_OK) {
             ui->searched = true;
+            memcpy(ui->sought, ui->prompts[kind].text, sizeof ui->sought);
             start_search(ui);
         }
     }

@@ -186,7 +186,9 @@ sleeps() {
     keys /
     keys -l 'what'
     keys Enter
-    wait_for 'there is: longest shortest empty diag'
+    wait_for 'longest shortest empty diag asym max min'
+    keys n # the last search that was one
+    wait_for 'none found: abs>100'
 }
 
 @test "a terminal that is too small says so and recovers" {

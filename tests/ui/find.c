@@ -126,22 +126,28 @@ static void searches_are_read(void **state)
         const char *text;
         struct search search;
     } cases[] = {
-        {"longest", {SEARCH_LONGEST, 0, 0}},
-        {" Shortest ", {SEARCH_SHORTEST, 0, 0}},
-        {"EMPTY", {SEARCH_EMPTY, 0, 0}},
-        {"diag", {SEARCH_DIAGONAL, 0, 0}},
-        {"zero", {SEARCH_ZERO, 0, 0}},
-        {"nan", {SEARCH_NAN, 0, 0}},
-        {"inf", {SEARCH_INF, 0, 0}},
-        {"len>100", {SEARCH_LENGTH, RELATION_MORE, 100}},
-        {"len = 7", {SEARCH_LENGTH, RELATION_EQUAL, 7}},
-        {"len==7", {SEARCH_LENGTH, RELATION_EQUAL, 7}},
-        {"len!=7", {SEARCH_LENGTH, RELATION_NOT, 7}},
-        {"value>1e3", {SEARCH_VALUE, RELATION_MORE, 1000}},
-        {"value<-1", {SEARCH_VALUE, RELATION_LESS, -1}},
-        {"abs >= .5", {SEARCH_ABS, RELATION_AT_LEAST, 0.5}},
-        {"abs<=1e-3", {SEARCH_ABS, RELATION_AT_MOST, 1e-3}},
-        {"value<inf", {SEARCH_VALUE, RELATION_LESS, INFINITY}},
+        {"longest", {.kind = SEARCH_LONGEST, .relation = 0, .bound = 0}},
+        {" Shortest ", {.kind = SEARCH_SHORTEST, .relation = 0, .bound = 0}},
+        {"EMPTY", {.kind = SEARCH_EMPTY, .relation = 0, .bound = 0}},
+        {"diag", {.kind = SEARCH_DIAGONAL, .relation = 0, .bound = 0}},
+        {"zero", {.kind = SEARCH_ZERO, .relation = 0, .bound = 0}},
+        {"nan", {.kind = SEARCH_NAN, .relation = 0, .bound = 0}},
+        {"inf", {.kind = SEARCH_INF, .relation = 0, .bound = 0}},
+        {"Max", {.kind = SEARCH_MAX}},
+        {"min", {.kind = SEARCH_MIN}},
+        {"asym", {.kind = SEARCH_ASYMMETRIC}},
+        {"col longest", {.kind = SEARCH_LONGEST, .columns = true}},
+        {"col empty", {.kind = SEARCH_EMPTY, .columns = true}},
+        {"col len<2", {.kind = SEARCH_LENGTH, .columns = true, .relation = RELATION_LESS, .bound = 2}},
+        {"len>100", {.kind = SEARCH_LENGTH, .relation = RELATION_MORE, .bound = 100}},
+        {"len = 7", {.kind = SEARCH_LENGTH, .relation = RELATION_EQUAL, .bound = 7}},
+        {"len==7", {.kind = SEARCH_LENGTH, .relation = RELATION_EQUAL, .bound = 7}},
+        {"len!=7", {.kind = SEARCH_LENGTH, .relation = RELATION_NOT, .bound = 7}},
+        {"value>1e3", {.kind = SEARCH_VALUE, .relation = RELATION_MORE, .bound = 1000}},
+        {"value<-1", {.kind = SEARCH_VALUE, .relation = RELATION_LESS, .bound = -1}},
+        {"abs >= .5", {.kind = SEARCH_ABS, .relation = RELATION_AT_LEAST, .bound = 0.5}},
+        {"abs<=1e-3", {.kind = SEARCH_ABS, .relation = RELATION_AT_MOST, .bound = 1e-3}},
+        {"value<inf", {.kind = SEARCH_VALUE, .relation = RELATION_LESS, .bound = INFINITY}},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct search search = {0};
@@ -149,24 +155,27 @@ static void searches_are_read(void **state)
         assert_int_equal(search.kind, cases[k].search.kind);
         assert_int_equal(search.relation, cases[k].search.relation);
         assert_true(search.bound == cases[k].search.bound);
+        assert_int_equal(search.columns, cases[k].search.columns);
     }
 }
 
 static void unknown_words_list_the_known_ones(void **state)
 {
     (void)state;
-    static const char *const cases[] = {"",      "foo",    "longestt", "infinite", "len",     "len>",
-                                        "len>x", "len>1x", "value",    "value~3",  "abs>nan", "> 3"};
+    static const char *const cases[] = {"",      "foo",      "longestt", "infinite", "len",     "len>",
+                                        "len>x", "len>1x",   "value",    "value~3",  "abs>nan", "> 3",
+                                        "col",   "col diag", "col max",  "maximum"};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        struct search search;
+        struct search search = {.kind = SEARCH_NAN};
         struct error error = {0};
         assert_int_equal(search_parse(cases[k], &search, &error), STATUS_USAGE);
+        assert_int_equal(search.kind, SEARCH_NAN); /* a search that was read before can be repeated */
         assert_int_equal(error.status, STATUS_USAGE);
     }
     struct search search;
     struct error error = {0};
     search_parse("foo", &search, &error);
-    assert_non_null(strstr(error.message, "longest shortest empty diag zero nan inf len>N"));
+    assert_non_null(strstr(error.message, "longest shortest empty diag asym max min zero"));
 }
 
 static void the_next_match_is_found(void **state)
@@ -178,16 +187,27 @@ static void the_next_match_is_found(void **state)
         int64_t found_row, found_col;
         bool wrapped;
     } cases[] = {
-        {"longest", 0, 0, 2, 0, false},  {"longest", 2, 1, 2, 0, true},  {"shortest", 0, 0, 1, 0, false},
-        {"shortest", 1, 3, 5, 3, false}, {"shortest", 5, 3, 1, 3, true}, {"empty", 1, 2, 5, 2, false},
-        {"diag", 0, 0, 1, 1, false},     {"diag", 1, 1, 2, 2, false},    {"diag", 2, 2, 1, 1, true},
-        {"len=2", 0, 0, 3, 3, false},    {"len>=2", 4, 0, 0, 0, true},   {"len!=0", 0, 0, 2, 0, false},
-        {"value>1", 0, 0, 2, 1, false},  {"value>1", 2, 1, 3, 3, false}, {"value>1", 3, 3, 3, 4, false},
-        {"value>1", 3, 4, 0, 0, true},   {"value<0", 0, 0, 0, 2, false}, {"value<0", 0, 2, 4, 1, false},
-        {"value<0", 4, 1, 0, 2, true},   {"value<-1", 4, 1, 4, 1, true}, {"abs>=5", 0, 0, 3, 3, false},
-        {"abs<1", 5, 4, 2, 0, true},     {"zero", 0, 0, 2, 0, false},    {"nan", 0, 0, 2, 3, false},
-        {"nan", 2, 3, 2, 3, true},       {"inf", 3, 4, 3, 4, true},      {"value=-8", 4, 0, 4, 1, false},
-        {"value=4", 0, 1, 0, 0, true},   {"abs<=1", 0, 0, 0, 2, false},
+        {"longest", 0, 0, 2, 0, false},    {"longest", 2, 1, 2, 0, true},
+        {"shortest", 0, 0, 1, 0, false},   {"shortest", 1, 3, 5, 3, false},
+        {"shortest", 5, 3, 1, 3, true},    {"empty", 1, 2, 5, 2, false},
+        {"diag", 0, 0, 1, 1, false},       {"diag", 1, 1, 2, 2, false},
+        {"diag", 2, 2, 1, 1, true},        {"len=2", 0, 0, 3, 3, false},
+        {"len>=2", 4, 0, 0, 0, true},      {"len!=0", 0, 0, 2, 0, false},
+        {"value>1", 0, 0, 2, 1, false},    {"value>1", 2, 1, 3, 3, false},
+        {"value>1", 3, 3, 3, 4, false},    {"value>1", 3, 4, 0, 0, true},
+        {"value<0", 0, 0, 0, 2, false},    {"value<0", 0, 2, 4, 1, false},
+        {"value<0", 4, 1, 0, 2, true},     {"value<-1", 4, 1, 4, 1, true},
+        {"abs>=5", 0, 0, 3, 3, false},     {"abs<1", 5, 4, 2, 0, true},
+        {"zero", 0, 0, 2, 0, false},       {"nan", 0, 0, 2, 3, false},
+        {"nan", 2, 3, 2, 3, true},         {"inf", 3, 4, 3, 4, true},
+        {"value=-8", 4, 0, 4, 1, false},   {"value=4", 0, 1, 0, 0, true},
+        {"abs<=1", 0, 0, 0, 2, false},     {"max", 0, 0, 3, 4, false},
+        {"min", 0, 0, 0, 2, false},        {"min", 0, 2, 4, 4, false},
+        {"asym", 0, 0, 0, 2, false},       {"asym", 0, 2, 2, 0, false},
+        {"asym", 2, 3, 3, 4, false},       {"asym", 4, 1, 0, 2, true}, /* (0, 2) has -1 and (2, 0) has 0 */
+        {"collongest", 3, 3, 3, 4, false},  {"collongest", 3, 0, 2, 1, false},
+        {"collen=1", 5, 0, 0, 2, false},   {"collen=1", 5, 2, 0, 2, true},
+        {"colshortest", 5, 4, 0, 2, true},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct finding finding = {.a = &a, .row = cases[k].row, .col = cases[k].col};
@@ -203,7 +223,7 @@ static void the_next_match_is_found(void **state)
 static void what_is_not_there_is_not_found(void **state)
 {
     (void)state;
-    static const char *const cases[] = {"len>3", "len<0", "value=7", "abs<-1"};
+    static const char *const cases[] = {"colempty", "collen>2", "len>3", "len<0", "value=7", "abs<-1"};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct finding finding = {.a = &a, .row = 3, .col = 2};
         search_parse(cases[k], &finding.search, NULL);
@@ -230,6 +250,30 @@ static void an_empty_matrix_has_nothing_to_find(void **state)
     }
 }
 
+/* The same matrix without its column 2 has an empty column; the row stays. */
+static void an_empty_column_is_found(void **state)
+{
+    (void)state;
+    static int64_t ptr[] = {0, 1, 2}, offsets[] = {0, 1, 1, 2};
+    static int32_t columns[] = {0, 2};
+    static double values[] = {1, 2};
+    const struct csr b = {2, 3, ptr, columns, values, NULL};
+    for (int given = 0; given < 2; given++) {
+        struct finding finding = {.a = &b, .col_ptr = given ? offsets : NULL, .row = 1, .col = 2};
+        search_parse("col empty", &finding.search, NULL);
+        assert_int_equal(finding_run(&finding, NULL, NULL), STATUS_OK);
+        assert_true(finding.found && finding.wrapped);
+        assert_int_equal(finding.row, 1);
+        assert_int_equal(finding.col, 1);
+        assert_ptr_equal(finding.col_ptr, given ? offsets : NULL);
+    }
+    struct error error = {0};
+    struct finding finding = {.a = &b, .limit = 1};
+    search_parse("col longest", &finding.search, NULL);
+    assert_int_equal(finding_run(&finding, NULL, &error), STATUS_LIMIT);
+    assert_false(finding.found);
+}
+
 static void complex_values_have_a_modulus(void **state)
 {
     (void)state;
@@ -237,10 +281,11 @@ static void complex_values_have_a_modulus(void **state)
     static int32_t columns[] = {0, 1, 2};
     static double real[] = {0, 3, 0}, imaginary[] = {1, -4, 0};
     const struct csr b = {1, 3, ptr, columns, real, imaginary};
-    struct finding finding = {.a = &b, .search = {SEARCH_ABS, RELATION_EQUAL, 5}};
+    struct finding finding = {.a = &b,
+                              .search = {.kind = SEARCH_ABS, .relation = RELATION_EQUAL, .bound = 5}};
     assert_int_equal(finding_run(&finding, NULL, NULL), STATUS_OK);
     assert_int_equal(finding.col, 1);
-    finding = (struct finding){.a = &b, .search = {SEARCH_ZERO, 0, 0}};
+    finding = (struct finding){.a = &b, .search = {.kind = SEARCH_ZERO, .relation = 0, .bound = 0}};
     assert_int_equal(finding_run(&finding, NULL, NULL), STATUS_OK);
     assert_int_equal(finding.col, 2);
 }
@@ -249,7 +294,8 @@ static void a_search_can_be_cancelled(void **state)
 {
     (void)state;
     struct progress progress = {0};
-    struct finding finding = {.a = &a, .search = {SEARCH_VALUE, RELATION_EQUAL, 7}};
+    struct finding finding = {.a = &a,
+                              .search = {.kind = SEARCH_VALUE, .relation = RELATION_EQUAL, .bound = 7}};
     progress_cancel(&progress);
     assert_int_equal(finding_run(&finding, &progress, NULL), STATUS_CANCELLED);
     assert_false(finding.found);
@@ -340,6 +386,7 @@ int main(void)
         cmocka_unit_test(the_next_match_is_found),
         cmocka_unit_test(what_is_not_there_is_not_found),
         cmocka_unit_test(an_empty_matrix_has_nothing_to_find),
+        cmocka_unit_test(an_empty_column_is_found),
         cmocka_unit_test(complex_values_have_a_modulus),
         cmocka_unit_test(a_search_can_be_cancelled),
         cmocka_unit_test(prompts_are_edited),
