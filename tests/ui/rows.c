@@ -466,9 +466,43 @@ static void want_of_memory_is_an_error(void **state)
     stage_close(&stage);
 }
 
+/* Lengths 0 to 99, each of three rows: the left axes have round ticks, of a logarithmic one the powers of
+ * ten; and the bars fill the width. */
+static void axes_have_round_ticks(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_rows, support_matrix(3000, 100, 0.3, false, false, 3), FIELD_REAL, 60, 120);
+    const struct rows *rows = stage.state;
+    stage_draw(&stage);
+    assert_int_equal(rows->across, rows->histogram.wide);
+    for (int logarithmic = 0; logarithmic < 2; logarithmic++) {
+        int ticks = 0;
+        for (int y = 2; y < rows->histogram.high - 1; y++) {
+            const struct cell *axis =
+                &stage.surface.cells[(rows->histogram.top + y) * 120 + rows->histogram.left - 1];
+            if (axis->character != 0x2524) continue;
+            int digits = 0, zeros = 0, first = 0;
+            for (int x = 6; x > 0; x--) {
+                uint32_t c = axis[-x].character;
+                if (c < '0' || c > '9') continue;
+                first = digits++ ? first : (int)c;
+                zeros += c == '0';
+            }
+            assert_true(zeros >= 1 || digits == 1);
+            if (rows->sides[0].logarithmic) assert_true(first == '1' && zeros == digits - 1);
+            ticks++;
+        }
+        assert_true(ticks >= 2);
+        stage_type(&stage, "s");
+    }
+    stage_close(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(axes_have_round_ticks),
         cmocka_unit_test(bins_hold_every_line_once),
         cmocka_unit_test(few_lengths_have_a_bin_each_and_many_share_nice_ones),
         cmocka_unit_test(stretches_equal_a_plain_loop),

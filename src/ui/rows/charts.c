@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "drawing/axis.h"
 #include "drawing/bars.h"
 #include "drawing/plot.h"
 #include "ui/rows/rows.h"
@@ -13,6 +14,32 @@ double rows_height(const struct side *side, double value, double top)
 {
     if (!(top > 0) || !(value > 0)) return 0;
     return side->logarithmic ? log1p(value) / log1p(top) : value / top;
+}
+
+/* Return the line, counted from the top of the chart, in which a bar of this value ends. */
+static int line_of(const struct side *side, double value, double top, int high)
+{
+    int below = (int)ceil(rows_height(side, value, top) * high - 1e-9);
+    return high - (below < 1 ? 1 : below);
+}
+
+void rows_draw_ticks(const struct explorer *explorer, const struct side *side, struct surface *surface,
+                     struct rect inside, double top)
+{
+    char out[32];
+    /* Ticks of a linear axis are three lines apart at least; those of a logarithmic one are powers of ten. */
+    double step = (double)axis_nice(3 * top / (inside.high > 3 ? inside.high : 3));
+    int free = inside.high - 2; /* the lowest line that may have a label: 0 has the one below */
+    for (double value = side->logarithmic ? 1 : step; value < top;
+         value = side->logarithmic ? 10 * value : value + step) {
+        int y = line_of(side, value, top, inside.high);
+        if (y > free || y < 2) continue; /* the top line says the maximum */
+        free = y - 2;
+        surface_put(surface, inside.top + y, inside.left - 1, explorer->ascii ? '+' : 0x2524, COLOUR_DIM,
+                    COLOUR_TEXT, 0);
+        surface_text_right(surface, inside.top + y, inside.left - 1 - LABEL_WIDE, LABEL_WIDE, COLOUR_DIM, 0,
+                           "%s", format_short(out, sizeof out, value));
+    }
 }
 
 const char *rows_name(const struct rows *rows, int64_t count)
@@ -28,13 +55,26 @@ static int bar_wide(const struct rows *rows, int bin)
     return rows->across >= 3 * rows->bin_count ? wide - 1 : wide;
 }
 
+/* Return the step of the lengths that are written under bins of equal width, a round number; 1 for bins of
+ * growing width. */
+static int64_t label_step(const struct rows *rows)
+{
+    char out[32];
+    if (rows->geometric || rows->bin_count < 2 || rows->across < 1) return 1;
+    format_short(out, sizeof out, (double)rows->bins[rows->bin_count - 1].from);
+    double lengths = (double)(rows->bins[1].from - rows->bins[0].from) * rows->bin_count / rows->across;
+    return axis_nice(((double)strlen(out) + 2) * lengths);
+}
+
 /* Write lengths under the axis, for as many bins as they can without touching each other. */
 static void label_bins(const struct rows *rows, struct surface *surface)
 {
     const struct rect *inside = &rows->histogram;
     char out[32];
     int free = 0, y = inside->top + inside->high + 1;
+    int64_t step = label_step(rows);
     for (int k = 0; k < rows->bin_count; k++) {
+        if (rows->bins[k].from % step) continue;
         format_short(out, sizeof out, (double)rows->bins[k].from);
         int x = rows_bin_left(rows, k), length = (int)strlen(out);
         if (x < free || x + length > inside->wide) continue;
@@ -74,6 +114,7 @@ void rows_draw_histogram(struct explorer *explorer, struct rows *rows, struct su
     if (rows->geometric) x += surface_text_whole(surface, y, x, end - x, COLOUR_DIM, 0, ", growing bins");
     surface_text_whole(surface, y, x, end - x, COLOUR_DIM, 0, ", entries a %s", rows_name(rows, 1));
     plot_axes(surface, *inside, explorer->ascii, LABEL_WIDE, format_short(out, sizeof out, (double)top), "0");
+    rows_draw_ticks(explorer, side, surface, *inside, (double)top);
     for (int k = 0; k < rows->bin_count; k++) {
         enum colour colour = rows->bins[k].from > side->cut ? COLOUR_MARK
                              : rows->columns                ? COLOUR_COLS

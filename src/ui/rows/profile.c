@@ -116,6 +116,7 @@ void rows_draw_profile(struct explorer *explorer, struct rows *rows, struct surf
     double top = (double)rows_lengths(explorer, rows)->max;
     draw_title(explorer, rows, surface);
     plot_axes(surface, *inside, explorer->ascii, LABEL_WIDE, format_short(out, sizeof out, top), "0");
+    rows_draw_ticks(explorer, rows_side(rows), surface, *inside, top);
     for (int x = 0; x < viewport_used(&rows->port, COLS); x++) {
         int64_t from = rows->port.start[COLS] + x * rows->port.dot[COLS];
         struct stretch stretch = spans_stretch(spans, from, from + rows->port.dot[COLS]);

@@ -89,6 +89,11 @@ const char *rows_name(const struct rows *rows, int64_t count);
  * log(1 + top) if heights are logarithmic. */
 double rows_height(const struct side *side, double value, double top);
 
+/* Draw ticks with labels on the left axis of a chart whose top line is `top`: round numbers, or powers of ten
+ * if heights are logarithmic. The lines of 0 and of `top` have labels of their own. */
+void rows_draw_ticks(const struct explorer *explorer, const struct side *side, struct surface *surface,
+                     struct rect inside, double top);
+
 /* Draw the chart of how many lines have which length into rows->histogram. */
 void rows_draw_histogram(struct explorer *explorer, struct rows *rows, struct surface *surface);
 

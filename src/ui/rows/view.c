@@ -11,7 +11,6 @@
 
 #define LABEL_WIDE 6
 #define PANEL_WIDE 30
-#define BAR_MAX 7 /* the width of a bar with its gap */
 #define KEPT_SHARE 0.9
 #define SEARCHED_MAX 100000 /* rows that are searched for the first entry of a column */
 
@@ -68,7 +67,7 @@ static void make_bins(const struct lengths *lengths, struct rows *rows)
 {
     int max = rows->histogram.wide < ROWS_BINS ? rows->histogram.wide : ROWS_BINS;
     rows->bin_count = bins_make(lengths, rows->bins, max, &rows->geometric);
-    rows->across = rows->bin_count * BAR_MAX < max ? rows->bin_count * BAR_MAX : max;
+    rows->across = rows->histogram.wide;
 }
 
 int64_t rows_rule(const struct explorer *explorer, const struct rows *rows, enum hyb_rule rule)
