@@ -109,11 +109,51 @@ char *value_text(struct value value, char *out, size_t size)
     return out;
 }
 
+/* Write a share, 0 to 1, as percents with so many digits. */
+static char *write_share(double share, int digits, char *out, size_t size)
+{
+    snprintf(out, size, "%.*g%%", digits, 100 * share);
+    return out;
+}
+
+char *value_shown(const struct column *column, struct value value, char *out, size_t size)
+{
+    if (column->role == COLUMN_SHARE && value.type == VALUE_REAL)
+        return write_share(value.real, 4, out, size);
+    return value_text(value, out, size);
+}
+
+/* Write a time as "12.3us". */
+static char *write_close(double us, char *out, size_t size)
+{
+    format_seconds(out, size, us * 1e-6);
+    char *blank = strchr(out, ' ');
+    if (blank) memmove(blank, blank + 1, strlen(blank));
+    return out;
+}
+
+/* A spread that is as large as what it is of is told by its ends, "12.3us..4.56ms", if there is room. */
+static char *write_ends(struct value value, int wide, char *out, size_t size)
+{
+    char low[32], high[32];
+    int length = snprintf(out, size, "%s..%s", write_close(value.low, low, sizeof low),
+                          write_close(value.high, high, sizeof high));
+    if (length > wide) snprintf(out, size, ">100%%");
+    return out;
+}
+
 char *value_brief(const struct column *column, struct value value, int wide, char *out, size_t size)
 {
+    if (value.type == VALUE_INTEGER && strcmp(column->unit, "bytes") == 0) {
+        format_count(out, size, value.integer);
+        return (int)strlen(out) <= wide ? out : format_bytes(out, size, (double)value.integer);
+    }
     if (value.type == VALUE_INTEGER) return format_fitting(out, size, value.integer, wide);
     if (value.type != VALUE_REAL) return value_text(value, out, size);
     if (column->role == COLUMN_TIME) return format_seconds(out, size, value.real * 1e-6);
+    if (column->role == COLUMN_SHARE) return write_share(value.real, 3, out, size);
+    if (column->role == COLUMN_PERCENT && value.real >= 99.5 && value.high > 0)
+        return write_ends(value, wide, out, size);
     if (column->role == COLUMN_PERCENT) {
         snprintf(out, size, fabs(value.real) < 9.95 ? "%.1f%%" : "%.0f%%", value.real);
         return out;

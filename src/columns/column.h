@@ -24,7 +24,10 @@ struct value {
     union {
         const char *text; /* owned by the session, as are parameters */
         int64_t integer;
-        double real;
+        struct {
+            double real;
+            double low, high; /* of a spread: its ends in microseconds; else 0 */
+        };
         bool boolean;
         struct {
             const struct parameter *parameters; /* ends with a NULL name */
@@ -86,7 +89,8 @@ struct column_part {
 enum column_role {
     COLUMN_PLAIN,
     COLUMN_TIME,    /* microseconds, written as ns, us, ms or s */
-    COLUMN_PERCENT, /* written with the sign */
+    COLUMN_PERCENT, /* percents, written with the sign */
+    COLUMN_SHARE,   /* 0 to 1, written as percents with the sign for people, and as it is for programs */
     COLUMN_REASON,  /* words: why a row has no numbers */
 };
 
@@ -160,8 +164,12 @@ void column_table_build(struct column_table *table, const struct column_list *li
  * texts) and returns it. */
 char *value_text(struct value value, char *out, size_t size);
 
+/* Write a value of this column for people: as value_text does, but shares as percents. Returns out. */
+char *value_shown(const struct column *column, struct value value, char *out, size_t size);
+
 /* The same for a column among others: integers in full if that takes at most `wide` characters, else with
- * three digits, reals with four, times with their unit. */
+ * three digits, reals with four, times with their unit, and bytes in KiB, MiB, ...; a spread of 100% and
+ * more by its ends. */
 char *value_brief(const struct column *column, struct value value, int wide, char *out, size_t size);
 
 #endif

@@ -120,6 +120,7 @@ static const struct column definitions[] = {
     {.key = "dense_ratio",
      .title = "Dense ratio",
      .unit = "of the dense array",
+     .role = COLUMN_SHARE,
      .heading = "of dense",
      .type = VALUE_REAL,
      .get = get_size,

@@ -85,9 +85,13 @@ static struct value get_spread(const struct column *column, const struct subject
 {
     (void)column;
     const struct samples *samples = &subject->result->samples;
-    if (subject->results->options.protocol != PROTOCOL_MEDIAN)
-        return real_value(100 * samples->stddev / samples->mean);
-    return real_value(50 * (samples->high - samples->low) / samples->median);
+    struct value value = subject->results->options.protocol != PROTOCOL_MEDIAN
+                             ? real_value(100 * samples->stddev / samples->mean)
+                             : real_value(50 * (samples->high - samples->low) / samples->median);
+    if (value.type != VALUE_REAL) return value;
+    value.low = 1e6 * samples->low;
+    value.high = 1e6 * samples->high;
+    return value;
 }
 
 /* 10^9 operations a second, of as many operations a product as the number at the column's offset. */
@@ -331,6 +335,7 @@ const struct column run_columns[] = {
     {.key = "eta_minus",
      .title = "Efficiency, x as loaded",
      .unit = "of the copy bandwidth",
+     .role = COLUMN_SHARE,
      .largest_first = true,
      .type = VALUE_REAL,
      .get = get_eta,
@@ -339,6 +344,7 @@ const struct column run_columns[] = {
     {.key = "eta_plus",
      .title = "Efficiency, x once",
      .unit = "of the copy bandwidth",
+     .role = COLUMN_SHARE,
      .largest_first = true,
      .type = VALUE_REAL,
      .get = get_eta,

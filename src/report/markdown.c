@@ -51,7 +51,7 @@ static void append_numbers(struct text *text, const struct numbers *numbers)
         text_append(text, "|");
         append_cell(text, number->column->title);
         for (int k = 0; k < numbers->abreast; k++)
-            append_cell(text, value_text(number->values[k], value, sizeof value));
+            append_cell(text, value_shown(number->column, number->values[k], value, sizeof value));
         append_cell(text, number->column->unit);
         text_append(text, "\n");
     }

@@ -567,6 +567,10 @@ static void values_are_written_for_people(void **state)
                         "0.666667");
     assert_string_equal(value_text((struct value){.type = VALUE_TEXT, .text = "real"}, out, sizeof out),
                         "real");
+    static const struct column part = {.unit = "of all", .role = COLUMN_SHARE}, number = {.unit = "us"};
+    assert_string_equal(value_shown(&part, real_value(2.0 / 3), out, sizeof out), "66.67%");
+    assert_string_equal(value_shown(&part, null_value(), out, sizeof out), "-");
+    assert_string_equal(value_shown(&number, real_value(2.0 / 3), out, sizeof out), "0.666667");
 }
 
 /* In a column of a table there is little room. */
@@ -574,7 +578,8 @@ static void values_are_written_briefly(void **state)
 {
     (void)state;
     static const struct column number = {.unit = "slots"}, time = {.unit = "us", .role = COLUMN_TIME},
-                               share = {.unit = "% of T", .role = COLUMN_PERCENT};
+                               share = {.unit = "% of T", .role = COLUMN_PERCENT},
+                               part = {.unit = "of all", .role = COLUMN_SHARE}, bytes = {.unit = "bytes"};
     static const struct {
         const struct column *column;
         struct value value;
@@ -592,6 +597,14 @@ static void values_are_written_briefly(void **state)
         {&time, {.type = VALUE_REAL, .real = 4560000}, 9, "4.56 s"},
         {&share, {.type = VALUE_REAL, .real = 3.14159}, 9, "3.1%"},
         {&share, {.type = VALUE_REAL, .real = 47.4}, 9, "47%"},
+        {&share, {.type = VALUE_REAL, .real = 99, .low = 1, .high = 3}, 14, "99%"},
+        {&share, {.type = VALUE_REAL, .real = 15273, .low = 12.34, .high = 4560}, 14, "12.3us..4.56ms"},
+        {&share, {.type = VALUE_REAL, .real = 15273, .low = 12.34, .high = 4560}, 13, ">100%"},
+        {&part, {.type = VALUE_REAL, .real = 0.12345}, 9, "12.3%"},
+        {&part, {.type = VALUE_REAL, .real = 1.5e-7}, 9, "1.5e-05%"},
+        {&part, {.type = VALUE_NULL}, 9, "-"},
+        {&bytes, {.type = VALUE_INTEGER, .integer = 123456}, 9, "123,456"},
+        {&bytes, {.type = VALUE_INTEGER, .integer = 3477504}, 8, "3.32 MiB"},
     };
     char out[64];
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)

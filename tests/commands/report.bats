@@ -107,7 +107,7 @@ END
     [ "$(jq -c '[.matrices[0].formats[] | select(.convert_us != null) | .format]' out)" = '["csr"]' ]
     sparsight report --convert=csr "$SRCDIR/data/pmpp.mtx"
     grep -qE '^Formats, f64 .* of dense +convert$' out
-    grep -qE '^  csr +104 +12 +7 +1 +0.8125 +[0-9.]+ [num]?s$' out
+    grep -qE '^  csr +104 +12 +7 +1 +81\.2% +[0-9.]+ [num]?s$' out
     sparsight report "$SRCDIR/data/pmpp.mtx"
     grep -qE '^Formats, f64 .* of dense$' out
 }
@@ -229,7 +229,7 @@ END
     [ "$status" -eq 0 ]
     grep -qx '  row_ptr: 4 x int32, first entry of row i' out
     grep -qx '  val: 0 x float64, value of entry k (empty)' out
-    grep -qE '^  csr +16 +4 +0 +0.3333 ' out
+    grep -qE '^  csr +16 +4 +0 +33\.3%' out
     [ "$(awk 'length > 80' out | wc -l)" -eq 0 ]
 }
 

@@ -250,7 +250,7 @@ END
 ## Arrays of csr, f32
 END
     grep -qxF '| Entries | 7 |  |' out
-    grep -qxF '| csr | 104 | 12 | 7 | 1 | 0.8125 | '"$(grep -oE '^\| csr \| 104 .*' out | sed 's/.*0.8125 | //')" out
+    grep -qxF '| csr | 104 | 12 | 7 | 1 | 81.2% | '"$(grep -oE '^\| csr \| 104 .*' out | sed 's/.*81.2% | //')" out
     grep -qE '^\| cpu/csr-seq \| 1 \| [0-9.]+ [num]?s \| ' out
     grep -qx '    0:   3   1 | 2   4   1 | 1   1' out
     grep -qE '^\*\*missing.mtx: .*No such file.*\*\*$' out

@@ -30,7 +30,7 @@ seek() { # seek WORDS
     layouts 80x24 "$SRCDIR/data/pmpp.mtx"
     wait_for ' CSR +csr .* ELLPACK +ell '
     wait_for 'row_ptr +0 +2 +2 +5 +7 '
-    wait_for '104 B +0.812 of dense'
+    wait_for '104 B +81.2% of dense'
     wait_for 'padding factor 1.714 +12 integers'
     wait_for 'converted in .*converted in '
     keys Right

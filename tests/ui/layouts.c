@@ -29,7 +29,7 @@ static void arrays_stand_side_by_side(void **state)
     layouts_show(&stage, "    0 │   3@0   1@2");
     layouts_show(&stage, "    1 │     ");
     layouts_show(&stage, "    2 │   2@1   4@2   1@3");
-    layouts_show(&stage, "104 B  0.812 of dense  7 slots"); /* 7 x 12 + 5 x 4 bytes; of 16 x 8 */
+    layouts_show(&stage, "104 B  81.2% of dense  7 slots"); /* 7 x 12 + 5 x 4 bytes; of 16 x 8 */
     layouts_show(&stage, "12 integers");
     stage.explorer.ascii = true;
     stage_draw(&stage);

@@ -49,7 +49,8 @@ static void append_number(struct text *text, const struct number *number, int ab
     text_append(text, "  %-*s", TITLE_WIDE, number->column->title);
     for (int k = 0; k < abreast; k++) {
         char value[64];
-        text_append(text, " %*s", VALUE_WIDE, value_text(number->values[k], value, sizeof value));
+        text_append(text, " %*s", VALUE_WIDE,
+                    value_shown(number->column, number->values[k], value, sizeof value));
     }
     text_append(text, "%s%s\n", number->column->unit[0] ? "  " : "", number->column->unit);
 }

@@ -45,7 +45,8 @@ static void draw_figures(const struct panel *panel, struct flow *flow)
     char out[32];
     if (!atomic_load(&conversion->sized)) return;
     flow_item(flow, COLOUR_ACCENT, "%s", format_bytes(out, sizeof out, (double)size->bytes));
-    if (!isnan(size->dense_ratio)) flow_item(flow, COLOUR_TEXT, "%.3g of dense", size->dense_ratio);
+    if (!isnan(size->dense_ratio))
+        flow_item(flow, COLOUR_TEXT, "%s of dense", format_percent(out, sizeof out, size->dense_ratio));
     count_item(flow, size->slots, "slots");
     if (!isnan(size->padding_ratio))
         flow_item(flow, size->padding > 0 ? COLOUR_WARN : COLOUR_GOOD,

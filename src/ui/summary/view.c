@@ -267,7 +267,7 @@ static void draw_number(const struct explorer *explorer, const struct summary *s
                                  column->title);
     struct value value = column_value(column, explorer->session->shown);
     bool there = session_has(explorer->session, column->needs);
-    value_text(value, text, sizeof text);
+    value_shown(column, value, text, sizeof text);
     if (value.type == VALUE_INTEGER) format_fitting(text, sizeof text, value.integer, VALUE_END - title);
     bool lengthy = value.type == VALUE_TEXT && (int)strlen(text) > VALUE_END - title;
     if (lengthy)
