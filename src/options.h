@@ -38,8 +38,8 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
 
 void options_free(struct options *options);
 
-/* Read a number of bytes, such as "4096", "512K", "3MiB", "2g", "1T" (powers of 1024 in any case). Fails with STATUS_USAGE
- * for anything else. */
+/* Read a number of bytes, such as "4096", "512K", "3MiB", "2g", "1T" (powers of 1024 in any case). Fails with
+ * STATUS_USAGE for anything else. */
 enum status options_bytes(const char *text, size_t *bytes, struct error *error);
 
 /* Return the word of a command, "report", "gen" or "kernels"; "" for the explorer, which has none. */

@@ -159,6 +159,19 @@ int surface_text_short(struct surface *surface, int y, int x, int wide, bool asc
     return surface_text(surface, y, x, wide, colour, attributes, "%.*s%s", bytes, text, dots);
 }
 
+int surface_text_tail(struct surface *surface, int y, int x, int wide, bool ascii, enum colour colour,
+                      unsigned attributes, const char *text)
+{
+    const char *dots = ascii ? "..." : "\u2026";
+    int room = wide - surface_columns(dots);
+    if (surface_columns(text) <= wide)
+        return surface_text(surface, y, x, wide, colour, attributes, "%s", text);
+    if (room < 1) return 0;
+    while (surface_columns(text) > room)
+        decode(&text);
+    return surface_text(surface, y, x, wide, colour, attributes, "%s%s", dots, text);
+}
+
 void surface_frame(struct surface *surface, struct rect rect, bool ascii, const char *title)
 {
     if (rect.high < 2 || rect.wide < 2) return;

@@ -81,6 +81,10 @@ int surface_text_right(struct surface *surface, int y, int x, int wide, enum col
 int surface_text_short(struct surface *surface, int y, int x, int wide, bool ascii, enum colour colour,
                        unsigned attributes, const char *text);
 
+/* The same of a path or another text whose end matters: one that is too long begins with the ellipsis. */
+int surface_text_tail(struct surface *surface, int y, int x, int wide, bool ascii, enum colour colour,
+                      unsigned attributes, const char *text);
+
 /* Draw a frame with a title in its top edge, of the characters + - | if `ascii`. */
 void surface_frame(struct surface *surface, struct rect rect, bool ascii, const char *title);
 

@@ -134,6 +134,18 @@ static void texts_that_are_cut_are_counted(void **state)
     assert_int_equal(surface.cut, 3);
     surface_clear(&surface);
     assert_int_equal(surface.cut, 0);
+    surface_clear(&surface);
+    assert_int_equal(surface_text_tail(&surface, 0, 0, 5, true, COLOUR_TEXT, 0, "a/\u00e9z"), 4);
+    assert_int_equal(surface_text_tail(&surface, 0, 0, 5, true, COLOUR_TEXT, 0, "folder/\u00e9z"), 5);
+    assert_int_equal(surface_text_tail(&surface, 1, 0, 5, false, COLOUR_TEXT, 0, "folder/\u00e9z"), 5);
+    assert_int_equal(surface_text_tail(&surface, 2, 0, 3, true, COLOUR_TEXT, 0, "folder"), 0);
+    assert_int_equal(surface.cells[0].character, '.');
+    assert_int_equal(surface.cells[3].character, 0xe9);
+    assert_int_equal(surface.cells[4].character, 'z');
+    assert_int_equal(surface.cells[surface.wide].character, 0x2026);
+    assert_int_equal(surface.cells[surface.wide + 1].character, 'r');
+    assert_int_equal(surface.cut, 0);
+    surface_clear(&surface);
     assert_int_equal(surface_text_whole(&surface, 0, 0, 4, COLOUR_TEXT, 0, "12345"), 0);
     assert_int_equal(surface_text_whole(&surface, 1, 0, 5, COLOUR_TEXT, 0, "123\u00e9%d", 5), 5);
     assert_int_equal(surface.cut, 0);

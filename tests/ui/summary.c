@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "support/support.h"
 #include "support/view.h"
 #include "ui/summary/format_bars.h"
@@ -143,6 +144,20 @@ static void a_refused_format_says_why(void **state)
     stage_close(&stage);
 }
 
+/* Of a long path the end is what tells files apart. */
+static void a_long_path_keeps_its_end(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_pmpp(&stage, 0);
+    stage.session.shown->matrix.path =
+        memory_string("/a/folder/of/matrices/that/is/far/below/the/root/of/all/of/them/pmpp.mtx", NULL);
+    stage_resize(&stage, 20, 80);
+    assert_non_null(strstr(stage_dump(&stage), "of/them/pmpp.mtx"));
+    assert_int_equal(stage.surface.cut, 0);
+    stage_close(&stage);
+}
+
 static void the_words_tell_the_numbers(void **state)
 {
     (void)state;
@@ -167,6 +182,7 @@ int main(void)
         cmocka_unit_test(the_smallest_format_is_marked),
         cmocka_unit_test(a_refused_format_says_why),
         cmocka_unit_test(the_words_tell_the_numbers),
+        cmocka_unit_test(a_long_path_keeps_its_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -271,7 +271,7 @@ static void draw_number(const struct explorer *explorer, const struct summary *s
     if (value.type == VALUE_INTEGER) format_fitting(text, sizeof text, value.integer, VALUE_END - title);
     bool lengthy = value.type == VALUE_TEXT && (int)strlen(text) > VALUE_END - title;
     if (lengthy)
-        surface_text(surface, y, x + title, wide - title, COLOUR_ACCENT, 0, "%s", text);
+        surface_text_tail(surface, y, x + title, wide - title, explorer->ascii, COLOUR_ACCENT, 0, text);
     else
         surface_text_right(surface, y, x + title, VALUE_END - title, there ? COLOUR_ACCENT : COLOUR_DIM, 0,
                            "%s", there ? text : "...");
