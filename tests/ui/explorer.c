@@ -59,6 +59,19 @@ static bool shows(const char *text)
     return found;
 }
 
+/* The line of the surface that has this text first, counted from 0; -1 if there is none. */
+static int line_with(const char *text)
+{
+    struct text dump = {0};
+    int line = 0;
+    surface_dump(&surface, &dump);
+    const char *found = strstr(dump.data, text);
+    for (const char *c = dump.data; found && c < found; c++)
+        line += *c == '\n';
+    text_free(&dump);
+    return found ? line : -1;
+}
+
 static void work_through(struct work *work, unsigned needed)
 {
     do {
@@ -443,7 +456,7 @@ static void the_selected_number_is_in_sight(void **state)
     view_summary.close(summary);
 }
 
-/* A line of notes each, beside each other. */
+/* A line each; more than four notes share the fourth line. The list begins below them. */
 static void the_summary_has_all_notes(void **state)
 {
     (void)state;
@@ -451,7 +464,15 @@ static void the_summary_has_all_notes(void **state)
     text_append(&session.shown->matrix.notes, "first thing\nsecond thing\nthird");
     surface_resize(&surface, 24, 80, NULL);
     draw_summary(summary);
-    assert_true(shows(" first thing  second thing  third"));
+    int first = line_with(" first thing");
+    assert_true(first > 0);
+    assert_int_equal(line_with(" second thing"), first + 1);
+    assert_int_equal(line_with(" third"), first + 2);
+    assert_int_equal(line_with(" Matrix"), first + 3);
+    text_append(&session.shown->matrix.notes, "\nfourth\nfifth\nsixth\n");
+    draw_summary(summary);
+    assert_int_equal(line_with(" fourth  fifth  sixth"), first + 3);
+    assert_int_equal(line_with(" Matrix"), first + 4);
     view_summary.close(summary);
 }
 

@@ -191,8 +191,10 @@ static void divide(struct summary *summary, int wide)
 static int note_lines(const struct matrix *matrix)
 {
     int lines = 0;
-    for (const char *c = matrix->notes.data; c && *c && lines < NOTES_MAX; c++)
-        lines += *c == '\n';
+    for (const char *note = matrix->notes.data; note && *note && lines < NOTES_MAX; lines++) {
+        note += strcspn(note, "\n");
+        note += *note == '\n';
+    }
     return lines > 0 ? lines : 1;
 }
 
