@@ -270,6 +270,9 @@ static void indices_may_count_from_0(void **state)
         {REAL "3 2 1\n2 2 1\n",
          "zero.mtx:3:3: column index 2 lies outside the matrix; the size line says 2, which "
          "is at most 1 counted from 0"},
+        {REAL "3 2 1\n99999999999999999999 0 1\n",
+         "zero.mtx:3:1: row index 99999999999999999999 lies outside the matrix; the size line says 3, which "
+         "is at most 2 counted from 0"},
         {REAL "3 2 1\n-1 0 1\n", "zero.mtx:3:1: row index -1 is negative; indices start at 0"},
         {REAL "3 2 1\n0000000000000003 0 1\n", "zero.mtx:3:1: row index 0000000000000003 lies outside the "
                                                "matrix; the size line says 3, which is at most "

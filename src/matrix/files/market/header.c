@@ -273,10 +273,10 @@ static void note_damage(const struct window *w, const char *line, const char *wo
     for (const char *c = line; c < end && length + 1 < sizeof begin; c++)
         begin[length++] = (char)(*c < 0x20 || *c > 0x7e ? '?' : *c);
     begin[length] = 0;
-    text_append(note, "line %" PRId64 ": the banner begins with '%s'; read as %s %s %s %s\n", w->number,
-                begin, shape->vector ? "vector" : MM_MTX_STR,
+    text_append(note, "line %" PRId64 ": read as %s %s %s %s, though the banner begins with '%s'\n",
+                w->number, shape->vector ? "vector" : MM_MTX_STR,
                 shape->coordinate ? MM_COORDINATE_STR : MM_ARRAY_STR, field_name(shape->field),
-                symmetry_name(shape->symmetry));
+                symmetry_name(shape->symmetry), begin);
 }
 
 static enum status no_banner(const struct window *w, const char *text)

@@ -103,9 +103,10 @@ static bool careful_index(struct market_parser *p, const char **text, const char
               what, word, max, max - 1);
     else if (value > last)
         fault(p, at, "%s %s lies outside the matrix; the size line says at most %" PRId64, what, word, max);
+    if (value < first || value > last) return false;
     *text = end;
     *index = (uint64_t)(value - first + 1);
-    return value >= first && value <= last;
+    return true;
 }
 
 static bool is_integer(const char *text, const char *end)
