@@ -503,7 +503,8 @@ int kernels_draw_note(const struct explorer *explorer, const struct kernels_scre
     if (screen->shown) {
         x += surface_text(surface, y, x, wide - x - 1, COLOUR_ACCENT, 0, "[ ]");
         surface_text(surface, y, x, wide - x - 1, COLOUR_DIM, 0,
-                     " other runs; behind the last one are the newest results of this machine");
+                     wide < 76 ? " other runs; behind the last one: this machine's newest results"
+                               : " other runs; behind the last one are the newest results of this machine");
         return 1;
     }
     kernels_count_awaiting(explorer, screen, &awaiting, &estimated);

@@ -195,8 +195,8 @@ static void draw_lanes(const struct table *table, int y, const struct warp_colum
 static void draw_headings(const struct table *table, int y)
 {
     int x = table->warp;
-    surface_text(table->surface, y, table->strip, table->strip_wide, COLOUR_DIM, 0, "%s",
-                 table->strip_wide >= 27 ? "sectors a request, by step" : "by step");
+    surface_text_whole(table->surface, y, table->strip, table->strip_wide, COLOUR_DIM, 0, "%s",
+                       table->strip_wide >= 27 ? "sectors a request, by step" : "by step");
     surface_text_right(table->surface, y, x, LARGE, COLOUR_DIM, 0, "requests");
     surface_text_right(table->surface, y, x + LARGE, LARGE, COLOUR_DIM, 0, "sectors");
     surface_text_right(table->surface, y, x + 2 * LARGE, SMALL, COLOUR_DIM, 0, "/req");
