@@ -12,6 +12,7 @@ enum status {
     STATUS_LIMIT,       /* refused before allocating: too large for the limit or for 32-bit indices */
     STATUS_IO,          /* the system failed on a file; the message has the text of errno */
     STATUS_INPUT,       /* the input is wrong; path, line and column say where */
+    STATUS_SEVERAL,     /* the name stands for several inputs, of which one has to be named */
     STATUS_USAGE,       /* the user's words are wrong (an option, a generator's specification) */
     STATUS_CANCELLED,   /* the progress was cancelled */
     STATUS_UNAVAILABLE, /* this build or machine cannot do it */

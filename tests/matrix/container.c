@@ -233,7 +233,7 @@ static void what_cannot_be_chosen_is_listed(void **state)
     files_archive("none.tar", none, PACKED_NOT);
     files_archive("boeing.tar", boeing, PACKED_NOT);
     files_archive("nothing.tar", nothing, PACKED_NOT);
-    expect_error("two.tar", STATUS_INPUT,
+    expect_error("two.tar", STATUS_SEVERAL,
                  "two.tar: several matrices in the archive; name one as ARCHIVE:MEMBER of: x/a.mtx, x/c.mtx");
     expect_error("none.tar", STATUS_INPUT,
                  "no Matrix Market file (.mtx) in the archive; it holds: x/a.txt, b");
@@ -255,7 +255,7 @@ static void what_is_no_matrix_file_is_one_error(void **state)
     expect_error("whole.gz", STATUS_INPUT, "whole.gz: damaged or truncated");
     expect_error("absent.mtx", STATUS_IO, "absent.mtx: No such file or directory");
     expect_error("plain.mtx:", STATUS_IO, "plain.mtx:: No such file or directory");
-    expect_error(".", STATUS_INPUT, ".: is a directory");
+    expect_error(".", STATUS_SEVERAL, ".: is a directory");
     expect_error("plain.mtx:a.mtx", STATUS_INPUT, "not an archive");
     files_pack("one.gz", text, sizeof text - 1, PACKED_GZIP);
     expect_error("one.gz:a.mtx", STATUS_INPUT, "not an archive");

@@ -37,7 +37,11 @@ struct container {
     struct text members; /* the members that were seen, each on a line, in the archive's order */
     struct text others;  /* what container_others returns */
     _Atomic int64_t consumed;
-    int read_errno; /* errno of a read that failed; 0 if none did */
+    int read_errno;                        /* errno of a read that failed; 0 if none did */
+    const struct container_bounds *bounds; /* NULL if there are none */
+    enum status stopped;                   /* STATUS_CANCELLED or STATUS_LIMIT once the bounds were met */
+    bool walking;                          /* container_next steps through the members */
+    bool stepped;                          /* container_next was called */
 };
 
 /* --- reading from the file --- */
@@ -51,9 +55,24 @@ static ssize_t read_some(int fd, void *buffer, size_t size)
     return count;
 }
 
+/* Return true if nothing more is to be read. */
+static bool met_bounds(struct container *c)
+{
+    const struct container_bounds *bounds = c->bounds;
+    if (bounds && progress_cancelled(bounds->progress))
+        c->stopped = STATUS_CANCELLED;
+    else if (bounds && bounds->bytes && atomic_load(&c->consumed) >= bounds->bytes)
+        c->stopped = STATUS_LIMIT;
+    return c->stopped != STATUS_OK;
+}
+
 static la_ssize_t on_read(struct archive *archive, void *data, const void **buffer)
 {
     struct container *c = data;
+    if (met_bounds(c)) {
+        archive_set_error(archive, ECANCELED, "stopped");
+        return -1;
+    }
     ssize_t count = read_some(c->fd, c->input, INPUT_BYTES);
     if (count < 0) {
         c->read_errno = errno;
@@ -78,10 +97,27 @@ static la_int64_t on_seek(struct archive *archive, void *data, la_int64_t offset
     return position;
 }
 
+/* Skip bytes that nobody reads, which in an archive that is not compressed are most of it. What lies behind
+ * the end of the file is left to be read, so that the file is found to be cut short. */
+static la_int64_t on_skip(struct archive *archive, void *data, la_int64_t request)
+{
+    struct container *c = data;
+    off_t here = lseek(c->fd, 0, SEEK_CUR);
+    (void)archive;
+    if (here < 0 || request > c->size - here) return 0;
+    if (lseek(c->fd, request, SEEK_CUR) < 0) return 0;
+    return request;
+}
+
 static enum status archive_fault(struct container *c, struct error *error)
 {
     const char *why = archive_error_string(c->archive);
     const char *path = c->path ? c->path : c->file;
+    char bytes[32];
+    if (c->stopped == STATUS_CANCELLED) return error_set(error, STATUS_CANCELLED, "cancelled");
+    if (c->stopped)
+        return error_at(error, c->stopped, path, 0, 0, "its first %s were looked at, and no further",
+                        format_bytes(bytes, sizeof bytes, (double)c->bounds->bytes));
     if (c->read_errno)
         return error_at(error, STATUS_IO, path, 0, 0, "cannot be read: %s", strerror(c->read_errno));
     if (archive_errno(c->archive) == ENOMEM)
@@ -113,15 +149,18 @@ static enum status start_archive(struct container *c, struct error *error)
     archive_read_set_read_callback(a, on_read);
     archive_read_set_callback_data(a, c);
     if (c->regular) archive_read_set_seek_callback(a, on_seek);
+    if (c->regular) archive_read_set_skip_callback(a, on_skip);
     return archive_read_open1(a) == ARCHIVE_OK ? STATUS_OK : archive_fault(c, error);
 }
 
 /* --- members --- */
 
-/* Step to the next member that is a file. *name becomes its name, or NULL at the end. */
-static enum status next_member(struct container *c, const char **name, struct error *error)
+/* Step to the next member that is a file. *name becomes its name, or NULL at the end, and *bytes its size, or
+ * -1 if it is not known. */
+static enum status next_sized(struct container *c, const char **name, int64_t *bytes, struct error *error)
 {
     struct archive_entry *entry;
+    *bytes = -1;
     for (;;) {
         int code = archive_read_next_header(c->archive, &entry);
         *name = NULL;
@@ -132,8 +171,15 @@ static enum status next_member(struct container *c, const char **name, struct er
         *name = archive_entry_pathname(entry);
         if (!*name) *name = archive_entry_pathname_utf8(entry);
         if (!*name) *name = "?";
+        if (archive_entry_size_is_set(entry)) *bytes = archive_entry_size(entry);
         return STATUS_OK;
     }
+}
+
+static enum status next_member(struct container *c, const char **name, struct error *error)
+{
+    int64_t unused;
+    return next_sized(c, name, &unused, error);
 }
 
 static enum status remember(struct container *c, const char *member, struct error *error)
@@ -229,7 +275,7 @@ static enum status look(struct container *c, struct error *error)
     char bytes[MAGIC_BYTES];
     if (fstat(c->fd, &stat)) return error_at(error, STATUS_IO, c->path, 0, 0, "%s", strerror(errno));
     if (S_ISDIR(stat.st_mode))
-        return error_at(error, STATUS_INPUT, c->path, 0, 0, "is a directory; name a file in it");
+        return error_at(error, STATUS_SEVERAL, c->path, 0, 0, "is a directory; name a file in it");
     c->regular = S_ISREG(stat.st_mode) && lseek(c->fd, 0, SEEK_CUR) == 0;
     if (!c->regular) return STATUS_OK;
     c->size = stat.st_size;
@@ -256,16 +302,21 @@ static char *member_mark(char *path)
     return NULL;
 }
 
+/* Make c->path ARCHIVE:MEMBER. */
+static enum status set_path(struct container *c, const char *archive, const char *member, struct error *error)
+{
+    size_t size = strlen(archive) + strlen(member) + 2;
+    char *path = memory_array(size, 1, error);
+    if (!path) return STATUS_MEMORY;
+    snprintf(path, size, "%s:%s", archive, member);
+    free(c->path);
+    c->path = path;
+    return STATUS_OK;
+}
+
 static enum status set_names(struct container *c, struct error *error)
 {
-    if (c->member) {
-        size_t size = strlen(c->path) + strlen(c->member) + 2;
-        char *path = memory_array(size, 1, error);
-        if (!path) return STATUS_MEMORY;
-        snprintf(path, size, "%s:%s", c->path, c->member);
-        free(c->path);
-        c->path = path;
-    }
+    if (c->member && set_path(c, c->path, c->member, error)) return STATUS_MEMORY;
     const char *base = c->member ? member_base(c->member) : member_base(c->path);
     c->name = memory_string(base, error);
     if (!c->name) return STATUS_MEMORY;
@@ -301,18 +352,80 @@ static enum status open_file(struct container *c, const char *path, struct error
     return set_names(c, error);
 }
 
-enum status container_open(const char *path, struct container **container, struct error *error)
+/* Open a file whose members will be gone through. */
+static enum status open_walk(struct container *c, const char *path, struct error *error)
+{
+    c->walking = true;
+    c->path = memory_string(path, error);
+    c->file = memory_string(path, error);
+    c->name = memory_string(member_base(path), error);
+    if (!c->path || !c->file || !c->name) return STATUS_MEMORY;
+    c->name[member_stem(member_base(path))] = 0;
+    c->fd = open(c->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (c->fd < 0) return error_at(error, STATUS_IO, c->file, 0, 0, "%s", strerror(errno));
+    enum status status = look(c, error);
+    if (status || c->plain) return status;
+    c->input = memory_array(INPUT_BYTES, 1, error);
+    return c->input ? start_archive(c, error) : STATUS_MEMORY;
+}
+
+static enum status open_with(enum status (*open)(struct container *, const char *, struct error *),
+                             const char *path, const struct container_bounds *bounds,
+                             struct container **container, struct error *error)
 {
     struct container *c = memory_zeroed(1, sizeof *c, error);
     *container = NULL;
     if (!c) return STATUS_MEMORY;
     c->fd = -1;
-    enum status status = open_file(c, path, error);
+    c->bounds = bounds;
+    enum status status = open(c, path, error);
     if (status)
         container_close(c);
     else
         *container = c;
     return status;
+}
+
+enum status container_open(const char *path, struct container **container, struct error *error)
+{
+    return open_with(open_file, path, NULL, container, error);
+}
+
+enum status container_open_within(const char *path, const struct container_bounds *bounds,
+                                  struct container **container, struct error *error)
+{
+    return open_with(open_file, path, bounds, container, error);
+}
+
+enum status container_walk(const char *path, const struct container_bounds *bounds,
+                           struct container **container, struct error *error)
+{
+    return open_with(open_walk, path, bounds, container, error);
+}
+
+enum status container_next(struct container *c, const char **member, int64_t *bytes, struct error *error)
+{
+    const char *name = NULL;
+    enum status status = STATUS_OK;
+    bool first = !c->stepped;
+    *member = NULL;
+    *bytes = -1;
+    c->stepped = true;
+    c->ended = false;
+    if (c->plain || c->raw) {
+        c->ended = !first;
+        if (first) *member = "";
+        if (first) *bytes = c->size;
+        return STATUS_OK;
+    }
+    status = next_sized(c, &name, bytes, error);
+    c->ended = !name;
+    if (status || !name) return status;
+    c->raw = archive_format(c->archive) == ARCHIVE_FORMAT_RAW;
+    if (!c->raw && set_path(c, c->file, name, error)) return STATUS_MEMORY;
+    *member = c->raw ? "" : name;
+    if (c->raw) *bytes = -1;
+    return STATUS_OK;
 }
 
 const char *container_path(const struct container *container)
@@ -404,7 +517,8 @@ ssize_t container_read(struct container *c, char *buffer, size_t size, struct er
         archive_fault(c, error);
         return -1;
     }
-    if (count == 0 && list_the_rest(c, error)) return -1;
+    if (count == 0 && c->walking) c->ended = true;
+    if (count == 0 && !c->walking && list_the_rest(c, error)) return -1;
     return count;
 }
 

@@ -9,9 +9,16 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "base/job.h"
 #include "base/text.h"
 
 struct container;
+
+/* How far a packed file is unpacked to find something in it. {0} sets no bounds. */
+struct container_bounds {
+    struct progress *progress; /* is asked whether to stop (STATUS_CANCELLED); may be NULL */
+    int64_t bytes;             /* so many bytes of the file are read, then STATUS_LIMIT; 0 stands for all */
+};
 
 /* Open `path`, which is one of
  *
@@ -21,9 +28,26 @@ struct container;
  * - ARCHIVE:MEMBER, with or without the member's folders;
  * - "-", standard input, compressed or not.
  *
- * Returns STATUS_IO with the text of errno; or STATUS_INPUT for a directory, and for an archive that has no
- * matrix or several to choose from, with its members. */
+ * Returns STATUS_IO with the text of errno; STATUS_SEVERAL for a directory, and for an archive that has
+ * several matrices to choose from, with its members; STATUS_INPUT for one that has none. */
 enum status container_open(const char *path, struct container **container, struct error *error);
+
+/* The same within bounds, which must stay as long as the container. They also hold for what is read from it
+ * later. */
+enum status container_open_within(const char *path, const struct container_bounds *bounds,
+                                  struct container **container, struct error *error);
+
+/* Open the file `path`, which is no ARCHIVE:MEMBER, to go through all of its members. Nothing can be read
+ * before the first call of container_next. `bounds` may be NULL, and must stay as long as the container. */
+enum status container_walk(const char *path, const struct container_bounds *bounds,
+                           struct container **container, struct error *error);
+
+/* Step to the next member of an archive that container_walk has opened. container_read then reads its text,
+ * and container_path names it. *member becomes its name with its folders, which the container owns until the
+ * next call, "" for the text of a file that is no archive, and NULL at the end; *bytes the size of its text,
+ * or -1 if the archive does not say it. The rest of the member before is skipped. */
+enum status container_next(struct container *container, const char **member, int64_t *bytes,
+                           struct error *error);
 
 /* The strings that the following three functions return are owned by the container. */
 

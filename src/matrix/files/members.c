@@ -92,7 +92,7 @@ enum status members_refuse(const char *file, const struct text *members, const c
         error_at(error, STATUS_INPUT, file, 0, 0, "no member is called %s; the archive holds: %s", wanted,
                  holds);
     else if (candidates)
-        error_at(error, STATUS_INPUT, file, 0, 0,
+        error_at(error, STATUS_SEVERAL, file, 0, 0,
                  "several matrices in the archive; name one as ARCHIVE:MEMBER of: %s", holds);
     else if (member_ends_with(holds, length, ".rb") || (names.data && strstr(names.data, ".rb,")))
         error_at(error, STATUS_INPUT, file, 0, 0,
@@ -103,7 +103,7 @@ enum status members_refuse(const char *file, const struct text *members, const c
         error_at(error, STATUS_INPUT, file, 0, 0, "no Matrix Market file (.mtx) in the archive; it holds: %s",
                  holds);
     text_free(&names);
-    return STATUS_INPUT;
+    return candidates && !wanted ? STATUS_SEVERAL : STATUS_INPUT;
 }
 
 enum status members_choose(const char *file, const struct text *members, char **chosen, struct error *error)

@@ -1,4 +1,5 @@
-/* Finding out which member of an archive is meant, from the names alone. Only container.c uses this. */
+/* Finding out which member of an archive is meant, from the names alone. Only container.c and catalogue.c use
+ * this. */
 #ifndef SPARSIGHT_MATRIX_FILES_MEMBERS_H
 #define SPARSIGHT_MATRIX_FILES_MEMBERS_H
 
@@ -29,10 +30,11 @@ bool member_is_wanted(const char *wanted, const char *member);
 
 /* Find the only matrix among the members, of which each is on a line, that is no right-hand side or solution
  * of another. *chosen becomes a copy of its name, which the caller frees. Returns STATUS_MEMORY, or
- * STATUS_INPUT as members_refuse says it. */
+ * what members_refuse says. */
 enum status members_choose(const char *file, const struct text *members, char **chosen, struct error *error);
 
-/* Say why none of the members is meant, with STATUS_INPUT. `wanted` is the name that was asked for, or NULL
+/* Say why none of the members is meant, with STATUS_INPUT, or with STATUS_SEVERAL if one of several has to be
+ * named. `wanted` is the name that was asked for, or NULL
  * if none was; there were `candidates` matrices to choose from. */
 enum status members_refuse(const char *file, const struct text *members, const char *wanted, int candidates,
                            struct error *error);

@@ -1,4 +1,5 @@
-/* The header of a Matrix Market text: banner, comments, size line. Only files/market uses this. */
+/* The header of a Matrix Market text: banner, comments, size line. Only files/market, and the catalogue, use
+ * this. */
 #ifndef SPARSIGHT_MATRIX_FILES_MARKET_HEADER_H
 #define SPARSIGHT_MATRIX_FILES_MARKET_HEADER_H
 

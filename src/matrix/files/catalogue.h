@@ -1,0 +1,91 @@
+/* The catalogue of a folder or an archive: the matrices in it, and what their headers say, without reading
+ * their entries. It grows while it is shown, so that thousands of files need not be waited for. */
+#ifndef SPARSIGHT_MATRIX_FILES_CATALOGUE_H
+#define SPARSIGHT_MATRIX_FILES_CATALOGUE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/job.h"
+#include "matrix/matrix.h"
+
+/* A catalogue has at most so many items. */
+#define CATALOGUE_MAX 100000
+
+/* To find the matrix in a packed file of a folder, so many bytes of that file are read at most. */
+#define CATALOGUE_LOOK_BYTES ((int64_t)32 << 20)
+
+enum catalogue_kind {
+    CATALOGUE_MATRIX,  /* a file, or an archive's member, with one matrix */
+    CATALOGUE_ARCHIVE, /* an archive with several */
+    CATALOGUE_FOLDER,
+};
+
+enum catalogue_state {
+    CATALOGUE_WAITING, /* nothing but name, path, bytes and folders is known */
+    CATALOGUE_READ,    /* the header was read; of an archive or a folder, that it is one */
+    CATALOGUE_LARGE,   /* a packed file in whose first CATALOGUE_LOOK_BYTES there is no matrix */
+    CATALOGUE_REFUSED, /* there is no matrix, or its header is damaged: `reason` says it */
+};
+
+struct catalogue_item {
+    char *name;    /* the file's name, the member's with its folders, or a folder's with a '/' behind it */
+    char *path;    /* what matrix_load, or catalogue_list, is to be given */
+    int64_t bytes; /* of the file; of a member, of its text; -1 if that is not known */
+    enum catalogue_kind kind;
+    enum field field;
+    enum symmetry symmetry;
+    bool coordinate;
+    bool packed; /* to read it, it must be unpacked */
+    int64_t rows, cols;
+    int64_t entries;  /* those that the file lists; of a folder, how many files in it look like matrices */
+    char *reason;     /* NULL unless the item was refused */
+    atomic_int state; /* enum catalogue_state. It changes once, with release order, after all else is written
+                       */
+};
+
+/* Start with {0} and catalogue_start. */
+struct catalogue {
+    pthread_mutex_t lock;          /* for the two that follow */
+    struct catalogue_item **items; /* each stays where it is until catalogue_free; owned */
+    int64_t count;
+    int64_t capacity; /* of the thread that lists */
+    bool started;
+};
+
+enum status catalogue_start(struct catalogue *catalogue, struct error *error);
+
+/* List what `path` holds; to be called once, by one thread, while others may take items.
+ *
+ * A folder's items are sorted by name. They are its folders, and its files that end as a Matrix Market file
+ * or an archive does, or begin as one: packed or plain, .mtx or not. Hidden ones, and what is neither file
+ * nor folder, are left out. All of them wait to be looked at but those that cannot be.
+ *
+ * An archive's items are its members that end in .mtx, in the archive's order. Their headers are read as they
+ * pass, in one go, and none of them waits.
+ *
+ * Returns STATUS_IO, STATUS_INPUT if the archive is damaged, STATUS_LIMIT if there are more than
+ * CATALOGUE_MAX, STATUS_MEMORY, STATUS_CANCELLED; what was listed by then stays. Takes 64 KiB, and the names.
+ */
+enum status catalogue_list(struct catalogue *catalogue, const char *path, bool lenient,
+                           struct progress *progress, struct error *error);
+
+/* Write pointers to items from number `from` on, at most `most`. Returns how many. */
+int64_t catalogue_take(struct catalogue *catalogue, int64_t from, struct catalogue_item **items,
+                       int64_t most);
+
+/* Look at an item that waits: at its banner and its size line alone, in a packed file at no more than
+ * CATALOGUE_LOOK_BYTES. What is wrong with the file becomes the item's reason, and is no failure. Fails with
+ * STATUS_MEMORY and STATUS_CANCELLED; the item waits on then. One thread at a time may look at an item. */
+enum status catalogue_peek(struct catalogue_item *item, bool lenient, struct progress *progress,
+                           struct error *error);
+
+/* Return the item's enum catalogue_state, with acquire order. */
+enum catalogue_state catalogue_state(const struct catalogue_item *item);
+
+void catalogue_free(struct catalogue *catalogue);
+
+#endif
