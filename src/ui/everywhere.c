@@ -39,6 +39,11 @@ static const struct action others[] = {
     {.keys = {'n'}, .run = ask, .argument = DEMAND_FIND_NEXT, .help = "find the next one"},
     {.keys = {UIKEY_TAB}, .run = show_next, .argument = 1, .name = "next", .help = "the next screen"},
     {.keys = {UIKEY_BACKTAB}, .run = show_next, .argument = -1, .help = "the screen before"},
+    {.keys = {'('},
+     .run = ask,
+     .argument = DEMAND_MATRIX_BEFORE,
+     .help = "the matrix before, the next matrix of the folder or archive"},
+    {.keys = {')'}, .run = ask, .argument = DEMAND_NEXT_MATRIX},
     {.keys = {'x'},
      .run = ask,
      .argument = DEMAND_CANCEL,
@@ -99,4 +104,13 @@ void everywhere_actions(struct action table[EVERYWHERE_MAX])
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
         table[count++] = others[k];
     table[count] = (struct action){.run = NULL};
+}
+
+void everywhere_browsing(struct action table[EVERYWHERE_MAX])
+{
+    for (struct action *action = table; action->run; action++) {
+        if (action->run != ask || action->argument != DEMAND_QUIT) continue;
+        action->name = "list";
+        action->help = "back to the list of matrices";
+    }
 }

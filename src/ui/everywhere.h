@@ -10,6 +10,9 @@
  * others. Their actions change only the explorer, and ignore `state`. */
 void everywhere_actions(struct action table[EVERYWHERE_MAX]);
 
+/* Make the table say that quitting leads back to the browser. */
+void everywhere_browsing(struct action table[EVERYWHERE_MAX]);
+
 /* Write the name of the key that makes this demand on every screen or, for DEMAND_COMPUTE, while one waits;
  * for sentences that name a key. Returns out. */
 char *everywhere_key(enum demand demand, char out[KEY_TEXT]);

@@ -105,6 +105,7 @@ static void write_sheet(struct sheet *sheet, const struct view *view, const stru
         if (sections[k].actions == view->actions && view->gesture.name)
             pair(sheet, view->gesture.name, view->gesture.help);
     }
+    if (!view->draw) return; /* the browser, which has no matrix to search */
     heading(sheet, "What / finds, from the cursor on");
     for (const struct search_word *word = search_words; word->word; word++)
         pair(sheet, word->word, word->help);

@@ -29,7 +29,8 @@ extern const struct action help_actions[];
 /* Open the help at its first line. */
 void help_open(struct help *help);
 
-/* Draw the help over `area`: what the view says of itself, the sections, and the searches. */
+/* Draw the help over `area`: what the view says of itself, the sections, and the searches unless the view
+ * cannot be drawn, as the browser's. */
 void help_draw(struct help *help, struct surface *surface, struct rect area, bool ascii,
                const struct view *view, const struct help_section *sections);
 

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "report/report.h"
+#include "ui/browser/browser.h"
 #include "ui/chrome.h"
 #include "ui/everywhere.h"
 #include "ui/find.h"
@@ -64,10 +65,13 @@ struct ui {
     bool searched;            /* there was a search, which can be repeated, */
     char sought[PROMPT_SIZE]; /* and this was typed for it */
     struct saving saving;
-    bool leaving; /* the user was asked whether to quit although runs are not saved */
-    bool dirty;   /* the view has to be drawn again */
-    bool late;    /* drawing waits for the end of a sample */
-    bool quit;
+    bool leaving;            /* the user was asked whether to quit although runs are not saved */
+    bool dirty;              /* the view has to be drawn again */
+    bool late;               /* drawing waits for the end of a sample */
+    bool quit;               /* the matrix is left */
+    bool gone;               /* the terminal has been closed */
+    struct browser *browser; /* where the matrix was opened; NULL if it was named itself */
+    int step;                /* 1 if the next matrix of the browser is to be opened, -1 if the one before */
 };
 
 static const struct view *active(const struct ui *ui)
@@ -464,6 +468,19 @@ static void quit(struct ui *ui)
                      lost == 1 ? " is" : "s are");
 }
 
+/* Leave the matrix for the next one of the browser, or with step -1 for the one before. */
+static void step_matrix(struct ui *ui, int step)
+{
+    if (!ui->browser) {
+        explorer_say(&ui->explorer, "one matrix was named: 'sparsight FOLDER' goes through several");
+    } else if (!browser_choose(ui->browser, step, false)) {
+        explorer_say(&ui->explorer, step > 0 ? "this is the last matrix" : "this is the first matrix");
+    } else {
+        ui->step = step;
+        quit(ui);
+    }
+}
+
 /* Take the answer to whether to quit. */
 static void take_leave(struct ui *ui, int key)
 {
@@ -525,7 +542,14 @@ static void serve(struct ui *ui, enum demand demand)
     case DEMAND_SAVE:
         open_save(ui, false);
         break;
+    case DEMAND_NEXT_MATRIX:
+        step_matrix(ui, 1);
+        break;
+    case DEMAND_MATRIX_BEFORE:
+        step_matrix(ui, -1);
+        break;
     case DEMAND_QUIT:
+        ui->step = 0;
         quit(ui);
         break;
     case DEMAND_NONE:
@@ -589,7 +613,7 @@ static void take_key(struct ui *ui, int key, const struct mouse *mouse)
     struct explorer *explorer = &ui->explorer;
     if (key == TERM_NOTHING) return;
     ui->dirty = true;
-    if (key == TERM_GONE) ui->quit = true;
+    if (key == TERM_GONE) ui->quit = ui->gone = true;
     if (key == UIKEY_RESIZE) {
         fit_surface(ui);
         return;
@@ -646,7 +670,7 @@ static void take_keys(struct ui *ui)
     int key = term_key(&ui->term, key_timeout(ui), &mouse);
     for (int k = 0; k < KEYS_AT_ONCE && key != TERM_NOTHING && !ui->quit; k++) {
         take_key(ui, key, &mouse);
-        key = term_key(&ui->term, 0, &mouse);
+        key = ui->quit ? TERM_NOTHING : term_key(&ui->term, 0, &mouse); /* what follows is the browser's */
     }
     if (key != TERM_NOTHING) take_key(ui, key, &mouse);
 }
@@ -692,10 +716,8 @@ static void add_saved(struct ui *ui, const struct ui_options *options)
     if (first.status != STATUS_OK) explorer_say(&ui->explorer, "%s", error_text(&first, text, sizeof text));
 }
 
-static enum status set_up(struct ui *ui, const char *name, const struct ui_options *options,
-                          struct error *error)
+static enum status set_up(struct ui *ui, const struct ui_options *options, struct error *error)
 {
-    ui->name = name;
     ui->options = options->load;
     ui->options.beside = case_bytes;
     enum status status =
@@ -704,51 +726,120 @@ static enum status set_up(struct ui *ui, const char *name, const struct ui_optio
     everywhere_actions(ui->everywhere);
     ui->explorer.states = memory_zeroed((size_t)view_count(), sizeof *ui->explorer.states, error);
     if (!ui->explorer.states) return STATUS_MEMORY;
-    ui->explorer.session = &ui->session;
-    ui->explorer.device = options->device;
-    ui->explorer.sample = options->sample;
-    ui->explorer.ascii = ui->term.ascii;
-    ui->explorer.colours = ui->term.palette != PALETTE_NONE;
-    ui->explorer.shades = ui->term.palette >= PALETTE_256;
-    ui->work.session = &ui->session;
-    ui->work.shown = &ui->explorer.shown;
     return surface_resize(&ui->surface, ui->term.high, ui->term.wide, error);
 }
 
-static void tear_down(struct ui *ui)
+/* Make everything ready for a matrix. The screen that is shown stays the same. */
+static void prepare(struct ui *ui, const char *name, const struct ui_options *options)
+{
+    const struct explorer before = ui->explorer;
+    ui->name = name;
+    ui->explorer = (struct explorer){.session = &ui->session,
+                                     .states = before.states,
+                                     .view = before.view,
+                                     .device = options->device,
+                                     .sample = options->sample,
+                                     .ascii = ui->term.ascii,
+                                     .colours = ui->term.palette != PALETTE_NONE,
+                                     .shades = ui->term.palette >= PALETTE_256};
+    ui->work.session = &ui->session;
+    ui->work.shown = &ui->explorer.shown;
+    ui->quit = false;
+    ui->step = 0;
+    ui->dirty = true;
+}
+
+/* Load the matrix that `name` means, and show it until the user leaves it. To be followed by close_matrix. */
+static enum status show_matrix(struct ui *ui, const char *name, const struct ui_options *options,
+                               struct error *error)
+{
+    prepare(ui, name, options);
+    enum status status = load_matrix(ui, error);
+    if (status != STATUS_OK) return status;
+    explorer_move(&ui->explorer, 0, 0);
+    session_for_gpu(&ui->session, &options->gpu, options->device);
+    add_saved(ui, options);
+    status = conversions_want_all(&ui->session.shown->conversions, PRECISION_F64, error);
+    if (status == STATUS_OK) run(ui);
+    return status;
+}
+
+/* Forget the matrix and all that is known of it. */
+static void close_matrix(struct ui *ui)
 {
     if (ui->searching) {
         progress_cancel(&ui->search.progress);
         job_join(&ui->search);
     }
     work_end(&ui->work);
-    for (int k = 0; ui->explorer.states && views[k]; k++)
+    for (int k = 0; ui->explorer.states && views[k]; k++) {
         if (ui->explorer.states[k] && views[k]->close) views[k]->close(ui->explorer.states[k]);
+        ui->explorer.states[k] = NULL;
+    }
+    session_free(&ui->session);
+    memset(&ui->session, 0, sizeof ui->session);
+    memset(&ui->work, 0, sizeof ui->work);
+    memset(ui->prompts, 0, sizeof ui->prompts);
+    ui->help = (struct help){0};
+    ui->finding = (struct finding){0};
+    ui->saving = (struct saving){0};
+    ui->prompt = PROMPT_NONE;
+    ui->searching = ui->searched = ui->leaving = false;
+}
+
+/* Show the browser, and the matrices that are opened there, until the user quits. A matrix that cannot be
+ * opened, or whose loading the user stops, leads back to it. */
+static enum status browse(struct ui *ui, const char *name, const struct ui_options *options,
+                          struct error *error)
+{
+    enum status status = browser_open(name, &ui->options, &ui->browser, error);
+    everywhere_browsing(ui->everywhere);
+    while (status == STATUS_OK && !ui->gone) {
+        struct error failure = {0};
+        if (ui->step)
+            browser_choose(ui->browser, ui->step, true);
+        else if (browser_run(ui->browser, &ui->term, &ui->surface) == BROWSER_QUIT)
+            break;
+        enum status shown = show_matrix(ui, browser_chosen(ui->browser), options, &failure);
+        if (ui->abandoned) {
+            if (error) *error = failure;
+            return shown;
+        }
+        close_matrix(ui);
+        if (shown == STATUS_OK) continue;
+        browser_refused(ui->browser, &failure);
+        ui->step = 0;
+    }
+    return status;
+}
+
+static void tear_down(struct ui *ui)
+{
+    close_matrix(ui);
+    browser_close(ui->browser);
     term_end(&ui->term);
     free(ui->explorer.states);
     surface_free(&ui->surface);
-    session_free(&ui->session);
 }
 
 enum status ui_explore(const char *name, const struct ui_options *options, struct error *error)
 {
+    struct error failure = {0};
     if (strcmp(name, "-") == 0 && isatty(STDIN_FILENO))
         return error_set(error, STATUS_USAGE,
                          "standard input is the terminal: pipe a matrix into it, or name a file");
     struct ui *ui = memory_zeroed(1, sizeof *ui, error);
     if (!ui) return STATUS_MEMORY;
-    enum status status = set_up(ui, name, options, error);
-    if (status == STATUS_OK) status = load_matrix(ui, error);
-    if (status == STATUS_OK) {
-        explorer_move(&ui->explorer, 0, 0);
-        ui->dirty = true;
-        session_for_gpu(&ui->session, &options->gpu, options->device);
-        add_saved(ui, options);
-        status = conversions_want_all(&ui->session.shown->conversions, PRECISION_F64, error);
+    enum status status = set_up(ui, options, &failure);
+    if (status == STATUS_OK) status = show_matrix(ui, name, options, &failure);
+    if (status == STATUS_SEVERAL) {
+        close_matrix(ui);
+        error_clear(&failure);
+        status = browse(ui, name, options, &failure);
     }
-    if (status == STATUS_OK) run(ui);
     /* Who quits while the matrix is loaded has what was asked for; who cancels has no matrix. */
     if (status == STATUS_CANCELLED && ui->quit) status = STATUS_OK;
+    if (status != STATUS_OK && error) *error = failure;
     if (ui->abandoned) { /* the thread that loads still uses *ui; it ends with the process */
         term_end(&ui->term);
         return status;

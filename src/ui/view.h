@@ -14,16 +14,18 @@
 /* What a key asks of the explorer's loop, which has the terminal, the prompts and the background work. */
 enum demand {
     DEMAND_NONE,
-    DEMAND_HELP,      /* open the help */
-    DEMAND_GO_TO,     /* open the prompt for a place */
-    DEMAND_FIND,      /* open the prompt for a search */
-    DEMAND_FIND_NEXT, /* search again */
-    DEMAND_CANCEL,    /* stop what is being computed, or take it up again */
-    DEMAND_SAVE,      /* open the prompt for a file that the runs are written to */
-    DEMAND_COMPUTE,   /* compute what the screen waits for */
-    DEMAND_REDRAW,    /* send the whole screen to the terminal */
-    DEMAND_SUSPEND,   /* give the terminal back to the shell for a while */
-    DEMAND_QUIT,
+    DEMAND_HELP,          /* open the help */
+    DEMAND_GO_TO,         /* open the prompt for a place */
+    DEMAND_FIND,          /* open the prompt for a search */
+    DEMAND_FIND_NEXT,     /* search again */
+    DEMAND_CANCEL,        /* stop what is being computed, or take it up again */
+    DEMAND_SAVE,          /* open the prompt for a file that the runs are written to */
+    DEMAND_COMPUTE,       /* compute what the screen waits for */
+    DEMAND_REDRAW,        /* send the whole screen to the terminal */
+    DEMAND_SUSPEND,       /* give the terminal back to the shell for a while */
+    DEMAND_NEXT_MATRIX,   /* leave the matrix for the next one of the browser, */
+    DEMAND_MATRIX_BEFORE, /* or for the one before */
+    DEMAND_QUIT,          /* leave the matrix: for the browser if it was opened there */
 };
 
 /* A mouse event, in the coordinates of the surface. */

@@ -24,6 +24,8 @@ static const char dense[] = LINE "array complex hermitian\n3 3\n1 0\n0 1\n0 2\n1
 static const char damaged[] = LINE "coordinate real general\n3 x 2\n";
 static const char huge[] = LINE "coordinate real general\n2147483647 2147483647 0\n";
 
+static const struct load_options options;
+
 static void write_text(const char *path, const char *text)
 {
     files_write(path, text, strlen(text));
@@ -33,7 +35,7 @@ static void list(struct catalogue *catalogue, const char *path)
 {
     struct error error = {0};
     assert_int_equal(catalogue_start(catalogue, &error), STATUS_OK);
-    if (catalogue_list(catalogue, path, false, NULL, &error)) fail_msg("%s: %s", path, error.message);
+    if (catalogue_list(catalogue, path, &options, NULL, &error)) fail_msg("%s: %s", path, error.message);
 }
 
 /* Return the item of this name; NULL if there is none. */
@@ -48,7 +50,7 @@ static struct catalogue_item *peeked(const struct catalogue *catalogue, const ch
 {
     struct catalogue_item *item = item_of(catalogue, name);
     if (!item) fail_msg("no %s", name);
-    assert_int_equal(catalogue_peek(item, false, NULL, NULL), STATUS_OK);
+    assert_int_equal(catalogue_peek(item, &options, NULL, NULL), STATUS_OK);
     return item;
 }
 
@@ -169,7 +171,7 @@ static void what_is_no_matrix_says_why(void **state)
         expect_refused(peeked(&catalogue, "a.mtx"), "No such file or directory");
         assert_int_equal(rename("f/a.away", "f/a.mtx"), 0);
     }
-    assert_int_equal(catalogue_peek(item, false, NULL, NULL), STATUS_OK); /* once is enough */
+    assert_int_equal(catalogue_peek(item, &options, NULL, NULL), STATUS_OK); /* once is enough */
     assert_int_equal(catalogue_state(item), CATALOGUE_REFUSED);
     assert_int_equal(peeked(&catalogue, "two.zip")->kind, CATALOGUE_ARCHIVE);
     assert_int_equal(peeked(&catalogue, "renamed")->kind, CATALOGUE_ARCHIVE);
@@ -216,7 +218,7 @@ static void an_archive_that_is_cut_short_says_so(void **state)
     files_archive("cut.tar", members, PACKED_NOT);
     assert_int_equal(truncate("cut.tar", 1024 + 512 + 30), 0); /* within the text of b.mtx */
     assert_int_equal(catalogue_start(&catalogue, NULL), STATUS_OK);
-    assert_int_equal(catalogue_list(&catalogue, "cut.tar", false, NULL, &error), STATUS_INPUT);
+    assert_int_equal(catalogue_list(&catalogue, "cut.tar", &options, NULL, &error), STATUS_INPUT);
     assert_non_null(strstr(error.message, "damaged or truncated"));
     assert_int_equal(catalogue.count, 2);
     expect_sizes(item_of(&catalogue, "a.mtx"), 3, 4, 2);
@@ -225,12 +227,12 @@ static void an_archive_that_is_cut_short_says_so(void **state)
     files_pack("one.mtx.gz", real, strlen(real), PACKED_GZIP);
     error_clear(&error);
     assert_int_equal(catalogue_start(&catalogue, NULL), STATUS_OK);
-    assert_int_equal(catalogue_list(&catalogue, "one.mtx.gz", false, NULL, &error), STATUS_INPUT);
+    assert_int_equal(catalogue_list(&catalogue, "one.mtx.gz", &options, NULL, &error), STATUS_INPUT);
     assert_non_null(strstr(error.message, "is no archive"));
     catalogue_free(&catalogue);
     error_clear(&error);
     assert_int_equal(catalogue_start(&catalogue, NULL), STATUS_OK);
-    assert_int_equal(catalogue_list(&catalogue, "nowhere", false, NULL, &error), STATUS_IO);
+    assert_int_equal(catalogue_list(&catalogue, "nowhere", &options, NULL, &error), STATUS_IO);
     assert_int_equal(catalogue.count, 0);
     catalogue_free(&catalogue);
 }
@@ -293,14 +295,14 @@ static void it_can_be_cancelled(void **state)
     list(&catalogue, "f");
     progress_cancel(&progress);
     struct catalogue_item *item = item_of(&catalogue, "one.tar.gz");
-    assert_int_equal(catalogue_peek(item, false, &progress, NULL), STATUS_CANCELLED);
+    assert_int_equal(catalogue_peek(item, &options, &progress, NULL), STATUS_CANCELLED);
     assert_int_equal(catalogue_state(item), CATALOGUE_WAITING);
     expect_sizes(peeked(&catalogue, "one.tar.gz"), 3, 4, 2);
     catalogue_free(&catalogue);
     static const char *const paths[] = {"f", "m.tar.zst"};
     for (int k = 0; k < 2; k++) {
         assert_int_equal(catalogue_start(&catalogue, NULL), STATUS_OK);
-        assert_int_equal(catalogue_list(&catalogue, paths[k], false, &progress, NULL), STATUS_CANCELLED);
+        assert_int_equal(catalogue_list(&catalogue, paths[k], &options, &progress, NULL), STATUS_CANCELLED);
         catalogue_free(&catalogue);
     }
 }
@@ -317,9 +319,9 @@ static void no_memory_is_an_error(void **state)
             memory_fail_after(-1);
             assert_int_equal(catalogue_start(&catalogue, NULL), STATUS_OK);
             memory_fail_after(k);
-            enum status status = catalogue_list(&catalogue, paths[p], false, NULL, &error);
+            enum status status = catalogue_list(&catalogue, paths[p], &options, NULL, &error);
             for (int64_t i = 0; i < catalogue.count && status == STATUS_OK; i++)
-                status = catalogue_peek(catalogue.items[i], false, NULL, &error);
+                status = catalogue_peek(catalogue.items[i], &options, NULL, &error);
             bool failed = memory_failures() > 0;
             memory_fail_after(-1);
             catalogue_free(&catalogue);

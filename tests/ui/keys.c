@@ -13,6 +13,7 @@
 
 #include "support/support.h"
 #include "support/view.h"
+#include "ui/browser/browser.h"
 #include "ui/chrome.h"
 #include "ui/everywhere.h"
 #include "ui/help.h"
@@ -72,6 +73,7 @@ static void every_key_is_said_and_means_one_thing(void **state)
     check_table("waiting", waiting_actions);
     check_table("loading", loading_actions);
     check_table("small", small_actions);
+    check_table("browser", view_browser.actions);
     check_apart("waiting", waiting_actions, everywhere);
     for (int k = 0; views[k]; k++) {
         check_table(views[k]->title, views[k]->actions);

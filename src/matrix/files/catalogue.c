@@ -125,11 +125,14 @@ static enum status add(struct catalogue *catalogue, struct catalogue_item *item,
 
 /* Read the header of what the container has open, and write what it says into the item. Sizes that no memory
  * holds are shown as well, and refused when the matrix is opened. */
-static enum status read_header(struct catalogue_item *item, struct container *container, bool lenient,
-                               struct error *error)
+static enum status read_header(struct catalogue_item *item, struct container *container,
+                               const struct load_options *options, struct error *error)
 {
     struct market_header header;
-    enum status status = market_header_read(container, lenient, SIZE_MAX, &header, error);
+    struct load_options unlimited = *options;
+    unlimited.limit = SIZE_MAX;
+    unlimited.beside = NULL;
+    enum status status = market_header_read(container, &unlimited, &header, error);
     if (status != STATUS_OK) return status;
     item->field = header.shape.field;
     item->symmetry = header.shape.symmetry;
@@ -311,13 +314,13 @@ static enum status list_folder(struct catalogue *catalogue, const char *path, st
 /* --- archives --- */
 
 static enum status add_member(struct catalogue *catalogue, struct container *container, const char *member,
-                              int64_t bytes, bool lenient, struct error *error)
+                              int64_t bytes, const struct load_options *options, struct error *error)
 {
     struct error fault = {0};
     struct catalogue_item *item = item_new(member, container_path(container), error);
     if (!item) return STATUS_MEMORY;
     item->bytes = bytes;
-    enum status status = read_header(item, container, lenient, &fault);
+    enum status status = read_header(item, container, options, &fault);
     if (is_of_the_file(status))
         status = refuse(item, &fault, error);
     else if (status != STATUS_OK)
@@ -327,8 +330,9 @@ static enum status add_member(struct catalogue *catalogue, struct container *con
     return status;
 }
 
-static enum status list_archive(struct catalogue *catalogue, const char *path, bool lenient,
-                                struct progress *progress, struct error *error)
+static enum status list_archive(struct catalogue *catalogue, const char *path,
+                                const struct load_options *options, struct progress *progress,
+                                struct error *error)
 {
     const struct container_bounds bounds = {progress, 0};
     struct container *container;
@@ -341,21 +345,21 @@ static enum status list_archive(struct catalogue *catalogue, const char *path, b
         if (status == STATUS_OK && member && !member[0])
             status = error_at(error, STATUS_INPUT, path, 0, 0, "is no archive");
         else if (status == STATUS_OK && member && member_is_matrix(member))
-            status = add_member(catalogue, container, member, bytes, lenient, error);
+            status = add_member(catalogue, container, member, bytes, options, error);
         if (status == STATUS_OK) status = progress_status(progress, error);
     } while (status == STATUS_OK && member);
     container_close(container);
     return status;
 }
 
-enum status catalogue_list(struct catalogue *catalogue, const char *path, bool lenient,
+enum status catalogue_list(struct catalogue *catalogue, const char *path, const struct load_options *options,
                            struct progress *progress, struct error *error)
 {
     struct stat stat_;
     progress_phase(progress, "listing", 0);
     if (stat(path, &stat_)) return error_at(error, STATUS_IO, path, 0, 0, "%s", strerror(errno));
     if (S_ISDIR(stat_.st_mode)) return list_folder(catalogue, path, progress, error);
-    return list_archive(catalogue, path, lenient, progress, error);
+    return list_archive(catalogue, path, options, progress, error);
 }
 
 /* --- looking at an item --- */
@@ -380,8 +384,8 @@ static enum status peek_folder(struct catalogue_item *item, struct progress *pro
     return status;
 }
 
-enum status catalogue_peek(struct catalogue_item *item, bool lenient, struct progress *progress,
-                           struct error *error)
+enum status catalogue_peek(struct catalogue_item *item, const struct load_options *options,
+                           struct progress *progress, struct error *error)
 {
     const struct container_bounds bounds = {progress, CATALOGUE_LOOK_BYTES};
     struct container *container = NULL;
@@ -389,7 +393,7 @@ enum status catalogue_peek(struct catalogue_item *item, bool lenient, struct pro
     if (catalogue_state(item) != CATALOGUE_WAITING) return STATUS_OK;
     if (item->kind == CATALOGUE_FOLDER) return peek_folder(item, progress, error);
     enum status status = container_open_within(item->path, &bounds, &container, &fault);
-    if (status == STATUS_OK) status = read_header(item, container, lenient, &fault);
+    if (status == STATUS_OK) status = read_header(item, container, options, &fault);
     container_close(container);
     if (status == STATUS_SEVERAL) {
         item->kind = CATALOGUE_ARCHIVE;

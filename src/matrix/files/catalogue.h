@@ -58,7 +58,8 @@ struct catalogue {
 
 enum status catalogue_start(struct catalogue *catalogue, struct error *error);
 
-/* List what `path` holds; to be called once, by one thread, while others may take items.
+/* List what `path` holds; to be called once, by one thread, while others may take items. Headers are read as
+ * `options` say, but for the limit.
  *
  * A folder's items are sorted by name. They are its folders, and its files that end as a Matrix Market file
  * or an archive does, or begin as one: packed or plain, .mtx or not. Hidden ones, and what is neither file
@@ -70,7 +71,7 @@ enum status catalogue_start(struct catalogue *catalogue, struct error *error);
  * Returns STATUS_IO, STATUS_INPUT if the archive is damaged, STATUS_LIMIT if there are more than
  * CATALOGUE_MAX, STATUS_MEMORY, STATUS_CANCELLED; what was listed by then stays. Takes 64 KiB, and the names.
  */
-enum status catalogue_list(struct catalogue *catalogue, const char *path, bool lenient,
+enum status catalogue_list(struct catalogue *catalogue, const char *path, const struct load_options *options,
                            struct progress *progress, struct error *error);
 
 /* Write pointers to items from number `from` on, at most `most`. Returns how many. */
@@ -80,8 +81,8 @@ int64_t catalogue_take(struct catalogue *catalogue, int64_t from, struct catalog
 /* Look at an item that waits: at its banner and its size line alone, in a packed file at no more than
  * CATALOGUE_LOOK_BYTES. What is wrong with the file becomes the item's reason, and is no failure. Fails with
  * STATUS_MEMORY and STATUS_CANCELLED; the item waits on then. One thread at a time may look at an item. */
-enum status catalogue_peek(struct catalogue_item *item, bool lenient, struct progress *progress,
-                           struct error *error);
+enum status catalogue_peek(struct catalogue_item *item, const struct load_options *options,
+                           struct progress *progress, struct error *error);
 
 /* Return the item's enum catalogue_state, with acquire order. */
 enum catalogue_state catalogue_state(const struct catalogue_item *item);

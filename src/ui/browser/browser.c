@@ -1,0 +1,348 @@
+#include "ui/browser/browser.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "ui/browser/level.h"
+
+/* While a job runs, the screen is drawn again after so many milliseconds; soon after its start more often,
+ * since most of them end then. */
+#define TICK_MS 50
+#define FIRST_TICK_MS 10
+
+enum status browser_open(const char *path, const struct load_options *options, struct browser **browser,
+                         struct error *error)
+{
+    struct browser *b = memory_zeroed(1, sizeof *b, error);
+    *browser = NULL;
+    if (!b) return STATUS_MEMORY;
+    b->options = b->large.options = b->other.options = options;
+    b->levels[0] = level_open(path, options, error);
+    b->depth = 1;
+    if (!b->levels[0]) {
+        free(b);
+        return STATUS_MEMORY;
+    }
+    *browser = b;
+    return STATUS_OK;
+}
+
+void browser_close(struct browser *browser)
+{
+    if (!browser) return;
+    browser_stop(browser);
+    for (int k = 0; k < browser->depth; k++) {
+        browser_forget(browser, browser->levels[k]);
+        level_close(browser->levels[k]);
+    }
+    thumbnail_free(&browser->thumbnail);
+    free(browser);
+}
+
+int browser_step(struct browser *browser)
+{
+    struct level *level = browser_level(browser);
+    level_update(level);
+    bool peeking = browser_peek(browser);
+    int wait = browser_preview(browser);
+    int job = !level->listed ? FIRST_TICK_MS : peeking || level->stale ? TICK_MS : -1;
+    if (peeking && clock_seconds() - browser->peek.started < 0.1) job = FIRST_TICK_MS;
+    return wait < 0 || (job >= 0 && job < wait) ? job : wait;
+}
+
+void browser_rest(struct browser *browser)
+{
+    browser_stop(browser);
+}
+
+const char *browser_chosen(const struct browser *browser)
+{
+    const struct level *level = browser_level(browser);
+    const struct row *row = level_row(level, level->selected);
+    return row ? row->item->path : "";
+}
+
+bool browser_choose(struct browser *browser, int step, bool choose)
+{
+    struct level *level = browser_level(browser);
+    for (int place = level->selected + step; place >= 0 && place < level->shown; place += step)
+        if (row_opens(level_row(level, place))) {
+            if (choose) level->selected = place;
+            return true;
+        }
+    return false;
+}
+
+/* Go into a folder or an archive. */
+static void enter(struct browser *browser, const char *path)
+{
+    struct error error = {0};
+    if (browser->depth == LEVELS_MAX) {
+        explorer_say(&browser->explorer, "%d folders within each other are as deep as it goes", LEVELS_MAX);
+        return;
+    }
+    struct level *level = level_open(path, browser->options, &error);
+    if (!level) {
+        explorer_say(&browser->explorer, "%s", error.message);
+        return;
+    }
+    browser_stop(browser);
+    browser->levels[browser->depth++] = level;
+    browser->typing = false;
+}
+
+void browser_refused(struct browser *browser, const struct error *error)
+{
+    const struct level *level = browser_level(browser);
+    struct row *row = level_row(level, level->selected);
+    char text[sizeof browser->explorer.message];
+    struct error plain = *error;
+    if (!row) return;
+    if (error->status == STATUS_SEVERAL) {
+        row->kind = CATALOGUE_ARCHIVE;
+        enter(browser, row->item->path);
+        return;
+    }
+    if (error->status == STATUS_INPUT || error->status == STATUS_IO) row_refuse(row, error);
+    plain.path[0] = 0;
+    explorer_say(&browser->explorer, "%s", error_text(&plain, text, sizeof text));
+}
+
+/* --- what keys do --- */
+
+static void touch(struct browser *browser)
+{
+    browser->moved = clock_seconds();
+}
+
+static void move(struct explorer *explorer, void *state, int step)
+{
+    struct browser *browser = state;
+    struct level *level = browser_level(browser);
+    (void)explorer;
+    level_select(level, level->selected + step);
+    touch(browser);
+}
+
+static void turn_page(struct explorer *explorer, void *state, int direction)
+{
+    const struct level *level = browser_level(state);
+    move(explorer, state, direction * (level->room > 1 ? level->room : 1));
+}
+
+static void go_to_end(struct explorer *explorer, void *state, int last)
+{
+    const struct level *level = browser_level(state);
+    move(explorer, state, last ? level->shown : -level->shown);
+}
+
+static void open_row(struct explorer *explorer, void *state, int unused)
+{
+    struct browser *browser = state;
+    const struct level *level = browser_level(browser);
+    const struct row *row = level_row(level, level->selected);
+    (void)unused;
+    if (!row) return;
+    const char *reason = row_reason(row);
+    if (row->kind != CATALOGUE_MATRIX)
+        enter(browser, row->item->path);
+    else if (reason)
+        explorer_say(explorer, "%s", reason);
+    else
+        browser->answer = BROWSER_OPEN;
+}
+
+/* Leave the folder or the archive that was gone into. */
+static void leave(struct explorer *explorer, void *state, int unused)
+{
+    struct browser *browser = state;
+    (void)unused;
+    if (browser->depth == 1) {
+        explorer_say(explorer, "this is what was named; q quits");
+        return;
+    }
+    struct level *level = browser_level(browser);
+    browser_stop(browser);
+    browser_forget(browser, level);
+    level_close(level);
+    browser->depth--;
+    touch(browser);
+}
+
+static void show_all(struct explorer *explorer, void *state, int unused)
+{
+    struct browser *browser = state;
+    struct level *level = browser_level(browser);
+    (void)explorer;
+    (void)unused;
+    browser->typing = false;
+    if (!level->filter[0]) return;
+    level->filter[0] = 0;
+    level_arrange(level, true);
+    touch(browser);
+}
+
+static void filter(struct explorer *explorer, void *state, int unused)
+{
+    struct browser *browser = state;
+    (void)explorer;
+    (void)unused;
+    browser->typing = true;
+}
+
+static void sort_by(struct browser *browser, enum sort sort)
+{
+    struct level *level = browser_level(browser);
+    level->sort = sort;
+    level->reverse = false;
+    level_arrange(level, true);
+}
+
+static void next_sort(struct explorer *explorer, void *state, int unused)
+{
+    (void)explorer;
+    (void)unused;
+    sort_by(state, (enum sort)((browser_level(state)->sort + 1) % SORTS));
+}
+
+static void turn_round(struct explorer *explorer, void *state, int unused)
+{
+    struct level *level = browser_level(state);
+    (void)explorer;
+    (void)unused;
+    level->reverse = !level->reverse;
+    level_arrange(level, true);
+}
+
+static void help(struct explorer *explorer, void *state, int unused)
+{
+    struct browser *browser = state;
+    (void)explorer;
+    (void)unused;
+    help_open(&browser->help);
+}
+
+static void quit(struct explorer *explorer, void *state, int unused)
+{
+    struct browser *browser = state;
+    (void)explorer;
+    (void)unused;
+    browser->answer = BROWSER_QUIT;
+}
+
+/* Whoever has the terminal takes these two keys before the browser does. */
+static void ask(struct explorer *explorer, void *state, int demand)
+{
+    (void)state;
+    explorer->demand = (enum demand)demand;
+}
+
+static const struct action browser_actions[] = {
+    {.keys = {UIKEY_ENTER, UIKEY_RIGHT, 'l'},
+     .run = open_row,
+     .name = "open",
+     .help = "open the matrix, or go into the folder or the archive"},
+    {.keys = {'/'}, .run = filter, .name = "filter", .help = "show only names and kinds with what is typed"},
+    {.keys = {'s'}, .run = next_sort, .name = "sort", .help = "sort by name, size, rows or stored entries"},
+    {.keys = {'r'}, .run = turn_round, .name = "reverse", .help = "sort the other way round"},
+    {.keys = {UIKEY_ESCAPE}, .run = show_all, .help = "show all again"},
+    {.keys = {UIKEY_UP, 'k'}, .run = move, .argument = -1, .help = "the row above, the row below"},
+    {.keys = {UIKEY_DOWN, 'j'}, .run = move, .argument = 1},
+    {.keys = {UIKEY_PAGE_UP}, .run = turn_page, .argument = -1, .help = "a page up, a page down"},
+    {.keys = {UIKEY_PAGE_DOWN, ' '}, .run = turn_page, .argument = 1},
+    {.keys = {UIKEY_HOME}, .run = go_to_end, .argument = 0, .help = "the first row, the last row"},
+    {.keys = {UIKEY_END}, .run = go_to_end, .argument = 1},
+    {.keys = {'?', UIKEY_F1}, .run = help, .name = "help", .help = "this help"},
+    {.keys = {CTRL('L')}, .run = ask, .argument = DEMAND_REDRAW, .help = "draw the screen again"},
+    {.keys = {CTRL('Z')}, .run = ask, .argument = DEMAND_SUSPEND, .help = "suspend"},
+    {.keys = {'q', UIKEY_F10}, .run = quit, .name = "quit", .help = "quit"},
+    {.keys = {UIKEY_BACKSPACE, UIKEY_LEFT, 'h'},
+     .run = leave,
+     .name = "back",
+     .help = "leave the folder or the archive that was gone into"},
+    {.run = NULL},
+};
+
+const struct view view_browser = {
+    .title = "Matrices",
+    .help =
+        "The matrices of a folder or an archive. What a line says is read from the file's header: rows and "
+        "columns, the entries that the file stores, field and symmetry. Small matrices are loaded in the "
+        "background, and their patterns drawn. A file that is damaged says why.",
+    .actions = browser_actions,
+    .gesture = {"click, wheel", "select a row, and open the selected one; scroll; sort by a column's title"},
+};
+
+/* --- keys and mouse --- */
+
+static void set_filter(struct browser *browser, const char *text)
+{
+    struct level *level = browser_level(browser);
+    memmove(level->filter, text, strlen(text) + 1);
+    level_arrange(level, true);
+    touch(browser);
+}
+
+/* Take a key while the user types. Returns false if it has to be taken as a key of the browser. */
+static bool typing_key(struct browser *browser, int key)
+{
+    const struct level *level = browser_level(browser);
+    char text[FILTER_SIZE];
+    size_t length = strlen(level->filter);
+    memcpy(text, level->filter, length + 1);
+    if (key >= ' ' && key < 0x7f) {
+        if (length + 1 == sizeof text) return true;
+        text[length] = (char)key;
+        text[length + 1] = 0;
+    } else if (key == UIKEY_BACKSPACE && length > 0) {
+        text[length - 1] = 0;
+    } else {
+        if (key != UIKEY_UP && key != UIKEY_DOWN) browser->typing = false;
+        return key == UIKEY_ENTER || key == UIKEY_BACKSPACE;
+    }
+    set_filter(browser, text);
+    return true;
+}
+
+enum browser_answer browser_key(struct browser *browser, int key)
+{
+    const struct action *action;
+    browser->answer = BROWSER_STAY;
+    browser->explorer.message[0] = 0;
+    if (browser->help.open) {
+        action = action_find(help_actions, key);
+        if (action) action->run(&browser->explorer, &browser->help, action->argument);
+    } else if (!browser->typing || !typing_key(browser, key)) {
+        action = action_find(browser_actions, key);
+        if (action) action->run(&browser->explorer, browser, action->argument);
+    }
+    return browser->answer;
+}
+
+enum browser_answer browser_mouse(struct browser *browser, const struct mouse *mouse)
+{
+    struct level *level = browser_level(browser);
+    int key = footer_key_at(&browser->footer, mouse->y, mouse->x);
+    bool wheel = mouse->kind == MOUSE_WHEEL_UP || mouse->kind == MOUSE_WHEEL_DOWN;
+    browser->answer = BROWSER_STAY;
+    if (browser->help.open && !key && mouse->kind == MOUSE_PRESS)
+        key = footer_key_at(&browser->help.footer, mouse->y, mouse->x);
+    if (wheel) return browser_key(browser, mouse->kind == MOUSE_WHEEL_UP ? UIKEY_UP : UIKEY_DOWN);
+    if (mouse->kind != MOUSE_PRESS) return BROWSER_STAY;
+    if (key) return browser_key(browser, key);
+    if (browser->help.open) return BROWSER_STAY;
+    for (int k = 0; k < SORTS && mouse->y == browser->list.top - 1; k++) {
+        if (mouse->x < browser->title_x[k] || mouse->x >= browser->title_x[k + 1]) continue;
+        if ((int)level->sort == k)
+            turn_round(&browser->explorer, browser, 0);
+        else
+            sort_by(browser, (enum sort)k);
+    }
+    int place = level->top + mouse->y - browser->list.top;
+    if (!rect_holds(browser->list, mouse->y, mouse->x) || place >= level->shown) return BROWSER_STAY;
+    if (place == level->selected) return browser_key(browser, UIKEY_ENTER);
+    move(&browser->explorer, browser, place - level->selected);
+    return BROWSER_STAY;
+}

@@ -1,0 +1,337 @@
+/* Drawing the browser: a line for each matrix, and beside or below them what the selected one is. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "drawing/braille.h"
+#include "drawing/flow.h"
+#include "drawing/shade.h"
+#include "ui/browser/level.h"
+#include "ui/chrome.h"
+
+/* From this width on the panel is beside the lines. */
+#define BESIDE_WIDE 108
+#define PANEL_WIDE_MAX 62
+
+/* From this width on numbers are written with all of their digits. */
+#define WHOLE_WIDE 100
+
+/* Where the columns of the lines are. */
+struct columns {
+    int glyph, name, name_wide, size, size_wide, shape, count_wide, stored, stored_wide, kind, kind_wide, end;
+};
+
+static struct columns columns_of(struct rect list)
+{
+    struct columns c = {.glyph = list.left + 1, .size_wide = 8, .end = list.left + list.wide - 1};
+    bool whole = list.wide >= WHOLE_WIDE;
+    c.count_wide = whole ? 9 : 5;
+    c.stored_wide = whole ? 13 : 6;
+    c.kind_wide = whole ? 22 : 17;
+    c.kind = c.end - c.kind_wide;
+    c.stored = c.kind - 1 - whole - c.stored_wide;
+    c.shape = c.stored - 1 - whole - 2 * c.count_wide - 3;
+    c.size = c.shape - 1 - whole - c.size_wide;
+    c.name = c.glyph + GLYPH_WIDE + 1;
+    c.name_wide = c.size - 1 - c.name;
+    return c;
+}
+
+static void bar(struct surface *surface, int y)
+{
+    for (int x = 0; x < surface->wide; x++)
+        surface_put(surface, y, x, ' ', COLOUR_TEXT, COLOUR_BAR, 0);
+}
+
+static void draw_title(struct browser *browser, struct surface *surface)
+{
+    static const char *const sorts[] = {"name", "size", "rows", "stored"};
+    const struct level *level = browser_level(browser);
+    char right[128], shown[32], all[32], path[sizeof level->trouble.path];
+    bar(surface, 0);
+    format_count(shown, sizeof shown, level->shown);
+    format_count(all, sizeof all, level->count);
+    const char *doing = !level->listed ? ", listing" : level->waiting ? ", reading" : "";
+    if (level->filter[0])
+        snprintf(right, sizeof right, "%s of %s%s, by %s%s", shown, all, doing, sorts[level->sort],
+                 level->reverse ? " reversed" : "");
+    else
+        snprintf(right, sizeof right, "%s%s, by %s%s", all, doing, sorts[level->sort],
+                 level->reverse ? " reversed" : "");
+    int used = surface_columns(right),
+        left = 1 + surface_text(surface, 0, 1, 12, COLOUR_TITLE, 0, "Matrices of ");
+    surface_text_right(surface, 0, surface->wide - 1 - used, used, COLOUR_TEXT, 0, "%s", right);
+    snprintf(path, sizeof path, "%s", level->path);
+    surface_text_tail(surface, 0, left, surface->wide - used - left - 3, browser->explorer.ascii, COLOUR_TEXT,
+                      0, text_visible(path));
+}
+
+static void draw_heads(struct browser *browser, struct surface *surface, const struct columns *c, int y)
+{
+    const struct level *level = browser_level(browser);
+    bool up = (level->sort == SORT_NAME) != level->reverse;
+    const char *mark = browser->explorer.ascii ? (up ? "^" : "v") : up ? "\u25b2" : "\u25bc";
+    const struct {
+        const char *text;
+        int x, wide;
+        bool right;
+    } heads[] = {{"name", c->name, c->name_wide, false},
+                 {"size", c->size, c->size_wide, true},
+                 {"rows x columns", c->shape - 1, 2 * c->count_wide + 4, true},
+                 {"stored", c->stored - 2, c->stored_wide + 2, true}};
+    for (int k = 0; k < SORTS; k++) {
+        bool sorted = (int)level->sort == k;
+        enum colour colour = sorted ? COLOUR_ACCENT : COLOUR_DIM;
+        const char *before = sorted && heads[k].right ? mark : "",
+                   *after = sorted && !heads[k].right ? mark : "";
+        if (k == SORT_ROWS && c->count_wide > 5) {
+            surface_text_right(surface, y, c->shape - 2, c->count_wide + 2, colour, 0, "%srows", before);
+            surface_text(surface, y, c->shape + c->count_wide, 10, colour, 0, " x columns");
+        } else if (heads[k].right) {
+            surface_text_right(surface, y, heads[k].x - (k == SORT_ROWS), heads[k].wide + (k == SORT_ROWS),
+                               colour, 0, "%s%s", before, k == SORT_ROWS ? "rows x cols" : heads[k].text);
+        } else {
+            surface_text(surface, y, heads[k].x, heads[k].wide, colour, 0, "%s%s", heads[k].text, after);
+        }
+    }
+    surface_text(surface, y, c->kind, c->kind_wide, COLOUR_DIM, 0, "kind");
+    browser->title_x[SORT_NAME] = c->glyph;
+    browser->title_x[SORT_SIZE] = c->size;
+    browser->title_x[SORT_ROWS] = c->size + c->size_wide;
+    browser->title_x[SORT_STORED] = c->shape + 2 * c->count_wide + 3;
+    browser->title_x[SORTS] = c->kind;
+}
+
+static void draw_glyph(const struct browser *browser, const struct glyph *glyph, struct surface *surface,
+                       int y, int x)
+{
+    for (int k = 0; k < GLYPH_WIDE && glyph->drawn; k++) {
+        if (glyph->level[k] < 0) continue;
+        enum colour colour =
+            browser->explorer.colours ? (enum colour)((int)COLOUR_DENSITY + glyph->level[k]) : COLOUR_TEXT;
+        surface_put(surface, y, x + k,
+                    browser->explorer.ascii ? shade_character(glyph->level[k], true)
+                                            : braille_character(glyph->bits[k]),
+                    colour, COLOUR_TEXT, 0);
+    }
+}
+
+static void draw_numbers(const struct row *row, struct surface *surface, const struct columns *c, int y)
+{
+    const struct catalogue_item *item = row->item;
+    char rows[32], cols[32], stored[32];
+    format_fitting(rows, sizeof rows, item->rows, c->count_wide);
+    format_fitting(cols, sizeof cols, item->cols, c->count_wide);
+    format_fitting(stored, sizeof stored, item->entries, c->stored_wide);
+    surface_text_right(surface, y, c->shape, c->count_wide, COLOUR_TEXT, 0, "%s", rows);
+    surface_text(surface, y, c->shape + c->count_wide, 3, COLOUR_DIM, 0, " x ");
+    surface_text(surface, y, c->shape + c->count_wide + 3, c->count_wide, COLOUR_TEXT, 0, "%s", cols);
+    surface_text_right(surface, y, c->stored, c->stored_wide, COLOUR_TEXT, 0, "%s", stored);
+}
+
+static void draw_row(const struct browser *browser, const struct row *row, struct surface *surface,
+                     const struct columns *c, int y)
+{
+    bool ascii = browser->explorer.ascii;
+    const char *reason = row_reason(row);
+    char name[512], kind[64], bytes[32];
+    snprintf(name, sizeof name, "%s", row->item->name);
+    surface_text_short(surface, y, c->name, c->name_wide, ascii,
+                       reason                          ? COLOUR_DIM
+                       : row->kind == CATALOGUE_MATRIX ? COLOUR_TEXT
+                                                       : COLOUR_ACCENT,
+                       0, text_visible(name));
+    draw_glyph(browser, &row->glyph, surface, y, c->glyph);
+    if (row->item->bytes >= 0)
+        surface_text_right(surface, y, c->size, c->size_wide, COLOUR_TEXT, 0, "%s",
+                           format_bytes(bytes, sizeof bytes, (double)row->item->bytes));
+    if (reason) {
+        surface_text_short(surface, y, c->shape, c->end - c->shape, ascii, COLOUR_BAD, 0, reason);
+    } else if (row->state == CATALOGUE_WAITING) {
+        surface_text_right(surface, y, c->stored, c->stored_wide, COLOUR_DIM, 0, "...");
+    } else {
+        if (row->kind == CATALOGUE_MATRIX && row->state == CATALOGUE_READ) draw_numbers(row, surface, c, y);
+        surface_text_short(surface, y, c->kind, c->kind_wide, ascii, COLOUR_DIM, 0,
+                           row_kind(row, kind, sizeof kind));
+    }
+}
+
+/* --- the panel --- */
+
+/* Return what stands in the frame as long as there is no thumbnail; NULL if there cannot be one. */
+static const char *without_picture(const struct browser *browser, const struct row *row)
+{
+    const struct level *level = browser_level(browser);
+    if (row->kind != CATALOGUE_MATRIX || row_reason(row) || row->state == CATALOGUE_LARGE) return NULL;
+    if (row->state == CATALOGUE_WAITING) return "...";
+    if (!browser_is_small(level, row)) return "large";
+    return row->tried && !row->glyph.drawn ? "no memory" : "...";
+}
+
+static void tell(const struct browser *browser, const struct row *row, struct flow *flow)
+{
+    const struct catalogue_item *item = row->item;
+    const char *reason = row_reason(row);
+    char name[512], rows[32], cols[32], stored[32], bytes[32], kind[64];
+    snprintf(name, sizeof name, "%s", item->name);
+    flow_words(flow, COLOUR_TITLE, text_visible(name));
+    flow_break(flow);
+    if (reason) {
+        flow_words(flow, COLOUR_BAD, reason);
+        return;
+    }
+    if (row->state == CATALOGUE_WAITING) {
+        flow_words(flow, COLOUR_DIM, "its header has not been read yet");
+    } else if (row->kind == CATALOGUE_FOLDER) {
+        flow_item(flow, COLOUR_TEXT, "%s", format_count(stored, sizeof stored, item->entries));
+        flow_words(flow, COLOUR_TEXT,
+                   item->entries == 1 ? "file in it is called as a matrix or an archive"
+                                      : "files in it are called as matrices or archives");
+        flow_break(flow);
+        flow_words(flow, COLOUR_DIM, "Enter goes in");
+    } else if (row->kind == CATALOGUE_ARCHIVE) {
+        flow_words(flow, COLOUR_TEXT, "an archive with several matrices");
+        flow_break(flow);
+        flow_words(flow, COLOUR_DIM, "Enter lists them");
+    } else if (row->state == CATALOGUE_LARGE) {
+        format_bytes(bytes, sizeof bytes, (double)CATALOGUE_LOOK_BYTES);
+        flow_words(flow, COLOUR_TEXT, "large: no matrix in its first");
+        flow_item(flow, COLOUR_TEXT, "%s", bytes);
+        flow_break(flow);
+        flow_words(flow, COLOUR_DIM, "Enter reads on");
+    } else {
+        flow_item(flow, COLOUR_TEXT, "%s x %s", format_count(rows, sizeof rows, item->rows),
+                  format_count(cols, sizeof cols, item->cols));
+        flow_item(flow, COLOUR_TEXT, "%s stored", format_count(stored, sizeof stored, item->entries));
+        flow_break(flow);
+        flow_words(flow, COLOUR_TEXT, row_kind(row, kind, sizeof kind));
+        flow_break(flow);
+        if (!browser_is_small(browser_level(browser), row))
+            flow_words(flow, COLOUR_DIM, "large: Enter opens it");
+    }
+}
+
+/* Draw the thumbnail, or a frame with a word why there is none. Returns how many rows of the surface that
+ * took. */
+static int draw_picture(struct browser *browser, const struct row *row, struct surface *surface,
+                        struct rect rect)
+{
+    const char *why = without_picture(browser, row);
+    bool loaded = browser->large.ready && browser->large.level == browser_level(browser) &&
+                  &browser->large.level->rows[browser->large.row] == row;
+    if (!why) return 0;
+    if (loaded) return thumbnail_draw(&browser->thumbnail, &browser->explorer, surface, rect);
+    surface_frame(surface, rect, browser->explorer.ascii, NULL);
+    surface_text(surface, rect.top + rect.high / 2, rect.left + (rect.wide - (int)strlen(why)) / 2,
+                 rect.wide - 2, COLOUR_DIM, 0, "%s", why);
+    return rect.high;
+}
+
+static void draw_panel(struct browser *browser, struct surface *surface, struct rect panel, bool beside)
+{
+    const struct level *level = browser_level(browser);
+    const struct row *row = level_row(level, level->selected);
+    if (!row) return;
+    int high = beside ? (panel.wide - 2) / 2 : panel.high;
+    if (high > panel.high - 6 && beside) high = panel.high - 6;
+    struct rect picture = {panel.top, panel.left + 1, high, 2 * (high - 2) + 2};
+    int used = draw_picture(browser, row, surface, picture);
+    struct rect words = {panel.top, picture.left, panel.high, panel.wide - 2};
+    if (used && beside) {
+        words.top += used + 1;
+        words.high -= used + 1;
+    } else if (used) {
+        words.left += picture.wide + 2;
+        words.wide -= picture.wide + 2;
+    }
+    struct flow flow = {.surface = surface, .rect = words};
+    tell(browser, row, &flow);
+}
+
+/* --- the screen --- */
+
+static void draw_bottom(struct browser *browser, struct surface *surface)
+{
+    const struct level *level = browser_level(browser);
+    int y = surface->high - 1, wide = surface->wide - 2;
+    browser->footer.count = 0;
+    surface_blank(surface, (struct rect){y, 0, 1, surface->wide});
+    if (browser->help.open) {
+        footer_add(&browser->footer, help_actions, 1, surface->wide - 1);
+        footer_draw(&browser->footer, surface, y);
+    } else if (browser->typing) {
+        int used = surface_text(surface, y, 1, wide, COLOUR_ACCENT, 0, "Show only: ");
+        used += surface_text(surface, y, 1 + used, wide - used, COLOUR_TEXT, 0, "%s", level->filter);
+        surface_text(surface, y, 1 + used, 1, COLOUR_TEXT, ATTRIBUTE_REVERSE, " ");
+    } else if (browser->explorer.message[0]) {
+        surface_text_short(surface, y, 1, wide, browser->explorer.ascii, COLOUR_WARN, 0,
+                           browser->explorer.message);
+    } else {
+        footer_add(&browser->footer, view_browser.actions, 1, surface->wide - 1);
+        footer_draw(&browser->footer, surface, y);
+    }
+}
+
+/* Say why there is no line. */
+static void draw_nothing(const struct browser *browser, struct surface *surface, struct rect list)
+{
+    const struct level *level = browser_level(browser);
+    int y = list.top + 1, x = list.left + 2, wide = list.wide - 4;
+    if (level->count && level->filter[0])
+        surface_text(surface, y, x, wide, COLOUR_WARN, 0,
+                     "nothing has \"%s\" in its name or kind; Esc shows all", level->filter);
+    else if (!level->listed)
+        surface_text(surface, y, x, wide, COLOUR_DIM, 0, "listing ...");
+    else if (level->trouble.status == STATUS_OK)
+        surface_text(surface, y, x, wide, COLOUR_WARN, 0,
+                     "no Matrix Market file, no archive and no folder is in here");
+}
+
+/* Say in the line below the list why not all could be listed. */
+static int draw_trouble(const struct browser *browser, struct surface *surface, int y)
+{
+    const struct error *trouble = &browser_level(browser)->trouble;
+    if (trouble->status == STATUS_OK) return 0;
+    surface_text_short(surface, y, 1, surface->wide - 2, browser->explorer.ascii, COLOUR_BAD, 0,
+                       trouble->message);
+    return 1;
+}
+
+void browser_draw(struct browser *browser, struct surface *surface, bool ascii, enum palette palette)
+{
+    struct level *level = browser_level(browser);
+    struct explorer *explorer = &browser->explorer;
+    bool beside = surface->wide >= BESIDE_WIDE;
+    explorer->ascii = ascii;
+    explorer->colours = palette != PALETTE_NONE;
+    explorer->session = &browser->large.session;
+    surface_clear(surface);
+    int high = surface->high - 2, below = beside ? 0 : high < 30 ? 8 : high / 3 < 16 ? high / 3 : 16;
+    int panel_wide = surface->wide / 3 < PANEL_WIDE_MAX ? surface->wide / 3 : PANEL_WIDE_MAX;
+    high -= draw_trouble(browser, surface, 1 + high - 1);
+    struct rect list = {2, 0, high - 1 - below, beside ? surface->wide - panel_wide : surface->wide};
+    struct rect panel = beside ? (struct rect){2, list.wide, high - 1, panel_wide}
+                               : (struct rect){2 + list.high, 0, below, surface->wide};
+    struct columns columns = columns_of(list);
+    draw_title(browser, surface);
+    draw_heads(browser, surface, &columns, 1);
+    level->room = list.high;
+    browser->list = list;
+    if (level->selected < level->top) level->top = level->selected;
+    if (level->selected >= level->top + level->room) level->top = level->selected - level->room + 1;
+    if (level->top > level->shown - level->room) level->top = level->shown - level->room;
+    if (level->top < 0) level->top = 0;
+    for (int k = 0; k < list.high && level_row(level, level->top + k); k++) {
+        draw_row(browser, level_row(level, level->top + k), surface, &columns, list.top + k);
+        if (level->top + k == level->selected)
+            surface_cursor(surface, (struct rect){list.top + k, list.left, 1, list.wide});
+    }
+    if (level->shown == 0) draw_nothing(browser, surface, list);
+    draw_panel(browser, surface, panel, beside);
+    if (browser->help.open) {
+        const struct help_section sections[] = {
+            {"Keys of the browser", view_browser.actions}, {"Keys of this help", help_actions}, {NULL, NULL}};
+        help_draw(&browser->help, surface, chrome_area(surface), ascii, &view_browser, sections);
+    }
+    draw_bottom(browser, surface);
+}

@@ -1,0 +1,148 @@
+/* A level of the browser: what one folder or archive holds, in an order and through a filter; and the
+ * browser itself. Only ui/browser uses this. */
+#ifndef SPARSIGHT_UI_BROWSER_LEVEL_H
+#define SPARSIGHT_UI_BROWSER_LEVEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "matrix/files/catalogue.h"
+#include "session/session.h"
+#include "ui/browser/browser.h"
+#include "ui/help.h"
+#include "ui/widgets/thumbnail.h"
+
+#define GLYPH_WIDE 4 /* the columns of a thumbnail that stands in a line */
+
+/* A thumbnail of one line: the matrix as 4 x 8 dots. */
+struct glyph {
+    bool drawn;
+    uint8_t bits[GLYPH_WIDE]; /* the dots of each character (drawing/braille.h) */
+    int8_t level[GLYPH_WIDE]; /* its level of density, -1 if it is empty */
+};
+
+/* A line of the browser. */
+struct row {
+    struct catalogue_item *item;
+    enum catalogue_kind kind;
+    enum catalogue_state state; /* as it was when the screen's thread looked at it last */
+    struct glyph glyph;
+    bool tried; /* its thumbnail was made, or cannot be */
+    char
+        *reason; /* why its entries cannot be read, which its header does not show; NULL if they can; owned */
+};
+
+enum sort { SORT_NAME, SORT_SIZE, SORT_ROWS, SORT_STORED, SORTS };
+
+#define FILTER_SIZE 64
+
+struct level {
+    char *path;
+    const struct load_options *options;
+    int64_t bytes; /* of the archive, which is unpacked up to the member that is read; 0 for a folder */
+    struct catalogue catalogue;
+    struct job list;
+    bool listed;          /* the list has been made, or has failed */
+    struct error trouble; /* why not all could be listed */
+    struct row *rows;     /* in the order of the catalogue */
+    int count, capacity;
+    int waiting; /* rows that have not been looked at */
+    int *order;  /* the rows that are shown, in their order, as indices; room for `capacity` */
+    int shown;
+    int selected; /* the place of the selected row in `order` */
+    int top;      /* the first place that is in sight */
+    int room;     /* how many were drawn */
+    char filter[FILTER_SIZE];
+    enum sort sort;
+    bool reverse;
+    bool stale;     /* the order has to be made again */
+    double ordered; /* clock_seconds() when it was made */
+};
+
+/* Open a level on a folder or an archive, and begin to list it. Returns NULL on failure. */
+struct level *level_open(const char *path, const struct load_options *options, struct error *error);
+void level_close(struct level *level);
+
+/* Take over what the catalogue has got since the last call, and what was read. Returns true if the screen
+ * changes. */
+bool level_update(struct level *level);
+
+/* Make the order of the rows from sort and filter. The selected row stays selected, if it is still shown and
+ * `follow` is true. */
+void level_arrange(struct level *level, bool follow);
+
+/* Return the row at a place of the order; NULL if there is none. */
+struct row *level_row(const struct level *level, int place);
+
+/* Select a place, or the nearest one. */
+void level_select(struct level *level, int place);
+
+/* True if the row is a matrix that can be opened as far as is known. */
+bool row_opens(const struct row *row);
+
+/* Return why the row is none, or NULL. */
+const char *row_reason(const struct row *row);
+
+/* Make the row say that it cannot be opened. */
+void row_refuse(struct row *row, const struct error *error);
+
+/* Write the kind: "real symmetric array". Returns out. */
+char *row_kind(const struct row *row, char *out, size_t size);
+
+/* A matrix that is loaded for its thumbnail. */
+struct preview {
+    struct session session;
+    const struct load_options *options;
+    struct level *level; /* where the row is; NULL if nothing was loaded */
+    int row;             /* its index in level->rows */
+    const char *path;
+    bool ready; /* the session has a pyramid */
+    struct glyph glyph;
+};
+
+#define LEVELS_MAX 16
+#define BATCH 256
+
+struct browser {
+    const struct load_options *options;
+    struct explorer explorer; /* what drawing and actions want to know; its session is that of `large` */
+    struct level *levels[LEVELS_MAX];
+    int depth; /* how many there are; the last one is shown */
+    struct job peek;
+    struct catalogue_item *batch[BATCH]; /* what the job looks at */
+    int batch_count;
+    int peek_top;     /* what was in sight when it began */
+    bool peek_failed; /* for want of memory, so that nothing more is looked at */
+    struct job load;
+    struct preview *loading;     /* what that job loads; NULL if none runs */
+    struct preview large, other; /* of the selected row, with its session; of another one in sight */
+    struct thumbnail thumbnail;  /* of `large` */
+    double moved;                /* clock_seconds() when another row was selected */
+    bool typing;                 /* keys change the filter */
+    struct help help;
+    struct footer footer;
+    struct rect list;       /* where the rows were drawn */
+    int title_x[SORTS + 1]; /* where the titles of the columns begin; the end of the last */
+    enum browser_answer answer;
+};
+
+/* Forget what was loaded of a level, which is being closed. Nothing may run in the background. */
+void browser_forget(struct browser *browser, const struct level *level);
+
+/* Return the level that is shown. */
+struct level *browser_level(const struct browser *browser);
+
+/* Keep looking at items, those in sight first. Returns true if a job runs. */
+bool browser_peek(struct browser *browser);
+
+/* Make thumbnails: of the selected row when it has been selected for a moment, then of others in sight.
+ * Returns for how many milliseconds it can be left alone; -1 stands for ever. */
+int browser_preview(struct browser *browser);
+
+/* Stop both. */
+void browser_stop(struct browser *browser);
+
+/* True if the row's matrix is loaded within about a second. */
+bool browser_is_small(const struct level *level, const struct row *row);
+
+#endif

@@ -1,0 +1,175 @@
+#!/usr/bin/env bats
+# The browser in a terminal: the matrices of a folder or an archive, one after the other.
+
+load ../support/helper
+load ../support/tmux
+
+banner='%%MatrixMarket matrix coordinate'
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    mkdir -p m/inner
+    write_matrix m/four.mtx
+    write_matrix m/inner/deep.mtx
+    printf '%s real general\n3 5 2\n1 1 1\n3 5 2\n' "$banner" >'m/a wide one.mtx'
+    printf '%s pattern symmetric\n9 9 1\n2 1\n' "$banner" >m/nine.mtx
+    printf '%s real general\n3 x 2\n' "$banner" >m/broken.mtx
+    printf '%s real general\n2 2 2\n1 1 1\n3 1 1\n' "$banner" >m/outside.mtx
+    echo words >m/words.txt
+}
+
+teardown() {
+    screen_end
+}
+
+@test "a folder opens the browser: a line for each matrix, damaged ones with their reason" {
+    screen 120x36 m
+    wait_for '^ Matrices of m +6, by name'
+    wait_for 'inner/ +folder'
+    wait_for 'a wide one.mtx +[0-9]+ B +3 x 5 +2 +real general'
+    wait_for 'four.mtx +[0-9]+ B +4 x 4 +[0-9]+ '
+    wait_for 'nine.mtx +[0-9]+ B +9 x 9 +1 +pattern symmetric'
+    wait_for "broken.mtx +[0-9]+ B line 2: 'x' where"
+    wait_for 'outside.mtx +[0-9]+ B line 4: row index 3 ' # its entries were read for the thumbnail
+    wait_gone 'words.txt'
+    keys Down Down
+    wait_for 'folder +broken.mtx'
+    keys Enter
+    wait_for "^ line 2: 'x' where the number of columns is expected"
+    keys Down
+    wait_for '9 stored|8 stored'
+    wait_for '█' # the thumbnail
+    keys q
+    ended_with 0
+}
+
+@test "a matrix is opened and left, and the next one and the one before follow from inside" {
+    screen 120x30 m
+    wait_for 'nine.mtx .* pattern symmetric'
+    keys Down Enter
+    wait_for '1 Summary .*a wide one  3 x 5'
+    keys 3
+    wait_for 'Rows'
+    keys ')' # past the damaged one
+    wait_for 'four  4 x 4'
+    keys ')'
+    wait_for 'nine  9 x 9'
+    keys '('
+    wait_for 'four  4 x 4'
+    keys '('
+    wait_for 'a wide one  3 x 5'
+    keys '('
+    wait_for 'this is the first matrix'
+    keys q
+    wait_for '^ Matrices of m'
+    wait_for '^.{75,85} a wide one.mtx' # it is still selected
+    keys End Enter
+    wait_for 'line 4: row index 3'
+    wait_for '^ Matrices of m'
+    keys q
+    ended_with 0
+}
+
+@test "next and previous say what to do where one matrix was named" {
+    screen 80x24 m/four.mtx
+    wait_for 'Stored entries'
+    keys ')'
+    wait_for "sparsight FOLDER"
+    keys q
+    ended_with 0
+}
+
+@test "lines are sorted and filtered" {
+    screen 72x20 --ascii m
+    wait_for 'nine.mtx .* pattern symmetric'
+    keys s s
+    wait_for '6, by rows'
+    with_patience "largest first" first_is nine.mtx
+    keys r
+    wait_for 'by rows reversed'
+    with_patience "smallest first" first_is 'a wide one.mtx|outside.mtx'
+    keys /
+    keys -l 'WIDE'
+    wait_for 'Show only: WIDE'
+    wait_for '1 of 6, by rows reversed'
+    keys Enter
+    wait_for 'Enter open'
+    keys Enter
+    wait_for 'a wide one  3 x 5, 2 entries'
+    keys q
+    wait_for '1 of 6'
+    keys /
+    keys -l 'xyz'
+    wait_for 'nothing has "WIDExyz"'
+    keys Escape
+    wait_for ' 6, by rows reversed'
+    if contents | LC_ALL=C grep -n '[^ -~]'; then false; fi
+    keys q
+    ended_with 0
+}
+
+# The first line of the list begins with a name that matches.
+first_is() {
+    contents | sed -n 3p | grep -qE "^ .{4} ($1) "
+}
+
+@test "folders and archives within are gone into and left" {
+    tar -C m -cf several.tar four.mtx broken.mtx 'a wide one.mtx'
+    mv several.tar m/
+    screen 100x30 m
+    wait_for 'several.tar .* several matrices'
+    keys Enter
+    wait_for '^ Matrices of m/inner/? '
+    wait_for 'deep.mtx .* 4 x 4'
+    keys BSpace
+    wait_for '^ Matrices of m  '
+    keys End Enter
+    wait_for '^ Matrices of m/several.tar  '
+    wait_for 'a wide one.mtx .* 3 x 5 '
+    wait_for "broken.mtx .* line 2: 'x'"
+    keys Home Enter
+    wait_for '1 Summary .*(four|a wide one)  [34] x [45]'
+    keys q
+    wait_for '^ Matrices of m/several.tar  '
+    keys BSpace BSpace
+    wait_for 'this is what was named'
+    keys q
+    ended_with 0
+}
+
+@test "an archive with several matrices opens the browser, one with a certain one opens that" {
+    tar -C m -cf several.tar four.mtx nine.mtx
+    screen 120x30 several.tar
+    wait_for '^ Matrices of several.tar'
+    wait_for 'nine.mtx .* 9 x 9 '
+    keys Down Enter
+    wait_for 'nine  9 x 9'
+    keys q q
+    ended_with 0
+    screen_end
+    mkdir nine
+    cp m/nine.mtx nine/
+    cp m/four.mtx nine/nine_b.mtx
+    tar -cf nine.tar nine
+    screen 120x30 nine.tar
+    wait_for '1 Summary .*nine  9 x 9'
+    keys q
+    ended_with 0
+}
+
+@test "a folder without a matrix says so, and the help is the browser's" {
+    mkdir none
+    screen 72x20 none
+    wait_for 'no Matrix Market file, no archive and no folder is in here'
+    keys '?'
+    wait_for 'Keys of the browser'
+    wait_gone 'What / finds'
+    keys Escape
+    keys Enter s r Up Down ')' q
+    ended_with 0
+}
+
+@test "a report of a folder is an error that names the remedy" {
+    run -1 --separate-stderr "$SPARSIGHT" report m
+    [ "$stderr" = "m: is a directory; name a file in it" ]
+}
