@@ -73,7 +73,7 @@ static void every_key_is_said_and_means_one_thing(void **state)
     check_table("waiting", waiting_actions);
     check_table("loading", loading_actions);
     check_table("small", small_actions);
-    check_table("browser", view_browser.actions);
+    check_table("browser", browser_about()->actions);
     check_apart("waiting", waiting_actions, everywhere);
     for (int k = 0; views[k]; k++) {
         check_table(views[k]->title, views[k]->actions);

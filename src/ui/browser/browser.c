@@ -265,7 +265,7 @@ static const struct action browser_actions[] = {
     {.run = NULL},
 };
 
-const struct view view_browser = {
+static const struct view about = {
     .title = "Matrices",
     .help =
         "The matrices of a folder or an archive. What a line says is read from the file's header: rows and "
@@ -274,6 +274,11 @@ const struct view view_browser = {
     .actions = browser_actions,
     .gesture = {"click, wheel", "select a row, and open the selected one; scroll; sort by a column's title"},
 };
+
+const struct view *browser_about(void)
+{
+    return &about;
+}
 
 /* --- keys and mouse --- */
 

@@ -18,9 +18,9 @@ enum browser_answer {
     BROWSER_QUIT,
 };
 
-/* What the help says of the browser, and its keys. It is in no table of views, and only the title, the help,
- * the actions and the gesture are set. */
-extern const struct view view_browser;
+/* Return what the help says of the browser, and its keys. That is no screen of the table of views: only
+ * title, help, actions and gesture are set. */
+const struct view *browser_about(void);
 
 /* Open a browser on a folder or an archive, `path`, which is listed in the background. `options` must stay.
  * The caller frees it with browser_close. */

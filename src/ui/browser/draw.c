@@ -267,7 +267,7 @@ static void draw_bottom(struct browser *browser, struct surface *surface)
         surface_text_short(surface, y, 1, wide, browser->explorer.ascii, COLOUR_WARN, 0,
                            browser->explorer.message);
     } else {
-        footer_add(&browser->footer, view_browser.actions, 1, surface->wide - 1);
+        footer_add(&browser->footer, browser_about()->actions, 1, surface->wide - 1);
         footer_draw(&browser->footer, surface, y);
     }
 }
@@ -329,9 +329,10 @@ void browser_draw(struct browser *browser, struct surface *surface, bool ascii, 
     if (level->shown == 0) draw_nothing(browser, surface, list);
     draw_panel(browser, surface, panel, beside);
     if (browser->help.open) {
-        const struct help_section sections[] = {
-            {"Keys of the browser", view_browser.actions}, {"Keys of this help", help_actions}, {NULL, NULL}};
-        help_draw(&browser->help, surface, chrome_area(surface), ascii, &view_browser, sections);
+        const struct help_section sections[] = {{"Keys of the browser", browser_about()->actions},
+                                                {"Keys of this help", help_actions},
+                                                {NULL, NULL}};
+        help_draw(&browser->help, surface, chrome_area(surface), ascii, browser_about(), sections);
     }
     draw_bottom(browser, surface);
 }
