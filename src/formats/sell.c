@@ -88,7 +88,7 @@ static int64_t tiles_per_chunk(int64_t c)
 
 /* For planning, so many rows are sorted at a time unless a window has more: then planning takes no memory by
  * the row. */
-#define SORTED_ROWS ((int64_t)1 << 24)
+#define SORTED_ROWS ((int64_t)1 << 21)
 
 /* Return rows first, first + 1, ... of `a` that are sorted at a time for planning: whole windows and chunks,
  * whose rows are powers of two. The matrix that is returned refers to the offsets of `a` and owns nothing. */

@@ -198,6 +198,7 @@ struct noted {
 
 static const struct noted noted[] = {
     {VECTOR("coordinate real") "5 2\n1 7\n4 2.5\n", {0}, 5, 1, 2, 3, 0, 2.5, NULL},
+    {VECTOR("coordinate real") "5 2\n1 -0.0e9\n4 0x0p3\n", {0}, 5, 1, 2, 3, 0, 0, NULL},
     {VECTOR("coordinate pattern") "5 2\n1\n4\n", {0}, 5, 1, 2, 3, 0, 1, NULL},
     {VECTOR("coordinate complex") "5 1\n4 3 -2\n", {0}, 5, 1, 1, 3, 0, 3, NULL},
     {VECTOR("coordinate integer") "5 1\n4 -3\n", {.from_zero = true}, 5, 1, 1, 4, 0, -3, COUNTED},
