@@ -66,6 +66,8 @@ struct explorer {
     enum demand demand; /* what the last key asks for, until it is done */
 
     struct question question;       /* what explorer_ask asks */
+    struct format_choice chosen;    /* the format that another screen asks Layouts to show; its `format` is
+                                       NULL if there is none, and once Layouts has taken it */
     struct conversions_shown shown; /* the conversions that views hold (explorer_hold): their arrays are not
                                        freed, those with `keep` are built, and the others are planned */
     const void *holder[CONVERSIONS_SHOWN]; /* the state of the view that holds each of them */

@@ -89,6 +89,30 @@ static void what_is_out_of_sight_is_said(void **state)
     stage_close(&stage);
 }
 
+/* What another screen has chosen is shown as it is, and gets the focus; what is shown already is not shown
+ * again. */
+static void a_chosen_format_is_shown(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 80);
+    layouts_build(&stage);
+    for (int k = 0; k < 2; k++) {
+        format_choice_read(format_find("cmrs"), "packed=1", PRECISION_F64, &stage.explorer.chosen, NULL);
+        stage_draw(&stage);
+        layouts_build(&stage);
+        assert_null(stage.explorer.chosen.format);
+        assert_int_equal(layouts_of(&stage)->count, 2);
+        assert_int_equal(layouts_of(&stage)->focus.panel, 1);
+        layouts_show(&stage, "packed=1");
+    }
+    stage.explorer.chosen = format_choice_default(format_find("csr"), PRECISION_F64);
+    stage_draw(&stage);
+    assert_int_equal(layouts_of(&stage)->focus.panel, 0);
+    layouts_show(&stage, "packed=1");
+    stage_close(&stage);
+}
+
 /* What is not shown is given up, beginning with what was asked for first. */
 static void what_nobody_looks_at_is_freed(void **state)
 {
@@ -398,6 +422,7 @@ int main(void)
         cmocka_unit_test(the_first_two_formats_suit_the_matrix),
         cmocka_unit_test(an_empty_picture_is_not_what_is_seen_first),
         cmocka_unit_test(what_is_out_of_sight_is_said),
+        cmocka_unit_test(a_chosen_format_is_shown),
         cmocka_unit_test(what_nobody_looks_at_is_freed),
         cmocka_unit_test(parameters_are_stepped_and_typed),
         cmocka_unit_test(steps_halve_and_end),

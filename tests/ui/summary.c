@@ -48,11 +48,11 @@ static void formats_have_bars_and_bytes(void **state)
     stage_draw(&stage);
     /* 5 offsets and 8 columns of 4 bytes, 8 values of 8 */
     assert_non_null(strstr(line_of(&stage, "csr"), "116 B      1.00"));
-    assert_non_null(strstr(line_of(&stage, "csr"), "\u2501\u2501\u2501"));
+    assert_non_null(strstr(line_of(&stage, "csr"), "\u2501\u2501"));
     assert_null(strstr(stage_dump(&stage), "..."));
     stage.explorer.ascii = true;
     stage_draw(&stage);
-    assert_non_null(strstr(line_of(&stage, "csr"), "==="));
+    assert_non_null(strstr(line_of(&stage, "csr"), "=="));
     stage_close(&stage);
 }
 
@@ -120,8 +120,10 @@ static void the_smallest_format_is_marked(void **state)
         format_bars_line(&stage.explorer, k, &scale, &line, 0, 0, WIDE, false);
         while (bar < WIDE && line.cells[bar].character != '=')
             bar++;
-        assert_int_equal(bar == WIDE, k == 1);
-        if (k != 1) assert_int_equal(line.cells[bar].foreground, k == 0 ? COLOUR_ROWS : COLOUR_GOOD);
+        const struct format *format = format_bars_choice(k).format;
+        assert_int_equal(bar == WIDE, format == formats[1]);
+        if (bar < WIDE)
+            assert_int_equal(line.cells[bar].foreground, format == formats[0] ? COLOUR_ROWS : COLOUR_GOOD);
     }
     surface_free(&line);
     stage_close(&stage);
@@ -165,11 +167,48 @@ static void the_words_tell_the_numbers(void **state)
     char words[256];
     open_pmpp(&stage, 0);
     assert_int_equal(session_need(&stage.session, SESSION_SIZES, NULL, NULL), STATUS_OK);
-    for (int k = 0; formats[k]; k++) {
-        if (strcmp(formats[k]->name, "csr") != 0) continue;
+    for (int k = 0; k < format_bars_count(); k++) {
+        if (strcmp(format_bars_choice(k).format->name, "csr") != 0) continue;
         format_bars_words(&stage.session, k, words, sizeof words);
         assert_non_null(strstr(words, "; 8 slots, 0 of them padding, 13 integers"));
     }
+    stage_close(&stage);
+}
+
+/* As many lines as reports list, each with its own choice; the smallest of all is told, and what ELL pads: 12
+ * slots for 8 entries. Enter hands the choice to Layouts. */
+static void all_variants_are_listed_and_opened(void **state)
+{
+    (void)state;
+    struct stage stage;
+    int lines = 0;
+    open_pmpp(&stage, 0);
+    const struct conversions *conversions = &stage.session.shown->conversions;
+    stage_draw(&stage);
+    assert_null(strstr(stage_dump(&stage), "Smallest"));
+    assert_int_equal(session_need(&stage.session, SESSION_SIZES, NULL, NULL), STATUS_OK);
+    const struct conversion *smallest = conversions->items[0];
+    for (int k = 0; formats[k]; k++)
+        for (int v = 0; formats[k]->variants[v]; v++) {
+            const struct conversion *item = conversions->items[lines];
+            assert_ptr_equal(format_bars_conversion(&stage.session, lines++), item);
+            if (conversion_state(item) != CONVERSION_REFUSED && item->size.bytes < smallest->size.bytes)
+                smallest = item;
+        }
+    assert_int_equal(format_bars_count(), lines);
+    stage_draw(&stage);
+    char words[300];
+    snprintf(words, sizeof words, "Smallest: %s, ", smallest->name);
+    assert_non_null(strstr(stage_dump(&stage), words));
+    assert_non_null(strstr(stage_dump(&stage), "ELL takes 1.50 slots an entry."));
+    assert_non_null(strstr(line_of(&stage, "cmrs:packed=1"), " B "));
+    for (int k = 0; !strstr(stage_dump(&stage), "packed=1: "); k++) {
+        assert_true(k < 60);
+        stage_keys(&stage, (int[]){UIKEY_DOWN}, 1);
+    }
+    stage_keys(&stage, (int[]){UIKEY_ENTER}, 1);
+    char name[CHOICE_NAME];
+    assert_string_equal(format_choice_name(&stage.explorer.chosen, name, sizeof name), "cmrs:packed=1");
     stage_close(&stage);
 }
 
@@ -183,6 +222,7 @@ int main(void)
         cmocka_unit_test(a_refused_format_says_why),
         cmocka_unit_test(the_words_tell_the_numbers),
         cmocka_unit_test(a_long_path_keeps_its_end),
+        cmocka_unit_test(all_variants_are_listed_and_opened),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

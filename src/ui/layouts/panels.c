@@ -153,10 +153,32 @@ static void decide(struct explorer *explorer, struct layouts *layouts)
     }
 }
 
+/* Show the format that another screen has chosen: put the focus on the panel that has it, or put it into the
+ * second panel. */
+static void take_chosen(struct explorer *explorer, struct layouts *layouts)
+{
+    struct conversion *conversion = want(explorer, layouts, &explorer->chosen);
+    int p = 0;
+    explorer->chosen.format = NULL;
+    if (!conversion) return;
+    while (p < layouts->count && layouts->panels[p].conversion != conversion)
+        p++;
+    if (p == layouts->count) {
+        p = 1;
+        if (layouts->count == 1) layouts->panels[layouts->count++] = (struct panel){0};
+        put(layouts, &layouts->panels[p], conversion);
+    }
+    if (p == 1) settle(layouts);
+    layouts->focus.panel = p;
+    layouts->focus.array = layouts->panels[p].array;
+    layouts_unfocus(layouts);
+}
+
 void layouts_update(struct explorer *explorer, struct layouts *layouts)
 {
     struct conversion *held[2 * LAYOUTS_PANELS];
     int count = 0;
+    if (explorer->chosen.format) take_chosen(explorer, layouts);
     if (layouts->tentative) decide(explorer, layouts);
     for (int p = 0; p < layouts->count; p++) {
         struct panel *panel = &layouts->panels[p];

@@ -9,24 +9,50 @@
 
 /* The widths of a line's columns. There is a gap before each but the first, and the bar takes what is left.
  */
-#define NAME_WIDE 10
+#define NAME_WIDE 16
 #define BYTES_WIDE 10
 #define FACTOR_WIDE 9
 
 /* The scale is linear if the largest size is at most so many times the smallest. */
 #define LINEAR_MAX 12
 
+/* Find line k: its format, and which of the format's variants it is. Returns false if there are fewer lines,
+ * and *count is then how many there are. */
+static bool find_line(int k, const struct format **format, const char **variant, int *count)
+{
+    *count = 0;
+    for (int f = 0; formats[f]; f++)
+        for (int v = 0; formats[f]->variants[v]; v++) {
+            *format = formats[f];
+            *variant = formats[f]->variants[v];
+            if ((*count)++ == k) return true;
+        }
+    return false;
+}
+
 int format_bars_count(void)
 {
-    int count = 0;
-    while (formats[count])
-        count++;
+    const struct format *format;
+    const char *variant;
+    int count;
+    find_line(-1, &format, &variant, &count);
     return count;
 }
 
-const struct conversion *format_default(const struct session *session, int k)
+struct format_choice format_bars_choice(int k)
 {
-    const struct format_choice choice = format_choice_default(formats[k], PRECISION_F64);
+    const struct format *format;
+    const char *variant;
+    struct format_choice choice = {.format = NULL};
+    int count;
+    if (find_line(k, &format, &variant, &count))
+        format_choice_read(format, variant, PRECISION_F64, &choice, NULL);
+    return choice;
+}
+
+const struct conversion *format_bars_conversion(const struct session *session, int k)
+{
+    const struct format_choice choice = format_bars_choice(k);
     return conversions_find(&session->shown->conversions, &choice);
 }
 
@@ -43,8 +69,8 @@ static bool is_refused(const struct conversion *conversion)
 struct format_scale format_bars_scale(const struct session *session)
 {
     struct format_scale scale = {0};
-    for (int k = 0; formats[k]; k++) {
-        const struct conversion *conversion = format_default(session, k);
+    for (int k = 0, count = format_bars_count(); k < count; k++) {
+        const struct conversion *conversion = format_bars_conversion(session, k);
         if (!is_sized(conversion) || is_refused(conversion)) continue;
         double bytes = (double)conversion->size.bytes;
         if (!(scale.min > 0) || bytes < scale.min) scale.min = bytes;
@@ -72,11 +98,16 @@ void format_bars_heading(struct surface *surface, int y, int x, int wide, const 
     surface_text_right(surface, y, x, wide, COLOUR_DIM, 0, "padding factor");
 }
 
-/* Return the name with the parameters that the format has chosen, or without them if it is too long. */
-static const char *name_of(const struct conversion *conversion, int k)
+/* Write the name with the parameters that the format has chosen, or if that is too long with those of the
+ * variant, or as many characters of these as there is room for. */
+static const char *name_of(const struct conversion *conversion, int k, bool ascii, char out[CHOICE_NAME])
 {
-    if (!is_sized(conversion) || strlen(conversion->name) > NAME_WIDE) return formats[k]->name;
-    return conversion->name;
+    const struct format_choice choice = format_bars_choice(k);
+    if (is_sized(conversion) && strlen(conversion->name) <= NAME_WIDE) return conversion->name;
+    format_choice_name(&choice, out, CHOICE_NAME);
+    if (strlen(out) > NAME_WIDE)
+        snprintf(out + NAME_WIDE - 1, CHOICE_NAME - NAME_WIDE, "%s", ascii ? "." : "\u2026");
+    return out;
 }
 
 static const char *factor_text(char *out, size_t size, double factor)
@@ -102,9 +133,9 @@ static const char *refusal_text(const struct conversion *conversion)
 void format_bars_line(const struct explorer *explorer, int k, const struct format_scale *scale,
                       struct surface *surface, int y, int x, int wide, bool chosen)
 {
-    const struct conversion *conversion = format_default(explorer->session, k);
+    const struct conversion *conversion = format_bars_conversion(explorer->session, k);
     bool sized = is_sized(conversion), refused = is_refused(conversion);
-    char out[32];
+    char out[32], name[CHOICE_NAME];
     double bytes = sized ? (double)conversion->size.bytes : 0;
     bool best = sized && bytes <= scale->min && !refused;
     const struct bar bar = {.kind = BAR_LINE,
@@ -112,7 +143,7 @@ void format_bars_line(const struct explorer *explorer, int k, const struct forma
                             .length = sized && !refused ? bar_length(scale, bytes) : 0,
                             .colour = best ? COLOUR_GOOD : COLOUR_ROWS,
                             .ascii = explorer->ascii,
-                            .label = name_of(conversion, k),
+                            .label = name_of(conversion, k, explorer->ascii, name),
                             .label_wide = NAME_WIDE + 1,
                             .label_colour = COLOUR_TEXT,
                             .label_attributes = chosen ? ATTRIBUTE_BOLD : 0};
@@ -132,18 +163,50 @@ void format_bars_line(const struct explorer *explorer, int k, const struct forma
 
 void format_bars_words(const struct session *session, int k, char *out, size_t size)
 {
-    const struct format *format = formats[k];
-    const struct conversion *conversion = format_default(session, k);
+    const struct format *format = format_bars_choice(k).format;
+    const struct conversion *conversion = format_bars_conversion(session, k);
     char slots[32], padding[32], integers[32];
     if (is_refused(conversion)) {
         snprintf(out, size, "%s: %s", format->title, conversion->refusal.message);
         return;
     }
-    int used = snprintf(out, size, "%s: %s", format->title, format->summary);
+    int used = snprintf(out, size, "%s, %s: %s", format->title, conversion ? conversion->name : format->name,
+                        format->summary);
     if (!is_sized(conversion) || used < 0 || (size_t)used >= size) return;
     const struct format_size *sizes = &conversion->size;
     snprintf(out + used, size - (size_t)used, "; %s slots, %s of them padding, %s integers",
              format_count(slots, sizeof slots, sizes->slots),
              format_count(padding, sizeof padding, sizes->padding),
              format_count(integers, sizeof integers, sizes->integers));
+}
+
+/* Return the conversion of the smallest format, NULL if the size of none is known. */
+static const struct conversion *smallest_of(const struct session *session)
+{
+    const struct conversion *smallest = NULL;
+    for (int k = 0, count = format_bars_count(); k < count; k++) {
+        const struct conversion *conversion = format_bars_conversion(session, k);
+        if (is_refused(conversion) || !is_sized(conversion)) continue;
+        if (!smallest || conversion->size.bytes < smallest->size.bytes) smallest = conversion;
+    }
+    return smallest;
+}
+
+void format_bars_verdict(const struct session *session, struct flow *flow)
+{
+    const struct conversion *smallest = smallest_of(session), *ell = NULL;
+    char bytes[32], factor[32];
+    for (int k = 0, count = format_bars_count(); k < count; k++) {
+        const struct conversion *conversion = format_bars_conversion(session, k);
+        if (!is_sized(conversion) && !is_refused(conversion)) return;
+        if (!ell && conversion->choice.format == format_find("ell")) ell = conversion;
+    }
+    if (smallest)
+        flow_item(flow, COLOUR_GOOD, "Smallest: %s, %s.", smallest->name,
+                  format_bytes(bytes, sizeof bytes, (double)smallest->size.bytes));
+    else
+        flow_item(flow, COLOUR_BAD, "No format can hold this matrix within the limit.");
+    if (ell && is_sized(ell) && !isnan(ell->size.padding_ratio))
+        flow_item(flow, ell->size.padding > 0 ? COLOUR_WARN : COLOUR_GOOD, "ELL takes %s slots an entry.",
+                  factor_text(factor, sizeof factor, ell->size.padding_ratio));
 }

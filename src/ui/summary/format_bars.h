@@ -1,8 +1,9 @@
-/* This draws a line for each format: the bytes that the matrix would take in it, with its default parameters
- * and in double precision. */
+/* This draws a line for each format that reports list unasked, which are all variants of each: the bytes that
+ * the matrix would take in it, in double precision. */
 #ifndef SPARSIGHT_UI_SUMMARY_FORMAT_BARS_H
 #define SPARSIGHT_UI_SUMMARY_FORMAT_BARS_H
 
+#include "drawing/flow.h"
 #include "drawing/surface.h"
 #include "session/session.h"
 #include "ui/view.h"
@@ -13,11 +14,12 @@ struct format_scale {
     bool logarithmic;
 };
 
-/* Return the number of formats. */
+/* Return the number of lines. */
 int format_bars_count(void);
 
-/* Return the conversion to format k with its default parameters, or NULL if it was not asked for yet. */
-const struct conversion *format_default(const struct session *session, int k);
+/* Return what line k is, and its conversion, or NULL if that was not asked for yet. */
+struct format_choice format_bars_choice(int k);
+const struct conversion *format_bars_conversion(const struct session *session, int k);
 
 /* Return the scale for all sizes that are known, but for those of formats that are refused. It is linear,
  * unless most bars would then be too short to be told apart. */
@@ -26,12 +28,15 @@ struct format_scale format_bars_scale(const struct session *session);
 /* Write the heading of the lines, `wide` columns wide. */
 void format_bars_heading(struct surface *surface, int y, int x, int wide, const struct format_scale *scale);
 
-/* Draw the line of format k: its name, bar, bytes and padding factor. If it is refused, the line says why
+/* Draw line k: the format's name, bar, bytes and padding factor. If it is refused, the line says why
  * instead of the bar. */
 void format_bars_line(const struct explorer *explorer, int k, const struct format_scale *scale,
                       struct surface *surface, int y, int x, int wide, bool chosen);
 
-/* Write what format k is and its numbers, or why it is refused. */
+/* Write what the format of line k is and its numbers, or why it is refused. */
 void format_bars_words(const struct session *session, int k, char *out, size_t size);
+
+/* Write which format is the smallest, and how much ELL pads; nothing while not all sizes are known. */
+void format_bars_verdict(const struct session *session, struct flow *flow);
 
 #endif

@@ -22,6 +22,9 @@
 /* A long name is cut for the sizes behind it, but so many columns of it are kept. */
 #define NAME_MIN 10
 
+/* On top there are a line that says what the matrix is, and the verdict. The notes on its file follow. */
+#define HEAD_HIGH 2
+
 /* Below the lists there are a rule and two lines for the definition of the selected number. */
 #define FOOT_HIGH 3
 
@@ -200,7 +203,7 @@ static int note_lines(const struct matrix *matrix)
 
 static void lay_out(struct summary *summary, const struct matrix *matrix, struct rect area)
 {
-    int head = 1 + note_lines(matrix);
+    int head = HEAD_HIGH + note_lines(matrix);
     summary->list = (struct rect){area.top + head, area.left + 1, area.high - head - FOOT_HIGH, 0};
     int room = area.wide - PANEL_MIN - 2;
     divide(summary, room);
@@ -228,7 +231,7 @@ static void draw_notes(const struct matrix *matrix, struct surface *surface, int
     }
 }
 
-/* Write in one line what the matrix is, and under it the notes on its file. */
+/* Write in one line what the matrix is, and under it the verdict, and the notes on its file. */
 static void draw_head(const struct explorer *explorer, struct surface *surface, struct rect area)
 {
     const struct matrix *matrix = &explorer->session->shown->matrix;
@@ -245,7 +248,9 @@ static void draw_head(const struct explorer *explorer, struct surface *surface, 
                       matrix->name ? matrix->name : "") +
          2;
     surface_text(surface, area.top, x, area.left + area.wide - 1 - x, COLOUR_TEXT, 0, "%s", what);
-    draw_notes(matrix, surface, area.top + 1, area.left + 1, area.wide - 2);
+    struct flow verdict = {.surface = surface, .rect = {area.top + 1, area.left + 1, 1, area.wide - 2}};
+    format_bars_verdict(explorer->session, &verdict);
+    draw_notes(matrix, surface, area.top + 2, area.left + 1, area.wide - 2);
 }
 
 /* Write as many words of a unit as there is room for. */
@@ -376,10 +381,12 @@ static void go_in(struct explorer *explorer, void *state, int unused)
     const struct summary *summary = state;
     unsigned lengths = SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS;
     (void)unused;
-    if (format_of(summary->selected) >= 0)
+    if (format_of(summary->selected) >= 0) {
+        explorer->chosen = format_bars_choice(format_of(summary->selected));
         explorer_show(explorer, &view_layouts);
-    else
+    } else {
         explorer_show(explorer, column_of(summary->selected)->needs & lengths ? &view_rows : &view_pattern);
+    }
 }
 
 static void move(struct explorer *explorer, void *state, int step)
@@ -442,7 +449,8 @@ static const struct action actions[] = {
 const struct view view_summary = {
     .title = "Summary",
     .help = "What the matrix is, and every number known of it; \"...\" is still being computed, \"-\" is "
-            "not defined for this matrix. Under Formats are the bytes that each would take, the smallest in "
+            "not defined for this matrix. On top is the verdict: the smallest format, and what ELL pads. "
+            "Under Formats are the bytes that each would take, the smallest in "
             "green. At the right are the pattern, from dark (few entries) to bright (many), and the mean row "
             "length along the rows.",
     .actions = actions,
