@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/job.h"
 #include "base/text.h"
+#include "matrix/about.h"
 #include "matrix/build.h"
 #include "matrix/csr.h"
 
@@ -25,6 +26,7 @@ struct matrix {
     struct csr csr;
     struct text notes; /* a line for each thing that lenient reading overlooked or that is not as the source
                           says, and for what else the archive holds */
+    struct about about; /* what the comments of the file say of it */
 };
 
 /* What the user may ask of loading. {0} is the default. */

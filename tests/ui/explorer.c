@@ -475,6 +475,12 @@ static void the_summary_has_all_notes(void **state)
     draw_summary(summary);
     assert_int_equal(line_with(" fourth  fifth  sixth"), first + 3);
     assert_int_equal(line_with(" Matrix"), first + 4);
+    about_add(&session.shown->matrix.about, "% author: I. Newton", 19);
+    about_add(&session.shown->matrix.about, "% [A TITLE]", 11);
+    draw_summary(summary);
+    assert_int_equal(line_with(" A TITLE  by I. Newton"), first);
+    assert_int_equal(line_with(" first thing"), first + 1);
+    assert_int_equal(line_with(" Matrix"), first + 5);
     view_summary.close(summary);
 }
 

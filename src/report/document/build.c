@@ -73,6 +73,14 @@ static void add_arrays(struct document *document, const struct matrix_case *matr
     }
 }
 
+/* Note what the file says of itself. */
+static void add_about(struct document *document, const struct about *about)
+{
+    const char *text, *name;
+    for (int k = 0; (text = about_text(about, k, &name)); k++)
+        if (text[0]) document_note(document, MARK_NONE, "Its %s, as the file says: %s", name, text);
+}
+
 void document_build(struct document *document, const struct session *session,
                     const struct matrix_case *matrix_case)
 {
@@ -85,6 +93,7 @@ void document_build(struct document *document, const struct session *session,
                        symmetry_name(matrix->symmetry));
     document->source = matrix->path;
     add_numbers(document, matrix_case, &part_matrix);
+    add_about(document, &matrix->about);
     add_notes(document, matrix);
     add_numbers(document, matrix_case, &part_structure);
     add_lengths(document, matrix_case);

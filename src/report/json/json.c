@@ -96,6 +96,22 @@ static json_t *notes_json(const char *notes)
     return list;
 }
 
+/* What the file says of itself: null where it says nothing. */
+static json_t *source_json(const struct about *about)
+{
+    const char *text, *name;
+    json_t *object = json_object();
+    bool failed = !object;
+    for (int k = 0; !failed && (text = about_text(about, k, &name)); k++)
+        failed = json_object_set_new(object, name, text[0] ? json_from_bytes(text) : json_null()) != 0;
+    failed = failed ||
+             json_object_set_new(object, "comments",
+                                 about->comments[0] ? json_from_bytes(about->comments) : json_null()) != 0;
+    if (!failed) return object;
+    json_decref(object);
+    return NULL;
+}
+
 static json_t *case_json(const struct matrix_case *matrix_case)
 {
     json_t *object = json_object();
@@ -109,6 +125,7 @@ static json_t *case_json(const struct matrix_case *matrix_case)
                                  histogram_json(&matrix_case->row_lengths)) != 0 ||
              json_object_set_new(json_object_get(object, "col_lengths"), "histogram",
                                  histogram_json(&matrix_case->col_lengths)) != 0 ||
+             json_object_set_new(object, "source", source_json(&matrix_case->matrix.about)) != 0 ||
              json_object_set_new(object, "formats", formats_json(matrix_case)) != 0 ||
              json_object_set_new(object, "timing", timing_json(matrix_case)) != 0 ||
              json_object_set_new(object, "kernels", kernels_json(matrix_case)) != 0 ||

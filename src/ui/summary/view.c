@@ -22,7 +22,7 @@
 /* A long name is cut for the sizes behind it, but so many columns of it are kept. */
 #define NAME_MIN 10
 
-/* On top there are a line that says what the matrix is, and the verdict. The notes on its file follow. */
+/* On top there are a line that says what the matrix is, and the verdict. What the file says follows. */
 #define HEAD_HIGH 2
 
 /* Below the lists there are a rule and two lines for the definition of the selected number. */
@@ -190,7 +190,7 @@ static void divide(struct summary *summary, int wide)
 /* At most so many lines show notes. */
 #define NOTES_MAX 4
 
-/* Return the lines between the head and the lists: one at least. */
+/* Return the number of lines for the notes. */
 static int note_lines(const struct matrix *matrix)
 {
     int lines = 0;
@@ -198,12 +198,28 @@ static int note_lines(const struct matrix *matrix)
         note += strcspn(note, "\n");
         note += *note == '\n';
     }
-    return lines > 0 ? lines : 1;
+    return lines;
+}
+
+/* Return the number of lines for what the file says of itself: 1 if it says something, else 0. */
+static int about_lines(const struct matrix *matrix)
+{
+    const char *text, *name;
+    for (int k = 0; (text = about_text(&matrix->about, k, &name)); k++)
+        if (text[0]) return 1;
+    return 0;
+}
+
+/* Return the height of all that stands above the lists. Without notes there is a blank line. */
+static int head_high(const struct matrix *matrix)
+{
+    int lines = about_lines(matrix) + note_lines(matrix);
+    return HEAD_HIGH + (lines > 0 ? lines : 1);
 }
 
 static void lay_out(struct summary *summary, const struct matrix *matrix, struct rect area)
 {
-    int head = HEAD_HIGH + note_lines(matrix);
+    int head = head_high(matrix);
     summary->list = (struct rect){area.top + head, area.left + 1, area.high - head - FOOT_HIGH, 0};
     int room = area.wide - PANEL_MIN - 2;
     divide(summary, room);
@@ -231,7 +247,17 @@ static void draw_notes(const struct matrix *matrix, struct surface *surface, int
     }
 }
 
-/* Write in one line what the matrix is, and under it the verdict, and the notes on its file. */
+/* Write what the file says of itself. */
+static void draw_about(const struct about *about, struct surface *surface, int y, int x, int wide)
+{
+    const char *text, *name;
+    struct flow flow = {.surface = surface, .rect = {y, x, 1, wide}};
+    for (int k = 0; (text = about_text(about, k, &name)); k++)
+        if (text[0]) flow_item(&flow, k ? COLOUR_DIM : COLOUR_TEXT, "%s%s", k == 1 ? "by " : "", text);
+}
+
+/* Write in one line what the matrix is, and under it the verdict, what the file says of itself, and the notes
+ * on it. */
 static void draw_head(const struct explorer *explorer, struct surface *surface, struct rect area)
 {
     const struct matrix *matrix = &explorer->session->shown->matrix;
@@ -250,7 +276,8 @@ static void draw_head(const struct explorer *explorer, struct surface *surface, 
     surface_text(surface, area.top, x, area.left + area.wide - 1 - x, COLOUR_TEXT, 0, "%s", what);
     struct flow verdict = {.surface = surface, .rect = {area.top + 1, area.left + 1, 1, area.wide - 2}};
     format_bars_verdict(explorer->session, &verdict);
-    draw_notes(matrix, surface, area.top + 2, area.left + 1, area.wide - 2);
+    draw_about(&matrix->about, surface, area.top + 2, area.left + 1, area.wide - 2);
+    draw_notes(matrix, surface, area.top + 2 + about_lines(matrix), area.left + 1, area.wide - 2);
 }
 
 /* Write as many words of a unit as there is room for. */

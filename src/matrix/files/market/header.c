@@ -92,7 +92,7 @@ static enum status take(struct window *w)
     }
     if (*mm_first_word(w->line) != '%')
         return fault(w, w->line, "the line is longer than 65536 bytes; this is not a Matrix Market file");
-    w->length = 0; /* nobody reads what a comment says */
+    w->length = 0; /* a comment of this length is dropped */
     enum status status = drop_line(w);
     w->line = "\n";
     return status;
@@ -386,6 +386,7 @@ static enum status take_sizes(struct window *w, const char **text)
                              : "the file ends before the size line (rows, columns, entries)");
         }
         *text = mm_first_word(w->line);
+        if (**text == '%') about_add(&w->header->about, w->line, w->length);
     } while (mm_says_nothing(*text));
     return STATUS_OK;
 }

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "matrix/about.h"
 #include "matrix/files/container.h"
 #include "matrix/files/market/parse.h"
 #include "matrix/matrix.h"
@@ -24,12 +25,13 @@ enum symmetry market_symmetry(const MM_typecode matcode);
 
 struct market_header {
     struct market_shape shape;
-    int64_t offset;    /* where the entries begin, in bytes from the beginning of the text */
-    int64_t line;      /* the number of the line that begins there, or in which the text ends there */
-    int64_t column;    /* the column of that byte */
-    char *rest;        /* what was read beyond the header; freed by market_header_free */
-    size_t rest_bytes; /* at most MARKET_LINE_BYTES */
-    struct text notes; /* a line for each thing that lenient reading overlooked */
+    int64_t offset;     /* where the entries begin, in bytes from the beginning of the text */
+    int64_t line;       /* the number of the line that begins there, or in which the text ends there */
+    int64_t column;     /* the column of that byte */
+    char *rest;         /* what was read beyond the header; freed by market_header_free */
+    size_t rest_bytes;  /* at most MARKET_LINE_BYTES */
+    struct text notes;  /* a line for each thing that lenient reading overlooked */
+    struct about about; /* what the comments between the banner and the size line say */
 };
 
 /* Read the header. Afterwards the entries of a plain file begin at header->offset; those of a stream begin

@@ -117,6 +117,7 @@ enum status market_read(struct container *container, const struct load_options *
         matrix->coordinate = header.shape.coordinate;
         matrix->stored = result.stored;
         matrix->duplicates = result.duplicates;
+        matrix->about = header.about;
         take_notes(matrix, &header, &findings, &result);
     }
     market_header_free(&header);
