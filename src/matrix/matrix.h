@@ -24,8 +24,8 @@ struct matrix {
     int64_t duplicates;     /* those of them that were added to another one */
     int64_t explicit_zeros; /* entries of csr whose value is zero */
     struct csr csr;
-    struct text notes; /* a line for each thing that lenient reading overlooked or that is not as the source
-                          says, and for what else the archive holds */
+    struct text notes;  /* a line for each thing that lenient reading overlooked or that is not as the source
+                           says, and for what else the archive holds */
     struct about about; /* what the comments of the file say of it */
 };
 
