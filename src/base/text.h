@@ -25,8 +25,8 @@ void text_free(struct text *text);
  * are commands to a terminal too. Returns words. */
 char *text_visible(char *words);
 
-/* Damerau's distance: how many letters have to be put in, left out, changed, or exchanged with the next one to
- * make one word the other. Words are cut at 63 bytes. O(product of their lengths). */
+/* Damerau's distance: how many letters have to be put in, left out, changed, or exchanged with the next one
+ * to make one word the other. Words are cut at 63 bytes. O(product of their lengths). */
 int text_apart(const char *a, const char *b);
 
 /* Each of the functions below writes a number into out, which has `size` bytes, of which 32 suffice, and

@@ -205,7 +205,7 @@ static void the_next_match_is_found(void **state)
         {"min", 0, 0, 0, 2, false},        {"min", 0, 2, 4, 4, false},
         {"asym", 0, 0, 0, 2, false},       {"asym", 0, 2, 2, 0, false},
         {"asym", 2, 3, 3, 4, false},       {"asym", 4, 1, 0, 2, true}, /* (0, 2) has -1 and (2, 0) has 0 */
-        {"collongest", 3, 3, 3, 4, false},  {"collongest", 3, 0, 2, 1, false},
+        {"collongest", 3, 3, 3, 4, false}, {"collongest", 3, 0, 2, 1, false},
         {"collen=1", 5, 0, 0, 2, false},   {"collen=1", 5, 2, 0, 2, true},
         {"colshortest", 5, 4, 0, 2, true},
     };

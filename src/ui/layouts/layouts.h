@@ -62,7 +62,8 @@ struct segment {
 struct layouts {
     struct panel panels[LAYOUTS_PANELS];
     int count;
-    bool tentative; /* the second panel tries formats until one has something to show, once its size is known */
+    bool tentative; /* the second panel tries formats until one has something to show, once its size is known
+                     */
     enum precision precision;
     enum content content;
     enum sections sections;
