@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/guess.h"
 #include "base/threads.h"
@@ -139,7 +140,7 @@ static const struct {
     enum command command;
     const char *name, *usage, *summary;
 } commands[] = {
-    {COMMAND_EXPLORE, "", "sparsight [OPTION]... MATRIX", EXPLORE_SUMMARY},
+    {COMMAND_EXPLORE, "", "sparsight [OPTION]... [MATRIX]", EXPLORE_SUMMARY},
     {COMMAND_REPORT, "report", "sparsight report [OPTION]... MATRIX...", "print an analysis"},
     {COMMAND_GEN, "gen", "sparsight gen [OPTION]... SPEC", "write a synthetic matrix as Matrix Market"},
     {COMMAND_KERNELS, "kernels", "sparsight kernels", "list formats, kernels and devices"},
@@ -525,6 +526,16 @@ static enum status check_word(const char *word, struct error *error)
                      guess_text(&guess, meant), guess.count ? "? The" : "; the");
 }
 
+/* True if the explorer can show a list from which the user chooses a matrix. */
+static bool can_choose(void)
+{
+#ifdef WITH_CURSES
+    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+#else
+    return false;
+#endif
+}
+
 static enum status check_operands(const struct options *options, struct error *error)
 {
     if (options->help || options->version) return STATUS_OK;
@@ -538,6 +549,7 @@ static enum status check_operands(const struct options *options, struct error *e
         return error_set(error, STATUS_USAGE,
                          "kernels takes no matrix; 'sparsight report --kernels=LIST' runs them");
     }
+    if (options->operand_count == 0 && options->command == COMMAND_EXPLORE && can_choose()) return STATUS_OK;
     if (options->operand_count == 0) return error_set(error, STATUS_USAGE, "no matrix is given");
     if ((options->request.x || options->request.b) && options->request.kernels.count == 0)
         return error_set(error, STATUS_USAGE, "--%s is for kernels, and --kernels names none",

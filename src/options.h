@@ -27,7 +27,8 @@ struct options {
     const struct report_format *format;
     struct report_request request;
     const char *output; /* a path; NULL stands for standard output */
-    char **operands;    /* the matrices, or the specification of a synthetic one */
+    char **operands;    /* the matrices, or the specification of a synthetic one; NULL follows the last. For
+                           the explorer there may be none on a terminal, where it offers a choice */
     int operand_count;
 };
 

@@ -14,7 +14,9 @@
 #include "ui/find.h"
 #include "ui/help.h"
 #include "ui/prompt.h"
+#include "ui/recent.h"
 #include "ui/save.h"
+#include "ui/start.h"
 #include "ui/terminal/term.h"
 #include "ui/view.h"
 #include "ui/widgets/list.h"
@@ -46,6 +48,7 @@ enum prompt_kind { PROMPT_NONE, PROMPT_GOTO, PROMPT_FIND, PROMPT_SAVE, PROMPT_VI
 
 struct ui {
     const char *name;
+    struct start start; /* what the user has chosen the matrix from, if none was named */
     struct load_options options;
     struct job loading;
     bool abandoned; /* loading still waits for its input: this struct must not be freed, since it uses it */
@@ -749,6 +752,49 @@ static void prepare(struct ui *ui, const char *name, const struct ui_options *op
     ui->dirty = true;
 }
 
+static void draw_start(struct ui *ui)
+{
+    struct surface *surface = &ui->surface;
+    struct rect area = {0, 0, surface->high - 1, surface->wide};
+    surface_clear(surface);
+    if (too_small(ui)) {
+        chrome_too_small(surface);
+    } else {
+        list_draw(&ui->explorer, &ui->start.list, surface, area);
+        surface_text(surface, surface->high - 1, 1, surface->wide - 2, COLOUR_DIM, 0,
+                     "'sparsight FILE' opens a file; 'sparsight --help' says more");
+    }
+    term_draw(&ui->term, surface);
+}
+
+/* Let the user choose a matrix. *name becomes what matrix_load takes, or stays NULL if the user quits. */
+static enum status choose_matrix(struct ui *ui, const struct ui_options *options, const char **name,
+                                 struct error *error)
+{
+    struct list *list = &ui->start.list;
+    prepare(ui, NULL, options);
+    enum status status = start_open(&ui->explorer, &ui->start, error);
+    if (status != STATUS_OK) return status;
+    while (list_is_open(list)) {
+        struct mouse mouse = {0};
+        draw_start(ui);
+        int key = term_key(&ui->term, -1, &mouse);
+        if (key == UIKEY_RESIZE) fit_surface(ui);
+        if (key == TERM_GONE) return STATUS_OK;
+        if (key == TERM_NOTHING || key == UIKEY_RESIZE ||
+            serve_terminal(ui, demand_of(ui, small_actions, key)))
+            continue;
+        if (key == TERM_MOUSE && !too_small(ui))
+            list_mouse(&ui->explorer, list, &mouse);
+        else if ((too_small(ui) || !list_key(&ui->explorer, list, key)) &&
+                 demand_of(ui, small_actions, key) == DEMAND_QUIT)
+            return STATUS_OK;
+    }
+    if (ui->start.chosen < 0) return STATUS_OK;
+    *name = ui->start.items[ui->start.chosen].name;
+    return STATUS_OK;
+}
+
 /* Load the matrix that `name` means, and show it until the user leaves it. To be followed by close_matrix. */
 static enum status show_matrix(struct ui *ui, const char *name, const struct ui_options *options,
                                struct error *error)
@@ -756,6 +802,7 @@ static enum status show_matrix(struct ui *ui, const char *name, const struct ui_
     prepare(ui, name, options);
     enum status status = load_matrix(ui, error);
     if (status != STATUS_OK) return status;
+    recent_add(ui->name);
     explorer_move(&ui->explorer, 0, 0);
     session_for_gpu(&ui->session, &options->gpu, options->device);
     add_saved(ui, options);
@@ -820,18 +867,20 @@ static void tear_down(struct ui *ui)
     term_end(&ui->term);
     free(ui->explorer.states);
     surface_free(&ui->surface);
+    start_free(&ui->start);
 }
 
 enum status ui_explore(const char *name, const struct ui_options *options, struct error *error)
 {
     struct error failure = {0};
-    if (strcmp(name, "-") == 0 && isatty(STDIN_FILENO))
+    if (name && strcmp(name, "-") == 0 && isatty(STDIN_FILENO))
         return error_set(error, STATUS_USAGE,
                          "standard input is the terminal: pipe a matrix into it, or name a file");
     struct ui *ui = memory_zeroed(1, sizeof *ui, error);
     if (!ui) return STATUS_MEMORY;
     enum status status = set_up(ui, options, &failure);
-    if (status == STATUS_OK) status = show_matrix(ui, name, options, &failure);
+    if (status == STATUS_OK && !name) status = choose_matrix(ui, options, &name, &failure);
+    if (status == STATUS_OK && name) status = show_matrix(ui, name, options, &failure);
     if (status == STATUS_SEVERAL) {
         close_matrix(ui);
         error_clear(&failure);

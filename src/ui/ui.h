@@ -23,9 +23,9 @@ struct ui_options {
     int saved_count;
 };
 
-/* Run the explorer on the matrix that `name` means (matrix_load) until the user quits. If it means several,
- * a browser shows them, of which the user opens one after the other; one that cannot be loaded is no failure
- * then. Fails if the matrix
+/* Run the explorer on the matrix that `name` means (matrix_load), or if that is NULL on one that the user
+ * chooses from a list, until the user quits. If it means several, a browser shows them, of which the user
+ * opens one after the other; one that cannot be loaded is no failure then. Fails if the matrix
  * cannot be loaded or the terminal cannot be used; STATUS_CANCELLED says that the user has cancelled loading.
  * The terminal is restored in any case, also on signals and crashes. `name` must stay as long as the process:
  * if loading is cancelled while it waits for its input, its thread is left behind. */

@@ -207,6 +207,46 @@ sleeps() {
     ended_with 0
 }
 
+@test "without a matrix there is a list to choose from, with what was opened before" {
+    screen 80x24
+    wait_for 'Open a matrix'
+    wait_for 'says more$'
+    wait_for 'four.mtx +in this folder'
+    wait_for 'gen:laplace2d +generator'
+    keys Enter
+    wait_for 'Stored entries +8'
+    keys q
+    ended_with 0
+    screen_end
+    grep -qx "$PWD/four.mtx" "$XDG_STATE_HOME/sparsight/recent"
+    mkdir elsewhere
+    cd elsewhere
+    screen 72x20
+    wait_for 'four.mtx +opened before'
+    T resize-window -x 60 -y 20
+    wait_for '72x20 needed'
+    T resize-window -x 72 -y 20
+    wait_for 'four.mtx +opened before'
+    keys /
+    keys -l 'arrow'
+    keys Enter
+    keys Enter
+    wait_for '1 Summary.*arrow'
+    keys q
+    ended_with 0
+    screen_end
+    screen 80x24 --ascii
+    wait_for 'Open a matrix'
+    keys q
+    ended_with 0
+    screen_end
+    screen_input='cat /dev/null'
+    screen 80x24
+    wait_for 'no matrix is given'
+    ended_with 2
+    screen_input=
+}
+
 @test "each screen is drawn on 72 x 20, and beside the status line of tmux" {
     local size key
     for size in 72x20 80x23; do

@@ -6,6 +6,9 @@
 # it works, or waits for a processor on a busy machine, it may take four times as long in all, as may its start.
 patience=${SPARSIGHT_TEST_PATIENCE:-15}
 
+# What was opened last is kept in the test's own folder.
+export XDG_STATE_HOME=${BATS_TEST_TMPDIR:-${BATS_TMPDIR:-/tmp}}/state
+
 # A server of its own for each screen of a test: one that is being ended would take the next screen along.
 screen_number=0
 T() {

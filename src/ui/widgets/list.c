@@ -204,6 +204,12 @@ static const struct action choosing[] = {
     {.run = NULL},
 };
 
+static const struct action opening[] = {
+    {.keys = {UIKEY_ENTER, ' '}, .run = choose, .name = "open", .help = "open the matrix"},
+    {.keys = {UIKEY_ESCAPE, UIKEY_BACKSPACE}, .run = leave, .name = "quit", .help = "quit"},
+    {.run = NULL},
+};
+
 static const struct action moving[] = {
     {.keys = {'/'}, .run = seek, .name = "find", .help = "find a row by typing a part of it"},
     {.keys = {'n'}, .run = seek_next, .help = "the next row in which that stands"},
@@ -218,7 +224,7 @@ static const struct action moving[] = {
 
 void list_tables(const struct list *list, const struct action *tables[LIST_TABLES])
 {
-    tables[0] = list->kind->marks ? marking : choosing;
+    tables[0] = list->kind->marks ? marking : list->kind->opens ? opening : choosing;
     tables[1] = list->kind->actions;
     tables[2] = moving;
 }

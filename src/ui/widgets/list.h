@@ -31,6 +31,7 @@ struct list_kind {
     int wide;      /* the width of the dialog if there is room */
     int foot_high; /* the number of lines that `about` may write below the rows */
     bool marks;    /* rows have a box with their mark, and the list stays open when one is chosen */
+    bool opens;    /* choosing opens the row, and closing the list quits the program */
     struct list_column columns[LIST_CELLS + 1];
     const struct action *actions; /* further keys, whose actions are given the view's state; may be NULL */
 
