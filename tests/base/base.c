@@ -184,6 +184,8 @@ static void what_was_meant_is_guessed(void **state)
         assert_string_equal(guessed(cases[k].word, known, out), cases[k].text);
     static const char *const many[] = {"aa", "ab", "ab", "ac", "ad", "ae", NULL};
     assert_string_equal(guessed("az", many, out), "; did you mean aa, ab, ac or ad");
+    static const char *const nearer_last[] = {"abcdefxy", "abcdefgx", NULL};
+    assert_string_equal(guessed("abcdefgh", nearer_last, out), "; did you mean abcdefgx");
     struct guess guess;
     guess_start(&guess, "genx,n=3", 4);
     guess_offer(&guess, "gen", "the generator");

@@ -208,6 +208,7 @@ sleeps() {
 }
 
 @test "without a matrix there is a list to choose from, with what was opened before" {
+    local key
     screen 80x24
     wait_for 'Open a matrix'
     wait_for 'says more$'
@@ -235,11 +236,13 @@ sleeps() {
     keys q
     ended_with 0
     screen_end
-    screen 80x24 --ascii
-    wait_for 'Open a matrix'
-    keys q
-    ended_with 0
-    screen_end
+    for key in q Escape; do
+        screen 80x24 --ascii
+        wait_for 'Open a matrix'
+        keys $key
+        ended_with 0
+        screen_end
+    done
     screen_input='cat /dev/null'
     screen 80x24
     wait_for 'no matrix is given'
