@@ -1,0 +1,106 @@
+/* The whole screen is drawn: what surrounds a view, the view, what it waits for, and the help. */
+#include "ui/loop/loop.h"
+
+/* While kernels are timed, drawing waits so long for the end of a sample before keys are looked at again.
+ * What a key has changed is drawn after at most twice that, even within a sample. */
+#define STILL_SECONDS 0.05
+
+/* Draw, in the place of a view that cannot be drawn, the progress of what it waits for, or why it is not
+ * computed. */
+static void draw_waiting(struct ui *ui, struct rect area)
+{
+    struct work *work = &ui->work;
+    int y = area.top + area.high / 2;
+    char text[sizeof work->failure.message], key[KEY_TEXT];
+    if (!(ui_active(ui)->needs & work->declined) && work_busy(work)) {
+        gauge_draw(&work->gauge, &ui->surface, area, ui->term.ascii,
+                   work_alone(work) ? work->task.errand->title : ui_active(ui)->title, &work->job);
+        return;
+    }
+    surface_text(&ui->surface, y - 1, area.left + 4, area.wide - 8, COLOUR_WARN, 0, "Not computed: %s",
+                 work->failure.status == STATUS_OK ? "cancelled"
+                                                   : error_text(&work->failure, text, sizeof text));
+    surface_text(&ui->surface, y + 1, area.left + 4, area.wide - 8, COLOUR_DIM, 0, "%s computes it",
+                 everywhere_key(DEMAND_COMPUTE, key));
+}
+
+/* Make the view's state if it has none yet. Returns false and shows a message if that fails. */
+static bool open_view(struct ui *ui)
+{
+    struct explorer *explorer = &ui->explorer;
+    struct error error = {0};
+    char text[sizeof explorer->message];
+    void **state = &explorer->states[explorer->view];
+    if (*state || !ui_active(ui)->open) return true;
+    *state = ui_active(ui)->open(explorer, &error);
+    if (*state) return true;
+    explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
+    return false;
+}
+
+/* Return the keys of the screen that the footer shows beside those of all screens; NULL if there are none. */
+static const struct action *own_actions(const struct ui *ui)
+{
+    if (ui_waiting(ui)) return work_busy(&ui->work) ? NULL : waiting_actions;
+    return ui_usable(ui) && !ui_list(ui) ? ui_active(ui)->actions : NULL;
+}
+
+static void draw_help(struct ui *ui, struct rect area)
+{
+    const struct list *list = ui_list(ui);
+    const struct action *tables[LIST_TABLES] = {NULL};
+    struct help_section sections[LIST_TABLES + 4] = {{0}};
+    int count = 0;
+    if (list) list_tables(list, tables);
+    for (int t = 0; list && t < LIST_TABLES; t++)
+        sections[count++] = (struct help_section){"Keys of this list", tables[t]};
+    sections[count++] = (struct help_section){"Keys of this screen", ui_active(ui)->actions};
+    sections[count++] = (struct help_section){"Keys everywhere", ui->everywhere};
+    sections[count++] = (struct help_section){"Keys of this help", help_actions};
+    help_draw(&ui->help, &ui->surface, area, ui->term.ascii, ui_active(ui), sections);
+}
+
+static void draw_area(struct ui *ui)
+{
+    struct rect area = chrome_area(&ui->surface);
+    surface_clear(&ui->surface);
+    ui->explorer.moving = false;
+    ui->explorer.tick_ms = 0;
+    if (ui_waiting(ui))
+        draw_waiting(ui, area);
+    else if (open_view(ui))
+        ui_active(ui)->draw(&ui->explorer, ui_state(ui), &ui->surface, area);
+    if (ui->help.open) draw_help(ui, area);
+}
+
+static void draw(struct ui *ui)
+{
+    struct explorer *explorer = &ui->explorer;
+    struct prompt *prompt = ui->prompt == PROMPT_NONE ? NULL : &ui->prompts[ui->prompt];
+    if (ui_too_small(ui)) {
+        chrome_too_small(&ui->surface);
+        if (ui->leaving)
+            surface_text(&ui->surface, ui->surface.high - 1, 0, ui->surface.wide, COLOUR_WARN, 0, "%s",
+                         explorer->message);
+    } else {
+        if (ui->dirty || ui_waiting(ui) || explorer->moving) draw_area(ui);
+        chrome_tabs(explorer, &ui->surface);
+        chrome_status(explorer, &ui->surface, work_busy(&ui->work) ? &ui->work.job : NULL);
+        if (ui->help.open)
+            chrome_footer(&ui->footer, &ui->surface, help_actions, NULL);
+        else
+            chrome_footer(&ui->footer, &ui->surface, own_actions(ui), ui->everywhere);
+        chrome_bottom(explorer, &ui->surface, prompt, ui->searching ? &ui->search : NULL, &ui->footer);
+    }
+    ui->dirty = false;
+    term_draw(&ui->term, &ui->surface);
+}
+
+void ui_draw_between_samples(struct ui *ui)
+{
+    struct progress *progress = work_busy(&ui->work) ? &ui->work.job.progress : NULL;
+    ui->late = !progress_may_draw(progress, STILL_SECONDS, ui->dirty);
+    if (ui->late) return;
+    draw(ui);
+    progress_drawn(progress);
+}

@@ -1,0 +1,69 @@
+/* Loading, and the progress of it that is shown if it takes long. */
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/loop/loop.h"
+
+/* The progress of loading is drawn once it has taken so long. */
+#define QUIET_SECONDS 0.15
+
+/* Loading that was cancelled is waited for so long. If it reads from a pipe that nothing is written to, it
+ * never ends. */
+#define ABANDON_SECONDS 1.0
+
+static enum status load(void *argument, struct progress *progress, struct error *error)
+{
+    struct ui *ui = argument;
+    return session_load(&ui->session, ui->name, &ui->options, progress, error);
+}
+
+static void draw_loading(struct ui *ui, struct gauge *gauge)
+{
+    struct surface *surface = &ui->surface;
+    struct rect area = {0, 0, surface->high, surface->wide};
+    char title[256];
+    snprintf(title, sizeof title, "Loading %s", strcmp(ui->name, "-") == 0 ? "standard input" : ui->name);
+    surface_clear(surface);
+    if (ui_too_small(ui))
+        chrome_too_small(surface);
+    else
+        gauge_draw(gauge, surface, area, ui->term.ascii, title, &ui->loading);
+    term_draw(&ui->term, surface);
+}
+
+/* Show the progress of loading until it has ended. Returns false if it was to stop and does not end. Keys
+ * that quit set ui->quit. */
+static bool watch_loading(struct ui *ui)
+{
+    struct gauge gauge = {0};
+    struct mouse mouse;
+    double cancelled = 0;
+    while (!job_finished(&ui->loading)) {
+        bool fresh = clock_seconds() - ui->loading.started < QUIET_SECONDS;
+        if (!fresh) draw_loading(ui, &gauge);
+        int key = term_key(&ui->term, fresh ? FIRST_TICK_MS : TICK_MS, &mouse);
+        enum demand demand = ui_demand(ui, loading_actions, key);
+        bool stops = key == TERM_GONE || demand == DEMAND_QUIT || demand == DEMAND_CANCEL;
+        if (demand == DEMAND_QUIT) ui->quit = true;
+        if (key == UIKEY_RESIZE) ui_fit(ui);
+        ui_serve_terminal(ui, ui_demand(ui, small_actions, key));
+        if (stops && cancelled <= 0) {
+            progress_cancel(&ui->loading.progress);
+            cancelled = clock_seconds();
+        }
+        if (cancelled > 0 && clock_seconds() - cancelled > ABANDON_SECONDS) return false;
+    }
+    return true;
+}
+
+enum status ui_load(struct ui *ui, struct error *error)
+{
+    enum status status = job_start(&ui->loading, load, ui, error);
+    if (status != STATUS_OK) return status;
+    ui->abandoned = !watch_loading(ui);
+    status = ui->abandoned ? STATUS_CANCELLED : job_join(&ui->loading);
+    if (status == STATUS_CANCELLED)
+        return error_at(error, status, ui->name, 0, 0, "loading was cancelled, so there is nothing to show");
+    if (status != STATUS_OK && error) *error = ui->loading.error;
+    return status;
+}

@@ -1,0 +1,162 @@
+/* The explorer's loop: what it holds while a matrix is loaded, shown and left, and what the files of this
+ * folder do for each other with it. */
+#ifndef SPARSIGHT_UI_LOOP_LOOP_H
+#define SPARSIGHT_UI_LOOP_LOOP_H
+
+#include "ui/browser/browser.h"
+#include "ui/chrome.h"
+#include "ui/everywhere.h"
+#include "ui/find.h"
+#include "ui/help.h"
+#include "ui/prompt.h"
+#include "ui/save.h"
+#include "ui/start.h"
+#include "ui/terminal/term.h"
+#include "ui/ui.h"
+#include "ui/view.h"
+#include "ui/widgets/list.h"
+#include "ui/work.h"
+
+/* While a job runs, a key is waited for so long, in milliseconds; in a job's first moments less, since many
+ * jobs end within that time. */
+#define TICK_MS 50
+#define FIRST_TICK_MS 5
+
+enum prompt_kind { PROMPT_NONE, PROMPT_GOTO, PROMPT_FIND, PROMPT_SAVE, PROMPT_VIEW };
+
+struct ui {
+    const char *name;
+    struct start start; /* what the user has chosen the matrix from, if none was named */
+    struct load_options options;
+    struct job loading;
+    bool abandoned; /* loading still waits for its input: this struct must not be freed, since it uses it */
+    struct terminal term;
+    struct surface surface;
+    struct session session;
+    struct explorer explorer;
+    struct work work;
+    struct help help;
+    struct action everywhere[EVERYWHERE_MAX];
+    struct footer footer;
+    enum prompt_kind prompt;
+    struct prompt prompts[PROMPT_VIEW + 1];
+    struct finding finding; /* the search that runs, or the last one */
+    struct job search;
+    bool searching;
+    bool searched;            /* there was a search, which can be repeated, */
+    char sought[PROMPT_SIZE]; /* and this was typed for it */
+    struct saving saving;
+    bool leaving;            /* the user was asked whether to quit although runs are not saved */
+    bool dirty;              /* the view has to be drawn again */
+    bool late;               /* drawing waits for the end of a sample */
+    bool quit;               /* the matrix is left */
+    bool gone;               /* the terminal has been closed */
+    struct browser *browser; /* where the matrix was opened; NULL if it was named itself */
+    int step;                /* 1 if the next matrix of the browser is to be opened, -1 if the one before */
+};
+
+/* state.c */
+
+/* Return the screen that is shown. */
+const struct view *ui_active(const struct ui *ui);
+
+/* True if the terminal is too small for any screen. */
+bool ui_too_small(const struct ui *ui);
+
+/* True if the view cannot be drawn, since parts of the session that it needs are missing. */
+bool ui_waiting(const struct ui *ui);
+
+/* True if the view can be drawn and has its state, so that it can take keys. */
+bool ui_usable(const struct ui *ui);
+
+/* Return the state of the view; NULL if it has none yet. */
+void *ui_state(const struct ui *ui);
+
+/* Return the list that is open over the screen, or NULL. */
+const struct list *ui_list(const struct ui *ui);
+
+/* Give the surface the size of the terminal. */
+void ui_fit(struct ui *ui);
+
+/* Do what a key asks of the terminal, which works whatever is shown. Returns false if it asks for something
+ * else. */
+bool ui_serve_terminal(struct ui *ui, enum demand demand);
+
+/* Return what a key of a table asks for, if the table's actions need no state. */
+enum demand ui_demand(struct ui *ui, const struct action *table, int key);
+
+/* choose.c */
+
+/* Let the user choose a matrix. *name becomes what matrix_load takes, or stays NULL if the user quits. */
+enum status ui_choose_matrix(struct ui *ui, const struct ui_options *options, const char **name,
+                             struct error *error);
+
+/* load.c */
+
+/* Load the matrix ui->name, and show the progress if that lasts. Fails with STATUS_CANCELLED if the user
+ * stops it; ui->abandoned says then whether the thread that loads is still at work. */
+enum status ui_load(struct ui *ui, struct error *error);
+
+/* matrix.c */
+
+/* Make everything ready for a matrix. The screen that is shown stays the same. */
+void ui_prepare(struct ui *ui, const char *name, const struct ui_options *options);
+
+/* Load the matrix that `name` means, and show it until the user leaves it. To be followed by ui_close_matrix.
+ */
+enum status ui_show_matrix(struct ui *ui, const char *name, const struct ui_options *options,
+                           struct error *error);
+
+/* Forget the matrix and all that is known of it. */
+void ui_close_matrix(struct ui *ui);
+
+/* run.c */
+
+/* Draw, take keys and keep the background work going until the matrix is left. */
+void ui_run(struct ui *ui);
+
+/* draw.c */
+
+/* Draw. While a sample is being timed, progress alone is drawn only after the sample's end. */
+void ui_draw_between_samples(struct ui *ui);
+
+/* keys.c */
+
+/* Take a key, or with TERM_MOUSE an event of the mouse. */
+void ui_take_key(struct ui *ui, int key, const struct mouse *mouse);
+
+/* prompts.c */
+
+/* Give the prompt that is open a key. */
+void ui_prompt_key(struct ui *ui, int key);
+
+/* Ask for a place or a search. */
+void ui_open_prompt(struct ui *ui, enum prompt_kind kind);
+
+/* Open the prompt if the view asks a question. */
+void ui_open_question(struct ui *ui);
+
+/* search.c */
+
+/* Start the search ui->finding.search from the cursor. */
+void ui_start_search(struct ui *ui);
+
+/* Take what the search has found, once its job has finished. */
+void ui_end_search(struct ui *ui);
+
+/* Start the last search again, from the cursor. */
+void ui_repeat_search(struct ui *ui);
+
+/* saving.c */
+
+/* Ask for a file to save the runs in. */
+void ui_ask_file(struct ui *ui, bool then_quit);
+
+/* Take the name of the file that runs are to be saved in. */
+void ui_accept_file(struct ui *ui);
+
+/* Write the runs to the file that the user has named, if the session has what a report shows. What cannot be
+ * computed is missing in the report: the runs are worth more than that. */
+void ui_save(struct ui *ui);
+
+#endif

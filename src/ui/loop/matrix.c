@@ -1,0 +1,72 @@
+/* A matrix is loaded, shown, and left again. */
+#include <string.h>
+
+#include "ui/loop/loop.h"
+#include "ui/recent.h"
+
+/* Add the runs of saved reports to the session. A message says which is the first that cannot be added; the
+ * others are added. */
+static void add_saved(struct ui *ui, const struct ui_options *options)
+{
+    char text[sizeof ui->explorer.message];
+    struct error first = {0};
+    for (int k = 0; k < options->saved_count; k++)
+        saved_add(options->saved[k], &ui->session.shown->matrix, &ui->session.shown->runs, &first);
+    if (first.status != STATUS_OK) explorer_say(&ui->explorer, "%s", error_text(&first, text, sizeof text));
+}
+
+void ui_prepare(struct ui *ui, const char *name, const struct ui_options *options)
+{
+    const struct explorer before = ui->explorer;
+    ui->name = name;
+    ui->explorer = (struct explorer){.session = &ui->session,
+                                     .states = before.states,
+                                     .view = before.view,
+                                     .device = options->device,
+                                     .sample = options->sample,
+                                     .ascii = ui->term.ascii,
+                                     .colours = ui->term.palette != PALETTE_NONE,
+                                     .shades = ui->term.palette >= PALETTE_256};
+    ui->work.session = &ui->session;
+    ui->work.shown = &ui->explorer.shown;
+    ui->quit = false;
+    ui->step = 0;
+    ui->dirty = true;
+}
+
+enum status ui_show_matrix(struct ui *ui, const char *name, const struct ui_options *options,
+                           struct error *error)
+{
+    ui_prepare(ui, name, options);
+    enum status status = ui_load(ui, error);
+    if (status != STATUS_OK) return status;
+    recent_add(ui->name);
+    explorer_move(&ui->explorer, 0, 0);
+    session_for_gpu(&ui->session, &options->gpu, options->device);
+    add_saved(ui, options);
+    status = conversions_want_all(&ui->session.shown->conversions, PRECISION_F64, error);
+    if (status == STATUS_OK) ui_run(ui);
+    return status;
+}
+
+void ui_close_matrix(struct ui *ui)
+{
+    if (ui->searching) {
+        progress_cancel(&ui->search.progress);
+        job_join(&ui->search);
+    }
+    work_end(&ui->work);
+    for (int k = 0; ui->explorer.states && views[k]; k++) {
+        if (ui->explorer.states[k] && views[k]->close) views[k]->close(ui->explorer.states[k]);
+        ui->explorer.states[k] = NULL;
+    }
+    session_free(&ui->session);
+    memset(&ui->session, 0, sizeof ui->session);
+    memset(&ui->work, 0, sizeof ui->work);
+    memset(ui->prompts, 0, sizeof ui->prompts);
+    ui->help = (struct help){0};
+    ui->finding = (struct finding){0};
+    ui->saving = (struct saving){0};
+    ui->prompt = PROMPT_NONE;
+    ui->searching = ui->searched = ui->leaving = false;
+}

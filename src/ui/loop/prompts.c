@@ -1,0 +1,63 @@
+/* What is typed into the bottom line is taken by whoever has asked for it. */
+#include <string.h>
+
+#include "ui/loop/loop.h"
+
+/* Give the view that asked what was typed. */
+static void answer(struct ui *ui)
+{
+    if (ui_usable(ui))
+        view_take_answer(&ui->explorer, ui_active(ui), ui_state(ui), ui->prompts[PROMPT_VIEW].text);
+}
+
+static void accept_prompt(struct ui *ui, enum prompt_kind kind)
+{
+    struct explorer *explorer = &ui->explorer;
+    const struct csr *a = &ui->session.shown->matrix.csr;
+    struct error error = {0};
+    char text[sizeof explorer->message];
+    enum status status = STATUS_OK;
+    if (kind == PROMPT_VIEW) {
+        answer(ui);
+    } else if (kind == PROMPT_SAVE) {
+        ui_accept_file(ui);
+    } else if (kind == PROMPT_GOTO) {
+        int64_t row = explorer->cursor.row, col = explorer->cursor.col;
+        bool ambiguous;
+        status = place_parse(ui->prompts[kind].text, a->rows, a->cols, &row, &col, &ambiguous, &error);
+        if (status == STATUS_OK) explorer_move(explorer, row, col);
+        if (ambiguous) explorer_say(explorer, "the comma groups digits; a blank parts row and column");
+    } else {
+        status = search_parse(ui->prompts[kind].text, &ui->finding.search, &error);
+        if (status == STATUS_OK) {
+            ui->searched = true;
+            memcpy(ui->sought, ui->prompts[kind].text, sizeof ui->sought);
+            ui_start_search(ui);
+        }
+    }
+    if (status != STATUS_OK) explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
+}
+
+void ui_prompt_key(struct ui *ui, int key)
+{
+    enum prompt_kind kind = ui->prompt;
+    enum prompt_result result = prompt_key(&ui->prompts[kind], key);
+    if (result == PROMPT_OPEN) return;
+    ui->prompt = PROMPT_NONE;
+    if (result == PROMPT_DONE) accept_prompt(ui, kind);
+}
+
+void ui_open_prompt(struct ui *ui, enum prompt_kind kind)
+{
+    ui->prompt = kind;
+    prompt_open(&ui->prompts[kind], kind == PROMPT_GOTO ? "Go to row[,column]" : "Find");
+}
+
+void ui_open_question(struct ui *ui)
+{
+    struct question *question = &ui->explorer.question;
+    if (!question->asked) return;
+    ui->prompt = PROMPT_VIEW;
+    prompt_open_with(&ui->prompts[PROMPT_VIEW], question->label, question->text);
+    question->asked = false;
+}

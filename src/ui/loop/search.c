@@ -1,0 +1,55 @@
+/* A search runs in the background while the screen goes on. */
+#include "base/text.h"
+#include "ui/loop/loop.h"
+
+void ui_start_search(struct ui *ui)
+{
+    struct error error = {0};
+    char text[sizeof ui->explorer.message], key[KEY_TEXT];
+    if (work_alone(&ui->work)) {
+        explorer_say(&ui->explorer, "a search would disturb what is timed: %s cancels that",
+                     everywhere_key(DEMAND_CANCEL, key));
+        return;
+    }
+    ui->finding.a = &ui->session.shown->matrix.csr;
+    ui->finding.col_ptr = session_has(&ui->session, SESSION_COL_PTR) ? ui->session.shown->col_ptr : NULL;
+    ui->finding.limit = ui->session.limit;
+    ui->finding.row = ui->explorer.cursor.row;
+    ui->finding.col = ui->explorer.cursor.col;
+    if (job_start(&ui->search, finding_run, &ui->finding, &error) == STATUS_OK)
+        ui->searching = true;
+    else
+        explorer_say(&ui->explorer, "%s", error_text(&error, text, sizeof text));
+}
+
+void ui_end_search(struct ui *ui)
+{
+    const struct finding *finding = &ui->finding;
+    char row[32], col[32];
+    enum status status = job_join(&ui->search);
+    ui->searching = false;
+    if (status == STATUS_CANCELLED) {
+        explorer_say(&ui->explorer, "search cancelled");
+    } else if (status != STATUS_OK) {
+        char text[sizeof ui->explorer.message];
+        explorer_say(&ui->explorer, "%s", error_text(&ui->search.error, text, sizeof text));
+    } else if (!finding->found) {
+        explorer_say(&ui->explorer, "none found: %s", ui->sought);
+    } else {
+        explorer_move(&ui->explorer, finding->row, finding->col);
+        explorer_say(&ui->explorer, "found %s at row %s, column %s%s", ui->sought,
+                     format_count(row, sizeof row, finding->row + 1),
+                     format_count(col, sizeof col, finding->col + 1),
+                     finding->wrapped ? ", starting again from the top" : "");
+        ui->dirty = true;
+    }
+}
+
+void ui_repeat_search(struct ui *ui)
+{
+    char key[KEY_TEXT];
+    if (ui->searched)
+        ui_start_search(ui);
+    else
+        explorer_say(&ui->explorer, "nothing to repeat: %s finds", everywhere_key(DEMAND_FIND, key));
+}

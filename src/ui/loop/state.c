@@ -1,0 +1,60 @@
+/* What is shown, and whether it can take keys. */
+#include "ui/loop/loop.h"
+
+const struct view *ui_active(const struct ui *ui)
+{
+    return views[ui->explorer.view];
+}
+
+bool ui_too_small(const struct ui *ui)
+{
+    return ui->surface.high < CHROME_HIGH || ui->surface.wide < CHROME_WIDE;
+}
+
+bool ui_waiting(const struct ui *ui)
+{
+    return !session_has(&ui->session, ui_active(ui)->needs);
+}
+
+bool ui_usable(const struct ui *ui)
+{
+    const struct view *view = ui_active(ui);
+    return !ui_waiting(ui) && (!view->open || ui->explorer.states[ui->explorer.view]);
+}
+
+void *ui_state(const struct ui *ui)
+{
+    return ui->explorer.states[ui->explorer.view];
+}
+
+const struct list *ui_list(const struct ui *ui)
+{
+    return ui_usable(ui) ? view_list(ui_active(ui), ui_state(ui)) : NULL;
+}
+
+void ui_fit(struct ui *ui)
+{
+    surface_resize(&ui->surface, ui->term.high, ui->term.wide, NULL);
+    ui->dirty = true;
+}
+
+bool ui_serve_terminal(struct ui *ui, enum demand demand)
+{
+    if (demand == DEMAND_REDRAW) {
+        term_redraw(&ui->term);
+    } else if (demand == DEMAND_SUSPEND) {
+        term_suspend(&ui->term);
+        ui_fit(ui);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+enum demand ui_demand(struct ui *ui, const struct action *table, int key)
+{
+    const struct action *action = action_find(table, key);
+    ui->explorer.demand = DEMAND_NONE;
+    if (action) action->run(&ui->explorer, NULL, action->argument);
+    return ui->explorer.demand;
+}
