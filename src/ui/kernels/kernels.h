@@ -207,7 +207,7 @@ enum status kernels_sort(const struct explorer *explorer, struct kernels_screen 
 /* view.c: the keys of the screen. */
 extern const struct action kernels_actions[];
 
-/* run.c: the options of the next run, and running. Those with a last argument `unused` are what keys do. */
+/* run.c: running. Functions with a last argument `unused` are what keys do, here and in options.c. */
 
 /* Begin a run of all kernels, or of those selected, or of the one under the cursor if none is. */
 void kernels_run_some(struct explorer *explorer, void *screen, int all);
@@ -222,6 +222,18 @@ void kernels_take(struct explorer *explorer, struct kernels_screen *screen);
 /* True while a run is going on, or is about to begin. */
 bool kernels_running(const struct kernels_screen *screen);
 
+/* The result of a line that is being timed as its samples say so far, in *result; false if there is none. */
+bool kernels_outlook(const struct explorer *explorer, const struct kernels_screen *screen,
+                     const struct line *line, struct result *result);
+
+/* The number of kernels that kernels_run_some would run here; those that are only estimated do not count. */
+int kernels_runnable(const struct explorer *explorer, const struct kernels_screen *screen, bool all);
+
+/* The number of kernels that kernels_run_some would only estimate, since they cannot be run here. */
+int kernels_estimable(const struct explorer *explorer, const struct kernels_screen *screen, bool all);
+
+/* options.c: the options of the next run. */
+
 /* Ask for parameters of the kernel under the cursor, or for numbers of threads. */
 void kernels_ask_parameters(struct explorer *explorer, void *screen, int unused);
 void kernels_ask_threads(struct explorer *explorer, void *screen, int unused);
@@ -235,15 +247,13 @@ void kernels_change_cold(struct explorer *explorer, void *screen, int unused);
 void kernels_change_accumulate(struct explorer *explorer, void *screen, int unused);
 void kernels_change_protocol(struct explorer *explorer, void *screen, int unused);
 
-/* The result of a line that is being timed as its samples say so far, in *result; false if there is none. */
-bool kernels_outlook(const struct explorer *explorer, const struct kernels_screen *screen,
-                     const struct line *line, struct result *result);
-
-/* The number of kernels that kernels_run_some would run here; those that are only estimated do not count. */
-int kernels_runnable(const struct explorer *explorer, const struct kernels_screen *screen, bool all);
-
 /* Draw the options, each with its key, into line y. */
 void kernels_draw_options(const struct kernels_screen *screen, struct surface *surface, int y, int wide);
+
+/* Write "1,2,4" or "1-8", with the number of processors for the 0 that stands for it. Returns out. */
+char *kernels_write_threads(struct thread_counts counts, char *out, size_t size);
+
+/* state.c: what goes on. */
 
 /* Draw into line y how far the run is; without one, which run is shown, what machines can do, or what to do
  * first. */

@@ -1,0 +1,194 @@
+/* The options of the next run: how they are asked for, changed and drawn. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "ui/kernels/kernels.h"
+
+char *kernels_write_threads(struct thread_counts counts, char *out, size_t size)
+{
+    for (int k = 0; k < counts.count; k++)
+        if (counts.items[k] == 0) counts.items[k] = threads_count();
+    return thread_counts_write(&counts, out, size);
+}
+
+void kernels_ask_threads(struct explorer *explorer, void *state, int unused)
+{
+    struct kernels_screen *screen = state;
+    char text[sizeof explorer->question.text], label[64];
+    snprintf(label, sizeof label, "Threads, as 1,2,4 or 1-8 (there are %d)", threads_count());
+    screen->question = QUESTION_THREADS;
+    (void)unused;
+    explorer_ask(explorer, label, kernels_write_threads(screen->threads, text, sizeof text));
+}
+
+void kernels_ask_parameters(struct explorer *explorer, void *state, int unused)
+{
+    struct kernels_screen *screen = state;
+    char label[sizeof explorer->question.label], text[CHOICE_NAME];
+    (void)unused;
+    if (screen->mode != MODE_TABLE) {
+        explorer_say(explorer, "kernels are added in the table");
+        return;
+    }
+    screen->question = QUESTION_PARAMETERS;
+    if (screen->cursor >= screen->line_count || screen->lines[screen->cursor].choice < 0) {
+        explorer_say(explorer, "] goes on to the newest results, where kernels can be added");
+        return;
+    }
+    const struct kernel_choice *choice = &screen->list.choices[screen->lines[screen->cursor].choice];
+    const struct parameter *tables[] = {choice->kernel->parameters, choice->kernel->format->parameters};
+    size_t length = (size_t)snprintf(label, sizeof label, "%s", choice->kernel->name);
+    int count = 0;
+    for (int t = 0; t < 2; t++)
+        for (const struct parameter *p = tables[t]; p->name && length < sizeof label; p++)
+            length += (size_t)snprintf(label + length, sizeof label - length, "%s%s", count++ ? ", " : " (",
+                                       p->name);
+    if (count == 0) {
+        explorer_say(explorer, "%s has no parameters", choice->kernel->name);
+        return;
+    }
+    if (length + 2 < sizeof label) strcat(label, ")");
+    explorer_ask(explorer, label, kernel_choice_parameters(choice, text, sizeof text));
+}
+
+/* An empty answer stands for one thread per processor. */
+static void answer_threads(struct explorer *explorer, struct kernels_screen *screen, const char *text)
+{
+    struct thread_counts threads = {.count = 0};
+    struct error error = {0};
+    char words[sizeof explorer->message];
+    if (!text[strspn(text, " ")])
+        threads.count = 1;
+    else if (thread_counts_read(&threads, text, &error) != STATUS_OK) {
+        explorer_say(explorer, "%s", error_text(&error, words, sizeof words));
+        return;
+    }
+    thread_counts_sort(&threads);
+    screen->threads = threads;
+    screen->shown = NULL;
+    screen->stale = true;
+}
+
+static void answer_parameters(struct explorer *explorer, struct kernels_screen *screen, const char *text)
+{
+    struct error error = {0};
+    char words[sizeof explorer->message];
+    if (screen->cursor >= screen->line_count || screen->lines[screen->cursor].choice < 0) return;
+    const struct kernel_choice *choice = &screen->list.choices[screen->lines[screen->cursor].choice];
+    int first = screen->list.count, count = kernels_add(screen, choice->kernel, text, &error);
+    if (error.status != STATUS_OK) {
+        explorer_say(explorer, "%s", error_text(&error, words, sizeof words));
+        return;
+    }
+    explorer_say(explorer,
+                 count == 0   ? "this kernel is in the table already"
+                 : count == 1 ? "added: r runs it, Del removes it"
+                              : "%d kernels added and selected: r runs them, Del removes one",
+                 count);
+    for (int k = 0; count > 1 && k < screen->list.count; k++)
+        screen->selected[k] = k >= first;
+    screen->shown = NULL;
+    kernels_refresh(explorer, screen);
+    for (int k = 0; count > 0 && k < screen->line_count; k++)
+        if (screen->lines[k].choice == first) screen->cursor = k;
+}
+
+void kernels_answer(struct explorer *explorer, struct kernels_screen *screen, const char *text)
+{
+    if (screen->question == QUESTION_THREADS)
+        answer_threads(explorer, screen, text);
+    else
+        answer_parameters(explorer, screen, text);
+}
+
+/* A run that was made with other options than those above the table is not shown alone: the table goes back
+ * to the newest results. */
+static void show_newest(struct kernels_screen *screen)
+{
+    screen->shown = NULL;
+    screen->stale = true;
+}
+
+void kernels_change_precision(struct explorer *explorer, void *state, int unused)
+{
+    struct kernels_screen *screen = state;
+    (void)explorer;
+    (void)unused;
+    screen->precision = screen->precision == PRECISION_F64 ? PRECISION_F32 : PRECISION_F64;
+    screen->stale = true;
+}
+
+void kernels_change_cold(struct explorer *explorer, void *state, int unused)
+{
+    struct kernels_screen *screen = state;
+    (void)explorer;
+    (void)unused;
+    screen->options.cold = !screen->options.cold;
+    show_newest(screen);
+}
+
+void kernels_change_accumulate(struct explorer *explorer, void *state, int unused)
+{
+    struct kernels_screen *screen = state;
+    (void)explorer;
+    (void)unused;
+    screen->options.product.accumulate = !screen->options.product.accumulate;
+    kernels_forget(screen);
+    show_newest(screen);
+}
+
+void kernels_change_protocol(struct explorer *explorer, void *state, int unused)
+{
+    struct kernels_screen *screen = state;
+    (void)explorer;
+    (void)unused;
+    screen->options.protocol = (enum protocol)((screen->options.protocol + 1) % (PROTOCOL_CMRS + 1));
+    show_newest(screen);
+}
+
+/* Draw an option behind the key that changes it, which is that of the action that calls `change`. An option
+ * that is `set` differs from the default. Returns where the next option begins. */
+static int draw_option(struct surface *surface, int y, int x, int wide,
+                       void (*change)(struct explorer *explorer, void *state, int unused), const char *text,
+                       bool set)
+{
+    int left = x + wide;
+    const struct action *action = kernels_actions;
+    while (action->run != change)
+        action++;
+    x += surface_text_whole(surface, y, x, left - x, COLOUR_ACCENT, 0, "%c ", action->keys[0]);
+    x += surface_text_whole(surface, y, x, left - x, set ? COLOUR_WARN : COLOUR_TEXT, 0, "%s", text);
+    return x + 3;
+}
+
+void kernels_draw_options(const struct kernels_screen *screen, struct surface *surface, int y, int wide)
+{
+    static const char *const protocols[] = {"median", "Cranfield: mean of 19", "CMRS: mean of 10"};
+    const struct bench_options *options = &screen->options;
+    char threads[40], text[64];
+    int x = 1, count = kernels_selected(screen);
+    kernels_write_threads(screen->threads, threads, sizeof threads);
+    if (screen->threads.count > 1 && surface_columns(threads) > 14)
+        snprintf(threads, sizeof threads, "%d numbers", screen->threads.count);
+    snprintf(text, sizeof text, "threads %s", threads);
+    x = draw_option(surface, y, x, wide - x, kernels_change_precision, precision_name(screen->precision),
+                    false);
+    x = draw_option(surface, y, x, wide - x, kernels_ask_threads, text, false);
+    x = draw_option(surface, y, x, wide - x, kernels_change_cold, options->cold ? "cold" : "warm",
+                    options->cold);
+    x = draw_option(surface, y, x, wide - x, kernels_change_accumulate,
+                    options->product.accumulate ? "y += A x" : "y = A x", options->product.accumulate);
+    x = draw_option(surface, y, x, wide - x, kernels_change_protocol, protocols[options->protocol],
+                    options->protocol != 0);
+    if (count > 0)
+        snprintf(text, sizeof text, "%d of %d selected", count, screen->list.count);
+    else if (screen->mode == MODE_TABLE && screen->rows < screen->line_count)
+        snprintf(text, sizeof text, "rows %d-%d of %d", screen->top + 1, screen->top + screen->rows,
+                 screen->line_count);
+    else
+        snprintf(text, sizeof text, "%d kernels", screen->list.count);
+    if (x + surface_columns(text) < wide)
+        surface_text_right(surface, y, x, wide - x - 1, count > 0 ? COLOUR_ACCENT : COLOUR_DIM, 0, "%s",
+                           text);
+}

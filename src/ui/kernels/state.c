@@ -1,0 +1,133 @@
+/* The lines above the table that say how far the run is, or which run is shown and what to do next. */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/text.h"
+#include "ui/everywhere.h"
+#include "ui/kernels/kernels.h"
+#include "ui/widgets/gauge.h"
+
+/* Write ", 3 s left" for the phase of the run, by its speed so far; "" in its first half second, in which the
+ * speed is not known. */
+static void time_left(const struct kernels_screen *screen, double now, int64_t done, int64_t total, char *out,
+                      size_t size)
+{
+    char seconds[32];
+    double elapsed = now - screen->since;
+    out[0] = 0;
+    if (total <= 0 || done <= 0 || done >= total || elapsed < 0.5) return;
+    format_seconds(seconds, sizeof seconds, ceil(elapsed * (double)(total - done) / (double)done));
+    snprintf(out, size, ", %s left", seconds);
+}
+
+static void draw_progress(struct explorer *explorer, struct kernels_screen *screen, struct surface *surface,
+                          int y, int wide)
+{
+    const struct job *job = explorer->job;
+    explorer->moving = true;
+    if (screen->errand.state == ERRAND_WANTED || !job) {
+        surface_text(surface, y, 1, wide - 2, COLOUR_DIM, 0, "about to run %d kernels", screen->making.count);
+        return;
+    }
+    const char *phase = atomic_load(&job->progress.phase);
+    int64_t done = atomic_load(&job->progress.done), total = atomic_load(&job->progress.total);
+    int x = 1, bar = wide >= 100 ? 30 : 16;
+    char left[64] = "", spent[32], key[KEY_TEXT];
+    x += surface_text(surface, y, x, wide - x, COLOUR_ACCENT, ATTRIBUTE_BOLD, "%d running ",
+                      screen->making.count);
+    gauge_bar(surface, y, x, bar, explorer->ascii, job);
+    x += bar + 1;
+    if (total > 0) snprintf(left, sizeof left, " %.0f%%", 100 * (double)done / (double)total);
+    x += surface_text_whole(surface, y, x, wide - x, COLOUR_TEXT, 0, "%s%s",
+                            progress_cancelled(&job->progress) ? "cancelling"
+                            : phase                            ? phase
+                                                               : "starting",
+                            left);
+    if (phase != screen->phase || screen->since < job->started) {
+        screen->phase = phase;
+        screen->since = clock_seconds();
+    }
+    double now = clock_seconds();
+    format_seconds(spent, sizeof spent, now - job->started);
+    time_left(screen, now, done, total, left, sizeof left);
+    x += surface_text_whole(surface, y, x + 2, wide - x - 14, COLOUR_DIM, 0, "%s%s", spent, left) + 2;
+    if (x + 11 < wide)
+        surface_text_right(surface, y, x, wide - x - 1, COLOUR_ACCENT, 0, "%s cancels",
+                           everywhere_key(DEMAND_CANCEL, key));
+}
+
+/* Say which keys run kernels, and about how long that takes, while no line has numbers. */
+static void draw_hint(const struct explorer *explorer, const struct kernels_screen *screen,
+                      struct surface *surface, int y, int wide)
+{
+    int all = kernels_runnable(explorer, screen, true), estimated = kernels_estimable(explorer, screen, true);
+    double seconds = results_forecast(&explorer->session->shown->matrix.csr, all);
+    int x = 1;
+    if (all + estimated == 0) {
+        surface_text_whole(surface, y, x, wide - x - 1, COLOUR_WARN, 0,
+                           "No kernel can run on this matrix here.");
+        return;
+    }
+    x += surface_text(surface, y, x, wide - x, COLOUR_ACCENT, 0, "R");
+    x += surface_text(surface, y, x, wide - x, COLOUR_TEXT, 0, " runs all %d kernels, ", all);
+    x += surface_text(surface, y, x, wide - x, COLOUR_ACCENT, 0, "r");
+    x += surface_text(surface, y, x, wide - x, COLOUR_TEXT, 0, " %s; ",
+                      kernels_selected(screen) ? "those selected" : "the one under the cursor");
+    int kept = explorer->session->shown->runs.count;
+    if (kept > 0) /* these runs are saved ones, or were made with other options */
+        x += surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "[ shows the last of %d kept",
+                                kept);
+    else if (seconds < 100)
+        x += surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "all take about %.0f s",
+                                ceil(seconds));
+    else
+        x += surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "all take about %.0f min",
+                                ceil(seconds / 60));
+}
+
+int kernels_draw_note(const struct explorer *explorer, const struct kernels_screen *screen,
+                      struct surface *surface, int y, int wide)
+{
+    const struct session *session = explorer->session;
+    const char *gpu = session_has(session, SESSION_GPU) ? session->gpu.name : "a GPU";
+    int awaiting, estimated, x = 1;
+    if (screen->mode != MODE_TABLE) return 0;
+    if (screen->shown) {
+        x += surface_text(surface, y, x, wide - x - 1, COLOUR_ACCENT, 0, "[ ]");
+        surface_text(surface, y, x, wide - x - 1, COLOUR_DIM, 0,
+                     wide < 76 ? " other runs; behind the last one: this machine's newest results"
+                               : " other runs; behind the last one are the newest results of this machine");
+        return 1;
+    }
+    kernels_count_awaiting(explorer, screen, &awaiting, &estimated);
+    if (awaiting == 0) return 0;
+    x += surface_text(surface, y, x, wide - x - 1, COLOUR_TEXT, 0, "No GPU here: ");
+    x += surface_text(surface, y, x, wide - x - 1, COLOUR_TEXT, 0, "%d kernel%s estimated for %s", estimated,
+                      estimated == 1 ? " is" : "s are", gpu);
+    if (awaiting > estimated)
+        surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, ", %d wait%s for one",
+                           awaiting - estimated, awaiting - estimated == 1 ? "s" : "");
+    return 1;
+}
+
+void kernels_draw_state(struct explorer *explorer, struct kernels_screen *screen, struct surface *surface,
+                        int y, int wide)
+{
+    const struct runs *runs = &explorer->session->shown->runs;
+    const struct run *shown = screen->shown;
+    int x = 1;
+    if (kernels_running(screen)) {
+        draw_progress(explorer, screen, surface, y, wide);
+    } else if (shown && screen->mode == MODE_TABLE) {
+        x += surface_text(surface, y, x, wide - x, COLOUR_TITLE, 0, "Run %d of %d: #%d ",
+                          kernels_run_index(explorer, shown) + 1, runs->count, shown->number);
+        x +=
+            surface_text_short(surface, y, x, wide - x - 12, explorer->ascii, COLOUR_ACCENT, 0, shown->label);
+        if (shown->saved) x += surface_text_whole(surface, y, x, wide - x, COLOUR_DIM, 0, " (saved)");
+        kernels_draw_machines(screen, surface, y, x + 3, wide - x - 4);
+    } else if (screen->timed == 0) {
+        draw_hint(explorer, screen, surface, y, wide);
+    } else {
+        kernels_draw_machines(screen, surface, y, 1, wide - 2);
+    }
+}
