@@ -287,6 +287,8 @@ void kernels_machine_words(const struct machine *machine, char *out, size_t size
 void kernels_draw_table(const struct explorer *explorer, struct kernels_screen *screen,
                         struct surface *surface, struct rect rect);
 
+/* layout.c */
+
 /* Show the columns that are shown at first, those that are `leading`. */
 void kernels_standard_columns(struct kernels_screen *screen);
 
