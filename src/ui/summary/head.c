@@ -1,0 +1,88 @@
+/* What stands above the lists: what the matrix is, the verdict, what the file says of itself, and notes. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "ui/summary/format_bars.h"
+#include "ui/summary/summary.h"
+
+/* A long name is cut for the sizes behind it, but so many columns of it are kept. */
+#define NAME_MIN 10
+
+/* On top there are a line that says what the matrix is, and the verdict. What the file says follows. */
+#define HEAD_HIGH 2
+
+/* At most so many lines show notes. */
+#define NOTES_MAX 4
+
+/* Return the number of lines for the notes. */
+static int note_lines(const struct matrix *matrix)
+{
+    int lines = 0;
+    for (const char *note = matrix->notes.data; note && *note && lines < NOTES_MAX; lines++) {
+        note += strcspn(note, "\n");
+        note += *note == '\n';
+    }
+    return lines;
+}
+
+/* Return the number of lines for what the file says of itself: 1 if it says something, else 0. */
+static int about_lines(const struct matrix *matrix)
+{
+    const char *text, *name;
+    for (int k = 0; (text = about_text(&matrix->about, k, &name)); k++)
+        if (text[0]) return 1;
+    return 0;
+}
+
+int summary_head_high(const struct matrix *matrix)
+{
+    int lines = about_lines(matrix) + note_lines(matrix);
+    return HEAD_HIGH + (lines > 0 ? lines : 1);
+}
+
+/* Write the notes, each on a line of its own; on the last line for them, as many as it holds. */
+static void draw_notes(const struct matrix *matrix, struct surface *surface, int y, int left, int wide)
+{
+    int last = y + note_lines(matrix) - 1, x = left;
+    for (const char *note = matrix->notes.data; note && *note && x < left + wide;) {
+        int length = (int)strcspn(note, "\n");
+        int used = surface_text(surface, y, x, left + wide - x, COLOUR_WARN, 0, "%.*s", length, note) + 2;
+        if (y < last)
+            y++;
+        else
+            x += used;
+        note += length + (note[length] == '\n');
+    }
+}
+
+/* Write what the file says of itself. */
+static void draw_about(const struct about *about, struct surface *surface, int y, int x, int wide)
+{
+    const char *text, *name;
+    struct flow flow = {.surface = surface, .rect = {y, x, 1, wide}};
+    for (int k = 0; (text = about_text(about, k, &name)); k++)
+        if (text[0]) flow_item(&flow, k ? COLOUR_DIM : COLOUR_TEXT, "%s%s", k == 1 ? "by " : "", text);
+}
+
+void summary_draw_head(const struct explorer *explorer, struct surface *surface, struct rect area)
+{
+    const struct matrix *matrix = &explorer->session->shown->matrix;
+    char rows[32], cols[32], nnz[32];
+    char what[160];
+    int room = area.wide - 2, length = snprintf(what, sizeof what, "%s x %s, %s entries, %s %s",
+                                                format_count(rows, sizeof rows, matrix->csr.rows),
+                                                format_count(cols, sizeof cols, matrix->csr.cols),
+                                                format_count(nnz, sizeof nnz, csr_nnz(&matrix->csr)),
+                                                field_name(matrix->field), symmetry_name(matrix->symmetry));
+    int name = room - length - 2 > NAME_MIN ? room - length - 2 : NAME_MIN;
+    int x = area.left + 1;
+    x += surface_text(surface, area.top, x, name, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s",
+                      matrix->name ? matrix->name : "") +
+         2;
+    surface_text(surface, area.top, x, area.left + area.wide - 1 - x, COLOUR_TEXT, 0, "%s", what);
+    struct flow verdict = {.surface = surface, .rect = {area.top + 1, area.left + 1, 1, area.wide - 2}};
+    format_bars_verdict(explorer->session, &verdict);
+    draw_about(&matrix->about, surface, area.top + 2, area.left + 1, area.wide - 2);
+    draw_notes(matrix, surface, area.top + 2 + about_lines(matrix), area.left + 1, area.wide - 2);
+}
