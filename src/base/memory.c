@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/cgroup.h"
 #include "base/text.h"
 
 /* Huge pages are asked for from this size on. They cause fewer faults while an array is filled. */
@@ -107,18 +108,6 @@ char *memory_string(const char *text, struct error *error)
     return copy;
 }
 
-/* The number in a file of one line, such as a control group has; SIZE_MAX if there is no such file, or no
- * number in it ("max"). */
-static size_t number_in_file(const char *path)
-{
-    unsigned long long value;
-    FILE *file = fopen(path, "r");
-    if (!file) return SIZE_MAX;
-    int read = fscanf(file, "%llu", &value);
-    fclose(file);
-    return read == 1 ? (size_t)value : SIZE_MAX;
-}
-
 static size_t min(size_t a, size_t b)
 {
     return a < b ? a : b;
@@ -144,17 +133,18 @@ static size_t system_available(void)
 /* Bytes of address space that this process uses; 0 where the system does not tell. */
 static size_t space_used(void)
 {
-    size_t pages = number_in_file("/proc/self/statm"), bytes;
+    size_t pages, bytes;
     long page = sysconf(_SC_PAGESIZE);
-    return pages != SIZE_MAX && page > 0 && size_multiply(pages, (size_t)page, &bytes) ? bytes : 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file) return 0;
+    int read = fscanf(file, "%zu", &pages);
+    fclose(file);
+    return read == 1 && page > 0 && size_multiply(pages, (size_t)page, &bytes) ? bytes : 0;
 }
 
 size_t memory_available(void)
 {
-    size_t available = system_available();
-    size_t limit = number_in_file("/sys/fs/cgroup/memory.max");
-    size_t used = number_in_file("/sys/fs/cgroup/memory.current");
-    if (limit != SIZE_MAX && used != SIZE_MAX) available = min(available, limit > used ? limit - used : 0);
+    size_t available = min(system_available(), cgroup_memory_left(""));
     struct rlimit space;
     if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
         available = min(available, space.rlim_cur > space_used() ? space.rlim_cur - space_used() : 0);
