@@ -339,8 +339,7 @@ static enum status build_steps(struct build *build, struct progress *progress, s
     if (status != STATUS_OK) return status;
     if (mirrors) status = judge_mirrors(build, progress, error);
     if (status != STATUS_OK) return status;
-    rows_merge(a, source, &build->mirrors, result);
-    return STATUS_OK;
+    return rows_merge(a, source, &build->mirrors, result, error);
 }
 
 enum status build_csr(const struct source *source, struct progress *progress, struct csr *a,

@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "base/job.h"
 #include "matrix/csr.h"
+#include "matrix/summed.h"
 
 enum symmetry { SYMMETRY_GENERAL, SYMMETRY_SYMMETRIC, SYMMETRY_SKEW, SYMMETRY_HERMITIAN };
 
@@ -79,6 +80,7 @@ struct source {
     enum duplicates duplicates;
     bool agreeing_mirrors; /* for --lenient: an entry and its mirror image that agree count as one */
     size_t limit;          /* bytes, for matrix_check */
+    struct summed *summed; /* gets the places at which entries were added up; NULL: they are forgotten */
     matrix_beside *beside; /* what is needed beside the matrix; NULL: nothing */
     const char *path;      /* for messages */
     void *self;            /* handed to the functions */

@@ -92,5 +92,6 @@ void matrix_free(struct matrix *matrix)
     free(matrix->path);
     csr_free(&matrix->csr);
     text_free(&matrix->notes);
+    summed_free(&matrix->summed);
     *matrix = (struct matrix){0};
 }

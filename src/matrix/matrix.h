@@ -24,9 +24,10 @@ struct matrix {
     int64_t duplicates;     /* those of them that were added to another one */
     int64_t explicit_zeros; /* entries of csr whose value is zero */
     struct csr csr;
-    struct text notes;  /* a line for each thing that lenient reading overlooked or that is not as the source
-                           says, and for what else the archive holds */
-    struct about about; /* what the comments of the file say of it */
+    struct text notes; /* a line for each thing that lenient reading overlooked or that is not as the source
+                          says, and for what else the archive holds */
+    struct summed summed; /* where entries that the file lists more than once were added up */
+    struct about about;   /* what the comments of the file say of it */
 };
 
 /* What the user may ask of loading. {0} is the default. */

@@ -272,30 +272,34 @@ static bool counts_here(const struct source *source, int64_t i, int64_t j)
 }
 
 /* Merge entries first .. first + n-1, which have one column of row i, into the first of them. */
-static void merge_group(const struct csr *a, int64_t i, int64_t first, int64_t n, const struct source *source,
-                        const struct mirrors *mirrors, struct build_result *result)
+static enum status merge_group(const struct csr *a, int64_t i, int64_t first, int64_t n,
+                               const struct source *source, const struct mirrors *mirrors,
+                               struct build_result *result, struct error *error)
 {
     int64_t j = a->col[first];
-    if (source->duplicates == DUPLICATES_KEEP) return;
+    if (source->duplicates == DUPLICATES_KEEP) return STATUS_OK;
     if (mirrors_agree(mirrors, i, j)) {
         if (i > j) result->agreeing_mirrors += n - 1;
-        return;
+        return STATUS_OK;
     }
     sum_group(stretch_at(a, first), n, signs_at(source->symmetry, i, j));
     if (counts_here(source, i, j)) result->duplicates += n - 1;
+    return source->summed ? summed_add(source->summed, i, j, n, error) : STATUS_OK;
 }
 
-void rows_merge(struct csr *a, const struct source *source, const struct mirrors *mirrors,
-                struct build_result *result)
+enum status rows_merge(struct csr *a, const struct source *source, const struct mirrors *mirrors,
+                       struct build_result *result, struct error *error)
 {
-    if (count_duplicates(a) == 0) return;
+    if (count_duplicates(a) == 0) return STATUS_OK;
     int64_t kept = 0, first = 0;
+    enum status status = STATUS_OK;
     for (int64_t i = 0; i < a->rows; i++) {
         int64_t end = a->row_ptr[i + 1];
         for (int64_t k = first, n; k < end; k += n) {
             for (n = 1; k + n < end && a->col[k + n] == a->col[k];)
                 n++;
-            if (n > 1) merge_group(a, i, k, n, source, mirrors, result);
+            if (n > 1) status = merge_group(a, i, k, n, source, mirrors, result, error);
+            if (status != STATUS_OK) return status;
             csr_move(a, k, kept++);
         }
         first = end;
@@ -307,4 +311,5 @@ void rows_merge(struct csr *a, const struct source *source, const struct mirrors
     if ((shrunk = memory_resize(a->val, (size_t)kept, sizeof *a->val, NULL))) a->val = shrunk;
     if (a->imaginary && (shrunk = memory_resize(a->imaginary, (size_t)kept, sizeof *a->imaginary, NULL)))
         a->imaginary = shrunk;
+    return STATUS_OK;
 }

@@ -134,6 +134,23 @@ static void assert_is(const struct csr *a, const struct dense *dense)
     assert_int_equal(csr_nnz(a), nnz);
 }
 
+/* The list has each place that was given more than once, in row-major order. */
+static void assert_lists(const struct summed *summed, const struct dense *dense)
+{
+    int64_t n = 0;
+    for (int i = 0; i < SIDE; i++)
+        for (int j = 0; j < SIDE; j++) {
+            if (dense->given[i][j] < 2) continue;
+            assert_true(n < summed->kept);
+            assert_int_equal(summed->list[n].row, i);
+            assert_int_equal(summed->list[n].col, j);
+            assert_int_equal(summed->list[n].entries, dense->given[i][j]);
+            n++;
+        }
+    assert_int_equal(summed->kept, n);
+    assert_int_equal(summed->count, n);
+}
+
 static const enum symmetry kinds[] = {SYMMETRY_GENERAL, SYMMETRY_SYMMETRIC, SYMMETRY_SKEW,
                                       SYMMETRY_HERMITIAN};
 
@@ -169,9 +186,13 @@ static void any_order_gives_the_dense_sum(void **state)
                 struct csr a;
                 struct build_result result;
                 struct error error = {0};
+                struct summed summed = {0};
+                source.summed = &summed;
                 threads_set(threads);
                 assert_int_equal(build_csr(&source, NULL, &a, &result, &error), STATUS_OK);
                 assert_is(&a, dense);
+                assert_lists(&summed, dense);
+                summed_free(&summed);
                 assert_int_equal(result.stored, list->count);
                 int distinct = 0;
                 for (int i = 0; i < SIDE; i++)
@@ -635,11 +656,72 @@ static void the_error_that_comes_last_is_not_the_first(void **state)
     assert_int_equal(error.line, 1);
 }
 
+/* The list of places with sums stops growing at its bound, and goes on counting. The place behind another one
+ * is looked for in all rows and columns of a small grid by hand. */
+static void places_of_sums_are_bounded(void **state)
+{
+    (void)state;
+    struct summed summed = {0};
+    for (int64_t k = 0; k < SUMMED_MAX + 5; k++)
+        assert_int_equal(summed_add(&summed, k / 1000, 2 * (k % 1000), 2, NULL), STATUS_OK);
+    assert_int_equal(summed.kept, SUMMED_MAX);
+    assert_int_equal(summed.count, SUMMED_MAX + 5);
+    assert_int_equal(summed.list[SUMMED_MAX - 1].row, (SUMMED_MAX - 1) / 1000);
+    assert_int_equal(summed_after(&summed, 0, 0), 1);
+    assert_int_equal(summed_after(&summed, 0, 1), 1);
+    assert_int_equal(summed_after(&summed, 0, 1998), 1000);
+    assert_int_equal(summed_after(&summed, 7, 4001), 8000);
+    assert_int_equal(summed_after(&summed, SUMMED_MAX / 1000, 0), SUMMED_MAX);
+    summed_free(&summed);
+    assert_int_equal(summed_after(&summed, 0, 0), 0);
+    assert_int_equal(summed_add(&summed, 1, 1, (int64_t)UINT32_MAX + 1, NULL), STATUS_OK);
+    assert_true(summed.list[0].entries == UINT32_MAX);
+    summed_free(&summed);
+}
+
+/* Where there is no memory for the places, there is no matrix without them. */
+static void places_of_sums_need_memory(void **state)
+{
+    (void)state;
+    int refused = 0;
+    struct error error = {0};
+    for (long k = 0;; k++) {
+        struct listed *list = new_list(4);
+        struct summed summed = {0};
+        struct build_result result;
+        struct csr a;
+        for (int e = 0; e < 300; e++)
+            put(list, e / 6, e / 2, 1, 0);
+        struct source source = source_of(list, SYMMETRY_GENERAL, false);
+        source.cols = 150;
+        source.summed = &summed;
+        error_clear(&error);
+        memory_fail_after(k);
+        enum status status = build_csr(&source, NULL, &a, &result, &error);
+        long failures = memory_failures();
+        memory_fail_after(-1);
+        if (status == STATUS_OK) {
+            assert_int_equal(summed.kept, 150); /* the list grows twice for so many */
+            csr_free(&a);
+        } else {
+            assert_int_equal(status, STATUS_MEMORY);
+            assert_int_equal(error.status, STATUS_MEMORY);
+            refused++;
+        }
+        summed_free(&summed);
+        free(list);
+        if (failures == 0) break;
+    }
+    assert_int_equal(refused, 3 + 3); /* offsets, columns and values; the list, and its two growths */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(more_entries_in_the_second_pass_are_refused),
         cmocka_unit_test(any_order_gives_the_dense_sum),
+        cmocka_unit_test(places_of_sums_are_bounded),
+        cmocka_unit_test(places_of_sums_need_memory),
         cmocka_unit_test(sums_do_not_depend_on_threads),
         cmocka_unit_test(long_rows_are_sorted),
         cmocka_unit_test(sums_of_mirror_images_mirror),

@@ -107,6 +107,7 @@ enum status market_read(struct container *container, const struct load_options *
         .agreeing_mirrors = options->lenient,
         .limit = options->limit,
         .beside = options->beside,
+        .summed = &matrix->summed,
         .path = container_path(container),
     };
     status = (container_is_plain(container) ? market_build_plain : market_build_stream)(
