@@ -1,10 +1,14 @@
 #include "ui/chrome.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "ui/everywhere.h"
 #include "ui/widgets/gauge.h"
+
+/* A message takes so many lines at most. */
+#define MESSAGE_LINES 8
 
 struct rect chrome_area(const struct surface *surface)
 {
@@ -119,6 +123,39 @@ void chrome_footer(struct footer *footer, const struct surface *surface, const s
     footer_add(footer, everywhere, x, end);
 }
 
+/* Return how many bytes of a message stand in its first line of `wide` columns: it is broken at blanks. */
+static int line_bytes(const char *message, int wide)
+{
+    char line[sizeof((struct explorer *)0)->message];
+    int fits = 0;
+    for (const char *end = message; *end;) {
+        end += strspn(end, " ");
+        end += strcspn(end, " ");
+        int length = (int)(end - message);
+        snprintf(line, sizeof line, "%.*s", length, message);
+        if (fits && surface_columns(line) > wide) break;
+        fits = length;
+    }
+    return fits;
+}
+
+/* Write a message at the bottom. What is too long for one line takes further ones, as long as one line above
+ * them is left. */
+static void draw_message(struct surface *surface, const char *message)
+{
+    int starts[MESSAGE_LINES + 1] = {0}, lines = 0, wide = surface->wide - 2;
+    while (message[starts[lines]] && lines < MESSAGE_LINES && lines + 1 < surface->high) {
+        int start = starts[lines];
+        lines++;
+        starts[lines] = start + line_bytes(message + start, wide);
+        starts[lines] += (int)strspn(message + starts[lines], " ");
+    }
+    surface_blank(surface, (struct rect){surface->high - lines, 0, lines, surface->wide});
+    for (int k = 0; k < lines; k++)
+        surface_text(surface, surface->high - lines + k, 1, wide, COLOUR_WARN, 0, "%.*s",
+                     line_bytes(message + starts[k], wide), message + starts[k]);
+}
+
 void chrome_bottom(const struct explorer *explorer, struct surface *surface, const struct prompt *prompt,
                    const struct job *search, struct footer *footer)
 {
@@ -134,7 +171,7 @@ void chrome_bottom(const struct explorer *explorer, struct surface *surface, con
                      everywhere_key(DEMAND_CANCEL, key));
         gauge_brief(surface, y, x + 12, wide - x - 13, search);
     } else if (explorer->message[0]) {
-        surface_text(surface, y, x, wide - 2, COLOUR_WARN, 0, "%s", explorer->message);
+        draw_message(surface, explorer->message);
     } else {
         footer_draw(footer, surface, y);
     }

@@ -3,40 +3,80 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/guess.h"
 #include "base/text.h"
-#include "matrix/columns.h"
 
-/* After so many rows or entries the search looks whether it was cancelled. */
-#define STRIDE 65536
+#define LIST_SIZE 256 /* bytes of a list of all words */
+#define TEXT_MAX 30   /* so many bytes of what was typed are repeated */
 
-const struct search_word search_words[] = {
-    {"longest, shortest", "the next row of that length"},
-    {"empty", "the next row without entries"},
-    {"diag", "the next row without a diagonal entry"},
-    {"len>100", "the next row of such a length: < <= = >= > !="},
-    {"value<-1, abs>=1e3", "the next entry with such a value or absolute value"},
-    {"col longest, col len<2", "the same of columns, also col shortest, col empty"},
-    {"max, min", "the next entry of the largest, the smallest |a| but 0"},
-    {"asym", "the next entry whose mirror image is missing or differs"},
-    {"zero, nan, inf", "the next entry with that value"},
-    {NULL, NULL},
-};
-
+/* All that can be searched for. The parser, the help and messages take it from here; the manual has the same
+ * words (tests/ui/find.c). */
 static const struct {
-    const char *name;
+    const char *word;
+    const char *sample; /* what may follow the word, which compares then; NULL if nothing does */
     enum search_kind kind;
-    bool compares;
+    bool columns;     /* "col" may stand before it */
+    const char *help; /* NULL: the word shares the line of help with the one before */
 } words[] = {
-    {"longest", SEARCH_LONGEST, false}, {"shortest", SEARCH_SHORTEST, false}, {"empty", SEARCH_EMPTY, false},
-    {"diag", SEARCH_DIAGONAL, false},   {"zero", SEARCH_ZERO, false},         {"nan", SEARCH_NAN, false},
-    {"inf", SEARCH_INF, false},         {"len", SEARCH_LENGTH, true},         {"value", SEARCH_VALUE, true},
-    {"abs", SEARCH_ABS, true},          {"max", SEARCH_MAX, false},           {"min", SEARCH_MIN, false},
-    {"asym", SEARCH_ASYMMETRIC, false},
+    {"longest", NULL, SEARCH_LONGEST, true, "the next row of that length"},
+    {"shortest", NULL, SEARCH_SHORTEST, true, NULL},
+    {"empty", NULL, SEARCH_EMPTY, true, "the next row without entries"},
+    {"len", ">100", SEARCH_LENGTH, true, "the next row of such a length: < <= = >= > !="},
+    {"dup", NULL, SEARCH_REPEATED, true,
+     "the next row that repeats the places of an earlier one, and its values"},
+    {"dup values", NULL, SEARCH_REPEATED_VALUES, true, NULL},
+    {"diag", NULL, SEARCH_DIAGONAL, false, "the next row without a diagonal entry"},
+    {"max", NULL, SEARCH_MAX, false, "the next entry of the largest, the smallest |a| but 0"},
+    {"min", NULL, SEARCH_MIN, false, NULL},
+    {"value", "<-1", SEARCH_VALUE, false, "the next entry with such a value or absolute value"},
+    {"abs", ">=1e3", SEARCH_ABS, false, NULL},
+    {"asym", NULL, SEARCH_ASYMMETRIC, false, "the next entry whose mirror image is missing or differs"},
+    {"summed", NULL, SEARCH_SUMMED, false,
+     "the next place that the file lists more than once, which was summed"},
+    {"zero", NULL, SEARCH_ZERO, false, "the next entry with that value"},
+    {"nan", NULL, SEARCH_NAN, false, NULL},
+    {"inf", NULL, SEARCH_INF, false, NULL},
 };
+
+#define WORDS (sizeof words / sizeof *words)
+
+/* Append "A, B, C" to `out`: those words from `from` to `to` - 1 that are for columns, with "col" before
+ * them, or all. */
+static void list_words(size_t from, size_t to, bool columns, char *out, size_t size)
+{
+    size_t length = strlen(out);
+    const char *before = "";
+    for (size_t k = from; k < to && length < size; k++) {
+        if (columns && !words[k].columns) continue;
+        length += (size_t)snprintf(out + length, size - length, "%s%s%s%s", before, columns ? "col " : "",
+                                   words[k].word, words[k].sample ? words[k].sample : "");
+        before = ", ";
+    }
+}
+
+bool search_help(int line, struct search_help *help)
+{
+    size_t from = 0, to;
+    *help = (struct search_help){0};
+    for (;; from = to) {
+        if (from == WORDS) break;
+        for (to = from + 1; to < WORDS && !words[to].help;)
+            to++;
+        if (line-- > 0) continue;
+        list_words(from, to, false, help->words, sizeof help->words);
+        snprintf(help->help, sizeof help->help, "%s", words[from].help);
+        return true;
+    }
+    if (line > 0) return false;
+    snprintf(help->words, sizeof help->words, "col ...");
+    snprintf(help->help, sizeof help->help, "the same of columns: ");
+    list_words(0, WORDS, true, help->help, sizeof help->help);
+    return true;
+}
 
 /* Copy a text in lower case and without blanks. Returns false if it does not fit. */
 static bool squeeze(const char *text, char *out, size_t size)
@@ -184,9 +224,38 @@ static bool read_bound(const char *text, double *bound)
     return end != text && !*end && !isnan(*bound);
 }
 
-static bool of_columns(enum search_kind kind)
+/* Say that the text is no search, what may have been meant, and what there is. */
+static enum status unknown(const char *text, const char *squeezed, struct error *error)
 {
-    return kind == SEARCH_LONGEST || kind == SEARCH_SHORTEST || kind == SEARCH_EMPTY || kind == SEARCH_LENGTH;
+    struct guess guess;
+    char meant[GUESS_TEXT], rows[LIST_SIZE] = "", cols[LIST_SIZE] = "";
+    guess_start(&guess, squeezed, strcspn(squeezed, "<=>!"));
+    for (size_t k = 0; k < WORDS; k++) {
+        char known[LIST_SIZE], name[LIST_SIZE];
+        for (int col = 0; col <= words[k].columns; col++) {
+            snprintf(name, sizeof name, "%s%s%s", col ? "col " : "", words[k].word,
+                     words[k].sample ? words[k].sample : "");
+            squeeze(name, known, sizeof known);
+            known[strcspn(known, "<=>!")] = 0;
+            guess_offer(&guess, known, name);
+        }
+    }
+    list_words(0, WORDS, false, rows, sizeof rows);
+    list_words(0, WORDS, true, cols, sizeof cols);
+    guess_text(&guess, meant);
+    bool cut = strlen(text) > TEXT_MAX;
+    return error_set(error, STATUS_USAGE, "nothing is found by '%.*s%s'%s%s There are: %s; %s", TEXT_MAX,
+                     text, cut ? ".." : "", meant, meant[0] ? "?" : ".", rows, cols);
+}
+
+/* Return what follows the word at the beginning of `text`, which has no blanks; NULL if it begins otherwise.
+ */
+static const char *behind_word(const char *text, const char *word)
+{
+    char known[LIST_SIZE];
+    squeeze(word, known, sizeof known);
+    size_t length = strlen(known);
+    return strncmp(text, known, length) == 0 ? text + length : NULL;
 }
 
 enum status search_parse(const char *text, struct search *search, struct error *error)
@@ -194,242 +263,15 @@ enum status search_parse(const char *text, struct search *search, struct error *
     char squeezed[128];
     if (!squeeze(text, squeezed, sizeof squeezed)) squeezed[0] = 0;
     bool columns = strncmp(squeezed, "col", 3) == 0;
-    const char *word = columns ? squeezed + 3 : squeezed;
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
-        size_t length = strlen(words[k].name);
-        const char *rest = word + length;
-        if (strncmp(word, words[k].name, length) != 0) continue;
-        if (!words[k].compares && *rest) continue;
+    for (size_t k = 0; k < WORDS; k++) {
+        const char *rest = behind_word(columns ? squeezed + 3 : squeezed, words[k].word);
         struct search read = {.kind = words[k].kind, .columns = columns};
-        if (columns && !of_columns(read.kind)) break;
-        if (words[k].compares && (!read_relation(&rest, &read.relation) || !read_bound(rest, &read.bound)))
-            return error_set(error, STATUS_USAGE, "%s is followed by < <= = >= > or != and a number: %s>=100",
-                             words[k].name, words[k].name);
+        if (!rest || (columns && !words[k].columns) || (!words[k].sample && *rest)) continue;
+        if (words[k].sample && (!read_relation(&rest, &read.relation) || !read_bound(rest, &read.bound)))
+            return error_set(error, STATUS_USAGE, "%s is followed by < <= = >= > or != and a number: %s%s",
+                             words[k].word, words[k].word, words[k].sample);
         *search = read;
         return STATUS_OK;
     }
-    if (columns) return error_set(error, STATUS_USAGE, "of columns there is: longest shortest empty len>N");
-    struct guess guess;
-    char meant[GUESS_TEXT];
-    guess_start(&guess, squeezed, strcspn(squeezed, "<=>!"));
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        guess_offer(&guess, words[k].name, words[k].name);
-    if (guess_text(&guess, meant)[0])
-        return error_set(error, STATUS_USAGE, "nothing is found by '%s'%s?", text, meant);
-    return error_set(error, STATUS_USAGE,
-                     "longest shortest empty diag asym max min zero nan inf len> value< abs>");
-}
-
-static bool compare(double value, enum relation relation, double bound)
-{
-    switch (relation) {
-    case RELATION_LESS:
-        return value < bound;
-    case RELATION_AT_MOST:
-        return value <= bound;
-    case RELATION_EQUAL:
-        return value == bound;
-    case RELATION_AT_LEAST:
-        return value >= bound;
-    case RELATION_MORE:
-        return value > bound;
-    case RELATION_NOT:
-        return value != bound;
-    }
-    return false;
-}
-
-static bool of_rows(enum search_kind kind)
-{
-    return kind <= SEARCH_LENGTH;
-}
-
-static int64_t length_of(const struct csr *a, int64_t i)
-{
-    return a->row_ptr[i + 1] - a->row_ptr[i];
-}
-
-static double modulus(const struct csr *a, int64_t k)
-{
-    return a->imaginary ? hypot(a->val[k], a->imaginary[k]) : fabs(a->val[k]);
-}
-
-/* Return the largest absolute value, or the smallest above 0; NAN if there is none. */
-static double extreme_modulus(const struct csr *a, bool largest, struct progress *progress)
-{
-    double extreme = NAN;
-    for (int64_t k = 0; k < csr_nnz(a); k++) {
-        double value = modulus(a, k);
-        if (k % STRIDE == 0 && progress_cancelled(progress)) break;
-        if (isnan(value) || (!largest && value == 0)) continue;
-        if (isnan(extreme) || (largest ? value > extreme : value < extreme)) extreme = value;
-    }
-    return extreme;
-}
-
-/* Replace a search for what is longest, shortest, largest or smallest by one for lines of that length or
- * entries of that absolute value. `offsets` says where the lines begin. */
-static struct search with_extreme(const struct csr *a, struct search search, const int64_t *offsets,
-                                  int64_t lines, struct progress *progress)
-{
-    if (search.kind == SEARCH_MAX || search.kind == SEARCH_MIN)
-        return (struct search){.kind = SEARCH_ABS,
-                               .relation = RELATION_EQUAL,
-                               .bound = extreme_modulus(a, search.kind == SEARCH_MAX, progress)};
-    if (search.kind != SEARCH_LONGEST && search.kind != SEARCH_SHORTEST) return search;
-    int64_t extreme = lines > 0 ? offsets[1] - offsets[0] : 0;
-    for (int64_t i = 1; i < lines; i++) {
-        int64_t length = offsets[i + 1] - offsets[i];
-        if (search.kind == SEARCH_LONGEST ? length > extreme : length < extreme) extreme = length;
-    }
-    search.kind = SEARCH_LENGTH;
-    search.relation = RELATION_EQUAL;
-    search.bound = (double)extreme;
-    return search;
-}
-
-static bool column_matches(const int64_t *col_ptr, const struct search *search, int64_t j)
-{
-    int64_t length = col_ptr[j + 1] - col_ptr[j];
-    return search->kind == SEARCH_EMPTY ? length == 0
-                                        : compare((double)length, search->relation, search->bound);
-}
-
-/* True if the mirror image of entry k is missing, or has another value. */
-static bool lacks_mirror(const struct csr *a, int64_t k)
-{
-    int64_t i = csr_row_of(a, k), j = a->col[k];
-    int64_t mirror = j < a->rows && i < a->cols ? csr_find(a, j, i) : -1;
-    return mirror < 0 || a->val[mirror] != a->val[k] ||
-           (a->imaginary && a->imaginary[mirror] != a->imaginary[k]);
-}
-
-static bool row_matches(const struct csr *a, const struct search *search, int64_t i)
-{
-    switch (search->kind) {
-    case SEARCH_EMPTY:
-        return length_of(a, i) == 0;
-    case SEARCH_DIAGONAL:
-        return i < a->cols && csr_find(a, i, i) < 0;
-    default:
-        return compare((double)length_of(a, i), search->relation, search->bound);
-    }
-}
-
-static bool entry_matches(const struct csr *a, const struct search *search, int64_t k)
-{
-    double real = a->val[k], imaginary = a->imaginary ? a->imaginary[k] : 0;
-    switch (search->kind) {
-    case SEARCH_ZERO:
-        return real == 0 && imaginary == 0;
-    case SEARCH_NAN:
-        return isnan(real) || isnan(imaginary);
-    case SEARCH_INF:
-        return isinf(real) || isinf(imaginary);
-    case SEARCH_ABS:
-        return compare(modulus(a, k), search->relation, search->bound);
-    case SEARCH_ASYMMETRIC:
-        return lacks_mirror(a, k);
-    default:
-        return compare(real, search->relation, search->bound);
-    }
-}
-
-static bool matches(const struct finding *finding, const struct search *search, int64_t k)
-{
-    if (search->columns) return column_matches(finding->col_ptr, search, k);
-    return of_rows(search->kind) ? row_matches(finding->a, search, k) : entry_matches(finding->a, search, k);
-}
-
-/* Return the first row, column or entry k, from <= k < to, that matches, or -1. *status becomes
- * STATUS_CANCELLED if the search was cancelled. */
-static int64_t scan(const struct finding *finding, const struct search *search, int64_t from, int64_t to,
-                    struct progress *progress, enum status *status, struct error *error)
-{
-    for (int64_t block = from; block < to && *status == STATUS_OK; block += STRIDE) {
-        int64_t end = to - block > STRIDE ? block + STRIDE : to;
-        for (int64_t k = block; k < end; k++)
-            if (matches(finding, search, k)) return k;
-        progress_add(progress, end - block);
-        *status = progress_status(progress, error);
-    }
-    return -1;
-}
-
-static void place_row(struct finding *finding, int64_t i)
-{
-    const struct csr *a = finding->a;
-    finding->row = i;
-    if (finding->search.kind == SEARCH_DIAGONAL)
-        finding->col = i;
-    else if (length_of(a, i) > 0)
-        finding->col = a->col[a->row_ptr[i]];
-}
-
-static void place_entry(struct finding *finding, int64_t k)
-{
-    finding->row = csr_row_of(finding->a, k);
-    finding->col = finding->a->col[k];
-}
-
-/* Put the place on the first entry of a column; on the same row as before if it has none. */
-static void place_column(struct finding *finding, int64_t j)
-{
-    const struct csr *a = finding->a;
-    finding->col = j;
-    if (finding->col_ptr[j] == finding->col_ptr[j + 1]) return;
-    for (int64_t i = 0; i < a->rows; i++)
-        if (csr_find(a, i, j) >= 0) {
-            finding->row = i;
-            return;
-        }
-}
-
-static enum status find(struct finding *finding, struct progress *progress, struct error *error)
-{
-    const struct csr *a = finding->a;
-    bool columns = finding->search.columns, rows = !columns && of_rows(finding->search.kind);
-    int64_t count = columns ? a->cols : rows ? a->rows : csr_nnz(a), next = 0;
-    enum status status = STATUS_OK;
-    progress_phase(progress,
-                   columns ? "searching columns"
-                   : rows  ? "searching rows"
-                           : "searching entries",
-                   count);
-    struct search search =
-        with_extreme(a, finding->search, columns ? finding->col_ptr : a->row_ptr, count, progress);
-    if (columns)
-        next = finding->col + 1;
-    else if (a->rows > 0)
-        next = rows ? finding->row + 1 : csr_lower_bound(a, finding->row, finding->col + 1);
-    int64_t k = scan(finding, &search, next, count, progress, &status, error);
-    if (k < 0 && status == STATUS_OK) {
-        finding->wrapped = true;
-        k = scan(finding, &search, 0, next < count ? next : count, progress, &status, error);
-    }
-    if (k < 0) return status;
-    finding->found = true;
-    if (columns)
-        place_column(finding, k);
-    else if (rows)
-        place_row(finding, k);
-    else
-        place_entry(finding, k);
-    return STATUS_OK;
-}
-
-enum status finding_run(void *argument, struct progress *progress, struct error *error)
-{
-    struct finding *finding = argument;
-    int64_t *counted = NULL;
-    enum status status = STATUS_OK;
-    finding->found = finding->wrapped = false;
-    if (finding->search.columns && !finding->col_ptr) {
-        status = column_offsets(finding->a, finding->limit, progress, &counted, error);
-        finding->col_ptr = counted;
-    }
-    if (status == STATUS_OK) status = find(finding, progress, error);
-    if (counted) finding->col_ptr = NULL;
-    free(counted);
-    return status;
+    return unknown(text, squeezed, error);
 }

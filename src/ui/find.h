@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/job.h"
-#include "matrix/csr.h"
+#include "matrix/matrix.h"
 
 /* Read a place of a rows x cols matrix: a row, or a row and a column with blanks, tabs, brackets, a comma or
  * a semicolon between them, as "17", "17,4", "(17, 4)"; or a line of a file, "17 4 -0.5", whose value is not
@@ -20,19 +20,22 @@ enum status place_parse(const char *text, int64_t rows, int64_t cols, int64_t *r
 
 /* What is searched for. Searches for rows come before those for entries. */
 enum search_kind {
-    SEARCH_LONGEST,    /* a row as long as the longest */
-    SEARCH_SHORTEST,   /* a row as short as the shortest */
-    SEARCH_EMPTY,      /* a row without entries */
-    SEARCH_DIAGONAL,   /* a row i < min(rows, cols) without entry (i, i) */
-    SEARCH_LENGTH,     /* a row whose length is in the relation to the bound */
-    SEARCH_MAX,        /* an entry with the largest absolute value */
-    SEARCH_MIN,        /* an entry with the smallest absolute value above 0 */
-    SEARCH_ASYMMETRIC, /* an entry (i, j) whose mirror image (j, i) is missing or has another value */
-    SEARCH_VALUE,      /* an entry whose value, or its real part, is in the relation to the bound */
-    SEARCH_ABS,        /* an entry whose absolute value is in the relation to the bound */
-    SEARCH_ZERO,       /* an explicit zero */
-    SEARCH_NAN,        /* an entry with a part that is not a number */
-    SEARCH_INF,        /* an entry with an infinite part */
+    SEARCH_LONGEST,         /* a row as long as the longest */
+    SEARCH_SHORTEST,        /* a row as short as the shortest */
+    SEARCH_EMPTY,           /* a row without entries */
+    SEARCH_REPEATED,        /* a row that has entries in the places of an earlier one (analysis/repeats.h), */
+    SEARCH_REPEATED_VALUES, /* and the same values there */
+    SEARCH_DIAGONAL,        /* a row i < min(rows, cols) without entry (i, i) */
+    SEARCH_LENGTH,          /* a row whose length is in the relation to the bound */
+    SEARCH_MAX,             /* an entry with the largest absolute value */
+    SEARCH_MIN,             /* an entry with the smallest absolute value above 0 */
+    SEARCH_ASYMMETRIC,      /* an entry (i, j) whose mirror image (j, i) is missing or has another value */
+    SEARCH_SUMMED,          /* a place where entries of the file were added up (matrix/summed.h) */
+    SEARCH_VALUE,           /* an entry whose value, or its real part, is in the relation to the bound */
+    SEARCH_ABS,             /* an entry whose absolute value is in the relation to the bound */
+    SEARCH_ZERO,            /* an explicit zero */
+    SEARCH_NAN,             /* an entry with a part that is not a number */
+    SEARCH_INF,             /* an entry with an infinite part */
 };
 
 enum relation {
@@ -46,16 +49,15 @@ enum relation {
 
 struct search {
     enum search_kind kind;
-    bool columns; /* a column is searched for, and not a row: the longest, the shortest, an empty one, or one
-                     whose length is in the relation to the bound */
+    bool columns; /* a column is searched for, and not a row; only if the word is for columns, too */
     enum relation relation;
     double bound;
 };
 
-/* Read a search: longest, shortest, empty, diag, max, min, asym, zero, nan, inf, or one of len, value, abs
- * followed by < <= = >= > != and a number; col before longest, shortest, empty or len means columns. Blanks
- * and upper or lower case do not matter. Fails with STATUS_USAGE for anything else, and *search stays as it
- * was; the error says what can be searched for. */
+/* Read a search: a word that search_help lists, of which len, value and abs are followed by < <= = >= > !=
+ * and a number; col before a word that is for columns, too, means these. Blanks and upper or lower case do
+ * not matter. Fails with STATUS_USAGE for anything else, and *search stays as it was; the error says what may
+ * have been meant, and lists all that can be searched for. */
 enum status search_parse(const char *text, struct search *search, struct error *error);
 
 /* A search for the first row or column after (row, col), or for the first entry after it in row-major order.
@@ -63,24 +65,40 @@ enum status search_parse(const char *text, struct search *search, struct error *
 struct finding {
     const struct csr *a;
     const int64_t *col_ptr; /* column_offsets of `a`; NULL has them counted if the search needs them, */
-    size_t limit;           /* within this limit of memory */
+    size_t limit; /* within this limit of memory, which repeated rows and columns are held to, too */
+    const struct summed *summed; /* for SEARCH_SUMMED; NULL: there are no such places */
     struct search search;
     int64_t row, col; /* where the search begins; afterwards the place that was found */
     bool found;
-    bool wrapped; /* the search went on at the beginning of the matrix */
+    bool wrapped;     /* the search went on at the beginning of the matrix */
+    int64_t earlier;  /* the row or column that a repeated one repeats */
+    bool same_values; /* its values, too */
+    int64_t entries;  /* of the file, that were added up at a place of SEARCH_SUMMED */
 };
+
+/* Make a search of a matrix ready; its limit, place and offsets of columns are the caller's to set. */
+struct finding finding_of(const struct matrix *matrix, const struct search *search);
 
 /* Run the search of a struct finding; the work of a job. The place of a row is its first entry, or column
  * `col` as it was if the row is empty; that of a column likewise, or row `row`; for SEARCH_DIAGONAL it is
- * (i, i). O(rows) for rows, O(cols + rows log len) for columns, or O(nnz) more if they have to be counted,
- * O(nnz) for entries, and O(nnz log len) for SEARCH_ASYMMETRIC. Fails if it is cancelled, or if there is no
- * memory to count columns. */
+ * (i, i). O(rows) for rows, O(cols + rows log len) for columns, or O(nnz) more if they have to be counted or
+ * are repeated ones (repeats_make), O(nnz) for entries, and O(nnz log len) for SEARCH_ASYMMETRIC. Fails if it
+ * is cancelled, or if there is no memory to count columns or to compare. */
 enum status finding_run(void *finding, struct progress *progress, struct error *error);
 
-/* What the help says of searches, a line each. The last one has no word. */
-struct search_word {
-    const char *word, *help;
+#define FOUND_SIZE 512 /* bytes of finding_text */
+
+/* Say what a search for what was typed, `sought`, has found: the place, and what else is known of it. Returns
+ * out. */
+char *finding_text(const struct finding *finding, const char *sought, char out[FOUND_SIZE]);
+
+/* What the help says of searches: words, and what they find. */
+struct search_help {
+    char words[64];
+    char help[256];
 };
-extern const struct search_word search_words[];
+
+/* Write a line of that, counted from 0. Returns false if there are no more. */
+bool search_help(int line, struct search_help *help);
 
 #endif

@@ -107,8 +107,9 @@ static void write_sheet(struct sheet *sheet, const struct view *view, const stru
     }
     if (!view->draw) return; /* the browser, which has no matrix to search */
     heading(sheet, "What / finds, from the cursor on");
-    for (const struct search_word *word = search_words; word->word; word++)
-        pair(sheet, word->word, word->help);
+    struct search_help help;
+    for (int k = 0; search_help(k, &help); k++)
+        pair(sheet, help.words, help.help);
 }
 
 void help_draw(struct help *help, struct surface *surface, struct rect area, bool ascii,

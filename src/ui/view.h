@@ -62,7 +62,7 @@ struct explorer {
     double sample;      /* the share of the warps that estimates replay; 0 stands for all */
     int view;           /* the screen that is shown, as its place in the table of views */
     void **states;      /* the state of each view, which its `open` has made */
-    char message[256];  /* is shown in the bottom line until the next key is pressed */
+    char message[512];  /* is shown at the bottom until the next key is pressed */
     enum demand demand; /* what the last key asks for, until it is done */
 
     struct question question;       /* what explorer_ask asks */

@@ -7,9 +7,14 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/job.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "ui/chrome.h"
 #include "ui/find.h"
 #include "ui/prompt.h"
 #include "ui/view.h"
@@ -136,6 +141,11 @@ static void searches_are_read(void **state)
         {"Max", {.kind = SEARCH_MAX}},
         {"min", {.kind = SEARCH_MIN}},
         {"asym", {.kind = SEARCH_ASYMMETRIC}},
+        {"dup", {.kind = SEARCH_REPEATED}},
+        {"Dup Values", {.kind = SEARCH_REPEATED_VALUES}},
+        {"col dup", {.kind = SEARCH_REPEATED, .columns = true}},
+        {"col dup values", {.kind = SEARCH_REPEATED_VALUES, .columns = true}},
+        {"summed", {.kind = SEARCH_SUMMED}},
         {"col longest", {.kind = SEARCH_LONGEST, .columns = true}},
         {"col empty", {.kind = SEARCH_EMPTY, .columns = true}},
         {"col len<2", {.kind = SEARCH_LENGTH, .columns = true, .relation = RELATION_LESS, .bound = 2}},
@@ -162,9 +172,10 @@ static void searches_are_read(void **state)
 static void unknown_words_list_the_known_ones(void **state)
 {
     (void)state;
-    static const char *const cases[] = {"",      "foo",      "longestt", "infinite", "len",     "len>",
-                                        "len>x", "len>1x",   "value",    "value~3",  "abs>nan", "> 3",
-                                        "col",   "col diag", "col max",  "maximum"};
+    static const char *const cases[] = {"",        "foo",   "longestt", "infinite",  "len",
+                                        "len>",    "len>x", "len>1x",   "value",     "value~3",
+                                        "abs>nan", "> 3",   "col",      "col diag",  "col max",
+                                        "maximum", "dupl",  "dup 3",    "col summed"};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct search search = {.kind = SEARCH_NAN};
         struct error error = {0};
@@ -172,10 +183,191 @@ static void unknown_words_list_the_known_ones(void **state)
         assert_int_equal(search.kind, SEARCH_NAN); /* a search that was read before can be repeated */
         assert_int_equal(error.status, STATUS_USAGE);
     }
-    struct search search;
+    static const struct {
+        const char *text, *meant;
+    } near[] = {
+        {"foo", "'foo'. There are"},
+        {"longst", "'longst'; did you mean longest?"},
+        {"col longst", "'col longst'; did you mean col longest?"},
+        {"lne>3", "'lne>3'; did you mean len>100?"},
+        {"coldup value", "did you mean col dup values?"},
+        {"sumed", "did you mean summed?"},
+        {"a text that is longer than there is room for", "'a text that is longer than the..'. There"}};
+    for (size_t k = 0; k < sizeof near / sizeof *near; k++) {
+        struct search search;
+        struct error error = {0};
+        search_parse(near[k].text, &search, &error);
+        if (!strstr(error.message, near[k].meant)) fail_msg("%s", error.message);
+        assert_non_null(strstr(error.message,
+                               " There are: longest, shortest, empty, len>100, dup, dup values, diag, max, "
+                               "min, value<-1, abs>=1e3, asym, summed, zero, nan, inf; col longest, "
+                               "col shortest, col empty, col len>100, col dup, col dup values"));
+        assert_true(strlen(error.message) < sizeof((struct explorer *)0)->message);
+    }
+}
+
+/* Each word that the help lists is a search, and the manual names it. */
+static void help_and_manual_list_what_is_read(void **state)
+{
+    (void)state;
+    const char *source = getenv("SRCDIR");
+    char path[4096];
+    static char manual[200000], plain[200000];
+    struct search_help help;
+    int words = 0;
+    snprintf(path, sizeof path, "%s/man/sparsight.1", source ? source : ".");
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_true(fread(manual, 1, sizeof manual - 1, file) < sizeof manual - 1);
+    fclose(file);
+    size_t used = 0;
+    for (const char *c = manual; *c; c++) /* ".Li a , b" becomes " a, b" */
+        if (strncmp(c, ".Li", 3) == 0)
+            c += 2;
+        else if (strncmp(c, " ,", 2) != 0 && strncmp(c, " .", 2) != 0)
+            plain[used++] = *c == '\n' ? ' ' : *c;
+    for (int k = 0; search_help(k, &help); k++) {
+        const char *list = strncmp(help.words, "col", 3) ? help.words : strchr(help.help, ':') + 2;
+        for (; *list; words++) {
+            char word[64], wanted[80];
+            struct search search;
+            snprintf(word, sizeof word, "%.*s", (int)strcspn(list, ","), list);
+            assert_int_equal(search_parse(word, &search, NULL), STATUS_OK);
+            assert_int_equal(search.columns, strncmp(word, "col", 3) == 0);
+            snprintf(wanted, sizeof wanted, " %s", word);
+            if (!strstr(plain, wanted)) fail_msg("the manual has no '%s'", word);
+            list += strlen(word);
+            list += strspn(list, ", ");
+        }
+    }
+    assert_int_equal(words, 16 + 6);
+}
+
+static enum status run_from(struct finding *finding, const char *text, int64_t i, int64_t j)
+{
+    finding->row = i;
+    finding->col = j;
+    assert_int_equal(search_parse(text, &finding->search, NULL), STATUS_OK);
+    return finding_run(finding, NULL, NULL);
+}
+
+/*      0   1   2   3   4          rows 1, 3 and 4 have the columns of row 0, row 4 has its values, too;
+ * 0    1   .   2   .   .          row 2 is the only one of its kind; row 5 is empty. Of the columns, 2 has
+ * 1    1   .   3   .   .          the rows of column 0, and 4 has those of 1 and the same value.
+ * 2    .   7   .   .   7
+ * 3    5   .   2   .   .
+ * 4    1   .   2   .   .
+ * 5    .   .   .   .   .
+ */
+static void repeated_rows_and_columns_are_found(void **state)
+{
+    (void)state;
+    static int64_t ptr[] = {0, 2, 4, 6, 8, 10, 10};
+    static int32_t columns[] = {0, 2, 0, 2, 1, 4, 0, 2, 0, 2};
+    static double values[] = {1, 2, 1, 3, 7, 7, 5, 2, 1, 2};
+    static const struct {
+        const char *text;
+        int64_t row, col, found_row, found_col;
+        const char *said;
+    } cases[] = {
+        {"dup", 0, 0, 1, 0, "found dup at row 2, column 1: it repeats row 1, with other values"},
+        {"dup", 1, 0, 3, 0, "found dup at row 4, column 1: it repeats row 1, with other values"},
+        {"dup", 3, 4, 4, 0, "found dup at row 5, column 1: it repeats row 1, values too"},
+        {"dup", 4, 0, 1, 0,
+         "found dup at row 2, column 1, starting again from the top: it repeats row 1, with other values"},
+        {"dup values", 0, 0, 4, 0, "found dup values at row 5, column 1: it repeats row 1, values too"},
+        {"col dup", 0, 0, 0, 2, "found col dup at row 1, column 3: it repeats column 1, with other values"},
+        {"col dup", 0, 2, 2, 4, "found col dup at row 3, column 5: it repeats column 2, values too"},
+        {"col dup values", 0, 0, 2, 4,
+         "found col dup values at row 3, column 5: it repeats column 2, values too"},
+    };
+    const struct csr b = {6, 5, ptr, columns, values, NULL};
+    char text[FOUND_SIZE];
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct finding finding = {.a = &b};
+        assert_int_equal(run_from(&finding, cases[k].text, cases[k].row, cases[k].col), STATUS_OK);
+        assert_true(finding.found);
+        assert_int_equal(finding.row, cases[k].found_row);
+        assert_int_equal(finding.col, cases[k].found_col);
+        assert_string_equal(finding_text(&finding, cases[k].text, text), cases[k].said);
+    }
+    static int32_t apart[] = {0, 1, 0, 2, 0, 3, 0, 4, 1, 2};
+    const struct csr c = {6, 5, ptr, apart, values, NULL};
+    struct finding finding = {.a = &c};
+    assert_int_equal(run_from(&finding, "dup", 2, 2), STATUS_OK);
+    assert_false(finding.found);
+    for (long k = 0; k < 2; k++) {
+        memory_fail_after(k);
+        assert_int_equal(run_from(&finding, "dup", 2, 2), STATUS_MEMORY);
+        memory_fail_after(-1);
+    }
+}
+
+/* Three places of the list are known, and five there are. */
+static void places_of_sums_are_gone_through(void **state)
+{
+    (void)state;
+    static struct summed_place list[] = {{0, 2, 2}, {2, 1, 3}, {4, 4, 1849}};
+    const struct summed some = {.list = list, .kept = 3, .count = 3},
+                        many = {.list = list, .kept = 3, .count = 5}, none = {0};
+    char text[FOUND_SIZE];
+    struct finding finding = {.a = &a, .summed = &some};
+    static const int64_t from[][2] = {{0, 0}, {0, 1}, {0, 2}, {2, 0}, {2, 1}, {4, 3}, {4, 4}, {5, 0}};
+    static const int found[] = {0, 0, 1, 1, 2, 2, 0, 0};
+    for (size_t k = 0; k < sizeof found / sizeof *found; k++) {
+        assert_int_equal(run_from(&finding, "summed", from[k][0], from[k][1]), STATUS_OK);
+        assert_true(finding.found);
+        assert_int_equal(finding.row, list[found[k]].row);
+        assert_int_equal(finding.col, list[found[k]].col);
+        assert_int_equal(finding.wrapped, k >= 6);
+    }
+    run_from(&finding, "summed", 3, 0);
+    assert_string_equal(finding_text(&finding, "summed", text),
+                        "found summed at row 5, column 5: 1,849 entries of the file were added up");
+    finding.summed = &many;
+    run_from(&finding, "summed", 3, 0);
+    assert_non_null(
+        strstr(finding_text(&finding, "summed", text), "; the first 3 of 5 such places are known"));
+    finding.summed = &none;
+    run_from(&finding, "summed", 3, 0);
+    assert_false(finding.found);
+    finding.summed = NULL;
+    run_from(&finding, "summed", 3, 0);
+    assert_false(finding.found);
+    assert_int_equal(finding.row, 3);
+}
+
+/* A long message takes several lines at the bottom, whole words each; nothing of it is cut. */
+static void long_messages_are_not_cut(void **state)
+{
+    (void)state;
+    struct surface surface = {0};
+    struct text dump = {0};
+    struct footer footer = {0};
     struct error error = {0};
+    struct search search;
+    struct explorer explorer = {0};
+    char words[sizeof explorer.message + 1], joined[2000] = "";
     search_parse("foo", &search, &error);
-    assert_non_null(strstr(error.message, "longest shortest empty diag asym max min zero"));
+    explorer_say(&explorer, "%s", error.message);
+    assert_int_equal(surface_resize(&surface, 20, 72, NULL), STATUS_OK);
+    for (int y = 0; y < 20; y++)
+        surface_text(&surface, y, 0, 72, COLOUR_TEXT, 0,
+                     "what was there before, at the edge too, up to here 45678901234567890 %d", y % 10);
+    chrome_bottom(&explorer, &surface, NULL, NULL, &footer);
+    assert_int_equal(surface.cut, 0);
+    surface_dump(&surface, &dump);
+    int lines = 0;
+    for (const char *line = strstr(dump.data, " nothing is found"); line && *line; lines++) {
+        strncat(joined, line, strcspn(line, "\n"));
+        line += strcspn(line, "\n");
+        line += *line == '\n';
+    }
+    assert_int_equal(lines, 4);
+    snprintf(words, sizeof words, " %s", explorer.message);
+    assert_string_equal(joined, words);
+    surface_free(&surface);
+    text_free(&dump);
 }
 
 static void the_next_match_is_found(void **state)
@@ -383,6 +575,10 @@ int main(void)
         cmocka_unit_test(groups_of_digits_are_told_from_two_numbers),
         cmocka_unit_test(searches_are_read),
         cmocka_unit_test(unknown_words_list_the_known_ones),
+        cmocka_unit_test(help_and_manual_list_what_is_read),
+        cmocka_unit_test(repeated_rows_and_columns_are_found),
+        cmocka_unit_test(places_of_sums_are_gone_through),
+        cmocka_unit_test(long_messages_are_not_cut),
         cmocka_unit_test(the_next_match_is_found),
         cmocka_unit_test(what_is_not_there_is_not_found),
         cmocka_unit_test(an_empty_matrix_has_nothing_to_find),

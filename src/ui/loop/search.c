@@ -11,7 +11,7 @@ void ui_start_search(struct ui *ui)
                      everywhere_key(DEMAND_CANCEL, key));
         return;
     }
-    ui->finding.a = &ui->session.shown->matrix.csr;
+    ui->finding = finding_of(&ui->session.shown->matrix, &ui->finding.search);
     ui->finding.col_ptr = session_has(&ui->session, SESSION_COL_PTR) ? ui->session.shown->col_ptr : NULL;
     ui->finding.limit = ui->session.limit;
     ui->finding.row = ui->explorer.cursor.row;
@@ -25,7 +25,7 @@ void ui_start_search(struct ui *ui)
 void ui_end_search(struct ui *ui)
 {
     const struct finding *finding = &ui->finding;
-    char row[32], col[32];
+    char found[FOUND_SIZE];
     enum status status = job_join(&ui->search);
     ui->searching = false;
     if (status == STATUS_CANCELLED) {
@@ -37,10 +37,7 @@ void ui_end_search(struct ui *ui)
         explorer_say(&ui->explorer, "none found: %s", ui->sought);
     } else {
         explorer_move(&ui->explorer, finding->row, finding->col);
-        explorer_say(&ui->explorer, "found %s at row %s, column %s%s", ui->sought,
-                     format_count(row, sizeof row, finding->row + 1),
-                     format_count(col, sizeof col, finding->col + 1),
-                     finding->wrapped ? ", starting again from the top" : "");
+        explorer_say(&ui->explorer, "%s", finding_text(finding, ui->sought, found));
         ui->dirty = true;
     }
 }
