@@ -9,20 +9,25 @@
 
 #include "base/output.h"
 
-/* Append the folder of the list; nothing if there is no place for it. */
-static void append_folder(struct text *path)
+/* Append the folder of the list; nothing if there is no place for it. Returns the length of the user's home
+ * at its beginning, which is never made: an account may have none. */
+static size_t append_folder(struct text *path)
 {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    if (state && state[0] == '/')
+    if (state && state[0] == '/') {
         text_append(path, "%s/sparsight", state);
-    else if (home && home[0] == '/')
+    } else if (home && home[0] == '/') {
         text_append(path, "%s/.local/state/sparsight", home);
+        return strlen(home);
+    }
+    return 0;
 }
 
-/* Make the folder and those that it is in; what is there already stays as it is. */
-static void make_folder(char *path)
+/* Make the folder and those that it is in, but for the home, which is so long; what is there already stays
+ * as it is. */
+static void make_folder(char *path, size_t home)
 {
-    for (char *c = path + 1; *c; c++) {
+    for (char *c = path + home + 1; *c; c++) {
         if (*c != '/') continue;
         *c = 0;
         mkdir(path, 0700);
@@ -70,14 +75,14 @@ void recent_add(const char *name)
     struct output output = {0};
     char here[PATH_MAX];
     if (strcmp(name, "-") == 0 || strncmp(name, "gen:", 4) == 0 || strpbrk(name, "\n\r")) return;
-    append_folder(&folder);
+    size_t home = append_folder(&folder);
     if (name[0] == '/')
         text_append(&newest, "%s", name);
     else if (getcwd(here, sizeof here) && !strchr(here, '\n'))
         text_append(&newest, "%s/%s", here, strncmp(name, "./", 2) == 0 ? name + 2 : name);
     if (folder.length && newest.length && !folder.failed && !newest.failed) {
         append_paths(&all, newest.data);
-        make_folder(folder.data);
+        make_folder(folder.data, home);
         text_append(&folder, "/recent");
         if (!all.failed && !folder.failed && output_open(&output, folder.data, NULL) == STATUS_OK &&
             output_write(&output, all.data, all.length, NULL) == STATUS_OK)

@@ -113,6 +113,25 @@ static void what_was_opened_is_kept_newest_first(void **state)
     text_free(&paths);
 }
 
+static void a_home_that_is_not_there_is_not_made(void **state)
+{
+    (void)state;
+    char home[PATH_MAX], kept[PATH_MAX + 64];
+    const char *owner = getenv("HOME");
+    char *old = owner ? strdup(owner) : NULL;
+    snprintf(home, sizeof home, "%s/home", folder);
+    snprintf(kept, sizeof kept, "%s/.local/state/sparsight/recent", home);
+    unsetenv("XDG_STATE_HOME");
+    setenv("HOME", home, 1);
+    recent_add("a.mtx");
+    assert_int_not_equal(access(home, F_OK), 0);
+    assert_int_equal(mkdir(home, 0700), 0);
+    recent_add("a.mtx");
+    assert_int_equal(access(kept, F_OK), 0);
+    if (old) setenv("HOME", old, 1);
+    free(old);
+}
+
 static void recent_files_of_other_folders_are_offered(void **state)
 {
     (void)state;
@@ -214,6 +233,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(files_that_can_be_matrices_come_first, enter, leave),
         cmocka_unit_test_setup_teardown(what_was_opened_is_kept_newest_first, enter, leave),
+        cmocka_unit_test_setup_teardown(a_home_that_is_not_there_is_not_made, enter, leave),
         cmocka_unit_test_setup_teardown(recent_files_of_other_folders_are_offered, enter, leave),
         cmocka_unit_test_setup_teardown(a_row_is_chosen_or_none, enter, leave),
         cmocka_unit_test_setup_teardown(more_files_than_are_listed_are_counted, enter, leave),
