@@ -13,6 +13,19 @@
 #define COMPLEX "%%MatrixMarket matrix coordinate complex general\n"
 #define ARRAY "%%MatrixMarket matrix array real general\n"
 
+/* A well-formed file, and what it means. */
+struct wellformed {
+    const char *text;
+    enum field field;
+    enum symmetry symmetry;
+    int64_t rows, cols, stored;
+    int64_t entries; /* of the matrix, row by row: row, column from 1, value, imaginary part */
+    double expected[9][4];
+};
+
+extern const struct wellformed market_good[];
+extern const size_t market_good_count;
+
 /* Open `path` and read it by market_read; a failure must leave no matrix behind. */
 enum status read_file(const char *path, const struct load_options *options, struct progress *progress,
                       struct matrix *matrix, struct error *error);

@@ -1,0 +1,32 @@
+/* For the tests of warps: kernels that are prepared on a device of paper, and what csr-scalar asks of memory.
+ */
+#ifndef SPARSIGHT_TESTS_SUPPORT_WARPS_H
+#define SPARSIGHT_TESTS_SUPPORT_WARPS_H
+
+#include "kernels/gpu/paper.h"
+#include "kernels/kernel.h"
+
+/* A stored matrix with a kernel that was prepared for it. */
+struct warps_ready {
+    struct csr a;
+    struct storage storage;
+    struct device device;
+    struct launch launch;
+};
+
+/* Store the matrix, which *ready takes over, as `format` says ("" for the kernel's defaults), and prepare the
+ * kernel for it. Fails the test if that cannot be done. */
+void warps_prepare_stored(struct warps_ready *ready, const struct kernel *kernel, const char *format,
+                          const char *parameters, struct csr a);
+
+/* The same with the defaults of the format. */
+void warps_prepare(struct warps_ready *ready, const struct kernel *kernel, const char *parameters,
+                   struct csr a);
+
+void warps_finish(struct warps_ready *ready);
+
+/* The sectors that a warp of csr-scalar asks for, by a plain loop: lane l of warp w has row 32 w + l; in
+ * round r it loads entry r of its row. */
+int64_t warps_scalar_sectors(const struct csr *a, int64_t warp);
+
+#endif
