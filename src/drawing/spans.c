@@ -11,6 +11,11 @@ static int64_t blocks_of(const struct spans *spans)
     return spans->lines / SPANS_BLOCK + (spans->lines % SPANS_BLOCK != 0);
 }
 
+size_t spans_bytes(int64_t lines)
+{
+    return (size_t)blocks_of(&(struct spans){.lines = lines}) * sizeof(int64_t);
+}
+
 /* The maximum of the lengths of lines from .. to-1. */
 static int64_t longest_of(const struct spans *spans, int64_t from, int64_t to)
 {
@@ -47,19 +52,25 @@ struct stretch spans_stretch(const struct spans *spans, int64_t from, int64_t to
     to = min(to, spans->lines);
     if (from >= to) return stretch;
     stretch.mean = (double)(spans->offsets[to] - spans->offsets[from]) / (double)(to - from);
+    stretch.max = -1;
     for (int64_t k = from; k < to;) {
-        int64_t block = k / SPANS_BLOCK, end = min((block + 1) * SPANS_BLOCK, to);
-        bool whole = k % SPANS_BLOCK == 0 && end == min((block + 1) * SPANS_BLOCK, spans->lines);
-        if (whole && stretch.at >= 0 && spans->maxima[block] <= stretch.max) {
+        int64_t block = k / SPANS_BLOCK, end = min((block + 1) * SPANS_BLOCK, spans->lines);
+        if (k % SPANS_BLOCK == 0 && end <= to) {
+            if (spans->maxima[block] > stretch.max) {
+                stretch.max = spans->maxima[block];
+                stretch.at = k; /* the line itself is looked for at the end, in one block alone */
+            }
             k = end;
             continue;
         }
-        for (; k < end; k++)
-            if (stretch.at < 0 || spans_length(spans, k) > stretch.max) {
+        for (; k < min(end, to); k++)
+            if (spans_length(spans, k) > stretch.max) {
                 stretch.max = spans_length(spans, k);
                 stretch.at = k;
             }
     }
+    while (spans_length(spans, stretch.at) < stretch.max)
+        stretch.at++;
     return stretch;
 }
 

@@ -3,6 +3,7 @@
 #ifndef SPARSIGHT_DRAWING_SPANS_H
 #define SPARSIGHT_DRAWING_SPANS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "analysis/lengths.h"
@@ -16,6 +17,9 @@ struct spans {
     const int64_t *offsets; /* line k has offsets[k + 1] - offsets[k] entries */
     int64_t *maxima;        /* the maximum of each block; owned */
 };
+
+/* The bytes that spans_make takes for so many lines, and keeps. */
+size_t spans_bytes(int64_t lines);
 
 struct stretch {
     int64_t max; /* the maximum of the lines' lengths */

@@ -47,6 +47,31 @@ static enum status make_tiles(struct matrix_case *matrix_case, size_t limit, str
                               &matrix_case->tiles, error);
 }
 
+static enum status measure_rows(struct matrix_case *matrix_case, struct progress *progress,
+                                struct error *error)
+{
+    const struct csr *a = &matrix_case->matrix.csr;
+    enum status status = lengths_of_rows(a, progress, &matrix_case->row_lengths, error);
+    if (status != STATUS_OK) return status;
+    status = spans_make(a->row_ptr, a->rows, &matrix_case->row_spans, error);
+    if (status != STATUS_OK) lengths_free(&matrix_case->row_lengths);
+    return status;
+}
+
+static enum status offset_columns(struct matrix_case *matrix_case, size_t limit, struct progress *progress,
+                                  struct error *error)
+{
+    const struct csr *a = &matrix_case->matrix.csr;
+    enum status status = column_offsets(a, limit, progress, &matrix_case->col_ptr, error);
+    if (status != STATUS_OK) return status;
+    status = spans_make(matrix_case->col_ptr, a->cols, &matrix_case->col_spans, error);
+    if (status != STATUS_OK) {
+        free(matrix_case->col_ptr);
+        matrix_case->col_ptr = NULL;
+    }
+    return status;
+}
+
 /* The most bytes that the histograms of rows and of columns take together. */
 static size_t histograms_bytes(int64_t rows, int64_t cols, int64_t nnz)
 {
@@ -60,6 +85,7 @@ size_t case_bytes(int64_t rows, int64_t cols, int64_t nnz, int complex)
     size_t structure = structure_bytes(rows, cols), columns = column_lengths_bytes(cols, nnz), all;
     size_add(structure > columns ? structure : columns, pyramid_bytes(rows, cols, nnz, complex), &all);
     size_add(all, histograms_bytes(rows, cols, nnz), &all);
+    size_add(all, spans_bytes(rows) + spans_bytes(cols), &all);
     return all;
 }
 
@@ -101,7 +127,7 @@ static enum status compute(struct matrix_case *matrix_case, enum session_part pa
     if (status != STATUS_OK) return status;
     switch (part) {
     case SESSION_ROW_LENGTHS:
-        return lengths_of_rows(a, progress, &matrix_case->row_lengths, error);
+        return measure_rows(matrix_case, progress, error);
     case SESSION_COL_LENGTHS:
         return lengths_of_columns(a, progress, &matrix_case->col_lengths, error);
     case SESSION_STRUCTURE:
@@ -111,7 +137,7 @@ static enum status compute(struct matrix_case *matrix_case, enum session_part pa
     case SESSION_TILES:
         return make_tiles(matrix_case, limit, progress, error);
     case SESSION_COL_PTR:
-        return column_offsets(a, limit, progress, &matrix_case->col_ptr, error);
+        return offset_columns(matrix_case, limit, progress, error);
     case SESSION_SIZES:
         return plan_formats(matrix_case, limit, progress, error);
     case SESSION_MATRIX:
@@ -143,6 +169,8 @@ void case_free(struct matrix_case *matrix_case)
     atomic_store(&matrix_case->ready, 0);
     lengths_free(&matrix_case->row_lengths);
     lengths_free(&matrix_case->col_lengths);
+    spans_free(&matrix_case->row_spans);
+    spans_free(&matrix_case->col_spans);
     pyramid_free(&matrix_case->pyramid);
     tiles_free(&matrix_case->tiles);
     free(matrix_case->col_ptr);

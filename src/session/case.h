@@ -14,6 +14,7 @@
 #include "analysis/tiles.h"
 #include "base/error.h"
 #include "base/job.h"
+#include "drawing/spans.h"
 #include "matrix/matrix.h"
 #include "session/conversions.h"
 #include "session/results.h"
@@ -22,14 +23,14 @@
 /* The parts that can be needed of a session. All but the last belong to a case. */
 enum session_part {
     SESSION_MATRIX = 1,
-    SESSION_ROW_LENGTHS = 2,
+    SESSION_ROW_LENGTHS = 2, /* with `row_spans` */
     SESSION_COL_LENGTHS = 4,
     SESSION_STRUCTURE = 8,
     SESSION_PYRAMID = 16,
-    SESSION_COL_PTR = 32,
-    SESSION_SIZES = 64,  /* the formats asked for in `conversions` are planned */
-    SESSION_GPU = 128,   /* the session's `gpu` is the one to estimate for */
-    SESSION_TILES = 256, /* `tiles` are there, if the matrix has so many entries that pictures need them */
+    SESSION_COL_PTR = 32, /* with `col_spans` */
+    SESSION_SIZES = 64,   /* the formats asked for in `conversions` are planned */
+    SESSION_GPU = 128,    /* the session's `gpu` is the one to estimate for */
+    SESSION_TILES = 256,  /* `tiles` are there, if the matrix has so many entries that pictures need them */
 };
 
 /* A part may be read once its bit is set in `ready`; it does not change afterwards. The bits are set with
@@ -39,6 +40,7 @@ struct matrix_case {
     struct matrix matrix; /* in this order; owned, as all that follows */
     struct lengths row_lengths;
     struct lengths col_lengths;
+    struct spans row_spans, col_spans; /* of csr.row_ptr and of col_ptr */
     struct structure structure;
     struct pyramid pyramid;
     struct tiles tiles; /* of the pyramid's cells; {0} if there are none */

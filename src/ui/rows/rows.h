@@ -18,8 +18,8 @@
 
 /* What is known of the rows; or of the columns, once they were asked for. */
 struct side {
-    bool ready; /* the other members are set */
-    struct spans spans;
+    bool ready;                    /* the other members are set */
+    struct spans spans;            /* those of the case, which owns them */
     int64_t longest[ROWS_LONGEST]; /* the longest lines, from the longest on */
     int count;                     /* the number of them */
     int64_t cut;                   /* K; explorer_cut has that of the rows if the user has chosen it */

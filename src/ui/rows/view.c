@@ -16,8 +16,9 @@
 
 /* Set what is shown of the rows or the columns at first. The cut is the mean length, rounded up; heights are
  * logarithmic if the longest line is much longer than most, since the others would be too low to be seen. */
-static void start_side(const struct lengths *lengths, struct side *side)
+static void start_side(const struct lengths *lengths, const struct spans *spans, struct side *side)
 {
+    side->spans = *spans;
     side->count = spans_longest(&side->spans, lengths, side->longest, ROWS_LONGEST);
     side->cut = padding_first_cut(lengths->lines, lengths->nnz);
     side->logarithmic = lengths->lines && (double)lengths->max > 20 * fmax(lengths->median, 1);
@@ -29,22 +30,9 @@ static void *open_rows(struct explorer *explorer, struct error *error)
 {
     struct rows *rows = memory_zeroed(1, sizeof *rows, error);
     if (!rows) return NULL;
-    const struct csr *a = &explorer->session->shown->matrix.csr;
-    if (spans_make(a->row_ptr, a->rows, &rows->sides[0].spans, error) != STATUS_OK) {
-        free(rows);
-        return NULL;
-    }
-    start_side(&explorer->session->shown->row_lengths, &rows->sides[0]);
+    const struct matrix_case *shown = explorer->session->shown;
+    start_side(&shown->row_lengths, &shown->row_spans, &rows->sides[0]);
     return rows;
-}
-
-static void close_rows(void *state)
-{
-    struct rows *rows = state;
-    if (!rows) return;
-    spans_free(&rows->sides[0].spans);
-    spans_free(&rows->sides[1].spans);
-    free(rows);
 }
 
 /* Divide the area. The three charts stand one above the other: each has a line for its title above it, and an
@@ -156,20 +144,13 @@ static void change_side(struct explorer *explorer, void *state, int unused)
 {
     struct rows *rows = state;
     const struct session *session = explorer->session;
-    struct error error = {0};
-    char text[256];
     (void)unused;
     if (!rows->sides[1].ready) {
         if (!session_has(session, SESSION_COL_LENGTHS | SESSION_COL_PTR)) {
             explorer_say(explorer, "the columns are not counted yet; after a cancel x takes it up again");
             return;
         }
-        if (spans_make(session->shown->col_ptr, session->shown->matrix.csr.cols, &rows->sides[1].spans,
-                       &error) != STATUS_OK) {
-            explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
-            return;
-        }
-        start_side(&session->shown->col_lengths, &rows->sides[1]);
+        start_side(&session->shown->col_lengths, &session->shown->col_spans, &rows->sides[1]);
     }
     rows->columns = !rows->columns;
     rows->profiled = false;
@@ -326,5 +307,5 @@ const struct view view_rows = {
     .open = open_rows,
     .draw = draw_rows,
     .mouse = mouse_rows,
-    .close = close_rows,
+    .close = free,
 };
