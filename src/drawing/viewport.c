@@ -112,7 +112,8 @@ static int64_t dots_of(int64_t size, int64_t dot)
     return ceil_div(size, dot);
 }
 
-struct zoom zoom_fit(const int64_t size[2], const int64_t step[2], const int chars[2], const int base[2])
+static struct zoom zoom_of(const int64_t size[2], const int64_t step[2], const int chars[2],
+                           const int base[2])
 {
     struct zoom zoom = {.same = true};
     for (int a = 0; a < 2; a++) {
@@ -121,6 +122,22 @@ struct zoom zoom_fit(const int64_t size[2], const int64_t step[2], const int cha
         zoom.chars[a] = chars[a] < 1 ? 1 : chars[a];
         zoom.base[a] = base[a];
     }
+    return zoom;
+}
+
+/* Level 1 has the largest power of two with 2^top <= fit / sqrt(2), so that it is not nearly level 0. */
+static void find_tops(struct zoom *zoom)
+{
+    for (int a = 0; a < 2; a++) {
+        zoom->top[a] = -1;
+        while ((int64_t)2 << (2 * (zoom->top[a] + 1)) <= zoom->fit[a] * zoom->fit[a])
+            zoom->top[a]++;
+    }
+}
+
+struct zoom zoom_fit(const int64_t size[2], const int64_t step[2], const int chars[2], const int base[2])
+{
+    struct zoom zoom = zoom_of(size, step, chars, base);
     fit_dots(&zoom, base, true, zoom.fit);
     int64_t alone[2];
     fit_dots(&zoom, base, false, alone);
@@ -130,13 +147,16 @@ struct zoom zoom_fit(const int64_t size[2], const int64_t step[2], const int cha
             zoom.same = false;
     }
     if (!zoom.same) fit_dots(&zoom, base, false, zoom.fit);
-    for (int a = 0; a < 2; a++) {
-        /* Level 1 has the largest power of two with 2^top <= fit / sqrt(2), so that it is not nearly level 0.
-         */
-        zoom.top[a] = -1;
-        while ((int64_t)2 << (2 * (zoom.top[a] + 1)) <= zoom.fit[a] * zoom.fit[a])
-            zoom.top[a]++;
-    }
+    find_tops(&zoom);
+    return zoom;
+}
+
+struct zoom zoom_fill(const int64_t size[2], const int64_t step[2], const int chars[2], const int base[2])
+{
+    struct zoom zoom = zoom_of(size, step, chars, base);
+    zoom.same = false;
+    fit_dots(&zoom, base, false, zoom.fit);
+    find_tops(&zoom);
     return zoom;
 }
 

@@ -59,6 +59,9 @@ struct zoom {
 /* Fit a matrix into a window. */
 struct zoom zoom_fit(const int64_t size[2], const int64_t step[2], const int chars[2], const int base[2]);
 
+/* The same with a scale for each axis, so that the matrix fills the window. */
+struct zoom zoom_fill(const int64_t size[2], const int64_t step[2], const int chars[2], const int base[2]);
+
 /* How many levels there are. At the last one a dot is 1 x 1. */
 int zoom_levels(const struct zoom *zoom);
 

@@ -159,9 +159,10 @@ static void draw_title(const struct pattern *pattern, struct surface *surface)
                        pattern->wish == WISH_AUTOMATIC ? "" : " (m)");
 }
 
-void pattern_draw_frame(struct explorer *explorer, struct pattern *pattern, struct surface *surface, int high,
-                        int wide)
+void pattern_draw_frame(struct explorer *explorer, struct pattern *pattern, struct surface *surface)
 {
+    const struct rect rect = pattern_rect(pattern);
+    int high = rect.high, wide = rect.wide;
     const struct line *line = explorer->ascii ? &typed : &drawn;
     struct tick ticks[TICKS_MAX];
     draw_title(pattern, surface);

@@ -10,8 +10,10 @@
 
 #define PANEL_MIN 28 /* the width of a panel beside the picture */
 #define PANEL_MAX 44
-#define PANEL_HIGH 7 /* the height of a panel below it */
-#define DOT_MAX 8    /* a dot is at most so many characters high */
+#define PANEL_HIGH 7       /* the height of a panel below it */
+#define DOT_MAX 8          /* a dot is at most so many characters high */
+#define MARGIN_MAX 56      /* the margin of the rows is at most so wide, or as wide as the picture */
+#define MARGIN_HIGH_MAX 16 /* the margin of the columns is at most so high */
 
 /* A number takes with its gap at least FIELD_MIN columns in a narrow window and FIELD_WIDE in others, and at
  * most FIELD_MAX. */
@@ -74,6 +76,45 @@ bool pattern_at(const struct pattern *pattern, int y, int x, int64_t dot[2])
         dot[COLS] = (int64_t)x * pattern->per[COLS] / pattern->large[COLS];
     }
     return dot[ROWS] < viewport_used(&pattern->port, ROWS) && dot[COLS] < viewport_used(&pattern->port, COLS);
+}
+
+struct rect pattern_rect(const struct pattern *pattern)
+{
+    struct rect rect = pattern->inside;
+    int64_t used[2];
+    for (int a = 0; a < 2; a++) {
+        used[a] = viewport_used(&pattern->port, (enum axis)a);
+        if (pattern->picture == PICTURE_NUMBERS)
+            used[a] *= a == ROWS ? pattern->lines : pattern->field;
+        else
+            used[a] = (used[a] * pattern->large[a] + pattern->per[a] - 1) / pattern->per[a];
+    }
+    rect.high = (int)min(used[ROWS], rect.high);
+    rect.wide = (int)min(used[COLS], rect.wide);
+    return rect;
+}
+
+struct rect pattern_margin_rect(const struct pattern *pattern, enum axis axis)
+{
+    struct rect rect = pattern_rect(pattern);
+    if (!pattern->margin_wide) return (struct rect){0};
+    if (axis == COLS) {
+        int top = rect.top + rect.high + 1;
+        int bottom = pattern->beside ? pattern->area.top + pattern->area.high : pattern->panel.top - 1;
+        int high = at_least((int)min(bottom - top, MARGIN_HIGH_MAX), pattern->margin_high);
+        return (struct rect){top, rect.left, high, rect.wide};
+    }
+    int left = rect.left + rect.wide + 1;
+    int end = pattern->beside ? pattern->panel.left - 2 : pattern->area.left + pattern->area.wide;
+    return (struct rect){rect.top, left, rect.high, (int)min(end - left, at_least(rect.wide, MARGIN_MAX))};
+}
+
+struct range pattern_shown(const struct pattern *pattern)
+{
+    struct range first = pattern_dot(pattern, 0, 0),
+                 last = pattern_dot(pattern, viewport_used(&pattern->port, ROWS) - 1,
+                                    viewport_used(&pattern->port, COLS) - 1);
+    return (struct range){first.r0, last.r1, first.c0, last.c1};
 }
 
 /* Return how many dots of this picture `inside` has room for. */
@@ -170,7 +211,7 @@ static void find_shade(struct pattern *pattern)
     pattern->shade = shade_scale(pattern_density(pattern, low), pattern_density(pattern, top));
 }
 
-static bool same_port(const struct viewport *a, const struct viewport *b)
+bool pattern_same_port(const struct viewport *a, const struct viewport *b)
 {
     return memcmp(a->start, b->start, sizeof a->start) == 0 && memcmp(a->dot, b->dot, sizeof a->dot) == 0 &&
            memcmp(a->dots, b->dots, sizeof a->dots) == 0 && memcmp(a->size, b->size, sizeof a->size) == 0;
@@ -178,7 +219,7 @@ static bool same_port(const struct viewport *a, const struct viewport *b)
 
 void pattern_count(struct explorer *explorer, struct pattern *pattern)
 {
-    if (same_port(&pattern->counted, &pattern->port) && pattern->shaded == pattern->picture) return;
+    if (pattern_same_port(&pattern->counted, &pattern->port) && pattern->shaded == pattern->picture) return;
     memset(&pattern->counted, 0, sizeof pattern->counted);
     pattern->lacking = !count_dots(explorer, pattern);
     if (pattern->lacking) return;
@@ -283,22 +324,24 @@ void pattern_zoom(struct explorer *explorer, struct pattern *pattern, int level,
  * below it. */
 static struct rect window(const struct pattern *pattern, struct rect area, bool beside, int panel)
 {
-    int wide = area.wide - (beside ? panel + 2 : 0), high = area.high - (beside ? 0 : panel);
+    int wide = area.wide - (beside ? panel + 2 : 0) - pattern->margin_wide;
+    int high = area.high - (beside ? 0 : panel) - pattern->margin_high;
     return (struct rect){.top = area.top + 3,
                          .left = area.left + pattern->label_wide + 1,
                          .high = at_least(high - 4, 1),
                          .wide = at_least(wide - pattern->label_wide - 2, 1)};
 }
 
-static struct zoom fit_window(struct explorer *explorer, const struct pattern *pattern, struct rect inside)
+static struct zoom fit_window(struct explorer *explorer, const struct pattern *pattern, struct rect inside,
+                              bool fill)
 {
     const struct pyramid *pyramid = &explorer->session->shown->pyramid;
     const bool few = csr_nnz(&explorer->session->shown->matrix.csr) <= FEW_ENTRIES;
     int base[2];
     dots_of_picture(shaded_picture(pattern), base);
-    return zoom_fit(pattern->port.size,
-                    (int64_t[2]){few ? 1 : pyramid->row_step, few ? 1 : pyramid->col_step},
-                    (int[2]){inside.high, inside.wide}, base);
+    return (fill ? zoom_fill : zoom_fit)(
+        pattern->port.size, (int64_t[2]){few ? 1 : pyramid->row_step, few ? 1 : pyramid->col_step},
+        (int[2]){inside.high, inside.wide}, base);
 }
 
 /* Return how many columns of characters the whole matrix takes. */
@@ -318,29 +361,47 @@ static double fitted_dots(const struct zoom *zoom)
            (double)((zoom->size[COLS] + dot[COLS] - 1) / dot[COLS]);
 }
 
+bool pattern_has_margins(const struct pattern *pattern, struct rect area)
+{
+    if (pattern->margin_wish == MARGINS_AUTOMATIC) return area.high >= 20 && area.wide >= 80;
+    return pattern->margin_wish == MARGINS_SHOWN;
+}
+
+/* Keep room for the margins, more of it in a large area. The margin of the rows gets all that nothing else
+ * needs of the width. */
+static void reserve_margins(struct pattern *pattern, struct rect area)
+{
+    pattern->margin_high = pattern->margin_wide = 0;
+    if (!pattern_has_margins(pattern, area) || area.high < 10 || area.wide < 60) return;
+    pattern->margin_high = area.high < 28 ? 2 : area.high < 45 ? 3 : 4;
+    pattern->margin_wide = area.wide < 100 ? 8 : area.wide < 160 ? 12 : 16;
+}
+
 /* Put the panel where it leaves more dots to the picture: to the right of a square matrix, below a wide one.
- * What the picture does not need of the width goes to a panel beside it. */
+ * What the picture does not need of the width goes to a panel beside it and to the margin of the rows. */
 static struct zoom divide(struct explorer *explorer, struct pattern *pattern, struct rect area)
 {
+    reserve_margins(pattern, area);
     struct rect right = window(pattern, area, true, PANEL_MIN),
                 above = window(pattern, area, false, PANEL_HIGH);
-    struct zoom beside = fit_window(explorer, pattern, right), below = fit_window(explorer, pattern, above);
+    struct zoom beside = fit_window(explorer, pattern, right, false),
+                below = fit_window(explorer, pattern, above, false);
     pattern->beside = area.wide >= 60 && fitted_dots(&beside) >= fitted_dots(&below);
     if (!pattern->beside) {
         pattern->insides[0] = pattern->insides[1] = above;
         pattern->panels[0] = pattern->panels[1] =
             (struct rect){area.top + area.high - PANEL_HIGH, area.left, PANEL_HIGH, area.wide};
-        return below;
+        return pattern->fill ? fit_window(explorer, pattern, above, true) : below;
     }
-    int spare = right.wide - fitted_wide(&beside);
-    int max = area.wide < 100 ? 0 : PANEL_MAX - PANEL_MIN;
+    int spare = (right.wide - fitted_wide(&beside)) / (pattern->margin_wide ? 2 : 1);
+    int max = area.wide < 100 ? 0 : pattern->fill ? (PANEL_MAX - PANEL_MIN) / 2 : PANEL_MAX - PANEL_MIN;
     int panel = PANEL_MIN + (spare < 0 ? 0 : spare > max ? max : spare);
     for (int numbers = 0; numbers < 2; numbers++) {
         int wide = numbers ? PANEL_MIN : panel;
         pattern->insides[numbers] = window(pattern, area, true, wide);
         pattern->panels[numbers] = (struct rect){area.top, area.left + area.wide - wide, area.high, wide};
     }
-    return fit_window(explorer, pattern, pattern->insides[0]);
+    return fit_window(explorer, pattern, pattern->insides[0], pattern->fill);
 }
 
 /* Make the fields of numbers as wide as they can be if as many as possible stand beside each other. */
@@ -375,7 +436,8 @@ int pattern_fit_level(const struct pattern *pattern)
 void pattern_lay_out(struct explorer *explorer, struct pattern *pattern, struct rect area)
 {
     if (pattern->laid_out && memcmp(&pattern->area, &area, sizeof area) == 0 &&
-        pattern->ascii == explorer->ascii && pattern->shades == explorer->shades)
+        pattern->ascii == explorer->ascii && pattern->shades == explorer->shades &&
+        pattern->laid_margins == pattern->margin_wish && pattern->laid_fill == pattern->fill)
         return;
     char out[32];
     const struct csr *a = &explorer->session->shown->matrix.csr;
@@ -385,6 +447,8 @@ void pattern_lay_out(struct explorer *explorer, struct pattern *pattern, struct 
     bool first = !pattern->laid_out;
     pattern->ascii = explorer->ascii;
     pattern->shades = explorer->shades;
+    pattern->laid_margins = pattern->margin_wish;
+    pattern->laid_fill = pattern->fill;
     pattern->area = area;
     pattern->port.size[ROWS] = a->rows;
     pattern->port.size[COLS] = a->cols;

@@ -81,8 +81,5 @@ void pattern_draw_numbers(struct explorer *explorer, struct pattern *pattern, st
                             pattern->field - 1};
         surface_highlight(surface, rect, COLOUR_CURSOR, explorer->colours ? 0 : ATTRIBUTE_REVERSE);
     }
-    int lines = high * pattern->lines, columns = wide * pattern->field;
-    pattern_draw_frame(explorer, pattern, surface,
-                       lines < pattern->inside.high ? lines : pattern->inside.high,
-                       columns < pattern->inside.wide ? columns : pattern->inside.wide);
+    pattern_draw_frame(explorer, pattern, surface);
 }

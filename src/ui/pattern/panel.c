@@ -10,6 +10,9 @@
 #include "ui/pattern/pattern.h"
 
 #define LISTED_MAX 32
+#define OVERVIEW_BELOW 24  /* lines of the panel that the numbers keep above the overview */
+#define WHOLE_HIGH 12      /* lines that the numbers of the whole matrix take */
+#define OVERVIEW_MIN 7     /* lines that it takes at least */
 #define SEARCHED_MAX 20000 /* rows that are searched for the entries listed, in less than a millisecond */
 
 /* Indices are never shortened: if there is too little room, they take a second line. */
@@ -139,6 +142,11 @@ static void write_legend(struct explorer *explorer, const struct pattern *patter
                density_text(high, sizeof high, pattern->shade.high));
 }
 
+static void write_margins(const struct pattern *pattern, struct pen *pen)
+{
+    if (pattern->margin_wide) pen_text(pen, COLOUR_DIM, "margin: mean, mark: longest");
+}
+
 /* A value has at least so many columns. */
 #define VALUE_MIN 9
 
@@ -222,6 +230,28 @@ static void write_parted(const struct pattern *pattern, struct range dot, int64_
               format_percent(share, sizeof share, share_of((double)rest, (double)count)));
 }
 
+/* Write the lengths of the rows or the columns that the margin shows beside the cursor's dot. */
+static void write_lengths(const struct pattern *pattern, enum axis axis, int64_t index, struct pen *pen)
+{
+    static const char *const one[] = {"row length", "column length"};
+    static const char *const both[] = {"row mean, max", "col mean, max"};
+    static const char *const longest[] = {"longest row", "longest col"};
+    const struct margin *margin = &pattern->margins[axis];
+    enum colour colour = axis == ROWS ? COLOUR_ROWS : COLOUR_COLS;
+    char mean[32], max[32];
+    if (index < 0 || index >= margin->count) return;
+    const struct stretch *lengths = &margin->dots[index];
+    int room = pen_room(pen, both[axis]);
+    format_short(mean, sizeof mean, lengths->mean);
+    format_fitting(max, sizeof max, lengths->max, room - (int)strlen(mean) - 2);
+    if (pattern->port.dot[axis] == 1)
+        pen_count(pen, one[axis], colour, lengths->max, NULL);
+    else if ((int)(strlen(mean) + strlen(max)) + 2 <= room)
+        pen_pair(pen, both[axis], colour, "%s, %s", mean, max);
+    else
+        pen_count(pen, longest[axis], colour, lengths->max, NULL);
+}
+
 static void write_cursor(struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
 {
     const struct csr *a = &explorer->session->shown->matrix.csr;
@@ -253,6 +283,8 @@ static void write_cursor(struct explorer *explorer, const struct pattern *patter
         pen_count(pen, "entries", COLOUR_ACCENT, count,
                   density_text(share, sizeof share, (double)count / area));
     if (pattern->parted && area > 1) write_parted(pattern, dot, count, pen);
+    for (enum axis axis = ROWS; pattern->margin_wide && pen_left(pen) > 4 && axis <= COLS; axis++)
+        write_lengths(pattern, axis, viewport_index(&pattern->port, axis, place[axis]), pen);
     if (!viewport_shows(&pattern->port, place)) pen_text(pen, COLOUR_WARN, "out of sight");
     write_entries(explorer, pattern, dot, count, pen);
 }
@@ -276,13 +308,78 @@ static void write_overlays(const struct explorer *explorer, const struct pattern
     pen_count(pen, "upper bandwidth", COLOUR_MARK, structure->upper_bandwidth, NULL);
 }
 
+static void write_distribution(const struct lengths *lengths, const char *name, enum colour colour,
+                               struct pen *pen)
+{
+    char least[32], most[32];
+    pen_pair(pen, name, colour, "%s to %s", format_count(least, sizeof least, lengths->min),
+             format_count(most, sizeof most, lengths->max));
+    format_short(least, sizeof least, lengths->mean);
+    format_short(most, sizeof most, lengths->median);
+    pen_pair(pen, "  mean, median", COLOUR_TEXT, "%s, %s", least, most);
+    pen_count(pen, "  empty", lengths->empty ? COLOUR_WARN : COLOUR_TEXT, lengths->empty, NULL);
+}
+
+/* Write numbers of the whole matrix, as far as they are known, if all of it is shown and the panel is so high
+ * that there is room for them below the others. */
+static void draw_whole(const struct explorer *explorer, const struct pattern *pattern,
+                       struct surface *surface)
+{
+    const struct matrix_case *shown = explorer->session->shown;
+    const struct structure *structure = &shown->structure;
+    const struct rect panel = pattern->panel;
+    char share[32];
+    struct rect rect = {panel.top + panel.high - WHOLE_HIGH, panel.left, WHOLE_HIGH, panel.wide};
+    struct pen pen = {surface, rect, 0};
+    pen_heading(&pen, "Whole matrix");
+    if (session_has(explorer->session, SESSION_ROW_LENGTHS))
+        write_distribution(&shown->row_lengths, "row lengths", COLOUR_ROWS, &pen);
+    if (session_has(explorer->session, SESSION_COL_LENGTHS))
+        write_distribution(&shown->col_lengths, "column lengths", COLOUR_COLS, &pen);
+    if (!session_has(explorer->session, SESSION_STRUCTURE)) return;
+    pen_count(&pen, "lower bandwidth", COLOUR_TEXT, structure->lower_bandwidth, NULL);
+    pen_count(&pen, "upper bandwidth", COLOUR_TEXT, structure->upper_bandwidth, NULL);
+    pen_count(&pen, "diagonals", COLOUR_TEXT, structure->diagonals, NULL);
+    pen_count(&pen, "on the main one", COLOUR_TEXT, structure->diagonal_nonzeros, NULL);
+    if (shown->matrix.csr.rows == shown->matrix.csr.cols)
+        pen_pair(&pen, "pattern symmetry", COLOUR_TEXT, "%s",
+                 format_percent(share, sizeof share, structure->pattern_symmetry));
+}
+
+/* Draw the whole matrix with a frame around what is shown of it, if that is not all, and if the panel is so
+ * high that there is room for it below the numbers. */
+static void draw_overview(const struct explorer *explorer, struct pattern *pattern, struct surface *surface)
+{
+    const struct csr *a = pattern_csr(explorer, pattern);
+    const struct pyramid *pyramid = pattern_pyramid(explorer, pattern);
+    const struct range shown = pattern_shown(pattern);
+    const struct rect panel = pattern->panel;
+    int high = (int)min(panel.high - OVERVIEW_BELOW, panel.wide / 2 + 2);
+    bool all = shown.r1 - shown.r0 >= a->rows && shown.c1 - shown.c0 >= a->cols;
+    pattern->overview = (struct rect){0};
+    if (!pattern->beside || all || high < OVERVIEW_MIN) return;
+    pattern->overview = (struct rect){panel.top + panel.high - high, panel.left, high, panel.wide};
+    surface_text(surface, pattern->overview.top - 1, panel.left, panel.wide, COLOUR_TITLE, ATTRIBUTE_BOLD,
+                 "Overview");
+    thumbnail_draw_of(&pattern->thumbnail, explorer, a, pyramid, surface, pattern->overview);
+    thumbnail_mark(explorer, a, pyramid, surface, pattern->overview, shown);
+}
+
 void pattern_draw_panel(struct explorer *explorer, struct pattern *pattern, struct surface *surface)
 {
     struct rect panel = pattern->panel;
+    draw_overview(explorer, pattern, surface);
     if (pattern->beside) {
+        if (pattern->overview.high) {
+            panel.high -= pattern->overview.high + 2;
+        } else if (panel.high - OVERVIEW_BELOW >= WHOLE_HIGH) {
+            draw_whole(explorer, pattern, surface);
+            panel.high -= WHOLE_HIGH + 1;
+        }
         struct pen pen = {surface, panel, 0};
         write_shown(pattern, &pen);
         write_legend(explorer, pattern, &pen);
+        write_margins(pattern, &pen);
         pattern_write_overlay(explorer, pattern, &pen);
         write_overlays(explorer, pattern, &pen);
         write_cursor(explorer, pattern, &pen);
@@ -295,6 +392,7 @@ void pattern_draw_panel(struct explorer *explorer, struct pattern *pattern, stru
     write_shown(pattern, &shown);
     pattern_write_overlay(explorer, pattern, &legend);
     write_legend(explorer, pattern, &legend);
+    write_margins(pattern, &legend);
     write_overlays(explorer, pattern, &legend);
     write_cursor(explorer, pattern, &cursor);
 }

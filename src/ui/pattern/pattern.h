@@ -11,10 +11,12 @@
 #include "analysis/entries.h"
 #include "drawing/pen.h"
 #include "drawing/shade.h"
+#include "drawing/spans.h"
 #include "drawing/viewport.h"
 #include "formats/format.h"
 #include "ui/errand.h"
 #include "ui/view.h"
+#include "ui/widgets/thumbnail.h"
 
 /* How dots are drawn. */
 enum picture {
@@ -27,6 +29,17 @@ enum picture {
 
 /* Which picture the user wants as long as places are too small for numbers. */
 enum wish { WISH_AUTOMATIC, WISH_SHADED, WISH_BRAILLE };
+
+/* Whether the lengths of rows and columns are drawn beside the picture. */
+enum margin_wish { MARGINS_AUTOMATIC, MARGINS_SHOWN, MARGINS_HIDDEN };
+
+/* The lengths of the rows, or the columns, that each line of dots covers: of the whole rows and columns, also
+ * where the picture shows but a part of them. */
+struct margin {
+    struct stretch *dots; /* one for each line of dots that is shown; owned */
+    int count, capacity;  /* `count` is 0 as long as the lengths are not known */
+    int64_t max;          /* the longest row or column of all that are shown; the margin's scale ends there */
+};
 
 /* What of a format is drawn over the pattern, or the order that the rows are drawn in. */
 enum overlay { OVERLAY_NONE, OVERLAY_STRIPS, OVERLAY_HYB, OVERLAY_JDS, OVERLAY_SELL, OVERLAY_COUNT };
@@ -48,6 +61,7 @@ struct overlays {
     int64_t height;        /* rows in a strip of CMRS */
     int64_t chunk, window; /* C and sigma of SELL */
     struct derived derived;
+    struct spans spans;     /* of the rows of `derived` */
     struct derivation held; /* what `derived` is */
     struct errand errand;
 
@@ -55,6 +69,7 @@ struct overlays {
     const struct session *session;
     struct derivation making; /* what `made` is or will be */
     struct derived made;
+    struct spans made_spans;
 };
 
 /* The positions first .. end-1, whose rows a format stores together: a strip, a chunk, rows of one length. */
@@ -74,14 +89,22 @@ struct pattern_visit {
 struct pattern {
     struct rect area; /* these are what the layout was made for */
     bool ascii, shades;
+    enum margin_wish laid_margins;
+    bool laid_fill;
     bool laid_out;
 
     struct rect insides[2], panels[2]; /* `inside` and `panel` of shaded or braille pictures, and of numbers,
                                           whose panel is not widened */
     struct rect inside;                /* the characters of the picture, without its frame and labels */
     struct rect panel;
-    bool beside;    /* the panel is to the right of the picture, and not below it */
-    int label_wide; /* the width of the row labels */
+    bool beside;                  /* the panel is to the right of the picture, and not below it */
+    int label_wide;               /* the width of the row labels */
+    int margin_high, margin_wide; /* the lines and the columns that are kept free for the margins of columns
+                                     and of rows; 0 if they are not shown */
+    struct rect overview;         /* where the whole matrix is drawn in the panel; its height is 0 if it is
+                                     not */
+    enum margin_wish margin_wish;
+    bool fill; /* the picture fills the window, with a scale for each axis */
 
     struct zoom zoom;
     int level; /* the zoom level; pattern_numbers_level stands for numbers */
@@ -104,6 +127,9 @@ struct pattern {
     struct shade shade;      /* the scale of their densities */
     int64_t max, total;      /* the largest count, and the sum of all */
     bool lacking;            /* there is no memory for the counts */
+    struct margin margins[2];
+    struct viewport measured;   /* the viewport that they were made for */
+    struct thumbnail thumbnail; /* the counts of the overview */
 
     struct cursor seen;                          /* the cursor when the screen was drawn last */
     bool diagonal, bands;                        /* these are drawn too */
@@ -131,6 +157,11 @@ const struct pyramid *pattern_pyramid(const struct explorer *explorer, const str
 
 /* Return the tiles of that pyramid; NULL as long as they are being made. */
 const struct tiles *pattern_tiles(const struct explorer *explorer, const struct pattern *pattern);
+
+/* Return the lengths of the rows in the order that is drawn, or of the columns; NULL as long as they are not
+ * known. */
+const struct spans *pattern_spans(const struct explorer *explorer, const struct pattern *pattern,
+                                  enum axis axis);
 
 /* Return the row at a position. */
 int64_t pattern_row(const struct pattern *pattern, int64_t position);
@@ -185,6 +216,9 @@ int pattern_numbers_level(const struct pattern *pattern);
 /* Return the zoom level that shows the whole matrix: that of numbers if all of them fit, else 0. */
 int pattern_fit_level(const struct pattern *pattern);
 
+/* True if two viewports show the same dots. */
+bool pattern_same_port(const struct viewport *a, const struct viewport *b);
+
 /* Count the entries of the dots that are shown, unless that was done already. */
 void pattern_count(struct explorer *explorer, struct pattern *pattern);
 
@@ -210,6 +244,20 @@ int64_t pattern_character_count(const struct pattern *pattern, const int64_t *co
 /* Return the positions and columns of dot (y, x) of the picture that are in the matrix. */
 struct range pattern_dot(const struct pattern *pattern, int64_t y, int64_t x);
 
+/* Return the cells of the surface that the dots take: those of `inside` that show places of the matrix. The
+ * frame is drawn around them. */
+struct rect pattern_rect(const struct pattern *pattern);
+
+/* Return the cells of the margin of the rows, right of the picture, or of the columns, below it; its height
+ * or its width is 0 if there is none. */
+struct rect pattern_margin_rect(const struct pattern *pattern, enum axis axis);
+
+/* Return the rows and columns that are shown. */
+struct range pattern_shown(const struct pattern *pattern);
+
+/* True if margins are shown, or would be if there was room for them. */
+bool pattern_has_margins(const struct pattern *pattern, struct rect area);
+
 /* Find the dot that is drawn in cell (y, x) of the surface. Returns false if there is none. */
 bool pattern_at(const struct pattern *pattern, int y, int x, int64_t dot[2]);
 
@@ -223,14 +271,27 @@ enum colour pattern_colour(const struct pattern *pattern, int level, bool marked
 
 /* frame.c */
 
-/* Draw a title, ticks with labels, and a frame around high x wide characters of `inside`. */
-void pattern_draw_frame(struct explorer *explorer, struct pattern *pattern, struct surface *surface, int high,
-                        int wide);
+/* Draw a title, ticks with labels, and a frame around pattern_rect. */
+void pattern_draw_frame(struct explorer *explorer, struct pattern *pattern, struct surface *surface);
 
 /* numbers.c */
 
 /* Draw the picture of numbers, and its frame. */
 void pattern_draw_numbers(struct explorer *explorer, struct pattern *pattern, struct surface *surface);
+
+/* margins.c */
+
+/* Find the lengths of the rows and columns that are shown, unless that was done already. Without memory for
+ * them there are no bars, and a message says so. */
+void pattern_measure(struct explorer *explorer, struct pattern *pattern);
+
+/* Draw the margins. */
+void pattern_draw_margins(const struct explorer *explorer, const struct pattern *pattern,
+                          struct surface *surface);
+
+/* Find the row, if cell (y, x) of the surface is in the margin of the rows, or the column, if it is in that
+ * of the columns. Returns false if it is in neither. */
+bool pattern_margin_at(const struct pattern *pattern, int y, int x, enum axis *axis, int64_t *place);
 
 /* words.c */
 

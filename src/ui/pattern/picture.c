@@ -202,8 +202,8 @@ void pattern_draw_picture(struct explorer *explorer, struct pattern *pattern, st
                             .surface = surface,
                             .high = viewport_used(&pattern->port, ROWS),
                             .wide = viewport_used(&pattern->port, COLS)};
-    int high = (canvas.high * pattern->large[ROWS] + pattern->per[ROWS] - 1) / pattern->per[ROWS];
-    int wide = (canvas.wide * pattern->large[COLS] + pattern->per[COLS] - 1) / pattern->per[COLS];
+    const struct rect rect = pattern_rect(pattern);
+    int high = rect.high, wide = rect.wide;
     int64_t place[2];
     pattern_cursor(explorer, pattern, place);
     int64_t cursor_y = viewport_index(&pattern->port, ROWS, place[ROWS]);
@@ -218,5 +218,5 @@ void pattern_draw_picture(struct explorer *explorer, struct pattern *pattern, st
     }
     if (pattern->picture == PICTURE_CHARACTERS) rule_characters(&canvas, high, wide);
     if (pattern->picture != PICTURE_BLOCKS) highlight_cursor(&canvas, cursor_y, cursor_x);
-    pattern_draw_frame(explorer, pattern, surface, high, wide);
+    pattern_draw_frame(explorer, pattern, surface);
 }

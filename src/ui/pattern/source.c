@@ -32,8 +32,12 @@ static enum status derive(void *argument, struct progress *progress, struct erro
     if (overlays->making.kind == DERIVE_REST)
         return derived_rest(a, &session->shown->pyramid, overlays->making.number, session->limit, progress,
                             &overlays->made, error);
-    return derived_by_length(a, &session->shown->pyramid, overlays->making.number, session->limit, progress,
-                             &overlays->made, error);
+    enum status status = derived_by_length(a, &session->shown->pyramid, overlays->making.number,
+                                           session->limit, progress, &overlays->made, error);
+    if (status != STATUS_OK) return status;
+    status = spans_make(overlays->made.csr.row_ptr, a->rows, &overlays->made_spans, error);
+    if (status != STATUS_OK) derived_free(&overlays->made);
+    return status;
 }
 
 void pattern_start(struct explorer *explorer, struct pattern *pattern)
@@ -45,15 +49,19 @@ void pattern_start(struct explorer *explorer, struct pattern *pattern)
     overlays->session = explorer->session;
     overlays->errand = (struct errand){.run = derive, .argument = overlays};
     explorer->errand = &overlays->errand;
+    pattern->thumbnail.plain = true; /* so that the frame in it stands out */
 }
 
 /* Take what the errand has made. */
 static void take_over(struct overlays *overlays)
 {
     derived_free(&overlays->derived);
+    spans_free(&overlays->spans);
     overlays->derived = overlays->made;
+    overlays->spans = overlays->made_spans;
     overlays->held = overlays->making;
     overlays->made = (struct derived){0};
+    overlays->made_spans = (struct spans){0};
     overlays->errand.state = ERRAND_NONE;
 }
 
@@ -80,7 +88,8 @@ static void draw_anew(struct explorer *explorer, struct pattern *pattern, bool o
     int64_t place[2];
     bool moved = ordered || pattern->ordered;
     pattern->ordered = ordered;
-    pattern->counted = (struct viewport){0};
+    pattern->counted = pattern->measured = (struct viewport){0};
+    pattern->thumbnail.drawn = false;
     if (!moved || !pattern->laid_out) return;
     pattern_cursor(explorer, pattern, place);
     viewport_show(&pattern->port, place);
@@ -122,6 +131,15 @@ const struct tiles *pattern_tiles(const struct explorer *explorer, const struct 
 {
     if (pattern->ordered) return &pattern->overlays.derived.tiles;
     return session_has(explorer->session, SESSION_TILES) ? &explorer->session->shown->tiles : NULL;
+}
+
+const struct spans *pattern_spans(const struct explorer *explorer, const struct pattern *pattern,
+                                  enum axis axis)
+{
+    const struct matrix_case *shown = explorer->session->shown;
+    if (axis == ROWS && pattern->ordered) return &pattern->overlays.spans;
+    if (!session_has(explorer->session, axis == ROWS ? SESSION_ROW_LENGTHS : SESSION_COL_PTR)) return NULL;
+    return axis == ROWS ? &shown->row_spans : &shown->col_spans;
 }
 
 int64_t pattern_row(const struct pattern *pattern, int64_t position)

@@ -24,6 +24,11 @@ static void close_pattern(void *state)
     if (!pattern) return;
     derived_free(&pattern->overlays.derived);
     derived_free(&pattern->overlays.made);
+    spans_free(&pattern->overlays.spans);
+    spans_free(&pattern->overlays.made_spans);
+    free(pattern->margins[ROWS].dots);
+    free(pattern->margins[COLS].dots);
+    thumbnail_free(&pattern->thumbnail);
     free(pattern->counts);
     free(pattern);
 }
@@ -51,6 +56,10 @@ static void draw_pattern(struct explorer *explorer, void *state, struct surface 
         pattern_draw_numbers(explorer, pattern, surface);
     else
         pattern_draw_picture(explorer, pattern, surface);
+    if (!pattern->lacking) {
+        pattern_measure(explorer, pattern);
+        pattern_draw_margins(explorer, pattern, surface);
+    }
     pattern_draw_panel(explorer, pattern, surface);
 }
 
@@ -269,6 +278,36 @@ static void toggle_bands(struct explorer *explorer, void *state, int unused)
     pattern->bands = !pattern->bands;
 }
 
+/* Change the layout, and keep the cursor's dot. */
+static void lay_out_anew(struct explorer *explorer, struct pattern *pattern)
+{
+    if (pattern->laid_out) pattern_lay_out(explorer, pattern, pattern->area);
+    follow(explorer, pattern);
+}
+
+static void toggle_margins(struct explorer *explorer, void *state, int unused)
+{
+    struct pattern *pattern = state;
+    (void)unused;
+    pattern->margin_wish = pattern_has_margins(pattern, pattern->area) ? MARGINS_HIDDEN : MARGINS_SHOWN;
+    lay_out_anew(explorer, pattern);
+    if (pattern->margin_wish == MARGINS_HIDDEN)
+        explorer_say(explorer, "no margins");
+    else
+        explorer_say(explorer, pattern->margin_wide ? "margins: lengths of whole rows and columns"
+                                                    : "there is no room for margins");
+}
+
+static void toggle_fill(struct explorer *explorer, void *state, int unused)
+{
+    struct pattern *pattern = state;
+    (void)unused;
+    pattern->fill = !pattern->fill;
+    lay_out_anew(explorer, pattern);
+    explorer_say(explorer, pattern->fill ? "filled: rows and columns have a scale each"
+                                         : "one scale for rows and columns: shapes are true");
+}
+
 static const struct action actions[] = {
     {.keys = {'+', '='},
      .run = zoom,
@@ -301,6 +340,14 @@ static const struct action actions[] = {
      .run = change_picture,
      .name = "dots",
      .help = "dots by themselves, shaded by their entries, or braille"},
+    {.keys = {'f'},
+     .run = toggle_fill,
+     .name = "fill",
+     .help = "fill the window, with a scale for rows and one for columns; or one for both"},
+    {.keys = {'M'},
+     .run = toggle_margins,
+     .name = "margins",
+     .help = "margins: the lengths of whole rows and columns"},
     {.keys = {'d'}, .run = toggle_diagonal, .name = "diagonal", .help = "draw the main diagonal"},
     {.keys = {'b'}, .run = toggle_bands, .name = "bands", .help = "draw the lower and upper bandwidth"},
     {.keys = {'['},
@@ -355,6 +402,31 @@ static void drag(struct pattern *pattern, int y, int x)
     pattern->drag_x += right / wide * wide;
 }
 
+/* Go to the row or the column that was clicked in a margin, or to the place in the overview. Returns false if
+ * the mouse is in none of them. */
+static bool press_beside(struct explorer *explorer, struct pattern *pattern, const struct mouse *mouse)
+{
+    int64_t place[2], line;
+    enum axis axis;
+    if (pattern_margin_at(pattern, mouse->y, mouse->x, &axis, &line)) {
+        pattern_cursor(explorer, pattern, place);
+        place[axis] = line;
+    } else if (!pattern->overview.high ||
+               !thumbnail_at(pattern_csr(explorer, pattern), pattern_pyramid(explorer, pattern),
+                             pattern->overview, mouse->y, mouse->x, place)) {
+        return false;
+    } else { /* the place comes into the middle */
+        viewport_pan(&pattern->port, ROWS,
+                     viewport_index(&pattern->port, ROWS, place[ROWS]) - pattern->port.dots[ROWS] / 2);
+        viewport_pan(&pattern->port, COLS,
+                     viewport_index(&pattern->port, COLS, place[COLS]) - pattern->port.dots[COLS] / 2);
+    }
+    pattern->drag_y = mouse->y;
+    pattern->drag_x = mouse->x;
+    go(explorer, pattern, place[ROWS], place[COLS]);
+    return true;
+}
+
 static void mouse_pattern(struct explorer *explorer, void *state, const struct mouse *mouse)
 {
     struct pattern *pattern = state;
@@ -363,6 +435,7 @@ static void mouse_pattern(struct explorer *explorer, void *state, const struct m
         drag(pattern, mouse->y, mouse->x);
         return;
     }
+    if (mouse->kind == MOUSE_PRESS && press_beside(explorer, pattern, mouse)) return;
     if (!pattern_at(pattern, mouse->y, mouse->x, dot)) return;
     struct range range = pattern_dot(pattern, dot[ROWS], dot[COLS]);
     if (mouse->kind == MOUSE_PRESS) {
@@ -386,7 +459,9 @@ const struct view view_pattern = {
         "Where the entries are. A dot is a rectangle of places of the matrix; its entries are counted "
         "exactly. Braille dots are raised where there are entries; colour is the share of places that hold "
         "one, on a log scale. Where nearly all dots are raised there are shaded blocks instead, and at the "
-        "end numbers.",
+        "end numbers. Margins have a bar for each line of dots, as long as the mean of the rows or columns "
+        "that it covers, and a mark for the longest of them: lengths of whole rows and columns, also where "
+        "only a part is in sight.",
     .actions = actions,
     .gesture = {"wheel, drag", "zoom at the pointer, move the picture"},
     .needs = SESSION_MATRIX | SESSION_PYRAMID,

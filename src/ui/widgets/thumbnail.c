@@ -8,6 +8,7 @@
 #include "drawing/bars.h"
 #include "drawing/braille.h"
 #include "drawing/shade.h"
+#include "drawing/viewport.h"
 
 /* If one side of the matrix is longer than so many times the other, rows and columns have different scales.
  */
@@ -48,15 +49,15 @@ static struct scale scale_of(const struct csr *a, const struct pyramid *pyramid,
     return scale;
 }
 
-static bool count_dots(struct thumbnail *thumbnail, const struct session *session, struct scale scale)
+static bool count_dots(struct thumbnail *thumbnail, const struct csr *a, const struct pyramid *pyramid,
+                       struct scale scale)
 {
     int high = scale.high * BRAILLE_HIGH, wide = scale.wide * BRAILLE_WIDE;
     if (thumbnail->drawn && thumbnail->high == high && thumbnail->wide == wide) return true;
     int64_t *counts = memory_resize(thumbnail->counts, (size_t)high * (size_t)wide, sizeof *counts, NULL);
     if (!counts) return false;
-    pyramid_dots(&session->shown->pyramid, NULL, &session->shown->matrix.csr, 0, 0, scale.dot_rows,
-                 scale.dot_cols, high, wide, counts);
-    *thumbnail = (struct thumbnail){counts, high, wide, true};
+    pyramid_dots(pyramid, NULL, a, 0, 0, scale.dot_rows, scale.dot_cols, high, wide, counts);
+    *thumbnail = (struct thumbnail){counts, high, wide, true, thumbnail->plain};
     return true;
 }
 
@@ -104,14 +105,13 @@ static void draw_dots(const struct thumbnail *thumbnail, const struct explorer *
             if (level < 0) continue;
             surface_put(surface, top + y, left + x,
                         explorer->ascii ? shade_character(level, true) : braille_character(bits),
-                        colour_of(explorer, level), COLOUR_TEXT, 0);
+                        thumbnail->plain ? COLOUR_TEXT : colour_of(explorer, level), COLOUR_TEXT, 0);
         }
 }
 
-static void draw_places(const struct explorer *explorer, struct surface *surface, struct scale scale, int top,
-                        int left)
+static void draw_places(const struct explorer *explorer, const struct csr *a, struct surface *surface,
+                        struct scale scale, int top, int left)
 {
-    const struct csr *a = &explorer->session->shown->matrix.csr;
     uint32_t character = explorer->ascii ? '#' : 0x2588;
     enum colour colour = colour_of(explorer, DENSITY_LEVELS * 2 / 3);
     for (int64_t i = 0; i < a->rows; i++)
@@ -122,28 +122,98 @@ static void draw_places(const struct explorer *explorer, struct surface *surface
                                 character, colour, COLOUR_TEXT, 0);
 }
 
+/* Return where the picture of a matrix stands in rect, without its frame; its height is 0 if there is no room
+ * for it. */
+static struct rect place_picture(const struct csr *a, const struct pyramid *pyramid, struct rect rect,
+                                 struct scale *scale)
+{
+    int high = rect.high - 2, wide = rect.wide - 2;
+    if (high < 2 || wide < 4 || a->rows == 0 || a->cols == 0) return (struct rect){0};
+    *scale = scale_of(a, pyramid, high, wide);
+    return (struct rect){rect.top + 1, rect.left + (wide - scale->wide) / 2 + 1, scale->high, scale->wide};
+}
+
+int thumbnail_draw_of(struct thumbnail *thumbnail, const struct explorer *explorer, const struct csr *a,
+                      const struct pyramid *pyramid, struct surface *surface, struct rect rect)
+{
+    struct scale scale;
+    struct rect inside = place_picture(a, pyramid, rect, &scale);
+    if (!inside.high) return 0;
+    surface_frame(surface, (struct rect){inside.top - 1, inside.left - 1, inside.high + 2, inside.wide + 2},
+                  explorer->ascii, NULL);
+    if (scale.zoom > 0)
+        draw_places(explorer, a, surface, scale, inside.top, inside.left);
+    else if (count_dots(thumbnail, a, pyramid, scale))
+        draw_dots(thumbnail, explorer, surface, scale, inside.top, inside.left);
+    return inside.high + 2;
+}
+
 int thumbnail_draw(struct thumbnail *thumbnail, const struct explorer *explorer, struct surface *surface,
                    struct rect rect)
 {
     const struct session *session = explorer->session;
     const struct csr *a = &session->shown->matrix.csr;
-    int high = rect.high - 2, wide = rect.wide - 2;
-    if (high < 2 || wide < 4 || a->rows == 0 || a->cols == 0) return 0;
-    if (!session_has(session, SESSION_PYRAMID)) {
-        surface_frame(surface, rect, explorer->ascii, "Pattern");
-        surface_text(surface, rect.top + rect.high / 2, rect.left + rect.wide / 2 - 1, 3, COLOUR_DIM, 0,
-                     "...");
-        return rect.high;
+    if (rect.high < 4 || rect.wide < 6 || a->rows == 0 || a->cols == 0) return 0;
+    if (session_has(session, SESSION_PYRAMID))
+        return thumbnail_draw_of(thumbnail, explorer, a, &session->shown->pyramid, surface, rect);
+    surface_frame(surface, rect, explorer->ascii, "Pattern");
+    surface_text(surface, rect.top + rect.high / 2, rect.left + rect.wide / 2 - 2, 3, COLOUR_DIM, 0, "...");
+    return rect.high;
+}
+
+/* Return how many rows or columns of the matrix a cell shows, as a share of one if places are enlarged. */
+static double places_of(const struct scale *scale, enum axis axis)
+{
+    if (scale->zoom > 0) return 1.0 / (axis == ROWS ? scale->zoom : 2 * scale->zoom);
+    return axis == ROWS ? (double)scale->dot_rows * BRAILLE_HIGH : (double)scale->dot_cols * BRAILLE_WIDE;
+}
+
+/* Mark cells by a frame on their rim; if they are too few for that, by their background. */
+static void mark(const struct explorer *explorer, struct surface *surface, struct rect rect)
+{
+    if (rect.high < 2 || rect.wide < 2) {
+        surface_highlight(surface, rect, explorer->colours ? COLOUR_CURSOR : COLOUR_TEXT,
+                          explorer->colours ? 0 : ATTRIBUTE_REVERSE);
+        return;
     }
-    struct scale scale = scale_of(a, &session->shown->pyramid, high, wide);
-    int left = rect.left + (wide - scale.wide) / 2;
-    surface_frame(surface, (struct rect){rect.top, left, scale.high + 2, scale.wide + 2}, explorer->ascii,
-                  NULL);
-    if (scale.zoom > 0)
-        draw_places(explorer, surface, scale, rect.top + 1, left + 1);
-    else if (count_dots(thumbnail, session, scale))
-        draw_dots(thumbnail, explorer, surface, scale, rect.top + 1, left + 1);
-    return scale.high + 2;
+    int bottom = rect.top + rect.high - 1, right = rect.left + rect.wide - 1;
+    uint32_t across = explorer->ascii ? '-' : 0x2500, down = explorer->ascii ? '|' : 0x2502;
+    const uint32_t corners[4] = {0x250c, 0x2510, 0x2514, 0x2518};
+    for (int y = rect.top; y <= bottom; y++)
+        for (int x = rect.left; x <= right; x++) {
+            bool edge = y == rect.top || y == bottom, side = x == rect.left || x == right;
+            if (!edge && !side) continue;
+            uint32_t corner = explorer->ascii ? '+' : corners[2 * (y == bottom) + (x == right)];
+            surface_put(surface, y, x,
+                        edge && side ? corner
+                        : edge       ? across
+                                     : down,
+                        COLOUR_CURSOR, COLOUR_TEXT, ATTRIBUTE_BOLD);
+        }
+}
+
+void thumbnail_mark(const struct explorer *explorer, const struct csr *a, const struct pyramid *pyramid,
+                    struct surface *surface, struct rect rect, struct range places)
+{
+    struct scale scale;
+    struct rect inside = place_picture(a, pyramid, rect, &scale);
+    if (!inside.high || places.r0 >= places.r1 || places.c0 >= places.c1) return;
+    int top = inside.top + (int)((double)places.r0 / places_of(&scale, ROWS));
+    int left = inside.left + (int)((double)places.c0 / places_of(&scale, COLS));
+    int bottom = inside.top + (int)((double)(places.r1 - 1) / places_of(&scale, ROWS));
+    int right = inside.left + (int)((double)(places.c1 - 1) / places_of(&scale, COLS));
+    mark(explorer, surface, (struct rect){top, left, bottom - top + 1, right - left + 1});
+}
+
+bool thumbnail_at(const struct csr *a, const struct pyramid *pyramid, struct rect rect, int y, int x,
+                  int64_t place[2])
+{
+    struct scale scale;
+    struct rect inside = place_picture(a, pyramid, rect, &scale);
+    if (!inside.high || !rect_holds(inside, y, x)) return false;
+    place[ROWS] = (int64_t)(((double)(y - inside.top) + 0.5) * places_of(&scale, ROWS));
+    place[COLS] = (int64_t)(((double)(x - inside.left) + 0.5) * places_of(&scale, COLS));
+    return true;
 }
 
 void thumbnail_free(struct thumbnail *thumbnail)

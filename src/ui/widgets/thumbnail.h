@@ -2,6 +2,7 @@
 #ifndef SPARSIGHT_UI_WIDGETS_THUMBNAIL_H
 #define SPARSIGHT_UI_WIDGETS_THUMBNAIL_H
 
+#include "analysis/entries.h"
 #include "drawing/surface.h"
 #include "ui/view.h"
 
@@ -10,6 +11,7 @@ struct thumbnail {
     int64_t *counts; /* high x wide numbers, row-major; owned */
     int high, wide;
     bool drawn; /* the counts are there */
+    bool plain; /* it is drawn without colours of its own */
 };
 
 /* Draw the pattern, shaded by density, in a frame that is as large as fits into rect. An empty frame is drawn
@@ -17,6 +19,19 @@ struct thumbnail {
  * room for it. */
 int thumbnail_draw(struct thumbnail *thumbnail, const struct explorer *explorer, struct surface *surface,
                    struct rect rect);
+
+/* The same of any matrix with its pyramid, both of which stay the same while thumbnail->drawn is true. */
+int thumbnail_draw_of(struct thumbnail *thumbnail, const struct explorer *explorer, const struct csr *a,
+                      const struct pyramid *pyramid, struct surface *surface, struct rect rect);
+
+/* Mark the rim of these places of the matrix in the picture that thumbnail_draw_of has drawn into rect. */
+void thumbnail_mark(const struct explorer *explorer, const struct csr *a, const struct pyramid *pyramid,
+                    struct surface *surface, struct rect rect, struct range places);
+
+/* Return the place in the middle of what cell (y, x) of the surface shows of that picture; false if the cell
+ * is outside. */
+bool thumbnail_at(const struct csr *a, const struct pyramid *pyramid, struct rect rect, int y, int x,
+                  int64_t place[2]);
 
 void thumbnail_free(struct thumbnail *thumbnail);
 
