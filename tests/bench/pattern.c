@@ -1,5 +1,5 @@
-/* How fast the pattern is: building the pyramid against one pass over the CSR arrays, and drawing frames of
- * 400 x 200 dots at every zoom level. Prints; decides nothing.
+/* How fast the pattern is: building the pyramid against one pass over the CSR arrays, and counting frames of
+ * 400 x 200 dots, with the lengths in their margins, at every zoom level. Prints; decides nothing.
  *
  * bench_pattern [ENTRIES [SPEC...]]: SPEC as after gen:, else a stencil, a power law, a random matrix and a
  * band of about ENTRIES (1e8) entries. */
@@ -15,6 +15,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "drawing/spans.h"
+#include "matrix/columns.h"
 #include "matrix/generators/generate.h"
 #include "support/support.h"
 
@@ -101,6 +103,17 @@ static enum status time_tiles(const struct csr *a, const struct pyramid *pyramid
     return STATUS_OK;
 }
 
+/* Find the maxima of the lengths of rows and of columns. */
+static enum status time_spans(const struct csr *a, const int64_t *col_ptr, struct spans spans[2],
+                              struct error *error)
+{
+    double start = clock_seconds();
+    enum status status = spans_make(a->row_ptr, a->rows, &spans[0], error);
+    if (status == STATUS_OK) status = spans_make(col_ptr, a->cols, &spans[1], error);
+    printf("  maxima of lengths in   %8.1f ms\n", 1e3 * (clock_seconds() - start));
+    return status;
+}
+
 static void time_analyses(const struct csr *a)
 {
     struct lengths lengths;
@@ -115,12 +128,27 @@ static void time_analyses(const struct csr *a)
            1e3 * (columns - rows), 1e3 * (clock_seconds() - columns));
 }
 
+/* Find the lengths in the margins of a picture. */
+static int64_t measure_margins(const struct spans spans[2], int64_t row0, int64_t col0, int64_t dot)
+{
+    int64_t longest = 0;
+    for (int k = 0; k < HIGH + WIDE; k++) {
+        bool row = k < HIGH;
+        int64_t from = row ? row0 + k * dot : col0 + (k - HIGH) * dot;
+        int64_t max = spans_stretch(&spans[!row], from, from + dot).max;
+        if (max > longest) longest = max;
+    }
+    return longest;
+}
+
 /* Frames around random entries, each panned a few times by an eighth of the screen. */
 static int time_frames(const struct csr *a, const struct pyramid *pyramid, const struct tiles *tiles,
-                       int64_t dot, int64_t *counts, double *times)
+                       const struct spans spans[2], int64_t dot, int64_t *counts, double *times,
+                       double *margins)
 {
     uint64_t seed = (uint64_t)dot;
     int frames = 0;
+    int64_t longest = 0;
     for (int place = 0; place < PLACES; place++) {
         int64_t i = support_random(&seed, (uint32_t)a->rows), j = support_random(&seed, (uint32_t)a->cols);
         if (place % 2 && a->row_ptr[i] < a->row_ptr[i + 1]) j = a->col[a->row_ptr[i]];
@@ -131,28 +159,33 @@ static int time_frames(const struct csr *a, const struct pyramid *pyramid, const
         for (int pan = 0; pan < PANS; pan++) {
             double start = clock_seconds();
             pyramid_dots(pyramid, tiles, a, row0, col0, dot, dot, HIGH, WIDE, counts);
-            times[frames++] = 1e3 * (clock_seconds() - start);
+            double counted = clock_seconds();
+            longest += measure_margins(spans, row0, col0, dot);
+            times[frames] = 1e3 * (clock_seconds() - start);
+            margins[frames++] = 1e3 * (clock_seconds() - counted);
             row0 += pan % 2 ? HIGH / 8 * dot : 0;
             col0 += pan % 2 ? 0 : WIDE / 8 * dot;
         }
     }
-    return frames;
+    return longest < 0 ? 0 : frames;
 }
 
 static void time_levels(const struct csr *a, const struct pyramid *pyramid, const struct tiles *tiles,
-                        int64_t *counts)
+                        const struct spans spans[2], int64_t *counts)
 {
-    double times[PLACES * PANS], worst = 0;
+    double times[PLACES * PANS], margins[PLACES * PANS], worst = 0;
     int64_t dot = 1, worst_dot = 1;
     while (dot * HIGH < a->rows || dot * WIDE < a->cols)
         dot *= 2;
-    printf("  dot side    p50 ms    p99 ms    max ms\n");
+    printf("  dot side    p50 ms    p99 ms    max ms    margins p99 ms\n");
     for (; dot >= 1; dot /= 2) {
-        int n = time_frames(a, pyramid, tiles, dot, counts, times);
+        int n = time_frames(a, pyramid, tiles, spans, dot, counts, times, margins);
         qsort(times, (size_t)n, sizeof *times, ascending);
+        qsort(margins, (size_t)n, sizeof *margins, ascending);
         double p99 = percentile(times, n, 0.99);
-        printf("  %8lld  %8.2f  %8.2f  %8.2f%s\n", (long long)dot, percentile(times, n, 0.5), p99,
-               times[n - 1], dot % pyramid->row_step || dot % pyramid->col_step ? "" : "  (cells)");
+        printf("  %8lld  %8.2f  %8.2f  %8.2f  %8.2f%s\n", (long long)dot, percentile(times, n, 0.5), p99,
+               times[n - 1], percentile(margins, n, 0.99),
+               dot % pyramid->row_step || dot % pyramid->col_step ? "" : "  (cells)");
         if (p99 <= worst) continue;
         worst = p99;
         worst_dot = dot;
@@ -167,6 +200,8 @@ static enum status bench(const char *specification, int64_t *counts, struct erro
     struct load_options options = {0};
     struct pyramid pyramid = {0};
     struct tiles tiles = {0};
+    struct spans spans[2] = {{0}};
+    int64_t *col_ptr = NULL;
     struct rusage usage;
     double start = clock_seconds();
     enum status status = generate_matrix(specification, &options, NULL, &matrix, error);
@@ -175,12 +210,17 @@ static enum status bench(const char *specification, int64_t *counts, struct erro
            (long long)matrix.csr.cols, (long long)csr_nnz(&matrix.csr), clock_seconds() - start);
     status = time_build(&matrix.csr, &pyramid, error);
     if (status == STATUS_OK) status = time_tiles(&matrix.csr, &pyramid, &tiles, error);
+    if (status == STATUS_OK) status = column_offsets(&matrix.csr, 0, NULL, &col_ptr, error);
+    if (status == STATUS_OK) status = time_spans(&matrix.csr, col_ptr, spans, error);
     if (status == STATUS_OK) {
         time_analyses(&matrix.csr);
-        time_levels(&matrix.csr, &pyramid, &tiles, counts);
+        time_levels(&matrix.csr, &pyramid, &tiles, spans, counts);
     }
     getrusage(RUSAGE_SELF, &usage);
     printf("  peak memory so far     %8.0f MB\n\n", (double)usage.ru_maxrss * 1024e-6);
+    spans_free(&spans[0]);
+    spans_free(&spans[1]);
+    free(col_ptr);
     tiles_free(&tiles);
     pyramid_free(&pyramid);
     matrix_free(&matrix);
