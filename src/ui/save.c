@@ -35,3 +35,13 @@ bool save_accept(struct saving *saving, const char *path, const char **label)
     if (saving->replace) *label = "It is there already: Enter replaces it, Esc keeps it";
     return !saving->replace;
 }
+
+bool save_question(int unsaved, bool timing, char out[SAVE_QUESTION])
+{
+    char lost[48] = "";
+    if (unsaved > 0)
+        snprintf(lost, sizeof lost, "%d run%s not saved", unsaved, unsaved == 1 ? " is" : "s are");
+    snprintf(out, SAVE_QUESTION, "%s%s%s. Quit? y quits, %sn stays", timing ? "kernels are being timed" : "",
+             timing && unsaved > 0 ? ", " : "", lost, timing ? "" : "s saves first, ");
+    return timing || unsaved > 0;
+}

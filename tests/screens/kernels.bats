@@ -99,6 +99,22 @@ go_down_to() {
     ended_with 0
 }
 
+@test "quitting asks while kernels are timed" {
+    kernels_screen 80x24 gen:laplace2d,n=400
+    keys R
+    wait_for ' running .* x cancels'
+    keys q
+    wait_for 'kernels are being timed. Quit\? y quits, n stays$'
+    keys n
+    wait_gone 'Quit\?'
+    keys 1
+    wait_for 'Name: '
+    keys q # on another screen, too
+    wait_for 'kernels are being timed(, [0-9]+ runs? (is|are) not saved)?\. Quit\? y quits, n stays$'
+    keys y
+    ended_with 0
+}
+
 @test "rows with parameters are added and removed" {
     kernels_screen 120x36 --limit=8M "$SRCDIR/data/pmpp.mtx"
     go_to cpu/cmrs-omp

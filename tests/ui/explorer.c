@@ -21,6 +21,7 @@
 #include "ui/everywhere.h"
 #include "ui/help.h"
 #include "ui/prompt.h"
+#include "ui/save.h"
 #include "ui/summary/format_bars.h"
 #include "ui/work.h"
 
@@ -570,6 +571,11 @@ static void help_tells_every_key(void **state)
     help_draw(&help, &surface, area, true, &view_summary, sections);
     assert_true(shows("zero, nan, inf"));
     assert_int_equal(help.top, help.lines - help.room);
+    for (bool quit = false; !quit && help.top > 0; help.top--) { /* the keys are above the searches */
+        help_draw(&help, &surface, area, true, &view_summary, sections);
+        quit = shows("q, F10                     quit");
+    }
+    assert_true(help.top > 0);
     press_help(&help, UIKEY_PAGE_UP);
     help_draw(&help, &surface, area, true, &view_summary, sections);
     assert_true(shows("q, F10                     quit"));
@@ -618,6 +624,31 @@ static void palettes_keep_text_and_background_apart(void **state)
     }
 }
 
+/* What would be lost is said, and only what can be done is offered. */
+static void quitting_asks_for_what_would_be_lost(void **state)
+{
+    (void)state;
+    static const struct {
+        int unsaved;
+        bool timing;
+        const char *question;
+    } cases[] = {
+        {1, false, "1 run is not saved. Quit? y quits, s saves first, n stays"},
+        {12, false, "12 runs are not saved. Quit? y quits, s saves first, n stays"},
+        {0, true, "kernels are being timed. Quit? y quits, n stays"},
+        {2, true, "kernels are being timed, 2 runs are not saved. Quit? y quits, n stays"},
+    };
+    char question[SAVE_QUESTION];
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        assert_true(save_question(cases[k].unsaved, cases[k].timing, question));
+        assert_string_equal(question, cases[k].question);
+        assert_true(strlen(question) < 72); /* it stands on one line, also on a terminal that is too small */
+    }
+    assert_false(save_question(0, false, question));
+    assert_true(save_question(1000000000, true, question));
+    assert_non_null(strstr(question, "n stays"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -644,6 +675,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(help_tells_every_key, load, unload),
         cmocka_unit_test_setup_teardown(tabs_are_where_they_are_clicked, load, unload),
         cmocka_unit_test(palettes_keep_text_and_background_apart),
+        cmocka_unit_test(quitting_asks_for_what_would_be_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

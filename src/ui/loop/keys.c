@@ -4,12 +4,10 @@
 /* Quit, unless runs would be lost: then the user is asked first. */
 static void quit(struct ui *ui)
 {
-    int lost = runs_own(&ui->session.shown->runs, true);
-    ui->leaving = lost > 0;
+    char question[SAVE_QUESTION];
+    ui->leaving = save_question(runs_own(&ui->session.shown->runs, true), work_alone(&ui->work), question);
     ui->quit = !ui->leaving;
-    if (ui->leaving)
-        explorer_say(&ui->explorer, "%d run%s not saved. Quit? y quits, s saves first, n stays", lost,
-                     lost == 1 ? " is" : "s are");
+    if (ui->leaving) explorer_say(&ui->explorer, "%s", question);
 }
 
 /* Leave the matrix for the next one of the browser, or with step -1 for the one before. */
