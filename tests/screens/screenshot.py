@@ -66,6 +66,11 @@ class Tmux:
             still = still + 1 if now == before and now.strip() else 0
             before = now
 
+    def press(self, key):
+        """Send a key, and wait until the screen is at rest again."""
+        self("send-keys", "-t", "s", key)
+        self.rest()
+
 
 def parse(screen, high, wide, dark):
     """Lines of (character, foreground, background, bold, underline) out of text with SGR sequences."""
@@ -148,19 +153,20 @@ BOX = {0x2500: "lr", 0x2502: "ud", 0x250c: "rd", 0x2510: "ld", 0x2514: "ru", 0x2
        0x2524: "udl", 0x252c: "lrd", 0x2534: "lru", 0x253c: "lrud"}
 
 
-def render(lines, back, wide, path):
+def draw(lines, back, wide):
+    """The picture of lines of cells."""
     fonts = [ImageFont.truetype(FONTS + name, POINTS) for name in ("DejaVuSansMono.ttf", "DejaVuSansMono-Bold.ttf")]
     image = Image.new("RGB", (wide * CELL_WIDE, len(lines) * CELL_HIGH), back)
-    draw = ImageDraw.Draw(image)
+    canvas = ImageDraw.Draw(image)
     for row, cells in enumerate(lines):
         for column, (character, fg, bg, bold, underline) in enumerate(cells[:wide]):
             x, y = column * CELL_WIDE, row * CELL_HIGH
-            draw.rectangle((x, y, x + CELL_WIDE - 1, y + CELL_HIGH - 1), fill=bg)
-            if character != " " and not draw_shape(draw, ord(character), x, y, fg, bg):
-                draw.text((x, y), character, font=fonts[bold], fill=fg)
+            canvas.rectangle((x, y, x + CELL_WIDE - 1, y + CELL_HIGH - 1), fill=bg)
+            if character != " " and not draw_shape(canvas, ord(character), x, y, fg, bg):
+                canvas.text((x, y), character, font=fonts[bold], fill=fg)
             if underline:
-                draw.line((x, y + CELL_HIGH - 2, x + CELL_WIDE - 1, y + CELL_HIGH - 2), fill=fg)
-    image.save(path)
+                canvas.line((x, y + CELL_HIGH - 2, x + CELL_WIDE - 1, y + CELL_HIGH - 2), fill=fg)
+    return image
 
 
 def main():
@@ -181,14 +187,13 @@ def main():
     try:
         tmux.rest(options.wait)
         for key in options.key:
-            tmux("send-keys", "-t", "s", key)
-            tmux.rest()
+            tmux.press(key)
         if options.output.endswith(".txt"):
             with open(options.output, "w") as out:
                 out.write(tmux.screen())
         else:
             lines, back = parse(tmux.screen("-e", "-N"), high, wide, not options.light)
-            render(lines, back, wide, options.output)
+            draw(lines, back, wide).save(options.output, optimize=True)
     finally:
         tmux("kill-server")
 

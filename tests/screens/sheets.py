@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Make sheets of pictures of every screen at many sizes and in many colours, for whoever changes a screen to look at
+all of it. For developers; needs tmux, pillow and a monospaced font (fonts-dejavu-core).
+
+  sheets.py [-p PROGRAM] [-s SIZES] [-c COLOURS] [-n SCENES] FOLDER
+
+FOLDER gets a picture SIZE-COLOURS.png of all scenes for each of the SIZES (72x20,80x23,80x24,120x36,200x60) and of the
+COLOURS (dark,light,8,none,ascii); each scene stands below its name. SCENES chooses some, by the beginnings of their
+names.
+"""
+import argparse
+import os
+import sys
+
+from PIL import Image, ImageDraw, ImageFont
+
+import screenshot
+
+SOURCES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+DEMO, STENCIL, SMALL = "demo.mtx.gz", "stencil27.mtx.gz", "pmpp.mtx"
+
+# Of each scene its name, the arguments, the text to wait for at first, and the keys, as of screenshot.py.
+SCENES = [
+    ("start", [], "Open", []),
+    ("browser", ["."], "demo", ["End"]),
+    ("browser-help", ["."], "demo", ["?"]),
+    ("summary", [DEMO], "Name:", []),
+    ("summary-end", [DEMO], "Name:", ["End"]),
+    ("summary-help", [DEMO], "Name:", ["?"]),
+    ("pattern", [DEMO], "Name:", ["2"]),
+    ("pattern-near", [DEMO], "Name:", ["2", "g", "1900,1900", "Enter", "+", "+", "+", "+"]),
+    ("pattern-numbers", [SMALL], "Name:", ["2"]),
+    ("pattern-overlay", [DEMO], "Name:", ["2", "o", "o", "d", "b"]),
+    ("pattern-find", [DEMO], "Name:", ["2", "/"]),
+    ("rows", [DEMO], "Name:", ["3"]),
+    ("rows-log", [DEMO], "Name:", ["3", "c", "s", "+", "+", ">"]),
+    ("rows-zoom", [DEMO], "Name:", ["3", "r"]),
+    ("layouts", [SMALL], "Name:", ["4"]),
+    ("layouts-list", [DEMO], "Name:", ["4", "Space"]),
+    ("layouts-three", [DEMO], "Name:", ["4", "Space", "Down", "Down", "Space", "Enter"]),
+    ("layouts-stacked", [DEMO], "Name:", ["4", "s"]),
+    ("warps", [DEMO], "Name:", ["5"]),
+    ("warps-list", [DEMO], "Name:", ["5", "Enter"]),
+    ("warps-same", [STENCIL], "Name:", ["5", "Right", "Right", "w"]),
+    ("kernels", [DEMO], "Name:", ["6"]),
+    ("kernels-run", [SMALL], "Name:", ["6", "Down", "Space", "Down", "Down", "Space", "r"]),
+    ("kernels-roofline", [SMALL], "Name:", ["6", "Down", "Space", "Down", "Down", "Space", "r", "i"]),
+    ("kernels-curves", [SMALL], "Name:", ["6", "Down", "T", "C-u", "1-4", "Enter", "t", "v"]),
+    ("kernels-columns", [DEMO], "Name:", ["6", "c"]),
+    ("kernels-quit", [SMALL], "Name:", ["6", "r", "q"]),
+]
+
+# Of each way to colour the screen the terminal's kind, the environment, the options and whether it is drawn on black.
+COLOURS = {
+    "dark": ("tmux-256color", [], ["--background=dark"], True),
+    "light": ("tmux-256color", [], ["--background=light"], False),
+    "8": ("screen", [], ["--background=dark"], True),
+    "none": ("tmux-256color", ["NO_COLOR=1"], [], True),
+    "ascii": ("tmux-256color", [], ["--ascii", "--background=dark"], True),
+}
+
+
+def picture(program, scene, size, colours):
+    """The picture of a scene."""
+    _, arguments, text, keys = scene
+    term, environment, options, dark = COLOURS[colours]
+    wide, high = map(int, size.split("x"))
+    screen = screenshot.Tmux(wide, high)
+    screen.start([program] + options + arguments, term, environment)
+    try:
+        screen.rest(text)
+        for key in keys:
+            screen.press(key)
+        lines, back = screenshot.parse(screen.screen("-e", "-N"), high, wide, dark)
+    finally:
+        screen("kill-server")
+    return screenshot.draw(lines, back, wide)
+
+
+def sheet(pictures, across):
+    """One picture of all, `across` beside each other, each below its name."""
+    gap, head = 12, 30
+    wide, high = pictures[0][1].size
+    down = -(-len(pictures) // across)
+    image = Image.new("RGB", (across * (wide + gap), down * (high + head)), (110, 110, 130))
+    font = ImageFont.truetype(screenshot.FONTS + "DejaVuSansMono-Bold.ttf", 20)
+    for k, (name, one) in enumerate(pictures):
+        x, y = k % across * (wide + gap), k // across * (high + head)
+        ImageDraw.Draw(image).text((x + 4, y + 3), name, font=font, fill=(255, 255, 255))
+        image.paste(one, (x, y + head))
+    return image
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-p", "--program", default="./sparsight")
+    parser.add_argument("-s", "--sizes", default="72x20,80x23,80x24,120x36,200x60")
+    parser.add_argument("-c", "--colours", default=",".join(COLOURS))
+    parser.add_argument("-n", "--scenes", default="")
+    parser.add_argument("folder")
+    options = parser.parse_args()
+    program, folder = os.path.abspath(options.program), os.path.abspath(options.folder)
+    os.makedirs(folder, exist_ok=True)
+    os.chdir(os.path.join(SOURCES, "data"))
+    os.environ["LANG"] = "C.UTF-8"
+    os.environ["XDG_STATE_HOME"] = os.path.join(folder, "state")
+    os.environ.pop("NO_COLOR", None)
+    scenes = [s for s in SCENES if any(s[0].startswith(n) for n in options.scenes.split(","))]
+    for size in options.sizes.split(","):
+        across = 3 if int(size.split("x")[0]) < 100 else 2
+        for colours in options.colours.split(","):
+            pictures = [(scene[0], picture(program, scene, size, colours)) for scene in scenes]
+            path = os.path.join(folder, "%s-%s.png" % (size, colours))
+            sheet(pictures, across).save(path, optimize=True)
+            print(path, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
