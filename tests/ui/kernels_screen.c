@@ -1,5 +1,5 @@
-/* ui/view_kernels and what it is made of: the rows and their order, options, columns, the panel. Times are
- * made by hand. */
+/* The Kernels screen with runs whose times are made by hand: the rows and their order, options, columns, the
+ * panel. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,15 +7,12 @@
 
 #include <cmocka.h>
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "support/kernels_screen.h"
 #include "support/preparing.h"
-#include "support/support.h"
 
 /* The names of the lines, from the first one on. */
 static void stands(struct stage *stage, const char *const *names)
@@ -27,151 +24,6 @@ static void stands(struct stage *stage, const char *const *names)
         if (strcmp(result->name, names[k]) != 0)
             fail_msg("line %d is %s and not %s in\n%s", k, result->name, names[k], stage_dump(stage));
     }
-}
-
-static void every_kernel_has_a_row_before_it_was_run(void **state)
-{
-    (void)state;
-    struct stage stage;
-    char text[128];
-    int runnable = 0, awaiting = 0;
-    stage_kernels(&stage, 200, 119);
-    assert_int_equal(screen_of(&stage)->line_count, kernel_count());
-    for (int k = 0; kernels[k]; k++) {
-        struct result unrun;
-        const struct line *line = &screen_of(&stage)->lines[k];
-        stage_shows(&stage, kernels_result(&stage.explorer, screen_of(&stage), line, &unrun)->name);
-        bool runs = kernel_check(kernels[k], false, (struct product){0}, NULL) == STATUS_OK;
-        runnable += runs;
-        awaiting += !runs && kernel_suits(kernels[k], false, (struct product){0}, NULL) == STATUS_OK;
-    }
-    snprintf(text, sizeof text, "R runs all %d kernels, r the one under the cursor; all take about",
-             runnable);
-    stage_shows(&stage, text);
-    snprintf(text, sizeof text, "No GPU here: 0 kernels are estimated for a GPU, %d wait for one", awaiting);
-    if (awaiting) stage_shows(&stage, text);
-    stage_shows(&stage, "~ estimated");
-    for (int c = 1; kernel_columns[c].key; c++)
-        if (kernel_columns[c].leading) stage_shows(&stage, kernel_columns[c].heading);
-    assert_int_equal(stage.surface.cut, 0);
-    stage_close(&stage);
-}
-
-/* Let the errands of the screen find out all that they can. */
-static void foresee_all(struct stage *stage)
-{
-    const struct kernels_screen *screen = screen_of(stage);
-    for (int k = 0; k < 100 && screen->foresight.state == ERRAND_WANTED; k++)
-        stage_work(stage);
-    assert_int_equal(screen->foresight.state, ERRAND_NONE);
-}
-
-/* Without being asked, the table has the sizes of all storages, and what the kernels of GPUs ask of memory:
- * as much as after a run. */
-static void what_is_known_before_a_run_comes_by_itself(void **state)
-{
-    (void)state;
-    struct stage stage;
-    int traced = 0, awaiting = 0;
-    char text[128];
-    stage_kernels(&stage, 200, 119);
-    const struct kernels_screen *screen = screen_of(&stage);
-    assert_ptr_equal(stage.explorer.errand, &screen->foresight);
-    assert_false(screen->foresight.alone);
-    foresee_all(&stage);
-    for (int k = 0; k < screen->line_count; k++) {
-        const struct line *line = &screen->lines[k];
-        assert_non_null(line->result);
-        assert_null(line->run);
-        assert_false(result_timed(line->result));
-        const struct kernel *kernel = line->result->choice.kernel;
-        const struct estimate *estimate = results_estimate_of(line->results, line->result);
-        bool suits = kernel_suits(kernel, false, (struct product){0}, NULL) == STATUS_OK;
-        assert_int_equal(estimate != NULL, kernel->trace && suits);
-        assert_true(line->result->sized);
-        traced += estimate != NULL;
-        if (estimate) assert_true(estimate->sampled == 1);
-        awaiting += kernels_awaits_gpu(&stage.explorer, screen, line, line->result);
-    }
-    assert_true(traced > 10);
-    snprintf(text, sizeof text, "No GPU here: %d kernels are estimated for ", traced);
-    if (awaiting > 0) stage_shows(&stage, text);
-    if (awaiting > 0) stage_shows(&stage, " ~  cuda/csr-scalar ");
-    stage_hides(&stage, " !  c");
-    if (awaiting > 0) assert_int_equal(stage_find(&stage, "~  cuda/csr-scalar")->foreground, COLOUR_DIM);
-    stage_type(&stage, "f"); /* the other precision is not known yet */
-    foresee_all(&stage);
-    assert_non_null(screen->lines[0].result);
-    assert_int_equal(screen->lines[0].result->choice.format.precision, PRECISION_F32);
-    int before = screen->foreseen_count;
-    stage_type(&stage, "ff"); /* and what is known is not found out again */
-    assert_int_equal(screen->foresight.state, ERRAND_NONE);
-    assert_int_equal(screen->foreseen_count, before);
-    stage_type(&stage, "y"); /* another product asks for something else of memory */
-    assert_int_equal(screen->foreseen_count, 0);
-    foresee_all(&stage);
-    stage_close(&stage);
-}
-
-/* What was found out of a product that is no longer asked for is not shown. */
-static void what_is_found_out_too_late_is_dropped(void **state)
-{
-    (void)state;
-    struct stage stage;
-    struct error error = {0};
-    stage_kernels(&stage, 40, 110);
-    struct kernels_screen *screen = screen_of(&stage);
-    struct errand *errand = &screen->foresight;
-    assert_int_equal(errand->run(errand->argument, NULL, &error), STATUS_OK);
-    errand->state = ERRAND_RUNNING;
-    stage_type(&stage, "y");
-    assert_true(errand->unwanted);
-    errand->state = ERRAND_DONE; /* it had ended meanwhile */
-    stage_draw(&stage);
-    assert_int_equal(screen->foreseen_count, 0);
-    assert_int_equal(errand->state, ERRAND_WANTED);
-    assert_true(screen->foreseeing.product.accumulate);
-    stage_close(&stage);
-}
-
-/* Nothing is found out beside a run, nor again after the user has cancelled it. */
-static void what_is_foreseen_gives_way(void **state)
-{
-    (void)state;
-    struct stage stage;
-    stage_kernels(&stage, 40, 110);
-    struct kernels_screen *screen = screen_of(&stage);
-    screen->foresight.state = ERRAND_NONE;
-    stage_type(&stage, "r");
-    assert_ptr_equal(stage.explorer.errand, &screen->errand);
-    assert_int_equal(screen->foresight.state, ERRAND_NONE);
-    screen->errand.state = ERRAND_FAILED;
-    screen->foresight.state = ERRAND_FAILED;
-    stage_draw(&stage);
-    assert_int_equal(screen->foresight.state, ERRAND_FAILED);
-    assert_int_equal(screen->foreseen_count, 0);
-    stage_close(&stage);
-}
-
-/* Of a matrix with many slots only some warps are replayed. */
-static void large_storages_are_sampled(void **state)
-{
-    (void)state;
-    struct error error = {0};
-    struct results results = {0};
-    struct kernel_list list = {0};
-    struct stage stage;
-    stage_open(&stage, &view_kernels, support_matrix(40000, 250, 1.0, false, false, 1), FIELD_REAL, 40, 110);
-    assert_int_equal(kernel_list_add(&list, "cuda/csr-scalar", &error), STATUS_OK);
-    assert_int_equal(results_want(&results, &list.choices[0], &error), STATUS_OK);
-    assert_int_equal(session_foresee(&stage.session, &results, (struct product){0}, 0, NULL, &error),
-                     STATUS_OK);
-    const struct estimate *estimate = results_estimate_of(&results, &results.items[0]);
-    assert_non_null(estimate);
-    assert_true(estimate->sampled > 0.3 && estimate->sampled < 0.5); /* 4e6 of 1e7 slots */
-    results_free(&results);
-    kernel_list_free(&list);
-    stage_close(&stage);
 }
 
 /* A report that is opened with the matrix is what the user wants to see. */
@@ -228,41 +80,6 @@ static void columns_are_sorted_by_what_is_best(void **state)
         stage_type(&stage, "s");
         assert_int_equal(screen->descending, !expected[k].descending);
     }
-    stage_close(&stage);
-}
-
-/* A moved cursor changes its own two names and what is told of the kernel, no more. */
-static void a_moved_cursor_changes_little(void **state)
-{
-    (void)state;
-    struct stage stage;
-    stage_kernels(&stage, 48, 160);
-    foresee_all(&stage);
-    for (int k = 0; k < 20; k++) {
-        size_t cells = (size_t)stage.surface.high * (size_t)stage.surface.wide, changed = 0;
-        struct cell *before = malloc(cells * sizeof *before);
-        assert_non_null(before);
-        memcpy(before, stage.surface.cells, cells * sizeof *before);
-        stage_key(&stage, UIKEY_DOWN);
-        for (size_t c = 0; c < cells; c++)
-            changed += memcmp(&before[c], &stage.surface.cells[c], sizeof *before) != 0;
-        free(before);
-        assert_true(changed > 20 && changed < 240);
-    }
-    stage_close(&stage);
-}
-
-static void what_cannot_run_says_why(void **state)
-{
-    (void)state;
-    struct stage stage;
-    stage_open(&stage, &view_kernels, support_matrix(5, 5, 0.5, false, true, 1), FIELD_COMPLEX, 40, 110);
-    stage_shows(&stage, " !  cpu/csr-seq ");
-    stage_shows(&stage, " the matrix is complex: there are real kernels only");
-    stage_shows(&stage, "No kernel can run");
-    stage_type(&stage, "R");
-    assert_false(kernels_running(screen_of(&stage)));
-    assert_non_null(strstr(stage.explorer.message, "none of these"));
     stage_close(&stage);
 }
 
@@ -371,45 +188,6 @@ static void options_choose_the_results(void **state)
     stage_close(&stage);
 }
 
-static void parameters_add_rows(void **state)
-{
-    (void)state;
-    struct stage stage;
-    stage_kernels(&stage, 60, 110);
-    const struct kernels_screen *screen = screen_of(&stage);
-    int all = kernel_count();
-    stage_go_to(&stage, "cpu/cmrs-omp");
-    stage_type(&stage, "p");
-    assert_non_null(strstr(stage.explorer.question.label, "cmrs-omp (height"));
-    stage_answer(&stage, "height=3,sorted=1");
-    assert_int_equal(screen->line_count, all + 1);
-    stage_shows(&stage, "cpu/cmrs-omp:height=3,sorted=1");
-    stage_shows(&stage, "cpu/cmrs-omp  "); /* the default is still there */
-    assert_int_equal(screen->lines[screen->cursor].choice, all);
-    stage_type(&stage, "p");
-    assert_string_equal(stage.explorer.question.text, "height=3,sorted=1");
-    stage_answer(&stage, "height=03,sorted=1"); /* the same */
-    assert_int_equal(screen->line_count, all + 1);
-    stage_type(&stage, "p");
-    stage_answer(&stage, "height=17");
-    assert_non_null(strstr(stage.explorer.message, "1..16"));
-    stage_type(&stage, "p");
-    stage_answer(&stage, "height=*");
-    assert_int_equal(screen->line_count, all + 17);
-    assert_int_equal(kernels_selected(screen), 16);
-    stage_key(&stage, UIKEY_DELETE);
-    assert_int_equal(screen->line_count, all + 16);
-    assert_int_equal(kernels_selected(screen), 15);
-    stage_go_to(&stage, "cpu/csr-seq");
-    stage_key(&stage, UIKEY_DELETE);
-    assert_int_equal(screen->line_count, all + 16);
-    assert_non_null(strstr(stage.explorer.message, "added"));
-    stage_type(&stage, "p");
-    assert_false(stage.explorer.question.asked);
-    assert_non_null(strstr(stage.explorer.message, "no parameters"));
-    stage_close(&stage);
-}
-
 /* Rows below one that is removed stay selected, and the cursor stays on its kernel when rows are sorted anew.
  */
 static void selections_and_the_cursor_stay_with_their_kernels(void **state)
@@ -445,36 +223,6 @@ static void selections_and_the_cursor_stay_with_their_kernels(void **state)
     stage_draw(&stage); /* the only one with a time comes first */
     assert_int_equal(screen->cursor, 0);
     assert_int_equal(screen->lines[screen->cursor].choice, choice);
-    stage_close(&stage);
-}
-
-static void threads_are_a_list(void **state)
-{
-    (void)state;
-    static const char *const wrong[] = {"0", "x", "1,", "1;2", "-1", "1,99999999999999999999", "4097"};
-    struct stage stage;
-    stage_kernels(&stage, 80, 110);
-    const struct kernels_screen *screen = screen_of(&stage);
-    int sequential = 0;
-    for (int k = 0; kernels[k]; k++)
-        sequential += results_threads(kernels[k], 2) != 2;
-    stage_type(&stage, "T");
-    stage_answer(&stage, "4, 1,2 ,2,4");
-    stage_shows(&stage, "threads 1,2,4");
-    assert_int_equal(screen->line_count, sequential + 3 * (kernel_count() - sequential));
-    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
-        stage_type(&stage, "T");
-        stage_answer(&stage, wrong[k]);
-        assert_int_equal(screen->threads.count, 3);
-        assert_non_null(strstr(stage.explorer.message, "number of threads from 1 to 1024"));
-    }
-    stage_type(&stage, "T");
-    stage_answer(&stage, "3, 1-2");
-    stage_shows(&stage, "threads 1-3");
-    stage_type(&stage, "T");
-    assert_string_equal(stage.explorer.question.text, "1-3");
-    stage_answer(&stage, "");
-    assert_int_equal(screen->line_count, kernel_count());
     stage_close(&stage);
 }
 
@@ -618,73 +366,6 @@ static void thousands_of_rows_are_moved_through(void **state)
     stage_close(&stage);
 }
 
-/* Of the kernel under the cursor first, the other if there is room. */
-static void the_memory_that_kernels_are_held_against_is_told(void **state)
-{
-    static const struct outcome both[] = {
-        {"cpu/csr-seq", 1, 2e-4, 1e-6}, {"cuda/csr-scalar", 0, 1e-5, 1e-7}, {0}};
-    static const struct outcome later[] = {{"cpu/csr-omp", 2, 1e-4, 1e-6}, {0}};
-    static const char gpu[] = "NVIDIA H200: read 4545 GB/s, copy 4270 GB/s, L2 60.0 MiB",
-                      host[] = "memory read 10 GB/s, copy 8 GB/s by 2 threads, cache 1000 B";
-    (void)state;
-    for (int wide = 80; wide <= 160; wide += 80) {
-        struct stage stage;
-        stage_kernels(&stage, 60, wide);
-        struct machines *machines = &stage_run(&stage, both, PRECISION_F64, "first")->results.machines;
-        machines->devices = 1;
-        machines->device[0] = (struct machine){.type = backend_cuda.devices,
-                                               .name = "NVIDIA H200",
-                                               .read = 4.5454e12,
-                                               .copy = 4.27e12,
-                                               .read_low = 4.5e12,
-                                               .cache = 62914560};
-        stage_run(&stage, later, PRECISION_F64, "second");
-        stage_draw(&stage);
-        stage_go_to(&stage, "cuda/csr-scalar");
-        stage_shows(&stage, gpu);
-        (wide == 80 ? stage_hides : stage_shows)(&stage, host);
-        stage_go_to(&stage, "cpu/csr-seq");
-        stage_shows(&stage, host);
-        (wide == 80 ? stage_hides : stage_shows)(&stage, gpu);
-        machines->device[0].read_low = 1.2e12;
-        stage_go_to(&stage, "cuda/csr-scalar");
-        if (wide == 160) stage_shows(&stage, "; read fell to 1200 GB/s: something else ran");
-        assert_int_equal(stage.surface.cut, 0);
-        stage_close(&stage);
-    }
-}
-
-/* Of two runs the figures of the newer one, whichever kernel is under the cursor. */
-static void the_memory_is_that_of_the_newest_run(void **state)
-{
-    (void)state;
-    static const struct outcome older[] = {{"cpu/csr-seq", 1, 2e-4, 1e-6}, {0}};
-    static const struct outcome newer[] = {{"cpu/csr-omp", 2, 1e-4, 1e-6}, {0}};
-    for (int turned = 0; turned < 2; turned++) {
-        struct stage stage;
-        stage_kernels(&stage, 60, 80);
-        stage_run(&stage, turned ? newer : older, PRECISION_F64, "first");
-        stage_run(&stage, turned ? older : newer, PRECISION_F64, "second")->results.machines.host.read = 3e10;
-        stage_draw(&stage);
-        stage_go_to(&stage, "cpu/csr-seq");
-        stage_shows(&stage, "memory read 30 GB/s");
-        stage_close(&stage);
-    }
-}
-
-static void runs_are_made_on_the_device_that_was_asked_for(void **state)
-{
-    struct stage stage;
-    (void)state;
-    stage_kernels(&stage, 30, 80);
-    assert_int_equal(screen_of(&stage)->options.device, 0);
-    stage.explorer.device = 3;
-    struct kernels_screen *screen = stage.view->open(&stage.explorer, NULL);
-    assert_int_equal(screen->options.device, 3);
-    stage.view->close(screen);
-    stage_close(&stage);
-}
-
 static void without_memory_there_are_no_rows_but_a_message(void **state)
 {
     (void)state;
@@ -731,31 +412,19 @@ static void without_memory_there_are_no_rows_but_a_message(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kernel_has_a_row_before_it_was_run),
-        cmocka_unit_test(what_is_known_before_a_run_comes_by_itself),
-        cmocka_unit_test(what_is_found_out_too_late_is_dropped),
-        cmocka_unit_test(what_is_foreseen_gives_way),
-        cmocka_unit_test(large_storages_are_sampled),
         cmocka_unit_test(the_newest_saved_run_is_shown_first),
         cmocka_unit_test(columns_are_sorted_by_what_is_best),
-        cmocka_unit_test(a_moved_cursor_changes_little),
-        cmocka_unit_test(what_cannot_run_says_why),
         cmocka_unit_test(the_fastest_come_first_and_what_was_not_run_last),
         cmocka_unit_test(a_fastest_without_a_tie_is_marked_so),
         cmocka_unit_test(marks_have_the_colours_of_verdicts),
         cmocka_unit_test(options_choose_the_results),
-        cmocka_unit_test(parameters_add_rows),
         cmocka_unit_test(selections_and_the_cursor_stay_with_their_kernels),
-        cmocka_unit_test(threads_are_a_list),
         cmocka_unit_test(columns_are_chosen),
         cmocka_unit_test(columns_that_do_not_fit_are_counted),
         cmocka_unit_test(the_panel_says_all),
         cmocka_unit_test(the_mouse_chooses_and_sorts),
         cmocka_unit_test(thousands_of_rows_are_moved_through),
-        cmocka_unit_test(the_memory_that_kernels_are_held_against_is_told),
-        cmocka_unit_test(the_memory_is_that_of_the_newest_run),
-        cmocka_unit_test(runs_are_made_on_the_device_that_was_asked_for),
         cmocka_unit_test(without_memory_there_are_no_rows_but_a_message),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests_name("kernels_screen", tests, NULL, NULL);
 }

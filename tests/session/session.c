@@ -1,0 +1,92 @@
+/* Sessions: the cases they hold, what they load, and what they are told of a GPU. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "session/session.h"
+
+static void orders_are_limited(void **state)
+{
+    (void)state;
+    struct session session = {0};
+    struct error error = {0};
+    struct matrix matrix = {.name = memory_string("kept", NULL)};
+    for (int k = 0; k < SESSION_CASES; k++)
+        assert_non_null(session_add_case(&session, "natural", &(struct matrix){0}, &error));
+    assert_null(session_add_case(&session, "one more", &matrix, &error));
+    assert_int_equal(error.status, STATUS_USAGE);
+    assert_string_equal(matrix.name, "kept");
+    matrix_free(&matrix);
+    session_free(&session);
+}
+
+/* The GPU that was asked for, or else one that there always is; found once. */
+static void a_session_knows_what_to_estimate_for(void **state)
+{
+    (void)state;
+    struct session session;
+    struct load_options options = {0};
+    struct gpu none = {0}, asked;
+    assert_int_equal(gpu_find("k20m", &asked, NULL), STATUS_OK);
+    assert_int_equal(session_load(&session, "gen:laplace2d,n=3", &options, NULL, NULL), STATUS_OK);
+    session_for_gpu(&session, &asked, 0);
+    assert_false(session_has(&session, SESSION_GPU));
+    assert_int_equal(session_need(&session, SESSION_GPU, NULL, NULL), STATUS_OK);
+    assert_true(session_has(&session, SESSION_GPU));
+    assert_string_equal(session.gpu.name, "k20m");
+    session_free(&session);
+    assert_int_equal(session_load(&session, "gen:laplace2d,n=3", &options, NULL, NULL), STATUS_OK);
+    session_for_gpu(&session, &none, 1000000);
+    assert_int_equal(session_need(&session, SESSION_GPU, NULL, NULL), STATUS_OK);
+    assert_string_equal(session.gpu.name, GPU_STANDARD);
+    session_free(&session);
+}
+
+static void a_failed_load_names_the_matrix(void **state)
+{
+    (void)state;
+    struct session session;
+    struct load_options options = {0};
+    struct error error = {0};
+    assert_int_equal(session_load(&session, "gen:nonsense", &options, NULL, &error), STATUS_USAGE);
+    assert_string_equal(error.path, "gen:nonsense");
+    assert_false(session_has(&session, SESSION_MATRIX));
+    session_free(&session);
+}
+
+/* Every allocation on the way fails once; nothing leaks, and what is there stays readable. */
+static void sessions_survive_failing_allocations(void **state)
+{
+    (void)state;
+    struct load_options options = {0};
+    enum status status = STATUS_MEMORY;
+    for (long k = 0; status != STATUS_OK; k++) {
+        struct session session;
+        struct error error = {0};
+        assert_true(k < 10000);
+        memory_fail_after(k);
+        status = session_load(&session, "gen:laplace2d,n=3", &options, NULL, &error);
+        if (status == STATUS_OK) status = session_need(&session, 63, NULL, &error);
+        bool failed = memory_failures() > 0;
+        memory_fail_after(-1);
+        assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);
+        assert_int_equal(error.status, status);
+        assert_string_equal(error.path, failed ? "gen:laplace2d,n=3" : "");
+        session_free(&session);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(orders_are_limited),
+        cmocka_unit_test(a_failed_load_names_the_matrix),
+        cmocka_unit_test(a_session_knows_what_to_estimate_for),
+        cmocka_unit_test(sessions_survive_failing_allocations),
+    };
+    return cmocka_run_group_tests_name("session", tests, NULL, NULL);
+}
