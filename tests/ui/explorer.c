@@ -1,4 +1,4 @@
-/* What surrounds the screens, without a terminal: background work, the Summary, help, the bars, palettes. */
+/* What surrounds the screens, without a terminal: the Summary, help, the bars, palettes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,16 +6,13 @@
 
 #include <cmocka.h>
 
-#include <sched.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "columns/columns.h"
 #include "drawing/palette.h"
-#include "support/storing.h"
 #include "support/view.h"
 #include "ui/chrome.h"
 #include "ui/everywhere.h"
@@ -23,11 +20,6 @@
 #include "ui/prompt.h"
 #include "ui/save.h"
 #include "ui/summary/format_bars.h"
-#include "ui/work.h"
-
-#define ALL                                                                                             \
-    (SESSION_MATRIX | SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE | SESSION_PYRAMID | \
-     SESSION_TILES | SESSION_COL_PTR | SESSION_SIZES)
 
 static struct session session;
 static struct surface surface;
@@ -74,262 +66,6 @@ static int line_with(const char *text)
     return found ? line : -1;
 }
 
-static void work_through(struct work *work, unsigned needed)
-{
-    do {
-        work_step(work, needed);
-        sched_yield();
-    } while (work_busy(work));
-}
-
-static void work_computes_everything_in_the_end(void **state)
-{
-    (void)state;
-    struct work work = {.session = &session};
-    assert_false(session_has(&session, SESSION_PYRAMID));
-    work_through(&work, SESSION_MATRIX);
-    assert_true(session_has(&session, ALL));
-    assert_int_equal(work.declined, 0);
-    assert_false(work_step(&work, ALL));
-    assert_int_equal(work.task.part, 0);
-    work_end(&work);
-}
-
-static void what_is_needed_comes_first(void **state)
-{
-    (void)state;
-    struct work work = {.session = &session};
-    work_step(&work, SESSION_STRUCTURE);
-    assert_int_equal(work.task.part, SESSION_STRUCTURE);
-    work_end(&work);
-    assert_int_equal(work.task.part, 0);
-}
-
-static void cancelled_work_waits_to_be_asked_for(void **state)
-{
-    (void)state;
-    struct work work = {.session = &session, .declined = SESSION_STRUCTURE | SESSION_COL_LENGTHS};
-    work_through(&work, SESSION_STRUCTURE);
-    assert_true(session_has(&session, SESSION_ROW_LENGTHS | SESSION_PYRAMID));
-    assert_false(session_has(&session, SESSION_STRUCTURE));
-    work_retry(&work, SESSION_STRUCTURE);
-    work_through(&work, SESSION_STRUCTURE);
-    assert_true(session_has(&session, SESSION_STRUCTURE));
-    assert_false(session_has(&session, SESSION_COL_LENGTHS));
-    work_step(&work, 0);
-    work_retry(&work, SESSION_COL_LENGTHS);
-    work_step(&work, 0);
-    assert_int_equal(work.task.part, SESSION_COL_LENGTHS);
-    work_cancel(&work);
-    assert_true(work.declined & SESSION_COL_LENGTHS);
-    work_end(&work);
-}
-
-static void work_that_fails_says_why(void **state)
-{
-    (void)state;
-    struct work work = {.session = &session, .declined = ~(unsigned)SESSION_PYRAMID};
-    memory_fail_after(0);
-    work_through(&work, SESSION_PYRAMID);
-    memory_fail_after(-1);
-    assert_false(session_has(&session, SESSION_PYRAMID));
-    assert_true(work.declined & SESSION_PYRAMID);
-    assert_int_equal(work.failure.status, STATUS_MEMORY);
-    work_retry(&work, SESSION_PYRAMID);
-    work_through(&work, SESSION_PYRAMID);
-    assert_true(session_has(&session, SESSION_PYRAMID));
-}
-
-static struct conversion *want(const char *format, const char *parameters)
-{
-    struct conversion *conversion =
-        storing_want(&session.shown->conversions, format_find(format), parameters, PRECISION_F64, NULL);
-    assert_non_null(conversion);
-    return conversion;
-}
-
-/* After what the screen needs, and before all else, the conversions that are shown; others are only planned.
- */
-static void conversions_are_built_if_they_are_shown(void **state)
-{
-    (void)state;
-    struct conversion *csr = want("csr", ""), *ell = want("ell", ""), *coo = want("coo", "");
-    struct conversions_shown shown = {.items = {csr, ell}, .count = 2};
-    struct work work = {.session = &session, .shown = &shown};
-    csr->keep = true;
-    work_step(&work, SESSION_STRUCTURE);
-    assert_int_equal(work.task.part, SESSION_STRUCTURE);
-    while (work.task.part == SESSION_STRUCTURE)
-        work_step(&work, SESSION_STRUCTURE);
-    assert_ptr_equal(work.task.conversion, csr);
-    assert_true(work.task.build);
-    work_through(&work, SESSION_STRUCTURE);
-    assert_true(session_has(&session, ALL));
-    assert_int_equal(conversion_state(csr), CONVERSION_BUILT);
-    assert_int_equal(conversion_state(ell), CONVERSION_PLANNED);
-    assert_int_equal(conversion_state(coo), CONVERSION_PLANNED);
-    struct conversion *sell = want("sell", ""); /* asked for when all else is done */
-    work_through(&work, 0);
-    assert_int_equal(conversion_state(sell), CONVERSION_PLANNED);
-    ell->keep = true;
-    work_through(&work, 0);
-    assert_int_equal(conversion_state(ell), CONVERSION_BUILT);
-    work_end(&work);
-}
-
-static void cancelled_conversions_wait_to_be_asked_for(void **state)
-{
-    (void)state;
-    struct conversion *csr = want("csr", "");
-    struct conversions_shown shown = {.items = {csr}, .count = 1};
-    struct work work = {.session = &session, .shown = &shown, .declined = ~0u};
-    csr->keep = true;
-    work_step(&work, 0);
-    assert_ptr_equal(work.task.conversion, csr);
-    work_cancel(&work);
-    assert_true(csr->declined);
-    work_through(&work, 0);
-    if (conversion_state(csr) != CONVERSION_BUILT) { /* unless it was faster than the wish */
-        assert_false(work_step(&work, 0));
-        assert_false(work_busy(&work));
-        work_retry(&work, 0);
-        work_through(&work, 0);
-    }
-    assert_int_equal(conversion_state(csr), CONVERSION_BUILT);
-    assert_int_equal(work.failures, 0);
-    work_end(&work);
-}
-
-/* A conversion that is shown no more is stopped, and dropped since no report lists it. */
-static void what_is_shown_no_more_gives_way(void **state)
-{
-    (void)state;
-    struct conversion *first = want("hyb", "k=1"), *second = want("hyb", "k=2");
-    struct conversions_shown shown = {.items = {first}, .count = 1};
-    struct work work = {.session = &session, .shown = &shown, .declined = ~0u};
-    first->keep = second->keep = true;
-    work_step(&work, 0);
-    assert_ptr_equal(work.task.conversion, first);
-    shown.items[0] = second;
-    work_step(&work, 0);
-    assert_true(work.task.conversion == second || progress_cancelled(&work.job.progress));
-    work_through(&work, 0);
-    assert_int_equal(conversion_state(second), CONVERSION_BUILT);
-    work_end(&work);
-}
-
-/* Planning that lasts until it is to stop. */
-static enum status linger_plan(struct storage *storage, const struct csr *a, struct progress *progress,
-                               struct error *error)
-{
-    (void)storage;
-    (void)a;
-    while (!progress_cancelled(progress))
-        continue;
-    return progress_status(progress, error);
-}
-
-/* Nothing is shown in its place: it is stopped all the same, and may be asked for again. */
-static void what_is_built_for_nobody_is_stopped(void **state)
-{
-    (void)state;
-    struct format slow = *format_find("csr");
-    slow.plan = linger_plan;
-    struct conversion *conversion = storing_want(&session.shown->conversions, &slow, "", PRECISION_F64, NULL);
-    assert_non_null(conversion);
-    struct conversions_shown shown = {.items = {conversion}, .count = 1};
-    struct work work = {.session = &session, .shown = &shown, .declined = ~0u};
-    conversion->keep = true;
-    work_step(&work, 0);
-    assert_ptr_equal(work.task.conversion, conversion);
-    work_step(&work, 0);
-    assert_false(progress_cancelled(&work.job.progress));
-    shown.count = 0;
-    work_step(&work, 0);
-    assert_true(work.task.conversion != conversion || progress_cancelled(&work.job.progress));
-    assert_false(conversion->declined);
-    work_end(&work);
-    conversions_free(&session.shown->conversions); /* its format is on the stack */
-}
-
-/* Work that lasts until it is to stop. */
-static enum status linger(void *argument, struct progress *progress, struct error *error)
-{
-    (void)argument;
-    while (!progress_cancelled(progress))
-        continue;
-    return progress_status(progress, error);
-}
-
-static enum status hurry(void *argument, struct progress *progress, struct error *error)
-{
-    (void)argument;
-    (void)progress;
-    (void)error;
-    return STATUS_OK;
-}
-
-/* The one that was stopped is wanted again. */
-static void an_errand_gives_way_to_another(void **state)
-{
-    (void)state;
-    struct errand slow = {.run = linger, .state = ERRAND_WANTED},
-                  quick = {.run = hurry, .state = ERRAND_WANTED};
-    struct work work = {.session = &session, .errand = &slow, .declined = ~0u};
-    work_step(&work, 0);
-    assert_int_equal(slow.state, ERRAND_RUNNING);
-    work_step(&work, 0);
-    assert_false(progress_cancelled(&work.job.progress));
-    work.errand = &quick;
-    while (quick.state != ERRAND_DONE)
-        work_step(&work, 0);
-    assert_int_equal(slow.state, ERRAND_WANTED);
-    assert_false(slow.declined);
-    work_end(&work);
-}
-
-/* It is stopped neither for a part that is needed nor for another errand, but when it is not wanted any more.
- */
-static void an_errand_that_is_alone_gives_way_to_nothing(void **state)
-{
-    (void)state;
-    struct errand alone = {.run = linger, .state = ERRAND_WANTED, .alone = true},
-                  quick = {.run = hurry, .state = ERRAND_WANTED};
-    struct work work = {.session = &session, .errand = &alone, .declined = ~0u};
-    work_step(&work, 0);
-    assert_int_equal(alone.state, ERRAND_RUNNING);
-    assert_true(work_alone(&work));
-    work.declined = ~(unsigned)SESSION_STRUCTURE;
-    work_step(&work, SESSION_STRUCTURE);
-    assert_false(progress_cancelled(&work.job.progress));
-    work.errand = &quick;
-    work_step(&work, 0);
-    assert_false(progress_cancelled(&work.job.progress));
-    alone.unwanted = true;
-    work_step(&work, 0);
-    assert_true(quick.state != ERRAND_WANTED || progress_cancelled(&work.job.progress));
-    work_end(&work);
-}
-
-/* Each view says for itself what it holds. */
-static void views_hold_conversions_beside_each_other(void **state)
-{
-    (void)state;
-    struct conversion *a = want("csr", ""), *b = want("ell", ""), *c = want("coo", "");
-    struct explorer own = {.session = &session};
-    const int first = 0, second = 0;
-    explorer_hold(&own, &first, (struct conversion *[]){a, b}, 2);
-    explorer_hold(&own, &second, &c, 1);
-    assert_int_equal(own.shown.count, 3);
-    assert_true(own.shown.items[0] == c && own.shown.items[1] == a && own.shown.items[2] == b);
-    explorer_hold(&own, &first, &b, 1);
-    assert_int_equal(own.shown.count, 2);
-    assert_true(own.shown.items[0] == b && own.shown.items[1] == c);
-    explorer_hold(&own, &second, NULL, 0);
-    assert_int_equal(own.shown.count, 1);
-    assert_ptr_equal(own.shown.items[0], b);
-}
-
 static void prompts_can_begin_with_a_text(void **state)
 {
     (void)state;
@@ -373,7 +109,7 @@ static void the_summary_shows_every_number(void **state)
     for (const struct column *column = columns; column->key; column++)
         assert_true(shows(column->title));
     assert_true(shows("..."));
-    assert_int_equal(session_need(&session, ALL, NULL, NULL), STATUS_OK);
+    assert_int_equal(session_need(&session, ALL_PARTS, NULL, NULL), STATUS_OK);
     draw_summary(summary);
     assert_false(shows("..."));
     assert_true(shows("laplace2d,n=8  64 x 64, 288 entries, real general"));
@@ -531,7 +267,7 @@ static void want_of_memory_loses_the_picture_only(void **state)
     assert_null(view_summary.open(&explorer, &error));
     memory_fail_after(-1);
     assert_int_equal(error.status, STATUS_MEMORY);
-    assert_int_equal(session_need(&session, ALL, NULL, NULL), STATUS_OK);
+    assert_int_equal(session_need(&session, ALL_PARTS, NULL, NULL), STATUS_OK);
     void *summary = view_summary.open(&explorer, NULL);
     memory_fail_after(0);
     draw_summary(summary);
@@ -664,18 +400,7 @@ static void quitting_asks_for_what_would_be_lost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(work_computes_everything_in_the_end, load, unload),
-        cmocka_unit_test_setup_teardown(what_is_needed_comes_first, load, unload),
-        cmocka_unit_test_setup_teardown(cancelled_work_waits_to_be_asked_for, load, unload),
-        cmocka_unit_test_setup_teardown(work_that_fails_says_why, load, unload),
-        cmocka_unit_test_setup_teardown(conversions_are_built_if_they_are_shown, load, unload),
-        cmocka_unit_test_setup_teardown(cancelled_conversions_wait_to_be_asked_for, load, unload),
-        cmocka_unit_test_setup_teardown(what_is_shown_no_more_gives_way, load, unload),
         cmocka_unit_test(prompts_can_begin_with_a_text),
-        cmocka_unit_test_setup_teardown(what_is_built_for_nobody_is_stopped, load, unload),
-        cmocka_unit_test_setup_teardown(an_errand_gives_way_to_another, load, unload),
-        cmocka_unit_test_setup_teardown(an_errand_that_is_alone_gives_way_to_nothing, load, unload),
-        cmocka_unit_test_setup_teardown(views_hold_conversions_beside_each_other, load, unload),
         cmocka_unit_test_setup_teardown(the_cursor_stays_in_the_matrix, load, unload),
         cmocka_unit_test_setup_teardown(the_summary_shows_every_number, load, unload),
         cmocka_unit_test_setup_teardown(every_number_can_be_selected, load, unload),
@@ -689,5 +414,5 @@ int main(void)
         cmocka_unit_test(palettes_keep_text_and_background_apart),
         cmocka_unit_test(quitting_asks_for_what_would_be_lost),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests_name("explorer", tests, NULL, NULL);
 }
