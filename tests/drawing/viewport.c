@@ -104,6 +104,22 @@ static void a_thin_matrix_does_not_vanish(void **state)
     assert_int_equal(dot[COLS], 1);
 }
 
+/* Each axis has the smallest dot with which it fits, whatever the other one needs. */
+static void a_filled_window_has_two_scales(void **state)
+{
+    (void)state;
+    struct zoom zoom = zoom_fill((int64_t[2]){3000, 3000}, (int64_t[2]){1, 1}, (int[2]){20, 120}, blocks);
+    int64_t dot[2];
+    zoom_dot(&zoom, 0, blocks, dot);
+    assert_int_equal(dot[ROWS], 75); /* 40 half blocks */
+    assert_int_equal(dot[COLS], 25);
+    zoom_dot(&zoom, 1, blocks, dot);
+    assert_int_equal(dot[ROWS], 32); /* 2^k <= 75 / sqrt(2) */
+    assert_int_equal(dot[COLS], 16);
+    zoom_dot(&zoom, zoom_levels(&zoom) - 1, blocks, dot);
+    assert_true(dot[ROWS] == 1 && dot[COLS] == 1);
+}
+
 static struct viewport open_port(int64_t rows, int64_t cols)
 {
     return (struct viewport){{rows, cols}, {1, 1}, {0, 0}, {10, 10}};
@@ -206,6 +222,7 @@ int main(void)
         cmocka_unit_test(dots_are_whole_cells),
         cmocka_unit_test(a_character_a_dot_is_twice_as_many_rows),
         cmocka_unit_test(a_thin_matrix_does_not_vanish),
+        cmocka_unit_test(a_filled_window_has_two_scales),
         cmocka_unit_test(places_and_dots_agree),
         cmocka_unit_test(the_place_stays_and_zooming_out_undoes_zooming_in),
         cmocka_unit_test(panning_stops_at_the_matrix),

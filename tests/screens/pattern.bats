@@ -251,3 +251,52 @@ picture() {
     keys q
     ended_with 0
 }
+
+# Go on once the terminal has been sent nothing for a second and the program sleeps.
+at_rest() {
+    local before
+    before=$(wc -c <sent)
+    sleep 1
+    ! screen_at_work && [ "$before" = "$(wc -c <sent)" ]
+}
+
+@test "Pattern: a moved cursor sends at most 300 bytes to the terminal, and leaves the margins" {
+    screen 160x48 gen:laplace2d,n=100
+    wait_for 'Name: '
+    keys 2
+    wait_for 'row lengths'
+    wait_for 'pattern symmetry +100%'
+    wait_for 'column lengths'
+    T pipe-pane 'cat >>sent'
+    with_patience "the pipe is not there" test -e sent
+    with_patience "the screen moves" at_rest
+    local before=0 now
+    before=$(wc -c <sent)
+    for key in Right Down Right Down; do
+        keys $key
+        with_patience "the screen moves" at_rest
+        now=$(wc -c <sent)
+        [ $((now - before)) -gt 40 ]
+        [ $((now - before)) -le 300 ]
+        before=$now
+    done
+    keys q
+    ended_with 0
+}
+
+@test "Pattern: margins give way in a small terminal, and come on demand" {
+    screen 80x23 gen:arrow,n=500
+    wait_for 'Name: '
+    keys 2
+    wait_for '┐ row lengths +500 '
+    wait_for 'column lengths'
+    T resize-window -x 72 -y 20
+    wait_gone '┐ row'
+    keys M
+    wait_for 'margins: lengths of whole rows and columns'
+    wait_for '┐ row[ a-z]* 500 '
+    keys f
+    wait_for 'a scale each'
+    keys q
+    ended_with 0
+}

@@ -60,9 +60,9 @@ static void write_shown(const struct pattern *pattern, struct pen *pen)
     if (pattern->picture == PICTURE_NUMBERS) return;
     double rows = (double)port->dot[ROWS] * pattern->per[ROWS] / (2 * pattern->large[ROWS]);
     double cols = (double)port->dot[COLS] * pattern->per[COLS] / pattern->large[COLS];
-    double shape = rows / cols;
-    if (shape > 1.6) write_shape(pen, "columns", shape);
-    if (shape < 1 / 1.6) write_shape(pen, "rows", 1 / shape);
+    double shape = rows / cols, told = pattern->fill ? 1.05 : 1.6;
+    if (shape > told) write_shape(pen, "columns", shape);
+    if (shape < 1 / told) write_shape(pen, "rows", 1 / shape);
 }
 
 /* Write a density in percent; smaller than a thousandth, as a power of ten. */
