@@ -6,8 +6,7 @@
 
 #include "formats/choice.h"
 
-/* A list of choices of formats. It is written as items that are split at blanks, and at commas that are not
- * followed by NAME=VALUE, since such a comma goes on with an item's parameters. This list has three items:
+/* A list of choices of formats, split into items as all lists are (base/items.h). This one has three items:
  *
  *     csr,ell:layout=rows,pad=sentinel cmrs
  *
@@ -22,10 +21,5 @@ struct format_list {
  * no such format, with the names of those that there are, or if its parameters are wrong. */
 enum status format_list_add(struct format_list *list, const char *text, struct error *error);
 void format_list_free(struct format_list *list);
-
-/* Return a copy of the next item of a list that is split like this, which the caller frees, and move *text
- * beyond it. Returns NULL at the end of the list, and then sets *end, or if memory is short. Lists of kernels
- * are written the same way. */
-char *list_item(const char **text, bool *end, struct error *error);
 
 #endif

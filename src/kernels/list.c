@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/guess.h"
+#include "base/items.h"
 #include "base/memory.h"
-#include "formats/list.h"
 
 /* The value * of a parameter is refused if it would stand for more whole numbers than this. */
 #define STAR_MAX 64

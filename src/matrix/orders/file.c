@@ -1,0 +1,226 @@
+#include "matrix/orders/file.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/memory.h"
+#include "matrix/files/container.h"
+#include "matrix/files/decimal_write.h"
+#include "matrix/files/market/header.h"
+#include "matrix/mmio/grammar.h"
+
+enum { APPLY, PATH, BASE };
+
+#define BLOCK_BYTES ((size_t)64 << 10)
+#define LINE_MAX_BYTES 256 /* no line that is right is longer, but for comments, which are cut */
+
+/* A file that is read line by line. */
+struct list {
+    struct container *container;
+    char *block;
+    size_t used, filled;
+    int64_t line;              /* the number of the line that was read last */
+    char text[LINE_MAX_BYTES]; /* it, without its end; cut if it is longer */
+    const char *path;
+    struct error *error;
+};
+
+/* Read the next line. Returns 1, 0 at the end of the file, or -1 if reading fails. */
+static int read_line(struct list *list)
+{
+    size_t length = 0;
+    bool some = false;
+    for (;; list->used++) {
+        if (list->used == list->filled) {
+            ssize_t count = container_read(list->container, list->block, BLOCK_BYTES, list->error);
+            if (count < 0) return -1;
+            if (count == 0) break;
+            list->used = 0;
+            list->filled = (size_t)count;
+        }
+        some = true;
+        char c = list->block[list->used];
+        if (c == '\n') {
+            list->used++;
+            break;
+        }
+        if (length + 1 < sizeof list->text) list->text[length++] = c;
+    }
+    list->text[length] = 0;
+    list->line += some;
+    return some;
+}
+
+static enum status wrong_line(const struct list *list, const char *why)
+{
+    char shown[41];
+    snprintf(shown, sizeof shown, "%.40s", list->text);
+    return error_at(list->error, STATUS_INPUT, list->path, list->line, 0, "'%s': %s", text_visible(shown),
+                    why);
+}
+
+/* Read the line after the banner: "ROWS 1". */
+static enum status read_size(struct list *list, int64_t count)
+{
+    int64_t rows = 0, cols = 0;
+    int end = 0;
+    bool right =
+        sscanf(list->text, "%" SCNd64 " %" SCNd64 " %n", &rows, &cols, &end) == 2 && !list->text[end];
+    if (!right || cols != 1)
+        return wrong_line(list, "a permutation is an array of one column; here should be its size, as '5 1'");
+    if (rows == count) return STATUS_OK;
+    return error_at(list->error, STATUS_INPUT, list->path, list->line, 0,
+                    "it orders %" PRId64 " lines; the matrix has %" PRId64 " to be ordered", rows, count);
+}
+
+/* Read the index on the line, which counts from `base`. */
+static enum status read_index(struct list *list, int64_t count, int64_t base, int64_t *index)
+{
+    char *end;
+    errno = 0;
+    *index = strtoll(list->text, &end, 10) - base;
+    if (end == list->text || errno || end[strspn(end, " \t\r")])
+        return wrong_line(list, "no index; a permutation has a whole number on each line");
+    if (*index >= 0 && *index < count) return STATUS_OK;
+    return error_at(list->error, STATUS_INPUT, list->path, list->line, 0,
+                    "%" PRId64 " is none of %" PRId64 " to %" PRId64 "%s", *index + base, base,
+                    count - 1 + base,
+                    base == 1 && *index == -1 ? "; base=0 reads indices that count from 0" : "");
+}
+
+/* What a file may begin with: the banner of a vector of numbers. */
+static enum status check_banner(const struct list *list)
+{
+    char format[16] = "", field[16] = "", symmetry[16] = "";
+    sscanf(list->text, "%*s %*15s %15s %15s %15s", format, field, symmetry);
+    if (strcasecmp(format, "array") == 0 && strcasecmp(field, "integer") == 0 &&
+        strcasecmp(symmetry, "general") == 0)
+        return STATUS_OK;
+    return wrong_line(list, "a permutation is '%%MatrixMarket matrix array integer general', or an index a "
+                            "line without a banner");
+}
+
+/* True of blank lines and comments. */
+static bool says_nothing(const char *line)
+{
+    char c = line[strspn(line, " \t\r")];
+    return c == 0 || c == '%' || c == '#';
+}
+
+/* Tell on which line an index stood before. */
+static enum status repeated(const struct list *list, const int32_t *line_of, int64_t index, int64_t base)
+{
+    return error_at(list->error, STATUS_INPUT, list->path, list->line, 0,
+                    "no permutation: %" PRId64 " stands here and on line %" PRId64 " too", index + base,
+                    (int64_t)line_of[index]);
+}
+
+/* Read all indices. line_of[i] becomes the line on which index i stands; it is 0 before. */
+static enum status read_indices(struct list *list, const struct ordering *ordering, int32_t *from,
+                                int64_t count, int32_t *line_of)
+{
+    int64_t base = (int64_t)ordering->values->number[BASE], index, have = 0;
+    bool sized = true;
+    enum status status = STATUS_OK;
+    int read;
+    while (status == STATUS_OK && (read = read_line(list)) > 0) {
+        bool banner =
+            list->line == 1 && strncmp(list->text, MatrixMarketBanner, strlen(MatrixMarketBanner)) == 0;
+        if (list->line % 4096 == 0) status = progress_status(ordering->progress, list->error);
+        if (banner) {
+            sized = false;
+            status = check_banner(list);
+        }
+        if (status != STATUS_OK || banner || says_nothing(list->text)) continue;
+        if (!sized) {
+            sized = true;
+            status = read_size(list, count);
+            continue;
+        }
+        status = read_index(list, count, base, &index);
+        if (status != STATUS_OK) break;
+        if (line_of[index]) return repeated(list, line_of, index, base);
+        line_of[index] = (int32_t)(list->line < INT32_MAX ? list->line : INT32_MAX);
+        from[have++] = (int32_t)index;
+    }
+    if (status != STATUS_OK) return status;
+    if (read < 0) return list->error && list->error->status ? list->error->status : STATUS_IO;
+    if (have == count) return STATUS_OK;
+    return error_at(list->error, STATUS_INPUT, list->path, 0, 0,
+                    "it has %" PRId64 " indices; the matrix has %" PRId64 " lines to be ordered", have,
+                    count);
+}
+
+static size_t bytes_file(const struct ordering *ordering)
+{
+    const struct csr *a = ordering->a;
+    return (size_t)(a->rows > a->cols ? a->rows : a->cols) * sizeof(int32_t) + BLOCK_BYTES;
+}
+
+static enum status compute_file(const struct ordering *ordering, int32_t *from, int64_t count,
+                                struct error *error)
+{
+    struct list list = {.path = ordering->values->text, .error = error};
+    int32_t *line_of = NULL;
+    progress_phase(ordering->progress, "reading the order", 0);
+    enum status status = container_open(list.path, &list.container, error);
+    if (status != STATUS_OK) return status;
+    list.block = memory_array(BLOCK_BYTES, 1, error);
+    line_of = memory_zeroed((size_t)count, sizeof *line_of, error);
+    status = list.block && line_of ? read_indices(&list, ordering, from, count, line_of) : STATUS_MEMORY;
+    container_close(list.container);
+    free(list.block);
+    free(line_of);
+    return status;
+}
+
+enum status permutation_write(FILE *file, const struct permutation *permutation, const char *comment,
+                              struct progress *progress, struct error *error)
+{
+    const int64_t sizes[] = {permutation->count, 1};
+    MM_typecode matcode;
+    market_typecode(false, FIELD_INTEGER, SYMMETRY_GENERAL, &matcode);
+    progress_phase(progress, "writing the permutation", permutation->count);
+    mm_write_banner(file, matcode);
+    fprintf(file, "%% %s\n", comment);
+    mm_write_sizes(file, sizes, 2);
+    for (int64_t k = 0; k < permutation->count; k++) {
+        char index[24];
+        char *end = decimal_write_integer(index, (int64_t)permutation->from[k] + 1);
+        *end++ = '\n';
+        fwrite(index, 1, (size_t)(end - index), file);
+        if (k % 4096 == 0 && progress_cancelled(progress)) break;
+    }
+    if (fflush(file) || ferror(file))
+        return error_set(error, STATUS_IO, "the permutation cannot be written: %s", strerror(errno));
+    return progress_status(progress, error);
+}
+
+static const struct parameter parameters[] = {
+    [APPLY] = ORDER_APPLY("symmetric, of rectangles rows"),
+    [PATH] = {.name = "path",
+              .help = "the file: a Matrix Market vector, or an index a line",
+              .type = PARAMETER_TEXT},
+    [BASE] = {.name = "base",
+              .help = "what its indices begin with",
+              .type = PARAMETER_INTEGER,
+              .min = 0,
+              .max = 1,
+              .standard = 1},
+    {0},
+};
+
+const struct order order_file = {
+    .name = "file",
+    .summary = "from a file, as --permutation=FILE writes it: line k names the row that becomes row k",
+    .source = "",
+    .lines = LINES_ANY,
+    .usual = APPLY_SYMMETRIC,
+    .parameters = parameters,
+    .bytes = bytes_file,
+    .compute = compute_file,
+};

@@ -1,0 +1,46 @@
+/* The graph of a square matrix: vertices are its lines, and i and j are neighbours if a_ij or a_ji is an
+ * entry, i /= j. It is the pattern of A + A^T without the diagonal. */
+#ifndef SPARSIGHT_MATRIX_ORDERS_GRAPH_H
+#define SPARSIGHT_MATRIX_ORDERS_GRAPH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/job.h"
+#include "matrix/csr.h"
+
+/* Vertex v has the neighbours neighbour[ptr[v]] .. neighbour[ptr[v+1]-1], ascending. Owned; graph_free takes
+ * {0}. */
+struct graph {
+    int64_t count;
+    int64_t *ptr; /* count + 1 */
+    int32_t *neighbour;
+};
+
+static inline int64_t graph_degree(const struct graph *graph, int64_t v)
+{
+    return graph->ptr[v + 1] - graph->ptr[v];
+}
+
+/* Make the graph of a square matrix. If the pattern is known to be `symmetric` no transposed one is made. The
+ * merging is parallel, transposing is the work of one thread. O(nnz + rows). STATUS_MEMORY,
+ * STATUS_CANCELLED; on failure *graph is {0}. */
+enum status graph_make(const struct csr *a, bool symmetric, struct progress *progress, struct graph *graph,
+                       struct error *error);
+void graph_free(struct graph *graph);
+
+/* Return the most bytes that graph_make takes, with the graph. */
+size_t graph_bytes(const struct csr *a, bool symmetric);
+
+/* Transpose a pattern: column j of `a` has the rows (*rows)[(*ptr)[j]] .. (*rows)[(*ptr)[j+1]-1], ascending.
+ * The caller frees both; after failure they are NULL. One thread; O(nnz + cols). STATUS_MEMORY,
+ * STATUS_CANCELLED. */
+enum status pattern_transpose(const struct csr *a, struct progress *progress, int64_t **ptr, int32_t **rows,
+                              struct error *error);
+
+/* Return the bytes of such a pattern. */
+size_t pattern_bytes(int64_t lines, int64_t nnz);
+
+#endif

@@ -1,0 +1,133 @@
+#include "matrix/orders/order.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "matrix/orders/permute.h"
+
+#define ORDER(name) extern const struct order order_##name;
+#include "matrix/orders/orders.def"
+#undef ORDER
+
+const struct order *const orders[] = {
+#define ORDER(name) &order_##name,
+#include "matrix/orders/orders.def"
+#undef ORDER
+    NULL,
+};
+
+const char *const order_apply_words[] = {"symmetric", "rows", "columns", NULL};
+const char order_apply_help[] = "what is reordered: rows and columns alike, or one of them";
+
+enum status order_check(const struct order *order, struct error *error)
+{
+    if (!order->absent) return STATUS_OK;
+    return error_set(error, STATUS_UNAVAILABLE,
+                     "this build has no %s: it needs %s (the name in Debian) when configure is run",
+                     order->name, order->package);
+}
+
+void orders_describe(struct text *text)
+{
+    for (int k = 0; orders[k]; k++) {
+        struct error reason = {0};
+        text_append(text, "%s  %s\n", orders[k]->name, orders[k]->summary);
+        parameters_describe(orders[k]->parameters, text);
+        if (orders[k]->source[0]) text_append(text, "    source: %s\n", orders[k]->source);
+        if (order_check(orders[k], &reason) != STATUS_OK)
+            text_append(text, "    not available: %s\n", reason.message);
+    }
+}
+
+void permutation_free(struct permutation *permutation)
+{
+    free(permutation->from);
+    *permutation = (struct permutation){0};
+}
+
+static const char *apply_phrase(enum order_apply apply)
+{
+    static const char *const phrases[] = {"rows and columns alike", "rows", "columns"};
+    return phrases[apply];
+}
+
+/* STATUS_UNAVAILABLE if the order cannot be applied so to a matrix of this shape. */
+static enum status check_shape(const struct order *order, enum order_apply apply, const struct csr *a,
+                               struct error *error)
+{
+    long long rows = (long long)a->rows, cols = (long long)a->cols;
+    if (rows == cols) return STATUS_OK;
+    if (order->lines == LINES_VERTICES)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "%s orders the graph of A + A^T, for which the matrix has to be square, and it is "
+                         "%lld x %lld; length, cluster, colamd, random and file take it",
+                         order->name, rows, cols);
+    if (apply == APPLY_SYMMETRIC)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "a matrix of %lld x %lld has no symmetric order; take %s:apply=%s", rows, cols,
+                         order->name, order->lines == LINES_COLUMNS ? "columns" : "rows");
+    bool suits = order->lines == LINES_ANY || (order->lines == LINES_ROWS) == (apply == APPLY_ROWS);
+    if (suits) return STATUS_OK;
+    return error_set(error, STATUS_UNAVAILABLE, "%s orders %s, and a matrix of %lld x %lld has other %s",
+                     order->name, apply_phrase(order->lines == LINES_ROWS ? APPLY_ROWS : APPLY_COLUMNS), rows,
+                     cols, apply_phrase(apply));
+}
+
+/* The parameter `apply` as it is, or by the shape of the matrix. */
+static enum order_apply resolve_apply(struct order_choice *choice, const struct csr *a)
+{
+    const struct order *order = choice->order;
+    double *apply = &choice->values.number[0];
+    bool square = a->rows == a->cols;
+    if (isnan(*apply))
+        *apply = square || order->usual != APPLY_SYMMETRIC ? order->usual
+                 : order->lines == LINES_COLUMNS           ? APPLY_COLUMNS
+                                                           : APPLY_ROWS;
+    return (enum order_apply)(int)*apply;
+}
+
+static enum status check_memory(const struct ordering *ordering, const struct order *order, int64_t count,
+                                struct error *error)
+{
+    const struct csr *a = ordering->a;
+    size_t bytes = order->bytes ? order->bytes(ordering) : 0, from;
+    char what[64];
+    size_multiply((size_t)count, sizeof(int32_t), &from);
+    size_add(bytes, from, &bytes);
+    snprintf(what, sizeof what, "the order %s", order->name);
+    return memory_check_beside(bytes, csr_bytes(a->rows, csr_nnz(a), a->imaginary != NULL), ordering->limit,
+                               what, error);
+}
+
+enum status order_compute(struct order_choice *choice, const struct matrix *matrix, size_t limit,
+                          struct progress *progress, struct permutation *permutation, struct error *error)
+{
+    const struct order *order = choice->order;
+    const struct csr *a = &matrix->csr;
+    *permutation = (struct permutation){0};
+    enum status status = order_check(order, error);
+    if (status != STATUS_OK) return status;
+    enum order_apply apply = resolve_apply(choice, a);
+    if (order->resolve) order->resolve(&choice->values, a);
+    const struct ordering ordering = {.values = &choice->values,
+                                      .a = a,
+                                      .symmetric = matrix->symmetry != SYMMETRY_GENERAL,
+                                      .apply = apply,
+                                      .limit = limit,
+                                      .progress = progress};
+    permutation->apply = apply;
+    permutation->count = apply == APPLY_COLUMNS ? a->cols : a->rows;
+    status = check_shape(order, apply, a, error);
+    if (status == STATUS_OK) status = check_memory(&ordering, order, permutation->count, error);
+    if (status == STATUS_OK) {
+        permutation->from = memory_array((size_t)permutation->count, sizeof *permutation->from, error);
+        status = permutation->from ? STATUS_OK : STATUS_MEMORY;
+    }
+    if (status == STATUS_OK) status = order->compute(&ordering, permutation->from, permutation->count, error);
+    if (status == STATUS_OK) status = permutation_check(permutation, error);
+    if (status != STATUS_OK) permutation_free(permutation);
+    return status;
+}

@@ -1,0 +1,138 @@
+/* Orders of the rows and columns of a matrix: a table of ways to find one, each a function from the pattern
+ * of the matrix to a permutation, and permutations applied to matrices and vectors. */
+#ifndef SPARSIGHT_MATRIX_ORDERS_ORDER_H
+#define SPARSIGHT_MATRIX_ORDERS_ORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/job.h"
+#include "base/parameters.h"
+#include "base/text.h"
+#include "matrix/matrix.h"
+
+/* What a permutation is applied to, in the order of order_apply_words: P A P^T, P A, or A P^T. */
+enum order_apply { APPLY_SYMMETRIC, APPLY_ROWS, APPLY_COLUMNS };
+extern const char *const order_apply_words[];
+
+/* What an order is an order of. */
+enum order_lines {
+    LINES_ANY,      /* rows, columns, or both alike */
+    LINES_ROWS,     /* rows; of a square matrix the columns may follow them */
+    LINES_COLUMNS,  /* columns; of a square matrix the rows may follow them */
+    LINES_VERTICES, /* the vertices of the graph of A + A^T: the matrix has to be square */
+};
+
+/* Line k of the reordered matrix is line from[k] of the natural one, k = 0, ..., count - 1. As matrices,
+ * P e_from[k] = e_k. Owned; free with permutation_free, which takes {0}. */
+struct permutation {
+    int64_t count;
+    int32_t *from;
+    enum order_apply apply;
+};
+
+/* What an order is computed from. */
+struct ordering {
+    const struct parameter_values *values; /* resolved: no number is NaN */
+    const struct csr *a;
+    bool symmetric; /* the pattern is known to be symmetric, since the source says so */
+    enum order_apply apply;
+    size_t limit; /* bytes, as memory_check takes it */
+    struct progress *progress;
+};
+
+struct order {
+    const char *name;
+    const char *summary;
+    const char *source;                 /* the publication that defines it; "" if there is none */
+    const char *package;                /* the Debian package without which it is not there; NULL if none */
+    bool absent;                        /* this build was made without that package */
+    enum order_lines lines;             /* what it orders */
+    enum order_apply usual;             /* how it is applied unless the user says otherwise, if the shape of
+                                           the matrix lets it */
+    const struct parameter *parameters; /* the first is ORDER_APPLY; ends with a NULL name */
+
+    /* Choose the parameters that are NaN. NULL if there are none. */
+    void (*resolve)(struct parameter_values *values, const struct csr *a);
+    /* Return the bytes that `compute` takes at its peak beside the permutation; SIZE_MAX if they cannot be
+     * had. NULL if it takes next to nothing. */
+    size_t (*bytes)(const struct ordering *ordering);
+    /* Fill in from[0..count-1] with the indices 0..count-1. It must not depend on the number of threads.
+     * Returns STATUS_UNAVAILABLE or STATUS_LIMIT with the reason if it cannot order this matrix, or another
+     * status for a real failure. NULL if the order is absent. */
+    enum status (*compute)(const struct ordering *ordering, int32_t *from, int64_t count,
+                           struct error *error);
+};
+
+/* The parameter that all orders have, as the first one: index 0. */
+extern const char order_apply_help[];
+#define ORDER_APPLY(default_in_words)                                                                  \
+    {                                                                                                  \
+        .name = "apply", .help = order_apply_help, .type = PARAMETER_WORD, .words = order_apply_words, \
+        .automatic = default_in_words                                                                  \
+    }
+
+/* The table of all orders, which NULL ends. */
+extern const struct order *const orders[];
+
+/* Append what the helps and the manual say of all orders: name and summary, parameters, source, and if it is
+ * not available, why. */
+void orders_describe(struct text *text);
+
+/* STATUS_UNAVAILABLE if this build does not have the order, with the package that is needed. */
+enum status order_check(const struct order *order, struct error *error);
+
+/* An order with its parameters. Start with {0}; free with order_choice_free. */
+struct order_choice {
+    const struct order *order;
+    struct parameter_values values; /* NaN where the order is to choose */
+};
+
+/* Read a choice that is written as "NAME" or "NAME:PARAMETER=VALUE,...". STATUS_USAGE for an unknown name or
+ * parameter, with what there is. */
+enum status order_choice_read(const char *text, struct order_choice *choice, struct error *error);
+void order_choice_free(struct order_choice *choice);
+
+/* Copy a choice, with its text. STATUS_MEMORY. */
+enum status order_choice_copy(const struct order_choice *choice, struct order_choice *copy,
+                              struct error *error);
+
+/* Write the name of the choice, "rcm:reverse=0", with the parameters that were given or chosen, into out
+ * (`size` bytes; ORDER_NAME suffice, longer file names are cut), and return out. */
+#define ORDER_NAME 256
+char *order_choice_name(const struct order_choice *choice, char *out, size_t size);
+
+/* Choices of orders, written as lists are (base/items.h): "rcm,length:apply=rows amd". */
+struct order_list {
+    struct order_choice *choices; /* owned */
+    int count;
+};
+
+/* Append the choices that `text` lists, but those that the list has already. STATUS_USAGE, STATUS_MEMORY. */
+enum status order_list_add(struct order_list *list, const char *text, struct error *error);
+void order_list_free(struct order_list *list);
+
+/* Compute the permutation of a matrix for a choice, whose parameters become resolved. STATUS_UNAVAILABLE if
+ * this build does not have the order, or if it does not order matrices of this shape; STATUS_LIMIT if it
+ * takes more memory than `limit` (0: what memory_check takes by itself) leaves beside the matrix, or if the
+ * library counts in 32 bits what needs more; STATUS_INPUT, STATUS_IO for a file that does not have it;
+ * STATUS_MEMORY, STATUS_CANCELLED. On failure *permutation is {0}. */
+enum status order_compute(struct order_choice *choice, const struct matrix *matrix, size_t limit,
+                          struct progress *progress, struct permutation *permutation, struct error *error);
+
+void permutation_free(struct permutation *permutation);
+
+/* The permutation of the rows, or of the columns; NULL if they stay as they are. */
+static inline const int32_t *permutation_rows(const struct permutation *permutation)
+{
+    return permutation->apply == APPLY_COLUMNS ? NULL : permutation->from;
+}
+
+static inline const int32_t *permutation_cols(const struct permutation *permutation)
+{
+    return permutation->apply == APPLY_ROWS ? NULL : permutation->from;
+}
+
+#endif

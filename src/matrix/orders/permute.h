@@ -1,0 +1,37 @@
+/* Applying permutations to matrices and vectors. */
+#ifndef SPARSIGHT_MATRIX_ORDERS_PERMUTE_H
+#define SPARSIGHT_MATRIX_ORDERS_PERMUTE_H
+
+#include "matrix/orders/order.h"
+
+/* STATUS_INPUT unless from[0..count-1] are the indices 0..count-1, each once; the message counts from 1 and
+ * names the first index that is none or that comes a second time, and both its places. Takes a bit an index.
+ * STATUS_MEMORY. */
+enum status permutation_check(const struct permutation *permutation, struct error *error);
+
+/* Fill in the inverse, to[from[k]] = k: line i of the natural matrix becomes line to[i]. */
+void permutation_invert(const int32_t *from, int64_t count, int32_t *to);
+
+/* Make *out the matrix in the order of the permutation, with rows sorted by column and all that is known of
+ * its source but the notes. It is symmetric where `matrix` is and rows and columns are permuted alike;
+ * general otherwise. In parallel; O(nnz + rows + cols), and O(len log len) for each row whose columns move.
+ * STATUS_LIMIT if the copy has no room within `limit` beside the matrix, STATUS_MEMORY, STATUS_CANCELLED; on
+ * failure *out is {0}. */
+enum status permute_matrix(const struct matrix *matrix, const struct permutation *permutation, size_t limit,
+                           struct progress *progress, struct matrix *out, struct error *error);
+
+/* Bring a vector into the order, out[k] = in[from[k]], and back, out[from[k]] = in[k]; with from = NULL it is
+ * copied. Parallel. */
+void permute_vector(const int32_t *from, int64_t count, const double *in, double *out);
+void permute_back(const int32_t *from, int64_t count, const double *in, double *out);
+
+/* Return the bytes that permuting so many elements of `size` bytes moves: each is read and written once, and
+ * an index of 4 bytes is read for it. */
+int64_t permute_bytes(int64_t count, size_t size);
+
+/* Return the seconds that bringing x into the order of the columns and y back into that of the rows takes
+ * together for one product in double precision, the median of some; 0 if neither is permuted, NaN without
+ * memory for the vectors. */
+double permute_seconds(const struct csr *a, const struct permutation *permutation, struct progress *progress);
+
+#endif

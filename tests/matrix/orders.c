@@ -1,0 +1,530 @@
+/* matrix/orders: every order is a permutation whatever the matrix, matrices and vectors follow it, and each
+ * order does what it is for. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "matrix/orders/file.h"
+#include "matrix/orders/order.h"
+#include "matrix/orders/permute.h"
+#include "support/files.h"
+#include "support/generate.h"
+#include "support/support.h"
+
+/* The order of a matrix by this choice, or its status and message. */
+static enum status order_of(const char *text, const struct matrix *matrix, struct permutation *permutation,
+                            struct error *error)
+{
+    struct order_choice choice;
+    *permutation = (struct permutation){0};
+    enum status status = order_choice_read(text, &choice, error);
+    if (status == STATUS_OK) status = order_compute(&choice, matrix, 0, NULL, permutation, error);
+    order_choice_free(&choice);
+    return status;
+}
+
+static struct permutation ordered(const char *text, const struct matrix *matrix)
+{
+    struct permutation permutation;
+    struct error error = {0};
+    if (order_of(text, matrix, &permutation, &error) != STATUS_OK) fail_msg("%s: %s", text, error.message);
+    return permutation;
+}
+
+static struct matrix reordered(const char *text, const struct matrix *matrix)
+{
+    struct permutation permutation = ordered(text, matrix);
+    struct matrix out;
+    struct error error = {0};
+    if (permute_matrix(matrix, &permutation, 0, NULL, &out, &error) != STATUS_OK)
+        fail_msg("%s", error.message);
+    permutation_free(&permutation);
+    return out;
+}
+
+/* Take over a csr as a matrix of the name "made". */
+static struct matrix made(struct csr a)
+{
+    return (struct matrix){
+        .name = memory_string("made", NULL), .path = memory_string("made", NULL), .csr = a};
+}
+
+static bool is_permutation(const int32_t *from, int64_t count)
+{
+    char *seen = calloc((size_t)count + 1, 1);
+    int64_t different = 0;
+    for (int64_t k = 0; k < count; k++) {
+        if (from[k] < 0 || from[k] >= count || seen[from[k]]) continue;
+        seen[from[k]] = 1;
+        different++;
+    }
+    free(seen);
+    return different == count;
+}
+
+/* Names of matrices of many kinds, with what should be ordered whatever it is. */
+static const char *const squares[] = {
+    "laplace2d,n=9",    "laplace3d,nx=3,ny=4,nz=5", "random,m=60,mean=3,seed=5",
+    "powerlaw,scale=6", "permutation,n=31",         "arrow,n=40,width=2",
+    "dense,m=12",       "banded,n=1,lower=0",       "blocks,n=50,size=5,mean=2"};
+static const char *const rectangles[] = {"random,m=40,n=70,mean=3", "random,m=70,n=30,mean=2",
+                                         "dense,m=1,n=9", "dense,m=9,n=1"};
+
+/* Those of the table that this build has, but for the one that wants a file. */
+static bool can_compute(const struct order *order)
+{
+    return !order->absent && strcmp(order->name, "file") != 0;
+}
+
+static void expect_orders(const struct matrix *matrix, bool square)
+{
+    for (int k = 0; orders[k]; k++) {
+        struct permutation first, second;
+        struct error error = {0};
+        if (!can_compute(orders[k])) continue;
+        threads_set(1);
+        enum status status = order_of(orders[k]->name, matrix, &first, &error);
+        if (status != STATUS_OK && (square || status != STATUS_UNAVAILABLE))
+            fail_msg("%s of %s: %s", orders[k]->name, matrix->name, error.message);
+        threads_set(3);
+        error_clear(&error);
+        assert_int_equal(order_of(orders[k]->name, matrix, &second, &error), status);
+        threads_set(0);
+        assert_int_equal(first.count, second.count);
+        assert_true(status != STATUS_OK || is_permutation(first.from, first.count));
+        if (status == STATUS_OK)
+            assert_memory_equal(first.from, second.from, (size_t)first.count * sizeof *first.from);
+        permutation_free(&first);
+        permutation_free(&second);
+    }
+}
+
+static void every_order_is_a_permutation_by_any_number_of_threads(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof squares / sizeof *squares; k++) {
+        struct matrix matrix = generated(squares[k]);
+        expect_orders(&matrix, true);
+        matrix_free(&matrix);
+    }
+    for (size_t k = 0; k < sizeof rectangles / sizeof *rectangles; k++) {
+        struct matrix matrix = generated(rectangles[k]);
+        expect_orders(&matrix, false);
+        matrix_free(&matrix);
+    }
+    struct matrix empty = made(support_matrix(7, 7, 0, false, false, 1));
+    expect_orders(&empty, true);
+    matrix_free(&empty);
+    struct matrix none = made(support_matrix(0, 0, 0, false, false, 1));
+    expect_orders(&none, true);
+    matrix_free(&none);
+}
+
+/* Every entry of the reordered matrix is that of the natural one, and there is no other. */
+static void expect_reordered(const struct csr *a, const struct permutation *permutation, const struct csr *b)
+{
+    const int32_t *rows = permutation_rows(permutation), *cols = permutation_cols(permutation);
+    struct error error = {0};
+    assert_int_equal(csr_validate(b, &error), STATUS_OK);
+    assert_int_equal(csr_nnz(a), csr_nnz(b));
+    assert_int_equal(a->imaginary != NULL, b->imaginary != NULL);
+    for (int64_t i = 0; i < b->rows; i++)
+        for (int64_t k = b->row_ptr[i]; k < b->row_ptr[i + 1]; k++) {
+            int64_t old = csr_find(a, rows ? rows[i] : i, cols ? cols[b->col[k]] : b->col[k]);
+            assert_true(old >= 0);
+            assert_true(b->val[k] == a->val[old]);
+            assert_true(!a->imaginary || b->imaginary[k] == a->imaginary[old]);
+        }
+}
+
+static const char *const applied[] = {"random:seed=7", "random:seed=8,apply=rows",
+                                      "random:seed=9,apply=columns", "natural"};
+
+static void matrices_follow_the_order(void **state)
+{
+    (void)state;
+    for (int complex = 0; complex < 2; complex++)
+        for (size_t k = 0; k < sizeof applied / sizeof *applied; k++) {
+            struct matrix matrix = made(support_matrix(90, 90, 0.1, true, complex, 3 + k)), out;
+            struct permutation permutation = ordered(applied[k], &matrix);
+            matrix.symmetry = SYMMETRY_SKEW;
+            assert_int_equal(permute_matrix(&matrix, &permutation, 0, NULL, &out, NULL), STATUS_OK);
+            expect_reordered(&matrix.csr, &permutation, &out.csr);
+            assert_int_equal(out.symmetry,
+                             permutation.apply == APPLY_SYMMETRIC ? SYMMETRY_SKEW : SYMMETRY_GENERAL);
+            assert_string_equal(out.name, "made");
+            permutation_free(&permutation);
+            matrix_free(&matrix);
+            matrix_free(&out);
+        }
+    struct matrix wide = made(support_matrix(20, 55, 0.3, false, false, 4)), out;
+    struct permutation permutation = ordered("random:apply=columns", &wide);
+    assert_int_equal(permutation.count, 55);
+    assert_int_equal(permute_matrix(&wide, &permutation, 0, NULL, &out, NULL), STATUS_OK);
+    expect_reordered(&wide.csr, &permutation, &out.csr);
+    permutation_free(&permutation);
+    matrix_free(&wide);
+    matrix_free(&out);
+}
+
+static void multiply(const struct csr *a, const double *x, double *y)
+{
+    for (int64_t i = 0; i < a->rows; i++) {
+        y[i] = 0;
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
+            y[i] += a->val[k] * x[a->col[k]];
+    }
+}
+
+/* Whole numbers, whose sums are exact in any order; with rows alone the sums have the same order too. */
+static void the_product_comes_back_in_the_natural_order(void **state)
+{
+    (void)state;
+    enum { N = 120 };
+    for (size_t k = 0; k < sizeof applied / sizeof *applied; k++) {
+        struct matrix matrix = made(support_matrix(N, N, 0.2, true, false, 11)), out;
+        struct permutation permutation = ordered(applied[k], &matrix);
+        double x[N], moved[N], y[N], other[N], back[N];
+        bool exact = permutation.apply != APPLY_ROWS;
+        for (int i = 0; i < N; i++)
+            x[i] = exact ? i % 13 - 6 : 0.1 * i * i - 1.7;
+        assert_int_equal(permute_matrix(&matrix, &permutation, 0, NULL, &out, NULL), STATUS_OK);
+        multiply(&matrix.csr, x, y);
+        permute_vector(permutation_cols(&permutation), N, x, moved);
+        multiply(&out.csr, moved, other);
+        permute_back(permutation_rows(&permutation), N, other, back);
+        assert_memory_equal(back, y, sizeof y);
+        permutation_free(&permutation);
+        matrix_free(&matrix);
+        matrix_free(&out);
+    }
+    assert_int_equal(permute_bytes(10, 8), 200);
+    assert_int_equal(permute_bytes(10, 4), 120);
+}
+
+static int64_t bandwidth(const struct csr *a)
+{
+    int64_t widest = 0;
+    for (int64_t i = 0; i < a->rows; i++)
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
+            if (llabs(i - a->col[k]) > widest) widest = llabs(i - a->col[k]);
+    return widest;
+}
+
+static int64_t profile(const struct csr *a)
+{
+    int64_t sum = 0;
+    for (int64_t i = 0; i < a->rows; i++)
+        if (a->row_ptr[i] < a->row_ptr[i + 1] && a->col[a->row_ptr[i]] < i) sum += i - a->col[a->row_ptr[i]];
+    return sum;
+}
+
+/* The matrix, shuffled and then in reverse Cuthill-McKee order. */
+static struct matrix rcm_of_shuffled(const char *specification, const char *rcm)
+{
+    struct matrix matrix = generated(specification), shuffled = reordered("random:seed=3", &matrix);
+    struct matrix out = reordered(rcm, &shuffled);
+    matrix_free(&matrix);
+    matrix_free(&shuffled);
+    return out;
+}
+
+static void rcm_brings_entries_to_the_diagonal(void **state)
+{
+    (void)state;
+    struct matrix path = rcm_of_shuffled("laplace2d,nx=500,ny=1", "rcm");
+    assert_int_equal(bandwidth(&path.csr), 1);
+    matrix_free(&path);
+    struct matrix square = rcm_of_shuffled("laplace2d,n=40", "rcm");
+    assert_true(bandwidth(&square.csr) <= 41);
+    struct matrix forward = rcm_of_shuffled("laplace2d,n=40", "rcm:reverse=0");
+    assert_int_equal(bandwidth(&forward.csr), bandwidth(&square.csr));
+    assert_true(profile(&square.csr) <= profile(&forward.csr));
+    matrix_free(&square);
+    matrix_free(&forward);
+    /* A grid's order from a corner has the width of its short side. */
+    struct matrix strip = rcm_of_shuffled("laplace2d,nx=200,ny=6", "rcm");
+    assert_true(bandwidth(&strip.csr) <= 7);
+    matrix_free(&strip);
+}
+
+/* An unsymmetric path: the entries (i, i + 1) alone. The graph is that of A + A^T. */
+static void rcm_takes_the_graph_of_both_triangles(void **state)
+{
+    (void)state;
+    enum { N = 64 };
+    double values[N * N] = {0};
+    for (int i = 0; i + 1 < N; i++)
+        values[(i * 27 % N) * N + ((i + 1) * 27 % N)] = 1; /* 27 has no divisor of 64: a permutation */
+    struct matrix matrix = made(support_dense(N, N, values)), out = reordered("rcm", &matrix);
+    assert_int_equal(bandwidth(&out.csr), 1);
+    matrix_free(&matrix);
+    matrix_free(&out);
+}
+
+static void rows_are_ordered_by_length(void **state)
+{
+    (void)state;
+    struct matrix matrix = made(support_matrix(200, 80, 0.1, true, false, 21));
+    for (int ascending = 0; ascending < 2; ascending++) {
+        struct permutation permutation = ordered(ascending ? "length:ascending=1" : "length", &matrix);
+        const int64_t *ptr = matrix.csr.row_ptr;
+        assert_int_equal(permutation.apply, APPLY_ROWS);
+        for (int64_t k = 1; k < permutation.count; k++) {
+            int64_t i = permutation.from[k - 1], j = permutation.from[k];
+            int64_t more = (ptr[j + 1] - ptr[j]) - (ptr[i + 1] - ptr[i]);
+            assert_true(ascending ? more >= 0 : more <= 0);
+            assert_true(more != 0 || j > i);
+        }
+        permutation_free(&permutation);
+    }
+    matrix_free(&matrix);
+}
+
+static void expect_refusal(const char *order, const struct matrix *matrix, enum status status,
+                           const char *words)
+{
+    struct permutation permutation;
+    struct error error = {0};
+    assert_int_equal(order_of(order, matrix, &permutation, &error), status);
+    if (!strstr(error.message, words)) fail_msg("%s: %s", order, error.message);
+    assert_null(permutation.from);
+}
+
+static void what_makes_no_sense_is_refused(void **state)
+{
+    (void)state;
+    struct matrix wide = made(support_matrix(5, 9, 0.5, false, false, 1));
+    struct matrix square = made(support_matrix(9, 9, 0.5, false, false, 1));
+    expect_refusal("rcm", &wide, STATUS_UNAVAILABLE, "has to be square, and it is 5 x 9");
+    expect_refusal("random:apply=symmetric", &wide, STATUS_UNAVAILABLE, "take random:apply=rows");
+    expect_refusal("length:apply=columns", &wide, STATUS_UNAVAILABLE, "length orders rows");
+    expect_refusal("rmc", &square, STATUS_USAGE, "did you mean rcm");
+    expect_refusal("rcm:width=3", &square, STATUS_USAGE, "rcm has no parameter 'width'");
+    expect_refusal("file", &square, STATUS_USAGE, "file:path=FILE");
+    struct permutation permutation;
+    struct order_choice choice;
+    struct error error = {0};
+    struct matrix large = generated("laplace2d,n=1200");
+    assert_int_equal(order_choice_read("rcm", &choice, NULL), STATUS_OK);
+    assert_int_equal(order_compute(&choice, &large, 1000000, NULL, &permutation, &error), STATUS_LIMIT);
+    assert_non_null(strstr(error.message, "the order rcm"));
+    matrix_free(&wide);
+    matrix_free(&square);
+    matrix_free(&large);
+}
+
+static void lists_have_each_choice_once(void **state)
+{
+    (void)state;
+    struct order_list list = {0};
+    char name[ORDER_NAME];
+    assert_int_equal(order_list_add(&list, "rcm,length:apply=rows,ascending=1 rcm", NULL), STATUS_OK);
+    assert_int_equal(
+        order_list_add(&list, "file:path=a.mtx,base=0 file:path=c file:path=c rcm:reverse=1", NULL),
+        STATUS_OK);
+    assert_int_equal(list.count, 4);
+    assert_string_equal(order_choice_name(&list.choices[0], name, sizeof name), "rcm");
+    assert_string_equal(order_choice_name(&list.choices[1], name, sizeof name),
+                        "length:apply=rows,ascending=1");
+    assert_string_equal(order_choice_name(&list.choices[2], name, sizeof name), "file:base=0,path=a.mtx");
+    assert_string_equal(order_choice_name(&list.choices[3], name, sizeof name), "file:path=c");
+    struct error error = {0};
+    assert_int_equal(order_list_add(&list, "random,nothing", &error), STATUS_USAGE);
+    assert_int_equal(list.count, 5);
+    order_list_free(&list);
+}
+
+/* Files */
+
+static void a_permutation_that_was_written_is_read_back(void **state)
+{
+    (void)state;
+    struct matrix matrix = generated("laplace2d,n=10");
+    struct permutation written = ordered("random:seed=4", &matrix), read;
+    FILE *file = fopen("order.mtx", "w");
+    assert_int_equal(permutation_write(file, &written, "a comment", NULL, NULL), STATUS_OK);
+    fclose(file);
+    char line[64];
+    file = fopen("order.mtx", "r");
+    assert_non_null(fgets(line, sizeof line, file));
+    assert_string_equal(line, "%%MatrixMarket matrix array integer general\n");
+    fclose(file);
+    read = ordered("file:path=order.mtx", &matrix);
+    assert_memory_equal(read.from, written.from, 100 * sizeof *read.from);
+    permutation_free(&read);
+    permutation_free(&written);
+    matrix_free(&matrix);
+}
+
+#define BANNER "%%MatrixMarket matrix array integer general\n"
+
+static void files_are_permutations_or_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *parameters, *words; /* words: NULL if it is right */
+        int line;
+    } cases[] = {
+        {"3\n1\n\n# with a comment\n 2 \r\n", "", NULL, 0},
+        {BANNER "% comment\n3 1\n3\n1\n2\n", "", NULL, 0},
+        {"2\n0\n1", ",base=0", NULL, 0},
+        {"3\n1\n2\n1\n", "", "1 stands here and on line 2 too", 4},
+        {BANNER "3 1\n2\n2\n1\n", "", "2 stands here and on line 3 too", 4},
+        {"3\n1\n4\n", "", "4 is none of 1 to 3", 3},
+        {"2\n0\n1\n", "", "base=0 reads indices that count from 0", 2},
+        {"3\n1\n", "", "it has 2 indices; the matrix has 3 lines", 0},
+        {"", "", "it has 0 indices", 0},
+        {"3\none\n2\n", "", "'one': no index", 2},
+        {"3\n1 2\n", "", "'1 2': no index", 2},
+        {BANNER "4 1\n3\n1\n2\n4\n", "", "it orders 4 lines; the matrix has 3", 2},
+        {BANNER "1 3\n3\n1\n2\n", "", "an array of one column", 2},
+        {"%%MatrixMarket matrix coordinate real general\n3 1 0\n", "", "array integer general", 1},
+    };
+    struct matrix matrix = made(support_matrix(3, 3, 1, false, false, 1));
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        static const int32_t expected[] = {2, 0, 1};
+        char order[64];
+        struct permutation permutation;
+        struct error error = {0};
+        files_write("order", cases[k].text, strlen(cases[k].text));
+        snprintf(order, sizeof order, "file:path=order%s", cases[k].parameters);
+        enum status status = order_of(order, &matrix, &permutation, &error);
+        if (cases[k].words) {
+            if (status != STATUS_INPUT || !strstr(error.message, cases[k].words) ||
+                error.line != cases[k].line)
+                fail_msg("case %d: line %d: %s", (int)k, (int)error.line, error.message);
+        } else {
+            if (status != STATUS_OK) fail_msg("case %d: %s", (int)k, error.message);
+            assert_memory_equal(permutation.from, expected, sizeof expected);
+        }
+        permutation_free(&permutation);
+    }
+    struct permutation permutation;
+    struct error error = {0};
+    assert_int_equal(order_of("file:path=absent", &matrix, &permutation, &error), STATUS_IO);
+    matrix_free(&matrix);
+}
+
+static void no_permutation_is_told_by_its_places(void **state)
+{
+    (void)state;
+    int32_t twice[] = {2, 0, 2}, beyond[] = {0, 3, 1};
+    struct error error = {0};
+    assert_int_equal(permutation_check(&(struct permutation){3, twice, APPLY_ROWS}, &error), STATUS_INPUT);
+    assert_string_equal(error.message, "no permutation: 3 is at place 1 and again at place 3");
+    error_clear(&error);
+    assert_int_equal(permutation_check(&(struct permutation){3, beyond, APPLY_ROWS}, &error), STATUS_INPUT);
+    assert_string_equal(error.message, "no permutation: place 2 has 4, which is none of 1 to 3");
+}
+
+/* Places where entries of the file were added up move with the entries. */
+static void places_of_sums_follow_the_order(void **state)
+{
+    (void)state;
+    struct matrix matrix = made(support_matrix(4, 4, 1, false, false, 1)), out;
+    int32_t from[] = {3, 2, 1, 0};
+    const struct permutation rows = {4, from, APPLY_ROWS}, both = {4, from, APPLY_SYMMETRIC};
+    summed_add(&matrix.summed, 0, 1, 2, NULL);
+    summed_add(&matrix.summed, 2, 2, 5, NULL);
+    assert_int_equal(permute_matrix(&matrix, &rows, 0, NULL, &out, NULL), STATUS_OK);
+    assert_int_equal(out.summed.kept, 2);
+    assert_int_equal(out.summed.list[0].row, 1);
+    assert_int_equal(out.summed.list[0].col, 2);
+    assert_int_equal(out.summed.list[0].entries, 5);
+    assert_int_equal(out.summed.list[1].row, 3);
+    assert_int_equal(out.summed.list[1].col, 1);
+    matrix_free(&out);
+    assert_int_equal(permute_matrix(&matrix, &both, 0, NULL, &out, NULL), STATUS_OK);
+    assert_int_equal(out.summed.list[1].row, 3);
+    assert_int_equal(out.summed.list[1].col, 2);
+    matrix_free(&out);
+    matrix_free(&matrix);
+}
+
+/* Each allocation fails in turn; in the end none is left. */
+static void want_of_memory_leaves_nothing(void **state)
+{
+    (void)state;
+    struct matrix matrix = generated("random,m=80,mean=4");
+    files_write("order", "", 0);
+    for (int k = 0; orders[k]; k++) {
+        if (!can_compute(orders[k])) continue;
+        enum status status = STATUS_MEMORY;
+        for (long count = 0; status != STATUS_OK; count++) {
+            struct permutation permutation;
+            struct matrix out = {0};
+            struct error error = {0};
+            memory_fail_after(count);
+            status = order_of(orders[k]->name, &matrix, &permutation, &error);
+            if (status == STATUS_OK) status = permute_matrix(&matrix, &permutation, 0, NULL, &out, &error);
+            long failures = memory_failures();
+            memory_fail_after(-1);
+            if (status != STATUS_OK && status != STATUS_MEMORY)
+                fail_msg("%s: %s", orders[k]->name, error.message);
+            assert_true(status == STATUS_OK || (failures == 1 && !out.csr.row_ptr));
+            assert_true(status != STATUS_OK || failures == 0);
+            permutation_free(&permutation);
+            matrix_free(&out);
+        }
+    }
+    matrix_free(&matrix);
+}
+
+static void orders_can_be_cancelled(void **state)
+{
+    (void)state;
+    struct matrix matrix = generated("laplace2d,n=80");
+    for (int k = 0; orders[k]; k++) {
+        struct order_choice choice;
+        struct permutation permutation;
+        struct progress progress = {0};
+        struct error error = {0};
+        if (!can_compute(orders[k]) || strcmp(orders[k]->name, "natural") == 0) continue;
+        progress_cancel(&progress);
+        assert_int_equal(order_choice_read(orders[k]->name, &choice, NULL), STATUS_OK);
+        assert_int_equal(order_compute(&choice, &matrix, 0, &progress, &permutation, &error),
+                         STATUS_CANCELLED);
+        assert_null(permutation.from);
+    }
+    int32_t from[6400];
+    for (int k = 0; k < 6400; k++)
+        from[k] = k;
+    const struct permutation same = {6400, from, APPLY_SYMMETRIC};
+    struct progress progress = {0};
+    struct matrix out;
+    progress_cancel(&progress);
+    assert_int_equal(permute_matrix(&matrix, &same, 0, &progress, &out, NULL), STATUS_CANCELLED);
+    assert_null(out.csr.row_ptr);
+    matrix_free(&matrix);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_order_is_a_permutation_by_any_number_of_threads),
+        cmocka_unit_test(matrices_follow_the_order),
+        cmocka_unit_test(the_product_comes_back_in_the_natural_order),
+        cmocka_unit_test(rcm_brings_entries_to_the_diagonal),
+        cmocka_unit_test(rcm_takes_the_graph_of_both_triangles),
+        cmocka_unit_test(rows_are_ordered_by_length),
+        cmocka_unit_test(what_makes_no_sense_is_refused),
+        cmocka_unit_test(lists_have_each_choice_once),
+        cmocka_unit_test(a_permutation_that_was_written_is_read_back),
+        cmocka_unit_test(files_are_permutations_or_are_refused),
+        cmocka_unit_test(no_permutation_is_told_by_its_places),
+        cmocka_unit_test(places_of_sums_follow_the_order),
+        cmocka_unit_test(want_of_memory_leaves_nothing),
+        cmocka_unit_test(orders_can_be_cancelled),
+    };
+    return cmocka_run_group_tests(tests, files_begin, files_end);
+}
