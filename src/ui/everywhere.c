@@ -37,7 +37,7 @@ static const struct action others[] = {
      .help = "go to a row, or to a row and a column, counted from 1"},
     {.keys = {'/'}, .run = ask, .argument = DEMAND_FIND, .name = "find", .help = "find a row or an entry"},
     {.keys = {'n'}, .run = ask, .argument = DEMAND_FIND_NEXT, .help = "find the next one"},
-    {.keys = {UIKEY_TAB}, .run = show_next, .argument = 1, .name = "next", .help = "the next screen"},
+    {.keys = {UIKEY_TAB}, .run = show_next, .argument = 1, .name = "switch", .help = "the next screen"},
     {.keys = {UIKEY_BACKTAB}, .run = show_next, .argument = -1, .help = "the screen before"},
     {.keys = {'('},
      .run = ask,
@@ -110,7 +110,7 @@ void everywhere_browsing(struct action table[EVERYWHERE_MAX])
 {
     for (struct action *action = table; action->run; action++) {
         if (action->run != ask || action->argument != DEMAND_QUIT) continue;
-        action->name = "list";
+        action->name = "leave";
         action->help = "back to the list of matrices";
     }
 }

@@ -46,7 +46,8 @@ struct action {
     void (*run)(struct explorer *explorer, void *state, int argument); /* `state` is the view's state, or the
                                                                           list, whose table this is */
     int argument;
-    const char *name; /* what the footer calls it, a word or two; NULL if the footer leaves it out */
+    const char *name; /* what it does, for the footer: a verb, with its object where that is not plain from
+                         the screen ("select", "draw bands"); NULL if the footer leaves it out */
     const char *help; /* what it does; NULL if the action before it says that */
 };
 

@@ -21,7 +21,24 @@
 
 /* The keys of a line of help leave room beside them, and a name of the footer is a word or two. */
 #define KEYS_MAX 34
-#define NAME_MAX_COLUMNS 12
+#define NAME_MAX_COLUMNS 14
+
+/* A name of the footer begins with one of these: it says what the key does. */
+static const char *const verbs[] = {
+    "browse",  "cancel", "change", "choose",  "close",  "compare", "compute", "draw",  "edit",
+    "expand",  "fill",   "filter", "find",    "fit",    "go",      "help",    "hide",  "jump",
+    "leave",   "move",   "open",   "overlay", "pick",   "play",    "plot",    "quit",  "reset",
+    "reverse", "run",    "save",   "scale",   "scroll", "select",  "set",     "shade", "show",
+    "sort",    "split",  "stack",  "step",    "sweep",  "switch",  "zoom",
+};
+
+static bool begins_with_a_verb(const char *name)
+{
+    size_t length = strcspn(name, " ");
+    for (size_t k = 0; k < sizeof verbs / sizeof *verbs; k++)
+        if (strlen(verbs[k]) == length && strncmp(name, verbs[k], length) == 0) return true;
+    return false;
+}
 
 static const int pressed[] = {UIKEY_UP,      UIKEY_DOWN,      UIKEY_LEFT,   UIKEY_RIGHT,
                               UIKEY_PAGE_UP, UIKEY_PAGE_DOWN, UIKEY_HOME,   UIKEY_END,
@@ -50,6 +67,8 @@ static void check_table(const char *title, const struct action *table)
             fail_msg("%s: a key of '%s' has no name", title, action->help);
         if (action->name && strlen(action->name) > NAME_MAX_COLUMNS)
             fail_msg("%s: %s is no short name", title, action->name);
+        if (action->name && !begins_with_a_verb(action->name))
+            fail_msg("%s: %s is no verb", title, action->name);
     }
 }
 
@@ -73,6 +92,8 @@ static void every_key_is_said_and_means_one_thing(void **state)
     check_table("waiting", waiting_actions);
     check_table("loading", loading_actions);
     check_table("small", small_actions);
+    everywhere_browsing(everywhere);
+    check_table("everywhere, for a browser", everywhere);
     check_table("browser", browser_about()->actions);
     check_apart("waiting", waiting_actions, everywhere);
     for (int k = 0; views[k]; k++) {
@@ -150,7 +171,7 @@ static void the_footer_is_clicked(void **state)
                 chrome_bottom(&explorer, &surface, NULL, NULL, &footer);
                 assert_int_equal(surface.cut, 0);
                 assert_true(says(&surface, "? help"));
-                if (lone && !says(&surface, "? help  g go to  / find  Tab next  q quit"))
+                if (lone && !says(&surface, "? help  g go to  / find  Tab switch  q quit"))
                     fail_msg("%s, %d columns: keys of all screens are missing", views[v]->title, wide);
                 for (int k = 0; k < footer.count; k++) {
                     const struct footer_item *item = &footer.items[k];

@@ -260,7 +260,7 @@ static const struct action browser_actions[] = {
     {.keys = {'q', UIKEY_F10}, .run = quit, .name = "quit", .help = "quit"},
     {.keys = {UIKEY_BACKSPACE, UIKEY_LEFT, 'h'},
      .run = leave,
-     .name = "back",
+     .name = "go back",
      .help = "leave the folder or the archive that was gone into"},
     {.run = NULL},
 };

@@ -46,7 +46,7 @@ struct ui {
     bool searched;            /* there was a search, which can be repeated, */
     char sought[PROMPT_SIZE]; /* and this was typed for it */
     struct saving saving;
-    bool leaving;            /* the user was asked whether to quit although runs are not saved */
+    bool leaving;            /* the user was asked whether to quit although runs are lost then */
     bool dirty;              /* the view has to be drawn again */
     bool late;               /* drawing waits for the end of a sample */
     bool quit;               /* the matrix is left */

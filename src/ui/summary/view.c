@@ -215,7 +215,7 @@ static const struct action actions[] = {
     {.keys = {UIKEY_LEFT, UIKEY_PAGE_UP, 'h'},
      .run = move_list,
      .argument = -1,
-     .name = "lists",
+     .name = "jump",
      .help = "the next list, or a screenful on"},
     {.keys = {UIKEY_RIGHT, UIKEY_PAGE_DOWN, 'l'}, .run = move_list, .argument = 1},
     {.keys = {UIKEY_HOME}, .run = go_to_end, .argument = 0, .help = "the first and the last"},
