@@ -13,7 +13,7 @@
 #define PANEL_HIGH 7       /* the height of a panel below it */
 #define DOT_MAX 8          /* a dot is at most so many characters high */
 #define MARGIN_MAX 56      /* the margin of the rows is at most so wide, or as wide as the picture */
-#define MARGIN_HIGH_MAX 16 /* the margin of the columns is at most so high */
+#define MARGIN_HIGH_MAX 16 /* the margin of the columns is at most so high, and as high as the picture */
 
 /* A number takes with its gap at least FIELD_MIN columns in a narrow window and FIELD_WIDE in others, and at
  * most FIELD_MAX. */
@@ -101,7 +101,8 @@ struct rect pattern_margin_rect(const struct pattern *pattern, enum axis axis)
     if (axis == COLS) {
         int top = rect.top + rect.high + 1;
         int bottom = pattern->beside ? pattern->area.top + pattern->area.high : pattern->panel.top - 1;
-        int high = at_least((int)min(bottom - top, MARGIN_HIGH_MAX), pattern->margin_high);
+        int most = (int)min(rect.high, MARGIN_HIGH_MAX);
+        int high = at_least((int)min(bottom - top, most), pattern->margin_high);
         return (struct rect){top, rect.left, high, rect.wide};
     }
     int left = rect.left + rect.wide + 1;

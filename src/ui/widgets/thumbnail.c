@@ -105,7 +105,9 @@ static void draw_dots(const struct thumbnail *thumbnail, const struct explorer *
             if (level < 0) continue;
             surface_put(surface, top + y, left + x,
                         explorer->ascii ? shade_character(level, true) : braille_character(bits),
-                        thumbnail->plain ? COLOUR_TEXT : colour_of(explorer, level), COLOUR_TEXT, 0);
+                        thumbnail->plain ? (level < DENSITY_LEVELS / 2 ? COLOUR_DIM : COLOUR_TEXT)
+                                         : colour_of(explorer, level),
+                        COLOUR_TEXT, 0);
         }
 }
 

@@ -11,7 +11,7 @@ struct thumbnail {
     int64_t *counts; /* high x wide numbers, row-major; owned */
     int high, wide;
     bool drawn; /* the counts are there */
-    bool plain; /* it is drawn without colours of its own */
+    bool plain; /* it is drawn without colours, dim where there are fewer entries */
 };
 
 /* Draw the pattern, shaded by density, in a frame that is as large as fits into rect. An empty frame is drawn
