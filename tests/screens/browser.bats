@@ -70,6 +70,25 @@ teardown() {
     ended_with 0
 }
 
+@test "a file that does not answer is waited for, until it does or the user quits" {
+    screen 72x20 m
+    wait_for 'nine.mtx .* pattern symmetric'
+    rm m/four.mtx m/nine.mtx
+    mkfifo m/four.mtx m/nine.mtx # opening one for reading waits for a writer
+    keys Down Down Down Enter
+    wait_for 'Loading m/four.mtx'
+    keys x
+    wait_for 'the file does not answer; the list follows when it does. q quits now'
+    : >m/four.mtx
+    wait_for '^ Matrices of m'
+    keys Down Enter
+    wait_for 'Loading m/nine.mtx'
+    keys x
+    wait_for 'does not answer'
+    keys q
+    ended_with 0
+}
+
 @test "next and previous say what to do where one matrix was named" {
     screen 80x24 m/four.mtx
     wait_for 'Stored entries'

@@ -7,8 +7,8 @@
 /* The progress of loading is drawn once it has taken so long. */
 #define QUIET_SECONDS 0.15
 
-/* Loading that was cancelled is waited for so long. If it reads from a pipe that nothing is written to, it
- * never ends. */
+/* Loading that was cancelled is waited for so long. If it reads from a pipe that nothing is written to, or
+ * from a file server that does not answer, it may never end. */
 #define ABANDON_SECONDS 1.0
 
 static enum status load(void *argument, struct progress *progress, struct error *error)
@@ -17,33 +17,43 @@ static enum status load(void *argument, struct progress *progress, struct error 
     return session_load(&ui->session, ui->name, &ui->options, progress, error);
 }
 
-static void draw_loading(struct ui *ui, struct gauge *gauge)
+/* Draw the progress of loading, or of waiting for it to stop. */
+static void draw_loading(struct ui *ui, struct gauge *gauge, bool stuck)
 {
     struct surface *surface = &ui->surface;
     struct rect area = {0, 0, surface->high, surface->wide};
-    char title[256];
+    char title[256], key[KEY_TEXT];
     snprintf(title, sizeof title, "Loading %s", strcmp(ui->name, "-") == 0 ? "standard input" : ui->name);
     surface_clear(surface);
     if (ui_too_small(ui))
         chrome_too_small(surface);
     else
         gauge_draw(gauge, surface, area, ui->term.ascii, title, &ui->loading);
+    if (stuck)
+        surface_text(surface, surface->high - 1, 1, surface->wide - 2, COLOUR_WARN, 0,
+                     "the file does not answer; the list follows when it does. %s quits now",
+                     everywhere_key(DEMAND_QUIT, key));
     term_draw(&ui->term, surface);
 }
 
-/* Show the progress of loading until it has ended. Returns false if it was to stop and does not end. Keys
- * that quit set ui->quit. */
+/* Show the progress of loading until it has ended. Returns false if it was to stop and does not end: then the
+ * explorer has to. A matrix of the browser's list is waited for, since there is more to be seen, until the
+ * user quits. Keys that quit set ui->quit. */
 static bool watch_loading(struct ui *ui)
 {
     struct gauge gauge = {0};
     struct mouse mouse;
     double cancelled = 0;
+    bool gone = false;
     while (!job_finished(&ui->loading)) {
         bool fresh = clock_seconds() - ui->loading.started < QUIET_SECONDS;
-        if (!fresh) draw_loading(ui, &gauge);
+        bool stuck = cancelled > 0 && clock_seconds() - cancelled > ABANDON_SECONDS;
+        if (stuck && (!ui->browser || ui->quit || gone)) return false;
+        if (!fresh) draw_loading(ui, &gauge, stuck);
         int key = term_key(&ui->term, fresh ? FIRST_TICK_MS : TICK_MS, &mouse);
         enum demand demand = ui_demand(ui, loading_actions, key);
-        bool stops = key == TERM_GONE || demand == DEMAND_QUIT || demand == DEMAND_CANCEL;
+        gone = gone || key == TERM_GONE;
+        bool stops = gone || demand == DEMAND_QUIT || demand == DEMAND_CANCEL;
         if (demand == DEMAND_QUIT) ui->quit = true;
         if (key == UIKEY_RESIZE) ui_fit(ui);
         ui_serve_terminal(ui, ui_demand(ui, small_actions, key));
@@ -51,7 +61,6 @@ static bool watch_loading(struct ui *ui)
             progress_cancel(&ui->loading.progress);
             cancelled = clock_seconds();
         }
-        if (cancelled > 0 && clock_seconds() - cancelled > ABANDON_SECONDS) return false;
     }
     return true;
 }
