@@ -173,11 +173,48 @@ static void what_is_no_matrix_says_why(void **state)
     }
     assert_int_equal(catalogue_peek(item, &options, NULL, NULL), STATUS_OK); /* once is enough */
     assert_int_equal(catalogue_state(item), CATALOGUE_REFUSED);
-    assert_int_equal(peeked(&catalogue, "two.zip")->kind, CATALOGUE_ARCHIVE);
-    assert_int_equal(peeked(&catalogue, "renamed")->kind, CATALOGUE_ARCHIVE);
+    static const char *const archives[] = {"two.zip", "renamed"};
+    for (size_t k = 0; k < sizeof archives / sizeof *archives; k++) {
+        const struct catalogue_item *archive = peeked(&catalogue, archives[k]);
+        assert_int_equal(archive->kind, CATALOGUE_ARCHIVE);
+        assert_int_equal(archive->entries, 2);
+        assert_false(archive->more);
+    }
     assert_int_equal(peeked(&catalogue, "folder/")->entries, 1);
     assert_int_equal(peeked(&catalogue, "empty/")->entries, 0);
     catalogue_free(&catalogue);
+}
+
+/* The number of an archive's matrices is that of its members that end in .mtx, and each allocation of
+ * counting them may fail. */
+static void the_matrices_of_an_archive_are_counted(void **state)
+{
+    (void)state;
+    static const struct member five[] = {
+        {"a.mtx", real},      {"words.txt", "words"}, {"b.MTX", real},      {"c/d.mtx", damaged},
+        {"c/d_b.mtx", dense}, {"e.mtx.txt", real},    {"f.mtx", symmetric}, {NULL, NULL}};
+    static const char *const paths[] = {"five.tar", "five.zip", "five.tgz"};
+    for (size_t k = 0; k < sizeof paths / sizeof *paths; k++) {
+        files_archive(paths[k], five, k == 2 ? PACKED_GZIP : PACKED_NOT);
+        int refused = 0;
+        for (long fail = 0, failures = 1; failures > 0; fail++) {
+            struct catalogue_item item = {.path = (char *)(uintptr_t)paths[k]};
+            memory_fail_after(fail);
+            enum status status = catalogue_peek(&item, &options, NULL, NULL);
+            failures = memory_failures();
+            memory_fail_after(-1);
+            if (failures == 0) assert_int_equal(status, STATUS_OK);
+            if (status == STATUS_OK) { /* also without memory for the list of the members in a message */
+                assert_int_equal(item.kind, CATALOGUE_ARCHIVE);
+                assert_int_equal(item.entries, 5);
+            } else {
+                refused++;
+                assert_int_equal(status, STATUS_MEMORY);
+                assert_int_equal(catalogue_state(&item), CATALOGUE_WAITING);
+            }
+        }
+        assert_true(refused > 5);
+    }
 }
 
 /* All members' headers are read in one go; a damaged one does not end the list. */
@@ -342,6 +379,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_folder_is_listed_by_names_and_contents),
+        cmocka_unit_test(the_matrices_of_an_archive_are_counted),
         cmocka_unit_test(headers_are_read),
         cmocka_unit_test(what_is_no_matrix_says_why),
         cmocka_unit_test(members_are_listed_with_their_headers),

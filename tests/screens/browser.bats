@@ -72,9 +72,11 @@ teardown() {
 
 @test "a file that does not answer is waited for, until it does or the user quits" {
     screen 72x20 m
-    wait_for 'nine.mtx .* pattern symmetric'
-    rm m/four.mtx m/nine.mtx
-    mkfifo m/four.mtx m/nine.mtx # opening one for reading waits for a writer
+    wait_for '^ +[^ ]+ +four.mtx .* general' # they have been read for their thumbnails
+    wait_for '^ +[^ ]+ +nine.mtx .* pattern symmetric'
+    mkfifo one two # opening one for reading waits for a writer
+    mv one m/four.mtx
+    mv two m/nine.mtx
     keys Down Down Down Enter
     wait_for 'Loading m/four.mtx'
     keys x
@@ -136,7 +138,7 @@ first_is() {
     tar -C m -cf several.tar four.mtx broken.mtx 'a wide one.mtx'
     mv several.tar m/
     screen 100x30 m
-    wait_for 'several.tar .* several matrices'
+    wait_for 'several.tar .* 3 matrices'
     keys Enter
     wait_for '^ Matrices of m/inner/? '
     wait_for 'deep.mtx .* 4 x 4'

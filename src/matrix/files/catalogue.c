@@ -384,6 +384,30 @@ static enum status peek_folder(struct catalogue_item *item, struct progress *pro
     return status;
 }
 
+/* Count the members of an archive with several matrices that look like matrices by their names. Where the
+ * archive is too long to be looked at, or damaged further on, there may be more of them. */
+static enum status count_members(struct catalogue_item *item, const struct container_bounds *bounds,
+                                 struct error *error)
+{
+    struct container *container = NULL;
+    const char *member = NULL;
+    int64_t bytes, count = 0;
+    enum status status = container_walk(item->path, bounds, &container, NULL);
+    if (status == STATUS_OK) status = container_next(container, &member, &bytes, NULL);
+    while (status == STATUS_OK && member) {
+        count += member_is_matrix(member);
+        status = container_next(container, &member, &bytes, NULL);
+    }
+    container_close(container);
+    if (status == STATUS_MEMORY) return error_set(error, status, "out of memory: no room to list an archive");
+    if (status == STATUS_CANCELLED) return progress_status(bounds->progress, error);
+    item->kind = CATALOGUE_ARCHIVE;
+    item->entries = count;
+    item->more = status != STATUS_OK;
+    publish(item, CATALOGUE_READ);
+    return STATUS_OK;
+}
+
 enum status catalogue_peek(struct catalogue_item *item, const struct load_options *options,
                            struct progress *progress, struct error *error)
 {
@@ -395,11 +419,7 @@ enum status catalogue_peek(struct catalogue_item *item, const struct load_option
     enum status status = container_open_within(item->path, &bounds, &container, &fault);
     if (status == STATUS_OK) status = read_header(item, container, options, &fault);
     container_close(container);
-    if (status == STATUS_SEVERAL) {
-        item->kind = CATALOGUE_ARCHIVE;
-        publish(item, CATALOGUE_READ);
-        return STATUS_OK;
-    }
+    if (status == STATUS_SEVERAL) return count_members(item, &bounds, error);
     if (status == STATUS_LIMIT && !fault.line) {
         publish(item, CATALOGUE_LARGE);
         return STATUS_OK;

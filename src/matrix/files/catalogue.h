@@ -41,8 +41,10 @@ struct catalogue_item {
     bool coordinate;
     bool packed; /* to read it, it must be unpacked */
     int64_t rows, cols;
-    int64_t entries;  /* those that the file lists; of a folder, how many files in it look like matrices */
-    char *reason;     /* NULL unless the item was refused */
+    int64_t entries; /* those that the file lists; of a folder, how many files in it look like matrices; of an
+                        archive, how many members do, */
+    bool more;       /* of those that were seen in its first CATALOGUE_LOOK_BYTES: there may be more */
+    char *reason;    /* NULL unless the item was refused */
     atomic_int state; /* enum catalogue_state. It changes once, with release order, after all else is written
                        */
 };

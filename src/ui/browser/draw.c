@@ -190,7 +190,9 @@ static void tell(const struct browser *browser, const struct row *row, struct fl
         flow_break(flow);
         flow_words(flow, COLOUR_DIM, "Enter goes in");
     } else if (row->kind == CATALOGUE_ARCHIVE) {
-        flow_words(flow, COLOUR_TEXT, "an archive with several matrices");
+        flow_words(flow, COLOUR_TEXT, "an archive with");
+        flow_words(flow, COLOUR_TEXT, row_kind(row, kind, sizeof kind));
+        if (item->more) flow_words(flow, COLOUR_DIM, "or more: it could not be read to its end");
         flow_break(flow);
         flow_words(flow, COLOUR_DIM, "Enter lists them");
     } else if (row->state == CATALOGUE_LARGE) {

@@ -82,10 +82,14 @@ char *row_kind(const struct row *row, char *out, size_t size)
 {
     const struct catalogue_item *item = row->item;
     bool general = item->symmetry == SYMMETRY_GENERAL;
+    char count[32];
     out[0] = 0;
     if (row->kind == CATALOGUE_FOLDER)
         snprintf(out, size, "folder");
-    else if (row->kind == CATALOGUE_ARCHIVE)
+    else if (row->kind == CATALOGUE_ARCHIVE && item->kind == CATALOGUE_ARCHIVE)
+        snprintf(out, size, "%s%s matrices", format_count(count, sizeof count, item->entries),
+                 item->more ? "+" : "");
+    else if (row->kind == CATALOGUE_ARCHIVE) /* a large one, of which that was found out when it was opened */
         snprintf(out, size, "several matrices");
     else if (row->state == CATALOGUE_LARGE)
         snprintf(out, size, "large archive");
