@@ -132,10 +132,8 @@ static char *scaled(char *out, size_t size, double value, double base, const cha
 char *format_short(char *out, size_t size, double value)
 {
     static const char *const suffix[] = {"", "k", "M", "G", "T", "P", "E"};
-    if (isfinite(value) && fabs(value) < 9999.5 && value == floor(value)) {
-        snprintf(out, size, "%.0f", value);
-        return out;
-    }
+    if (isfinite(value) && fabs(value) < 9999.5 && value == floor(value))
+        return format_count(out, size, (int64_t)value);
     if (!isfinite(value)) return format_real(out, size, value);
     return scaled(out, size, value, 1000, suffix, 7);
 }

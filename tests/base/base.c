@@ -37,7 +37,8 @@ static void short_numbers_never_grow_a_digit(void **state)
 {
     (void)state;
     char out[32];
-    assert_string_equal(format_short(out, sizeof out, 9999), "9999");
+    assert_string_equal(format_short(out, sizeof out, 9999), "9,999");
+    assert_string_equal(format_short(out, sizeof out, -1849), "-1,849");
     assert_string_equal(format_short(out, sizeof out, 12345), "12.3k");
     assert_string_equal(format_short(out, sizeof out, 999999), "1.00M");
     assert_string_equal(format_short(out, sizeof out, 0.25), "0.25");
