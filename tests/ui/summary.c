@@ -50,6 +50,9 @@ static void formats_have_bars_and_bytes(void **state)
     assert_non_null(strstr(line_of(&stage, "csr"), "116 B      1.00"));
     assert_non_null(strstr(line_of(&stage, "csr"), "\u2501\u2501"));
     assert_null(strstr(stage_dump(&stage), "..."));
+    /* no word of a name is cut */
+    assert_non_null(strstr(stage_dump(&stage), " jds:sections=equal\u2026"));
+    assert_non_null(strstr(stage_dump(&stage), " hyb:k=0,rule=third "));
     stage.explorer.ascii = true;
     stage_draw(&stage);
     assert_non_null(strstr(line_of(&stage, "csr"), "=="));

@@ -9,7 +9,7 @@
 
 /* The widths of a line's columns. There is a gap before each but the first, and the bar takes what is left.
  */
-#define NAME_WIDE 16
+#define NAME_WIDE 19
 #define BYTES_WIDE 10
 #define FACTOR_WIDE 9
 

@@ -228,8 +228,9 @@ const struct view view_summary = {
     .help = "What the matrix is, and every number known of it; \"...\" is still being computed, \"-\" is "
             "not defined for this matrix. On top is the verdict: the smallest format, and what ELL pads. "
             "Under Formats are the bytes that each would take, the smallest in "
-            "green. At the right are the pattern, from dark (few entries) to bright (many), and the mean row "
-            "length along the rows.",
+            "green. At the right are the pattern, whose dots stand out the more the denser they are, and the "
+            "mean "
+            "row length along the rows.",
     .actions = actions,
     .gesture = {"mouse", "click selects; a click on a picture opens its screen"},
     .needs = SESSION_MATRIX,
