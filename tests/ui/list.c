@@ -145,6 +145,21 @@ static void type(struct fixture *fixture, const char *characters)
         press(fixture, *characters);
 }
 
+/* Beside a frame that is nearly as wide as the screen no cut words are left. */
+static void a_frame_takes_all_columns_but_for_few(void **state)
+{
+    (void)state;
+    struct fixture f;
+    begin(&f, &marking, 20, 77);
+    assert_non_null(strstr(drawn(&f), "\u250c\u2500 Shelf"));
+    assert_int_equal(f.surface.cells[f.surface.wide].character, 0x2502);
+    end(&f);
+    begin(&f, &marking, 20, 78);
+    drawn(&f);
+    assert_int_equal(f.surface.cells[f.surface.wide + 3].character, 0x2502);
+    end(&f);
+}
+
 static void rows_stand_in_columns_with_their_marks(void **state)
 {
     (void)state;
@@ -373,6 +388,7 @@ static void without_memory_there_are_no_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_frame_takes_all_columns_but_for_few),
         cmocka_unit_test(rows_stand_in_columns_with_their_marks),
         cmocka_unit_test(cells_that_deserve_attention_are_coloured),
         cmocka_unit_test(keys_move_and_the_selected_row_stays_in_sight),

@@ -10,6 +10,7 @@
 
 #define MARK_WIDE 4    /* "[x] " */
 #define REASON_WIDE 15 /* a gap and "not available" */
+#define BESIDE_MIN 6   /* columns beside a frame, on both sides together, that are worth to be seen */
 
 static const char *const unavailable = "not available";
 
@@ -347,7 +348,7 @@ void list_draw(struct explorer *explorer, struct list *list, struct surface *sur
     const struct list_kind *kind = list->kind;
     refill(explorer, list);
     int titles = kind->columns[1].title != NULL, around = kind->foot_high + 3 + titles;
-    int wide = area.wide < kind->wide ? area.wide : kind->wide;
+    int wide = area.wide < kind->wide + BESIDE_MIN ? area.wide : kind->wide;
     int high = list->count + around < area.high ? list->count + around : area.high;
     struct rect frame = {area.top + (area.high - high) / 2, area.left + (area.wide - wide) / 2, high, wide};
     bool reasons = any_unavailable(list);
