@@ -425,6 +425,12 @@ static void the_roofline_has_what_was_timed(void **state)
     stage_key(&stage, UIKEY_DOWN); /* there is no fourth */
     assert_int_equal(screen_of(&stage)->point, 2);
     stage_shows(&stage, "0.5 FLOP/byte, 1.25 GFLOP/s  25% of the 5 GFLOP/s that the memory allows");
+    stage_shows(&stage, "2 nnz over the bytes that must be moved, x once (beta-plus)");
+    stage_resize(&stage, 18, 72); /* the end of the words is left out, not cut */
+    stage_shows(&stage, "2 nnz over the bytes that must be moved\n");
+    stage_resize(&stage, 18, 60);
+    stage_hides(&stage, "x once");
+    stage_resize(&stage, 40, 130);
     stage_key(&stage, UIKEY_ENTER); /* the panel is on it */
     stage_shows(&stage, "entry by entry");
     stage_key(&stage, UIKEY_ENTER);

@@ -304,8 +304,12 @@ void kernels_draw_roofline(const struct explorer *explorer, struct kernels_scree
     x += surface_text(surface, rect.top, x, rect.wide - 2, COLOUR_TITLE, ATTRIBUTE_BOLD,
                       "GFLOP/s over FLOP/byte") +
          2;
-    surface_text_short(surface, rect.top, x, rect.left + rect.wide - 1 - x, explorer->ascii, COLOUR_DIM, 0,
-                       "2 nnz over the bytes that must be moved, x once (beta-plus)");
+    int end = rect.left + rect.wide - 1;
+    int used = surface_text_whole(surface, rect.top, x, end - x, COLOUR_DIM, 0,
+                                  "2 nnz over the bytes that must be moved");
+    if (used)
+        surface_text_whole(surface, rect.top, x + used, end - x - used, COLOUR_DIM, 0,
+                           ", x once (beta-plus)");
     draw_axes(&frame);
     for (int r = 0; r < roof_count; r++)
         draw_roof(&frame, roofs[r].machine->read, colours[r]);
