@@ -322,6 +322,36 @@ static void statistics_stand_beside_the_charts(void **state)
     stage_close(&stage);
 }
 
+/* The row of the list that is chosen is in one colour all along, also where the cursor is. */
+static void the_chosen_row_is_one_bar(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_rows, matrix_of(five, 5, 10), FIELD_REAL, 50, 100);
+    explorer_move(&stage.explorer, 4, 0);
+    stage_draw(&stage);
+    const struct rows *rows = stage.state;
+    const struct cell *cell = &stage.surface.cells[rows->list.top * stage.surface.wide + rows->list.left];
+    assert_int_equal(cell->character, '>');
+    for (int x = 0; x < rows->list.wide; x++) {
+        assert_int_equal(cell[x].foreground, COLOUR_TEXT);
+        assert_true(cell[x].attributes & ATTRIBUTE_REVERSE);
+    }
+    stage_close(&stage);
+}
+
+/* Where the title leaves no room for what the curves are, it is shorter. */
+static void both_curves_are_named(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_open(&stage, &view_rows, matrix_of(five, 5, 10), FIELD_REAL, 18, 72);
+    assert_non_null(strstr(stage_dump(&stage), "Share up to a length  \u2501 rows  \u2501 entries"));
+    stage_type(&stage, "c");
+    assert_non_null(strstr(stage_dump(&stage), "Share  \u2501 columns  \u2501 entries"));
+    stage_close(&stage);
+}
+
 static void a_histogram_is_a_bar_a_length(void **state)
 {
     (void)state;
@@ -507,6 +537,8 @@ int main(void)
         cmocka_unit_test(the_first_cut_is_the_mean_rounded_up),
         cmocka_unit_test(rules_of_hyb_choose_the_cut),
         cmocka_unit_test(statistics_stand_beside_the_charts),
+        cmocka_unit_test(the_chosen_row_is_one_bar),
+        cmocka_unit_test(both_curves_are_named),
         cmocka_unit_test(a_histogram_is_a_bar_a_length),
         cmocka_unit_test(the_list_leads_to_the_row),
         cmocka_unit_test(an_empty_row_is_gone_to_in_the_same_column),

@@ -153,9 +153,11 @@ void rows_draw_cumulative(struct explorer *explorer, struct rows *rows, struct s
     double heights[2 * ROWS_BINS];
     enum colour colour = rows->columns ? COLOUR_COLS : COLOUR_ROWS;
     int x = inside.left - 1 - LABEL_WIDE, y = inside.top - 1, end = inside.left + inside.wide;
-    x += surface_text(surface, y, x, end - x, COLOUR_TITLE, ATTRIBUTE_BOLD, "Share up to a length") + 2;
-    const char *line = explorer->ascii ? (rows->columns ? "c" : "r") : "\u2501";
-    x += surface_text(surface, y, x, end - x, colour, 0, "%s %s", line, rows_name(rows, 2)) + 2;
+    const char *line = explorer->ascii ? (rows->columns ? "c" : "r") : "\u2501", *name = rows_name(rows, 2);
+    const char *title = "Share up to a length", *both = "  - rows  - entries";
+    bool fits = (int)(strlen(title) + strlen(both) + strlen(name) - strlen("rows")) <= end - x;
+    x += surface_text(surface, y, x, end - x, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s", fits ? title : "Share") + 2;
+    x += surface_text(surface, y, x, end - x, colour, 0, "%s %s", line, name) + 2;
     surface_text_whole(surface, y, x, end - x, COLOUR_GOOD, 0,
                        explorer->ascii ? "e entries" : "\u2501 entries");
     plot_axes(surface, inside, explorer->ascii, LABEL_WIDE, "100%", "0");

@@ -180,9 +180,7 @@ static void write_longest(struct explorer *explorer, struct rows *rows, struct p
                      format_count(line, sizeof line, index + 1));
         surface_text_right(pen->surface, y, x, wide, colour, 0, "%s",
                            format_count(length, sizeof length, spans_length(&side->spans, index)));
-        if (chosen)
-            surface_highlight(pen->surface, (struct rect){y, pen->rect.left, 1, pen->rect.wide}, COLOUR_TEXT,
-                              ATTRIBUTE_REVERSE);
+        if (chosen) surface_cursor(pen->surface, (struct rect){y, pen->rect.left, 1, pen->rect.wide});
     }
 }
 
