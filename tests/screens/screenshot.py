@@ -37,8 +37,12 @@ def palette(index):
 
 
 class Tmux:
+    servers = 0
+
     def __init__(self, wide, high):
-        self.base = ["tmux", "-L", "screenshot-%d" % os.getpid(), "-f", "/dev/null"]
+        # A server of its own for each: one that is being ended would take the next screen along.
+        Tmux.servers += 1
+        self.base = ["tmux", "-L", "screenshot-%d-%d" % (os.getpid(), Tmux.servers), "-f", "/dev/null"]
         self.wide, self.high = wide, high
 
     def __call__(self, *words):

@@ -19,7 +19,8 @@ import screenshot
 SOURCES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DEMO, STENCIL, SMALL = "demo.mtx.gz", "stencil27.mtx.gz", "pmpp.mtx"
 
-# Of each scene its name, the arguments, the text to wait for at first, and the keys, as of screenshot.py.
+# Of each scene its name, the arguments, the text to wait for at first, and the keys, as of screenshot.py; after "..." the
+# text to wait for before the next key.
 SCENES = [
     ("start", [], "Open", []),
     ("browser", ["."], "demo", ["End"]),
@@ -43,11 +44,11 @@ SCENES = [
     ("warps-list", [DEMO], "Name:", ["5", "Enter"]),
     ("warps-same", [STENCIL], "Name:", ["5", "Right", "Right", "w"]),
     ("kernels", [DEMO], "Name:", ["6"]),
-    ("kernels-run", [SMALL], "Name:", ["6", "Down", "Space", "Down", "Down", "Space", "r"]),
-    ("kernels-roofline", [SMALL], "Name:", ["6", "Down", "Space", "Down", "Down", "Space", "r", "i"]),
-    ("kernels-curves", [SMALL], "Name:", ["6", "Down", "T", "C-u", "1-4", "Enter", "t", "v"]),
+    ("kernels-run", [SMALL], "Name:", ["6", "Down", "Space", "Down", "Down", "Space", "r", "...memory read"]),
+    ("kernels-roofline", [SMALL], "Name:", ["6", "Down", "Space", "Down", "Down", "Space", "r", "...memory read", "i"]),
+    ("kernels-curves", [SMALL], "Name:", ["6", "Down", "T", "C-u", "1-4", "Enter", "t", "...memory read", "v"]),
     ("kernels-columns", [DEMO], "Name:", ["6", "c"]),
-    ("kernels-quit", [SMALL], "Name:", ["6", "r", "q"]),
+    ("kernels-quit", [SMALL], "Name:", ["6", "r", "...memory read", "q"]),
 ]
 
 # Of each way to colour the screen the terminal's kind, the environment, the options and whether it is drawn on black.
@@ -70,7 +71,10 @@ def picture(program, scene, size, colours):
     try:
         screen.rest(text)
         for key in keys:
-            screen.press(key)
+            if key.startswith("..."):
+                screen.rest(key[3:])
+            else:
+                screen.press(key)
         lines, back = screenshot.parse(screen.screen("-e", "-N"), high, wide, dark)
     finally:
         screen("kill-server")
