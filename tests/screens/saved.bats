@@ -12,6 +12,16 @@ teardown() {
     screen_end
 }
 
+# Show a small matrix, and make a run on the Kernels screen.
+open_and_run() {
+    screen 80x24 --limit=8M "$SRCDIR/data/pmpp.mtx"
+    wait_for 'Name: '
+    keys 6
+    wait_for 'f f64 +T threads'
+    keys r
+    wait_for 'run #1, f64'
+}
+
 @test "a file that is no report ends it before the screen is drawn" {
     need_explorer
     echo '{"schema": "sparsight-report/9", "matrices": []}' >later.json
@@ -110,12 +120,7 @@ rows() {
 }
 
 @test "runs that are not saved are asked for before they are lost" {
-    screen 80x24 --limit=8M "$SRCDIR/data/pmpp.mtx"
-    wait_for 'Name: '
-    keys 6
-    wait_for 'f f64 +T threads'
-    keys r
-    wait_for 'run #1, f64'
+    open_and_run
     keys q
     wait_for '1 run is not saved. Quit\? y quits, s saves first, n stays'
     keys n
@@ -148,12 +153,7 @@ rows() {
     ended_with 0
     screen_end
     grep -q sparsight-report/1 there.json
-    screen 80x24 --limit=8M "$SRCDIR/data/pmpp.mtx"
-    wait_for 'Name: '
-    keys 6
-    wait_for 'f f64 +T threads'
-    keys r
-    wait_for 'run #1, f64'
+    open_and_run
     keys q
     wait_for 'Quit\?'
     keys y

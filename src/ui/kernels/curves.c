@@ -217,9 +217,7 @@ static void draw_axes(const struct plot *plot)
     plot_axes(plot->surface, *rect, plot->ascii, LABEL_WIDE, "", "");
     for (double speed = 0; speed <= plot->top * 1.0001; speed += step) {
         int y = y_of(plot, speed / plot->top);
-        snprintf(label, sizeof label, "%.3g", speed * 1e-9);
-        surface_text_right(plot->surface, y, rect->left - 1 - LABEL_WIDE, LABEL_WIDE - 1, COLOUR_DIM, 0, "%s",
-                           label);
+        kernels_label_speed(plot->surface, y, rect->left - 1 - LABEL_WIDE, LABEL_WIDE - 1, speed);
     }
     for (int t = 0; t <= plot->max; t++) {
         int x = x_of(plot, t), length = snprintf(label, sizeof label, "%d", t), at = x - length / 2;
@@ -245,13 +243,13 @@ static void draw_legend(const struct explorer *explorer, struct surface *surface
         snprintf(said, sizeof said, "%.3g GFLOP/s, %.2f x that of %d thread%s", result_speed(last) * 1e-9,
                  result_speedup(last, first), first->resolved.threads,
                  first->resolved.threads > 1 ? "s" : "");
-        int wide = surface_columns(said);
-        surface_put(surface, y, rect.left, (unsigned)('a' + k), colours[k], COLOUR_TEXT, ATTRIBUTE_BOLD);
-        surface_text_short(surface, y, rect.left + 2, rect.wide - wide - 4, explorer->ascii,
-                           k == cursor ? COLOUR_ACCENT : COLOUR_TEXT, k == cursor ? ATTRIBUTE_BOLD : 0,
-                           last->name);
-        surface_text_right(surface, y, rect.left, rect.wide, COLOUR_TEXT, 0, "%s", said);
-        if (k == cursor) surface_cursor(surface, (struct rect){y, rect.left, 1, rect.wide});
+        const struct legend legend = {.mark = (unsigned)('a' + k),
+                                      .colour = colours[k],
+                                      .name = last->name,
+                                      .said = said,
+                                      .gap = 2,
+                                      .chosen = k == cursor};
+        kernels_draw_legend(explorer, surface, (struct rect){y, rect.left, 1, rect.wide}, &legend);
     }
 }
 

@@ -307,6 +307,24 @@ void kernels_open_columns(struct explorer *explorer, struct kernels_screen *scre
 void kernels_draw_panel(const struct explorer *explorer, struct surface *surface, struct rect rect,
                         const struct result *result, const struct run *run);
 
+/* diagram.c: what the diagrams of curves.c and roofline.c share. */
+
+/* The line of a legend: which kernel a mark of the diagram is, and what is said of it at the right. */
+struct legend {
+    unsigned mark;
+    enum colour colour;
+    const char *name, *said;
+    int gap;     /* at least so many blanks stand between name and words */
+    bool chosen; /* the cursor is on it */
+};
+
+/* Draw it into rect, which is one line. */
+void kernels_draw_legend(const struct explorer *explorer, struct surface *surface, struct rect rect,
+                         const struct legend *legend);
+
+/* Write a speed, which is in operations a second, as the label of an axis in GFLOP/s. */
+void kernels_label_speed(struct surface *surface, int y, int x, int wide, double speed);
+
 /* curves.c: speed over threads. */
 
 /* The run whose curves are drawn: screen->shown if there is one, else the newest run that has a kernel with

@@ -203,9 +203,7 @@ static void draw_axes(const struct frame *frame)
     for (double speed = first_tick(frame->bottom); speed <= frame->top; speed = next_tick(speed)) {
         int y = row_of(frame, speed);
         if (y >= above) continue; /* the label below takes this line */
-        snprintf(label, sizeof label, "%.3g", speed * 1e-9);
-        surface_text_right(frame->surface, y, rect->left - 1 - LABEL_WIDE, LABEL_WIDE - 1, COLOUR_DIM, 0,
-                           "%s", label);
+        kernels_label_speed(frame->surface, y, rect->left - 1 - LABEL_WIDE, LABEL_WIDE - 1, speed);
         above = y;
     }
     for (double x = first_tick(frame->left); x <= frame->right; x = next_tick(x)) {
@@ -237,14 +235,14 @@ static void draw_legend(const struct explorer *explorer, struct surface *surface
     for (int k = first; k < count && k - first < rect.high; k++) {
         char speed[32];
         int y = rect.top + k - first, roof = roof_of(roofs, roof_count, &points[k]);
-        int wide = snprintf(speed, sizeof speed, "%.3g GFLOP/s", points[k].speed * 1e-9);
-        surface_put(surface, y, rect.left, letter_of(k), roof < 0 ? COLOUR_TEXT : colours[roof], COLOUR_TEXT,
-                    ATTRIBUTE_BOLD);
-        surface_text_short(surface, y, rect.left + 2, rect.wide - wide - 3, explorer->ascii,
-                           k == cursor ? COLOUR_ACCENT : COLOUR_TEXT, k == cursor ? ATTRIBUTE_BOLD : 0,
-                           points[k].line->result->name);
-        surface_text_right(surface, y, rect.left, rect.wide, COLOUR_TEXT, 0, "%s", speed);
-        if (k == cursor) surface_cursor(surface, (struct rect){y, rect.left, 1, rect.wide});
+        snprintf(speed, sizeof speed, "%.3g GFLOP/s", points[k].speed * 1e-9);
+        const struct legend legend = {.mark = letter_of(k),
+                                      .colour = roof < 0 ? COLOUR_TEXT : colours[roof],
+                                      .name = points[k].line->result->name,
+                                      .said = speed,
+                                      .gap = 1,
+                                      .chosen = k == cursor};
+        kernels_draw_legend(explorer, surface, (struct rect){y, rect.left, 1, rect.wide}, &legend);
     }
 }
 
