@@ -30,8 +30,8 @@ void chrome_footer(struct footer *footer, const struct surface *surface, const s
                    const struct action *everywhere);
 
 /* Draw the bottom line: the prompt if it is not NULL, else the progress of the search if it is not NULL, else
- * the message if there is one, which takes further lines above if it is long, else the footer. A footer that is not drawn loses its items, so that no click
- * can hit one. */
+ * the message if there is one, which takes further lines above if it is long, else the footer. A footer that
+ * is not drawn loses its items, so that no click can hit one. */
 void chrome_bottom(const struct explorer *explorer, struct surface *surface, const struct prompt *prompt,
                    const struct job *search, struct footer *footer);
 

@@ -1,0 +1,181 @@
+/* The diagrams of the Kernels screen: speed over threads, and over the operations for each byte. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "support/kernels_screen.h"
+
+/* One text stands before the other. */
+static void shows_before(struct stage *stage, const char *first, const char *second)
+{
+    const char *dump = stage_dump(stage), *a = strstr(dump, first), *b = strstr(dump, second);
+    if (!a || !b || a >= b) fail_msg("'%s' is not before '%s' in\n%s", first, second, dump);
+}
+
+static const struct outcome sweep[] = {{"cpu/ell-omp", 1, 4e-4, 0}, {"cpu/csr-omp", 1, 8e-4, 0},
+                                       {"cpu/csr-omp", 4, 2e-4, 0}, {"cpu/ell-omp", 4, 2.5e-4, 0},
+                                       {"cpu/csr-omp", 2, 4e-4, 0}, {"cpu/ell-omp", 2, 3e-4, 0},
+                                       {"cpu/csr-seq", 1, 1e-4, 0}, {NULL, 0, 0, 0}};
+
+/* 1e6 operations: csr reaches 5 GFLOP/s, 4 times what it does with one thread; ell 4, 1.6 times. Reading 1e6
+ * bytes at 10 GB/s takes 1e-4 s: 10 GFLOP/s. */
+static void curves_are_speed_over_threads(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_kernels(&stage, 22, 80);
+    stage_type(&stage, "v");
+    stage_shows(&stage, "t runs the kernels");
+    stage_run(&stage, sweep, PRECISION_F64, "1..4 threads");
+    stage_draw(&stage);
+    stage_shows(&stage, "run #1: 1..4 threads");
+    shows_before(&stage, "a cpu/csr-omp ", "b cpu/ell-omp ");
+    stage_shows(&stage, "5 GFLOP/s, 4.00 x that of 1 thread");
+    stage_shows(&stage, "4 GFLOP/s, 1.60 x that of 1 thread");
+    stage_hides(&stage, "csr-seq");
+    stage_shows(&stage, "10 GFLOP/s: a at the read bandwidth, above");
+    stage.session.shown->runs.items[0]->results.machines.host.read = 6e9;
+    stage_draw(&stage);
+    stage_shows(&stage, "6 GFLOP/s: a at the read bandwidth");
+    stage_key(&stage, UIKEY_DOWN);
+    stage_key(&stage, UIKEY_DOWN);
+    assert_int_equal(screen_of(&stage)->curve, 1);
+    stage.explorer.ascii = true;
+    stage_draw(&stage);
+    for (const char *c = stage_dump(&stage); *c; c++)
+        assert_true((unsigned char)*c < 0x80);
+    assert_int_equal(stage.surface.cut, 0);
+    stage_type(&stage, "v");
+    stage_hides(&stage, "GFLOP/s over threads");
+    stage_close(&stage);
+}
+
+/* Twice as fast with four threads as with two, which is ideal: the dots of the ideal lead from one mark to
+ * the other. A kernel with a single number of threads has no curve. */
+static void the_ideal_starts_at_the_fewest_threads(void **state)
+{
+    (void)state;
+    static const struct outcome outcomes[] = {{"cpu/csr-omp", 2, 4e-4, 0},
+                                              {"cpu/csr-omp", 4, 2e-4, 0},
+                                              {"cpu/jds-omp", 2, 1e-4, 0},
+                                              {NULL, 0, 0, 0}};
+    struct stage stage;
+    int marks = 0, left[2] = {0}, row[2] = {0}, dots = 0;
+    stage_kernels(&stage, 30, 80);
+    stage_run(&stage, outcomes, PRECISION_F64, "2 and 4 threads");
+    stage.explorer.ascii = true;
+    stage_type(&stage, "v");
+    stage_shows(&stage, "a cpu/csr-omp ");
+    stage_hides(&stage, "jds-omp");
+    const struct surface *surface = &stage.surface;
+    for (int k = 0; k < surface->high * surface->wide && marks < 2; k++) {
+        const struct cell *cell = &surface->cells[k];
+        if (cell->character != 'a' || !(cell->attributes & ATTRIBUTE_REVERSE)) continue;
+        row[marks] = k / surface->wide; /* from above: of four threads first */
+        left[marks++] = k % surface->wide;
+    }
+    assert_int_equal(marks, 2);
+    assert_true(left[1] < left[0] && row[1] > row[0] + 4);
+    for (int y = row[0] + 1; y < row[1]; y++)
+        for (int x = left[1]; x < left[0]; x++)
+            dots += surface->cells[y * surface->wide + x].character == '.';
+    assert_true(dots > 4);
+    stage_close(&stage);
+}
+
+/* The row and column of the surface where this letter stands as a point of the roofline, left of x. */
+static bool find_point(const struct stage *stage, unsigned letter, int below, int *y, int *x)
+{
+    for (*y = 3; *y < below; ++*y)
+        for (*x = 9; *x < stage->surface.wide - 50; ++*x) {
+            const struct cell *cell = &stage->surface.cells[*y * stage->surface.wide + *x];
+            if (cell->character == letter && (cell->attributes & ATTRIBUTE_BOLD)) return true;
+        }
+    return false;
+}
+
+/* 1e6 operations and bytes each: 1 FLOP/byte, below a memory that reads 10 GB/s, so at most 10 GFLOP/s; the
+ * third with twice the bytes, and half the intensity, at a quarter of its bound. What has no time has no
+ * point, whether it is estimated or wrong. */
+static void the_roofline_has_what_was_timed(void **state)
+{
+    (void)state;
+    static const struct outcome outcomes[] = {{"cpu/csr-seq", 1, 2e-4, 0},
+                                              {"cpu/ell-seq", 1, 4e-4, 0},
+                                              {"cpu/coo-seq", 1, 8e-4, 0},
+                                              {"cpu/dia-seq", 1, 0, 0},
+                                              {NULL, 0, 0, 0}};
+    struct stage stage;
+    int ya, xa, yb, xb, yc, xc;
+    stage_kernels(&stage, 40, 130);
+    stage_type(&stage, "i");
+    stage_shows(&stage, "No line of the table has a time");
+    struct run *run = stage_run(&stage, outcomes, PRECISION_F64, "first");
+    run->results.items[2].bytes.plus = 2e6;
+    stage_draw(&stage);
+    stage_shows(&stage, "GFLOP/s over FLOP/byte");
+    stage_shows(&stage, "a cpu/csr-seq");
+    stage_shows(&stage, "c cpu/coo-seq");
+    stage_hides(&stage, "dia-seq");
+    stage_hides(&stage, "cuda/");
+    stage_shows(&stage, "1 FLOP/byte, 5 GFLOP/s  50% of the 10 GFLOP/s that the memory allows");
+    stage_shows(&stage, "memory read 10 GB/s");
+    assert_true(find_point(&stage, 'a', 37, &ya, &xa));
+    assert_true(find_point(&stage, 'b', 37, &yb, &xb));
+    assert_true(find_point(&stage, 'c', 37, &yc, &xc));
+    assert_int_equal(xa, xb); /* the same intensity */
+    assert_true(xc < xa && ya < yb && yb < yc);
+    assert_in_range(yc - yb, yb - ya - 1, yb - ya + 1); /* half the speed is as far down each time */
+    int dots = 0;
+    for (int y = 3; y < ya; y++) { /* the line of the memory is above its points, and rises to the right */
+        uint32_t character = stage.surface.cells[y * stage.surface.wide + xa].character;
+        dots += character > 0x2800 && character < 0x2900;
+    }
+    assert_true(dots > 0);
+    stage_key(&stage, UIKEY_DOWN);
+    stage_key(&stage, UIKEY_DOWN);
+    stage_key(&stage, UIKEY_DOWN); /* there is no fourth */
+    assert_int_equal(screen_of(&stage)->point, 2);
+    stage_shows(&stage, "0.5 FLOP/byte, 1.25 GFLOP/s  25% of the 5 GFLOP/s that the memory allows");
+    stage_shows(&stage, "2 nnz over the bytes that must be moved, x once (beta-plus)");
+    stage_resize(&stage, 18, 72); /* the end of the words is left out, not cut */
+    stage_shows(&stage, "2 nnz over the bytes that must be moved\n");
+    stage_resize(&stage, 18, 60);
+    stage_hides(&stage, "x once");
+    stage_resize(&stage, 40, 130);
+    stage_key(&stage, UIKEY_ENTER); /* the panel is on it */
+    stage_shows(&stage, "entry by entry");
+    stage_key(&stage, UIKEY_ENTER);
+    run->results.items[2].cached = true;
+    stage_draw(&stage);
+    stage_shows(&stage, "in the cache: the 5 GFLOP/s of the memory do not limit it");
+    run->results.machines.host.read = 0; /* nothing was measured */
+    stage_draw(&stage);
+    stage_hides(&stage, "of the memory");
+    stage.explorer.ascii = true;
+    for (int wide = 60; wide <= 200; wide += 20)
+        for (int high = 12; high <= 60; high += 8) {
+            stage_resize(&stage, high, wide);
+            assert_int_equal(stage.surface.cut, 0);
+            for (const char *c = stage_dump(&stage); *c; c++)
+                assert_true((unsigned char)*c < 0x80);
+        }
+    stage_type(&stage, "i");
+    stage_hides(&stage, "over FLOP/byte");
+    stage_close(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_roofline_has_what_was_timed),
+        cmocka_unit_test(curves_are_speed_over_threads),
+        cmocka_unit_test(the_ideal_starts_at_the_fewest_threads),
+    };
+    return cmocka_run_group_tests_name("kernels_diagrams", tests, NULL, NULL);
+}
