@@ -55,7 +55,7 @@ static struct coalescing count(const struct ready *ready, double share, uint64_t
 {
     struct coalescing out;
     struct error error = {0};
-    if (coalescing_count(&ready->launch, share, seed, &out, NULL, &error) != STATUS_OK)
+    if (coalescing_count(&ready->launch, share, seed, &out, NULL, NULL, &error) != STATUS_OK)
         fail_msg("%s", error.message);
     return out;
 }
@@ -302,7 +302,7 @@ static void failed_allocations_are_told(void **state)
     for (int k = 0;; k++) {
         struct error error = {0};
         memory_fail_after(k);
-        enum status status = coalescing_count(&ready.launch, 0.5, 1, &out, NULL, &error);
+        enum status status = coalescing_count(&ready.launch, 0.5, 1, &out, NULL, NULL, &error);
         memory_fail_after(-1);
         if (status == STATUS_OK) {
             assert_true(k >= 2);
@@ -322,7 +322,7 @@ static void a_cancelled_count_stops(void **state)
     (void)state;
     prepare(&ready, &kernel_cuda_csr_scalar, "", full(2000, 9));
     progress_cancel(&progress);
-    assert_int_equal(coalescing_count(&ready.launch, 1, 1, &out, &progress, NULL), STATUS_CANCELLED);
+    assert_int_equal(coalescing_count(&ready.launch, 1, 1, &out, NULL, &progress, NULL), STATUS_CANCELLED);
     finish(&ready);
 }
 

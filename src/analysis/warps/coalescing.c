@@ -15,6 +15,8 @@ struct stage {
     int64_t blocks_before, warps_before; /* those of all launches before it */
 };
 
+#define LINE 128 /* bytes of a line of memory */
+
 /* The numbers of struct trace_counts, as real numbers. */
 #define NUMBERS 8
 typedef double sums[ACCESSES][OPERANDS][NUMBERS];
@@ -30,10 +32,11 @@ struct plan {
     uint64_t seed;
 };
 
-/* What a thread has replayed, and how many warps that is. */
+/* What a thread has replayed, how many warps that is, and what the warps of each launch ask for. */
 struct found {
     struct tracer tracer;
     int64_t replayed;
+    struct coalescing_launch *launch;
 };
 
 static int64_t blocks_of(int64_t warps)
@@ -83,16 +86,39 @@ static const struct stage *stage_of(const struct plan *plan, int64_t b)
     return &plan->stages[low];
 }
 
+/* The requests so far: of memory, and of shared memory. */
+struct asked {
+    int64_t memory, shared;
+};
+
+static struct asked asked_of(const struct tracer *tracer)
+{
+    struct asked sum = {0, 0};
+    for (int a = 0; a < ACCESSES; a++)
+        for (int o = 0; o < OPERANDS; o++)
+            *(o == OPERAND_SHARED ? &sum.shared : &sum.memory) += tracer->count[a][o].requests;
+    return sum;
+}
+
 /* Replay the warps of block b. The last block of a launch may have fewer than COALESCING_BLOCK. */
-static void replay_block(const struct launch *launch, const struct plan *plan, int64_t b,
-                         struct tracer *tracer, int64_t *replayed)
+static void replay_block(const struct launch *launch, const struct plan *plan, int64_t b, struct found *found)
 {
     const struct stage *stage = stage_of(plan, b);
+    struct coalescing_launch *of_stage = &found->launch[stage->number];
     int64_t first = (b - stage->blocks_before) * COALESCING_BLOCK;
     int64_t end = min(first + COALESCING_BLOCK, stage->warps);
-    for (int64_t warp = first; warp < end; warp++)
-        trace_warp(launch, stage->number, warp, tracer);
-    *replayed += end - first;
+    struct asked before = asked_of(&found->tracer);
+    for (int64_t warp = first; warp < end; warp++) {
+        trace_warp(launch, stage->number, warp, &found->tracer);
+        const struct asked now = asked_of(&found->tracer);
+        of_stage->longest = max(of_stage->longest, now.memory - before.memory);
+        of_stage->longest_shared = max(of_stage->longest_shared, now.shared - before.shared);
+        of_stage->requests += now.memory - before.memory;
+        of_stage->shared += now.shared - before.shared;
+        before = now;
+    }
+    of_stage->replayed += end - first;
+    found->replayed += end - first;
 }
 
 /* Random number `counter` under a seed: the one that SplitMix64 draws next after so many (Steele, Lea and
@@ -170,7 +196,7 @@ static void replay_stratum(const struct launch *launch, const struct plan *plan,
     forget(&found->tracer);
     for (int k = 0; k < 2; k++) {
         double sum = k ? sectors[0] : 0;
-        replay_block(launch, plan, first + chosen[k], &found->tracer, &found->replayed);
+        replay_block(launch, plan, first + chosen[k], found);
         sectors[k] = (double)sectors_of(&found->tracer) - sum;
         warps[k] = found->replayed - before - (k ? warps[0] : 0);
     }
@@ -236,6 +262,29 @@ static void estimate(const struct plan *plan, struct coalescing *out)
     out->error = enough ? student((double)plan->strata) * sqrt(variance) / sectors : NAN;
 }
 
+/* The launches of all threads together; what was not replayed is like what was. */
+static void gather_launches(const struct plan *plan, const struct found *found, int threads,
+                            struct coalescing_launch *launches)
+{
+    for (int64_t s = 0; s < plan->count; s++) {
+        struct coalescing_launch sum = {.warps = plan->stages[s].warps};
+        for (int t = 0; t < threads; t++) {
+            const struct coalescing_launch *more = &found[t].launch[s];
+            sum.replayed += more->replayed;
+            sum.requests += more->requests;
+            sum.shared += more->shared;
+            sum.longest = max(sum.longest, more->longest);
+            sum.longest_shared = max(sum.longest_shared, more->longest_shared);
+        }
+        if (sum.replayed > 0 && sum.replayed < sum.warps) {
+            double by = (double)sum.warps / (double)sum.replayed;
+            sum.requests = whole(by * (double)sum.requests);
+            sum.shared = whole(by * (double)sum.shared);
+        }
+        launches[s] = sum;
+    }
+}
+
 static void gather(const struct plan *plan, const struct found *found, int threads, struct coalescing *out)
 {
     if (plan->strata)
@@ -248,37 +297,90 @@ static void gather(const struct plan *plan, const struct found *found, int threa
     out->share = plan->warps > 0 ? (double)out->replayed / (double)plan->warps : 1;
 }
 
+/* How many lines of memory y may take up. */
+static size_t lines_of_y(const struct launch *launch)
+{
+    return ((size_t)launch->storage->rows * sizeof(double) + LINE - 1) / LINE;
+}
+
+/* Each thread has a table of the launches of its own; that of the lines of y is everybody's. */
+static struct found *make_found(const struct launch *launch, const struct plan *plan, int threads,
+                                struct error *error)
+{
+    size_t count = (size_t)threads * (size_t)plan->count;
+    struct found *found = memory_zeroed((size_t)threads, sizeof *found, error);
+    struct coalescing_launch *tables = found ? memory_zeroed(count, sizeof *tables, error) : NULL;
+    uint32_t *lines = tables ? memory_zeroed(lines_of_y(launch), sizeof *lines, error) : NULL;
+    if (!lines) {
+        free(tables);
+        free(found);
+        return NULL;
+    }
+    for (int t = 0; t < threads; t++) {
+        found[t].launch = tables + t * plan->count;
+        found[t].tracer.lines = lines;
+    }
+    return found;
+}
+
+static void free_found(struct found *found)
+{
+    if (!found) return;
+    free(found[0].tracer.lines);
+    free(found[0].launch);
+    free(found);
+}
+
+/* If a sample was replayed, all additions are so many times those that were. */
+static int64_t hottest_of(const struct launch *launch, const uint32_t *lines, double share)
+{
+    uint32_t most = 0;
+    for (size_t k = 0; k < lines_of_y(launch); k++)
+        most = max(most, lines[k]);
+    return share > 0 ? whole((double)most / share) : 0;
+}
+
+static void replay(const struct launch *launch, const struct plan *plan, struct found *found, int threads,
+                   struct progress *progress)
+{
+    int64_t pieces = plan->strata ? plan->strata : plan->blocks;
+    progress_phase(progress, "replaying warps", pieces);
+#pragma omp parallel num_threads(threads)
+    {
+        struct found *mine = &found[omp_get_thread_num()];
+#pragma omp for schedule(dynamic, 1)
+        for (int64_t k = 0; k < pieces; k++) {
+            if (progress_cancelled(progress)) continue;
+            if (plan->strata)
+                replay_stratum(launch, plan, k, mine);
+            else
+                replay_block(launch, plan, k, mine);
+            progress_add(progress, 1);
+        }
+    }
+}
+
 enum status coalescing_count(const struct launch *launch, double share, uint64_t seed,
-                             struct coalescing *coalescing, struct progress *progress, struct error *error)
+                             struct coalescing *coalescing, struct coalescing_launch *launches,
+                             struct progress *progress, struct error *error)
 {
     struct plan plan;
     int threads = threads_count();
     *coalescing = (struct coalescing){0};
     enum status status = make_plan(launch, share, seed, &plan, error);
-    struct found *found = status == STATUS_OK ? memory_zeroed((size_t)threads, sizeof *found, error) : NULL;
+    struct found *found = status == STATUS_OK ? make_found(launch, &plan, threads, error) : NULL;
     if (!found) {
         free_plan(&plan);
         return STATUS_MEMORY;
     }
-    int64_t pieces = plan.strata ? plan.strata : plan.blocks;
-    progress_phase(progress, "replaying warps", pieces);
-#pragma omp parallel num_threads(threads)
-    {
-        struct found mine = {.replayed = 0};
-#pragma omp for schedule(dynamic, 1)
-        for (int64_t k = 0; k < pieces; k++) {
-            if (progress_cancelled(progress)) continue;
-            if (plan.strata)
-                replay_stratum(launch, &plan, k, &mine);
-            else
-                replay_block(launch, &plan, k, &mine.tracer, &mine.replayed);
-            progress_add(progress, 1);
-        }
-        found[omp_get_thread_num()] = mine;
-    }
+    replay(launch, &plan, found, threads, progress);
     status = progress_status(progress, error);
-    if (status == STATUS_OK) gather(&plan, found, threads, coalescing);
-    free(found);
+    if (status == STATUS_OK) {
+        gather(&plan, found, threads, coalescing);
+        coalescing->hottest = hottest_of(launch, found[0].tracer.lines, coalescing->share);
+    }
+    if (status == STATUS_OK && launches) gather_launches(&plan, found, threads, launches);
+    free_found(found);
     free_plan(&plan);
     return status;
 }

@@ -12,24 +12,37 @@
 /* So many neighbouring warps make a block. A block is replayed as a whole or left out as a whole. */
 #define COALESCING_BLOCK 16
 
+/* What the warps of one launch ask for one after the other. Where warps take pieces of work as they come, a
+ * piece counts as a warp. */
+struct coalescing_launch {
+    int64_t warps;          /* warps of the launch */
+    int64_t replayed;       /* those of them that were replayed */
+    int64_t requests;       /* requests of memory of all warps, estimated if not all were replayed */
+    int64_t longest;        /* requests of memory of the warp that has most, of those that were replayed */
+    int64_t shared;         /* requests of shared memory, likewise */
+    int64_t longest_shared; /* likewise */
+};
+
 /* The counts of one product, over all warps, or estimated from some of them. */
 struct coalescing {
     struct trace_counts count[ACCESSES][OPERANDS];
     int64_t warps;    /* the warps of all launches of the product */
     int64_t replayed; /* those of them that were replayed */
     double share;     /* replayed / warps; 1 if there are none */
+    int64_t hottest;  /* the most additions, by reductions and atomic operations, that meet in a line of y */
     double error; /* half the width of the 95% confidence interval of all sectors, as a share of them: 0 if
-                     all warps were replayed, NaN if so few were that nothing can be said */
+                  all warps were replayed, NaN if so few were that nothing can be said */
 };
 
 /* Replay a launch that was prepared for an estimate (kernels/gpu/paper.h) and has a trace. `share` is the
  * share of the warps to replay, in (0, 1]. If it is less than 1 the sample is stratified, so that each region
  * of the matrix is represented: neighbouring blocks make strata of about 2 / share blocks, and two blocks are
  * drawn from each (Cochran, Sampling Techniques, 3rd edition, 1977, section 5A.12, on two units a stratum).
- * The same seed draws the same. STATUS_CANCELLED, STATUS_MEMORY. O(what is replayed), parallel; the counts do
- * not depend on the threads. */
+ * The same seed draws the same. `launches` is an array of trace_stages(launch), or NULL. STATUS_CANCELLED,
+ * STATUS_MEMORY. O(what is replayed), parallel; the counts do not depend on the threads. */
 enum status coalescing_count(const struct launch *launch, double share, uint64_t seed,
-                             struct coalescing *coalescing, struct progress *progress, struct error *error);
+                             struct coalescing *coalescing, struct coalescing_launch *launches,
+                             struct progress *progress, struct error *error);
 
 /* The counts of one kind of access, summed over all operands but shared memory. */
 struct trace_counts coalescing_sum(const struct coalescing *coalescing, enum access access);

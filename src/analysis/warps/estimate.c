@@ -2,33 +2,67 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-/* The launch of the product with the most warps. */
-static void largest_stage(const struct launch *launch, struct trace_stage *stage)
+#include "base/memory.h"
+#include "base/range.h"
+
+static int64_t warps_of(const struct trace_stage *stage)
 {
-    int64_t stages = trace_stages(launch), max = -1;
-    for (int64_t s = 0; s < stages; s++) {
-        struct trace_stage other;
-        trace_stage(launch, s, &other);
-        int64_t warps = other.blocks * (other.threads / TRACE_LANES);
-        if (warps <= max) continue;
-        max = warps;
-        *stage = other;
-    }
+    return stage->blocks * ((stage->threads + TRACE_LANES - 1) / TRACE_LANES);
 }
 
+/* How many warps of a launch a multiprocessor holds. Returns false if that is not known. */
+static bool find_occupancy(const struct launch *launch, const struct trace_stage *stage,
+                           const struct gpu *gpu, struct occupancy *occupancy)
+{
+    struct trace_resources resources;
+    if (stage->blocks == 0 || !trace_resources(launch, stage, 10 * gpu->major + gpu->minor, &resources))
+        return false;
+    *occupancy =
+        occupancy_of(gpu, resources.registers, stage->threads, (size_t)resources.shared + stage->shared);
+    return true;
+}
+
+/* The occupancy is that of the launch with the most warps. */
 static void set_occupancy(const struct launch *launch, const struct gpu *gpu, struct estimate *estimate)
 {
-    struct trace_stage stage = {.blocks = 0};
-    largest_stage(launch, &stage);
-    struct trace_resources resources;
+    struct trace_stage largest = {.blocks = 0};
+    struct occupancy occupancy;
+    int64_t stages = trace_stages(launch);
+    for (int64_t s = 0; s < stages; s++) {
+        struct trace_stage stage;
+        trace_stage(launch, s, &stage);
+        if (s == 0 || warps_of(&stage) > warps_of(&largest)) largest = stage;
+    }
     estimate->occupancy = NAN;
-    if (stage.blocks == 0 || !trace_resources(launch, &stage, 10 * gpu->major + gpu->minor, &resources))
-        return;
-    const struct occupancy occupancy =
-        occupancy_of(gpu, resources.registers, stage.threads, (size_t)resources.shared + stage.shared);
+    if (!find_occupancy(launch, &largest, gpu, &occupancy)) return;
     estimate->occupancy = occupancy.share;
     estimate->limit = occupancy.limit;
+}
+
+static void set_steps(const struct launch *launch, const struct gpu *gpu,
+                      const struct coalescing_launch *launches, struct estimate *estimate)
+{
+    struct estimate_steps *steps = &estimate->steps;
+    int64_t stages = trace_stages(launch);
+    for (int64_t s = 0; s < stages; s++) {
+        struct trace_stage stage;
+        struct occupancy occupancy;
+        trace_stage(launch, s, &stage);
+        if (stage.blocks == 0) continue;
+        steps->launches++;
+        steps->longest += launches[s].longest;
+        steps->longest_shared += launches[s].longest_shared;
+        if (find_occupancy(launch, &stage, gpu, &occupancy) && occupancy.warps > 0) {
+            double places = (double)min(warps_of(&stage), (int64_t)gpu->multiprocessors * occupancy.warps);
+            steps->requests += (double)launches[s].requests / places;
+            steps->shared += (double)launches[s].shared / places;
+            steps->turns += (double)launches[s].warps / places;
+        } else {
+            steps->requests = steps->shared = steps->turns = NAN;
+        }
+    }
 }
 
 /* The counts of each operand, summed over all kinds of access. */
@@ -45,7 +79,7 @@ static void set_operands(const struct coalescing *coalescing, struct estimate *e
 }
 
 /* The share of the warps that is replayed. */
-static double share_of(const struct launch *launch, const struct estimate_options *options)
+static double sample_of(const struct launch *launch, const struct estimate_options *options)
 {
     double slots = (double)storage_slots(launch->storage), share = options->share > 0 ? options->share : 1;
     return options->most_slots > 0 && share * slots > options->most_slots ? options->most_slots / slots
@@ -56,10 +90,12 @@ enum status estimate_make(const struct launch *launch, const struct estimate_opt
                           struct estimate *estimate, struct progress *progress, struct error *error)
 {
     struct coalescing coalescing;
+    struct coalescing_launch *launches = memory_array((size_t)trace_stages(launch), sizeof *launches, error);
     *estimate = (struct estimate){0};
-    enum status status =
-        coalescing_count(launch, share_of(launch, options), options->seed, &coalescing, progress, error);
-    if (status != STATUS_OK) return status;
+    if (!launches) return STATUS_MEMORY;
+    enum status status = coalescing_count(launch, sample_of(launch, options), options->seed, &coalescing,
+                                          launches, progress, error);
+    if (status != STATUS_OK) goto out;
     *estimate = (struct estimate){.there = true,
                                   .granule = options->gpu->granule,
                                   .sampled = coalescing.share,
@@ -70,7 +106,11 @@ enum status estimate_make(const struct launch *launch, const struct estimate_opt
         estimate->accesses[a] = coalescing_sum(&coalescing, (enum access)a);
     set_operands(&coalescing, estimate);
     set_occupancy(launch, options->gpu, estimate);
-    return STATUS_OK;
+    estimate->steps.hottest = coalescing.hottest;
+    set_steps(launch, options->gpu, launches, estimate);
+out:
+    free(launches);
+    return status;
 }
 
 double estimate_efficiency(const struct estimate *estimate)

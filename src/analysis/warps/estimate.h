@@ -14,6 +14,21 @@
 #include "kernels/gpu/trace.h"
 #include "kernels/kernel.h"
 
+/* What the launches of a product take one request after the other, by which latency is reckoned: a warp that
+ * waits for each of its requests takes as long as it has requests, and a GPU on which `places` warps run at a
+ * time takes at least as long as its longest warp, and as all requests divided by the places (Graham, "Bounds
+ * on multiprocessing timing anomalies", SIAM J. Appl. Math. 17, 1969). The places are the multiprocessors x
+ * the warps that each of them holds, or the warps of the launch if they are fewer. Sums over the launches. */
+struct estimate_steps {
+    int64_t launches;
+    int64_t longest;        /* requests of memory of the warp that has most */
+    int64_t longest_shared; /* requests of shared memory of the warp that has most of these */
+    int64_t hottest;        /* additions by reductions and atomic operations that meet in one line of y */
+    double requests;        /* requests of memory / places; NaN in a build without nvcc */
+    double shared;          /* requests of shared memory / places; NaN likewise */
+    double turns; /* warps / places, where warps that take pieces of work count as pieces; NaN likewise */
+};
+
 /* The estimate of one product. Numbers that are not known are NaN. */
 struct estimate {
     bool there;     /* false if there is no estimate, and nothing below means anything */
@@ -27,6 +42,7 @@ struct estimate {
     double occupancy; /* the warps of the largest launch that a multiprocessor holds at a time, as a share of
                          those it can hold; NaN in a build without nvcc */
     enum occupancy_limit limit; /* what the occupancy is bounded by */
+    struct estimate_steps steps;
 };
 
 struct estimate_options {

@@ -67,6 +67,27 @@ static void set_counts(struct reading *reading, struct estimate *estimate)
     leave(reading, &operands);
 }
 
+static int64_t whole(struct reading *reading, const char *key)
+{
+    return reading_integer(reading, key, 0, INT64_MAX, 0);
+}
+
+/* Earlier versions have no steps. */
+static void set_steps(struct reading *reading, struct estimate *estimate)
+{
+    struct reading steps = inner(reading, "steps", "steps of an estimate");
+    estimate->steps = (struct estimate_steps){.requests = NAN, .shared = NAN, .turns = NAN};
+    if (!steps.object) return;
+    estimate->steps = (struct estimate_steps){.launches = whole(&steps, "launches"),
+                                              .longest = whole(&steps, "longest"),
+                                              .longest_shared = whole(&steps, "longest_shared"),
+                                              .hottest = whole(&steps, "hottest"),
+                                              .requests = reading_amount(&steps, "requests"),
+                                              .shared = reading_amount(&steps, "shared"),
+                                              .turns = reading_amount(&steps, "turns")};
+    leave(reading, &steps);
+}
+
 void saved_set_estimate(struct reading *row, struct estimate *estimate)
 {
     struct reading reading = inner(row, "estimate", row->where);
@@ -81,5 +102,6 @@ void saved_set_estimate(struct reading *row, struct estimate *estimate)
     set_granule(&reading, estimate);
     set_limit(&reading, estimate);
     set_counts(&reading, estimate);
+    set_steps(&reading, estimate);
     leave(row, &reading);
 }

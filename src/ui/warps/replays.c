@@ -113,7 +113,7 @@ static enum status count(struct replay *replay, struct progress *progress, struc
     double slots = (double)storage_slots(replay->launch.storage);
     double share = replay->share > 0 ? replay->share : slots > SLOTS_WHOLE ? SLOTS_WHOLE / slots : 1;
     enum status status =
-        coalescing_count(&replay->launch, share, SAMPLE_SEED, &replay->whole, progress, error);
+        coalescing_count(&replay->launch, share, SAMPLE_SEED, &replay->whole, NULL, progress, error);
     if (status != STATUS_OK) return status;
     return warp_costs_find(&replay->launch, share, &replay->costs, progress, error);
 }
