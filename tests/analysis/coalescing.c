@@ -109,6 +109,96 @@ static void a_thread_a_row_reads_a_quarter_of_its_sectors(void **state)
     finish(&ready);
 }
 
+/* 64 rows in two warps. In the first, a row has 5 entries and the others 1; in the second all have 2. A
+ * thread a row reads two pointers, three elements an entry, and stores its sum. */
+static void the_longest_warp_is_told(void **state)
+{
+    double some[64 * 5] = {0};
+    struct ready ready;
+    struct coalescing found;
+    struct coalescing_launch launches[1];
+    (void)state;
+    for (int i = 0; i < 64; i++)
+        for (int j = 0; j < (i == 9 ? 5 : i < 32 ? 1 : 2); j++)
+            some[5 * i + j] = 1;
+    prepare(&ready, &kernel_cuda_csr_scalar, "block=32", support_dense(64, 5, some));
+    assert_int_equal(coalescing_count(&ready.launch, 1, 1, &found, launches, NULL, NULL), STATUS_OK);
+    assert_int_equal(launches[0].warps, 2);
+    assert_int_equal(launches[0].replayed, 2);
+    assert_int_equal(launches[0].longest, 2 + 3 * 5 + 1);
+    assert_int_equal(launches[0].requests, (2 + 3 * 5 + 1) + (2 + 3 * 2 + 1));
+    assert_int_equal(launches[0].shared, 0);
+    assert_int_equal(launches[0].longest_shared, 0);
+    assert_int_equal(found.hottest, 0);
+    finish(&ready);
+}
+
+/* What coalescing_count says of its launches, against a loop over their warps; a sample is scaled up. */
+static void launches_are_the_sums_of_their_warps(void **state)
+{
+    static const struct kernel *const some_kernels[] = {&kernel_cuda_cmrs, &kernel_cuda_hyb,
+                                                        &kernel_cuda_jds};
+    static const char *const parameters[] = {"height=4", "k=2", "longest=3"};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        struct ready ready;
+        struct coalescing found;
+        struct coalescing_launch launches[8] = {{0}}, some[8] = {{0}};
+        prepare(&ready, some_kernels[k], parameters[k], support_matrix(900, 40, 0.1, false, false, 3));
+        int64_t stages = trace_stages(&ready.launch);
+        assert_true(stages >= 1 && stages <= 8);
+        assert_int_equal(coalescing_count(&ready.launch, 1, 1, &found, launches, NULL, NULL), STATUS_OK);
+        assert_int_equal(coalescing_count(&ready.launch, 0.5, 1, &found, some, NULL, NULL), STATUS_OK);
+        for (int64_t s = 0; s < stages; s++) {
+            struct trace_stage stage;
+            int64_t sum[2] = {0, 0}, most[2] = {0, 0};
+            trace_stage(&ready.launch, s, &stage);
+            for (int64_t w = 0; w < stage.warps; w++) {
+                struct tracer tracer = {.padding = 0};
+                int64_t mine[2] = {0, 0};
+                trace_warp(&ready.launch, s, w, &tracer);
+                for (int a = 0; a < ACCESSES; a++)
+                    for (int o = 0; o < OPERANDS; o++)
+                        mine[o == OPERAND_SHARED] += tracer.count[a][o].requests;
+                for (int m = 0; m < 2; m++) {
+                    sum[m] += mine[m];
+                    most[m] = mine[m] > most[m] ? mine[m] : most[m];
+                }
+            }
+            assert_int_equal(launches[s].requests, sum[0]);
+            assert_int_equal(launches[s].shared, sum[1]);
+            assert_int_equal(launches[s].longest, most[0]);
+            assert_int_equal(launches[s].longest_shared, most[1]);
+            assert_int_equal(some[s].warps, stage.warps);
+            assert_true(some[s].replayed <= stage.warps && some[s].longest <= most[0]);
+            if (some[s].replayed > 0)
+                assert_true(fabs((double)some[s].requests - (double)sum[0]) < 0.3 * (double)sum[0]);
+        }
+        finish(&ready);
+    }
+}
+
+/* In doubles, 16 rows share a line of y: of 20 rows those of the first line have 3 + 15 x 1 = 18 entries, and
+ * then 22; those of the second 4 x 5. */
+static void the_hottest_line_is_told(void **state)
+{
+    double some[20 * 5] = {0};
+    struct ready ready;
+    (void)state;
+    for (int i = 0; i < 20; i++)
+        for (int j = 0; j < (i >= 16 ? 5 : i == 3 ? 3 : 1); j++)
+            some[5 * i + j] = 1;
+    prepare(&ready, &kernel_cuda_coo_atomic, "", support_dense(20, 5, some));
+    struct coalescing found = count(&ready, 1, 1);
+    assert_int_equal(found.hottest, 20);
+    finish(&ready);
+    some[3 * 5 + 3] = some[3 * 5 + 4] = some[0 * 5 + 1] = some[0 * 5 + 2] = 1;
+    prepare(&ready, &kernel_cuda_coo_atomic, "", support_dense(20, 5, some));
+    found = count(&ready, 1, 1);
+    assert_int_equal(found.hottest, 22);
+    finish(&ready);
+}
+
 /* 32 rows, of which one has 4 entries and the others 1: ELL pads them to 4, and a thread a row reads all
  * slots. Its lanes all take part, but in three of four steps one of them has an entry. */
 static void padding_is_no_work(void **state)
@@ -331,6 +421,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_thread_a_row_reads_a_quarter_of_its_sectors),
         cmocka_unit_test(padding_is_no_work),
+        cmocka_unit_test(the_longest_warp_is_told),
+        cmocka_unit_test(launches_are_the_sums_of_their_warps),
+        cmocka_unit_test(the_hottest_line_is_told),
         cmocka_unit_test(useful_bytes_may_not_be_known),
         cmocka_unit_test(tails_leave_lanes_idle),
         cmocka_unit_test(counts_do_not_depend_on_threads),

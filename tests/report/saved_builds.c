@@ -192,6 +192,7 @@ static void times_and_estimates_of_gpus_come_back(void **state)
                  KNOWN("cuda/csr-vector", "csr", "cuda",
                        TIMES("3") ", 'upload_us': 5, 'transfer_us': 7, 'estimate': {'gpu': 'h\\u001b[2J', "
                                   "'occupancy': 0.5, 'occupancy_limit': '%s', "
+                                  "'steps': {'longest': 9, 'longest_shared': 4, 'hottest': 7, 'turns': 2.5}, "
                                   "'loads': {'requests': 1, 'sectors': 4, 'useful': 32, 'padding': 5}, "
                                   "'stores': {'requests': 1, 'sectors': 4}}"),
                  limits[k]);
@@ -204,6 +205,10 @@ static void times_and_estimates_of_gpus_come_back(void **state)
         assert_non_null(estimate);
         assert_string_equal(estimate->gpu, "h?[2J");
         assert_string_equal(occupancy_limit_name(estimate->limit), limits[k]);
+        assert_int_equal(estimate->steps.longest, 9);
+        assert_int_equal(estimate->steps.longest_shared, 4);
+        assert_int_equal(estimate->steps.hottest, 7);
+        assert_true(estimate->steps.turns == 2.5 && isnan(estimate->steps.requests));
         /* What versions before did not count is not known. */
         assert_int_equal(estimate->accesses[ACCESS_LOAD].padding, 5);
         assert_true(coalescing_efficiency(&estimate->accesses[ACCESS_LOAD], 32) == 0.25);

@@ -230,27 +230,38 @@ static bool resources_unknown(const char *function, int arch, struct trace_resou
 static void occupancy_is_what_the_backend_tells(void **state)
 {
     struct csr a = support_matrix(500, 30, 0.2, false, false, 4);
-    const struct gpu gpu = h200();
+    struct gpu gpu = h200();
     const struct estimate_options options = {.gpu = &gpu, .share = 1};
     struct backend backend = backend_cuda;
     struct kernel kernel = kernel_cuda_csr_vector;
     (void)state;
     kernel.backend = &backend;
-    for (int known = 0; known < 3; known++) {
+    for (int known = 0; known < 4; known++) {
         struct results results = {0};
-        backend.resources = known == 2 ? resources_told : known == 1 ? resources_unknown : NULL;
+        if (known == 3) gpu.multiprocessors = 2;
+        backend.resources = known >= 2 ? resources_told : known == 1 ? resources_unknown : NULL;
         want(&results, &kernel, "threads=32", PRECISION_F64);
         set_unavailable(&results);
         assert_int_equal(timing_estimate(&results, &a, &options, NULL, NULL), STATUS_OK);
         const struct estimate *found = results_estimate_of(&results, &results.items[0]);
         assert_non_null(found);
         struct value limit = number(&results, 0, "estimate.occupancy_limit");
+        assert_int_equal(found->steps.launches, 1);
         if (known < 2) {
             assert_true(isnan(found->occupancy));
+            assert_true(isnan(found->steps.requests) && isnan(found->steps.turns));
             assert_int_equal(limit.type, VALUE_NULL);
         } else {
             assert_true(found->occupancy == 8. / 64 && found->limit == OCCUPANCY_REGISTERS);
             assert_string_equal(limit.text, "registers");
+            /* 63 blocks of 8 warps, a row each: all of them at a time, or 8 on each of two multiprocessors.
+             */
+            const double places = known == 2 ? 504 : 16;
+            int64_t requests = 0;
+            for (int access = 0; access < ACCESSES; access++)
+                requests += found->accesses[access].requests;
+            assert_true(found->steps.turns == 504 / places);
+            assert_true(found->steps.requests == (double)requests / places);
         }
         results_free(&results);
     }
