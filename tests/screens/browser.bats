@@ -178,6 +178,36 @@ first_is() {
     ended_with 0
 }
 
+# The terminal has got something since $1 bytes, and then nothing for a while.
+sent_beyond() {
+    local before
+    before=$(wc -c <sent)
+    sleep 0.3
+    [ "$before" -gt "$1" ] && [ "$(wc -c <sent)" -eq "$before" ]
+}
+
+@test "a moved cursor sends at most 300 bytes to the terminal, with thousands of files" {
+    local k sent
+    mkdir many
+    for k in {0001..2000}; do
+        printf '%s real general\n%d %d 1\n1 1 1\n' "$banner" $((10#$k + 99999999)) $((10#$k % 97 + 1000)) >"many/matrix-$k.mtx"
+    done
+    screen 160x48 many
+    wait_for '^ Matrices of many +2,000, by name'
+    wait_for 'large: Enter opens it' # so that no picture follows
+    T pipe-pane 'cat >>sent'
+    with_patience "the pipe is not there" test -e sent
+    keys Down
+    with_patience "nothing is sent" sent_beyond 0
+    keys Down Down Down
+    sent=$(wc -c <sent)
+    with_patience "nothing is sent" sent_beyond "$sent"
+    T pipe-pane
+    wc -c sent
+    [ "$(wc -c <sent)" -gt 40 ]
+    [ "$(wc -c <sent)" -le 1200 ]
+}
+
 @test "a folder without a matrix says so, and the help is the browser's" {
     mkdir none
     screen 72x20 none

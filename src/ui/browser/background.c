@@ -9,6 +9,9 @@
 /* A row has to be selected for so long before its matrix is loaded. */
 #define STILL_SECONDS 0.1
 
+/* The panel waits so long for the picture of the selected row. */
+#define HOLD_SECONDS 0.4
+
 /* What is loaded within about a second: bytes of a plain file, of a packed one, and numbers of entries and
  * of rows and columns. */
 #define SMALL_BYTES ((int64_t)64 << 20)
@@ -213,10 +216,23 @@ int browser_preview(struct browser *browser)
     return browser->loading ? 5 : -1;
 }
 
+int browser_hold(const struct browser *browser)
+{
+    const struct level *level = browser_level(browser);
+    const struct row *selected = level_row(level, level->selected);
+    int index = selected ? (int)(selected - level->rows) : -1;
+    if (!selected || browser->panel_level != level || browser->panel_row == index) return 0;
+    if (is_of(&browser->large, level, index) && browser->large.ready) return 0;
+    bool picture = browser_is_small(level, selected) && (!selected->tried || selected->glyph.drawn);
+    double left = browser->moved + (picture ? HOLD_SECONDS : STILL_SECONDS) - clock_seconds();
+    return left > 0 ? (int)(1000 * left) + 1 : 0;
+}
+
 void browser_forget(struct browser *browser, const struct level *level)
 {
     if (browser->large.level == level) empty(&browser->large);
     if (browser->other.level == level) empty(&browser->other);
+    if (browser->panel_level == level) browser->panel_level = NULL;
 }
 
 void browser_stop(struct browser *browser)

@@ -49,11 +49,14 @@ int browser_step(struct browser *browser)
     int wait = browser_preview(browser);
     int job = !level->listed ? FIRST_TICK_MS : peeking || level->stale ? TICK_MS : -1;
     if (peeking && clock_seconds() - browser->peek.started < 0.1) job = FIRST_TICK_MS;
-    return wait < 0 || (job >= 0 && job < wait) ? job : wait;
+    if (wait < 0 || (job >= 0 && job < wait)) wait = job;
+    int hold = browser_hold(browser);
+    return hold && (wait < 0 || hold < wait) ? hold : wait;
 }
 
 void browser_rest(struct browser *browser)
 {
+    browser->panel_level = NULL; /* others draw on the surface */
     browser_stop(browser);
 }
 

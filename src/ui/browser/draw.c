@@ -263,14 +263,12 @@ static void draw_bottom(struct browser *browser, struct surface *surface)
         footer_draw(&browser->footer, surface, y);
     } else if (browser->typing) {
         int used = surface_text(surface, y, 1, wide, COLOUR_ACCENT, 0, "Show only: ");
-        used += surface_text(surface, y, 1 + used, wide - used, COLOUR_TEXT, 0, "%s", level->filter);
+        used += surface_text_tail(surface, y, 1 + used, wide - used - 1, browser->explorer.ascii, COLOUR_TEXT,
+                                  0, level->filter);
         surface_text(surface, y, 1 + used, 1, COLOUR_TEXT, ATTRIBUTE_REVERSE, " ");
-    } else if (browser->explorer.message[0]) {
-        surface_text_short(surface, y, 1, wide, browser->explorer.ascii, COLOUR_WARN, 0,
-                           browser->explorer.message);
     } else {
         footer_add(&browser->footer, browser_about()->actions, 1, surface->wide - 1);
-        footer_draw(&browser->footer, surface, y);
+        chrome_bottom(&browser->explorer, surface, NULL, NULL, &browser->footer);
     }
 }
 
@@ -279,9 +277,11 @@ static void draw_nothing(const struct browser *browser, struct surface *surface,
 {
     const struct level *level = browser_level(browser);
     int y = list.top + 1, x = list.left + 2, wide = list.wide - 4;
+    char text[FILTER_SIZE + 64];
+    struct flow flow = {.surface = surface, .rect = {y, x, list.high - 1, wide}};
+    snprintf(text, sizeof text, "nothing has \"%s\" in its name or kind; Esc shows all", level->filter);
     if (level->count && level->filter[0])
-        surface_text(surface, y, x, wide, COLOUR_WARN, 0,
-                     "nothing has \"%s\" in its name or kind; Esc shows all", level->filter);
+        flow_words(&flow, COLOUR_WARN, text);
     else if (!level->listed)
         surface_text(surface, y, x, wide, COLOUR_DIM, 0, "listing ...");
     else if (level->trouble.status == STATUS_OK)
@@ -290,13 +290,20 @@ static void draw_nothing(const struct browser *browser, struct surface *surface,
 }
 
 /* Say in the line below the list why not all could be listed. */
-static int draw_trouble(const struct browser *browser, struct surface *surface, int y)
+static void draw_trouble(const struct browser *browser, struct surface *surface, int y)
 {
-    const struct error *trouble = &browser_level(browser)->trouble;
-    if (trouble->status == STATUS_OK) return 0;
     surface_text_short(surface, y, 1, surface->wide - 2, browser->explorer.ascii, COLOUR_BAD, 0,
-                       trouble->message);
-    return 1;
+                       browser_level(browser)->trouble.message);
+}
+
+/* Make all of the surface blank but for the panel, which stays as it is. */
+static void blank_around(struct surface *surface, struct rect panel)
+{
+    int below = panel.top + panel.high, beside = panel.left + panel.wide;
+    surface_blank(surface, (struct rect){0, 0, panel.top, surface->wide});
+    surface_blank(surface, (struct rect){panel.top, 0, panel.high, panel.left});
+    surface_blank(surface, (struct rect){panel.top, beside, panel.high, surface->wide - beside});
+    surface_blank(surface, (struct rect){below, 0, surface->high - below, surface->wide});
 }
 
 void browser_draw(struct browser *browser, struct surface *surface, bool ascii, enum palette palette)
@@ -307,14 +314,21 @@ void browser_draw(struct browser *browser, struct surface *surface, bool ascii, 
     explorer->ascii = ascii;
     explorer->colours = palette != PALETTE_NONE;
     explorer->session = &browser->large.session;
-    surface_clear(surface);
+    bool same = browser->panel_high == surface->high && browser->panel_wide == surface->wide;
+    bool held = same && !browser->help.open && browser_hold(browser) > 0;
     int high = surface->high - 2, below = beside ? 0 : high < 30 ? 8 : high / 3 < 16 ? high / 3 : 16;
     int panel_wide = surface->wide / 3 < PANEL_WIDE_MAX ? surface->wide / 3 : PANEL_WIDE_MAX;
-    high -= draw_trouble(browser, surface, 1 + high - 1);
+    bool trouble = level->trouble.status != STATUS_OK;
+    high -= trouble;
     struct rect list = {2, 0, high - 1 - below, beside ? surface->wide - panel_wide : surface->wide};
     struct rect panel = beside ? (struct rect){2, list.wide, high - 1, panel_wide}
                                : (struct rect){2 + list.high, 0, below, surface->wide};
+    if (held)
+        blank_around(surface, panel);
+    else
+        surface_clear(surface);
     struct columns columns = columns_of(list);
+    if (trouble) draw_trouble(browser, surface, surface->high - 2);
     draw_title(browser, surface);
     draw_heads(browser, surface, &columns, 1);
     level->room = list.high;
@@ -326,10 +340,18 @@ void browser_draw(struct browser *browser, struct surface *surface, bool ascii, 
     for (int k = 0; k < list.high && level_row(level, level->top + k); k++) {
         draw_row(browser, level_row(level, level->top + k), surface, &columns, list.top + k);
         if (level->top + k == level->selected)
-            surface_cursor(surface, (struct rect){list.top + k, list.left, 1, list.wide});
+            surface_cursor(surface, (struct rect){list.top + k, list.left, 1,
+                                                  columns.name + columns.name_wide - list.left});
     }
     if (level->shown == 0) draw_nothing(browser, surface, list);
-    draw_panel(browser, surface, panel, beside);
+    if (!held) {
+        const struct row *row = level_row(level, level->selected);
+        draw_panel(browser, surface, panel, beside);
+        browser->panel_level = row && !browser->help.open ? level : NULL;
+        browser->panel_row = row ? (int)(row - level->rows) : -1;
+        browser->panel_high = surface->high;
+        browser->panel_wide = surface->wide;
+    }
     if (browser->help.open) {
         const struct help_section sections[] = {{"Keys of the browser", browser_about()->actions},
                                                 {"Keys of this help", help_actions},

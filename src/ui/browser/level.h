@@ -118,7 +118,11 @@ struct browser {
     struct preview large, other; /* of the selected row, with its session; of another one in sight */
     struct thumbnail thumbnail;  /* of `large` */
     double moved;                /* clock_seconds() when another row was selected */
-    bool typing;                 /* keys change the filter */
+    const struct level
+        *panel_level;           /* whose row the panel on the surface is of; NULL if it has to be drawn */
+    int panel_row;              /* the index of that row */
+    int panel_high, panel_wide; /* the surface as it was then */
+    bool typing;                /* keys change the filter */
     struct help help;
     struct footer footer;
     struct rect list;       /* where the rows were drawn */
@@ -138,6 +142,11 @@ bool browser_peek(struct browser *browser);
 /* Make thumbnails: of the selected row when it has been selected for a moment, then of others in sight.
  * Returns for how many milliseconds it can be left alone; -1 stands for ever. */
 int browser_preview(struct browser *browser);
+
+/* Return for how many milliseconds the panel stays as it is on the surface, since another row was selected a
+ * moment ago; 0 if it is to be drawn. So a cursor that moves on does not draw frames that nobody sees, and
+ * the words of the next matrix come with its picture. */
+int browser_hold(const struct browser *browser);
 
 /* Stop both. */
 void browser_stop(struct browser *browser);

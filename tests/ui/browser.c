@@ -1,0 +1,262 @@
+/* ui/browser without a terminal: what it draws at all sizes, its help, and its pictures in ASCII. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "base/text.h"
+#include "support/files.h"
+#include "ui/browser/browser.h"
+#include "ui/browser/level.h"
+#include "ui/chrome.h"
+
+#define BANNER "%%MatrixMarket matrix coordinate "
+
+static const struct load_options options;
+
+/* The sizes of terminals at which layouts change, and those next to them. */
+static const struct {
+    int high, wide;
+} sizes[] = {{20, 72}, {23, 80}, {24, 80}, {30, 99}, {30, 100}, {30, 107}, {30, 108}, {36, 120}, {60, 200}};
+
+static void put(const char *path, const char *text)
+{
+    files_write(path, text, strlen(text));
+}
+
+/* A folder with names, numbers and reasons as long as they come. */
+static int make_folder(void **state)
+{
+    static const struct member two[] = {
+        {"a.mtx", BANNER "real general\n1 1 0\n"}, {"b.mtx", BANNER "real general\n1 1 0\n"}, {NULL, NULL}};
+    char name[200];
+    if (files_begin(state) != 0) return -1;
+    mkdir("f", 0755);
+    mkdir("f/folder with a name that is much longer than any column of names is wide", 0755);
+    put("f/huge.mtx", BANNER "complex skew-symmetric\n2147483647 2147483647 999999999999999\n");
+    put("f/huge array.mtx", "%%MatrixMarket matrix array complex hermitian\n2147483647 2147483647\n");
+    put("f/damaged.mtx", BANNER "real general\n3 four 2\n");
+    put("f/empty.mtx", BANNER "pattern symmetric\n0 0 0\n");
+    put("f/one.mtx", BANNER "real general\n1 1 1\n1 1 5\n");
+    put("f/grid.mtx", BANNER "real symmetric\n3 3 4\n1 1 1\n2 1 -1\n3 3 2\n3 2 9\n");
+    snprintf(name, sizeof name, "f/%0150d.mtx", 7);
+    put(name, BANNER "integer general\n100000 99999 1\n1 1 1\n");
+    put("f/n\xc3\xa4me.mtx", BANNER "real general\n2 2 1\n1 1 1\n");
+    files_archive("f/several.tar", two, PACKED_NOT);
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    return files_end(state);
+}
+
+/* Wait until nothing is going on in the background any more. */
+static void settle(struct browser *browser)
+{
+    while (browser_step(browser) >= 0)
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+}
+
+/* Draw at one size, and wait for the thumbnails of what is in sight then. */
+static void draw(struct browser *browser, struct surface *surface, int high, int wide, bool ascii)
+{
+    assert_int_equal(surface_resize(surface, high, wide, NULL), STATUS_OK);
+    browser_draw(browser, surface, ascii, PALETTE_256);
+    settle(browser);
+    surface->cut = 0;
+    browser_draw(browser, surface, ascii, PALETTE_256);
+}
+
+static void assert_not_cut(const struct surface *surface, const char *what, int row)
+{
+    struct text dump = {0};
+    if (!surface->cut) return;
+    surface_dump(surface, &dump);
+    fail_msg("%d x %d, %s, row %d: a text is cut\n%s", surface->wide, surface->high, what, row, dump.data);
+}
+
+static void nothing_is_cut_at_any_size(void **state)
+{
+    (void)state;
+    struct browser *browser;
+    struct surface surface = {0};
+    assert_int_equal(browser_open("f", &options, &browser, NULL), STATUS_OK);
+    settle(browser);
+    int rows = browser->levels[0]->shown;
+    assert_int_equal(rows, 10);
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+        for (int ascii = 0; ascii < 2; ascii++) {
+            browser_key(browser, UIKEY_HOME);
+            for (int row = 0; row < rows; row++) {
+                draw(browser, &surface, sizes[k].high, sizes[k].wide, ascii);
+                assert_not_cut(&surface, "row selected", row);
+                browser_key(browser, UIKEY_ENTER); /* what cannot be opened says why */
+                if (browser->depth > 1) browser_key(browser, UIKEY_BACKSPACE);
+                draw(browser, &surface, sizes[k].high, sizes[k].wide, ascii);
+                assert_not_cut(&surface, "Enter", row);
+                browser_key(browser, UIKEY_DOWN);
+            }
+            for (int sort = 0; sort < SORTS; sort++) {
+                browser_key(browser, 's');
+                browser_key(browser, 'r');
+                draw(browser, &surface, sizes[k].high, sizes[k].wide, ascii);
+                assert_not_cut(&surface, "sorted", sort);
+            }
+            browser_key(browser, '/');
+            for (int letter = 0; letter < FILTER_SIZE + 5; letter++)
+                browser_key(browser, 'x');
+            draw(browser, &surface, sizes[k].high, sizes[k].wide, ascii);
+            assert_not_cut(&surface, "filter", 0);
+            browser_key(browser, UIKEY_ENTER);
+            browser_key(browser, UIKEY_ESCAPE);
+        }
+    browser_close(browser);
+    surface_free(&surface);
+}
+
+/* All of the help can be reached at the smallest size, and no key or word of it is cut. */
+static void the_help_is_whole_on_a_small_terminal(void **state)
+{
+    (void)state;
+    struct browser *browser;
+    struct surface surface = {0};
+    struct text seen = {0};
+    const struct action *tables[] = {browser_about()->actions, help_actions};
+    assert_int_equal(browser_open("f", &options, &browser, NULL), STATUS_OK);
+    settle(browser);
+    browser_key(browser, '?');
+    assert_true(browser->help.open);
+    do {
+        draw(browser, &surface, CHROME_HIGH, CHROME_WIDE, true);
+        assert_not_cut(&surface, "help", browser->help.top);
+        surface_dump(&surface, &seen);
+        browser_key(browser, UIKEY_DOWN);
+    } while (browser->help.top + browser->help.room <= browser->help.lines);
+    for (int t = 0; t < 2; t++)
+        for (const struct action *at = tables[t]; at->run; at += action_count(at)) {
+            char keys[KEYS_TEXT], help[24];
+            snprintf(help, sizeof help, "%s", at->help);
+            if (!strstr(seen.data, action_keys(at, keys))) fail_msg("the help has no '%s'", keys);
+            if (!strstr(seen.data, help)) fail_msg("the help has no '%s'", help);
+        }
+    assert_non_null(strstr(seen.data, browser_about()->gesture.name));
+    text_free(&seen);
+    browser_close(browser);
+    surface_free(&surface);
+}
+
+/* With --ascii the thumbnails in the lines and the one in the panel are of ASCII characters, which stand
+ * where the matrix has entries. */
+static void pictures_are_ascii_if_they_must_be(void **state)
+{
+    (void)state;
+    struct browser *browser;
+    struct surface surface = {0};
+    assert_int_equal(browser_open("f", &options, &browser, NULL), STATUS_OK);
+    settle(browser);
+    draw(browser, &surface, 36, 120, true);
+    int pictures = 0, marks = 0;
+    const struct level *level = browser->levels[0];
+    for (int k = 0; k < level->shown; k++) {
+        struct row *row = level_row(level, k);
+        pictures += row->glyph.drawn;
+        if (strcmp(row->item->name, "grid.mtx") == 0) browser->levels[0]->selected = k;
+    }
+    assert_int_equal(pictures, 5); /* empty, grid, name, one, and 7; the others are large, or none */
+    browser->moved = 0;
+    draw(browser, &surface, 36, 120, true);
+    for (int at = 0; at < surface.high * surface.wide; at++) {
+        uint32_t character = surface.cells[at].character;
+        bool umlaut = character == 0xe4; /* of a file's name */
+        if (character > '~' && !umlaut) fail_msg("U+%04x in line %d", character, at / surface.wide);
+    }
+    for (int y = 3; y < 34; y++) /* the panel begins at column 80 */
+        for (int x = 82; x < 118; x++)
+            marks += surface.cells[y * surface.wide + x].foreground >= COLOUR_DENSITY;
+    assert_true(marks >
+                100); /* 4 entries of 3 x 3 places, two of them twice, fill more than half the picture */
+    browser_close(browser);
+    surface_free(&surface);
+}
+
+/* When the cursor moves, the frame that follows changes a part of two lines, and leaves the panel alone,
+ * whose words change together with its picture. Nothing but the cursor changes in the frame after that. */
+static void a_moved_cursor_changes_little(void **state)
+{
+    (void)state;
+    struct browser *browser;
+    struct surface surface = {0};
+    assert_int_equal(browser_open("f", &options, &browser, NULL), STATUS_OK);
+    settle(browser);
+    for (int wide = 72; wide <= 160; wide += 88) {
+        draw(browser, &surface, 48, wide, false);
+        settle(browser);
+        browser_draw(browser, &surface, false, PALETTE_256);
+        for (int row = 1; row < 5; row++) {
+            size_t bytes = (size_t)(surface.high * surface.wide) * sizeof *surface.cells;
+            struct cell *before = malloc(bytes);
+            memcpy(before, surface.cells, bytes);
+            browser_key(browser, UIKEY_DOWN);
+            browser_draw(browser, &surface, false, PALETTE_256);
+            int changed = 0;
+            for (int at = 0; at < surface.high * surface.wide; at++) {
+                if (memcmp(&before[at], &surface.cells[at], sizeof *before) == 0) continue;
+                changed++;
+                assert_in_range(at / surface.wide, 1 + row, 2 + row); /* the lines begin in row 2 */
+            }
+            assert_in_range(changed, 1, 2 * 45);
+            free(before);
+            browser->moved -= 1; /* a second later */
+            settle(browser);
+            browser_draw(browser, &surface, false, PALETTE_256);
+            assert_int_equal(browser->panel_row,
+                             level_row(browser->levels[0], row) - browser->levels[0]->rows);
+        }
+        browser_key(browser, UIKEY_HOME);
+    }
+    browser_key(browser, UIKEY_END); /* and a terminal of another size is drawn at once */
+    assert_int_equal(surface_resize(&surface, 36, 120, NULL), STATUS_OK);
+    browser_draw(browser, &surface, false, PALETTE_256);
+    assert_int_equal(browser->panel_row, level_row(browser->levels[0], 9) - browser->levels[0]->rows);
+    browser_close(browser);
+    surface_free(&surface);
+}
+
+/* Names that are cut for want of room end in a sign that they are. */
+static void long_names_say_that_they_go_on(void **state)
+{
+    (void)state;
+    struct browser *browser;
+    struct surface surface = {0};
+    struct text dump = {0};
+    assert_int_equal(browser_open("f", &options, &browser, NULL), STATUS_OK);
+    settle(browser);
+    draw(browser, &surface, 20, 72, true);
+    surface_dump(&surface, &dump);
+    assert_non_null(strstr(dump.data, " 00000000000000... "));
+    assert_non_null(strstr(dump.data, " folder with a ... "));
+    text_free(&dump);
+    browser_close(browser);
+    surface_free(&surface);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_cut_at_any_size),
+        cmocka_unit_test(the_help_is_whole_on_a_small_terminal),
+        cmocka_unit_test(pictures_are_ascii_if_they_must_be),
+        cmocka_unit_test(a_moved_cursor_changes_little),
+        cmocka_unit_test(long_names_say_that_they_go_on),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
