@@ -1,7 +1,9 @@
 #include "ui/help.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "ui/everywhere.h"
 #include "ui/find.h"
 
 /* The column of the keys is so wide. Keys that take more have a line of their own. */
@@ -106,7 +108,9 @@ static void write_sheet(struct sheet *sheet, const struct view *view, const stru
             pair(sheet, view->gesture.name, view->gesture.help);
     }
     if (!view->draw) return; /* the browser, which has no matrix to search */
-    heading(sheet, "What / finds, from the cursor on");
+    char key[KEY_TEXT], title[64];
+    snprintf(title, sizeof title, "What %s finds, from the cursor on", everywhere_key(DEMAND_FIND, key));
+    heading(sheet, title);
     struct search_help help;
     for (int k = 0; search_help(k, &help); k++)
         pair(sheet, help.words, help.help);

@@ -106,6 +106,51 @@ char *action_keys(const struct action *first, char out[KEYS_TEXT])
     return out;
 }
 
+/* Return the first action of the line of help that the footer calls by this word, or that begins with it;
+ * NULL if there is none. */
+static const struct action *line_of(const struct action *table, const char *word, size_t length)
+{
+    for (const struct action *at = table; at && at->run; at += action_count(at))
+        if (at->name && strlen(at->name) == length && strncmp(at->name, word, length) == 0) return at;
+    for (const struct action *at = table; at && at->run; at += action_count(at))
+        if (at->help && strncmp(at->help, word, length) == 0) return at;
+    return NULL;
+}
+
+/* Write what stands for a word in braces, "run" or "run 2". Returns its length; 0 if the table has no such
+ * key. */
+static size_t write_word(const struct action *table, const char *word, size_t length, char *out, size_t size)
+{
+    int number = 0;
+    if (length > 2 && word[length - 2] == ' ' && word[length - 1] >= '1' && word[length - 1] <= '9') {
+        number = word[length - 1] - '0';
+        length -= 2;
+    }
+    const struct action *line = line_of(table, word, length);
+    if (!line || number > action_count(line)) return 0;
+    return number ? write_key(line[number - 1].keys[0], out, size)
+                  : write_column(line, action_count(line), 0, out, size);
+}
+
+char *keys_prose(const struct action *table, const char *text, char out[PROSE_SIZE])
+{
+    size_t used = 0;
+    while (*text && used + 1 < PROSE_SIZE) {
+        const char *end = *text == '{' ? strchr(text, '}') : NULL;
+        char keys[KEYS_TEXT];
+        size_t length = end ? write_word(table, text + 1, (size_t)(end - text - 1), keys, sizeof keys) : 0;
+        if (length) {
+            used += (size_t)snprintf(out + used, PROSE_SIZE - used, "%s", keys);
+            if (used >= PROSE_SIZE) used = PROSE_SIZE - 1;
+            text = end + 1;
+        } else {
+            out[used++] = *text++;
+        }
+    }
+    out[used] = 0;
+    return out;
+}
+
 /* An item is written as the keys, a blank and the name. */
 static int item_wide(const struct action *action)
 {

@@ -65,6 +65,14 @@ char *action_keys(const struct action *first, char out[KEYS_TEXT]);
 /* Write the name of a key, such as "Enter", "x" or "Ctrl-L". Returns out. */
 char *key_text(int key, char out[KEY_TEXT]);
 
+#define PROSE_SIZE 320 /* bytes of keys_prose */
+
+/* Write a sentence that names keys of a table, which it takes from there: "{run 2} runs all" becomes "R runs
+ * all". A word in braces is what the footer calls a line of help, or what the line begins with; a number
+ * behind it picks one of the line's keys, and without one there are all of them, as in the footer. What the
+ * table does not have is left as it stands. Returns out. */
+char *keys_prose(const struct action *table, const char *text, char out[PROSE_SIZE]);
+
 #define FOOTER_ITEMS 32
 #define FOOTER_GAP 2 /* columns between two items */
 

@@ -180,6 +180,9 @@ void explorer_show(struct explorer *explorer, const struct view *view);
  */
 void explorer_ask(struct explorer *explorer, const char *label, const char *text);
 
+/* Show a message that names keys of a table, as keys_prose writes it. */
+void explorer_say_keys(struct explorer *explorer, const struct action *table, const char *text);
+
 /* Show a message in the bottom line until the next key is pressed. */
 void explorer_say(struct explorer *explorer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -132,6 +132,12 @@ void explorer_ask(struct explorer *explorer, const char *label, const char *text
     snprintf(explorer->question.text, sizeof explorer->question.text, "%s", text);
 }
 
+void explorer_say_keys(struct explorer *explorer, const struct action *table, const char *text)
+{
+    char prose[PROSE_SIZE];
+    explorer_say(explorer, "%s", keys_prose(table, text, prose));
+}
+
 void explorer_say(struct explorer *explorer, const char *format, ...)
 {
     va_list arguments;

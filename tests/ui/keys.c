@@ -9,6 +9,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "support/support.h"
@@ -220,6 +221,14 @@ static void the_help_is_whole_on_a_small_terminal(void **state)
     surface_free(&surface);
 }
 
+static const struct view *view_of_title(const char *title)
+{
+    int k = 0;
+    while (strcmp(views[k]->title, title) != 0)
+        k++;
+    return views[k];
+}
+
 /* A sentence that names a key names the one that does what it says. */
 static void sentences_name_keys_of_the_tables(void **state)
 {
@@ -238,6 +247,56 @@ static void sentences_name_keys_of_the_tables(void **state)
     assert_string_equal(everywhere_key(DEMAND_CANCEL, key), "x");
     assert_string_equal(everywhere_key(DEMAND_COMPUTE, key), "Enter");
     assert_string_equal(everywhere_key(DEMAND_NONE, key), "");
+}
+
+/* Keys of a sentence are those of the table; what is no key of it stays as it is. */
+static void sentences_take_keys_from_a_table(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"{run 2} runs all kernels, {run 1} one", "R runs all kernels, r one"},
+        {"{run} runs", "r R runs"},
+        {"{remove} removes, {older and newer runs 2} goes on", "Del removes, ] goes on"},
+        {"{expand}", "Enter"},
+        {"{run 3} {nothing} {run", "{run 3} {nothing} {run"},
+        {"", ""},
+    };
+    char prose[PROSE_SIZE], text[2 * PROSE_SIZE];
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        assert_string_equal(keys_prose(view_of_title("Kernels")->actions, cases[k][0], prose), cases[k][1]);
+    memset(text, 'a', sizeof text - 1);
+    memcpy(text + PROSE_SIZE - 4, "{expand}", 8);
+    text[sizeof text - 1] = 0;
+    keys_prose(view_of_title("Kernels")->actions, text, prose);
+    assert_int_equal(strlen(prose), PROSE_SIZE - 1); /* "Ent", and no more */
+}
+
+/* Each word in braces of a sentence in the sources is in a table of keys: a line of help that is called
+ * otherwise one day is found here. */
+static void sentences_name_lines_that_there_are(void **state)
+{
+    (void)state;
+    const char *source = getenv("SRCDIR");
+    struct action everywhere[EVERYWHERE_MAX];
+    char command[4096], line[512], prose[PROSE_SIZE];
+    int words = 0;
+    everywhere_actions(everywhere);
+    snprintf(command, sizeof command,
+             "grep -rhE '\"[^\"]*[{][a-z][A-Za-z, ]*( [1-9])?[}][^\"]*\"' '%s/src/ui' --include='*.c' | "
+             "grep -oE '[{][a-z][A-Za-z, ]*( [1-9])?[}]'",
+             source ? source : ".");
+    FILE *found = popen(command, "r");
+    assert_non_null(found);
+    for (; fgets(line, sizeof line, found); words++) {
+        line[strcspn(line, "\n")] = 0;
+        bool known = strcmp(keys_prose(everywhere, line, prose), line) != 0 ||
+                     strcmp(keys_prose(browser_about()->actions, line, prose), line) != 0;
+        for (int k = 0; views[k]; k++)
+            known = known || strcmp(keys_prose(views[k]->actions, line, prose), line) != 0;
+        if (!known) fail_msg("no table of keys has %s", line);
+    }
+    pclose(found);
+    assert_true(words >= 20);
 }
 
 static void nothing(struct explorer *explorer, void *state, int argument)
@@ -346,6 +405,8 @@ int main(void)
         cmocka_unit_test(the_footer_is_clicked),
         cmocka_unit_test(the_help_is_whole_on_a_small_terminal),
         cmocka_unit_test(sentences_name_keys_of_the_tables),
+        cmocka_unit_test(sentences_name_lines_that_there_are),
+        cmocka_unit_test(sentences_take_keys_from_a_table),
         cmocka_unit_test(keys_of_one_line_are_apart),
         cmocka_unit_test(keys_are_written_as_on_the_keyboard),
         cmocka_unit_test(screens_are_those_of_the_table),

@@ -163,7 +163,7 @@ static void leave(struct explorer *explorer, void *state, int unused)
     struct browser *browser = state;
     (void)unused;
     if (browser->depth == 1) {
-        explorer_say(explorer, "this is what was named; q quits");
+        explorer_say_keys(explorer, browser_about()->actions, "this is what was named; {quit 1} quits");
         return;
     }
     struct level *level = browser_level(browser);

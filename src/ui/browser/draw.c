@@ -172,7 +172,7 @@ static void tell(const struct browser *browser, const struct row *row, struct fl
 {
     const struct catalogue_item *item = row->item;
     const char *reason = row_reason(row);
-    char name[512], rows[32], cols[32], stored[32], bytes[32], kind[64];
+    char name[512], rows[32], cols[32], stored[32], bytes[32], kind[64], prose[PROSE_SIZE];
     snprintf(name, sizeof name, "%s", item->name);
     flow_words(flow, COLOUR_TITLE, text_visible(name));
     flow_break(flow);
@@ -188,19 +188,19 @@ static void tell(const struct browser *browser, const struct row *row, struct fl
                    item->entries == 1 ? "file in it is called as a matrix or an archive"
                                       : "files in it are called as matrices or archives");
         flow_break(flow);
-        flow_words(flow, COLOUR_DIM, "Enter goes in");
+        flow_words(flow, COLOUR_DIM, keys_prose(browser_about()->actions, "{open} goes in", prose));
     } else if (row->kind == CATALOGUE_ARCHIVE) {
         flow_words(flow, COLOUR_TEXT, "an archive with");
         flow_words(flow, COLOUR_TEXT, row_kind(row, kind, sizeof kind));
         if (item->more) flow_words(flow, COLOUR_DIM, "or more: it could not be read to its end");
         flow_break(flow);
-        flow_words(flow, COLOUR_DIM, "Enter lists them");
+        flow_words(flow, COLOUR_DIM, keys_prose(browser_about()->actions, "{open} lists them", prose));
     } else if (row->state == CATALOGUE_LARGE) {
         format_bytes(bytes, sizeof bytes, (double)CATALOGUE_LOOK_BYTES);
         flow_words(flow, COLOUR_TEXT, "large: no matrix in its first");
         flow_item(flow, COLOUR_TEXT, "%s", bytes);
         flow_break(flow);
-        flow_words(flow, COLOUR_DIM, "Enter reads on");
+        flow_words(flow, COLOUR_DIM, keys_prose(browser_about()->actions, "{open} reads on", prose));
     } else {
         flow_item(flow, COLOUR_TEXT, "%s x %s", format_count(rows, sizeof rows, item->rows),
                   format_count(cols, sizeof cols, item->cols));
@@ -209,7 +209,8 @@ static void tell(const struct browser *browser, const struct row *row, struct fl
         flow_words(flow, COLOUR_TEXT, row_kind(row, kind, sizeof kind));
         flow_break(flow);
         if (!browser_is_small(browser_level(browser), row))
-            flow_words(flow, COLOUR_DIM, "large: Enter opens it");
+            flow_words(flow, COLOUR_DIM,
+                       keys_prose(browser_about()->actions, "large: {open} opens it", prose));
     }
 }
 
@@ -277,9 +278,10 @@ static void draw_nothing(const struct browser *browser, struct surface *surface,
 {
     const struct level *level = browser_level(browser);
     int y = list.top + 1, x = list.left + 2, wide = list.wide - 4;
-    char text[FILTER_SIZE + 64];
+    char text[FILTER_SIZE + PROSE_SIZE + 64], all[PROSE_SIZE];
     struct flow flow = {.surface = surface, .rect = {y, x, list.high - 1, wide}};
-    snprintf(text, sizeof text, "nothing has \"%s\" in its name or kind; Esc shows all", level->filter);
+    keys_prose(browser_about()->actions, "{show all again} shows all", all);
+    snprintf(text, sizeof text, "nothing has \"%s\" in its name or kind; %s", level->filter, all);
     if (level->count && level->filter[0])
         flow_words(&flow, COLOUR_WARN, text);
     else if (!level->listed)

@@ -279,9 +279,14 @@ static void draw_words(const struct explorer *explorer, struct flow *flow, const
 static void draw_empty(struct surface *surface, struct rect rect)
 {
     struct flow flow = {.surface = surface, .rect = {rect.top + 1, rect.left + 1, 4, rect.wide - 2}};
-    flow_words(&flow, COLOUR_TEXT,
-               "No run has a kernel with several numbers of threads. t runs the kernels selected, or "
-               "the one under the cursor, with each number of threads; v goes back to the table.");
+    char prose[PROSE_SIZE];
+    flow_words(
+        &flow, COLOUR_TEXT,
+        keys_prose(kernels_actions,
+                   "No run has a kernel with several numbers of threads. {sweep} runs the kernels selected, "
+                   "or the one under the cursor, with each number of threads; {plot curves} goes back to the "
+                   "table.",
+                   prose));
 }
 
 void kernels_draw_curves(const struct explorer *explorer, struct kernels_screen *screen,

@@ -337,7 +337,7 @@ void kernels_step_run(struct explorer *explorer, struct kernels_screen *screen, 
     const struct runs *runs = &explorer->session->shown->runs;
     int at = screen->shown ? kernels_run_index(explorer, screen->shown) : runs->count;
     if (runs->count == 0) {
-        explorer_say(explorer, "nothing was run yet: R runs all kernels");
+        explorer_say_keys(explorer, kernels_actions, "nothing was run yet: {run 2} runs all kernels");
         return;
     }
     at += step;

@@ -33,7 +33,9 @@ void kernels_ask_parameters(struct explorer *explorer, void *state, int unused)
     }
     screen->question = QUESTION_PARAMETERS;
     if (screen->cursor >= screen->line_count || screen->lines[screen->cursor].choice < 0) {
-        explorer_say(explorer, "] goes on to the newest results, where kernels can be added");
+        explorer_say_keys(
+            explorer, kernels_actions,
+            "{older and newer runs 2} goes on to the newest results, where kernels can be added");
         return;
     }
     const struct kernel_choice *choice = &screen->list.choices[screen->lines[screen->cursor].choice];
@@ -81,11 +83,14 @@ static void answer_parameters(struct explorer *explorer, struct kernels_screen *
         explorer_say(explorer, "%s", error_text(&error, words, sizeof words));
         return;
     }
-    explorer_say(explorer,
-                 count == 0   ? "this kernel is in the table already"
-                 : count == 1 ? "added: r runs it, Del removes it"
-                              : "%d kernels added and selected: r runs them, Del removes one",
-                 count);
+    if (count > 1)
+        snprintf(words, sizeof words,
+                 "%d kernels added and selected: {run 1} runs them, {remove} removes one", count);
+    else
+        snprintf(words, sizeof words, "%s",
+                 count ? "added: {run 1} runs it, {remove} removes it"
+                       : "this kernel is in the table already");
+    explorer_say_keys(explorer, kernels_actions, words);
     for (int k = 0; count > 1 && k < screen->list.count; k++)
         screen->selected[k] = k >= first;
     screen->shown = NULL;

@@ -270,9 +270,14 @@ static void draw_words(const struct explorer *explorer, struct surface *surface,
 static void draw_empty(struct surface *surface, struct rect rect)
 {
     struct flow flow = {.surface = surface, .rect = {rect.top + 1, rect.left + 1, 4, rect.wide - 2}};
-    flow_words(&flow, COLOUR_TEXT,
-               "No line of the table has a time. R runs all kernels; each becomes a point here, over the "
-               "operations that it does for each byte that must be moved. i goes back to the table.");
+    char prose[PROSE_SIZE];
+    flow_words(
+        &flow, COLOUR_TEXT,
+        keys_prose(kernels_actions,
+                   "No line of the table has a time. {run 2} runs all kernels; each becomes a point here, "
+                   "over the operations that it does for each byte that must be moved. {plot roofline} goes "
+                   "back to the table.",
+                   prose));
 }
 
 void kernels_draw_roofline(const struct explorer *explorer, struct kernels_screen *screen,

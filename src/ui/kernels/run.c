@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "ui/everywhere.h"
 #include "ui/kernels/kernels.h"
 
 #define SWEEP_ALL 16 /* a machine of up to so many threads is swept with each number of them */
@@ -105,15 +106,15 @@ static void write_label(const struct kernels_screen *screen, bool sweep, char *o
              options->protocol == PROTOCOL_MEDIAN ? "" : protocol_name(options->protocol));
 }
 
+/* Return why no run can begin, with keys of the screen in braces; NULL if one can. */
 static const char *why_not(const struct explorer *explorer, const struct kernels_screen *screen, bool all)
 {
-    if (kernels_running(screen)) return "a run is going on: x cancels it";
     if (!all && screen->mode == MODE_BESIDE && kernels_selected(screen) == 0)
-        return "no kernel is selected: b goes back to the table, R runs all";
+        return "no kernel is selected: {compare runs} goes back to the table, {run 2} runs all";
     if (explorer->session->shown->runs.count == RUNS_MAX)
-        return "as many runs are kept as there can be: b shows them, Del there drops one";
+        return "as many runs are kept as there can be: {compare runs} shows them, {remove} there drops one";
     if (kernels_runnable(explorer, screen, all) + kernels_estimable(explorer, screen, all) == 0)
-        return "none of these kernels can run here: Enter says why";
+        return "none of these kernels can run here: {expand} says why";
     return NULL;
 }
 
@@ -121,10 +122,14 @@ static void begin(struct explorer *explorer, struct kernels_screen *screen, bool
 {
     struct making *making = &screen->making;
     struct error error = {0};
-    char text[sizeof explorer->message];
+    char text[sizeof explorer->message], key[KEY_TEXT];
+    if (kernels_running(screen)) {
+        explorer_say(explorer, "a run is going on: %s cancels it", everywhere_key(DEMAND_CANCEL, key));
+        return;
+    }
     const char *reason = why_not(explorer, screen, all);
     if (reason) {
-        explorer_say(explorer, "%s", reason);
+        explorer_say_keys(explorer, kernels_actions, reason);
         return;
     }
     results_free(&making->results);

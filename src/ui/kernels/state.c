@@ -62,21 +62,24 @@ static void draw_hint(const struct explorer *explorer, const struct kernels_scre
 {
     int all = kernels_runnable(explorer, screen, true), estimated = kernels_estimable(explorer, screen, true);
     double seconds = results_forecast(&explorer->session->shown->matrix.csr, all);
+    char key[PROSE_SIZE];
     int x = 1;
     if (all + estimated == 0) {
         surface_text_whole(surface, y, x, wide - x - 1, COLOUR_WARN, 0,
                            "No kernel can run on this matrix here.");
         return;
     }
-    x += surface_text(surface, y, x, wide - x, COLOUR_ACCENT, 0, "R");
+    x += surface_text(surface, y, x, wide - x, COLOUR_ACCENT, 0, "%s",
+                      keys_prose(kernels_actions, "{run 2}", key));
     x += surface_text(surface, y, x, wide - x, COLOUR_TEXT, 0, " runs all %d kernels, ", all);
-    x += surface_text(surface, y, x, wide - x, COLOUR_ACCENT, 0, "r");
+    x += surface_text(surface, y, x, wide - x, COLOUR_ACCENT, 0, "%s",
+                      keys_prose(kernels_actions, "{run 1}", key));
     x += surface_text(surface, y, x, wide - x, COLOUR_TEXT, 0, " %s; ",
                       kernels_selected(screen) ? "those selected" : "the one under the cursor");
     int kept = explorer->session->shown->runs.count;
     if (kept > 0) /* these runs are saved ones, or were made with other options */
-        x += surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "[ shows the last of %d kept",
-                                kept);
+        x += surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "%s shows the last of %d kept",
+                                keys_prose(kernels_actions, "{older and newer runs 1}", key), kept);
     else if (seconds < 100)
         x += surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "all take about %.0f s",
                                 ceil(seconds));

@@ -69,9 +69,10 @@ static void draw_panel(struct explorer *explorer, struct kernels_screen *screen,
     for (int k = 0; k < (beside ? rect.high : rect.wide); k++)
         surface_put(surface, rect.top + (beside ? k : 0), rect.left + (beside ? 0 : k), rule, COLOUR_DIM,
                     COLOUR_TEXT, 0);
-    if (!beside)
-        surface_text(surface, rect.top, rect.left + 2, rect.wide - 4, COLOUR_DIM, 0, " Enter %s ",
-                     screen->panel == PANEL_ALL ? "closes" : "shows more");
+    char edge[PROSE_SIZE];
+    keys_prose(kernels_actions, screen->panel == PANEL_ALL ? " {expand} closes " : " {expand} shows more ",
+               edge);
+    if (!beside) surface_text(surface, rect.top, rect.left + 2, rect.wide - 4, COLOUR_DIM, 0, "%s", edge);
     struct rect inner = beside ? (struct rect){rect.top, rect.left + 2, rect.high, rect.wide - 3}
                                : (struct rect){rect.top + 1, rect.left + 1, rect.high - 1, rect.wide - 1};
     kernels_draw_panel(explorer, surface, inner, result, run);
@@ -182,7 +183,9 @@ static void select_line(struct explorer *explorer, void *state, int unused)
     if (screen->mode != MODE_TABLE || screen->cursor >= screen->line_count) return;
     int choice = screen->lines[screen->cursor].choice;
     if (choice < 0) {
-        explorer_say(explorer, "this kernel is not in the table of the newest results: ] goes there");
+        explorer_say_keys(
+            explorer, kernels_actions,
+            "this kernel is not in the table of the newest results: {older and newer runs 2} goes there");
         return;
     }
     screen->selected[choice] = !screen->selected[choice];
@@ -211,7 +214,8 @@ static void remove_chosen(struct explorer *explorer, void *state, int unused)
         runs_drop(runs, runs->items[screen->base]);
     } else if (screen->mode == MODE_TABLE && screen->cursor < screen->line_count) {
         if (!kernels_remove(screen, screen->lines[screen->cursor].choice))
-            explorer_say(explorer, "only rows that were added with p can be removed");
+            explorer_say_keys(explorer, kernels_actions,
+                              "only rows that were added with {edit} can be removed");
     }
 }
 

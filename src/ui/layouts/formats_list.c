@@ -92,8 +92,10 @@ static void fill(struct explorer *explorer, void *state, struct list *list)
 static void draw_about(const struct format *format, struct flow *flow)
 {
     struct text names = {0};
+    char first[PROSE_SIZE];
+    keys_prose(view_layouts.actions, "parameters, with {edit}: ", first);
     for (int k = 0; format->parameters[k].name; k++)
-        text_append(&names, "%s%s", k ? ", " : "parameters, with p: ", format->parameters[k].name);
+        text_append(&names, "%s%s", k ? ", " : first, format->parameters[k].name);
     flow_words(flow, COLOUR_DIM, format->source);
     flow_break(flow);
     if (names.length) flow_words(flow, COLOUR_DIM, names.data);

@@ -270,7 +270,9 @@ void layouts_next_parameter(struct explorer *explorer, struct layouts *layouts)
         return;
     }
     panel->parameter = (panel->parameter + 1) % count;
-    explorer_say(explorer, "< and > change %s: %s", format->parameters[panel->parameter].name,
+    char keys[PROSE_SIZE];
+    keys_prose(view_layouts.actions, "{step 1} and {step 2}", keys);
+    explorer_say(explorer, "%s change %s: %s", keys, format->parameters[panel->parameter].name,
                  format->parameters[panel->parameter].help);
 }
 

@@ -62,10 +62,11 @@ static void draw_hidden(const struct layouts *layouts, const struct grid *grid, 
                         struct rect rect)
 {
     struct flow flow = {.surface = surface, .rect = rect};
+    char keys[PROSE_SIZE];
     int last = grid->first + grid->shown;
     flow_item(&flow, COLOUR_WARN, "%d of %d formats out of sight:", layouts->count - grid->shown,
               layouts->count);
-    flow_item(&flow, COLOUR_DIM, "{ } go there");
+    flow_item(&flow, COLOUR_DIM, "%s go there", keys_prose(view_layouts.actions, "{switch panel}", keys));
     for (int p = 0; p < layouts->count; p++)
         if (p < grid->first || p >= last)
             flow_item(&flow, COLOUR_ACCENT, "%s %s", p < last ? "above" : "below",

@@ -48,7 +48,9 @@ void ui_ask_file(struct ui *ui, bool then_quit)
     struct explorer *explorer = &ui->explorer;
     char name[PROMPT_SIZE];
     if (work_alone(&ui->work)) {
-        explorer_say(explorer, "saving would disturb what is timed: x cancels that");
+        char key[KEY_TEXT];
+        explorer_say(explorer, "saving would disturb what is timed: %s cancels that",
+                     everywhere_key(DEMAND_CANCEL, key));
     } else if (runs_own(&ui->session.shown->runs, false) == 0) {
         explorer_say(explorer, "nothing to save: no run was made here yet");
     } else {

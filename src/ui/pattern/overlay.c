@@ -13,13 +13,14 @@
 void pattern_choose_overlay(struct explorer *explorer, void *state, int step)
 {
     struct pattern *pattern = state;
-    static const char *const said[] = {"no overlay", "strips of CMRS: , . < > change their height",
-                                       "entries beyond K are set apart: , . < > change K",
-                                       "rows in the order of JDS: by length",
-                                       "rows in the order of SELL: , . change C, < > sigma"};
+    static const char *const said[] = {
+        "no overlay", "strips of CMRS: {change} {strip height, K or s} change their height",
+        "entries beyond K are set apart: {change} {strip height, K or s} change K",
+        "rows in the order of JDS: by length",
+        "rows in the order of SELL: {change} change C, {strip height, K or s} sigma"};
     struct overlays *overlays = &pattern->overlays;
     overlays->shown = (enum overlay)(((int)overlays->shown + step + OVERLAY_COUNT) % OVERLAY_COUNT);
-    explorer_say(explorer, "%s", said[overlays->shown]);
+    explorer_say_keys(explorer, view_pattern.actions, said[overlays->shown]);
     pattern_settle(explorer, pattern);
 }
 
@@ -67,8 +68,9 @@ static void change(struct explorer *explorer, struct pattern *pattern, int step,
             overlays->chunk = doubled(overlays->chunk, step, CHUNK_MAX);
         break;
     default:
-        explorer_say(explorer, overlays->shown == OVERLAY_JDS ? "this overlay has nothing to change"
-                                                              : "there is no overlay: o chooses one");
+        explorer_say_keys(explorer, view_pattern.actions,
+                          overlays->shown == OVERLAY_JDS ? "this overlay has nothing to change"
+                                                         : "there is no overlay: {overlay 1} chooses one");
         break;
     }
 }

@@ -206,7 +206,8 @@ static void write_entries(const struct explorer *explorer, const struct pattern 
     int room = pen_left(pen) / lines < LISTED_MAX ? pen_left(pen) / lines : LISTED_MAX;
     if (pen_left(pen) < 1 || count < 1) return;
     if (count > LISTED_MAX || (room < 2 && count > room)) {
-        pen_text(pen, COLOUR_DIM, "Enter goes in");
+        char prose[PROSE_SIZE];
+        pen_text(pen, COLOUR_DIM, "%s", keys_prose(view_pattern.actions, "{go in} goes in", prose));
         return;
     }
     int found = entries_first(pattern_pyramid(explorer, pattern), pattern_csr(explorer, pattern), dot,

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/text.h"
+#include "ui/everywhere.h"
 #include "ui/rows/rows.h"
 
 #define LABEL_WIDE 6
@@ -147,7 +148,9 @@ static void change_side(struct explorer *explorer, void *state, int unused)
     (void)unused;
     if (!rows->sides[1].ready) {
         if (!session_has(session, SESSION_COL_LENGTHS | SESSION_COL_PTR)) {
-            explorer_say(explorer, "the columns are not counted yet; after a cancel x takes it up again");
+            char key[KEY_TEXT];
+            explorer_say(explorer, "the columns are not counted yet; after a cancel %s takes it up again",
+                         everywhere_key(DEMAND_CANCEL, key));
             return;
         }
         start_side(&session->shown->col_lengths, &session->shown->col_spans, &rows->sides[1]);

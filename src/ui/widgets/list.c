@@ -162,10 +162,12 @@ static void seek_next(struct explorer *explorer, void *state, int unused)
 {
     struct list *list = state;
     (void)unused;
+    const struct action *tables[LIST_TABLES];
+    list_tables(list, tables);
     if (list->sought[0])
         seek_from(list, list->selected + 1);
     else
-        explorer_say(explorer, "nothing to repeat: / finds a row");
+        explorer_say_keys(explorer, tables[LIST_TABLES - 1], "nothing to repeat: {find} finds a row");
 }
 
 /* Take a key while the user types what to find. Any other key than a character or Backspace ends that;
