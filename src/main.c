@@ -14,6 +14,9 @@
 #include "config.h"
 #include "matrix/files/compress.h"
 #include "matrix/files/market/market.h"
+#include "matrix/generators/generate.h"
+#include "matrix/orders/file.h"
+#include "matrix/orders/permute.h"
 #include "options.h"
 #include "report/inventory.h"
 #include "report/report.h"
@@ -130,7 +133,21 @@ struct task {
     const char *name;
     const struct load_options *options;
     const struct report_request *request; /* NULL if there is no report: the matrix is only loaded */
+    struct order_choice *order;           /* to bring it into; NULL if it is to stay as it is */
+    struct permutation permutation;       /* of that order */
+    struct matrix reordered;              /* the matrix in that order */
 };
+
+static enum status reorder(struct task *task, struct progress *progress, struct error *error)
+{
+    const struct matrix *matrix = &task->session.shown->matrix;
+    size_t limit = task->session.limit;
+    enum status status = order_compute(task->order, matrix, limit, progress, &task->permutation, error);
+    if (status == STATUS_OK)
+        status = permute_matrix(matrix, &task->permutation, limit, progress, &task->reordered, error);
+    if (status != STATUS_OK && !error->path[0]) snprintf(error->path, sizeof error->path, "%s", task->name);
+    return status;
+}
 
 static enum status run_task(void *argument, struct progress *progress, struct error *error)
 {
@@ -140,10 +157,11 @@ static enum status run_task(void *argument, struct progress *progress, struct er
     enum status status = session_load(&task->session, task->name, &options, progress, error);
     if (status == STATUS_OK && task->request)
         status = report_prepare(&task->session, task->request, progress, error);
+    if (status == STATUS_OK && task->order) status = reorder(task, progress, error);
     return status;
 }
 
-/* Run the task and wait for it. The caller frees the task's session, also after failure. */
+/* Run the task and wait for it. The caller frees the task with task_free, also after failure. */
 static enum status finish_task(struct task *task, struct error *error)
 {
     struct job job;
@@ -152,6 +170,13 @@ static enum status finish_task(struct task *task, struct error *error)
     status = wait_with_meter(&job, task->name, isatty(STDERR_FILENO));
     *error = job.error;
     return status;
+}
+
+static void task_free(struct task *task)
+{
+    session_free(&task->session);
+    permutation_free(&task->permutation);
+    matrix_free(&task->reordered);
 }
 
 /* Print why arrays that were asked for are not in the report. */
@@ -163,6 +188,17 @@ static void say_refusals(const struct session *session)
         struct error refusal = {0};
         error_at(&refusal, STATUS_LIMIT, session->shown->matrix.path, 0, 0, "no arrays of %s: %s",
                  conversion->name, conversion->refusal.message);
+        say_error(&refusal);
+    }
+}
+
+/* Print which orders the report does not have, and why. */
+static void say_refused_orders(const struct session *session)
+{
+    for (int k = 0; k < session->refused_count; k++) {
+        struct error refusal = {0};
+        error_at(&refusal, STATUS_UNAVAILABLE, session->shown->matrix.path, 0, 0, "not in the order %s: %s",
+                 session->refused[k].name, session->refused[k].error.message);
         say_error(&refusal);
     }
 }
@@ -187,8 +223,9 @@ static bool say_wrong_kernels(const struct session *session)
     return wrong;
 }
 
-/* Report on one matrix. *input_failed becomes true if it cannot be loaded or if a kernel was wrong, which the
- * report says; the function itself fails only if the report cannot be written. */
+/* Report on one matrix, in each of the orders that were asked for. *input_failed becomes true if it cannot be
+ * loaded or if a kernel was wrong, which the report says; the function itself fails only if the report cannot
+ * be written. */
 static enum status report_one(struct report *report, const char *name, const struct options *options,
                               bool *input_failed, struct error *error)
 {
@@ -197,15 +234,19 @@ static enum status report_one(struct report *report, const char *name, const str
     enum status status = finish_task(&task, &failure);
     if (status == STATUS_OK) {
         say_notes(&task.session.shown->matrix);
-        say_refusals(&task.session);
-        if (say_wrong_kernels(&task.session)) *input_failed = true;
-        status = report_matrix(report, &task.session, error);
+        say_refused_orders(&task.session);
+        for (int k = 0; k < task.session.case_count && status == STATUS_OK; k++) {
+            task.session.shown = &task.session.cases[k];
+            say_refusals(&task.session);
+            if (say_wrong_kernels(&task.session)) *input_failed = true;
+            status = report_matrix(report, &task.session, error);
+        }
     } else {
         *input_failed = true;
         say_error(&failure);
         status = report_failure(report, &failure, error);
     }
-    session_free(&task.session);
+    task_free(&task);
     return status;
 }
 
@@ -232,39 +273,41 @@ static int command_report(const struct options *options)
     return status == STATUS_OK && input_failed ? EXIT_FAILURE : conclude(status, &error);
 }
 
-/* The job that writes a matrix to `file`, compressed as the ending of `path` says. */
+/* The job that writes a matrix, or a permutation, to `file`, compressed as the ending of `path` says. */
 struct write_task {
     const struct matrix *matrix;
+    const struct permutation *permutation; /* NULL if the matrix is to be written */
+    const char *comment;
     FILE *file;
     const char *path;
 };
 
-/* Write the matrix, with its specification as the comment of the file. */
 static enum status run_write(void *argument, struct progress *progress, struct error *error)
 {
     const struct write_task *task = argument;
     const struct matrix *matrix = task->matrix;
     struct compressor compressor;
-    struct text comment = {0};
-    text_append(&comment, "sparsight gen %s", matrix->name);
     enum status status = compressor_open(&compressor, task->file, task->path, error);
     if (status == STATUS_OK) {
-        status = market_write(compressor.file, &matrix->csr, matrix->field, matrix->symmetry, comment.data,
-                              progress, error);
+        status = task->permutation
+                     ? permutation_write(compressor.file, task->permutation, task->comment, progress, error)
+                     : market_write(compressor.file, &matrix->csr, matrix->field, matrix->symmetry,
+                                    task->comment, progress, error);
         enum status closed = compressor_close(&compressor, error);
         if (status == STATUS_OK) status = closed;
     }
-    text_free(&comment);
     return status;
 }
 
-static enum status write_output(const struct matrix *matrix, const char *path, struct error *error)
+/* Write to the file `path`, or to standard output if it is NULL, what `task` has but for the file. */
+static enum status write_output(struct write_task task, const char *path, struct error *error)
 {
     struct output output;
     struct job job;
     enum status status = output_open(&output, path, error);
     if (status != STATUS_OK) return status;
-    struct write_task task = {matrix, output.file, path};
+    task.file = output.file;
+    task.path = path;
     /* On one terminal the progress line would mix with the matrix. */
     bool watched = isatty(STDERR_FILENO) && !isatty(fileno(output.file));
     status = job_start(&job, run_write, &task, error);
@@ -288,18 +331,60 @@ static int wrong_usage(const struct options *options, const struct error *error)
     return EXIT_USAGE;
 }
 
+/* True if what is to be reordered is a specification without its "gen:", and no file. */
+static bool names_generator(const char *operand)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(operand, ","), operand);
+    return generator_find(name) != NULL;
+}
+
+/* Write the matrix of a finished task, and the permutation if a file was named for that. The comments say how
+ * they were made. */
+static enum status write_results(const struct task *task, const struct options *options, struct error *error)
+{
+    struct text comment = {0}, explained = {0};
+    const struct matrix *natural = &task->session.shown->matrix;
+    const char *source = strncmp(task->name, "gen:", 4) == 0 ? natural->name : task->name;
+    char order[ORDER_NAME] = "";
+    if (task->order) order_choice_name(task->order, order, sizeof order);
+    text_append(&comment, "sparsight gen %s%s%s%s", task->order ? "--reorder=" : "", order,
+                task->order ? " " : "", source);
+    text_append(&explained, "%s: line k has the number of the line of the matrix that becomes line k",
+                comment.data ? comment.data : "");
+    enum status status =
+        comment.failed || explained.failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;
+    struct write_task written = {.matrix = task->order ? &task->reordered : natural};
+    if (status == STATUS_OK) {
+        written.comment = text_visible(comment.data);
+        status = write_output(written, options->output, error);
+    }
+    if (status == STATUS_OK && options->permutation) {
+        written.permutation = &task->permutation;
+        written.comment = text_visible(explained.data);
+        status = write_output(written, options->permutation, error);
+    }
+    text_free(&comment);
+    text_free(&explained);
+    return status;
+}
+
 static int command_gen(const struct options *options)
 {
     struct text name = {0};
     struct error error = {0};
-    const char *specification = options->operands[0];
-    bool prefixed = strncmp(specification, "gen:", 4) == 0;
-    text_append(&name, "%s%s", prefixed ? "" : "gen:", specification);
+    const char *operand = options->operands[0];
+    bool reorders = options->request.orders.count > 0;
+    bool whole = strncmp(operand, "gen:", 4) == 0 || (reorders && !names_generator(operand));
+    text_append(&name, "%s%s", whole ? "" : "gen:", operand);
     enum status status = name.failed ? error_set(&error, STATUS_MEMORY, "out of memory") : STATUS_OK;
-    struct task task = {.name = name.data, .options = &options->load};
+    struct task task = {.name = name.data,
+                        .options = &options->load,
+                        .order = reorders ? &options->request.orders.choices[0] : NULL};
     if (status == STATUS_OK) status = finish_task(&task, &error);
-    if (status == STATUS_OK) status = write_output(&task.session.shown->matrix, options->output, &error);
-    session_free(&task.session);
+    if (status == STATUS_OK && reorders) say_notes(&task.session.shown->matrix);
+    if (status == STATUS_OK) status = write_results(&task, options, &error);
+    task_free(&task);
     text_free(&name);
     return status == STATUS_USAGE ? wrong_usage(options, &error) : conclude(status, &error);
 }

@@ -37,6 +37,8 @@ enum {
     FLAG_CONVERT,
     FLAG_PRECISION,
     FLAG_ARRAYS,
+    FLAG_REORDER,
+    FLAG_PERMUTATION,
     FLAG_KERNELS,
     FLAG_PROTOCOL,
     FLAG_REPEAT,
@@ -69,6 +71,15 @@ static const struct option_entry entries[] = {
      "of values, f64, f32 or f32,f64: sizes are counted and kernels\nrun in each; default f64",
      COMMAND_REPORT},
     {FLAG_ARRAYS, "arrays", "LIST", "build these storage formats and print their arrays", COMMAND_REPORT},
+    {FLAG_REORDER, "reorder", "ORDERS",
+     "report the matrix in these orders too, beside the natural one (see\nbelow); may be repeated",
+     COMMAND_REPORT},
+    {FLAG_REORDER, "reorder", "ORDER",
+     "write the matrix in this order ('sparsight report --help' lists\nthem); SPEC may be any MATRIX then, a "
+     "file for instance",
+     COMMAND_GEN},
+    {FLAG_PERMUTATION, "permutation", "FILE",
+     "write the permutation too: line k has the number of the row that\nbecomes row k, from 1", COMMAND_GEN},
     {FLAG_KERNELS, "kernels", "LIST",
      "run these kernels, check and time them: backends, names, globs,\nwith parameters after a colon (all, "
      "none; 'sparsight kernels'\nlists them); default none",
@@ -199,6 +210,14 @@ static void append_storage_formats(struct text *text)
     append_format_list(text);
 }
 
+static void append_orders(struct text *text)
+{
+    text_append(
+        text, "\nORDERS are written as NAME or NAME:PARAMETER=VALUE,..., separated by blanks or commas. The\n"
+              "orders of rows and columns:\n\n");
+    orders_describe(text);
+}
+
 void options_help(enum command command, struct text *text)
 {
     const char *start = "Usage: ";
@@ -212,6 +231,7 @@ void options_help(enum command command, struct text *text)
     for (int k = 0; k < ENTRIES; k++)
         if (entries[k].commands & command) append_entry(&entries[k], text);
     if (command == COMMAND_REPORT) append_report_formats(text);
+    if (command == COMMAND_REPORT) append_orders(text);
     if (command == COMMAND_REPORT) append_storage_formats(text);
     if (command == COMMAND_GEN) append_generators(text);
     if (command == COMMAND_EXPLORE)
@@ -329,6 +349,23 @@ static enum status parse_kernels(const char *text, struct kernel_list *list, str
     return error_set(error, STATUS_USAGE, "--kernels= names no kernel; it takes a list, all or none");
 }
 
+/* Add orders to a list; gen takes one alone. */
+static enum status parse_orders(const char *text, struct options *options, struct error *error)
+{
+    struct order_list *list = &options->request.orders;
+    if (options->command == COMMAND_GEN) {
+        if (list->count)
+            return error_set(error, STATUS_USAGE, "--reorder is given twice; gen writes one order");
+        return order_list_add_one(list, text, error);
+    }
+    if (!text[strspn(text, " \t\n,")])
+        return error_set(error, STATUS_USAGE, "--reorder= names no order; it takes a list");
+    enum status status = order_list_add(list, text, error);
+    if (status != STATUS_OK || list->count < SESSION_CASES) return status;
+    return error_set(error, STATUS_USAGE, "--reorder names %d orders; %d at a time are the most", list->count,
+                     SESSION_CASES - 1);
+}
+
 /* Add formats to a list. */
 static enum status parse_formats(const char *option, const char *text, struct format_list *list,
                                  struct error *error)
@@ -397,6 +434,11 @@ static enum status apply(struct options *options, int letter, const char *argume
         return parse_precisions(argument, &options->request, error);
     case FLAG_ARRAYS:
         return parse_formats("--arrays", argument, &options->request.arrays, error);
+    case FLAG_REORDER:
+        return parse_orders(argument, options, error);
+    case FLAG_PERMUTATION:
+        options->permutation = argument;
+        break;
     case FLAG_KERNELS:
         return parse_kernels(argument, &options->request.kernels, error);
     case FLAG_PROTOCOL:
@@ -541,8 +583,10 @@ static enum status check_operands(const struct options *options, struct error *e
     if (options->help || options->version) return STATUS_OK;
     bool several = options->operand_count > 1;
     if (options->command == COMMAND_GEN) {
-        if (options->operand_count == 1) return STATUS_OK;
-        return error_set(error, STATUS_USAGE, "gen wants one specification, such as laplace2d,n=100");
+        if (options->operand_count != 1)
+            return error_set(error, STATUS_USAGE, "gen wants one specification, such as laplace2d,n=100");
+        if (!options->permutation || options->request.orders.count) return STATUS_OK;
+        return error_set(error, STATUS_USAGE, "--permutation is for --reorder, and that names no order");
     }
     if (options->command == COMMAND_KERNELS) {
         if (options->operand_count == 0) return STATUS_OK;

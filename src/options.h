@@ -26,9 +26,10 @@ struct options {
     int threads; /* the number of threads, or the largest of several; 0 stands for one per processor */
     const struct report_format *format;
     struct report_request request;
-    const char *output; /* a path; NULL stands for standard output */
-    char **operands;    /* the matrices, or the specification of a synthetic one; NULL follows the last. For
-                           the explorer there may be none on a terminal, where it offers a choice */
+    const char *permutation; /* the path of a file for the permutation; NULL: none is written */
+    const char *output;      /* a path; NULL stands for standard output */
+    char **operands; /* the matrices, or the specification of a synthetic one; NULL follows the last. For
+                        the explorer there may be none on a terminal, where it offers a choice */
     int operand_count;
 };
 

@@ -14,6 +14,10 @@ extern const struct column_part part_matrix, part_structure, part_row_lengths, p
 extern const struct column *const format_columns;
 extern const struct column_part part_format;
 
+/* The columns of a case's order, its object `order` (columns/orders.c). */
+extern const struct column *const order_columns;
+extern const struct column_part part_order;
+
 /* The columns of a row of its list `kernels`, which is a result (columns/kernels.c): what came out of running
  * the kernel, what it would ask of a GPU, and the CMRS paper's model. */
 extern const struct column *const kernel_columns;

@@ -42,10 +42,12 @@ static void append_value(struct text *text, struct value value)
     }
 }
 
-/* A line has the matrix's name, then each column's number. */
+/* A line has the names of the matrix and of its order, then each column's number. */
 static void append_line(struct text *text, const struct column *table, const struct subject *subject)
 {
     append_field(text, subject->matrix_case->matrix.name);
+    text_append(text, ",");
+    append_field(text, subject->matrix_case->order);
     for (const struct column *column = table; column->key; column++) {
         text_append(text, ",");
         append_value(text, column->get(column, subject));
@@ -55,7 +57,7 @@ static void append_line(struct text *text, const struct column *table, const str
 
 static void append_header(struct text *text, const struct column *table)
 {
-    text_append(text, "name");
+    text_append(text, "name,order");
     for (const struct column *column = table; column->key; column++)
         text_append(text, ",%s", column->key);
     text_append(text, "\n");

@@ -7,6 +7,7 @@
 #include "kernels/cpu/cpu.h"
 #include "kernels/gpu/device.h"
 #include "kernels/kernel.h"
+#include "matrix/orders/order.h"
 #include "report/host.h"
 
 /* Append the variants of a format that reports list, unless the one without parameters is all. */
@@ -121,6 +122,8 @@ void append_inventory(const struct gpu *gpu, struct text *text)
                 "\nKernels, as backend/format-variant; each takes the parameters of its format too\n\n");
     for (int k = 0; kernels[k]; k++)
         append_kernel(kernels[k], text);
+    text_append(text, "\nOrders of rows and columns (--reorder=NAME)\n\n");
+    orders_describe(text);
     text_append(text, "\nDevices\n\n");
     append_devices(text);
     text_append(text, "\nProfiles of GPUs, to estimate for (--gpu=NAME)\n\n");

@@ -2,7 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "matrix/files/vector.h"
+#include "matrix/orders/permute.h"
 #include "report/report.h"
 
 void report_request_free(struct report_request *request)
@@ -10,6 +12,7 @@ void report_request_free(struct report_request *request)
     format_list_free(&request->convert);
     format_list_free(&request->arrays);
     kernel_list_free(&request->kernels);
+    order_list_free(&request->orders);
     *request = (struct report_request){0};
 }
 
@@ -67,25 +70,47 @@ static enum status want_kernels(struct session *session, const struct report_req
     return status;
 }
 
-/* Read a vector if one was named. */
+/* The vectors that were named, in the natural order; NULL before they were read, or if there is none. */
+struct vectors {
+    double *x, *b;
+};
+
+/* Read a vector if one was named, and was not read yet. */
 static enum status load_vector(const char *name, const char *what, const char *lines, int64_t size,
                                const struct session *session, struct progress *progress, double **vector,
                                struct error *error)
 {
-    if (!name) return STATUS_OK;
+    if (!name || *vector) return STATUS_OK;
     return vector_load(name, what, lines, size, session->limit, progress, vector, error);
 }
 
+/* Make a copy of a vector in the order of the case; of none there is none. */
+static enum status reorder_vector(const double *vector, int64_t size, const int32_t *from, double **copy,
+                                  struct error *error)
+{
+    if (!vector) return STATUS_OK;
+    *copy = memory_array((size_t)size, sizeof **copy, error);
+    if (!*copy) return STATUS_MEMORY;
+    permute_vector(from, size, vector, *copy);
+    return STATUS_OK;
+}
+
 static enum status run_kernels(struct session *session, const struct report_request *request,
-                               struct progress *progress, struct error *error)
+                               struct vectors *vectors, struct progress *progress, struct error *error)
 {
     const struct csr *a = &session->shown->matrix.csr;
+    const struct permutation *permutation = &session->shown->reordering.permutation;
     struct bench_options options = request->timing;
     double *x = NULL, *b = NULL;
     if (session->shown->results.count == 0) return STATUS_OK;
-    enum status status = load_vector(request->x, "x", "columns", a->cols, session, progress, &x, error);
+    enum status status =
+        load_vector(request->x, "x", "columns", a->cols, session, progress, &vectors->x, error);
     if (status == STATUS_OK)
-        status = load_vector(request->b, "b", "rows", a->rows, session, progress, &b, error);
+        status = load_vector(request->b, "b", "rows", a->rows, session, progress, &vectors->b, error);
+    if (status == STATUS_OK)
+        status = reorder_vector(vectors->x, a->cols, permutation_cols(permutation), &x, error);
+    if (status == STATUS_OK)
+        status = reorder_vector(vectors->b, a->rows, permutation_rows(permutation), &b, error);
     options.x = x;
     options.b = b;
     options.limit = session->limit;
@@ -96,8 +121,9 @@ static enum status run_kernels(struct session *session, const struct report_requ
     return status;
 }
 
+/* Prepare the case that is shown. */
 static enum status prepare(struct session *session, const struct report_request *request,
-                           struct progress *progress, struct error *error)
+                           struct vectors *vectors, struct progress *progress, struct error *error)
 {
     static const enum precision precisions[] = {PRECISION_F64, PRECISION_F32};
     enum status status = STATUS_OK;
@@ -114,7 +140,7 @@ static enum status prepare(struct session *session, const struct report_request 
     for (int p = 0; p < 2 && status == STATUS_OK; p++)
         if (asked(request, precisions[p]))
             status = build_list(session, &request->arrays, precisions[p], progress, error);
-    if (status == STATUS_OK) status = run_kernels(session, request, progress, error);
+    if (status == STATUS_OK) status = run_kernels(session, request, vectors, progress, error);
     for (int p = 0; p < 2 && status == STATUS_OK; p++)
         if (asked(request, precisions[p]))
             status = build_list(session, &request->convert, precisions[p], progress, error);
@@ -124,8 +150,18 @@ static enum status prepare(struct session *session, const struct report_request 
 enum status report_prepare(struct session *session, const struct report_request *request,
                            struct progress *progress, struct error *error)
 {
+    struct vectors vectors = {0};
+    enum status status = STATUS_OK;
     session_for_gpu(session, &request->gpu, request->timing.device);
-    enum status status = prepare(session, request, progress, error);
+    for (int k = 0; k < request->orders.count && status == STATUS_OK; k++)
+        status = session_reorder(session, &request->orders.choices[k], progress, error);
+    for (int c = 0; c < session->case_count && status == STATUS_OK; c++) {
+        session->shown = &session->cases[c];
+        status = prepare(session, request, &vectors, progress, error);
+    }
+    session->shown = &session->cases[0];
+    free(vectors.x);
+    free(vectors.b);
     if (status != STATUS_OK && !error->path[0])
         snprintf(error->path, sizeof error->path, "%s", session->shown->matrix.path);
     return status;

@@ -11,6 +11,7 @@
 #include "base/threads.h"
 #include "formats/list.h"
 #include "kernels/list.h"
+#include "matrix/orders/order.h"
 #include "session/session.h"
 
 /* The parts of a session that a report shows; they must be there when it is handed in. */
@@ -23,6 +24,7 @@ struct report_request {
     bool f64, f32;              /* neither: f64 */
     struct format_list convert; /* to be built, and timed */
     struct format_list arrays;  /* whose arrays are shown */
+    struct order_list orders;   /* that the matrix is reported in beside its natural one */
     struct kernel_list kernels; /* to be run in each precision, once with each of these numbers of threads */
     struct thread_counts threads; /* none: one per processor */
     struct gpu gpu; /* to estimate for; without a name: the one that kernels run on, or the standard one */
@@ -34,9 +36,11 @@ struct report_request {
 
 void report_request_free(struct report_request *request);
 
-/* Get a loaded session ready: plan every format, build those asked for one after another, keep those whose
- * arrays are to be shown, and run kernels. A format that is refused is no failure, nor a kernel that cannot
- * run; the conversion or the result says why. A vector that cannot be read is one. */
+/* Get a loaded session ready: bring the matrix into all orders that are asked for and, of each case, plan
+ * every format, build those asked for one after another, keep those whose arrays are to be shown, and run
+ * kernels. A format that is refused is no failure, nor a kernel that cannot run, nor an order that the matrix
+ * cannot have (session_reorder); the conversion, the result or the session says why. The first case is shown
+ * afterwards. A vector that cannot be read is one. */
 enum status report_prepare(struct session *session, const struct report_request *request,
                            struct progress *progress, struct error *error);
 

@@ -179,5 +179,7 @@ void case_free(struct matrix_case *matrix_case)
     results_free(&matrix_case->results);
     runs_free(&matrix_case->runs);
     pool_free(&matrix_case->pool);
+    order_choice_free(&matrix_case->reordering.choice);
+    permutation_free(&matrix_case->reordering.permutation);
     matrix_free(&matrix_case->matrix);
 }

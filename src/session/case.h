@@ -16,6 +16,7 @@
 #include "base/job.h"
 #include "drawing/spans.h"
 #include "matrix/matrix.h"
+#include "matrix/orders/order.h"
 #include "session/conversions.h"
 #include "session/results.h"
 #include "session/runs.h"
@@ -33,11 +34,22 @@ enum session_part {
     SESSION_TILES = 256,  /* `tiles` are there, if the matrix has so many entries that pictures need them */
 };
 
+/* How a case came by its order; {0} for the natural one. */
+struct reordering {
+    struct order_choice choice;     /* with the parameters that were chosen; owned */
+    char name[ORDER_NAME];          /* of the choice: "rcm:reverse=0" */
+    struct permutation permutation; /* owned */
+    double order_seconds;           /* that finding the permutation took */
+    double reorder_seconds;         /* that making the matrix in that order took */
+    double permute_seconds; /* that bringing x there and y back takes for one product (permute_seconds) */
+};
+
 /* A part may be read once its bit is set in `ready`; it does not change afterwards. The bits are set with
  * release order, so that one thread may compute the next part while another draws those that are there. */
 struct matrix_case {
     const char *order;    /* the name of the order of rows and columns: "natural" is that of the source */
     struct matrix matrix; /* in this order; owned, as all that follows */
+    struct reordering reordering;
     struct lengths row_lengths;
     struct lengths col_lengths;
     struct spans row_spans, col_spans; /* of csr.row_ptr and of col_ptr */

@@ -115,6 +115,7 @@ enum status results_run(struct results *results, struct pool *pool, const struct
     struct device devices[DEVICES_MAX] = {{0}};
     results->options = *options;
     results->options.x = results->options.b = NULL;
+    results->options.natural = NULL;
     results->options.outlooks = NULL;
     results->held = options->b != NULL;
     results->rows = a->rows;

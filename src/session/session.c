@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "matrix/orders/permute.h"
 
 struct matrix_case *session_add_case(struct session *session, const char *order, struct matrix *matrix,
                                      struct error *error)
@@ -73,6 +74,12 @@ enum status session_run(struct session *session, struct results *results, const 
                         double share, struct progress *progress, struct error *error)
 {
     struct pool *pool = &session->shown->pool;
+    const struct permutation *permutation = &session->shown->reordering.permutation;
+    const struct natural natural = {.a = &session->cases[0].matrix.csr,
+                                  .rows = permutation_rows(permutation),
+                                  .cols = permutation_cols(permutation)};
+    struct bench_options wanted = *options;
+    if (session->shown != session->cases) wanted.natural = &natural;
     const struct estimate_options estimated = {.gpu = &session->gpu,
                                                .share = share,
                                                .seed = options->seed,
@@ -80,7 +87,7 @@ enum status session_run(struct session *session, struct results *results, const 
                                                .limit = options->limit};
     bool traced = results_traced(results);
     enum status status = results_keep(results, pool, error);
-    if (status == STATUS_OK) status = results_run(results, pool, options, progress, error);
+    if (status == STATUS_OK) status = results_run(results, pool, &wanted, progress, error);
     if (status == STATUS_OK && traced) status = session_need(session, SESSION_GPU, progress, error);
     if (status == STATUS_OK && traced) status = results_estimate(results, pool, &estimated, progress, error);
     pool_unkeep_all(pool);

@@ -14,15 +14,23 @@
 
 #define SESSION_CASES 8
 
+/* An order that was asked for, and why the matrix is not in it. */
+struct refused_order {
+    char name[ORDER_NAME];
+    struct error error;
+};
+
 /* Pointers to the cases of a session stay valid until session_free; the struct itself must not be moved. */
 struct session {
     struct matrix_case cases[SESSION_CASES]; /* the first is in the order of the source */
     int case_count;
     struct matrix_case *shown; /* the case that screens and reports draw; NULL before session_load */
-    struct gpu gpu;            /* the GPU that kernels are estimated for */
-    int device;                /* the number of the device that `gpu` is if no other was asked for */
-    size_t limit;              /* bytes for storages; 0: what memory_check takes by itself */
-    atomic_uint ready;         /* the parts that are there and belong to no case */
+    struct refused_order refused[SESSION_CASES]; /* the first refused_count */
+    int refused_count;
+    struct gpu gpu;    /* the GPU that kernels are estimated for */
+    int device;        /* the number of the device that `gpu` is if no other was asked for */
+    size_t limit;      /* bytes for storages; 0: what memory_check takes by itself */
+    atomic_uint ready; /* the parts that are there and belong to no case */
 };
 
 /* Load the matrix that `name` means (see matrix_load) into *session, as its first case, which is shown. The
@@ -36,6 +44,14 @@ enum status session_load(struct session *session, const char *name, const struct
  * other thread may be reading the cases. */
 struct matrix_case *session_add_case(struct session *session, const char *order, struct matrix *matrix,
                                      struct error *error);
+
+/* Add a case in this order of the source's matrix (session/reorder.c), unless that is the natural one, which
+ * is there. An order that this build does not have, that does not suit the matrix, or that takes too much
+ * memory, is no failure: it is added to `refused`. Fails with what order_compute and permute_matrix fail with
+ * else, and with STATUS_USAGE if there are SESSION_CASES already. No other thread may be reading the cases.
+ */
+enum status session_reorder(struct session *session, const struct order_choice *choice,
+                            struct progress *progress, struct error *error);
 
 /* Estimate for this GPU; if it has no name, for the device of this number if that is present, else for the
  * standard GPU (gpu_default). To be called before SESSION_GPU is needed for the first time; without this call
@@ -54,7 +70,8 @@ static inline bool session_has(const struct session *session, unsigned parts)
     return session->shown && case_has(session->shown, parts & ~own);
 }
 
-/* Run all that `results` ask for on the case that is shown (results_run), and estimate those of their kernels
+/* Run all that `results` ask for on the case that is shown (results_run; products of a reordered matrix are
+ * held against those of the natural one), and estimate those of their kernels
  * that have a trace for the session's GPU (results_estimate), replaying this share of their warps (0: all).
  * Each storage is converted once for both. Fails as they do. */
 enum status session_run(struct session *session, struct results *results, const struct bench_options *options,

@@ -61,12 +61,14 @@ setup() {
     done
 }
 
-# In the help: "name  summary", "    parameter help (range and default)", "    source: where it is described", and the
-# variants that are listed.
-@test "every storage format in the help is in the manual, word for word" {
+# What the help lists between two patterns is in a section of the manual, and nothing else is there. In the help: "name  summary",
+# "    parameter help (range and default)", "    source: where it is described", the variants that are listed, and why something is
+# not available, which the manual does not say.
+listed_as_in() { # listed_as_in FIRST LAST SECTION COUNT
     local line count=0
     sparsight report --help
-    sed '1,/ The formats:$/d; /^Exit status/,$d; /^$/d' out >listed
+    sed "1,/$1/d; /$2/,\$d; /^\$/d; /^    not available: /d" out >listed
+    sed "1,/^\.Sh $3/d; /^\.Sh/,\$d" "$SRCDIR/man/sparsight.1" >section
     while IFS= read -r line; do
         echo "$line"
         case $line in
@@ -76,14 +78,20 @@ setup() {
         *) printf '.It Cm %s\n%s\n' "${line%%  *}" "${line#*  }" ;;
         esac >expected
         while IFS= read -r line; do
-            grep -qxF -- "$line" "$SRCDIR/man/sparsight.1"
+            grep -qxF -- "$line" section
         done <expected
         count=$((count + 1))
     done <listed
-    [ "$count" -ge 20 ]
-    # And no others.
-    sed '1,/^\.Sh FORMATS/d; /^\.Sh/,$d' "$SRCDIR/man/sparsight.1" >section
+    [ "$count" -ge "$4" ]
     [ "$(grep -cE '^\.It (Va|Cm) |^Source: |^Listed as ' section)" -eq "$count" ]
+}
+
+@test "every storage format in the help is in the manual, word for word" {
+    listed_as_in ' The formats:$' '^Exit status' FORMATS 20
+}
+
+@test "every order in the help is in the manual, word for word" {
+    listed_as_in '^orders of rows and columns:$' '^LIST has' ORDERS 15
 }
 
 # The sources' own names, so that one that is in no table is missed, too: of descriptors `const struct KIND ... = {`.
@@ -91,6 +99,13 @@ names_of() { # names_of KIND
     find "$SRCDIR/src" -name '*.c' -exec awk -v kind="$1" '
         $0 ~ "^const struct " kind " [a-z0-9_]+ = [{]$" { inside = 1 }
         inside && match($0, /^    [.]name = "[^"]*"/) { split($0, words, "\""); print words[2]; inside = 0 }' {} + | sort
+}
+
+@test "every order is in the help, and no other" {
+    names_of order >expected
+    [ "$(wc -l <expected)" -ge 5 ]
+    sparsight report --help
+    sed -n '/^orders of rows and columns:$/,/^LIST has/s/^\([a-z][a-z]*\)  .*/\1/p' out | sort | diff expected -
 }
 
 @test "every storage format is in the README's list, and no other" {
@@ -138,6 +153,11 @@ names_of() { # names_of KIND
 report|no matrix is given
 report -o file|no matrix is given
 gen|wants one specification
+gen --permutation=p.mtx arrow|--permutation is for --reorder
+gen --reorder=rmc arrow|no order is called 'rmc'; did you mean rcm?
+gen --reorder=rcm --reorder=length arrow|--reorder is given twice
+report --reorder= x.mtx|--reorder= names no order
+report --reorder=file x.mtx|file needs a file: file:path=FILE
 gen arrow banded|wants one specification
 --nonsense|unknown option '--nonsense'
 report --kernles=all x.mtx|unknown option '--kernles=all'; did you mean --kernels?

@@ -143,6 +143,7 @@ backend src/kernels/backend.c
 format src/formats/formats.def
 generator src/matrix/generators/generators.def
 kernel src/kernels/kernels.def
+order src/matrix/orders/orders.def
 report_format src/report/report.c
 view src/ui/views.def
 END

@@ -212,23 +212,23 @@ END
     cp "$SRCDIR/data/pmpp.mtx" 'a,"b".mtx'
     write_complex complex.mtx
     timed --format=json --kernels='csr-seq csr-omp' complex.mtx
-    jq -r '.matrices[0].kernels[0] | ["name"] + (del(.estimate, .cmrs, .label) | keys_unsorted) | join(",")' out >expected
+    jq -r '.matrices[0].kernels[0] | ["name", "order"] + (del(.estimate, .cmrs, .label) | keys_unsorted) | join(",")' out >expected
     timed --format=csv --kernels='csr-seq csr-omp' 'a,"b".mtx' missing.mtx complex.mtx
     [ "$status" -eq 1 ]
     head -n 1 out >header
     tr , '\n' <header | grep -vE '^(estimate|cmrs)\.' | paste -sd, | diff expected -
     [ "$(wc -l <out)" -eq 5 ]
-    [ "$(cut -c1-37 out | sed -n 2p)" = '"a,""b""",cpu/csr-seq,csr,cpu,,f64,,1' ]
+    [ "$(cut -c1-45 out | sed -n 2p)" = '"a,""b""",natural,cpu/csr-seq,csr,cpu,,f64,,1' ]
     # Null is nothing: what is not in quotes has as many commas as the header.
     sed -n 4p out >line
-    grep -q '^complex,cpu/csr-seq,csr,cpu,,f64,,1,the matrix is complex: there are real kernels only,,,' line
+    grep -q '^complex,natural,cpu/csr-seq,csr,cpu,,f64,,1,the matrix is complex: there are real kernels only,,,' line
     [ "$(tr -cd , <line | wc -c)" -eq "$(tr -cd , <header | wc -c)" ]
     sparsight report --format=csv "$SRCDIR/data/pmpp.mtx" "$SRCDIR/data/hpcg5.mtx"
     show
-    [ "$(head -n 1 out)" = 'name,format,params,precision,bytes,integers,slots,padding,padding_ratio,dense_ratio,convert_us,refused' ]
+    [ "$(head -n 1 out)" = 'name,order,format,params,precision,bytes,integers,slots,padding,padding_ratio,dense_ratio,convert_us,refused' ]
     [ "$(grep -c ^name, out)" -eq 1 ]
-    grep -qx 'pmpp,ell,"layout=transposed,pad=repeat",f64,144,12,12,5,1.7142857142857142,1.125,,' out
-    grep -q '^hpcg5,csr,' out
+    grep -qx 'pmpp,natural,ell,"layout=transposed,pad=repeat",f64,144,12,12,5,1.7142857142857142,1.125,,' out
+    grep -q '^hpcg5,natural,csr,' out
 }
 
 @test "Markdown: headings, whole tables, marks escaped" {

@@ -130,8 +130,11 @@ static enum status make_operands(struct bench *bench, enum precision precision, 
                                  struct error *error)
 {
     const struct bench_options *options = bench->rounds.options;
-    const struct operands_options wanted = {
-        .product = options->product, .x = options->x, .seed = options->seed, .limit = options->limit};
+    const struct operands_options wanted = {.product = options->product,
+                                            .x = options->x,
+                                            .natural = options->natural,
+                                            .seed = options->seed,
+                                            .limit = options->limit};
     struct operands *operands = &bench->operands[precision];
     enum status status =
         operands_make(operands, bench->pool->a, precision, &wanted, bench->rounds.progress, error);

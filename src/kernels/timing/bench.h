@@ -32,6 +32,8 @@ struct bench_options {
     uint64_t seed;          /* of the random numbers for x, y and the order of kernels; 0 stands for 1 */
     const double *x;        /* a->cols finite elements; NULL for random ones */
     const double *b;        /* a->rows finite elements, with which A x is compared; NULL if there is no b */
+    const struct natural *natural; /* the natural matrix, which the products of a reordered one are held
+                                    against; NULL if the matrix is in its natural order */
     size_t limit; /* so many bytes may be taken by all stored matrices together, by the vectors, and by each
                      table that a kernel makes; 0 stands for the limit that memory_check finds by itself */
     int device;   /* the number of the GPU that kernels run on, which counts from 0. bench_run does not

@@ -59,15 +59,16 @@ static enum status take_x(struct operands *operands, const double *x, struct err
     return STATUS_OK;
 }
 
-/* Check the size of x, y, `start`, and the three arrays of the reference against the limit. */
-static enum status check_size(const struct csr *a, enum precision precision, size_t limit,
-                              struct error *error)
+/* Check the size of x, y, `start`, and the three arrays of the reference against the limit; of a reordered
+ * matrix also x, `start` and an array of the reference in the natural order. */
+static enum status check_size(const struct csr *a, enum precision precision,
+                              const struct operands_options *options, struct error *error)
 {
-    size_t value = value_size(precision), rows, cols, bytes;
-    size_multiply((size_t)a->rows, 2 * value + 3 * sizeof(double), &rows);
-    size_multiply((size_t)a->cols, value, &cols);
+    size_t value = value_size(precision), rows, cols, bytes, more = options->natural ? 1 : 0;
+    size_multiply((size_t)a->rows, (2 + more) * value + (3 + more) * sizeof(double), &rows);
+    size_multiply((size_t)a->cols, (1 + more) * value, &cols);
     size_add(rows, cols, &bytes);
-    return memory_check(bytes, limit, "vectors and what they should be", error);
+    return memory_check(bytes, options->limit, "vectors and what they should be", error);
 }
 
 static enum status make_vectors(struct operands *operands, const struct operands_options *options,
@@ -84,6 +85,51 @@ static enum status make_vectors(struct operands *operands, const struct operands
     return options->x ? take_x(operands, options->x, error) : STATUS_OK;
 }
 
+/* Return a copy of n elements in the natural order: in[k] comes to place from[k]. */
+static void *natural_vector(const void *in, int64_t n, const int32_t *from, enum precision precision,
+                            struct error *error)
+{
+    void *out = memory_array((size_t)n, value_size(precision), error);
+    if (!out) return NULL;
+#pragma omp parallel for schedule(static) if (n > PARALLEL_MIN)
+    for (int64_t k = 0; k < n; k++)
+        set_element(out, precision, from ? from[k] : k, element_at(in, precision, k));
+    return out;
+}
+
+/* Bring the elements of an array into the order of the rows. */
+static enum status reorder_rows(double **array, const struct natural *natural, struct error *error)
+{
+    double *out = memory_array((size_t)natural->a->rows, sizeof *out, error);
+    if (!out) return STATUS_MEMORY;
+    permute_vector(natural->rows, natural->a->rows, *array, out);
+    free(*array);
+    *array = out;
+    return STATUS_OK;
+}
+
+/* Make the reference of a reordered matrix from the product of the natural one. So a y is right only if it is
+ * the natural product once it has been brought back. */
+static enum status reference_from(const struct natural *natural, struct operands *operands,
+                                  struct progress *progress, struct error *error)
+{
+    struct reference *reference = &operands->reference;
+    enum precision precision = operands->precision;
+    void *x = natural_vector(operands->x, operands->cols, natural->cols, precision, error), *start = NULL;
+    enum status status = x ? STATUS_OK : STATUS_MEMORY;
+    if (status == STATUS_OK && operands->start) {
+        start = natural_vector(operands->start, operands->rows, natural->rows, precision, error);
+        status = start ? STATUS_OK : STATUS_MEMORY;
+    }
+    if (status == STATUS_OK)
+        status = reference_make(natural->a, precision, x, start, progress, reference, error);
+    free(x);
+    free(start);
+    if (status == STATUS_OK) status = reorder_rows(&reference->y, natural, error);
+    if (status == STATUS_OK) status = reorder_rows(&reference->magnitude, natural, error);
+    return status == STATUS_OK ? reorder_rows(&reference->bound, natural, error) : status;
+}
+
 enum status operands_make(struct operands *operands, const struct csr *a, enum precision precision,
                           const struct operands_options *options, struct progress *progress,
                           struct error *error)
@@ -91,9 +137,11 @@ enum status operands_make(struct operands *operands, const struct csr *a, enum p
     if (operands->ready) return STATUS_OK;
     *operands = (struct operands){
         .precision = precision, .rows = a->rows, .cols = a->cols, .product = options->product};
-    enum status status = check_size(a, precision, options->limit, error);
+    enum status status = check_size(a, precision, options, error);
     if (status == STATUS_OK) status = make_vectors(operands, options, error);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && options->natural)
+        status = reference_from(options->natural, operands, progress, error);
+    else if (status == STATUS_OK)
         status =
             reference_make(a, precision, operands->x, operands->start, progress, &operands->reference, error);
     if (status != STATUS_OK) operands_free(operands);

@@ -72,9 +72,11 @@ enum status order_choice_copy(const struct order_choice *choice, struct order_ch
 char *order_choice_name(const struct order_choice *choice, char *out, size_t size)
 {
     const struct order *order = choice->order;
+    struct parameter_values values = choice->values;
     int file = text_parameter(order);
+    if (!values.given[0]) values.number[0] = NAN; /* what is usual need not be said */
     snprintf(out, size, "%s", order->name);
-    bool some = parameters_write(order->parameters, &choice->values, ":", out, size);
+    bool some = parameters_write(order->parameters, &values, ":", out, size);
     size_t length = strlen(out);
     if (file >= 0 && choice->values.text)
         snprintf(out + length, size - length, "%s%s=%s", some ? "," : ":", order->parameters[file].name,
@@ -98,10 +100,10 @@ static bool is_there(const struct order_list *list, const struct order_choice *c
     return false;
 }
 
-static enum status add_item(struct order_list *list, const char *item, struct error *error)
+enum status order_list_add_one(struct order_list *list, const char *text, struct error *error)
 {
     struct order_choice choice;
-    enum status status = order_choice_read(item, &choice, error);
+    enum status status = order_choice_read(text, &choice, error);
     if (status != STATUS_OK || is_there(list, &choice)) {
         order_choice_free(&choice);
         return status;
@@ -124,7 +126,7 @@ enum status order_list_add(struct order_list *list, const char *text, struct err
         bool end;
         char *item = list_item(&text, &end, error);
         if (!item) return end ? STATUS_OK : STATUS_MEMORY;
-        status = add_item(list, item, error);
+        status = order_list_add_one(list, item, error);
         free(item);
     }
     return status;

@@ -99,7 +99,8 @@ void order_choice_free(struct order_choice *choice);
 enum status order_choice_copy(const struct order_choice *choice, struct order_choice *copy,
                               struct error *error);
 
-/* Write the name of the choice, "rcm:reverse=0", with the parameters that were given or chosen, into out
+/* Write the name of the choice, "rcm:reverse=0", with the parameters that were given or chosen (but for a
+ * chosen `apply`), into out
  * (`size` bytes; ORDER_NAME suffice, longer file names are cut), and return out. */
 #define ORDER_NAME 256
 char *order_choice_name(const struct order_choice *choice, char *out, size_t size);
@@ -112,6 +113,9 @@ struct order_list {
 
 /* Append the choices that `text` lists, but those that the list has already. STATUS_USAGE, STATUS_MEMORY. */
 enum status order_list_add(struct order_list *list, const char *text, struct error *error);
+
+/* Append one choice, whose file name may have blanks and commas, unless the list has it already. */
+enum status order_list_add_one(struct order_list *list, const char *text, struct error *error);
 void order_list_free(struct order_list *list);
 
 /* Compute the permutation of a matrix for a choice, whose parameters become resolved. STATUS_UNAVAILABLE if

@@ -20,6 +20,12 @@ void permutation_invert(const int32_t *from, int64_t count, int32_t *to);
 enum status permute_matrix(const struct matrix *matrix, const struct permutation *permutation, size_t limit,
                            struct progress *progress, struct matrix *out, struct error *error);
 
+/* What a reordered matrix was made of: products with it are held against those with the natural one. */
+struct natural {
+    const struct csr *a;        /* the natural matrix */
+    const int32_t *rows, *cols; /* the permutations of its rows and columns; NULL: as they are */
+};
+
 /* Bring a vector into the order, out[k] = in[from[k]], and back, out[from[k]] = in[k]; with from = NULL it is
  * copied. Parallel. */
 void permute_vector(const int32_t *from, int64_t count, const double *in, double *out);

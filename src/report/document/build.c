@@ -86,11 +86,13 @@ void document_build(struct document *document, const struct session *session,
 {
     const struct matrix *matrix = &matrix_case->matrix;
     char rows[32], cols[32];
+    bool reordered = matrix_case->reordering.choice.order != NULL;
     document->title = matrix->name;
     document->summary =
-        document_words(document, "%s x %s, %s %s", format_count(rows, sizeof rows, matrix->csr.rows),
+        document_words(document, "%s x %s, %s %s%s%s", format_count(rows, sizeof rows, matrix->csr.rows),
                        format_count(cols, sizeof cols, matrix->csr.cols), field_name(matrix->field),
-                       symmetry_name(matrix->symmetry));
+                       symmetry_name(matrix->symmetry), reordered ? ", in the order " : "",
+                       reordered ? matrix_case->order : "");
     document->source = matrix->path;
     add_numbers(document, matrix_case, &part_matrix);
     add_about(document, &matrix->about);
@@ -100,5 +102,6 @@ void document_build(struct document *document, const struct session *session,
     add_histogram(document, &matrix_case->row_lengths);
     document_formats(document, session, matrix_case);
     document_kernels(document, session, matrix_case);
+    document_orders(document, session, matrix_case);
     add_arrays(document, matrix_case);
 }

@@ -21,6 +21,12 @@ void document_formats(struct document *document, const struct session *session,
 void document_kernels(struct document *document, const struct session *session,
                       const struct matrix_case *matrix_case);
 
+/* Of the case in its natural order, and nothing of others or if no order was asked for: the orders and what
+ * they cost, those that are refused, and structure, sizes, estimates and times in each order beside each
+ * other. */
+void document_orders(struct document *document, const struct session *session,
+                     const struct matrix_case *matrix_case);
+
 /* What is said beside a precision's table of kernels: what its marks mean, what did not run and why, and
  * whether A x is b. */
 void document_outcome(struct document *document, const struct results *results, enum precision precision);

@@ -112,7 +112,41 @@ static json_t *source_json(const struct about *about)
     return NULL;
 }
 
-static json_t *case_json(const struct matrix_case *matrix_case)
+/* How the matrix came by its order. */
+static json_t *order_json(const struct matrix_case *matrix_case)
+{
+    const struct subject subject = {.matrix_case = matrix_case};
+    json_t *object = json_object();
+    bool failed = !object;
+    for (const struct column *column = order_columns; !failed && column->key; column++)
+        failed = json_object_set_new(object, column->key, value_json(column->get(column, &subject))) != 0;
+    if (!failed) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static bool add_order(json_t *list, const char *name, const char *refused)
+{
+    json_t *item = json_pack("{s:o, s:o}", "order", json_from_bytes(name), "refused",
+                             refused ? json_from_bytes(refused) : json_null());
+    return json_array_append_new(list, item) == 0;
+}
+
+/* The orders that the matrix is reported in, and those that were asked for and are refused. */
+static json_t *orders_json(const struct session *session)
+{
+    json_t *list = json_array();
+    bool failed = !list;
+    for (int k = 0; !failed && k < session->case_count; k++)
+        failed = !add_order(list, session->cases[k].order, NULL);
+    for (int k = 0; !failed && k < session->refused_count; k++)
+        failed = !add_order(list, session->refused[k].name, session->refused[k].error.message);
+    if (!failed) return list;
+    json_decref(list);
+    return NULL;
+}
+
+static json_t *case_json(const struct session *session, const struct matrix_case *matrix_case)
 {
     json_t *object = json_object();
     bool failed = !object;
@@ -126,6 +160,8 @@ static json_t *case_json(const struct matrix_case *matrix_case)
              json_object_set_new(json_object_get(object, "col_lengths"), "histogram",
                                  histogram_json(&matrix_case->col_lengths)) != 0 ||
              json_object_set_new(object, "source", source_json(&matrix_case->matrix.about)) != 0 ||
+             json_object_set_new(object, "order", order_json(matrix_case)) != 0 ||
+             json_object_set_new(object, "orders", orders_json(session)) != 0 ||
              json_object_set_new(object, "formats", formats_json(matrix_case)) != 0 ||
              json_object_set_new(object, "timing", timing_json(matrix_case)) != 0 ||
              json_object_set_new(object, "kernels", kernels_json(matrix_case)) != 0 ||
@@ -137,7 +173,7 @@ static json_t *case_json(const struct matrix_case *matrix_case)
 
 json_t *report_json(const struct session *session)
 {
-    return case_json(session->shown);
+    return case_json(session, session->shown);
 }
 
 static json_t *place_json(int64_t place)
@@ -161,9 +197,8 @@ static enum status collect(json_t *list, json_t *item)
 static enum status json_matrix(struct report *report, const struct session *session,
                                const struct matrix_case *matrix_case, struct text *text)
 {
-    (void)session;
     (void)text;
-    return collect(report->matrices_array, case_json(matrix_case));
+    return collect(report->matrices_array, case_json(session, matrix_case));
 }
 
 static enum status json_failure(struct report *report, const struct error *failure, struct text *text)
@@ -210,9 +245,8 @@ static enum status write_line(json_t *item, struct text *text)
 static enum status jsonl_matrix(struct report *report, const struct session *session,
                                 const struct matrix_case *matrix_case, struct text *text)
 {
-    (void)session;
     (void)report;
-    return write_line(case_json(matrix_case), text);
+    return write_line(case_json(session, matrix_case), text);
 }
 
 static enum status jsonl_failure(struct report *report, const struct error *failure, struct text *text)

@@ -187,10 +187,18 @@ static bool has_number(const json_t *matrix, const char *key, int64_t number)
     return json_is_number(value) && json_number_value(value) == (double)number;
 }
 
+/* True of a matrix in its natural order; reports that were written before there were others do not say so.
+ */
+static bool is_natural(const json_t *found)
+{
+    const char *order = json_string_value(json_object_get(json_object_get(found, "order"), "name"));
+    return !order || strcmp(order, "natural") == 0;
+}
+
 static bool has_size(const json_t *found, const struct matrix *matrix)
 {
-    return has_number(found, "rows", matrix->csr.rows) && has_number(found, "cols", matrix->csr.cols) &&
-           has_number(found, "nnz", csr_nnz(&matrix->csr));
+    return is_natural(found) && has_number(found, "rows", matrix->csr.rows) &&
+           has_number(found, "cols", matrix->csr.cols) && has_number(found, "nnz", csr_nnz(&matrix->csr));
 }
 
 static const char *name_of(const json_t *matrix)

@@ -5,7 +5,7 @@
 #define WHEEL_LINES 3
 
 /* What of a panel can have the focus, the picture and arrays, in the order in which they are drawn. */
-struct order {
+struct stops {
     int arrays[STORAGE_ARRAYS + 1];
     int count;
 };
@@ -16,24 +16,24 @@ static const struct storage *storage_of(const struct layouts *layouts, int panel
     return shown ? shown->storage : NULL;
 }
 
-static struct order order_of(const struct layouts *layouts, const struct storage *storage)
+static struct stops stops_of(const struct layouts *layouts, const struct storage *storage)
 {
     struct array_group groups[STORAGE_ARRAYS];
-    struct order order = {0};
+    struct stops stops = {0};
     if (layouts->sections != SECTIONS_ARRAYS && layouts_has_picture(storage))
-        order.arrays[order.count++] = PICTURE;
-    if (layouts->sections == SECTIONS_PICTURE && order.count) return order;
+        stops.arrays[stops.count++] = PICTURE;
+    if (layouts->sections == SECTIONS_PICTURE && stops.count) return stops;
     int count = layouts_groups(storage, groups);
     for (int g = 0; g < count; g++)
         for (int k = 0; k < groups[g].count; k++)
-            order.arrays[order.count++] = groups[g].arrays[k];
-    return order;
+            stops.arrays[stops.count++] = groups[g].arrays[k];
+    return stops;
 }
 
-static int position_in(const struct order *order, int array)
+static int position_in(const struct stops *stops, int array)
 {
-    for (int k = 0; k < order->count; k++)
-        if (order->arrays[k] == array) return k;
+    for (int k = 0; k < stops->count; k++)
+        if (stops->arrays[k] == array) return k;
     return -1;
 }
 
@@ -73,9 +73,9 @@ void layouts_refocus(struct explorer *explorer, struct layouts *layouts)
     const struct cursor *cursor = &explorer->cursor;
     const struct storage *storage = storage_of(layouts, focus->panel);
     if (!storage) return;
-    struct order order = order_of(layouts, storage);
-    if (position_in(&order, focus->array) < 0) {
-        focus->array = order.arrays[0];
+    struct stops stops = stops_of(layouts, storage);
+    if (position_in(&stops, focus->array) < 0) {
+        focus->array = stops.arrays[0];
         layouts->focused = false;
     }
     if (layouts->focused && layouts->seen.row == cursor->row && layouts->seen.col == cursor->col) return;
@@ -210,20 +210,20 @@ void layouts_next_array(struct explorer *explorer, struct layouts *layouts, int 
 {
     struct focus *focus = &layouts->focus;
     const struct storage *storage = storage_of(layouts, focus->panel);
-    struct order order = {0};
-    if (storage) order = order_of(layouts, storage);
-    int at = position_in(&order, focus->array) + step;
-    if (at >= 0 && at < order.count) {
-        if (!same_slots(storage, focus->array, order.arrays[at])) layouts_unfocus(layouts);
-        focus->array = order.arrays[at];
+    struct stops stops = {0};
+    if (storage) stops = stops_of(layouts, storage);
+    int at = position_in(&stops, focus->array) + step;
+    if (at >= 0 && at < stops.count) {
+        if (!same_slots(storage, focus->array, stops.arrays[at])) layouts_unfocus(layouts);
+        focus->array = stops.arrays[at];
         layouts_refocus(explorer, layouts);
         return;
     }
     layouts_next_panel(explorer, layouts, step);
     storage = storage_of(layouts, focus->panel);
     if (!storage) return;
-    order = order_of(layouts, storage);
-    focus->array = order.arrays[step > 0 ? 0 : order.count - 1];
+    stops = stops_of(layouts, storage);
+    focus->array = stops.arrays[step > 0 ? 0 : stops.count - 1];
     layouts_unfocus(layouts);
     layouts_refocus(explorer, layouts);
 }

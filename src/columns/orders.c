@@ -1,0 +1,146 @@
+/* The columns of a case's order: how it came about, and what it costs. */
+#include "columns/columns.h"
+#include "matrix/orders/permute.h"
+
+static const struct reordering *reordering_of(const struct subject *subject)
+{
+    return &subject->matrix_case->reordering;
+}
+
+/* True if the matrix is in another order than that of its source. */
+static bool is_reordered(const struct subject *subject)
+{
+    return reordering_of(subject)->choice.order != NULL;
+}
+
+static struct value get_name(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    return text_value(is_reordered(subject) ? reordering_of(subject)->choice.order->name
+                                            : subject->matrix_case->order);
+}
+
+static struct value get_params(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    const struct order_choice *choice = &reordering_of(subject)->choice;
+    if (!choice->order) return null_value();
+    return (struct value){
+        .type = VALUE_PARAMETERS, .parameters = choice->order->parameters, .numbers = choice->values.number};
+}
+
+static struct value get_apply(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    if (!is_reordered(subject)) return null_value();
+    return text_value(order_apply_words[reordering_of(subject)->permutation.apply]);
+}
+
+static struct value get_file(const struct column *column, const struct subject *subject)
+{
+    (void)column;
+    return text_value(reordering_of(subject)->choice.values.text);
+}
+
+static struct value get_us(const struct column *column, const struct subject *subject)
+{
+    const char *place = (const char *)reordering_of(subject) + column->offset;
+    if (!is_reordered(subject)) return null_value();
+    return real_value(*(const double *)(const void *)place * 1e6);
+}
+
+/* The bytes of bringing x there, or y back, in double precision. */
+static struct value get_bytes(const struct column *column, const struct subject *subject)
+{
+    const struct permutation *permutation = &reordering_of(subject)->permutation;
+    const struct csr *a = &subject->matrix_case->matrix.csr;
+    bool of_x = column->argument != 0;
+    if (!(of_x ? permutation_cols(permutation) : permutation_rows(permutation))) return integer_value(0);
+    return integer_value(permute_bytes(of_x ? a->cols : a->rows, sizeof(double)));
+}
+
+const struct column_part part_order = {.key = "order", .title = "Orders"};
+
+static const struct column definitions[] = {
+    {.key = "name",
+     .title = "Order",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = get_name,
+     .help = "the order of rows and columns; natural is that of the source"},
+    {.key = "params",
+     .title = "Parameters",
+     .unit = "",
+     .type = VALUE_PARAMETERS,
+     .get = get_params,
+     .help = "each parameter of the order with its value: what was asked for, or what was chosen"},
+    {.key = "apply",
+     .title = "What is reordered",
+     .unit = "",
+     .heading = "what",
+     .type = VALUE_TEXT,
+     .get = get_apply,
+     .help = "rows and columns alike (symmetric), rows, or columns"},
+    {.key = "file",
+     .title = "File",
+     .unit = "",
+     .type = VALUE_TEXT,
+     .get = get_file,
+     .help = "the file that the permutation was read from"},
+    {.key = "order_us",
+     .role = COLUMN_TIME,
+     .title = "Time to find the order",
+     .unit = "us",
+     .heading = "finding",
+     .type = VALUE_REAL,
+     .get = get_us,
+     .offset = offsetof(struct reordering, order_seconds),
+     .help = "time of computing the permutation"},
+    {.key = "reorder_us",
+     .role = COLUMN_TIME,
+     .title = "Time to reorder",
+     .unit = "us",
+     .heading = "reordering",
+     .type = VALUE_REAL,
+     .get = get_us,
+     .offset = offsetof(struct reordering, reorder_seconds),
+     .help = "time of making the matrix in that order, its rows sorted, allocation included"},
+    {.key = "x_bytes",
+     .title = "Bytes to permute x",
+     .unit = "bytes",
+     .heading = "x bytes",
+     .type = VALUE_INTEGER,
+     .get = get_bytes,
+     .argument = 1,
+     .help = "bytes that bringing x into the order of the columns moves for a product in f64: 20 a column"},
+    {.key = "y_bytes",
+     .title = "Bytes to permute y",
+     .unit = "bytes",
+     .heading = "y bytes",
+     .type = VALUE_INTEGER,
+     .get = get_bytes,
+     .help = "bytes that bringing y back into the natural order moves for a product in f64: 20 a row"},
+    {.key = "permute_us",
+     .role = COLUMN_TIME,
+     .title = "Time to permute x and y",
+     .unit = "us",
+     .heading = "x and y",
+     .type = VALUE_REAL,
+     .get = get_us,
+     .offset = offsetof(struct reordering, permute_seconds),
+     .help = "measured time of both on the host for a product in f64; the times of kernels are without it"},
+    {.key = NULL},
+};
+
+static const struct column_list lists[] = {
+    {.columns = definitions, .part = &part_order},
+    {.columns = NULL},
+};
+
+static struct column_table table;
+const struct column *const order_columns = table.columns;
+
+__attribute__((constructor)) static void build(void)
+{
+    column_table_build(&table, lists);
+}

@@ -1,0 +1,86 @@
+# Reordered matrices: in reports, and written with their permutation.
+load ../support/helper
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+@test "a written matrix is the natural one in the order of the permutation" {
+    sparsight gen --reorder=random:seed=5 --permutation=p.mtx -o b.mtx laplace2d,n=4
+    [ "$status" -eq 0 ]
+    sparsight gen -o a.mtx laplace2d,n=4
+    # Entry (k, l) of b is entry (p_k, p_l) of a.
+    grep -v '^%' p.mtx | tail -n +2 >p
+    grep -v '^%' b.mtx | tail -n +2 | awk 'NR == FNR { p[NR] = $1; next } { print p[$1], p[$2], $3 }' p - | sort -n -k1,1 -k2,2 >back
+    grep -v '^%' a.mtx | tail -n +2 | sort -n -k1,1 -k2,2 | diff - back
+    head -n 1 p.mtx | grep -qx '%%MatrixMarket matrix array integer general'
+    # The same order from the file.
+    sparsight gen --reorder=file:path=p.mtx -o c.mtx a.mtx
+    [ "$status" -eq 0 ]
+    diff <(grep -v '^%' b.mtx) <(grep -v '^%' c.mtx)
+}
+
+@test "a symmetric matrix stays one only if rows and columns are reordered alike" {
+    printf '%s\n' '%%MatrixMarket matrix coordinate real symmetric' '3 3 3' '1 1 1' '2 1 5' '3 3 2' >s.mtx
+    sparsight gen --reorder=random:seed=2 s.mtx
+    head -n 1 out | grep -q ' symmetric$'
+    sparsight gen --reorder=random:seed=2,apply=rows s.mtx
+    head -n 1 out | grep -q ' general$'
+    [ "$(sed -n 3p out)" = '3 3 4' ]
+}
+
+@test "a report has every order, in JSON with what it costs" {
+    sparsight gen --reorder=random -o shuffled.mtx laplace2d,n=30
+    sparsight report --format=json --reorder=rcm,length,natural --kernels='csr-omp csr-seq' --repeat=2 shuffled.mtx
+    show
+    [ "$status" -eq 0 ]
+    jq -e '[.matrices[].order.name] == ["natural", "rcm", "length"]' out
+    jq -e '.matrices[0].order | .params == null and .apply == null and .order_us == null and .x_bytes == 0 and .y_bytes == 0' out
+    jq -e '.matrices[1].order | .params == {"apply": "symmetric", "reverse": 1} and .x_bytes == 18000 and .y_bytes == 18000' out
+    jq -e '.matrices[2].order | .apply == "rows" and .x_bytes == 0 and .y_bytes == 18000 and .order_us > 0 and .reorder_us > 0' out
+    jq -e '.matrices[1].structure.lower_bandwidth <= 31 and .matrices[0].structure.lower_bandwidth > 600' out
+    jq -e '[.matrices[].kernels[] | .median_us > 0 and .max_error < 1e-13] | length == 6 and all' out
+    jq -e '.matrices[0].orders == [{"order": "natural", "refused": null}, {"order": "rcm", "refused": null}, {"order": "length", "refused": null}]' out
+}
+
+@test "x and b are in the natural order, whatever that of the matrix" {
+    printf '%s\n' '%%MatrixMarket matrix coordinate real general' '3 3 4' '1 1 1' '1 2 2' '2 3 3' '3 1 4' >a.mtx
+    printf '%s\n' '%%MatrixMarket matrix array real general' '3 1' 1 10 100 >x.mtx
+    printf '%s\n' '%%MatrixMarket matrix array real general' '3 1' 21 300 4 >b.mtx
+    printf '%s\n' 3 1 2 >order
+    sparsight report --format=json --reorder='file:path=order file:path=order,apply=columns file:path=order,apply=rows' \
+        --kernels=csr-seq --repeat=1 --x=x.mtx --b=b.mtx a.mtx
+    show
+    [ "$status" -eq 0 ]
+    jq -e '[.matrices[].kernels[0] | .agrees and .residual == 0] | length == 4 and all' out
+    jq -e '.matrices[1].order.file == "order"' out
+}
+
+@test "what cannot be had is told, and the rest is there" {
+    sparsight report --reorder=rcm,length gen:random,m=20,n=30
+    show
+    [ "$status" -eq 0 ]
+    grep -q 'not in the order rcm: rcm orders the graph of A + A^T.* 20 x 30' err
+    grep -qx '! rcm: rcm orders the graph of A + A^T, for which the matrix has to be square,' out
+    grep -q ', in the order length$' out
+    sparsight gen --reorder=rcm random,m=20,n=30
+    [ "$status" -eq 1 ]
+    grep -q 'has to be square' err
+    printf '%s\n' 1 2 2 >twice
+    sparsight report --reorder=file:path=twice gen:laplace2d,nx=3,ny=1
+    [ "$status" -eq 1 ]
+    grep -q '^twice:3: no permutation: 2 stands here and on line 2 too' err
+}
+
+@test "text and CSV have the orders beside each other" {
+    sparsight report --reorder=length,random:seed=3 --kernels=csr-seq --repeat=1 gen:powerlaw,scale=6
+    show
+    grep -qE '^Orders +what +finding +reordering +x bytes +y bytes +x and y$' out
+    grep -qE '^  natural +- +- +- +0 +0 +-$' out
+    grep -qE '^Structure by order +lower +upper +profile' out
+    grep -qE '^Size by order, f64 +natural +length +random$' out
+    grep -qE '^Time by order, f64 +natural +length +random$' out
+    grep -qE '^  cpu/csr-seq.*( +[0-9.]+ [num]s){3}$' out
+    sparsight report --format=csv --reorder=length gen:powerlaw,scale=6
+    [ "$(grep -c '^"powerlaw,scale=6",length,' out)" -eq "$(grep -c '^"powerlaw,scale=6",natural,' out)" ]
+}
