@@ -7,12 +7,17 @@
 
 #include <cmocka.h>
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "matrix/orders/apart.h"
 #include "matrix/orders/file.h"
 #include "matrix/orders/order.h"
 #include "matrix/orders/permute.h"
@@ -257,6 +262,29 @@ static void rcm_brings_entries_to_the_diagonal(void **state)
     matrix_free(&strip);
 }
 
+/* Bandwidths and profiles that scipy 1.17.1 has by scipy.sparse.csgraph.reverse_cuthill_mckee of A + A^T of
+ * the same shuffled matrices, written by `sparsight gen --reorder=random:seed=3`. It starts from a vertex of
+ * least degree, and so has other ties; on graphs without shape, such as powerlaw, luck decides more. */
+static void rcm_is_as_good_as_that_of_others(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *specification;
+        int64_t bandwidth, profile;
+        double slack;
+    } cases[] = {
+        {"laplace2d,nx=40,ny=25", 26, 20435, 1},   {"laplace3d,n=10", 80, 57462, 1},
+        {"stencil27,n=8", 169, 40831, 1},          {"blocks,n=600,size=4,mean=2", 283, 48595, 1},
+        {"random,m=400,mean=2", 169, 21977, 1.05}, {"powerlaw,scale=8", 134, 10009, 1.45},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct matrix out = rcm_of_shuffled(cases[k].specification, "rcm");
+        assert_true((double)bandwidth(&out.csr) <= cases[k].slack * (double)cases[k].bandwidth);
+        assert_true((double)profile(&out.csr) <= cases[k].slack * (double)cases[k].profile);
+        matrix_free(&out);
+    }
+}
+
 /* An unsymmetric path: the entries (i, i + 1) alone. The graph is that of A + A^T. */
 static void rcm_takes_the_graph_of_both_triangles(void **state)
 {
@@ -342,6 +370,228 @@ static void lists_have_each_choice_once(void **state)
     assert_int_equal(order_list_add(&list, "random,nothing", &error), STATUS_USAGE);
     assert_int_equal(list.count, 5);
     order_list_free(&list);
+}
+
+/* Entries of the Cholesky factor of a matrix with the pattern of `a`, which is symmetric with a full
+ * diagonal; eliminated as one would by hand. */
+static int64_t factor_entries(const struct csr *a)
+{
+    int64_t n = a->rows, entries = 0;
+    bool *full = calloc((size_t)(n * n), sizeof *full);
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
+            full[i * n + a->col[k]] = true;
+    for (int64_t p = 0; p < n; p++)
+        for (int64_t i = p; i < n; i++) {
+            if (!full[i * n + p]) continue;
+            entries++;
+            for (int64_t j = p + 1; j < n; j++)
+                if (i > p && full[j * n + p]) full[i * n + j] = true;
+        }
+    free(full);
+    return entries;
+}
+
+static bool is_there(const char *name)
+{
+    for (int k = 0; orders[k]; k++)
+        if (strcmp(orders[k]->name, name) == 0) return !orders[k]->absent;
+    return false;
+}
+
+/* The fill of a 16 x 16 grid in its natural order is that of a band, some n^3; these orders are there to have
+ * less of it, and at random there is more. */
+static void fill_reducing_orders_reduce_fill(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"amd", "nd"};
+    struct matrix grid = generated("laplace2d,n=16"), shuffled = reordered("random", &grid);
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        if (!is_there(names[k])) continue;
+        struct matrix out = reordered(names[k], &shuffled);
+        assert_true(factor_entries(&out.csr) < 0.6 * (double)factor_entries(&grid.csr));
+        matrix_free(&out);
+    }
+    matrix_free(&grid);
+    matrix_free(&shuffled);
+}
+
+/* A^T A of the matrix with its columns in this order: 1 where two columns share a row. */
+static int64_t product_factor_entries(const struct matrix *matrix)
+{
+    enum { N = 60 };
+    static double values[N * N];
+    memset(values, 0, sizeof values);
+    assert_int_equal(matrix->csr.cols, N);
+    for (int64_t i = 0; i < matrix->csr.rows; i++)
+        for (int64_t k = matrix->csr.row_ptr[i]; k < matrix->csr.row_ptr[i + 1]; k++)
+            for (int64_t l = matrix->csr.row_ptr[i]; l < matrix->csr.row_ptr[i + 1]; l++)
+                values[matrix->csr.col[k] * N + matrix->csr.col[l]] = 1;
+    for (int j = 0; j < N; j++)
+        values[j * N + j] = 1;
+    struct csr product = support_dense(N, N, values);
+    int64_t entries = factor_entries(&product);
+    csr_free(&product);
+    return entries;
+}
+
+static void colamd_orders_columns_of_any_shape(void **state)
+{
+    (void)state;
+    if (!is_there("colamd")) skip();
+    struct matrix tall = generated("random,m=75,n=60,mean=2,seed=3"), out = reordered("colamd", &tall);
+    assert_true(product_factor_entries(&out) < 0.8 * (double)product_factor_entries(&tall));
+    expect_refusal("colamd:apply=rows", &tall, STATUS_UNAVAILABLE, "colamd orders columns");
+    matrix_free(&tall);
+    matrix_free(&out);
+}
+
+/* A long grid is cut across into four parts, and few entries lie outside their blocks. */
+static void parts_follow_each_other(void **state)
+{
+    (void)state;
+    if (!is_there("kway")) skip();
+    struct matrix grid = generated("laplace2d,nx=60,ny=10"), shuffled = reordered("random", &grid);
+    struct matrix out = reordered("kway:parts=4", &shuffled);
+    int64_t apart[2] = {0};
+    const struct csr *cases[] = {&shuffled.csr, &out.csr};
+    for (int c = 0; c < 2; c++)
+        for (int64_t i = 0; i < cases[c]->rows; i++)
+            for (int64_t k = cases[c]->row_ptr[i]; k < cases[c]->row_ptr[i + 1]; k++)
+                apart[c] += llabs(i - cases[c]->col[k]) > 200; /* a part has some 150 rows */
+    assert_true(apart[0] > 500);
+    assert_true(apart[1] < 100);
+    matrix_free(&grid);
+    matrix_free(&shuffled);
+    matrix_free(&out);
+}
+
+/* Sectors of 4 doubles of x that each 32 rows touch, each counted once for these rows. */
+static int64_t distinct_sectors(const struct csr *a)
+{
+    int64_t *last = calloc((size_t)a->cols / 4 + 1, sizeof *last), sectors = 0;
+    for (int64_t i = 0; i < a->rows; i++)
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
+            int64_t *warp = &last[a->col[k] / 4];
+            sectors += *warp != i / 32 + 1;
+            *warp = i / 32 + 1;
+        }
+    free(last);
+    return sectors;
+}
+
+static void clusters_bring_rows_together_that_share_columns(void **state)
+{
+    (void)state;
+    struct matrix blocks = generated("blocks,n=4000,size=8,mean=5");
+    struct matrix shuffled = reordered("random:apply=rows", &blocks), out = reordered("cluster", &shuffled);
+    int64_t before = distinct_sectors(&blocks.csr), mixed = distinct_sectors(&shuffled.csr);
+    assert_true(mixed > 5 * before);
+    assert_true((double)distinct_sectors(&out.csr) < 1.1 * (double)before);
+    matrix_free(&blocks);
+    matrix_free(&shuffled);
+    matrix_free(&out);
+    /* Rows that overlap by part: of a shuffled band, far less than at random. */
+    struct matrix band = generated("banded,n=3000,lower=12"), mess = reordered("random:apply=rows", &band);
+    out = reordered("cluster", &mess);
+    assert_true((double)distinct_sectors(&out.csr) < 0.35 * (double)distinct_sectors(&mess.csr));
+    matrix_free(&band);
+    matrix_free(&mess);
+    matrix_free(&out);
+}
+
+/* Libraries in a process of their own */
+
+static enum verdict say_none(const void *argument, int32_t *from, int64_t count)
+{
+    (void)count;
+    from[0] = 7;
+    fprintf(stderr, "this must not be seen\n");
+    return *(const enum verdict *)argument;
+}
+
+static enum verdict crash(const void *argument, int32_t *from, int64_t count)
+{
+    (void)argument;
+    (void)from;
+    (void)count;
+    raise(SIGABRT);
+    return VERDICT_DONE;
+}
+
+static enum verdict never_end(const void *argument, int32_t *from, int64_t count)
+{
+    (void)argument;
+    (void)from;
+    (void)count;
+    while (pause() == -1)
+        continue;
+    return VERDICT_DONE;
+}
+
+static enum verdict die_for_memory(const void *argument, int32_t *from, int64_t count)
+{
+    (void)argument;
+    (void)from;
+    (void)count;
+    raise(SIGKILL); /* as the kernel ends what takes too much */
+    return VERDICT_DONE;
+}
+
+static void *cancel_soon(void *progress)
+{
+    usleep(30000);
+    progress_cancel(progress);
+    return NULL;
+}
+
+static void libraries_may_fail_crash_and_be_cancelled(void **state)
+{
+    (void)state;
+    static const struct {
+        enum verdict verdict;
+        enum status status;
+        const char *words;
+    } cases[] = {{VERDICT_DONE, STATUS_OK, ""},
+                 {VERDICT_MEMORY, STATUS_MEMORY, "the library had too little"},
+                 {VERDICT_FAILED, STATUS_UNAVAILABLE, "the library failed on this matrix"}};
+    int32_t from[3] = {0};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct error error = {0};
+        from[0] = 0;
+        assert_int_equal(run_apart(say_none, &cases[k].verdict, "the library", from, 3, NULL, &error),
+                         cases[k].status);
+        assert_int_equal(from[0], cases[k].status == STATUS_OK ? 7 : 0);
+        assert_non_null(strstr(error.message, cases[k].words));
+    }
+    struct error error = {0};
+    assert_int_equal(run_apart(crash, NULL, "the library", from, 3, NULL, &error), STATUS_UNAVAILABLE);
+    assert_non_null(strstr(error.message, "the library failed with signal 6"));
+    error_clear(&error);
+    assert_int_equal(run_apart(die_for_memory, NULL, "the library", from, 3, NULL, &error), STATUS_MEMORY);
+    struct progress progress = {0};
+    pthread_t thread;
+    error_clear(&error);
+    assert_int_equal(pthread_create(&thread, NULL, cancel_soon, &progress), 0);
+    assert_int_equal(run_apart(never_end, NULL, "the library", from, 3, &progress, &error), STATUS_CANCELLED);
+    pthread_join(thread, NULL);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child is left */
+}
+
+static void what_is_absent_says_what_it_needs(void **state)
+{
+    (void)state;
+    const struct order absent = {.name = "amd", .package = "libsuitesparse-dev", .absent = true};
+    struct error error = {0};
+    assert_int_equal(order_check(&absent, &error), STATUS_UNAVAILABLE);
+    assert_string_equal(error.message,
+                        "this build has no amd: it needs libsuitesparse-dev (the name in Debian) "
+                        "when configure is run");
+    for (int k = 0; orders[k]; k++) {
+        assert_true(orders[k]->absent == !orders[k]->compute);
+        assert_true(!orders[k]->absent || orders[k]->package);
+        assert_string_equal(orders[k]->parameters[0].name, "apply");
+    }
 }
 
 /* Files */
@@ -515,9 +765,16 @@ int main(void)
         cmocka_unit_test(matrices_follow_the_order),
         cmocka_unit_test(the_product_comes_back_in_the_natural_order),
         cmocka_unit_test(rcm_brings_entries_to_the_diagonal),
+        cmocka_unit_test(rcm_is_as_good_as_that_of_others),
         cmocka_unit_test(rcm_takes_the_graph_of_both_triangles),
         cmocka_unit_test(rows_are_ordered_by_length),
         cmocka_unit_test(what_makes_no_sense_is_refused),
+        cmocka_unit_test(fill_reducing_orders_reduce_fill),
+        cmocka_unit_test(colamd_orders_columns_of_any_shape),
+        cmocka_unit_test(parts_follow_each_other),
+        cmocka_unit_test(clusters_bring_rows_together_that_share_columns),
+        cmocka_unit_test(libraries_may_fail_crash_and_be_cancelled),
+        cmocka_unit_test(what_is_absent_says_what_it_needs),
         cmocka_unit_test(lists_have_each_choice_once),
         cmocka_unit_test(a_permutation_that_was_written_is_read_back),
         cmocka_unit_test(files_are_permutations_or_are_refused),
