@@ -397,6 +397,7 @@ static int command_explore(const struct options *options)
     struct ui_options ui = {.ascii = options->ascii,
                             .no_mouse = options->no_mouse,
                             .background = options->background,
+                            .graphics = options->graphics,
                             .load = options->load,
                             .device = options->request.timing.device,
                             .gpu = options->request.gpu,

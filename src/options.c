@@ -32,6 +32,7 @@ enum {
     FLAG_ASCII = 256,
     FLAG_NO_MOUSE,
     FLAG_BACKGROUND,
+    FLAG_GRAPHICS,
     FLAG_RESULTS,
     FLAG_FORMAT,
     FLAG_CONVERT,
@@ -113,6 +114,8 @@ static const struct option_entry entries[] = {
     {FLAG_ASCII, "ascii", NULL, "draw with plain characters only", COMMAND_EXPLORE},
     {FLAG_BACKGROUND, "background", "light|dark|auto",
      "choose colours for this background; default auto: the terminal's", COMMAND_EXPLORE},
+    {FLAG_GRAPHICS, "graphics", "auto|kitty|sixel|none",
+     "draw matrices in pixels by this protocol; default auto: the\nterminal's", COMMAND_EXPLORE},
     {FLAG_NO_MOUSE, "no-mouse", NULL, "leave the mouse to the terminal", COMMAND_EXPLORE},
     {FLAG_RESULTS, "results", "FILE",
      "show what kernels did elsewhere: FILE is a report of this matrix\nthat was saved as JSON; may be "
@@ -420,6 +423,8 @@ static enum status apply(struct options *options, int letter, const char *argume
         break;
     case FLAG_BACKGROUND:
         return background_read(argument, &options->background, error);
+    case FLAG_GRAPHICS:
+        return graphics_read(argument, &options->graphics, error);
     case FLAG_NO_MOUSE:
         options->no_mouse = true;
         break;

@@ -9,6 +9,7 @@
 #include "matrix/matrix.h"
 #include "report/report.h"
 #include "ui/background.h"
+#include "ui/graphics.h"
 
 enum command { COMMAND_EXPLORE = 1, COMMAND_REPORT = 2, COMMAND_GEN = 4, COMMAND_KERNELS = 8 };
 
@@ -20,6 +21,7 @@ struct options {
     bool ascii;
     bool no_mouse;
     enum background background;
+    enum graphics_wish graphics;
     struct load_options load;
     const char *saved[RUNS_MAX]; /* the files of saved reports whose runs the explorer shows too */
     int saved_count;

@@ -125,3 +125,19 @@ struct look palette_look(enum palette palette, bool light, enum colour foregroun
         look.foreground = palette == PALETTE_256 ? 16 : BLACK; /* black in every palette */
     return look;
 }
+
+/* The colour that a number of xterm's 256 stands for: a cube of 6 x 6 x 6 from 16 on, and greys from 232 on.
+ */
+static int rgb_of_256(int number)
+{
+    static const int steps[] = {0, 95, 135, 175, 215, 255};
+    if (number >= 232) return (8 + 10 * (number - 232)) * 0x010101;
+    number -= 16;
+    return steps[number / 36] << 16 | steps[number / 6 % 6] << 8 | steps[number % 6];
+}
+
+int palette_rgb(enum palette palette, bool light, enum colour colour)
+{
+    int cube = palette == PALETTE_256 ? number(palette, light, colour) : DEFAULT;
+    return cube >= 16 ? rgb_of_256(cube) : number(PALETTE_DIRECT, light, colour);
+}

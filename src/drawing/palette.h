@@ -26,4 +26,8 @@ enum look_attribute { LOOK_BOLD = 1, LOOK_REVERSE = 2, LOOK_UNDERLINE = 4, LOOK_
 struct look palette_look(enum palette palette, bool light, enum colour foreground, enum colour background,
                          unsigned attributes);
 
+/* Return the colour as 0xRRGGBB, for pictures of pixels: what the cells of this palette show. Where these
+ * have too few colours to tell, or none, it is that of PALETTE_DIRECT. */
+int palette_rgb(enum palette palette, bool light, enum colour colour);
+
 #endif

@@ -21,7 +21,7 @@ enum status surface_resize(struct surface *surface, int high, int wide, struct e
     size_multiply((size_t)high, (size_t)wide, &count);
     struct cell *cells = memory_resize(surface->cells, count, sizeof *cells, error);
     if (!cells) return STATUS_MEMORY;
-    *surface = (struct surface){high, wide, cells, 0};
+    *surface = (struct surface){.high = high, .wide = wide, .cells = cells};
     surface_clear(surface);
     return STATUS_OK;
 }
@@ -36,6 +36,7 @@ void surface_clear(struct surface *surface)
 {
     size_t count = (size_t)surface->high * (size_t)surface->wide;
     surface->cut = 0;
+    surface->pixmap = NULL;
     for (size_t k = 0; k < count; k++)
         surface->cells[k] = blank;
 }
@@ -213,6 +214,16 @@ void surface_cursor(struct surface *surface, struct rect rect)
             if (cell) cell->foreground = COLOUR_TEXT;
         }
     surface_highlight(surface, rect, COLOUR_TEXT, ATTRIBUTE_REVERSE);
+}
+
+void surface_picture(struct surface *surface, struct rect rect, const struct pixmap *pixmap)
+{
+    for (int y = rect.top; y < rect.top + rect.high; y++)
+        for (int x = rect.left; x < rect.left + rect.wide; x++)
+            surface_put(surface, y, x, ' ', COLOUR_TEXT, COLOUR_TEXT, ATTRIBUTE_PIXELS);
+    surface->pixmap = pixmap;
+    surface->pixmap_y = rect.top;
+    surface->pixmap_x = rect.left;
 }
 
 void surface_blank(struct surface *surface, struct rect rect)

@@ -28,7 +28,12 @@ enum colour {
 };
 #define DENSITY_LEVELS 16
 
-enum attribute { ATTRIBUTE_BOLD = 1, ATTRIBUTE_REVERSE = 2, ATTRIBUTE_UNDERLINE = 4 };
+enum attribute {
+    ATTRIBUTE_BOLD = 1,
+    ATTRIBUTE_REVERSE = 2,
+    ATTRIBUTE_UNDERLINE = 4,
+    ATTRIBUTE_PIXELS = 16, /* the surface's picture is seen in this cell, as far as the character leaves it */
+};
 
 struct cell {
     uint32_t character; /* a Unicode code point, one column wide */
@@ -37,14 +42,18 @@ struct cell {
     uint8_t attributes; /* an OR of enum attribute */
 };
 
-struct surface {
-    int high, wide;
-    struct cell *cells; /* high x wide, row by row; owned */
-    int cut;            /* texts that did not fit since the surface was cleared, for tests */
-};
-
 struct rect {
     int top, left, high, wide;
+};
+
+struct pixmap;
+
+struct surface {
+    int high, wide;
+    struct cell *cells;          /* high x wide, row by row; owned */
+    int cut;                     /* texts that did not fit since the surface was cleared, for tests */
+    const struct pixmap *pixmap; /* a picture of pixels, which lasts until the surface is cleared; or NULL */
+    int pixmap_y, pixmap_x;      /* the cell that its upper left pixel is in */
 };
 
 /* Give the surface this size and make it blank. On failure it keeps its size. STATUS_MEMORY. */
@@ -94,6 +103,10 @@ void surface_highlight(struct surface *surface, struct rect rect, enum colour ba
 
 /* Turn the cells of a rectangle into a cursor: one colour, reversed. */
 void surface_cursor(struct surface *surface, struct rect rect);
+
+/* Show a picture of pixels on a terminal that has graphics: its upper left pixel is in that of the rectangle,
+ * whose cells are made blank, and the picture is seen in those that stay so. It stays the caller's. */
+void surface_picture(struct surface *surface, struct rect rect, const struct pixmap *pixmap);
 
 /* Make the cells of a rectangle blank. */
 void surface_blank(struct surface *surface, struct rect rect);

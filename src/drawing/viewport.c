@@ -191,6 +191,71 @@ void zoom_dot(const struct zoom *zoom, int level, const int per[2], int64_t dot[
     }
 }
 
+/* A dot has at most as many pixels as so many characters have. */
+#define DOT_CHARACTERS 8
+
+/* The power of two that is nearest by its ratio: 8 of 6 to 11. */
+static int64_t near_power(int64_t value)
+{
+    int64_t power = 1;
+    while (2 * power * power < value * value)
+        power *= 2;
+    return power;
+}
+
+/* Round the places of a dot that fills the window up to what is counted fast: whole cells of the pyramid, or
+ * halves of halves of one. */
+static int64_t round_up(int64_t places, int64_t step)
+{
+    int64_t power = 1;
+    if (places > step) return ceil_div(places, step) * step;
+    if (step == 1 || places <= step / 16) return places;
+    while (power < places)
+        power *= 2;
+    return power;
+}
+
+/* Fit the whole matrix into pixels[ROWS] x pixels[COLS]. */
+static void fit_pixels(const struct zoom *zoom, const int64_t pixels[2], const int per[2], int64_t dot[2],
+                       int64_t large[2])
+{
+    for (int a = 0; a < 2; a++)
+        dot[a] = round_up(need(zoom->size[a], pixels[a]), zoom->step[a]);
+    for (int k = 0; zoom->same && k < 2;
+         k++) { /* twice: what suits one axis may have to grow for the other */
+        dot[ROWS] = dot[COLS] = dot[ROWS] > dot[COLS] ? dot[ROWS] : dot[COLS];
+        for (int a = 0; a < 2; a++)
+            dot[a] = round_up(dot[a], zoom->step[a]);
+    }
+    for (int a = 0; a < 2; a++) {
+        int64_t most = (int64_t)DOT_CHARACTERS * per[a];
+        large[a] = dot[a] == 1 && zoom->size[a] > 0 ? pixels[a] / zoom->size[a] : 1;
+        if (large[a] > most) large[a] = most;
+    }
+    if (zoom->same) large[ROWS] = large[COLS] = large[ROWS] < large[COLS] ? large[ROWS] : large[COLS];
+}
+
+void zoom_pixels(const struct zoom *zoom, int level, const int per[2], int64_t dot[2], int large[2],
+                 int dots[2])
+{
+    int64_t pixels[2], times[2] = {1, 1};
+    for (int a = 0; a < 2; a++)
+        pixels[a] = (int64_t)zoom->chars[a] * per[a];
+    if (level <= 0) fit_pixels(zoom, pixels, per, dot, times);
+    for (int a = 0; a < 2; a++) {
+        int like = zoom->same ? COLS : a; /* the axis whose scale this one has */
+        int64_t places = target(zoom, level, like) * zoom->base[like], power = near_power(per[like]);
+        int64_t step = zoom->step[a], all = ceil_div(zoom->size[a], step) * step;
+        if (level > 0) {
+            dot[a] = places > power ? places / power : 1;
+            times[a] = places < power ? power / places : 1;
+        }
+        if (dot[a] > all) dot[a] = all > 0 ? all : 1;
+        large[a] = times[a] < 1 ? 1 : (int)times[a];
+        dots[a] = pixels[a] / large[a] > 0 ? (int)(pixels[a] / large[a]) : 1;
+    }
+}
+
 int zoom_like(const struct zoom *from, int level, const struct zoom *to)
 {
     if (level <= 0) return 0;

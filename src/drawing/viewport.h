@@ -69,6 +69,13 @@ int zoom_levels(const struct zoom *zoom);
  * multiple of base. */
 void zoom_dot(const struct zoom *zoom, int level, const int per[2], int64_t dot[2]);
 
+/* The same for pictures of pixels, of which a character has per[ROWS] x per[COLS]. A dot is square pixels:
+ * large[ROWS] x large[COLS] of them if it is one place, else one. Places and pixels of a dot are powers of
+ * two but at level 0; the window holds about as many places as it does of shaded dots. dots[] becomes how
+ * many dots there is room for. */
+void zoom_pixels(const struct zoom *zoom, int level, const int per[2], int64_t dot[2], int large[2],
+                 int dots[2]);
+
 /* The level of `to` whose dots are about as large as those of `level` in `from`. */
 int zoom_like(const struct zoom *from, int level, const struct zoom *to);
 

@@ -12,8 +12,8 @@ static enum status set_up(struct ui *ui, const struct ui_options *options, struc
 {
     ui->options = options->load;
     ui->options.beside = case_bytes;
-    enum status status =
-        term_start(&ui->term, options->ascii, !options->no_mouse, options->background, error);
+    enum status status = term_start(&ui->term, options->ascii, !options->no_mouse, options->background,
+                                    options->graphics, error);
     if (status != STATUS_OK) return status;
     everywhere_actions(ui->everywhere);
     ui->explorer.states = memory_zeroed((size_t)view_count(), sizeof *ui->explorer.states, error);

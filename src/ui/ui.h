@@ -9,11 +9,13 @@
 #include "matrix/matrix.h"
 #include "report/saved/saved.h"
 #include "ui/background.h"
+#include "ui/graphics.h"
 
 struct ui_options {
     bool ascii;                 /* draw only ASCII characters */
     bool no_mouse;              /* leave the mouse to the terminal */
     enum background background; /* of the terminal */
+    enum graphics_wish graphics;
     struct load_options load;
     int device;           /* the number of the GPU that kernels run on */
     struct gpu gpu;       /* the GPU that kernels are estimated for; if it has no name, the device of this

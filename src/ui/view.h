@@ -58,6 +58,7 @@ struct explorer {
     bool ascii;         /* only ASCII characters are drawn */
     bool colours;       /* the terminal has at least 8 colours */
     bool shades;        /* the terminal has at least 256 colours, enough for all levels of density */
+    const int *pixels;  /* a cell has pixels[0] x pixels[1] pixels that can be drawn; NULL or 0: none can */
     int device;         /* the number of the GPU that kernels run on */
     double sample;      /* the share of the warps that estimates replay; 0 stands for all */
     int view;           /* the screen that is shown, as its place in the table of views */

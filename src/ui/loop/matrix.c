@@ -26,7 +26,8 @@ void ui_prepare(struct ui *ui, const char *name, const struct ui_options *option
                                      .sample = options->sample,
                                      .ascii = ui->term.ascii,
                                      .colours = ui->term.palette != PALETTE_NONE,
-                                     .shades = ui->term.palette >= PALETTE_256};
+                                     .shades = ui->term.palette >= PALETTE_256,
+                                     .pixels = ui->term.cell};
     ui->work.session = &ui->session;
     ui->work.shown = &ui->explorer.shown;
     ui->quit = false;

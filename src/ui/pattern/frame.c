@@ -16,14 +16,13 @@ static const struct line drawn = {0x2500, 0x2502, 0x250c, 0x2510, 0x2514,
                                   0x2518, 0x2524, 0x2534, 0x25b6, 0x25bc};
 static const struct line typed = {'-', '|', '+', '+', '+', '+', '+', '+', '>', 'v'};
 
-/* Return the character of `inside` along this axis that dot number `index` is in; of a field of numbers, the
- * last one. */
-static int character_of(const struct pattern *pattern, enum axis axis, int64_t index)
+int pattern_character(const struct pattern *pattern, enum axis axis, int64_t index)
 {
     if (pattern->picture == PICTURE_NUMBERS)
         return (int)index * (axis == ROWS ? pattern->lines : pattern->field) +
                (axis == COLS ? pattern->field - 1 : 0);
-    return (int)(index * pattern->large[axis] / pattern->per[axis]);
+    int middle = pattern->picture == PICTURE_PIXELS ? pattern->large[axis] / 2 : 0;
+    return (int)((index * pattern->large[axis] + middle) / pattern->per[axis]);
 }
 
 static void draw_box(const struct pattern *pattern, struct surface *surface, const struct line *line,
@@ -64,7 +63,7 @@ static void draw_row_ticks(const struct pattern *pattern, struct surface *surfac
     int count = axis_ticks(port->start[ROWS], port->dot[ROWS], viewport_used(port, ROWS), port->size[ROWS],
                            tick_gap(pattern, ROWS), ticks, TICKS_MAX);
     for (int k = 0; k < count; k++) {
-        int y = pattern->inside.top + character_of(pattern, ROWS, ticks[k].dot);
+        int y = pattern->inside.top + pattern_character(pattern, ROWS, ticks[k].dot);
         surface_put(surface, y, pattern->inside.left - 1, line->tick_left, COLOUR_DIM, COLOUR_TEXT, 0);
         surface_text_right(surface, y, pattern->area.left, pattern->label_wide, COLOUR_DIM, 0, "%s",
                            format_count(out, sizeof out, ticks[k].label));
@@ -81,7 +80,7 @@ static void draw_col_ticks(const struct pattern *pattern, struct surface *surfac
                            tick_gap(pattern, COLS), ticks, TICKS_MAX);
     int free = 0; /* no label stands in this column or further right */
     for (int k = 0; k < count; k++) {
-        int at = character_of(pattern, COLS, ticks[k].dot);
+        int at = pattern_character(pattern, COLS, ticks[k].dot);
         int length = (int)strlen(format_count(out, sizeof out, ticks[k].label));
         int x = pattern->picture == PICTURE_NUMBERS ? at - length + 1 : at - length / 2;
         if (x + length > wide && wide >= length) x = wide - length;
@@ -104,11 +103,12 @@ static void draw_cursor_marks(const struct explorer *explorer, const struct patt
     int64_t x = viewport_index(&pattern->port, COLS, place[COLS]);
     unsigned attributes = ATTRIBUTE_BOLD;
     if (y >= 0 && y < viewport_used(&pattern->port, ROWS))
-        surface_put(surface, pattern->inside.top + character_of(pattern, ROWS, y), pattern->inside.left - 1,
-                    line->cursor_left, COLOUR_CURSOR, COLOUR_TEXT, attributes);
+        surface_put(surface, pattern->inside.top + pattern_character(pattern, ROWS, y),
+                    pattern->inside.left - 1, line->cursor_left, COLOUR_CURSOR, COLOUR_TEXT, attributes);
     if (x >= 0 && x < viewport_used(&pattern->port, COLS))
-        surface_put(surface, pattern->inside.top - 1, pattern->inside.left + character_of(pattern, COLS, x),
-                    line->cursor_top, COLOUR_CURSOR, COLOUR_TEXT, attributes);
+        surface_put(surface, pattern->inside.top - 1,
+                    pattern->inside.left + pattern_character(pattern, COLS, x), line->cursor_top,
+                    COLOUR_CURSOR, COLOUR_TEXT, attributes);
 }
 
 /* Return the dot that line y of `inside` begins in. */
@@ -139,7 +139,7 @@ static void draw_block(const struct explorer *explorer, const struct pattern *pa
 
 static void draw_title(const struct pattern *pattern, struct surface *surface)
 {
-    static const char *const names[] = {"shaded", "shaded", "braille", "numbers"};
+    static const char *const names[] = {"shaded", "shaded", "braille", "numbers", "pixels"};
     char rows[32], cols[32];
     int wide = pattern->beside ? pattern->panel.left - pattern->area.left - 1 : pattern->area.wide;
     int y = pattern->area.top, x = pattern->area.left;

@@ -36,10 +36,17 @@ static bool can_block(const struct pattern *pattern)
     return pattern->shades && !pattern->ascii;
 }
 
-static void dots_of_picture(enum picture picture, int per[2])
+static void dots_of_picture(const struct pattern *pattern, enum picture picture, int per[2])
 {
     per[ROWS] = picture == PICTURE_BRAILLE ? 4 : picture == PICTURE_BLOCKS ? 2 : 1;
     per[COLS] = picture == PICTURE_BRAILLE ? 2 : 1;
+    for (int a = 0; a < 2 && picture == PICTURE_PIXELS; a++)
+        per[a] = pattern->pixels[a];
+}
+
+static bool can_draw_pixels(const struct pattern *pattern)
+{
+    return pattern->pixels[ROWS] > 0 && pattern->pixels[COLS] > 0;
 }
 
 static enum picture shaded_picture(const struct pattern *pattern)
@@ -122,7 +129,7 @@ struct range pattern_shown(const struct pattern *pattern)
 static void window_dots(const struct pattern *pattern, enum picture picture, int dots[2])
 {
     int per[2];
-    dots_of_picture(picture, per);
+    dots_of_picture(pattern, picture, per);
     dots[ROWS] = pattern->inside.high * per[ROWS];
     dots[COLS] = pattern->inside.wide * per[COLS];
     if (picture == PICTURE_NUMBERS) {
@@ -226,6 +233,7 @@ void pattern_count(struct explorer *explorer, struct pattern *pattern)
     if (pattern->lacking) return;
     find_shade(pattern);
     pattern->counted = pattern->port;
+    pattern->countings++;
     pattern->shaded = pattern->picture;
 }
 
@@ -260,11 +268,26 @@ static void set_picture(struct pattern *pattern, enum picture picture, int level
     pattern->level = level;
     pattern->inside = pattern->insides[picture == PICTURE_NUMBERS];
     pattern->panel = pattern->panels[picture == PICTURE_NUMBERS];
-    dots_of_picture(picture, pattern->per);
-    window_dots(pattern, picture, dots);
-    if (picture != PICTURE_NUMBERS) zoom_dot(&pattern->zoom, level, pattern->per, dot);
-    enlarge_dots(pattern, dot, dots);
+    dots_of_picture(pattern, picture, pattern->per);
+    if (picture == PICTURE_PIXELS) {
+        zoom_pixels(&pattern->zoom, level, pattern->per, dot, pattern->large, dots);
+    } else {
+        window_dots(pattern, picture, dots);
+        if (picture != PICTURE_NUMBERS) zoom_dot(&pattern->zoom, level, pattern->per, dot);
+        enlarge_dots(pattern, dot, dots);
+    }
     viewport_change(&pattern->port, dot, dots, place);
+}
+
+void pattern_dots_at(const struct pattern *pattern, int level, int64_t dot[2], int dots[2])
+{
+    int large[2];
+    if (pattern->picture == PICTURE_PIXELS) {
+        zoom_pixels(&pattern->zoom, level, pattern->per, dot, large, dots);
+        return;
+    }
+    zoom_dot(&pattern->zoom, level, pattern->per, dot);
+    memcpy(dots, pattern->port.dots, sizeof pattern->port.dots);
 }
 
 /* Braille dots show where entries are, and the colour of their character how many. It is the better picture
@@ -295,7 +318,7 @@ static bool braille_adds_nothing(const struct pattern *pattern, int level)
 {
     int64_t dot[2];
     int per[2];
-    dots_of_picture(PICTURE_BLOCKS, per);
+    dots_of_picture(pattern, PICTURE_BLOCKS, per);
     zoom_dot(&pattern->zoom, level, per, dot);
     return can_block(pattern) && dot[ROWS] <= 1 && dot[COLS] <= 1;
 }
@@ -307,6 +330,8 @@ void pattern_zoom(struct explorer *explorer, struct pattern *pattern, int level,
     enum picture shaded = shaded_picture(pattern);
     if (level == last) {
         set_picture(pattern, PICTURE_NUMBERS, level, place);
+    } else if (pattern->wish == WISH_AUTOMATIC && can_draw_pixels(pattern)) {
+        set_picture(pattern, PICTURE_PIXELS, level, place);
     } else if (pattern->ascii || pattern->wish == WISH_SHADED ||
                (pattern->wish == WISH_AUTOMATIC && braille_adds_nothing(pattern, level))) {
         set_picture(pattern, shaded, level, place);
@@ -339,7 +364,7 @@ static struct zoom fit_window(struct explorer *explorer, const struct pattern *p
     const struct pyramid *pyramid = &explorer->session->shown->pyramid;
     const bool few = csr_nnz(&explorer->session->shown->matrix.csr) <= FEW_ENTRIES;
     int base[2];
-    dots_of_picture(shaded_picture(pattern), base);
+    dots_of_picture(pattern, shaded_picture(pattern), base);
     return (fill ? zoom_fill : zoom_fit)(
         pattern->port.size, (int64_t[2]){few ? 1 : pyramid->row_step, few ? 1 : pyramid->col_step},
         (int[2]){inside.high, inside.wide}, base);
@@ -436,9 +461,12 @@ int pattern_fit_level(const struct pattern *pattern)
 
 void pattern_lay_out(struct explorer *explorer, struct pattern *pattern, struct rect area)
 {
+    static const int none[2] = {0, 0};
+    const int *pixels = explorer->pixels ? explorer->pixels : none;
     if (pattern->laid_out && memcmp(&pattern->area, &area, sizeof area) == 0 &&
-        pattern->ascii == explorer->ascii && pattern->shades == explorer->shades &&
-        pattern->laid_margins == pattern->margin_wish && pattern->laid_fill == pattern->fill)
+        memcmp(pattern->pixels, pixels, sizeof pattern->pixels) == 0 && pattern->ascii == explorer->ascii &&
+        pattern->shades == explorer->shades && pattern->laid_margins == pattern->margin_wish &&
+        pattern->laid_fill == pattern->fill)
         return;
     char out[32];
     const struct csr *a = &explorer->session->shown->matrix.csr;
@@ -450,6 +478,7 @@ void pattern_lay_out(struct explorer *explorer, struct pattern *pattern, struct 
     pattern->shades = explorer->shades;
     pattern->laid_margins = pattern->margin_wish;
     pattern->laid_fill = pattern->fill;
+    memcpy(pattern->pixels, pixels, sizeof pattern->pixels);
     pattern->area = area;
     pattern->port.size[ROWS] = a->rows;
     pattern->port.size[COLS] = a->cols;

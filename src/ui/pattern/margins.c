@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/text.h"
 #include "drawing/braille.h"
 #include "ui/pattern/pattern.h"
@@ -81,6 +82,21 @@ static int line_beside(const struct pattern *pattern, const struct strip *strip,
     return at * pattern->per[axis] / (strip->fine[0] * pattern->large[axis]);
 }
 
+/* Return the lengths that dot `at` of the margin is for: of all lines of dots beside it, which are several
+ * where dots are pixels. Their means are weighted alike. */
+static struct stretch lengths_beside(const struct pattern *pattern, const struct strip *strip, int at)
+{
+    int first = line_beside(pattern, strip, at), end = line_beside(pattern, strip, at + 1);
+    struct stretch lengths = strip->margin->dots[first];
+    if (end > strip->margin->count) end = strip->margin->count;
+    for (int line = first + 1; line < end; line++) {
+        lengths.mean += strip->margin->dots[line].mean;
+        lengths.max = max(lengths.max, strip->margin->dots[line].max);
+    }
+    if (end > first + 1) lengths.mean /= end - first;
+    return lengths;
+}
+
 /* Draw the character that is number `along` beside the picture, and number `out` from its frame. A character
  * that has marks of maxima alone has no colour. */
 static void draw_cell(const struct pattern *pattern, struct surface *surface, const struct strip *strip,
@@ -89,14 +105,14 @@ static void draw_cell(const struct pattern *pattern, struct surface *surface, co
     bool rows = strip->axis == ROWS, filled = false;
     unsigned bits = 0;
     for (int i = 0; i < strip->fine[0]; i++) {
-        int line = line_beside(pattern, strip, along * strip->fine[0] + i);
-        if (line >= strip->margin->count) continue;
-        const struct stretch *lengths = &strip->margin->dots[line];
-        int mean = end_of(strip, lengths->mean), max = end_of(strip, (double)lengths->max);
+        int at = along * strip->fine[0] + i;
+        if (line_beside(pattern, strip, at) >= strip->margin->count) continue;
+        struct stretch lengths = lengths_beside(pattern, strip, at);
+        int mean = end_of(strip, lengths.mean), longest = end_of(strip, (double)lengths.max);
         for (int j = 0; j < strip->fine[1]; j++) {
-            int at = out * strip->fine[1] + j;
-            if (at >= mean && at != max - 1) continue;
-            filled = filled || at < mean;
+            int away = out * strip->fine[1] + j;
+            if (away >= mean && away != longest - 1) continue;
+            filled = filled || away < mean;
             bits |= rows ? braille_bit(i, j) : braille_bit(j, i);
         }
     }

@@ -10,6 +10,7 @@
 #include "analysis/derive.h"
 #include "analysis/entries.h"
 #include "drawing/pen.h"
+#include "drawing/pixmap.h"
 #include "drawing/shade.h"
 #include "drawing/spans.h"
 #include "drawing/viewport.h"
@@ -25,9 +26,11 @@ enum picture {
     PICTURE_BRAILLE,    /* a character is 4 x 2 dots, raised where there is an entry, in the colour of
                            the density of all of it */
     PICTURE_NUMBERS,    /* a dot is one place, in a field of characters with its value */
+    PICTURE_PIXELS,     /* a dot is a pixel, or as many pixels each way if it is one place */
 };
 
-/* Which picture the user wants as long as places are too small for numbers. */
+/* Which picture the user wants as long as places are too small for numbers. By itself that is pixels where
+ * the terminal can draw them. */
 enum wish { WISH_AUTOMATIC, WISH_SHADED, WISH_BRAILLE };
 
 /* Whether the lengths of rows and columns are drawn beside the picture. */
@@ -86,11 +89,21 @@ struct pattern_visit {
 
 #define PATTERN_VISITS 64
 
+/* What the pixels of the picture depend on. */
+struct pattern_drawn {
+    int countings;
+    bool diagonal, bands, known; /* the diagonals that are drawn; the bandwidths are known */
+    enum overlay overlay;
+    int64_t height, chunk, window; /* of the overlays */
+    int large[2];
+};
+
 struct pattern {
     struct rect area; /* these are what the layout was made for */
     bool ascii, shades;
     enum margin_wish laid_margins;
     bool laid_fill;
+    int pixels[2]; /* of a cell that can be drawn, or {0, 0} */
     bool laid_out;
 
     struct rect insides[2], panels[2]; /* `inside` and `panel` of shaded or braille pictures, and of numbers,
@@ -126,10 +139,14 @@ struct pattern {
     enum picture shaded;     /* the picture that the scale was made for */
     struct shade shade;      /* the scale of their densities */
     int64_t max, total;      /* the largest count, and the sum of all */
-    bool lacking;            /* there is no memory for the counts */
     struct margin margins[2];
     struct viewport measured;   /* the viewport that they were made for */
     struct thumbnail thumbnail; /* the counts of the overview */
+    bool lacking;               /* there is no memory for the counts, or for the pixels */
+    int countings;              /* how many times dots were counted */
+
+    struct pixmap pixmap;       /* the picture in pixels */
+    struct pattern_drawn drawn; /* what it was made for */
 
     struct cursor seen;                          /* the cursor when the screen was drawn last */
     bool diagonal, bands;                        /* these are drawn too */
@@ -219,6 +236,10 @@ int pattern_fit_level(const struct pattern *pattern);
 /* True if two viewports show the same dots. */
 bool pattern_same_port(const struct viewport *a, const struct viewport *b);
 
+/* dot[] becomes the places of a dot of the picture that is drawn, if it were at this zoom level, and dots[]
+ * how many of them there would be room for. */
+void pattern_dots_at(const struct pattern *pattern, int level, int64_t dot[2], int dots[2]);
+
 /* Count the entries of the dots that are shown, unless that was done already. */
 void pattern_count(struct explorer *explorer, struct pattern *pattern);
 
@@ -269,10 +290,26 @@ void pattern_draw_picture(struct explorer *explorer, struct pattern *pattern, st
 /* Return the colour of a dot of this level of density, -1 for no entry. */
 enum colour pattern_colour(const struct pattern *pattern, int level, bool marked);
 
+/* Return the colour of the rule above row y of dots, or COLOUR_TEXT if there is none. */
+enum colour pattern_rule_colour(const struct pattern *pattern, int y);
+
+/* offsets[] become col - row of the diagonals that are drawn: the main diagonal, or the outermost diagonals
+ * with entries, which the bandwidths tell. Returns how many they are, at most 3. */
+int pattern_diagonals(const struct explorer *explorer, const struct pattern *pattern, int64_t offsets[3]);
+
+/* pixels.c */
+
+/* Draw the picture in pixels, and its frame. Returns false if there is no memory for it. */
+bool pattern_draw_pixels(struct explorer *explorer, struct pattern *pattern, struct surface *surface);
+
 /* frame.c */
 
 /* Draw a title, ticks with labels, and a frame around pattern_rect. */
 void pattern_draw_frame(struct explorer *explorer, struct pattern *pattern, struct surface *surface);
+
+/* Return the character of `inside` along this axis that dot number `index` is in; of pixels, the one that its
+ * middle is in, and of a field of numbers, the last one. */
+int pattern_character(const struct pattern *pattern, enum axis axis, int64_t index);
 
 /* numbers.c */
 

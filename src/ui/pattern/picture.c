@@ -20,6 +20,8 @@ struct canvas {
     const struct pattern *pattern;
     struct surface *surface;
     int high, wide;                  /* the number of dots */
+    int64_t offsets[3];              /* of the diagonals that are drawn, */
+    int diagonals;                   /* and how many they are */
     int first;                       /* the first row of dots in the line of characters, */
     enum colour rules[BRAILLE_HIGH]; /* and the colours of the rules above it and above the rows that follow;
                                         COLOUR_TEXT stands for no rule */
@@ -56,24 +58,31 @@ static bool on_line(const struct range *r, int64_t offset)
     return r->r0 + offset < r->c1 && r->r1 - 1 + offset >= r->c0;
 }
 
-/* True if a line that is drawn goes through this dot: the main diagonal, or the outermost diagonals with
- * entries, which the bandwidths tell. */
-static bool overlaid(const struct canvas *canvas, int y, int x)
+int pattern_diagonals(const struct explorer *explorer, const struct pattern *pattern, int64_t offsets[3])
 {
-    const struct pattern *pattern = canvas->pattern;
-    if ((!pattern->diagonal && !pattern->bands) || pattern->ordered) return false;
-    if (y >= canvas->high || x >= canvas->wide) return false;
-    struct range r = pattern_dot(pattern, y, x);
-    if (pattern->diagonal && on_line(&r, 0)) return true;
-    if (!pattern->bands || !session_has(canvas->explorer->session, SESSION_STRUCTURE)) return false;
-    const struct structure *structure = &canvas->explorer->session->shown->structure;
-    return on_line(&r, -structure->lower_bandwidth) || on_line(&r, structure->upper_bandwidth);
+    const struct structure *structure = &explorer->session->shown->structure;
+    int count = 0;
+    if (pattern->ordered) return 0;
+    if (pattern->diagonal) offsets[count++] = 0;
+    if (!pattern->bands || !session_has(explorer->session, SESSION_STRUCTURE)) return count;
+    offsets[count++] = -structure->lower_bandwidth;
+    offsets[count++] = structure->upper_bandwidth;
+    return count;
 }
 
-/* Return the colour of the rule above row y of dots, or COLOUR_TEXT if there is none. */
-static enum colour rule_colour(const struct canvas *canvas, int y)
+/* True if a diagonal that is drawn goes through this dot. */
+static bool overlaid(const struct canvas *canvas, int y, int x)
 {
-    enum rule rule = y < canvas->high ? pattern_rule(canvas->pattern, y) : RULE_NONE;
+    if (canvas->diagonals == 0 || y >= canvas->high || x >= canvas->wide) return false;
+    struct range r = pattern_dot(canvas->pattern, y, x);
+    for (int k = 0; k < canvas->diagonals; k++)
+        if (on_line(&r, canvas->offsets[k])) return true;
+    return false;
+}
+
+enum colour pattern_rule_colour(const struct pattern *pattern, int y)
+{
+    enum rule rule = y < viewport_used(&pattern->port, ROWS) ? pattern_rule(pattern, y) : RULE_NONE;
     return rule == RULE_MAJOR ? COLOUR_MARK : rule == RULE_MINOR ? COLOUR_DIM : COLOUR_TEXT;
 }
 
@@ -82,7 +91,7 @@ static void find_rules(struct canvas *canvas, int cy)
     const struct pattern *pattern = canvas->pattern;
     canvas->first = cy * pattern->per[ROWS] / pattern->large[ROWS];
     for (int k = 0; k < BRAILLE_HIGH; k++)
-        canvas->rules[k] = rule_colour(canvas, canvas->first + k);
+        canvas->rules[k] = pattern_rule_colour(pattern, canvas->first + k);
 }
 
 /* Return the colour of the half of a character in which dot (y, x) is drawn. Only the `top` of a dot can show
@@ -179,7 +188,7 @@ static void rule_characters(const struct canvas *canvas, int high, int wide)
     const struct pattern *pattern = canvas->pattern;
     int large = pattern->large[ROWS];
     for (int y = large - 1; y + 1 < high; y += large)
-        if (rule_colour(canvas, y / large + 1) != COLOUR_TEXT)
+        if (pattern_rule_colour(pattern, y / large + 1) != COLOUR_TEXT)
             pattern_underline(canvas->surface, pattern->inside.top + y, pattern->inside.left, wide);
 }
 
@@ -202,6 +211,7 @@ void pattern_draw_picture(struct explorer *explorer, struct pattern *pattern, st
                             .surface = surface,
                             .high = viewport_used(&pattern->port, ROWS),
                             .wide = viewport_used(&pattern->port, COLS)};
+    canvas.diagonals = pattern_diagonals(explorer, pattern, canvas.offsets);
     const struct rect rect = pattern_rect(pattern);
     int high = rect.high, wide = rect.wide;
     int64_t place[2];

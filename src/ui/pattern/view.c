@@ -30,6 +30,7 @@ static void close_pattern(void *state)
     free(pattern->margins[COLS].dots);
     thumbnail_free(&pattern->thumbnail);
     free(pattern->counts);
+    pixmap_free(&pattern->pixmap);
     free(pattern);
 }
 
@@ -54,6 +55,8 @@ static void draw_pattern(struct explorer *explorer, void *state, struct surface 
                      "not enough memory for this picture");
     else if (pattern->picture == PICTURE_NUMBERS)
         pattern_draw_numbers(explorer, pattern, surface);
+    else if (pattern->picture == PICTURE_PIXELS)
+        pattern->lacking = !pattern_draw_pixels(explorer, pattern, surface);
     else
         pattern_draw_picture(explorer, pattern, surface);
     if (!pattern->lacking) {
@@ -139,9 +142,10 @@ static int level_inside(struct explorer *explorer, const struct pattern *pattern
     struct range dot = cursor_dot(explorer, pattern);
     for (; level < last; level++) {
         int64_t next[2];
-        zoom_dot(&pattern->zoom, level, pattern->per, next);
-        if (next[ROWS] * pattern->port.dots[ROWS] <= 2 * (dot.r1 - dot.r0) ||
-            next[COLS] * pattern->port.dots[COLS] <= 2 * (dot.c1 - dot.c0))
+        int dots[2];
+        pattern_dots_at(pattern, level, next, dots);
+        if (next[ROWS] * dots[ROWS] <= 2 * (dot.r1 - dot.r0) ||
+            next[COLS] * dots[COLS] <= 2 * (dot.c1 - dot.c0))
             break;
     }
     return level > last ? last : level;
@@ -215,12 +219,13 @@ static void change_picture(struct explorer *explorer, void *state, int unused)
     static const char *const said[] = {"dots as suits the zoom", "dots shaded by their entries",
                                        "braille dots"};
     (void)unused;
+    bool pixels = pattern->pixels[ROWS] > 0;
     if (explorer->ascii) {
-        explorer_say(explorer, "braille dots need a terminal with Unicode");
+        explorer_say(explorer, "braille dots and pixels need a terminal with Unicode");
         return;
     }
     pattern->wish = (enum wish)((pattern->wish + 1) % 3);
-    explorer_say(explorer, "%s", said[pattern->wish]);
+    explorer_say(explorer, "%s", pixels && pattern->wish == WISH_AUTOMATIC ? "pixels" : said[pattern->wish]);
     zoom_here(explorer, pattern, pattern->level);
 }
 
@@ -339,7 +344,7 @@ static const struct action actions[] = {
     {.keys = {'m'},
      .run = change_picture,
      .name = "shade",
-     .help = "dots by themselves, shaded by their entries, or braille"},
+     .help = "pixels or dots as suits, shaded by their entries, or braille"},
     {.keys = {'f'},
      .run = toggle_fill,
      .name = "fill",
@@ -396,8 +401,8 @@ static void drag(struct pattern *pattern, int y, int x)
     bool numbers = pattern->picture == PICTURE_NUMBERS;
     int down = y - pattern->drag_y, right = x - pattern->drag_x;
     int high = numbers ? pattern->lines : 1, wide = numbers ? pattern->field : 1;
-    viewport_pan(&pattern->port, ROWS, -(down / high) * (int64_t)pattern->per[ROWS]);
-    viewport_pan(&pattern->port, COLS, -(right / wide) * (int64_t)pattern->per[COLS]);
+    viewport_pan(&pattern->port, ROWS, -(int64_t)(down / high) * pattern->per[ROWS] / pattern->large[ROWS]);
+    viewport_pan(&pattern->port, COLS, -(int64_t)(right / wide) * pattern->per[COLS] / pattern->large[COLS]);
     pattern->drag_y += down / high * high;
     pattern->drag_x += right / wide * wide;
 }
@@ -458,7 +463,8 @@ const struct view view_pattern = {
     .help =
         "Where the entries are. A dot is a rectangle of places of the matrix; its entries are counted "
         "exactly. Braille dots are raised where there are entries; colour is the share of places that hold "
-        "one, on a log scale. Where nearly all dots are raised there are shaded blocks instead, and at the "
+        "one, on a log scale. A terminal with graphics shows each dot as a pixel. Where nearly all dots are "
+        "raised there are shaded blocks instead, and at the "
         "end numbers. Margins have a bar for each line of dots, as long as the mean of the rows or columns "
         "that it covers, and a mark for the longest of them: lengths of whole rows and columns, also where "
         "only a part is in sight.",

@@ -4,6 +4,7 @@
 #include <curses.h>
 #include <term.h>
 
+#include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <math.h>
@@ -51,12 +52,15 @@ static char *capability(const char *name)
     return tigetstr((char *)(uintptr_t)name);
 }
 
-/* Have the mouse, the colours, the keypad and the alternate screen left when the terminal is restored. */
-static void prepare_restore(bool mouse)
+/* Have pictures, the mouse, the colours, the keypad and the alternate screen left when the terminal is
+ * restored. */
+static void prepare_restore(bool mouse, enum graphics_way way)
 {
     static const char *const names[] = {"sgr0", "op", "rmkx", "rmcup", "cnorm"};
     char bytes[512];
     size_t used = 0;
+    if (way == WAY_KITTY) used = append(bytes, used, sizeof bytes, SHOWN_REMOVE);
+    if (way == WAY_SIXEL) used = append(bytes, used, sizeof bytes, "\033\\");
     if (mouse) used = append(bytes, used, sizeof bytes, DRAG_OFF "\033[?1000l\033[?1006l");
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         used = append(bytes, used, sizeof bytes, capability(names[k]));
@@ -167,6 +171,42 @@ static void choose_background(struct terminal *term, enum background background)
                    strncmp(name, "linux", 5) != 0;
 }
 
+/* Return how pictures are sent: as the user says, or as the terminal has answered. */
+static enum graphics_way way_of(const struct terminal *term)
+{
+    const struct graphics *graphics = &term->graphics;
+    if (term->ascii || term->palette == PALETTE_NONE || term->wish == GRAPHICS_NONE) return WAY_NONE;
+    if (term->wish != GRAPHICS_ASKED) return term->wish == GRAPHICS_KITTY ? WAY_KITTY : WAY_SIXEL;
+    return graphics->kitty ? WAY_KITTY : graphics->sixel ? WAY_SIXEL : WAY_NONE;
+}
+
+/* Find how many pixels a cell has: what the terminal has answered, else what the kernel knows of the window.
+ * Returns whether they have changed. */
+static bool find_cell(struct terminal *term)
+{
+    int before[2] = {term->cell[0], term->cell[1]};
+    struct winsize window = {0};
+    memcpy(term->cell, term->graphics.cell, sizeof term->cell);
+    if (!term->cell[0] && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_row && window.ws_col) {
+        term->cell[0] = window.ws_ypixel / window.ws_row;
+        term->cell[1] = window.ws_xpixel / window.ws_col;
+    }
+    if (way_of(term) == WAY_NONE || !term->cell[0] || !term->cell[1])
+        memset(term->cell, 0, sizeof term->cell);
+    else
+        prepare_restore(term->mouse, way_of(term));
+    return memcmp(before, term->cell, sizeof before) != 0;
+}
+
+/* Pixels need colours, and are no ASCII characters. */
+static void choose_graphics(struct terminal *term, enum graphics_wish wish)
+{
+    const char *name = getenv("TERM");
+    term->wish = wish;
+    term->to_ask_graphics = !term->ascii && term->palette != PALETTE_NONE && wish != GRAPHICS_NONE && name &&
+                            strncmp(name, "linux", 5) != 0;
+}
+
 static void say(const char *bytes)
 {
     putp(bytes);
@@ -198,7 +238,7 @@ static enum status resize_row(struct terminal *term, struct error *error)
 }
 
 enum status term_start(struct terminal *term, bool ascii, bool mouse, enum background background,
-                       struct error *error)
+                       enum graphics_wish wish, struct error *error)
 {
     memset(term, 0, sizeof *term);
     setlocale(LC_CTYPE, "");
@@ -214,15 +254,18 @@ enum status term_start(struct terminal *term, bool ascii, bool mouse, enum backg
         term_end(term);
         return error_set(error, STATUS_UNAVAILABLE, "the terminal cannot be used: check TERM, %s", instead);
     }
-    prepare_restore(mouse);
+    prepare_restore(mouse, WAY_NONE);
     set_modes(term);
     term->palette = choose_palette();
     choose_background(term, background);
+    choose_graphics(term, wish);
     term->mouse = mouse && start_mouse();
     status = resize_row(term, error);
     if (status != STATUS_OK) term_end(term);
     return status;
 }
+
+#define NO_BREAK_SPACE 0xa0
 
 /* Return the character if the terminal shows it one column wide, else '?'. */
 static wchar_t shown(const struct terminal *term, uint32_t character)
@@ -246,6 +289,8 @@ static void set_cell(const struct terminal *term, cchar_t *out, const struct cel
                      int pair)
 {
     wchar_t text[2] = {shown(term, cell->character), 0};
+    /* Where a picture is seen, curses is told of another blank, so that it writes what comes in its place. */
+    if (cell->attributes & ATTRIBUTE_PIXELS && cell->character == ' ') text[0] = NO_BREAK_SPACE;
     setcchar(out, text, attributes_of(look.attributes), (short)pair, &pair);
 }
 
@@ -256,15 +301,38 @@ static int pair_of(const struct terminal *term, struct look look)
     return pair < 0 ? 0 : pair;
 }
 
+/* Write to the terminal what `sent` holds. */
+static void send_picture(struct terminal *term)
+{
+    const char *bytes = term->sent.data;
+    fflush(stdout);
+    for (size_t left = term->sent.failed ? 0 : term->sent.length; left > 0;) {
+        ssize_t written = write(STDOUT_FILENO, bytes, left);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) break;
+        bytes += written;
+        left -= (size_t)written;
+    }
+    if (term->sent.failed) text_free(&term->sent);
+    term->sent.length = 0;
+}
+
+static void remove_picture(struct terminal *term)
+{
+    shown_remove(&term->shown, &term->sent);
+    send_picture(term);
+}
+
 void term_redraw(struct terminal *term)
 {
-    (void)term;
+    remove_picture(term);
     clearok(curscr, TRUE);
 }
 
 void term_suspend(struct terminal *term)
 {
     struct sigaction standard = {0}, before;
+    remove_picture(term);
     say(DRAG_OFF);
     endwin();
     standard.sa_handler = SIG_DFL;
@@ -274,6 +342,7 @@ void term_suspend(struct terminal *term)
     refresh();
     if (term->mouse) say(DRAG_ON);
     term_redraw(term);
+    find_cell(term);
     resize_row(term, NULL); /* if there is no memory, the size stays as it was */
 }
 
@@ -367,37 +436,47 @@ static void keep_key(struct terminal *term, int key)
     if (term->key_count < TERM_KEYS) term->keys[term->key_count++] = key;
 }
 
-/* The answer to BACKGROUND_QUESTION is not longer than this. */
-#define ANSWER_MAX 64
-
-/* ESC has been read: take the terminal's answer if it follows. Returns false if something else does, of which
- * the characters that were read are then kept as keys. */
-static bool take_answer(struct terminal *term)
+/* Take an answer. Returns whether the size of a cell has changed by it, or whether pixels can be drawn. */
+static bool use_answer(struct terminal *term, enum answer kind, const char *bytes)
 {
-    static const char before[] = BACKGROUND_ANSWER;
-    char colour[ANSWER_MAX];
+    if (kind == ANSWER_BACKGROUND) {
+        if (term->asked) background_of_answer(bytes + strlen(BACKGROUND_ANSWER), &term->light);
+        term->asked = false;
+        return false;
+    }
+    graphics_take(&term->graphics, kind, bytes);
+    if (kind == ANSWER_FENCE) term->fenced = false;
+    return !term->fenced && find_cell(term);
+}
+
+/* ESC has been read: take the terminal's answer if it follows. *taken becomes false if something else does,
+ * of which the characters that were read are then kept as keys. Returns UIKEY_RESIZE or TERM_NOTHING. */
+static int take_answer(struct terminal *term, bool *taken)
+{
+    char bytes[ANSWER_MAX] = {0};
     wint_t code = 0;
     size_t length = 0;
-    for (size_t k = 0; before[k]; k++) {
-        int kind = get_wch(&code);
-        if (kind == OK && code == (wint_t)before[k]) continue;
-        if (k == 0 && kind == OK) unget_wch((wchar_t)code);
-        if (k == 0) return false;
-        keep_key(term, UIKEY_ESCAPE);
-        for (size_t n = 0; n < k; n++)
-            keep_key(term, before[n]);
-        if (kind == OK) unget_wch((wchar_t)code);
-        return true;
+    enum answer kind = ANSWER_PARTIAL;
+    *taken = true;
+    while (kind == ANSWER_PARTIAL && length + 1 < sizeof bytes) {
+        int got = get_wch(&code);
+        if (got != OK || code >= 0x80) {
+            if (got == OK) unget_wch((wchar_t)code);
+            kind = ANSWER_NONE;
+            break;
+        }
+        bytes[length++] = (char)code;
+        kind = answer_kind(bytes);
+        timeout(ESCAPE_MS);
     }
-    timeout(ESCAPE_MS);
-    while (length + 1 < sizeof colour && get_wch(&code) == OK && code != 0x07 && code != 0x1b)
-        colour[length++] = code < 0x80 ? (char)code : '?';
-    if (code == 0x1b) get_wch(&code); /* the backslash of the terminator */
     nodelay(stdscr, TRUE);
-    colour[length] = 0;
-    if (term->asked) background_of_answer(colour, &term->light);
-    term->asked = false;
-    return true;
+    if (kind > ANSWER_PARTIAL) return use_answer(term, kind, bytes) ? UIKEY_RESIZE : TERM_NOTHING;
+    *taken = length > 1;
+    if (length == 1) unget_wch((wchar_t)bytes[0]);
+    if (length > 1) keep_key(term, UIKEY_ESCAPE);
+    for (size_t k = 0; length > 1 && k < length; k++)
+        keep_key(term, character_key((wint_t)bytes[k]));
+    return TERM_NOTHING;
 }
 
 /* Return a key that curses has or can read without waiting. *any becomes false if there is none. */
@@ -407,10 +486,17 @@ static int read_key(struct terminal *term, struct mouse *mouse, bool *any)
     int kind = get_wch(&code);
     *any = kind != ERR;
     if (kind == ERR) return TERM_NOTHING;
-    if (kind != KEY_CODE_YES && code == 0x1b && take_answer(term)) return TERM_NOTHING;
+    if (kind != KEY_CODE_YES && code == 0x1b) {
+        bool taken;
+        int key = take_answer(term, &taken);
+        if (taken) return key;
+    }
     if (kind != KEY_CODE_YES) return character_key(code);
     if (code == KEY_MOUSE) return mouse_key(mouse);
     if (code != KEY_RESIZE) return translate(code);
+    remove_picture(term);
+    if (term->graphics.cell[0]) say(GRAPHICS_CELL_QUESTION); /* the size of its font may have changed */
+    find_cell(term);
     return resize_row(term, NULL) == STATUS_OK ? UIKEY_RESIZE : TERM_NOTHING;
 }
 
@@ -421,16 +507,29 @@ static int read_key(struct terminal *term, struct mouse *mouse, bool *any)
 /* The answer is waited for so long. */
 #define ANSWER_MS 50
 
-/* Ask the terminal for its background, and keep the keys that come before the answer. What the mouse does
- * meanwhile is lost. */
-static void ask_background(struct terminal *term)
+/* True within a terminal multiplexer. One takes a question of kitty's for a title that a program sets; what
+ * it answers to the others it answers for itself. */
+static bool multiplexed(void)
+{
+    const char *name = getenv("TERM");
+    return getenv("TMUX") || getenv("STY") || strncmp(name, "tmux", 4) == 0 ||
+           strncmp(name, "screen", 6) == 0;
+}
+
+/* Ask the terminal for its background and its graphics, and keep the keys that come before the answers. What
+ * the mouse does meanwhile is lost. */
+static void ask(struct terminal *term)
 {
     double end = clock_seconds() + 1e-3 * ANSWER_MS;
     struct mouse mouse;
-    term->to_ask = false;
-    term->asked = true;
-    say(BACKGROUND_QUESTION);
-    while (term->asked && term->key_count < TERM_KEYS) {
+    if (term->to_ask) say(BACKGROUND_QUESTION);
+    if (term->to_ask_graphics && !multiplexed()) say(GRAPHICS_KITTY_QUESTION);
+    if (term->to_ask_graphics) say(GRAPHICS_QUESTION);
+    say(GRAPHICS_FENCE);
+    term->asked = term->to_ask;
+    term->fenced = true;
+    term->to_ask = term->to_ask_graphics = false;
+    while (term->fenced && term->key_count < TERM_KEYS) {
         bool any;
         int left = (int)ceil(1e3 * (end - clock_seconds()));
         if (left <= 0 || !wait_for_input(term, left)) break;
@@ -439,9 +538,25 @@ static void ask_background(struct terminal *term)
     }
 }
 
+/* Show the surface's picture, after its characters. */
+static void draw_picture(struct terminal *term, const struct surface *surface)
+{
+    struct pixmap_colours colours = {0};
+    enum graphics_way way = term->cell[0] ? way_of(term) : WAY_NONE;
+    if (!surface->pixmap && term->shown.way == WAY_NONE) return;
+    for (int c = 0; c < COLOUR_COUNT; c++)
+        colours.rgb[c] = palette_rgb(term->palette, term->light, (enum colour)c);
+    if (way == WAY_SIXEL && term->graphics.registers)
+        pixmap_reduce(surface->pixmap, term->graphics.registers, &colours);
+    struct graphics graphics = term->graphics;
+    memcpy(graphics.cell, term->cell, sizeof graphics.cell);
+    shown_update(&term->shown, surface, way, &graphics, &colours, &term->sent);
+    send_picture(term);
+}
+
 void term_draw(struct terminal *term, const struct surface *surface)
 {
-    if (term->to_ask) ask_background(term);
+    if (term->to_ask || term->to_ask_graphics) ask(term);
     int high = surface->high < term->high ? surface->high : term->high;
     int wide = surface->wide < term->wide ? surface->wide : term->wide;
     cchar_t *row = term->row;
@@ -462,6 +577,17 @@ void term_draw(struct terminal *term, const struct surface *surface)
         mvadd_wchnstr(y, 0, row, wide);
     }
     refresh();
+    draw_picture(term, surface);
+}
+
+/* Send a picture again if parts of it were sent over it one by one. */
+static void renew_picture(struct terminal *term)
+{
+    struct graphics graphics = term->graphics;
+    if (!shown_is_patched(&term->shown)) return;
+    memcpy(graphics.cell, term->cell, sizeof graphics.cell);
+    shown_renew(&term->shown, &graphics, &term->sent);
+    send_picture(term);
 }
 
 /* Return the key that was kept first. */
@@ -481,6 +607,7 @@ int term_key(struct terminal *term, int timeout_ms, struct mouse *mouse)
     do {
         if (!wait_for_input(term, forever ? LOOK_AGAIN_MS : timeout_ms)) return TERM_GONE;
         key = read_key(term, mouse, &any);
+        if (forever && !any) renew_picture(term);
     } while (forever && !any);
     if (key == TERM_NOTHING && term->key_count) return kept_key(term);
     return key;
@@ -489,6 +616,7 @@ int term_key(struct terminal *term, int timeout_ms, struct mouse *mouse)
 void term_end(struct terminal *term)
 {
     if (term->own) {
+        remove_picture(term);
         if (term->mouse) say(DRAG_OFF);
         endwin();
         delscreen(term->own);
@@ -496,5 +624,7 @@ void term_end(struct terminal *term)
     if (term->armed) restore_disarm();
     if (term->tty) fclose(term->tty);
     free(term->row);
+    shown_free(&term->shown);
+    text_free(&term->sent);
     memset(term, 0, sizeof *term);
 }

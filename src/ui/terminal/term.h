@@ -9,6 +9,8 @@
 #include "drawing/palette.h"
 #include "drawing/surface.h"
 #include "ui/background.h"
+#include "ui/graphics.h"
+#include "ui/shown.h"
 #include "ui/view.h"
 
 /* What term_key returns besides characters and enum key. */
@@ -26,9 +28,16 @@ struct terminal {
     int high, wide; /* rows and columns */
     bool ascii;     /* only ASCII characters can be drawn: that was asked for, or the locale is not UTF-8 */
     enum palette palette;
-    bool light;          /* the background is light */
-    bool asked;          /* the terminal was asked for it, and an answer is taken when it comes */
-    bool to_ask;         /* the terminal is to be asked for it before the first picture */
+    bool light;  /* the background is light */
+    bool asked;  /* the terminal was asked for it, and an answer is taken when it comes */
+    bool to_ask; /* the terminal is to be asked for it before the first picture */
+    bool fenced; /* GRAPHICS_FENCE was sent, and its answer has not come */
+    enum graphics_wish wish;
+    struct graphics graphics; /* what the terminal answers of graphics */
+    bool to_ask_graphics;     /* it is to be asked for them before the first picture */
+    int cell[2];         /* a cell has so many pixels down and to the right that can be drawn, or {0, 0} */
+    struct shown shown;  /* the picture of pixels on it */
+    struct text sent;    /* what was sent for it last, kept for its memory */
     int keys[TERM_KEYS]; /* keys that were read while an answer was awaited, */
     int key_count;       /* and how many they are */
     bool mouse;          /* the mouse is reported */
@@ -40,15 +49,15 @@ struct terminal {
 };
 
 /* Take over the terminal. Until term_end, signals and crashes restore it. `ascii` asks for ASCII characters,
- * `mouse` for the mouse, `background` for what the colours are to suit. Fails with STATUS_UNAVAILABLE if
- * standard output is no terminal, if there is none to read keys from, or if TERM does not name one that can
- * place its cursor. */
+ * `mouse` for the mouse, `background` for what the colours are to suit, `wish` for pictures of pixels. Fails
+ * with STATUS_UNAVAILABLE if standard output is no terminal, if there is none to read keys from, or if TERM
+ * does not name one that can place its cursor. */
 enum status term_start(struct terminal *term, bool ascii, bool mouse, enum background background,
-                       struct error *error);
+                       enum graphics_wish wish, struct error *error);
 
-/* Show a surface. The first call asks the terminal for its background and waits for the answer, for at most
- * 50 ms; one that comes later is taken by term_key. Keys that are pressed meanwhile are kept. Only what has
- * changed since the last call is sent to the terminal. */
+/* Show a surface. The first call asks the terminal for its background and its graphics and waits for the
+ * answers, for at most 50 ms; those that come later are taken by term_key. Keys that are pressed meanwhile
+ * are kept. Only what has changed since the last call is sent to the terminal. */
 void term_draw(struct terminal *term, const struct surface *surface);
 
 /* Make the next term_draw send everything, for a terminal on which something else has written. */
@@ -59,7 +68,7 @@ void term_redraw(struct terminal *term);
 void term_suspend(struct terminal *term);
 
 /* Return the next key: a character, an enum key, or one of the values above. Waits for at most timeout_ms; -1
- * stands for ever. After UIKEY_RESIZE `high` and `wide` have changed. */
+ * stands for ever. After UIKEY_RESIZE `high` and `wide`, or `cell`, have changed. */
 int term_key(struct terminal *term, int timeout_ms, struct mouse *mouse);
 
 /* Give the terminal back as it was. Does nothing if *term was not started. */

@@ -1,0 +1,12 @@
+/* Pictures as PNG files with a palette (ISO/IEC 15948). */
+#ifndef SPARSIGHT_DRAWING_PNG_H
+#define SPARSIGHT_DRAWING_PNG_H
+
+#include "base/text.h"
+#include "drawing/pixmap.h"
+
+/* Append a picture, whose pixels are the numbers of their colours; those that are left out are transparent.
+ * Of an empty picture nothing is appended. O(pixels), and as many bytes for a while. */
+void png_write(const struct pixmap *pixmap, const struct pixmap_colours *colours, struct text *out);
+
+#endif

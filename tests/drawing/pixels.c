@@ -1,0 +1,530 @@
+/* drawing/sixel, kitty, png, deflate: what a terminal makes of the bytes, which decoders of this test say.
+ * They are written after the standards and share nothing with the encoders. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "drawing/deflate.h"
+#include "drawing/kitty.h"
+#include "drawing/palette.h"
+#include "drawing/pixmap.h"
+#include "drawing/png.h"
+#include "drawing/sixel.h"
+
+#define LEFT_OUT -1 /* of a decoded picture */
+
+static struct pixmap_colours colours;
+
+static int set_up(void **state)
+{
+    (void)state;
+    for (int c = 0; c < COLOUR_COUNT; c++)
+        colours.rgb[c] = palette_rgb(PALETTE_DIRECT, false, (enum colour)c);
+    return 0;
+}
+
+/* What a decoder has found. */
+struct seen {
+    int high, wide;
+    int *pixels; /* RGB values; those of sixels are in percent */
+    int longest; /* run of a sixel picture */
+    int registers;
+};
+
+static int *pixel(struct seen *seen, int y, int x)
+{
+    assert_true(y >= 0 && x >= 0 && y < seen->high && x < seen->wide);
+    return &seen->pixels[y * seen->wide + x];
+}
+
+static void start_seen(struct seen *seen, int high, int wide)
+{
+    seen->high = high;
+    seen->wide = wide;
+    seen->pixels = malloc(((size_t)high * (size_t)wide + 1) * sizeof *seen->pixels);
+    assert_non_null(seen->pixels);
+    for (int k = 0; k < high * wide; k++)
+        seen->pixels[k] = LEFT_OUT;
+}
+
+static long number(const char **c)
+{
+    char *end;
+    long value = strtol(*c, &end, 10);
+    assert_ptr_not_equal(end, *c);
+    *c = end;
+    return value;
+}
+
+/* Decode a sixel picture, from ESC P to ESC \. */
+static struct seen decode_sixel(const char *c)
+{
+    struct seen seen = {0};
+    int rgb[256] = {0}, reg = -1, x = 0, y = 0;
+    assert_memory_equal(c, "\033P0;1;0q\"1;1;", 13);
+    c += 13;
+    int wide = (int)number(&c);
+    assert_int_equal(*c++, ';');
+    start_seen(&seen, (int)number(&c), wide);
+    while (*c != '\033') {
+        long times = 1;
+        if (*c == '#') {
+            c++;
+            reg = (int)number(&c);
+            assert_true(reg >= 0 && reg < 256);
+            if (*c != ';') continue;
+            assert_memory_equal(c, ";2;", 3);
+            c += 3;
+            rgb[reg] = 0;
+            for (int k = 0; k < 3; k++, c += k < 3) {
+                long percent = number(&c);
+                assert_true(percent >= 0 && percent <= 100);
+                rgb[reg] = rgb[reg] << 8 | (int)percent;
+            }
+            seen.registers++;
+            continue;
+        }
+        if (*c == '$' || *c == '-') {
+            x = 0;
+            y += *c++ == '-' ? 6 : 0;
+            continue;
+        }
+        if (*c == '!') {
+            c++;
+            times = number(&c);
+        }
+        assert_in_range(*c, '?', '~');
+        if (times > seen.longest) seen.longest = (int)times;
+        for (; times > 0; times--, x++)
+            for (int r = 0; r < 6; r++)
+                if ((*c - '?') >> r & 1) *pixel(&seen, y + r, x) = rgb[reg];
+        c++;
+    }
+    assert_string_equal(c, "\033\\");
+    return seen;
+}
+
+/* A run of bits, from the lowest of each byte on. */
+struct stream {
+    const unsigned char *bytes;
+    size_t count, at; /* `at` counts bits */
+};
+
+static unsigned take(struct stream *stream, int count)
+{
+    unsigned value = 0;
+    for (int k = 0; k < count; k++, stream->at++) {
+        assert_true(stream->at / 8 < stream->count);
+        value |= (unsigned)(stream->bytes[stream->at / 8] >> stream->at % 8 & 1) << k;
+    }
+    return value;
+}
+
+/* A code of the fixed table, whose bits come from the highest on. */
+static unsigned take_symbol(struct stream *stream)
+{
+    unsigned code = 0;
+    for (int length = 1; length <= 9; length++) {
+        code = code << 1 | take(stream, 1);
+        if (length == 7 && code <= 0x17) return 256 + code;
+        if (length == 8 && code >= 0x30 && code <= 0xbf) return code - 0x30;
+        if (length == 8 && code >= 0xc0 && code <= 0xc7) return 280 + code - 0xc0;
+        if (length == 9 && code >= 0x190) return 144 + code - 0x190;
+    }
+    fail_msg("no such code");
+    return 0;
+}
+
+/* Decompress what deflate_write has written; returns how many bytes that are. */
+static size_t inflated(const unsigned char *bytes, size_t count, unsigned char *out, size_t room)
+{
+    static const int lengths[] = {3,  4,  5,  6,  7,  8,  9,  10, 11,  13,  15,  17,  19,  23, 27,
+                                  31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
+    static const int distances[] = {1,    2,    3,    4,    5,    7,    9,    13,    17,    25,
+                                    33,   49,   65,   97,   129,  193,  257,  385,   513,   769,
+                                    1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
+    struct stream stream = {bytes, count, 16};
+    size_t used = 0;
+    unsigned a = 1, b = 0;
+    assert_true(count > 6);
+    assert_int_equal((bytes[0] << 8 | bytes[1]) % 31, 0);
+    assert_int_equal(bytes[0] & 15, 8);
+    assert_int_equal(take(&stream, 3), 3);
+    for (unsigned symbol; (symbol = take_symbol(&stream)) != 256;) {
+        if (symbol < 256) {
+            assert_true(used < room);
+            out[used++] = (unsigned char)symbol;
+            continue;
+        }
+        symbol -= 257;
+        assert_true(symbol < 29);
+        int extra = symbol < 8 || symbol == 28 ? 0 : (int)symbol / 4 - 1;
+        size_t length = (size_t)lengths[symbol] + take(&stream, extra);
+        unsigned code = 0;
+        for (int k = 0; k < 5; k++)
+            code = code << 1 | take(&stream, 1);
+        assert_true(code < 30);
+        size_t distance = (size_t)distances[code] + take(&stream, code < 4 ? 0 : (int)code / 2 - 1);
+        assert_true(distance <= used && used + length <= room);
+        for (size_t k = 0; k < length; k++, used++)
+            out[used] = out[used - distance];
+    }
+    for (size_t k = 0; k < used; k++) {
+        a = (a + out[k]) % 65521;
+        b = (b + a) % 65521;
+    }
+    size_t end = (stream.at + 7) / 8;
+    assert_int_equal(end + 4, count);
+    assert_int_equal((unsigned)bytes[end] << 24 | (unsigned)bytes[end + 1] << 16 |
+                         (unsigned)bytes[end + 2] << 8 | bytes[end + 3],
+                     b << 16 | a);
+    return used;
+}
+
+static unsigned word(const unsigned char *bytes)
+{
+    return (unsigned)bytes[0] << 24 | (unsigned)bytes[1] << 16 | (unsigned)bytes[2] << 8 | bytes[3];
+}
+
+static unsigned crc_of(const unsigned char *bytes, size_t count)
+{
+    unsigned c = ~0u;
+    for (size_t k = 0; k < count; k++) {
+        c ^= bytes[k];
+        for (int bit = 0; bit < 8; bit++)
+            c = c & 1 ? c >> 1 ^ 0xedb88320u : c >> 1;
+    }
+    return ~c;
+}
+
+static struct seen decode_png(const unsigned char *bytes, size_t count)
+{
+    struct seen seen = {0};
+    int rgb[256] = {0};
+    bool ended = false;
+    assert_true(count > 8);
+    assert_memory_equal(bytes, "\211PNG\r\n\032\n", 8);
+    for (size_t k = 8; k < count;) {
+        const unsigned char *data = bytes + k + 8;
+        size_t length = word(bytes + k);
+        assert_true(!ended && k + 12 + length <= count);
+        assert_int_equal(word(data + length), crc_of(bytes + k + 4, length + 4));
+        if (memcmp(bytes + k + 4, "IHDR", 4) == 0) {
+            assert_memory_equal(data + 8, "\10\3\0\0\0", 5);
+            start_seen(&seen, (int)word(data + 4), (int)word(data));
+        } else if (memcmp(bytes + k + 4, "PLTE", 4) == 0) {
+            for (size_t c = 0; c < length / 3; c++)
+                rgb[c] = data[3 * c] << 16 | data[3 * c + 1] << 8 | data[3 * c + 2];
+        } else if (memcmp(bytes + k + 4, "tRNS", 4) == 0) {
+            assert_int_equal(length, 1);
+            assert_int_equal(data[0], 0);
+            rgb[0] = LEFT_OUT;
+        } else if (memcmp(bytes + k + 4, "IDAT", 4) == 0) {
+            size_t row = (size_t)seen.wide + 1, all = row * (size_t)seen.high;
+            unsigned char *rows = malloc(all + 1);
+            assert_non_null(rows);
+            assert_int_equal(inflated(data, length, rows, all), all);
+            for (size_t e = 0; e < all; e++) {
+                if (e % row == 0) assert_int_equal(rows[e], 0);
+                if (e % row) *pixel(&seen, (int)(e / row), (int)(e % row) - 1) = rgb[rows[e]];
+            }
+            free(rows);
+        } else {
+            assert_memory_equal(bytes + k + 4, "IEND", 4);
+            ended = true;
+        }
+        k += 12 + length;
+    }
+    assert_true(ended);
+    return seen;
+}
+
+static int digit(char letter)
+{
+    if (letter >= 'A' && letter <= 'Z') return letter - 'A';
+    if (letter >= 'a' && letter <= 'z') return letter - 'a' + 26;
+    if (letter >= '0' && letter <= '9') return letter - '0' + 52;
+    return letter == '+' ? 62 : letter == '/' ? 63 : -1;
+}
+
+/* Decode the commands that send an image; *chunks becomes how many they are. */
+static struct seen decode_kitty(const char *c, int *chunks)
+{
+    struct text png = {0};
+    bool more = true;
+    *chunks = 0;
+    while (*c) {
+        assert_true(more);
+        assert_memory_equal(c, "\033_G", 3);
+        c += 3;
+        if (*chunks == 0) {
+            assert_memory_equal(c, "a=t,f=100,i=7,", 14);
+            c += 14;
+        }
+        assert_memory_equal(c, "q=2,m=", 6);
+        more = c[6] == '1';
+        assert_int_equal(c[7], ';');
+        c += 8;
+        size_t letters = strcspn(c, "\033");
+        assert_true(letters <= 4096 && letters % 4 == 0 && (!more || letters == 4096));
+        for (size_t k = 0; k < letters; k += 4) {
+            int value = 0, bytes = c[k + 3] != '=' ? 3 : c[k + 2] != '=' ? 2 : 1;
+            for (int n = 0; n < 4; n++) {
+                assert_true(n <= bytes ? digit(c[k + (size_t)n]) >= 0 : c[k + (size_t)n] == '=');
+                value = value << 6 | (n <= bytes ? digit(c[k + (size_t)n]) : 0);
+            }
+            char out[3] = {(char)(value >> 16), (char)(value >> 8 & 255), (char)(value & 255)};
+            text_append_bytes(&png, out, (size_t)bytes);
+        }
+        c += letters;
+        assert_memory_equal(c, "\033\\", 2);
+        c += 2;
+        ++*chunks;
+    }
+    assert_false(more);
+    struct seen seen = decode_png((const unsigned char *)png.data, png.length);
+    text_free(&png);
+    return seen;
+}
+
+static int in_percent(int rgb)
+{
+    int result = 0;
+    for (int shift = 16; shift >= 0; shift -= 8)
+        result = result << 8 | (int)((rgb >> shift & 255) * 100 / 255.0 + 0.5);
+    return result;
+}
+
+static void assert_seen(struct seen *seen, const struct pixmap *pixmap, struct rect part, bool percent)
+{
+    assert_int_equal(seen->high, part.high);
+    assert_int_equal(seen->wide, part.wide);
+    for (int y = 0; y < part.high; y++)
+        for (int x = 0; x < part.wide; x++) {
+            int c = pixmap_row(pixmap, part.top + y)[part.left + x];
+            int wanted = c == COLOUR_TEXT ? LEFT_OUT : percent ? in_percent(colours.rgb[c]) : colours.rgb[c];
+            assert_int_equal(*pixel(seen, y, x), wanted);
+        }
+    free(seen->pixels);
+}
+
+/* Numbers that look random, the same in each run. */
+static unsigned next(unsigned *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 8;
+}
+
+/* Pictures of all kinds: nothing but colour, nothing at all, noise, stripes, runs, rows that repeat. */
+static void fill(struct pixmap *pixmap, int kind)
+{
+    unsigned seed = 7;
+    for (int y = 0; y < pixmap->high; y++)
+        for (int x = 0; x < pixmap->wide; x++) {
+            int noise = (int)next(&seed);
+            pixmap_row(pixmap, y)[x] =
+                (uint8_t)(kind == 0   ? COLOUR_DENSITY
+                          : kind == 1 ? COLOUR_TEXT
+                          : kind == 2 ? (noise % 3 ? COLOUR_TEXT : COLOUR_DENSITY + noise % 32)
+                          : kind == 3 ? (x % 5 ? COLOUR_TEXT : COLOUR_MARK)
+                          : kind == 4 ? (noise % 400 ? COLOUR_DENSITY + y / 7 % 16 : COLOUR_TEXT)
+                                      : x * x / 3 % 40);
+        }
+}
+
+static const int sizes[][2] = {{1, 1}, {6, 7}, {7, 6}, {13, 255}, {12, 256}, {5, 1000}, {61, 511}, {300, 3}};
+
+static void pictures_come_back(void **state)
+{
+    (void)state;
+    struct pixmap pixmap = {0};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (int kind = 0; kind < 6; kind++) {
+            struct text text = {0};
+            int chunks;
+            assert_int_equal(pixmap_resize(&pixmap, sizes[s][0], sizes[s][1], NULL), STATUS_OK);
+            fill(&pixmap, kind);
+            struct rect all = {0, 0, pixmap.high, pixmap.wide};
+            sixel_write(&pixmap, all, &colours, &text);
+            struct seen seen = decode_sixel(text.data);
+            assert_true(seen.longest <= 255);
+            assert_seen(&seen, &pixmap, all, true);
+            text_free(&text);
+            kitty_send(&pixmap, &colours, 7, &text);
+            seen = decode_kitty(text.data, &chunks);
+            assert_seen(&seen, &pixmap, all, false);
+            text_free(&text);
+        }
+    pixmap_free(&pixmap);
+}
+
+/* A part is what it is in the whole; what of it lies outside is left out. */
+static void parts_come_back(void **state)
+{
+    (void)state;
+    struct pixmap pixmap = {0};
+    static const struct rect parts[] = {{0, 0, 20, 10}, {7, 9, 20, 10}, {23, 35, 20, 10}, {6, 0, 6, 41}};
+    assert_int_equal(pixmap_resize(&pixmap, 31, 41, NULL), STATUS_OK);
+    fill(&pixmap, 2);
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        struct text text = {0};
+        struct rect inner = parts[k];
+        if (inner.top + inner.high > 31) inner.high = 31 - inner.top;
+        if (inner.left + inner.wide > 41) inner.wide = 41 - inner.left;
+        sixel_write(&pixmap, parts[k], &colours, &text);
+        struct seen seen = decode_sixel(text.data);
+        assert_seen(&seen, &pixmap, inner, true);
+        text_free(&text);
+    }
+    pixmap_free(&pixmap);
+}
+
+static void nothing_is_sent_of_nothing(void **state)
+{
+    (void)state;
+    struct pixmap pixmap = {0};
+    struct text text = {0};
+    assert_int_equal(pixmap_resize(&pixmap, 0, 0, NULL), STATUS_OK);
+    sixel_write(&pixmap, (struct rect){0, 0, 9, 9}, &colours, &text);
+    kitty_send(&pixmap, &colours, 7, &text);
+    assert_int_equal(pixmap_resize(&pixmap, 4, 4, NULL), STATUS_OK);
+    fill(&pixmap, 0);
+    sixel_write(&pixmap, (struct rect){4, 0, 2, 2}, &colours, &text);
+    assert_int_equal(text.length, 0);
+    pixmap_free(&pixmap);
+}
+
+/* A chunk is full or the last one: noise of 3,072 bytes and more takes several. */
+static void chunks_are_limited(void **state)
+{
+    (void)state;
+    struct pixmap pixmap = {0};
+    struct text text = {0};
+    int chunks;
+    assert_int_equal(pixmap_resize(&pixmap, 100, 200, NULL), STATUS_OK);
+    unsigned seed = 3;
+    for (int k = 0; k < 100 * 200; k++)
+        pixmap.pixels[k] = (uint8_t)(COLOUR_DENSITY + next(&seed) % 32);
+    kitty_send(&pixmap, &colours, 7, &text);
+    struct seen seen = decode_kitty(text.data, &chunks);
+    assert_in_range(chunks, 6, 8); /* a byte a pixel, in chunks of 3,072 bytes */
+    assert_seen(&seen, &pixmap, (struct rect){0, 0, 100, 200}, false);
+    text_free(&text);
+    pixmap_free(&pixmap);
+}
+
+/* Repetitions of each length, from the byte before and from the row above, whatever the length of the row. */
+static void all_repetitions_come_back(void **state)
+{
+    (void)state;
+    static const size_t rows[] = {1, 2, 3, 5, 64, 257, 1025, 5000, 32768, 32769, 40000};
+    static unsigned char bytes[100000], back[100000];
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct text text = {0};
+        unsigned seed = (unsigned)r;
+        for (size_t k = 0; k < sizeof bytes;) {
+            size_t length = 1 + next(&seed) % 600;
+            unsigned from = next(&seed) % 3;
+            for (size_t n = 0; n < length && k < sizeof bytes; n++, k++)
+                bytes[k] = from == 0 && k              ? bytes[k - 1]
+                           : from == 1 && k >= rows[r] ? bytes[k - rows[r]]
+                                                       : (unsigned char)next(&seed);
+        }
+        deflate_write(bytes, sizeof bytes, rows[r], &text);
+        assert_int_equal(inflated((const unsigned char *)text.data, text.length, back, sizeof back),
+                         sizeof bytes);
+        assert_memory_equal(bytes, back, sizeof bytes);
+        text_free(&text);
+    }
+    memset(bytes, 9, sizeof bytes);
+    struct text text = {0};
+    deflate_write(bytes, sizeof bytes, 1000, &text);
+    assert_true(text.length < sizeof bytes / 100);
+    text_free(&text);
+}
+
+/* Colours that look the same share a register; few registers are enough for all levels, in their order. */
+static void registers_are_shared(void **state)
+{
+    (void)state;
+    static const struct {
+        int most, registers;
+    } cases[] = {{1024, 16}, {16, 16}, {15, 8}, {8, 8}, {6, 4}, {4, 4}, {2, 2}};
+    struct pixmap pixmap = {0};
+    assert_int_equal(pixmap_resize(&pixmap, 3, DENSITY_LEVELS, NULL), STATUS_OK);
+    for (int k = 0; k < 3 * DENSITY_LEVELS; k++)
+        pixmap.pixels[k] = (uint8_t)(COLOUR_DENSITY + k % DENSITY_LEVELS);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct pixmap_colours few = colours;
+        struct text text = {0};
+        pixmap_reduce(&pixmap, cases[k].most, &few);
+        assert_int_equal(few.rgb[COLOUR_DENSITY + 15], colours.rgb[COLOUR_DENSITY + 15]);
+        sixel_write(&pixmap, (struct rect){0, 0, 3, DENSITY_LEVELS}, &few, &text);
+        struct seen seen = decode_sixel(text.data);
+        assert_int_equal(seen.registers, cases[k].registers);
+        for (int x = 0; x < DENSITY_LEVELS; x++) {
+            int group = DENSITY_LEVELS / cases[k].registers, level = x | (group - 1);
+            assert_int_equal(*pixel(&seen, 1, x), in_percent(colours.rgb[COLOUR_DENSITY + level]));
+        }
+        free(seen.pixels);
+        text_free(&text);
+    }
+    pixmap_free(&pixmap);
+}
+
+/* The numbers of xterm's 256 colours, by hand from its documentation; 8 colours become those of viridis. */
+static void colours_are_the_screens(void **state)
+{
+    (void)state;
+    assert_int_equal(palette_rgb(PALETTE_256, false, COLOUR_DENSITY + 15), 0xffff00); /* 226 */
+    assert_int_equal(palette_rgb(PALETTE_256, false, COLOUR_DENSITY), 0x005faf);      /* 25 */
+    assert_int_equal(palette_rgb(PALETTE_256, true, COLOUR_DENSITY + 15), 0x5f005f);  /* 53 */
+    assert_int_equal(palette_rgb(PALETTE_256, false, COLOUR_DIM), 0x808080);          /* 244 */
+    assert_int_equal(palette_rgb(PALETTE_DIRECT, false, COLOUR_DENSITY + 15), 0xfde725);
+    assert_int_equal(palette_rgb(PALETTE_8, false, COLOUR_DENSITY + 15), 0xfde725);
+}
+
+static void allocations_may_fail(void **state)
+{
+    (void)state;
+    struct pixmap pixmap = {0};
+    struct error error = {0};
+    memory_fail_after(0);
+    assert_int_equal(pixmap_resize(&pixmap, 10, 10, &error), STATUS_MEMORY);
+    memory_fail_after(-1);
+    assert_int_equal(pixmap_resize(&pixmap, 10, 10, NULL), STATUS_OK);
+    fill(&pixmap, 2);
+    for (int kind = 0; kind < 2; kind++)
+        for (int k = 0, failed = 1; failed; k++) {
+            struct text text = {0};
+            assert_true(k < 100);
+            memory_fail_after(k);
+            if (kind)
+                kitty_send(&pixmap, &colours, 7, &text);
+            else
+                sixel_write(&pixmap, (struct rect){0, 0, 10, 10}, &colours, &text);
+            memory_fail_after(-1);
+            failed = text.failed;
+            if (!failed) assert_true(k > 0);
+            text_free(&text);
+        }
+    pixmap_free(&pixmap);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pictures_come_back),         cmocka_unit_test(parts_come_back),
+        cmocka_unit_test(nothing_is_sent_of_nothing), cmocka_unit_test(chunks_are_limited),
+        cmocka_unit_test(all_repetitions_come_back),  cmocka_unit_test(registers_are_shared),
+        cmocka_unit_test(colours_are_the_screens),    cmocka_unit_test(allocations_may_fail),
+    };
+    return cmocka_run_group_tests(tests, set_up, NULL);
+}

@@ -1,0 +1,64 @@
+#!/usr/bin/env bats
+# Pictures of pixels, on a terminal that is a program of the test: tests/screens/terminal.py decodes what it is sent.
+
+load ../support/helper
+load ../support/tmux
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || exit
+    need_explorer
+    need python3
+    python3 -c 'import fcntl, pty, termios, zlib' 2>/dev/null || skip "python3 has no pty"
+}
+
+teardown() {
+    screen_end
+}
+
+# terminal KIND ENDING MATRIX ARGUMENT...
+terminal() {
+    python3 "$SRCDIR/tests/screens/terminal.py" "$1" "$2" "$3" "$SPARSIGHT" "${@:4}" "$3"
+}
+
+@test "kitty: pixels are the counts of the matrix, sent once" {
+    "$SPARSIGHT" gen powerlaw,scale=11,edge=18 -o a.mtx
+    terminal kitty quit a.mtx
+}
+
+@test "sixels: pixels are the counts of the matrix, and the cursor moves without the picture" {
+    "$SPARSIGHT" gen powerlaw,scale=11,edge=18 -o a.mtx
+    terminal sixel quit a.mtx
+}
+
+@test "a small matrix has squares of pixels; a signal removes the picture too" {
+    "$SPARSIGHT" gen dissection,n=15 -o a.mtx
+    terminal kitty signal a.mtx
+    terminal sixel signal a.mtx
+}
+
+@test "a terminal that answers nothing is sent no picture" {
+    "$SPARSIGHT" gen dissection,n=15 -o a.mtx
+    terminal silent quit a.mtx
+}
+
+@test "--graphics=none: a terminal with graphics is asked nothing of them" {
+    "$SPARSIGHT" gen dissection,n=15 -o a.mtx
+    terminal silent quit a.mtx --graphics=none
+}
+
+@test "--graphics: a name that is none says what is meant" {
+    run "$SPARSIGHT" --graphics=kity a.mtx
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"auto, kitty, sixel or none, and not 'kity'; did you mean kitty?"* ]]
+}
+
+@test "tmux: pixels are as tmux answers, and the title of its pane stays" {
+    "$SPARSIGHT" gen dissection,n=15 -o a.mtx
+    screen 120x40 a.mtx
+    wait_for "Smallest"
+    keys 2
+    wait_for "braille|shaded|pixels"
+    [[ "$(T display -p '#{pane_title}')" != *Gi=31* ]]
+    keys q
+    ended_with 0
+}
