@@ -334,6 +334,23 @@ int64_t pyramid_cells(const struct pyramid *pyramid, int64_t r0, int64_t r1, int
     return table.wide ? (int64_t)sum : (int64_t)(uint32_t)sum;
 }
 
+void pyramid_strip(const struct pyramid *pyramid, int64_t r0, int64_t r1, const int64_t *c, int count,
+                   int64_t *counts)
+{
+    struct table table = table_of(pyramid);
+    size_t upper = (size_t)clip(r0, pyramid->grid_rows) * table.stride,
+           lower = (size_t)clip(r1, pyramid->grid_rows) * table.stride;
+    uint64_t before = 0; /* the entries of these rows left of the rectangle */
+    if (lower < upper) lower = upper;
+    for (int k = 0; k <= count; k++) {
+        size_t column = (size_t)clip(c[k], pyramid->grid_cols);
+        uint64_t left = table_get(table, lower + column) - table_get(table, upper + column);
+        uint64_t sum = left - before;
+        if (k) counts[k - 1] = table.wide ? (int64_t)sum : (int64_t)(uint32_t)sum;
+        before = left;
+    }
+}
+
 void pyramid_free(struct pyramid *pyramid)
 {
     free(pyramid->sums);

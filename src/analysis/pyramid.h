@@ -60,6 +60,12 @@ enum status pyramid_build_like(const struct csr *a, const struct pyramid *like, 
  * has none. O(1). */
 int64_t pyramid_cells(const struct pyramid *pyramid, int64_t r0, int64_t r1, int64_t c0, int64_t c1);
 
+/* The same for `count` rectangles beside each other: counts[k] becomes the number of entries in rows r0 ..
+ * r1-1 and columns c[k] .. c[k + 1]-1 of cells. c[] has count + 1 elements, in ascending order. Two look-ups
+ * for each. */
+void pyramid_strip(const struct pyramid *pyramid, int64_t r0, int64_t r1, const int64_t *c, int count,
+                   int64_t *counts);
+
 /* Count the entries of a picture of high x wide dots: counts[y * wide + x] becomes the number of entries in
  * dot (y, x), which is the dot_rows rows from row0 + y * dot_rows on and the dot_cols columns from
  * col0 + x * dot_cols on. Dots are at least 1 x 1; what lies outside the matrix has no entries. If dots are

@@ -276,22 +276,24 @@ static void dots_from_rows(const struct picture *p)
     }
 }
 
+/* The cell that a border of dots lies before; the last border of the matrix may lie within a cell. */
+static int64_t cell_from(int64_t border, int64_t step)
+{
+    return border / step + (border % step != 0);
+}
+
 static void dots_from_cells(const struct picture *p)
 {
     const struct pyramid *cells = p->pyramid;
-#pragma omp parallel for schedule(dynamic, 8) if (p->high * p->wide > ALONE_DOTS)
-    for (int64_t y = 0; y < p->high; y++) {
-        int64_t top = dot_top(p, y), bottom = dot_top(p, y + 1);
-        int64_t r0 = top / cells->row_step, r1 = (bottom + cells->row_step - 1) / cells->row_step;
-        for (int64_t x = 0; x < p->wide; x++) {
-            int64_t left = dot_left(p, x), right = dot_left(p, x + 1);
-            int64_t c0 = left / cells->col_step, c1 = (right + cells->col_step - 1) / cells->col_step;
-            /* The borders of a dot beyond the matrix are held at the matrix's, which lie within a cell
-             * perhaps.
-             */
-            p->counts[y * p->stride + x] =
-                top < bottom && left < right ? pyramid_cells(cells, r0, r1, c0, c1) : 0;
-        }
+    for (int64_t first = 0; first < p->wide; first += STRIP) {
+        int64_t left[STRIP + 1], count = min(STRIP, p->wide - first);
+        for (int64_t x = 0; x <= count; x++)
+            left[x] = cell_from(dot_left(p, first + x), cells->col_step);
+#pragma omp parallel for schedule(dynamic, 8) if (p->high * count > ALONE_DOTS)
+        for (int64_t y = 0; y < p->high; y++)
+            pyramid_strip(cells, cell_from(dot_top(p, y), cells->row_step),
+                          cell_from(dot_top(p, y + 1), cells->row_step), left, (int)count,
+                          p->counts + y * p->stride + first);
     }
 }
 

@@ -18,18 +18,25 @@ struct bits {
     char bytes[BLOCK + 8];
 };
 
+/* Move so many whole bytes to `bytes`. */
+static inline void flush(struct bits *bits, int count)
+{
+    for (int k = 0; k < count; k++)
+        bits->bytes[bits->used + (size_t)k] = (char)(bits->held >> 8 * k & 255);
+    bits->used += (size_t)count;
+    bits->held >>= 8 * count;
+    bits->count -= 8 * count;
+    if (bits->used < BLOCK) return;
+    text_append_bytes(bits->out, bits->bytes, bits->used);
+    bits->used = 0;
+}
+
+/* Put at most 16 bits. */
 static inline void put(struct bits *bits, uint32_t value, int count)
 {
     bits->held |= (uint64_t)value << bits->count;
     bits->count += count;
-    while (bits->count >= 8) {
-        bits->bytes[bits->used++] = (char)(bits->held & 255);
-        bits->held >>= 8;
-        bits->count -= 8;
-    }
-    if (bits->used < BLOCK) return;
-    text_append_bytes(bits->out, bits->bytes, bits->used);
-    bits->used = 0;
+    if (bits->count >= 32) flush(bits, 4);
 }
 
 static uint32_t reversed(uint32_t value, int count)
@@ -138,8 +145,9 @@ void deflate_write(const uint8_t *bytes, size_t count, size_t row, struct text *
     put(&bits, 3, 3);       /* the last block, with the fixed codes */
     for (size_t k = 0; k < count;) {
         size_t most = count - k < LENGTH_MAX ? count - k : LENGTH_MAX;
-        size_t same = k > 0 ? repeated(bytes + k, 1, most) : 0;
-        size_t rows = above && k >= row && same < most ? repeated(bytes + k, row, most) : 0;
+        size_t same = k > 0 && bytes[k] == bytes[k - 1] ? repeated(bytes + k, 1, most) : 0;
+        bool like_above = above && k >= row && same < most && bytes[k] == bytes[k - row];
+        size_t rows = like_above ? repeated(bytes + k, row, most) : 0;
         if (rows >= ROW_MIN && rows > same) {
             put_repetition(&bits, codes, rows, row);
             k += rows;
@@ -152,9 +160,10 @@ void deflate_write(const uint8_t *bytes, size_t count, size_t row, struct text *
         }
     }
     put(&bits, codes[END_OF_BLOCK].code, codes[END_OF_BLOCK].length);
-    if (bits.count) put(&bits, 0, 8 - bits.count);
+    if (bits.count % 8) put(&bits, 0, 8 - bits.count % 8);
     uint32_t sum = checksum(bytes, count);
     for (int shift = 24; shift >= 0; shift -= 8)
         put(&bits, sum >> shift & 255, 8);
+    flush(&bits, bits.count / 8);
     text_append_bytes(out, bits.bytes, bits.used);
 }

@@ -214,6 +214,41 @@ static void an_empty_matrix_has_no_dots(void **state)
     assert_int_equal(port.start[ROWS], 0);
 }
 
+/* Pixels of a cell of 20 x 10: the whole matrix fits at level 0, dots are squares, and go down by halves
+ * until a place is a square of 8 x 8, as large as a shaded dot. */
+static void pixels_are_squares_of_places(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t rows, cols;
+        int chars[2];
+    } cases[] = {{3600, 3600, {37, 62}},
+                 {90, 200, {40, 80}},
+                 {200, 90, {40, 80}},
+                 {1, 1, {20, 70}},
+                 {5000, 1200, {50, 150}}};
+    static const int base[2] = {2, 1}, per[2] = {20, 10};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct zoom zoom =
+            zoom_fit((int64_t[2]){cases[k].rows, cases[k].cols}, (int64_t[2]){1, 1}, cases[k].chars, base);
+        int64_t dot[2], before = INT64_MAX;
+        int large[2], dots[2];
+        for (int level = 0; level < zoom_levels(&zoom); level++) {
+            zoom_pixels(&zoom, level, per, dot, large, dots);
+            if (zoom.same) assert_int_equal(large[ROWS], large[COLS]);
+            for (int a = 0; a < 2; a++) {
+                assert_true(dots[a] * large[a] <= cases[k].chars[a] * per[a]);
+                assert_true((dots[a] + 1) * large[a] > cases[k].chars[a] * per[a]);
+                assert_true(dot[a] == 1 || large[a] == 1);
+                if (level == 0) assert_true(dots[a] * dot[a] >= zoom.size[a]);
+                if (level > 1) assert_true(dot[a] * 2 == before || dot[a] == 1 || !zoom.same);
+            }
+            before = dot[COLS];
+        }
+        if (zoom_levels(&zoom) > 1) assert_int_equal(large[COLS], 8);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -229,6 +264,7 @@ int main(void)
         cmocka_unit_test(showing_moves_as_little_as_needed),
         cmocka_unit_test(resizing_keeps_the_scale),
         cmocka_unit_test(an_empty_matrix_has_no_dots),
+        cmocka_unit_test(pixels_are_squares_of_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,6 +44,7 @@ static void answers_are_told_from_keys(void **state)
                  {"[6;20;10t", ANSWER_CELL},
                  {"[6", ANSWER_PARTIAL},
                  {"[6~", ANSWER_NONE},
+                 {"[6;5~", ANSWER_NONE},
                  {"[A", ANSWER_NONE},
                  {"[1;5C", ANSWER_NONE},
                  {"[4;20;10t", ANSWER_NONE},
