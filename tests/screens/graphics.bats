@@ -26,7 +26,7 @@ terminal() {
 }
 
 @test "sixels: pixels are the counts of the matrix, and the cursor moves without the picture" {
-    "$SPARSIGHT" gen powerlaw,scale=11,edge=18 -o a.mtx
+    "$SPARSIGHT" gen dissection,n=60 -o a.mtx
     terminal sixel quit a.mtx
 }
 

@@ -21,12 +21,13 @@ import termios
 import time
 import zlib
 
-ROWS, COLUMNS, CELL = 40, 120, (20, 10)
+ROWS, COLUMNS, CELL = 23, 80, (20, 10)
 FEW = 300  # bytes of pixels that a moved cursor may take
 PATIENCE = 60
 
 KITTY = re.compile(rb"\x1b_G([^;\x1b]*)(?:;([^\x1b]*))?\x1b\\")
 SIXEL = re.compile(rb"\x1bP[\d;]*q([^\x1b]*)\x1b\\")
+SCROLLED = re.compile(rb"\x1b\[[\d;]*[rSTLM]|\x1b[MD]")
 GRAPHICS = re.compile(rb"\x1b_G|\x1bP[\d;]*q")
 
 
@@ -263,9 +264,13 @@ def shows(terminal, matrix):
         bytes_sent = sum(len(m.group()) for m in SIXEL.finditer(moved))
         check(bytes_sent <= FEW, "a moved cursor takes %d bytes of pixels" % bytes_sent)
         check(not pictures, "and no image")
+    for key in "db":
+        check(not SCROLLED.search(terminal.press(key)), "lines that have a picture are not scrolled")
     zoomed = terminal.press("+")
     check(GRAPHICS.search(zoomed), "a zoom sends a picture")
     terminal.press("0")
+    terminal.press("d")
+    terminal.press("b")
     over = terminal.press("?")
     if terminal.kind == "kitty":
         check(b"a=d" in over, "the help removes the picture")
@@ -307,7 +312,7 @@ def main():
     rest = terminal.seen[before:]
     check(kind != "kitty" or rest.count(b"d=I") >= 2, "the images go with the program")
     for count, colours, dot, large in found:
-        print("ok: %d dots of %d x %d as %d x %d pixels in %d colours" % (count, *dot, *large, colours))
+        print("ok: %d dots of %d x %d as %d x %d pixels with %d different counts" % (count, *dot, *large, colours))
 
 
 main()

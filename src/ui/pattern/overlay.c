@@ -192,9 +192,14 @@ bool pattern_block(const struct pattern *pattern, int64_t position, struct block
     return true;
 }
 
+/* Rules are so many pixels apart at least: nearer ones would be one grey. */
+#define RULE_PIXELS 6
+
 /* A rule takes the place of one row of dots, so that blocks must be at least two of them high. */
 static bool is_ruled(const struct pattern *pattern, int64_t height)
 {
+    if (pattern->picture == PICTURE_PIXELS)
+        return height * pattern->large[ROWS] >= RULE_PIXELS * pattern->port.dot[ROWS];
     return height >= 2 * pattern->port.dot[ROWS];
 }
 

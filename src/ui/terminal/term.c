@@ -289,8 +289,6 @@ static void set_cell(const struct terminal *term, cchar_t *out, const struct cel
                      int pair)
 {
     wchar_t text[2] = {shown(term, cell->character), 0};
-    /* Where a picture is seen, curses is told of another blank, so that it writes what comes in its place. */
-    if (cell->attributes & ATTRIBUTE_PIXELS && cell->character == ' ') text[0] = NO_BREAK_SPACE;
     setcchar(out, text, attributes_of(look.attributes), (short)pair, &pair);
 }
 
@@ -299,6 +297,18 @@ static int pair_of(const struct terminal *term, struct look look)
     if (term->palette == PALETTE_NONE || (look.foreground < 0 && look.background < 0)) return 0;
     int pair = alloc_pair(look.foreground, look.background);
     return pair < 0 ? 0 : pair;
+}
+
+/* Put into `out` what curses is told of a picture's cell in row y: a blank that is another than ' ', so that
+ * curses writes what comes in its place. Its colour and attributes, which are not seen, are those of no row
+ * near by: else curses would find lines that are alike, and scroll them and with them their parts of the
+ * picture. */
+static void set_pixels(const struct terminal *term, cchar_t *out, int y)
+{
+    static const wchar_t text[2] = {NO_BREAK_SPACE, 0};
+    attr_t attributes = (y & 8 ? A_BOLD : A_NORMAL) | (y & 16 ? A_DIM : A_NORMAL);
+    int pair = pair_of(term, (struct look){.foreground = y & 7, .background = -1});
+    setcchar(out, text, attributes, (short)pair, &pair);
 }
 
 /* Write to the terminal what `sent` holds. */
@@ -572,7 +582,10 @@ void term_draw(struct terminal *term, const struct surface *surface)
                                     cell->attributes);
                 pair = pair_of(term, look);
             }
-            set_cell(term, &row[x], cell, look, pair);
+            if (cell->attributes & ATTRIBUTE_PIXELS && cell->character == ' ')
+                set_pixels(term, &row[x], y);
+            else
+                set_cell(term, &row[x], cell, look, pair);
         }
         mvadd_wchnstr(y, 0, row, wide);
     }
