@@ -76,8 +76,8 @@ enum status session_run(struct session *session, struct results *results, const 
     struct pool *pool = &session->shown->pool;
     const struct permutation *permutation = &session->shown->reordering.permutation;
     const struct natural natural = {.a = &session->cases[0].matrix.csr,
-                                  .rows = permutation_rows(permutation),
-                                  .cols = permutation_cols(permutation)};
+                                    .rows = permutation_rows(permutation),
+                                    .cols = permutation_cols(permutation)};
     struct bench_options wanted = *options;
     if (session->shown != session->cases) wanted.natural = &natural;
     const struct estimate_options estimated = {.gpu = &session->gpu,

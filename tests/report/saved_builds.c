@@ -228,6 +228,9 @@ static void the_matrix_is_found(void **state)
         {"{'name': 'a', " NINE ROWS "}\n{'name': 'laplace2d,n=3', " NINE ROWS "}\n", 1, NULL},
         {"{'name': 'laplace2d,n=3', " NINE ROWS "}\n{'name': 'laplace2d,n=3', " NINE ROWS "}\n", 2, NULL},
         {"{'name': 'laplace2d,n=3', " NINE ROWS "}\n{'name': 'a', " NINE ROWS "}\n", 1, NULL},
+        {"{'name': 'laplace2d,n=3', 'order': {'name': 'natural'}, " NINE ROWS "}\n"
+         "{'name': 'laplace2d,n=3', 'order': {'name': 'rcm'}, " NINE ROWS "}\n",
+         1, NULL},
         {"{'name': 'a', " NINE ROWS "}\n{'name': 'b', " NINE ROWS "}\n{'name': 'a', " NINE ROWS "}\n", 0,
          "3 matrices are as large as laplace2d,n=3, and none is called so"},
         {"{'error': {'message': 'none such'}}\n{" NINE ROWS "}\n\n", 1, NULL},

@@ -39,10 +39,10 @@ struct operands {
 
 struct operands_options {
     struct product product;
-    const double *x;             /* cols finite elements; NULL for random ones */
+    const double *x;               /* cols finite elements; NULL for random ones */
     const struct natural *natural; /* what the matrix was reordered from; products are held against those with
                                     it. NULL if it is in its natural order */
-    uint64_t seed;               /* the seed of random vectors; 0 stands for 1 */
+    uint64_t seed;                 /* the seed of random vectors; 0 stands for 1 */
     size_t limit; /* the operands and what the product should be may take so many bytes; 0 stands for the
                      limit that memory_check finds by itself */
 };

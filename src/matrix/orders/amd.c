@@ -12,6 +12,7 @@
 
 enum { APPLY, DENSE, AGGRESSIVE };
 
+#ifdef HAVE_SUITESPARSE
 /* Elements that AMD and its input take: the pattern of A + A^T with room to work, some arrays of the size of
  * the matrix, and a copy of the columns. */
 static size_t elements(const struct csr *a)
@@ -23,7 +24,6 @@ static size_t elements(const struct csr *a)
     return all;
 }
 
-#ifdef HAVE_SUITESPARSE
 /* AMD counts in 32 bits where all that it takes has such indices. */
 static bool is_short(const struct csr *a)
 {
