@@ -156,6 +156,7 @@ static void set_modes(struct terminal *term)
     keypad(stdscr, TRUE);
     add_keys();
     nodelay(stdscr, TRUE);
+    typeahead(-1); /* a picture is sent whole, so that it is known what the terminal shows */
     curs_set(0);
     if (!getenv("ESCDELAY")) set_escdelay(ESCAPE_MS);
 }
@@ -207,6 +208,46 @@ static void choose_graphics(struct terminal *term, enum graphics_wish wish)
                             strncmp(name, "linux", 5) != 0;
 }
 
+/* True if the terminal has this capability, and with these numbers it is these bytes. */
+static bool means(const char *name, long first, long second, const char *bytes)
+{
+    char *own = capability(name);
+    if (!own || own == (char *)-1) return false;
+    const char *made = tparm(own, first, second, 0L, 0L, 0L, 0L, 0L, 0L, 0L);
+    return made && strcmp(made, bytes) == 0;
+}
+
+static void write_colour(char *out, size_t size, int number, bool background)
+{
+    const char *made =
+        tparm(capability(background ? "setab" : "setaf"), (long)number, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L);
+    size_t length = append(out, 0, size - 1, made);
+    out[length] = 0;
+}
+
+/* Find out whether the terminal understands what paint.c sends. One that wraps at once in the last column
+ * would scroll, and one that shows some attributes in no colours is left to curses, which knows. */
+static void choose_words(struct terminal *term)
+{
+    static const char *const attributes[] = {"bold", "rev", "smul", "dim"}; /* as enum look_attribute */
+    struct paint_words *words = &term->words;
+    words->normal[append(words->normal, 0, sizeof words->normal - 1, capability("sgr0"))] = 0;
+    words->no_colours[append(words->no_colours, 0, sizeof words->no_colours - 1, capability("op"))] = 0;
+    for (int k = 0; k < 4; k++)
+        words->attributes[k][append(words->attributes[k], 0, sizeof words->attributes[k] - 1,
+                                    capability(attributes[k]))] = 0;
+    words->to_column = means("hpa", 6, 0, "\033[7G");
+    words->to_right = means("cuf", 3, 0, "\033[3C");
+    words->down = means("cud1", 0, 0, "\n");
+    words->erase = means("ech", 3, 0, "\033[3X");
+    words->erase_line = means("el", 0, 0, "\033[K");
+    words->colour = write_colour;
+    bool colours = term->palette == PALETTE_NONE || (*words->no_colours && means("setaf", 1, 0, "\033[31m") &&
+                                                     means("setab", 1, 0, "\033[41m"));
+    term->paints = colours && *words->normal && means("cup", 4, 6, "\033[5;7H") && tigetflag("xenl") > 0 &&
+                   tigetnum("xmc") <= 0 && tigetnum("ncv") <= 0;
+}
+
 static void say(const char *bytes)
 {
     putp(bytes);
@@ -234,6 +275,7 @@ static enum status resize_row(struct terminal *term, struct error *error)
     term->row = row;
     term->high = high;
     term->wide = wide;
+    if (term->paints) paint_resize(&term->paint, high, wide, NULL); /* without memory, curses does it all */
     return STATUS_OK;
 }
 
@@ -259,13 +301,14 @@ enum status term_start(struct terminal *term, bool ascii, bool mouse, enum backg
     term->palette = choose_palette();
     choose_background(term, background);
     choose_graphics(term, wish);
+    choose_words(term);
     term->mouse = mouse && start_mouse();
     status = resize_row(term, error);
     if (status != STATUS_OK) term_end(term);
     return status;
 }
 
-#define NO_BREAK_SPACE 0xa0
+#define NO_BREAK_SPACE PAINT_PICTURE
 
 /* Return the character if the terminal shows it one column wide, else '?'. */
 static wchar_t shown(const struct terminal *term, uint32_t character)
@@ -564,32 +607,70 @@ static void draw_picture(struct terminal *term, const struct surface *surface)
     send_picture(term);
 }
 
+/* Make a row of the surface cells of curses, and let the painter know of them. */
+static void make_row(struct terminal *term, const struct surface *surface, int y, int wide)
+{
+    const struct cell *cells = &surface->cells[(size_t)y * (size_t)surface->wide], *last = NULL;
+    struct paint_cell *wanted = term->paint.wanted;
+    cchar_t *row = term->row;
+    struct look look = {0};
+    int pair = 0;
+    for (int x = 0; x < wide; last = &cells[x++]) {
+        const struct cell *cell = &cells[x];
+        if (!last || cell->foreground != last->foreground || cell->background != last->background ||
+            cell->attributes != last->attributes) {
+            look = palette_look(term->palette, term->light, cell->foreground, cell->background,
+                                cell->attributes);
+            pair = pair_of(term, look);
+        }
+        bool pixels = cell->attributes & ATTRIBUTE_PIXELS && cell->character == ' ';
+        if (pixels)
+            set_pixels(term, &row[x], y);
+        else
+            set_cell(term, &row[x], cell, look, pair);
+        if (!wanted) continue;
+        wanted[(size_t)y * (size_t)term->wide + (size_t)x] =
+            pixels ? (struct paint_cell){NO_BREAK_SPACE, {-1, -1, 0}}
+                   : (struct paint_cell){(uint32_t)shown(term, cell->character), look};
+    }
+}
+
+/* Send what has changed, and tell curses that it is there: curscr is what curses knows of the terminal,
+ * newscr what it is to show next. Returns false if curses is to send it, as when it is about to send
+ * everything. */
+static bool paint_changes(struct terminal *term)
+{
+    int y, x;
+    WINDOW *const told[] = {curscr, newscr};
+    getyx(curscr, y, x);
+    if (!term->paint.wanted || is_cleared(curscr) || is_cleared(newscr) || is_cleared(stdscr)) return false;
+    if (!paint_update(&term->paint, &term->words, y, x)) return false;
+    fwrite(term->paint.out.data, 1, term->paint.out.length, stdout);
+    fflush(stdout);
+    for (int line = 0; line < term->high; line++) {
+        if (!is_linetouched(stdscr, line)) continue;
+        mvin_wchnstr(line, 0, term->row, term->wide);
+        for (int k = 0; k < 2; k++)
+            mvwadd_wchnstr(told[k], line, 0, term->row, term->wide);
+    }
+    for (int k = 0; k < 2; k++)
+        wmove(told[k], y, x);
+    move(y, x);
+    untouchwin(stdscr);
+    return true;
+}
+
 void term_draw(struct terminal *term, const struct surface *surface)
 {
     if (term->to_ask || term->to_ask_graphics) ask(term);
     int high = surface->high < term->high ? surface->high : term->high;
     int wide = surface->wide < term->wide ? surface->wide : term->wide;
-    cchar_t *row = term->row;
     for (int y = 0; y < high; y++) {
-        const struct cell *cells = &surface->cells[(size_t)y * (size_t)surface->wide], *last = NULL;
-        struct look look = {0};
-        int pair = 0;
-        for (int x = 0; x < wide; last = &cells[x++]) {
-            const struct cell *cell = &cells[x];
-            if (!last || cell->foreground != last->foreground || cell->background != last->background ||
-                cell->attributes != last->attributes) {
-                look = palette_look(term->palette, term->light, cell->foreground, cell->background,
-                                    cell->attributes);
-                pair = pair_of(term, look);
-            }
-            if (cell->attributes & ATTRIBUTE_PIXELS && cell->character == ' ')
-                set_pixels(term, &row[x], y);
-            else
-                set_cell(term, &row[x], cell, look, pair);
-        }
-        mvadd_wchnstr(y, 0, row, wide);
+        make_row(term, surface, y, wide);
+        mvadd_wchnstr(y, 0, term->row, wide);
     }
-    refresh();
+    if (!paint_changes(term)) refresh();
+    paint_shown(&term->paint);
     draw_picture(term, surface);
 }
 
@@ -639,5 +720,6 @@ void term_end(struct terminal *term)
     free(term->row);
     shown_free(&term->shown);
     text_free(&term->sent);
+    paint_free(&term->paint);
     memset(term, 0, sizeof *term);
 }

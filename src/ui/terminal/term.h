@@ -10,6 +10,7 @@
 #include "drawing/surface.h"
 #include "ui/background.h"
 #include "ui/graphics.h"
+#include "ui/paint.h"
 #include "ui/shown.h"
 #include "ui/view.h"
 
@@ -46,6 +47,9 @@ struct terminal {
     void *tty;           /* the FILE of /dev/tty if standard input is not the terminal, else NULL */
     void *own;           /* the SCREEN of curses */
     void *row;           /* `wide` + 1 cells of curses, in which term_draw makes a row */
+    struct paint paint;  /* what is sent instead of what curses would send, */
+    struct paint_words words;
+    bool paints; /* if the terminal understands it */
 };
 
 /* Take over the terminal. Until term_end, signals and crashes restore it. `ascii` asks for ASCII characters,
