@@ -42,6 +42,7 @@ picture() {
     keys 2
     wait_for 'rows +all 10,000'
     wait_for 'entries +49,600'
+    wait_for 'col mean, max' # they are counted in the background
     picture >out_there
     keys +
     wait_gone 'rows +all 10,000'
@@ -260,7 +261,7 @@ at_rest() {
     ! screen_at_work && [ "$before" = "$(wc -c <sent)" ]
 }
 
-@test "Pattern: a moved cursor sends at most 300 bytes to the terminal, and leaves the margins" {
+@test "Pattern: a moved cursor sends at most 300 bytes to the terminal, and leaves the margins; a zoom sends 5 kB" {
     screen 160x48 gen:laplace2d,n=100
     wait_for 'Name: '
     keys 2
@@ -278,6 +279,14 @@ at_rest() {
         now=$(wc -c <sent)
         [ $((now - before)) -gt 40 ]
         [ $((now - before)) -le 300 ]
+        before=$now
+    done
+    for key in + + - -; do
+        keys $key
+        with_patience "the screen moves" at_rest
+        now=$(wc -c <sent)
+        [ $((now - before)) -gt 1000 ]
+        [ $((now - before)) -le 5000 ]
         before=$now
     done
     keys q

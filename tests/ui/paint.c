@@ -382,6 +382,14 @@ static void measure(const char *matrix, const char *keys, size_t mean, size_t mo
     matrix_free(&a);
 }
 
+static void a_moved_cursor_sends_300_bytes(void **state)
+{
+    (void)state;
+    measure("laplace2d,n=100", "drdrdrdr", 250, 300);
+    fresh(state);
+    measure("random,m=4000,mean=20", "drdrdrdr", 300, 340); /* all places and values of the list change */
+}
+
 static void a_zoom_sends_few_kilobytes(void **state)
 {
     (void)state;
@@ -399,6 +407,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(words_may_be_few, fresh, done),
         cmocka_unit_test_setup_teardown(what_is_not_known_is_not_painted, fresh, done),
         cmocka_unit_test_setup_teardown(without_memory_nothing_is_painted, fresh, done),
+        cmocka_unit_test_setup_teardown(a_moved_cursor_sends_300_bytes, fresh, done),
         cmocka_unit_test_setup_teardown(a_zoom_sends_few_kilobytes, fresh, done),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

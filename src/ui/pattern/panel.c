@@ -10,6 +10,7 @@
 #include "ui/pattern/pattern.h"
 
 #define LISTED_MAX 32
+#define LISTED_LINES 5     /* lines of the panel for them: more would be most of what a moved cursor sends */
 #define OVERVIEW_BELOW 24  /* lines of the panel that the numbers keep above the overview */
 #define WHOLE_HIGH 12      /* lines that the numbers of the whole matrix take */
 #define OVERVIEW_MIN 7     /* lines that it takes at least */
@@ -150,6 +151,9 @@ static void write_margins(const struct pattern *pattern, struct pen *pen)
 /* A value has at least so many columns. */
 #define VALUE_MIN 9
 
+/* In the list it has at most so many; the line of the cursor tells all its digits. */
+#define VALUE_MAX 10
+
 /* Write "(row, column)", without commas within the numbers if it would take more than `wide` columns. */
 static const char *place_text(char *out, size_t size, int64_t row, int64_t col, int wide)
 {
@@ -171,29 +175,32 @@ static int entry_lines(const struct matrix *matrix, struct range dot, int wide)
     return 1 + (place + 1 + VALUE_MIN > wide) + (matrix->csr.imaginary != NULL);
 }
 
-static void write_value(struct pen *pen, const char *name, enum colour colour, double value,
-                        const char *after)
-{
-    char out[40];
-    int room = pen_room(pen, name) - (int)strlen(after);
-    if ((int)strlen(format_exact(out, sizeof out, value)) > room) number_text(out, sizeof out, value, room);
-    pen_pair(pen, name, colour, "%s%s", out, after);
-}
-
-/* Write the place of an entry and its value, in so many lines. */
-static void write_entry(const struct explorer *explorer, const struct entry_place *place, int lines,
-                        struct pen *pen)
+/* Write the place of an entry and its value, in so many lines. The values begin in one column beside the
+ * places, of which the longest is that of the last place of the dot: so little changes when the cursor moves.
+ */
+static void write_entry(const struct explorer *explorer, const struct entry_place *place, struct range dot,
+                        int lines, struct pen *pen)
 {
     const struct matrix *matrix = &explorer->session->shown->matrix;
     const double *imaginary = matrix->csr.imaginary;
-    char name[80];
+    char name[80], last[80], value[40];
     bool apart = lines > 1 + (imaginary != NULL) || matrix->field == FIELD_PATTERN;
+    int room = pen->rect.wide - (apart ? 0 : 1 + VALUE_MIN);
     enum colour colour = place->entry == explorer->cursor.entry ? COLOUR_ACCENT : COLOUR_TEXT;
-    place_text(name, sizeof name, place->row, place->col, pen->rect.wide - (apart ? 0 : 1 + VALUE_MIN));
+    place_text(name, sizeof name, place->row, place->col, room);
+    int before = apart ? 0 : (int)strlen(place_text(last, sizeof last, dot.r1 - 1, dot.c1 - 1, room));
+    if (!apart && before < (int)strlen(name)) before = (int)strlen(name); /* in another order of the rows */
     if (apart) pen_text(pen, colour, "%s", name);
     if (matrix->field == FIELD_PATTERN) return;
-    write_value(pen, apart ? "" : name, colour, matrix->csr.val[place->entry], "");
-    if (imaginary) write_value(pen, "", colour, imaginary[place->entry], " i");
+    for (int part = 0; part < 1 + (imaginary != NULL); part++) {
+        double number = (part ? imaginary : matrix->csr.val)[place->entry];
+        int wide = pen->rect.wide - before - 1 - 2 * part;
+        if (wide > VALUE_MAX + 1) wide = VALUE_MAX + 1;
+        if ((int)strlen(format_exact(value, sizeof value, number)) + (value[0] != '-') > wide)
+            number_text(value, sizeof value, number, wide - 1);
+        pen_text(pen, colour, "%-*s %s%s%s", before, apart || part ? "" : name, value[0] == '-' ? "" : " ",
+                 value, part ? " i" : "");
+    }
 }
 
 /* Write as many of the entries of the dot under the cursor as there is room for. */
@@ -203,7 +210,7 @@ static void write_entries(const struct explorer *explorer, const struct pattern 
     struct entry_place places[LISTED_MAX];
     char more[32];
     int lines = entry_lines(&explorer->session->shown->matrix, dot, pen->rect.wide);
-    int room = pen_left(pen) / lines < LISTED_MAX ? pen_left(pen) / lines : LISTED_MAX;
+    int room = (pen_left(pen) < LISTED_LINES ? pen_left(pen) : LISTED_LINES) / lines;
     if (pen_left(pen) < 1 || count < 1) return;
     if (count > LISTED_MAX || (room < 2 && count > room)) {
         char prose[PROSE_SIZE];
@@ -215,7 +222,7 @@ static void write_entries(const struct explorer *explorer, const struct pattern 
     for (int k = 0; k < found; k++) {
         places[k].entry = pattern_entry(explorer, pattern, places[k].row, places[k].entry);
         places[k].row = pattern_row(pattern, places[k].row);
-        write_entry(explorer, &places[k], lines, pen);
+        write_entry(explorer, &places[k], dot, lines, pen);
     }
     if (found < count)
         pen_text(pen, COLOUR_DIM, "and %s more", format_count(more, sizeof more, count - found));
