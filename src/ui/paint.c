@@ -199,7 +199,7 @@ static void set_look(struct pen_at *pen, struct look look)
     pen->look = look;
 }
 
-/* Move to a cell right of the pen in its line by writing what is there already, if that takes at most so many
+/* Move to a cell right of the pen in its line by writing what is to be there, if that takes at most so many
  * bytes. */
 static bool write_over(struct pen_at *pen, int x, int most)
 {
@@ -211,10 +211,12 @@ static bool write_over(struct pen_at *pen, int x, int most)
         bool fits = is_blank(cell) ? is_clear(pen->look) : same_look(cell->look, pen->look);
         if (cell->character == PAINT_PICTURE) return false;
         bytes += character_bytes(cell->character);
-        if (!fits || paint->parts[line + (size_t)k].due || bytes > most) return false;
+        if (!fits || bytes > most) return false;
     }
-    while (pen->x < x)
-        put_character(pen, paint->wanted[line + (size_t)pen->x].character);
+    for (int k = pen->x; k < x; k++) {
+        paint->parts[line + (size_t)k].due = false;
+        put_character(pen, paint->wanted[line + (size_t)k].character);
+    }
     return true;
 }
 
