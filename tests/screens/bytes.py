@@ -20,7 +20,7 @@ import screenshot
 
 SOURCES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 KEYS = "Down Right Down Left Up + + + + + - - - - -"
-SEQUENCE = re.compile(rb"\x1b(\[[0-9;?]*[a-zA-Z@`]|\([B0]|\][^\x07\x1b]*(\x07|\x1b\\)|.)", re.S)
+SEQUENCE = re.compile(rb"\x1b(\[[0-9;:?]*[a-zA-Z@`]|\([B0]|\][^\x07\x1b]*(\x07|\x1b\\)|.)", re.S)
 
 
 def asleep(pid):
