@@ -325,7 +325,7 @@ static void chunks_are_limited(void **state)
     assert_int_equal(pixmap_resize(&pixmap, 100, 200, NULL), STATUS_OK);
     unsigned seed = 3;
     for (int k = 0; k < 100 * 200; k++)
-        pixmap.pixels[k] = (uint8_t)(COLOUR_DENSITY + next(&seed) % 32);
+        pixmap.pixels[k] = (uint8_t)(COLOUR_DENSITY + next(&seed) / 64 % 32);
     kitty_send(&pixmap, &colours, 7, &text);
     struct seen seen = decode_kitty(text.data, &chunks);
     assert_in_range(chunks, 4, 7); /* 5 to 8 bits a pixel, in chunks of 3,072 bytes */
