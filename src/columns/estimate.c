@@ -85,6 +85,40 @@ static struct value get_atomics(const struct column *column, const struct subjec
     return estimate ? integer_value(estimate_atomic_conflicts(estimate)) : null_value();
 }
 
+/* The forecast of the caches, if there is one. */
+static const struct memory_traffic *memory_of(const struct subject *subject)
+{
+    const struct estimate *estimate = estimate_of(subject);
+    return estimate && estimate->memory.there ? &estimate->memory : NULL;
+}
+
+/* The forecast number at the column's offset, of the operand whose counts are at the column's base. */
+static double forecast(const struct column *column, const struct memory_traffic *memory)
+{
+    const size_t o = column->base ? (column->base - offsetof(struct estimate, operands)) / sizeof(struct trace_counts) : 0;
+    return ((const double *)(const void *)((const char *)memory + column->offset))[o];
+}
+
+static struct value get_memory(const struct column *column, const struct subject *subject)
+{
+    const struct memory_traffic *memory = memory_of(subject);
+    return memory ? integer_value(llround(forecast(column, memory))) : null_value();
+}
+
+static struct value get_memory_sum(const struct column *column, const struct subject *subject)
+{
+    const struct memory_traffic *memory = memory_of(subject);
+    if (!memory) return null_value();
+    return integer_value(llround(memory_sum((const double *)(const void *)((const char *)memory + column->offset))));
+}
+
+static struct value get_stays(const struct column *column, const struct subject *subject)
+{
+    const struct memory_traffic *memory = memory_of(subject);
+    (void)column;
+    return memory ? real_value(memory->stays) : null_value();
+}
+
 static bool is_estimated(const struct subject *subject)
 {
     return estimate_of(subject) != NULL;
@@ -269,6 +303,89 @@ const struct column operand_columns[] = {
      .get = get_operand,
      .help = "bytes that lanes asked for, each once and none for padding / bytes moved in granules: @; null "
              "if not accessed"},
+    {.key = NULL},
+};
+
+/* What caches let through. */
+const struct column memory_columns[] = {
+    {.key = "estimate.l2.misses",
+     .title = "Load sectors that miss L1",
+     .unit = "",
+     .heading = "miss L1",
+     .type = VALUE_INTEGER,
+     .get = get_memory_sum,
+     .offset = offsetof(struct memory_traffic, misses),
+     .help = "sectors of loads that L2 is asked for, since the L1 of a multiprocessor no longer has them"},
+    {.key = "estimate.l2.sectors",
+     .title = "Sectors asked of L2",
+     .unit = "",
+     .heading = "L2 sectors",
+     .type = VALUE_INTEGER,
+     .get = get_memory_sum,
+     .offset = offsetof(struct memory_traffic, sectors),
+     .help = "sectors of loads that miss L1, and those of stores, reductions and atomics"},
+    {.key = "estimate.l2.stays",
+     .title = "Time for which L2 keeps data",
+     .unit = "of the product",
+     .role = COLUMN_SHARE,
+     .heading = "L2 keeps",
+     .largest_first = true,
+     .type = VALUE_REAL,
+     .get = get_stays,
+     .help = "share of a product's time after which L2 has lost what was not touched again; 1: all that the "
+             "product touches stays"},
+    {.key = "estimate.dram.reads",
+     .title = "Memory reads",
+     .unit = "bytes",
+     .heading = "mem. reads",
+     .type = VALUE_INTEGER,
+     .get = get_memory_sum,
+     .offset = offsetof(struct memory_traffic, reads),
+     .help = "bytes that a GPU's memory gives for a product that finds the caches empty"},
+    {.key = "estimate.dram.writes",
+     .title = "Memory writes",
+     .unit = "bytes",
+     .heading = "mem. writes",
+     .type = VALUE_INTEGER,
+     .get = get_memory,
+     .offset = offsetof(struct memory_traffic, writes),
+     .help = "bytes that L2 writes to memory before a product ends that finds the caches empty"},
+    {.key = "estimate.dram.warm_reads",
+     .title = "Memory reads if repeated",
+     .unit = "bytes",
+     .heading = "warm reads",
+     .type = VALUE_INTEGER,
+     .get = get_memory_sum,
+     .offset = offsetof(struct memory_traffic, warm_reads),
+     .help = "bytes that a GPU's memory gives for a product that follows another one of its kind; 0 if all "
+             "that it touches stays in L2"},
+    {.key = "estimate.dram.warm_writes",
+     .title = "Memory writes if repeated",
+     .unit = "bytes",
+     .heading = "warm writes",
+     .type = VALUE_INTEGER,
+     .get = get_memory,
+     .offset = offsetof(struct memory_traffic, warm_writes),
+     .help = "bytes that L2 writes to memory during a product that follows another one of its kind"},
+    {.key = NULL},
+};
+
+/* These are there for each operand. */
+const struct column memory_operand_columns[] = {
+    {.key = "estimate.l2.operands.@",
+     .title = "Sectors asked of L2: @",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = get_memory,
+     .offset = offsetof(struct memory_traffic, sectors),
+     .help = "sectors of loads that miss L1, of stores, reductions and atomics: @"},
+    {.key = "estimate.dram.operands.@",
+     .title = "Memory reads: @",
+     .unit = "bytes",
+     .type = VALUE_INTEGER,
+     .get = get_memory,
+     .offset = offsetof(struct memory_traffic, reads),
+     .help = "bytes that a GPU's memory gives for a product that finds the caches empty: @"},
     {.key = NULL},
 };
 

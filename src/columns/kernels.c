@@ -9,6 +9,8 @@ static const struct column_list lists[] = {
     {.columns = run_later_columns, .part = &part_run},
     {.columns = estimate_columns, .part = &part_estimate},
     {.columns = operand_columns, .part = &part_estimate, .instances = operands},
+    {.columns = memory_columns, .part = &part_estimate},
+    {.columns = memory_operand_columns, .part = &part_estimate, .instances = operands},
     {.columns = estimate_later_columns, .part = &part_estimate},
     {.columns = f_columns, .part = &part_cmrs, .instances = lambdas},
     {.columns = a_columns, .part = &part_cmrs, .instances = lambdas, .by_instance = true},

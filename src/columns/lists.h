@@ -11,7 +11,7 @@ extern const struct column run_columns[], run_later_columns[];
 /* What a kernel would ask of a GPU (columns/estimate.c): the two sums, counts of accesses, what there is of
  * each operand, and what follows from the counts. */
 extern const struct column estimate_leading_columns[], estimate_columns[], operand_columns[],
-    estimate_later_columns[];
+    memory_columns[], memory_operand_columns[], estimate_later_columns[];
 
 /* The CMRS paper's model (columns/cmrs.c): f, then a with its approximation, for each lambda; and what does
  * not depend on lambda. */

@@ -13,6 +13,8 @@ struct making {
     bool *finished; /* whether the estimate of each result has been made, or cannot be */
     int count;
     const struct estimate_options *options;
+    struct estimate_options each; /* these, with what is known of the matrix */
+    struct memory_reuse reuse;
     struct device device; /* the GPU that is estimated (kernels/gpu/paper.h) */
     struct progress *progress;
 };
@@ -40,7 +42,7 @@ static enum status estimate_result(struct making *making, int k, const struct st
     enum status status = paper_prepare(&making->device, &result->choice, storage, &options, &launch, &reason);
     if (status == STATUS_OK) {
         tell(result, &launch);
-        status = estimate_make(&launch, making->options, &making->estimates[k], making->progress, error);
+        status = estimate_make(&launch, &making->each, &making->estimates[k], making->progress, error);
     } else {
         status = status == STATUS_MEMORY ? error_set(error, status, "%s", reason.message) : STATUS_OK;
     }
@@ -94,6 +96,9 @@ enum status estimates_make(struct estimates *estimates, struct pool *pool, struc
     struct making making = {
         .pool = pool, .results = results, .count = count, .options = options, .progress = progress};
     enum status status = STATUS_OK;
+    making.reuse.a = pool->a;
+    making.each = *options;
+    making.each.reuse = &making.reuse;
     *estimates = (struct estimates){0};
     making.estimates = memory_zeroed((size_t)count, sizeof *making.estimates, error);
     making.finished = memory_zeroed((size_t)count, sizeof *making.finished, error);

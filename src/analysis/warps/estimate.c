@@ -7,6 +7,10 @@
 #include "base/memory.h"
 #include "base/range.h"
 
+/* So many requests are replayed for the caches, or less if the kernel makes fewer. They take some hundredths
+ * of a second. */
+#define WINDOWS_REQUESTS 1.5e5
+
 static int64_t warps_of(const struct trace_stage *stage)
 {
     return stage->blocks * ((stage->threads + TRACE_LANES - 1) / TRACE_LANES);
@@ -108,6 +112,13 @@ enum status estimate_make(const struct launch *launch, const struct estimate_opt
     set_occupancy(launch, options->gpu, estimate);
     estimate->steps.hottest = coalescing.hottest;
     set_steps(launch, options->gpu, launches, estimate);
+    const struct memory_options memory = {.gpu = options->gpu,
+                                          .coalescing = &coalescing,
+                                          .reuse = options->reuse,
+                                          .seed = options->seed,
+                                          .budget = WINDOWS_REQUESTS};
+    status = memory_forecast(launch, &memory, &estimate->memory, progress, error);
+    if (status != STATUS_OK) *estimate = (struct estimate){0};
 out:
     free(launches);
     return status;

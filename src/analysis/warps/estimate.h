@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/forecast/memory.h"
 #include "analysis/warps/coalescing.h"
 #include "analysis/warps/occupancy.h"
 #include "base/error.h"
@@ -43,6 +44,7 @@ struct estimate {
                          those it can hold; NaN in a build without nvcc */
     enum occupancy_limit limit; /* what the occupancy is bounded by */
     struct estimate_steps steps;
+    struct memory_traffic memory; /* what L2 and the GPU's memory would move */
 };
 
 struct estimate_options {
@@ -51,6 +53,7 @@ struct estimate_options {
     double most_slots;     /* of a storage with more slots a smaller share of the warps is replayed, so that
                               they read about so many; 0: no bound */
     uint64_t seed;         /* of the sample */
+    struct memory_reuse *reuse; /* the caller's, of the matrix; NULL: what is known from windows has to do */
     struct product product;
     size_t limit; /* bytes for a stored matrix, and for each table of a kernel; 0: what memory_check takes by
                      itself */

@@ -61,6 +61,7 @@ struct ask {
     enum operand operand;
     const char *text; /* as the source has it: "val[k]" */
     int size;         /* bytes that each lane asks for: 1, 2, 4, 8 or 16 */
+    bool once;        /* a load that advises L1 not to keep what it loads, and L2 to let it go first */
 };
 
 /* One load, store or atomic instruction of a warp in which a lane takes part. */
@@ -171,6 +172,7 @@ struct trace {
     /* row[l] becomes the row that lane l of a warp works on, -1 if there is none. NULL if lanes do not keep
      * to a row each, or if it is not known. */
     void (*rows)(const struct launch *launch, int64_t s, int64_t warp, int64_t row[TRACE_LANES]);
+    bool by_columns; /* warps go through the matrix column by column, and not row by row */
 };
 
 /* Call the functions of launch->kernel->trace, which must not be NULL. */

@@ -106,4 +106,4 @@ static void warp(const struct launch *launch, int64_t s, int64_t warp, struct tr
     if (columns > 0) warp_columns(launch, tracer, first, columns, threads);
 }
 
-const struct trace trace_csc_atomic = {.stages = stages, .stage = stage, .warp = warp};
+const struct trace trace_csc_atomic = {.stages = stages, .stage = stage, .warp = warp, .by_columns = true};

@@ -53,7 +53,8 @@ static void load_wide(const struct launch *launch, struct tracer *tracer, int64_
 {
     const struct csr_tiles *tiles = tiles_of(launch);
     bool last = t == tiles->tiles - 1;
-    const struct ask col = {ACCESS_LOAD, OPERAND_COLUMNS, last ? "last_col[e]" : "col[e]", sizeof(int32_t)};
+    const struct ask col = {ACCESS_LOAD, OPERAND_COLUMNS, last ? "last_col[e]" : "col[e]", sizeof(int32_t),
+                            true};
     int64_t begin = last ? 0 : t * csr_tile_entries(tiles);
     for (int j = 0; j < tiles->each; j++) {
         tracer->padding = beyond(launch, t, j);
@@ -70,7 +71,7 @@ static bool narrow_at(const struct csr_tiles *tiles, int64_t t)
 static void load_columns(const struct launch *launch, struct tracer *tracer, int64_t t)
 {
     static const struct ask base = {ACCESS_LOAD, OPERAND_TABLES, "base[t]", sizeof(int32_t)};
-    static const struct ask col16 = {ACCESS_LOAD, OPERAND_COLUMNS, "col16[...]", 16};
+    static const struct ask col16 = {ACCESS_LOAD, OPERAND_COLUMNS, "col16[...]", 16, true};
     const struct csr_tiles *tiles = tiles_of(launch);
     if (!tiles->col16) {
         load_wide(launch, tracer, t);
@@ -107,11 +108,12 @@ static void load(const struct launch *launch, struct tracer *tracer, int64_t t)
     static const struct ask first = {ACCESS_LOAD, OPERAND_TABLES, "first[t]", sizeof(int32_t)};
     static const struct ask span = {ACCESS_LOAD, OPERAND_TABLES, "spans[chunk]", sizeof(int32_t)};
     const struct csr_tiles *tiles = tiles_of(launch);
-    const struct ask mark = {ACCESS_LOAD, OPERAND_TABLES, "marks[lane]", (int)csr_tile_mark(tiles)};
+    const struct ask mark = {ACCESS_LOAD, OPERAND_TABLES, "marks[lane]", (int)csr_tile_mark(tiles),
+                             true};
     const struct ask x = {ACCESS_LOAD, OPERAND_X, "x[columns[j]]", replay_value(launch)};
     bool last = t == tiles->tiles - 1;
     const struct ask val = {ACCESS_LOAD, OPERAND_VALUES, last ? "last_val[e]" : "val[e]",
-                            replay_value(launch)};
+                            replay_value(launch), true};
     int64_t begin = t * csr_tile_entries(tiles);
     for (int j = 0; j < tiles->each; j++) {
         tracer->padding = beyond(launch, t, j);
@@ -359,7 +361,7 @@ static void give(struct tracer *tracer, int64_t chunk, const struct tile_span *s
 /* Replay how this chunk's share of the rows without entries is set to 0. */
 static void clear_empty(const struct launch *launch, struct tracer *tracer, int64_t chunk)
 {
-    static const struct ask load_word = {ACCESS_LOAD, OPERAND_TABLES, "empty[w]", sizeof(uint32_t)};
+    static const struct ask load_word = {ACCESS_LOAD, OPERAND_TABLES, "empty[w]", sizeof(uint32_t), true};
     const struct ask clear = {ACCESS_STORE, OPERAND_Y, "y[...] = 0", replay_value(launch)};
     const struct csr_tiles *tiles = tiles_of(launch);
     int64_t words = tiles->words, w = words * chunk / tiles->chunks;

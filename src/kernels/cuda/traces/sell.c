@@ -38,8 +38,9 @@ static struct slice slice_of(const struct launch *launch, int64_t s)
     bool narrow = columns->narrow && columns->base[s] >= 0;
     int value = replay_value(launch);
     return (struct slice){
-        .col = {ACCESS_LOAD, OPERAND_COLUMNS, narrow ? "narrow[k]" : "col[k]", narrow ? 2 : 4},
-        .val = {ACCESS_LOAD, OPERAND_VALUES, "val[k]", value},
+        .col = {ACCESS_LOAD, OPERAND_COLUMNS, narrow ? "narrow[k]" : "col[k]", narrow ? 2 : 4,
+                true},
+        .val = {ACCESS_LOAD, OPERAND_VALUES, "val[k]", value, true},
         .x = {ACCESS_LOAD, OPERAND_X, narrow ? "x[base + narrow[k]]" : "x[col[k]]", value},
         .narrow = narrow ? columns->narrow : NULL,
         .wide = launch->resident->array[SELL_COL].data,
@@ -92,7 +93,7 @@ static void warp_sell(const struct launch *launch, int64_t s, int64_t warp, stru
     const struct array *array = launch->resident->array, *chunk_ptr = &array[SELL_CHUNK_PTR];
     const struct ask pointer = {ACCESS_LOAD, OPERAND_POINTERS, "chunk_ptr[i]",
                                 replay_size(launch, SELL_CHUNK_PTR)};
-    const struct ask order = {ACCESS_LOAD, OPERAND_ROWS, "perm[r]", sizeof(int32_t)};
+    const struct ask order = {ACCESS_LOAD, OPERAND_ROWS, "perm[r]", sizeof(int32_t), true};
     const struct ask base = {ACCESS_LOAD, OPERAND_TABLES, "base[s]", sizeof(int32_t)};
     const int32_t *perm = launch->storage->values.number[SELL_SIGMA] > 1 ? array[SELL_PERM].data : NULL;
     int64_t slices = sell_chunk_slices(launch->storage), step = slices * SELL_SLICE, chunk = warp / slices;

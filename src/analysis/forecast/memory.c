@@ -1,0 +1,283 @@
+#include "analysis/forecast/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/forecast/windows.h"
+#include "base/memory.h"
+#include "base/range.h"
+
+#define HALVINGS 40
+
+/* What a kernel's use of L2 is made of. */
+struct parts {
+    const struct gpu *gpu;
+    struct windows windows;
+    double scale[OPERANDS]; /* what is counted in the windows stands for so much */
+    double ticks;           /* requests that a multiprocessor makes in the product */
+    bool wide_x, wide_y;    /* x and y are known of the whole matrix, and not from the windows */
+    struct reuse x, y;
+};
+
+double memory_sum(const double of[OPERANDS])
+{
+    double sum = 0;
+    for (int o = 0; o < OPERANDS; o++)
+        sum += of[o];
+    return sum;
+}
+
+static int value_bytes(const struct launch *launch)
+{
+    return launch->storage->precision == PRECISION_F32 ? 4 : 8;
+}
+
+static bool streams(enum operand o)
+{
+    return o != OPERAND_X && o != OPERAND_Y && o != OPERAND_SHARED;
+}
+
+/* How many copies L2 has of what one multiprocessor reads. */
+static double copies_of_one(const struct gpu *gpu)
+{
+    return 2 - 1 / (double)gpu->partitions;
+}
+
+/* The share of an operand's granules that are not advised to go first. */
+static double kept(const struct window_counts *counts)
+{
+    return counts->misses > 0 ? 1 - (double)counts->once / (double)counts->misses : 1;
+}
+
+static double granules(const struct parts *parts, int o)
+{
+    return (double)parts->windows.operand[o].reuse.granules * parts->scale[o] * REUSE_GRANULE;
+}
+
+/* The bytes of an operand that a window of time t, a share of the product, touches. Its granules live but a
+ * short time, so that the edges of the product do not matter: the rate at which granules come that have not
+ * been touched for w is that of first touches and of gaps above w, and its sum over w up to t is what was
+ * touched. */
+static double footprint(const struct parts *parts, int o, double t)
+{
+    const struct window_counts *counts = &parts->windows.operand[o];
+    double again = reuse_within(counts->reuse.gap, t * parts->ticks) / parts->ticks;
+    double bytes = (granules(parts, o) * t + again * parts->scale[o] * REUSE_GRANULE);
+    return fmin(bytes, granules(parts, o)) * kept(counts);
+}
+
+/* What L2 would hold if it kept what was touched within time t. */
+static double held(const struct parts *parts, double t)
+{
+    const double one = copies_of_one(parts->gpu), all = parts->gpu->partitions;
+    double sum = 0;
+    for (int o = 0; o < OPERANDS; o++)
+        if (streams((enum operand)o) || (o == OPERAND_X && !parts->wide_x) ||
+            (o == OPERAND_Y && !parts->wide_y))
+            sum += footprint(parts, o, t) * (o == OPERAND_X ? all : one);
+    if (parts->wide_x) sum += reuse_footprint(&parts->x, t * parts->x.ticks) * all;
+    if (parts->wide_y) sum += reuse_footprint(&parts->y, t * parts->y.ticks) * one;
+    return sum;
+}
+
+/* The largest t for which L2 holds what was touched within t. */
+static double find_stay(const struct parts *parts)
+{
+    const double room = (double)parts->gpu->cache;
+    double low = 0, high = 1;
+    if (held(parts, 1) <= room) return 1;
+    for (int k = 0; k < HALVINGS; k++) {
+        double middle = (low + high) / 2;
+        if (held(parts, middle) <= room)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The order in which lanes take rows, if it is not that of the rows: *order becomes owned by the caller, or
+ * NULL. Rows that no lane has come last. */
+static enum status find_order(const struct launch *launch, const struct csr *a, int32_t **order,
+                              struct error *error)
+{
+    const struct trace *trace = launch->kernel->trace;
+    int64_t count = 0, row[TRACE_LANES], stages = trace_stages(launch), before = -1;
+    bool falls = false;
+    *order = NULL;
+    if (!trace->rows || a->rows == 0) return STATUS_OK;
+    int32_t *rows = memory_array((size_t)a->rows, sizeof *rows, error);
+    unsigned char *met = memory_zeroed((size_t)a->rows, 1, error);
+    for (int64_t s = 0; rows && met && s < stages; s++) {
+        struct trace_stage stage;
+        trace_stage(launch, s, &stage);
+        for (int64_t w = 0; w < stage.warps; w++) {
+            trace->rows(launch, s, w, row);
+            for (int lane = 0; lane < TRACE_LANES; lane++) {
+                if (row[lane] < 0 || row[lane] >= a->rows || met[row[lane]]) continue;
+                met[row[lane]] = 1;
+                falls |= row[lane] < before;
+                before = row[lane];
+                rows[count++] = (int32_t)row[lane];
+            }
+        }
+    }
+    for (int64_t i = 0; falls && rows && met && i < a->rows; i++)
+        if (!met[i]) rows[count++] = (int32_t)i;
+    bool enough = rows && met;
+    free(met);
+    if (enough && falls && count == a->rows)
+        *order = rows;
+    else
+        free(rows);
+    return enough ? STATUS_OK : STATUS_MEMORY;
+}
+
+static enum status know_x_and_y(const struct launch *launch, const struct memory_options *options,
+                                struct parts *parts, struct progress *progress, struct error *error)
+{
+    struct memory_reuse *reuse = options->reuse;
+    const struct csr *a = reuse ? reuse->a : NULL;
+    const int size = value_bytes(launch), k = size == 8;
+    enum status status = STATUS_OK;
+    int32_t *order = NULL;
+    if (!a) return STATUS_OK;
+    if (launch->kernel->trace->by_columns) {
+        status = reuse_of_y_by_columns(a, size, options->seed, &parts->y, error);
+        parts->wide_y = true;
+        return status;
+    }
+    status = find_order(launch, a, &order, error);
+    if (status == STATUS_OK && order) {
+        status = reuse_of_x(a, order, size, options->seed, &parts->x, progress, error);
+        if (status == STATUS_OK) status = reuse_of_y(a, order, size, &parts->y, error);
+        parts->wide_y = true;
+    } else if (status == STATUS_OK) {
+        if (!reuse->there[k])
+            status = reuse_of_x(a, NULL, size, options->seed, &reuse->x[k], progress, error);
+        reuse->there[k] = status == STATUS_OK;
+        parts->x = reuse->x[k];
+    }
+    parts->wide_x = true;
+    free(order);
+    return status;
+}
+
+static const struct trace_counts *counts_of(const struct memory_options *options, enum access access, int o)
+{
+    return &options->coalescing->count[access][o];
+}
+
+/* What the windows stand for: the loads of each operand are known from all warps, or from many. */
+static void scale(const struct memory_options *options, struct parts *parts, double requests)
+{
+    const double all = share_of(requests, (double)parts->windows.requests);
+    for (int o = 0; o < OPERANDS; o++) {
+        const double loads = (double)counts_of(options, ACCESS_LOAD, o)->sectors;
+        const double seen = (double)parts->windows.operand[o].loads;
+        parts->scale[o] = seen > 0 ? loads / seen : parts->windows.requests > 0 ? all : 0;
+    }
+    parts->ticks = fmax(1, requests / (double)parts->windows.active);
+}
+
+static void set_l2(const struct memory_options *options, const struct parts *parts,
+                   struct memory_traffic *traffic)
+{
+    for (int o = 0; o < OPERANDS; o++) {
+        if (o == OPERAND_SHARED) continue;
+        traffic->misses[o] = (double)parts->windows.operand[o].misses * parts->scale[o];
+        traffic->sectors[o] = traffic->misses[o];
+        for (int a = ACCESS_STORE; a < ACCESSES; a++)
+            traffic->sectors[o] += (double)counts_of(options, (enum access)a, o)->sectors;
+    }
+}
+
+/* The bytes that are read of what streams by, again and for the first time. No more is read for the first
+ * time than the arrays have, though granules in which the blocks of two multiprocessors meet are counted for
+ * each. */
+static void read_streams(const struct launch *launch, const struct parts *parts, double t,
+                         struct memory_traffic *traffic)
+{
+    const struct traffic most = kernel_traffic(launch);
+    double first = 0;
+    for (int o = 0; o < OPERANDS; o++)
+        if (streams((enum operand)o)) first += granules(parts, o);
+    const double arrays = (double)most.array_bytes + (double)most.own_bytes;
+    const double cut = first > arrays ? arrays / first : 1;
+    for (int o = 0; o < OPERANDS; o++) {
+        if (!streams((enum operand)o)) continue;
+        double again = reuse_longer(parts->windows.operand[o].reuse.gap, t * parts->ticks);
+        again *= parts->scale[o] * REUSE_GRANULE;
+        traffic->reads[o] = granules(parts, o) * cut + again;
+        traffic->warm_reads[o] = t < 1 ? traffic->reads[o] : 0;
+    }
+}
+
+static void read_x(const struct parts *parts, double t, struct memory_traffic *traffic)
+{
+    const double least = traffic->misses[OPERAND_X] * REUSE_GRANULE;
+    double first = granules(parts, OPERAND_X), again, round;
+    if (parts->wide_x) {
+        first = reuse_first(&parts->x);
+        again = reuse_again(&parts->x, t * parts->x.ticks);
+        round = reuse_round(&parts->x, t * parts->x.ticks);
+    } else {
+        again = reuse_longer(parts->windows.operand[OPERAND_X].reuse.gap, t * parts->ticks) *
+                parts->scale[OPERAND_X] * REUSE_GRANULE;
+        round = first;
+    }
+    traffic->reads[OPERAND_X] = fmin(first + again, least);
+    traffic->warm_reads[OPERAND_X] = t < 1 ? fmin(round + again, least) : 0;
+}
+
+/* y is read where it is added to. It is also read where a part of a granule is written that L2 has no more:
+ * twice for each gap, since what was written before it had not been whole either. What is written to L2 goes
+ * to memory when its place is needed, if the product still lasts then. */
+static void move_y(const struct memory_options *options, const struct launch *launch,
+                   const struct parts *parts, double t, struct memory_traffic *traffic)
+{
+    const double bytes = (double)launch->storage->rows * value_bytes(launch);
+    const bool adds = counts_of(options, ACCESS_LOAD, OPERAND_Y)->requests > 0 ||
+                      counts_of(options, ACCESS_REDUCTION, OPERAND_Y)->requests > 0 ||
+                      counts_of(options, ACCESS_ATOMIC, OPERAND_Y)->requests > 0;
+    double first = fmin(granules(parts, OPERAND_Y), bytes), again, last = 1 - t;
+    if (parts->wide_y) {
+        first = reuse_first(&parts->y);
+        again = reuse_again(&parts->y, t * parts->y.ticks);
+        last = fmin(1, reuse_longer(parts->y.edge, t * parts->y.ticks) / (double)max(parts->y.granules, 1));
+    } else {
+        again = reuse_longer(parts->windows.operand[OPERAND_Y].reuse.gap, t * parts->ticks) *
+                parts->scale[OPERAND_Y] * REUSE_GRANULE;
+    }
+    traffic->reads[OPERAND_Y] = adds ? first + again : fmin(2 * again, first + again);
+    traffic->warm_reads[OPERAND_Y] = t < 1 ? traffic->reads[OPERAND_Y] : 0;
+    traffic->writes = first * last + again / 2;
+    traffic->warm_writes = t < 1 ? first + again / 2 : 0;
+}
+
+enum status memory_forecast(const struct launch *launch, const struct memory_options *options,
+                            struct memory_traffic *traffic, struct progress *progress, struct error *error)
+{
+    const struct trace_counts all = coalescing_sum_of_all(options->coalescing);
+    const struct windows_options windows = {
+        .gpu = options->gpu, .requests = all.requests, .seed = options->seed, .budget = options->budget};
+    *traffic = (struct memory_traffic){.there = true, .stays = 1};
+    if (all.requests == 0) return STATUS_OK;
+    struct parts *parts = memory_zeroed(1, sizeof *parts, error);
+    if (!parts) return STATUS_MEMORY;
+    parts->gpu = options->gpu;
+    enum status status = windows_replay(launch, &windows, &parts->windows, progress, error);
+    if (status == STATUS_OK) status = know_x_and_y(launch, options, parts, progress, error);
+    if (status == STATUS_OK) {
+        scale(options, parts, (double)all.requests);
+        traffic->stays = find_stay(parts);
+        set_l2(options, parts, traffic);
+        read_streams(launch, parts, traffic->stays, traffic);
+        read_x(parts, traffic->stays, traffic);
+        move_y(options, launch, parts, traffic->stays, traffic);
+    }
+    free(parts);
+    if (status != STATUS_OK) *traffic = (struct memory_traffic){0};
+    return status;
+}

@@ -1,0 +1,286 @@
+#include "analysis/forecast/reuse.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "base/threads.h"
+
+#define LOOKED_AT 65536
+#define PARTS 8       /* the scan is cut into so many parts, whatever the threads */
+#define LOOK 1048576 /* entries between two looks at the progress */
+
+int reuse_bin(int64_t gap)
+{
+    if (gap < 8) return gap < 0 ? 0 : (int)gap;
+    int top = 63 - __builtin_clzll((unsigned long long)gap);
+    return 8 * (top - 2) + (int)(gap >> (top - 3) & 7);
+}
+
+double reuse_bin_start(int bin)
+{
+    if (bin < 8) return bin;
+    return ldexp(8 + bin % 8, bin / 8 - 1);
+}
+
+void reuse_note_edges(struct reuse *reuse, int64_t first, int64_t last)
+{
+    reuse->granules++;
+    reuse->edge[reuse_bin(first)]++;
+    reuse->edge[reuse_bin((int64_t)reuse->ticks - last)]++;
+    reuse->round[reuse_bin((int64_t)reuse->ticks - last + first)]++;
+}
+
+double reuse_longer(const int64_t bins[REUSE_BINS], double t)
+{
+    double sum = 0;
+    for (int b = REUSE_BINS - 2; b >= 0; b--) {
+        if (bins[b] == 0) continue;
+        double start = reuse_bin_start(b), end = reuse_bin_start(b + 1);
+        if (end <= t) break;
+        sum += (double)bins[b] * (start >= t ? 1 : (end - t) / (end - start));
+    }
+    return sum;
+}
+
+double reuse_within(const int64_t bins[REUSE_BINS], double t)
+{
+    double sum = 0;
+    for (int b = 0; b < REUSE_BINS - 1; b++) {
+        double middle = (reuse_bin_start(b) + reuse_bin_start(b + 1) - (b < 8)) / 2;
+        if (bins[b]) sum += (double)bins[b] * fmin(middle, t);
+    }
+    return sum;
+}
+
+static double beyond(const int64_t bins[REUSE_BINS], double t)
+{
+    return reuse_within(bins, INFINITY) - reuse_within(bins, t);
+}
+
+double reuse_footprint(const struct reuse *reuse, double t)
+{
+    double all = (double)reuse->granules, out = 0;
+    if (t < reuse->ticks) out = (beyond(reuse->gap, t) + beyond(reuse->edge, t)) / (reuse->ticks - t);
+    return fmax(0, all - out) * reuse->scale * REUSE_GRANULE;
+}
+
+double reuse_first(const struct reuse *reuse)
+{
+    return (double)reuse->granules * reuse->scale * REUSE_GRANULE;
+}
+
+double reuse_again(const struct reuse *reuse, double t)
+{
+    return reuse_longer(reuse->gap, t) * reuse->scale * REUSE_GRANULE;
+}
+
+double reuse_round(const struct reuse *reuse, double t)
+{
+    return reuse_longer(reuse->round, t) * reuse->scale * REUSE_GRANULE;
+}
+
+/* Which granules are looked at: one of each 2^bits neighbouring ones, so that group g is granule
+ * (g << bits) + of(g), where `of` is drawn by a multiplicative hash. */
+struct choice {
+    int bits;
+    uint64_t seed;
+    int64_t groups;
+};
+
+static struct choice choose(int64_t granules, uint64_t seed)
+{
+    struct choice choice = {.seed = seed * UINT64_C(0xBF58476D1CE4E5B9)};
+    while (granules >> choice.bits > LOOKED_AT)
+        choice.bits++;
+    choice.groups = ((granules - 1) >> choice.bits) + 1;
+    return choice;
+}
+
+static inline int64_t chosen_of(const struct choice *choice, int64_t group)
+{
+    uint64_t hash = ((uint64_t)group + choice->seed) * UINT64_C(0x9E3779B97F4A7C15);
+    return (int64_t)(hash >> 40 & (((uint64_t)1 << choice->bits) - 1));
+}
+
+/* When each group's granule was touched first and last in a part of the scan; first is -1 if it was not. */
+struct touched {
+    int64_t first, last;
+};
+
+struct part {
+    struct touched *touched;
+    struct reuse reuse;
+};
+
+/* The elements of a granule, as the shift that makes an element's number that of its granule. */
+static int granule_bits(int size)
+{
+    return __builtin_ctz((unsigned)(REUSE_GRANULE / size));
+}
+
+static void touch(struct part *part, int64_t group, int64_t tick)
+{
+    struct touched *touched = &part->touched[group];
+    part->reuse.touches++;
+    if (touched->first < 0)
+        touched->first = tick;
+    else
+        part->reuse.gap[reuse_bin(tick - touched->last)]++;
+    touched->last = tick;
+}
+
+/* The entries of rows order[from] .. order[to - 1], of which the first has tick `tick`. */
+static void scan(const struct csr *a, const int32_t *order, int64_t from, int64_t to, int64_t tick, int shift,
+                 const struct choice *choice, struct part *part, struct progress *progress)
+{
+    const int64_t mask = ((int64_t)1 << choice->bits) - 1;
+    int64_t next = tick + LOOK;
+    for (int64_t r = from; r < to; r++) {
+        const int64_t i = order ? order[r] : r;
+        if (tick > next) {
+            if (progress_cancelled(progress)) return;
+            next = tick + LOOK;
+        }
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++, tick++) {
+            const int64_t granule = a->col[k] >> shift, group = granule >> choice->bits;
+            if ((granule & mask) == chosen_of(choice, group)) touch(part, group, tick);
+        }
+    }
+}
+
+/* Put the parts together: the gap from the last touch in the parts before to the first in this one. */
+static void join(struct part *parts, int64_t groups, struct reuse *reuse)
+{
+    for (int p = 0; p < PARTS; p++) {
+        for (int b = 0; b < REUSE_BINS; b++)
+            reuse->gap[b] += parts[p].reuse.gap[b];
+        reuse->touches += parts[p].reuse.touches;
+    }
+    for (int64_t g = 0; g < groups; g++) {
+        struct touched all = {-1, -1};
+        for (int p = 0; p < PARTS; p++) {
+            const struct touched *some = &parts[p].touched[g];
+            if (some->first < 0) continue;
+            if (all.first < 0)
+                all.first = some->first;
+            else
+                reuse->gap[reuse_bin(some->first - all.last)]++;
+            all.last = some->last;
+        }
+        if (all.first >= 0) reuse_note_edges(reuse, all.first, all.last);
+    }
+}
+
+/* Return the tick of the first entry of row order[r]. */
+static int64_t tick_of(const struct csr *a, const int32_t *order, int64_t r, int64_t from, int64_t tick)
+{
+    if (!order) return a->row_ptr[r];
+    for (int64_t q = from; q < r; q++)
+        tick += a->row_ptr[order[q] + 1] - a->row_ptr[order[q]];
+    return tick;
+}
+
+enum status reuse_of_x(const struct csr *a, const int32_t *order, int size, uint64_t seed,
+                       struct reuse *reuse, struct progress *progress, struct error *error)
+{
+    const int shift = granule_bits(size);
+    struct part parts[PARTS] = {{0}};
+    int64_t start[PARTS + 1] = {0}, tick[PARTS + 1] = {0};
+    enum status status = STATUS_OK;
+    *reuse = (struct reuse){.ticks = (double)csr_nnz(a), .scale = 1};
+    if (csr_nnz(a) == 0) return STATUS_OK;
+    const struct choice choice = choose(((a->cols - 1) >> shift) + 1, seed);
+    reuse->scale = (double)((int64_t)1 << choice.bits);
+    for (int p = 1; p <= PARTS; p++) {
+        start[p] = a->rows * p / PARTS;
+        tick[p] = tick_of(a, order, start[p], start[p - 1], tick[p - 1]);
+    }
+    for (int p = 0; p < PARTS && status == STATUS_OK; p++) {
+        parts[p].touched = memory_array((size_t)choice.groups, sizeof *parts[p].touched, error);
+        if (!parts[p].touched) status = STATUS_MEMORY;
+    }
+    if (status != STATUS_OK) goto out;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads_count())
+    for (int p = 0; p < PARTS; p++) {
+        for (int64_t g = 0; g < choice.groups; g++)
+            parts[p].touched[g] = (struct touched){-1, -1};
+        scan(a, order, start[p], start[p + 1], tick[p], shift, &choice, &parts[p], progress);
+    }
+    status = progress_status(progress, error);
+    if (status == STATUS_OK) join(parts, choice.groups, reuse);
+out:
+    for (int p = 0; p < PARTS; p++)
+        free(parts[p].touched);
+    return status;
+}
+
+enum status reuse_of_y(const struct csr *a, const int32_t *order, int size, struct reuse *reuse,
+                       struct error *error)
+{
+    const int shift = granule_bits(size);
+    const int64_t granules = a->rows > 0 ? ((a->rows - 1) >> shift) + 1 : 0;
+    struct part part = {.touched = memory_array((size_t)granules, sizeof *part.touched, error)};
+    if (!part.touched) return STATUS_MEMORY;
+    for (int64_t g = 0; g < granules; g++)
+        part.touched[g] = (struct touched){-1, -1};
+    for (int64_t r = 0; r < a->rows; r++)
+        touch(&part, order[r] >> shift, r);
+    *reuse = part.reuse;
+    reuse->ticks = (double)a->rows;
+    reuse->scale = 1;
+    for (int64_t g = 0; g < granules; g++)
+        if (part.touched[g].first >= 0) reuse_note_edges(reuse, part.touched[g].first, part.touched[g].last);
+    free(part.touched);
+    return STATUS_OK;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Note the touches of the granule of rows first .. end - 1. */
+static bool touch_columns(const struct csr *a, int64_t first, int64_t end, int32_t **column, size_t *room,
+                          struct reuse *reuse, struct error *error)
+{
+    const size_t count = (size_t)(a->row_ptr[end] - a->row_ptr[first]);
+    if (count == 0) return true;
+    if (count > *room) {
+        int32_t *wider = memory_resize(*column, 2 * count, sizeof **column, error);
+        if (!wider) return false;
+        *column = wider;
+        *room = 2 * count;
+    }
+    memcpy(*column, a->col + a->row_ptr[first], count * sizeof **column);
+    qsort(*column, count, sizeof **column, ascending);
+    for (size_t k = 1; k < count; k++)
+        reuse->gap[reuse_bin((*column)[k] - (*column)[k - 1])]++;
+    reuse->touches += (int64_t)count;
+    reuse_note_edges(reuse, (*column)[0], (*column)[count - 1]);
+    return true;
+}
+
+enum status reuse_of_y_by_columns(const struct csr *a, int size, uint64_t seed, struct reuse *reuse,
+                                  struct error *error)
+{
+    const int shift = granule_bits(size);
+    int32_t *column = NULL;
+    size_t room = 0;
+    bool held = true;
+    *reuse = (struct reuse){.ticks = (double)a->cols, .scale = 1};
+    if (a->rows == 0) return STATUS_OK;
+    const struct choice choice = choose(((a->rows - 1) >> shift) + 1, seed);
+    reuse->scale = (double)((int64_t)1 << choice.bits);
+    for (int64_t g = 0; g < choice.groups && held; g++) {
+        const int64_t first = ((g << choice.bits) + chosen_of(&choice, g)) << shift;
+        if (first < a->rows)
+            held = touch_columns(a, first, min(first + ((int64_t)1 << shift), a->rows), &column, &room, reuse,
+                                 error);
+    }
+    free(column);
+    return held ? STATUS_OK : STATUS_MEMORY;
+}

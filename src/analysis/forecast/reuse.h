@@ -1,0 +1,83 @@
+/* How soon memory is touched again: what decides whether a cache that keeps what was used most recently still
+ * has it.
+ *
+ * A granule is 64 bytes, what a GPU of ours fetches from its memory at a time. A product lasts `ticks`, and
+ * each touch of a granule has a tick. The gaps between the touches of a granule are counted by their length.
+ * A cache that keeps what was touched in the last T ticks misses
+ *
+ *     misses(T) = granules + the number of gaps longer than T
+ *
+ * and holds, on average over all windows of T ticks that lie within the product (Xiang, Ding, Luo and Bao,
+ * "HOTL: a higher order theory of locality", ASPLOS 2013, equation 3),
+ *
+ *     footprint(T) = granules - sum over all gaps g, also those before the first and behind the last touch of
+ *                    a granule, of max(0, g - T) / (ticks - T)
+ *
+ * granules. T is found where footprint(T) is what the cache can hold. */
+#ifndef SPARSIGHT_ANALYSIS_FORECAST_REUSE_H
+#define SPARSIGHT_ANALYSIS_FORECAST_REUSE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/job.h"
+#include "matrix/csr.h"
+
+#define REUSE_GRANULE 64
+#define REUSE_BINS 512 /* of gaps: eight for each power of two, so that a length is known to within 6% */
+
+struct reuse {
+    double ticks;              /* what a product lasts */
+    double scale;              /* so many granules stand behind each that was looked at */
+    int64_t granules;          /* granules that were looked at and are touched at all */
+    int64_t touches;           /* touches of these */
+    int64_t gap[REUSE_BINS];   /* gaps between the touches of a granule */
+    int64_t edge[REUSE_BINS];  /* gaps from the beginning to the first touch, and from the last to the end */
+    int64_t round[REUSE_BINS]; /* gaps from the last touch in a product to the first in the next one */
+};
+
+/* Return the bin of a gap, which is at least 0, and the smallest gap of a bin. */
+int reuse_bin(int64_t gap);
+double reuse_bin_start(int bin);
+
+/* Note that a granule is touched first at tick `first` and last at `last`. */
+void reuse_note_edges(struct reuse *reuse, int64_t first, int64_t last);
+
+/* Return the number of gaps of these bins that are longer than T ticks. */
+double reuse_longer(const int64_t bins[REUSE_BINS], double t);
+
+/* Return the sum over the gaps of these bins of min(g, T). */
+double reuse_within(const int64_t bins[REUSE_BINS], double t);
+
+/* Return the granules, in bytes, that are touched in a window of T ticks, on average; all if T is the whole
+ * product or more. */
+double reuse_footprint(const struct reuse *reuse, double t);
+
+/* Return the bytes that are fetched if what was touched in the last T ticks is still there: `again` without
+ * the first touches. */
+double reuse_first(const struct reuse *reuse);
+double reuse_again(const struct reuse *reuse, double t);
+
+/* Return the bytes of first touches that are fetched if the same product came before. */
+double reuse_round(const struct reuse *reuse, double t);
+
+/* The reuse of x, whose elements have `size` bytes: a tick is an entry, and rows are taken in the order
+ * order[0], order[1], ..., or in their own if `order` is NULL. At most some 65536 granules are looked at, one
+ * of each 2^k neighbouring ones, drawn by `seed`. Parallel, O(nnz); the result does not depend on the
+ * threads. STATUS_MEMORY, STATUS_CANCELLED. */
+enum status reuse_of_x(const struct csr *a, const int32_t *order, int size, uint64_t seed,
+                       struct reuse *reuse, struct progress *progress, struct error *error);
+
+/* The reuse of y if rows are written once each, in the order order[0], order[1], ...: a tick is a row.
+ * O(rows). STATUS_MEMORY. */
+enum status reuse_of_y(const struct csr *a, const int32_t *order, int size, struct reuse *reuse,
+                       struct error *error);
+
+/* The reuse of y if the entries are added to it column by column: a tick is a column. At most some 65536
+ * granules are looked at. O(entries of these, times the logarithm of their number a granule). STATUS_MEMORY.
+ */
+enum status reuse_of_y_by_columns(const struct csr *a, int size, uint64_t seed, struct reuse *reuse,
+                                  struct error *error);
+
+#endif

@@ -1,0 +1,415 @@
+#include "analysis/forecast/windows.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/forecast/l1.h"
+#include "analysis/warps/occupancy.h"
+#include "base/memory.h"
+#include "base/range.h"
+#include "base/threads.h"
+
+#define KIB 1024
+#define REGISTERS 32     /* of a thread, where no compiler has said */
+#define WINDOWS_MIN 4
+#define WINDOWS_MAX 64
+#define WARP_MIN 256     /* requests that are replayed of any warp */
+#define ARRAYS 64
+#define ARRAY_SHIFT 48   /* a sector's number is that in its array, and the array's above these bits */
+
+/* An item of a warp's requests is a sector, with what follows in its uppermost bits. */
+#define FIRST (UINT64_C(1) << 63) /* it is the first of its request */
+#define LOAD (UINT64_C(1) << 62)
+#define ONCE (UINT64_C(1) << 61)
+#define SECTOR ((UINT64_C(1) << 56) - 1)
+
+/* Which array a sector lies in. Addresses are told apart by the operand and the name in front of the index:
+ * "row_ptr[i]" and "row_ptr[i + 1]" are of one array. */
+struct arrays {
+    struct {
+        const char *text;
+        size_t length;
+        enum operand operand;
+    } item[ARRAYS];
+    int count;
+};
+
+static int array_of(struct arrays *arrays, const struct ask *ask)
+{
+    size_t length = strcspn(ask->text, "[(");
+    for (int k = 0; k < arrays->count; k++)
+        if (arrays->item[k].operand == ask->operand && arrays->item[k].length == length &&
+            (arrays->item[k].text == ask->text || memcmp(arrays->item[k].text, ask->text, length) == 0))
+            return k;
+    if (arrays->count == ARRAYS) return ARRAYS - 1;
+    arrays->item[arrays->count].text = ask->text;
+    arrays->item[arrays->count].length = length;
+    arrays->item[arrays->count].operand = ask->operand;
+    return arrays->count++;
+}
+
+/* The requests of a warp. */
+struct stream {
+    uint64_t *item;
+    size_t count, room, at;
+};
+
+/* The granules that one multiprocessor has asked L2 for, and when it did last: a hash table. */
+struct seen {
+    uint64_t *granule; /* the granule plus 1; 0 if the place is empty */
+    int64_t *tick;
+    size_t room, count; /* room is a power of two */
+};
+
+struct stage_plan {
+    int64_t stage, blocks; /* units of the stage that go to multiprocessors in turn */
+    int64_t warps;         /* of a unit */
+    int64_t all_warps;
+    int resident; /* units that a multiprocessor holds at a time */
+    size_t l1;
+};
+
+/* A window being replayed. */
+struct window {
+    const struct launch *launch;
+    const struct stage_plan *plan;
+    int64_t multiprocessor, first, last; /* it runs units number first .. last - 1 of the multiprocessor */
+    int64_t step;                        /* the multiprocessors among which units are dealt */
+    size_t warp_max;                     /* requests that are replayed of a warp */
+    struct tracer tracer;
+    struct arrays arrays;
+    struct l1 l1;
+    struct seen seen;
+    struct stream *streams; /* resident * warps of a unit */
+    struct stream *into;    /* the stream being recorded */
+    size_t recorded;
+    jmp_buf enough;
+    bool failed;
+    int64_t tick, warming; /* requests made; requests that are still to be made before any is counted */
+    struct windows counts;
+    struct error *error;
+};
+
+static bool put_item(struct window *window, uint64_t item)
+{
+    struct stream *stream = window->into;
+    if (stream->count == stream->room) {
+        size_t room = stream->room ? 2 * stream->room : 1024;
+        uint64_t *wider = memory_resize(stream->item, room, sizeof *wider, window->error);
+        if (!wider) return false;
+        stream->item = wider;
+        stream->room = room;
+    }
+    stream->item[stream->count++] = item;
+    return true;
+}
+
+/* Record the distinct sectors of a request. */
+static void note(void *context, const struct request *request)
+{
+    struct window *window = context;
+    const struct ask *ask = request->ask;
+    if (ask->operand == OPERAND_SHARED) return;
+    uint64_t flags = (uint64_t)array_of(&window->arrays, ask) << ARRAY_SHIFT;
+    if (ask->access == ACCESS_LOAD) flags |= LOAD;
+    if (ask->once) flags |= ONCE;
+    uint64_t met[TRACE_LANES], before = UINT64_MAX;
+    int count = 0;
+    for (uint32_t rest = request->active; rest; rest &= rest - 1) {
+        uint64_t sector = request->address[__builtin_ctz(rest)] / 32;
+        if (sector == before) continue;
+        bool fresh = count == 0 || sector > before;
+        before = sector;
+        for (int k = 0; !fresh && k <= count; k++) {
+            if (k == count) fresh = true;
+            else if (met[k] == sector) break;
+        }
+        for (int k = 0; fresh && k < count; k++)
+            if (met[k] == sector) fresh = false;
+        if (!fresh) continue;
+        met[count] = sector;
+        if (!put_item(window, sector | flags | (count == 0 ? FIRST : 0))) {
+            window->failed = true;
+            longjmp(window->enough, 1);
+        }
+        count++;
+    }
+    if (++window->recorded >= window->warp_max) longjmp(window->enough, 1);
+}
+
+static void record(struct window *window, int64_t warp, struct stream *stream)
+{
+    stream->count = stream->at = 0;
+    window->into = stream;
+    window->recorded = 0;
+    window->tracer = (struct tracer){.show = note, .context = window};
+    if (warp < window->plan->all_warps && setjmp(window->enough) == 0)
+        trace_warp(window->launch, window->plan->stage, warp, &window->tracer);
+}
+
+static bool widen(struct seen *seen, struct error *error);
+
+/* Return where the tick of a granule is kept, which is -1 if the granule is new; NULL without memory. */
+static int64_t *tick_of(struct seen *seen, uint64_t granule, struct error *error)
+{
+    if (2 * seen->count >= seen->room && !widen(seen, error)) return NULL;
+    size_t p = (size_t)(granule * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (seen->room - 1);
+    while (seen->granule[p] && seen->granule[p] != granule + 1)
+        p = (p + 1) & (seen->room - 1);
+    if (!seen->granule[p]) {
+        seen->granule[p] = granule + 1;
+        seen->tick[p] = -1;
+        seen->count++;
+    }
+    return &seen->tick[p];
+}
+
+static bool widen(struct seen *seen, struct error *error)
+{
+    struct seen wider = {.room = seen->room ? 4 * seen->room : 16384};
+    wider.granule = memory_zeroed(wider.room, sizeof *wider.granule, error);
+    wider.tick = memory_array(wider.room, sizeof *wider.tick, error);
+    bool held = wider.granule && wider.tick;
+    for (size_t p = 0; held && p < seen->room; p++)
+        if (seen->granule[p]) *tick_of(&wider, seen->granule[p] - 1, error) = seen->tick[p];
+    if (!held) {
+        free(wider.granule);
+        free(wider.tick);
+        return false;
+    }
+    free(seen->granule);
+    free(seen->tick);
+    *seen = wider;
+    return true;
+}
+
+/* L2 is asked for a sector. */
+static void ask_l2(struct window *window, struct window_counts *counts, uint64_t sector, bool counted)
+{
+    int64_t *tick = tick_of(&window->seen, sector / (REUSE_GRANULE / 32), window->error);
+    if (!tick) {
+        window->failed = true;
+        return;
+    }
+    if (counted) {
+        counts->reuse.touches++;
+        if (*tick < 0)
+            counts->reuse.granules++;
+        else
+            counts->reuse.gap[reuse_bin(window->tick - *tick)]++;
+    }
+    *tick = window->tick;
+}
+
+/* Make the stream's next request. */
+static void make_request(struct window *window, struct stream *stream)
+{
+    const bool counted = window->warming <= 0;
+    window->warming--;
+    window->tick++;
+    window->counts.requests += counted;
+    do {
+        const uint64_t item = stream->item[stream->at++], sector = item & SECTOR;
+        const int operand = window->arrays.item[sector >> ARRAY_SHIFT].operand;
+        struct window_counts *counts = &window->counts.operand[operand];
+        if (item & LOAD) {
+            bool hit = l1_load(&window->l1, sector, !(item & ONCE));
+            counts->loads += counted;
+            if (hit) continue;
+            counts->misses += counted;
+            counts->once += counted && (item & ONCE);
+        }
+        ask_l2(window, counts, sector, counted);
+    } while (stream->at < stream->count && !(stream->item[stream->at] & FIRST));
+}
+
+/* Record the warps of the next unit into the place of a unit. Returns the requests that it has. */
+static int64_t begin_unit(struct window *window, int place, int64_t number)
+{
+    const struct stage_plan *plan = window->plan;
+    int64_t requests = 0, unit = window->multiprocessor + number * window->step;
+    for (int64_t w = 0; w < plan->warps && !window->failed; w++) {
+        record(window, unit * plan->warps + w, &window->streams[place * plan->warps + w]);
+        requests += (int64_t)window->recorded;
+    }
+    return requests;
+}
+
+/* Take turns among the places, and the warps in them, until no unit is left. */
+static void run(struct window *window, struct progress *progress)
+{
+    const struct stage_plan *plan = window->plan;
+    int64_t next = window->first, looked = 0;
+    bool warm = window->first > 0;
+    for (int place = 0; place < plan->resident && next < window->last; place++) {
+        int64_t requests = begin_unit(window, place, next++);
+        if (warm) window->warming += requests;
+    }
+    for (bool busy = true; busy && !window->failed;) {
+        busy = false;
+        for (int place = 0; place < plan->resident && !window->failed; place++) {
+            struct stream *streams = &window->streams[place * plan->warps];
+            bool some = false;
+            for (int64_t w = 0; w < plan->warps; w++) {
+                if (streams[w].at >= streams[w].count) continue;
+                make_request(window, &streams[w]);
+                some = true;
+            }
+            while (!some && next < window->last && !window->failed)
+                some = begin_unit(window, place, next++) > 0;
+            busy |= some;
+        }
+        if (++looked % 256 == 0 && progress_cancelled(progress)) return;
+    }
+}
+
+static enum status replay(struct window *window, struct progress *progress)
+{
+    const struct stage_plan *plan = window->plan;
+    const size_t streams = (size_t)plan->resident * (size_t)plan->warps;
+    enum status status = l1_make(&window->l1, plan->l1, window->error);
+    window->streams = status == STATUS_OK ? memory_zeroed(streams, sizeof *window->streams, window->error) : NULL;
+    if (window->streams)
+        run(window, progress);
+    else
+        window->failed = true;
+    for (size_t s = 0; window->streams && s < streams; s++)
+        free(window->streams[s].item);
+    free(window->streams);
+    free(window->seen.granule);
+    free(window->seen.tick);
+    l1_free(&window->l1);
+    return window->failed ? STATUS_MEMORY : STATUS_OK;
+}
+
+size_t windows_l1(const struct gpu *gpu, size_t shared, int blocks)
+{
+    static const int steps[] = {8, 16, 32, 64, 96, 100, 132, 164, 196, 228};
+    const size_t need = (shared + gpu->shared_reserved) * (size_t)blocks;
+    if (!gpu->l1_shared) return gpu->l1;
+    size_t given = gpu->shared;
+    for (int k = (int)(sizeof steps / sizeof *steps) - 1; k >= 0; k--) {
+        size_t step = (size_t)steps[k] * KIB;
+        if (step >= need && step < given && step >= 32 * (size_t)KIB) given = step;
+    }
+    return gpu->l1 > given ? gpu->l1 - given : 0;
+}
+
+static void plan_stage(const struct launch *launch, const struct gpu *gpu, int64_t s, struct stage_plan *plan)
+{
+    struct trace_stage stage;
+    struct trace_resources resources = {.registers = REGISTERS};
+    trace_stage(launch, s, &stage);
+    trace_resources(launch, &stage, 10 * gpu->major + gpu->minor, &resources);
+    const size_t shared = stage.shared + (size_t)resources.shared;
+    const struct occupancy occupancy = occupancy_of(gpu, resources.registers, stage.threads, shared);
+    const int warps = (stage.threads + TRACE_LANES - 1) / TRACE_LANES, held = (int)max(occupancy.blocks, 1);
+    const int64_t dealt = min(gpu->multiprocessors, max(stage.blocks, 1));
+    *plan = (struct stage_plan){.stage = s, .all_warps = stage.warps};
+    if (stage.unit) {
+        int64_t blocks = min(held, (stage.blocks + dealt - 1) / dealt);
+        plan->warps = 1;
+        plan->blocks = stage.warps;
+        plan->resident = (int)max(blocks * warps, 1);
+    } else {
+        plan->warps = max(warps, 1);
+        plan->blocks = (stage.warps + plan->warps - 1) / plan->warps;
+        plan->resident = held;
+    }
+    plan->l1 = windows_l1(gpu, shared, held);
+}
+
+static uint64_t mix(uint64_t z)
+{
+    z = (z + UINT64_C(0x9E3779B97F4A7C15)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+/* Lay window number k of `count` in its stage. */
+static void place_window(const struct stage_plan *plan, const struct windows_options *options, int64_t k,
+                         int64_t count, struct window *window)
+{
+    const int64_t step = min(options->gpu->multiprocessors, plan->blocks);
+    const int64_t units = plan->blocks / step, wide = min(units, (int64_t)3 * plan->resident);
+    window->step = step;
+    window->multiprocessor = (int64_t)(mix(options->seed * 1000 + (uint64_t)k) % (uint64_t)step);
+    if (plan->blocks < 4 * step && units <= wide) window->multiprocessor = (2 * k + 1) * step / (2 * count);
+    window->first = count > 1 ? (units - wide) * k / (count - 1) : 0;
+    window->last = window->first + wide + (units == wide && window->multiprocessor < plan->blocks % step);
+}
+
+static void add(struct windows *to, const struct windows *from)
+{
+    to->requests += from->requests;
+    for (int o = 0; o < OPERANDS; o++) {
+        struct window_counts *sum = &to->operand[o];
+        const struct window_counts *more = &from->operand[o];
+        sum->loads += more->loads;
+        sum->misses += more->misses;
+        sum->once += more->once;
+        sum->reuse.granules += more->reuse.granules;
+        sum->reuse.touches += more->reuse.touches;
+        for (int b = 0; b < REUSE_BINS; b++)
+            sum->reuse.gap[b] += more->reuse.gap[b];
+    }
+}
+
+enum status windows_replay(const struct launch *launch, const struct windows_options *options,
+                           struct windows *windows, struct progress *progress, struct error *error)
+{
+    const int64_t stages = trace_stages(launch);
+    int64_t warps = 0, count = 0;
+    enum status status = STATUS_OK;
+    *windows = (struct windows){.active = 1};
+    struct stage_plan *plans = memory_zeroed((size_t)stages, sizeof *plans, error);
+    struct window *laid = NULL;
+    int64_t *each = memory_zeroed((size_t)stages, sizeof *each, error);
+    if (!plans || !each) status = STATUS_MEMORY;
+    for (int64_t s = 0; s < stages && status == STATUS_OK; s++) {
+        plan_stage(launch, options->gpu, s, &plans[s]);
+        warps += plans[s].all_warps;
+        windows->active = max(windows->active, min(options->gpu->multiprocessors, plans[s].blocks));
+    }
+    /* A stage gets windows by its share of the warps. */
+    const double a_warp = (double)options->requests / (double)max(warps, 1);
+    for (int64_t s = 0; s < stages && status == STATUS_OK; s++) {
+        const struct stage_plan *plan = &plans[s];
+        if (plan->blocks == 0) continue;
+        double share = (double)plan->all_warps / (double)warps;
+        int64_t step = min(options->gpu->multiprocessors, plan->blocks);
+        double window = a_warp * (double)plan->warps * (double)min(3 * (int64_t)plan->resident, plan->blocks / step);
+        each[s] = (int64_t)fmin(fmax(share * options->budget / fmax(window, 1), share > 0.5 ? WINDOWS_MIN : 1),
+                                fmin((double)step, WINDOWS_MAX));
+        count += each[s];
+    }
+    if (status == STATUS_OK && !(laid = memory_zeroed((size_t)count, sizeof *laid, error)))
+        status = STATUS_MEMORY;
+    for (int64_t s = 0, w = 0; s < stages && status == STATUS_OK; s++) {
+        for (int64_t k = 0; k < each[s]; k++, w++) {
+            laid[w].launch = launch;
+            laid[w].plan = &plans[s];
+            laid[w].warp_max = WARP_MIN + (size_t)(options->budget / 16);
+            place_window(&plans[s], options, k, each[s], &laid[w]);
+        }
+    }
+    if (status == STATUS_OK) {
+        progress_phase(progress, "replaying multiprocessors", count);
+        bool failed = false;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads_count()) reduction(|| : failed)
+        for (int64_t w = 0; w < count; w++) {
+            if (progress_cancelled(progress)) continue;
+            failed = replay(&laid[w], progress) != STATUS_OK || failed;
+            progress_add(progress, 1);
+        }
+        status = failed ? error_set(error, STATUS_MEMORY, "out of memory") : progress_status(progress, error);
+    }
+    for (int64_t w = 0; w < count && status == STATUS_OK; w++)
+        add(windows, &laid[w].counts);
+    free(laid);
+    free(each);
+    free(plans);
+    return status;
+}
