@@ -24,12 +24,26 @@ static size_t place_of(const struct l1 *l1, uint64_t line)
     return (size_t)(hash * l1->sets >> 32) * L1_WAYS;
 }
 
+/* Return the place, among some of the set that are drawn, whose line was used least recently. The generator
+ * is Knuth's MMIX, of whose numbers the upper bits are taken. */
+static size_t victim_of(struct l1 *l1, size_t first)
+{
+    size_t victim = first;
+    for (int k = 0; k < L1_DRAWN; k++) {
+        l1->random = l1->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        size_t p = first + (size_t)(l1->random >> 40) % L1_WAYS;
+        if (k == 0 || l1->used[p] < l1->used[victim]) victim = p;
+    }
+    return victim;
+}
+
 bool l1_load(struct l1 *l1, uint64_t sector, bool keep)
 {
-    const uint64_t line = sector / 4 + 1;
-    const uint8_t bit = (uint8_t)(1u << sector % 4);
+    const uint64_t line = sector / (L1_LINE / L1_SECTOR) + 1;
+    const uint8_t bit = (uint8_t)(1u << sector % (L1_LINE / L1_SECTOR));
     if (l1->sets == 0) return false;
-    size_t first = place_of(l1, line), oldest = first;
+    const size_t first = place_of(l1, line);
+    size_t empty = SIZE_MAX;
     for (size_t p = first; p < first + L1_WAYS; p++) {
         if (l1->line[p] == line) {
             bool there = l1->sectors[p] & bit;
@@ -37,12 +51,13 @@ bool l1_load(struct l1 *l1, uint64_t sector, bool keep)
             l1->used[p] = ++l1->now;
             return there;
         }
-        if (l1->used[p] < l1->used[oldest]) oldest = p;
+        if (l1->line[p] == 0) empty = p;
     }
     if (!keep) return false;
-    l1->line[oldest] = line;
-    l1->sectors[oldest] = bit;
-    l1->used[oldest] = ++l1->now;
+    const size_t place = empty < SIZE_MAX ? empty : victim_of(l1, first);
+    l1->line[place] = line;
+    l1->sectors[place] = bit;
+    l1->used[place] = ++l1->now;
     return false;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/forecast/l1.h"
 #include "analysis/forecast/windows.h"
 #include "base/memory.h"
 #include "base/range.h"
@@ -52,7 +53,27 @@ static double kept(const struct window_counts *counts)
 
 static double granules(const struct parts *parts, int o)
 {
-    return (double)parts->windows.operand[o].reuse.granules * parts->scale[o] * REUSE_GRANULE;
+    return (double)parts->windows.operand[o].granules * parts->scale[o] * REUSE_GRANULE;
+}
+
+/* The share of lines that are lost of those that are touched in turn, u times as much as fits: if which of
+ * them is lost is left to chance, m of them are with m = 1 - exp(-m u); none if u <= 1. */
+static double lost(double u)
+{
+    double m = 1;
+    if (u <= 1) return 0;
+    for (int k = 0; k < 60; k++)
+        m = 1 - exp(-m * u);
+    return m;
+}
+
+/* The number of gaps behind which something is lost. */
+static double again_softly(const int64_t gaps[REUSE_BINS], double t)
+{
+    double sum = 0;
+    for (int b = 0; b < REUSE_BINS - 1; b++)
+        if (gaps[b]) sum += (double)gaps[b] * lost((reuse_bin_start(b) + reuse_bin_start(b + 1)) / 2 / t);
+    return sum;
 }
 
 /* The bytes of an operand that a window of time t, a share of the product, touches. Its granules live but a
@@ -62,9 +83,16 @@ static double granules(const struct parts *parts, int o)
 static double footprint(const struct parts *parts, int o, double t)
 {
     const struct window_counts *counts = &parts->windows.operand[o];
-    double again = reuse_within(counts->reuse.gap, t * parts->ticks) / parts->ticks;
-    double bytes = (granules(parts, o) * t + again * parts->scale[o] * REUSE_GRANULE);
-    return fmin(bytes, granules(parts, o)) * kept(counts);
+    const double lines = (double)counts->lines;
+    const double again = reuse_within(counts->line_gap, t * parts->ticks) / parts->ticks;
+    return fmin(lines * t + again, lines) * parts->scale[o] * L1_LINE * kept(counts);
+}
+
+/* The bytes of an operand that are fetched again, since L2 has lost them. */
+static double fetched_again(const struct parts *parts, int o, double t)
+{
+    const int64_t *gaps = parts->windows.operand[o].granule_gap;
+    return again_softly(gaps, t * parts->ticks) * parts->scale[o] * REUSE_GRANULE;
 }
 
 /* What L2 would hold if it kept what was touched within time t. */
@@ -207,9 +235,7 @@ static void read_streams(const struct launch *launch, const struct parts *parts,
     const double cut = first > arrays ? arrays / first : 1;
     for (int o = 0; o < OPERANDS; o++) {
         if (!streams((enum operand)o)) continue;
-        double again = reuse_longer(parts->windows.operand[o].reuse.gap, t * parts->ticks);
-        again *= parts->scale[o] * REUSE_GRANULE;
-        traffic->reads[o] = granules(parts, o) * cut + again;
+        traffic->reads[o] = granules(parts, o) * cut + fetched_again(parts, o, t);
         traffic->warm_reads[o] = t < 1 ? traffic->reads[o] : 0;
     }
 }
@@ -223,8 +249,7 @@ static void read_x(const struct parts *parts, double t, struct memory_traffic *t
         again = reuse_again(&parts->x, t * parts->x.ticks);
         round = reuse_round(&parts->x, t * parts->x.ticks);
     } else {
-        again = reuse_longer(parts->windows.operand[OPERAND_X].reuse.gap, t * parts->ticks) *
-                parts->scale[OPERAND_X] * REUSE_GRANULE;
+        again = fetched_again(parts, OPERAND_X, t);
         round = first;
     }
     traffic->reads[OPERAND_X] = fmin(first + again, least);
@@ -247,10 +272,12 @@ static void move_y(const struct memory_options *options, const struct launch *la
         again = reuse_again(&parts->y, t * parts->y.ticks);
         last = fmin(1, reuse_longer(parts->y.edge, t * parts->y.ticks) / (double)max(parts->y.granules, 1));
     } else {
-        again = reuse_longer(parts->windows.operand[OPERAND_Y].reuse.gap, t * parts->ticks) *
-                parts->scale[OPERAND_Y] * REUSE_GRANULE;
+        again = fetched_again(parts, OPERAND_Y, t);
     }
-    traffic->reads[OPERAND_Y] = adds ? first + again : fmin(2 * again, first + again);
+    const double most = REUSE_GRANULE * (double)(counts_of(options, ACCESS_LOAD, OPERAND_Y)->sectors +
+                                                 counts_of(options, ACCESS_REDUCTION, OPERAND_Y)->sectors +
+                                                 counts_of(options, ACCESS_ATOMIC, OPERAND_Y)->sectors);
+    traffic->reads[OPERAND_Y] = adds ? fmin(first + again, most) : fmin(2 * again, first + again);
     traffic->warm_reads[OPERAND_Y] = t < 1 ? traffic->reads[OPERAND_Y] : 0;
     traffic->writes = first * last + again / 2;
     traffic->warm_writes = t < 1 ? first + again / 2 : 0;

@@ -56,16 +56,23 @@ struct stream {
     size_t count, room, at;
 };
 
-/* The granules that one multiprocessor has asked L2 for, and when it did last: a hash table. */
+/* The lines that one multiprocessor has asked L2 for, when it did last, and for which granules of them: a
+ * hash table. */
+struct asked {
+    int64_t tick; /* -1 if the line is new */
+    unsigned granules;
+};
+
 struct seen {
-    uint64_t *granule; /* the granule plus 1; 0 if the place is empty */
-    int64_t *tick;
+    uint64_t *line; /* the line plus 1; 0 if the place is empty */
+    struct asked *asked;
     size_t room, count; /* room is a power of two */
 };
 
 struct stage_plan {
     int64_t stage, blocks; /* units of the stage that go to multiprocessors in turn */
     int64_t warps;         /* of a unit */
+    int64_t run;           /* units that follow each other and go to the same multiprocessor */
     int64_t all_warps;
     int resident; /* units that a multiprocessor holds at a time */
     size_t l1;
@@ -151,36 +158,36 @@ static void record(struct window *window, int64_t warp, struct stream *stream)
 
 static bool widen(struct seen *seen, struct error *error);
 
-/* Return where the tick of a granule is kept, which is -1 if the granule is new; NULL without memory. */
-static int64_t *tick_of(struct seen *seen, uint64_t granule, struct error *error)
+/* Return what is kept of a line; NULL without memory. */
+static struct asked *asked_of(struct seen *seen, uint64_t line, struct error *error)
 {
     if (2 * seen->count >= seen->room && !widen(seen, error)) return NULL;
-    size_t p = (size_t)(granule * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (seen->room - 1);
-    while (seen->granule[p] && seen->granule[p] != granule + 1)
+    size_t p = (size_t)(line * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (seen->room - 1);
+    while (seen->line[p] && seen->line[p] != line + 1)
         p = (p + 1) & (seen->room - 1);
-    if (!seen->granule[p]) {
-        seen->granule[p] = granule + 1;
-        seen->tick[p] = -1;
+    if (!seen->line[p]) {
+        seen->line[p] = line + 1;
+        seen->asked[p] = (struct asked){.tick = -1};
         seen->count++;
     }
-    return &seen->tick[p];
+    return &seen->asked[p];
 }
 
 static bool widen(struct seen *seen, struct error *error)
 {
     struct seen wider = {.room = seen->room ? 4 * seen->room : 16384};
-    wider.granule = memory_zeroed(wider.room, sizeof *wider.granule, error);
-    wider.tick = memory_array(wider.room, sizeof *wider.tick, error);
-    bool held = wider.granule && wider.tick;
+    wider.line = memory_zeroed(wider.room, sizeof *wider.line, error);
+    wider.asked = memory_array(wider.room, sizeof *wider.asked, error);
+    bool held = wider.line && wider.asked;
     for (size_t p = 0; held && p < seen->room; p++)
-        if (seen->granule[p]) *tick_of(&wider, seen->granule[p] - 1, error) = seen->tick[p];
+        if (seen->line[p]) *asked_of(&wider, seen->line[p] - 1, error) = seen->asked[p];
     if (!held) {
-        free(wider.granule);
-        free(wider.tick);
+        free(wider.line);
+        free(wider.asked);
         return false;
     }
-    free(seen->granule);
-    free(seen->tick);
+    free(seen->line);
+    free(seen->asked);
     *seen = wider;
     return true;
 }
@@ -188,19 +195,26 @@ static bool widen(struct seen *seen, struct error *error)
 /* L2 is asked for a sector. */
 static void ask_l2(struct window *window, struct window_counts *counts, uint64_t sector, bool counted)
 {
-    int64_t *tick = tick_of(&window->seen, sector / (REUSE_GRANULE / 32), window->error);
-    if (!tick) {
+    struct asked *asked = asked_of(&window->seen, sector / (L1_LINE / 32), window->error);
+    if (!asked) {
         window->failed = true;
         return;
     }
+    const unsigned granule = 1u << sector / (REUSE_GRANULE / 32) % (L1_LINE / REUSE_GRANULE);
     if (counted) {
-        counts->reuse.touches++;
-        if (*tick < 0)
-            counts->reuse.granules++;
+        const int bin = reuse_bin(window->tick - asked->tick);
+        counts->touches++;
+        if (asked->tick < 0)
+            counts->lines++;
         else
-            counts->reuse.gap[reuse_bin(window->tick - *tick)]++;
+            counts->line_gap[bin]++;
+        if (asked->granules & granule)
+            counts->granule_gap[bin]++;
+        else
+            counts->granules++;
     }
-    *tick = window->tick;
+    asked->tick = window->tick;
+    asked->granules |= granule;
 }
 
 /* Make the stream's next request. */
@@ -229,7 +243,8 @@ static void make_request(struct window *window, struct stream *stream)
 static int64_t begin_unit(struct window *window, int place, int64_t number)
 {
     const struct stage_plan *plan = window->plan;
-    int64_t requests = 0, unit = window->multiprocessor + number * window->step;
+    const int64_t turn = number / plan->run * window->step + window->multiprocessor;
+    int64_t requests = 0, unit = turn * plan->run + number % plan->run;
     for (int64_t w = 0; w < plan->warps && !window->failed; w++) {
         record(window, unit * plan->warps + w, &window->streams[place * plan->warps + w]);
         requests += (int64_t)window->recorded;
@@ -278,8 +293,8 @@ static enum status replay(struct window *window, struct progress *progress)
     for (size_t s = 0; window->streams && s < streams; s++)
         free(window->streams[s].item);
     free(window->streams);
-    free(window->seen.granule);
-    free(window->seen.tick);
+    free(window->seen.line);
+    free(window->seen.asked);
     l1_free(&window->l1);
     return window->failed ? STATUS_MEMORY : STATUS_OK;
 }
@@ -307,7 +322,7 @@ static void plan_stage(const struct launch *launch, const struct gpu *gpu, int64
     const struct occupancy occupancy = occupancy_of(gpu, resources.registers, stage.threads, shared);
     const int warps = (stage.threads + TRACE_LANES - 1) / TRACE_LANES, held = (int)max(occupancy.blocks, 1);
     const int64_t dealt = min(gpu->multiprocessors, max(stage.blocks, 1));
-    *plan = (struct stage_plan){.stage = s, .all_warps = stage.warps};
+    *plan = (struct stage_plan){.stage = s, .all_warps = stage.warps, .run = max(stage.run, 1)};
     if (stage.unit) {
         int64_t blocks = min(held, (stage.blocks + dealt - 1) / dealt);
         plan->warps = 1;
@@ -350,10 +365,13 @@ static void add(struct windows *to, const struct windows *from)
         sum->loads += more->loads;
         sum->misses += more->misses;
         sum->once += more->once;
-        sum->reuse.granules += more->reuse.granules;
-        sum->reuse.touches += more->reuse.touches;
-        for (int b = 0; b < REUSE_BINS; b++)
-            sum->reuse.gap[b] += more->reuse.gap[b];
+        sum->touches += more->touches;
+        sum->lines += more->lines;
+        sum->granules += more->granules;
+        for (int b = 0; b < REUSE_BINS; b++) {
+            sum->line_gap[b] += more->line_gap[b];
+            sum->granule_gap[b] += more->granule_gap[b];
+        }
     }
 }
 

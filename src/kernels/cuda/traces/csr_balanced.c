@@ -35,6 +35,7 @@ static void stage_balanced(const struct launch *launch, int64_t s, struct trace_
     replay_grid(stage, &grid);
     stage->warps = tiles->chunks;
     stage->unit = "chunk";
+    stage->run = tiles->run;
     snprintf(stage->function, sizeof stage->function, "csr_balanced<%s, %d, %s, %s>", replay_real(launch),
              launch->storage->precision == PRECISION_F32 ? TILE_LANE_F32 : TILE_LANE_F64,
              replay_bool(tiles->col16 != NULL), replay_bool(launch->product.accumulate));
