@@ -103,7 +103,9 @@ static const struct option_entry entries[] = {
      COMMAND_EXPLORE | COMMAND_REPORT},
     {FLAG_GPU, "gpu", "NAME", "show all that the profile of this GPU says; FILE.gpu is one of yours",
      COMMAND_KERNELS},
-    {FLAG_SAMPLE, "sample", "SHARE", "replay this share of the warps for estimates, 0.1 or 10%; default all",
+    {FLAG_SAMPLE, "sample", "SHARE",
+     "replay this share of the warps for estimates, 0.1 or 10%; default all,\nor those of about 4 million "
+     "slots",
      COMMAND_EXPLORE | COMMAND_REPORT},
     {FLAG_X, "x", "FILE", "multiply with this vector, a MATRIX of one column; default random",
      COMMAND_REPORT},

@@ -95,7 +95,8 @@ static const struct memory_traffic *memory_of(const struct subject *subject)
 /* The forecast number at the column's offset, of the operand whose counts are at the column's base. */
 static double forecast(const struct column *column, const struct memory_traffic *memory)
 {
-    const size_t o = column->base ? (column->base - offsetof(struct estimate, operands)) / sizeof(struct trace_counts) : 0;
+    const size_t o =
+        column->base ? (column->base - offsetof(struct estimate, operands)) / sizeof(struct trace_counts) : 0;
     return ((const double *)(const void *)((const char *)memory + column->offset))[o];
 }
 
@@ -109,7 +110,8 @@ static struct value get_memory_sum(const struct column *column, const struct sub
 {
     const struct memory_traffic *memory = memory_of(subject);
     if (!memory) return null_value();
-    return integer_value(llround(memory_sum((const double *)(const void *)((const char *)memory + column->offset))));
+    return integer_value(
+        llround(memory_sum((const double *)(const void *)((const char *)memory + column->offset))));
 }
 
 static struct value get_stays(const struct column *column, const struct subject *subject)
@@ -217,7 +219,6 @@ const struct column estimate_columns[] = {
     {.key = "estimate.sectors_per_load",
      .title = "Sectors a load",
      .unit = "sectors a request",
-     .heading = "a load",
      .type = VALUE_REAL,
      .get = get_sectors_per_load,
      .help = "sectors of loads / load requests: 1 to 32"},
@@ -311,7 +312,6 @@ const struct column memory_columns[] = {
     {.key = "estimate.l2.misses",
      .title = "Load sectors that miss L1",
      .unit = "",
-     .heading = "miss L1",
      .type = VALUE_INTEGER,
      .get = get_memory_sum,
      .offset = offsetof(struct memory_traffic, misses),
@@ -319,7 +319,7 @@ const struct column memory_columns[] = {
     {.key = "estimate.l2.sectors",
      .title = "Sectors asked of L2",
      .unit = "",
-     .heading = "L2 sectors",
+     .heading = "L2",
      .type = VALUE_INTEGER,
      .get = get_memory_sum,
      .offset = offsetof(struct memory_traffic, sectors),
@@ -328,7 +328,6 @@ const struct column memory_columns[] = {
      .title = "Time for which L2 keeps data",
      .unit = "of the product",
      .role = COLUMN_SHARE,
-     .heading = "L2 keeps",
      .largest_first = true,
      .type = VALUE_REAL,
      .get = get_stays,
@@ -337,7 +336,7 @@ const struct column memory_columns[] = {
     {.key = "estimate.dram.reads",
      .title = "Memory reads",
      .unit = "bytes",
-     .heading = "mem. reads",
+     .heading = "DRAM",
      .type = VALUE_INTEGER,
      .get = get_memory_sum,
      .offset = offsetof(struct memory_traffic, reads),
@@ -345,7 +344,6 @@ const struct column memory_columns[] = {
     {.key = "estimate.dram.writes",
      .title = "Memory writes",
      .unit = "bytes",
-     .heading = "mem. writes",
      .type = VALUE_INTEGER,
      .get = get_memory,
      .offset = offsetof(struct memory_traffic, writes),
@@ -353,7 +351,6 @@ const struct column memory_columns[] = {
     {.key = "estimate.dram.warm_reads",
      .title = "Memory reads if repeated",
      .unit = "bytes",
-     .heading = "warm reads",
      .type = VALUE_INTEGER,
      .get = get_memory_sum,
      .offset = offsetof(struct memory_traffic, warm_reads),
@@ -362,7 +359,6 @@ const struct column memory_columns[] = {
     {.key = "estimate.dram.warm_writes",
      .title = "Memory writes if repeated",
      .unit = "bytes",
-     .heading = "warm writes",
      .type = VALUE_INTEGER,
      .get = get_memory,
      .offset = offsetof(struct memory_traffic, warm_writes),
@@ -379,6 +375,13 @@ const struct column memory_operand_columns[] = {
      .get = get_memory,
      .offset = offsetof(struct memory_traffic, sectors),
      .help = "sectors of loads that miss L1, of stores, reductions and atomics: @"},
+    {.key = "estimate.l2.loads.@",
+     .title = "Load sectors that miss L1: @",
+     .unit = "",
+     .type = VALUE_INTEGER,
+     .get = get_memory,
+     .offset = offsetof(struct memory_traffic, misses),
+     .help = "sectors of loads that L2 is asked for, since the L1 of a multiprocessor no longer has them: @"},
     {.key = "estimate.dram.operands.@",
      .title = "Memory reads: @",
      .unit = "bytes",
@@ -386,6 +389,13 @@ const struct column memory_operand_columns[] = {
      .get = get_memory,
      .offset = offsetof(struct memory_traffic, reads),
      .help = "bytes that a GPU's memory gives for a product that finds the caches empty: @"},
+    {.key = "estimate.dram.warm_operands.@",
+     .title = "Memory reads if repeated: @",
+     .unit = "bytes",
+     .type = VALUE_INTEGER,
+     .get = get_memory,
+     .offset = offsetof(struct memory_traffic, warm_reads),
+     .help = "bytes that a GPU's memory gives for a product that follows another one of its kind: @"},
     {.key = NULL},
 };
 

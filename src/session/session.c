@@ -53,7 +53,8 @@ enum status session_need(struct session *session, unsigned parts, struct progres
     return STATUS_OK;
 }
 
-/* So many slots are read in a fraction of a second, and the sampling error of the sectors is some percent. */
+/* So many slots are read in a fraction of a second, and the sampling error of the sectors is some percent.
+ * Larger storages are sampled unless a share is asked for. */
 #define FORESEEN_SLOTS 4e6
 
 enum status session_foresee(struct session *session, struct results *results, struct product product,
@@ -82,6 +83,7 @@ enum status session_run(struct session *session, struct results *results, const 
     if (session->shown != session->cases) wanted.natural = &natural;
     const struct estimate_options estimated = {.gpu = &session->gpu,
                                                .share = share,
+                                               .most_slots = share > 0 ? 0 : FORESEEN_SLOTS,
                                                .seed = options->seed,
                                                .product = options->product,
                                                .limit = options->limit};

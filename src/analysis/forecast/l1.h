@@ -21,8 +21,8 @@
 /* Start with l1_make, end with l1_free, which takes {0}. */
 struct l1 {
     size_t sets;
-    uint64_t *line;    /* the line in each place, plus 1; 0 if there is none; owned */
-    uint64_t *used;    /* when each place was used last; owned */
+    uint64_t *line;   /* the line in each place, plus 1; 0 if there is none; owned */
+    uint64_t *used;   /* when each place was used last; owned */
     uint8_t *sectors; /* bit s says that sector s of the line is there; owned */
     uint64_t now, random;
 };

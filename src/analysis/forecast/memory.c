@@ -56,13 +56,16 @@ static double granules(const struct parts *parts, int o)
     return (double)parts->windows.operand[o].granules * parts->scale[o] * REUSE_GRANULE;
 }
 
-/* The share of lines that are lost of those that are touched in turn, u times as much as fits: if which of
- * them is lost is left to chance, m of them are with m = 1 - exp(-m u); none if u <= 1. */
+/* The share that is lost of lines that are touched in turn, if they are u times what fits. If the least
+ * recently used one always had to go, all of them would be as soon as u > 1. An H200 loses fewer, about as
+ * many as if chance decided: a line of which a share m is lost each time finds m u times the room filled anew
+ * since it was touched, and is still there with probability exp(-m u), so that m = 1 - exp(-m u). For u <= 1
+ * that has no solution but 0. */
 static double lost(double u)
 {
     double m = 1;
     if (u <= 1) return 0;
-    for (int k = 0; k < 60; k++)
+    for (int k = 0; k < HALVINGS; k++)
         m = 1 - exp(-m * u);
     return m;
 }
@@ -279,8 +282,20 @@ static void move_y(const struct memory_options *options, const struct launch *la
                                                  counts_of(options, ACCESS_ATOMIC, OPERAND_Y)->sectors);
     traffic->reads[OPERAND_Y] = adds ? fmin(first + again, most) : fmin(2 * again, first + again);
     traffic->warm_reads[OPERAND_Y] = t < 1 ? traffic->reads[OPERAND_Y] : 0;
+    if (t >= 1) last = 0;
     traffic->writes = first * last + again / 2;
     traffic->warm_writes = t < 1 ? first + again / 2 : 0;
+}
+
+/* Sectors and bytes are whole numbers, so that reports that are read back add up to the same sums. */
+static void round_off(struct memory_traffic *traffic)
+{
+    double *const of[] = {traffic->misses, traffic->sectors, traffic->reads, traffic->warm_reads};
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++)
+        for (int o = 0; o < OPERANDS; o++)
+            of[k][o] = round(of[k][o]);
+    traffic->writes = round(traffic->writes);
+    traffic->warm_writes = round(traffic->warm_writes);
 }
 
 enum status memory_forecast(const struct launch *launch, const struct memory_options *options,
@@ -305,6 +320,7 @@ enum status memory_forecast(const struct launch *launch, const struct memory_opt
         move_y(options, launch, parts, traffic->stays, traffic);
     }
     free(parts);
+    round_off(traffic);
     if (status != STATUS_OK) *traffic = (struct memory_traffic){0};
     return status;
 }

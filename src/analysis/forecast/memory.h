@@ -16,11 +16,11 @@
 
 /* The forecast of one product. Its launches alone are counted, not what clears y before them. */
 struct memory_traffic {
-    bool there;                /* false if there is no forecast, and nothing below means anything */
-    double misses[OPERANDS];   /* sectors that loads ask of L2, since L1 does not have them */
-    double sectors[OPERANDS];  /* sectors that are asked of L2: these, stores, reductions and atomics */
-    double reads[OPERANDS];    /* bytes that are read from the GPU's memory if L2 is empty at first */
-    double writes;             /* bytes that are written to it until the product ends, then */
+    bool there;                  /* false if there is no forecast, and nothing below means anything */
+    double misses[OPERANDS];     /* sectors that loads ask of L2, since L1 does not have them */
+    double sectors[OPERANDS];    /* sectors that are asked of L2: these, stores, reductions and atomics */
+    double reads[OPERANDS];      /* bytes that are read from the GPU's memory if L2 is empty at first */
+    double writes;               /* bytes that are written to it until the product ends, then */
     double warm_reads[OPERANDS]; /* the same two if the same product came before: what is left of it in L2 */
     double warm_writes;
     double stays; /* the share of the product's time for which L2 keeps what was touched; 1 if that is all */
@@ -42,15 +42,28 @@ struct memory_options {
     double budget; /* see struct windows_options */
 };
 
-/* Forecast a launch that was prepared for an estimate. L1 is looked at in windows (analysis/forecast/windows.h).
- * L2 is taken to keep what was touched last, whichever multiprocessor did it, in pieces of 64 bytes, which is
- * also what is fetched at a time; loads that advise it to let their data go first take no room in it. What one
- * multiprocessor reads lies in L2 once, and again in the partition of that multiprocessor if that is another
- * one; x, which all read, lies in each partition. The time for which L2 keeps something is that in which as
- * much is touched as it holds (analysis/forecast/reuse.h): of the arrays as the windows show it, and of x and
- * y, if rows do not take their turn, as the whole matrix does.
+/* Forecast a launch that was prepared for an estimate. The model:
  *
- * O(nnz) once for each order of the rows, and the windows. STATUS_MEMORY, STATUS_CANCELLED. */
+ * L1       is looked at in windows of some multiprocessors (analysis/forecast/windows.h), which say for each
+ *          operand what share of its load sectors L1 has. Stores, reductions and atomics pass it by.
+ * L2       keeps what was touched within the last T, the largest T for which what is touched within T, on
+ *          average, has room (analysis/forecast/reuse.h). It fetches 64 bytes at a time. Loads that advise it
+ *          to let their data go first take no room.
+ * arrays   are known from the windows: a line of 128 bytes takes room from its first touch on, until T after
+ *          its last one. Of what a multiprocessor reads, L2 has a copy where it belongs and one in the
+ *          partition of that multiprocessor; with p partitions these are 2 - 1/p on average. If more is in
+ *          use at a time than has room, not all of it is lost (`lost` in memory.c).
+ * x        is known from the whole matrix: all partitions have a copy of it.
+ * y        is known from the windows if rows take their turn, and else from the whole matrix. It is read
+ *          where it is added to, and where a part of a granule is written that L2 has no more. What is
+ *          written goes to memory T later, if the product still lasts then.
+ *
+ * If the same product came before and all has room, nothing is read; else arrays are, as far as they were
+ * without it, and of x what was not touched within T.
+ *
+ * Nothing of this was fitted but L1_DRAWN, and the choice among models of what is lost; data/README.md names
+ * the counters. O(nnz) once for each order of the rows, and the windows: all kernels of a matrix together
+ * take some ten products on the processor. STATUS_MEMORY, STATUS_CANCELLED. */
 enum status memory_forecast(const struct launch *launch, const struct memory_options *options,
                             struct memory_traffic *traffic, struct progress *progress, struct error *error);
 

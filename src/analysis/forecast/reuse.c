@@ -9,7 +9,7 @@
 #include "base/threads.h"
 
 #define LOOKED_AT 65536
-#define PARTS 8       /* the scan is cut into so many parts, whatever the threads */
+#define PARTS 8      /* the scan is cut into so many parts, whatever the threads */
 #define LOOK 1048576 /* entries between two looks at the progress */
 
 int reuse_bin(int64_t gap)

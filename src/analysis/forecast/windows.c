@@ -12,12 +12,12 @@
 #include "base/threads.h"
 
 #define KIB 1024
-#define REGISTERS 32     /* of a thread, where no compiler has said */
+#define REGISTERS 32 /* of a thread, where no compiler has said */
 #define WINDOWS_MIN 4
 #define WINDOWS_MAX 64
-#define WARP_MIN 256     /* requests that are replayed of any warp */
+#define WARP_MIN 256 /* requests that are replayed of any warp */
 #define ARRAYS 64
-#define ARRAY_SHIFT 48   /* a sector's number is that in its array, and the array's above these bits */
+#define ARRAY_SHIFT 48 /* a sector's number is that in its array, and the array's above these bits */
 
 /* An item of a warp's requests is a sector, with what follows in its uppermost bits. */
 #define FIRST (UINT64_C(1) << 63) /* it is the first of its request */
@@ -74,7 +74,8 @@ struct stage_plan {
     int64_t warps;         /* of a unit */
     int64_t run;           /* units that follow each other and go to the same multiprocessor */
     int64_t all_warps;
-    int resident; /* units that a multiprocessor holds at a time */
+    int64_t windows; /* how many are laid into it */
+    int resident;    /* units that a multiprocessor holds at a time */
     size_t l1;
 };
 
@@ -113,35 +114,31 @@ static bool put_item(struct window *window, uint64_t item)
     return true;
 }
 
-/* Record the distinct sectors of a request. */
+/* Record the distinct sectors of a request. They mostly ascend; if they do not, each is compared with those
+ * met before it. */
 static void note(void *context, const struct request *request)
 {
     struct window *window = context;
     const struct ask *ask = request->ask;
+    uint64_t met[TRACE_LANES], most = 0;
+    int count = 0;
     if (ask->operand == OPERAND_SHARED) return;
-    uint64_t flags = (uint64_t)array_of(&window->arrays, ask) << ARRAY_SHIFT;
+    uint64_t flags = (uint64_t)array_of(&window->arrays, ask) << ARRAY_SHIFT | FIRST;
     if (ask->access == ACCESS_LOAD) flags |= LOAD;
     if (ask->once) flags |= ONCE;
-    uint64_t met[TRACE_LANES], before = UINT64_MAX;
-    int count = 0;
     for (uint32_t rest = request->active; rest; rest &= rest - 1) {
-        uint64_t sector = request->address[__builtin_ctz(rest)] / 32;
-        if (sector == before) continue;
-        bool fresh = count == 0 || sector > before;
-        before = sector;
-        for (int k = 0; !fresh && k <= count; k++) {
-            if (k == count) fresh = true;
-            else if (met[k] == sector) break;
-        }
-        for (int k = 0; fresh && k < count; k++)
-            if (met[k] == sector) fresh = false;
-        if (!fresh) continue;
-        met[count] = sector;
-        if (!put_item(window, sector | flags | (count == 0 ? FIRST : 0))) {
+        const uint64_t sector = request->address[__builtin_ctz(rest)] / L1_SECTOR;
+        int k = count > 0 && sector <= most ? 0 : count;
+        while (k < count && met[k] != sector)
+            k++;
+        if (k < count) continue;
+        if (!put_item(window, sector | flags)) {
             window->failed = true;
             longjmp(window->enough, 1);
         }
-        count++;
+        met[count++] = sector;
+        most = sector > most ? sector : most;
+        flags &= ~FIRST;
     }
     if (++window->recorded >= window->warp_max) longjmp(window->enough, 1);
 }
@@ -195,12 +192,12 @@ static bool widen(struct seen *seen, struct error *error)
 /* L2 is asked for a sector. */
 static void ask_l2(struct window *window, struct window_counts *counts, uint64_t sector, bool counted)
 {
-    struct asked *asked = asked_of(&window->seen, sector / (L1_LINE / 32), window->error);
+    struct asked *asked = asked_of(&window->seen, sector / (L1_LINE / L1_SECTOR), window->error);
     if (!asked) {
         window->failed = true;
         return;
     }
-    const unsigned granule = 1u << sector / (REUSE_GRANULE / 32) % (L1_LINE / REUSE_GRANULE);
+    const unsigned granule = 1u << sector / (REUSE_GRANULE / L1_SECTOR) % (L1_LINE / REUSE_GRANULE);
     if (counted) {
         const int bin = reuse_bin(window->tick - asked->tick);
         counts->touches++;
@@ -280,12 +277,14 @@ static void run(struct window *window, struct progress *progress)
     }
 }
 
-static enum status replay(struct window *window, struct progress *progress)
+/* Replay a window. False without memory. */
+static bool replay(struct window *window, struct progress *progress)
 {
     const struct stage_plan *plan = window->plan;
     const size_t streams = (size_t)plan->resident * (size_t)plan->warps;
     enum status status = l1_make(&window->l1, plan->l1, window->error);
-    window->streams = status == STATUS_OK ? memory_zeroed(streams, sizeof *window->streams, window->error) : NULL;
+    window->streams =
+        status == STATUS_OK ? memory_zeroed(streams, sizeof *window->streams, window->error) : NULL;
     if (window->streams)
         run(window, progress);
     else
@@ -296,7 +295,7 @@ static enum status replay(struct window *window, struct progress *progress)
     free(window->seen.line);
     free(window->seen.asked);
     l1_free(&window->l1);
-    return window->failed ? STATUS_MEMORY : STATUS_OK;
+    return !window->failed;
 }
 
 size_t windows_l1(const struct gpu *gpu, size_t shared, int blocks)
@@ -321,10 +320,9 @@ static void plan_stage(const struct launch *launch, const struct gpu *gpu, int64
     const size_t shared = stage.shared + (size_t)resources.shared;
     const struct occupancy occupancy = occupancy_of(gpu, resources.registers, stage.threads, shared);
     const int warps = (stage.threads + TRACE_LANES - 1) / TRACE_LANES, held = (int)max(occupancy.blocks, 1);
-    const int64_t dealt = min(gpu->multiprocessors, max(stage.blocks, 1));
     *plan = (struct stage_plan){.stage = s, .all_warps = stage.warps, .run = max(stage.run, 1)};
     if (stage.unit) {
-        int64_t blocks = min(held, (stage.blocks + dealt - 1) / dealt);
+        int64_t blocks = min(held, 1 + (stage.blocks - 1) / gpu->multiprocessors);
         plan->warps = 1;
         plan->blocks = stage.warps;
         plan->resident = (int)max(blocks * warps, 1);
@@ -343,17 +341,32 @@ static uint64_t mix(uint64_t z)
     return z ^ z >> 31;
 }
 
-/* Lay window number k of `count` in its stage. */
-static void place_window(const struct stage_plan *plan, const struct windows_options *options, int64_t k,
-                         int64_t count, struct window *window)
+/* The multiprocessors among which the units of a stage are dealt. */
+static int64_t dealt(const struct stage_plan *plan, const struct gpu *gpu)
 {
-    const int64_t step = min(options->gpu->multiprocessors, plan->blocks);
-    const int64_t units = plan->blocks / step, wide = min(units, (int64_t)3 * plan->resident);
-    window->step = step;
-    window->multiprocessor = (int64_t)(mix(options->seed * 1000 + (uint64_t)k) % (uint64_t)step);
-    if (plan->blocks < 4 * step && units <= wide) window->multiprocessor = (2 * k + 1) * step / (2 * count);
-    window->first = count > 1 ? (units - wide) * k / (count - 1) : 0;
-    window->last = window->first + wide + (units == wide && window->multiprocessor < plan->blocks % step);
+    return max(1, min(gpu->multiprocessors, plan->blocks));
+}
+
+/* The units of a window: three times as many as are there at a time, or all that a multiprocessor gets. */
+static int64_t units_of(const struct stage_plan *plan, const struct gpu *gpu)
+{
+    return max(1, min(plan->blocks / dealt(plan, gpu), (int64_t)3 * plan->resident));
+}
+
+/* Lay window number k of those of its stage. If each multiprocessor gets few units, windows have all of them,
+ * and multiprocessors are taken at equal distances; else places of the list are. */
+static void place_window(const struct windows_options *options, int64_t k, struct window *window)
+{
+    const struct stage_plan *plan = window->plan;
+    const int64_t all = plan->blocks / dealt(plan, options->gpu), units = units_of(plan, options->gpu);
+    window->step = dealt(plan, options->gpu);
+    if (all <= units)
+        window->multiprocessor = (2 * k + 1) * window->step / (2 * plan->windows);
+    else
+        window->multiprocessor = (int64_t)(mix(options->seed * 1000 + (uint64_t)k) % (uint64_t)window->step);
+    window->first = plan->windows > 1 ? (all - units) * k / (plan->windows - 1) : 0;
+    window->last = window->first + units;
+    if (window->last == all && window->multiprocessor < plan->blocks % window->step) window->last++;
 }
 
 static void add(struct windows *to, const struct windows *from)
@@ -375,59 +388,80 @@ static void add(struct windows *to, const struct windows *from)
     }
 }
 
+/* The windows of all stages of a launch. */
+struct layout {
+    struct stage_plan *plans;
+    struct window *windows;
+    int64_t stages, count;
+};
+
+/* Plan the stages, and give each a number of windows by its share of the warps. Returns the number of all. */
+static int64_t plan_stages(const struct launch *launch, const struct windows_options *options,
+                           struct layout *layout)
+{
+    int64_t warps = 0, count = 0;
+    for (int64_t s = 0; s < layout->stages; s++) {
+        plan_stage(launch, options->gpu, s, &layout->plans[s]);
+        warps += layout->plans[s].all_warps;
+    }
+    for (int64_t s = 0; s < layout->stages; s++) {
+        struct stage_plan *plan = &layout->plans[s];
+        if (plan->all_warps == 0) continue;
+        const double share = (double)plan->all_warps / (double)warps;
+        const double warp = (double)options->requests / (double)warps;
+        const double window = fmax(1, warp * (double)(plan->warps * units_of(plan, options->gpu)));
+        const double most = fmin((double)dealt(plan, options->gpu), WINDOWS_MAX);
+        const double least = share > 0.5 ? WINDOWS_MIN : 1;
+        plan->windows = (int64_t)fmin(fmax(share * options->budget / window, least), most);
+        count += plan->windows;
+    }
+    return count;
+}
+
+static enum status lay_windows(const struct launch *launch, const struct windows_options *options,
+                               struct layout *layout, struct error *error)
+{
+    layout->stages = trace_stages(launch);
+    layout->plans = memory_zeroed((size_t)layout->stages, sizeof *layout->plans, error);
+    if (!layout->plans) return STATUS_MEMORY;
+    layout->count = plan_stages(launch, options, layout);
+    layout->windows = memory_zeroed((size_t)layout->count, sizeof *layout->windows, error);
+    if (!layout->windows) return STATUS_MEMORY;
+    struct window *window = layout->windows;
+    for (int64_t s = 0; s < layout->stages; s++) {
+        for (int64_t k = 0; k < layout->plans[s].windows; k++, window++) {
+            window->launch = launch;
+            window->plan = &layout->plans[s];
+            window->warp_max = WARP_MIN + (size_t)(options->budget / 16);
+            place_window(options, k, window);
+        }
+    }
+    return STATUS_OK;
+}
+
 enum status windows_replay(const struct launch *launch, const struct windows_options *options,
                            struct windows *windows, struct progress *progress, struct error *error)
 {
-    const int64_t stages = trace_stages(launch);
-    int64_t warps = 0, count = 0;
-    enum status status = STATUS_OK;
+    struct layout layout = {0};
+    bool failed = false;
     *windows = (struct windows){.active = 1};
-    struct stage_plan *plans = memory_zeroed((size_t)stages, sizeof *plans, error);
-    struct window *laid = NULL;
-    int64_t *each = memory_zeroed((size_t)stages, sizeof *each, error);
-    if (!plans || !each) status = STATUS_MEMORY;
-    for (int64_t s = 0; s < stages && status == STATUS_OK; s++) {
-        plan_stage(launch, options->gpu, s, &plans[s]);
-        warps += plans[s].all_warps;
-        windows->active = max(windows->active, min(options->gpu->multiprocessors, plans[s].blocks));
-    }
-    /* A stage gets windows by its share of the warps. */
-    const double a_warp = (double)options->requests / (double)max(warps, 1);
-    for (int64_t s = 0; s < stages && status == STATUS_OK; s++) {
-        const struct stage_plan *plan = &plans[s];
-        if (plan->blocks == 0) continue;
-        double share = (double)plan->all_warps / (double)warps;
-        int64_t step = min(options->gpu->multiprocessors, plan->blocks);
-        double window = a_warp * (double)plan->warps * (double)min(3 * (int64_t)plan->resident, plan->blocks / step);
-        each[s] = (int64_t)fmin(fmax(share * options->budget / fmax(window, 1), share > 0.5 ? WINDOWS_MIN : 1),
-                                fmin((double)step, WINDOWS_MAX));
-        count += each[s];
-    }
-    if (status == STATUS_OK && !(laid = memory_zeroed((size_t)count, sizeof *laid, error)))
-        status = STATUS_MEMORY;
-    for (int64_t s = 0, w = 0; s < stages && status == STATUS_OK; s++) {
-        for (int64_t k = 0; k < each[s]; k++, w++) {
-            laid[w].launch = launch;
-            laid[w].plan = &plans[s];
-            laid[w].warp_max = WARP_MIN + (size_t)(options->budget / 16);
-            place_window(&plans[s], options, k, each[s], &laid[w]);
-        }
-    }
-    if (status == STATUS_OK) {
-        progress_phase(progress, "replaying multiprocessors", count);
-        bool failed = false;
+    enum status status = lay_windows(launch, options, &layout, error);
+    if (status != STATUS_OK) goto out;
+    progress_phase(progress, "replaying multiprocessors", layout.count);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads_count()) reduction(|| : failed)
-        for (int64_t w = 0; w < count; w++) {
-            if (progress_cancelled(progress)) continue;
-            failed = replay(&laid[w], progress) != STATUS_OK || failed;
-            progress_add(progress, 1);
-        }
-        status = failed ? error_set(error, STATUS_MEMORY, "out of memory") : progress_status(progress, error);
+    for (int64_t w = 0; w < layout.count; w++) {
+        if (progress_cancelled(progress)) continue;
+        failed = !replay(&layout.windows[w], progress) || failed;
+        progress_add(progress, 1);
     }
-    for (int64_t w = 0; w < count && status == STATUS_OK; w++)
-        add(windows, &laid[w].counts);
-    free(laid);
-    free(each);
-    free(plans);
+    status = failed ? error_set(error, STATUS_MEMORY, "out of memory: no room for a window of warps")
+                    : progress_status(progress, error);
+    for (int64_t w = 0; w < layout.count && status == STATUS_OK; w++)
+        add(windows, &layout.windows[w].counts);
+    for (int64_t s = 0; s < layout.stages; s++)
+        windows->active = max(windows->active, dealt(&layout.plans[s], options->gpu));
+out:
+    free(layout.windows);
+    free(layout.plans);
     return status;
 }

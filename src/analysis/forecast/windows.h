@@ -12,10 +12,10 @@
 
 /* What was counted in the windows, of one operand. */
 struct window_counts {
-    int64_t loads;       /* sectors that loads asked L1 for */
-    int64_t misses;      /* those of them that L1 did not have */
-    int64_t once;        /* those of the misses whose load advises L2 to let them go first */
-    int64_t touches;     /* sectors that L2 is asked for, also by stores, reductions and atomics */
+    int64_t loads;           /* sectors that loads asked L1 for */
+    int64_t misses;          /* those of them that L1 did not have */
+    int64_t once;            /* those of the misses whose load advises L2 to let them go first */
+    int64_t touches;         /* sectors that L2 is asked for, also by stores, reductions and atomics */
     int64_t lines, granules; /* lines, and granules, that a multiprocessor asks L2 for the first time */
     /* The gaps, in requests of one multiprocessor, between the times that it asks L2 for a line; and of these
      * the ones behind which it asks for a granule that it has asked for before. */

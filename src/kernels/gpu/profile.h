@@ -40,14 +40,14 @@ struct gpu {
     size_t shared_block;          /* a block can ask for at most so much shared memory */
     size_t shared_reserved;       /* the system takes so much shared memory of its own for each block */
     size_t shared_unit;           /* a block is given a multiple of so much shared memory */
-    size_t l1;                    /* L1 of a multiprocessor that global loads go through; with the shared memory
-                                     if both divide one store */
-    int l1_shared;                /* 1 if they do, else 0 */
-    int partitions;               /* L2 has so many parts, and multiprocessors read by way of that at their side */
-    size_t cache, memory;         /* the size of L2 and of the whole memory */
-    double bandwidth;             /* the memory's bytes/s, as the vendor states it */
-    int granule;                  /* a load fetches multiples of so many bytes: 32 bytes are a sector; 128 are
-                                     a line, which L1 fetches whole in compute capability 2.x */
+    size_t l1;            /* L1 of a multiprocessor that global loads go through; with the shared memory
+                             if both divide one store */
+    int l1_shared;        /* 1 if they do, else 0 */
+    int partitions;       /* L2 has so many parts, and multiprocessors read by way of that at their side */
+    size_t cache, memory; /* the size of L2 and of the whole memory */
+    double bandwidth;     /* the memory's bytes/s, as the vendor states it */
+    int granule;          /* a load fetches multiples of so many bytes: 32 bytes are a sector; 128 are
+                             a line, which L1 fetches whole in compute capability 2.x */
 };
 
 /* Read the profile text[0..length-1]: lines of "key = value"; # begins a comment. Messages name the file

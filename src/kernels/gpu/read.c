@@ -35,9 +35,6 @@ static const struct field fields[] = {
     {"L2", KIND_BYTES, MEMBER(cache), 1024, 1024 * GIB, false},
     {"memory", KIND_BYTES, MEMBER(memory), 1024 * 1024, 1048576 * GIB, false},
     {"bandwidth", KIND_RATE, MEMBER(bandwidth), 1e6, 1e18, false},
-    {"L1", KIND_BYTES, MEMBER(l1), 0, 1024 * 1024, true},
-    {"L1 with shared memory", KIND_COUNT, MEMBER(l1_shared), 0, 1, true},
-    {"L2 partitions", KIND_COUNT, MEMBER(partitions), 1, 16, true},
     {"granule", KIND_BYTES, MEMBER(granule), 32, 128, true},
     {"warps", KIND_COUNT, MEMBER(warps), 1, 4096, true},
     {"blocks", KIND_COUNT, MEMBER(blocks), 1, 4096, true},
@@ -49,6 +46,9 @@ static const struct field fields[] = {
     {"shared memory a block", KIND_BYTES, MEMBER(shared_block), 1024, GIB, true},
     {"shared memory reserved", KIND_BYTES, MEMBER(shared_reserved), 0, 1024 * 1024, true},
     {"shared memory unit", KIND_BYTES, MEMBER(shared_unit), 1, 65536, true},
+    {"L1", KIND_BYTES, MEMBER(l1), 0, 1024 * 1024, true},
+    {"L1 with shared memory", KIND_COUNT, MEMBER(l1_shared), 0, 1, true},
+    {"L2 partitions", KIND_COUNT, MEMBER(partitions), 1, 16, true},
 };
 #define FIELDS ((int)(sizeof fields / sizeof *fields))
 
@@ -297,6 +297,10 @@ static enum status check(const struct reading *reading)
             "a block may have %zu bytes of shared memory, and with the %zu reserved that is more than "
             "the multiprocessor's %zu",
             gpu->shared_block, gpu->shared_reserved, gpu->shared);
+    if (gpu->l1_shared && gpu->l1 < gpu->shared)
+        return error_at(reading->error, STATUS_INPUT, reading->path, line_of(reading, "L1"), 0,
+                        "L1 = %zu bytes are less than the shared memory, %zu, which they are divided with",
+                        gpu->l1, gpu->shared);
     return STATUS_OK;
 }
 

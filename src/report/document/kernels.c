@@ -98,10 +98,11 @@ static void add_estimates(struct document *document, const struct session *sessi
     document_note(
         document, MARK_NONE,
         "what the kernels' warps ask of memory, estimated for %s, the fewest sectors of all accesses "
-        "first: the 32-byte sectors that loads touch, in all and a load of a warp; of values, columns, x "
+        "first: the 32-byte sectors that loads touch; of values, columns, x "
         "and of all accesses together, the bytes asked for / the bytes of the %s touched, above 1 where "
-        "lanes ask for the same; active lanes of loads, of 32; warps that a multiprocessor holds, of the "
-        "most",
+        "lanes ask for the same; active lanes of loads, of 32; forecast for caches that are empty at first, "
+        "the sectors that L2 is asked for and the bytes that DRAM, the GPU's memory, is; warps that a "
+        "multiprocessor holds, of the most",
         session->gpu.title[0] ? session->gpu.title : estimate->gpu,
         estimate->granule == 32 ? "sectors" : "128-byte lines");
     add_sample(document, rows);

@@ -43,6 +43,13 @@ static struct trace_counts counts_of(struct reading *outer, const char *key, con
     return counts;
 }
 
+/* A number of sectors or bytes; 0 if it is missing. */
+static double number_of(struct reading *reading, const char *key)
+{
+    const double number = reading_amount(reading, key);
+    return isnan(number) ? 0 : number;
+}
+
 static void set_limit(struct reading *reading, struct estimate *estimate)
 {
     const char *name = reading_text(reading, "occupancy_limit", "");
@@ -88,6 +95,36 @@ static void set_steps(struct reading *reading, struct estimate *estimate)
     leave(reading, &steps);
 }
 
+/* What caches let through. Reports of earlier versions do not have it. */
+static void set_memory(struct reading *outer, struct memory_traffic *memory)
+{
+    struct reading l2 = inner(outer, "l2", "l2 of an estimate");
+    struct reading dram = inner(outer, "dram", "dram of an estimate");
+    struct reading sectors = inner(&l2, "operands", "operands of l2");
+    struct reading misses = inner(&l2, "loads", "loads of l2");
+    struct reading reads = inner(&dram, "operands", "operands of dram");
+    struct reading warm = inner(&dram, "warm_operands", "warm_operands of dram");
+    *memory = (struct memory_traffic){.there = l2.object && dram.object};
+    for (int o = 0; memory->there && o < OPERANDS; o++) {
+        if (o == OPERAND_SHARED) continue;
+        memory->sectors[o] = number_of(&sectors, operand_names[o]);
+        memory->misses[o] = number_of(&misses, operand_names[o]);
+        memory->reads[o] = number_of(&reads, operand_names[o]);
+        memory->warm_reads[o] = number_of(&warm, operand_names[o]);
+    }
+    if (memory->there) {
+        memory->stays = reading_amount(&l2, "stays");
+        memory->writes = number_of(&dram, "writes");
+        memory->warm_writes = number_of(&dram, "warm_writes");
+    }
+    leave(&l2, &sectors);
+    leave(&l2, &misses);
+    leave(&dram, &reads);
+    leave(&dram, &warm);
+    leave(outer, &l2);
+    leave(outer, &dram);
+}
+
 void saved_set_estimate(struct reading *row, struct estimate *estimate)
 {
     struct reading reading = inner(row, "estimate", row->where);
@@ -103,5 +140,6 @@ void saved_set_estimate(struct reading *row, struct estimate *estimate)
     set_limit(&reading, estimate);
     set_counts(&reading, estimate);
     set_steps(&reading, estimate);
+    set_memory(&reading, &estimate->memory);
     leave(row, &reading);
 }

@@ -109,8 +109,7 @@ static void load(const struct launch *launch, struct tracer *tracer, int64_t t)
     static const struct ask first = {ACCESS_LOAD, OPERAND_TABLES, "first[t]", sizeof(int32_t)};
     static const struct ask span = {ACCESS_LOAD, OPERAND_TABLES, "spans[chunk]", sizeof(int32_t)};
     const struct csr_tiles *tiles = tiles_of(launch);
-    const struct ask mark = {ACCESS_LOAD, OPERAND_TABLES, "marks[lane]", (int)csr_tile_mark(tiles),
-                             true};
+    const struct ask mark = {ACCESS_LOAD, OPERAND_TABLES, "marks[lane]", (int)csr_tile_mark(tiles), true};
     const struct ask x = {ACCESS_LOAD, OPERAND_X, "x[columns[j]]", replay_value(launch)};
     bool last = t == tiles->tiles - 1;
     const struct ask val = {ACCESS_LOAD, OPERAND_VALUES, last ? "last_val[e]" : "val[e]",

@@ -38,8 +38,7 @@ static struct slice slice_of(const struct launch *launch, int64_t s)
     bool narrow = columns->narrow && columns->base[s] >= 0;
     int value = replay_value(launch);
     return (struct slice){
-        .col = {ACCESS_LOAD, OPERAND_COLUMNS, narrow ? "narrow[k]" : "col[k]", narrow ? 2 : 4,
-                true},
+        .col = {ACCESS_LOAD, OPERAND_COLUMNS, narrow ? "narrow[k]" : "col[k]", narrow ? 2 : 4, true},
         .val = {ACCESS_LOAD, OPERAND_VALUES, "val[k]", value, true},
         .x = {ACCESS_LOAD, OPERAND_X, narrow ? "x[base + narrow[k]]" : "x[col[k]]", value},
         .narrow = narrow ? columns->narrow : NULL,
