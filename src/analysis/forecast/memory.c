@@ -304,9 +304,8 @@ enum status memory_forecast(const struct launch *launch, const struct memory_opt
     const struct trace_counts all = coalescing_sum_of_all(options->coalescing);
     const struct windows_options windows = {
         .gpu = options->gpu, .requests = all.requests, .seed = options->seed, .budget = options->budget};
-    *traffic = (struct memory_traffic){.there = true, .stays = 1};
-    if (all.requests == 0) return STATUS_OK;
     struct parts *parts = memory_zeroed(1, sizeof *parts, error);
+    *traffic = (struct memory_traffic){.there = parts != NULL, .stays = 1};
     if (!parts) return STATUS_MEMORY;
     parts->gpu = options->gpu;
     enum status status = windows_replay(launch, &windows, &parts->windows, progress, error);

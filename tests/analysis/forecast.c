@@ -1,0 +1,536 @@
+/* The forecast of caches: L1 by hand, reuse beside what is counted one by one, and whole products beside an
+ * exact cache that always replaces what was used least recently. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/forecast/l1.h"
+#include "analysis/forecast/memory.h"
+#include "analysis/forecast/windows.h"
+#include "base/memory.h"
+#include "base/threads.h"
+#include "kernels/cuda/coo.h"
+#include "kernels/cuda/csc.h"
+#include "kernels/cuda/csr.h"
+#include "kernels/cuda/csr_balanced.h"
+#include "kernels/cuda/jds.h"
+#include "kernels/gpu/paper.h"
+#include "support/kernels.h"
+#include "support/preparing.h"
+#include "support/storing.h"
+#include "support/support.h"
+
+#define KIB 1024
+
+/* --- L1 --- */
+
+static void a_sector_is_there_once_it_was_loaded(void **state)
+{
+    struct l1 l1;
+    (void)state;
+    assert_int_equal(l1_make(&l1, 64 * KIB, NULL), STATUS_OK);
+    assert_false(l1_load(&l1, 4, true));
+    assert_true(l1_load(&l1, 4, true));
+    assert_false(l1_load(&l1, 5, true)); /* of the same line */
+    assert_true(l1_load(&l1, 4, true));
+    assert_true(l1_load(&l1, 5, true));
+    assert_false(l1_load(&l1, 6, false)); /* it is not kept */
+    assert_false(l1_load(&l1, 6, true));
+    assert_true(l1_load(&l1, 6, false));
+    assert_false(l1_load(&l1, 40, false));
+    assert_false(l1_load(&l1, 40, true));
+    l1_free(&l1);
+    assert_int_equal(l1_make(&l1, 100, NULL), STATUS_OK);
+    assert_false(l1_load(&l1, 4, true));
+    assert_false(l1_load(&l1, 4, true));
+    l1_free(&l1);
+    l1_free(&(struct l1){0});
+}
+
+/* How many of `lines` lines, taken in turn, are there in the tenth round. */
+static int found_in_turn(int lines)
+{
+    struct l1 l1;
+    int found = 0;
+    assert_int_equal(l1_make(&l1, L1_WAYS * L1_LINE, NULL), STATUS_OK);
+    for (int round = 0; round < 10; round++) {
+        found = 0;
+        for (int line = 0; line < lines; line++)
+            found += l1_load(&l1, 4 * (uint64_t)line, true);
+    }
+    l1_free(&l1);
+    return found;
+}
+
+/* A set holds L1_WAYS lines; of a few more in turn not all are lost; of many more nearly all. */
+static void a_set_holds_its_lines(void **state)
+{
+    (void)state;
+    assert_int_equal(found_in_turn(L1_WAYS), L1_WAYS);
+    assert_in_range(found_in_turn(L1_WAYS + 2), 1, L1_WAYS + 1);
+    assert_in_range(found_in_turn(4 * L1_WAYS), 0, 2);
+}
+
+/* A line that is used between all others stays longer than if chance alone decided. */
+static void what_is_used_often_stays(void **state)
+{
+    struct l1 l1;
+    int found = 0;
+    (void)state;
+    assert_int_equal(l1_make(&l1, L1_WAYS * L1_LINE, NULL), STATUS_OK);
+    for (uint64_t line = 1; line <= 1000; line++) {
+        found += l1_load(&l1, 0, true);
+        l1_load(&l1, 4 * line, true);
+    }
+    l1_free(&l1);
+    assert_true(found > 990);
+}
+
+/* The shared memory that the driver of an H200 gave blocks, as Nsight Compute shows it: 32 KiB where 8 blocks
+ * have 1 KiB each that the system reserves, 64 KiB for one block of 41.125 KiB, and 164 KiB for 16 blocks of
+ * 9 KiB. Without a common store L1 has its own size. */
+static void shared_memory_leaves_the_rest_to_l1(void **state)
+{
+    struct gpu gpu = {0};
+    (void)state;
+    assert_int_equal(gpu_find("h200", &gpu, NULL), STATUS_OK);
+    assert_int_equal(windows_l1(&gpu, 0, 8), (256 - 32) * KIB);
+    assert_int_equal(windows_l1(&gpu, 42112 - 1024, 1), (256 - 64) * KIB);
+    assert_int_equal(windows_l1(&gpu, 8 * KIB, 16), (256 - 164) * KIB);
+    assert_int_equal(gpu_find("k20m", &gpu, NULL), STATUS_OK);
+    assert_int_equal(windows_l1(&gpu, 8 * KIB, 4), 48 * KIB);
+}
+
+/* --- reuse --- */
+
+static void bins_hold_gaps(void **state)
+{
+    (void)state;
+    for (int64_t gap = 0; gap < 100000; gap++) {
+        int bin = reuse_bin(gap);
+        assert_true(reuse_bin_start(bin) <= (double)gap && (double)gap < reuse_bin_start(bin + 1));
+        assert_true(gap < 16 ? reuse_bin_start(bin) == (double)gap
+                             : (double)gap < 1.125 * reuse_bin_start(bin));
+    }
+    assert_true(reuse_bin(INT64_MAX) < REUSE_BINS);
+}
+
+/* What is touched, in order: each of `count` touches is one of `granules` granules. */
+struct trail {
+    int64_t *granule;
+    int64_t count, granules;
+};
+
+static struct trail trail_of_x(const struct csr *a, const int32_t *order, int size)
+{
+    struct trail trail = {.granule = calloc((size_t)csr_nnz(a) + 1, sizeof *trail.granule),
+                          .granules = a->cols * size / REUSE_GRANULE + 1};
+    assert_non_null(trail.granule);
+    for (int64_t r = 0; r < a->rows; r++) {
+        int64_t i = order ? order[r] : r;
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
+            trail.granule[trail.count++] = (int64_t)a->col[k] * size / REUSE_GRANULE;
+    }
+    return trail;
+}
+
+/* The misses of an exact cache of so many granules that replaces what was used least recently. */
+static int64_t exact_misses(const struct trail *trail, int64_t room)
+{
+    int64_t *used = calloc((size_t)trail->granules, sizeof *used), held = 0, misses = 0;
+    assert_non_null(used);
+    for (int64_t t = 0; t < trail->count; t++) {
+        int64_t granule = trail->granule[t];
+        if (!used[granule]) {
+            misses++;
+            held++;
+        }
+        if (held > room) {
+            int64_t oldest = -1;
+            for (int64_t g = 0; g < trail->granules; g++)
+                if (used[g] && (oldest < 0 || used[g] < used[oldest])) oldest = g;
+            used[oldest] = 0;
+            held--;
+        }
+        used[granule] = t + 1;
+    }
+    free(used);
+    return misses;
+}
+
+/* The granules that windows of `wide` touches meet, on average over all windows. */
+static double exact_footprint(const struct trail *trail, int64_t wide)
+{
+    double sum = 0;
+    int64_t *seen = calloc((size_t)trail->granules, sizeof *seen);
+    assert_non_null(seen);
+    for (int64_t first = 0; first + wide <= trail->count; first++)
+        for (int64_t t = first; t < first + wide; t++) {
+            sum += seen[trail->granule[t]] != first + 1;
+            seen[trail->granule[t]] = first + 1;
+        }
+    free(seen);
+    return sum / (double)(trail->count - wide + 1);
+}
+
+/* The misses of a cache of so many granules by the reuse. */
+static double misses_by_reuse(const struct reuse *reuse, int64_t room)
+{
+    double low = 0, high = reuse->ticks;
+    for (int k = 0; k < 50; k++) {
+        double middle = (low + high) / 2;
+        if (reuse_footprint(reuse, middle) <= (double)room * REUSE_GRANULE)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (reuse_first(reuse) + reuse_again(reuse, low)) / REUSE_GRANULE;
+}
+
+static void expect_near(double found, double wanted, double share, const char *what)
+{
+    if (!(fabs(found - wanted) <= share * wanted + 2)) fail_msg("%s: %g, and not %g", what, found, wanted);
+}
+
+/* Misses may be off by this share: an average over all windows does not know that a few rows are full. */
+static void check_reuse(const struct csr *a, const int32_t *order, int size, double share)
+{
+    struct reuse reuse;
+    struct trail trail = trail_of_x(a, order, size);
+    assert_int_equal(reuse_of_x(a, order, size, 1, &reuse, NULL, NULL), STATUS_OK);
+    assert_true(reuse.ticks == (double)trail.count && reuse.touches == trail.count && reuse.scale == 1);
+    assert_true(reuse_first(&reuse) == (double)exact_misses(&trail, trail.granules) * REUSE_GRANULE);
+    for (int64_t wide = 4; wide < trail.count; wide *= 5)
+        expect_near(reuse_footprint(&reuse, (double)wide) / REUSE_GRANULE, exact_footprint(&trail, wide),
+                    0.05, "footprint");
+    for (int64_t room = 4; room < trail.granules; room *= 2)
+        expect_near(misses_by_reuse(&reuse, room), (double)exact_misses(&trail, room), share, "misses");
+    assert_true(reuse_footprint(&reuse, reuse.ticks) == reuse_first(&reuse));
+    free(trail.granule);
+}
+
+static void reuse_is_that_of_an_exact_cache(void **state)
+{
+    struct csr a = support_matrix(150, 900, 0.05, false, false, 3);
+    struct csr skewed = support_matrix(140, 300, 0.03, true, false, 4);
+    int32_t order[150];
+    (void)state;
+    for (int32_t r = 0; r < 150; r++)
+        order[r] = r * 7 % 150;
+    check_reuse(&a, NULL, 8, 0.1);
+    check_reuse(&a, NULL, 4, 0.1);
+    check_reuse(&a, order, 8, 0.1);
+    check_reuse(&skewed, NULL, 8, INFINITY);
+    csr_free(&a);
+    csr_free(&skewed);
+}
+
+static void reuse_does_not_depend_on_threads(void **state)
+{
+    struct csr a = support_matrix(2000, 900, 0.05, true, false, 3);
+    struct reuse one, four;
+    (void)state;
+    threads_set(1);
+    assert_int_equal(reuse_of_x(&a, NULL, 8, 1, &one, NULL, NULL), STATUS_OK);
+    threads_set(4);
+    assert_int_equal(reuse_of_x(&a, NULL, 8, 1, &four, NULL, NULL), STATUS_OK);
+    threads_set(0);
+    assert_memory_equal(&one, &four, sizeof one);
+    csr_free(&a);
+}
+
+/* Two million columns are more granules than are looked at: one of four is. Each row has one entry, and
+ * columns come in turn twice, so that half of the touches are first ones, and all gaps half a product. */
+static void granules_are_sampled(void **state)
+{
+    const int64_t cols = 2000000, rows = 2 * cols / 8;
+    struct csr a = {.rows = rows, .cols = cols};
+    struct reuse reuse;
+    (void)state;
+    a.row_ptr = calloc((size_t)rows + 1, sizeof *a.row_ptr);
+    a.col = calloc((size_t)rows, sizeof *a.col);
+    assert_true(a.row_ptr && a.col);
+    for (int64_t i = 0; i < rows; i++) {
+        a.row_ptr[i + 1] = i + 1;
+        a.col[i] = (int32_t)(i % (rows / 2) * 8);
+    }
+    assert_int_equal(reuse_of_x(&a, NULL, 8, 1, &reuse, NULL, NULL), STATUS_OK);
+    assert_true(reuse.scale == 4 && reuse.granules == rows / 2 / 4);
+    assert_true(reuse_again(&reuse, (double)rows * 0.45) == reuse_first(&reuse));
+    assert_true(reuse_again(&reuse, (double)rows * 0.6) == 0);
+    assert_true(reuse_round(&reuse, (double)rows * 0.45) == reuse_first(&reuse));
+    csr_free(&a);
+}
+
+/* Column by column the entries of 8 rows touch a granule of y; row by row each is touched once a row. */
+static void y_is_touched_by_columns_and_in_an_order(void **state)
+{
+    static const double dense[16 * 4] = {
+        [0 * 4 + 0] = 1, [3 * 4 + 2] = 1, [5 * 4 + 2] = 1, [7 * 4 + 3] = 1, [9 * 4 + 1] = 1};
+    static const int32_t apart[16] = {0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15};
+    struct csr a = support_dense(16, 4, dense);
+    struct reuse reuse;
+    (void)state;
+    assert_int_equal(reuse_of_y_by_columns(&a, 8, 1, &reuse, NULL), STATUS_OK);
+    assert_true(reuse.granules == 2 && reuse.touches == 5 && reuse.ticks == 4);
+    assert_true(reuse.gap[0] == 1 && reuse.gap[1] == 1 && reuse.gap[2] == 1); /* columns 0, 2, 2, 3 */
+    assert_int_equal(reuse_of_y(&a, apart, 8, &reuse, NULL), STATUS_OK);
+    assert_true(reuse.granules == 2 && reuse.touches == 16 && reuse.ticks == 16 && reuse.gap[2] == 14);
+    csr_free(&a);
+}
+
+/* --- whole products --- */
+
+/* A stored matrix with a kernel that was prepared for it, and a small GPU. */
+struct ready {
+    struct csr a;
+    struct storage storage;
+    struct device device;
+    struct launch launch;
+    struct gpu gpu;
+};
+
+static void prepare(struct ready *ready, const struct kernel *kernel, const char *parameters, struct csr a)
+{
+    struct error error = {0};
+    struct device_facts facts;
+    assert_int_equal(gpu_find("h200", &ready->gpu, NULL), STATUS_OK);
+    gpu_facts(&ready->gpu, &facts);
+    ready->a = a;
+    if (storing_convert(kernel->format, "", &(struct storing){0}, &ready->a, NULL, &ready->storage, &error) !=
+        STATUS_OK)
+        fail_msg("%s", error.message);
+    paper_open(&facts, &ready->device);
+    if (preparing_on_paper(&ready->device, kernel, parameters, &ready->storage, &(struct preparing){0},
+                           &ready->launch, &error) != STATUS_OK)
+        fail_msg("%s", error.message);
+}
+
+static void finish(struct ready *ready)
+{
+    kernel_release(&ready->launch);
+    device_close(&ready->device);
+    storage_free(&ready->storage);
+    csr_free(&ready->a);
+}
+
+static enum status forecast(const struct ready *ready, struct memory_traffic *traffic,
+                            struct progress *progress)
+{
+    struct coalescing coalescing;
+    struct memory_reuse reuse = {.a = &ready->a};
+    assert_int_equal(coalescing_count(&ready->launch, 1, 1, &coalescing, NULL, NULL, NULL), STATUS_OK);
+    const struct memory_options options = {
+        .gpu = &ready->gpu, .coalescing = &coalescing, .reuse = &reuse, .seed = 1, .budget = 2e5};
+    return memory_forecast(&ready->launch, &options, traffic, progress, NULL);
+}
+
+/* A matrix without empty rows, so that every byte of the arrays is read. */
+static struct csr filled(int64_t rows, int64_t cols, int64_t each)
+{
+    struct csr a = {.rows = rows, .cols = cols};
+    uint64_t seed = 5;
+    a.row_ptr = calloc((size_t)rows + 1, sizeof *a.row_ptr);
+    a.col = calloc((size_t)(rows * each), sizeof *a.col);
+    a.val = calloc((size_t)(rows * each), sizeof *a.val);
+    assert_true(a.row_ptr && a.col && a.val);
+    for (int64_t i = 0; i < rows; i++) {
+        a.row_ptr[i + 1] = (i + 1) * each;
+        for (int64_t k = 0; k < each; k++) {
+            a.col[i * each + k] = (int32_t)(cols * k / each + support_random(&seed, (uint32_t)(cols / each)));
+            a.val[i * each + k] = 1;
+        }
+    }
+    return a;
+}
+
+/* Where all has room, memory gives each byte of the arrays and of x once, and nothing to the next product. */
+static void what_has_room_is_read_once(void **state)
+{
+    static const struct kernel *const some[] = {&kernel_cuda_csr_scalar,   &kernel_cuda_csr_vector,
+                                                &kernel_cuda_csr_balanced, &kernel_cuda_coo_atomic,
+                                                &kernel_cuda_csc_atomic,   &kernel_cuda_jds};
+    (void)state;
+    for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
+        struct ready ready = {.device = {0}};
+        struct memory_traffic traffic;
+        prepare(&ready, some[k], "", filled(20000, 4096, 9));
+        assert_int_equal(forecast(&ready, &traffic, NULL), STATUS_OK);
+        const struct traffic moved = kernel_traffic(&ready.launch);
+        bool adds = some[k] == &kernel_cuda_coo_atomic || some[k] == &kernel_cuda_csc_atomic;
+        double bytes = (double)(moved.array_bytes + moved.own_bytes) + 8 * 4096 + (adds ? 8 * 20000 : 0);
+        expect_near(memory_sum(traffic.reads), bytes, 0.01, some[k]->name);
+        assert_true(traffic.there && traffic.stays == 1 && traffic.writes == 0 && traffic.warm_writes == 0);
+        assert_true(memory_sum(traffic.warm_reads) == 0);
+        expect_near(traffic.reads[OPERAND_X], 8 * 4096, 0.01, "x");
+        expect_near(traffic.reads[OPERAND_Y], adds ? 8 * 20000 : 0, 0.01, "y");
+        assert_true(memory_sum(traffic.sectors) > memory_sum(traffic.misses));
+        finish(&ready);
+    }
+}
+
+/* The requests of all warps in order, in granules of an exact cache. */
+struct exact {
+    struct trail trail;
+    int64_t first[OPERANDS]; /* the granule that each operand begins with */
+    bool of_x[1 << 20];
+};
+
+static void note(void *context, const struct request *request)
+{
+    struct exact *exact = context;
+    int64_t before = -1;
+    for (uint32_t rest = request->active; rest; rest &= rest - 1) {
+        uint64_t address = request->address[__builtin_ctz(rest)];
+        int64_t granule = exact->first[request->ask->operand] + (int64_t)(address / REUSE_GRANULE);
+        if (granule == before) continue;
+        before = granule;
+        assert_true(exact->trail.count < 1 << 20);
+        exact->of_x[exact->trail.count] = request->ask->operand == OPERAND_X;
+        exact->trail.granule[exact->trail.count++] = granule;
+    }
+}
+
+/* A GPU of one multiprocessor without L1 that holds one block of one warp at a time makes its requests in an
+ * order that is known, and its L2, of one part, is an exact cache. */
+static void a_small_gpu_reads_what_an_exact_cache_does(void **state)
+{
+    static struct exact exact;
+    struct ready ready = {.device = {0}};
+    struct memory_traffic traffic;
+    (void)state;
+    prepare(&ready, &kernel_cuda_csr_scalar, "block=32", filled(3000, 16384, 9));
+    ready.gpu.multiprocessors = ready.gpu.partitions = 1;
+    ready.gpu.blocks = 1;
+    ready.gpu.l1 = 0;
+    ready.gpu.l1_shared = 0;
+    exact.trail.granule = calloc(1 << 20, sizeof *exact.trail.granule);
+    assert_non_null(exact.trail.granule);
+    for (int o = 0; o < OPERANDS; o++)
+        exact.first[o] = o * 16384;
+    exact.trail.granules = OPERANDS * 16384;
+    struct tracer tracer = {.show = note, .context = &exact};
+    struct trace_stage stage;
+    trace_stage(&ready.launch, 0, &stage);
+    for (int64_t w = 0; w < stage.warps; w++)
+        trace_warp(&ready.launch, 0, w, &tracer);
+    for (size_t kib = 32; kib <= 512; kib *= 2) {
+        ready.gpu.cache = kib * KIB;
+        assert_int_equal(forecast(&ready, &traffic, NULL), STATUS_OK);
+        double counted =
+            (double)exact_misses(&exact.trail, (int64_t)(kib * KIB / REUSE_GRANULE)) * REUSE_GRANULE;
+        counted -= 3000 * 8; /* y is stored whole, and not read */
+        expect_near(memory_sum(traffic.reads), counted, 0.08, "bytes read");
+        assert_true(memory_sum(traffic.misses) ==
+                    (double)tracer.count[ACCESS_LOAD][OPERAND_VALUES].sectors +
+                        (double)tracer.count[ACCESS_LOAD][OPERAND_COLUMNS].sectors +
+                        (double)tracer.count[ACCESS_LOAD][OPERAND_POINTERS].sectors +
+                        (double)tracer.count[ACCESS_LOAD][OPERAND_X].sectors);
+    }
+    free(exact.trail.granule);
+    finish(&ready);
+}
+
+/* Where L2 is small: arrays are read again by the next product, y is written, a larger L2 never reads more,
+ * and loads that advise L2 to let their data go leave it to x. */
+static void a_small_l2_reads_more(void **state)
+{
+    struct ready ready = {.device = {0}}, advised = {.device = {0}};
+    struct memory_traffic traffic, other;
+    double before = INFINITY;
+    (void)state;
+    prepare(&ready, &kernel_cuda_csr_vector, "", filled(40000, 65536, 9));
+    prepare(&advised, &kernel_cuda_csr_balanced, "", filled(40000, 65536, 9));
+    for (size_t kib = 128; kib <= 16384; kib *= 2) {
+        ready.gpu.cache = advised.gpu.cache = kib * KIB;
+        assert_int_equal(forecast(&ready, &traffic, NULL), STATUS_OK);
+        assert_int_equal(forecast(&advised, &other, NULL), STATUS_OK);
+        double reads = memory_sum(traffic.reads);
+        assert_true(reads <= before);
+        assert_true(other.stays >= traffic.stays && other.reads[OPERAND_X] <= traffic.reads[OPERAND_X]);
+        if (traffic.stays < 1) {
+            assert_true(traffic.warm_reads[OPERAND_VALUES] == traffic.reads[OPERAND_VALUES]);
+            assert_true(traffic.warm_reads[OPERAND_X] <= traffic.reads[OPERAND_X]);
+            assert_true(traffic.writes > 0 && traffic.writes <= traffic.warm_writes);
+        }
+        before = reads;
+    }
+    assert_true(traffic.stays == 1);
+    ready.gpu.cache = 128 * KIB;
+    assert_int_equal(forecast(&ready, &traffic, NULL), STATUS_OK);
+    assert_true(traffic.reads[OPERAND_X] > 10 * 8 * 65536);
+    finish(&ready);
+    finish(&advised);
+}
+
+static void a_forecast_does_not_depend_on_threads(void **state)
+{
+    struct ready ready = {.device = {0}};
+    struct memory_traffic one, three;
+    (void)state;
+    prepare(&ready, &kernel_cuda_jds, "", support_matrix(3000, 500, 0.05, true, false, 3));
+    ready.gpu.cache = 256 * KIB;
+    threads_set(1);
+    assert_int_equal(forecast(&ready, &one, NULL), STATUS_OK);
+    threads_set(3);
+    assert_int_equal(forecast(&ready, &three, NULL), STATUS_OK);
+    threads_set(0);
+    assert_memory_equal(&one, &three, sizeof one);
+    finish(&ready);
+}
+
+static void a_forecast_can_be_cancelled_and_run_out_of_memory(void **state)
+{
+    struct ready ready = {.device = {0}};
+    struct progress progress = {0};
+    struct memory_traffic traffic = {.there = true};
+    struct coalescing coalescing;
+    (void)state;
+    prepare(&ready, &kernel_cuda_jds, "", support_matrix(300, 200, 0.05, true, false, 3));
+    progress_cancel(&progress);
+    assert_int_equal(forecast(&ready, &traffic, &progress), STATUS_CANCELLED);
+    assert_false(traffic.there);
+    assert_int_equal(coalescing_count(&ready.launch, 1, 1, &coalescing, NULL, NULL, NULL), STATUS_OK);
+    enum status status = STATUS_MEMORY;
+    threads_set(1);
+    for (long after = 0; status != STATUS_OK; after++) {
+        struct memory_reuse reuse = {.a = &ready.a};
+        const struct memory_options options = {
+            .gpu = &ready.gpu, .coalescing = &coalescing, .reuse = &reuse, .seed = 1, .budget = 1000};
+        assert_true(after < 100000);
+        memory_fail_after(after);
+        status = memory_forecast(&ready.launch, &options, &traffic, NULL, NULL);
+        memory_fail_after(-1);
+        assert_true(status == STATUS_OK ? traffic.there : status == STATUS_MEMORY && !traffic.there);
+    }
+    threads_set(0);
+    finish(&ready);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sector_is_there_once_it_was_loaded),
+        cmocka_unit_test(a_set_holds_its_lines),
+        cmocka_unit_test(what_is_used_often_stays),
+        cmocka_unit_test(shared_memory_leaves_the_rest_to_l1),
+        cmocka_unit_test(bins_hold_gaps),
+        cmocka_unit_test(reuse_is_that_of_an_exact_cache),
+        cmocka_unit_test(reuse_does_not_depend_on_threads),
+        cmocka_unit_test(granules_are_sampled),
+        cmocka_unit_test(y_is_touched_by_columns_and_in_an_order),
+        cmocka_unit_test(what_has_room_is_read_once),
+        cmocka_unit_test(a_small_gpu_reads_what_an_exact_cache_does),
+        cmocka_unit_test(a_small_l2_reads_more),
+        cmocka_unit_test(a_forecast_does_not_depend_on_threads),
+        cmocka_unit_test(a_forecast_can_be_cancelled_and_run_out_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
