@@ -132,8 +132,8 @@ def picture_of_sixels(text):
 
 
 def whole_of_sixels(sent):
-    """The pictures that were put beside each other after the cells were erased last."""
-    sent = sent[[m.end() for m in re.finditer(rb"\x1b\[\d+X", sent)][-1] :]
+    """The pictures that were put beside each other after the cells were erased last, if they were."""
+    sent = sent[max([m.end() for m in re.finditer(rb"\x1b\[\d+X", sent)], default=0) :]
     pieces = []
     for m in SIXEL.finditer(sent):
         place = re.findall(rb"\x1b\[(\d+);(\d+)H", sent[: m.start()])[-1]

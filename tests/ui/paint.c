@@ -247,6 +247,19 @@ static void blanks_take_the_ink_beside(void **state)
     assert_string_equal(paint.out.data, "\033[1H\033[K\033[48H");
 }
 
+/* Writing characters again over pixels would erase them. */
+static void pictures_are_not_written_over(void **state)
+{
+    (void)state;
+    for (int x = 10; x < 20; x++)
+        paint.wanted[5 * WIDE + x] = (struct paint_cell){PAINT_PICTURE, none};
+    update();
+    write_at(5, 9, "a", none);
+    write_at(5, 11, "b", none);
+    update();
+    assert_string_equal(paint.out.data, "\033[6;10Ha\033[Cb\033[48H");
+}
+
 static void long_blanks_are_erased(void **state)
 {
     (void)state;
@@ -402,6 +415,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(nothing_changed_sends_nothing, fresh, done),
         cmocka_unit_test_setup_teardown(inks_are_used_one_after_the_other, fresh, done),
         cmocka_unit_test_setup_teardown(blanks_take_the_ink_beside, fresh, done),
+        cmocka_unit_test_setup_teardown(pictures_are_not_written_over, fresh, done),
         cmocka_unit_test_setup_teardown(long_blanks_are_erased, fresh, done),
         cmocka_unit_test_setup_teardown(anything_becomes_anything, fresh, done),
         cmocka_unit_test_setup_teardown(words_may_be_few, fresh, done),
