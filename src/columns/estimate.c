@@ -431,8 +431,8 @@ const struct column estimate_later_columns[] = {
      .type = VALUE_INTEGER,
      .get = get_count,
      .offset = offsetof(struct estimate, steps.longest),
-     .help = "requests of memory of the warp that has most, summed over launches; of the warps that were "
-             "replayed"},
+     .help = "loads and atomic operations of memory that the warp with most of them waits for, summed over "
+             "launches; of the warps that were replayed"},
     {.key = "estimate.steps.longest_shared",
      .title = "Longest warp, shared",
      .unit = "requests",
@@ -454,7 +454,9 @@ const struct column estimate_later_columns[] = {
      .type = VALUE_REAL,
      .get = get_real,
      .offset = offsetof(struct estimate, steps.requests),
-     .help = "requests of memory of all warps / the warps that run at a time, summed over launches"},
+     .help =
+         "loads and atomic operations of memory that warps wait for / the warps that run at a time, summed "
+         "over launches"},
     {.key = "estimate.steps.shared",
      .title = "Shared requests a place",
      .unit = "requests",

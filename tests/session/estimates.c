@@ -257,9 +257,7 @@ static void occupancy_is_what_the_backend_tells(void **state)
             /* 63 blocks of 8 warps, a row each: all of them at a time, or 8 on each of two multiprocessors.
              */
             const double places = known == 2 ? 504 : 16;
-            int64_t requests = 0;
-            for (int access = 0; access < ACCESSES; access++)
-                requests += found->accesses[access].requests;
+            const int64_t requests = found->accesses[ACCESS_LOAD].requests;
             assert_true(found->steps.turns == 504 / places);
             assert_true(found->steps.requests == (double)requests / places);
         }

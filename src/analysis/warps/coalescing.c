@@ -86,7 +86,7 @@ static const struct stage *stage_of(const struct plan *plan, int64_t b)
     return &plan->stages[low];
 }
 
-/* The requests so far: of memory, and of shared memory. */
+/* The requests so far: of memory those that a warp waits for, and all of shared memory. */
 struct asked {
     int64_t memory, shared;
 };
@@ -94,9 +94,12 @@ struct asked {
 static struct asked asked_of(const struct tracer *tracer)
 {
     struct asked sum = {0, 0};
-    for (int a = 0; a < ACCESSES; a++)
+    for (int a = 0; a < ACCESSES; a++) {
+        bool waits = a == ACCESS_LOAD || a == ACCESS_ATOMIC;
         for (int o = 0; o < OPERANDS; o++)
-            *(o == OPERAND_SHARED ? &sum.shared : &sum.memory) += tracer->count[a][o].requests;
+            if (o != OPERAND_SHARED && waits) sum.memory += tracer->count[a][o].requests;
+        sum.shared += tracer->count[a][OPERAND_SHARED].requests;
+    }
     return sum;
 }
 

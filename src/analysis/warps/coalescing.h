@@ -12,8 +12,9 @@
 /* So many neighbouring warps make a block. A block is replayed as a whole or left out as a whole. */
 #define COALESCING_BLOCK 16
 
-/* What the warps of one launch ask for one after the other. Where warps take pieces of work as they come, a
- * piece counts as a warp. */
+/* What the warps of one launch ask for one after the other. Of memory these are loads and atomic operations
+ * whose result is used; a warp does not wait for stores and reductions. Where warps take pieces of work as
+ * they come, a piece counts as a warp. */
 struct coalescing_launch {
     int64_t warps;          /* warps of the launch */
     int64_t replayed;       /* those of them that were replayed */

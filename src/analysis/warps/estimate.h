@@ -15,7 +15,8 @@
 #include "kernels/gpu/trace.h"
 #include "kernels/kernel.h"
 
-/* What the launches of a product take one request after the other, by which latency is reckoned: a warp that
+/* What the launches of a product take one request after the other, by which latency is reckoned. Of memory
+ * these are requests that a warp waits for: loads, and atomic operations whose result is used. A warp that
  * waits for each of its requests takes as long as it has requests, and a GPU on which `places` warps run at a
  * time takes at least as long as its longest warp, and as all requests divided by the places (Graham, "Bounds
  * on multiprocessing timing anomalies", SIAM J. Appl. Math. 17, 1969). The places are the multiprocessors x
