@@ -278,7 +278,10 @@ sleeps() {
 @test "Ctrl-L draws everything again, Ctrl-Z suspends and fg resumes" {
     screen 80x24 four.mtx
     wait_for 'Name: '
+    printf '\033[5;3Hscribbled\r' >"$(T display -p '#{pane_tty}')" # what others write on the terminal
+    wait_for 'scribbled'
     keys C-l
+    wait_gone 'scribbled'
     wait_for 'Name: '
     T respawn-pane -k "cd '$PWD' && TERM=tmux-256color LC_ALL=C.UTF-8 PS1='ready> ' bash --norc --noprofile -i"
     wait_for 'ready>'

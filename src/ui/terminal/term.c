@@ -635,13 +635,11 @@ static void make_row(struct terminal *term, const struct surface *surface, int y
     }
 }
 
-/* Send what has changed, and tell curses that it is there: curscr is what curses knows of the terminal,
- * newscr what it is to show next. Returns false if curses is to send it, as when it is about to send
- * everything. */
+/* Send what has changed, and tell curses that it is there: curscr is what curses knows of the terminal.
+ * Returns false if curses is to send it, as when it is about to send everything. */
 static bool paint_changes(struct terminal *term)
 {
     int y, x;
-    WINDOW *const told[] = {curscr, newscr};
     getyx(curscr, y, x);
     if (!term->paint.wanted || is_cleared(curscr) || is_cleared(newscr) || is_cleared(stdscr)) return false;
     if (!paint_update(&term->paint, &term->words, y, x)) return false;
@@ -650,13 +648,11 @@ static bool paint_changes(struct terminal *term)
     for (int line = 0; line < term->high; line++) {
         if (!is_linetouched(stdscr, line)) continue;
         mvin_wchnstr(line, 0, term->row, term->wide);
-        for (int k = 0; k < 2; k++)
-            mvwadd_wchnstr(told[k], line, 0, term->row, term->wide);
+        mvwadd_wchnstr(curscr, line, 0, term->row, term->wide);
     }
-    for (int k = 0; k < 2; k++)
-        wmove(told[k], y, x);
+    wmove(curscr, y, x);
     move(y, x);
-    untouchwin(stdscr);
+    wnoutrefresh(stdscr); /* without doupdate, which would look for lines to scroll */
     return true;
 }
 
