@@ -643,7 +643,7 @@ static bool paint_changes(struct terminal *term)
     getyx(curscr, y, x);
     if (!term->paint.wanted || is_cleared(curscr) || is_cleared(newscr) || is_cleared(stdscr)) return false;
     if (!paint_update(&term->paint, &term->words, y, x)) return false;
-    fwrite(term->paint.out.data, 1, term->paint.out.length, stdout);
+    if (term->paint.out.length > 0) fwrite(term->paint.out.data, 1, term->paint.out.length, stdout);
     fflush(stdout);
     for (int line = 0; line < term->high; line++) {
         if (!is_linetouched(stdscr, line)) continue;
