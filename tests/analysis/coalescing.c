@@ -14,41 +14,15 @@
 #include "base/threads.h"
 #include "formats/csr.h"
 #include "kernels/cuda/csr.h"
-#include "kernels/gpu/paper.h"
 #include "support/kernels.h"
-#include "support/preparing.h"
-#include "support/storing.h"
+#include "support/ready.h"
 #include "support/support.h"
 
 static const struct device_facts facts = {.name = "paper", .multiprocessors = 3, .shared = 232448};
 
-/* A stored matrix with a kernel that was prepared for it. */
-struct ready {
-    struct csr a;
-    struct storage storage;
-    struct device device;
-    struct launch launch;
-};
-
 static void prepare(struct ready *ready, const struct kernel *kernel, const char *parameters, struct csr a)
 {
-    struct error error = {0};
-    ready->a = a;
-    if (storing_convert(kernel->format, "", &(struct storing){0}, &ready->a, NULL, &ready->storage, &error) !=
-        STATUS_OK)
-        fail_msg("%s", error.message);
-    paper_open(&facts, &ready->device);
-    if (preparing_on_paper(&ready->device, kernel, parameters, &ready->storage, &(struct preparing){0},
-                           &ready->launch, &error) != STATUS_OK)
-        fail_msg("%s", error.message);
-}
-
-static void finish(struct ready *ready)
-{
-    kernel_release(&ready->launch);
-    device_close(&ready->device);
-    storage_free(&ready->storage);
-    csr_free(&ready->a);
+    ready_make(ready, &facts, kernel, parameters, a);
 }
 
 static struct coalescing count(const struct ready *ready, double share, uint64_t seed)
@@ -106,7 +80,7 @@ static void a_thread_a_row_reads_a_quarter_of_its_sectors(void **state)
     assert_int_equal(all.padding, 0);
     assert_true(coalescing_padding(&all) == 0);
     assert_true(fabs(coalescing_efficiency_of_all(&found, 32) - useful / (32 * moved)) < 1e-15);
-    finish(&ready);
+    ready_free(&ready);
 }
 
 /* 64 rows in two warps. In the first, a row has 5 entries and the others 1; in the second all have 2. A
@@ -130,7 +104,7 @@ static void the_longest_warp_is_told(void **state)
     assert_int_equal(launches[0].shared, 0);
     assert_int_equal(launches[0].longest_shared, 0);
     assert_int_equal(found.hottest, 0);
-    finish(&ready);
+    ready_free(&ready);
 }
 
 /* What coalescing_count says of its launches, against a loop over their warps; a sample is scaled up. */
@@ -175,7 +149,7 @@ static void launches_are_the_sums_of_their_warps(void **state)
             if (some[s].replayed > 0)
                 assert_true(fabs((double)some[s].requests - (double)sum[0]) < 0.3 * (double)sum[0]);
         }
-        finish(&ready);
+        ready_free(&ready);
     }
 }
 
@@ -192,12 +166,12 @@ static void the_hottest_line_is_told(void **state)
     prepare(&ready, &kernel_cuda_coo_atomic, "", support_dense(20, 5, some));
     struct coalescing found = count(&ready, 1, 1);
     assert_int_equal(found.hottest, 20);
-    finish(&ready);
+    ready_free(&ready);
     some[3 * 5 + 3] = some[3 * 5 + 4] = some[0 * 5 + 1] = some[0 * 5 + 2] = 1;
     prepare(&ready, &kernel_cuda_coo_atomic, "", support_dense(20, 5, some));
     found = count(&ready, 1, 1);
     assert_int_equal(found.hottest, 22);
-    finish(&ready);
+    ready_free(&ready);
 }
 
 /* 32 rows, of which one has 4 entries and the others 1: ELL pads them to 4, and a thread a row reads all
@@ -223,7 +197,7 @@ static void padding_is_no_work(void **state)
     assert_true(coalescing_padding(&load[OPERAND_VALUES]) == 93 / 128.0);
     assert_int_equal(load[OPERAND_X].useful, 4 * 8); /* x[0] for 32 lanes, then x[1], x[2] and x[3] for one */
     assert_true(coalescing_lane_utilisation(&found) == 35 / 128.0);
-    finish(&ready);
+    ready_free(&ready);
 }
 
 /* What an older version did not count is not known, and neither is what is made of it. */
@@ -248,7 +222,7 @@ static void tails_leave_lanes_idle(void **state)
     assert_int_equal(load[OPERAND_VALUES].lanes, entries);
     const double lanes = (double)(3 * entries + 64), requests = (double)(3 * steps + 2);
     assert_true(fabs(coalescing_lane_utilisation(&found) - lanes / (32 * requests)) < 1e-15);
-    finish(&ready);
+    ready_free(&ready);
 }
 
 static void counts_do_not_depend_on_threads(void **state)
@@ -263,7 +237,7 @@ static void counts_do_not_depend_on_threads(void **state)
     threads_set(0);
     assert_memory_equal(&one, &seven, sizeof one);
     assert_memory_equal(&some, &others, sizeof some);
-    finish(&ready);
+    ready_free(&ready);
 }
 
 /* Over many seeds the estimates lie about the truth, and nearly all within their error. */
@@ -286,7 +260,7 @@ static void samples_estimate_the_whole(void **state)
     }
     assert_true(fabs(mean / sectors - 1) < 0.01);
     assert_in_range(within, 9 * seeds / 10, seeds);
-    finish(&ready);
+    ready_free(&ready);
 }
 
 /* Sectors of block b of warps, which are replayed one by one. */
@@ -347,7 +321,7 @@ static void the_error_of_a_sample_is_that_of_its_strata(void **state)
         }
     }
     assert_int_equal(met, 40);
-    finish(&ready);
+    ready_free(&ready);
 }
 
 /* Reducing in shared memory instead of by shuffles asks for no more of memory. */
@@ -366,8 +340,8 @@ static void shared_memory_is_no_memory(void **state)
         const struct trace_counts of_b = coalescing_sum(&b, (enum access)access);
         assert_memory_equal(&of_a, &of_b, sizeof of_a);
     }
-    finish(&shuffles);
-    finish(&shared);
+    ready_free(&shuffles);
+    ready_free(&shared);
 }
 
 static void nothing_asks_for_nothing(void **state)
@@ -381,7 +355,7 @@ static void nothing_asks_for_nothing(void **state)
         assert_true(isnan(coalescing_efficiency_of_all(&none, 32)));
         assert_true(isnan(coalescing_lane_utilisation(&none)));
     }
-    finish(&ready);
+    ready_free(&ready);
 }
 
 static void failed_allocations_are_told(void **state)
@@ -402,7 +376,7 @@ static void failed_allocations_are_told(void **state)
         assert_int_equal(status, STATUS_MEMORY);
         assert_true(error.message[0] != 0);
     }
-    finish(&ready);
+    ready_free(&ready);
 }
 
 static void a_cancelled_count_stops(void **state)
@@ -414,7 +388,7 @@ static void a_cancelled_count_stops(void **state)
     prepare(&ready, &kernel_cuda_csr_scalar, "", full(2000, 9));
     progress_cancel(&progress);
     assert_int_equal(coalescing_count(&ready.launch, 1, 1, &out, NULL, &progress, NULL), STATUS_CANCELLED);
-    finish(&ready);
+    ready_free(&ready);
 }
 
 int main(void)

@@ -23,8 +23,7 @@
 #include "kernels/cuda/jds.h"
 #include "kernels/gpu/paper.h"
 #include "support/kernels.h"
-#include "support/preparing.h"
-#include "support/storing.h"
+#include "support/ready.h"
 #include "support/support.h"
 
 #define KIB 1024
@@ -288,37 +287,13 @@ static void y_is_touched_by_columns_and_in_an_order(void **state)
 
 /* --- whole products --- */
 
-/* A stored matrix with a kernel that was prepared for it, and a small GPU. */
-struct ready {
-    struct csr a;
-    struct storage storage;
-    struct device device;
-    struct launch launch;
-    struct gpu gpu;
-};
-
+/* Prepare a kernel for an H200, whose profile a test may then change. */
 static void prepare(struct ready *ready, const struct kernel *kernel, const char *parameters, struct csr a)
 {
-    struct error error = {0};
     struct device_facts facts;
     assert_int_equal(gpu_find("h200", &ready->gpu, NULL), STATUS_OK);
     gpu_facts(&ready->gpu, &facts);
-    ready->a = a;
-    if (storing_convert(kernel->format, "", &(struct storing){0}, &ready->a, NULL, &ready->storage, &error) !=
-        STATUS_OK)
-        fail_msg("%s", error.message);
-    paper_open(&facts, &ready->device);
-    if (preparing_on_paper(&ready->device, kernel, parameters, &ready->storage, &(struct preparing){0},
-                           &ready->launch, &error) != STATUS_OK)
-        fail_msg("%s", error.message);
-}
-
-static void finish(struct ready *ready)
-{
-    kernel_release(&ready->launch);
-    device_close(&ready->device);
-    storage_free(&ready->storage);
-    csr_free(&ready->a);
+    ready_make(ready, &facts, kernel, parameters, a);
 }
 
 static enum status forecast(const struct ready *ready, struct memory_traffic *traffic,
@@ -372,7 +347,7 @@ static void what_has_room_is_read_once(void **state)
         expect_near(traffic.reads[OPERAND_X], 8 * 4096, 0.01, "x");
         expect_near(traffic.reads[OPERAND_Y], adds ? 8 * 20000 : 0, 0.01, "y");
         assert_true(memory_sum(traffic.sectors) > memory_sum(traffic.misses));
-        finish(&ready);
+        ready_free(&ready);
     }
 }
 
@@ -435,7 +410,7 @@ static void a_small_gpu_reads_what_an_exact_cache_does(void **state)
                         (double)tracer.count[ACCESS_LOAD][OPERAND_X].sectors);
     }
     free(exact.trail.granule);
-    finish(&ready);
+    ready_free(&ready);
 }
 
 /* Where L2 is small: arrays are read again by the next product, y is written, a larger L2 never reads more,
@@ -468,8 +443,8 @@ static void a_small_l2_reads_more(void **state)
     ready.gpu.cache = 128 * KIB;
     assert_int_equal(forecast(&ready, &traffic, NULL), STATUS_OK);
     assert_true(traffic.reads[OPERAND_X] > 10 * 8 * 65536);
-    finish(&ready);
-    finish(&advised);
+    ready_free(&ready);
+    ready_free(&advised);
 }
 
 static void a_forecast_does_not_depend_on_threads(void **state)
@@ -485,7 +460,7 @@ static void a_forecast_does_not_depend_on_threads(void **state)
     assert_int_equal(forecast(&ready, &three, NULL), STATUS_OK);
     threads_set(0);
     assert_memory_equal(&one, &three, sizeof one);
-    finish(&ready);
+    ready_free(&ready);
 }
 
 static void a_forecast_can_be_cancelled_and_run_out_of_memory(void **state)
@@ -513,7 +488,7 @@ static void a_forecast_can_be_cancelled_and_run_out_of_memory(void **state)
         assert_true(status == STATUS_OK ? traffic.there : status == STATUS_MEMORY && !traffic.there);
     }
     threads_set(0);
-    finish(&ready);
+    ready_free(&ready);
 }
 
 int main(void)
