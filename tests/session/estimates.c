@@ -266,6 +266,37 @@ static void occupancy_is_what_the_backend_tells(void **state)
     csr_free(&a);
 }
 
+/* The first launch takes few registers, the second many. */
+static bool resources_of_hyb(const char *function, int arch, struct trace_resources *resources)
+{
+    (void)arch;
+    *resources = (struct trace_resources){.registers = strncmp(function, "hyb_ell", 7) == 0 ? 32 : 160};
+    return true;
+}
+
+/* 5000 rows of ELL are 20 blocks, and what is left to COO is one or two: the occupancy is that of ELL. */
+static void occupancy_is_that_of_the_largest_launch(void **state)
+{
+    struct csr a = support_matrix(5000, 30, 0.1, false, false, 4);
+    const struct gpu gpu = h200();
+    const struct estimate_options options = {.gpu = &gpu, .share = 1};
+    struct backend backend = backend_cuda;
+    struct kernel kernel = kernel_cuda_hyb;
+    struct results results = {0};
+    (void)state;
+    backend.resources = resources_of_hyb;
+    kernel.backend = &backend;
+    want(&results, &kernel, "k=7", PRECISION_F64);
+    set_unavailable(&results);
+    assert_int_equal(timing_estimate(&results, &a, &options, NULL, NULL), STATUS_OK);
+    const struct estimate *found = results_estimate_of(&results, &results.items[0]);
+    assert_non_null(found);
+    assert_int_equal(found->steps.launches, 2);
+    assert_true(found->occupancy == 1);
+    results_free(&results);
+    csr_free(&a);
+}
+
 static void conflicts_are_of_both_kinds_of_atomics(void **state)
 {
     struct estimate estimate = {.there = true};
@@ -312,6 +343,7 @@ int main(void)
         cmocka_unit_test(what_is_too_large_has_none),
         cmocka_unit_test(shared_memory_of_a_launch_bounds_occupancy),
         cmocka_unit_test(occupancy_is_what_the_backend_tells),
+        cmocka_unit_test(occupancy_is_that_of_the_largest_launch),
         cmocka_unit_test(conflicts_are_of_both_kinds_of_atomics),
         cmocka_unit_test(a_sample_says_how_sure_it_is),
         cmocka_unit_test(failed_allocations_leave_nothing),
