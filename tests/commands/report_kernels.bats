@@ -192,7 +192,7 @@ END
     if grep -q ' $' out; then false; fi
     sed -n '/^Timing/,$p' out | sed -E '/^[=*] [^c]/d; /^! reading fell to .* something else was running$/d; /^  memory/s/[0-9.]+(e[-+][0-9]+)? ([GM]B\/s|[KMG]iB|B)/N/g
         s/^(Kernels, f64) +thr +time +\+- +GFLOP\/s +% read +padding +convert( +break-even)?$/\1 HEADINGS/
-        s/^[= ] cpu\/csr-(seq|omp) +1 +[0-9.]+ [num]?s +[0-9.]+% +[0-9.e-]+ +[0-9.]+%\*? +1 +[0-9.]+ [num]?s( +[-0-9,]+)?$/  ROW/' >given
+        s/^[= ] cpu\/csr-(seq|omp) +1 +[0-9.]+ [num]?s +[<>]?[0-9.]+% +[0-9.e-]+ +[<>]?[0-9.]+%\*? +1 +[0-9.]+ [num]?s( +[-0-9,]+)?$/  ROW/' >given
     diff given - <<'END'
 Timing
   y = A x: the median of the samples, +- half its 95% interval
