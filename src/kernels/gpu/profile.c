@@ -72,6 +72,23 @@ bool gpu_limits(struct gpu *gpu)
     return found->major == gpu->major && found->minor == gpu->minor;
 }
 
+void gpu_pace_derive(struct gpu *gpu)
+{
+    /* An H200 has 132 multiprocessors, and its vendor states 4.8 TB/s. */
+    const double multiprocessors = gpu->multiprocessors / 132.0, memory = gpu->bandwidth / 4.8e12;
+    gpu->pace = (struct gpu_pace){.launch = 1.4e-6,
+                                  .next = 1.0e-6,
+                                  .l2_latency = 0.2e-6,
+                                  .memory_latency = 0.6e-6,
+                                  .shared_latency = 0.02e-6,
+                                  .l1 = 15e12 * multiprocessors,
+                                  .l2 = 5e12 * multiprocessors,
+                                  .read = 4.5e12 * memory,
+                                  .write = 4.2e12 * memory,
+                                  .reductions = 1.6e12 * multiprocessors,
+                                  .meeting = 1.87e-9};
+}
+
 /* Returns the first word at or after `title`, and its length; NULL if there is no word left. */
 static const char *next_word(const char *title, size_t *length)
 {
@@ -119,6 +136,7 @@ void gpu_of_device(const struct device_facts *facts, struct gpu *gpu)
     if (facts->shared) gpu->shared_block = facts->shared;
     if (gpu->shared < gpu->shared_block + gpu->shared_reserved)
         gpu->shared = gpu->shared_block + gpu->shared_reserved;
+    gpu_pace_derive(gpu);
 }
 
 void gpu_facts(const struct gpu *gpu, struct device_facts *facts)

@@ -24,6 +24,23 @@ struct device_facts;
 /* The name of the profile that is taken on a machine without a GPU if none was asked for. */
 #define GPU_STANDARD "h200"
 
+/* What a GPU takes for each thing that kernels ask of it, in seconds and bytes/s. It is measured on the GPU,
+ * or derived from another that was (gpu_pace_derive). Bandwidths are those of all multiprocessors together.
+ */
+struct gpu_pace {
+    bool measured;         /* on a GPU like this one; else derived */
+    double launch;         /* a product with one launch that does next to nothing, timed as kernels are */
+    double next;           /* each further launch of the same product */
+    double l2_latency;     /* a load that L2 has, if it has to wait for the load before */
+    double memory_latency; /* one that is in the GPU's memory */
+    double shared_latency; /* one of shared memory */
+    double l1;             /* bandwidth of sectors that L1 has, in loads whose lanes are scattered */
+    double l2;             /* bandwidth of sectors that L1 does not have, but L2 has */
+    double read, write;    /* bandwidths of the GPU's memory */
+    double reductions;     /* bandwidth of sectors that are added to by reductions, each once */
+    double meeting;        /* an addition to a line of 128 bytes that other additions meet in */
+};
+
 /* A GPU. All sizes are in bytes. */
 struct gpu {
     char name[32];    /* the name that --gpu takes: "h200"; empty if there is no GPU */
@@ -46,6 +63,7 @@ struct gpu {
     int partitions;       /* L2 has so many parts, and multiprocessors read by way of that at their side */
     size_t cache, memory; /* the size of L2 and of the whole memory */
     double bandwidth;     /* the memory's bytes/s, as the vendor states it */
+    struct gpu_pace pace;
     int granule;          /* a load fetches multiples of so many bytes: 32 bytes are a sector; 128 are
                              a line, which L1 fetches whole in compute capability 2.x */
 };
@@ -81,6 +99,11 @@ void gpu_facts(const struct gpu *gpu, struct device_facts *facts);
 /* Fill in the members that follow from gpu->major and minor. If the table lacks this compute capability, it
  * returns false and fills in what follows from the nearest lower one, or from the lowest if none is lower. */
 bool gpu_limits(struct gpu *gpu);
+
+/* Fill in gpu->pace from what was measured on an H200, by these rules: latencies and launches take as long on
+ * all GPUs; bandwidths of L1, L2 and reductions go with the number of multiprocessors; those of the memory
+ * are the same share of what the vendor states. */
+void gpu_pace_derive(struct gpu *gpu);
 
 /* A profile that can be chosen by its name. */
 struct gpu_entry {

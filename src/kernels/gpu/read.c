@@ -335,6 +335,7 @@ enum status gpu_read(const char *text, size_t length, const char *path, struct g
     }
     if (status == STATUS_OK) status = complete(&reading);
     if (status == STATUS_OK) status = check(&reading);
+    if (status == STATUS_OK) gpu_pace_derive(gpu);
     name_of(path, gpu->name, sizeof gpu->name);
     if (status != STATUS_OK) *gpu = (struct gpu){0};
     return status;
