@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -250,6 +251,18 @@ static void what_is_wrong_is_told_with_its_place(void **state)
         {"compute capability = 9.0\n", 0, 0, "lacks title, multiprocessors, L2, memory, bandwidth"},
         {START "compute capability = 77.0\n", 0, 0, "lacks granule, warps, blocks, registers"},
         {"", 0, 0, "lacks title"},
+        {"launch = 1.4\n", 1, 10, "launch = 1.4 is not in ns, us, ms or s"},
+        {"launch = 1.4 US\n", 1, 10, "not in ns, us, ms or s"},
+        {"launch = fast\n", 1, 10, "not a number"},
+        {"L2 latency = 2 ms\n", 1, 14, "out of range: it lies between 1.00 ns and 1.00 ms"},
+        {"meeting addition = 0 ns\n", 1, 20, "out of range"},
+        {"L1 bandwidth = 3 us\n", 1, 16, "not in B/s"},
+        {"L3 latency = 3 us\n", 1, 1, "did you mean 'L2 latency'?"},
+        {WHOLE "read bandwidth = 4 TB/s\nlaunch = 1 us\n", 7, 0,
+         "the profile has 'read bandwidth' but lacks next launch, L2 latency, memory latency, shared memory "
+         "latency, L1 bandwidth, L2 bandwidth, write bandwidth, reduction bandwidth, meeting addition: of "
+         "what "
+         "is measured it has to give all, or nothing ('sparsight kernels --calibrate'"},
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -283,6 +296,77 @@ static void descriptions_are_profiles(void **state)
     }
 }
 
+#define PACE                                                                                      \
+    "launch = 1.5 us\nnext launch = 900 ns\nL2 latency = 0.25us\nmemory latency = 0.0007 ms\n"    \
+    "shared memory latency = 12.5 ns\nL1 bandwidth = 16 TB/s\nL2 bandwidth = 5500 GB/s\n"         \
+    "read bandwidth = 4.4 TB/s\nwrite bandwidth = 4123.4 GB/s\nreduction bandwidth = 1.75 TB/s\n" \
+    "meeting addition = 0.6 ns\n"
+
+/* What was measured is told from what is derived, also by whoever reads a description of it. */
+static void the_pace_is_measured_or_derived(void **state)
+{
+    struct gpu gpu, back;
+    struct text text = {0};
+    struct error error = {0};
+    (void)state;
+    if (read_text(WHOLE PACE, &gpu, &error) != STATUS_OK) fail_msg("%s", error.message);
+    const struct gpu_pace *pace = &gpu.pace;
+    assert_true(pace->measured && pace->launch == 1.5e-6 && pace->next == 0.9e-6);
+    assert_true(pace->l2_latency == 0.25e-6 && fabs(pace->memory_latency - 0.7e-6) < 1e-18);
+    assert_true(pace->shared_latency == 12.5e-9 && pace->l1 == 16e12 && pace->l2 == 5.5e12);
+    assert_true(pace->read == 4.4e12 && fabs(pace->write - 4123.4e9) < 1 && pace->reductions == 1.75e12);
+    assert_true(pace->meeting == 0.6e-9);
+    gpu_describe(&gpu, &text);
+    assert_non_null(strstr(text.data, "\nL2 latency = 250 ns\n"));
+    assert_non_null(strstr(text.data, "\nmeeting addition = 0.6 ns\n"));
+    assert_non_null(strstr(text.data, "\nwrite bandwidth = 4123.4 GB/s\n"));
+    assert_null(strstr(text.data, "erived"));
+    assert_int_equal(read_text(text.data, &back, NULL), STATUS_OK);
+    assert_true(back.pace.measured && back.pace.meeting == pace->meeting);
+    text_free(&text);
+
+    assert_int_equal(read_text(WHOLE, &gpu, NULL), STATUS_OK);
+    assert_false(pace->measured);
+    gpu_describe(&gpu, &text);
+    assert_non_null(strstr(text.data, "\n# Derived from"));
+    assert_non_null(strstr(text.data, "\n# meeting addition = "));
+    assert_null(strstr(text.data, "\nlaunch"));
+    assert_int_equal(read_text(text.data, &back, NULL), STATUS_OK);
+    assert_false(back.pace.measured);
+    text_free(&text);
+}
+
+static void assert_near(double value, double wanted)
+{
+    if (!(fabs(value - wanted) <= 1e-12 * wanted)) fail_msg("%g is not %g", value, wanted);
+}
+
+/* 33 multiprocessors are a quarter of an H200's 132, 1.6 TB/s a third of its 4.8 TB/s, and times are the
+ * same. */
+static void what_is_derived_goes_by_the_rules(void **state)
+{
+    struct gpu all = {.multiprocessors = 132, .bandwidth = 4.8e12}, few = all;
+    (void)state;
+    few.multiprocessors = 33;
+    few.bandwidth = 1.6e12;
+    gpu_pace_derive(&all);
+    gpu_pace_derive(&few);
+    assert_false(all.pace.measured || few.pace.measured);
+    assert_near(few.pace.l1, all.pace.l1 / 4);
+    assert_near(few.pace.l2, all.pace.l2 / 4);
+    assert_near(few.pace.reductions, all.pace.reductions / 4);
+    assert_near(few.pace.read, all.pace.read / 3);
+    assert_near(few.pace.write, all.pace.write / 3);
+    assert_near(few.pace.launch, all.pace.launch);
+    assert_near(few.pace.next, all.pace.next);
+    assert_near(few.pace.l2_latency, all.pace.l2_latency);
+    assert_near(few.pace.memory_latency, all.pace.memory_latency);
+    assert_near(few.pace.shared_latency, all.pace.shared_latency);
+    assert_near(few.pace.meeting, all.pace.meeting);
+    assert_true(all.pace.next < all.pace.launch && all.pace.l2_latency < all.pace.memory_latency);
+    assert_true(all.pace.l1 > all.pace.l2 && all.pace.l2 > all.pace.read && all.pace.read < 4.8e12);
+}
+
 /* A cheap generator, so that failures can be repeated. */
 static uint32_t draw(uint32_t *seed, uint32_t below)
 {
@@ -294,7 +378,7 @@ static uint32_t draw(uint32_t *seed, uint32_t below)
 static void damaged_profiles_are_read_or_refused(void **state)
 {
     static const char spice[] = "=#\n\r .-_09eExX\x80\xff\x01%KMGTiB/sabc";
-    char text[600];
+    char text[2000];
     uint32_t seed = 20261121;
     int whole = 0, refused = 0;
     (void)state;
@@ -521,6 +605,8 @@ int main(void)
         cmocka_unit_test(units_are_what_they_say),
         cmocka_unit_test(what_is_wrong_is_told_with_its_place),
         cmocka_unit_test(descriptions_are_profiles),
+        cmocka_unit_test(the_pace_is_measured_or_derived),
+        cmocka_unit_test(what_is_derived_goes_by_the_rules),
         cmocka_unit_test(damaged_profiles_are_read_or_refused),
         cmocka_unit_test(names_are_found_without_regard_to_case),
         cmocka_unit_test(unknown_names_are_told_with_those_there_are),

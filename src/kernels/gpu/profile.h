@@ -69,12 +69,14 @@ struct gpu {
 };
 
 /* Read the profile text[0..length-1]: lines of "key = value"; # begins a comment. Messages name the file
- * `path`, and its last component without ".gpu" becomes the GPU's name. Fails with STATUS_INPUT, line and
- * column if a key is unknown (the message names the most similar key), if a value is malformed or out of
- * range, if a key is given twice, or if keys are missing. */
+ * `path`, and its last component without ".gpu" becomes the GPU's name. The pace is measured if the profile
+ * gives it, else derived. Fails with STATUS_INPUT, line and column if a key is unknown (the message names the
+ * most similar key), if a value is malformed or out of range, if a key is given twice, if keys are missing,
+ * or if it gives a part of the pace. */
 enum status gpu_read(const char *text, size_t length, const char *path, struct gpu *gpu, struct error *error);
 
-/* Append the profile of a GPU, with every key, in the form that gpu_read takes. */
+/* Append the profile of a GPU, with every key, in the form that gpu_read takes. A pace that is derived stands
+ * in comments, so that no copy takes it for measured. */
 void gpu_describe(const struct gpu *gpu, struct text *text);
 
 /* Read the profile that `name` names. A name with a slash or with the ending ".gpu" is a file's path. Any

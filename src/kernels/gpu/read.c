@@ -12,7 +12,15 @@
 /* A line of more bytes is refused. */
 #define LINE_MAX 511
 
-enum kind { KIND_TEXT, KIND_CAPABILITY, KIND_COUNT, KIND_BYTES, KIND_RATE };
+enum kind { KIND_TEXT, KIND_CAPABILITY, KIND_COUNT, KIND_BYTES, KIND_RATE, KIND_TIME };
+
+/* What the value of a key is taken from if the profile does not give it. */
+enum from {
+    FROM_NOTHING,    /* the key has to be given */
+    FROM_CAPABILITY, /* from the compute capability, if that is known */
+    FROM_OTHERS      /* from another GPU that was measured (gpu_pace_derive); all of these keys have to be
+                        given, or none */
+};
 
 /* A key of a profile, and the member of struct gpu that holds its value. */
 struct field {
@@ -20,35 +28,45 @@ struct field {
     enum kind kind;
     size_t offset, size; /* where the member lies in struct gpu, and its bytes */
     double min, max;     /* the range of a number */
-    bool follows;        /* the value follows from the compute capability if that is known, so that the key
-                            may be left out */
+    enum from from;
 };
 
 #define MEMBER(name) offsetof(struct gpu, name), sizeof((struct gpu *)0)->name
 #define GIB 1073741824.0
 
 static const struct field fields[] = {
-    {"title", KIND_TEXT, MEMBER(title), 0, 0, false},
-    {"source", KIND_TEXT, MEMBER(source), 0, 0, false},
-    {"compute capability", KIND_CAPABILITY, MEMBER(major), 2, 99, false},
-    {"multiprocessors", KIND_COUNT, MEMBER(multiprocessors), 1, 65536, false},
-    {"L2", KIND_BYTES, MEMBER(cache), 1024, 1024 * GIB, false},
-    {"memory", KIND_BYTES, MEMBER(memory), 1024 * 1024, 1048576 * GIB, false},
-    {"bandwidth", KIND_RATE, MEMBER(bandwidth), 1e6, 1e18, false},
-    {"granule", KIND_BYTES, MEMBER(granule), 32, 128, true},
-    {"warps", KIND_COUNT, MEMBER(warps), 1, 4096, true},
-    {"blocks", KIND_COUNT, MEMBER(blocks), 1, 4096, true},
-    {"registers", KIND_COUNT, MEMBER(registers), 1024, 1 << 24, true},
-    {"registers a thread", KIND_COUNT, MEMBER(thread_registers), 1, 65536, true},
-    {"register unit", KIND_COUNT, MEMBER(register_unit), 1, 65536, true},
-    {"warp unit", KIND_COUNT, MEMBER(warp_unit), 1, 64, true},
-    {"shared memory", KIND_BYTES, MEMBER(shared), 1024, GIB, true},
-    {"shared memory a block", KIND_BYTES, MEMBER(shared_block), 1024, GIB, true},
-    {"shared memory reserved", KIND_BYTES, MEMBER(shared_reserved), 0, 1024 * 1024, true},
-    {"shared memory unit", KIND_BYTES, MEMBER(shared_unit), 1, 65536, true},
-    {"L1", KIND_BYTES, MEMBER(l1), 0, 1024 * 1024, true},
-    {"L1 with shared memory", KIND_COUNT, MEMBER(l1_shared), 0, 1, true},
-    {"L2 partitions", KIND_COUNT, MEMBER(partitions), 1, 16, true},
+    {"title", KIND_TEXT, MEMBER(title), 0, 0, FROM_NOTHING},
+    {"source", KIND_TEXT, MEMBER(source), 0, 0, FROM_NOTHING},
+    {"compute capability", KIND_CAPABILITY, MEMBER(major), 2, 99, FROM_NOTHING},
+    {"multiprocessors", KIND_COUNT, MEMBER(multiprocessors), 1, 65536, FROM_NOTHING},
+    {"L2", KIND_BYTES, MEMBER(cache), 1024, 1024 * GIB, FROM_NOTHING},
+    {"memory", KIND_BYTES, MEMBER(memory), 1024 * 1024, 1048576 * GIB, FROM_NOTHING},
+    {"bandwidth", KIND_RATE, MEMBER(bandwidth), 1e6, 1e18, FROM_NOTHING},
+    {"granule", KIND_BYTES, MEMBER(granule), 32, 128, FROM_CAPABILITY},
+    {"warps", KIND_COUNT, MEMBER(warps), 1, 4096, FROM_CAPABILITY},
+    {"blocks", KIND_COUNT, MEMBER(blocks), 1, 4096, FROM_CAPABILITY},
+    {"registers", KIND_COUNT, MEMBER(registers), 1024, 1 << 24, FROM_CAPABILITY},
+    {"registers a thread", KIND_COUNT, MEMBER(thread_registers), 1, 65536, FROM_CAPABILITY},
+    {"register unit", KIND_COUNT, MEMBER(register_unit), 1, 65536, FROM_CAPABILITY},
+    {"warp unit", KIND_COUNT, MEMBER(warp_unit), 1, 64, FROM_CAPABILITY},
+    {"shared memory", KIND_BYTES, MEMBER(shared), 1024, GIB, FROM_CAPABILITY},
+    {"shared memory a block", KIND_BYTES, MEMBER(shared_block), 1024, GIB, FROM_CAPABILITY},
+    {"shared memory reserved", KIND_BYTES, MEMBER(shared_reserved), 0, 1024 * 1024, FROM_CAPABILITY},
+    {"shared memory unit", KIND_BYTES, MEMBER(shared_unit), 1, 65536, FROM_CAPABILITY},
+    {"L1", KIND_BYTES, MEMBER(l1), 0, 1024 * 1024, FROM_CAPABILITY},
+    {"L1 with shared memory", KIND_COUNT, MEMBER(l1_shared), 0, 1, FROM_CAPABILITY},
+    {"L2 partitions", KIND_COUNT, MEMBER(partitions), 1, 16, FROM_CAPABILITY},
+    {"launch", KIND_TIME, MEMBER(pace.launch), 1e-9, 1, FROM_OTHERS},
+    {"next launch", KIND_TIME, MEMBER(pace.next), 1e-9, 1, FROM_OTHERS},
+    {"L2 latency", KIND_TIME, MEMBER(pace.l2_latency), 1e-9, 1e-3, FROM_OTHERS},
+    {"memory latency", KIND_TIME, MEMBER(pace.memory_latency), 1e-9, 1e-3, FROM_OTHERS},
+    {"shared memory latency", KIND_TIME, MEMBER(pace.shared_latency), 1e-9, 1e-3, FROM_OTHERS},
+    {"L1 bandwidth", KIND_RATE, MEMBER(pace.l1), 1e6, 1e18, FROM_OTHERS},
+    {"L2 bandwidth", KIND_RATE, MEMBER(pace.l2), 1e6, 1e18, FROM_OTHERS},
+    {"read bandwidth", KIND_RATE, MEMBER(pace.read), 1e6, 1e18, FROM_OTHERS},
+    {"write bandwidth", KIND_RATE, MEMBER(pace.write), 1e6, 1e18, FROM_OTHERS},
+    {"reduction bandwidth", KIND_RATE, MEMBER(pace.reductions), 1e6, 1e18, FROM_OTHERS},
+    {"meeting addition", KIND_TIME, MEMBER(pace.meeting), 1e-12, 1e-3, FROM_OTHERS},
 };
 #define FIELDS ((int)(sizeof fields / sizeof *fields))
 
@@ -133,6 +151,19 @@ static double unit_bytes(const char *unit)
     return 0;
 }
 
+/* Returns how many of a unit of time make a second, such as 1e6 for "us"; 0 if it is no unit. A number is
+ * divided by this and not multiplied with its inverse, which is not exact. */
+static double unit_times(const char *unit)
+{
+    static const struct {
+        const char *name;
+        double times;
+    } units[] = {{"s", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}};
+    for (size_t k = 0; k < sizeof units / sizeof *units; k++)
+        if (strcmp(units[k].name, unit) == 0) return units[k].times;
+    return 0;
+}
+
 /* Read the number, of digits and at most one point, at the beginning of the text. Returns the text after it,
  * or NULL if there is no number. */
 static const char *read_number(const char *text, double *number)
@@ -161,9 +192,29 @@ static const char *range_text(const struct field *field, char *out, size_t size)
         snprintf(out, size, "out of range: it lies between %s and %s%s",
                  format_bytes(min, sizeof min, field->min), format_bytes(max, sizeof max, field->max),
                  field->kind == KIND_RATE ? " a second" : "");
+    else if (field->kind == KIND_TIME)
+        snprintf(out, size, "out of range: it lies between %s and %s",
+                 format_seconds(min, sizeof min, field->min), format_seconds(max, sizeof max, field->max));
     else
         snprintf(out, size, "out of range: it lies between %.0f and %.0f", field->min, field->max);
     return out;
+}
+
+/* Read a time, whose unit has to be given: a number without one could be meant in any. */
+static enum status read_time(struct reading *reading, int k, const char *value, int64_t column)
+{
+    const struct field *field = &fields[k];
+    char range[128];
+    double number = 0;
+    const char *unit = read_number(value, &number);
+    if (!unit) return wrong_value(reading, k, value, column, "not a number that is 0 or more");
+    double times = unit_times(unit + strspn(unit, " \t"));
+    if (times == 0) return wrong_value(reading, k, value, column, "not in ns, us, ms or s");
+    number /= times;
+    if (!(number >= field->min && number <= field->max))
+        return wrong_value(reading, k, value, column, range_text(field, range, sizeof range));
+    memcpy((char *)reading->gpu + field->offset, &number, sizeof number);
+    return STATUS_OK;
 }
 
 /* Read a number with the unit that its kind demands: a whole number has none, a size has bytes or a multiple
@@ -257,6 +308,7 @@ static enum status read_line(struct reading *reading, char *line)
     reading->given[k] = reading->line;
     if (fields[k].kind == KIND_TEXT) return read_text(reading, k, value, column);
     if (fields[k].kind == KIND_CAPABILITY) return read_capability(reading, k, value, column);
+    if (fields[k].kind == KIND_TIME) return read_time(reading, k, value, column);
     return read_amount(reading, k, value, column);
 }
 
@@ -268,8 +320,9 @@ static enum status complete(struct reading *reading)
     char missing[400] = "";
     bool known = gpu_limits(&like) || !gpu->major;
     for (int k = 0; k < FIELDS; k++) {
-        if (reading->given[k] || strcmp(fields[k].key, "source") == 0) continue;
-        if (fields[k].follows && known)
+        if (reading->given[k] || strcmp(fields[k].key, "source") == 0 || fields[k].from == FROM_OTHERS)
+            continue;
+        if (fields[k].from == FROM_CAPABILITY && known)
             memcpy((char *)gpu + fields[k].offset, (char *)&like + fields[k].offset, fields[k].size);
         else
             append_key(missing, sizeof missing, fields[k].key);
@@ -277,6 +330,32 @@ static enum status complete(struct reading *reading)
     if (!missing[0]) return STATUS_OK;
     return error_at(reading->error, STATUS_INPUT, reading->path, 0, 0, "the profile lacks %s%s", missing,
                     known ? "" : "; nothing follows from its compute capability, which is not known here");
+}
+
+/* Derive the pace, unless all of its keys were given. Some that are measured beside others that are not would
+ * not fit together. */
+static enum status complete_pace(struct reading *reading)
+{
+    struct gpu *gpu = reading->gpu;
+    char missing[400] = "";
+    int given = -1, lacking = 0;
+    for (int k = 0; k < FIELDS; k++) {
+        if (fields[k].from != FROM_OTHERS) continue;
+        if (reading->given[k] && (given < 0 || reading->given[k] < reading->given[given])) given = k;
+        if (reading->given[k]) continue;
+        append_key(missing, sizeof missing, fields[k].key);
+        lacking++;
+    }
+    gpu->pace.measured = !lacking;
+    if (!lacking) return STATUS_OK;
+    if (given < 0) {
+        gpu_pace_derive(gpu);
+        return STATUS_OK;
+    }
+    return error_at(reading->error, STATUS_INPUT, reading->path, reading->given[given], 0,
+                    "the profile has '%s' but lacks %s: of what is measured it has to give all, or nothing "
+                    "('sparsight kernels --calibrate' measures them on a GPU)",
+                    fields[given].key, missing);
 }
 
 /* Returns the line that gave the key; 0 if it was not given, but follows from the compute capability. */
@@ -335,7 +414,7 @@ enum status gpu_read(const char *text, size_t length, const char *path, struct g
     }
     if (status == STATUS_OK) status = complete(&reading);
     if (status == STATUS_OK) status = check(&reading);
-    if (status == STATUS_OK) gpu_pace_derive(gpu);
+    if (status == STATUS_OK) status = complete_pace(&reading);
     name_of(path, gpu->name, sizeof gpu->name);
     if (status != STATUS_OK) *gpu = (struct gpu){0};
     return status;
@@ -351,24 +430,36 @@ static void append_bytes(double bytes, struct text *text)
     text_append(text, "%.0f%s", bytes, units[k]);
 }
 
+static void append_value(const struct gpu *gpu, const struct field *field, struct text *text)
+{
+    const void *member = (const char *)gpu + field->offset;
+    if (field->kind == KIND_TEXT)
+        text_append(text, "%s", (const char *)member);
+    else if (field->kind == KIND_CAPABILITY)
+        text_append(text, "%d.%d", gpu->major, gpu->minor);
+    else if (field->kind == KIND_RATE)
+        text_append(text, "%.10g GB/s", *(const double *)member * 1e-9);
+    else if (field->kind == KIND_TIME)
+        text_append(text, "%.10g ns", *(const double *)member * 1e9);
+    else if (field->size == sizeof(int))
+        text_append(text, "%d", *(const int *)member);
+    else
+        append_bytes((double)*(const size_t *)member, text);
+}
+
 void gpu_describe(const struct gpu *gpu, struct text *text)
 {
+    bool told = false;
     text_append(text, "# %s\n", gpu->name);
     for (int k = 0; k < FIELDS; k++) {
         const struct field *field = &fields[k];
-        const char *member = (const char *)gpu + field->offset;
-        if (field->kind == KIND_TEXT && !*member) continue;
-        text_append(text, "%s = ", field->key);
-        if (field->kind == KIND_TEXT)
-            text_append(text, "%s", member);
-        else if (field->kind == KIND_CAPABILITY)
-            text_append(text, "%d.%d", gpu->major, gpu->minor);
-        else if (field->kind == KIND_RATE)
-            text_append(text, "%.10g GB/s", *(const double *)(const void *)member * 1e-9);
-        else if (field->size == sizeof(int))
-            text_append(text, "%d", *(const int *)(const void *)member);
-        else
-            append_bytes((double)*(const size_t *)(const void *)member, text);
+        if (field->kind == KIND_TEXT && !*((const char *)gpu + field->offset)) continue;
+        bool derived = field->from == FROM_OTHERS && !gpu->pace.measured;
+        if (derived && !told)
+            text_append(text, "# Derived from what was measured on an H200; '--calibrate' measures it:\n");
+        told |= derived;
+        text_append(text, "%s%s = ", derived ? "# " : "", field->key);
+        append_value(gpu, field, text);
         text_append(text, "\n");
     }
 }
