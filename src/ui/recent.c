@@ -4,43 +4,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/output.h"
-
-/* Append the folder of the list; nothing if there is no place for it. Returns the length of the user's home
- * at its beginning, which is never made: an account may have none. */
-static size_t append_folder(struct text *path)
-{
-    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    if (state && state[0] == '/') {
-        text_append(path, "%s/sparsight", state);
-    } else if (home && home[0] == '/') {
-        text_append(path, "%s/.local/state/sparsight", home);
-        return strlen(home);
-    }
-    return 0;
-}
-
-/* Make the folder and those that it is in, but for the home, which is so long; what is there already stays
- * as it is. */
-static void make_folder(char *path, size_t home)
-{
-    for (char *c = path + home + 1; *c; c++) {
-        if (*c != '/') continue;
-        *c = 0;
-        mkdir(path, 0700);
-        *c = '/';
-    }
-    mkdir(path, 0700);
-}
 
 void recent_read(struct text *paths)
 {
     struct text path = {0};
     char line[PATH_MAX + 2];
-    append_folder(&path);
+    folder_append(&path, FOLDER_STATE);
     if (path.length) text_append(&path, "/recent");
     FILE *file = path.length && !path.failed ? fopen(path.data, "r") : NULL;
     for (int k = 0; k < RECENT_MAX && file && fgets(line, sizeof line, file); k++) {
@@ -75,14 +48,14 @@ void recent_add(const char *name)
     struct output output = {0};
     char here[PATH_MAX];
     if (strcmp(name, "-") == 0 || strncmp(name, "gen:", 4) == 0 || strpbrk(name, "\n\r")) return;
-    size_t home = append_folder(&folder);
+    size_t home = folder_append(&folder, FOLDER_STATE);
     if (name[0] == '/')
         text_append(&newest, "%s", name);
     else if (getcwd(here, sizeof here) && !strchr(here, '\n'))
         text_append(&newest, "%s/%s", here, strncmp(name, "./", 2) == 0 ? name + 2 : name);
     if (folder.length && newest.length && !folder.failed && !newest.failed) {
         append_paths(&all, newest.data);
-        make_folder(folder.data, home);
+        folder_make(folder.data, home);
         text_append(&folder, "/recent");
         if (!all.failed && !folder.failed && output_open(&output, folder.data, NULL) == STATUS_OK &&
             output_write(&output, all.data, all.length, NULL) == STATUS_OK)
