@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/threads.h"
 #include "config.h"
+#include "kernels/timing/calibrate.h"
 #include "matrix/files/compress.h"
 #include "matrix/files/market/market.h"
 #include "matrix/generators/generate.h"
@@ -424,11 +425,12 @@ static int command_explore(const struct options *options)
 }
 #endif
 
-static int print(const struct text *text)
+/* Write the text to the file of this path, or to standard output if that is NULL. */
+static int print(const struct text *text, const char *path)
 {
     struct output output;
     struct error error = {0};
-    enum status status = output_open(&output, NULL, &error);
+    enum status status = output_open(&output, path, &error);
     if (status == STATUS_OK) status = output_write(&output, text->data, text->length, &error);
     if (status == STATUS_OK) status = output_commit(&output, &error);
     output_abandon(&output);
@@ -442,16 +444,58 @@ static int print_help(const struct options *options)
         text_append(&text, "%s\n", PACKAGE_STRING);
     else
         options_help(options->command, &text);
-    int code = print(&text);
+    int code = print(&text, NULL);
     text_free(&text);
     return code;
+}
+
+/* The job that measures a GPU. */
+struct calibrate_task {
+    int device;
+    struct gpu gpu;
+};
+
+static enum status run_calibrate(void *argument, struct progress *progress, struct error *error)
+{
+    struct calibrate_task *task = argument;
+    return gpu_calibrate(device_types[0], task->device, &task->gpu, progress, error);
+}
+
+/* Keep the profile, and say where. */
+static enum status keep(const struct gpu *gpu, struct error *error)
+{
+    struct text path = {0};
+    enum status status = gpu_keep(gpu, &path, error);
+    if (status == STATUS_OK)
+        fprintf(stderr, "%s: kept, for --gpu=%s and for this GPU\n", text_visible(path.data), gpu->name);
+    text_free(&path);
+    return status;
+}
+
+/* Measure a GPU. Its profile is printed also if it cannot be kept. */
+static int command_calibrate(const struct options *options)
+{
+    struct calibrate_task task = {.device = options->request.timing.device};
+    struct job job;
+    struct text text = {0};
+    struct error error = {0};
+    enum status status = job_start(&job, run_calibrate, &task, &error);
+    if (status != STATUS_OK) return conclude(status, &error);
+    status = wait_with_meter(&job, "calibrating", isatty(STDERR_FILENO));
+    if (status != STATUS_OK) return conclude(status, &job.error);
+    gpu_describe(&task.gpu, &text);
+    int code = print(&text, options->output);
+    text_free(&text);
+    status = keep(&task.gpu, &error);
+    return status == STATUS_OK ? code : conclude(status, &error);
 }
 
 static int command_kernels(const struct options *options)
 {
     struct text text = {0};
+    if (options->calibrate) return command_calibrate(options);
     append_inventory(&options->request.gpu, &text);
-    int code = print(&text);
+    int code = print(&text, options->output);
     text_free(&text);
     return code;
 }

@@ -48,6 +48,7 @@ enum {
     FLAG_ACCUMULATE,
     FLAG_DEVICE,
     FLAG_GPU,
+    FLAG_CALIBRATE,
     FLAG_X,
     FLAG_B,
     FLAG_SAMPLE,
@@ -103,6 +104,11 @@ static const struct option_entry entries[] = {
      COMMAND_EXPLORE | COMMAND_REPORT},
     {FLAG_GPU, "gpu", "NAME", "show all that the profile of this GPU says; FILE.gpu is one of yours",
      COMMAND_KERNELS},
+    {FLAG_CALIBRATE, "calibrate", NULL,
+     "measure a GPU of this machine, print its profile, and keep it where\n--gpu=NAME finds it; takes some "
+     "seconds",
+     COMMAND_KERNELS},
+    {FLAG_DEVICE, "device", "N", "the GPU to measure; default 0", COMMAND_KERNELS},
     {FLAG_SAMPLE, "sample", "SHARE",
      "replay this share of the warps for estimates, 0.1 or 10%; default all,\nor those of about 4 million "
      "slots",
@@ -112,7 +118,7 @@ static const struct option_entry entries[] = {
     {FLAG_B, "b", "FILE", "compare A x with this vector", COMMAND_REPORT},
     {FLAG_SEED, "seed", "N", "what x and the order of the samples follow from; default 1", COMMAND_REPORT},
     {'o', "output", "FILE", "write to FILE, whole or not at all; default standard output",
-     COMMAND_REPORT | COMMAND_GEN},
+     COMMAND_REPORT | COMMAND_GEN | COMMAND_KERNELS},
     {FLAG_ASCII, "ascii", NULL, "draw with plain characters only", COMMAND_EXPLORE},
     {FLAG_BACKGROUND, "background", "light|dark|auto",
      "choose colours for this background; default auto: the terminal's", COMMAND_EXPLORE},
@@ -159,7 +165,8 @@ static const struct {
     {COMMAND_EXPLORE, "", "sparsight [OPTION]... [MATRIX]", EXPLORE_SUMMARY},
     {COMMAND_REPORT, "report", "sparsight report [OPTION]... MATRIX...", "print an analysis"},
     {COMMAND_GEN, "gen", "sparsight gen [OPTION]... SPEC", "write a synthetic matrix as Matrix Market"},
-    {COMMAND_KERNELS, "kernels", "sparsight kernels", "list formats, kernels and devices"},
+    {COMMAND_KERNELS, "kernels", "sparsight kernels [OPTION]...",
+     "list formats, kernels and devices, or measure a GPU"},
 };
 #define COMMANDS ((int)(sizeof commands / sizeof *commands))
 
@@ -249,7 +256,7 @@ void options_help(enum command command, struct text *text)
                     command == COMMAND_REPORT
                         ? "some input failed, or a kernel was wrong (the others are still reported)"
                     : command == COMMAND_GEN ? "it could not be made or written"
-                                             : "it could not be written");
+                                             : "it could not be written, or no GPU could be measured");
 }
 
 enum status options_bytes(const char *text, size_t *bytes, struct error *error)
@@ -460,7 +467,11 @@ static enum status apply(struct options *options, int letter, const char *argume
     case FLAG_ACCUMULATE:
         timing->product.accumulate = true;
         break;
+    case FLAG_CALIBRATE:
+        options->calibrate = true;
+        break;
     case FLAG_DEVICE:
+        options->device_named = true;
         return parse_device(argument, timing, error);
     case FLAG_GPU:
         return gpu_find(argument, &options->request.gpu, error);
@@ -509,13 +520,14 @@ static enum status apply(struct options *options, int letter, const char *argume
 static const char *whose(const char *word)
 {
     size_t length = strcspn(word, "=");
-    for (int k = 0; k < ENTRIES && strncmp(word, "--", 2) == 0; k++) {
-        if (strlen(entries[k].name) != length - 2 || strncmp(entries[k].name, word + 2, length - 2) != 0)
-            continue;
-        if (entries[k].commands == COMMAND_EXPLORE) return ": it is for the explorer, 'sparsight MATRIX'";
-        if (entries[k].commands == COMMAND_REPORT) return ": it is for 'sparsight report'";
-    }
-    return "";
+    unsigned owners = 0;
+    for (int k = 0; k < ENTRIES && strncmp(word, "--", 2) == 0; k++)
+        if (strlen(entries[k].name) == length - 2 && strncmp(entries[k].name, word + 2, length - 2) == 0)
+            owners |= entries[k].commands;
+    return owners == COMMAND_EXPLORE   ? ": it is for the explorer, 'sparsight MATRIX'"
+           : owners == COMMAND_REPORT  ? ": it is for 'sparsight report'"
+           : owners == COMMAND_KERNELS ? ": it is for 'sparsight kernels'"
+                                       : "";
 }
 
 /* Write which option of this command may have been meant, as the end of a sentence; "" if none is similar. */
@@ -585,6 +597,23 @@ static bool can_choose(void)
 #endif
 }
 
+static enum status check_kernels(const struct options *options, struct error *error)
+{
+    if (options->operand_count > 0)
+        return error_set(error, STATUS_USAGE,
+                         "kernels takes no matrix; 'sparsight report --kernels=LIST' runs them");
+    if (options->calibrate && options->request.gpu.name[0])
+        return error_set(
+            error, STATUS_USAGE,
+            "--calibrate measures a GPU of this machine, which --device chooses, and --gpu shows a "
+            "profile: give one of them");
+    if (options->device_named && !options->calibrate)
+        return error_set(
+            error, STATUS_USAGE,
+            "--device is the GPU that --calibrate measures; without that, all devices are listed");
+    return STATUS_OK;
+}
+
 static enum status check_operands(const struct options *options, struct error *error)
 {
     if (options->help || options->version) return STATUS_OK;
@@ -595,11 +624,7 @@ static enum status check_operands(const struct options *options, struct error *e
         if (!options->permutation || options->request.orders.count) return STATUS_OK;
         return error_set(error, STATUS_USAGE, "--permutation is for --reorder, and that names no order");
     }
-    if (options->command == COMMAND_KERNELS) {
-        if (options->operand_count == 0) return STATUS_OK;
-        return error_set(error, STATUS_USAGE,
-                         "kernels takes no matrix; 'sparsight report --kernels=LIST' runs them");
-    }
+    if (options->command == COMMAND_KERNELS) return check_kernels(options, error);
     if (options->operand_count == 0 && options->command == COMMAND_EXPLORE && can_choose()) return STATUS_OK;
     if (options->operand_count == 0) return error_set(error, STATUS_USAGE, "no matrix is given");
     if ((options->request.x || options->request.b) && options->request.kernels.count == 0)

@@ -20,6 +20,8 @@ struct options {
     bool version;
     bool ascii;
     bool no_mouse;
+    bool calibrate;    /* the GPU is to be measured */
+    bool device_named; /* --device was given */
     enum background background;
     enum graphics_wish graphics;
     struct load_options load;

@@ -95,7 +95,9 @@ static void append_profile(const struct gpu_entry *entry, struct text *text)
                 gpu.title, gpu.major, gpu.minor, gpu.multiprocessors,
                 format_bytes(cache, sizeof cache, (double)gpu.cache),
                 format_bytes(memory, sizeof memory, (double)gpu.memory), gpu.bandwidth * 1e-9,
-                entry->path ? ", yours" : "");
+                entry->source == GPU_YOURS    ? ", yours"
+                : entry->source == GPU_CACHED ? ", measured with --calibrate"
+                                              : "");
 }
 
 static void append_profiles(struct text *text)

@@ -6,6 +6,7 @@ load ../support/helper
 setup() {
     cd "$BATS_TEST_TMPDIR"
     export XDG_CONFIG_HOME=$BATS_TEST_TMPDIR/config HOME=$BATS_TEST_TMPDIR
+    unset XDG_CACHE_HOME
 }
 
 # write_profile FILE [LINE]...: one that lacks nothing, and more lines.
@@ -123,4 +124,94 @@ write_profile() {
         grep -q 'sparsight/gpus: Permission denied' err
     fi
     chmod 700 config/sparsight/gpus
+}
+
+# A GPU may be here, which is then measured; without one there is the reason.
+@test "a GPU of this machine is measured and kept, or it is said why not" {
+    local name
+    sparsight kernels --calibrate -o measured.gpu
+    show
+    if [ "$status" -ne 0 ]; then
+        [ "$status" -eq 1 ]
+        grep -q '; for a GPU that is elsewhere --gpu=NAME takes a profile, which --calibrate there makes$' err
+        [ ! -e measured.gpu ]
+        [ ! -e .cache ]
+        [ ! -s out ]
+        return
+    fi
+    name=$(sed -n '1s/^# //p' measured.gpu)
+    [ ! -s out ]
+    diff measured.gpu ".cache/sparsight/gpus/$name.gpu"
+    grep -q "/.cache/sparsight/gpus/$name.gpu: kept, for --gpu=$name and for this GPU$" err
+    sparsight kernels --gpu="$name"
+    diff measured.gpu out
+    # what cannot be kept is printed all the same
+    mkdir nobody
+    HOME=$PWD/nobody/lost sparsight kernels --calibrate
+    [ "$status" -eq 1 ]
+    grep -q '^launch = ' out
+    [ ! -e nobody/lost ]
+    sparsight kernels --calibrate --device=1000
+    [ "$status" -eq 1 ]
+    grep -q 'there is no GPU 1000' err
+}
+
+@test "what --calibrate does not go with is wrong usage" {
+    sparsight kernels --calibrate --gpu=h200
+    show
+    [ "$status" -eq 2 ]
+    grep -q -- '--calibrate measures a GPU of this machine, which --device chooses' err
+    sparsight kernels --device=0
+    [ "$status" -eq 2 ]
+    grep -q -- '--device is the GPU that --calibrate measures' err
+    sparsight kernels --calibrate a.mtx
+    [ "$status" -eq 2 ]
+    sparsight report --calibrate a.mtx
+    [ "$status" -eq 2 ]
+    grep -q "unknown option '--calibrate': it is for 'sparsight kernels'" err
+}
+
+@test "a measured profile is found before one of the program and after one of the user, and listed as such" {
+    mkdir -p .cache/sparsight/gpus cache/sparsight/gpus config/sparsight/gpus
+    write_profile .cache/sparsight/gpus/h100.gpu 'warps = 11'
+    sparsight kernels --gpu=h100
+    grep -qx 'warps = 11' out
+    sparsight kernels
+    grep -q '^h100  *A GPU of mine: .*, measured with --calibrate$' out
+    export XDG_CACHE_HOME=$PWD/cache
+    sparsight kernels --gpu=h100
+    grep -qx 'warps = 64' out
+    write_profile cache/sparsight/gpus/h100.gpu 'warps = 12'
+    sparsight kernels --gpu=h100
+    grep -qx 'warps = 12' out
+    write_profile config/sparsight/gpus/H100.gpu 'warps = 13'
+    sparsight kernels --gpu=h100
+    grep -qx 'warps = 13' out
+    sparsight kernels
+    grep -q '^H100  *A GPU of mine: .*, yours$' out
+    ! grep -q 'measured with' out
+}
+
+@test "a profile gives all of what is measured, or nothing of it" {
+    write_profile mine.gpu 'launch = 1.5 us'
+    sparsight kernels --gpu=mine.gpu
+    show
+    [ "$status" -eq 1 ]
+    grep -q "^mine.gpu:7: the profile has 'launch' but lacks next launch, .*: of what is measured it has to give all" err
+    write_profile mine.gpu 'next launch = 3 minutes'
+    sparsight kernels --gpu=mine.gpu
+    [ "$(cat err)" = 'mine.gpu:7:15: next launch = 3 minutes is not in ns, us, ms or s' ]
+}
+
+@test "the list and a profile are written to a file" {
+    sparsight kernels -o list.txt
+    [ "$status" -eq 0 ]
+    [ ! -s out ]
+    grep -q '^Profiles of GPUs' list.txt
+    sparsight kernels --gpu=k20m --output=k20m.gpu
+    [ "$status" -eq 0 ]
+    sparsight kernels --gpu=k20m.gpu
+    diff out k20m.gpu
+    sparsight kernels -o lost/list.txt
+    [ "$status" -eq 1 ]
 }

@@ -296,11 +296,12 @@ static void descriptions_are_profiles(void **state)
     }
 }
 
-#define PACE                                                                                      \
-    "launch = 1.5 us\nnext launch = 900 ns\nL2 latency = 0.25us\nmemory latency = 0.0007 ms\n"    \
+#define PACE_BUT_LAUNCH                                                                           \
+    "next launch = 900 ns\nL2 latency = 0.25us\nmemory latency = 0.0007 ms\n"                     \
     "shared memory latency = 12.5 ns\nL1 bandwidth = 16 TB/s\nL2 bandwidth = 5500 GB/s\n"         \
     "read bandwidth = 4.4 TB/s\nwrite bandwidth = 4123.4 GB/s\nreduction bandwidth = 1.75 TB/s\n" \
     "meeting addition = 0.6 ns\n"
+#define PACE "launch = 1.5 us\n" PACE_BUT_LAUNCH
 
 /* What was measured is told from what is derived, also by whoever reads a description of it. */
 static void the_pace_is_measured_or_derived(void **state)
@@ -517,6 +518,115 @@ static void users_profiles_come_first(void **state)
     setenv("HOME", "/nonexistent", 1);
 }
 
+static void expect_pace(const char *name, double multiprocessors, double launch)
+{
+    struct device_facts facts = {.memory = 85e9,
+                                 .cache = 52428800,
+                                 .major = 9,
+                                 .multiprocessors = (int)multiprocessors,
+                                 .bandwidth = 500e9};
+    struct gpu gpu;
+    snprintf(facts.name, sizeof facts.name, "%s", name);
+    gpu_of_device(&facts, &gpu);
+    assert_true(gpu.pace.measured == (launch > 0));
+    if (launch > 0 && gpu.pace.launch != launch) fail_msg("%s: %g s", name, gpu.pace.launch);
+}
+
+/* What was measured is found by name and by the device, before what is compiled in and behind what the user
+ * wrote. */
+static void measured_profiles_are_kept_and_found(void **state)
+{
+    struct gpu gpu, back;
+    struct gpu_list list;
+    struct text path = {0}, wanted = {0};
+    struct error error = {0};
+    char here[4096];
+    (void)state;
+    assert_non_null(getcwd(here, sizeof here));
+    assert_int_equal(mkdir("cached", 0700) | mkdir("config", 0700) | mkdir("config/sparsight", 0700) |
+                         mkdir("config/sparsight/gpus", 0700),
+                     0);
+    text_append(&wanted, "%s/cached/new", here);
+    setenv("XDG_CACHE_HOME", wanted.data, 1);
+    if (read_text(WHOLE PACE, &gpu, &error) != STATUS_OK) fail_msg("%s", error.message);
+    snprintf(gpu.name, sizeof gpu.name, "h200");
+    expect_pace("NVIDIA H200", 10, 0);
+    assert_int_equal(gpu_keep(&gpu, &path, &error), STATUS_OK);
+    text_append(&wanted, "/sparsight/gpus/h200.gpu");
+    assert_string_equal(path.data, wanted.data);
+    text_free(&path);
+    assert_int_equal(gpu_find("H200", &back, NULL), STATUS_OK);
+    assert_true(back.multiprocessors == 10 && back.pace.measured && back.pace.launch == 1.5e-6);
+    gpu_default(-1, &back);
+    assert_int_equal(back.multiprocessors, 10);
+    assert_int_equal(gpu_list(&list, NULL), STATUS_OK);
+    assert_int_equal(list.count, EXPECTED);
+    assert_true(list.items[5].source == GPU_CACHED && list.items[4].source == GPU_SHIPPED);
+    gpu_list_free(&list);
+
+    /* the same device, one whose name says more, a part of it, another one */
+    expect_pace("NVIDIA H200", 10, 1.5e-6);
+    expect_pace("NVIDIA H200 141GB HBM3e", 10, 1.5e-6);
+    expect_pace("NVIDIA H200 MIG 1g.18gb", 9, 0);
+    expect_pace("NVIDIA H2001", 10, 0);
+    expect_pace("NVIDIA H20", 10, 0);
+
+    /* what the user wrote counts, unless nothing is measured in it */
+    text_free(&wanted);
+    text_append(&wanted, "%s/config", here);
+    setenv("XDG_CONFIG_HOME", wanted.data, 1);
+    write_file("config/sparsight/gpus/H200.gpu", WHOLE "warps = 7\n");
+    assert_int_equal(gpu_find("h200", &back, NULL), STATUS_OK);
+    assert_int_equal(back.warps, 7);
+    expect_pace("NVIDIA H200", 10, 1.5e-6);
+    write_file("config/sparsight/gpus/H200.gpu", WHOLE "launch = 2 us\n" PACE_BUT_LAUNCH);
+    expect_pace("NVIDIA H200", 10, 2e-6);
+    unsetenv("XDG_CONFIG_HOME");
+
+    /* a damaged one is no reason to fail for who asks for a device */
+    write_file("cached/new/sparsight/gpus/h200.gpu", "colour = red\n");
+    expect_pace("NVIDIA H200", 10, 0);
+    assert_int_equal(gpu_find("h200", &back, NULL), STATUS_INPUT);
+    gpu_default(-1, &back);
+    assert_int_equal(back.multiprocessors, 132);
+
+    /* it is replaced */
+    assert_int_equal(gpu_keep(&gpu, &path, NULL), STATUS_OK);
+    expect_pace("NVIDIA H200", 10, 1.5e-6);
+    text_free(&path);
+    for (long after = 0;; after++) {
+        memory_fail_after(after);
+        enum status status = gpu_keep(&gpu, &path, NULL);
+        long failures = memory_failures();
+        memory_fail_after(-1);
+        text_free(&path);
+        if (!failures) break;
+        assert_int_equal(status, STATUS_MEMORY);
+    }
+    unsetenv("XDG_CACHE_HOME");
+    text_free(&wanted);
+
+    /* a home that does not exist is not made; without any home there is no place */
+    text_append(&wanted, "%s/nobody", here);
+    setenv("HOME", wanted.data, 1);
+    error_clear(&error);
+    assert_int_equal(gpu_keep(&gpu, &path, &error), STATUS_IO);
+    assert_non_null(strstr(error.path, "/nobody/.cache/sparsight/gpus/h200.gpu"));
+    assert_int_not_equal(access("nobody", F_OK), 0);
+    text_free(&path);
+    assert_int_equal(mkdir("nobody", 0700), 0);
+    assert_int_equal(gpu_keep(&gpu, &path, NULL), STATUS_OK);
+    assert_int_equal(access("nobody/.cache/sparsight/gpus/h200.gpu", R_OK), 0);
+    text_free(&path);
+    unsetenv("HOME");
+    error_clear(&error);
+    assert_int_equal(gpu_keep(&gpu, &path, &error), STATUS_IO);
+    assert_non_null(strstr(error.message, "neither XDG_CACHE_HOME nor HOME"));
+    text_free(&path);
+    text_free(&wanted);
+    setenv("HOME", "/nonexistent", 1);
+}
+
 static void paths_are_files(void **state)
 {
     struct gpu gpu;
@@ -593,6 +703,7 @@ static void there_is_always_a_gpu(void **state)
 static int begin(void **state)
 {
     unsetenv("XDG_CONFIG_HOME");
+    unsetenv("XDG_CACHE_HOME");
     setenv("HOME", "/nonexistent", 1);
     return files_begin(state);
 }
@@ -611,6 +722,7 @@ int main(void)
         cmocka_unit_test(names_are_found_without_regard_to_case),
         cmocka_unit_test(unknown_names_are_told_with_those_there_are),
         cmocka_unit_test(users_profiles_come_first),
+        cmocka_unit_test(measured_profiles_are_kept_and_found),
         cmocka_unit_test(paths_are_files),
         cmocka_unit_test(devices_are_taken_for_what_they_say),
         cmocka_unit_test(there_is_always_a_gpu),

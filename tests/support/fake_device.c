@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/job.h"
 #include "base/memory.h"
 #include "formats/csr.h"
+#include "kernels/gpu/profile.h"
 #include "support/preparing.h"
 #include "support/timing.h"
 
@@ -175,6 +177,27 @@ static enum status fake_bandwidth(struct device *device, void *buffer, size_t by
     return STATUS_OK;
 }
 
+static enum status fake_measure_pace(struct device *device, void *buffer, size_t bytes, struct gpu_pace *pace,
+                                     struct progress *progress, struct error *error)
+{
+    const double value = fake.pace;
+    (void)device;
+    assert_on_device(buffer, bytes);
+    memset(buffer, 1, bytes);
+    fake.paces++;
+    *pace = (struct gpu_pace){.launch = value,
+                              .next = value,
+                              .l2_latency = value,
+                              .memory_latency = value,
+                              .shared_latency = value,
+                              .l1 = value,
+                              .l2 = value,
+                              .write = value,
+                              .reductions = value,
+                              .meeting = value};
+    return progress_status(progress, error);
+}
+
 const struct device_type fake_type = {.check = fake_check,
                                       .count = fake_count,
                                       .describe = fake_describe,
@@ -189,7 +212,8 @@ const struct device_type fake_type = {.check = fake_check,
                                       .fill = fake_fill,
                                       .time = fake_time,
                                       .flush = fake_flush,
-                                      .bandwidth = fake_bandwidth};
+                                      .bandwidth = fake_bandwidth,
+                                      .pace = fake_measure_pace};
 
 int begin(void **state)
 {

@@ -15,7 +15,9 @@
 #include "formats/format.h"
 #include "kernels/backend.h"
 
+struct gpu_pace;
 struct launch;
+struct progress;
 
 /* The facts that a driver reports about a device. */
 struct device_facts {
@@ -77,6 +79,11 @@ struct device_type {
      * and written when the first half of them is copied to the second. */
     enum status (*bandwidth)(struct device *device, void *buffer, size_t bytes, double *read, double *copy,
                              struct error *error);
+    /* Measures all of *pace (kernels/gpu/profile.h) but the bandwidth of reading, in the `bytes` at `buffer`,
+     * whose bytes become anything. Fails with STATUS_LIMIT if these are too few for the size of L2, and with
+     * STATUS_CANCELLED. NULL if it cannot. */
+    enum status (*pace)(struct device *device, void *buffer, size_t bytes, struct gpu_pace *pace,
+                        struct progress *progress, struct error *error);
 };
 
 /* Open a device by its index, which counts from 0. Fails with STATUS_UNAVAILABLE, and a message that says how

@@ -1,5 +1,5 @@
-/* Finding the profiles of GPUs: in a file that is named, in the user's directory, and among those compiled
- * into the program. */
+/* Finding the profiles of GPUs: in a file that is named, in the user's directory, among those that were
+ * measured, and among those compiled into the program; and keeping those that are measured. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -8,12 +8,17 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/folder.h"
 #include "base/guess.h"
 #include "base/memory.h"
+#include "base/output.h"
 #include "kernels/gpu/profile.h"
 
 /* A file of more bytes is refused: it cannot be a profile. */
 #define FILE_MAX 65536
+
+/* Drivers state other bandwidths than vendors do, by clocks that are rounded. */
+#define SAME_BANDWIDTH 0.05
 
 static bool has_ending(const char *name)
 {
@@ -96,24 +101,19 @@ static struct gpu_entry *add_entry(struct gpu_list *list, struct error *error)
     return &items[list->count++];
 }
 
-/* Write the path of the user's directory of profiles, whether it exists or not; "" if the environment names
- * no place for it. */
-static enum status user_directory(struct text *directory, struct error *error)
+/* Write the path of the directory of profiles from this source, whether it exists or not; "" if the
+ * environment names no place for it. Returns the length of the user's home at its beginning. */
+static size_t append_directory(struct text *directory, enum gpu_source source)
 {
-    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    if (config && config[0] == '/')
-        text_append(directory, "%s/sparsight/gpus", config);
-    else if (home && home[0])
-        text_append(directory, "%s/.config/sparsight/gpus", home);
-    else
-        text_append(directory, "%s", "");
-    return directory->failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;
+    size_t home = folder_append(directory, source == GPU_CACHED ? FOLDER_CACHE : FOLDER_CONFIG);
+    text_append(directory, "%s", directory->length ? "/gpus" : "");
+    return home;
 }
 
-/* Put the user's file of this name into the list: in the place of the compiled-in profile that has its name,
- * or after all others. */
-static enum status add_user_file(struct gpu_list *list, const char *directory, const char *file,
-                                 struct error *error)
+/* Put the file of this name into the list: in the place of the profile that has its name and is from a source
+ * that comes later, or after all others. */
+static enum status add_file(struct gpu_list *list, const char *directory, const char *file,
+                            enum gpu_source source, struct error *error)
 {
     struct text path = {0};
     char name[sizeof list->items->name];
@@ -121,15 +121,17 @@ static enum status add_user_file(struct gpu_list *list, const char *directory, c
     snprintf(name, sizeof name, "%.*s", (int)strlen(file) - 4, file);
     text_append(&path, "%s/%s", directory, file);
     for (int k = 0; k < list->count; k++)
-        if (same_name(list->items[k].name, name) && !list->items[k].path) entry = &list->items[k];
+        if (same_name(list->items[k].name, name) && list->items[k].source > source) entry = &list->items[k];
     if (!path.failed && !entry) entry = add_entry(list, error);
     if (path.failed || !entry) {
         text_free(&path);
         return error_set(error, STATUS_MEMORY, "out of memory");
     }
+    free(entry->path);
     snprintf(entry->name, sizeof entry->name, "%s", text_visible(name));
     entry->path = path.data;
     entry->text = NULL;
+    entry->source = source;
     return STATUS_OK;
 }
 
@@ -138,36 +140,48 @@ static int compare_entries(const void *a, const void *b)
     return strcmp(((const struct gpu_entry *)a)->name, ((const struct gpu_entry *)b)->name);
 }
 
-static enum status add_users(struct gpu_list *list, const char *directory, struct error *error)
+/* Add the profiles of a directory. */
+static enum status add_directory(struct gpu_list *list, enum gpu_source source, struct error *error)
 {
-    int shipped = list->count;
+    struct text directory = {0};
+    append_directory(&directory, source);
+    if (directory.failed) {
+        text_free(&directory);
+        return error_set(error, STATUS_MEMORY, "out of memory");
+    }
     enum status status = STATUS_OK;
-    DIR *stream = directory[0] ? opendir(directory) : NULL;
-    if (!stream && directory[0] && errno != ENOENT && errno != ENOTDIR) return read_error(directory, error);
-    if (!stream) return STATUS_OK;
-    for (struct dirent *item; status == STATUS_OK && (item = readdir(stream));)
+    DIR *stream = directory.data[0] ? opendir(directory.data) : NULL;
+    if (!stream && directory.data[0] && errno != ENOENT && errno != ENOTDIR)
+        status = read_error(directory.data, error);
+    for (struct dirent *item; stream && status == STATUS_OK && (item = readdir(stream));)
         if (item->d_name[0] != '.' && has_ending(item->d_name))
-            status = add_user_file(list, directory, item->d_name, error);
-    closedir(stream);
-    qsort(list->items + shipped, (size_t)(list->count - shipped), sizeof *list->items, compare_entries);
+            status = add_file(list, directory.data, item->d_name, source, error);
+    if (stream) closedir(stream);
+    text_free(&directory);
     return status;
+}
+
+static enum status add_shipped(struct gpu_list *list, struct error *error)
+{
+    for (const struct gpu_file *file = gpu_files; file->name; file++) {
+        struct gpu_entry *entry = add_entry(list, error);
+        if (!entry) return STATUS_MEMORY;
+        snprintf(entry->name, sizeof entry->name, "%s", file->name);
+        entry->text = file->text;
+        entry->source = GPU_SHIPPED;
+    }
+    return STATUS_OK;
 }
 
 enum status gpu_list(struct gpu_list *list, struct error *error)
 {
-    struct text directory = {0};
-    enum status status = STATUS_OK;
     *list = (struct gpu_list){0};
-    for (const struct gpu_file *file = gpu_files; file->name && status == STATUS_OK; file++) {
-        struct gpu_entry *entry = add_entry(list, error);
-        if (!entry) status = STATUS_MEMORY;
-        if (!entry) continue;
-        snprintf(entry->name, sizeof entry->name, "%s", file->name);
-        entry->text = file->text;
-    }
-    if (status == STATUS_OK) status = user_directory(&directory, error);
-    if (status == STATUS_OK) status = add_users(list, directory.data, error);
-    text_free(&directory);
+    enum status status = add_shipped(list, error);
+    int shipped = list->count;
+    if (status == STATUS_OK) status = add_directory(list, GPU_CACHED, error);
+    if (status == STATUS_OK) status = add_directory(list, GPU_YOURS, error);
+    if (status == STATUS_OK)
+        qsort(list->items + shipped, (size_t)(list->count - shipped), sizeof *list->items, compare_entries);
     if (status != STATUS_OK) gpu_list_free(list);
     return status;
 }
@@ -206,5 +220,67 @@ enum status gpu_find(const char *name, struct gpu *gpu, struct error *error)
         if (same_name(list.items[k].name, name)) found = &list.items[k];
     status = found ? gpu_load(found, gpu, error) : unknown_gpu(&list, name, error);
     gpu_list_free(&list);
+    return status;
+}
+
+/* True if a profile with this name and these facts is one of the same GPU. Drivers say more in a name than a
+ * profile does, "h100-80gb-hbm3" for "h100", and part of a GPU has the name of the whole at its beginning. */
+static bool same_gpu(const struct gpu *profile, const struct gpu *gpu)
+{
+    size_t length = strlen(profile->name);
+    bool named = same_name(profile->name, gpu->name) ||
+                 (strncasecmp(profile->name, gpu->name, length) == 0 && gpu->name[length] == '-');
+    /* A driver may not know the bandwidth, and says 0 then. */
+    bool as_fast = gpu->bandwidth <= 0 || (profile->bandwidth >= (1 - SAME_BANDWIDTH) * gpu->bandwidth &&
+                                           profile->bandwidth <= (1 + SAME_BANDWIDTH) * gpu->bandwidth);
+    return named && as_fast && profile->major == gpu->major && profile->minor == gpu->minor &&
+           profile->multiprocessors == gpu->multiprocessors;
+}
+
+/* Take the pace of the first profile from this list that is of the same GPU and was measured. */
+static bool take_pace(const struct gpu_list *list, struct gpu *gpu)
+{
+    for (int k = 0; k < list->count; k++) {
+        struct gpu profile;
+        if (gpu_load(&list->items[k], &profile, NULL) != STATUS_OK || !profile.pace.measured ||
+            !same_gpu(&profile, gpu))
+            continue;
+        gpu->pace = profile.pace;
+        return true;
+    }
+    return false;
+}
+
+void gpu_pace_find(struct gpu *gpu)
+{
+    bool found = false;
+    for (int source = GPU_YOURS; source <= GPU_SHIPPED && !found; source++) {
+        struct gpu_list list = {0};
+        enum status status = source == GPU_SHIPPED ? add_shipped(&list, NULL)
+                                                   : add_directory(&list, (enum gpu_source)source, NULL);
+        found = status == STATUS_OK && take_pace(&list, gpu);
+        gpu_list_free(&list);
+    }
+    if (!found) gpu_pace_derive(gpu);
+}
+
+enum status gpu_keep(const struct gpu *gpu, struct text *path, struct error *error)
+{
+    struct text text = {0};
+    struct output output = {0};
+    size_t home = append_directory(path, GPU_CACHED);
+    enum status status = STATUS_OK;
+    if (!path->failed && !path->length)
+        return error_set(error, STATUS_IO,
+                         "the profile is not kept: neither XDG_CACHE_HOME nor HOME names a place for it");
+    if (!path->failed) folder_make(path->data, home);
+    text_append(path, "/%s.gpu", gpu->name);
+    gpu_describe(gpu, &text);
+    if (path->failed || text.failed) status = error_set(error, STATUS_MEMORY, "out of memory");
+    if (status == STATUS_OK) status = output_open(&output, path->data, error);
+    if (status == STATUS_OK) status = output_write(&output, text.data, text.length, error);
+    if (status == STATUS_OK) status = output_commit(&output, error);
+    output_abandon(&output);
+    text_free(&text);
     return status;
 }

@@ -136,7 +136,7 @@ void gpu_of_device(const struct device_facts *facts, struct gpu *gpu)
     if (facts->shared) gpu->shared_block = facts->shared;
     if (gpu->shared < gpu->shared_block + gpu->shared_reserved)
         gpu->shared = gpu->shared_block + gpu->shared_reserved;
-    gpu_pace_derive(gpu);
+    gpu_pace_find(gpu);
 }
 
 void gpu_facts(const struct gpu *gpu, struct device_facts *facts)
@@ -162,7 +162,7 @@ void gpu_default(int device, struct gpu *gpu)
         gpu_of_device(&facts, gpu);
         return;
     }
-    *gpu = (struct gpu){0};
+    if (gpu_find(GPU_STANDARD, gpu, NULL) == STATUS_OK) return;
     for (const struct gpu_file *file = gpu_files; file->name; file++)
         if (strcmp(file->name, GPU_STANDARD) == 0)
             gpu_read(file->text, strlen(file->text), GPU_STANDARD ".gpu", gpu, NULL);

@@ -81,17 +81,19 @@ void gpu_describe(const struct gpu *gpu, struct text *text);
 
 /* Read the profile that `name` names. A name with a slash or with the ending ".gpu" is a file's path. Any
  * other name is compared, without regard to case, blanks, - and _, with the names of the profiles in the
- * user's directory ($XDG_CONFIG_HOME/sparsight/gpus, by default ~/.config/sparsight/gpus) and of those that
- * are compiled in. Fails with STATUS_USAGE if no profile has the name (the message lists the names), with
- * STATUS_IO if a file cannot be read, and as gpu_read does. */
+ * user's directory ($XDG_CONFIG_HOME/sparsight/gpus, by default ~/.config/sparsight/gpus), of those that were
+ * measured ($XDG_CACHE_HOME, ~/.cache), and of those that are compiled in: the first that has it counts.
+ * Fails with STATUS_USAGE if no profile has the name (the message lists the names), with STATUS_IO if a file
+ * cannot be read, and as gpu_read does. */
 enum status gpu_find(const char *name, struct gpu *gpu, struct error *error);
 
 /* Fill in *gpu for the GPU with this number if this machine has it (see device_open), else from the standard
- * profile. This asks the driver, which may take some tenths of a second. */
+ * profile, of which the user's own is taken if it can be read. This asks the driver, which may take some
+ * tenths of a second. */
 void gpu_default(int device, struct gpu *gpu);
 
 /* Make the profile of the GPU that a driver describes. If its compute capability is not in the table, it is
- * taken to be like the nearest lower one that is. */
+ * taken to be like the nearest lower one that is. Its pace is that of gpu_pace_find. */
 void gpu_of_device(const struct device_facts *facts, struct gpu *gpu);
 
 /* Fill in what a driver would say of the GPU of this profile, except for the versions of CUDA, which become
@@ -107,21 +109,40 @@ bool gpu_limits(struct gpu *gpu);
  * are the same share of what the vendor states. */
 void gpu_pace_derive(struct gpu *gpu);
 
+/* Fill in gpu->pace from a profile of the same GPU that has it measured: one of the user's, else one that was
+ * measured on this machine, else one that is compiled in. A profile is of the same GPU if its name is that of
+ * gpu, or the beginning of that up to a -, and if compute capability, multiprocessors and, to 5%, bandwidth
+ * are equal. Without any, the pace is derived. */
+void gpu_pace_find(struct gpu *gpu);
+
+/* Keep the profile, which replaces what was kept under its name, in $XDG_CACHE_HOME/sparsight/gpus or
+ * ~/.cache/sparsight/gpus, where gpu_find and gpu_pace_find find it. The folders are made, but not the home.
+ * The path is appended to *path. Fails with STATUS_IO and STATUS_MEMORY, and the file is then what it was. */
+enum status gpu_keep(const struct gpu *gpu, struct text *path, struct error *error);
+
+/* Where a profile is from: of two with the same name that with the lower source counts. */
+enum gpu_source {
+    GPU_YOURS,  /* a file of the user's */
+    GPU_CACHED, /* measured on this machine, or one that shares the user's home (gpu_keep) */
+    GPU_SHIPPED /* compiled in */
+};
+
 /* A profile that can be chosen by its name. */
 struct gpu_entry {
     char name[32];
-    char *path;       /* the user's file; NULL if the profile is compiled in */
+    char *path;       /* the file; NULL if the profile is compiled in */
     const char *text; /* the profile itself if it is compiled in; else NULL */
+    enum gpu_source source;
 };
 
-/* All profiles that can be chosen: the compiled-in ones, then the user's in the order of their names. A
- * user's profile replaces the compiled-in one of the same name. Start with {0}; free with gpu_list_free. */
+/* All profiles that can be chosen: the compiled-in ones, then the files' in the order of their names. A file
+ * takes the place of a profile with its name that counts less. Start with {0}; free with gpu_list_free. */
 struct gpu_list {
     struct gpu_entry *items;
     int count;
 };
 
-/* Make the list. Fails with STATUS_IO if the user's directory exists but cannot be read, and with
+/* Make the list. Fails with STATUS_IO if a directory of profiles exists but cannot be read, and with
  * STATUS_MEMORY. */
 enum status gpu_list(struct gpu_list *list, struct error *error);
 void gpu_list_free(struct gpu_list *list);

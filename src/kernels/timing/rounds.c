@@ -15,7 +15,6 @@
 #define MAX_SECONDS 5.0
 #define WARMUP_SHARE 0.1 /* warming up ends after this share of the seconds that sampling may take */
 #define SAMPLES_MAX 100000
-#define SAMPLE_SECONDS 20e-6 /* products that take less are timed several at a time, for at least so long */
 #define CRANFIELD_RUNS 20
 #define CMRS_RUNS 11
 #define WATCH_SECONDS 0.5    /* a machine is measured again at least so long after the time before, */
@@ -140,7 +139,7 @@ void rounds_warm_up(struct rounds *rounds, struct contender *contender)
     }
     bool own = options->protocol == PROTOCOL_MEDIAN && !options->cold;
     contender->slow = seconds > MIN_SECONDS;
-    contender->inner = own && seconds < SAMPLE_SECONDS ? (int)(SAMPLE_SECONDS / fmax(seconds, 1e-8)) + 1 : 1;
+    contender->inner = own ? sample_products(seconds) : 1;
     contender->refresh =
         own && !contender->slow && kernel_bytes(&contender->launch).plus <= (double)contender->machine->cache;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SAMPLE_SECONDS 20e-6 /* products that take less are timed several at a time, for at least so long */
+
 static const char *const names[] = {
     [PROTOCOL_MEDIAN] = "median", [PROTOCOL_CRANFIELD] = "cranfield", [PROTOCOL_CMRS] = "cmrs"};
 
@@ -49,6 +51,11 @@ static void drop(double *seconds, int *count, int at)
 {
     memmove(seconds + at, seconds + at + 1, (size_t)(*count - at - 1) * sizeof *seconds);
     (*count)--;
+}
+
+int sample_products(double seconds)
+{
+    return seconds < SAMPLE_SECONDS ? (int)(SAMPLE_SECONDS / fmax(seconds, 1e-8)) + 1 : 1;
 }
 
 void samples_of(enum protocol protocol, double *seconds, int count, struct samples *samples)

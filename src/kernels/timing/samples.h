@@ -18,6 +18,10 @@ const char *protocol_name(enum protocol protocol);
 /* Find the protocol with this name; returns false if there is none. */
 bool protocol_find(const char *name, enum protocol *protocol);
 
+/* Returns how many products a sample should time if one of them takes so many seconds: short ones are timed
+ * several at a time, for at least 20 us. */
+int sample_products(double seconds);
+
 /* Numbers that sum up samples t[0..count-1]; all but count are in seconds, and NaN while count is 0. */
 struct samples {
     int count; /* the samples that the protocol has not dropped */

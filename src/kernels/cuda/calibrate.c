@@ -1,0 +1,167 @@
+/* Measuring what a GPU takes for each thing that kernels ask of it (struct gpu_pace). Each measurement is run
+ * to warm up and then some times, of which the median counts. All but those of launches take so long that the
+ * launch itself does not matter. */
+#include "kernels/cuda/calibrate.h"
+
+#include "base/job.h"
+#include "kernels/cuda/code.h"
+#include "kernels/gpu/profile.h"
+#include "kernels/kernel.h"
+#include "kernels/timing/samples.h"
+
+#define TIMES 9           /* samples of each measurement */
+#define MEASUREMENTS 10   /* how many measurements there are */
+#define AWAKE_SECONDS 0.5 /* a GPU that had nothing to do takes about so long to raise its clocks */
+#define SLOT 4096         /* bytes at the beginning of the buffer, of which the first 8 are the slot */
+
+/* A run of measurements. After a failure nothing more is measured. */
+struct calibration {
+    struct device *device;
+    struct calibrate_work work;
+    int64_t blocks; /* of CALIBRATE_BLOCK threads run at a time */
+    size_t buffer;  /* the bytes of the buffer behind the slot */
+    struct progress *progress;
+    struct error *error;
+    enum status status;
+};
+
+/* Returns the seconds of one of so many products. */
+static double sample(struct calibration *calibration, void (*run)(const struct launch *), int products)
+{
+    struct device *device = calibration->device;
+    const struct kernel kernel = {.name = "measuring the GPU", .run = run};
+    const struct launch launch = {.kernel = &kernel, .device = device, .state = &calibration->work};
+    double seconds = 0;
+    if (calibration->status == STATUS_OK)
+        calibration->status = progress_status(calibration->progress, calibration->error);
+    if (calibration->status == STATUS_OK)
+        calibration->status = device->type->time(device, &launch, products, &seconds, calibration->error);
+    return seconds;
+}
+
+/* Returns the median of the samples, each of as many products as when kernels are timed; 0 after a failure.
+ */
+static double measure(struct calibration *calibration, void (*run)(const struct launch *))
+{
+    double seconds[TIMES];
+    struct samples samples;
+    sample(calibration, run, 1);
+    int products = sample_products(sample(calibration, run, 1));
+    for (int k = 0; k < TIMES; k++)
+        seconds[k] = sample(calibration, run, products);
+    progress_add(calibration->progress, 1);
+    if (calibration->status != STATUS_OK) return 0;
+    samples_of(PROTOCOL_MEDIAN, seconds, TIMES, &samples);
+    return samples.median;
+}
+
+/* Returns the seconds of each load on the way along a ring of so many bytes. If it is to be in memory alone,
+ * L2 is flushed before; each sample goes on where the one before has ended, and L2 has lost a line again
+ * before it is visited again. */
+static double measure_chase(struct calibration *calibration, size_t bytes, bool memory)
+{
+    struct device *device = calibration->device;
+    struct calibrate_work *work = &calibration->work;
+    work->bytes = bytes;
+    work->blocks = calibration->blocks;
+    sample(calibration, CUDA_CODE(cuda_calibrate_ring), 1);
+    if (calibration->status == STATUS_OK)
+        calibration->status =
+            device->type->write(device, work->slot, &work->data, sizeof work->data, calibration->error);
+    /* What is read last, the end of the buffer, lies behind the ring. */
+    if (memory && calibration->status == STATUS_OK)
+        calibration->status =
+            device->type->flush(device, work->data, calibration->buffer, calibration->error);
+    return measure(calibration, CUDA_CODE(cuda_calibrate_chase)) / CALIBRATE_CHASE_STEPS;
+}
+
+static void measure_latencies(struct calibration *calibration, struct gpu_pace *pace)
+{
+    size_t cache = calibration->device->facts.cache;
+    pace->shared_latency =
+        measure(calibration, CUDA_CODE(cuda_calibrate_chase_shared)) / CALIBRATE_SHARED_STEPS;
+    pace->l2_latency = measure_chase(calibration, calibrate_l2_chase(cache), false);
+    pace->memory_latency =
+        measure_chase(calibration, calibrate_memory_chase(cache, calibration->buffer), true);
+}
+
+/* Returns the bytes/s of the sectors that all threads ask for, in so many steps each. */
+static double measure_sectors(struct calibration *calibration, void (*run)(const struct launch *),
+                              size_t bytes, int steps)
+{
+    calibration->work.bytes = bytes;
+    calibration->work.blocks = calibration->blocks;
+    double seconds = measure(calibration, run);
+    double sectors = (double)calibration->blocks * CALIBRATE_BLOCK * steps;
+    return seconds > 0 ? sectors * CALIBRATE_SECTOR / seconds : 0;
+}
+
+static void measure_bandwidths(struct calibration *calibration, struct gpu_pace *pace)
+{
+    struct calibrate_work *work = &calibration->work;
+    const size_t slice = calibrate_slice(calibration->device->facts.cache);
+    pace->l1 =
+        measure_sectors(calibration, CUDA_CODE(cuda_calibrate_gather_l1), CALIBRATE_L1, CALIBRATE_L1_STEPS);
+    pace->l2 = measure_sectors(calibration, CUDA_CODE(cuda_calibrate_gather_l2), slice, CALIBRATE_L2_STEPS);
+    pace->reductions =
+        measure_sectors(calibration, CUDA_CODE(cuda_calibrate_reductions), slice, CALIBRATE_REDUCTION_STEPS);
+    work->blocks = calibration->device->facts.multiprocessors;
+    double additions = (double)work->blocks * CALIBRATE_MEETING_BLOCK * CALIBRATE_MEETING_STEPS;
+    pace->meeting = measure(calibration, CUDA_CODE(cuda_calibrate_meet)) / additions;
+    work->bytes = calibration->buffer;
+    work->blocks = calibration->blocks;
+    double seconds = measure(calibration, CUDA_CODE(cuda_calibrate_write));
+    pace->write = seconds > 0 ? (double)work->bytes / seconds : 0;
+}
+
+static void measure_launches(struct calibration *calibration, struct gpu_pace *pace)
+{
+    calibration->work.launches = 1;
+    pace->launch = measure(calibration, CUDA_CODE(cuda_calibrate_nothing));
+    calibration->work.launches = 2;
+    pace->next = measure(calibration, CUDA_CODE(cuda_calibrate_nothing)) - pace->launch;
+}
+
+/* Keep the GPU busy until its clocks are as high as they become. */
+static void wake_up(struct calibration *calibration)
+{
+    calibration->work.blocks = calibration->blocks;
+    for (double start = clock_seconds();
+         calibration->status == STATUS_OK && clock_seconds() - start < AWAKE_SECONDS;)
+        sample(calibration, CUDA_CODE(cuda_calibrate_gather_l1), 1);
+}
+
+/* Returns how many blocks of CALIBRATE_BLOCK threads run at a time. The kernels use so few registers that
+ * these are no limit. */
+static int64_t blocks_of(const struct device_facts *facts)
+{
+    struct gpu gpu = {.major = facts->major, .minor = facts->minor};
+    gpu_limits(&gpu);
+    int blocks = gpu.warps / (CALIBRATE_BLOCK / GPU_WARP);
+    return (int64_t)facts->multiprocessors * (blocks > 0 ? blocks : 1);
+}
+
+enum status cuda_pace(struct device *device, void *buffer, size_t bytes, struct gpu_pace *pace,
+                      struct progress *progress, struct error *error)
+{
+    char *slot = buffer;
+    struct calibration calibration = {.device = device,
+                                      .work = {.slot = slot, .data = slot + SLOT},
+                                      .blocks = blocks_of(&device->facts),
+                                      .buffer = bytes > SLOT ? bytes - SLOT : 0,
+                                      .progress = progress,
+                                      .error = error};
+    size_t gathered = (size_t)calibration.blocks * CALIBRATE_L1;
+    if (!calibrate_memory_chase(device->facts.cache, calibration.buffer) || calibration.buffer < gathered)
+        return error_set(error, STATUS_LIMIT,
+                         "too little of the GPU's memory is free to measure it: %d times its L2 are needed",
+                         8 * CALIBRATE_MEMORY_CHASE_LEAST);
+    progress_phase(progress, "measuring the GPU", MEASUREMENTS);
+    /* What is gathered has to be 0. */
+    calibration.status = device->type->fill(device, buffer, 0, bytes, error);
+    wake_up(&calibration);
+    measure_launches(&calibration, pace);
+    measure_bandwidths(&calibration, pace);
+    measure_latencies(&calibration, pace);
+    return calibration.status;
+}

@@ -1,0 +1,18 @@
+/* Making a profile of a GPU of this machine, with what it takes for each thing that kernels ask of it. */
+#ifndef SPARSIGHT_KERNELS_TIMING_CALIBRATE_H
+#define SPARSIGHT_KERNELS_TIMING_CALIBRATE_H
+
+#include "base/error.h"
+#include "base/job.h"
+#include "kernels/gpu/device.h"
+#include "kernels/gpu/profile.h"
+
+/* Open the device with this index, measure it, and close it again. *gpu becomes the profile of what its
+ * driver says, with a pace that is measured. It takes some seconds, and 2 GiB of the device's memory or 32
+ * times its L2, whichever is more, but at most half of what is free. Fails with STATUS_UNAVAILABLE if there
+ * is no such device or nothing can be measured of it, with STATUS_LIMIT if too little of its memory is free,
+ * with STATUS_CANCELLED, and as the device does; *gpu is {0} then. */
+enum status gpu_calibrate(const struct device_type *type, int index, struct gpu *gpu,
+                          struct progress *progress, struct error *error);
+
+#endif

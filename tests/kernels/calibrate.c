@@ -1,0 +1,157 @@
+/* Measuring a GPU: what becomes of what its driver measures, what it is measured on, and, where there is a
+ * GPU, whether the numbers make sense. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cuda/calibrate.h"
+#include "kernels/timing/calibrate.h"
+#include "support/fake_device.h"
+
+#define MIB ((size_t)1 << 20)
+
+static void a_device_becomes_a_profile(void **state)
+{
+    struct gpu gpu;
+    struct error error = {0};
+    (void)state;
+    fake.pace = 1.23456e-6;
+    fake.read = 98765;
+    if (gpu_calibrate(&fake_type, 1, &gpu, NULL, &error) != STATUS_OK) fail_msg("%s", error.message);
+    assert_string_equal(gpu.title, "Fake 1");
+    assert_string_equal(gpu.name, "fake-1");
+    assert_true(strncmp(gpu.source, "its driver, and sparsight kernels --calibrate on 20", 51) == 0);
+    assert_true(gpu.bandwidth == 5e9 && gpu.cache == 4096);
+    assert_true(gpu.pace.measured);
+    /* Four digits are kept. */
+    assert_true(gpu.pace.launch == 1.235e-6 && gpu.pace.next == 1.235e-6 && gpu.pace.meeting == 1.235e-6);
+    /* Reading falls by 1 each time: the median of the nine after the first is the sixth, 98760. */
+    assert_true(gpu.pace.read == 98760);
+    assert_int_equal(fake.paces, 1);
+    assert_int_equal(fake.bandwidths, 10);
+    /* It has at most half of what is free, and gives it back. */
+    assert_in_range(fake.max_used, 1, fake.memory / 2);
+    assert_int_equal(fake.used, 0);
+}
+
+static void what_cannot_be_measured_is_told(void **state)
+{
+    struct gpu gpu;
+    struct error error = {0};
+    struct progress progress = {0};
+    struct device_type unmeasured = fake_type;
+    (void)state;
+    fake.pace = 0;
+    assert_int_equal(gpu_calibrate(&fake_type, 0, &gpu, NULL, &error), STATUS_UNAVAILABLE);
+    assert_non_null(strstr(error.message, "its launch came out as 0"));
+    assert_int_equal(gpu.multiprocessors + gpu.name[0], 0);
+    error_clear(&error);
+    fake.pace = 1;
+    assert_int_equal(gpu_calibrate(&fake_type, 7, &gpu, NULL, &error), STATUS_UNAVAILABLE);
+    assert_non_null(strstr(error.message, "there is no GPU 7"));
+    error_clear(&error);
+    unmeasured.pace = NULL;
+    assert_int_equal(gpu_calibrate(&unmeasured, 0, &gpu, NULL, &error), STATUS_UNAVAILABLE);
+    assert_string_equal(error.message, "Fake 0 cannot be measured");
+    progress_cancel(&progress);
+    assert_int_equal(gpu_calibrate(&fake_type, 0, &gpu, &progress, NULL), STATUS_CANCELLED);
+    assert_int_equal(fake.used, 0);
+    fake.count = 0;
+    error_clear(&error);
+    assert_int_equal(gpu_calibrate(&fake_type, 0, &gpu, NULL, &error), STATUS_UNAVAILABLE);
+    assert_non_null(strstr(error.message, "no such device; "));
+    assert_non_null(strstr(error.message, "--gpu=NAME"));
+}
+
+/* A chase comes back to its first place only after all the others. */
+static void chases_visit_all_lines(void **state)
+{
+    (void)state;
+    for (uint32_t n = 2; n <= 1u << 20; n *= 2) {
+        uint32_t at = 0, steps = 0;
+        do {
+            at = (CALIBRATE_RING_FACTOR * at + CALIBRATE_RING_STEP) & (n - 1);
+            steps++;
+        } while (at != 0 && steps <= n);
+        assert_int_equal(steps, n);
+    }
+}
+
+/* A request asks for 32 sectors in 32 lines, wherever its first lane is. */
+static void lanes_ask_for_lines_of_their_own(void **state)
+{
+    const uint32_t per_line = CALIBRATE_LINE / CALIBRATE_SECTOR;
+    (void)state;
+    for (uint32_t n = CALIBRATE_L1 / CALIBRATE_SECTOR; n <= 1u << 22; n *= 2)
+        for (uint32_t first = 0; first < 64; first++) {
+            uint32_t line[32];
+            for (uint32_t lane = 0; lane < 32; lane++) {
+                line[lane] = ((first + lane * calibrate_stride(n)) & (n - 1)) / per_line;
+                for (uint32_t other = 0; other < lane; other++)
+                    assert_int_not_equal(line[other], line[lane]);
+            }
+        }
+}
+
+/* By hand: an H200 has 60 MiB of L2, a K20m 1.25. */
+static void sizes_go_by_l2(void **state)
+{
+    const size_t large = 60 * MIB, small = 5 * MIB / 4;
+    (void)state;
+    assert_int_equal(calibrate_slice(large), 8 * MIB);
+    assert_int_equal(calibrate_slice(small), MIB / 4);
+    assert_int_equal(calibrate_l2_chase(large), 8 * MIB);
+    assert_int_equal(calibrate_l2_chase(128 * MIB), 8 * MIB);
+    assert_int_equal(calibrate_l2_chase(small), MIB / 4);
+    assert_int_equal(calibrate_memory_chase(large, 2048 * MIB), 512 * MIB);
+    assert_int_equal(calibrate_memory_chase(small, 2048 * MIB), 16 * MIB);
+    assert_int_equal(calibrate_memory_chase(large, 600 * MIB), 256 * MIB);
+    assert_int_equal(calibrate_memory_chase(large, 500 * MIB), 0);
+    assert_int_equal(calibrate_memory_chase(large, 0), 0);
+}
+
+/* What no GPU can be, whatever it is. */
+static void a_gpu_that_is_here_makes_sense(void **state)
+{
+    const struct device_type *type = device_types[0];
+    struct gpu gpu;
+    struct error error = {0};
+    (void)state;
+    if (type->check(&error) != STATUS_OK) {
+        /* cmocka's own skip() counts as a failure in TAP. */
+        print_message("# SKIP no GPU is measured: %s\n", error.message);
+        return;
+    }
+    if (gpu_calibrate(type, 0, &gpu, NULL, &error) != STATUS_OK) fail_msg("%s", error.message);
+    const struct gpu_pace *pace = &gpu.pace;
+    assert_true(pace->launch > 0.2e-6 && pace->launch < 50e-6 && pace->next > 0.1e-6 && pace->next < 50e-6);
+    assert_true(pace->shared_latency > 5e-9 && pace->shared_latency < pace->l2_latency);
+    assert_true(pace->l2_latency < pace->memory_latency && pace->memory_latency < 5e-6);
+    assert_true(pace->l1 >= pace->l2 && pace->l2 >= pace->read && pace->l2 >= pace->reductions);
+    assert_true(pace->read <= 1.05 * gpu.bandwidth && pace->read > 0.5 * gpu.bandwidth);
+    assert_true(pace->write <= 1.05 * gpu.bandwidth && pace->write > 0.4 * gpu.bandwidth);
+    assert_true(pace->meeting > 1e-11 && pace->meeting < 100e-9);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_device_becomes_a_profile),         TEST(what_cannot_be_measured_is_told),
+        cmocka_unit_test(chases_visit_all_lines), cmocka_unit_test(lanes_ask_for_lines_of_their_own),
+        cmocka_unit_test(sizes_go_by_l2),         cmocka_unit_test(a_gpu_that_is_here_makes_sense),
+    };
+    /* No profile of whoever runs this is looked at. */
+    unsetenv("XDG_CONFIG_HOME");
+    unsetenv("XDG_CACHE_HOME");
+    setenv("HOME", "/nonexistent", 1);
+    return cmocka_run_group_tests_name("calibrate", tests, NULL, NULL);
+}
