@@ -364,7 +364,22 @@ static void what_is_derived_goes_by_the_rules(void **state)
     assert_near(few.pace.memory_latency, all.pace.memory_latency);
     assert_near(few.pace.shared_latency, all.pace.shared_latency);
     assert_near(few.pace.meeting, all.pace.meeting);
-    assert_true(all.pace.next < all.pace.launch && all.pace.l2_latency < all.pace.memory_latency);
+    /* Once the standard profile is measured, the rules begin with its numbers. */
+    struct gpu standard;
+    assert_int_equal(gpu_find(GPU_STANDARD, &standard, NULL), STATUS_OK);
+    const struct gpu_pace *pace = &standard.pace;
+    assert_near(all.pace.launch, pace->launch);
+    assert_near(all.pace.next, pace->next);
+    assert_near(all.pace.l2_latency, pace->l2_latency);
+    assert_near(all.pace.memory_latency, pace->memory_latency);
+    assert_near(all.pace.shared_latency, pace->shared_latency);
+    assert_near(all.pace.l1, pace->l1);
+    assert_near(all.pace.l2, pace->l2);
+    assert_near(all.pace.read, pace->read);
+    assert_near(all.pace.write, pace->write);
+    assert_near(all.pace.reductions, pace->reductions);
+    assert_near(all.pace.meeting, pace->meeting);
+    assert_true(all.pace.next < 2 * all.pace.launch && all.pace.l2_latency < all.pace.memory_latency);
     assert_true(all.pace.l1 > all.pace.l2 && all.pace.l2 > all.pace.read && all.pace.read < 4.8e12);
 }
 
