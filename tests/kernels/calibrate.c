@@ -133,6 +133,7 @@ static void a_gpu_that_is_here_makes_sense(void **state)
     const struct gpu_pace *pace = &gpu.pace;
     assert_true(pace->launch > 0.2e-6 && pace->launch < 50e-6 && pace->next > 0.1e-6 && pace->next < 50e-6);
     assert_true(pace->shared_latency > 5e-9 && pace->shared_latency < pace->l2_latency);
+    assert_true(pace->l1_latency > 5e-9 && pace->l1_latency < pace->l2_latency);
     assert_true(pace->l2_latency < pace->memory_latency && pace->memory_latency < 5e-6);
     assert_true(pace->l1 >= pace->l2 && pace->l2 >= pace->read && pace->l2 >= pace->reductions);
     assert_true(pace->read <= 1.05 * gpu.bandwidth && pace->read > 0.5 * gpu.bandwidth);

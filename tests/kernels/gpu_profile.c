@@ -257,9 +257,10 @@ static void what_is_wrong_is_told_with_its_place(void **state)
         {"L2 latency = 2 ms\n", 1, 14, "out of range: it lies between 1.00 ns and 1.00 ms"},
         {"meeting addition = 0 ns\n", 1, 20, "out of range"},
         {"L1 bandwidth = 3 us\n", 1, 16, "not in B/s"},
-        {"L3 latency = 3 us\n", 1, 1, "did you mean 'L2 latency'?"},
+        {"L3 latency = 3 us\n", 1, 1, "did you mean 'L1 latency' or 'L2 latency'?"},
         {WHOLE "read bandwidth = 4 TB/s\nlaunch = 1 us\n", 7, 0,
-         "the profile has 'read bandwidth' but lacks next launch, L2 latency, memory latency, shared memory "
+         "the profile has 'read bandwidth' but lacks next launch, L1 latency, L2 latency, memory latency, "
+         "shared memory "
          "latency, L1 bandwidth, L2 bandwidth, write bandwidth, reduction bandwidth, meeting addition: of "
          "what "
          "is measured it has to give all, or nothing ('sparsight kernels --calibrate'"},
@@ -297,7 +298,7 @@ static void descriptions_are_profiles(void **state)
 }
 
 #define PACE_BUT_LAUNCH                                                                           \
-    "next launch = 900 ns\nL2 latency = 0.25us\nmemory latency = 0.0007 ms\n"                     \
+    "next launch = 900 ns\nL1 latency = 30 ns\nL2 latency = 0.25us\nmemory latency = 0.0007 ms\n" \
     "shared memory latency = 12.5 ns\nL1 bandwidth = 16 TB/s\nL2 bandwidth = 5500 GB/s\n"         \
     "read bandwidth = 4.4 TB/s\nwrite bandwidth = 4123.4 GB/s\nreduction bandwidth = 1.75 TB/s\n" \
     "meeting addition = 0.6 ns\n"

@@ -187,6 +187,7 @@ static enum status fake_measure_pace(struct device *device, void *buffer, size_t
     fake.paces++;
     *pace = (struct gpu_pace){.launch = value,
                               .next = value,
+                              .l1_latency = value,
                               .l2_latency = value,
                               .memory_latency = value,
                               .shared_latency = value,

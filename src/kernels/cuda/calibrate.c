@@ -10,7 +10,7 @@
 #include "kernels/timing/samples.h"
 
 #define TIMES 9           /* samples of each measurement */
-#define MEASUREMENTS 10   /* how many measurements there are */
+#define MEASUREMENTS 11   /* how many measurements there are */
 #define AWAKE_SECONDS 0.5 /* a GPU that had nothing to do takes about so long to raise its clocks */
 #define SLOT 4096         /* bytes at the beginning of the buffer, of which the first 8 are the slot */
 
@@ -55,10 +55,11 @@ static double measure(struct calibration *calibration, void (*run)(const struct 
     return samples.median;
 }
 
-/* Returns the seconds of each load on the way along a ring of so many bytes. If it is to be in memory alone,
- * L2 is flushed before; each sample goes on where the one before has ended, and L2 has lost a line again
- * before it is visited again. */
-static double measure_chase(struct calibration *calibration, size_t bytes, bool memory)
+/* Returns the seconds of each load by `chase` on the way along a ring of so many bytes. If it is to be in
+ * memory alone, L2 is flushed before; each sample goes on where the one before has ended, and L2 has lost a
+ * line again before it is visited again. */
+static double measure_chase(struct calibration *calibration, void (*chase)(const struct launch *),
+                            size_t bytes, bool memory)
 {
     struct device *device = calibration->device;
     struct calibrate_work *work = &calibration->work;
@@ -68,11 +69,12 @@ static double measure_chase(struct calibration *calibration, size_t bytes, bool 
     if (calibration->status == STATUS_OK)
         calibration->status =
             device->type->write(device, work->slot, &work->data, sizeof work->data, calibration->error);
-    /* What is read last, the end of the buffer, lies behind the ring. */
+    /* The rest of the buffer, behind the ring, is at least as large, and still 0, as what is flushed by has
+     * to be: the read writes what it found over its first bytes if that is not 0. */
     if (memory && calibration->status == STATUS_OK)
         calibration->status =
-            device->type->flush(device, work->data, calibration->buffer, calibration->error);
-    return measure(calibration, CUDA_CODE(cuda_calibrate_chase)) / CALIBRATE_CHASE_STEPS;
+            device->type->flush(device, work->data + bytes, calibration->buffer - bytes, calibration->error);
+    return measure(calibration, chase) / CALIBRATE_CHASE_STEPS;
 }
 
 static void measure_latencies(struct calibration *calibration, struct gpu_pace *pace)
@@ -80,9 +82,12 @@ static void measure_latencies(struct calibration *calibration, struct gpu_pace *
     size_t cache = calibration->device->facts.cache;
     pace->shared_latency =
         measure(calibration, CUDA_CODE(cuda_calibrate_chase_shared)) / CALIBRATE_SHARED_STEPS;
-    pace->l2_latency = measure_chase(calibration, calibrate_l2_chase(cache), false);
-    pace->memory_latency =
-        measure_chase(calibration, calibrate_memory_chase(cache, calibration->buffer), true);
+    pace->l1_latency =
+        measure_chase(calibration, CUDA_CODE(cuda_calibrate_chase_l1), CALIBRATE_L1_CHASE, false);
+    pace->l2_latency =
+        measure_chase(calibration, CUDA_CODE(cuda_calibrate_chase), calibrate_l2_chase(cache), false);
+    pace->memory_latency = measure_chase(calibration, CUDA_CODE(cuda_calibrate_chase),
+                                         calibrate_memory_chase(cache, calibration->buffer), true);
 }
 
 /* Returns the bytes/s of the sectors that all threads ask for, in so many steps each. */

@@ -49,18 +49,26 @@ void cuda_calibrate_ring(const struct launch *launch)
             work->bytes / CALIBRATE_LINE);
 }
 
-/* Go on from where the slot says that the last chase has ended. L1 is passed by. */
-__global__ void chase(char **slot)
+/* Go on from where the slot says that the last chase has ended, through L1 or past it. */
+template <bool through_l1> __global__ void chase(char **slot)
 {
     char *at = *slot;
     for (int k = 0; k < CALIBRATE_CHASE_STEPS; k++)
-        asm volatile("ld.global.cg.u64 %0, [%1];" : "=l"(at) : "l"(at) : "memory");
+        if (through_l1)
+            asm volatile("ld.global.ca.u64 %0, [%1];" : "=l"(at) : "l"(at) : "memory");
+        else
+            asm volatile("ld.global.cg.u64 %0, [%1];" : "=l"(at) : "l"(at) : "memory");
     *slot = at;
+}
+
+void cuda_calibrate_chase_l1(const struct launch *launch)
+{
+    enqueue(launch, grid{1, 1, 0}, "chase", chase<true>, reinterpret_cast<char **>(work_of(launch)->slot));
 }
 
 void cuda_calibrate_chase(const struct launch *launch)
 {
-    enqueue(launch, grid{1, 1, 0}, "chase", chase, reinterpret_cast<char **>(work_of(launch)->slot));
+    enqueue(launch, grid{1, 1, 0}, "chase", chase<false>, reinterpret_cast<char **>(work_of(launch)->slot));
 }
 
 /* The same in shared memory, whose addresses have 32 bits. */

@@ -11,7 +11,8 @@
 #define CALIBRATE_LINE 128            /* bytes of a line */
 #define CALIBRATE_SECTOR 32           /* bytes of a sector */
 #define CALIBRATE_L1 32768            /* bytes that a block gathers from L1 */
-#define CALIBRATE_L2_CHASE (8u << 20) /* bytes of a chase through L2, */
+#define CALIBRATE_L1_CHASE 8192       /* bytes of a chase through L1, */
+#define CALIBRATE_L2_CHASE (8u << 20) /* of one through L2, */
 #define CALIBRATE_MEMORY_CHASE 16     /* and of one through memory, in sizes of L2, at most */
 #define CALIBRATE_MEMORY_CHASE_LEAST                                      \
     4 /* the same at least: a quarter of the lines may be in L2 by chance \
@@ -23,7 +24,7 @@
 #define CALIBRATE_REDUCTION_STEPS 256 /* and reductions */
 #define CALIBRATE_MEETING_BLOCK 256
 #define CALIBRATE_MEETING_STEPS 16
-#define CALIBRATE_CHASE_STEPS 16384   /* loads of a chase through L2 or memory, */
+#define CALIBRATE_CHASE_STEPS 16384   /* loads of a chase through L1, L2 or memory, */
 #define CALIBRATE_SHARED_STEPS 131072 /* and through shared memory, */
 #define CALIBRATE_SHARED_WORDS 1024   /* of which it goes through so many words */
 
@@ -84,10 +85,12 @@ static inline uint32_t calibrate_stride(uint32_t sectors)
 }
 
 /* The kernels (calibrate.cu), as `run` of struct kernel: so many empty launches; making the ring of a chase;
- * a chase through the ring, from the address in the slot on; one in shared memory; gathers from L1 and from
- * L2; reductions on sectors of their own, and on one element; writing all of the data. */
+ * chases through the ring, from the address in the slot on, by way of L1 or past it; one in shared memory;
+ * gathers from L1 and from L2; reductions on sectors of their own, and on one element; writing all of the
+ * data. */
 void cuda_calibrate_nothing(const struct launch *launch);
 void cuda_calibrate_ring(const struct launch *launch);
+void cuda_calibrate_chase_l1(const struct launch *launch);
 void cuda_calibrate_chase(const struct launch *launch);
 void cuda_calibrate_chase_shared(const struct launch *launch);
 void cuda_calibrate_gather_l1(const struct launch *launch);

@@ -74,19 +74,20 @@ bool gpu_limits(struct gpu *gpu)
 
 void gpu_pace_derive(struct gpu *gpu)
 {
-    /* An H200 has 132 multiprocessors, and its vendor states 4.8 TB/s. */
+    /* data/gpus/h200.gpu; an H200 has 132 multiprocessors, and its vendor states 4.8 TB/s. */
     const double multiprocessors = gpu->multiprocessors / 132.0, memory = gpu->bandwidth / 4.8e12;
-    gpu->pace = (struct gpu_pace){.launch = 1.4e-6,
-                                  .next = 1.0e-6,
-                                  .l2_latency = 0.2e-6,
-                                  .memory_latency = 0.6e-6,
-                                  .shared_latency = 0.02e-6,
-                                  .l1 = 15e12 * multiprocessors,
-                                  .l2 = 5e12 * multiprocessors,
-                                  .read = 4.5e12 * memory,
-                                  .write = 4.2e12 * memory,
-                                  .reductions = 1.6e12 * multiprocessors,
-                                  .meeting = 1.87e-9};
+    gpu->pace = (struct gpu_pace){.launch = 1.538e-6,
+                                  .next = 1.44e-6,
+                                  .l1_latency = 16.83e-9,
+                                  .l2_latency = 141.9e-9,
+                                  .memory_latency = 331.6e-9,
+                                  .shared_latency = 11.64e-9,
+                                  .l1 = 21.955e12 * multiprocessors,
+                                  .l2 = 5.114e12 * multiprocessors,
+                                  .read = 4.378e12 * memory,
+                                  .write = 4.355e12 * memory,
+                                  .reductions = 3.365e12 * multiprocessors,
+                                  .meeting = 1.76e-9};
 }
 
 /* Returns the first word at or after `title`, and its length; NULL if there is no word left. */

@@ -31,7 +31,8 @@ struct gpu_pace {
     bool measured;         /* on a GPU like this one; else derived */
     double launch;         /* a product with one launch that does next to nothing, timed as kernels are */
     double next;           /* each further launch of the same product */
-    double l2_latency;     /* a load that L2 has, if it has to wait for the load before */
+    double l1_latency;     /* a load that L1 has, if it has to wait for the load before */
+    double l2_latency;     /* one that L2 has */
     double memory_latency; /* one that is in the GPU's memory */
     double shared_latency; /* one of shared memory */
     double l1;             /* bandwidth of sectors that L1 has, in loads whose lanes are scattered */

@@ -58,6 +58,7 @@ static const struct field fields[] = {
     {"L2 partitions", KIND_COUNT, MEMBER(partitions), 1, 16, FROM_CAPABILITY},
     {"launch", KIND_TIME, MEMBER(pace.launch), 1e-9, 1, FROM_OTHERS},
     {"next launch", KIND_TIME, MEMBER(pace.next), 1e-9, 1, FROM_OTHERS},
+    {"L1 latency", KIND_TIME, MEMBER(pace.l1_latency), 1e-9, 1e-3, FROM_OTHERS},
     {"L2 latency", KIND_TIME, MEMBER(pace.l2_latency), 1e-9, 1e-3, FROM_OTHERS},
     {"memory latency", KIND_TIME, MEMBER(pace.memory_latency), 1e-9, 1e-3, FROM_OTHERS},
     {"shared memory latency", KIND_TIME, MEMBER(pace.shared_latency), 1e-9, 1e-3, FROM_OTHERS},

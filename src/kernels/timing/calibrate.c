@@ -48,6 +48,7 @@ static enum status round_pace(struct gpu_pace *pace, struct error *error)
         double *value;
     } numbers[] = {{"launch", &pace->launch},
                    {"next launch", &pace->next},
+                   {"L1 latency", &pace->l1_latency},
                    {"L2 latency", &pace->l2_latency},
                    {"memory latency", &pace->memory_latency},
                    {"shared memory latency", &pace->shared_latency},
