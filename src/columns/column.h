@@ -142,7 +142,7 @@ struct column_list {
 
 /* No table has more columns, nor more of them that are instances. What lists have beyond that is left out, so
  * that arrays of COLUMNS_MAX are long enough for any table; the tests of the keys would see it. */
-#define COLUMNS_MAX 128
+#define COLUMNS_MAX 192
 #define INSTANCES_MAX 48
 
 /* A table: the columns of its lists one after another, and the words of those that are instances. */

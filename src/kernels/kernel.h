@@ -44,6 +44,16 @@ struct launch {
     void *state;        /* the kernel's own data */
 };
 
+/* What a GPU kernel takes beside what is counted of it: how much of a latency a warp of it waits, since
+ * others of its loads are under way. analysis/forecast/time.h says where each goes in; they are fitted. {0}
+ * where no time is forecast. */
+struct kernel_pace {
+    double turn;    /* a warp, or a piece of work that a warp takes, beside its requests: in latencies */
+    double request; /* a request of memory, in latencies of where it is found */
+    double shared;  /* a request of shared memory, in its latencies */
+    double start;   /* what comes before and after, such as clearing y: in times of a further launch */
+};
+
 struct kernel {
     const char *name; /* "csr-balanced"; the full name is "cpu/csr-balanced" */
     const struct backend *backend;
@@ -80,6 +90,10 @@ struct kernel {
     bool (*warp_a_row)(const struct parameter_values *values);
     /* Replays the requests of the kernel's warps (kernels/gpu/trace.h); NULL if they are not known. */
     const struct trace *trace;
+    /* Of a library's kernel, which has no trace: the own kernel that reads the same storage in the same way,
+     * as far as is known, through whose requests its time is forecast. NULL: there is none. */
+    const struct kernel *like;
+    struct kernel_pace pace;
 };
 
 /* The table of kernels; its last element is NULL. */

@@ -1,7 +1,9 @@
 #include "session/estimates.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/forecast/time.h"
 #include "base/memory.h"
 #include "kernels/gpu/paper.h"
 
@@ -30,19 +32,58 @@ static void tell(struct result *result, const struct launch *launch)
     result->resolved.format = storage_choice(launch->storage);
 }
 
-/* Estimate one kernel on its stored matrix. A kernel that cannot read this storage has no estimate. */
+/* The kernel whose requests are replayed for a result, prepared in the same way if it is the result's own;
+ * NULL if there is none. */
+static const struct kernel *replayed(const struct kernel *kernel)
+{
+    return kernel->trace ? kernel : kernel->like;
+}
+
+/* The choice of the kernel that is replayed for a result, on the storage of the result. */
+static enum status replayed_choice(const struct result *result, struct kernel_choice *choice,
+                                   struct error *error)
+{
+    *choice = result->choice;
+    if (result->choice.kernel->trace) return STATUS_OK;
+    enum status status = kernel_choice_read(replayed(result->choice.kernel), "", choice, error);
+    choice->format = result->choice.format;
+    return status;
+}
+
+/* Forecast the time of a result from what was estimated of it, or of the kernel that it is like. */
+static void forecast(const struct making *making, struct result *result, const struct estimate *estimate)
+{
+    const struct kernel *kernel = result->choice.kernel;
+    for (int cold = 0; cold < 2; cold++) {
+        struct prediction *prediction = &result->predicted[cold];
+        time_forecast(making->options->gpu, kernel, estimate, cold, prediction);
+        if (kernel->trace || !prediction->there) continue;
+        snprintf(prediction->like, sizeof prediction->like, "%s/%s", kernel->like->backend->name,
+                 kernel->like->name);
+    }
+}
+
+/* Estimate one kernel on its stored matrix, and forecast its time. A kernel that cannot read this storage has
+ * no estimate, nor has one that is forecast through another. */
 static enum status estimate_result(struct making *making, int k, const struct storage *storage,
                                    struct error *error)
 {
     struct result *result = &making->results[k];
     const struct launch_options options = {.product = making->options->product,
                                            .limit = making->options->limit};
+    const struct kernel *kernel = result->choice.kernel;
     struct error reason = {0};
     struct launch launch;
-    enum status status = paper_prepare(&making->device, &result->choice, storage, &options, &launch, &reason);
+    struct kernel_choice choice;
+    struct estimate estimate = {0};
+    enum status status = replayed_choice(result, &choice, error);
+    if (status != STATUS_OK) return status;
+    status = paper_prepare(&making->device, &choice, storage, &options, &launch, &reason);
     if (status == STATUS_OK) {
-        tell(result, &launch);
-        status = estimate_make(&launch, &making->each, &making->estimates[k], making->progress, error);
+        if (kernel->trace) tell(result, &launch);
+        status = estimate_make(&launch, &making->each, &estimate, making->progress, error);
+        if (status == STATUS_OK) forecast(making, result, &estimate);
+        if (kernel->trace) making->estimates[k] = estimate;
     } else {
         status = status == STATUS_MEMORY ? error_set(error, status, "%s", reason.message) : STATUS_OK;
     }
@@ -74,15 +115,15 @@ static enum status estimate_group(struct making *making, int first, struct error
     return status;
 }
 
-/* Estimate all results whose kernels have a trace: first those whose storages are there, so that these are
- * freed before others are converted. */
+/* Estimate all results whose kernels have a trace, or are like one that has: first those whose storages are
+ * there, so that these are freed before others are converted. */
 static enum status estimate_all(struct making *making, struct error *error)
 {
     enum status status = STATUS_OK;
     for (int there = 1; there >= 0; there--)
         for (int k = 0; k < making->count && status == STATUS_OK; k++) {
             const struct kernel_choice *choice = &making->results[k].choice;
-            if (making->finished[k] || !choice->kernel->trace) continue;
+            if (making->finished[k] || !replayed(choice->kernel)) continue;
             if (!there || pool_has(making->pool, &choice->format)) status = estimate_group(making, k, error);
         }
     return status;

@@ -102,7 +102,7 @@ enum status results_keep(const struct results *results, struct pool *pool, struc
 {
     enum status status = STATUS_OK;
     for (int k = 0; k < results->count && status == STATUS_OK; k++)
-        if (results->items[k].choice.kernel->trace)
+        if (results->items[k].choice.kernel->trace || results->items[k].choice.kernel->like)
             status = pool_keep(pool, &results->items[k].choice.format, error);
     return status;
 }
@@ -195,6 +195,19 @@ const struct estimate *results_estimate_of(const struct results *results, const 
         if (result == &results->items[k])
             return results->estimates.items[k].there ? &results->estimates.items[k] : NULL;
     return NULL;
+}
+
+const struct prediction *results_prediction_of(const struct results *results, const struct result *result)
+{
+    const struct prediction *prediction = &result->predicted[results->options.cold];
+    return prediction->there ? prediction : NULL;
+}
+
+double results_seconds(const struct results *results, const struct result *result)
+{
+    const struct prediction *prediction = results_prediction_of(results, result);
+    if (result_timed(result)) return result->samples.time;
+    return prediction ? prediction->seconds : NAN;
 }
 
 const struct machine *results_machine(const struct results *results, const struct result *result)

@@ -102,6 +102,7 @@ enum status estimate_make(const struct launch *launch, const struct estimate_opt
     if (status != STATUS_OK) goto out;
     *estimate = (struct estimate){.there = true,
                                   .granule = options->gpu->granule,
+                                  .value_bytes = launch->storage->precision == PRECISION_F32 ? 4 : 8,
                                   .sampled = coalescing.share,
                                   .error = coalescing.error,
                                   .lane_utilisation = coalescing_lane_utilisation(&coalescing)};

@@ -33,11 +33,12 @@ struct estimate_steps {
 
 /* The estimate of one product. Numbers that are not known are NaN. */
 struct estimate {
-    bool there;     /* false if there is no estimate, and nothing below means anything */
-    char gpu[32];   /* the name of the GPU's profile */
-    int granule;    /* that GPU's loads fetch so many bytes at a time */
-    double sampled; /* the share of the warps that were replayed; if it is 1, the counts are exact */
-    double error;   /* that of struct coalescing */
+    bool there;      /* false if there is no estimate, and nothing below means anything */
+    char gpu[32];    /* the name of the GPU's profile */
+    int granule;     /* that GPU's loads fetch so many bytes at a time */
+    int value_bytes; /* of a value: 8 or 4 */
+    double sampled;  /* the share of the warps that were replayed; if it is 1, the counts are exact */
+    double error;    /* that of struct coalescing */
     struct trace_counts accesses[ACCESSES]; /* the accesses of memory: loads, stores, reductions, atomics */
     struct trace_counts operands[OPERANDS]; /* the accesses of each operand, of all kinds together */
     double lane_utilisation;                /* coalescing_lane_utilisation */

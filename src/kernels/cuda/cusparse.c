@@ -6,6 +6,9 @@
 #include "formats/fill.h"
 #include "formats/sell.h"
 
+/* The own kernels that those of the library are like. */
+extern const struct kernel kernel_cuda_csr_balanced, kernel_cuda_coo_segmented, kernel_cuda_sell;
+
 static const struct parameter none[] = {{0}};
 
 /* cuSPARSE's descriptors take offsets and columns of one width only. The library is not asked whether it
@@ -86,6 +89,8 @@ const struct kernel kernel_cusparse_csr_alg1 = {
     .prepare = prepare_csr_1,
     .run = cusparse_multiply,
     .release = cusparse_release,
+    .like = &kernel_cuda_csr_balanced,
+    .pace = {.turn = 0.473, .request = 0.00663, .shared = 0.057, .start = 3.54},
 };
 
 const struct kernel kernel_cusparse_csr_alg2 = {
@@ -99,6 +104,8 @@ const struct kernel kernel_cusparse_csr_alg2 = {
     .prepare = prepare_csr_2,
     .run = cusparse_multiply,
     .release = cusparse_release,
+    .like = &kernel_cuda_csr_balanced,
+    .pace = {.turn = 43.2, .request = 0.107, .shared = 0.15, .start = 1.05},
 };
 
 const struct kernel kernel_cusparse_coo_alg1 = {
@@ -112,6 +119,8 @@ const struct kernel kernel_cusparse_coo_alg1 = {
     .prepare = prepare_coo_1,
     .run = cusparse_multiply,
     .release = cusparse_release,
+    .like = &kernel_cuda_coo_segmented,
+    .pace = {.turn = 0.401, .request = 0.264, .start = 1.68},
 };
 
 const struct kernel kernel_cusparse_coo_alg2 = {
@@ -125,6 +134,8 @@ const struct kernel kernel_cusparse_coo_alg2 = {
     .prepare = prepare_coo_2,
     .run = cusparse_multiply,
     .release = cusparse_release,
+    .like = &kernel_cuda_coo_segmented,
+    .pace = {.turn = 11.2, .request = 0.709, .start = 1.47},
 };
 
 const struct kernel kernel_cusparse_sell = {
@@ -139,6 +150,8 @@ const struct kernel kernel_cusparse_sell = {
     .prepare = prepare_sell,
     .run = cusparse_multiply,
     .release = cusparse_release,
+    .like = &kernel_cuda_sell,
+    .pace = {.turn = 0.999, .request = 0.172, .start = 0.823},
 };
 
 const struct kernel kernel_cusparse_bsr = {

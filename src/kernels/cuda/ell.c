@@ -99,6 +99,7 @@ const struct kernel kernel_cuda_ell_padded = {
     .prepare = prepare_padded,
     .run = CUDA_CODE(cuda_ell_padded),
     .trace = &trace_ell_padded,
+    .pace = {.turn = 2.92, .request = 0.544, .start = 0.229},
 };
 
 const struct kernel kernel_cuda_ell_bounded = {
@@ -113,6 +114,7 @@ const struct kernel kernel_cuda_ell_bounded = {
     .release = release_bounded,
     .traffic = traffic_bounded,
     .trace = &trace_ell_bounded,
+    .pace = {.turn = 3.52, .request = 0.549, .start = 0.251},
 };
 
 const struct kernel kernel_cuda_ell_masked = {
@@ -127,6 +129,7 @@ const struct kernel kernel_cuda_ell_masked = {
     .run = CUDA_CODE(cuda_ell_masked),
     .traffic = traffic_of_entries,
     .trace = &trace_ell_masked,
+    .pace = {.turn = 2.71, .request = 0.78, .start = 0.0441},
 };
 
 const struct kernel kernel_cuda_ell_rowmajor = {
@@ -140,4 +143,5 @@ const struct kernel kernel_cuda_ell_rowmajor = {
     .prepare = prepare_rowmajor,
     .run = CUDA_CODE(cuda_ell_rowmajor),
     .trace = &trace_ell_rowmajor,
+    .pace = {.turn = 1.83, .request = 0.622, .start = 0.184},
 };

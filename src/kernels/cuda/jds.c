@@ -89,6 +89,7 @@ const struct kernel kernel_cuda_jds = {
     .release = release,
     .traffic = traffic,
     .trace = &trace_jds,
+    .pace = {.turn = 3.02, .request = 0.445, .start = 0.511},
 };
 
 const struct kernel kernel_cuda_jds_sections = {
@@ -104,4 +105,5 @@ const struct kernel kernel_cuda_jds_sections = {
     .release = release,
     .traffic = traffic,
     .trace = &trace_jds_sections,
+    .pace = {.turn = 2.84, .request = 0.592, .start = 0.182},
 };

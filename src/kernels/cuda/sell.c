@@ -225,4 +225,5 @@ const struct kernel kernel_cuda_sell = {
     .trace = &trace_sell,
     .release = release,
     .traffic = traffic,
+    .pace = {.turn = 0.89, .request = 0.29, .start = 0.84},
 };

@@ -65,8 +65,8 @@ struct gpu {
     size_t cache, memory; /* the size of L2 and of the whole memory */
     double bandwidth;     /* the memory's bytes/s, as the vendor states it */
     struct gpu_pace pace;
-    int granule;          /* a load fetches multiples of so many bytes: 32 bytes are a sector; 128 are
-                             a line, which L1 fetches whole in compute capability 2.x */
+    int granule; /* a load fetches multiples of so many bytes: 32 bytes are a sector; 128 are
+                    a line, which L1 fetches whole in compute capability 2.x */
 };
 
 /* Read the profile text[0..length-1]: lines of "key = value"; # begins a comment. Messages name the file
@@ -104,6 +104,11 @@ void gpu_facts(const struct gpu *gpu, struct device_facts *facts);
 /* Fill in the members that follow from gpu->major and minor. If the table lacks this compute capability, it
  * returns false and fills in what follows from the nearest lower one, or from the lowest if none is lower. */
 bool gpu_limits(struct gpu *gpu);
+
+/* Multiplications with additions that the GPU does each second, in values of 4 or 8 bytes: those of each
+ * clock and multiprocessor by its compute capability (CUDA C++ Programming Guide, "Throughput of Native
+ * Arithmetic Instructions"), at 1.5 GHz, which all GPUs reach about. */
+double gpu_arithmetic(const struct gpu *gpu, int value_bytes);
 
 /* Fill in gpu->pace from what was measured on an H200, by these rules: latencies and launches take as long on
  * all GPUs; bandwidths of L1, L2 and reductions go with the number of multiprocessors; those of the memory

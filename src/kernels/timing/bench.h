@@ -10,6 +10,7 @@
 #include "base/job.h"
 #include "formats/pool.h"
 #include "kernels/kernel.h"
+#include "kernels/prediction.h"
 #include "kernels/timing/machine.h"
 #include "kernels/timing/samples.h"
 
@@ -76,7 +77,8 @@ struct result {
     double upload_seconds;   /* the time of copying the storage to the device; NaN on the host */
     double transfer_seconds; /* the time in each product of copying vectors between host and device; NaN if it
                                 copies none */
-    bool cached;             /* what a product reads fits in the last-level cache, and the samples are warm */
+    struct prediction predicted[2]; /* its forecast time: with warm caches, and flushed */
+    bool cached; /* what a product reads fits in the last-level cache, and the samples are warm */
 };
 
 /* Run the kernels of all results on the pool's matrix. The storages that they need are taken, a product of

@@ -125,6 +125,30 @@ static void set_memory(struct reading *outer, struct memory_traffic *memory)
     leave(outer, &dram);
 }
 
+/* Earlier versions have no forecast. Which state of the caches it is of, the report says once for all rows.
+ */
+void saved_set_prediction(struct reading *row, struct result *result)
+{
+    struct reading reading = inner(row, "predicted", row->where);
+    struct prediction prediction = {.there = reading.object != NULL,
+                                    .seconds = 1e-6 * reading_amount(row, "predicted_us")};
+    if (!(prediction.seconds > 0)) prediction.there = false;
+    if (prediction.there) {
+        snprintf(prediction.machine, sizeof prediction.machine, "%s", reading_text(&reading, "machine", ""));
+        snprintf(prediction.like, sizeof prediction.like, "%s", reading_text(&reading, "like", ""));
+        text_visible(prediction.machine);
+        text_visible(prediction.like);
+        for (int b = 0; b < BOUNDS; b++) {
+            char key[32];
+            snprintf(key, sizeof key, "%s_us", bound_key((enum bound)b));
+            prediction.term[b] = 1e-6 * number_of(&reading, key);
+        }
+        prediction_bound(&prediction);
+        result->predicted[0] = result->predicted[1] = prediction;
+    }
+    leave(row, &reading);
+}
+
 void saved_set_estimate(struct reading *row, struct estimate *estimate)
 {
     struct reading reading = inner(row, "estimate", row->where);

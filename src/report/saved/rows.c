@@ -139,6 +139,7 @@ static void add_result(struct reading *row, struct results *results)
     set_times(row, result);
     set_sizes(row, result);
     set_verdicts(row, result);
+    saved_set_prediction(row, result);
     results->held = results->held || reading_get(row, "agrees");
 }
 

@@ -26,4 +26,7 @@ void saved_set_kernel(struct reading *row, struct results *results, struct resul
 /* The row's estimate; there is none if it is null or missing. */
 void saved_set_estimate(struct reading *row, struct estimate *estimate);
 
+/* Set the forecast time of a row's result, in whichever state the report has caches in. */
+void saved_set_prediction(struct reading *row, struct result *result);
+
 #endif

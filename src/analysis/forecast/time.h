@@ -1,0 +1,42 @@
+/* The time that a product would take on a GPU: forecast from what its launches ask for, what caches let
+ * through, and what the GPU takes for each thing (struct gpu_pace). */
+#ifndef SPARSIGHT_ANALYSIS_FORECAST_TIME_H
+#define SPARSIGHT_ANALYSIS_FORECAST_TIME_H
+
+#include <stdbool.h>
+
+#include "analysis/warps/estimate.h"
+#include "kernels/gpu/profile.h"
+#include "kernels/kernel.h"
+#include "kernels/prediction.h"
+
+/* Forecast a product of this kernel from its estimate for this GPU, or, if the estimate is another kernel's
+ * on the same storage, as the library's kernel that is like it. `cold`: the caches were flushed before; else
+ * the same product came before, and what is left of it in L2 is not read again. The model:
+ *
+ *     T = launch + next x (launches - 1) + start + (sum of term^q)^(1/q)
+ *
+ * launch   and `next` are the GPU's; `start` is the kernel's, such as clearing y.
+ * longest  the longest warp waits for its requests one after the other.
+ * latency  so do all warps, as many at a time as have a place (struct estimate_steps). A request takes the
+ *          latency of L2 x (1 - part of what L1 has + part of what memory has): GPU latencies by the share of
+ *          sectors that each has. How much of that a request of this kernel really waits, since others are
+ *          under way at the same time, is the kernel's (struct kernel_pace).
+ * shared   is added to both: requests of shared memory.
+ * l1, l2   sectors of loads, and sectors that are asked of L2, at the GPU's bandwidths of scattered sectors.
+ * dram     bytes read and written at its bandwidths of both.
+ * reductions, hottest
+ *          sectors that are added to, at their bandwidth; additions that meet in one line of y, one after
+ *          the other.
+ * arithmetic
+ *          a multiplication and addition for each slot, in the units that a multiprocessor has for it.
+ *
+ * With q = 1 the terms would follow each other, with q = infinity the largest would hide all others; they
+ * overlap, but not perfectly. q, the parts and the kernels' paces were fitted to measured times:
+ * data/README.md says to which and how, and `make check-forecast` holds the forecast against others.
+ * Everything else is counted, or measured by sparsight kernels --calibrate. O(1). Without nvcc in the build,
+ * without a forecast of memory or without a pace of the kernel there is no prediction. */
+void time_forecast(const struct gpu *gpu, const struct kernel *kernel, const struct estimate *estimate,
+                   bool cold, struct prediction *prediction);
+
+#endif

@@ -1,0 +1,45 @@
+/* The time of one product as it is forecast, without running it: made by analysis/forecast for GPUs and for
+ * processors, kept with the result of the kernel (kernels/timing/bench.h). */
+#ifndef SPARSIGHT_KERNELS_PREDICTION_H
+#define SPARSIGHT_KERNELS_PREDICTION_H
+
+#include <stdbool.h>
+
+/* What a product takes its time for. Each is a term of the forecast, in seconds; their names in reports are
+ * those of bound_key. */
+enum bound {
+    BOUND_LAUNCH,  /* launches on a GPU, waking threads on a processor; what a kernel takes with no entries */
+    BOUND_LONGEST, /* the longest warp, or what the thread with most work has more than others */
+    BOUND_LATENCY, /* what warps or threads wait for their loads, shared by those that run at a time */
+    BOUND_SHARED,  /* the same of shared memory */
+    BOUND_L1,      /* bytes through L1, */
+    BOUND_L2,      /* through L2 (on a processor: all caches but L1), */
+    BOUND_DRAM,    /* and from and to memory */
+    BOUND_REDUCTIONS, /* additions to y by reductions and atomic operations */
+    BOUND_HOTTEST,    /* those that meet in one place, one after the other */
+    BOUND_ARITHMETIC, /* multiplications and additions, and the instructions of the loop */
+    BOUND_HOST,       /* what the host computes of a GPU's product, and copies between the two */
+    BOUNDS
+};
+
+/* The forecast of one product. */
+struct prediction {
+    bool there;          /* false if there is none, and nothing below means anything */
+    double seconds;      /* of a product */
+    double term[BOUNDS]; /* seconds that it would take for each thing alone; 0 if it does not need that */
+    enum bound bound;    /* the largest term */
+    char machine[32];    /* the GPU's profile, or "cpu" */
+    char like[48];       /* the full name of the own kernel through which that of a library is forecast; "" if
+                            it is its own */
+};
+
+/* The word for a term in reports: "dram", of predicted.dram_us. */
+const char *bound_key(enum bound bound);
+
+/* What bounds a product, in words that follow "bound by": "the bandwidth of memory". */
+const char *bound_words(enum bound bound);
+
+/* Set `bound` to the largest term. */
+void prediction_bound(struct prediction *prediction);
+
+#endif
