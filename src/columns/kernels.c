@@ -1,12 +1,12 @@
 /* The table of a kernel's columns, in the order of the report. */
 #include "columns/lists.h"
 
-const struct column_part *const kernel_parts[] = {&part_run, &part_predicted, &part_estimate, &part_cmrs, NULL};
+const struct column_part *const kernel_parts[] = {&part_run, &part_predicted, &part_estimate, &part_cmrs,
+                                                  NULL};
 
 static const struct column_list lists[] = {
     {.columns = run_columns, .part = &part_run},
     {.columns = estimate_leading_columns, .part = &part_estimate},
-    {.columns = prediction_leading_columns, .part = &part_run},
     {.columns = run_later_columns, .part = &part_run},
     {.columns = prediction_columns, .part = &part_predicted},
     {.columns = estimate_columns, .part = &part_estimate},

@@ -8,8 +8,8 @@
  * lists. */
 extern const struct column run_columns[], run_later_columns[];
 
-/* The time that is forecast (columns/prediction.c), and what it is made of. */
-extern const struct column prediction_leading_columns[], prediction_columns[];
+/* What the time that is forecast is made of (columns/prediction.c). */
+extern const struct column prediction_columns[];
 
 /* What a kernel would ask of a GPU (columns/estimate.c): the two sums, counts of accesses, what there is of
  * each operand, and what follows from the counts. */

@@ -11,13 +11,6 @@ static bool applies(const struct subject *subject)
     return prediction_of(subject) != NULL;
 }
 
-static struct value get_predicted(const struct column *column, const struct subject *subject)
-{
-    const struct prediction *prediction = prediction_of(subject);
-    (void)column;
-    return prediction ? real_value(1e6 * prediction->seconds) : null_value();
-}
-
 static struct value get_error(const struct column *column, const struct subject *subject)
 {
     const struct prediction *prediction = prediction_of(subject);
@@ -56,21 +49,6 @@ static struct value get_term(const struct column *column, const struct subject *
 
 const struct column_part part_predicted = {.key = "predicted", .title = "Forecast", .applies = applies};
 
-const struct column prediction_leading_columns[] = {
-    {.key = "predicted_us",
-     .title = "Forecast time",
-     .unit = "us",
-     .heading = "forecast",
-     .leading = true,
-     .role = COLUMN_TIME,
-     .type = VALUE_REAL,
-     .get = get_predicted,
-     .help =
-         "time of a product that is forecast, without running it, for caches in the state that the kernels "
-         "are timed in"},
-    {.key = NULL},
-};
-
 #define TERM(bound) offsetof(struct prediction, term[bound])
 
 const struct column prediction_columns[] = {
@@ -88,6 +66,7 @@ const struct column prediction_columns[] = {
      .help = "own kernel whose requests stand for those of a library's kernel; null if they are its own"},
     {.key = "predicted.bound",
      .title = "Bound by",
+     .heading = "bound by",
      .unit = "",
      .type = VALUE_TEXT,
      .get = get_bound,
@@ -101,6 +80,7 @@ const struct column prediction_columns[] = {
      .help = "100 x (forecast time / T - 1); null if the kernel was not timed"},
     {.key = "predicted.launch_us",
      .title = "Forecast: launches",
+     .heading = "launch",
      .unit = "us",
      .role = COLUMN_TIME,
      .type = VALUE_REAL,
@@ -109,6 +89,7 @@ const struct column prediction_columns[] = {
      .help = "launches on a GPU, or waking threads, and what else a product without entries takes"},
     {.key = "predicted.longest_us",
      .title = "Forecast: longest work",
+     .heading = "longest",
      .unit = "us",
      .role = COLUMN_TIME,
      .type = VALUE_REAL,
@@ -117,6 +98,7 @@ const struct column prediction_columns[] = {
      .help = "the longest warp alone; on a processor, what the thread with most work has more than others"},
     {.key = "predicted.latency_us",
      .title = "Forecast: latency",
+     .heading = "latency",
      .unit = "us",
      .role = COLUMN_TIME,
      .type = VALUE_REAL,
@@ -141,6 +123,7 @@ const struct column prediction_columns[] = {
      .help = "sectors of loads / bandwidth of L1"},
     {.key = "predicted.l2_us",
      .title = "Forecast: L2",
+     .heading = "L2",
      .unit = "us",
      .role = COLUMN_TIME,
      .type = VALUE_REAL,
@@ -149,6 +132,7 @@ const struct column prediction_columns[] = {
      .help = "what is asked of L2 / its bandwidth; on a processor, of the caches"},
     {.key = "predicted.dram_us",
      .title = "Forecast: memory",
+     .heading = "DRAM",
      .unit = "us",
      .role = COLUMN_TIME,
      .type = VALUE_REAL,

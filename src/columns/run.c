@@ -81,6 +81,13 @@ static struct value get_us(const struct column *column, const struct subject *su
     return real_value(stored(column, subject) * 1e6);
 }
 
+static struct value get_predicted(const struct column *column, const struct subject *subject)
+{
+    const struct prediction *prediction = results_prediction_of(subject->results, subject->result);
+    (void)column;
+    return prediction ? real_value(1e6 * prediction->seconds) : null_value();
+}
+
 static struct value get_spread(const struct column *column, const struct subject *subject)
 {
     (void)column;
@@ -235,6 +242,18 @@ const struct column run_columns[] = {
      .get = get_us,
      .offset = offsetof(struct result, samples.time),
      .help = "T, of one product: the median, or the mean if the protocol of a source is asked for"},
+    {.key = "predicted_us",
+     .title = "Forecast time",
+     .unit = "us",
+     .heading = "forecast",
+     .also = &part_predicted,
+     .leading = true,
+     .role = COLUMN_TIME,
+     .type = VALUE_REAL,
+     .get = get_predicted,
+     .help =
+         "time of a product that is forecast, without running it, for caches in the state that the kernels "
+         "are timed in"},
     {.key = "median_us",
      .title = "Median",
      .unit = "us",

@@ -108,7 +108,8 @@ static enum status estimate_group(struct making *making, int first, struct error
     for (int k = first; k < making->count && status == STATUS_OK; k++) {
         if (making->finished[k] || !format_choice_same(&making->results[k].choice.format, choice)) continue;
         making->finished[k] = true;
-        if (stored) status = estimate_result(making, k, storage, error);
+        if (stored && replayed(making->results[k].choice.kernel))
+            status = estimate_result(making, k, storage, error);
     }
     if (stored) pool_release(making->pool, storage);
     pool_unkeep(making->pool, choice);

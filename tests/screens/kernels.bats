@@ -62,7 +62,7 @@ go_down_to() {
     wait_for '2 of [0-9]+ selected'
     keys r
     wait_for '^•[>=]\* cpu/csr-'
-    wait_for 'cpu/csr-seq +1 +[0-9.]+ [num]?s +[<>]?[0-9.]+% +[0-9.]+ '
+    wait_for 'cpu/csr-seq +1 +[0-9.]+ [num]?s +([0-9.]+ [num]?s|-) +[<>]?[0-9.]+% +[0-9.]+ '
     wait_for 'memory read [0-9.]+ GB/s'
     keys b
     wait_for '#1 base'

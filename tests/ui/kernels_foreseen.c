@@ -20,7 +20,7 @@ static void every_kernel_has_a_row_before_it_was_run(void **state)
     struct stage stage;
     char text[128];
     int runnable = 0, awaiting = 0;
-    stage_kernels(&stage, 200, 119);
+    stage_kernels(&stage, 200, 130);
     assert_int_equal(screen_of(&stage)->line_count, kernel_count());
     for (int k = 0; kernels[k]; k++) {
         struct result unrun;
@@ -59,7 +59,7 @@ static void what_is_known_before_a_run_comes_by_itself(void **state)
     struct stage stage;
     int traced = 0, awaiting = 0;
     char text[128];
-    stage_kernels(&stage, 200, 119);
+    stage_kernels(&stage, 200, 130);
     const struct kernels_screen *screen = screen_of(&stage);
     assert_ptr_equal(stage.explorer.errand, &screen->foresight);
     assert_false(screen->foresight.alone);

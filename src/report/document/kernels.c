@@ -108,6 +108,18 @@ static void add_estimates(struct document *document, const struct session *sessi
     add_sample(document, rows);
 }
 
+static void add_forecast(struct document *document, const struct session *session, const struct rows *rows)
+{
+    (void)rows;
+    document_note(
+        document, MARK_NONE,
+        "the time of a product as it is forecast for %s, or for this processor, the shortest first; what it "
+        "is bound by; and what it would take for each thing alone: launches or waking threads, "
+        "the longest warp, waiting for loads, and what caches and memory move; a library's kernel is "
+        "forecast through an own one",
+        session->gpu.title[0] ? session->gpu.title : "a GPU");
+}
+
 static void add_model(struct document *document, const struct session *session, const struct rows *rows)
 {
     const struct results *results = rows->items[0].subject.results;
@@ -146,6 +158,7 @@ void document_kernels(struct document *document, const struct session *session,
     for (int p = 0; p < 2; p++) {
         if (!is_asked(results, precisions[p])) continue;
         add_runs(document, results, precisions[p]);
+        add_part(document, session, results, precisions[p], &part_predicted, add_forecast);
         add_part(document, session, results, precisions[p], &part_estimate, add_estimates);
         add_part(document, session, results, precisions[p], &part_cmrs, add_model);
     }

@@ -64,6 +64,16 @@ static int fewer_sectors(const void *a, const void *b)
     return ((const struct row *)a)->subject.result > ((const struct row *)b)->subject.result ? 1 : -1;
 }
 
+static int sooner(const void *a, const void *b)
+{
+    const struct subject *left = &((const struct row *)a)->subject,
+                         *right = &((const struct row *)b)->subject;
+    double first = results_prediction_of(left->results, left->result)->seconds;
+    double second = results_prediction_of(right->results, right->result)->seconds;
+    if (first != second) return first < second ? -1 : 1;
+    return left->result > right->result ? 1 : -1;
+}
+
 static struct value row_value(const struct row *row, const struct column *column)
 {
     return column->get(column, &row->subject);
@@ -72,7 +82,7 @@ static struct value row_value(const struct row *row, const struct column *column
 /* True if a column has a heading and some row has something in it. */
 static bool is_shown(const struct rows *rows, const struct column *column)
 {
-    if (!column->heading || column->part != rows->part) return false;
+    if (!column->heading || (column->part != rows->part && column->also != rows->part)) return false;
     for (int k = 0; k < rows->count; k++)
         if (row_value(&rows->items[k], column).type != VALUE_NULL) return true;
     return false;
@@ -98,6 +108,7 @@ enum status rows_of_part(const struct results *results, enum precision precision
         rows->items[rows->count++] = (struct row){.subject = subject, .name = result->name};
     }
     if (count_shown(rows) == 0) rows->count = 0;
+    if (part == &part_predicted) qsort(rows->items, (size_t)rows->count, sizeof *rows->items, sooner);
     if (part == &part_estimate) qsort(rows->items, (size_t)rows->count, sizeof *rows->items, fewer_sectors);
     return STATUS_OK;
 }
