@@ -76,6 +76,8 @@ static void what_is_known_before_a_run_comes_by_itself(void **state)
         assert_true(line->result->sized);
         traced += estimate != NULL;
         if (estimate) assert_true(estimate->sampled == 1);
+        if (estimate && kernel->pace.request > 0)
+            assert_true(results_prediction_of(line->results, line->result)->seconds > 0);
         awaiting += kernels_awaits_gpu(&stage.explorer, screen, line, line->result);
     }
     assert_true(traced > 10);
@@ -95,6 +97,30 @@ static void what_is_known_before_a_run_comes_by_itself(void **state)
     stage_type(&stage, "y"); /* another product asks for something else of memory */
     assert_int_equal(screen->foreseen_count, 0);
     foresee_all(&stage);
+    stage_close(&stage);
+}
+
+/* The forecast is of the state that caches would have in a run. */
+static void a_forecast_is_of_the_state_of_caches(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_kernels(&stage, 200, 130);
+    const struct kernels_screen *screen = screen_of(&stage);
+    foresee_all(&stage);
+    for (int cold = 0; cold < 2; cold++) {
+        int traced = 0;
+        for (int k = 0; k < screen->line_count; k++) {
+            const struct line *line = &screen->lines[k];
+            const struct prediction *prediction = results_prediction_of(line->results, line->result);
+            if (!prediction || line->result->choice.kernel->trace == NULL) continue;
+            assert_ptr_equal(prediction, &line->result->predicted[cold]);
+            traced++;
+        }
+        assert_true(traced > 10);
+        stage_type(&stage, "w");
+        foresee_all(&stage);
+    }
     stage_close(&stage);
 }
 
@@ -335,6 +361,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kernel_has_a_row_before_it_was_run),
         cmocka_unit_test(what_is_known_before_a_run_comes_by_itself),
+        cmocka_unit_test(a_forecast_is_of_the_state_of_caches),
         cmocka_unit_test(what_is_found_out_too_late_is_dropped),
         cmocka_unit_test(what_is_foreseen_gives_way),
         cmocka_unit_test(large_storages_are_sampled),

@@ -39,7 +39,8 @@ static enum status take(struct kernels_screen *screen, struct error *error)
     struct results *foreseen = memory_resize(screen->foreseen, count + 1, sizeof *foreseen, error);
     if (!foreseen) return STATUS_MEMORY;
     screen->foreseen = foreseen;
-    screen->foreseen[screen->foreseen_count++] = screen->foreseeing.results;
+    screen->foreseen[screen->foreseen_count] = screen->foreseeing.results;
+    screen->foreseen[screen->foreseen_count++].options.cold = screen->options.cold;
     screen->foreseeing.results = (struct results){0};
     screen->stale = true;
     return STATUS_OK;

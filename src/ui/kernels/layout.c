@@ -23,7 +23,8 @@ void table_look(const struct explorer *explorer, const struct kernels_screen *sc
         sight->result = kernels_result(explorer, screen, line, &sight->item);
         return;
     }
-    sight->alone = (struct results){.items = &sight->item, .count = 1};
+    sight->alone = (struct results){.items = &sight->item, .count = 1, .options = screen->options};
+    if (line->result) memcpy(sight->item.predicted, line->result->predicted, sizeof sight->item.predicted);
     if (estimate) {
         sight->estimate = *estimate;
         sight->alone.estimates = (struct estimates){.items = &sight->estimate, .count = 1};

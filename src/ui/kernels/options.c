@@ -130,6 +130,8 @@ void kernels_change_cold(struct explorer *explorer, void *state, int unused)
     (void)explorer;
     (void)unused;
     screen->options.cold = !screen->options.cold;
+    for (int k = 0; k < screen->foreseen_count; k++)
+        screen->foreseen[k].options.cold = screen->options.cold;
     show_newest(screen);
 }
 
