@@ -10,9 +10,10 @@
 extern const struct column *const columns;
 extern const struct column_part part_matrix, part_structure, part_row_lengths, part_col_lengths;
 
-/* The columns of a row of the report's list `formats`, which is a conversion (columns/formats.c). */
+/* The columns of a row of the report's list `formats`, which is a conversion (columns/formats.c): what the
+ * format takes, and how it does by five criteria. */
 extern const struct column *const format_columns;
-extern const struct column_part part_format;
+extern const struct column_part part_format, part_criteria;
 
 /* The columns of a case's order, its object `order` (columns/orders.c). */
 extern const struct column *const order_columns;

@@ -58,6 +58,15 @@ static struct value get_refused(const struct column *column, const struct subjec
                                                                          : NULL);
 }
 
+/* The criterion at the column's offset. */
+static struct value get_criterion(const struct column *column, const struct subject *subject)
+{
+    const struct criteria *criteria = conversion_criteria(subject->conversion);
+    if (!criteria) return null_value();
+    return real_value(*(const double *)(const void *)((const char *)criteria + column->offset));
+}
+
+const struct column_part part_criteria = {.key = "criteria", .title = "Criteria"};
 const struct column_part part_format = {.key = "", .title = "Formats"};
 
 static const struct column definitions[] = {
@@ -144,8 +153,56 @@ static const struct column definitions[] = {
     {.key = NULL},
 };
 
+static const struct column criteria_columns[] = {
+    {.key = "criteria.space",
+     .title = "Space efficiency",
+     .unit = "of its bytes",
+     .heading = "space",
+     .type = VALUE_REAL,
+     .get = get_criterion,
+     .offset = offsetof(struct criteria, space),
+     .help = "bytes of the entries' values / bytes of the format: the rest is indices and padding"},
+    {.key = "criteria.flexibility",
+     .title = "Flexibility",
+     .unit = "of its bytes",
+     .heading = "flexible",
+     .type = VALUE_REAL,
+     .get = get_criterion,
+     .offset = offsetof(struct criteria, flexibility),
+     .help =
+         "share of its bytes that stay as they are when an entry is added, mean over the places without one"},
+    {.key = "criteria.accessibility",
+     .title = "Accessibility",
+     .unit = "",
+     .heading = "accessible",
+     .type = VALUE_REAL,
+     .get = get_criterion,
+     .offset = offsetof(struct criteria, accessibility),
+     .help = "1 / (1 + look-ups of indices), mean of finding a row's entries and of finding an entry's row"},
+    {.key = "criteria.access",
+     .title = "Memory access efficiency",
+     .unit = "of the bytes moved",
+     .heading = "access",
+     .type = VALUE_REAL,
+     .get = get_criterion,
+     .offset = offsetof(struct criteria, access),
+     .help =
+         "bytes of entries / bytes of the sectors in which warps of its plain kernel load them; null without "
+         "one"},
+    {.key = "criteria.balance",
+     .title = "Load balance",
+     .unit = "of the threads",
+     .heading = "balance",
+     .type = VALUE_REAL,
+     .get = get_criterion,
+     .offset = offsetof(struct criteria, balance),
+     .help = "work of the threads / threads x work of the busiest in their warp, both summed over warps"},
+    {.key = NULL},
+};
+
 static const struct column_list lists[] = {
     {.columns = definitions, .part = &part_format},
+    {.columns = criteria_columns, .part = &part_criteria},
     {.columns = NULL},
 };
 

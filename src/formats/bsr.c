@@ -112,6 +112,11 @@ static struct count count_all(const struct csr *a, int64_t size, int64_t max, co
     return (struct count){blocks, longest};
 }
 
+int64_t bsr_blocks_of(const struct csr *a, int64_t size, int64_t block_row, const struct progress *progress)
+{
+    return count_blocks(a, size, block_row, progress);
+}
+
 static int64_t blocks_across(int64_t lines, int64_t size)
 {
     return (lines + size - 1) / size;

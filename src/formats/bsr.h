@@ -26,4 +26,8 @@ enum { BSR_SIZE, BSR_BLOCK_ROWS, BSR_BLOCKS, BSR_LONGEST };
 
 extern const struct format format_bsr;
 
+/* Return the number of blocks that a block row takes if blocks have `size` rows; fewer if cancelled. It takes
+ * time by the entries of the block row. */
+int64_t bsr_blocks_of(const struct csr *a, int64_t size, int64_t block_row, const struct progress *progress);
+
 #endif

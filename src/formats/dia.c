@@ -65,6 +65,18 @@ static uint64_t *occupied(const struct csr *a, struct progress *progress, struct
     return set;
 }
 
+/* Return how many places of the matrix lie on the diagonals of the set: from row max(0, -offset) to row
+ * min(rows, cols - offset) - 1 of each. */
+static int64_t count_places(const struct csr *a, const uint64_t *set)
+{
+    int64_t n = diagonals_max(a), places = 0;
+    for (int64_t q = set_next(set, n, 0); q < n; q = set_next(set, n, q + 1)) {
+        int64_t offset = q - main_diagonal(a);
+        places += min(a->rows, a->cols - offset) - max(0, -offset);
+    }
+    return places;
+}
+
 static enum status plan_dia(struct storage *storage, const struct csr *a, struct progress *progress,
                             struct error *error)
 {
@@ -74,6 +86,7 @@ static enum status plan_dia(struct storage *storage, const struct csr *a, struct
     uint64_t *set = occupied(a, progress, error);
     if (!set) return STATUS_MEMORY;
     int64_t diagonals = set_count(set, diagonals_max(a));
+    storage->number[DIA_PLACES] = count_places(a, set);
     free(set);
     if (progress_cancelled(progress)) return progress_status(progress, error);
     if (!size_multiply((size_t)diagonals, (size_t)storage->rows, &slots) || slots > INT64_MAX)

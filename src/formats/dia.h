@@ -17,8 +17,9 @@
  */
 enum { DIA_OFFSETS, DIA_VAL };
 
-/* The numbers: how many diagonals are stored. */
-enum { DIA_DIAGONALS };
+/* The numbers: how many diagonals are stored, and how many places of the matrix lie on them, with or without
+ * an entry. */
+enum { DIA_DIAGONALS, DIA_PLACES };
 
 extern const struct format format_dia;
 

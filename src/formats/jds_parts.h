@@ -36,7 +36,7 @@ struct jds_section jds_section(const struct storage *storage, int64_t s);
 /* Return the section of sorted row r. O(log sections). */
 int64_t jds_section_of(const struct storage *storage, int64_t r);
 
-/* Write iter_ptr, or section_row and section_ptr if there are sections. */
+/* Write iter_ptr, or section_row and section_ptr if there are sections. No other array needs to be there. */
 enum status jds_fill_offsets(struct storage *storage, const struct csr *a, struct progress *progress,
                              struct error *error);
 

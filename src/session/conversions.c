@@ -65,25 +65,31 @@ enum status conversions_want_all(struct conversions *conversions, enum precision
     return STATUS_OK;
 }
 
-/* Note what a planned storage tells of the size, the first time that there is one. */
-static void note_size(struct conversion *conversion, const struct storage *storage)
+/* Note what a planned storage tells of the size, the first time that there is one, and the criteria. Fails
+ * only with STATUS_CANCELLED. */
+static enum status note_size(struct conversion *conversion, const struct storage *storage,
+                             struct progress *progress, struct error *error)
 {
-    if (!storage || atomic_load(&conversion->sized)) return;
+    struct criteria criteria;
+    if (!storage || atomic_load(&conversion->sized)) return STATUS_OK;
+    enum status status = criteria_of(storage, conversion->pool->a, progress, &criteria, error);
+    if (status != STATUS_OK) return status;
     conversion->size = storage_size(storage);
+    conversion->criteria = criteria;
     conversion->resolved = storage_choice(storage);
     storage_name(storage, conversion->name, sizeof conversion->name);
     atomic_store(&conversion->sized, true);
+    return STATUS_OK;
 }
 
 /* Set the state that planning or building ended with. A conversion that was cancelled stays as it was. */
-static enum status conclude(struct conversion *conversion, const struct storage *storage, enum status status,
-                            enum conversion_state state, const struct error *refusal, struct error *error)
+static enum status conclude(struct conversion *conversion, enum status status, enum conversion_state state,
+                            const struct error *refusal, struct error *error)
 {
     if (status == STATUS_CANCELLED) {
         if (error) *error = *refusal;
         return status;
     }
-    note_size(conversion, storage);
     conversion->refusal = *refusal;
     set_state(conversion, status == STATUS_OK ? state : CONVERSION_REFUSED);
     return STATUS_OK;
@@ -96,7 +102,9 @@ enum status conversion_plan(struct conversion *conversion, size_t limit, struct 
     struct error refusal = {0};
     if (conversion_state(conversion) != CONVERSION_WANTED) return STATUS_OK;
     enum status status = pool_plan(conversion->pool, &conversion->choice, limit, progress, &plan, &refusal);
-    return conclude(conversion, plan, status, CONVERSION_PLANNED, &refusal, error);
+    if (status != STATUS_CANCELLED && note_size(conversion, plan, progress, error) != STATUS_OK)
+        return STATUS_CANCELLED;
+    return conclude(conversion, status, CONVERSION_PLANNED, &refusal, error);
 }
 
 enum status conversion_build(struct conversion *conversion, size_t limit, struct progress *progress,
@@ -108,10 +116,15 @@ enum status conversion_build(struct conversion *conversion, size_t limit, struct
     if (before == CONVERSION_BUILT || before == CONVERSION_REFUSED) return STATUS_OK;
     enum status status = (conversion->keep ? pool_take : pool_measure)(conversion->pool, &conversion->choice,
                                                                        limit, progress, &storage, &refusal);
+    bool taken = status == STATUS_OK && conversion->keep;
+    if (status != STATUS_CANCELLED && note_size(conversion, storage, progress, error) != STATUS_OK) {
+        if (taken) pool_release(conversion->pool, storage);
+        return STATUS_CANCELLED;
+    }
     if (status == STATUS_OK) conversion->seconds = storage->seconds;
-    if (status == STATUS_OK && conversion->keep) conversion->storage = storage;
-    return conclude(conversion, storage, status, conversion->keep ? CONVERSION_BUILT : CONVERSION_PLANNED,
-                    &refusal, error);
+    if (taken) conversion->storage = storage;
+    return conclude(conversion, status, conversion->keep ? CONVERSION_BUILT : CONVERSION_PLANNED, &refusal,
+                    error);
 }
 
 void conversions_drop(struct conversions *conversions, struct conversion *conversion)

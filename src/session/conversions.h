@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "analysis/criteria.h"
 #include "base/error.h"
 #include "base/job.h"
 #include "formats/pool.h"
@@ -18,8 +19,9 @@ enum conversion_state {
 };
 
 /* The matrix as one choice of a format. While one thread plans or builds it, another may read `name`,
- * `resolved` and `size` once `sized` is true, `refusal` in the state CONVERSION_REFUSED, and `storage` and
- * `seconds` in the state CONVERSION_BUILT; they change no more until the conversion is trimmed or dropped. */
+ * `resolved`, `size` and `criteria` once `sized` is true, `refusal` in the state CONVERSION_REFUSED, and
+ * `storage` and `seconds` in the state CONVERSION_BUILT; they change no more until the conversion is trimmed
+ * or dropped. */
 struct conversion {
     struct format_choice choice; /* as asked for */
     struct pool *pool;           /* that its storage is taken from */
@@ -30,6 +32,7 @@ struct conversion {
     struct format_choice resolved; /* as asked for until it is sized, then as the format chose */
     char name[96];                 /* of `resolved`: "hyb:k=12" */
     struct format_size size;
+    struct criteria criteria;      /* known with the size */
     const struct storage *storage; /* held while it is built, else NULL */
     double seconds;                /* that conversion took; NaN before it was converted */
     struct error refusal;
@@ -86,6 +89,14 @@ void conversions_trim(struct conversions *conversions, const struct conversions_
 static inline enum conversion_state conversion_state(const struct conversion *conversion)
 {
     return (enum conversion_state)atomic_load_explicit(&conversion->state, memory_order_acquire);
+}
+
+/* How the format does by the five criteria on the matrix (analysis/criteria.h), whose columns are those of
+ * part_criteria; NULL as long as the conversion is not sized. Planning makes them known: after
+ * session_need(SESSION_SIZES) those of all conversions that were asked for. */
+static inline const struct criteria *conversion_criteria(const struct conversion *conversion)
+{
+    return atomic_load(&conversion->sized) ? &conversion->criteria : NULL;
 }
 
 void conversions_free(struct conversions *conversions);

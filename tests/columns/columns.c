@@ -163,8 +163,22 @@ static void parts_are_objects(void **state)
 
 /* Of a row of the list of formats. */
 static const char *const format_keys[] = {
-    "format",  "params",        "precision",   "bytes",      "integers", "slots",
-    "padding", "padding_ratio", "dense_ratio", "convert_us", "refused",
+    "format",
+    "params",
+    "precision",
+    "bytes",
+    "integers",
+    "slots",
+    "padding",
+    "padding_ratio",
+    "dense_ratio",
+    "convert_us",
+    "refused",
+    "criteria.space",
+    "criteria.flexibility",
+    "criteria.accessibility",
+    "criteria.access",
+    "criteria.balance",
 };
 #define FORMAT_KEYS (sizeof format_keys / sizeof *format_keys)
 
@@ -227,8 +241,11 @@ static void numbers_of_a_format(void **state)
 
     conversion.size = (struct format_size){
         .bytes = 1600, .integers = 70, .slots = 120, .padding = 20, .padding_ratio = 1.2, .dense_ratio = NAN};
+    conversion.criteria = (struct criteria){0.5, 0.25, 0.125, NAN, 1};
+    assert_null(conversion_criteria(&conversion));
     conversion.resolved.values.number[0] = 12;
     atomic_store(&conversion.sized, true);
+    assert_ptr_equal(conversion_criteria(&conversion), &conversion.criteria);
     atomic_store(&conversion.state, CONVERSION_PLANNED);
     assert_string_equal(value_text(format_number(&conversion, "params"), text, sizeof text),
                         "k=12,rule=sentinel,share=0.25");
@@ -240,6 +257,11 @@ static void numbers_of_a_format(void **state)
     check_format(&conversion, "dense_ratio", NAN);
     check_format(&conversion, "convert_us", NAN);
     check_format(&conversion, "refused", NAN);
+    check_format(&conversion, "criteria.space", 0.5);
+    check_format(&conversion, "criteria.flexibility", 0.25);
+    check_format(&conversion, "criteria.accessibility", 0.125);
+    check_format(&conversion, "criteria.access", NAN);
+    check_format(&conversion, "criteria.balance", 1);
 
     conversion.seconds = 0.5;
     check_format(&conversion, "convert_us", 500000);

@@ -225,9 +225,10 @@ END
     [ "$(tr -cd , <line | wc -c)" -eq "$(tr -cd , <header | wc -c)" ]
     sparsight report --format=csv "$SRCDIR/data/pmpp.mtx" "$SRCDIR/data/hpcg5.mtx"
     show
-    [ "$(head -n 1 out)" = 'name,order,format,params,precision,bytes,integers,slots,padding,padding_ratio,dense_ratio,convert_us,refused' ]
+    [ "$(head -n 1 out)" = 'name,order,format,params,precision,bytes,integers,slots,padding,padding_ratio,dense_ratio,convert_us,refused,criteria.space,criteria.flexibility,criteria.accessibility,criteria.access,criteria.balance' ]
     [ "$(grep -c ^name, out)" -eq 1 ]
-    grep -qx 'pmpp,natural,ell,"layout=transposed,pad=repeat",f64,144,12,12,5,1.7142857142857142,1.125,,' out
+    grep -qx 'pmpp,natural,ell,"layout=transposed,pad=repeat",f64,144,12,12,5,1.7142857142857142,1.125,,,0.3888888888888889,0.9722222222222222,1,0.4375,0.5833333333333334' out
+    grep -q '^pmpp,natural,dia,,f64,.*,,,0.3111111111111111,[0-9.]*,1,,1$' out
     grep -q '^hpcg5,natural,csr,' out
 }
 
@@ -243,6 +244,8 @@ END
 ## Lengths
 ## Formats, f64
 ## Formats, f32
+## Criteria, f64
+## Criteria, f32
 ## Timing
 ## Kernels, f64
 ## Kernels, f32
@@ -251,6 +254,8 @@ END
 END
     grep -qxF '| Entries | 7 |  |' out
     grep -qxF '| csr | 104 | 12 | 7 | 1 | 81.2% | '"$(grep -oE '^\| csr \| 104 .*' out | sed 's/.*81.2% | //')" out
+    grep -qxF '| csr | 0.5385 | 0.4872 | 0.3333 | 0.3281 | 0.5833 |' out
+    [ "$(grep -c '^- flexible: ' out)" -eq 1 ]
     grep -qE '^\| cpu/csr-seq \| 1 \| [0-9.]+ [num]?s \| ' out
     grep -qx '    0:   3   1 | 2   4   1 | 1   1' out
     grep -qE '^\*\*missing.mtx: .*No such file.*\*\*$' out

@@ -106,7 +106,7 @@ static void json_has_every_format(void **state)
                 assert_null(json_at(found, "arrays"));
                 const struct conversion *conversion = session.shown->conversions.items[row];
                 for (const struct column *column = format_columns; column->key; column++)
-                    check_json(json_object_get(found, column->key), format_value(column, conversion));
+                    check_json(json_at(found, column->key), format_value(column, conversion));
             }
         }
     }

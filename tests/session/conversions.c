@@ -69,6 +69,64 @@ static void a_conversion_does_not_pay_for_starting_threads(void **state)
     csr_free(&a);
 }
 
+/* Criteria are known with the size: as soon as a conversion is planned, and if it is built at once, then. */
+static void criteria_are_known_with_the_size(void **state)
+{
+    struct csr a = support_matrix(50, 40, 0.2, false, false, 1);
+    struct pool pool = {.a = &a};
+    struct conversions conversions = {.pool = &pool};
+    struct error error = {0};
+    const char *const names[] = {"coo", "csr"};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct conversion *conversion =
+            storing_want(&conversions, format_find(names[k]), "", PRECISION_F64, &error);
+        assert_non_null(conversion);
+        assert_null(conversion_criteria(conversion));
+        assert_int_equal((k == 0 ? conversion_plan : conversion_build)(conversion, 0, NULL, &error),
+                         STATUS_OK);
+        const struct criteria *criteria = conversion_criteria(conversion);
+        assert_non_null(criteria);
+        assert_true(criteria->flexibility > (k == 0 ? 0.99 : 0.3) && criteria->balance > 0);
+        assert_true(k == 0 ? criteria->flexibility == 1 : criteria->flexibility < 0.7);
+    }
+    conversions_free(&conversions);
+    pool_free(&pool);
+    csr_free(&a);
+}
+
+static enum status fill_and_cancel(struct storage *storage, const struct csr *a, struct progress *progress,
+                                   struct error *error)
+{
+    enum status status = csr_format()->fill(storage, a, NULL, error);
+    progress_cancel(progress);
+    return status;
+}
+
+/* A conversion that is cancelled when its arrays are there and its criteria are not gives the arrays back. */
+static void criteria_that_are_cancelled_leave_nothing(void **state)
+{
+    struct csr a = support_matrix(50, 40, 0.2, false, false, 1);
+    struct format format = *csr_format();
+    struct pool pool = {.a = &a};
+    struct conversions conversions = {.pool = &pool};
+    struct progress progress = {0};
+    struct error error = {0};
+    (void)state;
+    format.fill = fill_and_cancel;
+    struct conversion *conversion = storing_want(&conversions, &format, "", PRECISION_F64, &error);
+    assert_non_null(conversion);
+    conversion->keep = true;
+    assert_int_equal(conversion_build(conversion, 0, &progress, &error), STATUS_CANCELLED);
+    assert_int_equal(conversion_state(conversion), CONVERSION_WANTED);
+    assert_null(conversion_criteria(conversion));
+    assert_null(conversion->storage);
+    assert_false(pool_has(&pool, &conversion->choice));
+    conversions_free(&conversions);
+    pool_free(&pool);
+    csr_free(&a);
+}
+
 static void the_same_request_is_the_same_conversion(void **state)
 {
     struct conversions conversions = {0};
@@ -372,6 +430,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_conversion_does_not_pay_for_starting_threads),
+        cmocka_unit_test(criteria_are_known_with_the_size),
+        cmocka_unit_test(criteria_that_are_cancelled_leave_nothing),
         cmocka_unit_test(the_same_request_is_the_same_conversion),
         cmocka_unit_test(words_do_not_matter),
         cmocka_unit_test(what_cannot_be_read_is_not_kept),

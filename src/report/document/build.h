@@ -12,7 +12,8 @@ void document_build(struct document *document, const struct session *session,
 
 /* For document_build: */
 
-/* A table of all formats for each precision, the smallest of them, and why formats are refused. */
+/* A table of all formats for each precision, the smallest of them, and why formats are refused; then their
+ * criteria for each precision, and what these are. */
 void document_formats(struct document *document, const struct session *session,
                       const struct matrix_case *matrix_case);
 

@@ -44,7 +44,8 @@ static void add_precision(struct document *document, const struct session *sessi
                           const struct matrix_case *matrix_case, enum precision precision)
 {
     struct rows rows;
-    if (rows_of_formats(&matrix_case->conversions, precision, &rows) != STATUS_OK) document->failed = true;
+    if (rows_of_formats(&matrix_case->conversions, precision, &part_format, &rows) != STATUS_OK)
+        document->failed = true;
     if (rows.count > 0) {
         document_section(document, "%s, %s", part_format.title, precision_name(precision));
         document_table(document, "format", &rows);
@@ -54,9 +55,36 @@ static void add_precision(struct document *document, const struct session *sessi
     rows_free(&rows);
 }
 
+/* Returns false if there is nothing to tell: no format in this precision, or no entry. */
+static bool add_criteria(struct document *document, const struct matrix_case *matrix_case,
+                         enum precision precision)
+{
+    struct rows rows;
+    if (rows_of_formats(&matrix_case->conversions, precision, &part_criteria, &rows) != STATUS_OK)
+        document->failed = true;
+    bool any = rows.count > 0;
+    if (any) {
+        document_section(document, "%s, %s", part_criteria.title, precision_name(precision));
+        document_table(document, "format", &rows);
+    }
+    rows_free(&rows);
+    return any;
+}
+
+/* What the criteria are: a line for each. */
+static void add_definitions(struct document *document)
+{
+    for (const struct column *column = format_columns; column->key; column++)
+        if (column->part == &part_criteria)
+            document_note(document, MARK_NONE, "%s: %s", column->heading, column->help);
+}
+
 void document_formats(struct document *document, const struct session *session,
                       const struct matrix_case *matrix_case)
 {
     add_precision(document, session, matrix_case, PRECISION_F64);
     add_precision(document, session, matrix_case, PRECISION_F32);
+    bool f64 = add_criteria(document, matrix_case, PRECISION_F64);
+    bool f32 = add_criteria(document, matrix_case, PRECISION_F32);
+    if (f64 || f32) add_definitions(document);
 }

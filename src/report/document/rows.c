@@ -12,11 +12,34 @@ static enum status start_rows(struct rows *rows, const struct column *table, con
     return rows->items ? STATUS_OK : STATUS_MEMORY;
 }
 
+static struct value row_value(const struct row *row, const struct column *column)
+{
+    return column->get(column, &row->subject);
+}
+
+/* True if a column has a heading and some row has something in it. */
+static bool is_shown(const struct rows *rows, const struct column *column)
+{
+    if (!column->heading || (column->part != rows->part && column->also != rows->part)) return false;
+    for (int k = 0; k < rows->count; k++)
+        if (row_value(&rows->items[k], column).type != VALUE_NULL) return true;
+    return false;
+}
+
+/* How many columns have a number. */
+static int count_shown(const struct rows *rows)
+{
+    int count = 0;
+    for (const struct column *column = rows->columns; column->key; column++)
+        count += is_shown(rows, column);
+    return count;
+}
+
 enum status rows_of_formats(const struct conversions *conversions, enum precision precision,
-                            struct rows *rows)
+                            const struct column_part *part, struct rows *rows)
 {
     int count = atomic_load(&conversions->count);
-    if (start_rows(rows, format_columns, &part_format, count) != STATUS_OK) return STATUS_MEMORY;
+    if (start_rows(rows, format_columns, part, count) != STATUS_OK) return STATUS_MEMORY;
     for (int k = 0; k < count; k++) {
         const struct conversion *conversion = conversions->items[k];
         if (conversion->choice.precision != precision) continue;
@@ -25,6 +48,7 @@ enum status rows_of_formats(const struct conversions *conversions, enum precisio
                          .name = conversion->name,
                          .mark = conversion_state(conversion) == CONVERSION_REFUSED ? MARK_BAD : MARK_NONE};
     }
+    if (part != &part_format && count_shown(rows) == 0) rows->count = 0;
     return STATUS_OK;
 }
 
@@ -72,29 +96,6 @@ static int sooner(const void *a, const void *b)
     double second = results_prediction_of(right->results, right->result)->seconds;
     if (first != second) return first < second ? -1 : 1;
     return left->result > right->result ? 1 : -1;
-}
-
-static struct value row_value(const struct row *row, const struct column *column)
-{
-    return column->get(column, &row->subject);
-}
-
-/* True if a column has a heading and some row has something in it. */
-static bool is_shown(const struct rows *rows, const struct column *column)
-{
-    if (!column->heading || (column->part != rows->part && column->also != rows->part)) return false;
-    for (int k = 0; k < rows->count; k++)
-        if (row_value(&rows->items[k], column).type != VALUE_NULL) return true;
-    return false;
-}
-
-/* How many columns have a number. */
-static int count_shown(const struct rows *rows)
-{
-    int count = 0;
-    for (const struct column *column = rows->columns; column->key; column++)
-        count += is_shown(rows, column);
-    return count;
 }
 
 enum status rows_of_part(const struct results *results, enum precision precision,

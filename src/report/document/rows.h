@@ -20,9 +20,10 @@ struct rows {
     int count;
 };
 
-/* The formats of a precision, in their order; refused ones are marked. STATUS_MEMORY. */
+/* The formats of a precision, in their order, for the columns of a part; refused ones are marked.
+ * None if a part other than part_format has no number. STATUS_MEMORY. */
 enum status rows_of_formats(const struct conversions *conversions, enum precision precision,
-                            struct rows *rows);
+                            const struct column_part *part, struct rows *rows);
 
 /* The kernels of a precision that were timed, the fastest first, ties with it marked. STATUS_MEMORY. */
 enum status rows_of_kernels(const struct results *results, enum precision precision, struct rows *rows);

@@ -3,6 +3,7 @@
 
 #include "formats/array.h"
 #include "report/json/json.h"
+#include "report/json/write.h"
 
 static json_t *real_json(double real)
 {
@@ -46,7 +47,7 @@ static json_t *format_json(const struct conversion *conversion)
     json_t *object = json_object();
     bool failed = !object;
     for (const struct column *column = format_columns; !failed && column->key; column++)
-        failed = json_object_set_new(object, column->key, value_json(format_value(column, conversion))) != 0;
+        failed = !json_set_dotted(object, column->key, value_json(format_value(column, conversion)));
     if (!failed && conversion->keep) {
         bool built = conversion_state(conversion) == CONVERSION_BUILT;
         json_t *arrays = built ? arrays_json(conversion->storage) : json_null();
