@@ -62,6 +62,18 @@ struct criteria_rules {
     double (*work)(const struct layout *layout);
 };
 
+/* criteria_look_ups.c */
+struct look_ups no_look_ups(const struct layout *layout);
+struct look_ups look_ups_of_coo(const struct layout *layout);
+struct look_ups look_ups_of_csr(const struct layout *layout);
+struct look_ups look_ups_of_csc(const struct layout *layout);
+struct look_ups look_ups_of_hyb(const struct layout *layout);
+struct look_ups look_ups_of_jds(const struct layout *layout);
+struct look_ups look_ups_of_cmrs(const struct layout *layout);
+struct look_ups look_ups_of_sell(const struct layout *layout);
+struct look_ups look_ups_of_bsr(const struct layout *layout);
+double searches_in_strips(const struct layout *layout);
+
 /* criteria_writes.c */
 double writes_nothing(const struct layout *layout);
 double writes_lines(const struct layout *layout);

@@ -1,5 +1,4 @@
-/* The five criteria: by hand, by plain loops over arrays that are built, and by what traces of the kernels
- * count. */
+/* The five criteria: by hand, and by what traces of the kernels count. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,59 +7,17 @@
 #include <cmocka.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "analysis/criteria.h"
 #include "analysis/warps/coalescing.h"
 #include "base/memory.h"
-#include "base/range.h"
 #include "base/threads.h"
-#include "formats/array.h"
-#include "formats/bsr.h"
-#include "formats/cmrs.h"
-#include "formats/csc.h"
-#include "formats/dia.h"
-#include "formats/jds.h"
-#include "formats/sell.h"
 #include "kernels/list.h"
+#include "support/criteria.h"
 #include "support/generate.h"
 #include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
-
-static struct storage stored(const char *format, const char *parameters, enum precision precision,
-                             const struct csr *a)
-{
-    struct storage storage;
-    struct error error = {0};
-    if (storing_convert(format_find(format), parameters, &(struct storing){.precision = precision}, a, NULL,
-                        &storage, &error) != STATUS_OK)
-        fail_msg("%s:%s: %s", format, parameters, error.message);
-    return storage;
-}
-
-static struct criteria criteria_of_storage(const struct storage *storage, const struct csr *a)
-{
-    struct criteria criteria;
-    assert_int_equal(criteria_of(storage, a, NULL, &criteria, NULL), STATUS_OK);
-    return criteria;
-}
-
-static struct criteria found(const char *format, const char *parameters, const struct csr *a)
-{
-    struct storage storage = stored(format, parameters, PRECISION_F64, a);
-    struct criteria criteria = criteria_of_storage(&storage, a);
-    storage_free(&storage);
-    return criteria;
-}
-
-static void near_or_nan(double found, double expected, const char *format, const char *parameters,
-                        const char *what)
-{
-    if (isnan(expected) ? isnan(found) : fabs(found - expected) <= 1e-10) return;
-    fail_msg("%s of %s:%s is %.17g, expected %.17g", what, format, parameters, found, expected);
-}
 
 /* By hand. A value has 8 bytes, an index or an offset 4. */
 
@@ -73,13 +30,13 @@ static void check_examples(const struct example *examples, size_t count, const s
 {
     for (size_t k = 0; k < count; k++) {
         const struct example *e = &examples[k];
-        struct criteria criteria = found(e->format, e->parameters, a);
-        near_or_nan(criteria.space, e->criteria.space, e->format, e->parameters, "space");
-        near_or_nan(criteria.flexibility, e->criteria.flexibility, e->format, e->parameters, "flexibility");
-        near_or_nan(criteria.accessibility, e->criteria.accessibility, e->format, e->parameters,
-                    "accessibility");
-        near_or_nan(criteria.access, e->criteria.access, e->format, e->parameters, "access");
-        near_or_nan(criteria.balance, e->criteria.balance, e->format, e->parameters, "balance");
+        struct criteria criteria = criteria_found(e->format, e->parameters, a);
+        criteria_near(criteria.space, e->criteria.space, e->format, e->parameters, "space");
+        criteria_near(criteria.flexibility, e->criteria.flexibility, e->format, e->parameters, "flexibility");
+        criteria_near(criteria.accessibility, e->criteria.accessibility, e->format, e->parameters,
+                      "accessibility");
+        criteria_near(criteria.access, e->criteria.access, e->format, e->parameters, "access");
+        criteria_near(criteria.balance, e->criteria.balance, e->format, e->parameters, "balance");
     }
 }
 
@@ -144,376 +101,6 @@ static void by_hand_on_the_article_s_matrix(void **state)
     };
     struct csr a = support_dense(5, 5, values);
     check_examples(examples, sizeof examples / sizeof *examples, &a);
-    csr_free(&a);
-}
-
-/* By plain loops. Each free place is visited, and what an entry there would move is read from the arrays. */
-
-static int64_t at(const struct storage *storage, int q, int64_t e)
-{
-    return array_integer(&storage->array[q], e);
-}
-
-static int64_t length_of(const struct csr *a, int64_t i)
-{
-    return a->row_ptr[i + 1] - a->row_ptr[i];
-}
-
-/* The bytes of a slot of part 0. */
-static int64_t slot_bytes(const struct storage *storage)
-{
-    int64_t bytes = 0;
-    for (int q = 0; q < storage->count; q++)
-        if (storage->array[q].per_slot && storage->array[q].part == 0)
-            bytes += (int64_t)element_size(storage->array[q].element);
-    return bytes;
-}
-
-/* True if row i has a slot of padding. */
-static bool has_padding(const struct storage *storage, int64_t i)
-{
-    for (int64_t e = 0; e < storage->slots[0]; e++)
-        if (storage_padding(storage, 0, e) && storage->format->place(storage, 0, e).row == i) return true;
-    return false;
-}
-
-/* The position of row i in perm. */
-static int64_t position(const struct storage *storage, int q, int64_t i)
-{
-    for (int64_t r = 0; r < storage->array[q].length; r++)
-        if (at(storage, q, r) == i) return r;
-    return -1;
-}
-
-/* The group of an array of offsets that row or position r is in, if groups have `height`. */
-static double after_group(const struct storage *storage, int q, int64_t g, int64_t slot)
-{
-    int64_t groups = storage->array[q].length - 1;
-    return (double)((at(storage, q, groups) - at(storage, q, g + 1)) * slot + 4 * (groups - g));
-}
-
-static double written_csr(const struct storage *storage, const struct csr *a, int64_t i, int64_t j)
-{
-    (void)a;
-    (void)j;
-    return after_group(storage, 0, i, slot_bytes(storage));
-}
-
-static double written_csc(const struct storage *storage, const struct csr *a, int64_t i, int64_t j)
-{
-    (void)a;
-    (void)i;
-    return after_group(storage, CSC_COL_PTR, j, slot_bytes(storage));
-}
-
-static double written_ell(const struct storage *storage, const struct csr *a, int64_t i, int64_t j)
-{
-    (void)j;
-    return has_padding(storage, i) ? 0 : (double)((a->rows - 1) * slot_bytes(storage));
-}
-
-static double written_ell_rows(const struct storage *storage, const struct csr *a, int64_t i, int64_t j)
-{
-    (void)a;
-    (void)j;
-    return has_padding(storage, i) ? 0 : INFINITY;
-}
-
-static double written_cmrs(const struct storage *storage, const struct csr *a, int64_t i, int64_t j)
-{
-    (void)a;
-    (void)j;
-    return after_group(storage, CMRS_STRIP_PTR, i / storage->number[CMRS_HEIGHT], slot_bytes(storage));
-}
-
-/* The strip's slots with the entry are those of a matrix of this strip alone that has it. */
-static double written_padded(const struct storage *storage, const struct csr *a, int64_t i, int64_t j)
-{
-    int64_t s = i / 16, first = 16 * s, rows = min(16, a->rows - first), slot = slot_bytes(storage);
-    double *dense = calloc((size_t)(rows * a->cols), sizeof *dense);
-    assert_non_null(dense);
-    for (int64_t r = 0; r < rows; r++)
-        for (int64_t k = a->row_ptr[first + r]; k < a->row_ptr[first + r + 1]; k++)
-            dense[r * a->cols + a->col[k]] = 1;
-    dense[(i - first) * a->cols + j] = 1;
-    struct csr strip = support_dense(rows, a->cols, dense);
-    struct storage grown = stored("cmrs", "modulo=4", PRECISION_F64, &strip);
-    int64_t slots = grown.slots[0], own = at(storage, CMRS_STRIP_PTR, s + 1) - at(storage, CMRS_STRIP_PTR, s);
-    storage_free(&grown);
-    csr_free(&strip);
-    free(dense);
-    double all = (double)((slots - 1) * slot);
-    return slots == own ? all : all + after_group(storage, CMRS_STRIP_PTR, s, slot);
-}
-
-static double written_sell(const struct storage *storage, const struct csr *a, int64_t i, int64_t j)
-{
-    bool sorted = storage->count > SELL_PERM;
-    int64_t c = (int64_t)storage->values.number[SELL_C], slot = slot_bytes(storage);
-    int64_t r = sorted ? position(storage, SELL_PERM, i) : i;
-    (void)a;
-    (void)j;
-    if (has_padding(storage, i)) return 0;
-    return after_group(storage, SELL_CHUNK_PTR, r / c, slot) + (double)((c - 1) * slot);
-}
-
-static double written_dia(const struct storage *storage, const struct csr *a, int64_t i, int64_t j)
-{
-    for (int64_t d = 0; d < storage->number[DIA_DIAGONALS]; d++)
-        if (at(storage, DIA_OFFSETS, d) == j - i) return 0;
-    return (double)(a->rows - 1) * (double)slot_bytes(storage);
-}
-
-static double written_bsr(const struct storage *storage, const struct csr *a, int64_t i, int64_t j)
-{
-    int64_t size = storage->number[BSR_SIZE], g = i / size, slot = slot_bytes(storage);
-    (void)a;
-    for (int64_t k = at(storage, BSR_ROW_PTR, g); k < at(storage, BSR_ROW_PTR, g + 1); k++)
-        if (at(storage, BSR_COL, k) == j / size) return 0;
-    return after_group(storage, BSR_ROW_PTR, g, size * size * slot + 4) + (double)((size * size - 1) * slot);
-}
-
-static double written_jds(const struct storage *storage, const struct csr *a, int64_t i, int64_t j)
-{
-    int64_t length = length_of(a, i), r = position(storage, JDS_PERM, i), slot = slot_bytes(storage);
-    int64_t longest = storage->number[JDS_LONGEST];
-    double swap = 0;
-    (void)j;
-    if (r < 0) return 0;
-    if ((double)length == storage->values.number[JDS_MAX]) return INFINITY;
-    if (r > 0 && length_of(a, at(storage, JDS_PERM, r - 1)) == length)
-        swap = (double)(2 * length * slot + 2 * 4);
-    return swap + (length == longest ? 4 : after_group(storage, JDS_ITER_PTR, length, slot));
-}
-
-static double written_sections(const struct storage *storage, const struct csr *a, int64_t i, int64_t j)
-{
-    int64_t r = position(storage, JDS_PERM, i), s = 0, slot = slot_bytes(storage);
-    (void)a;
-    (void)j;
-    if (has_padding(storage, i)) return 0;
-    while (at(storage, JDS_SECTION_ROW, s + 1) <= r)
-        s++;
-    int64_t height = at(storage, JDS_SECTION_ROW, s + 1) - at(storage, JDS_SECTION_ROW, s);
-    return after_group(storage, JDS_SECTION_PTR, s, slot) + (double)((height - 1) * slot);
-}
-
-/* Rows without entries are not in row_ptr: an offset is added to it for such a row. */
-static double written_sorted(const struct storage *storage, const struct csr *a, int64_t i, int64_t j)
-{
-    int64_t r = position(storage, JDS_PERM, i), s = 0, sections = storage->number[JDS_SECTIONS];
-    (void)a;
-    (void)j;
-    while (at(storage, JDS_SECTION_ROW, s + 1) <= r)
-        s++;
-    double moved =
-        r < storage->number[JDS_FILLED] ? after_group(storage, JDS_ROW_PTR, r, slot_bytes(storage)) : 4;
-    return moved + (double)(4 * (sections - s));
-}
-
-static double written_nothing(const struct storage *storage, const struct csr *a, int64_t i, int64_t j)
-{
-    (void)storage;
-    (void)a;
-    (void)i;
-    (void)j;
-    return 0;
-}
-
-/* Work of a thread, by the number it has in the launch; -1 beyond the last. */
-
-static int64_t work_of_row(const struct storage *storage, const struct csr *a, int64_t t)
-{
-    (void)storage;
-    return t < a->rows ? length_of(a, t) : -1;
-}
-
-static int64_t work_of_column(const struct storage *storage, const struct csr *a, int64_t t)
-{
-    return t < a->cols ? at(storage, CSC_COL_PTR, t + 1) - at(storage, CSC_COL_PTR, t) : -1;
-}
-
-static int64_t work_of_sorted(const struct storage *storage, const struct csr *a, int64_t t)
-{
-    return t < storage->array[JDS_PERM].length ? length_of(a, at(storage, JDS_PERM, t)) : -1;
-}
-
-static int64_t work_of_chunk(const struct storage *storage, const struct csr *a, int64_t t)
-{
-    return t < a->rows ? length_of(a, at(storage, SELL_PERM, t)) : -1;
-}
-
-static int64_t work_of_blocks(const struct storage *storage, const struct csr *a, int64_t t)
-{
-    int64_t size = storage->number[BSR_SIZE], g = t / size;
-    if (t >= a->rows) return -1;
-    return size * (at(storage, BSR_ROW_PTR, g + 1) - at(storage, BSR_ROW_PTR, g));
-}
-
-/* Warp s has strip s: thread l its slots l, l + 32, ... */
-static int64_t work_of_strip(const struct storage *storage, const struct csr *a, int64_t t)
-{
-    int64_t s = t / 32;
-    (void)a;
-    if (s >= storage->number[CMRS_STRIPS]) return -1;
-    int64_t slots = at(storage, CMRS_STRIP_PTR, s + 1) - at(storage, CMRS_STRIP_PTR, s);
-    return (slots - t % 32 + 31) / 32;
-}
-
-/* Each thread of the second part has one entry. */
-static double balance_by_loops(const struct storage *storage, const struct csr *a,
-                               int64_t (*work)(const struct storage *, const struct csr *, int64_t))
-{
-    double done = (double)storage->slots[1], lanes = (double)storage->slots[1];
-    for (int64_t warp = 0; work(storage, a, warp) >= 0; warp += 32) {
-        int64_t busiest = 0, threads = 0;
-        for (; threads < 32 && work(storage, a, warp + threads) >= 0; threads++) {
-            busiest = max(busiest, work(storage, a, warp + threads));
-            done += (double)work(storage, a, warp + threads);
-        }
-        lanes += (double)(threads * busiest);
-    }
-    return done / lanes;
-}
-
-static const struct {
-    const char *format, *parameters;
-    double (*written)(const struct storage *storage, const struct csr *a, int64_t i, int64_t j);
-    int64_t (*work)(const struct storage *storage, const struct csr *a, int64_t t); /* NULL: not by loops */
-} plain[] = {
-    {"coo", "", written_nothing, NULL},
-    {"csr", "", written_csr, work_of_row},
-    {"csc", "", written_csc, work_of_column},
-    {"ell", "", written_ell, work_of_row},
-    {"ell", "layout=rows", written_ell_rows, work_of_row},
-    {"hyb", "", written_nothing, NULL},
-    {"cmrs", "height=3", written_cmrs, work_of_strip},
-    {"cmrs", "packed=1,sorted=1", written_cmrs, work_of_strip},
-    {"cmrs", "modulo=4", written_padded, work_of_strip},
-    {"sell", "c=8", written_sell, work_of_row},
-    {"sell", "c=4,sigma=32", written_sell, work_of_chunk},
-    {"sell", "c=32,sigma=1024", written_sell, work_of_chunk},
-    {"dia", "", written_dia, NULL},
-    {"bsr", "size=3", written_bsr, work_of_blocks},
-    {"jds", "", written_jds, work_of_sorted},
-    {"jds", "longest=9", written_jds, work_of_sorted},
-    {"jds", "sections=equal", written_sections, NULL},
-    {"jds", "sections=equal,height=8", written_sections, NULL},
-    {"jds", "sections=share,height=4,inside=csr", written_sorted, NULL},
-};
-
-static double flexibility_by_loops(const struct storage *storage, const struct csr *a, size_t k)
-{
-    double bytes = (double)storage_size(storage).bytes, written = 0, places = 0;
-    for (int64_t i = 0; i < a->rows; i++) {
-        int64_t entry = a->row_ptr[i];
-        for (int64_t j = 0; j < a->cols; j++) {
-            if (entry < a->row_ptr[i + 1] && a->col[entry] == j) {
-                entry++;
-                continue;
-            }
-            written += fmin(bytes, plain[k].written(storage, a, i, j));
-            places++;
-        }
-    }
-    return 1 - written / places / bytes;
-}
-
-static void check_by_loops(const struct csr *a)
-{
-    for (size_t k = 0; k < sizeof plain / sizeof *plain; k++) {
-        struct storage storage = stored(plain[k].format, plain[k].parameters, PRECISION_F64, a);
-        struct criteria criteria = criteria_of_storage(&storage, a);
-        near_or_nan(criteria.flexibility, flexibility_by_loops(&storage, a, k), plain[k].format,
-                    plain[k].parameters, "flexibility");
-        if (plain[k].work)
-            near_or_nan(criteria.balance, balance_by_loops(&storage, a, plain[k].work), plain[k].format,
-                        plain[k].parameters, "balance");
-        storage_free(&storage);
-    }
-}
-
-static void by_loops_over_small_matrices(void **state)
-{
-    (void)state;
-    struct csr skewed = support_matrix(70, 41, 0.1, true, false, 3);
-    struct csr thin = support_matrix(45, 64, 0.02, false, false, 5);
-    struct matrix rmat = generated("powerlaw,scale=6,edge=5");
-    check_by_loops(&skewed);
-    check_by_loops(&thin);
-    check_by_loops(&rmat.csr);
-    matrix_free(&rmat);
-    csr_free(&thin);
-    csr_free(&skewed);
-}
-
-/* HYB cut at k: rows up to k in ELL, the rest in warps that are full. */
-static void hyb_is_as_its_parts(void **state)
-{
-    (void)state;
-    struct csr a = support_matrix(200, 90, 0.1, true, false, 4);
-    double lanes = 0, rest = 0;
-    for (int64_t i = 0; i < a.rows; i++)
-        rest += (double)max(0, length_of(&a, i) - 6);
-    for (int64_t warp = 0; warp < a.rows; warp += 32) {
-        int64_t busiest = 0, end = min(warp + 32, a.rows);
-        for (int64_t i = warp; i < end; i++)
-            busiest = max(busiest, min(6, length_of(&a, i)));
-        lanes += (double)((end - warp) * busiest);
-    }
-    near_or_nan(found("hyb", "k=6", &a).balance, (double)csr_nnz(&a) / (lanes + rest), "hyb", "k=6",
-                "balance");
-    csr_free(&a);
-}
-
-/* Rows of 0 to 3 entries and some more: strips, chunks and block rows are looked at in several pieces. */
-static struct csr many_rows(int64_t rows)
-{
-    struct csr a = {.rows = rows, .cols = 64};
-    a.row_ptr = malloc(((size_t)rows + 1) * sizeof *a.row_ptr);
-    a.col = malloc(4 * (size_t)rows * sizeof *a.col);
-    a.val = malloc(4 * (size_t)rows * sizeof *a.val);
-    assert_true(a.row_ptr && a.col && a.val);
-    a.row_ptr[0] = 0;
-    for (int64_t i = 0; i < rows; i++) {
-        int64_t length = (int64_t)((uint32_t)i * 2654435761u >> 30) + (i % 4096 == 77), k = a.row_ptr[i];
-        for (int64_t j = 0; j < length; j++, k++) {
-            a.col[k] = (int32_t)(i % 16 + 11 * j);
-            a.val[k] = 1;
-        }
-        a.row_ptr[i + 1] = k;
-    }
-    return a;
-}
-
-static void pieces_are_put_together(void **state)
-{
-    static const struct {
-        const char *format, *parameters;
-        int64_t (*work)(const struct storage *storage, const struct csr *a, int64_t t);
-    } grouped[] = {{"cmrs", "height=3", work_of_strip},
-                   {"cmrs", "modulo=2", work_of_strip},
-                   {"sell", "sigma=1024", work_of_chunk},
-                   {"bsr", "size=3", work_of_blocks}};
-    (void)state;
-    struct csr a = many_rows(2 * ((int64_t)1 << 21) + 12345);
-    for (size_t k = 0; k < sizeof grouped / sizeof *grouped; k++) {
-        struct storage storage = stored(grouped[k].format, grouped[k].parameters, PRECISION_F64, &a);
-        struct criteria criteria = criteria_of_storage(&storage, &a);
-        near_or_nan(criteria.balance, balance_by_loops(&storage, &a, grouped[k].work), grouped[k].format,
-                    grouped[k].parameters, "balance");
-        if (k == 0) {
-            double bytes = (double)storage_size(&storage).bytes, written = 0, places = 0;
-            for (int64_t i = 0; i < a.rows; i++) {
-                double own = (double)(a.cols - length_of(&a, i));
-                written += own * written_cmrs(&storage, &a, i, 0);
-                places += own;
-            }
-            near_or_nan(criteria.flexibility, 1 - written / places / bytes, "cmrs", "height=3",
-                        "flexibility");
-        }
-        storage_free(&storage);
-    }
     csr_free(&a);
 }
 
@@ -583,11 +170,12 @@ static void check_traces(const struct csr *a)
 {
     for (int p = 0; p < 2; p++)
         for (size_t k = 0; k < sizeof traced / sizeof *traced; k++) {
-            struct storage storage = stored(traced[k].format, traced[k].parameters, (enum precision)p, a);
+            struct storage storage =
+                criteria_stored(traced[k].format, traced[k].parameters, (enum precision)p, a);
             /* the rows of JDS's second part are loaded with perm, from which they cannot be told */
             if (!storage.slots[1] || strcmp(traced[k].format, "jds") != 0)
-                near_or_nan(criteria_of_storage(&storage, a).access, access_by_trace(&storage, k),
-                            traced[k].format, traced[k].parameters, "access");
+                criteria_near(criteria_of_storage(&storage, a).access, access_by_trace(&storage, k),
+                              traced[k].format, traced[k].parameters, "access");
             storage_free(&storage);
         }
 }
@@ -630,7 +218,8 @@ static void all_are_shares_and_known_from_the_plan(void **state)
                 assert_true(isnan(number[k]) || (number[k] >= 0 && number[k] <= 1));
             assert_false(isnan(four.space + four.flexibility + four.accessibility + four.balance));
             if (plan.slots[0] < 10000000) {
-                built = stored(formats[f]->name, formats[f]->variants[v], PRECISION_F64, &matrix.csr);
+                built =
+                    criteria_stored(formats[f]->name, formats[f]->variants[v], PRECISION_F64, &matrix.csr);
                 const struct criteria same = criteria_of_storage(&built, &matrix.csr);
                 assert_memory_equal(&same, &one, sizeof one);
                 storage_free(&built);
@@ -647,12 +236,12 @@ static void what_there_is_none_of_is_unknown(void **state)
     struct csr empty = support_dense(3, 2, (const double[6]){0}), full = support_dense(3, 2, ones);
     struct csr complex = support_matrix(40, 30, 0.1, false, true, 8);
     for (int f = 0; formats[f]; f++) {
-        struct criteria none = found(formats[f]->name, "", &empty);
+        struct criteria none = criteria_found(formats[f]->name, "", &empty);
         assert_true(isnan(none.space) && isnan(none.flexibility) && isnan(none.accessibility) &&
                     isnan(none.access) && isnan(none.balance));
-        struct criteria no_place = found(formats[f]->name, "", &full);
+        struct criteria no_place = criteria_found(formats[f]->name, "", &full);
         assert_true(isnan(no_place.flexibility) && no_place.balance > 0);
-        struct criteria no_kernel = found(formats[f]->name, "", &complex);
+        struct criteria no_kernel = criteria_found(formats[f]->name, "", &complex);
         assert_true(isnan(no_kernel.access) && no_kernel.flexibility > 0 && no_kernel.balance > 0);
     }
     csr_free(&complex);
@@ -668,7 +257,7 @@ static void without_memory_they_are_unknown(void **state)
     (void)state;
     struct csr a = support_matrix(60, 50, 0.1, true, false, 2);
     for (size_t k = 0; k < sizeof needing / sizeof *needing; k++) {
-        struct storage storage = stored(needing[k][0], needing[k][1], PRECISION_F64, &a);
+        struct storage storage = criteria_stored(needing[k][0], needing[k][1], PRECISION_F64, &a);
         bool failed = true;
         for (long fail = 0; failed; fail++) {
             struct criteria criteria;
@@ -690,7 +279,7 @@ static void they_can_be_cancelled(void **state)
     (void)state;
     struct csr a = support_matrix(60, 50, 0.1, true, false, 2);
     for (int f = 0; formats[f]; f++) {
-        struct storage storage = stored(formats[f]->name, "", PRECISION_F64, &a);
+        struct storage storage = criteria_stored(formats[f]->name, "", PRECISION_F64, &a);
         struct progress progress = {0};
         struct criteria criteria;
         struct error error = {0};
@@ -707,9 +296,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(by_hand_on_the_book_s_matrix),
         cmocka_unit_test(by_hand_on_the_article_s_matrix),
-        cmocka_unit_test(by_loops_over_small_matrices),
-        cmocka_unit_test(hyb_is_as_its_parts),
-        cmocka_unit_test(pieces_are_put_together),
         cmocka_unit_test(access_is_what_traces_count),
         cmocka_unit_test(all_are_shares_and_known_from_the_plan),
         cmocka_unit_test(what_there_is_none_of_is_unknown),
