@@ -321,6 +321,28 @@ static void by_loops_over_small_matrices(void **state)
     csr_free(&skewed);
 }
 
+/* Sections of JDS are launches of their own: warps begin with their first rows. */
+static void warps_begin_with_sections(void **state)
+{
+    static const char *const parameters[] = {"sections=equal", "sections=equal,height=40",
+                                             "sections=share,height=4,inside=csr"};
+    (void)state;
+    struct csr a = support_matrix(300, 90, 0.1, true, false, 4);
+    for (int k = 0; k < 3; k++) {
+        struct storage storage = criteria_stored("jds", parameters[k], PRECISION_F64, &a);
+        double lanes = 0;
+        for (int64_t s = 0; s < storage.number[JDS_SECTIONS]; s++) {
+            int64_t r = at(&storage, JDS_SECTION_ROW, s), end = at(&storage, JDS_SECTION_ROW, s + 1);
+            for (; r < end; r += 32)
+                lanes += (double)(min(32, end - r) * length_of(&a, at(&storage, JDS_PERM, r)));
+        }
+        criteria_near(criteria_of_storage(&storage, &a).balance, (double)csr_nnz(&a) / lanes, "jds",
+                      parameters[k], "balance");
+        storage_free(&storage);
+    }
+    csr_free(&a);
+}
+
 /* HYB cut at k: rows up to k in ELL, the rest in warps that are full. */
 static void hyb_is_as_its_parts(void **state)
 {
@@ -395,6 +417,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(by_loops_over_small_matrices),
+        cmocka_unit_test(warps_begin_with_sections),
         cmocka_unit_test(hyb_is_as_its_parts),
         cmocka_unit_test(pieces_are_put_together),
     };
