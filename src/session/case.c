@@ -164,6 +164,32 @@ enum status case_need(struct matrix_case *matrix_case, unsigned parts, size_t li
     return STATUS_OK;
 }
 
+void reordering_free(struct reordering *reordering)
+{
+    order_choice_free(&reordering->choice);
+    permutation_free(&reordering->permutation);
+    free(reordering->to);
+    *reordering = (struct reordering){0};
+}
+
+/* Return where a line of one case is in another: lines of the natural order lie between them, and NULL
+ * stands for an order that has the lines as they are. */
+static int64_t carried(const int32_t *from, const int32_t *to, int64_t line)
+{
+    int64_t natural = from ? from[line] : line;
+    return to ? to[natural] : natural;
+}
+
+void case_carry(const struct matrix_case *from, const struct matrix_case *to, int64_t *row, int64_t *col)
+{
+    const struct permutation *before = &from->reordering.permutation, *after = &to->reordering.permutation;
+    const int32_t *inverse = to->reordering.to;
+    const struct csr *a = &from->matrix.csr;
+    if (from == to || a->rows == 0 || a->cols == 0) return;
+    *row = carried(permutation_rows(before), permutation_rows(after) ? inverse : NULL, *row);
+    *col = carried(permutation_cols(before), permutation_cols(after) ? inverse : NULL, *col);
+}
+
 void case_free(struct matrix_case *matrix_case)
 {
     atomic_store(&matrix_case->ready, 0);
@@ -179,7 +205,6 @@ void case_free(struct matrix_case *matrix_case)
     results_free(&matrix_case->results);
     runs_free(&matrix_case->runs);
     pool_free(&matrix_case->pool);
-    order_choice_free(&matrix_case->reordering.choice);
-    permutation_free(&matrix_case->reordering.permutation);
+    reordering_free(&matrix_case->reordering);
     matrix_free(&matrix_case->matrix);
 }

@@ -38,7 +38,9 @@ enum session_part {
 struct reordering {
     struct order_choice choice;     /* with the parameters that were chosen; owned */
     char name[ORDER_NAME];          /* of the choice: "rcm:reverse=0" */
+    char asked[ORDER_NAME];         /* of the choice as it was asked for, without those that were chosen */
     struct permutation permutation; /* owned */
+    int32_t *to;                    /* its inverse (permutation_invert); owned */
     double order_seconds;           /* that finding the permutation took */
     double reorder_seconds;         /* that making the matrix in that order took */
     double permute_seconds; /* that bringing x there and y back takes for one product (permute_seconds) */
@@ -80,11 +82,18 @@ enum status case_need(struct matrix_case *matrix_case, unsigned parts, size_t li
  * take, which are refused each by itself. */
 size_t case_bytes(int64_t rows, int64_t cols, int64_t nnz, int complex);
 
+/* Bring the place (*row, *col) of one case to where the same place of the source's matrix is in another one.
+ * Both are cases of one session. */
+void case_carry(const struct matrix_case *from, const struct matrix_case *to, int64_t *row, int64_t *col);
+
 /* True if all of `parts` are there. */
 static inline bool case_has(const struct matrix_case *matrix_case, unsigned parts)
 {
     return (atomic_load_explicit(&matrix_case->ready, memory_order_acquire) & parts) == parts;
 }
+
+/* Free what a reordering owns. Takes {0}. */
+void reordering_free(struct reordering *reordering);
 
 /* Free everything. Takes {0}. */
 void case_free(struct matrix_case *matrix_case);

@@ -18,21 +18,70 @@ static size_t limit_left(const struct session *session)
     return limit;
 }
 
-/* Find the permutation and make the matrix in that order. */
-static enum status make(const struct matrix *matrix, size_t limit, struct progress *progress,
-                        struct reordering *reordering, struct matrix *out, struct error *error)
+static bool is_full(const struct session *session, struct error *error)
 {
+    if (session->case_count + session->refused_count < SESSION_CASES) return false;
+    error_set(error, STATUS_USAGE, "a matrix can be held in at most %d orders", SESSION_CASES);
+    return true;
+}
+
+enum status reorder_begin(const struct session *session, const struct order_choice *choice,
+                          struct reorder *reorder, struct error *error)
+{
+    struct reordering *reordering = &reorder->reordering;
+    *reorder = (struct reorder){.natural = &session->cases[0].matrix, .limit = limit_left(session)};
+    if (strcmp(choice->order->name, "natural") == 0)
+        return error_set(error, STATUS_USAGE, "the matrix is in its natural order already");
+    if (is_full(session, error)) return STATUS_USAGE;
+    order_choice_name(choice, reordering->asked, sizeof reordering->asked);
+    memcpy(reordering->name, reordering->asked, sizeof reordering->name);
+    return order_choice_copy(choice, &reordering->choice, error);
+}
+
+static enum status invert(struct reordering *reordering, struct error *error)
+{
+    const struct permutation *permutation = &reordering->permutation;
+    reordering->to = memory_array((size_t)permutation->count, sizeof *reordering->to, error);
+    if (!reordering->to) return STATUS_MEMORY;
+    permutation_invert(permutation->from, permutation->count, reordering->to);
+    return STATUS_OK;
+}
+
+enum status reorder_run(struct reorder *reorder, struct progress *progress, struct error *error)
+{
+    struct reordering *reordering = &reorder->reordering;
     struct permutation *permutation = &reordering->permutation;
     double start = clock_seconds();
-    enum status status = order_compute(&reordering->choice, matrix, limit, progress, permutation, error);
+    enum status status = order_compute(&reordering->choice, reorder->natural, reorder->limit, progress,
+                                       permutation, error);
     double found = clock_seconds();
     order_choice_name(&reordering->choice, reordering->name, sizeof reordering->name);
-    if (status == STATUS_OK) status = permute_matrix(matrix, permutation, limit, progress, out, error);
+    if (status == STATUS_OK)
+        status = permute_matrix(reorder->natural, permutation, reorder->limit, progress, &reorder->matrix,
+                                error);
     if (status != STATUS_OK) return status;
     reordering->order_seconds = found - start;
     reordering->reorder_seconds = clock_seconds() - found;
-    reordering->permute_seconds = permute_seconds(&matrix->csr, permutation, progress);
-    return STATUS_OK;
+    reordering->permute_seconds = permute_seconds(&reorder->natural->csr, permutation, progress);
+    return invert(reordering, error);
+}
+
+struct matrix_case *reorder_publish(struct session *session, struct reorder *reorder, struct error *error)
+{
+    struct matrix_case *added =
+        session_add_case(session, reorder->reordering.name, &reorder->matrix, error);
+    if (!added) return NULL;
+    added->reordering = reorder->reordering;
+    added->order = added->reordering.name;
+    *reorder = (struct reorder){0};
+    return added;
+}
+
+void reorder_free(struct reorder *reorder)
+{
+    reordering_free(&reorder->reordering);
+    matrix_free(&reorder->matrix);
+    *reorder = (struct reorder){0};
 }
 
 static void refuse(struct session *session, const char *name, const struct error *why)
@@ -42,34 +91,20 @@ static void refuse(struct session *session, const char *name, const struct error
     refused->error = *why;
 }
 
-static void release(struct reordering *reordering)
-{
-    order_choice_free(&reordering->choice);
-    permutation_free(&reordering->permutation);
-}
-
 enum status session_reorder(struct session *session, const struct order_choice *choice,
                             struct progress *progress, struct error *error)
 {
-    struct reordering reordering = {0};
-    struct matrix matrix = {0};
+    struct reorder reorder;
     struct error why = {0};
     if (strcmp(choice->order->name, "natural") == 0) return STATUS_OK;
-    if (session->case_count + session->refused_count >= SESSION_CASES)
-        return error_set(error, STATUS_USAGE, "a matrix can be held in at most %d orders", SESSION_CASES);
-    enum status status = order_choice_copy(choice, &reordering.choice, error);
-    if (status != STATUS_OK) return status;
-    status = make(&session->cases[0].matrix, limit_left(session), progress, &reordering, &matrix, &why);
-    struct matrix_case *added = NULL;
-    if (status == STATUS_OK) added = session_add_case(session, reordering.name, &matrix, error);
-    if (added) {
-        added->reordering = reordering;
-        added->order = added->reordering.name;
-        return STATUS_OK;
-    }
+    enum status status = reorder_begin(session, choice, &reorder, &why);
+    if (status == STATUS_OK) status = reorder_run(&reorder, progress, &why);
+    if (status == STATUS_OK && !reorder_publish(session, &reorder, &why)) status = why.status;
     bool refused = status == STATUS_UNAVAILABLE || status == STATUS_LIMIT;
-    if (refused) refuse(session, reordering.name, &why);
-    if (!refused && error && error->status == STATUS_OK) *error = why;
-    release(&reordering);
+    if (refused)
+        refuse(session, reorder.reordering.name, &why);
+    else if (status != STATUS_OK && error && error->status == STATUS_OK)
+        *error = why;
+    reorder_free(&reorder);
     return refused ? STATUS_OK : status;
 }

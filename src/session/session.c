@@ -42,23 +42,31 @@ void session_for_gpu(struct session *session, const struct gpu *gpu, int device)
     session->device = device;
 }
 
+enum status session_need_of(struct session *session, struct matrix_case *of, unsigned parts,
+                            struct progress *progress, struct error *error)
+{
+    enum status status = case_need(of, parts, session->limit, progress, error);
+    bool known = atomic_load_explicit(&session->ready, memory_order_acquire) & SESSION_GPU;
+    if (status != STATUS_OK || !(parts & SESSION_GPU) || known) return status;
+    if (!session->gpu.name[0]) gpu_default(session->device, &session->gpu);
+    atomic_fetch_or_explicit(&session->ready, SESSION_GPU, memory_order_release);
+    return STATUS_OK;
+}
+
 enum status session_need(struct session *session, unsigned parts, struct progress *progress,
                          struct error *error)
 {
     if (!session->shown) return error_set(error, STATUS_USAGE, "no matrix is loaded");
-    enum status status = case_need(session->shown, parts, session->limit, progress, error);
-    if (status != STATUS_OK || !(parts & SESSION_GPU) || session_has(session, SESSION_GPU)) return status;
-    if (!session->gpu.name[0]) gpu_default(session->device, &session->gpu);
-    atomic_fetch_or_explicit(&session->ready, SESSION_GPU, memory_order_release);
-    return STATUS_OK;
+    return session_need_of(session, session->shown, parts, progress, error);
 }
 
 /* So many slots are read in a fraction of a second, and the sampling error of the sectors is some percent.
  * Larger storages are sampled unless a share is asked for. */
 #define FORESEEN_SLOTS 4e6
 
-enum status session_foresee(struct session *session, struct results *results, struct product product,
-                            double share, struct progress *progress, struct error *error)
+enum status session_foresee_of(struct session *session, struct matrix_case *of, struct results *results,
+                               struct product product, double share, struct progress *progress,
+                               struct error *error)
 {
     size_t limit = memory_limit(session->limit);
     const struct estimate_options options = {.gpu = &session->gpu,
@@ -66,21 +74,28 @@ enum status session_foresee(struct session *session, struct results *results, st
                                              .most_slots = share > 0 ? 0 : FORESEEN_SLOTS,
                                              .product = product,
                                              .limit = limit < SESSION_FORESEEN ? limit : SESSION_FORESEEN};
-    enum status status = session_need(session, SESSION_GPU, progress, error);
+    enum status status = session_need_of(session, of, SESSION_GPU, progress, error);
     if (status != STATUS_OK) return status;
-    return results_foresee(results, &session->shown->pool, &options, session->limit, progress, error);
+    return results_foresee(results, &of->pool, &options, session->limit, progress, error);
 }
 
-enum status session_run(struct session *session, struct results *results, const struct bench_options *options,
-                        double share, struct progress *progress, struct error *error)
+enum status session_foresee(struct session *session, struct results *results, struct product product,
+                            double share, struct progress *progress, struct error *error)
 {
-    struct pool *pool = &session->shown->pool;
-    const struct permutation *permutation = &session->shown->reordering.permutation;
+    return session_foresee_of(session, session->shown, results, product, share, progress, error);
+}
+
+enum status session_run_of(struct session *session, struct matrix_case *of, struct results *results,
+                           const struct bench_options *options, double share, struct progress *progress,
+                           struct error *error)
+{
+    struct pool *pool = &of->pool;
+    const struct permutation *permutation = &of->reordering.permutation;
     const struct natural natural = {.a = &session->cases[0].matrix.csr,
                                     .rows = permutation_rows(permutation),
                                     .cols = permutation_cols(permutation)};
     struct bench_options wanted = *options;
-    if (session->shown != session->cases) wanted.natural = &natural;
+    if (of != session->cases) wanted.natural = &natural;
     const struct estimate_options estimated = {.gpu = &session->gpu,
                                                .share = share,
                                                .most_slots = share > 0 ? 0 : FORESEEN_SLOTS,
@@ -90,10 +105,17 @@ enum status session_run(struct session *session, struct results *results, const 
     bool traced = results_traced(results);
     enum status status = results_keep(results, pool, error);
     if (status == STATUS_OK) status = results_run(results, pool, &wanted, progress, error);
-    if (status == STATUS_OK && traced) status = session_need(session, SESSION_GPU, progress, error);
+    if (status == STATUS_OK && traced)
+        status = session_need_of(session, of, SESSION_GPU, progress, error);
     if (status == STATUS_OK && traced) status = results_estimate(results, pool, &estimated, progress, error);
     pool_unkeep_all(pool);
     return status;
+}
+
+enum status session_run(struct session *session, struct results *results, const struct bench_options *options,
+                        double share, struct progress *progress, struct error *error)
+{
+    return session_run_of(session, session->shown, results, options, share, progress, error);
 }
 
 void session_free(struct session *session)

@@ -40,16 +40,42 @@ enum status session_load(struct session *session, const char *name, const struct
 
 /* Add a case: the matrix in another order, whose name is `order` (it must stay). *matrix becomes the case's
  * and is {0} afterwards. The case has analyses, storages and results of its own. The case that is shown stays
- * the same. NULL if there are SESSION_CASES already (STATUS_USAGE); the matrix stays the caller's then. No
- * other thread may be reading the cases. */
+ * the same. NULL if there are SESSION_CASES already (STATUS_USAGE); the matrix stays the caller's then. Other
+ * threads may go on with the cases that they have, but must not read case_count or `shown` meanwhile. */
 struct matrix_case *session_add_case(struct session *session, const char *order, struct matrix *matrix,
                                      struct error *error);
+
+/* The making of a case in another order, off to the side: while it goes on, the cases of the session may be
+ * read, drawn and computed. Start with {0}; free with reorder_free, which leaves {0}. */
+struct reorder {
+    const struct matrix *natural; /* the session's */
+    size_t limit;                 /* bytes, what is left of the session's beside the cases that there are */
+    struct reordering reordering; /* owned, as is the matrix */
+    struct matrix matrix;         /* in that order */
+};
+
+/* Make ready for reorder_run. STATUS_USAGE if there are SESSION_CASES already, or if the choice is the natural
+ * order; STATUS_MEMORY. */
+enum status reorder_begin(const struct session *session, const struct order_choice *choice,
+                          struct reorder *reorder, struct error *error);
+
+/* Find the permutation and make the matrix in that order. It reads nothing of the session but the matrix of
+ * the first case, which does not change, so that it may run on any thread. Fails as order_compute and
+ * permute_matrix do. */
+enum status reorder_run(struct reorder *reorder, struct progress *progress, struct error *error);
+
+/* Make what reorder_run has made a case of the session, on the thread that session_add_case is for, and return
+ * it. *reorder is {0} afterwards. NULL with STATUS_USAGE if there are SESSION_CASES already; *reorder stays
+ * as it is then. */
+struct matrix_case *reorder_publish(struct session *session, struct reorder *reorder, struct error *error);
+
+void reorder_free(struct reorder *reorder);
 
 /* Add a case in this order of the source's matrix (session/reorder.c), unless that is the natural one, which
  * is there. An order that this build does not have, that does not suit the matrix, or that takes too much
  * memory, is no failure: it is added to `refused`. Fails with what order_compute and permute_matrix fail with
- * else, and with STATUS_USAGE if there are SESSION_CASES already. No other thread may be reading the cases.
- */
+ * else, and with STATUS_USAGE if there are SESSION_CASES already. It is reorder_begin, reorder_run and
+ * reorder_publish one after the other, on the thread that session_add_case is for. */
 enum status session_reorder(struct session *session, const struct order_choice *choice,
                             struct progress *progress, struct error *error);
 
@@ -62,6 +88,11 @@ void session_for_gpu(struct session *session, const struct gpu *gpu, int device)
  * thread at a time may call it. */
 enum status session_need(struct session *session, unsigned parts, struct progress *progress,
                          struct error *error);
+
+/* The same for a case that need not be the one that is shown, for a thread of which the user of the session may
+ * show another case meanwhile. */
+enum status session_need_of(struct session *session, struct matrix_case *of, unsigned parts,
+                            struct progress *progress, struct error *error);
 
 /* True if all of `parts` of the case that is shown are there. */
 static inline bool session_has(const struct session *session, unsigned parts)
@@ -77,6 +108,11 @@ static inline bool session_has(const struct session *session, unsigned parts)
 enum status session_run(struct session *session, struct results *results, const struct bench_options *options,
                         double share, struct progress *progress, struct error *error);
 
+/* The same on a case that need not be the one that is shown. */
+enum status session_run_of(struct session *session, struct matrix_case *of, struct results *results,
+                           const struct bench_options *options, double share, struct progress *progress,
+                           struct error *error);
+
 /* Find out without running them what can be known of all kernels that `results` ask for (results_foresee), on
  * the case that is shown and for the session's GPU, in a time that is bounded also for large matrices: of
  * large storages this share of the warps is replayed or, if it is 0, a share that is chosen for the storage;
@@ -84,6 +120,11 @@ enum status session_run(struct session *session, struct results *results, const 
 #define SESSION_FORESEEN ((size_t)4 << 30)
 enum status session_foresee(struct session *session, struct results *results, struct product product,
                             double share, struct progress *progress, struct error *error);
+
+/* The same for a case that need not be the one that is shown. */
+enum status session_foresee_of(struct session *session, struct matrix_case *of, struct results *results,
+                               struct product product, double share, struct progress *progress,
+                               struct error *error);
 
 void session_free(struct session *session);
 

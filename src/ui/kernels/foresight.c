@@ -9,7 +9,7 @@
 static enum status foresee(void *argument, struct progress *progress, struct error *error)
 {
     struct foreseeing *foreseeing = argument;
-    return session_foresee(foreseeing->session, &foreseeing->results, foreseeing->product, foreseeing->sample,
+    return session_foresee_of(foreseeing->session, foreseeing->of, &foreseeing->results, foreseeing->product, foreseeing->sample,
                            progress, error);
 }
 
@@ -68,8 +68,10 @@ static enum status begin(struct explorer *explorer, struct kernels_screen *scree
 {
     struct foreseeing *foreseeing = &screen->foreseeing;
     results_free(&foreseeing->results);
-    *foreseeing = (struct foreseeing){
-        .session = explorer->session, .product = screen->options.product, .sample = explorer->sample};
+    *foreseeing = (struct foreseeing){.session = explorer->session,
+                                       .of = explorer->session->shown,
+                                       .product = screen->options.product,
+                                       .sample = explorer->sample};
     enum status status = want(screen, &foreseeing->results, error);
     if (status == STATUS_OK && foreseeing->results.count > 0)
         screen->foresight = (struct errand){.run = foresee, .argument = foreseeing, .state = ERRAND_WANTED};

@@ -44,6 +44,7 @@ struct comparison {
 /* The run that the errand makes. It is the errand's while that is ERRAND_RUNNING. */
 struct making {
     struct session *session;
+    struct matrix_case *of; /* that it is a run of; another one may be shown meanwhile */
     struct results results;
     struct bench_options options;
     struct outlook *outlooks; /* what the samples of each result say so far; owned */
@@ -57,6 +58,7 @@ struct making {
  * ERRAND_RUNNING. */
 struct foreseeing {
     struct session *session;
+    struct matrix_case *of; /* as for `making` */
     struct results results;
     struct product product;
     double sample; /* the share of the warps to replay for estimates; 0: what session_foresee chooses */

@@ -13,7 +13,7 @@
 static enum status run(void *argument, struct progress *progress, struct error *error)
 {
     struct making *making = argument;
-    return session_run(making->session, &making->results, &making->options, making->sample, progress, error);
+    return session_run_of(making->session, making->of, &making->results, &making->options, making->sample, progress, error);
 }
 
 bool kernels_running(const struct kernels_screen *screen)
@@ -134,7 +134,8 @@ static void begin(struct explorer *explorer, struct kernels_screen *screen, bool
     }
     results_free(&making->results);
     free(making->outlooks);
-    *making = (struct making){.session = explorer->session, .options = screen->options};
+    *making = (struct making){
+        .session = explorer->session, .of = explorer->session->shown, .options = screen->options};
     making->options.limit = explorer->session->limit;
     making->sample = explorer->sample;
     if (want(explorer, screen, making, all, sweep, &error) != STATUS_OK) {
