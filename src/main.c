@@ -403,6 +403,7 @@ static int command_explore(const struct options *options)
                             .device = options->request.timing.device,
                             .gpu = options->request.gpu,
                             .sample = options->request.sample,
+                            .orders = &options->request.orders,
                             .saved = saved};
     enum status status = STATUS_OK;
     for (int k = 0; k < options->saved_count && status == STATUS_OK; k++) {

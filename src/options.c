@@ -76,6 +76,10 @@ static const struct option_entry entries[] = {
     {FLAG_REORDER, "reorder", "ORDERS",
      "report the matrix in these orders too, beside the natural one (see\nbelow); may be repeated",
      COMMAND_REPORT},
+    {FLAG_REORDER, "reorder", "ORDERS",
+     "open the matrix in these orders too, and show the first\n('sparsight report --help' lists them); may be "
+     "repeated",
+     COMMAND_EXPLORE},
     {FLAG_REORDER, "reorder", "ORDER",
      "write the matrix in this order ('sparsight report --help' lists\nthem); SPEC may be any MATRIX then, a "
      "file for instance",

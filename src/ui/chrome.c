@@ -38,10 +38,35 @@ int chrome_tab_at(int x)
     return -1;
 }
 
+/* Write right-aligned what the matrix is, as far as there is room for it: its name, its order if it is held in
+ * several, and its size. */
+static void draw_name(const struct explorer *explorer, struct surface *surface, int x, int room)
+{
+    const struct session *session = explorer->session;
+    const struct matrix *matrix = &session->shown->matrix;
+    const char *name = matrix->name ? matrix->name : "";
+    char rows[32], cols[32], size[80], order[ORDER_NAME + 16] = "";
+    snprintf(size, sizeof size, "  %s x %s", format_count(rows, sizeof rows, matrix->csr.rows),
+             format_count(cols, sizeof cols, matrix->csr.cols));
+    if (session->case_count > 1) snprintf(order, sizeof order, "order: %s", session->shown->order);
+    int named = surface_columns(name), ordered = surface_columns(order), gap = order[0] ? 2 : 0;
+    bool whole = named + gap + ordered + surface_columns(size) <= room;
+    bool both = named + gap + ordered <= room;
+    int end = x + room - (whole ? surface_columns(size) : 0);
+    if (whole) surface_text_right(surface, 0, x, room, COLOUR_TEXT, 0, "%s", size);
+    if (order[0] && !both) { /* the order says more than the name, and its own name is the most of that */
+        const char *brief = ordered <= room ? order : session->shown->order;
+        if (room > 0)
+            surface_text_short(surface, 0, ordered <= room ? end - ordered : x, room, explorer->ascii,
+                               COLOUR_ACCENT, 0, brief);
+        return;
+    }
+    surface_text_right(surface, 0, x, end - x, COLOUR_ACCENT, 0, "%s", order);
+    surface_text_right(surface, 0, x, end - x - gap - ordered, COLOUR_TEXT, 0, "%s", name);
+}
+
 void chrome_tabs(const struct explorer *explorer, struct surface *surface)
 {
-    const struct matrix *matrix = &explorer->session->shown->matrix;
-    char rows[32], cols[32];
     int x = 0;
     bar(surface, 0);
     for (int k = 0; views[k]; k++) {
@@ -56,15 +81,7 @@ void chrome_tabs(const struct explorer *explorer, struct surface *surface)
                      views[k]->title);
         x += wide;
     }
-    const char *name = matrix->name ? matrix->name : "";
-    format_count(rows, sizeof rows, matrix->csr.rows);
-    format_count(cols, sizeof cols, matrix->csr.cols);
-    int room = surface->wide - x - 3,
-        whole = surface_columns(name) + surface_columns(rows) + surface_columns(cols) + 5;
-    if (whole <= room)
-        surface_text_right(surface, 0, x + 2, room, COLOUR_TEXT, 0, "%s  %s x %s", name, rows, cols);
-    else
-        surface_text_right(surface, 0, x + 2, room, COLOUR_TEXT, 0, "%s", name);
+    draw_name(explorer, surface, x + 2, surface->wide - x - 3);
 }
 
 static void entry_text(const struct matrix *matrix, int64_t entry, char *out, size_t size)
@@ -88,6 +105,23 @@ static void entry_text(const struct matrix *matrix, int64_t entry, char *out, si
              part[0] == '-' ? part + 1 : part);
 }
 
+/* So many columns are kept for the gauge of what goes on in the background. */
+#define GAUGE_ROOM 30
+
+/* Write where the cursor is in the natural order, if another one is shown and there is room for it. Returns how
+ * many columns that takes. */
+static int draw_natural(const struct explorer *explorer, struct surface *surface, int y, int x, int wide)
+{
+    const struct session *session = explorer->session;
+    int64_t row = explorer->cursor.row, col = explorer->cursor.col;
+    char first[32], second[32];
+    if (session->shown == session->cases) return 0;
+    case_carry(session->shown, session->cases, &row, &col);
+    format_count(first, sizeof first, row + 1);
+    format_count(second, sizeof second, col + 1);
+    return surface_text_whole(surface, y, x, wide, COLOUR_DIM, 0, "  natural %s, %s", first, second);
+}
+
 void chrome_status(const struct explorer *explorer, struct surface *surface, const struct job *background)
 {
     const struct matrix *matrix = &explorer->session->shown->matrix;
@@ -108,6 +142,7 @@ void chrome_status(const struct explorer *explorer, struct surface *surface, con
                       format_count(col, sizeof col, cursor->col + 1));
     x +=
         surface_text(surface, y, x, wide - x, cursor->entry < 0 ? COLOUR_DIM : COLOUR_TEXT, 0, "  %s", entry);
+    x += draw_natural(explorer, surface, y, x, wide - x - (background ? GAUGE_ROOM : 0));
     if (background) gauge_brief(surface, y, x + 2, wide - x - 3, background);
 }
 

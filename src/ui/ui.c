@@ -16,8 +16,8 @@ static enum status set_up(struct ui *ui, const struct ui_options *options, struc
                                     options->graphics, error);
     if (status != STATUS_OK) return status;
     everywhere_actions(ui->everywhere);
-    ui->explorer.states = memory_zeroed((size_t)view_count(), sizeof *ui->explorer.states, error);
-    if (!ui->explorer.states) return STATUS_MEMORY;
+    ui->states = memory_zeroed((size_t)view_count() * SESSION_CASES, sizeof *ui->states, error);
+    if (!ui->states) return STATUS_MEMORY;
     return surface_resize(&ui->surface, ui->term.high, ui->term.wide, error);
 }
 
@@ -52,7 +52,8 @@ static void tear_down(struct ui *ui)
     ui_close_matrix(ui);
     browser_close(ui->browser);
     term_end(&ui->term);
-    free(ui->explorer.states);
+    free(ui->states);
+    orders_free(&ui->orders);
     surface_free(&ui->surface);
     start_free(&ui->start);
 }

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "kernels/gpu/profile.h"
 #include "matrix/matrix.h"
+#include "matrix/orders/order.h"
 #include "report/saved/saved.h"
 #include "ui/background.h"
 #include "ui/graphics.h"
@@ -23,6 +24,8 @@ struct ui_options {
     double sample;        /* the share of the warps that estimates replay; 0 stands for all */
     struct saved **saved; /* saved reports whose runs of the matrix are shown too; they stay the caller's */
     int saved_count;
+    const struct order_list *orders; /* the matrix is brought into these in the background, and shown in the
+                                        first; NULL stands for none */
 };
 
 /* Run the explorer on the matrix that `name` means (matrix_load), or if that is NULL on one that the user

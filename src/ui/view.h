@@ -25,6 +25,8 @@ enum demand {
     DEMAND_SUSPEND,       /* give the terminal back to the shell for a while */
     DEMAND_NEXT_MATRIX,   /* leave the matrix for the next one of the browser, */
     DEMAND_MATRIX_BEFORE, /* or for the one before */
+    DEMAND_ORDERS,        /* open the list of orders, */
+    DEMAND_NEXT_ORDER,    /* or show the matrix in the next of those that it is held in */
     DEMAND_QUIT,          /* leave the matrix: for the browser if it was opened there */
 };
 
@@ -54,6 +56,8 @@ struct question {
  * views. */
 struct explorer {
     struct session *session;
+    struct matrix_case *beside; /* the case that screens draw beside the one that is shown: the natural one, or
+                                   if that is shown the one that was shown last; NULL if there is no other */
     struct cursor cursor;
     bool ascii;         /* only ASCII characters are drawn */
     bool colours;       /* the terminal has at least 8 colours */
@@ -121,6 +125,11 @@ struct view {
 
     /* Take what was typed after explorer_ask. NULL if the view never asks. */
     void (*answer)(struct explorer *explorer, void *state, const char *text);
+
+    /* Take over from `before`, the view's state of another case that was shown until now, what the user has
+     * chosen there: how far it is zoomed in, what is selected, which options are set. A view has a state for
+     * each case. May be NULL. */
+    void (*adopt)(struct explorer *explorer, void *state, const void *before);
 
     /* Free the view's state. */
     void (*close)(void *state);

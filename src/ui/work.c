@@ -8,21 +8,41 @@ static enum status compute(void *argument, struct progress *progress, struct err
 {
     struct work *work = argument;
     struct session *session = work->session;
-    if (work->task.part) return session_need(session, work->task.part, progress, error);
+    if (work->task.part)
+        return session_need_of(session, work->task.of, work->task.part, progress, error);
     if (work->task.errand) return work->task.errand->run(work->task.errand->argument, progress, error);
     if (work->task.build) return conversion_build(work->task.conversion, session->limit, progress, error);
     return conversion_plan(work->task.conversion, session->limit, progress, error);
 }
 
-/* Return the first of `parts`, in the order of what screens need first, that is missing and was not declined;
- * 0 if there is none. */
-static unsigned next_part(const struct work *work, unsigned parts)
+static unsigned *declined_of(struct work *work, const struct matrix_case *of)
+{
+    return &work->declined[of - work->session->cases];
+}
+
+unsigned work_declined(const struct work *work)
+{
+    return work->declined[work->session->shown - work->session->cases];
+}
+
+/* True if this part is there, of the case or of the session. */
+static bool has_part(const struct session *session, const struct matrix_case *of, unsigned part)
+{
+    if (part == SESSION_GPU) return session_has(session, SESSION_GPU);
+    return case_has(of, part);
+}
+
+/* Return the task of making the first of `parts` of a case, in the order of what screens need first, that is
+ * missing and was not declined; {0} if there is none. */
+static struct task next_part(const struct work *work, struct matrix_case *of, unsigned parts)
 {
     static const unsigned order[] = {SESSION_ROW_LENGTHS, SESSION_PYRAMID, SESSION_TILES, SESSION_STRUCTURE,
                                      SESSION_COL_LENGTHS, SESSION_COL_PTR, SESSION_SIZES, SESSION_GPU};
+    parts &= ~work->declined[of - work->session->cases];
     for (size_t k = 0; k < sizeof order / sizeof *order; k++)
-        if ((parts & order[k] & ~work->declined) && !session_has(work->session, order[k])) return order[k];
-    return 0;
+        if ((parts & order[k]) && !has_part(work->session, of, order[k]))
+            return (struct task){.part = order[k], .of = of};
+    return (struct task){0};
 }
 
 /* Return the task that is left to do for a conversion that a view holds. */
@@ -44,9 +64,9 @@ static struct task next_shown(const struct work *work)
 }
 
 /* Return the task of planning a conversion whose size is not known yet. */
-static struct task next_size(const struct work *work)
+static struct task next_size(const struct matrix_case *of)
 {
-    const struct conversions *all = &work->session->shown->conversions;
+    const struct conversions *all = &of->conversions;
     for (int k = 0; k < atomic_load(&all->count); k++)
         if (conversion_state(all->items[k]) == CONVERSION_WANTED && !all->items[k]->declined)
             return (struct task){.conversion = all->items[k]};
@@ -60,18 +80,29 @@ static bool is_task(struct task task)
 
 static struct task next_urgent(const struct work *work, unsigned needed)
 {
-    unsigned part = next_part(work, needed);
-    if (part) return (struct task){.part = part};
+    struct task task = next_part(work, work->session->shown, needed);
+    if (!is_task(task) && work->beside) task = next_part(work, work->beside, needed & ~(unsigned)SESSION_GPU);
+    if (is_task(task)) return task;
     if (work->errand && work->errand->state == ERRAND_WANTED) return (struct task){.errand = work->errand};
     return next_shown(work);
 }
 
+/* Return the task of finding out what else can be known of a case. A GPU's driver is asked only for a screen.
+ */
+static struct task next_of_case(const struct work *work, struct matrix_case *of)
+{
+    struct task task = next_part(work, of, ~(unsigned)SESSION_GPU);
+    return is_task(task) ? task : next_size(of);
+}
+
 static struct task next_task(const struct work *work, unsigned needed)
 {
+    struct session *session = work->session;
     struct task task = next_urgent(work, needed);
-    if (is_task(task)) return task;
-    unsigned part = next_part(work, ~(unsigned)SESSION_GPU); /* a GPU's driver is asked only for a screen */
-    return part ? (struct task){.part = part} : next_size(work);
+    if (!is_task(task)) task = next_of_case(work, session->shown);
+    for (int k = 0; k < session->case_count && !is_task(task); k++)
+        task = next_of_case(work, &session->cases[k]);
+    return task;
 }
 
 bool work_alone(const struct work *work)
@@ -84,7 +115,8 @@ bool work_alone(const struct work *work)
 static bool gives_way(const struct work *work, struct task urgent, unsigned needed)
 {
     if (work_alone(work)) return work->task.errand->unwanted;
-    if (work->task.part & needed) return false;
+    bool in_sight = work->task.of == work->session->shown || work->task.of == work->beside;
+    if ((work->task.part & needed) && in_sight) return false;
     if (urgent.part) return true;
     if (work->task.errand) return work->task.errand->unwanted || urgent.errand; /* urgent is another errand */
     if (urgent.errand) return true;
@@ -96,7 +128,7 @@ static bool gives_way(const struct work *work, struct task urgent, unsigned need
 /* Note that the task is not to be tried again unless the user asks. */
 static void decline(struct work *work)
 {
-    work->declined |= work->task.part;
+    if (work->task.part) *declined_of(work, work->task.of) |= work->task.part;
     if (work->task.errand) work->task.errand->declined = true;
     if (work->task.conversion) work->task.conversion->declined = true;
 }
@@ -105,7 +137,8 @@ static bool is_declined(const struct work *work)
 {
     const struct conversion *conversion = work->task.conversion;
     if (work->task.errand) return work->task.errand->declined;
-    return conversion ? conversion->declined : (work->declined & work->task.part) != 0;
+    if (conversion) return conversion->declined;
+    return (work->declined[work->task.of - work->session->cases] & work->task.part) != 0;
 }
 
 static void fail(struct work *work, const struct error *error)
@@ -184,11 +217,14 @@ void work_cancel(struct work *work)
 
 void work_retry(struct work *work, unsigned parts)
 {
-    const struct conversions *all = &work->session->shown->conversions;
-    work->declined &= ~parts;
+    struct session *session = work->session;
     if (work->errand && work->errand->state == ERRAND_FAILED) work->errand->state = ERRAND_WANTED;
-    for (int k = 0; k < atomic_load(&all->count); k++)
-        all->items[k]->declined = false;
+    for (int c = 0; c < session->case_count; c++) {
+        const struct conversions *all = &session->cases[c].conversions;
+        work->declined[c] &= ~parts;
+        for (int k = 0; k < atomic_load(&all->count); k++)
+            all->items[k]->declined = false;
+    }
 }
 
 void work_end(struct work *work)

@@ -1,6 +1,7 @@
 /* The work computes in the background what screens show, one thing at a time and in this order: the parts of
- * the session that the screen needs; a view's errand; the conversions that views hold; the other parts of the
- * session; the sizes of the other conversions. */
+ * the case that is shown that the screen needs, and those of the case that it is drawn beside; a view's
+ * errand; the conversions that views hold; the other parts of the case that is shown; the sizes of its other
+ * conversions; and the same of the other cases. */
 #ifndef SPARSIGHT_UI_WORK_H
 #define SPARSIGHT_UI_WORK_H
 
@@ -13,7 +14,8 @@
 
 /* One of a part of the session, an errand and a conversion. {0} stands for no task. */
 struct task {
-    unsigned part; /* a bit of session_part; 0 stands for none */
+    unsigned part;          /* a bit of session_part; 0 stands for none */
+    struct matrix_case *of; /* the case that it is a part of */
     struct errand *errand;
     struct conversion *conversion;
     bool build; /* the conversion is built, and not only planned */
@@ -24,11 +26,12 @@ struct work {
     const struct conversions_shown *shown; /* the conversions that views hold: the arrays of the others are
                                               freed. NULL if no view can hold any */
     struct errand *errand;                 /* NULL stands for none */
+    struct matrix_case *beside;            /* the case that is drawn beside the one that is shown; NULL: none */
     struct job job;
     struct gauge gauge;
     struct task task;     /* what the job does; {0} if there is no job */
-    unsigned declined;    /* the parts that failed or that the user has cancelled: they are not tried again
-                             unless the user asks */
+    unsigned declined[SESSION_CASES]; /* the parts of each case that failed or that the user has cancelled:
+                                         they are not tried again unless the user asks */
     struct error failure; /* why the last task that failed did so */
     int failures;         /* how many tasks have failed */
 };
@@ -39,6 +42,9 @@ struct work {
  * for a job. Returns true if a task was finished or given up, so that what is shown may have changed. */
 bool work_step(struct work *work, unsigned needed);
 
+/* Return the parts of the case that is shown that were declined. */
+unsigned work_declined(const struct work *work);
+
 /* True if there is a job. */
 bool work_busy(const struct work *work);
 
@@ -48,7 +54,7 @@ bool work_alone(const struct work *work);
 /* Cancel the job for the user: its task is not started again before work_retry. */
 void work_cancel(struct work *work);
 
-/* Let those of `parts`, the errand and all conversions that were declined be tried again. */
+/* Let those of `parts` of all cases, the errand and all conversions that were declined be tried again. */
 void work_retry(struct work *work, unsigned parts);
 
 /* Cancel the job and wait for its end. To be called before the session is freed. */

@@ -45,7 +45,7 @@ static void work_computes_everything_in_the_end(void **state)
     assert_false(session_has(&session, SESSION_PYRAMID));
     work_through(&work, SESSION_MATRIX);
     assert_true(session_has(&session, ALL_PARTS));
-    assert_int_equal(work.declined, 0);
+    assert_int_equal(work.declined[0], 0);
     assert_false(work_step(&work, ALL_PARTS));
     assert_int_equal(work.task.part, 0);
     work_end(&work);
@@ -64,7 +64,7 @@ static void what_is_needed_comes_first(void **state)
 static void cancelled_work_waits_to_be_asked_for(void **state)
 {
     (void)state;
-    struct work work = {.session = &session, .declined = SESSION_STRUCTURE | SESSION_COL_LENGTHS};
+    struct work work = {.session = &session, .declined = {SESSION_STRUCTURE | SESSION_COL_LENGTHS}};
     work_through(&work, SESSION_STRUCTURE);
     assert_true(session_has(&session, SESSION_ROW_LENGTHS | SESSION_PYRAMID));
     assert_false(session_has(&session, SESSION_STRUCTURE));
@@ -77,19 +77,19 @@ static void cancelled_work_waits_to_be_asked_for(void **state)
     work_step(&work, 0);
     assert_int_equal(work.task.part, SESSION_COL_LENGTHS);
     work_cancel(&work);
-    assert_true(work.declined & SESSION_COL_LENGTHS);
+    assert_true(work.declined[0] & SESSION_COL_LENGTHS);
     work_end(&work);
 }
 
 static void work_that_fails_says_why(void **state)
 {
     (void)state;
-    struct work work = {.session = &session, .declined = ~(unsigned)SESSION_PYRAMID};
+    struct work work = {.session = &session, .declined = {~(unsigned)SESSION_PYRAMID}};
     memory_fail_after(0);
     work_through(&work, SESSION_PYRAMID);
     memory_fail_after(-1);
     assert_false(session_has(&session, SESSION_PYRAMID));
-    assert_true(work.declined & SESSION_PYRAMID);
+    assert_true(work.declined[0] & SESSION_PYRAMID);
     assert_int_equal(work.failure.status, STATUS_MEMORY);
     work_retry(&work, SESSION_PYRAMID);
     work_through(&work, SESSION_PYRAMID);
@@ -138,7 +138,7 @@ static void cancelled_conversions_wait_to_be_asked_for(void **state)
     (void)state;
     struct conversion *csr = want("csr", "");
     struct conversions_shown shown = {.items = {csr}, .count = 1};
-    struct work work = {.session = &session, .shown = &shown, .declined = ~0u};
+    struct work work = {.session = &session, .shown = &shown, .declined = {~0u}};
     csr->keep = true;
     work_step(&work, 0);
     assert_ptr_equal(work.task.conversion, csr);
@@ -162,7 +162,7 @@ static void what_is_shown_no_more_gives_way(void **state)
     (void)state;
     struct conversion *first = want("hyb", "k=1"), *second = want("hyb", "k=2");
     struct conversions_shown shown = {.items = {first}, .count = 1};
-    struct work work = {.session = &session, .shown = &shown, .declined = ~0u};
+    struct work work = {.session = &session, .shown = &shown, .declined = {~0u}};
     first->keep = second->keep = true;
     work_step(&work, 0);
     assert_ptr_equal(work.task.conversion, first);
@@ -194,7 +194,7 @@ static void what_is_built_for_nobody_is_stopped(void **state)
     struct conversion *conversion = storing_want(&session.shown->conversions, &slow, "", PRECISION_F64, NULL);
     assert_non_null(conversion);
     struct conversions_shown shown = {.items = {conversion}, .count = 1};
-    struct work work = {.session = &session, .shown = &shown, .declined = ~0u};
+    struct work work = {.session = &session, .shown = &shown, .declined = {~0u}};
     conversion->keep = true;
     work_step(&work, 0);
     assert_ptr_equal(work.task.conversion, conversion);
@@ -231,7 +231,7 @@ static void an_errand_gives_way_to_another(void **state)
     (void)state;
     struct errand slow = {.run = linger, .state = ERRAND_WANTED},
                   quick = {.run = hurry, .state = ERRAND_WANTED};
-    struct work work = {.session = &session, .errand = &slow, .declined = ~0u};
+    struct work work = {.session = &session, .errand = &slow, .declined = {~0u}};
     work_step(&work, 0);
     assert_int_equal(slow.state, ERRAND_RUNNING);
     work_step(&work, 0);
@@ -251,11 +251,11 @@ static void an_errand_that_is_alone_gives_way_to_nothing(void **state)
     (void)state;
     struct errand alone = {.run = linger, .state = ERRAND_WANTED, .alone = true},
                   quick = {.run = hurry, .state = ERRAND_WANTED};
-    struct work work = {.session = &session, .errand = &alone, .declined = ~0u};
+    struct work work = {.session = &session, .errand = &alone, .declined = {~0u}};
     work_step(&work, 0);
     assert_int_equal(alone.state, ERRAND_RUNNING);
     assert_true(work_alone(&work));
-    work.declined = ~(unsigned)SESSION_STRUCTURE;
+    work.declined[0] = ~(unsigned)SESSION_STRUCTURE;
     work_step(&work, SESSION_STRUCTURE);
     assert_false(progress_cancelled(&work.job.progress));
     work.errand = &quick;

@@ -54,9 +54,8 @@ static const char *apply_phrase(enum order_apply apply)
     return phrases[apply];
 }
 
-/* STATUS_UNAVAILABLE if the order cannot be applied so to a matrix of this shape. */
-static enum status check_shape(const struct order *order, enum order_apply apply, const struct csr *a,
-                               struct error *error)
+enum status order_check_shape(const struct order *order, enum order_apply apply, const struct csr *a,
+                              struct error *error)
 {
     long long rows = (long long)a->rows, cols = (long long)a->cols;
     if (rows == cols) return STATUS_OK;
@@ -76,16 +75,20 @@ static enum status check_shape(const struct order *order, enum order_apply apply
                      cols, apply_phrase(apply));
 }
 
+enum order_apply order_apply_of(const struct order *order, int asked, const struct csr *a)
+{
+    bool square = a->rows == a->cols;
+    if (asked >= 0) return (enum order_apply)asked;
+    return square || order->usual != APPLY_SYMMETRIC ? order->usual
+           : order->lines == LINES_COLUMNS           ? APPLY_COLUMNS
+                                                     : APPLY_ROWS;
+}
+
 /* The parameter `apply` as it is, or by the shape of the matrix. */
 static enum order_apply resolve_apply(struct order_choice *choice, const struct csr *a)
 {
-    const struct order *order = choice->order;
     double *apply = &choice->values.number[0];
-    bool square = a->rows == a->cols;
-    if (isnan(*apply))
-        *apply = square || order->usual != APPLY_SYMMETRIC ? order->usual
-                 : order->lines == LINES_COLUMNS           ? APPLY_COLUMNS
-                                                           : APPLY_ROWS;
+    *apply = order_apply_of(choice->order, isnan(*apply) ? -1 : (int)*apply, a);
     return (enum order_apply)(int)*apply;
 }
 
@@ -120,7 +123,7 @@ enum status order_compute(struct order_choice *choice, const struct matrix *matr
                                       .progress = progress};
     permutation->apply = apply;
     permutation->count = apply == APPLY_COLUMNS ? a->cols : a->rows;
-    status = check_shape(order, apply, a, error);
+    status = order_check_shape(order, apply, a, error);
     if (status == STATUS_OK) status = check_memory(&ordering, order, permutation->count, error);
     if (status == STATUS_OK) {
         permutation->from = memory_array((size_t)permutation->count, sizeof *permutation->from, error);

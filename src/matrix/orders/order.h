@@ -84,6 +84,14 @@ void orders_describe(struct text *text);
 /* STATUS_UNAVAILABLE if this build does not have the order, with the package that is needed. */
 enum status order_check(const struct order *order, struct error *error);
 
+/* Return what an order is applied to: what was asked for (an order_apply), or if that is -1 what is usual for
+ * it and a matrix of this shape. */
+enum order_apply order_apply_of(const struct order *order, int asked, const struct csr *a);
+
+/* STATUS_UNAVAILABLE if the order cannot be applied so to a matrix of this shape. */
+enum status order_check_shape(const struct order *order, enum order_apply apply, const struct csr *a,
+                              struct error *error);
+
 /* An order with its parameters. Start with {0}; free with order_choice_free. */
 struct order_choice {
     const struct order *order;

@@ -12,7 +12,7 @@ static void draw_waiting(struct ui *ui, struct rect area)
     struct work *work = &ui->work;
     int y = area.top + area.high / 2;
     char text[sizeof work->failure.message], key[KEY_TEXT];
-    if (!(ui_active(ui)->needs & work->declined) && work_busy(work)) {
+    if (!(ui_active(ui)->needs & work_declined(work)) && work_busy(work)) {
         gauge_draw(&work->gauge, &ui->surface, area, ui->term.ascii,
                    work_alone(work) ? work->task.errand->title : ui_active(ui)->title, &work->job);
         return;
@@ -24,6 +24,15 @@ static void draw_waiting(struct ui *ui, struct rect area)
                  everywhere_key(DEMAND_COMPUTE, key));
 }
 
+/* Let the view take over what was chosen in another case, if one was shown since it was drawn. */
+static void adopt(struct ui *ui, void *state)
+{
+    struct explorer *explorer = &ui->explorer;
+    const void **adopted = &ui->scenes[ui->session.shown - ui->session.cases].adopted[explorer->view];
+    if (*adopted && ui_active(ui)->adopt) ui_active(ui)->adopt(explorer, state, *adopted);
+    *adopted = NULL;
+}
+
 /* Make the view's state if it has none yet. Returns false and shows a message if that fails. */
 static bool open_view(struct ui *ui)
 {
@@ -31,9 +40,12 @@ static bool open_view(struct ui *ui)
     struct error error = {0};
     char text[sizeof explorer->message];
     void **state = &explorer->states[explorer->view];
-    if (*state || !ui_active(ui)->open) return true;
-    *state = ui_active(ui)->open(explorer, &error);
-    if (*state) return true;
+    if (!ui_active(ui)->open) return true;
+    if (!*state) *state = ui_active(ui)->open(explorer, &error);
+    if (*state) {
+        adopt(ui, *state);
+        return true;
+    }
     explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
     return false;
 }
@@ -70,7 +82,15 @@ static void draw_area(struct ui *ui)
         draw_waiting(ui, area);
     else if (open_view(ui))
         ui_active(ui)->draw(&ui->explorer, ui_state(ui), &ui->surface, area);
+    if (list_is_open(&ui->orders.list)) list_draw(&ui->explorer, &ui->orders.list, &ui->surface, area);
     if (ui->help.open) draw_help(ui, area);
+}
+
+/* Return the job whose progress stands in the status line; NULL if there is none. */
+static const struct job *background(const struct ui *ui)
+{
+    if (ui->arranging.running) return &ui->arranging.job;
+    return work_busy(&ui->work) ? &ui->work.job : NULL;
 }
 
 static void draw(struct ui *ui)
@@ -85,7 +105,7 @@ static void draw(struct ui *ui)
     } else {
         if (ui->dirty || ui_waiting(ui) || explorer->moving) draw_area(ui);
         chrome_tabs(explorer, &ui->surface);
-        chrome_status(explorer, &ui->surface, work_busy(&ui->work) ? &ui->work.job : NULL);
+        chrome_status(explorer, &ui->surface, background(ui));
         if (ui->help.open)
             chrome_footer(&ui->footer, &ui->surface, help_actions, NULL);
         else

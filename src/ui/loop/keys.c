@@ -5,7 +5,10 @@
 static void quit(struct ui *ui)
 {
     char question[SAVE_QUESTION];
-    ui->leaving = save_question(runs_own(&ui->session.shown->runs, true), work_alone(&ui->work), question);
+    int lost = 0;
+    for (int k = 0; k < ui->session.case_count; k++)
+        lost += runs_own(&ui->session.cases[k].runs, true);
+    ui->leaving = save_question(lost, work_alone(&ui->work), question);
     ui->quit = !ui->leaving;
     if (ui->leaving) explorer_say(&ui->explorer, "%s", question);
 }
@@ -38,6 +41,8 @@ static void cancel(struct ui *ui)
     char key[KEY_TEXT];
     if (ui->searching) {
         progress_cancel(&ui->search.progress);
+    } else if (ui->arranging.running) {
+        progress_cancel(&ui->arranging.job.progress);
     } else if (ui_usable(ui) && view->retry && view->retry(&ui->explorer, ui_state(ui))) {
         return; /* the view has asked again for what was cancelled */
     } else if (work_busy(&ui->work)) {
@@ -45,7 +50,7 @@ static void cancel(struct ui *ui)
         explorer_say(&ui->explorer, "cancelled; %s again computes it after all",
                      everywhere_key(DEMAND_CANCEL, key));
     } else {
-        work_retry(&ui->work, ui->work.declined);
+        work_retry(&ui->work, ~0U);
     }
 }
 
@@ -80,6 +85,12 @@ static void serve(struct ui *ui, enum demand demand)
     case DEMAND_MATRIX_BEFORE:
         step_matrix(ui, -1);
         break;
+    case DEMAND_ORDERS:
+        orders_open(&ui->explorer, &ui->orders);
+        break;
+    case DEMAND_NEXT_ORDER:
+        ui_next_order(ui);
+        break;
     case DEMAND_QUIT:
         ui->step = 0;
         quit(ui);
@@ -103,6 +114,10 @@ static bool take_action(struct ui *ui, const struct action *table, void *state, 
 static void take_screen_key(struct ui *ui, int key)
 {
     struct explorer *explorer = &ui->explorer;
+    if (list_is_open(&ui->orders.list) && list_key(explorer, &ui->orders.list, key)) {
+        ui_serve_orders(ui);
+        return;
+    }
     bool taken = ui_waiting(ui) && take_action(ui, waiting_actions, NULL, key);
     taken = taken || (ui_usable(ui) && view_take_key(explorer, ui_active(ui), ui_state(ui), key));
     ui_open_question(ui);
@@ -135,6 +150,11 @@ static void take_mouse(struct ui *ui, const struct mouse *mouse)
         return;
     }
     if (mouse->y == 0 || mouse->y >= ui->surface.high - 2) return;
+    if (list_is_open(&ui->orders.list)) {
+        list_mouse(explorer, &ui->orders.list, mouse);
+        ui_serve_orders(ui);
+        return;
+    }
     if (ui_usable(ui)) view_take_mouse(explorer, ui_active(ui), ui_state(ui), mouse);
 }
 

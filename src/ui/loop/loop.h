@@ -8,6 +8,7 @@
 #include "ui/everywhere.h"
 #include "ui/find.h"
 #include "ui/help.h"
+#include "ui/orders.h"
 #include "ui/prompt.h"
 #include "ui/save.h"
 #include "ui/start.h"
@@ -22,7 +23,26 @@
 #define TICK_MS 50
 #define FIRST_TICK_MS 5
 
-enum prompt_kind { PROMPT_NONE, PROMPT_GOTO, PROMPT_FIND, PROMPT_SAVE, PROMPT_VIEW };
+enum prompt_kind { PROMPT_NONE, PROMPT_GOTO, PROMPT_FIND, PROMPT_SAVE, PROMPT_ORDER, PROMPT_VIEW };
+
+/* What the screens of a case have while another case is shown. Its states are ui_states. */
+struct scene {
+    struct conversions_shown shown; /* these three are members of struct explorer while the case is shown */
+    const void *holder[CONVERSIONS_SHOWN];
+    struct errand *errand;
+    const void *adopted[VIEW_KEYS]; /* states of the case that was shown before, which those of this case are
+                                       to take the user's choices over from when they are drawn next; or NULL */
+};
+
+/* The order that is made in the background, and those that are to be made. */
+struct arranging {
+    struct job job;
+    bool running;
+    bool show; /* the case is to be shown when it is there */
+    struct reorder reorder; /* the job's while it is running */
+    const struct order_choice *wanted; /* orders that were named at the start; the caller's, */
+    int count, next;                   /* of which wanted[next] is the first that was not begun */
+};
 
 struct ui {
     const char *name;
@@ -43,9 +63,14 @@ struct ui {
     struct finding finding; /* the search that runs, or the last one */
     struct job search;
     bool searching;
+    const struct matrix_case *searched_in;
     bool searched;            /* there was a search, which can be repeated, */
     char sought[PROMPT_SIZE]; /* and this was typed for it */
     struct saving saving;
+    void **states; /* of all views in all cases; owned */
+    struct scene scenes[SESSION_CASES];
+    struct orders_list orders;
+    struct arranging arranging;
     bool leaving;            /* the user was asked whether to quit although runs are lost then */
     bool dirty;              /* the view has to be drawn again */
     bool late;               /* drawing waits for the end of a sample */
@@ -68,6 +93,9 @@ bool ui_waiting(const struct ui *ui);
 
 /* True if the view can be drawn and has its state, so that it can take keys. */
 bool ui_usable(const struct ui *ui);
+
+/* Return the states of all views in the case of this number. */
+void **ui_states(const struct ui *ui, int number);
 
 /* Return the state of the view; NULL if it has none yet. */
 void *ui_state(const struct ui *ui);
@@ -146,6 +174,29 @@ void ui_end_search(struct ui *ui);
 
 /* Start the last search again, from the cursor. */
 void ui_repeat_search(struct ui *ui);
+
+/* orders.c */
+
+/* Show this case of the session. The cursor goes to the same place of the source's matrix. */
+void ui_show_case(struct ui *ui, struct matrix_case *wanted);
+
+/* Show the next case. */
+void ui_next_order(struct ui *ui);
+
+/* Make the matrix in the order that this text asks for, unless it is held in it, and show it. */
+void ui_start_order(struct ui *ui, const char *text);
+
+/* Take the order that has been made, once its job has finished. */
+void ui_end_order(struct ui *ui);
+
+/* Take the order that is ready, and begin with the next of those that were asked for at the start. */
+void ui_arrange(struct ui *ui);
+
+/* Stop making an order, and wait until that has ended. */
+void ui_cancel_orders(struct ui *ui);
+
+/* Do what was chosen in the list of orders. */
+void ui_serve_orders(struct ui *ui);
 
 /* saving.c */
 

@@ -20,7 +20,7 @@ void ui_prepare(struct ui *ui, const char *name, const struct ui_options *option
     const struct explorer before = ui->explorer;
     ui->name = name;
     ui->explorer = (struct explorer){.session = &ui->session,
-                                     .states = before.states,
+                                     .states = ui->states,
                                      .view = before.view,
                                      .device = options->device,
                                      .sample = options->sample,
@@ -46,8 +46,21 @@ enum status ui_show_matrix(struct ui *ui, const char *name, const struct ui_opti
     session_for_gpu(&ui->session, &options->gpu, options->device);
     add_saved(ui, options);
     status = conversions_want_all(&ui->session.shown->conversions, PRECISION_F64, error);
+    if (options->orders)
+        ui->arranging = (struct arranging){.wanted = options->orders->choices, .count = options->orders->count};
     if (status == STATUS_OK) ui_run(ui);
     return status;
+}
+
+/* Close the views in all cases. */
+static void close_views(struct ui *ui)
+{
+    for (int c = 0; ui->states && c < SESSION_CASES; c++)
+        for (int k = 0; views[k]; k++) {
+            void **state = &ui_states(ui, c)[k];
+            if (*state && views[k]->close) views[k]->close(*state);
+            *state = NULL;
+        }
 }
 
 void ui_close_matrix(struct ui *ui)
@@ -56,14 +69,15 @@ void ui_close_matrix(struct ui *ui)
         progress_cancel(&ui->search.progress);
         job_join(&ui->search);
     }
+    ui_cancel_orders(ui);
     work_end(&ui->work);
-    for (int k = 0; ui->explorer.states && views[k]; k++) {
-        if (ui->explorer.states[k] && views[k]->close) views[k]->close(ui->explorer.states[k]);
-        ui->explorer.states[k] = NULL;
-    }
+    close_views(ui);
     session_free(&ui->session);
     memset(&ui->session, 0, sizeof ui->session);
     memset(&ui->work, 0, sizeof ui->work);
+    memset(ui->scenes, 0, sizeof ui->scenes);
+    ui->arranging = (struct arranging){0};
+    list_close(&ui->orders.list);
     memset(ui->prompts, 0, sizeof ui->prompts);
     ui->help = (struct help){0};
     ui->finding = (struct finding){0};

@@ -12,7 +12,7 @@ void ui_save(struct ui *ui)
     struct error error = {0};
     char text[sizeof explorer->message];
     int count = runs_own(runs, false);
-    if (!session_has(&ui->session, REPORT_NEEDS & ~ui->work.declined)) return;
+    if (!session_has(&ui->session, REPORT_NEEDS & ~work_declined(&ui->work))) return;
     saving->wanted = false;
     ui->dirty = true;
     if (saved_write(&ui->session, saving->path, &error) == STATUS_OK) {

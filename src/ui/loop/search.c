@@ -11,6 +11,7 @@ void ui_start_search(struct ui *ui)
                      everywhere_key(DEMAND_CANCEL, key));
         return;
     }
+    ui->searched_in = ui->session.shown;
     ui->finding = finding_of(&ui->session.shown->matrix, &ui->finding.search);
     ui->finding.col_ptr = session_has(&ui->session, SESSION_COL_PTR) ? ui->session.shown->col_ptr : NULL;
     ui->finding.limit = ui->session.limit;
@@ -36,7 +37,9 @@ void ui_end_search(struct ui *ui)
     } else if (!finding->found) {
         explorer_say(&ui->explorer, "none found: %s", ui->sought);
     } else {
-        explorer_move(&ui->explorer, finding->row, finding->col);
+        int64_t row = finding->row, col = finding->col;
+        case_carry(ui->searched_in, ui->session.shown, &row, &col);
+        explorer_move(&ui->explorer, row, col);
         explorer_say(&ui->explorer, "%s", finding_text(finding, ui->sought, found));
         ui->dirty = true;
     }

@@ -22,6 +22,11 @@ bool ui_usable(const struct ui *ui)
     return !ui_waiting(ui) && (!view->open || ui->explorer.states[ui->explorer.view]);
 }
 
+void **ui_states(const struct ui *ui, int number)
+{
+    return ui->states + (size_t)number * (size_t)view_count();
+}
+
 void *ui_state(const struct ui *ui)
 {
     return ui->explorer.states[ui->explorer.view];
@@ -29,6 +34,7 @@ void *ui_state(const struct ui *ui)
 
 const struct list *ui_list(const struct ui *ui)
 {
+    if (list_is_open(&ui->orders.list)) return &ui->orders.list;
     return ui_usable(ui) ? view_list(ui_active(ui), ui_state(ui)) : NULL;
 }
 

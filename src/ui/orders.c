@@ -1,0 +1,227 @@
+#include "ui/orders.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "columns/columns.h"
+
+/* The widths of the columns beside that of the name. */
+#define WHAT_WIDE 11
+#define PARAMETERS_WIDE 26
+#define COST_WIDE 12
+
+struct matrix_case *orders_case(const struct session *session, int row)
+{
+    /* The cases are the session's, which this only looks up. */
+    return row >= 0 && row < session->case_count ? (struct matrix_case *)&session->cases[row] : NULL;
+}
+
+/* The natural order is the first case, and stands in no further row. */
+const struct order *orders_order(const struct session *session, int row)
+{
+    int at = row - session->case_count;
+    for (int k = 0; at >= 0 && orders[k]; k++) {
+        if (strcmp(orders[k]->name, "natural") == 0) continue;
+        if (at-- == 0) return orders[k];
+    }
+    return NULL;
+}
+
+char *orders_text(const struct orders_list *list, const struct session *session, int row, char *out,
+                  size_t size)
+{
+    const struct order *order = orders_order(session, row);
+    bool usual = list->apply < 0;
+    snprintf(out, size, "%s%s%s", order ? order->name : "", usual ? "" : ":apply=",
+             usual ? "" : order_apply_words[list->apply]);
+    return out;
+}
+
+struct matrix_case *orders_held(struct session *session, const char *name)
+{
+    for (int k = 0; k < session->case_count; k++) {
+        const struct matrix_case *held = &session->cases[k];
+        if (strcmp(held->order, name) == 0 || strcmp(held->reordering.asked, name) == 0)
+            return &session->cases[k];
+    }
+    return NULL;
+}
+
+/* Write a number of a case's order as its column says it. */
+static const char *number(const struct matrix_case *of, const char *key, char *out, size_t size)
+{
+    const struct subject subject = {.matrix_case = of};
+    for (const struct column *column = order_columns; column->key; column++) {
+        const char *word = strchr(column->key, '.');
+        if (strcmp(word ? word + 1 : column->key, key) == 0)
+            return value_brief(column, column->get(column, &subject), 12, out, size);
+    }
+    return "-";
+}
+
+char *orders_cost(const struct matrix_case *of, char *out, size_t size)
+{
+    char found[64], made[64], permuted[64];
+    if (!of->reordering.choice.order) {
+        snprintf(out, size, "the order of the source: x and y are as they come");
+        return out;
+    }
+    snprintf(out, size, "found in %s, matrix reordered in %s, x and y permuted in %s a product",
+             number(of, "order_us", found, sizeof found), number(of, "reorder_us", made, sizeof made),
+             number(of, "permute_us", permuted, sizeof permuted));
+    return out;
+}
+
+/* Write the parameters of an order with their defaults, but for what it is applied to. */
+static void write_parameters(const struct order *order, struct list_row *row)
+{
+    char all[LIST_TEXT] = "", value[64];
+    for (int k = 1; order->parameters[0].name && order->parameters[k].name; k++) {
+        size_t length = strlen(all);
+        const char *standard = parameter_default(&order->parameters[k], value, sizeof value);
+        snprintf(all + length, sizeof all - length, "%s%s%s%s", length ? "," : "", order->parameters[k].name,
+                 standard[0] ? "=" : "", standard);
+    }
+    list_write(row, 2, "%s", all);
+}
+
+static void fill_case(const struct session *session, const struct matrix_case *held, struct list_row *row)
+{
+    const struct reordering *reordering = &held->reordering;
+    char text[LIST_TEXT] = "";
+    row->marked = held == session->shown;
+    list_write(row, 0, "%s", held->order);
+    list_write(row, 1, "%s",
+               reordering->choice.order ? order_apply_words[reordering->permutation.apply] : "");
+    if (reordering->choice.order)
+        parameters_write_all(reordering->choice.order->parameters + 1,
+                             reordering->choice.values.number + 1, "", text, sizeof text);
+    list_write(row, 2, "%s", text);
+    list_write(row, 3, "%s",
+               reordering->choice.order ? number(held, "permute_us", text, sizeof text) : "0");
+}
+
+static void fill_order(const struct orders_list *list, const struct session *session,
+                       const struct order *order, struct list_row *row)
+{
+    const struct csr *a = &session->cases[0].matrix.csr;
+    struct error error = {0};
+    enum order_apply apply = order_apply_of(order, list->apply, a);
+    list_write(row, 0, "%s", order->name);
+    list_write(row, 1, "%s", order_apply_words[apply]);
+    write_parameters(order, row);
+    if (session->case_count >= SESSION_CASES)
+        error_set(&error, STATUS_USAGE, "the matrix is held in %d orders already, which is the most",
+                  SESSION_CASES);
+    else if (order_check(order, &error) == STATUS_OK)
+        order_check_shape(order, apply, a, &error);
+    snprintf(row->reason, sizeof row->reason, "%s", error.message);
+}
+
+static void fill(struct explorer *explorer, void *state, struct list *list)
+{
+    const struct session *session = explorer->session;
+    const struct order *order;
+    for (int k = 0; k < session->case_count; k++) {
+        struct list_row *row = list_add(list);
+        if (row) fill_case(session, &session->cases[k], row);
+    }
+    for (int k = session->case_count; (order = orders_order(session, k)); k++) {
+        struct list_row *row = list_add(list);
+        if (row) fill_order(state, session, order, row);
+    }
+}
+
+static void choose(struct explorer *explorer, void *state, int row)
+{
+    struct orders_list *list = state;
+    if (list->list.rows[row].reason[0]) {
+        explorer_say(explorer, "%s", list->list.rows[row].reason);
+        return;
+    }
+    list->wish = ORDER_SHOW;
+    list->row = row;
+}
+
+/* Write what the order under the cursor is, and what it costs or why it cannot be had. */
+static void about(struct explorer *explorer, void *state, const struct list *list, struct flow *flow)
+{
+    const struct matrix_case *held = orders_case(explorer->session, list->selected);
+    const struct order *order = orders_order(explorer->session, list->selected);
+    char text[256];
+    (void)state;
+    if (held) order = held->reordering.choice.order;
+    flow_words(flow, COLOUR_TEXT, order ? order->summary : "the order of the source");
+    flow_break(flow);
+    if (held) {
+        flow_words(flow, COLOUR_ACCENT, orders_cost(held, text, sizeof text));
+        flow_break(flow);
+        if (order) flow_words(flow, COLOUR_DIM, "y comes back in the natural order; times of kernels are "
+                                                "without the permuting");
+    } else if (list->rows[list->selected].reason[0]) {
+        flow_words(flow, COLOUR_BAD, list->rows[list->selected].reason);
+    } else if (order && order->source[0]) {
+        flow_words(flow, COLOUR_DIM, order->source);
+    }
+}
+
+static void wish(struct explorer *explorer, void *state, int what)
+{
+    struct orders_list *list = state;
+    (void)explorer;
+    list->wish = (enum order_wish)what;
+    list->row = list->list.selected;
+    list_close(&list->list);
+}
+
+/* Apply new orders to what is usual, to rows and columns, to rows, to columns, and so on. */
+static void change_apply(struct explorer *explorer, void *state, int unused)
+{
+    struct orders_list *list = state;
+    (void)explorer;
+    (void)unused;
+    list->apply = list->apply == APPLY_COLUMNS ? -1 : list->apply + 1;
+}
+
+const struct action orders_actions[] = {
+    {.keys = {'a'},
+     .run = change_apply,
+     .name = "change kind",
+     .help = "new orders of rows and columns alike, of rows, of columns, or as is usual"},
+    {.keys = {'p'}, .run = wish, .argument = ORDER_EDIT, .name = "edit", .help = "type its parameters"},
+    {.keys = {'w'},
+     .run = wish,
+     .argument = ORDER_SAVE,
+     .name = "save",
+     .help = "write the matrix in this order, and its permutation beside it"},
+    {.run = NULL},
+};
+
+static const struct list_kind orders_of_matrix = {
+    .title = "Orders of rows and columns",
+    .wide = 92,
+    .foot_high = 4,
+    .columns = {{.title = "order"},
+                {.title = "kind", .wide = WHAT_WIDE},
+                {.title = "parameters", .wide = PARAMETERS_WIDE},
+                {.title = "x and y", .wide = COST_WIDE, .numbers = true}},
+    .actions = orders_actions,
+    .fill = fill,
+    .choose = choose,
+    .about = about,
+};
+
+void orders_open(struct explorer *explorer, struct orders_list *list)
+{
+    list->apply = -1;
+    list->wish = ORDER_NOTHING;
+    list_open(explorer, &list->list, &orders_of_matrix, list,
+              (int)(explorer->session->shown - explorer->session->cases));
+}
+
+void orders_free(struct orders_list *list)
+{
+    list_free(&list->list);
+    *list = (struct orders_list){0};
+}
