@@ -77,7 +77,8 @@ static const struct option_entry entries[] = {
      "report the matrix in these orders too, beside the natural one (see\nbelow); may be repeated",
      COMMAND_REPORT},
     {FLAG_REORDER, "reorder", "ORDERS",
-     "open the matrix in these orders too, and show the first\n('sparsight report --help' lists them); may be "
+     "open the matrix in these orders too, and show the first\n('sparsight report --help' lists them); may "
+     "be "
      "repeated",
      COMMAND_EXPLORE},
     {FLAG_REORDER, "reorder", "ORDER",

@@ -52,13 +52,13 @@ enum status reorder_run(struct reorder *reorder, struct progress *progress, stru
     struct reordering *reordering = &reorder->reordering;
     struct permutation *permutation = &reordering->permutation;
     double start = clock_seconds();
-    enum status status = order_compute(&reordering->choice, reorder->natural, reorder->limit, progress,
-                                       permutation, error);
+    enum status status =
+        order_compute(&reordering->choice, reorder->natural, reorder->limit, progress, permutation, error);
     double found = clock_seconds();
     order_choice_name(&reordering->choice, reordering->name, sizeof reordering->name);
     if (status == STATUS_OK)
-        status = permute_matrix(reorder->natural, permutation, reorder->limit, progress, &reorder->matrix,
-                                error);
+        status =
+            permute_matrix(reorder->natural, permutation, reorder->limit, progress, &reorder->matrix, error);
     if (status != STATUS_OK) return status;
     reordering->order_seconds = found - start;
     reordering->reorder_seconds = clock_seconds() - found;
@@ -68,8 +68,7 @@ enum status reorder_run(struct reorder *reorder, struct progress *progress, stru
 
 struct matrix_case *reorder_publish(struct session *session, struct reorder *reorder, struct error *error)
 {
-    struct matrix_case *added =
-        session_add_case(session, reorder->reordering.name, &reorder->matrix, error);
+    struct matrix_case *added = session_add_case(session, reorder->reordering.name, &reorder->matrix, error);
     if (!added) return NULL;
     added->reordering = reorder->reordering;
     added->order = added->reordering.name;

@@ -105,8 +105,7 @@ enum status session_run_of(struct session *session, struct matrix_case *of, stru
     bool traced = results_traced(results);
     enum status status = results_keep(results, pool, error);
     if (status == STATUS_OK) status = results_run(results, pool, &wanted, progress, error);
-    if (status == STATUS_OK && traced)
-        status = session_need_of(session, of, SESSION_GPU, progress, error);
+    if (status == STATUS_OK && traced) status = session_need_of(session, of, SESSION_GPU, progress, error);
     if (status == STATUS_OK && traced) status = results_estimate(results, pool, &estimated, progress, error);
     pool_unkeep_all(pool);
     return status;

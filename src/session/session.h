@@ -54,8 +54,8 @@ struct reorder {
     struct matrix matrix;         /* in that order */
 };
 
-/* Make ready for reorder_run. STATUS_USAGE if there are SESSION_CASES already, or if the choice is the natural
- * order; STATUS_MEMORY. */
+/* Make ready for reorder_run. STATUS_USAGE if there are SESSION_CASES already, or if the choice is the
+ * natural order; STATUS_MEMORY. */
 enum status reorder_begin(const struct session *session, const struct order_choice *choice,
                           struct reorder *reorder, struct error *error);
 
@@ -64,9 +64,9 @@ enum status reorder_begin(const struct session *session, const struct order_choi
  * permute_matrix do. */
 enum status reorder_run(struct reorder *reorder, struct progress *progress, struct error *error);
 
-/* Make what reorder_run has made a case of the session, on the thread that session_add_case is for, and return
- * it. *reorder is {0} afterwards. NULL with STATUS_USAGE if there are SESSION_CASES already; *reorder stays
- * as it is then. */
+/* Make what reorder_run has made a case of the session, on the thread that session_add_case is for, and
+ * return it. *reorder is {0} afterwards. NULL with STATUS_USAGE if there are SESSION_CASES already; *reorder
+ * stays as it is then. */
 struct matrix_case *reorder_publish(struct session *session, struct reorder *reorder, struct error *error);
 
 void reorder_free(struct reorder *reorder);
@@ -89,8 +89,8 @@ void session_for_gpu(struct session *session, const struct gpu *gpu, int device)
 enum status session_need(struct session *session, unsigned parts, struct progress *progress,
                          struct error *error);
 
-/* The same for a case that need not be the one that is shown, for a thread of which the user of the session may
- * show another case meanwhile. */
+/* The same for a case that need not be the one that is shown, for a thread of which the user of the session
+ * may show another case meanwhile. */
 enum status session_need_of(struct session *session, struct matrix_case *of, unsigned parts,
                             struct progress *progress, struct error *error);
 

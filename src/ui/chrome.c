@@ -38,8 +38,8 @@ int chrome_tab_at(int x)
     return -1;
 }
 
-/* Write right-aligned what the matrix is, as far as there is room for it: its name, its order if it is held in
- * several, and its size. */
+/* Write right-aligned what the matrix is, as far as there is room for it: its name, its order if it is held
+ * in several, and its size. */
 static void draw_name(const struct explorer *explorer, struct surface *surface, int x, int room)
 {
     const struct session *session = explorer->session;
@@ -108,8 +108,8 @@ static void entry_text(const struct matrix *matrix, int64_t entry, char *out, si
 /* So many columns are kept for the gauge of what goes on in the background. */
 #define GAUGE_ROOM 30
 
-/* Write where the cursor is in the natural order, if another one is shown and there is room for it. Returns how
- * many columns that takes. */
+/* Write where the cursor is in the natural order, if another one is shown and there is room for it. Returns
+ * how many columns that takes. */
 static int draw_natural(const struct explorer *explorer, struct surface *surface, int y, int x, int wide)
 {
     const struct session *session = explorer->session;

@@ -33,8 +33,8 @@ char *orders_text(const struct orders_list *list, const struct session *session,
 {
     const struct order *order = orders_order(session, row);
     bool usual = list->apply < 0;
-    snprintf(out, size, "%s%s%s", order ? order->name : "", usual ? "" : ":apply=",
-             usual ? "" : order_apply_words[list->apply]);
+    snprintf(out, size, "%s%s%s", order ? order->name : "",
+             usual ? "" : ":apply=", usual ? "" : order_apply_words[list->apply]);
     return out;
 }
 
@@ -95,11 +95,10 @@ static void fill_case(const struct session *session, const struct matrix_case *h
     list_write(row, 1, "%s",
                reordering->choice.order ? order_apply_words[reordering->permutation.apply] : "");
     if (reordering->choice.order)
-        parameters_write_all(reordering->choice.order->parameters + 1,
-                             reordering->choice.values.number + 1, "", text, sizeof text);
+        parameters_write_all(reordering->choice.order->parameters + 1, reordering->choice.values.number + 1,
+                             "", text, sizeof text);
     list_write(row, 2, "%s", text);
-    list_write(row, 3, "%s",
-               reordering->choice.order ? number(held, "permute_us", text, sizeof text) : "0");
+    list_write(row, 3, "%s", reordering->choice.order ? number(held, "permute_us", text, sizeof text) : "0");
 }
 
 static void fill_order(const struct orders_list *list, const struct session *session,
@@ -157,8 +156,10 @@ static void about(struct explorer *explorer, void *state, const struct list *lis
     if (held) {
         flow_words(flow, COLOUR_ACCENT, orders_cost(held, text, sizeof text));
         flow_break(flow);
-        if (order) flow_words(flow, COLOUR_DIM, "y comes back in the natural order; times of kernels are "
-                                                "without the permuting");
+        if (order)
+            flow_words(flow, COLOUR_DIM,
+                       "y comes back in the natural order; times of kernels are "
+                       "without the permuting");
     } else if (list->rows[list->selected].reason[0]) {
         flow_words(flow, COLOUR_BAD, list->rows[list->selected].reason);
     } else if (order && order->source[0]) {

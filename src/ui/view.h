@@ -56,8 +56,9 @@ struct question {
  * views. */
 struct explorer {
     struct session *session;
-    struct matrix_case *beside; /* the case that screens draw beside the one that is shown: the natural one, or
-                                   if that is shown the one that was shown last; NULL if there is no other */
+    struct matrix_case
+        *beside; /* the case that screens draw beside the one that is shown: the natural one, or
+                    if that is shown the one that was shown last; NULL if there is no other */
     struct cursor cursor;
     bool ascii;         /* only ASCII characters are drawn */
     bool colours;       /* the terminal has at least 8 colours */

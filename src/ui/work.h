@@ -26,14 +26,14 @@ struct work {
     const struct conversions_shown *shown; /* the conversions that views hold: the arrays of the others are
                                               freed. NULL if no view can hold any */
     struct errand *errand;                 /* NULL stands for none */
-    struct matrix_case *beside;            /* the case that is drawn beside the one that is shown; NULL: none */
+    struct matrix_case *beside; /* the case that is drawn beside the one that is shown; NULL: none */
     struct job job;
     struct gauge gauge;
-    struct task task;     /* what the job does; {0} if there is no job */
+    struct task task;                 /* what the job does; {0} if there is no job */
     unsigned declined[SESSION_CASES]; /* the parts of each case that failed or that the user has cancelled:
                                          they are not tried again unless the user asks */
-    struct error failure; /* why the last task that failed did so */
-    int failures;         /* how many tasks have failed */
+    struct error failure;             /* why the last task that failed did so */
+    int failures;                     /* how many tasks have failed */
 };
 
 /* End the job if it has finished, and start the next one; `needed` are the parts of the session that the

@@ -9,8 +9,8 @@
 static enum status foresee(void *argument, struct progress *progress, struct error *error)
 {
     struct foreseeing *foreseeing = argument;
-    return session_foresee_of(foreseeing->session, foreseeing->of, &foreseeing->results, foreseeing->product, foreseeing->sample,
-                           progress, error);
+    return session_foresee_of(foreseeing->session, foreseeing->of, &foreseeing->results, foreseeing->product,
+                              foreseeing->sample, progress, error);
 }
 
 static bool in_hand(const struct errand *errand)
@@ -69,9 +69,9 @@ static enum status begin(struct explorer *explorer, struct kernels_screen *scree
     struct foreseeing *foreseeing = &screen->foreseeing;
     results_free(&foreseeing->results);
     *foreseeing = (struct foreseeing){.session = explorer->session,
-                                       .of = explorer->session->shown,
-                                       .product = screen->options.product,
-                                       .sample = explorer->sample};
+                                      .of = explorer->session->shown,
+                                      .product = screen->options.product,
+                                      .sample = explorer->sample};
     enum status status = want(screen, &foreseeing->results, error);
     if (status == STATUS_OK && foreseeing->results.count > 0)
         screen->foresight = (struct errand){.run = foresee, .argument = foreseeing, .state = ERRAND_WANTED};

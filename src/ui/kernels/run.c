@@ -13,7 +13,8 @@
 static enum status run(void *argument, struct progress *progress, struct error *error)
 {
     struct making *making = argument;
-    return session_run_of(making->session, making->of, &making->results, &making->options, making->sample, progress, error);
+    return session_run_of(making->session, making->of, &making->results, &making->options, making->sample,
+                          progress, error);
 }
 
 bool kernels_running(const struct kernels_screen *screen)

@@ -30,16 +30,17 @@ struct scene {
     struct conversions_shown shown; /* these three are members of struct explorer while the case is shown */
     const void *holder[CONVERSIONS_SHOWN];
     struct errand *errand;
-    const void *adopted[VIEW_KEYS]; /* states of the case that was shown before, which those of this case are
-                                       to take the user's choices over from when they are drawn next; or NULL */
+    const void
+        *adopted[VIEW_KEYS]; /* states of the case that was shown before, which those of this case are
+                                to take the user's choices over from when they are drawn next; or NULL */
 };
 
 /* The order that is made in the background, and those that are to be made. */
 struct arranging {
     struct job job;
     bool running;
-    bool show; /* the case is to be shown when it is there */
-    struct reorder reorder; /* the job's while it is running */
+    bool show;                         /* the case is to be shown when it is there */
+    struct reorder reorder;            /* the job's while it is running */
     const struct order_choice *wanted; /* orders that were named at the start; the caller's, */
     int count, next;                   /* of which wanted[next] is the first that was not begun */
 };

@@ -47,7 +47,8 @@ enum status ui_show_matrix(struct ui *ui, const char *name, const struct ui_opti
     add_saved(ui, options);
     status = conversions_want_all(&ui->session.shown->conversions, PRECISION_F64, error);
     if (options->orders)
-        ui->arranging = (struct arranging){.wanted = options->orders->choices, .count = options->orders->count};
+        ui->arranging =
+            (struct arranging){.wanted = options->orders->choices, .count = options->orders->count};
     if (status == STATUS_OK) ui_run(ui);
     return status;
 }

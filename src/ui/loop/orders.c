@@ -91,8 +91,7 @@ void ui_start_order(struct ui *ui, const char *text)
     if (status != STATUS_OK) {
         say_error(ui, &error);
     } else {
-        struct matrix_case *held =
-            orders_held(&ui->session, order_choice_name(&choice, name, sizeof name));
+        struct matrix_case *held = orders_held(&ui->session, order_choice_name(&choice, name, sizeof name));
         if (held)
             ui_show_case(ui, held);
         else
@@ -159,7 +158,8 @@ static void edit(struct ui *ui, int row)
         snprintf(text, sizeof text, "%s", held->order);
     else
         orders_text(&ui->orders, &ui->session, row, text, sizeof text);
-    if (order && strcmp(order->name, "file") == 0 && !strchr(text, ':')) snprintf(text, sizeof text, "file:path=");
+    if (order && strcmp(order->name, "file") == 0 && !strchr(text, ':'))
+        snprintf(text, sizeof text, "file:path=");
     ui->prompt = PROMPT_ORDER;
     prompt_open_with(&ui->prompts[PROMPT_ORDER], "Order", text);
     ui->prompts[PROMPT_ORDER].empty = false;

@@ -1,4 +1,5 @@
 /* This draws the frame of the Pattern screen, its ticks and labels, and the marks of the cursor on it. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -137,26 +138,32 @@ static void draw_block(const struct explorer *explorer, const struct pattern *pa
     }
 }
 
-static void draw_title(const struct pattern *pattern, struct surface *surface)
+static void draw_title(const struct explorer *explorer, const struct pattern *pattern,
+                       struct surface *surface)
 {
     static const char *const names[] = {"shaded", "shaded", "braille", "numbers", "pixels"};
     char rows[32], cols[32];
     int wide = pattern->beside ? pattern->panel.left - pattern->area.left - 1 : pattern->area.wide;
     int y = pattern->area.top, x = pattern->area.left;
-    const char *what = !pattern->ordered                        ? "Pattern"
+    char order[24];
+    bool shown = pattern->of == explorer->session->shown;
+    enum colour colour = shown ? COLOUR_TITLE : COLOUR_TEXT;
+    unsigned attributes = shown ? ATTRIBUTE_BOLD : 0;
+    snprintf(order, sizeof order, "%s", pattern->of->order);
+    const char *what = pattern->bare && !pattern->ordered       ? order
+                       : !pattern->ordered                      ? "Pattern"
                        : pattern->overlays.shown == OVERLAY_JDS ? "JDS order"
                                                                 : "SELL order";
     if (pattern->picture == PICTURE_NUMBERS) {
-        surface_text(surface, y, x, wide, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s: numbers", what);
+        surface_text(surface, y, x, wide, colour, attributes, "%s: numbers", what);
         return;
     }
     int digits = (wide - surface_columns(what) - 12) / 2; /* ": 1 dot = " and " x " are not theirs */
     format_fitting(rows, sizeof rows, pattern->port.dot[ROWS], digits);
     format_fitting(cols, sizeof cols, pattern->port.dot[COLS], digits);
-    int used = surface_text(surface, y, x, wide, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s: 1 dot = %s x %s", what,
-                            rows, cols);
+    int used = surface_text(surface, y, x, wide, colour, attributes, "%s: 1 dot = %s x %s", what, rows, cols);
     surface_text_whole(surface, y, x + used, wide - used, COLOUR_DIM, 0, "  %s%s", names[pattern->picture],
-                       pattern->wish == WISH_AUTOMATIC ? "" : " (m)");
+                       pattern->wish == WISH_AUTOMATIC || pattern->bare ? "" : " (m)");
 }
 
 void pattern_draw_frame(struct explorer *explorer, struct pattern *pattern, struct surface *surface)
@@ -165,7 +172,7 @@ void pattern_draw_frame(struct explorer *explorer, struct pattern *pattern, stru
     int high = rect.high, wide = rect.wide;
     const struct line *line = explorer->ascii ? &typed : &drawn;
     struct tick ticks[TICKS_MAX];
-    draw_title(pattern, surface);
+    draw_title(explorer, pattern, surface);
     draw_box(pattern, surface, line, high, wide);
     draw_row_ticks(pattern, surface, line, ticks);
     draw_col_ticks(pattern, surface, line, ticks, wide);

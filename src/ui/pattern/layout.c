@@ -139,7 +139,7 @@ static void window_dots(const struct pattern *pattern, enum picture picture, int
 }
 
 /* Count the entries of the dots that are shown. Returns false if there is no memory for the counts. */
-static bool count_dots(struct explorer *explorer, struct pattern *pattern)
+static bool count_dots(struct pattern *pattern)
 {
     const struct viewport *port = &pattern->port;
     int high = viewport_used(port, ROWS), wide = viewport_used(port, COLS);
@@ -153,9 +153,8 @@ static bool count_dots(struct explorer *explorer, struct pattern *pattern)
     pattern->marked = pattern->parted ? pattern->counts + dots : NULL;
     if (!need) return true;
     const struct derived *derived = &pattern->overlays.derived;
-    pyramid_dots(pattern_pyramid(explorer, pattern), pattern_tiles(explorer, pattern),
-                 pattern_csr(explorer, pattern), port->start[ROWS], port->start[COLS], port->dot[ROWS],
-                 port->dot[COLS], high, wide, pattern->counts);
+    pyramid_dots(pattern_pyramid(pattern), pattern_tiles(pattern), pattern_csr(pattern), port->start[ROWS],
+                 port->start[COLS], port->dot[ROWS], port->dot[COLS], high, wide, pattern->counts);
     if (pattern->parted)
         pyramid_dots(&derived->pyramid, &derived->tiles, &derived->csr, port->start[ROWS], port->start[COLS],
                      port->dot[ROWS], port->dot[COLS], high, wide, pattern->marked);
@@ -216,7 +215,7 @@ static void find_shade(struct pattern *pattern)
 {
     int64_t low, top;
     find_extremes(pattern, &low, &top);
-    pattern->shade = shade_scale(pattern_density(pattern, low), pattern_density(pattern, top));
+    pattern->own = pattern->shade = shade_scale(pattern_density(pattern, low), pattern_density(pattern, top));
 }
 
 bool pattern_same_port(const struct viewport *a, const struct viewport *b)
@@ -225,11 +224,11 @@ bool pattern_same_port(const struct viewport *a, const struct viewport *b)
            memcmp(a->dots, b->dots, sizeof a->dots) == 0 && memcmp(a->size, b->size, sizeof a->size) == 0;
 }
 
-void pattern_count(struct explorer *explorer, struct pattern *pattern)
+void pattern_count(struct pattern *pattern)
 {
     if (pattern_same_port(&pattern->counted, &pattern->port) && pattern->shaded == pattern->picture) return;
     memset(&pattern->counted, 0, sizeof pattern->counted);
-    pattern->lacking = !count_dots(explorer, pattern);
+    pattern->lacking = !count_dots(pattern);
     if (pattern->lacking) return;
     find_shade(pattern);
     pattern->counted = pattern->port;
@@ -339,7 +338,7 @@ void pattern_zoom(struct explorer *explorer, struct pattern *pattern, int level,
         struct viewport before = pattern->port;
         set_picture(pattern, PICTURE_BRAILLE, level, place);
         if (pattern->wish == WISH_BRAILLE) return;
-        pattern_count(explorer, pattern);
+        pattern_count(pattern);
         if (!pattern->lacking && braille_shows_more(explorer, pattern)) return;
         pattern->port = before;
         set_picture(pattern, shaded, level, place);
@@ -358,11 +357,10 @@ static struct rect window(const struct pattern *pattern, struct rect area, bool 
                          .wide = at_least(wide - pattern->label_wide - 2, 1)};
 }
 
-static struct zoom fit_window(struct explorer *explorer, const struct pattern *pattern, struct rect inside,
-                              bool fill)
+static struct zoom fit_window(const struct pattern *pattern, struct rect inside, bool fill)
 {
-    const struct pyramid *pyramid = &explorer->session->shown->pyramid;
-    const bool few = csr_nnz(&explorer->session->shown->matrix.csr) <= FEW_ENTRIES;
+    const struct pyramid *pyramid = &pattern->of->pyramid;
+    const bool few = csr_nnz(&pattern->of->matrix.csr) <= FEW_ENTRIES;
     int base[2];
     dots_of_picture(pattern, shaded_picture(pattern), base);
     return (fill ? zoom_fill : zoom_fit)(
@@ -405,19 +403,25 @@ static void reserve_margins(struct pattern *pattern, struct rect area)
 
 /* Put the panel where it leaves more dots to the picture: to the right of a square matrix, below a wide one.
  * What the picture does not need of the width goes to a panel beside it and to the margin of the rows. */
-static struct zoom divide(struct explorer *explorer, struct pattern *pattern, struct rect area)
+static struct zoom divide(struct pattern *pattern, struct rect area)
 {
     reserve_margins(pattern, area);
+    if (pattern->bare) {
+        pattern->beside = false;
+        pattern->insides[0] = pattern->insides[1] = window(pattern, area, false, 0);
+        pattern->panels[0] = pattern->panels[1] =
+            (struct rect){area.top + area.high, area.left, 0, area.wide};
+        return fit_window(pattern, pattern->insides[0], pattern->fill);
+    }
     struct rect right = window(pattern, area, true, PANEL_MIN),
                 above = window(pattern, area, false, PANEL_HIGH);
-    struct zoom beside = fit_window(explorer, pattern, right, false),
-                below = fit_window(explorer, pattern, above, false);
+    struct zoom beside = fit_window(pattern, right, false), below = fit_window(pattern, above, false);
     pattern->beside = area.wide >= 60 && fitted_dots(&beside) >= fitted_dots(&below);
     if (!pattern->beside) {
         pattern->insides[0] = pattern->insides[1] = above;
         pattern->panels[0] = pattern->panels[1] =
             (struct rect){area.top + area.high - PANEL_HIGH, area.left, PANEL_HIGH, area.wide};
-        return pattern->fill ? fit_window(explorer, pattern, above, true) : below;
+        return pattern->fill ? fit_window(pattern, above, true) : below;
     }
     int spare = (right.wide - fitted_wide(&beside)) / (pattern->margin_wide ? 2 : 1);
     int max = area.wide < 100 ? 0 : pattern->fill ? (PANEL_MAX - PANEL_MIN) / 2 : PANEL_MAX - PANEL_MIN;
@@ -427,14 +431,14 @@ static struct zoom divide(struct explorer *explorer, struct pattern *pattern, st
         pattern->insides[numbers] = window(pattern, area, true, wide);
         pattern->panels[numbers] = (struct rect){area.top, area.left + area.wide - wide, area.high, wide};
     }
-    return fit_window(explorer, pattern, pattern->insides[0], pattern->fill);
+    return fit_window(pattern, pattern->insides[0], pattern->fill);
 }
 
 /* Make the fields of numbers as wide as they can be if as many as possible stand beside each other. */
-static void set_fields(struct explorer *explorer, struct pattern *pattern)
+static void set_fields(struct pattern *pattern)
 {
     char out[32];
-    const struct matrix *matrix = &explorer->session->shown->matrix;
+    const struct matrix *matrix = &pattern->of->matrix;
     int label = (int)strlen(format_count(out, sizeof out, pattern->port.size[COLS])) + 1;
     int wide = pattern->insides[1].wide;
     pattern->lines = matrix->csr.imaginary ? 2 : 1;
@@ -466,10 +470,10 @@ void pattern_lay_out(struct explorer *explorer, struct pattern *pattern, struct 
     if (pattern->laid_out && memcmp(&pattern->area, &area, sizeof area) == 0 &&
         memcmp(pattern->pixels, pixels, sizeof pattern->pixels) == 0 && pattern->ascii == explorer->ascii &&
         pattern->shades == explorer->shades && pattern->laid_margins == pattern->margin_wish &&
-        pattern->laid_fill == pattern->fill)
+        pattern->laid_fill == pattern->fill && pattern->laid_bare == pattern->bare)
         return;
     char out[32];
-    const struct csr *a = &explorer->session->shown->matrix.csr;
+    const struct csr *a = &pattern->of->matrix.csr;
     struct zoom before = pattern->zoom;
     int64_t place[2];
     pattern_cursor(explorer, pattern, place);
@@ -478,13 +482,14 @@ void pattern_lay_out(struct explorer *explorer, struct pattern *pattern, struct 
     pattern->shades = explorer->shades;
     pattern->laid_margins = pattern->margin_wish;
     pattern->laid_fill = pattern->fill;
+    pattern->laid_bare = pattern->bare;
     memcpy(pattern->pixels, pixels, sizeof pattern->pixels);
     pattern->area = area;
     pattern->port.size[ROWS] = a->rows;
     pattern->port.size[COLS] = a->cols;
     pattern->label_wide = (int)strlen(format_count(out, sizeof out, a->rows));
-    pattern->zoom = divide(explorer, pattern, area);
-    set_fields(explorer, pattern);
+    pattern->zoom = divide(pattern, area);
+    set_fields(pattern);
     pattern->laid_out = true;
     bool shown = !first && viewport_shows(&pattern->port, place);
     int last = pattern_numbers_level(pattern);

@@ -42,7 +42,7 @@ void pattern_measure(struct explorer *explorer, struct pattern *pattern)
     const struct spans *spans[2];
     bool missing = false;
     for (int a = 0; a < 2; a++) {
-        spans[a] = pattern_spans(explorer, pattern, (enum axis)a);
+        spans[a] = pattern_spans(pattern, (enum axis)a);
         missing = missing || (spans[a] && !margins[a].count);
     }
     if (pattern_same_port(&pattern->measured, &pattern->port) && !missing) return;

@@ -8,9 +8,10 @@ struct box {
     int y, x, wide; /* without the gap before it */
 };
 
-static void draw_value(const struct explorer *explorer, struct box box, int64_t k, bool marked)
+static void draw_value(const struct explorer *explorer, const struct pattern *pattern, struct box box,
+                       int64_t k, bool marked)
 {
-    const struct matrix *matrix = &explorer->session->shown->matrix;
+    const struct matrix *matrix = &pattern->of->matrix;
     const struct csr *a = &matrix->csr;
     char out[40];
     bool zero = a->val[k] == 0 && (!a->imaginary || a->imaginary[k] == 0);
@@ -32,20 +33,19 @@ static void draw_value(const struct explorer *explorer, struct box box, int64_t 
                        attributes, "%si", out);
 }
 
-static bool on_overlay(const struct explorer *explorer, const struct pattern *pattern, int64_t row,
-                       int64_t col)
+static bool on_overlay(const struct pattern *pattern, int64_t row, int64_t col)
 {
     if (pattern->ordered) return false;
     if (pattern->diagonal && row == col) return true;
-    if (!pattern->bands || !session_has(explorer->session, SESSION_STRUCTURE)) return false;
-    const struct structure *structure = &explorer->session->shown->structure;
+    if (!pattern->bands || !case_has(pattern->of, SESSION_STRUCTURE)) return false;
+    const struct structure *structure = &pattern->of->structure;
     return row - col == structure->lower_bandwidth || col - row == structure->upper_bandwidth;
 }
 
 static void draw_row(const struct explorer *explorer, const struct pattern *pattern, struct surface *surface,
                      int index)
 {
-    const struct csr *a = pattern_csr(explorer, pattern);
+    const struct csr *a = pattern_csr(pattern);
     const struct viewport *port = &pattern->port;
     int64_t max = pattern->overlays.shown == OVERLAY_HYB ? explorer_cut(explorer) : INT64_MAX;
     int64_t row = port->start[ROWS] + index, k = csr_lower_bound(a, row, port->start[COLS]);
@@ -54,11 +54,11 @@ static void draw_row(const struct explorer *explorer, const struct pattern *patt
         int64_t col = port->start[COLS] + x;
         struct box box = {surface, y, pattern->inside.left + x * pattern->field + 1, pattern->field - 1};
         if (k < a->row_ptr[row + 1] && a->col[k] == col) {
-            draw_value(explorer, box, pattern_entry(explorer, pattern, row, k), k - a->row_ptr[row] >= max);
+            draw_value(explorer, pattern, box, pattern_entry(pattern, row, k), k - a->row_ptr[row] >= max);
             k++;
         } else
             surface_put(surface, y, box.x + box.wide - 1, explorer->ascii ? '.' : 0xb7,
-                        on_overlay(explorer, pattern, row, col) ? COLOUR_MARK : COLOUR_DIM, COLOUR_TEXT, 0);
+                        on_overlay(pattern, row, col) ? COLOUR_MARK : COLOUR_DIM, COLOUR_TEXT, 0);
     }
 }
 

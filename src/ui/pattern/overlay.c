@@ -40,11 +40,10 @@ static int64_t power_above(int64_t n)
     return power;
 }
 
-static void change_cut(struct explorer *explorer, int step, bool far)
+static void change_cut(struct explorer *explorer, const struct pattern *pattern, int step, bool far)
 {
-    const struct session *session = explorer->session;
-    bool known = session_has(session, SESSION_ROW_LENGTHS);
-    int64_t max = known ? session->shown->row_lengths.max : session->shown->matrix.csr.cols;
+    bool known = case_has(pattern->of, SESSION_ROW_LENGTHS);
+    int64_t max = known ? pattern->of->row_lengths.max : pattern->of->matrix.csr.cols;
     int64_t by = far ? (max / 10 > 1 ? max / 10 : 1) : 1;
     explorer_set_cut(explorer, clip(explorer_cut(explorer) + step * by, max));
 }
@@ -58,12 +57,11 @@ static void change(struct explorer *explorer, struct pattern *pattern, int step,
                                : clip(overlays->height - 1 + step, HEIGHT_MAX - 1) + 1;
         break;
     case OVERLAY_HYB:
-        change_cut(explorer, step, far);
+        change_cut(explorer, pattern, step, far);
         break;
     case OVERLAY_SELL:
         if (far)
-            overlays->window =
-                doubled(overlays->window, step, power_above(explorer->session->shown->matrix.csr.rows));
+            overlays->window = doubled(overlays->window, step, power_above(pattern->of->matrix.csr.rows));
         else
             overlays->chunk = doubled(overlays->chunk, step, CHUNK_MAX);
         break;

@@ -112,8 +112,7 @@ static void write_legend(struct explorer *explorer, const struct pattern *patter
     if (pattern->picture == PICTURE_NUMBERS) {
         pen_text(pen, COLOUR_DIM, explorer->ascii ? ". no entry" : "\u00b7 no entry");
         pen_text(pen, COLOUR_WARN, "0 an entry that is zero");
-        if (explorer->session->shown->matrix.csr.imaginary)
-            pen_text(pen, COLOUR_DIM, "below: imaginary part");
+        if (pattern->of->matrix.csr.imaginary) pen_text(pen, COLOUR_DIM, "below: imaginary part");
         return;
     }
     if (!pattern->max) {
@@ -178,10 +177,10 @@ static int entry_lines(const struct matrix *matrix, struct range dot, int wide)
 /* Write the place of an entry and its value, in so many lines. The values begin in one column beside the
  * places, of which the longest is that of the last place of the dot: so little changes when the cursor moves.
  */
-static void write_entry(const struct explorer *explorer, const struct entry_place *place, struct range dot,
-                        int lines, struct pen *pen)
+static void write_entry(const struct explorer *explorer, const struct pattern *pattern,
+                        const struct entry_place *place, struct range dot, int lines, struct pen *pen)
 {
-    const struct matrix *matrix = &explorer->session->shown->matrix;
+    const struct matrix *matrix = &pattern->of->matrix;
     const double *imaginary = matrix->csr.imaginary;
     char name[80], last[80], value[40];
     bool apart = lines > 1 + (imaginary != NULL) || matrix->field == FIELD_PATTERN;
@@ -209,7 +208,7 @@ static void write_entries(const struct explorer *explorer, const struct pattern 
 {
     struct entry_place places[LISTED_MAX];
     char more[32];
-    int lines = entry_lines(&explorer->session->shown->matrix, dot, pen->rect.wide);
+    int lines = entry_lines(&pattern->of->matrix, dot, pen->rect.wide);
     int room = (pen_left(pen) < LISTED_LINES ? pen_left(pen) : LISTED_LINES) / lines;
     if (pen_left(pen) < 1 || count < 1) return;
     if (count > LISTED_MAX || (room < 2 && count > room)) {
@@ -217,12 +216,12 @@ static void write_entries(const struct explorer *explorer, const struct pattern 
         pen_text(pen, COLOUR_DIM, "%s", keys_prose(view_pattern.actions, "{go in} goes in", prose));
         return;
     }
-    int found = entries_first(pattern_pyramid(explorer, pattern), pattern_csr(explorer, pattern), dot,
-                              SEARCHED_MAX, places, count <= room ? room : room - 1, NULL);
+    int found = entries_first(pattern_pyramid(pattern), pattern_csr(pattern), dot, SEARCHED_MAX, places,
+                              count <= room ? room : room - 1, NULL);
     for (int k = 0; k < found; k++) {
-        places[k].entry = pattern_entry(explorer, pattern, places[k].row, places[k].entry);
+        places[k].entry = pattern_entry(pattern, places[k].row, places[k].entry);
         places[k].row = pattern_row(pattern, places[k].row);
-        write_entry(explorer, &places[k], dot, lines, pen);
+        write_entry(explorer, pattern, &places[k], dot, lines, pen);
     }
     if (found < count)
         pen_text(pen, COLOUR_DIM, "and %s more", format_count(more, sizeof more, count - found));
@@ -262,7 +261,7 @@ static void write_lengths(const struct pattern *pattern, enum axis axis, int64_t
 
 static void write_cursor(struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
 {
-    const struct csr *a = &explorer->session->shown->matrix.csr;
+    const struct csr *a = &pattern->of->matrix.csr;
     char share[32];
     pen_heading(pen, "Cursor");
     if (a->rows == 0 || a->cols == 0) {
@@ -280,8 +279,8 @@ static void write_cursor(struct explorer *explorer, const struct pattern *patter
         pattern_write_span(pen, dot.r1 - dot.r0 > 1 ? "rows" : "row", dot.r0, dot.r1, a->rows);
     }
     pattern_write_span(pen, dot.c1 - dot.c0 > 1 ? "columns" : "column", dot.c0, dot.c1, a->cols);
-    int64_t count = pyramid_count(pattern_pyramid(explorer, pattern), pattern_csr(explorer, pattern), dot.r0,
-                                  dot.r1, dot.c0, dot.c1);
+    int64_t count =
+        pyramid_count(pattern_pyramid(pattern), pattern_csr(pattern), dot.r0, dot.r1, dot.c0, dot.c1);
     double area = (double)(dot.r1 - dot.r0) * (double)(dot.c1 - dot.c0);
     if (!count && area > 1)
         pen_pair(pen, "entries", COLOUR_TEXT, "0");
@@ -297,7 +296,7 @@ static void write_cursor(struct explorer *explorer, const struct pattern *patter
     write_entries(explorer, pattern, dot, count, pen);
 }
 
-static void write_overlays(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
+static void write_overlays(const struct pattern *pattern, struct pen *pen)
 {
     if (!pattern->diagonal && !pattern->bands) return;
     pen_heading(pen, "Overlays");
@@ -307,11 +306,11 @@ static void write_overlays(const struct explorer *explorer, const struct pattern
     }
     if (pattern->diagonal) pen_text(pen, COLOUR_MARK, "main diagonal");
     if (!pattern->bands) return;
-    if (!session_has(explorer->session, SESSION_STRUCTURE)) {
+    if (!case_has(pattern->of, SESSION_STRUCTURE)) {
         pen_text(pen, COLOUR_DIM, "bandwidth: being computed");
         return;
     }
-    const struct structure *structure = &explorer->session->shown->structure;
+    const struct structure *structure = &pattern->of->structure;
     pen_count(pen, "lower bandwidth", COLOUR_MARK, structure->lower_bandwidth, NULL);
     pen_count(pen, "upper bandwidth", COLOUR_MARK, structure->upper_bandwidth, NULL);
 }
@@ -330,21 +329,19 @@ static void write_distribution(const struct lengths *lengths, const char *name, 
 
 /* Write numbers of the whole matrix, as far as they are known, if all of it is shown and the panel is so high
  * that there is room for them below the others. */
-static void draw_whole(const struct explorer *explorer, const struct pattern *pattern,
-                       struct surface *surface)
+static void draw_whole(const struct pattern *pattern, struct surface *surface, struct rect panel)
 {
-    const struct matrix_case *shown = explorer->session->shown;
+    const struct matrix_case *shown = pattern->of;
     const struct structure *structure = &shown->structure;
-    const struct rect panel = pattern->panel;
     char share[32];
     struct rect rect = {panel.top + panel.high - WHOLE_HIGH, panel.left, WHOLE_HIGH, panel.wide};
     struct pen pen = {surface, rect, 0};
     pen_heading(&pen, "Whole matrix");
-    if (session_has(explorer->session, SESSION_ROW_LENGTHS))
+    if (case_has(pattern->of, SESSION_ROW_LENGTHS))
         write_distribution(&shown->row_lengths, "row lengths", COLOUR_ROWS, &pen);
-    if (session_has(explorer->session, SESSION_COL_LENGTHS))
+    if (case_has(pattern->of, SESSION_COL_LENGTHS))
         write_distribution(&shown->col_lengths, "column lengths", COLOUR_COLS, &pen);
-    if (!session_has(explorer->session, SESSION_STRUCTURE)) return;
+    if (!case_has(pattern->of, SESSION_STRUCTURE)) return;
     pen_count(&pen, "lower bandwidth", COLOUR_TEXT, structure->lower_bandwidth, NULL);
     pen_count(&pen, "upper bandwidth", COLOUR_TEXT, structure->upper_bandwidth, NULL);
     pen_count(&pen, "diagonals", COLOUR_TEXT, structure->diagonals, NULL);
@@ -356,16 +353,16 @@ static void draw_whole(const struct explorer *explorer, const struct pattern *pa
 
 /* Draw the whole matrix with a frame around what is shown of it, if that is not all, and if the panel is so
  * high that there is room for it below the numbers. */
-static void draw_overview(const struct explorer *explorer, struct pattern *pattern, struct surface *surface)
+static void draw_overview(const struct explorer *explorer, struct pattern *pattern, struct surface *surface,
+                          struct rect panel, bool beside)
 {
-    const struct csr *a = pattern_csr(explorer, pattern);
-    const struct pyramid *pyramid = pattern_pyramid(explorer, pattern);
+    const struct csr *a = pattern_csr(pattern);
+    const struct pyramid *pyramid = pattern_pyramid(pattern);
     const struct range shown = pattern_shown(pattern);
-    const struct rect panel = pattern->panel;
     int high = (int)min(panel.high - OVERVIEW_BELOW, panel.wide / 2 + 2);
     bool all = shown.r1 - shown.r0 >= a->rows && shown.c1 - shown.c0 >= a->cols;
     pattern->overview = (struct rect){0};
-    if (!pattern->beside || all || high < OVERVIEW_MIN) return;
+    if (!beside || all || high < OVERVIEW_MIN) return;
     pattern->overview = (struct rect){panel.top + panel.high - high, panel.left, high, panel.wide};
     surface_text(surface, pattern->overview.top - 1, panel.left, panel.wide, COLOUR_TITLE, ATTRIBUTE_BOLD,
                  "Overview");
@@ -373,15 +370,15 @@ static void draw_overview(const struct explorer *explorer, struct pattern *patte
     thumbnail_mark(explorer, a, pyramid, surface, pattern->overview, shown);
 }
 
-void pattern_draw_panel(struct explorer *explorer, struct pattern *pattern, struct surface *surface)
+void pattern_draw_panel(struct explorer *explorer, struct pattern *pattern, struct surface *surface,
+                        struct rect panel, bool beside)
 {
-    struct rect panel = pattern->panel;
-    draw_overview(explorer, pattern, surface);
-    if (pattern->beside) {
+    draw_overview(explorer, pattern, surface, panel, beside);
+    if (beside) {
         if (pattern->overview.high) {
             panel.high -= pattern->overview.high + 2;
         } else if (panel.high - OVERVIEW_BELOW >= WHOLE_HIGH) {
-            draw_whole(explorer, pattern, surface);
+            draw_whole(pattern, surface, panel);
             panel.high -= WHOLE_HIGH + 1;
         }
         struct pen pen = {surface, panel, 0};
@@ -389,18 +386,21 @@ void pattern_draw_panel(struct explorer *explorer, struct pattern *pattern, stru
         write_legend(explorer, pattern, &pen);
         write_margins(pattern, &pen);
         pattern_write_overlay(explorer, pattern, &pen);
-        write_overlays(explorer, pattern, &pen);
+        write_overlays(pattern, &pen);
         write_cursor(explorer, pattern, &pen);
+        pattern_write_orders(explorer, pattern, &pen);
         return;
     }
-    int third = (panel.wide - 4) / 3;
-    struct pen shown = {surface, {panel.top, panel.left, panel.high, third}, 0};
-    struct pen legend = {surface, {panel.top, panel.left + third + 2, panel.high, third}, 0};
-    struct pen cursor = {surface, {panel.top, panel.left + 2 * third + 4, panel.high, third}, 0};
+    int parts = pattern->paired ? 4 : 3, part = (panel.wide - 2 * (parts - 1)) / parts;
+    struct pen shown = {surface, {panel.top, panel.left, panel.high, part}, 0};
+    struct pen legend = {surface, {panel.top, panel.left + part + 2, panel.high, part}, 0};
+    struct pen cursor = {surface, {panel.top, panel.left + 2 * part + 4, panel.high, part}, 0};
+    struct pen others = {surface, {panel.top, panel.left + 3 * part + 6, panel.high, part}, 0};
+    if (pattern->paired) pattern_write_orders(explorer, pattern, &others);
     write_shown(pattern, &shown);
     pattern_write_overlay(explorer, pattern, &legend);
     write_legend(explorer, pattern, &legend);
     write_margins(pattern, &legend);
-    write_overlays(explorer, pattern, &legend);
+    write_overlays(pattern, &legend);
     write_cursor(explorer, pattern, &cursor);
 }

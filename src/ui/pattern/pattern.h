@@ -69,7 +69,8 @@ struct overlays {
     struct errand errand;
 
     /* The rest belongs to the errand while it is running. */
-    const struct session *session;
+    const struct matrix_case *of;
+    size_t limit;             /* the session's */
     struct derivation making; /* what `made` is or will be */
     struct derived made;
     struct spans made_spans;
@@ -96,13 +97,21 @@ struct pattern_drawn {
     enum overlay overlay;
     int64_t height, chunk, window; /* of the overlays */
     int large[2];
+    double low, high; /* of the scale */
 };
 
 struct pattern {
+    const struct matrix_case *of; /* the matrix that is drawn, in its order */
+    struct pattern *twin;         /* the picture of another case beside this one; owned, NULL before one is
+                                     drawn */
+    bool alone;                   /* the user does not want it */
+    bool paired;                  /* it is drawn, and its layout is made with that of this one */
+    bool bare;                    /* the panel is no part of the area */
+
     struct rect area; /* these are what the layout was made for */
     bool ascii, shades;
     enum margin_wish laid_margins;
-    bool laid_fill;
+    bool laid_fill, laid_bare;
     int pixels[2]; /* of a cell that can be drawn, or {0, 0} */
     bool laid_out;
 
@@ -137,7 +146,8 @@ struct pattern {
     size_t capacity;
     struct viewport counted; /* the viewport that they were counted for */
     enum picture shaded;     /* the picture that the scale was made for */
-    struct shade shade;      /* the scale of their densities */
+    struct shade own;        /* the scale of their densities, */
+    struct shade shade;      /* and the one that is drawn with: the same, or one that the twin has too */
     int64_t max, total;      /* the largest count, and the sum of all */
     struct margin margins[2];
     struct viewport measured;   /* the viewport that they were made for */
@@ -157,8 +167,8 @@ struct pattern {
 
 /* source.c */
 
-/* Set what a pattern without an overlay has. */
-void pattern_start(struct explorer *explorer, struct pattern *pattern);
+/* Set what a pattern of this case without an overlay has. */
+void pattern_start(struct explorer *explorer, struct pattern *pattern, const struct matrix_case *of);
 
 /* Take what the errand has made, and have the errand make what is missing. To be called when the overlay has
  * changed, and before drawing. */
@@ -169,27 +179,25 @@ bool pattern_waits(const struct explorer *explorer, const struct pattern *patter
 
 /* Return the matrix that is drawn, which has no values if it is derived, and its pyramid. Its rows are the
  * positions. */
-const struct csr *pattern_csr(const struct explorer *explorer, const struct pattern *pattern);
-const struct pyramid *pattern_pyramid(const struct explorer *explorer, const struct pattern *pattern);
+const struct csr *pattern_csr(const struct pattern *pattern);
+const struct pyramid *pattern_pyramid(const struct pattern *pattern);
 
 /* Return the tiles of that pyramid; NULL as long as they are being made. */
-const struct tiles *pattern_tiles(const struct explorer *explorer, const struct pattern *pattern);
+const struct tiles *pattern_tiles(const struct pattern *pattern);
 
 /* Return the lengths of the rows in the order that is drawn, or of the columns; NULL as long as they are not
  * known. */
-const struct spans *pattern_spans(const struct explorer *explorer, const struct pattern *pattern,
-                                  enum axis axis);
+const struct spans *pattern_spans(const struct pattern *pattern, enum axis axis);
 
 /* Return the row at a position. */
 int64_t pattern_row(const struct pattern *pattern, int64_t position);
 
-/* Return the position and the column of the cursor in `place`. */
+/* Return the position and the column of the cursor in `place`: in the order of the case that is drawn. */
 void pattern_cursor(const struct explorer *explorer, const struct pattern *pattern, int64_t place[2]);
 
 /* Return the number that entry k of the matrix that is drawn, which is at this position, has in the session's
  * matrix. */
-int64_t pattern_entry(const struct explorer *explorer, const struct pattern *pattern, int64_t position,
-                      int64_t k);
+int64_t pattern_entry(const struct pattern *pattern, int64_t position, int64_t k);
 
 /* overlay.c */
 
@@ -241,7 +249,7 @@ bool pattern_same_port(const struct viewport *a, const struct viewport *b);
 void pattern_dots_at(const struct pattern *pattern, int level, int64_t dot[2], int dots[2]);
 
 /* Count the entries of the dots that are shown, unless that was done already. */
-void pattern_count(struct explorer *explorer, struct pattern *pattern);
+void pattern_count(struct pattern *pattern);
 
 /* A dot is drawn as marked if at least half of its entries are. */
 static inline bool pattern_is_marked(int64_t marked, int64_t count)
@@ -295,7 +303,7 @@ enum colour pattern_rule_colour(const struct pattern *pattern, int y);
 
 /* offsets[] become col - row of the diagonals that are drawn: the main diagonal, or the outermost diagonals
  * with entries, which the bandwidths tell. Returns how many they are, at most 3. */
-int pattern_diagonals(const struct explorer *explorer, const struct pattern *pattern, int64_t offsets[3]);
+int pattern_diagonals(const struct pattern *pattern, int64_t offsets[3]);
 
 /* pixels.c */
 
@@ -340,7 +348,41 @@ void pattern_write_overlay(const struct explorer *explorer, const struct pattern
 /* Write "name  from+1-to", or "all of" if these are all. */
 void pattern_write_span(struct pen *pen, const char *name, int64_t from, int64_t to, int64_t of);
 
-/* Draw the panel. */
-void pattern_draw_panel(struct explorer *explorer, struct pattern *pattern, struct surface *surface);
+/* Draw the panel into `panel`, which is beside the picture or below it. */
+void pattern_draw_panel(struct explorer *explorer, struct pattern *pattern, struct surface *surface,
+                        struct rect panel, bool beside);
+
+/* twin.c: a second picture, of the matrix in another order. */
+
+/* Return the case whose picture belongs beside this one in the area; NULL if there is none, if the user does
+ * not want it, or if there is no room for it. */
+const struct matrix_case *pattern_twin_of(const struct explorer *explorer, const struct pattern *pattern,
+                                          struct rect area);
+
+/* Draw both pictures, that of the natural order at the left, and the panel. */
+void pattern_draw_pair(struct explorer *explorer, struct pattern *pattern, struct surface *surface,
+                       struct rect area);
+
+/* Free the twin. */
+void pattern_twin_free(struct pattern *pattern);
+
+/* Find the place of the shown case in cell (y, x) of the surface, if the twin is drawn there: the first place
+ * of the dot. Returns false if it is not. */
+bool pattern_twin_at(const struct explorer *explorer, const struct pattern *pattern, int y, int x,
+                     int64_t *row, int64_t *col);
+
+/* Write in a panel where the cursor is in the other order, and what the orders cost. */
+void pattern_write_orders(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen);
+
+/* view.c */
+
+/* Free what a pattern owns, and the pattern. NULL is taken. */
+void pattern_close(void *state);
+
+/* Lay the picture out in the area, bring the cursor in sight if it has moved, and count. */
+void pattern_bring_up(struct explorer *explorer, struct pattern *pattern, struct rect area);
+
+/* Draw the picture, with its margins. */
+void pattern_paint(struct explorer *explorer, struct pattern *pattern, struct surface *surface);
 
 #endif

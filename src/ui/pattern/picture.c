@@ -58,13 +58,13 @@ static bool on_line(const struct range *r, int64_t offset)
     return r->r0 + offset < r->c1 && r->r1 - 1 + offset >= r->c0;
 }
 
-int pattern_diagonals(const struct explorer *explorer, const struct pattern *pattern, int64_t offsets[3])
+int pattern_diagonals(const struct pattern *pattern, int64_t offsets[3])
 {
-    const struct structure *structure = &explorer->session->shown->structure;
+    const struct structure *structure = &pattern->of->structure;
     int count = 0;
     if (pattern->ordered) return 0;
     if (pattern->diagonal) offsets[count++] = 0;
-    if (!pattern->bands || !session_has(explorer->session, SESSION_STRUCTURE)) return count;
+    if (!pattern->bands || !case_has(pattern->of, SESSION_STRUCTURE)) return count;
     offsets[count++] = -structure->lower_bandwidth;
     offsets[count++] = structure->upper_bandwidth;
     return count;
@@ -211,7 +211,7 @@ void pattern_draw_picture(struct explorer *explorer, struct pattern *pattern, st
                             .surface = surface,
                             .high = viewport_used(&pattern->port, ROWS),
                             .wide = viewport_used(&pattern->port, COLS)};
-    canvas.diagonals = pattern_diagonals(explorer, pattern, canvas.offsets);
+    canvas.diagonals = pattern_diagonals(pattern, canvas.offsets);
     const struct rect rect = pattern_rect(pattern);
     int high = rect.high, wide = rect.wide;
     int64_t place[2];

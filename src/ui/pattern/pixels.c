@@ -81,10 +81,10 @@ static void draw_row(const struct canvas *canvas, int y)
                (size_t)canvas->pixmap->wide);
 }
 
-static void draw_all(const struct explorer *explorer, struct pattern *pattern, int high, int wide)
+static void draw_all(struct pattern *pattern, int high, int wide)
 {
     struct canvas canvas = {.pattern = pattern, .pixmap = &pattern->pixmap, .high = high, .wide = wide};
-    canvas.diagonals = pattern_diagonals(explorer, pattern, canvas.offsets);
+    canvas.diagonals = pattern_diagonals(pattern, canvas.offsets);
     for (int64_t k = 1; k < KNOWN_COUNTS; k++)
         canvas.known[k] = colour_of_count(pattern, k);
 #pragma omp parallel for schedule(static) if ((int64_t)high * wide > PARALLEL_MIN)
@@ -92,7 +92,7 @@ static void draw_all(const struct explorer *explorer, struct pattern *pattern, i
         draw_row(&canvas, y);
 }
 
-static struct pattern_drawn depends(const struct explorer *explorer, const struct pattern *pattern)
+static struct pattern_drawn depends(const struct pattern *pattern)
 {
     const struct overlays *overlays = &pattern->overlays;
     struct pattern_drawn drawn;
@@ -100,11 +100,13 @@ static struct pattern_drawn depends(const struct explorer *explorer, const struc
     drawn.countings = pattern->countings;
     drawn.diagonal = pattern->diagonal;
     drawn.bands = pattern->bands;
-    drawn.known = session_has(explorer->session, SESSION_STRUCTURE);
+    drawn.known = case_has(pattern->of, SESSION_STRUCTURE);
     drawn.overlay = overlays->shown;
     drawn.height = overlays->height;
     drawn.chunk = overlays->chunk;
     drawn.window = overlays->window;
+    drawn.low = pattern->shade.low;
+    drawn.high = pattern->shade.high;
     memcpy(drawn.large, pattern->large, sizeof drawn.large);
     return drawn;
 }
@@ -127,7 +129,7 @@ static void draw_cursor(const struct explorer *explorer, const struct pattern *p
 bool pattern_draw_pixels(struct explorer *explorer, struct pattern *pattern, struct surface *surface)
 {
     int used[2];
-    struct pattern_drawn drawn = depends(explorer, pattern);
+    struct pattern_drawn drawn = depends(pattern);
     for (int a = 0; a < 2; a++)
         used[a] = viewport_used(&pattern->port, (enum axis)a);
     if (memcmp(&drawn, &pattern->drawn, sizeof drawn) != 0) {
@@ -135,7 +137,7 @@ bool pattern_draw_pixels(struct explorer *explorer, struct pattern *pattern, str
         if (pixmap_resize(&pattern->pixmap, used[ROWS] * pattern->large[ROWS],
                           used[COLS] * pattern->large[COLS], NULL) != STATUS_OK)
             return false;
-        draw_all(explorer, pattern, used[ROWS], used[COLS]);
+        draw_all(pattern, used[ROWS], used[COLS]);
         memcpy(&pattern->drawn, &drawn, sizeof drawn);
     }
     surface_picture(surface, pattern_rect(pattern), &pattern->pixmap);

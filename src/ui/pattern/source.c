@@ -15,7 +15,7 @@ static bool same(struct derivation a, struct derivation b)
 static struct derivation wanted(const struct explorer *explorer, const struct pattern *pattern)
 {
     const struct overlays *overlays = &pattern->overlays;
-    int64_t rows = explorer->session->shown->matrix.csr.rows;
+    int64_t rows = pattern->of->matrix.csr.rows;
     int64_t window = overlays->shown == OVERLAY_JDS ? rows : min(overlays->window, rows);
     if (overlays->shown == OVERLAY_HYB)
         return (struct derivation){.kind = DERIVE_REST, .number = explorer_cut(explorer)};
@@ -27,26 +27,28 @@ static struct derivation wanted(const struct explorer *explorer, const struct pa
 static enum status derive(void *argument, struct progress *progress, struct error *error)
 {
     struct overlays *overlays = argument;
-    const struct session *session = overlays->session;
-    const struct csr *a = &session->shown->matrix.csr;
+    const struct matrix_case *of = overlays->of;
+    const struct csr *a = &of->matrix.csr;
     if (overlays->making.kind == DERIVE_REST)
-        return derived_rest(a, &session->shown->pyramid, overlays->making.number, session->limit, progress,
+        return derived_rest(a, &of->pyramid, overlays->making.number, overlays->limit, progress,
                             &overlays->made, error);
-    enum status status = derived_by_length(a, &session->shown->pyramid, overlays->making.number,
-                                           session->limit, progress, &overlays->made, error);
+    enum status status = derived_by_length(a, &of->pyramid, overlays->making.number, overlays->limit,
+                                           progress, &overlays->made, error);
     if (status != STATUS_OK) return status;
     status = spans_make(overlays->made.csr.row_ptr, a->rows, &overlays->made_spans, error);
     if (status != STATUS_OK) derived_free(&overlays->made);
     return status;
 }
 
-void pattern_start(struct explorer *explorer, struct pattern *pattern)
+void pattern_start(struct explorer *explorer, struct pattern *pattern, const struct matrix_case *of)
 {
     struct overlays *overlays = &pattern->overlays;
+    pattern->of = of;
     overlays->height = FIRST_HEIGHT;
     overlays->chunk = FIRST_CHUNK;
     overlays->window = FIRST_WINDOW;
-    overlays->session = explorer->session;
+    overlays->of = pattern->of;
+    overlays->limit = explorer->session->limit;
     overlays->errand = (struct errand){.run = derive, .argument = overlays};
     explorer->errand = &overlays->errand;
     pattern->thumbnail.plain = true; /* so that the frame in it stands out */
@@ -117,28 +119,27 @@ bool pattern_waits(const struct explorer *explorer, const struct pattern *patter
     return wish.kind != DERIVE_NOTHING && !same(wish, pattern->overlays.held);
 }
 
-const struct csr *pattern_csr(const struct explorer *explorer, const struct pattern *pattern)
+const struct csr *pattern_csr(const struct pattern *pattern)
 {
-    return pattern->ordered ? &pattern->overlays.derived.csr : &explorer->session->shown->matrix.csr;
+    return pattern->ordered ? &pattern->overlays.derived.csr : &pattern->of->matrix.csr;
 }
 
-const struct pyramid *pattern_pyramid(const struct explorer *explorer, const struct pattern *pattern)
+const struct pyramid *pattern_pyramid(const struct pattern *pattern)
 {
-    return pattern->ordered ? &pattern->overlays.derived.pyramid : &explorer->session->shown->pyramid;
+    return pattern->ordered ? &pattern->overlays.derived.pyramid : &pattern->of->pyramid;
 }
 
-const struct tiles *pattern_tiles(const struct explorer *explorer, const struct pattern *pattern)
+const struct tiles *pattern_tiles(const struct pattern *pattern)
 {
     if (pattern->ordered) return &pattern->overlays.derived.tiles;
-    return session_has(explorer->session, SESSION_TILES) ? &explorer->session->shown->tiles : NULL;
+    return case_has(pattern->of, SESSION_TILES) ? &pattern->of->tiles : NULL;
 }
 
-const struct spans *pattern_spans(const struct explorer *explorer, const struct pattern *pattern,
-                                  enum axis axis)
+const struct spans *pattern_spans(const struct pattern *pattern, enum axis axis)
 {
-    const struct matrix_case *shown = explorer->session->shown;
+    const struct matrix_case *shown = pattern->of;
     if (axis == ROWS && pattern->ordered) return &pattern->overlays.spans;
-    if (!session_has(explorer->session, axis == ROWS ? SESSION_ROW_LENGTHS : SESSION_COL_PTR)) return NULL;
+    if (!case_has(pattern->of, axis == ROWS ? SESSION_ROW_LENGTHS : SESSION_COL_PTR)) return NULL;
     return axis == ROWS ? &shown->row_spans : &shown->col_spans;
 }
 
@@ -151,13 +152,13 @@ void pattern_cursor(const struct explorer *explorer, const struct pattern *patte
 {
     place[ROWS] = explorer->cursor.row;
     place[COLS] = explorer->cursor.col;
+    case_carry(explorer->session->shown, pattern->of, &place[ROWS], &place[COLS]);
     if (pattern->ordered) place[ROWS] = pattern->overlays.derived.position[place[ROWS]];
 }
 
-int64_t pattern_entry(const struct explorer *explorer, const struct pattern *pattern, int64_t position,
-                      int64_t k)
+int64_t pattern_entry(const struct pattern *pattern, int64_t position, int64_t k)
 {
-    const struct csr *a = &explorer->session->shown->matrix.csr;
+    const struct csr *a = &pattern->of->matrix.csr;
     if (!pattern->ordered) return k;
     return a->row_ptr[pattern_row(pattern, position)] + k - pattern->overlays.derived.csr.row_ptr[position];
 }

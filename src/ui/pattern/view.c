@@ -14,14 +14,15 @@
 static void *open_pattern(struct explorer *explorer, struct error *error)
 {
     struct pattern *pattern = memory_zeroed(1, sizeof *pattern, error);
-    if (pattern) pattern_start(explorer, pattern);
+    if (pattern) pattern_start(explorer, pattern, explorer->session->shown);
     return pattern;
 }
 
-static void close_pattern(void *state)
+void pattern_close(void *state)
 {
     struct pattern *pattern = state;
     if (!pattern) return;
+    pattern_twin_free(pattern);
     derived_free(&pattern->overlays.derived);
     derived_free(&pattern->overlays.made);
     spans_free(&pattern->overlays.spans);
@@ -34,11 +35,8 @@ static void close_pattern(void *state)
     free(pattern);
 }
 
-static void draw_pattern(struct explorer *explorer, void *state, struct surface *surface, struct rect area)
+void pattern_bring_up(struct explorer *explorer, struct pattern *pattern, struct rect area)
 {
-    struct pattern *pattern = state;
-    if (area.high < 1 || area.wide < 1) return;
-    pattern_settle(explorer, pattern);
     pattern_lay_out(explorer, pattern, area);
     if (pattern->seen.row != explorer->cursor.row || pattern->seen.col != explorer->cursor.col) {
         /* Something else than this screen's keys has moved the cursor: if it is not shown, it comes into the
@@ -49,7 +47,12 @@ static void draw_pattern(struct explorer *explorer, void *state, struct surface 
         viewport_change(&pattern->port, port.dot, port.dots, place);
     }
     pattern->seen = explorer->cursor;
-    pattern_count(explorer, pattern);
+    pattern_count(pattern);
+}
+
+void pattern_paint(struct explorer *explorer, struct pattern *pattern, struct surface *surface)
+{
+    const struct rect area = pattern->area;
     if (pattern->lacking)
         surface_text(surface, area.top, area.left, area.wide, COLOUR_BAD, 0,
                      "not enough memory for this picture");
@@ -59,11 +62,52 @@ static void draw_pattern(struct explorer *explorer, void *state, struct surface 
         pattern->lacking = !pattern_draw_pixels(explorer, pattern, surface);
     else
         pattern_draw_picture(explorer, pattern, surface);
-    if (!pattern->lacking) {
-        pattern_measure(explorer, pattern);
-        pattern_draw_margins(explorer, pattern, surface);
+    if (pattern->lacking) return;
+    pattern_measure(explorer, pattern);
+    pattern_draw_margins(explorer, pattern, surface);
+}
+
+static void draw_pattern(struct explorer *explorer, void *state, struct surface *surface, struct rect area)
+{
+    struct pattern *pattern = state;
+    if (area.high < 1 || area.wide < 1) return;
+    pattern_settle(explorer, pattern);
+    pattern->paired = pattern->bare = pattern_twin_of(explorer, pattern, area) != NULL;
+    if (pattern->paired) {
+        pattern_draw_pair(explorer, pattern, surface, area);
+        return;
     }
-    pattern_draw_panel(explorer, pattern, surface);
+    pattern_bring_up(explorer, pattern, area);
+    pattern->shade = pattern->own;
+    pattern_paint(explorer, pattern, surface);
+    pattern_draw_panel(explorer, pattern, surface, pattern->panel, pattern->beside);
+}
+
+/* Take over what the user has chosen for the picture of another case: the picture, the overlay and the zoom,
+ * about the cursor. */
+static void adopt_pattern(struct explorer *explorer, void *state, const void *before)
+{
+    struct pattern *pattern = state;
+    const struct pattern *other = before;
+    const struct overlays *overlays = &other->overlays;
+    int64_t place[2];
+    pattern->alone = other->alone;
+    pattern->margin_wish = other->margin_wish;
+    pattern->fill = other->fill;
+    pattern->wish = other->wish;
+    pattern->diagonal = other->diagonal;
+    pattern->bands = other->bands;
+    pattern->overlays.shown = overlays->shown;
+    pattern->overlays.height = overlays->height;
+    pattern->overlays.chunk = overlays->chunk;
+    pattern->overlays.window = overlays->window;
+    if (!other->laid_out) return;
+    pattern->bare = other->bare;
+    pattern_settle(explorer, pattern);
+    pattern_lay_out(explorer, pattern, other->area);
+    pattern_cursor(explorer, pattern, place);
+    pattern_zoom(explorer, pattern, other->level, place);
+    pattern->depth = 0; /* the visits were to places of another order */
 }
 
 /* Move the picture so that the cursor, which has moved, is shown. */
@@ -78,7 +122,7 @@ static void follow(struct explorer *explorer, struct pattern *pattern)
 /* Put the cursor on (position, col), or on the nearest place of the matrix. */
 static void go(struct explorer *explorer, struct pattern *pattern, int64_t position, int64_t col)
 {
-    int64_t rows = explorer->session->shown->matrix.csr.rows;
+    int64_t rows = pattern->of->matrix.csr.rows;
     explorer_move(explorer, rows ? pattern_row(pattern, clip(position, rows - 1)) : 0, col);
     follow(explorer, pattern);
 }
@@ -122,8 +166,8 @@ static void settle_on_entry(struct explorer *explorer, const struct pattern *pat
 {
     if (explorer->cursor.entry >= 0) return;
     struct entry_place place;
-    if (entries_first(pattern_pyramid(explorer, pattern), pattern_csr(explorer, pattern),
-                      cursor_dot(explorer, pattern), SEARCHED_MAX, &place, 1, NULL))
+    if (entries_first(pattern_pyramid(pattern), pattern_csr(pattern), cursor_dot(explorer, pattern),
+                      SEARCHED_MAX, &place, 1, NULL))
         explorer_move(explorer, pattern_row(pattern, place.row), place.col);
 }
 
@@ -185,7 +229,7 @@ static void come_back(struct explorer *explorer, void *state, int unused)
 static void next_in_row(struct explorer *explorer, void *state, int forward)
 {
     struct pattern *pattern = state;
-    const struct csr *a = &explorer->session->shown->matrix.csr;
+    const struct csr *a = &pattern->of->matrix.csr;
     struct cursor cursor = explorer->cursor;
     if (a->rows == 0 || a->cols == 0) return;
     int64_t k = forward ? csr_lower_bound(a, cursor.row, cursor.col + 1)
@@ -202,8 +246,8 @@ static void next_in_column(struct explorer *explorer, void *state, int forward)
     struct entry_place place;
     int64_t here[2];
     pattern_cursor(explorer, pattern, here);
-    int found = entries_in_column(pattern_pyramid(explorer, pattern), pattern_csr(explorer, pattern),
-                                  here[ROWS], here[COLS], forward, SEARCHED_MAX, &place);
+    int found = entries_in_column(pattern_pyramid(pattern), pattern_csr(pattern), here[ROWS], here[COLS],
+                                  forward, SEARCHED_MAX, &place);
     if (found > 0)
         go(explorer, pattern, place.row, place.col);
     else if (found < 0)
@@ -233,7 +277,7 @@ static void change_picture(struct explorer *explorer, void *state, int unused)
 static void go_to_end(struct explorer *explorer, void *state, int last)
 {
     struct pattern *pattern = state;
-    const struct csr *a = &explorer->session->shown->matrix.csr;
+    const struct csr *a = &pattern->of->matrix.csr;
     int64_t place[2], position = last ? a->rows - 1 : 0, col = last ? a->cols - 1 : 0;
     pattern_cursor(explorer, pattern, place);
     go(explorer, pattern, place[COLS] == col ? position : place[ROWS], col);
@@ -313,6 +357,21 @@ static void toggle_fill(struct explorer *explorer, void *state, int unused)
                                          : "one scale for rows and columns: shapes are true");
 }
 
+static void toggle_twin(struct explorer *explorer, void *state, int unused)
+{
+    struct pattern *pattern = state;
+    (void)unused;
+    pattern->alone = !pattern->alone;
+    if (!explorer->beside)
+        explorer_say(explorer, "the matrix is held in one order alone");
+    else if (pattern->alone)
+        explorer_say(explorer, "one order");
+    else
+        explorer_say(explorer, pattern_twin_of(explorer, pattern, pattern->area)
+                                   ? "two orders beside each other"
+                                   : "two orders beside each other take a wider window");
+}
+
 static const struct action actions[] = {
     {.keys = {'+', '='},
      .run = zoom,
@@ -353,6 +412,7 @@ static const struct action actions[] = {
      .run = toggle_margins,
      .name = "show margins",
      .help = "margins: the lengths of whole rows and columns"},
+    {.keys = {'B'}, .run = toggle_twin, .help = "one order, or two beside each other where there is room"},
     {.keys = {'d'}, .run = toggle_diagonal, .name = "draw diagonal", .help = "draw the main diagonal"},
     {.keys = {'b'}, .run = toggle_bands, .name = "draw bands", .help = "draw the lower and upper bandwidth"},
     {.keys = {'['},
@@ -416,9 +476,8 @@ static bool press_beside(struct explorer *explorer, struct pattern *pattern, con
     if (pattern_margin_at(pattern, mouse->y, mouse->x, &axis, &line)) {
         pattern_cursor(explorer, pattern, place);
         place[axis] = line;
-    } else if (!pattern->overview.high ||
-               !thumbnail_at(pattern_csr(explorer, pattern), pattern_pyramid(explorer, pattern),
-                             pattern->overview, mouse->y, mouse->x, place)) {
+    } else if (!pattern->overview.high || !thumbnail_at(pattern_csr(pattern), pattern_pyramid(pattern),
+                                                        pattern->overview, mouse->y, mouse->x, place)) {
         return false;
     } else { /* the place comes into the middle */
         viewport_pan(&pattern->port, ROWS,
@@ -432,6 +491,23 @@ static bool press_beside(struct explorer *explorer, struct pattern *pattern, con
     return true;
 }
 
+/* Go to the place that was clicked in the twin, or zoom at it. Returns false if the mouse is not there. */
+static bool mouse_twin(struct explorer *explorer, struct pattern *pattern, const struct mouse *mouse)
+{
+    int64_t row, col, place[2];
+    if (!pattern->paired || !pattern_twin_at(explorer, pattern, mouse->y, mouse->x, &row, &col)) return false;
+    if (mouse->kind == MOUSE_PRESS) {
+        pattern->drag_y = mouse->y;
+        pattern->drag_x = mouse->x;
+        move_to(explorer, pattern, row, col);
+        return true;
+    }
+    int level = pattern->level + (mouse->kind == MOUSE_WHEEL_UP ? 1 : -1);
+    pattern_cursor(explorer, pattern, place);
+    pattern_zoom(explorer, pattern, level, place);
+    return true;
+}
+
 static void mouse_pattern(struct explorer *explorer, void *state, const struct mouse *mouse)
 {
     struct pattern *pattern = state;
@@ -441,7 +517,7 @@ static void mouse_pattern(struct explorer *explorer, void *state, const struct m
         return;
     }
     if (mouse->kind == MOUSE_PRESS && press_beside(explorer, pattern, mouse)) return;
-    if (!pattern_at(pattern, mouse->y, mouse->x, dot)) return;
+    if (mouse_twin(explorer, pattern, mouse) || !pattern_at(pattern, mouse->y, mouse->x, dot)) return;
     struct range range = pattern_dot(pattern, dot[ROWS], dot[COLS]);
     if (mouse->kind == MOUSE_PRESS) {
         pattern->drag_y = mouse->y;
@@ -467,7 +543,9 @@ const struct view view_pattern = {
         "raised there are shaded blocks instead, and at the "
         "end numbers. Margins have a bar for each line of dots, as long as the mean of the rows or columns "
         "that it covers, and a mark for the longest of them: lengths of whole rows and columns, also where "
-        "only a part is in sight.",
+        "only a part is in sight. A matrix that is held in several orders is shown in two of them beside "
+        "each "
+        "other: one cursor marks the same place of the matrix in both.",
     .actions = actions,
     .gesture = {"wheel, drag", "zoom at the pointer, move the picture"},
     .needs = SESSION_MATRIX | SESSION_PYRAMID,
@@ -476,5 +554,6 @@ const struct view view_pattern = {
     .update = update_pattern,
     .mouse = mouse_pattern,
     .answer = answer_pattern,
-    .close = close_pattern,
+    .adopt = adopt_pattern,
+    .close = pattern_close,
 };

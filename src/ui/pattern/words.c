@@ -26,10 +26,9 @@ static void write_which(struct pen *pen, const char *name, int64_t which, int64_
     pen_pair(pen, name, COLOUR_TEXT, "%s of %s", first, all);
 }
 
-static void write_strips(const struct explorer *explorer, const struct pattern *pattern,
-                         const struct block *block, struct pen *pen)
+static void write_strips(const struct pattern *pattern, const struct block *block, struct pen *pen)
 {
-    const struct csr *a = &explorer->session->shown->matrix.csr;
+    const struct csr *a = &pattern->of->matrix.csr;
     int64_t height = pattern->overlays.height;
     char heading[64];
     snprintf(heading, sizeof heading, "Strips of %lld row%s", (long long)height, height == 1 ? "" : "s");
@@ -44,7 +43,7 @@ static void write_strips(const struct explorer *explorer, const struct pattern *
 
 static void write_cut(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
 {
-    const struct csr *a = &explorer->session->shown->matrix.csr;
+    const struct csr *a = &pattern->of->matrix.csr;
     int64_t cut = explorer_cut(explorer);
     char heading[64], out[32];
     bool failed;
@@ -72,7 +71,7 @@ static void write_lengths(const struct explorer *explorer, const struct pattern 
     pen_heading(pen, "JDS order");
     if (pattern_waits(explorer, pattern, &failed)) write_waiting(pen, failed);
     if (!block) return;
-    const struct csr *a = pattern_csr(explorer, pattern);
+    const struct csr *a = pattern_csr(pattern);
     pen_count(pen, "rows of one length", COLOUR_MARK, block->end - block->first, NULL);
     pen_count(pen, "entries in each", COLOUR_TEXT, a->row_ptr[block->first + 1] - a->row_ptr[block->first],
               NULL);
@@ -83,7 +82,7 @@ static void write_chunks(const struct explorer *explorer, const struct pattern *
                          const struct block *block, struct pen *pen)
 {
     const struct overlays *overlays = &pattern->overlays;
-    const struct csr *a = pattern_csr(explorer, pattern);
+    const struct csr *a = pattern_csr(pattern);
     char heading[64], share[32];
     bool failed;
     int wide = snprintf(heading, sizeof heading, "SELL, C = %lld, sigma = %lld", (long long)overlays->chunk,
@@ -114,7 +113,7 @@ void pattern_write_overlay(const struct explorer *explorer, const struct pattern
     const struct block *block = pattern_block(pattern, place[ROWS], &of_cursor) ? &of_cursor : NULL;
     switch (pattern->overlays.shown) {
     case OVERLAY_STRIPS:
-        write_strips(explorer, pattern, block, pen);
+        write_strips(pattern, block, pen);
         break;
     case OVERLAY_HYB:
         write_cut(explorer, pattern, pen);
