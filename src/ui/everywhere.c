@@ -39,12 +39,6 @@ static const struct action others[] = {
     {.keys = {'n'}, .run = ask, .argument = DEMAND_FIND_NEXT, .help = "find the next one"},
     {.keys = {UIKEY_TAB}, .run = show_next, .argument = 1, .name = "switch", .help = "the next screen"},
     {.keys = {UIKEY_BACKTAB}, .run = show_next, .argument = -1, .help = "the screen before"},
-    {.keys = {'e'},
-     .run = ask,
-     .argument = DEMAND_ORDERS,
-     .name = "change order",
-     .help = "the orders of rows and columns; the next of those that the matrix is held in"},
-    {.keys = {'E'}, .run = ask, .argument = DEMAND_NEXT_ORDER},
     {.keys = {'('},
      .run = ask,
      .argument = DEMAND_MATRIX_BEFORE,
@@ -58,6 +52,12 @@ static const struct action others[] = {
     {.keys = {CTRL('L')}, .run = ask, .argument = DEMAND_REDRAW, .help = "draw the screen again"},
     {.keys = {CTRL('Z')}, .run = ask, .argument = DEMAND_SUSPEND, .help = "suspend"},
     {.keys = {'q', UIKEY_F10}, .run = ask, .argument = DEMAND_QUIT, .name = "quit", .help = "quit"},
+    {.keys = {'e'},
+     .run = ask,
+     .argument = DEMAND_ORDERS,
+     .name = "change order",
+     .help = "the orders of rows and columns; the next of those that the matrix is held in"},
+    {.keys = {'E'}, .run = ask, .argument = DEMAND_NEXT_ORDER},
 };
 
 const struct action waiting_actions[] = {

@@ -90,12 +90,25 @@ static double bar_length(const struct format_scale *scale, double bytes)
     return log(bytes / low) / log(scale->max / low);
 }
 
-void format_bars_heading(struct surface *surface, int y, int x, int wide, const struct format_scale *scale)
+void format_bars_order(const struct matrix_case *of, struct surface *surface, int y, int x, int wide)
+{
+    int room = wide > 0 ? wide : 0;
+    surface_text_right(surface, y, x, room, COLOUR_DIM, 0, "%.*s", room, of->order);
+}
+
+void format_bars_heading(const struct explorer *explorer, struct surface *surface, int y, int x, int wide,
+                         const struct format_scale *scale)
 {
     int used = surface_text(surface, y, x, wide, COLOUR_TITLE, ATTRIBUTE_BOLD, "Formats");
     if (scale->logarithmic)
         surface_text(surface, y, x + used + 2, wide - used - 2, COLOUR_DIM, 0, "log scale");
-    surface_text_right(surface, y, x, wide, COLOUR_DIM, 0, "padding factor");
+    if (!explorer->beside) {
+        surface_text_right(surface, y, x, wide, COLOUR_DIM, 0, "padding factor");
+        return;
+    }
+    format_bars_order(explorer->session->shown, surface, y, x + wide - FACTOR_WIDE - 1 - BYTES_WIDE,
+                      BYTES_WIDE);
+    format_bars_order(explorer->beside, surface, y, x + wide - FACTOR_WIDE, FACTOR_WIDE);
 }
 
 /* Write the name with the parameters that the format has chosen, or if that is too long with those of the
@@ -130,6 +143,23 @@ static const char *refusal_text(const struct conversion *conversion)
     }
 }
 
+/* Write the bytes of the format of line k in the order that is drawn beside. */
+static void draw_other(const struct explorer *explorer, int k, double bytes, struct surface *surface, int y,
+                       int x)
+{
+    const struct format_choice choice = format_bars_choice(k);
+    const struct conversion *other = conversions_find(&explorer->beside->conversions, &choice);
+    char out[32];
+    bool known = is_sized(other) && !is_refused(other);
+    double taken = known ? (double)other->size.bytes : 0;
+    enum colour colour = !known || taken == bytes ? COLOUR_DIM : COLOUR_TEXT;
+    if (known) format_bytes(out, sizeof out, taken);
+    surface_text_right(surface, y, x, FACTOR_WIDE, colour, 0, "%s",
+                       known               ? out
+                       : is_refused(other) ? "-"
+                                           : "...");
+}
+
 void format_bars_line(const struct explorer *explorer, int k, const struct format_scale *scale,
                       struct surface *surface, int y, int x, int wide, bool chosen)
 {
@@ -148,6 +178,9 @@ void format_bars_line(const struct explorer *explorer, int k, const struct forma
                             .label_colour = COLOUR_TEXT,
                             .label_attributes = chosen ? ATTRIBUTE_BOLD : 0};
     bar_draw(surface, &bar);
+    if (best)
+        surface_put(surface, y, x + NAME_WIDE, explorer->ascii ? '<' : 0x25c2, COLOUR_GOOD, COLOUR_TEXT, 0);
+    if (explorer->beside) draw_other(explorer, k, bytes, surface, y, x + wide - FACTOR_WIDE);
     if (refused)
         surface_text(surface, y, x + bar.label_wide, bar.rect.wide - bar.label_wide, COLOUR_WARN, 0, "%s",
                      refusal_text(conversion));
@@ -157,8 +190,9 @@ void format_bars_line(const struct explorer *explorer, int k, const struct forma
     }
     surface_text_right(surface, y, x, wide - FACTOR_WIDE - 1, refused ? COLOUR_WARN : COLOUR_ACCENT, 0, "%s",
                        format_bytes(out, sizeof out, bytes));
-    surface_text_right(surface, y, x, wide, COLOUR_TEXT, 0, "%s",
-                       factor_text(out, sizeof out, conversion->size.padding_ratio));
+    if (!explorer->beside)
+        surface_text_right(surface, y, x, wide, COLOUR_TEXT, 0, "%s",
+                           factor_text(out, sizeof out, conversion->size.padding_ratio));
 }
 
 void format_bars_words(const struct session *session, int k, char *out, size_t size)

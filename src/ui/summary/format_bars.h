@@ -26,10 +26,15 @@ const struct conversion *format_bars_conversion(const struct session *session, i
 struct format_scale format_bars_scale(const struct session *session);
 
 /* Write the heading of the lines, `wide` columns wide. */
-void format_bars_heading(struct surface *surface, int y, int x, int wide, const struct format_scale *scale);
+void format_bars_heading(const struct explorer *explorer, struct surface *surface, int y, int x, int wide,
+                         const struct format_scale *scale);
 
-/* Draw line k: the format's name, bar, bytes and padding factor. If it is refused, the line says why
- * instead of the bar. */
+/* Write the name of a case's order as the heading of its numbers, right-aligned in so many columns. */
+void format_bars_order(const struct matrix_case *of, struct surface *surface, int y, int x, int wide);
+
+/* Draw line k: the format's name with a mark if it is the smallest, its bar, its bytes, and the padding
+ * factor, or if there is a case to draw beside the bytes of that. If it is refused, the line says why instead
+ * of the bar. */
 void format_bars_line(const struct explorer *explorer, int k, const struct format_scale *scale,
                       struct surface *surface, int y, int x, int wide, bool chosen);
 

@@ -65,6 +65,17 @@ static void draw_about(const struct about *about, struct surface *surface, int y
         if (text[0]) flow_item(&flow, k ? COLOUR_DIM : COLOUR_TEXT, "%s%s", k == 1 ? "by " : "", text);
 }
 
+/* Write what the order costs whoever multiplies in it: x and y have to be permuted. */
+static void write_order(const struct explorer *explorer, struct flow *flow)
+{
+    const struct matrix_case *shown = explorer->session->shown;
+    char found[32], permuted[32];
+    if (shown->reordering.choice.order)
+        flow_item(flow, COLOUR_TEXT, "Order %s: found in %s, x and y permuted in %s a product.", shown->order,
+                  format_seconds(found, sizeof found, shown->reordering.order_seconds),
+                  format_seconds(permuted, sizeof permuted, shown->reordering.permute_seconds));
+}
+
 void summary_draw_head(const struct explorer *explorer, struct surface *surface, struct rect area)
 {
     const struct matrix *matrix = &explorer->session->shown->matrix;
@@ -83,6 +94,7 @@ void summary_draw_head(const struct explorer *explorer, struct surface *surface,
     surface_text(surface, area.top, x, area.left + area.wide - 1 - x, COLOUR_TEXT, 0, "%s", what);
     struct flow verdict = {.surface = surface, .rect = {area.top + 1, area.left + 1, 1, area.wide - 2}};
     format_bars_verdict(explorer->session, &verdict);
+    write_order(explorer, &verdict);
     draw_about(&matrix->about, surface, area.top + 2, area.left + 1, area.wide - 2);
     draw_notes(matrix, surface, area.top + 2 + about_lines(matrix), area.left + 1, area.wide - 2);
 }

@@ -36,6 +36,27 @@ static void draw_unit(struct surface *surface, int y, int x, int wide, const cha
     surface_text(surface, y, x, wide, COLOUR_DIM, 0, "%.*s", length, unit);
 }
 
+/* True if what the column tells can be another number in another order. */
+static bool depends_on_order(const struct column *column)
+{
+    return column->needs != 0;
+}
+
+/* Write what the number is in the order that is drawn beside, in columns x to `end`. */
+static void draw_other(const struct explorer *explorer, const struct column *column, struct value shown,
+                       struct surface *surface, int y, int x, int end)
+{
+    char text[1024], own[1024];
+    struct value value = column_value(column, explorer->beside);
+    bool there = case_has(explorer->beside, column->needs & ~(unsigned)SESSION_GPU);
+    value_shown(column, value, text, sizeof text);
+    value_shown(column, shown, own, sizeof own);
+    bool same = strcmp(text, own) == 0;
+    if (value.type == VALUE_INTEGER) format_fitting(text, sizeof text, value.integer, end - x);
+    surface_text_right(surface, y, x, end - x, same || !there ? COLOUR_DIM : COLOUR_TEXT, 0, "%s",
+                       there ? text : "...");
+}
+
 static void draw_number(const struct explorer *explorer, const struct summary *summary, int k,
                         struct surface *surface, int y, int x)
 {
@@ -55,18 +76,27 @@ static void draw_number(const struct explorer *explorer, const struct summary *s
     else
         surface_text_right(surface, y, x + title, VALUE_END - title, there ? COLOUR_ACCENT : COLOUR_DIM, 0,
                            "%s", there ? text : "...");
-    if (!lengthy) draw_unit(surface, y, x + VALUE_END + 1, wide - VALUE_END - 1, column->unit);
+    if (explorer->beside && depends_on_order(column) && !lengthy)
+        draw_other(explorer, column, value, surface, y, x + VALUE_END + 1, x + wide);
+    else if (!lengthy)
+        draw_unit(surface, y, x + VALUE_END + 1, wide - VALUE_END - 1, column->unit);
 }
 
 /* Write the heading of the group that begins with item k. */
-static void draw_heading(const struct summary *summary, int k, const struct format_scale *scale,
-                         struct surface *surface, int y, int x)
+static void draw_heading(const struct explorer *explorer, const struct summary *summary, int k,
+                         const struct format_scale *scale, struct surface *surface, int y, int x)
 {
-    if (summary_format(k) >= 0)
-        format_bars_heading(surface, y, x, summary->wide - 2, scale);
-    else
-        surface_text(surface, y, x, VALUE_END, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s",
-                     summary_column(k)->part->title);
+    int wide = summary->wide - 2;
+    if (summary_format(k) >= 0) {
+        format_bars_heading(explorer, surface, y, x, wide, scale);
+        return;
+    }
+    const struct column *column = summary_column(k);
+    int used =
+        surface_text(surface, y, x, VALUE_END, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s", column->part->title);
+    if (!explorer->beside || !depends_on_order(column)) return;
+    format_bars_order(explorer->session->shown, surface, y, x + used + 2, VALUE_END - used - 2);
+    format_bars_order(explorer->beside, surface, y, x + VALUE_END + 2, wide - VALUE_END - 2);
 }
 
 static void draw_list(const struct explorer *explorer, const struct summary *summary, struct surface *surface)
@@ -77,7 +107,7 @@ static void draw_list(const struct explorer *explorer, const struct summary *sum
         int line = summary_line(summary, k);
         bool chosen = k == summary->selected;
         if (summary_begins_group(k) && summary_place(summary, line - 1, &y, &x))
-            draw_heading(summary, k, &scale, surface, y, x);
+            draw_heading(explorer, summary, k, &scale, surface, y, x);
         if (!summary_place(summary, line, &y, &x)) continue;
         if (summary_format(k) >= 0)
             format_bars_line(explorer, summary_format(k), &scale, surface, y, x, wide, chosen);
@@ -113,7 +143,9 @@ static void draw_foot(const struct explorer *explorer, const struct summary *sum
         format_bars_words(explorer->session, summary_format(summary->selected), text, sizeof text);
     } else {
         const struct column *column = summary_column(summary->selected);
-        snprintf(text, sizeof text, "%s: %s", column->title, column->help);
+        bool unit = explorer->beside && column->unit[0]; /* that stands in no column then */
+        snprintf(text, sizeof text, "%s%s%s%s: %s", column->title, unit ? " (" : "", unit ? column->unit : "",
+                 unit ? ")" : "", column->help);
     }
     const char *rest = text;
     for (int line = 1; line < SUMMARY_FOOT_HIGH && *rest; line++) {
@@ -141,6 +173,16 @@ static void summary_draw(struct explorer *explorer, void *state, struct surface 
     draw_foot(explorer, summary, surface, area);
     draw_list(explorer, summary, surface);
     draw_panel(explorer, summary, surface);
+}
+
+/* Select what was selected in another case. */
+static void summary_adopt(struct explorer *explorer, void *state, const void *before)
+{
+    const struct summary *other = before;
+    struct summary *summary = state;
+    (void)explorer;
+    summary->selected = other->selected;
+    summary->top = other->top;
 }
 
 static void select_item(struct summary *summary, int k)
@@ -228,7 +270,9 @@ const struct view view_summary = {
     .help = "What the matrix is, and every number known of it; \"...\" is still being computed, \"-\" is "
             "not defined for this matrix. On top is the verdict: the smallest format, and what ELL pads. "
             "Under Formats are the bytes that each would take, the smallest in "
-            "green. At the right are the pattern, whose dots stand out the more the denser they are, and the "
+            "green and with a mark. A matrix that is held in several orders has the numbers of two of them "
+            "beside each other. At the right are the pattern, whose dots stand out the more the denser they "
+            "are, and the "
             "mean "
             "row length along the rows.",
     .actions = actions,
@@ -237,5 +281,6 @@ const struct view view_summary = {
     .open = summary_open,
     .draw = summary_draw,
     .mouse = summary_mouse,
+    .adopt = summary_adopt,
     .close = summary_close,
 };
