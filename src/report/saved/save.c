@@ -2,7 +2,8 @@
 #include "report/report.h"
 #include "report/saved/saved.h"
 
-/* A report has a run as the results of its case, so that each run is for a moment those of the case. */
+/* A report has a run as the results of its case, so that each run is for a moment those of the case that is
+ * shown. */
 static enum status write_runs(struct report *report, struct session *session, struct error *error)
 {
     struct matrix_case *shown = session->shown;
@@ -23,10 +24,16 @@ enum status saved_write(struct session *session, const char *path, struct error 
     struct report report;
     enum status status = report_open(&report, &report_format_json, path, error);
     if (status != STATUS_OK) return status;
-    status = write_runs(&report, session, error);
+    struct matrix_case *shown = session->shown;
+    for (int c = 0; c < session->case_count && status == STATUS_OK; c++) {
+        session->shown = &session->cases[c];
+        status = write_runs(&report, session, error);
+    }
+    session->shown = shown;
     if (status == STATUS_OK) status = report_close(&report, error);
     report_abandon(&report);
-    for (int k = 0; k < session->shown->runs.count && status == STATUS_OK; k++)
-        session->shown->runs.items[k]->kept = true;
+    for (int c = 0; c < session->case_count && status == STATUS_OK; c++)
+        for (int k = 0; k < session->cases[c].runs.count; k++)
+            session->cases[c].runs.items[k]->kept = true;
     return status;
 }

@@ -263,13 +263,17 @@ static bool is_chosen(const struct choice *choice, const json_t *found)
     return !choice->by_name || strcmp(name_of(found), choice->matrix->name) == 0;
 }
 
-/* Append a label: the file, and what its kernels were run on, which is the GPU, the processor, or both. */
-static void append_label(const struct saved *saved, const struct results *results, struct text *text)
+/* Append a label: the file, what its kernels were run on, which is the GPU, the processor, or both, and the
+ * order of the matrix if it was not its natural one. */
+static void append_label(const struct saved *saved, const json_t *found, const struct results *results,
+                         struct text *text)
 {
     const char *slash = strrchr(saved->path, '/'), *gpu = results->machines.device[0].name;
+    const char *order = json_string_value(json_object_get(json_object_get(found, "order"), "name"));
     bool host = saved->host && (!gpu[0] || results->machines.host.read > 0);
     text_append(text, "%s%s%s", slash ? slash + 1 : saved->path, gpu[0] ? ": " : "", gpu);
     if (host) text_append(text, "%s%s", gpu[0] ? ", " : ": ", saved->host);
+    if (order && strcmp(order, "natural") != 0) text_append(text, ", order %s", order);
 }
 
 static enum status add_run(const struct saved *saved, const json_t *found, struct runs *runs,
@@ -281,7 +285,7 @@ static enum status add_run(const struct saved *saved, const json_t *found, struc
     if (status != STATUS_OK && error && !error->path[0])
         snprintf(error->path, sizeof error->path, "%s", saved->path);
     if (status != STATUS_OK) return status;
-    append_label(saved, &results, &label);
+    append_label(saved, found, &results, &label);
     if (label.failed) status = error_at(error, STATUS_MEMORY, saved->path, 0, 0, "no memory for a saved run");
     if (status == STATUS_OK) {
         struct error fault = {0};

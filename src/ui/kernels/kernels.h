@@ -8,6 +8,7 @@
 
 #include "base/threads.h"
 #include "columns/columns.h"
+#include "drawing/flow.h"
 #include "kernels/list.h"
 #include "session/runs.h"
 #include "ui/view.h"
@@ -267,6 +268,17 @@ void kernels_draw_state(struct explorer *explorer, struct kernels_screen *screen
  * lines that this takes, 0 or 1. */
 int kernels_draw_note(const struct explorer *explorer, const struct kernels_screen *screen,
                       struct surface *surface, int y, int wide);
+
+/* orders.c */
+
+/* If the matrix is held in several orders, write into line y the fastest kernel of each under the options of
+ * the next run, and its time against that of the natural order. Returns the number of lines that this takes,
+ * 0 or 1. */
+int kernels_draw_orders(const struct explorer *explorer, const struct kernels_screen *screen,
+                        struct surface *surface, int y, int wide);
+
+/* Write in the panel what times of the order that is shown leave out: permuting x and y. */
+void kernels_write_order(const struct explorer *explorer, struct flow *flow);
 
 /* machine.c */
 

@@ -119,6 +119,7 @@ void kernels_draw_panel(const struct explorer *explorer, struct surface *surface
         return;
     }
     draw_about(&flow, result, run);
+    kernels_write_order(explorer, &flow);
     int used = flow_lines(&flow) + (rect.high > 20);
     used +=
         draw_values(explorer, surface, (struct rect){rect.top + used, rect.left, rect.high - used, rect.wide},

@@ -107,6 +107,7 @@ static void draw_kernels(struct explorer *explorer, void *state, struct surface 
     kernels_refresh(explorer, screen);
     kernels_draw_state(explorer, screen, surface, area.top + 1, area.wide);
     int top = TOP_HIGH + kernels_draw_note(explorer, screen, surface, area.top + TOP_HIGH, area.wide);
+    top += kernels_draw_orders(explorer, screen, surface, area.top + top, area.wide);
     struct rect rest = {area.top + top, area.left, area.high - top, area.wide};
     screen->body = (struct rect){0};
     rest = make_room(explorer, screen, surface, rest);
@@ -270,6 +271,37 @@ static void save(struct explorer *explorer, void *state, int unused)
     explorer->demand = DEMAND_SAVE;
 }
 
+/* Show the kernels, options and columns that were shown of the matrix in another order. */
+static void adopt_kernels(struct explorer *explorer, void *state, const void *before)
+{
+    struct kernels_screen *screen = state;
+    const struct kernels_screen *other = before;
+    bool again = screen->options.product.accumulate != other->options.product.accumulate;
+    (void)explorer;
+    for (int k = other->standard; k < other->list.count; k++) {
+        char name[CHOICE_NAME];
+        kernel_list_add(&screen->list, kernel_choice_short_name(&other->list.choices[k], name, sizeof name),
+                        NULL);
+    }
+    for (int k = 0; k < screen->list.count; k++) {
+        int at = kernel_list_find(&other->list, &screen->list.choices[k]);
+        screen->selected[k] = at >= 0 && other->selected[at];
+    }
+    screen->options = other->options;
+    screen->precision = other->precision;
+    screen->threads = other->threads;
+    screen->mode = other->mode;
+    memcpy(screen->visible, other->visible, sizeof screen->visible);
+    screen->column = other->column;
+    screen->first = other->first;
+    screen->sort = other->sort;
+    screen->descending = other->descending;
+    screen->panel = other->panel;
+    screen->no_panel = other->no_panel;
+    screen->stale = true;
+    if (again) kernels_forget(screen);
+}
+
 const struct action kernels_actions[] = {
     {.keys = {'r'},
      .run = kernels_run_some,
@@ -403,5 +435,6 @@ const struct view view_kernels = {
     .mouse = mouse_kernels,
     .dialog = kernels_dialog,
     .answer = answer_kernels,
+    .adopt = adopt_kernels,
     .close = close_kernels,
 };

@@ -221,6 +221,28 @@ static void standard_digits(struct explorer *explorer, void *state, int unused)
     set_digits(explorer, state, LAYOUTS_DIGITS);
 }
 
+/* Show the formats that were shown of the matrix in another order. */
+static void adopt_layouts(struct explorer *explorer, void *state, const void *before)
+{
+    struct layouts *layouts = state;
+    const struct layouts *other = before;
+    layouts->precision = other->precision;
+    layouts->content = other->content;
+    layouts->sections = other->sections;
+    layouts->stacked = other->stacked;
+    layouts->digits = other->digits;
+    if (other->tentative && layouts->tentative) return;
+    while (layouts->count > other->count)
+        layouts_remove(explorer, layouts, layouts->count - 1);
+    for (int k = 0; k < other->count; k++) {
+        const struct format_choice *choice = &other->panels[k].conversion->choice;
+        if (k < layouts->count)
+            layouts_set(explorer, layouts, k, choice);
+        else
+            layouts_add(explorer, layouts, choice);
+    }
+}
+
 static const struct action actions[] = {
     {.keys = {' '},
      .run = choose_formats,
@@ -322,5 +344,6 @@ const struct view view_layouts = {
     .retry = retry_layouts,
     .dialog = layouts_dialog,
     .answer = answer_layouts,
+    .adopt = adopt_layouts,
     .close = close_layouts,
 };

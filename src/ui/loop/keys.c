@@ -5,10 +5,7 @@
 static void quit(struct ui *ui)
 {
     char question[SAVE_QUESTION];
-    int lost = 0;
-    for (int k = 0; k < ui->session.case_count; k++)
-        lost += runs_own(&ui->session.cases[k].runs, true);
-    ui->leaving = save_question(lost, work_alone(&ui->work), question);
+    ui->leaving = save_question(ui_runs(ui, true), work_alone(&ui->work), question);
     ui->quit = !ui->leaving;
     if (ui->leaving) explorer_say(&ui->explorer, "%s", question);
 }

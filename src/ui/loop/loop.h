@@ -201,6 +201,9 @@ void ui_serve_orders(struct ui *ui);
 
 /* saving.c */
 
+/* Return how many runs were made here, in all orders; with `lost` those that no file has yet. */
+int ui_runs(const struct ui *ui, bool lost);
+
 /* Ask for a file to save the runs in. */
 void ui_ask_file(struct ui *ui, bool then_quit);
 

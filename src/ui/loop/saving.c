@@ -4,15 +4,33 @@
 #include "report/report.h"
 #include "ui/loop/loop.h"
 
+int ui_runs(const struct ui *ui, bool lost)
+{
+    int count = 0;
+    for (int k = 0; k < ui->session.case_count; k++)
+        count += runs_own(&ui->session.cases[k].runs, lost);
+    return count;
+}
+
+/* True if each case with runs has what a report shows, but for what could not be computed. */
+static bool is_ready(const struct ui *ui)
+{
+    for (int k = 0; k < ui->session.case_count; k++) {
+        const struct matrix_case *of = &ui->session.cases[k];
+        if (runs_own(&of->runs, false) == 0) continue;
+        if (!case_has(of, REPORT_NEEDS & ~ui->work.declined[k])) return false;
+    }
+    return true;
+}
+
 void ui_save(struct ui *ui)
 {
     struct saving *saving = &ui->saving;
     struct explorer *explorer = &ui->explorer;
-    const struct runs *runs = &ui->session.shown->runs;
     struct error error = {0};
     char text[sizeof explorer->message];
-    int count = runs_own(runs, false);
-    if (!session_has(&ui->session, REPORT_NEEDS & ~work_declined(&ui->work))) return;
+    int count = ui_runs(ui, false);
+    if (!is_ready(ui)) return;
     saving->wanted = false;
     ui->dirty = true;
     if (saved_write(&ui->session, saving->path, &error) == STATUS_OK) {
@@ -51,7 +69,7 @@ void ui_ask_file(struct ui *ui, bool then_quit)
         char key[KEY_TEXT];
         explorer_say(explorer, "saving would disturb what is timed: %s cancels that",
                      everywhere_key(DEMAND_CANCEL, key));
-    } else if (runs_own(&ui->session.shown->runs, false) == 0) {
+    } else if (ui_runs(ui, false) == 0) {
         explorer_say(explorer, "nothing to save: no run was made here yet");
     } else {
         ui->saving = (struct saving){.then_quit = then_quit};

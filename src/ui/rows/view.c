@@ -221,6 +221,25 @@ static void change_scale(struct explorer *explorer, void *state, int unused)
     side->logarithmic = !side->logarithmic;
 }
 
+/* Show what was shown of the matrix in another order: rows or columns, the cut, the scale of heights. */
+static void adopt_rows(struct explorer *explorer, void *state, const void *before)
+{
+    struct rows *rows = state;
+    const struct rows *other = before;
+    const struct session *session = explorer->session;
+    bool columns = other->columns && session_has(session, SESSION_COL_LENGTHS | SESSION_COL_PTR);
+    if (columns && !rows->sides[1].ready)
+        start_side(&session->shown->col_lengths, &session->shown->col_spans, &rows->sides[1]);
+    for (int k = 0; k < 2; k++) {
+        if (!rows->sides[k].ready || !other->sides[k].ready) continue;
+        rows->sides[k].cut = other->sides[k].cut;
+        rows->sides[k].rule = other->sides[k].rule;
+        rows->sides[k].logarithmic = other->sides[k].logarithmic;
+    }
+    rows->columns = columns;
+    rows->profiled = false;
+}
+
 static const struct action actions[] = {
     {.keys = {UIKEY_LEFT, 'h', ','},
      .run = move_cut,
@@ -310,5 +329,6 @@ const struct view view_rows = {
     .open = open_rows,
     .draw = draw_rows,
     .mouse = mouse_rows,
+    .adopt = adopt_rows,
     .close = free,
 };

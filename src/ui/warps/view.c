@@ -195,6 +195,29 @@ static void change_precision(struct explorer *explorer, void *state, int unused)
     warps_change_precision(explorer, state);
 }
 
+/* Show the kernels that were shown of the matrix in another order. */
+static void adopt_warps(struct explorer *explorer, void *state, const void *before)
+{
+    struct warps *warps = state;
+    const struct warps *other = before;
+    warps->precision = other->precision;
+    warps->alone = other->alone;
+    warps->moment = other->moment;
+    warps->moment_step = other->moment_step;
+    for (int p = 0; p < WARPS_PANES; p++) {
+        char name[CHOICE_NAME];
+        if (!other->panes[p].replay || !warps->panes[p].replay) continue;
+        const struct kernel_choice *choice = &other->panes[p].replay->choice;
+        kernel_choice_short_name(choice, name, sizeof name);
+        kernel_list_add_from(&warps->list, warps->traced, name, NULL);
+        int k = kernel_list_find(&warps->list, choice);
+        warps->focus = p;
+        if (k >= 0) warps_choose(explorer, warps, k);
+    }
+    warps->focus = other->focus;
+    warps->tentative = other->tentative;
+}
+
 static const struct action actions[] = {
     {.keys = {UIKEY_LEFT, 'h'},
      .run = move_step,
@@ -320,5 +343,6 @@ const struct view view_warps = {
     .retry = retry_warps,
     .dialog = warps_dialog,
     .answer = answer_warps,
+    .adopt = adopt_warps,
     .close = close_warps,
 };
