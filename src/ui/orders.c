@@ -49,7 +49,7 @@ struct matrix_case *orders_held(struct session *session, const char *name)
 }
 
 /* Write a number of a case's order as its column says it. */
-static const char *number(const struct matrix_case *of, const char *key, char *out, size_t size)
+static const char *cost(const struct matrix_case *of, const char *key, char *out, size_t size)
 {
     const struct subject subject = {.matrix_case = of};
     for (const struct column *column = order_columns; column->key; column++) {
@@ -64,12 +64,12 @@ char *orders_cost(const struct matrix_case *of, char *out, size_t size)
 {
     char found[64], made[64], permuted[64];
     if (!of->reordering.choice.order) {
-        snprintf(out, size, "the order of the source: x and y are as they come");
+        snprintf(out, size, "x and y are as they come");
         return out;
     }
     snprintf(out, size, "found in %s, matrix reordered in %s, x and y permuted in %s a product",
-             number(of, "order_us", found, sizeof found), number(of, "reorder_us", made, sizeof made),
-             number(of, "permute_us", permuted, sizeof permuted));
+             cost(of, "order_us", found, sizeof found), cost(of, "reorder_us", made, sizeof made),
+             cost(of, "permute_us", permuted, sizeof permuted));
     return out;
 }
 
@@ -91,25 +91,30 @@ static void fill_case(const struct session *session, const struct matrix_case *h
     const struct reordering *reordering = &held->reordering;
     char text[LIST_TEXT] = "";
     row->marked = held == session->shown;
-    list_write(row, 0, "%s", held->order);
+    list_write(row, 0, "%s%s", held->order, row->marked ? " (shown)" : "");
     list_write(row, 1, "%s",
                reordering->choice.order ? order_apply_words[reordering->permutation.apply] : "");
     if (reordering->choice.order)
         parameters_write_all(reordering->choice.order->parameters + 1, reordering->choice.values.number + 1,
                              "", text, sizeof text);
     list_write(row, 2, "%s", text);
-    list_write(row, 3, "%s", reordering->choice.order ? number(held, "permute_us", text, sizeof text) : "0");
+    list_write(row, 3, "%s", reordering->choice.order ? cost(held, "permute_us", text, sizeof text) : "0");
 }
 
-static void fill_order(const struct orders_list *list, const struct session *session,
-                       const struct order *order, struct list_row *row)
+static void fill_order(const struct orders_list *list, const struct session *session, int number,
+                       struct list_row *row)
 {
+    const struct order *order = orders_order(session, number);
+    char text[ORDER_NAME];
     const struct csr *a = &session->cases[0].matrix.csr;
     struct error error = {0};
     enum order_apply apply = order_apply_of(order, list->apply, a);
     list_write(row, 0, "%s", order->name);
     list_write(row, 1, "%s", order_apply_words[apply]);
     write_parameters(order, row);
+    orders_text(list, session, number, text, sizeof text);
+    for (int k = 0; k < session->case_count; k++)
+        if (strcmp(session->cases[k].reordering.asked, text) == 0) list_write(row, 3, "held");
     if (session->case_count >= SESSION_CASES)
         error_set(&error, STATUS_USAGE, "the matrix is held in %d orders already, which is the most",
                   SESSION_CASES);
@@ -121,14 +126,13 @@ static void fill_order(const struct orders_list *list, const struct session *ses
 static void fill(struct explorer *explorer, void *state, struct list *list)
 {
     const struct session *session = explorer->session;
-    const struct order *order;
     for (int k = 0; k < session->case_count; k++) {
         struct list_row *row = list_add(list);
         if (row) fill_case(session, &session->cases[k], row);
     }
-    for (int k = session->case_count; (order = orders_order(session, k)); k++) {
+    for (int k = session->case_count; orders_order(session, k); k++) {
         struct list_row *row = list_add(list);
-        if (row) fill_order(state, session, order, row);
+        if (row) fill_order(state, session, k, row);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "ui/everywhere.h"
 #include "ui/find.h"
 #include "ui/help.h"
+#include "ui/order_save.h"
 #include "ui/orders.h"
 #include "ui/prompt.h"
 #include "ui/save.h"
@@ -23,7 +24,15 @@
 #define TICK_MS 50
 #define FIRST_TICK_MS 5
 
-enum prompt_kind { PROMPT_NONE, PROMPT_GOTO, PROMPT_FIND, PROMPT_SAVE, PROMPT_ORDER, PROMPT_VIEW };
+enum prompt_kind {
+    PROMPT_NONE,
+    PROMPT_GOTO,
+    PROMPT_FIND,
+    PROMPT_SAVE,
+    PROMPT_ORDER,
+    PROMPT_ORDER_FILE,
+    PROMPT_VIEW
+};
 
 /* What the screens of a case have while another case is shown. Its states are ui_states. */
 struct scene {
@@ -35,11 +44,14 @@ struct scene {
                                 to take the user's choices over from when they are drawn next; or NULL */
 };
 
-/* The order that is made in the background, and those that are to be made. */
+/* The order that is made or written in the background, and those that are to be made. */
 struct arranging {
     struct job job;
     bool running;
     bool show;                         /* the case is to be shown when it is there */
+    bool writes;                       /* the job writes a case to files, and makes none */
+    struct order_save save;            /* the job's while it writes */
+    struct saving saving;              /* how the user has named the file */
     struct reorder reorder;            /* the job's while it is running */
     const struct order_choice *wanted; /* orders that were named at the start; the caller's, */
     int count, next;                   /* of which wanted[next] is the first that was not begun */
@@ -195,6 +207,9 @@ void ui_arrange(struct ui *ui);
 
 /* Stop making an order, and wait until that has ended. */
 void ui_cancel_orders(struct ui *ui);
+
+/* Take the name of the file that a case is to be written to. */
+void ui_accept_order_file(struct ui *ui);
 
 /* Do what was chosen in the list of orders. */
 void ui_serve_orders(struct ui *ui);

@@ -61,22 +61,31 @@ static void say_error(struct ui *ui, const struct error *error)
     explorer_say(&ui->explorer, "%s", error_text(error, text, sizeof text));
 }
 
+/* True if another job for orders may begin; else a message says why not. */
+static bool may_begin(struct ui *ui)
+{
+    const struct arranging *arranging = &ui->arranging;
+    char key[KEY_TEXT];
+    if (!arranging->running && !work_alone(&ui->work)) return true;
+    explorer_say(&ui->explorer, "%s: %s cancels that",
+                 !arranging->running ? "that would disturb what is timed"
+                 : arranging->writes ? "a matrix is being written"
+                                     : "an order is being computed",
+                 everywhere_key(DEMAND_CANCEL, key));
+    return false;
+}
+
 /* Begin to make the matrix in this order. */
 static void begin(struct ui *ui, const struct order_choice *choice, bool show)
 {
     struct arranging *arranging = &ui->arranging;
     struct error error = {0};
-    char key[KEY_TEXT];
-    if (arranging->running || work_alone(&ui->work)) {
-        explorer_say(&ui->explorer, "%s: %s cancels that",
-                     arranging->running ? "an order is being computed" : "that would disturb what is timed",
-                     everywhere_key(DEMAND_CANCEL, key));
-        return;
-    }
+    if (!may_begin(ui)) return;
     enum status status = reorder_begin(&ui->session, choice, &arranging->reorder, &error);
     if (status == STATUS_OK) status = job_start(&arranging->job, make, &arranging->reorder, &error);
     arranging->running = status == STATUS_OK;
     arranging->show = show;
+    arranging->writes = false;
     if (status == STATUS_OK) return;
     reorder_free(&arranging->reorder);
     say_error(ui, &error);
@@ -100,6 +109,23 @@ void ui_start_order(struct ui *ui, const char *text)
     order_choice_free(&choice);
 }
 
+/* Say how the writing of a case has ended. */
+static void end_writing(struct ui *ui)
+{
+    struct arranging *arranging = &ui->arranging;
+    char permutation[ORDER_SAVE_PATH];
+    enum status status = job_join(&arranging->job);
+    arranging->running = false;
+    if (status == STATUS_OK)
+        explorer_say(&ui->explorer, "order %s is written to %s, its permutation to %s",
+                     arranging->save.of->order, arranging->save.path,
+                     order_save_permutation(arranging->save.path, permutation));
+    else if (status == STATUS_CANCELLED)
+        explorer_say(&ui->explorer, "cancelled: not all is written");
+    else
+        say_error(ui, &arranging->job.error);
+}
+
 void ui_end_order(struct ui *ui)
 {
     struct arranging *arranging = &ui->arranging;
@@ -107,7 +133,6 @@ void ui_end_order(struct ui *ui)
     struct error error = {0};
     enum status status = job_join(&arranging->job);
     arranging->running = false;
-    ui->dirty = true;
     if (status == STATUS_CANCELLED) {
         explorer_say(&ui->explorer, "order %s: cancelled", arranging->reorder.reordering.asked);
     } else if (status != STATUS_OK) {
@@ -127,7 +152,10 @@ void ui_end_order(struct ui *ui)
 void ui_arrange(struct ui *ui)
 {
     struct arranging *arranging = &ui->arranging;
-    if (arranging->running && job_finished(&arranging->job)) ui_end_order(ui);
+    if (arranging->running && job_finished(&arranging->job)) {
+        ui->dirty = true;
+        (arranging->writes ? end_writing : ui_end_order)(ui);
+    }
     if (arranging->running || arranging->next >= arranging->count || work_alone(&ui->work)) return;
     int k = arranging->next++;
     const struct order_choice *choice = &arranging->wanted[k];
@@ -165,6 +193,51 @@ static void edit(struct ui *ui, int row)
     ui->prompts[PROMPT_ORDER].empty = false;
 }
 
+void ui_accept_order_file(struct ui *ui)
+{
+    struct arranging *arranging = &ui->arranging;
+    struct prompt *prompt = &ui->prompts[PROMPT_ORDER_FILE];
+    char path[PROMPT_SIZE];
+    const char *label;
+    struct error error = {0};
+    snprintf(path, sizeof path, "%s", prompt->text);
+    if (!may_begin(ui)) return;
+    if (order_save_clashes(path)) {
+        char permutation[ORDER_SAVE_PATH];
+        explorer_say(&ui->explorer, "%s is there already: choose another name",
+                     order_save_permutation(path, permutation));
+        return;
+    }
+    if (!save_accept(&arranging->saving, path, &label)) {
+        ui->prompt = PROMPT_ORDER_FILE;
+        prompt_open_with(prompt, label, path);
+        prompt->empty = false;
+        return;
+    }
+    memcpy(arranging->save.path, arranging->saving.path, sizeof arranging->save.path);
+    arranging->writes = true;
+    arranging->running = job_start(&arranging->job, order_save_run, &arranging->save, &error) == STATUS_OK;
+    if (!arranging->running) say_error(ui, &error);
+}
+
+/* Ask for a file to write the case to. */
+static void ask_file(struct ui *ui, const struct matrix_case *of)
+{
+    char name[PROMPT_SIZE];
+    if (!may_begin(ui)) return;
+    if (!of || !of->reordering.choice.order) {
+        explorer_say(&ui->explorer, of ? "the natural order is in the matrix's own file"
+                                       : "the matrix is not held in this order yet");
+        return;
+    }
+    ui->arranging.save.of = of;
+    ui->arranging.saving = (struct saving){0};
+    order_save_propose(of, name);
+    ui->prompt = PROMPT_ORDER_FILE;
+    prompt_open_with(&ui->prompts[PROMPT_ORDER_FILE], "Write the matrix in this order to", name);
+    ui->prompts[PROMPT_ORDER_FILE].empty = false;
+}
+
 void ui_serve_orders(struct ui *ui)
 {
     enum order_wish wish = ui->orders.wish;
@@ -179,5 +252,7 @@ void ui_serve_orders(struct ui *ui)
         ui_start_order(ui, orders_text(&ui->orders, &ui->session, row, text, sizeof text));
     } else if (wish == ORDER_SHOW || wish == ORDER_EDIT) {
         edit(ui, row);
+    } else if (wish == ORDER_SAVE) {
+        ask_file(ui, held);
     }
 }

@@ -21,6 +21,8 @@ static void accept_prompt(struct ui *ui, enum prompt_kind kind)
         answer(ui);
     } else if (kind == PROMPT_SAVE) {
         ui_accept_file(ui);
+    } else if (kind == PROMPT_ORDER_FILE) {
+        ui_accept_order_file(ui);
     } else if (kind == PROMPT_ORDER) {
         ui_start_order(ui, ui->prompts[kind].text);
     } else if (kind == PROMPT_GOTO) {

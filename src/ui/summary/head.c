@@ -69,10 +69,9 @@ static void draw_about(const struct about *about, struct surface *surface, int y
 static void write_order(const struct explorer *explorer, struct flow *flow)
 {
     const struct matrix_case *shown = explorer->session->shown;
-    char found[32], permuted[32];
+    char permuted[32];
     if (shown->reordering.choice.order)
-        flow_item(flow, COLOUR_TEXT, "Order %s: found in %s, x and y permuted in %s a product.", shown->order,
-                  format_seconds(found, sizeof found, shown->reordering.order_seconds),
+        flow_item(flow, COLOUR_TEXT, "x and y permuted in %s a product.",
                   format_seconds(permuted, sizeof permuted, shown->reordering.permute_seconds));
 }
 

@@ -1,0 +1,228 @@
+/* ui/orders, ui/order_save, ui/pattern/twin: the list of orders, and the matrix in two of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/support.h"
+#include "support/view.h"
+#include "ui/order_save.h"
+#include "ui/orders.h"
+#include "ui/pattern/pattern.h"
+
+#define LINES 60
+
+/* A square matrix without symmetry in which no two entries are equal. */
+static struct csr numbered(void)
+{
+    static double values[LINES * LINES];
+    for (int i = 0; i < LINES; i++)
+        for (int j = 0; j < LINES; j++)
+            values[i * LINES + j] = (i * 7 + j * 11) % 13 == 0 || i == j ? 100 * i + j + 1 : 0;
+    return support_dense(LINES, LINES, values);
+}
+
+static struct matrix_case *add_order(struct stage *stage, const char *name)
+{
+    struct order_choice choice;
+    struct session *session = &stage->session;
+    assert_int_equal(order_choice_read(name, &choice, NULL), STATUS_OK);
+    assert_int_equal(session_reorder(session, &choice, NULL, NULL), STATUS_OK);
+    order_choice_free(&choice);
+    struct matrix_case *added = &session->cases[session->case_count - 1];
+    assert_int_equal(session_need_of(session, added, ALL_PARTS & ~(unsigned)SESSION_SIZES, NULL, NULL),
+                     STATUS_OK);
+    return added;
+}
+
+static void open_pair(struct stage *stage, const char *order, int high, int wide)
+{
+    stage_open(stage, &view_pattern, numbered(), FIELD_REAL, high, wide);
+    stage->explorer.beside = add_order(stage, order);
+    stage_draw(stage);
+}
+
+/* The entries of a matrix in the dot of its picture that has the cursor, one by one. */
+static int64_t entries_at(const struct explorer *explorer, const struct pattern *pattern)
+{
+    const struct csr *a = &pattern->of->matrix.csr;
+    int64_t place[2], count = 0;
+    pattern_cursor(explorer, pattern, place);
+    struct range dot = pattern_dot(pattern, viewport_index(&pattern->port, ROWS, place[ROWS]),
+                                   viewport_index(&pattern->port, COLS, place[COLS]));
+    for (int64_t i = dot.r0; i < dot.r1; i++)
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
+            count += a->col[k] >= dot.c0 && a->col[k] < dot.c1;
+    return count;
+}
+
+/* Wherever the cursor goes, both pictures have the same entry there, and the twin's count is exact. */
+static void one_cursor_is_in_both_pictures(void **state)
+{
+    (void)state;
+    static const char *const orders_tried[] = {"rcm", "random:seed=3", "length", "random:apply=columns"};
+    for (size_t o = 0; o < sizeof orders_tried / sizeof *orders_tried; o++) {
+        struct stage stage;
+        open_pair(&stage, orders_tried[o], 30, 120);
+        struct pattern *pattern = stage.state;
+        assert_true(pattern->paired && pattern->twin);
+        assert_ptr_equal(pattern->twin->of, stage.explorer.beside);
+        for (int step = 0; step < 60; step++) {
+            const struct csr *a = &stage.session.cases[0].matrix.csr, *b = &stage.explorer.beside->matrix.csr;
+            int64_t place[2];
+            stage_type(&stage, step % 5 == 0 ? "+" : step % 7 == 0 ? "-" : step % 3 ? "lj" : "Jl");
+            if (step == 30) stage_type(&stage, "0");
+            pattern_cursor(&stage.explorer, pattern->twin, place);
+            int64_t here = csr_find(a, stage.explorer.cursor.row, stage.explorer.cursor.col),
+                    there = csr_find(b, place[ROWS], place[COLS]);
+            assert_true((here < 0) == (there < 0));
+            if (here >= 0) assert_true(a->val[here] == b->val[there]);
+            assert_int_equal(pattern->level, pattern->twin->level);
+            assert_int_equal(pattern->picture, pattern->twin->picture);
+            assert_memory_equal(pattern->port.dot, pattern->twin->port.dot, sizeof pattern->port.dot);
+            assert_true(viewport_shows(&pattern->twin->port, place));
+            const char *found = strstr(stage_dump(&stage), "entries of its dot");
+            assert_non_null(found);
+            assert_int_equal(strtoll(found + strlen("entries of its dot"), NULL, 10),
+                             entries_at(&stage.explorer, pattern->twin));
+        }
+        stage_close(&stage);
+    }
+}
+
+/* A click in the twin moves the cursor to the place of the matrix that is drawn there. */
+static void the_twin_is_clicked(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_pair(&stage, "random:seed=5", 30, 120);
+    struct pattern *pattern = stage.state;
+    const struct pattern *twin = pattern->twin;
+    for (int k = 0; k < 10; k++) {
+        int y = twin->inside.top + k, x = twin->inside.left + 2 * k;
+        int64_t dot[2], place[2];
+        if (!pattern_at(twin, y, x, dot)) continue;
+        struct range range = pattern_dot(twin, dot[ROWS], dot[COLS]);
+        stage_mouse(&stage, MOUSE_PRESS, y, x);
+        pattern_cursor(&stage.explorer, twin, place);
+        assert_int_equal(place[ROWS], range.r0);
+        assert_int_equal(place[COLS], range.c0);
+    }
+    stage_close(&stage);
+}
+
+/* Both pictures have one scale, and neither is drawn where there is no room or where the user wants one. */
+static void pictures_share_a_scale_and_need_room(void **state)
+{
+    (void)state;
+    struct stage stage;
+    open_pair(&stage, "rcm", 30, 120);
+    const struct pattern *pattern = stage.state;
+    assert_true(pattern->shade.low == pattern->twin->shade.low);
+    assert_true(pattern->shade.high == pattern->twin->shade.high);
+    assert_true(pattern->shade.high >= pattern->own.high && pattern->shade.high >= pattern->twin->own.high);
+    assert_non_null(strstr(stage_dump(&stage), "rcm: 1 dot"));
+    assert_non_null(strstr(stage_dump(&stage), "natural: 1 dot"));
+    stage_type(&stage, "B");
+    assert_null(strstr(stage_dump(&stage), "rcm: 1 dot"));
+    stage_type(&stage, "B");
+    assert_non_null(strstr(stage_dump(&stage), "rcm: 1 dot"));
+    stage_resize(&stage, 30, 99);
+    assert_null(strstr(stage_dump(&stage), "rcm: 1 dot"));
+    stage_close(&stage);
+}
+
+static void press(struct stage *stage, struct orders_list *list, int key)
+{
+    assert_true(list_key(&stage->explorer, &list->list, key));
+}
+
+static void the_list_has_what_is_held_and_what_can_be(void **state)
+{
+    (void)state;
+    struct stage stage;
+    struct orders_list list = {0};
+    char text[64];
+    int count = 0;
+    open_pair(&stage, "rcm", 30, 120);
+    while (orders[count])
+        count++;
+    orders_open(&stage.explorer, &list);
+    press(&stage, &list, UIKEY_DOWN);
+    assert_int_equal(list.list.count, 2 + count - 1);
+    assert_string_equal(list.list.rows[0].cells[0], "natural (shown)");
+    assert_string_equal(list.list.rows[1].cells[0], "rcm");
+    assert_string_equal(list.list.rows[1].cells[1], "symmetric");
+    assert_string_equal(list.list.rows[2].cells[0], "length");
+    for (int k = 0; k < count - 1; k++) {
+        const struct order *order = orders_order(&stage.session, 2 + k);
+        assert_non_null(order);
+        assert_string_equal(list.list.rows[2 + k].cells[0], order->name);
+        assert_true(order->absent == (strstr(list.list.rows[2 + k].reason, "this build has no") != NULL));
+        if (strcmp(order->name, "rcm") == 0) assert_string_equal(list.list.rows[2 + k].cells[3], "held");
+    }
+    assert_null(orders_order(&stage.session, 2 + count - 1));
+    assert_string_equal(orders_text(&list, &stage.session, 2, text, sizeof text), "length");
+    press(&stage, &list, 'a'); /* symmetric */
+    press(&stage, &list, 'a');
+    assert_string_equal(orders_text(&list, &stage.session, 2, text, sizeof text), "length:apply=rows");
+    press(&stage, &list, UIKEY_ENTER);
+    assert_int_equal(list.wish, ORDER_SHOW);
+    assert_int_equal(list.row, 1);
+    assert_ptr_equal(orders_case(&stage.session, list.row), &stage.session.cases[1]);
+    assert_ptr_equal(orders_held(&stage.session, "rcm"), &stage.session.cases[1]);
+    assert_null(orders_held(&stage.session, "length"));
+    orders_free(&list);
+    stage_close(&stage);
+}
+
+/* With as many orders as a session holds, no further one is offered. */
+static void a_full_session_offers_no_more(void **state)
+{
+    (void)state;
+    struct stage stage;
+    struct orders_list list = {0};
+    open_pair(&stage, "length", 30, 120);
+    for (int k = 2; k < SESSION_CASES; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "random:seed=%d", k);
+        add_order(&stage, name);
+    }
+    orders_open(&stage.explorer, &list);
+    press(&stage, &list, UIKEY_END);
+    assert_non_null(strstr(list.list.rows[list.list.selected].reason, "which is the most"));
+    press(&stage, &list, UIKEY_ENTER);
+    assert_int_equal(list.wish, ORDER_NOTHING);
+    assert_non_null(strstr(stage.explorer.message, "which is the most"));
+    orders_free(&list);
+    stage_close(&stage);
+}
+
+static void files_of_an_order_have_names(void **state)
+{
+    (void)state;
+    char out[ORDER_SAVE_PATH];
+    assert_string_equal(order_save_permutation("a.mtx", out), "a.permutation.mtx");
+    assert_string_equal(order_save_permutation("/x.mtx/b.mtx.gz", out), "/x.mtx/b.permutation.mtx.gz");
+    assert_string_equal(order_save_permutation("plain", out), "plain.permutation.mtx");
+    assert_string_equal(order_save_permutation("d/.mtx", out), "d/.mtx.permutation.mtx");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_cursor_is_in_both_pictures),
+        cmocka_unit_test(the_twin_is_clicked),
+        cmocka_unit_test(pictures_share_a_scale_and_need_room),
+        cmocka_unit_test(the_list_has_what_is_held_and_what_can_be),
+        cmocka_unit_test(a_full_session_offers_no_more),
+        cmocka_unit_test(files_of_an_order_have_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
