@@ -126,7 +126,7 @@ teardown() {
     wait_for 'order cluster: cancelled'
     wait_gone 'order: cluster'
     keys e / c l u s Enter Enter 3 # Rows is drawn meanwhile
-    wait_for 'Cumulative|cumulative|row lengths|Row length'
+    wait_for 'Rows by length'
     wait_for 'order: cluster'
     keys q
     ended_with 0

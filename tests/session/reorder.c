@@ -147,6 +147,97 @@ static void want_of_memory_leaves_the_session_as_it_was(void **state)
     session_free(&session);
 }
 
+/* A place is carried to where the entry of the source's matrix is in the other order, and back. */
+static void places_are_carried_between_orders(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"random:seed=2", "length", "random:apply=columns", "rcm"};
+    struct session session;
+    load(&session, "gen:random,m=80,n=80,mean=5");
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        assert_int_equal(reorder(&session, names[k], NULL), STATUS_OK);
+    assert_int_equal(session.case_count, 5);
+    for (int from = 0; from < session.case_count; from++)
+        for (int to = 0; to < session.case_count; to++) {
+            const struct matrix_case *a = &session.cases[from], *b = &session.cases[to];
+            for (int64_t i = 0; i < a->matrix.csr.rows; i++)
+                for (int64_t k = a->matrix.csr.row_ptr[i]; k < a->matrix.csr.row_ptr[i + 1]; k++) {
+                    int64_t row = i, col = a->matrix.csr.col[k];
+                    case_carry(a, b, &row, &col);
+                    int64_t entry = csr_find(&b->matrix.csr, row, col);
+                    assert_true(entry >= 0 && b->matrix.csr.val[entry] == a->matrix.csr.val[k]);
+                    case_carry(b, a, &row, &col);
+                    assert_true(row == i && col == a->matrix.csr.col[k]);
+                }
+        }
+    session_free(&session);
+}
+
+static enum status analyse(void *argument, struct progress *progress, struct error *error)
+{
+    struct session *session = argument;
+    enum status status = STATUS_OK;
+    for (int k = 0; k < 20 && status == STATUS_OK; k++)
+        status =
+            session_need_of(session, &session->cases[0], SESSION_STRUCTURE | SESSION_SIZES, progress, error);
+    return status;
+}
+
+static enum status make_order(void *argument, struct progress *progress, struct error *error)
+{
+    return reorder_run(argument, progress, error);
+}
+
+/* An order is made, published and shown while another thread goes on with the natural case. */
+static void an_order_is_made_off_to_the_side(void **state)
+{
+    (void)state;
+    struct session session;
+    struct order_choice choice;
+    struct reorder made;
+    struct job analysing, making;
+    load(&session, "gen:laplace2d,n=60");
+    assert_int_equal(conversions_want_all(&session.cases[0].conversions, PRECISION_F64, NULL), STATUS_OK);
+    assert_int_equal(order_choice_read("rcm", &choice, NULL), STATUS_OK);
+    assert_int_equal(reorder_begin(&session, &choice, &made, NULL), STATUS_OK);
+    assert_int_equal(session.case_count, 1);
+    assert_int_equal(job_start(&analysing, analyse, &session, NULL), STATUS_OK);
+    assert_int_equal(job_start(&making, make_order, &made, NULL), STATUS_OK);
+    assert_int_equal(job_join(&making), STATUS_OK);
+    struct matrix_case *added = reorder_publish(&session, &made, NULL);
+    assert_ptr_equal(added, &session.cases[1]);
+    assert_ptr_equal(added->order, added->reordering.name);
+    assert_string_equal(added->reordering.asked, "rcm");
+    assert_null(made.reordering.to);
+    session.shown = added;
+    assert_int_equal(job_join(&analysing), STATUS_OK);
+    assert_true(case_has(&session.cases[0], SESSION_STRUCTURE));
+    assert_false(case_has(added, SESSION_STRUCTURE));
+    reorder_free(&made);
+    session_free(&session);
+}
+
+static void what_cannot_be_begun_is_said(void **state)
+{
+    (void)state;
+    struct session session;
+    struct order_choice choice;
+    struct reorder made;
+    struct error error = {0};
+    load(&session, "gen:laplace2d,n=8");
+    assert_int_equal(order_choice_read("natural", &choice, NULL), STATUS_OK);
+    assert_int_equal(reorder_begin(&session, &choice, &made, &error), STATUS_USAGE);
+    reorder_free(&made);
+    error_clear(&error);
+    assert_int_equal(order_choice_read("random", &choice, NULL), STATUS_OK);
+    for (int k = 1; k < SESSION_CASES; k++)
+        assert_int_equal(reorder(&session, "length", NULL), STATUS_OK);
+    assert_int_equal(reorder_begin(&session, &choice, &made, &error), STATUS_USAGE);
+    assert_non_null(strstr(error.message, "at most 8 orders"));
+    reorder_free(&made);
+    session_free(&session);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +245,9 @@ int main(void)
         cmocka_unit_test(the_limit_covers_all_cases),
         cmocka_unit_test(products_are_held_against_the_natural_ones),
         cmocka_unit_test(want_of_memory_leaves_the_session_as_it_was),
+        cmocka_unit_test(places_are_carried_between_orders),
+        cmocka_unit_test(an_order_is_made_off_to_the_side),
+        cmocka_unit_test(what_cannot_be_begun_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,6 +51,49 @@ static void work_computes_everything_in_the_end(void **state)
     work_end(&work);
 }
 
+static struct matrix_case *add_order(const char *name)
+{
+    struct order_choice choice;
+    assert_int_equal(order_choice_read(name, &choice, NULL), STATUS_OK);
+    assert_int_equal(session_reorder(&session, &choice, NULL, NULL), STATUS_OK);
+    order_choice_free(&choice);
+    return &session.cases[session.case_count - 1];
+}
+
+/* What is drawn beside is needed as what is shown is; all else of other cases comes when nothing is left to
+ * do, and what the user has cancelled of one case is computed of others. */
+static void other_orders_come_after_what_is_shown(void **state)
+{
+    (void)state;
+    struct matrix_case *other = add_order("rcm"), *third = add_order("length");
+    struct work work = {.session = &session, .beside = other};
+    work_step(&work, SESSION_STRUCTURE);
+    assert_ptr_equal(work.task.of, session.shown);
+    assert_int_equal(work.task.part, SESSION_STRUCTURE);
+    while (!job_finished(&work.job))
+        sched_yield();
+    work_step(&work, SESSION_STRUCTURE);
+    assert_ptr_equal(work.task.of, other);
+    assert_int_equal(work.task.part, SESSION_STRUCTURE);
+    while (!job_finished(&work.job))
+        sched_yield();
+    work_step(&work, SESSION_STRUCTURE);
+    assert_ptr_equal(work.task.of, session.shown);
+    work_end(&work);
+    work.declined[1] = SESSION_PYRAMID | SESSION_TILES;
+    session.shown = third;
+    work_through(&work, SESSION_MATRIX);
+    assert_true(case_has(third, ALL_PARTS) && case_has(&session.cases[0], ALL_PARTS));
+    assert_true(case_has(other, ALL_PARTS & ~(unsigned)(SESSION_PYRAMID | SESSION_TILES)));
+    assert_false(case_has(other, SESSION_PYRAMID));
+    session.shown = other;
+    assert_int_equal(work_declined(&work), SESSION_PYRAMID | SESSION_TILES);
+    work_retry(&work, ~0u);
+    work_through(&work, SESSION_MATRIX);
+    assert_true(case_has(other, ALL_PARTS));
+    work_end(&work);
+}
+
 static void what_is_needed_comes_first(void **state)
 {
     (void)state;
@@ -291,6 +334,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(work_computes_everything_in_the_end, load, unload),
         cmocka_unit_test_setup_teardown(what_is_needed_comes_first, load, unload),
+        cmocka_unit_test_setup_teardown(other_orders_come_after_what_is_shown, load, unload),
         cmocka_unit_test_setup_teardown(cancelled_work_waits_to_be_asked_for, load, unload),
         cmocka_unit_test_setup_teardown(work_that_fails_says_why, load, unload),
         cmocka_unit_test_setup_teardown(conversions_are_built_if_they_are_shown, load, unload),
