@@ -38,8 +38,8 @@ static void add_column(struct surface *surface, struct rect rect, int dot, int f
     }
 }
 
-void plot_curve(struct surface *surface, struct rect rect, const double *heights, enum colour colour,
-                bool ascii, char mark)
+static void draw_curve(struct surface *surface, struct rect rect, const double *heights, enum colour colour,
+                       bool ascii, char mark, bool dashed)
 {
     if (rect.high < 1) return;
     if (ascii) {
@@ -53,9 +53,21 @@ void plot_curve(struct surface *surface, struct rect rect, const double *heights
         int row = dot_row(heights[k], rect.high * BRAILLE_HIGH);
         /* The dots between this height and the one before join the two. */
         int from = before < 0 || before == row ? row : before < row ? before + 1 : before - 1;
-        add_column(surface, rect, k, from, row, colour);
+        if (!dashed || k / BRAILLE_WIDE % 2 == 0) add_column(surface, rect, k, from, row, colour);
         before = row;
     }
+}
+
+void plot_curve(struct surface *surface, struct rect rect, const double *heights, enum colour colour,
+                bool ascii, char mark)
+{
+    draw_curve(surface, rect, heights, colour, ascii, mark, false);
+}
+
+void plot_dashed(struct surface *surface, struct rect rect, const double *heights, enum colour colour,
+                 bool ascii, char mark)
+{
+    draw_curve(surface, rect, heights, colour, ascii, mark, true);
 }
 
 void plot_axes(struct surface *surface, struct rect rect, bool ascii, int label_wide, const char *top,

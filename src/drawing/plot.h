@@ -11,6 +11,11 @@
 void plot_curve(struct surface *surface, struct rect rect, const double *heights, enum colour colour,
                 bool ascii, char mark);
 
+/* The same with every second character left out, so that the curve is apart from another one without colours.
+ * In ASCII the mark alone tells them apart. */
+void plot_dashed(struct surface *surface, struct rect rect, const double *heights, enum colour colour,
+                 bool ascii, char mark);
+
 /* Draw the left and the bottom axis outside of rect, with texts at the top and at the bottom of the left one.
  */
 void plot_axes(struct surface *surface, struct rect rect, bool ascii, int label_wide, const char *top,

@@ -22,6 +22,14 @@ teardown() {
     screen_end
 }
 
+@test "the current folder has its name in the title" {
+    cd m
+    screen 120x36 .
+    wait_for '^ Matrices of /.*/m +6, by name'
+    keys q
+    ended_with 0
+}
+
 @test "a folder opens the browser: a line for each matrix, damaged ones with their reason" {
     screen 120x36 m
     wait_for '^ Matrices of m +6, by name'

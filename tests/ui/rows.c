@@ -218,6 +218,14 @@ static void curves_are_joined_dots(void **state)
     surface_dump(&surface, &text);
     assert_string_equal(text.data, "r\n\n");
     text_free(&text);
+    /* A dashed one leaves out every second character, and goes on at the height of the curve there. */
+    assert_int_equal(surface_resize(&surface, 1, 4, NULL), STATUS_OK);
+    surface_clear(&surface);
+    plot_dashed(&surface, (struct rect){0, 0, 1, 4}, (double[]){1, 1, 1, 1, 0, 0, 0, 0}, COLOUR_ROWS, false,
+                'r');
+    surface_dump(&surface, &text);
+    assert_string_equal(text.data, "\u2809 \u28c6\n");
+    text_free(&text);
     surface_free(&surface);
 }
 
@@ -346,9 +354,9 @@ static void both_curves_are_named(void **state)
     (void)state;
     struct stage stage;
     stage_open(&stage, &view_rows, matrix_of(five, 5, 10), FIELD_REAL, 18, 72);
-    assert_non_null(strstr(stage_dump(&stage), "Share up to a length  \u2501 rows  \u2501 entries"));
+    assert_non_null(strstr(stage_dump(&stage), "Share up to a length  \u2501 rows  \u254d entries"));
     stage_type(&stage, "c");
-    assert_non_null(strstr(stage_dump(&stage), "Share  \u2501 columns  \u2501 entries"));
+    assert_non_null(strstr(stage_dump(&stage), "Share  \u2501 columns  \u254d entries"));
     stage_close(&stage);
 }
 

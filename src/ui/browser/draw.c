@@ -1,6 +1,7 @@
 /* Drawing the browser: a line for each matrix, and beside or below them what the selected one is. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "drawing/braille.h"
@@ -61,7 +62,8 @@ static void draw_title(struct browser *browser, struct surface *surface)
     int used = surface_columns(right),
         left = 1 + surface_text(surface, 0, 1, 12, COLOUR_TITLE, 0, "Matrices of ");
     surface_text_right(surface, 0, surface->wide - 1 - used, used, COLOUR_TEXT, 0, "%s", right);
-    snprintf(path, sizeof path, "%s", level->path);
+    if (strcmp(level->path, ".") != 0 || !getcwd(path, sizeof path)) /* the current folder has a name */
+        snprintf(path, sizeof path, "%s", level->path);
     surface_text_tail(surface, 0, left, surface->wide - used - left - 3, browser->explorer.ascii, COLOUR_TEXT,
                       0, text_visible(path));
 }

@@ -159,12 +159,12 @@ void rows_draw_cumulative(struct explorer *explorer, struct rows *rows, struct s
     x += surface_text(surface, y, x, end - x, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s", fits ? title : "Share") + 2;
     x += surface_text(surface, y, x, end - x, colour, 0, "%s %s", line, name) + 2;
     surface_text_whole(surface, y, x, end - x, COLOUR_GOOD, 0,
-                       explorer->ascii ? "e entries" : "\u2501 entries");
+                       explorer->ascii ? "e entries" : "\u254d entries");
     plot_axes(surface, inside, explorer->ascii, LABEL_WIDE, "100%", "0");
     if (!rows->bin_count) return;
     if (inside.wide > ROWS_BINS) inside.wide = ROWS_BINS;
     shares(rows, lengths, true, heights, 2 * inside.wide);
-    plot_curve(surface, inside, heights, COLOUR_GOOD, explorer->ascii, 'e');
+    plot_dashed(surface, inside, heights, COLOUR_GOOD, explorer->ascii, 'e');
     shares(rows, lengths, false, heights, 2 * inside.wide);
     plot_curve(surface, inside, heights, colour, explorer->ascii, rows->columns ? 'c' : 'r');
 }
