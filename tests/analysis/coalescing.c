@@ -145,7 +145,8 @@ static void launches_are_the_sums_of_their_warps(void **state)
             assert_int_equal(launches[s].longest, most[0]);
             assert_int_equal(launches[s].longest_shared, most[1]);
             assert_int_equal(some[s].warps, stage.warps);
-            assert_true(some[s].replayed <= stage.warps && some[s].longest <= most[0]);
+            assert_true(some[s].replayed <= stage.warps);
+            assert_int_equal(some[s].longest, most[0]); /* the heaviest warps are never left out */
             if (some[s].replayed > 0)
                 assert_true(fabs((double)some[s].requests - (double)sum[0]) < 0.3 * (double)sum[0]);
         }
@@ -285,30 +286,31 @@ static double all_sectors(const struct coalescing *counts)
     return sum;
 }
 
-/* Six blocks in two strata of three, of which two are replayed each: of the nine outcomes the estimate tells
- * which one it is. Simple random sampling without replacement, n = 2 of N = 3, estimates the total of a
+/* Of seven blocks the one with the longest rows is replayed for certain. The others make two strata of three,
+ * of which two are replayed each: of the nine outcomes the estimate tells which one it is. Simple random sampling without replacement, n = 2 of N = 3, estimates the total of a
  * stratum as N (y1 + y2) / n with the variance N^2 (1 - n / N) s^2 / n, s^2 = (y1 - y2)^2 / 2. The three
  * terms of Abramowitz and Stegun's 26.7.5 come to 4.1712 for two degrees of freedom. */
 static void the_error_of_a_sample_is_that_of_its_strata(void **state)
 {
-    enum { ROWS = 6 * COALESCING_BLOCK * 32, WIDE = 40 };
-    static const int lengths[6] = {3, 17, 8, 31, 5, 26};
+    enum { ROWS = 7 * COALESCING_BLOCK * 32, WIDE = 40 };
+    static const int lengths[7] = {3, 17, 8, 31, 38, 5, 26};
+    static const int drawn[6] = {0, 1, 2, 3, 5, 6};
     static double dense[ROWS * WIDE];
     struct ready ready;
     double y[6];
     int met = 0;
     (void)state;
     for (int i = 0; i < ROWS; i++)
-        for (int j = 0; j < lengths[i / (ROWS / 6)]; j++)
+        for (int j = 0; j < lengths[i / (ROWS / 7)]; j++)
             dense[i * WIDE + j] = 1;
     prepare(&ready, &kernel_cuda_csr_scalar, "", support_dense(ROWS, WIDE, dense));
     for (int b = 0; b < 6; b++)
-        y[b] = sectors_of_block(&ready, b);
+        y[b] = sectors_of_block(&ready, drawn[b]);
     for (uint64_t seed = 1; seed <= 40; seed++) {
         const struct coalescing some = count(&ready, 0.5, seed);
-        assert_int_equal(some.replayed, 4 * COALESCING_BLOCK);
+        assert_int_equal(some.replayed, 5 * COALESCING_BLOCK);
         for (int outcome = 0; outcome < 9; outcome++) {
-            double total = 0, variance = 0;
+            double total = sectors_of_block(&ready, 4), variance = 0;
             for (int h = 0; h < 2; h++) {
                 int left_out = h ? outcome / 3 : outcome % 3;
                 double y1 = y[3 * h + (left_out == 0)], y2 = y[3 * h + 2 - (left_out == 2)];

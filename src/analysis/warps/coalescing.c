@@ -5,15 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/warps/sample.h"
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
-
-/* A product may consist of several launches, which are called stages here. */
-struct stage {
-    int64_t number, warps;
-    int64_t blocks_before, warps_before; /* those of all launches before it */
-};
 
 #define LINE 128 /* bytes of a line of memory */
 
@@ -21,69 +16,48 @@ struct stage {
 #define NUMBERS 8
 typedef double sums[ACCESSES][OPERANDS][NUMBERS];
 
-/* What is replayed: all blocks, or two of each stratum. */
+/* What is replayed, and what is found of each stratum. */
 struct plan {
-    struct stage *stages;
-    int64_t count;         /* of launches */
-    int64_t blocks, warps; /* of all launches */
-    int64_t strata;        /* each of at least two blocks; 0 if all blocks are replayed */
-    sums *scaled;          /* for each stratum, the estimates of its sums */
-    double *variance;      /* for each stratum, the variance of the estimate of its sectors */
+    struct sample sample;
+    sums *scaled;     /* for each stratum, the estimates of its sums */
+    double *variance; /* for each stratum, the variance of the estimate of its sectors */
     uint64_t seed;
 };
 
-/* What a thread has replayed, how many warps that is, and what the warps of each launch ask for. */
+/* Blocks that are replayed stand for themselves, if all are or if they are certain, or for those that are left
+ * out, too. */
+enum part { ITSELF, DRAWN, PARTS };
+
+/* What a thread has replayed in one of these parts, how many warps that is, and what the warps of each launch
+ * ask for. */
 struct found {
     struct tracer tracer;
     int64_t replayed;
     struct coalescing_launch *launch;
 };
 
-static int64_t blocks_of(int64_t warps)
-{
-    return (warps + COALESCING_BLOCK - 1) / COALESCING_BLOCK;
-}
+/* What a thread has found. */
+struct mine {
+    struct found part[PARTS];
+};
 
 static enum status make_plan(const struct launch *launch, double share, uint64_t seed, struct plan *plan,
                              struct error *error)
 {
-    *plan = (struct plan){.seed = seed, .count = trace_stages(launch)};
-    plan->stages = memory_array((size_t)plan->count, sizeof *plan->stages, error);
-    if (!plan->stages) return STATUS_MEMORY;
-    for (int64_t s = 0; s < plan->count; s++) {
-        struct trace_stage stage;
-        trace_stage(launch, s, &stage);
-        plan->stages[s] = (struct stage){s, stage.warps, plan->blocks, plan->warps};
-        plan->blocks += blocks_of(stage.warps);
-        plan->warps += stage.warps;
-    }
-    if (share >= 1) return STATUS_OK;
-    plan->strata = (int64_t)ceil((double)plan->blocks * share / 2);
-    if (2 * plan->strata >= plan->blocks) plan->strata = 0;
-    plan->variance = memory_zeroed((size_t)plan->strata, sizeof *plan->variance, error);
-    plan->scaled = memory_zeroed((size_t)plan->strata, sizeof *plan->scaled, error);
+    *plan = (struct plan){.seed = seed};
+    enum status status = sample_make(launch, share, &plan->sample, error);
+    if (status != STATUS_OK) return status;
+    size_t strata = (size_t)plan->sample.strata;
+    plan->variance = memory_zeroed(strata, sizeof *plan->variance, error);
+    plan->scaled = memory_zeroed(strata, sizeof *plan->scaled, error);
     return plan->variance && plan->scaled ? STATUS_OK : STATUS_MEMORY;
 }
 
 static void free_plan(struct plan *plan)
 {
-    free(plan->stages);
+    sample_free(&plan->sample);
     free(plan->variance);
     free(plan->scaled);
-}
-
-/* The launch that has block b. */
-static const struct stage *stage_of(const struct plan *plan, int64_t b)
-{
-    int64_t low = 0, high = plan->count - 1;
-    while (low < high) {
-        int64_t middle = (low + high + 1) / 2;
-        if (plan->stages[middle].blocks_before <= b)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return &plan->stages[low];
 }
 
 /* The requests so far: of memory those that a warp waits for, and all of shared memory. */
@@ -103,13 +77,13 @@ static struct asked asked_of(const struct tracer *tracer)
     return sum;
 }
 
-/* Replay the warps of block b. The last block of a launch may have fewer than COALESCING_BLOCK. */
+/* Replay the warps of block b. */
 static void replay_block(const struct launch *launch, const struct plan *plan, int64_t b, struct found *found)
 {
-    const struct stage *stage = stage_of(plan, b);
+    const struct sample_stage *stage = sample_stage_of(&plan->sample, b);
     struct coalescing_launch *of_stage = &found->launch[stage->number];
     int64_t first = (b - stage->blocks_before) * COALESCING_BLOCK;
-    int64_t end = min(first + COALESCING_BLOCK, stage->warps);
+    int64_t end = first + sample_warps(&plan->sample, b);
     struct asked before = asked_of(&found->tracer);
     for (int64_t warp = first; warp < end; warp++) {
         trace_warp(launch, stage->number, warp, &found->tracer);
@@ -157,20 +131,6 @@ static void forget(struct tracer *tracer)
     memset(tracer->count, 0, sizeof tracer->count);
 }
 
-/* How many warps blocks 0 .. b-1 have. */
-static int64_t warps_before(const struct plan *plan, int64_t b)
-{
-    const struct stage *stage = stage_of(plan, b < plan->blocks ? b : plan->blocks - 1);
-    return stage->warps_before + min((b - stage->blocks_before) * COALESCING_BLOCK, stage->warps);
-}
-
-/* The first block of stratum h. All strata have the same number of blocks, but for the first ones, which may
- * have one more. */
-static int64_t first_of(const struct plan *plan, int64_t h)
-{
-    return h * (plan->blocks / plan->strata) + min(h, plan->blocks % plan->strata);
-}
-
 /* Stratum h has N blocks and W warps. Two of the blocks are drawn, each pair equally probable; with w1 and w2
  * warps and y1 and y2 of whatever is counted, the ratio estimate (Cochran, chapter 6) of the stratum's total
  * is
@@ -189,17 +149,19 @@ static int64_t first_of(const struct plan *plan, int64_t h)
 static void replay_stratum(const struct launch *launch, const struct plan *plan, int64_t h,
                            struct found *found)
 {
-    int64_t first = first_of(plan, h), end = first_of(plan, h + 1);
+    const struct sample *sample = &plan->sample;
+    int64_t first = sample_first(sample, h), end = sample_first(sample, h + 1);
     int64_t blocks = end - first, chosen[2], warps[2], before = found->replayed;
-    double whole_stratum = (double)(warps_before(plan, end) - warps_before(plan, first));
-    double sectors[2], n = (double)blocks;
+    double whole_stratum = 0, sectors[2], n = (double)blocks;
+    for (int64_t k = first; k < end; k++)
+        whole_stratum += (double)sample_warps(sample, sample->rest[k]);
     chosen[0] = (int64_t)(random_of(plan->seed, 2 * (uint64_t)h) % (uint64_t)blocks);
     chosen[1] = (int64_t)(random_of(plan->seed, 2 * (uint64_t)h + 1) % (uint64_t)(blocks - 1));
     if (chosen[1] >= chosen[0]) chosen[1]++;
     forget(&found->tracer);
     for (int k = 0; k < 2; k++) {
         double sum = k ? sectors[0] : 0;
-        replay_block(launch, plan, first + chosen[k], found);
+        replay_block(launch, plan, sample->rest[first + chosen[k]], found);
         sectors[k] = (double)sectors_of(&found->tracer) - sum;
         warps[k] = found->replayed - before - (k ? warps[0] : 0);
     }
@@ -231,73 +193,74 @@ static int64_t whole(double number)
     return (int64_t)llround(number);
 }
 
-/* If all blocks were replayed, the counts are the sums of what the threads have found. */
-static void add_up(const struct found *found, int threads, struct coalescing *out)
+/* The counts of blocks that stand for themselves, all threads together. */
+static void add_up(const struct mine *found, int threads, struct coalescing *out)
 {
     struct tracer all = {0};
     for (int t = 0; t < threads; t++)
-        trace_add(&all, &found[t].tracer);
+        trace_add(&all, &found[t].part[ITSELF].tracer);
     memcpy(out->count, all.count, sizeof out->count);
 }
 
-/* If a sample was replayed, the counts are the sums of the strata's estimates, and so is the variance, since
- * strata are drawn independently. They are added in the order of the strata, so that the result does not
+/* If a sample was replayed, the strata's estimates are added to the counts of blocks that are certain, and the
+ * variance is the sum of theirs, since strata are drawn independently. They are added in the order of the strata, so that the result does not
  * depend on the threads. Half of the confidence interval is t sqrt(variance), where t has a degree of freedom
  * for each stratum, n - 1 = 1 (Cochran, section 5.4). */
 static void estimate(const struct plan *plan, struct coalescing *out)
 {
     double variance = 0, sectors = 0;
     sums sum = {{{0}}};
-    for (int64_t h = 0; h < plan->strata; h++) {
+    for (int64_t h = 0; h < plan->sample.strata; h++) {
         for (int k = 0; k < ACCESSES * OPERANDS * NUMBERS; k++)
             (&sum[0][0][0])[k] += (&plan->scaled[h][0][0][0])[k];
         variance += plan->variance[h];
     }
     for (int a = 0; a < ACCESSES; a++) {
         for (int o = 0; o < OPERANDS; o++) {
-            const double *s = sum[a][o];
+            double *s = sum[a][o];
+            scale(s, &out->count[a][o], 1);
             out->count[a][o] = (struct trace_counts){whole(s[0]), whole(s[1]), whole(s[2]), whole(s[3]),
                                                      whole(s[4]), whole(s[5]), whole(s[6]), whole(s[7])};
             sectors += s[1];
         }
     }
-    bool enough = plan->strata >= 2 && sectors > 0;
-    out->error = enough ? student((double)plan->strata) * sqrt(variance) / sectors : NAN;
+    bool enough = plan->sample.strata >= 2 && sectors > 0;
+    out->error = enough ? student((double)plan->sample.strata) * sqrt(variance) / sectors : NAN;
 }
 
-/* The launches of all threads together; what was not replayed is like what was. */
-static void gather_launches(const struct plan *plan, const struct found *found, int threads,
+/* What all threads have replayed of launch s in a part. */
+static struct coalescing_launch launch_of(const struct mine *found, int threads, int64_t s, enum part part)
+{
+    struct coalescing_launch sum = {0};
+    for (int t = 0; t < threads; t++) {
+        const struct coalescing_launch *more = &found[t].part[part].launch[s];
+        sum.replayed += more->replayed;
+        sum.requests += more->requests;
+        sum.shared += more->shared;
+        sum.longest = max(sum.longest, more->longest);
+        sum.longest_shared = max(sum.longest_shared, more->longest_shared);
+    }
+    return sum;
+}
+
+/* The launches of all threads together; what was not replayed is like what was drawn. */
+static void gather_launches(const struct plan *plan, const struct mine *found, int threads,
                             struct coalescing_launch *launches)
 {
-    for (int64_t s = 0; s < plan->count; s++) {
-        struct coalescing_launch sum = {.warps = plan->stages[s].warps};
-        for (int t = 0; t < threads; t++) {
-            const struct coalescing_launch *more = &found[t].launch[s];
-            sum.replayed += more->replayed;
-            sum.requests += more->requests;
-            sum.shared += more->shared;
-            sum.longest = max(sum.longest, more->longest);
-            sum.longest_shared = max(sum.longest_shared, more->longest_shared);
+    for (int64_t s = 0; s < plan->sample.count; s++) {
+        struct coalescing_launch sum = launch_of(found, threads, s, ITSELF);
+        struct coalescing_launch drawn = launch_of(found, threads, s, DRAWN);
+        sum.warps = plan->sample.stages[s].warps;
+        if (drawn.replayed > 0) {
+            double by = (double)(sum.warps - sum.replayed) / (double)drawn.replayed;
+            sum.requests += whole(by * (double)drawn.requests);
+            sum.shared += whole(by * (double)drawn.shared);
         }
-        if (sum.replayed > 0 && sum.replayed < sum.warps) {
-            double by = (double)sum.warps / (double)sum.replayed;
-            sum.requests = whole(by * (double)sum.requests);
-            sum.shared = whole(by * (double)sum.shared);
-        }
+        sum.replayed += drawn.replayed;
+        sum.longest = max(sum.longest, drawn.longest);
+        sum.longest_shared = max(sum.longest_shared, drawn.longest_shared);
         launches[s] = sum;
     }
-}
-
-static void gather(const struct plan *plan, const struct found *found, int threads, struct coalescing *out)
-{
-    if (plan->strata)
-        estimate(plan, out);
-    else
-        add_up(found, threads, out);
-    for (int t = 0; t < threads; t++)
-        out->replayed += found[t].replayed;
-    out->warps = plan->warps;
-    out->share = plan->warps > 0 ? (double)out->replayed / (double)plan->warps : 1;
 }
 
 /* How many lines of memory y may take up. */
@@ -306,58 +269,90 @@ static size_t lines_of_y(const struct launch *launch)
     return ((size_t)launch->storage->rows * sizeof(double) + LINE - 1) / LINE;
 }
 
-/* Each thread has a table of the launches of its own; that of the lines of y is everybody's. */
-static struct found *make_found(const struct launch *launch, const struct plan *plan, int threads,
-                                struct error *error)
+/* The most additions that meet in a line: what was drawn stands for all warps that are not certain. */
+static int64_t hottest_of(const struct launch *launch, const struct plan *plan, const struct mine *found,
+                          int threads)
 {
-    size_t count = (size_t)threads * (size_t)plan->count;
-    struct found *found = memory_zeroed((size_t)threads, sizeof *found, error);
-    struct coalescing_launch *tables = found ? memory_zeroed(count, sizeof *tables, error) : NULL;
-    uint32_t *lines = tables ? memory_zeroed(lines_of_y(launch), sizeof *lines, error) : NULL;
-    if (!lines) {
-        free(tables);
+    const uint32_t *itself = found[0].part[ITSELF].tracer.lines, *drawn = found[0].part[DRAWN].tracer.lines;
+    int64_t certain = 0, replayed = 0;
+    double most = 0, by;
+    for (int t = 0; t < threads; t++) {
+        certain += found[t].part[ITSELF].replayed;
+        replayed += found[t].part[DRAWN].replayed;
+    }
+    by = replayed > 0 ? (double)(plan->sample.warps - certain) / (double)replayed : 0;
+    for (size_t k = 0; k < lines_of_y(launch); k++)
+        most = fmax(most, (double)itself[k] + by * (double)drawn[k]);
+    return whole(most);
+}
+
+static void gather(const struct launch *launch, const struct plan *plan, const struct mine *found, int threads,
+                   struct coalescing *out)
+{
+    add_up(found, threads, out);
+    if (plan->sample.strata) estimate(plan, out);
+    for (int t = 0; t < threads; t++)
+        out->replayed += found[t].part[ITSELF].replayed + found[t].part[DRAWN].replayed;
+    out->warps = plan->sample.warps;
+    out->share = out->warps > 0 ? (double)out->replayed / (double)out->warps : 1;
+    out->hottest = hottest_of(launch, plan, found, threads);
+}
+
+/* Each thread has tables of the launches of its own; those of the lines of y are everybody's. */
+static struct mine *make_found(const struct launch *launch, const struct plan *plan, int threads,
+                               struct error *error)
+{
+    size_t lines = lines_of_y(launch), stages = (size_t)plan->sample.count;
+    struct mine *found = memory_zeroed((size_t)threads, sizeof *found, error);
+    struct coalescing_launch *table =
+        found ? memory_zeroed((size_t)threads * PARTS * stages, sizeof *table, error) : NULL;
+    uint32_t *additions = table ? memory_zeroed(PARTS * lines, sizeof *additions, error) : NULL;
+    if (!additions) {
+        free(table);
         free(found);
         return NULL;
     }
-    for (int t = 0; t < threads; t++) {
-        found[t].launch = tables + t * plan->count;
-        found[t].tracer.lines = lines;
-    }
+    for (int t = 0; t < threads; t++)
+        for (int p = 0; p < PARTS; p++) {
+            found[t].part[p].launch = table + (size_t)(t * PARTS + p) * stages;
+            found[t].part[p].tracer.lines = additions + (size_t)p * lines;
+        }
     return found;
 }
 
-static void free_found(struct found *found)
+static void free_found(struct mine *found)
 {
     if (!found) return;
-    free(found[0].tracer.lines);
-    free(found[0].launch);
+    free(found[0].part[0].tracer.lines);
+    free(found[0].part[0].launch);
     free(found);
 }
 
-/* If a sample was replayed, all additions are so many times those that were. */
-static int64_t hottest_of(const struct launch *launch, const uint32_t *lines, double share)
+/* Replay piece k: the blocks that stand for themselves come first, one in each piece, and then the strata. */
+static void replay_piece(const struct launch *launch, const struct plan *plan, int64_t k, struct mine *mine)
 {
-    uint32_t most = 0;
-    for (size_t k = 0; k < lines_of_y(launch); k++)
-        most = max(most, lines[k]);
-    return share > 0 ? whole((double)most / share) : 0;
+    const struct sample *sample = &plan->sample;
+    if (!sample->strata)
+        replay_block(launch, plan, k, &mine->part[ITSELF]);
+    else if (k < sample->certain_count)
+        replay_block(launch, plan, sample->certain[k], &mine->part[ITSELF]);
+    else
+        replay_stratum(launch, plan, k - sample->certain_count, &mine->part[DRAWN]);
 }
 
-static void replay(const struct launch *launch, const struct plan *plan, struct found *found, int threads,
+static void replay(const struct launch *launch, const struct plan *plan, struct mine *found, int threads,
                    struct progress *progress)
 {
-    int64_t pieces = plan->strata ? plan->strata : plan->blocks;
+    const struct sample *sample = &plan->sample;
+    int64_t pieces = sample->strata ? sample->certain_count + sample->strata : sample->blocks;
     progress_phase(progress, "replaying warps", pieces);
 #pragma omp parallel num_threads(threads)
     {
-        struct found *mine = &found[omp_get_thread_num()];
+        struct mine *mine = &found[omp_get_thread_num()];
 #pragma omp for schedule(dynamic, 1)
         for (int64_t k = 0; k < pieces; k++) {
             if (progress_cancelled(progress)) continue;
-            if (plan->strata)
-                replay_stratum(launch, plan, k, mine);
-            else
-                replay_block(launch, plan, k, mine);
+            replay_piece(launch, plan, k, mine);
             progress_add(progress, 1);
         }
     }
@@ -371,17 +366,14 @@ enum status coalescing_count(const struct launch *launch, double share, uint64_t
     int threads = threads_count();
     *coalescing = (struct coalescing){0};
     enum status status = make_plan(launch, share, seed, &plan, error);
-    struct found *found = status == STATUS_OK ? make_found(launch, &plan, threads, error) : NULL;
+    struct mine *found = status == STATUS_OK ? make_found(launch, &plan, threads, error) : NULL;
     if (!found) {
         free_plan(&plan);
         return STATUS_MEMORY;
     }
     replay(launch, &plan, found, threads, progress);
     status = progress_status(progress, error);
-    if (status == STATUS_OK) {
-        gather(&plan, found, threads, coalescing);
-        coalescing->hottest = hottest_of(launch, found[0].tracer.lines, coalescing->share);
-    }
+    if (status == STATUS_OK) gather(launch, &plan, found, threads, coalescing);
     if (status == STATUS_OK && launches) gather_launches(&plan, found, threads, launches);
     free_found(found);
     free_plan(&plan);

@@ -4,13 +4,11 @@
 
 #include <stdint.h>
 
+#include "analysis/warps/sample.h"
 #include "base/error.h"
 #include "base/job.h"
 #include "kernels/gpu/trace.h"
 #include "kernels/kernel.h"
-
-/* So many neighbouring warps make a block. A block is replayed as a whole or left out as a whole. */
-#define COALESCING_BLOCK 16
 
 /* What the warps of one launch ask for one after the other. Of memory these are loads and atomic operations
  * whose result is used; a warp does not wait for stores and reductions. Where warps take pieces of work as
@@ -36,10 +34,11 @@ struct coalescing {
 };
 
 /* Replay a launch that was prepared for an estimate (kernels/gpu/paper.h) and has a trace. `share` is the
- * share of the warps to replay, in (0, 1]. If it is less than 1 the sample is stratified, so that each region
- * of the matrix is represented: neighbouring blocks make strata of about 2 / share blocks, and two blocks are
- * drawn from each (Cochran, Sampling Techniques, 3rd edition, 1977, section 5A.12, on two units a stratum).
- * The same seed draws the same. `launches` is an array of trace_stages(launch), or NULL. STATUS_CANCELLED,
+ * share of the warps to replay, in (0, 1]. If it is less than 1 the heaviest blocks of warps are replayed for
+ * certain (analysis/warps/sample.h), so that the longest warp is among them. The sample of the rest is
+ * stratified, so that each region of the matrix is represented: neighbouring blocks make strata of about
+ * 2 / share blocks, and two blocks are drawn from each (Cochran, Sampling Techniques, 3rd edition, 1977,
+ * section 5A.12, on two units a stratum). The same seed draws the same. `launches` is an array of trace_stages(launch), or NULL. STATUS_CANCELLED,
  * STATUS_MEMORY. O(what is replayed), parallel; the counts do not depend on the threads. */
 enum status coalescing_count(const struct launch *launch, double share, uint64_t seed,
                              struct coalescing *coalescing, struct coalescing_launch *launches,

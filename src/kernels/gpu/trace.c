@@ -501,6 +501,12 @@ void trace_warp(const struct launch *launch, int64_t s, int64_t warp, struct tra
     launch->kernel->trace->warp(launch, s, warp, tracer);
 }
 
+int64_t trace_weight(const struct launch *launch, int64_t s, int64_t warp)
+{
+    const struct trace *trace = launch->kernel->trace;
+    return trace->weight ? trace->weight(launch, s, warp) : 1;
+}
+
 bool trace_resources(const struct launch *launch, const struct trace_stage *stage, int arch,
                      struct trace_resources *resources)
 {

@@ -173,6 +173,9 @@ struct trace {
     /* row[l] becomes the row that lane l of a warp works on, -1 if there is none. NULL if lanes do not keep
      * to a row each, or if it is not known. */
     void (*rows)(const struct launch *launch, int64_t s, int64_t warp, int64_t row[TRACE_LANES]);
+    /* Return about how many steps a warp of launch number s takes, so that the heaviest warps are found without
+     * replaying any. O(TRACE_LANES). NULL: all warps of a launch take about as many. */
+    int64_t (*weight)(const struct launch *launch, int64_t s, int64_t warp);
     bool by_columns; /* warps go through the matrix column by column, and not row by row */
 };
 
@@ -180,6 +183,9 @@ struct trace {
 int64_t trace_stages(const struct launch *launch);
 void trace_stage(const struct launch *launch, int64_t s, struct trace_stage *stage);
 void trace_warp(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer);
+
+/* Call its function `weight`; 1 if there is none. */
+int64_t trace_weight(const struct launch *launch, int64_t s, int64_t warp);
 
 /* What the code of a stage takes of a multiprocessor, as its compiler said when this program was built. */
 struct trace_resources {

@@ -148,7 +148,15 @@ static void warp_basic(const struct launch *launch, int64_t s, int64_t warp, str
     replay_put(tracer, launch, heads, index);
 }
 
-const struct trace trace_cmrs = {.stage = stage_basic, .warp = warp_basic};
+/* Both kernels give a strip to each warp. */
+static int64_t weight(const struct launch *launch, int64_t s, int64_t warp)
+{
+    (void)s;
+    if (warp >= launch->storage->number[CMRS_STRIPS]) return 0;
+    return replay_longest(&launch->resident->array[CMRS_STRIP_PTR], warp, 1) / WARP;
+}
+
+const struct trace trace_cmrs = {.stage = stage_basic, .warp = warp_basic, .weight = weight};
 
 /* cmrs-padded */
 
@@ -200,4 +208,4 @@ static void warp_padded(const struct launch *launch, int64_t s, int64_t warp, st
     replay_put_line(tracer, launch, rows, first);
 }
 
-const struct trace trace_cmrs_padded = {.stage = stage_padded, .warp = warp_padded};
+const struct trace trace_cmrs_padded = {.stage = stage_padded, .warp = warp_padded, .weight = weight};

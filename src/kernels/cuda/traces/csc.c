@@ -106,4 +106,13 @@ static void warp(const struct launch *launch, int64_t s, int64_t warp, struct tr
     if (columns > 0) warp_columns(launch, tracer, first, columns, threads);
 }
 
-const struct trace trace_csc_atomic = {.stages = stages, .stage = stage, .warp = warp, .by_columns = true};
+static int64_t weight(const struct launch *launch, int64_t s, int64_t warp)
+{
+    int threads = csc_atomic_threads(launch);
+    int64_t first = warp * (WARP / threads), columns = clip(launch->storage->cols - first, WARP / threads);
+    (void)s;
+    return replay_longest(&launch->resident->array[CSC_COL_PTR], first, columns) / threads;
+}
+
+const struct trace trace_csc_atomic = {
+    .stages = stages, .stage = stage, .warp = warp, .weight = weight, .by_columns = true};

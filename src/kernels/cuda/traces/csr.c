@@ -96,7 +96,17 @@ static void rows_scalar(const struct launch *launch, int64_t s, int64_t warp, in
     }
 }
 
-const struct trace trace_csr_scalar = {.stage = stage_scalar, .warp = warp_scalar, .rows = rows_scalar};
+static int64_t weight_scalar(const struct launch *launch, int64_t s, int64_t warp)
+{
+    const struct grid grid = csr_scalar_grid(launch);
+    int64_t first;
+    int lanes = replay_threads(&grid, launch->storage->rows, warp, &first);
+    (void)s;
+    return replay_longest(&launch->resident->array[CSR_ROW_PTR], first, lanes);
+}
+
+const struct trace trace_csr_scalar = {
+    .stage = stage_scalar, .warp = warp_scalar, .rows = rows_scalar, .weight = weight_scalar};
 
 /* csr-vector */
 
@@ -187,4 +197,13 @@ static void rows_vector(const struct launch *launch, int64_t s, int64_t warp, in
     }
 }
 
-const struct trace trace_csr_vector = {.stage = stage_vector, .warp = warp_vector, .rows = rows_vector};
+static int64_t weight_vector(const struct launch *launch, int64_t s, int64_t warp)
+{
+    int threads = (int)launch->values.number[CSR_VECTOR_THREADS];
+    int64_t first = warp * (WARP / threads), rows = clip(launch->storage->rows - first, WARP / threads);
+    (void)s;
+    return replay_longest(&launch->resident->array[CSR_ROW_PTR], first, rows) / threads;
+}
+
+const struct trace trace_csr_vector = {
+    .stage = stage_vector, .warp = warp_vector, .rows = rows_vector, .weight = weight_vector};

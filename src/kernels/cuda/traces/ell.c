@@ -146,7 +146,18 @@ static void warp_bounded(const struct launch *launch, int64_t s, int64_t warp, s
     replay_put_line(tracer, launch, lanes, i);
 }
 
-const struct trace trace_ell_bounded = {.stage = stage, .warp = warp_bounded};
+static int64_t weight_bounded(const struct launch *launch, int64_t s, int64_t warp)
+{
+    const int32_t *length = launch->state;
+    int64_t i, longest = 0;
+    int lanes = rows_of(launch, warp, &i);
+    (void)s;
+    for (int lane = 0; lane < lanes; lane++)
+        longest = max(longest, length[i + lane]);
+    return longest;
+}
+
+const struct trace trace_ell_bounded = {.stage = stage, .warp = warp_bounded, .weight = weight_bounded};
 
 /* ell-rowmajor */
 

@@ -115,4 +115,14 @@ static void warp_fused(const struct launch *launch, int64_t s, int64_t warp, str
     replay_put_line(tracer, launch, lanes, i);
 }
 
-const struct trace trace_hyb_fused = {.stage = stage_fused, .warp = warp_fused};
+/* A warp takes the slots of its rows in ELL, and of its block's entries in COO as many as the others. */
+static int64_t weight_fused(const struct launch *launch, int64_t s, int64_t warp)
+{
+    const struct grid grid = hyb_fused_grid(launch);
+    const int64_t *begin = launch->state;
+    int64_t block = warp / replay_warps(&grid);
+    (void)s;
+    return launch->storage->number[HYB_WIDTH] + (begin[block + 1] - begin[block]) / grid.threads;
+}
+
+const struct trace trace_hyb_fused = {.stage = stage_fused, .warp = warp_fused, .weight = weight_fused};

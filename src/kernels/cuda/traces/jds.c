@@ -173,7 +173,26 @@ static void rows(const struct launch *launch, int64_t s, int64_t warp, int64_t r
     rows_from(order_of(launch), r, lanes, row);
 }
 
-const struct trace trace_jds = {.stages = stages, .stage = stage, .warp = warp, .rows = rows};
+/* The rows are sorted, so that the first of a warp is the longest: it has an entry in each diagonal of more
+ * than r entries, of which the longest come first. */
+static int64_t weight(const struct launch *launch, int64_t s, int64_t warp)
+{
+    const struct array *iter_ptr = &launch->resident->array[JDS_ITER_PTR];
+    const struct grid grid = jds_grid(launch, jds_sorted(launch->storage));
+    int64_t low = 0, high = launch->storage->number[JDS_LONGEST], r;
+    if (s >= stages_sorted(launch) || !replay_threads(&grid, jds_sorted(launch->storage), warp, &r)) return 1;
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        if (array_integer(iter_ptr, middle + 1) - array_integer(iter_ptr, middle) > r)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const struct trace trace_jds = {
+    .stages = stages, .stage = stage, .warp = warp, .rows = rows, .weight = weight};
 
 /* jds-sections */
 
@@ -236,5 +255,19 @@ static void rows_sections(const struct launch *launch, int64_t s, int64_t warp, 
     rows_from(order_of(launch), piece.first + t, lanes, row);
 }
 
-const struct trace trace_jds_sections = {
-    .stages = stages_sections, .stage = stage_sections, .warp = warp_sections, .rows = rows_sections};
+static int64_t weight_sections(const struct launch *launch, int64_t s, int64_t warp)
+{
+    int64_t t;
+    if (s >= sections_of(launch)) return 1;
+    const struct jds_piece piece = jds_piece(launch->storage, s);
+    const struct grid grid = jds_grid(launch, piece.height);
+    int lanes = replay_threads(&grid, piece.height, warp, &t);
+    return piece.csr ? replay_longest(&launch->resident->array[JDS_ROW_PTR], piece.first + t, lanes)
+                     : piece.wide;
+}
+
+const struct trace trace_jds_sections = {.stages = stages_sections,
+                                         .stage = stage_sections,
+                                         .warp = warp_sections,
+                                         .rows = rows_sections,
+                                         .weight = weight_sections};

@@ -63,6 +63,16 @@ static inline int replay_threads(const struct grid *grid, int64_t units, int64_t
     return (int)max(0, min(min(WARP, grid->threads - below), units - *first));
 }
 
+/* Return the length of the longest of `count` rows or columns from `first` on, which begin where the array of
+ * pointers says. */
+static inline int64_t replay_longest(const struct array *pointers, int64_t first, int64_t count)
+{
+    int64_t longest = 0;
+    for (int64_t i = first; i < first + count; i++)
+        longest = max(longest, array_integer(pointers, i + 1) - array_integer(pointers, i));
+    return longest;
+}
+
 /* The slots of an array of values, some of which may be padding. Lanes that work on padding are told to the
  * tracer (tracer->padding) by those who have the slots. */
 struct replay_slots {

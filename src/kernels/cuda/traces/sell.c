@@ -125,4 +125,14 @@ static void rows_sell(const struct launch *launch, int64_t s, int64_t warp, int6
     }
 }
 
-const struct trace trace_sell = {.stage = stage_sell, .warp = warp_sell, .rows = rows_sell};
+static int64_t weight_sell(const struct launch *launch, int64_t s, int64_t warp)
+{
+    (void)s;
+    if (warp >= sell_slices(launch->storage)) return 0;
+    return replay_longest(&launch->resident->array[SELL_CHUNK_PTR], warp / sell_chunk_slices(launch->storage),
+                          1) /
+           (SELL_SLICE * sell_chunk_slices(launch->storage));
+}
+
+const struct trace trace_sell = {
+    .stage = stage_sell, .warp = warp_sell, .rows = rows_sell, .weight = weight_sell};

@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+"""evaluate.py SPARSIGHT [OPTION]...: how right the forecast of the time of kernels is, on matrices that constants were fitted to
+and on others, beside what one would choose without a forecast. It needs no GPU: what was measured is a table.
+
+Exits with 1 if an aim is missed on the matrices that were held out, with 2 if there is nothing to compare.
+"""
+import argparse
+import csv
+import datetime
+import os
+import subprocess
+import sys
+
+import figures
+import reports
+import tree
+
+ERROR_MEDIAN, ERROR_P95, RANK, ADVISED, ADVISED_WORST = 0.10, 0.30, 0.9, 0.97, 1 / 1.3  # the aims
+SETS = (("fitted", True), ("held out", False))
+KERNELS_LEAST = 8  # a matrix with fewer kernels that were measured and forecast has no rank correlation
+TREE_DEPTH = 4
+
+
+class Case:
+    """A matrix in a state of the caches, with its kernels."""
+
+    def __init__(self, rows):
+        self.rows = [row for row in rows if row.found]
+        self.matrix, self.state, self.fitted = rows[0].matrix, rows[0].state, rows[0].fitted
+
+    def some(self, own):
+        """The own kernels alone, or all."""
+        return [row for row in self.rows if row.own or not own]
+
+    def forecast(self, own):
+        return [row for row in self.some(own) if row.predicted is not None]
+
+    def reached(self, row, own):
+        """The time of the best kernel / that of this one."""
+        return min(other.measured for other in self.some(own)) / row.measured
+
+    def advised(self, own):
+        return min(self.forecast(own), key=lambda row: row.predicted)
+
+    def rank(self):
+        some = self.forecast(own=True)
+        if len(some) < KERNELS_LEAST:
+            return None
+        return figures.rank_correlation([row.predicted for row in some], [row.measured for row in some])
+
+    def kernel(self, name):
+        """The own kernel of this name, or csr-vector, which reads every matrix, where it was not measured."""
+        named = {row.kernel: row for row in self.some(own=True)}
+        return named.get(name) or named.get("cuda/csr-vector")
+
+    def statistics(self):
+        """What the decision tree knows: the matrix's size and statistics of its rows."""
+        about, lengths = self.rows[0].about, self.rows[0].about["row_lengths"]
+        of_lengths = [lengths[key] or 0 for key in ("mean", "median", "max", "cv", "gini", "p95")]
+        return [about["rows"], about["cols"], about["nnz"], about["structure"]["empty_rows"] / max(1, about["rows"])] + of_lengths
+
+
+def cases_of(rows):
+    found = {}
+    for row in rows:
+        found.setdefault((row.matrix, row.state), []).append(row)
+    cases = [Case(some) for some in found.values()]
+    return [case for case in cases if case.forecast(own=True)]
+
+
+def share(value):
+    return "%6.1f%%" % (100 * value) if value == value else "      -"
+
+
+def print_errors(rows, out):
+    print("\nError of the forecast, |forecast / measured - 1|\n", file=out)
+    print("%-9s %-6s %-9s %5s %7s %7s %7s" % ("set", "caches", "kernels", "rows", "median", "p90", "p95"), file=out)
+    for name, fitted in SETS:
+        for state in ("warm", "cold"):
+            for own in (True, False):
+                some = [abs(row.error) for row in rows
+                        if row.predicted is not None and (row.fitted, row.state, row.own) == (fitted, state, own)]
+                found = [share(figures.quantile(some, q)) for q in (0.5, 0.9, 0.95)]
+                print("%-9s %-6s %-9s %5d %s %s %s" % (name, state, "own" if own else "cuSPARSE", len(some), *found), file=out)
+
+
+def print_ranks(cases, out):
+    print("\nRank correlation (Spearman) of own kernels on a matrix\n", file=out)
+    print("%-9s %-6s %9s %7s %7s  %s" % ("set", "caches", "matrices", "mean", "least", "on"), file=out)
+    for name, fitted in SETS:
+        for state in ("warm", "cold"):
+            some = [(case.rank(), case.matrix) for case in cases if (case.fitted, case.state) == (fitted, state)]
+            some = [one for one in some if one[0] is not None]
+            if some:
+                print("%-9s %-6s %9d %7.3f %7.3f  %s" % (name, state, len(some), figures.mean([r for r, _ in some]), *min(some)),
+                      file=out)
+
+
+def choosers(cases):
+    """What chooses a kernel of a case: (words, function, whether among own kernels alone)."""
+    fitted = [case for case in cases if case.fitted]
+    best = [min(case.some(own=True), key=lambda row: row.measured).kernel for case in fitted]
+    grown = tree.grow([case.statistics() for case in fitted], best, TREE_DEPTH) if fitted else "cuda/csr-vector"
+    return [("the forecast", lambda case: case.advised(own=True), True),
+            ("the forecast, cuSPARSE too", lambda case: case.advised(own=False), False),
+            ("always csr-vector", lambda case: case.kernel("cuda/csr-vector"), True),
+            ("always csr-balanced", lambda case: case.kernel("cuda/csr-balanced"), True),
+            ("always hyb", lambda case: case.kernel("cuda/hyb"), True),
+            ("tree of depth %d" % TREE_DEPTH, lambda case: case.kernel(tree.classify(grown, case.statistics())), True)]
+
+
+def print_choices(cases, out):
+    print("\nTime of the best kernel / that of the kernel that is chosen\n", file=out)
+    print("%-9s %-27s %9s %8s %6s  %s" % ("set", "chosen by", "matrices", "geomean", "least", "on"), file=out)
+    for name, fitted in SETS:
+        for words, choose, own in choosers(cases):
+            some = [(case.reached(choose(case), own), case.matrix + ", " + case.state) for case in cases if case.fitted == fitted]
+            if some:
+                print("%-9s %-27s %9d %8.3f %6.3f  %s" % (name, words, len(some), figures.geometric_mean([r for r, _ in some]),
+                                                          *min(some)), file=out)
+
+
+def print_kernels(rows, out):
+    print("\nBy kernel: median and 95th percentile of the error, and the median of forecast / measured\n", file=out)
+    print("%-20s %26s   %26s" % ("", "fitted", "held out"), file=out)
+    some = [row for row in rows if row.predicted is not None]
+    for kernel in sorted({row.kernel for row in some}, key=lambda name: (name.startswith("cusparse"), name)):
+        line = "%-20s" % kernel
+        for _, fitted in SETS:
+            errors = [row.error for row in some if row.kernel == kernel and row.fitted == fitted]
+            sizes = [abs(error) for error in errors]
+            line += " %s %s %9.2f  " % (share(figures.quantile(sizes, 0.5)), share(figures.quantile(sizes, 0.95)),
+                                        1 + figures.quantile(errors, 0.5))
+        print(line.rstrip(), file=out)
+
+
+def print_worst(rows, count, out):
+    for name, fitted in SETS:
+        print("\nThe %d largest errors, %s\n" % (count, name), file=out)
+        print("%-20s %-6s %11s %11s %7s  %-10s %s" % ("kernel", "caches", "measured us", "forecast us", "error", "bound", "matrix"),
+              file=out)
+        some = [row for row in rows if row.predicted is not None and row.fitted == fitted]
+        for row in sorted(some, key=lambda row: -abs(row.error))[:count]:
+            print("%-20s %-6s %11.1f %11.1f %+6.0f%%  %-10s %s" % (row.kernel, row.state, row.measured, row.predicted,
+                                                                   100 * row.error, row.bound, row.matrix), file=out)
+
+
+def print_aims(rows, cases, out):
+    """Returns how many are missed on what was held out."""
+    missed = 0
+    print("\nAims, on the matrices that were held out and the own kernels\n", file=out)
+
+    def aim(words, value, least, text):
+        nonlocal missed
+        held = value >= least
+        missed += not held
+        print("%-62s %8s  %s" % (words, text, "reached" if held else "MISSED"), file=out)
+
+    cases = [case for case in cases if not case.fitted]
+    for state in ("warm", "cold"):
+        some = [abs(row.error) for row in rows
+                if row.predicted is not None and row.own and not row.fitted and row.state == state]
+        median, p95 = figures.quantile(some, 0.5), figures.quantile(some, 0.95)
+        aim("median of the error, %s: at most %d%%" % (state, 100 * ERROR_MEDIAN), -median, -ERROR_MEDIAN, share(median).strip())
+        aim("95th percentile of the error, %s: at most %d%%" % (state, 100 * ERROR_P95), -p95, -ERROR_P95, share(p95).strip())
+    rank = figures.mean([case.rank() for case in cases if case.rank() is not None])
+    reached = [case.reached(case.advised(own=True), own=True) for case in cases]
+    aim("rank correlation, mean over matrices: at least %.1f" % RANK, rank, RANK, "%.3f" % rank)
+    together = figures.geometric_mean(reached)
+    aim("best / advised, geometric mean: at least %.2f" % ADVISED, together, ADVISED, "%.3f" % together)
+    aim("advised / best, worst matrix: at most %.1f" % (1 / ADVISED_WORST), min(reached), ADVISED_WORST, "%.3f" % (1 / min(reached)))
+    return missed
+
+
+def write_table(rows, path):
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, delimiter="\t", lineterminator="\n")
+        writer.writerow(["set", "matrix", "rows", "entries", "caches", "kernel", "parameters", "measured us", "forecast us", "error",
+                         "bound", "like"])
+        for row in rows:
+            if row.predicted is None:
+                continue
+            writer.writerow(["fitted" if row.fitted else "held out", row.matrix, row.about["rows"], row.about["nnz"], row.state,
+                             row.kernel, row.parameters, "%.4g" % row.measured, "%.4g" % row.predicted, "%.3f" % row.error,
+                             row.bound, row.like or ""])
+
+
+def print_all(options, rows, absent, unmatched, out):
+    version = subprocess.run([options.program, "--version"], capture_output=True, text=True, check=True).stdout.split("\n")[0]
+    cases = cases_of(rows)
+    print("Forecast times of kernels beside measured ones, %s, %s" % (datetime.date.today().isoformat(), version), file=out)
+    print("Measured: %s. Forecast for: %s." % (os.path.basename(options.table), os.path.basename(options.gpu)), file=out)
+    counts = [len({case.matrix for case in cases if case.fitted == fitted}) for _, fitted in SETS]
+    print("%d matrices that constants were fitted to, and %d that were held out." % tuple(counts), file=out)
+    if absent:
+        print("Not compared, %d matrices that are not there: %s." % (len(absent), ", ".join(absent)), file=out)
+    if unmatched:
+        print("Not compared, %d rows of parameters that the program does not choose: %s." % (
+            len(unmatched), ", ".join(sorted({row.kernel for row in unmatched}))), file=out)
+    without = [row for row in rows if row.found and row.predicted is None]
+    if without:
+        print("Not compared, %d rows without a forecast: %s." % (len(without), ", ".join(sorted({row.kernel for row in without}))),
+              file=out)
+    if not cases:
+        return None
+    print_errors(rows, out)
+    print_ranks(cases, out)
+    print_choices(cases, out)
+    print_kernels(rows, out)
+    print_worst(rows, options.worst, out)
+    return print_aims(rows, cases, out)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="How right the forecast of the time of kernels is.")
+    reports.add_options(parser)
+    parser.add_argument("--tsv", help="write the rows to this file")
+    parser.add_argument("--worst", type=int, default=15, help="so many of the largest errors are listed")
+    options = parser.parse_args()
+    rows = reports.read_table(options.table)
+    found = reports.Reports(options.program, options.gpu, options.kept)
+    absent, unmatched = reports.join(rows, found, options.matrices)
+    missed = print_all(options, rows, absent, unmatched, sys.stdout)
+    if missed is None:
+        sys.exit("there is nothing to compare: none of the matrices is in %s" % options.matrices)
+    if options.tsv:
+        write_table(rows, options.tsv)
+    sys.exit(1 if missed else 0)
+
+
+if __name__ == "__main__":
+    main()
