@@ -26,6 +26,7 @@ struct option_entry {
     const char *argument; /* what the help calls its argument; NULL if it takes none */
     const char *help;     /* lines with '\n' between them */
     unsigned commands;    /* the commands that have it */
+    bool optional;        /* the argument may be left out */
 };
 
 enum {
@@ -41,6 +42,7 @@ enum {
     FLAG_REORDER,
     FLAG_PERMUTATION,
     FLAG_KERNELS,
+    FLAG_TUNE,
     FLAG_PROTOCOL,
     FLAG_REPEAT,
     FLAG_WARMUP,
@@ -91,6 +93,10 @@ static const struct option_entry entries[] = {
      "run these kernels, check and time them: backends, names, globs,\nwith parameters after a colon (all, "
      "none; 'sparsight kernels'\nlists them); default none",
      COMMAND_REPORT},
+    {FLAG_TUNE, "tune", "all|forecast",
+     "find the fastest parameters of these kernels, of all unless\n--kernels names some; forecast, the "
+     "default, runs the most\npromising tenth of the variants, all runs every one",
+     COMMAND_REPORT, .optional = true},
     {FLAG_PROTOCOL, "protocol", "NAME",
      "how samples are taken: median (of 30 or more, in rounds),\ncranfield (mean of 20, the first dropped), "
      "cmrs (mean of 11,\nthe slowest dropped); default median",
@@ -194,8 +200,11 @@ static void append_entry(const struct option_entry *entry, struct text *text)
 {
     char letter[8] = "    ", name[80];
     if (entry->letter < 256) snprintf(letter, sizeof letter, "-%c, ", entry->letter);
-    snprintf(name, sizeof name, "%s--%s%s%s", letter, entry->name, entry->argument ? "=" : "",
-             entry->argument ? entry->argument : "");
+    snprintf(name, sizeof name, "%s--%s%s%s%s", letter, entry->name,
+             entry->optional   ? "[="
+             : entry->argument ? "="
+                               : "",
+             entry->argument ? entry->argument : "", entry->optional ? "]" : "");
     const char *title = name;
     for (const char *line = entry->help; line; title = "") {
         const char *end = strchr(line, '\n');
@@ -366,6 +375,15 @@ static enum status parse_kernels(const char *text, struct kernel_list *list, str
     return error_set(error, STATUS_USAGE, "--kernels= names no kernel; it takes a list, all or none");
 }
 
+static enum status parse_tune(const char *text, struct report_request *request, struct error *error)
+{
+    if (tune_how_find(text ? text : "forecast", &request->tune)) return STATUS_OK;
+    return error_set(error, STATUS_USAGE,
+                     "--tune=%.40s: give all, which runs every variant, or forecast, which runs the most "
+                     "promising tenth",
+                     text);
+}
+
 /* Add orders to a list; gen takes one alone. */
 static enum status parse_orders(const char *text, struct options *options, struct error *error)
 {
@@ -460,6 +478,8 @@ static enum status apply(struct options *options, int letter, const char *argume
         break;
     case FLAG_KERNELS:
         return parse_kernels(argument, &options->request.kernels, error);
+    case FLAG_TUNE:
+        return parse_tune(argument, &options->request, error);
     case FLAG_PROTOCOL:
         return parse_protocol(argument, timing, error);
     case FLAG_REPEAT:
@@ -632,7 +652,8 @@ static enum status check_operands(const struct options *options, struct error *e
     if (options->command == COMMAND_KERNELS) return check_kernels(options, error);
     if (options->operand_count == 0 && options->command == COMMAND_EXPLORE && can_choose()) return STATUS_OK;
     if (options->operand_count == 0) return error_set(error, STATUS_USAGE, "no matrix is given");
-    if ((options->request.x || options->request.b) && options->request.kernels.count == 0)
+    if ((options->request.x || options->request.b) && options->request.kernels.count == 0 &&
+        !options->request.tune)
         return error_set(error, STATUS_USAGE, "--%s is for kernels, and --kernels names none",
                          options->request.x ? "x" : "b");
     if (options->command == COMMAND_REPORT) return check_streams(options, error);
@@ -650,8 +671,11 @@ static void make_getopt(enum command command, char *letters, struct option *long
     for (int k = 0; k < ENTRIES; k++) {
         if (!(entries[k].commands & command)) continue;
         bool takes = entries[k].argument != NULL;
-        *longs++ = (struct option){entries[k].name, takes ? required_argument : no_argument, NULL,
-                                   entries[k].letter};
+        *longs++ = (struct option){entries[k].name,
+                                   entries[k].optional ? optional_argument
+                                   : takes             ? required_argument
+                                                       : no_argument,
+                                   NULL, entries[k].letter};
         if (entries[k].letter >= 256) continue;
         *letters++ = (char)entries[k].letter;
         if (takes) *letters++ = ':';

@@ -8,7 +8,7 @@
 
 void progress_phase(struct progress *progress, const char *phase, int64_t total)
 {
-    if (!progress) return;
+    if (!progress || atomic_load(&progress->held)) return;
     atomic_store(&progress->done, 0);
     atomic_store(&progress->total, total);
     atomic_store(&progress->phase, phase);
@@ -17,7 +17,13 @@ void progress_phase(struct progress *progress, const char *phase, int64_t total)
 
 void progress_add(struct progress *progress, int64_t amount)
 {
-    if (progress) atomic_fetch_add_explicit(&progress->done, amount, memory_order_relaxed);
+    if (!progress || atomic_load_explicit(&progress->held, memory_order_relaxed)) return;
+    atomic_fetch_add_explicit(&progress->done, amount, memory_order_relaxed);
+}
+
+void progress_hold(struct progress *progress, bool held)
+{
+    if (progress) atomic_store(&progress->held, held);
 }
 
 void progress_cancel(struct progress *progress)

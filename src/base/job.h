@@ -19,6 +19,7 @@ struct progress {
     _Atomic(const char *) phase; /* a static string such as "counting rows" */
     atomic_bool cancel;          /* the work is asked to stop */
     atomic_bool timing;          /* stretches are being timed in this phase */
+    atomic_bool held;            /* the phase stays as it is (progress_hold) */
     struct stillness *stillness; /* the job's own; NULL if nobody draws by itself meanwhile */
 };
 
@@ -28,6 +29,11 @@ struct progress {
 void progress_phase(struct progress *progress, const char *phase, int64_t total);
 void progress_add(struct progress *progress, int64_t amount);
 void progress_cancel(struct progress *progress);
+
+/* While progress is held, phases that begin and steps that are done do not change it: what is called
+ * meanwhile is one step of the caller's own phase. */
+void progress_hold(struct progress *progress, bool held);
+
 bool progress_cancelled(const struct progress *progress);
 
 /* STATUS_CANCELLED with a message if the progress was cancelled, else STATUS_OK. */

@@ -21,4 +21,7 @@ extern const struct column estimate_leading_columns[], estimate_columns[], opera
 extern const struct column f_columns[], a_columns[], cmrs_columns[];
 extern const struct column_instance operands[], lambdas[];
 
+/* What tuning says of a variant (columns/tuning.c). */
+extern const struct column tuning_columns[];
+
 #endif

@@ -55,18 +55,30 @@ static bool asked(const struct report_request *request, enum precision precision
 
 /* Ask for the kernels in one precision, with each number of threads. */
 static enum status want_kernels(struct session *session, const struct report_request *request,
-                                enum precision precision, struct error *error)
+                                const struct kernel_list *list, enum precision precision, struct error *error)
 {
     static const int standard[] = {0};
     const int *threads = request->threads.count ? request->threads.items : standard;
     int count = request->threads.count ? request->threads.count : 1;
     enum status status = STATUS_OK;
-    for (int k = 0; k < request->kernels.count; k++)
+    for (int k = 0; k < list->count; k++)
         for (int t = 0; t < count && status == STATUS_OK; t++) {
-            const struct kernel_choice choice =
-                kernel_choice_with(&request->kernels.choices[k], precision, threads[t]);
+            const struct kernel_choice choice = kernel_choice_with(&list->choices[k], precision, threads[t]);
             status = results_want(&session->shown->results, &choice, error);
         }
+    return status;
+}
+
+/* Ask for the kernels that were named or, if they are to be tuned and none was, for all. */
+static enum status want_listed(struct session *session, const struct report_request *request,
+                               enum precision precision, struct error *error)
+{
+    struct kernel_list all = {0};
+    if (request->kernels.count > 0 || !request->tune)
+        return want_kernels(session, request, &request->kernels, precision, error);
+    enum status status = kernel_list_add(&all, "all", error);
+    if (status == STATUS_OK) status = want_kernels(session, request, &all, precision, error);
+    kernel_list_free(&all);
     return status;
 }
 
@@ -114,7 +126,10 @@ static enum status run_kernels(struct session *session, const struct report_requ
     options.x = x;
     options.b = b;
     options.limit = session->limit;
-    if (status == STATUS_OK)
+    const struct tune_options tune = {.how = request->tune, .timing = &options, .share = request->sample};
+    if (status == STATUS_OK && request->tune)
+        status = session_tune(session, session->shown, &session->shown->results, &tune, progress, error);
+    else if (status == STATUS_OK)
         status = session_run(session, &session->shown->results, &options, request->sample, progress, error);
     free(x);
     free(b);
@@ -132,7 +147,7 @@ static enum status prepare(struct session *session, const struct report_request 
         status = conversions_want_all(&session->shown->conversions, precisions[p], error);
         if (status == STATUS_OK) status = want_list(session, &request->convert, precisions[p], false, error);
         if (status == STATUS_OK) status = want_list(session, &request->arrays, precisions[p], true, error);
-        if (status == STATUS_OK) status = want_kernels(session, request, precisions[p], error);
+        if (status == STATUS_OK) status = want_listed(session, request, precisions[p], error);
     }
     if (status == STATUS_OK) status = session_need(session, REPORT_NEEDS, progress, error);
     /* The arrays that are shown are held from here on, for kernels too. What is converted to be timed comes

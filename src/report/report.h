@@ -13,6 +13,7 @@
 #include "kernels/list.h"
 #include "matrix/orders/order.h"
 #include "session/session.h"
+#include "session/tune.h"
 
 /* The parts of a session that a report shows; they must be there when it is handed in. */
 #define REPORT_NEEDS \
@@ -26,6 +27,7 @@ struct report_request {
     struct format_list arrays;  /* whose arrays are shown */
     struct order_list orders;   /* that the matrix is reported in beside its natural one */
     struct kernel_list kernels; /* to be run in each precision, once with each of these numbers of threads */
+    enum tune_how tune;         /* whether and how they are tuned; if there are none, all kernels are */
     struct thread_counts threads; /* none: one per processor */
     struct gpu gpu; /* to estimate for; without a name: the one that kernels run on, or the standard one */
     struct bench_options timing; /* how; its vectors are those below */

@@ -35,12 +35,12 @@ enum status results_want(struct results *results, const struct kernel_choice *ch
 }
 
 /* The most threads that a kernel which can run on this matrix asks for; 0 if none can. */
-static int max_threads(const struct results *results, bool complex)
+static int max_threads(const struct results *results, bool complex, struct product product)
 {
     int max = 0;
     for (int k = 0; k < results->count; k++) {
         const struct result *item = &results->items[k];
-        if (kernel_check(item->choice.kernel, complex, results->options.product, NULL) == STATUS_OK &&
+        if (kernel_check(item->choice.kernel, complex, product, NULL) == STATUS_OK &&
             item->choice.threads > max)
             max = item->choice.threads;
     }
@@ -62,33 +62,43 @@ static enum status begin_device(const struct device_type *type, struct device *d
 }
 
 /* Open and measure a device of each type that a kernel which can run on this matrix wants. */
-static enum status begin_devices(struct results *results, bool complex, struct machines *machines,
-                                 struct device devices[DEVICES_MAX], struct progress *progress,
-                                 struct error *error)
+static enum status begin_devices(const struct results *results, bool complex,
+                                 const struct bench_options *options, struct workbench *bench,
+                                 struct progress *progress, struct error *error)
 {
+    struct machines *machines = &bench->machines;
     enum status status = STATUS_OK;
     for (int k = 0; k < results->count && status == STATUS_OK; k++) {
         const struct kernel *kernel = results->items[k].choice.kernel;
         int place = machines->devices;
         if (machines_of(machines, kernel->backend->devices) || place == DEVICES_MAX ||
-            kernel_check(kernel, complex, results->options.product, NULL) != STATUS_OK)
+            kernel_check(kernel, complex, options->product, NULL) != STATUS_OK)
             continue;
         machines->devices++;
-        status = begin_device(kernel->backend->devices, &devices[place], results->options.device,
+        status = begin_device(kernel->backend->devices, &bench->devices[place], options->device,
                               &machines->device[place], progress, error);
     }
     return status;
 }
 
-static enum status begin_machines(struct results *results, bool complex, struct machines *machines,
-                                  struct device devices[DEVICES_MAX], struct progress *progress,
-                                  struct error *error)
+enum status workbench_open(struct workbench *bench, const struct results *results, bool complex,
+                           const struct bench_options *options, struct progress *progress,
+                           struct error *error)
 {
-    const struct bench_options *options = &results->options;
-    int threads = max_threads(results, complex);
+    int threads = max_threads(results, complex, options->product);
     enum status status = STATUS_OK;
-    if (threads > 0) status = machine_measure(&machines->host, threads, options->limit, progress, error);
-    return status == STATUS_OK ? begin_devices(results, complex, machines, devices, progress, error) : status;
+    if (threads > 0)
+        status = machine_measure(&bench->machines.host, threads, options->limit, progress, error);
+    if (status != STATUS_OK) return status;
+    return begin_devices(results, complex, options, bench, progress, error);
+}
+
+void workbench_close(struct workbench *bench)
+{
+    machines_free(&bench->machines);
+    for (int k = 0; k < DEVICES_MAX; k++)
+        device_close(&bench->devices[k]);
+    *bench = (struct workbench){0};
 }
 
 /* Forget what a machine no longer has after the run; its figures stay. */
@@ -107,12 +117,11 @@ enum status results_keep(const struct results *results, struct pool *pool, struc
     return status;
 }
 
-enum status results_run(struct results *results, struct pool *pool, const struct bench_options *options,
-                        struct progress *progress, struct error *error)
+enum status results_run_on(struct workbench *bench, struct results *results, struct pool *pool,
+                           const struct bench_options *options, struct progress *progress,
+                           struct error *error)
 {
     const struct csr *a = pool->a;
-    struct machines machines = {0};
-    struct device devices[DEVICES_MAX] = {{0}};
     results->options = *options;
     results->options.x = results->options.b = NULL;
     results->options.natural = NULL;
@@ -122,16 +131,23 @@ enum status results_run(struct results *results, struct pool *pool, const struct
     results->cols = a->cols;
     results->nnz = csr_nnz(a);
     results->machines = (struct machines){0};
-    enum status status = begin_machines(results, a->imaginary != NULL, &machines, devices, progress, error);
-    if (status == STATUS_OK)
-        status = bench_run(pool, results->items, results->count, options, &machines, progress, error);
-    if (status == STATUS_OK) results->machines = machines;
+    enum status status =
+        bench_run(pool, results->items, results->count, options, &bench->machines, progress, error);
+    if (status == STATUS_OK) results->machines = bench->machines;
     keep_figures(&results->machines.host);
     for (int k = 0; k < results->machines.devices; k++)
         keep_figures(&results->machines.device[k]);
-    machines_free(&machines);
-    for (int k = 0; k < DEVICES_MAX; k++)
-        device_close(&devices[k]);
+    return status;
+}
+
+enum status results_run(struct results *results, struct pool *pool, const struct bench_options *options,
+                        struct progress *progress, struct error *error)
+{
+    struct workbench bench = {0};
+    enum status status =
+        workbench_open(&bench, results, pool->a->imaginary != NULL, options, progress, error);
+    if (status == STATUS_OK) status = results_run_on(&bench, results, pool, options, progress, error);
+    workbench_close(&bench);
     return status;
 }
 

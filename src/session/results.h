@@ -42,6 +42,26 @@ enum status results_want(struct results *results, const struct kernel_choice *ch
 /* Keep the storages that results_estimate will take after results_run (pool_keep). STATUS_MEMORY. */
 enum status results_keep(const struct results *results, struct pool *pool, struct error *error);
 
+/* The machines that kernels run on, open and measured. Start with {0}; end with workbench_close. It must not
+ * be moved while it is open. */
+struct workbench {
+    struct machines machines;
+    struct device devices[DEVICES_MAX];
+};
+
+/* Measure the host, open and measure the device (options->device), as far as kernels of `results` run there
+ * on a matrix that is complex or not. A device that cannot be opened is no failure: it is the reason of what
+ * was to run on it. STATUS_CANCELLED, STATUS_MEMORY. */
+enum status workbench_open(struct workbench *bench, const struct results *results, bool complex,
+                           const struct bench_options *options, struct progress *progress,
+                           struct error *error);
+void workbench_close(struct workbench *bench);
+
+/* Do what results_run does on machines that are open. */
+enum status results_run_on(struct workbench *bench, struct results *results, struct pool *pool,
+                           const struct bench_options *options, struct progress *progress,
+                           struct error *error);
+
 /* Measure the host, open and measure the device (options->device), as far as kernels run there, and run all
  * that was asked for on the pool's matrix (see bench_run). A kernel that cannot run is a result with its
  * error and no failure, and so is a device that cannot be opened. Fails with STATUS_CANCELLED or
@@ -70,7 +90,8 @@ bool results_traced(const struct results *results);
 /* The estimate of a result; NULL if there is none. */
 const struct estimate *results_estimate_of(const struct results *results, const struct result *result);
 
-/* The forecast time of a result, in the state that the run has caches in (options.cold); NULL if there is none.
+/* The forecast time of a result, in the state that the run has caches in (options.cold); NULL if there is
+ * none.
  */
 const struct prediction *results_prediction_of(const struct results *results, const struct result *result);
 

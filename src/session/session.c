@@ -85,17 +85,25 @@ enum status session_foresee(struct session *session, struct results *results, st
     return session_foresee_of(session, session->shown, results, product, share, progress, error);
 }
 
-enum status session_run_of(struct session *session, struct matrix_case *of, struct results *results,
-                           const struct bench_options *options, double share, struct progress *progress,
-                           struct error *error)
+const struct natural *session_natural(const struct session *session, const struct matrix_case *of,
+                                      struct natural *natural)
+{
+    const struct permutation *permutation = &of->reordering.permutation;
+    if (of == session->cases) return NULL;
+    *natural = (struct natural){.a = &session->cases[0].matrix.csr,
+                                .rows = permutation_rows(permutation),
+                                .cols = permutation_cols(permutation)};
+    return natural;
+}
+
+enum status session_run_on(struct session *session, struct matrix_case *of, struct workbench *bench,
+                           struct results *results, const struct bench_options *options, double share,
+                           struct progress *progress, struct error *error)
 {
     struct pool *pool = &of->pool;
-    const struct permutation *permutation = &of->reordering.permutation;
-    const struct natural natural = {.a = &session->cases[0].matrix.csr,
-                                    .rows = permutation_rows(permutation),
-                                    .cols = permutation_cols(permutation)};
+    struct natural natural;
     struct bench_options wanted = *options;
-    if (of != session->cases) wanted.natural = &natural;
+    wanted.natural = session_natural(session, of, &natural);
     const struct estimate_options estimated = {.gpu = &session->gpu,
                                                .share = share,
                                                .most_slots = share > 0 ? 0 : FORESEEN_SLOTS,
@@ -104,10 +112,23 @@ enum status session_run_of(struct session *session, struct matrix_case *of, stru
                                                .limit = options->limit};
     bool traced = results_traced(results);
     enum status status = results_keep(results, pool, error);
-    if (status == STATUS_OK) status = results_run(results, pool, &wanted, progress, error);
+    if (status == STATUS_OK) status = results_run_on(bench, results, pool, &wanted, progress, error);
     if (status == STATUS_OK && traced) status = session_need_of(session, of, SESSION_GPU, progress, error);
     if (status == STATUS_OK && traced) status = results_estimate(results, pool, &estimated, progress, error);
     pool_unkeep_all(pool);
+    return status;
+}
+
+enum status session_run_of(struct session *session, struct matrix_case *of, struct results *results,
+                           const struct bench_options *options, double share, struct progress *progress,
+                           struct error *error)
+{
+    struct workbench bench = {0};
+    enum status status =
+        workbench_open(&bench, results, of->matrix.csr.imaginary != NULL, options, progress, error);
+    if (status == STATUS_OK)
+        status = session_run_on(session, of, &bench, results, options, share, progress, error);
+    workbench_close(&bench);
     return status;
 }
 

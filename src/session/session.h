@@ -113,6 +113,16 @@ enum status session_run_of(struct session *session, struct matrix_case *of, stru
                            const struct bench_options *options, double share, struct progress *progress,
                            struct error *error);
 
+/* The same on machines that are open (workbench_open). */
+enum status session_run_on(struct session *session, struct matrix_case *of, struct workbench *bench,
+                           struct results *results, const struct bench_options *options, double share,
+                           struct progress *progress, struct error *error);
+
+/* The natural matrix, which products of this case are held against if it is in another order: *natural, which
+ * becomes that, or NULL. */
+const struct natural *session_natural(const struct session *session, const struct matrix_case *of,
+                                      struct natural *natural);
+
 /* Find out without running them what can be known of all kernels that `results` ask for (results_foresee), on
  * the case that is shown and for the session's GPU, in a time that is bounded also for large matrices: of
  * large storages this share of the warps is replayed or, if it is 0, a share that is chosen for the storage;

@@ -212,11 +212,11 @@ END
     cp "$SRCDIR/data/pmpp.mtx" 'a,"b".mtx'
     write_complex complex.mtx
     timed --format=json --kernels='csr-seq csr-omp' complex.mtx
-    jq -r '.matrices[0].kernels[0] | ["name", "order"] + (del(.estimate, .cmrs, .predicted, .label) | keys_unsorted) | join(",")' out >expected
+    jq -r '.matrices[0].kernels[0] | ["name", "order"] + (del(.estimate, .cmrs, .predicted, .tuning, .label) | keys_unsorted) | join(",")' out >expected
     timed --format=csv --kernels='csr-seq csr-omp' 'a,"b".mtx' missing.mtx complex.mtx
     [ "$status" -eq 1 ]
     head -n 1 out >header
-    tr , '\n' <header | grep -vE '^(estimate|cmrs|predicted)\.' | paste -sd, | diff expected -
+    tr , '\n' <header | grep -vE '^(estimate|cmrs|predicted|tuning)\.' | paste -sd, | diff expected -
     [ "$(wc -l <out)" -eq 5 ]
     [ "$(cut -c1-45 out | sed -n 2p)" = '"a,""b""",natural,cpu/csr-seq,csr,cpu,,f64,,1' ]
     # Null is nothing: what is not in quotes has as many commas as the header.
@@ -345,4 +345,29 @@ END
     # strips of 3 rows: the second has one
     sparsight report --kernels=cuda/cmrs:height=3 --limit=8M --format=json "$SRCDIR/data/pmpp.mtx"
     jq -e '.matrices[0].kernels[0].cmrs.beta_plus == 7 * 12 + 4 * 2 + 8 * (4 + 4)' out
+}
+
+@test "--tune has a row for each variant that was run, and says which is the best" {
+    need jq
+    timed --tune=all --kernels=bsr-seq --format=json gen:laplace2d,n=10
+    [ "$status" -eq 0 ]
+    [ "$(jq '[.matrices[0].kernels[] | select(.tuning.best)] | length' out)" -eq 1 ]
+    [ "$(jq -c '[.matrices[0].kernels[].params.size] | sort' out)" = '[2,3,4,5,6,7,8]' ]
+    [ "$(jq -c '[.matrices[0].kernels[].tuning | [.space, .runs]] | unique' out)" = '[[7,7]]' ]
+    [ "$(jq '.matrices[0].kernels as $k | ($k[] | select(.tuning.best).time_us) == ($k | map(.time_us) | min)' out)" = true ]
+
+    timed --tune --kernels='cmrs-seq:packed=1' --format=csv gen:laplace2d,n=10
+    [ "$status" -eq 0 ]
+    [ "$(head -n 1 out | tr , '\n' | grep -c '^tuning\.')" -eq 7 ]
+    [ "$(wc -l <out)" -eq 9 ]
+
+    timed --tune --kernels=bsr-seq gen:laplace2d,n=10
+    grep -q '^Tuning, f64' out
+    tr -s '\n ' ' ' <out | grep -q 'bsr-seq:size=[2-8]: the fastest of all 7 variants'
+}
+
+@test "--tune wants to know how" {
+    sparsight report --tune=some gen:laplace2d,n=10
+    [ "$status" -eq 2 ]
+    grep -q 'give all, which runs every variant, or forecast' err
 }

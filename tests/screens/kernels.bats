@@ -138,7 +138,7 @@ go_down_to() {
     screen_env='OMP_NUM_THREADS=3'
     kernels_screen 80x24 --limit=8M gen:laplace2d,n=20
     go_down_to cpu/csr-omp
-    keys t
+    keys V
     wait_for 'GFLOP/s over threads +run #1: f64 1-3 thr'
     wait_for 'a cpu/csr-omp .* x that of 1'
     keys v
@@ -192,4 +192,23 @@ go_down_to() {
     wc -c sent
     [ "$(wc -c <sent)" -gt 40 ]
     [ "$(wc -c <sent)" -le 600 ]
+}
+
+@test "a kernel is tuned, and its variants are a map" {
+    kernels_screen 80x24 --limit=8M gen:laplace2d,n=20
+    go_down_to cpu/bsr-seq
+    keys t
+    wait_for 'cpu/bsr-seq  T / T\(best\), best .* 7 of 7 variants run'
+    wait_for '^ *size'
+    wait_for '>1.00'
+    wait_for 'Enter keeps it as a row of the table, u goes there'
+    keys Home Left Left Left Left Left Left
+    wait_for 'cpu/bsr-seq:size=2'
+    keys Right Enter
+    wait_for 'kept as a row of the table|is a row of the table already'
+    keys u
+    wait_for 'cpu/bsr-seq:size=3'
+    keys q
+    wait_for '1 run is not saved'
+    keys y
 }

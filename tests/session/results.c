@@ -331,6 +331,13 @@ static const char *const keys[] = {
     "cmrs.eta_plus",
     "cmrs.eta_minus_stated",
     "cmrs.eta_plus_stated",
+    "tuning.space",
+    "tuning.runs",
+    "tuning.best",
+    "tuning.forecast",
+    "tuning.speedup",
+    "tuning.search_runs",
+    "tuning.search_loss",
 };
 #define KEYS (sizeof keys / sizeof *keys)
 

@@ -242,28 +242,28 @@ static void a_sweep_has_every_number_of_threads(void **state)
     stage_kernels(&stage, 40, 110);
     const struct kernels_screen *screen = screen_of(&stage);
     stage_go_to(&stage, "cpu/csr-seq");
-    stage_type(&stage, "t");
+    stage_type(&stage, "V");
     assert_false(kernels_running(screen));
     assert_non_null(strstr(stage.explorer.message, "no difference"));
     stage_go_to(&stage, "cpu/csr-omp");
     threads_set(5);
-    stage_type(&stage, "t");
+    stage_type(&stage, "V");
     assert_int_equal(screen->making.count, 5);
     assert_non_null(strstr(screen->making.label, "1-5 thr"));
     for (int k = 0; k < 5; k++)
         assert_int_equal(screen->making.results.items[k].choice.threads, k + 1);
     screen_of(&stage)->errand.state = ERRAND_NONE;
     threads_set(16); /* up to here each number, from there on powers of two and the most */
-    stage_type(&stage, "t");
+    stage_type(&stage, "V");
     assert_int_equal(screen->making.count, 16);
     screen_of(&stage)->errand.state = ERRAND_NONE;
     threads_set(17);
-    stage_type(&stage, "t");
+    stage_type(&stage, "V");
     assert_int_equal(screen->making.count, 6);
     assert_int_equal(screen->making.results.items[5].choice.threads, 17);
     screen_of(&stage)->errand.state = ERRAND_NONE;
     threads_set(48);
-    stage_type(&stage, "t");
+    stage_type(&stage, "V");
     static const int expected[] = {1, 2, 4, 8, 16, 32, 48};
     assert_int_equal(screen->making.count, 7);
     for (int k = 0; k < 7; k++)
@@ -283,7 +283,7 @@ static void a_sweep_ends_in_its_curves(void **state)
         make_short(&stage);
         threads_set(2);
         stage_go_to(&stage, "cpu/csr-omp");
-        stage_type(&stage, beside ? "tb" : "t");
+        stage_type(&stage, beside ? "Vb" : "V");
         stage_work(&stage);
         threads_set(before);
         assert_int_equal(stage.session.shown->runs.count, 1);

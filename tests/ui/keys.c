@@ -30,7 +30,7 @@ static const char *const verbs[] = {
     "expand",  "fill",   "filter", "find",    "fit",    "go",      "help",    "hide",  "jump",
     "leave",   "move",   "open",   "overlay", "pick",   "play",    "plot",    "quit",  "reset",
     "reverse", "run",    "save",   "scale",   "scroll", "select",  "set",     "shade", "show",
-    "sort",    "split",  "stack",  "step",    "sweep",  "switch",  "zoom",
+    "sort",    "split",  "stack",  "step",    "sweep",  "tune",    "switch",  "zoom",
 };
 
 static bool begins_with_a_verb(const char *name)

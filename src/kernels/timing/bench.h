@@ -51,6 +51,18 @@ struct outlook {
     _Atomic int count;      /* of how many samples */
 };
 
+/* What tuning says of a result that is one of the variants it chose among; {0} of others. */
+struct tuned {
+    int space;       /* the variants that there are; 0: the result is of no tuning */
+    int runs;        /* so many of them were measured, or if none could be run, forecast */
+    bool best;       /* it is the fastest of these */
+    bool forecast;   /* none of them could be run here: `best` and `speedup` are of forecasts */
+    double speedup;  /* the time of the kernel as it was before tuning / this time; NaN if one is not known */
+    int search_runs; /* if all variants were run: so many would a search have run, and it would have lost so
+                        much, its best time / the best of all - 1; else 0 and NaN */
+    double search_loss;
+};
+
 /* The result of a kernel: the choice that was asked for, and what timing it has found. It owns nothing.
  * Numbers that are not known are NaN. */
 struct result {
@@ -78,6 +90,7 @@ struct result {
     double transfer_seconds; /* the time in each product of copying vectors between host and device; NaN if it
                                 copies none */
     struct prediction predicted[2]; /* its forecast time: with warm caches, and flushed */
+    struct tuned tuned;             /* the caller's, which timing leaves as it is */
     bool cached; /* what a product reads fits in the last-level cache, and the samples are warm */
 };
 

@@ -1,5 +1,6 @@
 /* The kernels of a matrix in a document. */
 #include <math.h>
+#include <stdio.h>
 
 #include "base/text.h"
 #include "report/document/build.h"
@@ -148,6 +149,39 @@ static void add_part(struct document *document, const struct session *session, c
     rows_free(&rows);
 }
 
+/* The variant that is the kernel as it was asked for is exactly as fast as that. */
+static void add_best(struct document *document, const struct result *result)
+{
+    const struct tuned *tuned = &result->tuned;
+    char gain[64] = "", search[96] = "", from[96];
+    if (tuned->speedup == 1)
+        snprintf(gain, sizeof gain, ", as the kernel chooses itself");
+    else if (isfinite(tuned->speedup))
+        snprintf(gain, sizeof gain, ", %.2f times as fast as untuned", tuned->speedup);
+    if (tuned->search_runs > 0 && isfinite(tuned->search_loss))
+        snprintf(search, sizeof search, "; a search that ran %d would have lost %.1f%%", tuned->search_runs,
+                 100 * tuned->search_loss);
+    if (tuned->runs == tuned->space)
+        snprintf(from, sizeof from, "all %d variants", tuned->space);
+    else
+        snprintf(from, sizeof from, "%d of %d variants", tuned->runs, tuned->space);
+    document_note(document, MARK_NONE, "%s: the fastest of %s%s%s%s", result->name, from,
+                  tuned->forecast ? " by forecast, not measured" : "", gain, search);
+}
+
+/* What was found by tuning: a line for each kernel. */
+static void add_tuning(struct document *document, const struct results *results, enum precision precision)
+{
+    bool begun = false;
+    for (int k = 0; k < results->count; k++) {
+        const struct result *result = &results->items[k];
+        if (!result->tuned.best || result->choice.format.precision != precision) continue;
+        if (!begun) document_section(document, "%s, %s", part_tuning.title, precision_name(precision));
+        begun = true;
+        add_best(document, result);
+    }
+}
+
 void document_kernels(struct document *document, const struct session *session,
                       const struct matrix_case *matrix_case)
 {
@@ -158,6 +192,7 @@ void document_kernels(struct document *document, const struct session *session,
     for (int p = 0; p < 2; p++) {
         if (!is_asked(results, precisions[p])) continue;
         add_runs(document, results, precisions[p]);
+        add_tuning(document, results, precisions[p]);
         add_part(document, session, results, precisions[p], &part_predicted, add_forecast);
         add_part(document, session, results, precisions[p], &part_estimate, add_estimates);
         add_part(document, session, results, precisions[p], &part_cmrs, add_model);

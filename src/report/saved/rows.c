@@ -55,6 +55,29 @@ static void set_verdicts(struct reading *row, struct result *result)
     text_visible(result->error.message);
 }
 
+/* What tuning said, unless the object is missing or null. */
+static void set_tuning(struct reading *row, struct result *result)
+{
+    struct tuned *tuned = &result->tuned;
+    struct reading tuning = {.object = reading_get(row, "tuning"),
+                             .path = row->path,
+                             .where = "tuning of a kernel",
+                             .error = row->error};
+    if (!tuning.object || json_is_null(tuning.object) || row->status != STATUS_OK) return;
+    if (!json_is_object(tuning.object)) {
+        reading_wrong(row, "tuning", "an object");
+        return;
+    }
+    tuned->space = (int)reading_integer(&tuning, "space", 0, INT_MAX, 0);
+    tuned->runs = (int)reading_integer(&tuning, "runs", 0, INT_MAX, 0);
+    tuned->best = reading_boolean(&tuning, "best");
+    tuned->forecast = reading_boolean(&tuning, "forecast");
+    tuned->speedup = reading_amount(&tuning, "speedup");
+    tuned->search_runs = (int)reading_integer(&tuning, "search_runs", 0, INT_MAX, 0);
+    tuned->search_loss = reading_amount(&tuning, "search_loss");
+    if (tuning.status != STATUS_OK) row->status = tuning.status;
+}
+
 static void set_precision(struct reading *row, struct result *result)
 {
     const char *name = reading_text(row, "precision", "");
@@ -140,6 +163,7 @@ static void add_result(struct reading *row, struct results *results)
     set_sizes(row, result);
     set_verdicts(row, result);
     saved_set_prediction(row, result);
+    set_tuning(row, result);
     results->held = results->held || reading_get(row, "agrees");
 }
 

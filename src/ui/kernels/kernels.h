@@ -11,16 +11,19 @@
 #include "drawing/flow.h"
 #include "kernels/list.h"
 #include "session/runs.h"
+#include "session/tune.h"
+#include "session/tune_map.h"
 #include "ui/view.h"
 #include "ui/widgets/list.h"
 
 #define KERNELS_COLUMNS COLUMNS_MAX
 #define KERNELS_CURVES 6
 #define KERNELS_POINTS 256 /* points of the roofline */
+#define KERNELS_TUNED 64   /* kernels of a run that have maps */
 #define KERNELS_WIDE 120   /* from this width on the panel is beside the table, else below it */
 #define NAME_COLUMN (-1)   /* stands for the column of names, which is kernel_columns[0] */
 
-enum kernels_mode { MODE_TABLE, MODE_CURVES, MODE_ROOFLINE, MODE_BESIDE };
+enum kernels_mode { MODE_TABLE, MODE_CURVES, MODE_ROOFLINE, MODE_BESIDE, MODE_MAP };
 
 /* How much of the area the panel takes where it is below the table. */
 enum panel_size { PANEL_NONE, PANEL_HALF, PANEL_ALL };
@@ -53,6 +56,16 @@ struct making {
     char label[96];           /* what the run will be called */
     int count;                /* the number of results that are made */
     bool sweep;               /* each kernel is run with several numbers of threads, for curves */
+    enum tune_how tune;       /* whether and how each kernel is tuned, for maps */
+};
+
+/* The map of a tuning that is shown. */
+struct kernels_map {
+    int run;             /* the number of its run; 0 before there is one */
+    int kernel, kernels; /* which of the run's tuned kernels it is of */
+    struct tune_map map;
+    int pair, across, down; /* the two axes that are shown, and the number of that pair */
+    int x, y;               /* the values under the cursor */
 };
 
 /* What is foreseen of the kernels that read one storage and were not run. It is the errand's while that is
@@ -123,6 +136,7 @@ struct kernels_screen {
     int base;                       /* the run that the others are compared with */
     int first_run;                  /* the first run in sight */
 
+    struct kernels_map chart;
     int curve; /* the curve under the cursor */
     int point; /* the point of the roofline under the cursor, counted from the fastest */
 
@@ -217,6 +231,9 @@ void kernels_run_some(struct explorer *explorer, void *screen, int all);
 
 /* Begin a run of the kernels selected with several numbers of threads, of which curves are drawn. */
 void kernels_sweep_threads(struct explorer *explorer, void *screen, int unused);
+
+/* Begin to tune the kernels selected or, if none is, the one under the cursor; `how` is an enum tune_how. */
+void kernels_tune(struct explorer *explorer, void *screen, int how);
 
 /* Add the run that the errand has finished to the session's runs. While the errand is still wanted, give it
  * to the explorer again. */
@@ -362,6 +379,27 @@ void kernels_draw_roofline(const struct explorer *explorer, struct kernels_scree
 
 /* The result of the point under the cursor, with its run in *run. Both are NULL if there is no point. */
 const struct result *kernels_point_result(const struct kernels_screen *screen, const struct run **run);
+
+/* map.c: the times of a kernel's variants over two of its parameters. */
+
+/* The run whose map is drawn: screen->shown if kernels were tuned in it, else the newest run in which some
+ * were. NULL if there is none. */
+const struct run *kernels_tuned_run(const struct explorer *explorer, const struct kernels_screen *screen);
+
+/* Draw the map of one of its kernels, or how to make one. */
+void kernels_draw_map(const struct explorer *explorer, struct kernels_screen *screen, struct surface *surface,
+                      struct rect rect);
+
+/* The variant under the cursor, with its run in *run. Both are NULL if none was run there. */
+const struct result *kernels_map_result(const struct explorer *explorer, struct kernels_screen *screen,
+                                        const struct run **run);
+
+/* Move the cursor by so many values; turn to the map of another kernel; show two other parameters; and make a
+ * row of the table of the variant under the cursor. */
+void kernels_map_move(const struct explorer *explorer, struct kernels_screen *screen, int x, int y);
+void kernels_map_turn(const struct explorer *explorer, struct kernels_screen *screen, int step);
+void kernels_map_pair(const struct explorer *explorer, struct kernels_screen *screen);
+void kernels_map_keep(struct explorer *explorer, void *screen, int unused);
 
 /* beside.c: several runs beside each other. */
 

@@ -13,6 +13,10 @@
 static enum status run(void *argument, struct progress *progress, struct error *error)
 {
     struct making *making = argument;
+    const struct tune_options tune = {
+        .how = making->tune, .timing = &making->options, .share = making->sample};
+    if (making->tune)
+        return session_tune(making->session, making->of, &making->results, &tune, progress, error);
     return session_run_of(making->session, making->of, &making->results, &making->options, making->sample,
                           progress, error);
 }
@@ -95,11 +99,11 @@ static enum status want(const struct explorer *explorer, const struct kernels_sc
     return status;
 }
 
-static void write_label(const struct kernels_screen *screen, bool sweep, char *out, size_t size)
+static void write_label(const struct kernels_screen *screen, bool sweep, bool tune, char *out, size_t size)
 {
     const struct bench_options *options = &screen->options;
     char threads[40];
-    snprintf(out, size, "%s %s thr%s%s%s%s", precision_name(screen->precision),
+    snprintf(out, size, "%s%s %s thr%s%s%s%s", tune ? "tuned, " : "", precision_name(screen->precision),
              kernels_write_threads(sweep ? sweep_threads(threads_count()) : screen->threads, threads,
                                    sizeof threads),
              options->cold ? ", cold" : "", options->product.accumulate ? ", y += A x" : "",
@@ -119,10 +123,15 @@ static const char *why_not(const struct explorer *explorer, const struct kernels
     return NULL;
 }
 
-static void begin(struct explorer *explorer, struct kernels_screen *screen, bool all, bool sweep)
+/* What is run: some kernels or all, each with several numbers of threads, or some or every one of its
+ * variants. */
+enum making_kind { MAKE_SOME, MAKE_ALL, MAKE_SWEEP, MAKE_TUNING, MAKE_EVERY };
+
+static void begin(struct explorer *explorer, struct kernels_screen *screen, enum making_kind kind)
 {
     struct making *making = &screen->making;
     struct error error = {0};
+    bool all = kind == MAKE_ALL, sweep = kind == MAKE_SWEEP;
     char text[sizeof explorer->message], key[KEY_TEXT];
     if (kernels_running(screen)) {
         explorer_say(explorer, "a run is going on: %s cancels it", everywhere_key(DEMAND_CANCEL, key));
@@ -148,16 +157,18 @@ static void begin(struct explorer *explorer, struct kernels_screen *screen, bool
         explorer_say(explorer, "the number of threads makes no difference to these kernels: choose others");
         return;
     }
-    making->outlooks = memory_zeroed((size_t)making->results.count, sizeof *making->outlooks, &error);
+    making->tune = kind == MAKE_TUNING ? TUNE_FORECAST : kind == MAKE_EVERY ? TUNE_ALL : TUNE_NOT;
+    making->count = making->results.count;
+    if (!making->tune) /* tuning adds results while it goes on, which nobody watches one by one */
+        making->outlooks = memory_zeroed((size_t)making->count, sizeof *making->outlooks, &error);
     making->options.outlooks = making->outlooks;
-    if (!making->outlooks) {
+    if (!making->outlooks && !making->tune) {
         results_free(&making->results);
         explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
         return;
     }
     making->sweep = sweep;
-    write_label(screen, sweep, making->label, sizeof making->label);
-    making->count = making->results.count;
+    write_label(screen, sweep, making->tune != TUNE_NOT, making->label, sizeof making->label);
     screen->errand = (struct errand){.run = run,
                                      .argument = making,
                                      .state = ERRAND_WANTED,
@@ -168,13 +179,18 @@ static void begin(struct explorer *explorer, struct kernels_screen *screen, bool
 
 void kernels_run_some(struct explorer *explorer, void *state, int all)
 {
-    begin(explorer, state, all, false);
+    begin(explorer, state, all ? MAKE_ALL : MAKE_SOME);
 }
 
 void kernels_sweep_threads(struct explorer *explorer, void *state, int unused)
 {
     (void)unused;
-    begin(explorer, state, false, true);
+    begin(explorer, state, MAKE_SWEEP);
+}
+
+void kernels_tune(struct explorer *explorer, void *state, int how)
+{
+    begin(explorer, state, how == TUNE_ALL ? MAKE_EVERY : MAKE_TUNING);
 }
 
 bool kernels_outlook(const struct explorer *explorer, const struct kernels_screen *screen,
@@ -202,6 +218,18 @@ bool kernels_outlook(const struct explorer *explorer, const struct kernels_scree
     return false;
 }
 
+/* Show the map of what was tuned, if anything was. */
+static void show_tuning(struct explorer *explorer, struct kernels_screen *screen, const struct run *run)
+{
+    const struct result *first;
+    screen->chart.kernel = 0;
+    if (tune_map_firsts(&run->results, &first, 1) > 0)
+        screen->mode = MODE_MAP;
+    else
+        explorer_say(explorer, "run #%d: these kernels have no parameters that could be tuned here",
+                     run->number);
+}
+
 void kernels_take(struct explorer *explorer, struct kernels_screen *screen)
 {
     struct making *making = &screen->making;
@@ -218,6 +246,7 @@ void kernels_take(struct explorer *explorer, struct kernels_screen *screen)
         explorer_say(explorer, "run #%d, %s: %d result%s", run->number, run->label, run->results.count,
                      run->results.count == 1 ? "" : "s");
     if (run && making->sweep && screen->mode == MODE_TABLE) screen->mode = MODE_CURVES;
+    if (run && making->tune) show_tuning(explorer, screen, run);
     results_free(&making->results);
     screen->shown = NULL;
     screen->stale = true;

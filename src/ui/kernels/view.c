@@ -42,13 +42,14 @@ static void *open_kernels(struct explorer *explorer, struct error *error)
 
 /* Return the result under the cursor, with its run in *run, both of which may be NULL. A kernel that was not
  * run has no run, and its result is *unrun. */
-static const struct result *chosen(const struct explorer *explorer, const struct kernels_screen *screen,
+static const struct result *chosen(const struct explorer *explorer, struct kernels_screen *screen,
                                    struct result *unrun, const struct run **run)
 {
     const struct runs *runs = &explorer->session->shown->runs;
     *run = NULL;
     if (screen->mode == MODE_CURVES) return kernels_curve_result(explorer, screen, run);
     if (screen->mode == MODE_ROOFLINE) return kernels_point_result(screen, run);
+    if (screen->mode == MODE_MAP) return kernels_map_result(explorer, screen, run);
     if (screen->mode == MODE_TABLE) {
         if (screen->cursor >= screen->line_count) return NULL;
         *run = screen->lines[screen->cursor].run;
@@ -117,6 +118,8 @@ static void draw_kernels(struct explorer *explorer, void *state, struct surface 
         kernels_draw_curves(explorer, screen, surface, rest);
     else if (rest.high > 6 && screen->mode == MODE_ROOFLINE)
         kernels_draw_roofline(explorer, screen, surface, rest);
+    else if (rest.high > 6 && screen->mode == MODE_MAP)
+        kernels_draw_map(explorer, screen, surface, rest);
     else if (rest.high > 6)
         kernels_draw_beside(explorer, screen, surface, rest);
     kernels_draw_options(screen, surface, area.top, area.wide);
@@ -152,21 +155,27 @@ static void move_column(struct explorer *explorer, void *state, int step)
 {
     struct kernels_screen *screen = state;
     if (screen->mode == MODE_TABLE) kernels_move_column(screen, step);
+    if (screen->mode == MODE_MAP) kernels_map_move(explorer, screen, step, 0);
     if (screen->mode == MODE_BESIDE)
         screen->base = clamp(screen->base + step, explorer->session->shown->runs.count);
 }
 
 static void move(struct explorer *explorer, void *state, int step)
 {
-    (void)explorer;
-    move_by(state, step);
+    struct kernels_screen *screen = state;
+    if (screen->mode == MODE_MAP)
+        kernels_map_move(explorer, screen, 0, step);
+    else
+        move_by(screen, step);
 }
 
 static void turn_page(struct explorer *explorer, void *state, int direction)
 {
-    const struct kernels_screen *screen = state;
-    (void)explorer;
-    move_by(state, direction * (screen->rows > 1 ? screen->rows : 1));
+    struct kernels_screen *screen = state;
+    if (screen->mode == MODE_MAP)
+        kernels_map_turn(explorer, screen, direction);
+    else
+        move_by(screen, direction * (screen->rows > 1 ? screen->rows : 1));
 }
 
 static void go_to_end(struct explorer *explorer, void *state, int last)
@@ -247,16 +256,22 @@ static void change_mode(struct explorer *explorer, void *state, int mode)
 static void change_panel(struct explorer *explorer, void *state, int unused)
 {
     struct kernels_screen *screen = state;
-    (void)explorer;
-    (void)unused;
+    if (screen->mode == MODE_MAP) {
+        kernels_map_keep(explorer, state, unused);
+        return;
+    }
     screen->no_panel = !screen->no_panel;
     screen->panel = screen->panel == PANEL_ALL ? PANEL_NONE : (enum panel_size)(screen->panel + 1);
 }
 
 static void choose_columns(struct explorer *explorer, void *state, int unused)
 {
+    const struct kernels_screen *screen = state;
     (void)unused;
-    kernels_open_columns(explorer, state);
+    if (screen->mode == MODE_MAP)
+        kernels_map_pair(explorer, state);
+    else
+        kernels_open_columns(explorer, state);
 }
 
 static void step_run(struct explorer *explorer, void *state, int step)
@@ -315,11 +330,14 @@ const struct action kernels_actions[] = {
      .run = sort,
      .name = "sort",
      .help = "sort by the column, what is best first; again: the other way round"},
-    {.keys = {'c'}, .run = choose_columns, .name = "pick columns", .help = "choose the columns"},
+    {.keys = {'c'},
+     .run = choose_columns,
+     .name = "pick columns",
+     .help = "choose the columns; on the map, the two parameters"},
     {.keys = {UIKEY_ENTER},
      .run = change_panel,
      .name = "expand",
-     .help = "all numbers of the row, its error and its parameters"},
+     .help = "all numbers of the row, its error and its parameters; on the map, keep the variant as a row"},
     {.keys = {'p'},
      .run = kernels_ask_parameters,
      .name = "edit",
@@ -328,6 +346,17 @@ const struct action kernels_actions[] = {
      .run = remove_chosen,
      .help = "remove a row that was added; beside each other, drop the run"},
     {.keys = {'t'},
+     .run = kernels_tune,
+     .argument = TUNE_FORECAST,
+     .name = "tune",
+     .help = "find the fastest parameters of the kernels selected, and show the map; by every variant"},
+    {.keys = {'e'}, .run = kernels_tune, .argument = TUNE_ALL},
+    {.keys = {'u'},
+     .run = change_mode,
+     .argument = MODE_MAP,
+     .name = "draw map",
+     .help = "table, or the times of a kernel's variants over two parameters"},
+    {.keys = {'V'},
      .run = kernels_sweep_threads,
      .name = "sweep",
      .help = "run with 1, 2, 3 ... threads, and show the curves"},
@@ -367,7 +396,10 @@ const struct action kernels_actions[] = {
     {.keys = {UIKEY_RIGHT, 'l', '>'}, .run = move_column, .argument = 1},
     {.keys = {UIKEY_UP, 'k'}, .run = move, .argument = -1, .help = "to another row"},
     {.keys = {UIKEY_DOWN, 'j'}, .run = move, .argument = 1},
-    {.keys = {UIKEY_PAGE_UP}, .run = turn_page, .argument = -1, .help = "a page up, a page down"},
+    {.keys = {UIKEY_PAGE_UP},
+     .run = turn_page,
+     .argument = -1,
+     .help = "a page up, a page down; on the map, another kernel"},
     {.keys = {UIKEY_PAGE_DOWN}, .run = turn_page, .argument = 1},
     {.keys = {UIKEY_HOME}, .run = go_to_end, .argument = false, .help = "the first row, the last row"},
     {.keys = {UIKEY_END}, .run = go_to_end, .argument = true},
@@ -384,7 +416,7 @@ static bool update_kernels(struct explorer *explorer, void *state)
 static void click(struct kernels_screen *screen, const struct mouse *mouse)
 {
     int line = mouse->y - screen->body.top;
-    if (mouse->x >= screen->body.left + screen->body.wide) return;
+    if (screen->mode == MODE_MAP || mouse->x >= screen->body.left + screen->body.wide) return;
     if (line >= 0 && line < screen->body.high) {
         move_to(screen, (screen->mode == MODE_BESIDE ? screen->comparison_top : screen->top) + line);
         return;
@@ -399,9 +431,8 @@ static void click(struct kernels_screen *screen, const struct mouse *mouse)
 
 static void mouse_kernels(struct explorer *explorer, void *state, const struct mouse *mouse)
 {
-    (void)explorer;
     if (mouse->kind == MOUSE_WHEEL_UP || mouse->kind == MOUSE_WHEEL_DOWN)
-        move_by(state, mouse->kind == MOUSE_WHEEL_UP ? -1 : 1);
+        move(explorer, state, mouse->kind == MOUSE_WHEEL_UP ? -1 : 1);
     else if (mouse->kind == MOUSE_PRESS)
         click(state, mouse);
 }
