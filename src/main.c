@@ -8,11 +8,13 @@
 #include <unistd.h>
 
 #include "base/job.h"
+#include "base/memory.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "config.h"
 #include "kernels/timing/calibrate.h"
+#include "kernels/timing/processor.h"
 #include "matrix/files/compress.h"
 #include "matrix/files/market/market.h"
 #include "matrix/generators/generate.h"
@@ -473,8 +475,39 @@ static enum status keep(const struct gpu *gpu, struct error *error)
     return status;
 }
 
+static enum status run_calibrate_processor(void *argument, struct progress *progress, struct error *error)
+{
+    return processor_measure(argument, true, progress, error);
+}
+
+/* Measure the processors, and keep their profile, which is printed if it cannot be kept, or if `print_it`. */
+static int calibrate_processor(const struct options *options, bool print_it)
+{
+    struct processor *processor = memory_zeroed(1, sizeof *processor, NULL);
+    struct job job;
+    struct text text = {0}, path = {0};
+    struct error error = {0};
+    int code = EXIT_SUCCESS;
+    enum status status = processor ? job_start(&job, run_calibrate_processor, processor, &error)
+                                   : error_set(&error, STATUS_MEMORY, "out of memory");
+    if (status == STATUS_OK) {
+        status = wait_with_meter(&job, "calibrating", isatty(STDERR_FILENO));
+        error = job.error;
+    }
+    if (status == STATUS_OK) {
+        processor_describe(processor, &text);
+        status = processor_keep(processor, &path, &error);
+        if (status == STATUS_OK) fprintf(stderr, "%s: kept, for this processor\n", text_visible(path.data));
+        if (print_it || status != STATUS_OK) code = print(&text, options->output);
+    }
+    text_free(&text);
+    text_free(&path);
+    free(processor);
+    return status == STATUS_OK ? code : conclude(status, &error);
+}
+
 /* Measure a GPU. Its profile is printed also if it cannot be kept. */
-static int command_calibrate(const struct options *options)
+static int calibrate_gpu(const struct options *options)
 {
     struct calibrate_task task = {.device = options->request.timing.device};
     struct job job;
@@ -489,6 +522,22 @@ static int command_calibrate(const struct options *options)
     text_free(&text);
     status = keep(&task.gpu, &error);
     return status == STATUS_OK ? code : conclude(status, &error);
+}
+
+/* Measure the processors, and the GPU, if there is one: then the profile that is printed is the GPU's. A GPU
+ * that is asked for by its number is measured alone. */
+static int command_calibrate(const struct options *options)
+{
+    struct error reason = {0};
+    if (options->device_named) return calibrate_gpu(options);
+    bool gpu = device_types[0]->check(&reason) == STATUS_OK;
+    int code = calibrate_processor(options, !gpu);
+    if (gpu) return code == EXIT_SUCCESS ? calibrate_gpu(options) : code;
+    fprintf(stderr,
+            "sparsight: no GPU was measured: %s; for one that is elsewhere --gpu=NAME takes a profile, which "
+            "--calibrate there makes\n",
+            reason.message);
+    return code;
 }
 
 static int command_kernels(const struct options *options)

@@ -116,10 +116,10 @@ static const struct option_entry entries[] = {
     {FLAG_GPU, "gpu", "NAME", "show all that the profile of this GPU says; FILE.gpu is one of yours",
      COMMAND_KERNELS},
     {FLAG_CALIBRATE, "calibrate", NULL,
-     "measure a GPU of this machine, print its profile, and keep it where\n--gpu=NAME finds it; takes some "
-     "seconds",
+     "measure the processors and a GPU of this machine for forecasts, keep\ntheir profiles where these and "
+     "--gpu=NAME find them, and print the\nGPU's, or else the processors'; takes less than a minute",
      COMMAND_KERNELS},
-    {FLAG_DEVICE, "device", "N", "the GPU to measure; default 0", COMMAND_KERNELS},
+    {FLAG_DEVICE, "device", "N", "measure this GPU, and no processors; default 0 with them", COMMAND_KERNELS},
     {FLAG_SAMPLE, "sample", "SHARE",
      "replay this share of the warps for estimates, 0.1 or 10%; default all,\nor those of about 4 million "
      "slots",

@@ -117,6 +117,15 @@ enum status results_keep(const struct results *results, struct pool *pool, struc
     return status;
 }
 
+/* Forecast what the kernels of the host take. */
+static enum status forecast(struct results *results, struct pool *pool, struct product product, size_t limit,
+                            struct progress *progress, struct error *error)
+{
+    if (!results->processor) return STATUS_OK;
+    return forecasts_make(results->processor, pool, results->items, results->count, product, limit, progress,
+                          error);
+}
+
 enum status results_run_on(struct workbench *bench, struct results *results, struct pool *pool,
                            const struct bench_options *options, struct progress *progress,
                            struct error *error)
@@ -133,6 +142,8 @@ enum status results_run_on(struct workbench *bench, struct results *results, str
     results->machines = (struct machines){0};
     enum status status =
         bench_run(pool, results->items, results->count, options, &bench->machines, progress, error);
+    if (status == STATUS_OK)
+        status = forecast(results, pool, options->product, options->limit, progress, error);
     if (status == STATUS_OK) results->machines = bench->machines;
     keep_figures(&results->machines.host);
     for (int k = 0; k < results->machines.devices; k++)
@@ -195,6 +206,7 @@ enum status results_foresee(struct results *results, struct pool *pool,
         results->items[k] = result_unrun(&choice, a->imaginary != NULL, options->product);
         status = foresee_size(&results->items[k], pool, limit, progress, error);
     }
+    if (status == STATUS_OK) status = forecast(results, pool, options->product, limit, progress, error);
     return status == STATUS_OK ? results_estimate(results, pool, options, progress, error) : status;
 }
 

@@ -12,12 +12,15 @@
 #include "kernels/list.h"
 #include "kernels/timing/bench.h"
 #include "session/estimates.h"
+#include "session/forecasts.h"
 
 /* Start with {0}; free with results_free. */
 struct results {
     struct result *items; /* in the order they were asked for; owned */
     int count;
-    int64_t rows, cols, nnz; /* of the matrix; 0 before the run, or if a saved report does not say */
+    int64_t rows, cols, nnz;     /* of the matrix; 0 before the run, or if a saved report does not say */
+    struct processor *processor; /* what the times of kernels of the host are forecast from, which is found or
+                                    measured when first needed; the caller's. NULL: they are not forecast */
     /* What follows is set by results_run. */
     struct bench_options options; /* how the kernels were run; without the vectors */
     bool held;                    /* whether A x was held against a vector b */

@@ -76,6 +76,7 @@ enum status session_foresee_of(struct session *session, struct matrix_case *of, 
                                              .limit = limit < SESSION_FORESEEN ? limit : SESSION_FORESEEN};
     enum status status = session_need_of(session, of, SESSION_GPU, progress, error);
     if (status != STATUS_OK) return status;
+    results->processor = &session->processor;
     return results_foresee(results, &of->pool, &options, session->limit, progress, error);
 }
 
@@ -111,6 +112,7 @@ enum status session_run_on(struct session *session, struct matrix_case *of, stru
                                                .product = options->product,
                                                .limit = options->limit};
     bool traced = results_traced(results);
+    results->processor = &session->processor;
     enum status status = results_keep(results, pool, error);
     if (status == STATUS_OK) status = results_run_on(bench, results, pool, &wanted, progress, error);
     if (status == STATUS_OK && traced) status = session_need_of(session, of, SESSION_GPU, progress, error);

@@ -1,0 +1,459 @@
+#include "analysis/forecast/cpu.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "formats/bsr.h"
+#include "formats/cmrs.h"
+#include "formats/coo.h"
+#include "formats/csc.h"
+#include "formats/csr.h"
+#include "formats/dia.h"
+#include "formats/ell.h"
+#include "formats/hyb.h"
+#include "formats/jds.h"
+#include "formats/sell.h"
+
+#define OVERLAP 3.0
+
+/* Loops write y around the caches from so many bytes on (loops/sums.h). */
+#define STREAM_BYTES 16777216.0
+
+/* JDS sums so many rows at a time; where fewer have an entry, they take as long. */
+#define JDS_AT_A_TIME 8
+
+/* A cache is told from memory by how much faster than the largest size it is read. */
+#define LEVEL 1.25
+
+/* Columns are counted and their rows listed only for so many entries; of more, y is taken to be scattered as
+ * x is. */
+#define LISTED 67108864
+
+/* What a product asks of the processors. */
+struct work {
+    double computing; /* seconds of all threads together, in a core's caches */
+    double largest;   /* those of the thread with most */
+    double bytes;     /* read and written in order */
+    double again;     /* seconds of a thread for what is read in order once more, each time from a cache */
+    double far, near; /* seconds of a thread */
+    double teams;     /* how often the team is woken or waited for */
+};
+
+/* What is being forecast. */
+struct forecasting {
+    const struct processor *processor;
+    struct cpu_matrix *matrix;
+    const struct kernel *kernel;
+    const struct storage *storage;
+    const struct loop_pace *loop;
+    int threads;
+    struct product product;
+    double value;     /* bytes of a value */
+    double arrays;    /* bytes of the storage */
+    double footprint; /* bytes of all that a product touches */
+    struct progress *progress;
+};
+
+static double middle(int bin)
+{
+    return (reuse_bin_start(bin) + reuse_bin_start(bin + 1) - 1) / 2;
+}
+
+/* Count rows first .. end-1. */
+static void count_rows(const int64_t *row_ptr, int64_t first, int64_t end, struct cpu_share *share)
+{
+    int64_t before = -1;
+    *share = (struct cpu_share){.rows = end - first, .entries = row_ptr[end] - row_ptr[first]};
+    for (int64_t i = first; i < end; i++) {
+        int64_t length = row_ptr[i + 1] - row_ptr[i];
+        share->length[reuse_bin(length)]++;
+        share->uneven += before >= 0 && length != before;
+        before = length;
+    }
+}
+
+/* The first row i with i + row_ptr[i] >= target, as division_new divides rows with their entries. */
+static int64_t row_with(const struct csr *a, double target)
+{
+    int64_t low = 0, high = a->rows;
+    while (low < high) {
+        int64_t at = low + (high - low) / 2;
+        if ((double)a->row_ptr[at] + (double)at < target)
+            low = at + 1;
+        else
+            high = at;
+    }
+    return low;
+}
+
+static enum status need_shares(struct cpu_matrix *matrix, int threads, struct error *error)
+{
+    const struct csr *a = matrix->a;
+    if (matrix->share && matrix->threads == threads) return STATUS_OK;
+    free(matrix->share);
+    matrix->share = memory_array((size_t)threads, sizeof *matrix->share, error);
+    if (!matrix->share) return STATUS_MEMORY;
+    matrix->threads = threads;
+    const double all = (double)csr_nnz(a) + (double)a->rows;
+    for (int t = 0; t < threads; t++)
+        count_rows(a->row_ptr, row_with(a, all * t / threads),
+                   t + 1 == threads ? a->rows : row_with(a, all * (t + 1) / threads), &matrix->share[t]);
+    return STATUS_OK;
+}
+
+/* Sort rows by length, longest first, and equal ones by their index. */
+static enum status need_order(struct cpu_matrix *matrix, struct error *error)
+{
+    const struct csr *a = matrix->a;
+    int64_t longest = 0;
+    if (matrix->order) return STATUS_OK;
+    for (int64_t i = 0; i < a->rows; i++)
+        longest = max(longest, a->row_ptr[i + 1] - a->row_ptr[i]);
+    int64_t *begin = memory_zeroed((size_t)longest + 2, sizeof *begin, error);
+    if (!begin) return STATUS_MEMORY;
+    matrix->order = memory_array((size_t)a->rows + 1, sizeof *matrix->order, error);
+    if (matrix->order) {
+        for (int64_t i = 0; i < a->rows; i++)
+            begin[longest - (a->row_ptr[i + 1] - a->row_ptr[i]) + 1]++;
+        for (int64_t l = 0; l <= longest; l++)
+            begin[l + 1] += begin[l];
+        for (int64_t i = 0; i < a->rows; i++)
+            matrix->order[begin[longest - (a->row_ptr[i + 1] - a->row_ptr[i])]++] = (int32_t)i;
+        matrix->longest = longest;
+        matrix->apart = 0;
+        for (int64_t r = 1; r < min(JDS_AT_A_TIME, a->rows); r++)
+            matrix->apart += longest - (a->row_ptr[matrix->order[r] + 1] - a->row_ptr[matrix->order[r]]);
+    }
+    free(begin);
+    return matrix->order ? STATUS_OK : STATUS_MEMORY;
+}
+
+/* List the rows of each column, as CSC does. */
+static enum status need_columns(struct cpu_matrix *matrix, struct error *error)
+{
+    const struct csr *a = matrix->a;
+    struct csr *t = &matrix->columns;
+    if (t->row_ptr) return STATUS_OK;
+    *t = (struct csr){.rows = a->cols, .cols = a->rows};
+    t->row_ptr = memory_zeroed((size_t)a->cols + 2, sizeof *t->row_ptr, error);
+    t->col = t->row_ptr ? memory_array((size_t)csr_nnz(a) + 1, sizeof *t->col, error) : NULL;
+    if (!t->col) return STATUS_MEMORY;
+    for (int64_t k = 0; k < csr_nnz(a); k++)
+        t->row_ptr[a->col[k] + 2]++;
+    for (int64_t j = 0; j < a->cols; j++)
+        t->row_ptr[j + 2] += t->row_ptr[j + 1];
+    for (int64_t i = 0; i < a->rows; i++)
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
+            t->col[t->row_ptr[a->col[k] + 1]++] = (int32_t)i;
+    matrix->column = memory_array(1, sizeof *matrix->column, error);
+    if (!matrix->column) return STATUS_MEMORY;
+    count_rows(t->row_ptr, 0, t->rows, matrix->column);
+    return STATUS_OK;
+}
+
+/* Seconds that a loop takes for the rows of a share, of each of which `without` entries are left out. */
+static double share_seconds(const struct loop_pace *loop, const struct cpu_share *share, double without)
+{
+    double sum = 0, rows = 0, entries = 0;
+    for (int b = 0; b < REUSE_BINS - 1; b++) {
+        double length = middle(b) - without, count = (double)share->length[b];
+        if (count == 0 || (without > 0 && length <= 0)) continue;
+        sum += count * loop_row(loop, length);
+        rows += count;
+        entries += count * length;
+    }
+    if (rows == 0) return 0;
+    return sum + (double)share->uneven * rows / (double)share->rows * loop_uneven(loop, entries / rows);
+}
+
+/* Add the seconds of rows that threads divide by their entries; `balanced` if rows are cut. */
+static void add_rows(const struct forecasting *f, bool balanced, struct work *work)
+{
+    for (int t = 0; t < f->threads; t++) {
+        double seconds = share_seconds(f->loop, &f->matrix->share[t], 0);
+        work->computing += seconds;
+        work->largest = fmax(work->largest, seconds);
+    }
+    if (balanced) work->largest = work->computing / f->threads;
+}
+
+/* Add the seconds of so many rows with so many slots each, in pieces of which the largest has `piece` slots.
+ */
+static void add_even(const struct forecasting *f, double rows, double slots, double piece, struct work *work)
+{
+    if (rows <= 0) return;
+    double seconds = rows * loop_row(f->loop, slots / rows);
+    work->computing += seconds;
+    work->largest = fmax(seconds / f->threads, slots > 0 ? seconds * piece / slots : 0);
+}
+
+/* Seconds a thread takes for reading `bytes` in order again and again, from a stretch of so many. */
+static double again_seconds(const struct forecasting *f, double bytes, double stretch)
+{
+    const double first = 1 / processor_read(f->processor, 1, 0);
+    return bytes * (1 / processor_read(f->processor, 1, stretch) - first) / f->threads;
+}
+
+static enum status need_x(const struct forecasting *f, struct scatter *scatter, const int32_t *order,
+                          struct error *error)
+{
+    if (scatter->there) return STATUS_OK;
+    return scatter_of_x(f->matrix->a, order, (int)f->value, scatter, f->progress, error);
+}
+
+/* Add the seconds of loads of x, or of additions to y. */
+static void add_scatter(const struct forecasting *f, const struct scatter *scatter, bool cold,
+                        struct work *work)
+{
+    double far, near, ticks = fmax(1, scatter->ticks);
+    scatter_seconds(scatter, f->processor, f->threads, f->arrays / ticks, f->footprint, cold, &far, &near);
+    work->far += far;
+    work->near += near;
+}
+
+static enum status need_y_columns(const struct forecasting *f, struct scatter *scatter, struct error *error)
+{
+    if (scatter->there) return STATUS_OK;
+    return scatter_of_x(&f->matrix->columns, NULL, (int)f->value, scatter, f->progress, error);
+}
+
+/* The sums that csc-omp's threads keep apart: all rows that a thread's columns meet, but for as many threads
+ * as have no row in common (kernels/cpu/csc.h). */
+static double csc_copies(const struct forecasting *f)
+{
+    const struct csr *t = &f->matrix->columns;
+    const int64_t nnz = csr_nnz(f->matrix->a);
+    double sum = 0, direct = 0;
+    int64_t reach = 0, column = 0;
+    for (int k = 0; k < f->threads; k++) {
+        int64_t end = nnz * (k + 1) / f->threads, low = t->cols, high = 0;
+        for (; column < t->rows && t->row_ptr[column] < end; column++) {
+            if (t->row_ptr[column] == t->row_ptr[column + 1]) continue;
+            low = min(low, t->col[t->row_ptr[column]]);
+            high = max(high, t->col[t->row_ptr[column + 1] - 1] + 1);
+        }
+        if (low >= high) continue;
+        sum += (double)(high - low);
+        if (low >= reach) {
+            direct += (double)(high - low);
+            reach = high;
+        }
+    }
+    return sum - direct;
+}
+
+static enum status work_csc(const struct forecasting *f, bool cold, struct work *work, struct error *error)
+{
+    struct cpu_matrix *matrix = f->matrix;
+    const bool f32 = f->storage->precision == PRECISION_F32;
+    if (csr_nnz(matrix->a) > LISTED) {
+        add_rows(f, true, work);
+        enum status status = need_x(f, &matrix->x[f32], NULL, error);
+        if (status == STATUS_OK) add_scatter(f, &matrix->x[f32], cold, work);
+        return status;
+    }
+    enum status status = need_columns(matrix, error);
+    if (status == STATUS_OK) status = need_y_columns(f, &matrix->y_columns[f32], error);
+    if (status != STATUS_OK) return status;
+    work->computing = share_seconds(f->loop, matrix->column, 0);
+    work->bytes += f->value * (double)matrix->a->cols;
+    if (f->threads > 1) {
+        double copies = csc_copies(f) * f->value;
+        work->bytes += 3 * copies;
+        work->computing += 3 * copies / processor_read(f->processor, 1, 0);
+        work->teams += 0.5;
+    }
+    work->largest = work->computing / f->threads;
+    add_scatter(f, &matrix->y_columns[f32], cold, work);
+    return STATUS_OK;
+}
+
+/* The kernel of COO whose loop a kernel of HYB takes for its second part. */
+static const struct loop_pace *coo_loop_of(const struct forecasting *f)
+{
+    const struct format_choice choice = format_choice_default(&format_coo, f->storage->precision);
+    for (int k = 0; kernels[k]; k++)
+        if (kernels[k]->format == &format_coo && !kernels[k]->backend->devices &&
+            !kernels[k]->backend->foreign && kernels[k]->sequential == f->kernel->sequential)
+            return processor_loop(f->processor, kernels[k], &choice);
+    return NULL;
+}
+
+static void work_hyb(const struct forecasting *f, struct work *work)
+{
+    const double width = (double)f->storage->number[HYB_WIDTH];
+    const struct loop_pace *coo = coo_loop_of(f);
+    if (width > 0) add_even(f, (double)f->storage->rows, (double)f->storage->slots[0], 0, work);
+    if (f->storage->slots[1] == 0 || !coo) return;
+    for (int t = 0; t < f->threads; t++)
+        work->computing += share_seconds(coo, &f->matrix->share[t], width);
+    work->largest = work->computing / f->threads;
+    work->teams += f->threads > 1 ? 0.5 : 0;
+}
+
+static enum status work_jds(const struct forecasting *f, bool cold, struct work *work, struct error *error)
+{
+    struct cpu_matrix *matrix = f->matrix;
+    const bool f32 = f->storage->precision == PRECISION_F32;
+    const double slots = (double)storage_slots(f->storage), rows = (double)matrix->a->rows;
+    enum status status = need_order(matrix, error);
+    if (status == STATUS_OK) status = need_x(f, &matrix->sorted[f32], matrix->order, error);
+    if (status == STATUS_OK && !matrix->y_sorted[f32].there)
+        status = scatter_of_y(matrix->a, matrix->order, (int)f->value, &matrix->y_sorted[f32], error);
+    if (status != STATUS_OK) return status;
+    for (int t = 0; t < f->threads; t++)
+        work->computing += share_seconds(f->loop, &matrix->share[t], 0);
+    double slot = (f->loop->row[PROCESSOR_LENGTHS - 1] - f->loop->row[PROCESSOR_LENGTHS - 2]) /
+                  (processor_length[PROCESSOR_LENGTHS - 1] - processor_length[PROCESSOR_LENGTHS - 2]);
+    double padded = (slots - (double)f->storage->nnz) * slot;
+    work->computing += padded;
+    double lonely = f->kernel->sequential ? 0 : (double)matrix->apart * slot;
+    work->largest = fmax((work->computing + lonely) / f->threads, lonely);
+    work->computing += lonely;
+    if (f->kernel->sequential) /* each diagonal goes through y, the permutation and x */
+        work->again += again_seconds(f, slots * (3 * f->value + 4), rows * (3 * f->value + 8));
+    add_scatter(f, &matrix->sorted[f32], cold, work);
+    add_scatter(f, &matrix->y_sorted[f32], cold, work);
+    return STATUS_OK;
+}
+
+static void work_dia(const struct forecasting *f, struct work *work)
+{
+    const double slots = (double)f->storage->slots[0], rows = (double)f->storage->rows;
+    add_even(f, rows, slots, 0, work);
+    if (f->kernel->sequential) work->again += again_seconds(f, slots * 3 * f->value, rows * 3 * f->value);
+}
+
+/* What formats do with rows as they are: each the same x, in about the same order. */
+static void work_of_rows(const struct forecasting *f, struct work *work)
+{
+    const struct storage *storage = f->storage;
+    const int64_t *number = storage->number;
+    const double rows = (double)storage->rows, slots = (double)storage->slots[0];
+    const struct format *format = storage->format;
+    if (format == &format_csr)
+        add_rows(f, strcmp(f->kernel->name, "csr-balanced") == 0, work);
+    else if (format == &format_coo)
+        add_rows(f, true, work);
+    else if (format == &format_cmrs && number[CMRS_MODULO] == 0)
+        add_rows(f, false, work);
+    else if (format == &format_cmrs)
+        add_even(f, rows, slots, (double)number[CMRS_WIDEST], work);
+    else if (format == &format_sell)
+        add_even(f, rows, slots, storage->values.number[SELL_C] * (double)number[SELL_LONGEST], work);
+    else if (format == &format_bsr)
+        add_even(f, rows, slots, (double)(number[BSR_LONGEST] * number[BSR_SIZE] * number[BSR_SIZE]), work);
+    else if (format == &format_hyb)
+        work_hyb(f, work);
+    else if (format == &format_dia)
+        work_dia(f, work);
+    else
+        add_even(f, rows, slots, 0, work);
+}
+
+/* How often each byte of y moves: written, and read before, unless it is written around the caches; and once
+ * more if it is cleared first, or added to. */
+static double y_times(const struct forecasting *f)
+{
+    const struct format *format = f->storage->format;
+    const bool sequential = f->kernel->sequential;
+    const double bytes = f->value * (double)f->storage->rows;
+    bool streamed = !sequential && bytes >= STREAM_BYTES && !f->product.accumulate &&
+                    (format == &format_csr || format == &format_ell || format == &format_dia ||
+                     (format == &format_sell && f->storage->count <= SELL_PERM));
+    bool cleared = format == &format_csc ||
+                   (sequential && (format == &format_coo || format == &format_jds || format == &format_dia));
+    return (streamed ? 1 : 2) + (cleared && bytes > 1e6 ? 1 : 0);
+}
+
+static enum status find_work(const struct forecasting *f, bool cold, struct work *work, struct error *error)
+{
+    const struct format *format = f->storage->format;
+    const bool f32 = f->storage->precision == PRECISION_F32;
+    enum status status = STATUS_OK;
+    *work = (struct work){.bytes = f->arrays + y_times(f) * f->value * (double)f->storage->rows,
+                          .teams = f->threads > 1 ? 1 : 0};
+    if (format == &format_csc) return work_csc(f, cold, work, error);
+    if (format == &format_jds) return work_jds(f, cold, work, error);
+    work_of_rows(f, work);
+    status = need_x(f, &f->matrix->x[f32], NULL, error);
+    if (status == STATUS_OK) add_scatter(f, &f->matrix->x[f32], cold, work);
+    if (format == &format_dia) work->far = 0; /* x is read in order, diagonal by diagonal */
+    return status;
+}
+
+static double overlap(double a, double b)
+{
+    return pow(pow(a, OVERLAP) + pow(b, OVERLAP), 1 / OVERLAP);
+}
+
+/* Make the prediction of what was found. */
+static void predict(const struct forecasting *f, const struct work *work, bool cold,
+                    struct prediction *prediction)
+{
+    const struct processor *processor = f->processor;
+    const double stream = f->loop->stream[f->threads > 1], size = cold ? INFINITY : f->footprint;
+    const double bandwidth = processor_read(processor, f->threads, size);
+    const double computing = work->computing / f->threads;
+    const bool memory = bandwidth < LEVEL * processor_read(processor, f->threads, INFINITY);
+    const double ordered = stream * (work->bytes / bandwidth + work->near),
+                 far = f->loop->scattered * work->far;
+    const double more = fmax(0, work->largest - computing);
+    double alone = 0;
+    *prediction = (struct prediction){.machine = "cpu"};
+    prediction->term[BOUND_LAUNCH] = work->teams * processor_wake(processor, f->threads);
+    prediction->term[BOUND_ARITHMETIC] = computing;
+    prediction->term[memory ? BOUND_DRAM : BOUND_L2] = ordered;
+    prediction->term[BOUND_L2] += work->again;
+    prediction->term[BOUND_LATENCY] = far;
+    if (more > 0)
+        alone = overlap(more, work->bytes * more / work->computing / processor_read(processor, 1, size));
+    prediction->term[BOUND_LONGEST] = alone;
+    prediction->seconds =
+        prediction->term[BOUND_LAUNCH] + overlap(computing, ordered + work->again + far) + alone;
+    prediction->there = isfinite(prediction->seconds) && prediction->seconds > 0;
+    prediction_bound(prediction);
+}
+
+enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *matrix,
+                         const struct kernel *kernel, const struct storage *storage, int threads,
+                         struct product product, struct prediction predicted[2], struct progress *progress,
+                         struct error *error)
+{
+    const struct format_choice stored = storage_choice(storage);
+    struct forecasting f = {.processor = processor,
+                            .matrix = matrix,
+                            .kernel = kernel,
+                            .storage = storage,
+                            .threads = kernel->sequential || threads < 1 ? 1 : threads,
+                            .product = product,
+                            .value = storage->precision == PRECISION_F32 ? 4 : 8,
+                            .arrays = (double)storage_size(storage).bytes,
+                            .progress = progress};
+    enum status status = STATUS_OK;
+    predicted[0] = predicted[1] = (struct prediction){.there = false};
+    f.footprint = f.arrays + f.value * ((double)storage->rows + (double)storage->cols);
+    f.loop = processor->there ? processor_loop(processor, kernel, &stored) : NULL;
+    if (!f.loop || storage->complex) return STATUS_OK;
+    status = need_shares(matrix, f.threads, error);
+    for (int cold = 0; cold < 2 && status == STATUS_OK; cold++) {
+        struct work work;
+        status = find_work(&f, cold, &work, error);
+        if (status == STATUS_OK) predict(&f, &work, cold, &predicted[cold]);
+    }
+    return status;
+}
+
+void cpu_matrix_free(struct cpu_matrix *matrix)
+{
+    free(matrix->share);
+    free(matrix->column);
+    free(matrix->order);
+    free(matrix->columns.row_ptr);
+    free(matrix->columns.col);
+    *matrix = (struct cpu_matrix){.a = matrix->a};
+}

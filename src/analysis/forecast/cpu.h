@@ -1,0 +1,63 @@
+/* The time that a product would take on this machine's processors: forecast from how the matrix is stored
+ * and what the processors were measured to take (kernels/timing/processor.h). The model, with T threads:
+ *
+ *     time    = launch + (computing^q + moving^q)^(1/q) + longest
+ *     moving  = dram + l2 + latency
+ *
+ * launch   waking the team, and waiting for it once more between two parts of a product.
+ * arithmetic
+ *          computing: for each row, or column, strip or chunk, what the kernel's own loop takes for one of
+ * this length in a core's caches, and more where lengths vary; the mean of all threads. Padding counts like
+ * entries, and sums that threads add up for each other like slots. longest  what the thread with most of that
+ * has more than the mean, by the kernel's own division of work; it reads by itself meanwhile. dram     bytes
+ * that are read and written in order: all arrays, x where it is touched in order, y (twice if it is read
+ * before it is overwritten), at the bandwidth at which so many threads read so many bytes in order. If the
+ * caches are warm, and hold what the product reads, that is their bandwidth, and the term is l2. Each kernel
+ * takes its own share of the bandwidth. latency  loads of x, or additions to y, that are far from those
+ * before them (analysis/forecast/scatter.h): each takes what a load at random takes in so much memory as its
+ * gap has gone through.
+ *
+ * Computing and moving overlap in part; q is 3. Times are not fitted to matrices: all constants are those of
+ * the machine. */
+#ifndef SPARSIGHT_ANALYSIS_FORECAST_CPU_H
+#define SPARSIGHT_ANALYSIS_FORECAST_CPU_H
+
+#include "analysis/forecast/scatter.h"
+#include "base/error.h"
+#include "base/job.h"
+#include "formats/format.h"
+#include "kernels/kernel.h"
+#include "kernels/prediction.h"
+#include "kernels/timing/processor.h"
+
+/* Rows that a thread has, or columns: how many of each length. */
+struct cpu_share {
+    int64_t length[REUSE_BINS]; /* by reuse_bin */
+    int64_t rows, entries;
+    int64_t uneven; /* rows whose length is another than that of the row before */
+};
+
+/* What is known of a matrix for the forecast, found when first needed and kept for all kernels. Start with
+ * {.a = the matrix}; free with cpu_matrix_free. */
+struct cpu_matrix {
+    const struct csr *a;
+    int threads;              /* the shares' */
+    struct cpu_share *share;  /* of rows, as kernels divide them by entries; owned */
+    struct cpu_share *column; /* one share of all columns; owned */
+    int32_t *order;           /* rows by length, longest first, as JDS sorts them; owned */
+    struct csr columns;       /* the transposed pattern, without values; owned */
+    int64_t longest, apart;   /* the longest row, and by how many entries the next seven are shorter in all */
+    struct scatter x[2], sorted[2], y_sorted[2], y_columns[2]; /* of double and single precision */
+};
+
+/* Forecast a product of a kernel of the host with so many threads, whose storage is planned: with warm and
+ * with flushed caches. There is no prediction of a kernel that was not measured. O(rows), and O(nnz) for the
+ * first kernel and for the first that takes entries in another order. STATUS_MEMORY, STATUS_CANCELLED. */
+enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *matrix,
+                         const struct kernel *kernel, const struct storage *storage, int threads,
+                         struct product product, struct prediction predicted[2], struct progress *progress,
+                         struct error *error);
+
+void cpu_matrix_free(struct cpu_matrix *matrix);
+
+#endif

@@ -1,0 +1,110 @@
+/* What the processors of this machine take for what kernels of the host ask of them: measured with the
+ * kernels themselves, on small matrices made for it, so that nothing is carried over from another machine.
+ * The forecast of a product's time (analysis/forecast/cpu.h) rests on it, as that of a GPU's on struct
+ * gpu_pace. */
+#ifndef SPARSIGHT_KERNELS_TIMING_PROCESSOR_H
+#define SPARSIGHT_KERNELS_TIMING_PROCESSOR_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/job.h"
+#include "base/text.h"
+#include "kernels/kernel.h"
+
+/* Lengths of rows that each loop is timed with: 1, 2, 4, 8, 12, 16, 32, 64, 256. */
+#define PROCESSOR_LENGTHS 9
+extern const int processor_length[PROCESSOR_LENGTHS];
+
+/* Sizes of memory that is read in order, and at random: 16 KiB, 64 KiB, ..., 256 MiB, each four times the one
+ * before. */
+#define PROCESSOR_SIZES 8
+#define PROCESSOR_FIRST ((size_t)1 << 14)
+
+#define PROCESSOR_LOOPS 160
+#define PROCESSOR_MEANS 2 /* mean lengths of the rows whose lengths vary: 4 and 32 */
+extern const int processor_mean[PROCESSOR_MEANS];
+
+/* One kernel with one choice of its format, on one thread. */
+struct loop_pace {
+    char name[64]; /* the short name of its choice: "cmrs-omp:packed=1" */
+    enum precision precision;
+    double
+        row[PROCESSOR_LENGTHS]; /* seconds of a row with so many slots, all rows alike, in a core's caches */
+    double uneven[PROCESSOR_MEANS]; /* seconds more a row if lengths are random; 0 where padding makes rows
+                                       alike */
+    double stream[2]; /* how long what it reads in order takes, of one thread and of all, in times that a
+                         vectorised sum of as many bytes takes */
+    double scattered; /* how long its loads of scattered elements take, in times of a loop that does nothing
+                         else */
+};
+
+struct processor {
+    bool there;
+    bool complete;                   /* `stream` and `scattered` are measured too; else they are assumed */
+    char title[128];                 /* as the system calls it: "Intel(R) Xeon(R) Processor" */
+    char isa[16];                    /* of the loops: "avx512" */
+    char date[16];                   /* when it was measured: "2026-01-31" */
+    int threads;                     /* one thread for each processor */
+    double wake;                     /* seconds of a parallel region of all threads that does nothing */
+    double read[2][PROCESSOR_SIZES]; /* bytes/s of reading memory in order, of one thread and of all together,
+                                        each its share */
+    double far[2][PROCESSOR_SIZES];  /* seconds of a load at random in it, while one thread or all do so */
+    struct loop_pace loop[PROCESSOR_LOOPS];
+    int loops;
+};
+
+/* Measure the processors. Quickly: the loops of all kernels of the host, with the parameters that their
+ * formats have by default or list, in both precisions, on matrices that a core's caches hold; and memory up
+ * to 64 MiB. It takes some tenths of a second, and 100 MB. Completely: with further parameters, memory up to
+ * 256 MiB, and how each kernel streams matrices that caches do not hold; some 20 seconds and 1 GB. Other work
+ * on the machine only ever makes a loop slower, so that the fastest of several samples counts.
+ * STATUS_CANCELLED, and STATUS_MEMORY; *processor is {0} then. */
+enum status processor_measure(struct processor *processor, bool completely, struct progress *progress,
+                              struct error *error);
+
+/* Describe what no measurement tells: title, loops' instruction set, threads. */
+void processor_identify(struct processor *processor);
+
+/* The measured loop of a kernel whose format is stored with these values (storage_choice): that whose
+ * parameters are nearest. NULL if the kernel was not measured. */
+const struct loop_pace *processor_loop(const struct processor *processor, const struct kernel *kernel,
+                                       const struct format_choice *stored);
+
+/* The seconds of a row of so many slots: between measured lengths by the straight line, beyond the last by
+ * that through the last two, and of an empty row at least half of that of a row of 1. */
+double loop_row(const struct loop_pace *loop, double slots);
+
+/* The seconds that a row takes more where lengths vary with this mean. */
+double loop_uneven(const struct loop_pace *loop, double mean);
+
+/* The bandwidth of reading so many bytes in order, in bytes/s, by so many threads together; and the seconds
+ * of a load at random in so many bytes, by each of so many threads, more than one that the first-level cache
+ * has. Between measured sizes by the straight line over the logarithm of the size. Threads between one and
+ * all reach so many times what one does, but no more than all. */
+double processor_read(const struct processor *processor, int threads, double bytes);
+double processor_far(const struct processor *processor, int threads, double bytes);
+
+/* The seconds that waking a team takes, and waiting for its last thread. */
+double processor_wake(const struct processor *processor, int threads);
+
+/* Profiles: text of lines "key = value", kept in $XDG_CACHE_HOME/sparsight/processors, by default
+ * ~/.cache/sparsight/processors, under a name made of title, instruction set and threads, so that machines
+ * that share a home each have their own. */
+
+/* Append the profile. */
+void processor_describe(const struct processor *processor, struct text *text);
+
+/* Read the profile text[0..length-1], the file `path` in messages. STATUS_INPUT with line and what is wrong.
+ */
+enum status processor_read_profile(const char *text, size_t length, const char *path,
+                                   struct processor *processor, struct error *error);
+
+/* Keep the profile; its path is appended to *path. STATUS_IO, STATUS_MEMORY. */
+enum status processor_keep(const struct processor *processor, struct text *path, struct error *error);
+
+/* Read the profile that was kept of this machine's processors. False if there is none, or it cannot be read,
+ * or it is of other processors; *processor is {0} then. */
+bool processor_find(struct processor *processor);
+
+#endif

@@ -1,0 +1,255 @@
+/* Profiles of processors: reading them from text, writing them, and keeping what was measured. */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/folder.h"
+#include "base/memory.h"
+#include "base/output.h"
+#include "kernels/timing/processor.h"
+
+/* A file of more bytes is refused: it cannot be a profile. */
+#define FILE_MAX 262144
+#define LINE_MAX 1024
+
+#define LOOP_NUMBERS (PROCESSOR_LENGTHS + PROCESSOR_MEANS + 3)
+
+static void append_numbers(struct text *text, const char *key, const double *numbers, int count)
+{
+    text_append(text, "%s =", key);
+    for (int k = 0; k < count; k++)
+        text_append(text, " %.4g", numbers[k]);
+    text_append(text, "\n");
+}
+
+/* The numbers of a loop in the order of its line. */
+static void loop_numbers(const struct loop_pace *loop, double numbers[LOOP_NUMBERS])
+{
+    memcpy(numbers, loop->row, sizeof loop->row);
+    memcpy(numbers + PROCESSOR_LENGTHS, loop->uneven, sizeof loop->uneven);
+    memcpy(numbers + PROCESSOR_LENGTHS + PROCESSOR_MEANS, loop->stream, sizeof loop->stream);
+    numbers[LOOP_NUMBERS - 1] = loop->scattered;
+}
+
+void processor_describe(const struct processor *processor, struct text *text)
+{
+    char key[96];
+    double numbers[LOOP_NUMBERS];
+    text_append(text,
+                "# Measured by sparsight kernels --calibrate: times in seconds, bandwidths in bytes/s.\n");
+    text_append(text, "title = %s\nisa = %s\nthreads = %d\ndate = %s\ncomplete = %d\n", processor->title,
+                processor->isa, processor->threads, processor->date, processor->complete);
+    append_numbers(text, "wake", &processor->wake, 1);
+    text_append(text,
+                "# of one thread and of all: 16 KiB, 64 KiB, ..., 256 MiB read in order; a load at random\n");
+    for (int many = 0; many < 2; many++)
+        append_numbers(text, many ? "read all" : "read one", processor->read[many], PROCESSOR_SIZES);
+    for (int many = 0; many < 2; many++)
+        append_numbers(text, many ? "far all" : "far one", processor->far[many], PROCESSOR_SIZES);
+    text_append(text, "# loops: a row of");
+    for (int k = 0; k < PROCESSOR_LENGTHS; k++)
+        text_append(text, " %d", processor_length[k]);
+    text_append(text, " slots, more a row if lengths vary about");
+    for (int k = 0; k < PROCESSOR_MEANS; k++)
+        text_append(text, " %d", processor_mean[k]);
+    text_append(text, ", stream by one and all, scattered\n");
+    for (int k = 0; k < processor->loops; k++) {
+        const struct loop_pace *loop = &processor->loop[k];
+        snprintf(key, sizeof key, "%s %s", precision_name(loop->precision), loop->name);
+        loop_numbers(loop, numbers);
+        append_numbers(text, key, numbers, LOOP_NUMBERS);
+    }
+}
+
+/* A profile being read. */
+struct reading {
+    struct processor *processor;
+    const char *path;
+    int64_t line;
+    struct error *error;
+};
+
+static enum status wrong(const struct reading *reading, const char *what, const char *key)
+{
+    return error_at(reading->error, STATUS_INPUT, reading->path, reading->line, 0,
+                    "%.80s: %s; "
+                    "'sparsight kernels --calibrate' measures the processor again",
+                    key, what);
+}
+
+/* Read `count` finite numbers that are not negative, and nothing else. */
+static enum status read_numbers(const struct reading *reading, const char *key, const char *value,
+                                double *numbers, int count)
+{
+    char *end;
+    for (int k = 0; k < count; k++) {
+        numbers[k] = strtod(value, &end);
+        if (end == value || !isfinite(numbers[k]) || numbers[k] < 0)
+            return wrong(reading, "a number is missing, or is none", key);
+        value = end;
+    }
+    return value[strspn(value, " \t\r")] ? wrong(reading, "there are too many numbers", key) : STATUS_OK;
+}
+
+static enum status read_loop(const struct reading *reading, const char *key, const char *value)
+{
+    struct processor *processor = reading->processor;
+    double numbers[LOOP_NUMBERS];
+    enum precision precision = key[1] == '3' ? PRECISION_F32 : PRECISION_F64;
+    if (processor->loops == PROCESSOR_LOOPS) return wrong(reading, "there are too many loops", key);
+    enum status status = read_numbers(reading, key, value, numbers, LOOP_NUMBERS);
+    if (status != STATUS_OK) return status;
+    struct loop_pace *loop = &processor->loop[processor->loops++];
+    *loop = (struct loop_pace){.precision = precision, .scattered = numbers[LOOP_NUMBERS - 1]};
+    snprintf(loop->name, sizeof loop->name, "%.63s", key + 4);
+    memcpy(loop->row, numbers, sizeof loop->row);
+    memcpy(loop->uneven, numbers + PROCESSOR_LENGTHS, sizeof loop->uneven);
+    memcpy(loop->stream, numbers + PROCESSOR_LENGTHS + PROCESSOR_MEANS, sizeof loop->stream);
+    return STATUS_OK;
+}
+
+static enum status read_pair(const struct reading *reading, const char *key, const char *value)
+{
+    struct processor *processor = reading->processor;
+    double number = 0;
+    enum status status = STATUS_OK;
+    if (strcmp(key, "title") == 0)
+        snprintf(processor->title, sizeof processor->title, "%.127s", value);
+    else if (strcmp(key, "isa") == 0)
+        snprintf(processor->isa, sizeof processor->isa, "%.15s", value);
+    else if (strcmp(key, "date") == 0)
+        snprintf(processor->date, sizeof processor->date, "%.15s", value);
+    else if (strcmp(key, "read one") == 0 || strcmp(key, "read all") == 0)
+        status = read_numbers(reading, key, value, processor->read[key[5] == 'a'], PROCESSOR_SIZES);
+    else if (strcmp(key, "far one") == 0 || strcmp(key, "far all") == 0)
+        status = read_numbers(reading, key, value, processor->far[key[4] == 'a'], PROCESSOR_SIZES);
+    else if (strcmp(key, "wake") == 0)
+        status = read_numbers(reading, key, value, &processor->wake, 1);
+    else if (strncmp(key, "f64 ", 4) == 0 || strncmp(key, "f32 ", 4) == 0)
+        status = read_loop(reading, key, value);
+    else if (strcmp(key, "threads") != 0 && strcmp(key, "complete") != 0)
+        return wrong(reading, "a processor has no such key", key);
+    else if ((status = read_numbers(reading, key, value, &number, 1)) == STATUS_OK && key[0] == 't')
+        processor->threads = (int)fmin(number, 1 << 20);
+    else
+        processor->complete = number > 0;
+    return status;
+}
+
+static enum status read_line(const struct reading *reading, char *line)
+{
+    line[strcspn(line, "\r\n")] = 0;
+    line += strspn(line, " \t");
+    char *equals = strstr(line, " = ");
+    if (!*line || *line == '#') return STATUS_OK;
+    if (!equals) equals = strstr(line, " ="); /* no value */
+    if (!equals) return wrong(reading, "the line is no 'key = value'", line);
+    *equals = 0;
+    equals += 2;
+    return read_pair(reading, line, equals + strspn(equals, " \t"));
+}
+
+/* Check that all is there that the forecast divides by. */
+static enum status check_profile(const struct reading *reading)
+{
+    const struct processor *processor = reading->processor;
+    if (processor->threads < 1) return wrong(reading, "is not there", "threads");
+    if (processor->loops == 0) return wrong(reading, "there is none", "loops");
+    for (int many = 0; many < 2; many++)
+        for (int k = 0; k < PROCESSOR_SIZES; k++)
+            if (!(processor->read[many][k] > 0))
+                return wrong(reading, "is not there, or has a 0", many ? "read all" : "read one");
+    return STATUS_OK;
+}
+
+enum status processor_read_profile(const char *text, size_t length, const char *path,
+                                   struct processor *processor, struct error *error)
+{
+    struct reading reading = {.processor = processor, .path = path, .error = error};
+    enum status status = STATUS_OK;
+    char line[LINE_MAX];
+    *processor = (struct processor){.there = true};
+    for (size_t at = 0; at < length && status == STATUS_OK;) {
+        const char *end = memchr(text + at, '\n', length - at);
+        size_t wide = end ? (size_t)(end - text) - at : length - at;
+        reading.line++;
+        if (wide >= sizeof line) {
+            status = wrong(&reading, "the line is too long", "profile");
+            break;
+        }
+        memcpy(line, text + at, wide);
+        line[wide] = 0;
+        at += wide + 1;
+        status = read_line(&reading, line);
+    }
+    if (status == STATUS_OK) status = check_profile(&reading);
+    if (status != STATUS_OK) *processor = (struct processor){.there = false};
+    return status;
+}
+
+/* Append the path of the profile of these processors. Returns the length of the home in it. */
+static size_t append_path(struct text *path, const struct processor *processor)
+{
+    size_t home = folder_append(path, FOLDER_CACHE);
+    if (!path->length) return 0;
+    text_append(path, "/processors/");
+    for (const char *c = processor->title; *c; c++)
+        if (isalnum((unsigned char)*c))
+            text_append(path, "%c", tolower((unsigned char)*c));
+        else if (path->length && path->data[path->length - 1] != '-')
+            text_append(path, "-");
+    text_append(path, "-%s-%d", processor->isa, processor->threads);
+    return home;
+}
+
+enum status processor_keep(const struct processor *processor, struct text *path, struct error *error)
+{
+    struct text text = {0};
+    struct output output = {0};
+    enum status status = STATUS_OK;
+    size_t home = append_path(path, processor);
+    if (!path->failed && !path->length)
+        return error_set(error, STATUS_IO,
+                         "the profile is not kept: neither XDG_CACHE_HOME nor HOME names a place for it");
+    char *name = path->failed ? NULL : strrchr(path->data, '/');
+    if (name) {
+        *name = 0;
+        folder_make(path->data, home);
+        *name = '/';
+    }
+    processor_describe(processor, &text);
+    if (path->failed || text.failed) status = error_set(error, STATUS_MEMORY, "out of memory");
+    if (status == STATUS_OK) status = output_open(&output, path->data, error);
+    if (status == STATUS_OK) status = output_write(&output, text.data, text.length, error);
+    if (status == STATUS_OK) status = output_commit(&output, error);
+    output_abandon(&output);
+    text_free(&text);
+    return status;
+}
+
+bool processor_find(struct processor *processor)
+{
+    struct processor here = {.there = false};
+    struct text path = {0};
+    char *text = memory_array(FILE_MAX, 1, NULL);
+    bool found = false;
+    processor_identify(&here);
+    append_path(&path, &here);
+    FILE *file = text && path.length && !path.failed ? fopen(path.data, "r") : NULL;
+    *processor = (struct processor){.there = false};
+    if (file) {
+        size_t length = fread(text, 1, FILE_MAX, file);
+        found = !ferror(file) && length < FILE_MAX &&
+                processor_read_profile(text, length, path.data, processor, NULL) == STATUS_OK;
+        fclose(file);
+    }
+    if (found && (strcmp(processor->title, here.title) != 0 || strcmp(processor->isa, here.isa) != 0 ||
+                  processor->threads != here.threads))
+        found = false;
+    if (!found) *processor = (struct processor){.there = false};
+    text_free(&path);
+    free(text);
+    return found;
+}
