@@ -128,34 +128,57 @@ write_profile() {
     chmod 700 config/sparsight/gpus
 }
 
-# A GPU may be here, which is then measured; without one there is the reason.
-@test "a GPU of this machine is measured and kept, or it is said why not" {
+# Processors are here; a GPU may be, which is then measured too, and else there is the reason.
+@test "the processors and a GPU of this machine are measured and kept" {
     local name
-    sparsight kernels --calibrate -o measured.gpu
+    sparsight kernels --calibrate -o measured
     show
-    if [ "$status" -ne 0 ]; then
+    [ "$status" -eq 0 ]
+    [ ! -s out ]
+    grep -q '/.cache/sparsight/processors/[^ /]*: kept, for this processor$' err
+    cp err calibrated
+    grep -qx 'complete = 1' .cache/sparsight/processors/*
+    grep -q '^f32 csr-omp = [0-9]' .cache/sparsight/processors/*
+    # the forecasts of reports are by what is kept: here three rows of CSR take a second each
+    printf '%%%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 1\n2 2 1\n3 3 1\n' >three.mtx
+    cp .cache/sparsight/processors/* kept
+    sed '/^f64 csr-seq = /s/= [^ ]*/= 1/' kept >"$(echo .cache/sparsight/processors/*)"
+    sparsight report --format=json --kernels='cpu/csr-seq' three.mtx
+    [ "$status" -eq 0 ]
+    grep -q '"predicted_us": 3000000' out
+    cp kept .cache/sparsight/processors/*
+    if grep -q '; for one that is elsewhere --gpu=NAME takes a profile, which --calibrate there makes$' calibrated; then
+        diff measured .cache/sparsight/processors/*
+        [ ! -e .cache/sparsight/gpus ]
+        sparsight kernels --calibrate --device=0
         [ "$status" -eq 1 ]
         grep -q '; for a GPU that is elsewhere --gpu=NAME takes a profile, which --calibrate there makes$' err
-        [ ! -e measured.gpu ]
-        [ ! -e .cache ]
-        [ ! -s out ]
         return
     fi
-    name=$(sed -n '1s/^# //p' measured.gpu)
-    [ ! -s out ]
-    diff measured.gpu ".cache/sparsight/gpus/$name.gpu"
-    grep -q "/.cache/sparsight/gpus/$name.gpu: kept, for --gpu=$name and for this GPU$" err
+    name=$(sed -n '1s/^# //p' measured)
+    diff measured ".cache/sparsight/gpus/$name.gpu"
+    grep -q "/.cache/sparsight/gpus/$name.gpu: kept, for --gpu=$name and for this GPU$" calibrated
     sparsight kernels --gpu="$name"
-    diff measured.gpu out
+    diff measured out
     # what cannot be kept is printed all the same
     mkdir nobody
-    HOME=$PWD/nobody/lost sparsight kernels --calibrate
+    HOME=$PWD/nobody/lost sparsight kernels --calibrate --device=0
     [ "$status" -eq 1 ]
     grep -q '^launch = ' out
     [ ! -e nobody/lost ]
     sparsight kernels --calibrate --device=1000
     [ "$status" -eq 1 ]
     grep -q 'there is no GPU 1000' err
+}
+
+@test "a report forecasts all kernels of the host without a profile, and keeps none" {
+    printf '%%%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 1\n2 2 1\n3 3 1\n' >three.mtx
+    sparsight report --format=json --kernels='cpu/*' --threads=1 three.mtx
+    show
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '"machine": "cpu"' out)" -gt 20 ]
+    [ "$(grep -c '"machine": "cpu"' out)" -eq "$(grep -c '"kernel": "cpu/' out)" ]
+    [ ! -e .cache ]
 }
 
 @test "what --calibrate does not go with is wrong usage" {

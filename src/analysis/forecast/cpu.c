@@ -23,6 +23,11 @@
 /* Loops write y around the caches from so many bytes on (loops/sums.h). */
 #define STREAM_BYTES 16777216.0
 
+/* Loops were timed in a core's caches, of which none is larger, and on matrices of so many bytes
+ * (kernels/timing/processor.c). */
+#define SMALL_BYTES 4194304.0
+#define LARGE_BYTES 73400320.0
+
 /* JDS sums so many rows at a time; where fewer have an entry, they take as long. */
 #define JDS_AT_A_TIME 8
 
@@ -181,12 +186,22 @@ static void add_rows(const struct forecasting *f, bool balanced, struct work *wo
     if (balanced) work->largest = work->computing / f->threads;
 }
 
+/* The share of all rows whose length is another than that of the row before. */
+static double uneven_share(const struct forecasting *f)
+{
+    double uneven = 0;
+    for (int t = 0; t < f->threads; t++)
+        uneven += (double)f->matrix->share[t].uneven;
+    return uneven / fmax(1, (double)f->storage->rows);
+}
+
 /* Add the seconds of so many rows with so many slots each, in pieces of which the largest has `piece` slots.
  */
 static void add_even(const struct forecasting *f, double rows, double slots, double piece, struct work *work)
 {
     if (rows <= 0) return;
-    double seconds = rows * loop_row(f->loop, slots / rows);
+    double uneven = uneven_share(f) * loop_uneven(f->loop, slots / rows);
+    double seconds = rows * (loop_row(f->loop, slots / rows) + uneven);
     work->computing += seconds;
     work->largest = fmax(seconds / f->threads, slots > 0 ? seconds * piece / slots : 0);
 }
@@ -376,7 +391,7 @@ static enum status find_work(const struct forecasting *f, bool cold, struct work
     const bool f32 = f->storage->precision == PRECISION_F32;
     enum status status = STATUS_OK;
     *work = (struct work){.bytes = f->arrays + y_times(f) * f->value * (double)f->storage->rows,
-                          .teams = f->threads > 1 ? 1 : 0};
+                          .teams = f->kernel->sequential ? 0 : 1};
     if (format == &format_csc) return work_csc(f, cold, work, error);
     if (format == &format_jds) return work_jds(f, cold, work, error);
     work_of_rows(f, work);
@@ -391,17 +406,26 @@ static double overlap(double a, double b)
     return pow(pow(a, OVERLAP) + pow(b, OVERLAP), 1 / OVERLAP);
 }
 
+/* A factor that was measured on a matrix of LARGE_BYTES, for so many bytes: 1 up to SMALL_BYTES, where it is
+ * a core's caches that loops read from, as those that were timed do; between the two by the logarithm. */
+static double factor_at(double factor, double bytes)
+{
+    double share = log2(fmax(1, bytes) / SMALL_BYTES) / log2(LARGE_BYTES / SMALL_BYTES);
+    return pow(factor, fmin(1, fmax(0, share)));
+}
+
 /* Make the prediction of what was found. */
 static void predict(const struct forecasting *f, const struct work *work, bool cold,
                     struct prediction *prediction)
 {
     const struct processor *processor = f->processor;
-    const double stream = f->loop->stream[f->threads > 1], size = cold ? INFINITY : f->footprint;
+    const double size = cold ? INFINITY : f->footprint;
+    const double stream = factor_at(f->loop->stream[f->threads > 1], size);
     const double bandwidth = processor_read(processor, f->threads, size);
     const double computing = work->computing / f->threads;
     const bool memory = bandwidth < LEVEL * processor_read(processor, f->threads, INFINITY);
     const double ordered = stream * (work->bytes / bandwidth + work->near),
-                 far = f->loop->scattered * work->far;
+                 far = factor_at(f->loop->scattered, size) * work->far;
     const double more = fmax(0, work->largest - computing);
     double alone = 0;
     *prediction = (struct prediction){.machine = "cpu"};

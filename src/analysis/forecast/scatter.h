@@ -9,7 +9,8 @@
  * of which the first is the integral from 0 to g of the share of touches whose gap is longer (Xiang, Ding,
  * Luo and Bao, "HOTL: a higher order theory of locality", ASPLOS 2013). A cache that holds F(g) bytes still
  * has the line. Touches that follow one of the line before are in order: a processor fetches them ahead, so
- * that they cost bandwidth. The others are far, and cost what a load at random does. */
+ * that they cost bandwidth: the line before was touched at most SCATTER_NEAR ticks ago, and in the last
+ * quarter of a gap of more than 64. The others are far, and cost what a load at random does. */
 #ifndef SPARSIGHT_ANALYSIS_FORECAST_SCATTER_H
 #define SPARSIGHT_ANALYSIS_FORECAST_SCATTER_H
 
@@ -17,7 +18,7 @@
 #include "kernels/timing/processor.h"
 
 /* A line that was touched so many ticks ago may still be that behind which a processor fetches ahead. */
-#define SCATTER_NEAR 16384
+#define SCATTER_NEAR 4096
 
 /* The touches of lines, counted by their gap (reuse_bin). The first touches of lines have none. */
 struct scatter {

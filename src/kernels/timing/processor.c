@@ -30,6 +30,12 @@ const int processor_mean[PROCESSOR_MEANS] = {4, 32};
 #define WAKES 200
 #define LOADS 262144 /* loads at random that are timed at once */
 
+/* What is left of a large product's time when computing is taken off has errors of both: factors beyond these
+ * are not believed. All threads together have less bandwidth each than one alone has, so that a loop's own
+ * slowness counts no more. */
+#define FACTOR_MIN 0.5
+#define FACTOR_MAX 4.0
+
 /* How a kernel's terms overlap: what it computes and what it waits for memory hide each other but in part.
  * The forecast uses the same (analysis/forecast/cpu.c). */
 #define OVERLAP 3.0
@@ -230,7 +236,7 @@ struct trial {
     int taken; /* lengths so far */
     double at[PROCESSOR_LENGTHS];
     double seconds[KERNELS_OF][PROCESSOR_LENGTHS];
-    double uneven[KERNELS_OF][PROCESSOR_MEANS];
+    double uneven[KERNELS_OF][PROCESSOR_MEANS], uneven_at[PROCESSOR_MEANS];
 };
 
 /* Time the loops of a trial with one thread on a small matrix of rows of one length, or of random lengths if
@@ -248,24 +254,36 @@ static enum status try_small(struct trial *trial, const struct csr *a, int mean,
         else
             trial->seconds[k][trial->taken] = row;
     }
-    if (mean < 0 && status == STATUS_OK)
-        trial->at[trial->taken++] = (double)storage_slots(&storage) / (double)a->rows;
+    double slots = (double)storage_slots(&storage) / (double)a->rows;
+    if (status == STATUS_OK && mean >= 0)
+        trial->uneven_at[mean] = slots;
+    else if (status == STATUS_OK)
+        trial->at[trial->taken++] = slots;
     storage_free(&storage);
     return status == STATUS_OK ? progress_status(measuring->progress, error) : status;
 }
 
-/* Return true if a loop goes along rows or columns as long as they are, so that it matters how they vary. */
-static bool varies(const struct trial *trial)
+/* Return true if a loop goes along rows or columns as long as they are. */
+static bool follows_rows(const struct trial *trial)
 {
     return trial->format->name[0] == 'c' && !strstr(trial->parameters, "modulo");
 }
 
-/* What rows of random lengths took more than as many rows of the same lengths in order. */
-static double excess(const struct loop_pace *loop, double seconds, int mean)
+/* Return true if it matters to a loop how lengths vary, as whose ends it cannot foresee. */
+static bool varies(const struct trial *trial)
 {
-    double even = 0;
-    for (int length = 0; length <= 2 * mean; length++)
-        even += loop_row(loop, length) / (2 * mean + 1);
+    return trial->format->name[0] == 'c' || strcmp(trial->format->name, "sell") == 0 ||
+           strcmp(trial->format->name, "bsr") == 0;
+}
+
+/* What rows of random lengths took more than as many rows of the same lengths in order; or, of a loop that
+ * goes along chunks or blocks, than rows with as many slots each. */
+static double excess(const struct trial *trial, const struct loop_pace *loop, double seconds, int m)
+{
+    const int longest = 2 * processor_mean[m];
+    double even = follows_rows(trial) ? 0 : loop_row(loop, trial->uneven_at[m]);
+    for (int length = 0; length <= longest && follows_rows(trial); length++)
+        even += loop_row(loop, length) / (longest + 1);
     return fmax(0, seconds - even);
 }
 
@@ -286,7 +304,7 @@ static enum status measure_variant(const struct measuring *measuring, struct tri
         if (!loop) break;
         resample(trial->at, trial->seconds[k], trial->taken, loop->row);
         for (int m = 0; m < PROCESSOR_MEANS && varies(trial); m++)
-            loop->uneven[m] = excess(loop, trial->uneven[k][m], processor_mean[m]);
+            loop->uneven[m] = excess(trial, loop, trial->uneven[k][m], m);
     }
     return status;
 }
@@ -414,15 +432,16 @@ static enum status measure_memory(const struct measuring *measuring, struct erro
 
 /* An empty region, by the fastest of many: kernels are timed after a team was gathered, so that it has not
  * slept. */
-static void measure_wake(struct processor *processor)
+static double region_seconds(int threads)
 {
-    processor->wake = INFINITY;
-    threads_gather(processor->threads);
+    double best = INFINITY;
+    threads_gather(threads);
     for (int k = 0; k < WAKES; k++) {
         double start = clock_seconds();
-        threads_gather(processor->threads);
-        processor->wake = fmin(processor->wake, clock_seconds() - start);
+        threads_gather(threads);
+        best = fmin(best, clock_seconds() - start);
     }
+    return best;
 }
 
 /* Large matrices. */
@@ -453,10 +472,12 @@ static void measure_large_kernel(const struct measuring *measuring, const struct
         if (!isfinite(seconds)) return;
         double rest = rest_of(seconds, computing);
         if (!scattered) {
-            loop->stream[many] = fmin(10, fmax(0.5, rest / streaming));
+            loop->stream[many] =
+                fmin(many ? loop->stream[0] : FACTOR_MAX, fmax(FACTOR_MIN, rest / streaming));
         } else if (threads == 1 && many == 0) {
             double far = processor_far(processor, 1, 8.0 * (double)a->cols) * (double)csr_nnz(a);
-            loop->scattered = fmin(5, fmax(0.1, (rest - loop->stream[0] * streaming) / far));
+            double factor = (rest - loop->stream[0] * streaming) / far;
+            loop->scattered = fmin(FACTOR_MAX, fmax(FACTOR_MIN, factor));
         }
     }
 }
@@ -493,11 +514,25 @@ static bool same_kernel(const struct loop_pace *a, const struct loop_pace *b)
     return length == strcspn(b->name, ":") && strncmp(a->name, b->name, length) == 0;
 }
 
+/* The mean of what the scattered loads of all loops took that were timed with them. */
+static double mean_scattered(const struct processor *processor)
+{
+    double sum = 0;
+    int count = 0;
+    for (int k = 0; k < processor->loops; k++) {
+        sum += processor->loop[k].scattered;
+        count += processor->loop[k].scattered > 0;
+    }
+    return count ? sum / count : SCATTERED_ASSUMED;
+}
+
 /* A loop that was not timed on large matrices streams as the same loop does in double precision, or as its
- * kernel does with other parameters, or as is assumed. */
+ * kernel does with other parameters, or as is assumed; and its scattered loads take as long as those, or as
+ * others do. */
 static void fill_rest(struct processor *processor)
 {
     struct loop_pace measured[PROCESSOR_LOOPS];
+    const double scattered_mean = mean_scattered(processor);
     memcpy(measured, processor->loop, sizeof measured);
     for (int k = 0; k < processor->loops; k++) {
         struct loop_pace *loop = &processor->loop[k];
@@ -511,7 +546,7 @@ static void fill_rest(struct processor *processor)
         }
         for (int many = 0; many < 2; many++)
             if (loop->stream[many] <= 0) loop->stream[many] = stream ? stream->stream[many] : STREAM_ASSUMED;
-        if (loop->scattered <= 0) loop->scattered = scattered ? scattered->scattered : SCATTERED_ASSUMED;
+        if (loop->scattered <= 0) loop->scattered = scattered ? scattered->scattered : scattered_mean;
     }
 }
 
@@ -567,7 +602,10 @@ enum status processor_measure(struct processor *processor, bool completely, stru
     for (size_t j = 0; j < cols && status == STATUS_OK; j++)
         measuring.x[j] = measuring.y[j] = 0;
     if (status == STATUS_OK) status = measure_memory(&measuring, error);
-    if (status == STATUS_OK) measure_wake(processor);
+    if (status == STATUS_OK) {
+        processor->wake = region_seconds(processor->threads);
+        processor->alone = region_seconds(1);
+    }
     if (status == STATUS_OK) status = measure_small(&measuring, error);
     if (status == STATUS_OK && completely) status = measure_completely(&measuring, error);
     fill_rest(processor);
@@ -659,5 +697,5 @@ double processor_far(const struct processor *processor, int threads, double byte
 
 double processor_wake(const struct processor *processor, int threads)
 {
-    return threads <= 1 ? 0 : processor->wake;
+    return threads <= 1 ? processor->alone : processor->wake;
 }

@@ -46,7 +46,8 @@ struct processor {
     char isa[16];                    /* of the loops: "avx512" */
     char date[16];                   /* when it was measured: "2026-01-31" */
     int threads;                     /* one thread for each processor */
-    double wake;                     /* seconds of a parallel region of all threads that does nothing */
+    double wake;                     /* seconds of a parallel region of all threads that does nothing, */
+    double alone;                    /* and of one of a single thread */
     double read[2][PROCESSOR_SIZES]; /* bytes/s of reading memory in order, of one thread and of all together,
                                         each its share */
     double far[2][PROCESSOR_SIZES];  /* seconds of a load at random in it, while one thread or all do so */
@@ -85,7 +86,7 @@ double loop_uneven(const struct loop_pace *loop, double mean);
 double processor_read(const struct processor *processor, int threads, double bytes);
 double processor_far(const struct processor *processor, int threads, double bytes);
 
-/* The seconds that waking a team takes, and waiting for its last thread. */
+/* The seconds that a parallel region of so many threads takes beside its work. */
 double processor_wake(const struct processor *processor, int threads);
 
 /* Profiles: text of lines "key = value", kept in $XDG_CACHE_HOME/sparsight/processors, by default

@@ -42,6 +42,7 @@ void processor_describe(const struct processor *processor, struct text *text)
     text_append(text, "title = %s\nisa = %s\nthreads = %d\ndate = %s\ncomplete = %d\n", processor->title,
                 processor->isa, processor->threads, processor->date, processor->complete);
     append_numbers(text, "wake", &processor->wake, 1);
+    append_numbers(text, "alone", &processor->alone, 1);
     text_append(text,
                 "# of one thread and of all: 16 KiB, 64 KiB, ..., 256 MiB read in order; a load at random\n");
     for (int many = 0; many < 2; many++)
@@ -127,6 +128,8 @@ static enum status read_pair(const struct reading *reading, const char *key, con
         status = read_numbers(reading, key, value, processor->far[key[4] == 'a'], PROCESSOR_SIZES);
     else if (strcmp(key, "wake") == 0)
         status = read_numbers(reading, key, value, &processor->wake, 1);
+    else if (strcmp(key, "alone") == 0)
+        status = read_numbers(reading, key, value, &processor->alone, 1);
     else if (strncmp(key, "f64 ", 4) == 0 || strncmp(key, "f32 ", 4) == 0)
         status = read_loop(reading, key, value);
     else if (strcmp(key, "threads") != 0 && strcmp(key, "complete") != 0)

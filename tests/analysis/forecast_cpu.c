@@ -1,0 +1,383 @@
+/* The forecast of a product's time on processors: touches beside a list of all of them, and times by hand on
+ * processors that are made up. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/forecast/cpu.h"
+#include "base/memory.h"
+#include "formats/pool.h"
+#include "support/kernels.h"
+#include "support/support.h"
+
+static void check_close(double found, double expected, double apart)
+{
+    if (!(fabs(found - expected) <= apart)) fail_msg("%.9g is not %.9g", found, expected);
+}
+
+/* --- Touches --- */
+
+/* Count the touches of lines of 8 columns by looking back through all entries before. */
+static struct scatter look_back(const struct csr *a, const int32_t *order)
+{
+    struct scatter scatter = {.there = true};
+    int64_t *line = malloc((size_t)csr_nnz(a) * sizeof *line), tick = 0;
+    for (int64_t r = 0; r < a->rows; r++)
+        for (int64_t k = a->row_ptr[order ? order[r] : r]; k < a->row_ptr[(order ? order[r] : r) + 1]; k++) {
+            int64_t same = -1, before = -1;
+            line[tick] = a->col[k] / 8;
+            for (int64_t t = tick - 1; t >= 0; t--) {
+                if (same < 0 && line[t] == line[tick]) same = t;
+                if (before < 0 && line[t] == line[tick] - 1) before = t;
+            }
+            int64_t gap = same < 0 ? INT64_MAX : tick - same;
+            bool near = gap > 64 && before >= 0 && tick - before < 4096 && tick - before < gap / 4;
+            scatter.touches++;
+            if (same < 0)
+                *(near ? &scatter.first_near : &scatter.first_far) += 1;
+            else
+                (near ? scatter.near : scatter.far)[reuse_bin(gap)]++;
+            tick++;
+        }
+    free(line);
+    return scatter;
+}
+
+static void check_touches(const struct csr *a, const int32_t *order)
+{
+    struct scatter found, expected = look_back(a, order);
+    assert_int_equal(scatter_of_x(a, order, 8, &found, NULL, NULL), STATUS_OK);
+    assert_true(found.there && found.ticks == (double)csr_nnz(a) && found.scale == 1);
+    assert_int_equal(found.touches, expected.touches);
+    assert_int_equal(found.first_near, expected.first_near);
+    assert_int_equal(found.first_far, expected.first_far);
+    assert_memory_equal(found.near, expected.near, sizeof found.near);
+    assert_memory_equal(found.far, expected.far, sizeof found.far);
+}
+
+static void touches_are_those_of_a_list(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed < 5; seed++) {
+        struct csr a = support_matrix(60, 700, 0.05, true, false, seed);
+        int32_t order[60];
+        for (int32_t i = 0; i < 60; i++)
+            order[i] = (i * 7 + 3) % 60;
+        check_touches(&a, NULL);
+        check_touches(&a, order);
+        csr_free(&a);
+    }
+}
+
+static void y_is_touched_in_the_order_of_rows(void **state)
+{
+    struct csr a = support_matrix(64, 64, 0.1, false, false, 1);
+    struct scatter scatter;
+    int32_t order[64];
+    (void)state;
+    for (int32_t r = 0; r < 64; r++)
+        order[r] = r % 8 * 8 + r / 8; /* each line once, then each line again */
+    assert_int_equal(scatter_of_y(&a, order, 8, &scatter, NULL), STATUS_OK);
+    assert_int_equal(scatter.touches, 64);
+    assert_int_equal(scatter.first_far, 1);
+    assert_int_equal(scatter.first_near, 7);
+    assert_int_equal(scatter.far[reuse_bin(8)], 56);
+    csr_free(&a);
+}
+
+/* Rows of so many entries: row i has columns 0, 1, ...; without values that matter. */
+static struct csr made_rows(int64_t rows, int64_t cols, int64_t (*length)(int64_t i))
+{
+    struct csr a = {.rows = rows, .cols = cols};
+    a.row_ptr = malloc(((size_t)rows + 1) * sizeof *a.row_ptr);
+    a.row_ptr[0] = 0;
+    for (int64_t i = 0; i < rows; i++)
+        a.row_ptr[i + 1] = a.row_ptr[i] + length(i);
+    a.col = malloc((size_t)csr_nnz(&a) * sizeof *a.col);
+    a.val = calloc((size_t)csr_nnz(&a), sizeof *a.val);
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; k++)
+            a.col[k] = (int32_t)(k - a.row_ptr[i]);
+    return a;
+}
+
+static int64_t four(int64_t i)
+{
+    (void)i;
+    return 4;
+}
+
+static int64_t one_long(int64_t i)
+{
+    return i == 0 ? 1000 : 4;
+}
+
+static int64_t turns(int64_t i)
+{
+    return i % 2 ? 6 : 2;
+}
+
+/* --- Times --- */
+
+/* Processors that take 10 + n seconds for a row of n slots, read so many bytes/s wherever they lie, and wait
+ * `far` seconds for loads at random beyond the first-level cache. */
+static struct processor made_processor(double read, double far)
+{
+    struct processor processor = {.there = true, .threads = 4, .wake = 0.5, .alone = 0.125};
+    for (int k = 0; k < PROCESSOR_SIZES; k++)
+        for (int many = 0; many < 2; many++) {
+            processor.read[many][k] = read;
+            processor.far[many][k] = k ? far : 0;
+        }
+    for (int k = 0; kernels[k]; k++) {
+        if (kernels[k]->backend->devices || kernels[k]->backend->foreign) continue;
+        struct loop_pace *loop = &processor.loop[processor.loops++];
+        bool varies = kernels[k]->format->name[0] == 'c';
+        *loop = (struct loop_pace){
+            .uneven = {varies ? 2 : 0, varies ? 2 : 0}, .stream = {1, 3}, .scattered = 0.5};
+        snprintf(loop->name, sizeof loop->name, "%s", kernels[k]->name);
+        for (int l = 0; l < PROCESSOR_LENGTHS; l++)
+            loop->row[l] = 10 + processor_length[l];
+    }
+    return processor;
+}
+
+static struct prediction forecast(const struct processor *processor, const struct csr *a,
+                                  const struct kernel *kernel, const char *parameters, int threads, bool cold)
+{
+    struct pool pool = {.a = a};
+    struct cpu_matrix matrix = {.a = a};
+    struct prediction predicted[2];
+    struct format_choice choice;
+    const struct storage *plan;
+    assert_int_equal(format_choice_read(kernel->format, parameters, PRECISION_F64, &choice, NULL), STATUS_OK);
+    assert_int_equal(pool_plan(&pool, &choice, 0, NULL, &plan, NULL), STATUS_OK);
+    assert_int_equal(
+        cpu_forecast(processor, &matrix, kernel, plan, threads, (struct product){0}, predicted, NULL, NULL),
+        STATUS_OK);
+    cpu_matrix_free(&matrix);
+    pool_free(&pool);
+    return predicted[cold];
+}
+
+/* Memory is so fast that only loops count. */
+static void rows_take_what_their_loop_does(void **state)
+{
+    const struct processor processor = made_processor(1e30, 0);
+    struct csr a = made_rows(100, 8, four), uneven = made_rows(100, 8, turns);
+    (void)state;
+    struct prediction p = forecast(&processor, &a, &kernel_cpu_csr_seq, "", 1, false);
+    assert_true(p.there);
+    assert_string_equal(p.machine, "cpu");
+    check_close(p.seconds, 100 * 14, 1e-6);
+    check_close(p.term[BOUND_ARITHMETIC], 100 * 14, 1e-6);
+    assert_int_equal(p.bound, BOUND_ARITHMETIC);
+    check_close(forecast(&processor, &a, &kernel_cpu_csr_seq, "", 4, true).seconds, 1400, 1e-6);
+    check_close(forecast(&processor, &a, &kernel_cpu_csr_omp, "", 4, false).seconds, 350.5, 1e-6);
+    check_close(forecast(&processor, &a, &kernel_cpu_ell_omp, "", 2, false).seconds, 700.5, 1e-6);
+    /* rows of 2 and 6 in turn: 99 of them differ from the row before, each 2 more */
+    check_close(forecast(&processor, &uneven, &kernel_cpu_csr_seq, "", 1, false).seconds,
+                50 * 12 + 50 * 16 + 99 * 2, 1e-6);
+    check_close(forecast(&processor, &uneven, &kernel_cpu_ell_seq, "", 1, false).seconds, 100 * 16, 1e-6);
+    check_close(forecast(&processor, &uneven, &kernel_cpu_sell_seq, "", 1, false).seconds,
+                100 * (10 + 128 * 6 / 100.0), 1e-6); /* four chunks of 32 rows */
+    csr_free(&a);
+    csr_free(&uneven);
+}
+
+/* Columns 0 .. 3 have 100 entries each, columns 4 .. 7 none; two threads meet all rows, so that one of them
+ * keeps sums of its own. */
+static void columns_take_what_their_loop_does(void **state)
+{
+    const struct processor processor = made_processor(1e30, 0);
+    struct csr a = made_rows(100, 8, four);
+    (void)state;
+    double columns = 4 * (10 + 99.5) + 4 * 10 + 2; /* a bin has 96 .. 103; row 4 differs from row 3 */
+    struct prediction p = forecast(&processor, &a, &kernel_cpu_csc_seq, "", 1, false);
+    check_close(p.seconds, columns, 1e-6);
+    p = forecast(&processor, &a, &kernel_cpu_csc_omp, "", 2, false);
+    check_close(p.term[BOUND_LAUNCH], 0.75, 1e-9);
+    check_close(p.seconds, columns / 2 + 0.75, 1e-6);
+    const struct processor slow = made_processor(1000, 0);
+    double one = forecast(&slow, &a, &kernel_cpu_csc_omp, "", 1, true).term[BOUND_DRAM],
+           two = forecast(&slow, &a, &kernel_cpu_csc_omp, "", 2, true).term[BOUND_DRAM];
+    /* a copy moves three times; of y, each column goes through 12 lines behind another one in order, which
+     * two threads share */
+    const double lines = 4 * 12 * 64 / 1000.0;
+    check_close(two, 3 * (one + 3 * 800 / 1000.0 - lines / 2), 1e-6);
+    csr_free(&a);
+}
+
+/* Row 0 has 1000 entries and takes 1010 s, to 4%, the others 14 s each. */
+static void a_long_row_is_one_threads(void **state)
+{
+    const struct processor processor = made_processor(1e30, 0);
+    struct csr a = made_rows(100, 1000, one_long);
+    (void)state;
+    const double all = 1010 + 99 * 14, some = 40;
+    struct prediction p = forecast(&processor, &a, &kernel_cpu_csr_omp, "", 4, false);
+    check_close(p.seconds, 1010, some);
+    check_close(p.term[BOUND_ARITHMETIC], all / 4, some);
+    check_close(p.term[BOUND_LONGEST], 1010 - all / 4, some);
+    p = forecast(&processor, &a, &kernel_cpu_csr_balanced, "", 4, false);
+    check_close(p.seconds, all / 4, some);
+    check_close(p.term[BOUND_LONGEST], 0, 0);
+    /* HYB cuts the row: 100 rows of 4, and the rest by the loop of COO */
+    p = forecast(&processor, &a, &kernel_cpu_hyb_seq, "k=4", 1, false);
+    check_close(p.seconds, 100 * 14 + 10 + 996, some);
+    /* the diagonals that only row 0 has are summed for 8 rows */
+    p = forecast(&processor, &a, &kernel_cpu_jds_omp, "", 1, false);
+    check_close(p.seconds, all + 7 * 996, some);
+    csr_free(&a);
+}
+
+/* Loops are fast, and memory reads 1000 bytes/s: 101 offsets of 4 bytes, 400 entries of 12, and y, which is
+ * read before it is written. x lies in one line. */
+static void what_is_read_takes_its_time(void **state)
+{
+    struct processor processor = made_processor(1000, 0);
+    struct csr a = made_rows(100, 8, four);
+    (void)state;
+    for (int k = 0; k < processor.loops; k++)
+        for (int l = 0; l < PROCESSOR_LENGTHS; l++)
+            processor.loop[k].row[l] = 1e-9;
+    struct prediction p = forecast(&processor, &a, &kernel_cpu_csr_seq, "", 1, false);
+    check_close(p.seconds, (404 + 4800 + 1600) / 1000.0, 1e-6);
+    assert_int_equal(p.bound, BOUND_DRAM);
+    p = forecast(&processor, &a, &kernel_cpu_csr_omp, "", 2, true); /* which streams three times as slowly */
+    check_close(p.seconds, 0.5 + 3 * (404 + 4800 + 1600) / 1000.0, 1e-6);
+    for (int k = 0; k < 2; k++) /* caches are ten times as fast, unless they were flushed */
+        processor.read[0][k] = 10000;
+    p = forecast(&processor, &a, &kernel_cpu_csr_seq, "", 1, false);
+    check_close(p.seconds, 0.6804, 1e-6);
+    assert_int_equal(p.bound, BOUND_L2);
+    p = forecast(&processor, &a, &kernel_cpu_csr_seq, "", 1, true);
+    check_close(p.seconds, 6.804, 1e-6);
+    assert_int_equal(p.bound, BOUND_DRAM);
+    /* half of the time each, three parts of which overlap: (1 + 1)^(1/3) */
+    for (int k = 0; k < processor.loops; k++)
+        for (int l = 0; l < PROCESSOR_LENGTHS; l++)
+            processor.loop[k].row[l] = 0.06804;
+    p = forecast(&processor, &a, &kernel_cpu_csr_seq, "", 1, true);
+    check_close(p.seconds, 6.804 * cbrt(2), 1e-6);
+    csr_free(&a);
+}
+
+static int64_t one(int64_t i)
+{
+    (void)i;
+    return 1;
+}
+
+/* Each row loads another line, in an order that is none. */
+static void loads_at_random_wait(void **state)
+{
+    struct processor processor = made_processor(1e30, 7);
+    struct csr a = made_rows(1000, 16384, one);
+    (void)state;
+    for (int64_t i = 0; i < 1000; i++)
+        a.col[i] = (int32_t)(i * 389 % 1000 * 16);
+    for (int k = 0; k < processor.loops; k++)
+        for (int l = 0; l < PROCESSOR_LENGTHS; l++)
+            processor.loop[k].row[l] = 1e-9;
+    struct scatter scatter;
+    assert_int_equal(scatter_of_x(&a, NULL, 8, &scatter, NULL, NULL), STATUS_OK);
+    assert_int_equal(scatter.first_far, 1000); /* no two lines lie side by side */
+    const double far = 0.5 * 7 * 1000;
+    struct prediction p = forecast(&processor, &a, &kernel_cpu_csr_seq, "", 1, true);
+    check_close(p.seconds, far, 1e-3);
+    assert_int_equal(p.bound, BOUND_LATENCY);
+    p = forecast(&processor, &a, &kernel_cpu_csr_omp, "", 4, true);
+    check_close(p.seconds, 0.5 + far / 4, 1e-3);
+    p = forecast(&processor, &a, &kernel_cpu_csr_seq, "", 1, false); /* what is read is small: no factor */
+    check_close(p.seconds, 2 * far, 1e-3);
+    processor.far[0][1] = processor.far[0][2] = 0; /* if it is large enough */
+    p = forecast(&processor, &a, &kernel_cpu_csr_seq, "", 1, false);
+    check_close(p.seconds, 1e-6, 1e-6);
+    p = forecast(&processor, &a, &kernel_cpu_csr_seq, "", 1, true);
+    check_close(p.seconds, far, 1e-3);
+    csr_free(&a);
+}
+
+static void footprints_are_what_came_between(void **state)
+{
+    const struct processor processor = made_processor(640, 7);
+    struct scatter scatter = {.there = true, .ticks = 200, .scale = 2, .touches = 100};
+    double far, near;
+    (void)state;
+    scatter.far[reuse_bin(4)] = 60;
+    scatter.near[reuse_bin(4)] = 40;
+    scatter_seconds(&scatter, &processor, 1, 0, 0, false, &far, &near);
+    check_close(far, 0, 1e-9); /* 64 bytes a tick: the first-level cache has them */
+    check_close(near, 2 * 40 * 64 / 640.0, 1e-9);
+    scatter_seconds(&scatter, &processor, 4, 1e6, 0, false, &far, &near); /* with 1 MB a tick beside */
+    check_close(far, 2 * 60 * 7 / 4.0, 1e-9);
+    check_close(near, 2 * 40 * 64 / 640.0 / 4, 1e-9);
+    scatter = (struct scatter){.there = true, .ticks = 1000, .scale = 1, .touches = 1000};
+    scatter.far[reuse_bin(4096)] = 1000; /* 4096 lines, 256 KiB, come between, to 6% */
+    struct processor steps = processor;
+    for (int k = 0; k < PROCESSOR_SIZES; k++)
+        steps.far[0][k] = k;
+    scatter_seconds(&scatter, &steps, 1, 0, 0, false, &far, &near);
+    check_close(far, 2000, 100);
+}
+
+static void memory_runs_out(void **state)
+{
+    const struct processor processor = made_processor(1000, 1);
+    struct csr a = made_rows(100, 1000, one_long);
+    const struct kernel *of[] = {&kernel_cpu_csr_omp, &kernel_cpu_csc_omp, &kernel_cpu_jds_omp};
+    struct progress progress = {0};
+    (void)state;
+    progress_cancel(&progress);
+    for (int k = 0; k < 3; k++) {
+        struct pool pool = {.a = &a};
+        struct prediction predicted[2];
+        const struct storage *plan;
+        const struct format_choice choice = format_choice_default(of[k]->format, PRECISION_F64);
+        enum status status = STATUS_MEMORY;
+        assert_int_equal(pool_plan(&pool, &choice, 0, NULL, &plan, NULL), STATUS_OK);
+        for (long n = 0; status == STATUS_MEMORY; n++) {
+            struct cpu_matrix matrix = {.a = &a};
+            memory_fail_after(n);
+            status =
+                cpu_forecast(&processor, &matrix, of[k], plan, 2, (struct product){0}, predicted, NULL, NULL);
+            if (memory_failures() > 0) assert_int_equal(status, STATUS_MEMORY);
+            memory_fail_after(-1);
+            cpu_matrix_free(&matrix);
+        }
+        assert_int_equal(status, STATUS_OK);
+        struct cpu_matrix matrix = {.a = &a};
+        assert_int_equal(cpu_forecast(&processor, &matrix, of[k], plan, 2, (struct product){0}, predicted,
+                                      &progress, NULL),
+                         STATUS_CANCELLED);
+        assert_false(predicted[0].there || predicted[1].there);
+        cpu_matrix_free(&matrix);
+        pool_free(&pool);
+    }
+    csr_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(touches_are_those_of_a_list),
+        cmocka_unit_test(y_is_touched_in_the_order_of_rows),
+        cmocka_unit_test(rows_take_what_their_loop_does),
+        cmocka_unit_test(columns_take_what_their_loop_does),
+        cmocka_unit_test(a_long_row_is_one_threads),
+        cmocka_unit_test(what_is_read_takes_its_time),
+        cmocka_unit_test(loads_at_random_wait),
+        cmocka_unit_test(footprints_are_what_came_between),
+        cmocka_unit_test(memory_runs_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,288 @@
+/* What processors take is measured, written, read back and kept; and what is between two measured numbers. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "formats/bsr.h"
+#include "formats/cmrs.h"
+#include "formats/csr.h"
+#include "kernels/timing/processor.h"
+#include "support/kernels.h"
+
+static void check_close(double found, double expected, double apart)
+{
+    if (!(fabs(found - expected) <= apart)) fail_msg("%.9g is not %.9g", found, expected);
+}
+
+/* A row of n slots takes 10 + n seconds up to 64, and each slot 2 more beyond. */
+static struct loop_pace made_loop(const char *name, enum precision precision)
+{
+    struct loop_pace loop = {.precision = precision, .uneven = {3, 17}, .stream = {1, 2}, .scattered = 0.5};
+    snprintf(loop.name, sizeof loop.name, "%s", name);
+    for (int k = 0; k < PROCESSOR_LENGTHS; k++)
+        loop.row[k] = 10 + processor_length[k];
+    loop.row[PROCESSOR_LENGTHS - 1] = 74 + 2 * (256 - 64);
+    return loop;
+}
+
+/* Reading 16 KiB goes at 800 bytes/s, four times as much at 700, ...; loads take 1 s, 2 s, ...; all four
+ * threads together read twice as fast, and wait three times as long for loads beyond the first size. */
+static struct processor made_processor(void)
+{
+    struct processor processor = {
+        .there = true, .complete = true, .threads = 4, .wake = 0.25, .alone = 0.125};
+    snprintf(processor.title, sizeof processor.title, "Made (R) 1");
+    snprintf(processor.isa, sizeof processor.isa, "none");
+    snprintf(processor.date, sizeof processor.date, "2026-01-31");
+    for (int k = 0; k < PROCESSOR_SIZES; k++) {
+        processor.read[0][k] = 800 - 100 * k;
+        processor.read[1][k] = 2 * processor.read[0][k];
+        processor.far[0][k] = 1 + k;
+        processor.far[1][k] = 1 + 3 * k;
+    }
+    processor.loop[processor.loops++] = made_loop("csr-omp", PRECISION_F64);
+    processor.loop[processor.loops++] = made_loop("csr-omp", PRECISION_F32);
+    processor.loop[processor.loops++] = made_loop("bsr-omp:size=2", PRECISION_F64);
+    processor.loop[processor.loops++] = made_loop("bsr-omp:size=8", PRECISION_F64);
+    processor.loop[processor.loops++] = made_loop("cmrs-omp", PRECISION_F64);
+    processor.loop[processor.loops++] = made_loop("cmrs-omp:packed=1", PRECISION_F64);
+    return processor;
+}
+
+static void rows_lie_between_those_that_were_timed(void **state)
+{
+    const struct loop_pace loop = made_loop("csr-omp", PRECISION_F64);
+    (void)state;
+    for (int slots = 1; slots <= 64; slots++)
+        check_close(loop_row(&loop, slots), 10 + slots, 1e-12);
+    check_close(loop_row(&loop, 96), 74 + 2 * 32, 1e-9);
+    check_close(loop_row(&loop, 1064), 74 + 2 * 1000, 1e-9); /* beyond the longest */
+    check_close(loop_row(&loop, 0), 10, 1e-12);
+    struct loop_pace steep = loop;
+    steep.row[1] = 30; /* an empty row would take less than nothing */
+    check_close(loop_row(&steep, 0), 11 / 2.0, 1e-12);
+    check_close(loop_uneven(&loop, 1), 3, 1e-12);
+    check_close(loop_uneven(&loop, 4), 3, 1e-12);
+    check_close(loop_uneven(&loop, 18), 10, 1e-12); /* half the way from 4 to 32 */
+    check_close(loop_uneven(&loop, 1000), 17, 1e-12);
+}
+
+static void memory_lies_between_the_sizes_that_were_read(void **state)
+{
+    const struct processor processor = made_processor();
+    (void)state;
+    check_close(processor_read(&processor, 1, 0), 800, 1e-9);
+    check_close(processor_read(&processor, 1, 16384), 800, 1e-9);
+    check_close(processor_read(&processor, 1, 65536), 700, 1e-9);
+    check_close(processor_read(&processor, 1, 32768), 750, 1e-9); /* half the way in powers */
+    check_close(processor_read(&processor, 1, 1e18), 100, 1e-9);
+    check_close(processor_read(&processor, 1, INFINITY), 100, 1e-9);
+    check_close(processor_read(&processor, 4, 65536), 1400, 1e-9);
+    check_close(processor_read(&processor, 2, 65536), 1400, 1e-9);
+    struct processor fast = processor;
+    fast.read[1][1] = 5000; /* two threads reach no more than twice what one does */
+    check_close(processor_read(&fast, 2, 65536), 1400, 1e-9);
+    check_close(processor_far(&processor, 1, 1000), 0, 1e-12); /* the first size costs nothing */
+    check_close(processor_far(&processor, 1, 65536), 1, 1e-12);
+    check_close(processor_far(&processor, 4, 65536), 3, 1e-12);
+    check_close(processor_far(&processor, 2, 65536), 1 + 2 / 3.0, 1e-12); /* one of three more */
+    check_close(processor_far(&processor, 1, INFINITY), PROCESSOR_SIZES - 1, 1e-12);
+    check_close(processor_wake(&processor, 1), 0.125, 0);
+    check_close(processor_wake(&processor, 3), 0.25, 0);
+}
+
+static const char *loop_for(const struct processor *processor, const struct kernel *kernel,
+                            const struct format *format, const char *parameters, enum precision precision)
+{
+    struct format_choice choice;
+    assert_int_equal(format_choice_read(format, parameters, precision, &choice, NULL), STATUS_OK);
+    const struct loop_pace *loop = processor_loop(processor, kernel, &choice);
+    return loop ? loop->name : "none";
+}
+
+static void the_nearest_parameters_count(void **state)
+{
+    const struct processor processor = made_processor();
+    (void)state;
+    const struct loop_pace *single = NULL;
+    struct format_choice choice = format_choice_default(&format_csr, PRECISION_F32);
+    single = processor_loop(&processor, &kernel_cpu_csr_omp, &choice);
+    assert_ptr_equal(single, &processor.loop[1]);
+    assert_string_equal(loop_for(&processor, &kernel_cpu_csr_seq, &format_csr, "", PRECISION_F64), "none");
+    assert_string_equal(loop_for(&processor, &kernel_cpu_bsr_omp, &format_bsr, "size=3", PRECISION_F64),
+                        "bsr-omp:size=2");
+    assert_string_equal(loop_for(&processor, &kernel_cpu_bsr_omp, &format_bsr, "size=6", PRECISION_F64),
+                        "bsr-omp:size=8");
+    assert_string_equal(loop_for(&processor, &kernel_cpu_bsr_omp, &format_bsr, "size=6", PRECISION_F32),
+                        "none");
+    assert_string_equal(
+        loop_for(&processor, &kernel_cpu_cmrs_omp, &format_cmrs, "height=4,packed=1", PRECISION_F64),
+        "cmrs-omp:packed=1");
+    assert_string_equal(loop_for(&processor, &kernel_cpu_cmrs_omp, &format_cmrs, "height=4", PRECISION_F64),
+                        "cmrs-omp");
+}
+
+static void a_profile_reads_back_as_it_was_written(void **state)
+{
+    const struct processor processor = made_processor();
+    struct processor read;
+    struct text text = {0}, again = {0};
+    (void)state;
+    processor_describe(&processor, &text);
+    assert_int_equal(processor_read_profile(text.data, text.length, "made", &read, NULL), STATUS_OK);
+    assert_true(read.there && read.complete);
+    assert_string_equal(read.title, "Made (R) 1");
+    assert_string_equal(read.date, "2026-01-31");
+    assert_int_equal(read.threads, 4);
+    assert_int_equal(read.loops, processor.loops);
+    assert_true(read.wake == 0.25 && read.alone == 0.125);
+    assert_memory_equal(read.read, processor.read, sizeof read.read);
+    assert_memory_equal(read.far, processor.far, sizeof read.far);
+    for (int k = 0; k < read.loops; k++) {
+        assert_string_equal(read.loop[k].name, processor.loop[k].name);
+        assert_int_equal(read.loop[k].precision, processor.loop[k].precision);
+        assert_memory_equal(read.loop[k].row, processor.loop[k].row, sizeof read.loop[k].row);
+        assert_memory_equal(read.loop[k].uneven, processor.loop[k].uneven, sizeof read.loop[k].uneven);
+        assert_memory_equal(read.loop[k].stream, processor.loop[k].stream, sizeof read.loop[k].stream);
+        assert_true(read.loop[k].scattered == 0.5);
+    }
+    processor_describe(&read, &again);
+    assert_string_equal(again.data, text.data);
+    text_free(&text);
+    text_free(&again);
+}
+
+/* Replace the first `old` of the profile by `new`, and read that. */
+static void check_fault(const char *old, const char *new, int64_t line, const char *message)
+{
+    const struct processor processor = made_processor();
+    struct processor read;
+    struct text text = {0}, changed = {0};
+    struct error error = {0};
+    processor_describe(&processor, &text);
+    const char *at = strstr(text.data, old);
+    assert_non_null(at);
+    text_append_bytes(&changed, text.data, (size_t)(at - text.data));
+    text_append(&changed, "%s%s", new, at + strlen(old));
+    assert_int_equal(processor_read_profile(changed.data, changed.length, "made", &read, &error),
+                     STATUS_INPUT);
+    if (!strstr(error.message, message)) fail_msg("%s", error.message);
+    assert_string_equal(error.path, "made");
+    if (line) assert_int_equal(error.line, line);
+    assert_false(read.there);
+    text_free(&text);
+    text_free(&changed);
+}
+
+static void what_is_wrong_in_a_profile_is_told(void **state)
+{
+    (void)state;
+    check_fault("isa = none", "ida = none", 3, "ida: a processor has no such key");
+    check_fault("threads = 4", "threads = four", 4, "threads: a number is missing");
+    check_fault("threads = 4\n", "", 0, "threads: is not there");
+    check_fault("threads = 4", "threads 4", 4, "no 'key = value'");
+    check_fault("wake = 0.25", "wake = -0.25", 7, "wake: a number is missing");
+    check_fault("wake = 0.25", "wake = 0.25 1", 7, "wake: there are too many numbers");
+    check_fault("wake = 0.25", "wake = inf", 7, "wake: a number is missing");
+    check_fault("read one = 800", "read one = 0", 0, "read one: is not there, or has a 0");
+    check_fault("f64 csr-omp = 11 ", "f64 csr-omp = ", 0, "f64 csr-omp: a number is missing");
+}
+
+static void a_profile_is_kept_for_these_processors_alone(void **state)
+{
+    struct processor processor = made_processor(), found;
+    struct text path = {0};
+    char folder[] = "/tmp/sparsight-processor-XXXXXX";
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(setenv("XDG_CACHE_HOME", folder, 1), 0);
+    assert_false(processor_find(&found));
+    assert_false(found.there);
+    processor_identify(&processor);
+    assert_true(processor.threads >= 1 && processor.title[0] && processor.isa[0]);
+    assert_int_equal(processor_keep(&processor, &path, NULL), STATUS_OK);
+    assert_true(processor_find(&found));
+    assert_int_equal(found.loops, processor.loops);
+    FILE *file = fopen(path.data, "a"); /* of the same name, but of others */
+    assert_non_null(file);
+    fprintf(file, "title = another\n");
+    fclose(file);
+    assert_false(processor_find(&found));
+    assert_false(found.there);
+    assert_int_equal(unlink(path.data), 0);
+    text_free(&path);
+    assert_int_equal(setenv("XDG_CACHE_HOME", "/dev/null/none", 1), 0);
+    assert_int_equal(processor_keep(&processor, &path, NULL), STATUS_IO);
+    text_free(&path);
+    char command[64];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
+/* Every kernel of the host is measured in both precisions, and long rows take longer than short ones. */
+static void all_loops_are_measured(void **state)
+{
+    struct processor processor;
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(processor_measure(&processor, false, NULL, &error), STATUS_OK);
+    assert_true(processor.there && !processor.complete);
+    assert_true(processor.wake > 0 && processor.wake < 1);
+    for (int k = 0; k < PROCESSOR_SIZES; k++)
+        for (int many = 0; many < 2; many++)
+            assert_true(processor.read[many][k] > 1e6 && processor.far[many][k] > 0);
+    for (int k = 0; kernels[k]; k++) {
+        if (kernels[k]->backend->devices || kernels[k]->backend->foreign) continue;
+        for (int p = PRECISION_F64; p <= PRECISION_F32; p++) {
+            const struct format_choice choice = format_choice_default(kernels[k]->format, (enum precision)p);
+            const struct loop_pace *loop = processor_loop(&processor, kernels[k], &choice);
+            assert_non_null(loop);
+            for (int l = 0; l < PROCESSOR_LENGTHS; l++)
+                assert_true(loop->row[l] > 0);
+            assert_true(loop->row[PROCESSOR_LENGTHS - 1] > loop->row[0]);
+            assert_true(loop->stream[0] > 0 && loop->stream[1] > 0 && loop->scattered > 0);
+        }
+    }
+}
+
+static void measuring_stops(void **state)
+{
+    struct processor processor;
+    struct progress progress = {0};
+    (void)state;
+    progress_cancel(&progress);
+    assert_int_equal(processor_measure(&processor, false, &progress, NULL), STATUS_CANCELLED);
+    assert_false(processor.there);
+    for (long k = 0; k < 12; k++) {
+        memory_fail_after(k);
+        assert_int_equal(processor_measure(&processor, false, NULL, NULL), STATUS_MEMORY);
+        assert_true(memory_failures() > 0);
+        assert_false(processor.there);
+    }
+    memory_fail_after(-1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_lie_between_those_that_were_timed),
+        cmocka_unit_test(memory_lies_between_the_sizes_that_were_read),
+        cmocka_unit_test(the_nearest_parameters_count),
+        cmocka_unit_test(a_profile_reads_back_as_it_was_written),
+        cmocka_unit_test(what_is_wrong_in_a_profile_is_told),
+        cmocka_unit_test(a_profile_is_kept_for_these_processors_alone),
+        cmocka_unit_test(all_loops_are_measured),
+        cmocka_unit_test(measuring_stops),
+    };
+    return cmocka_run_group_tests_name("processor", tests, NULL, NULL);
+}
