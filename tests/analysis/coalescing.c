@@ -287,9 +287,10 @@ static double all_sectors(const struct coalescing *counts)
 }
 
 /* Of seven blocks the one with the longest rows is replayed for certain. The others make two strata of three,
- * of which two are replayed each: of the nine outcomes the estimate tells which one it is. Simple random sampling without replacement, n = 2 of N = 3, estimates the total of a
- * stratum as N (y1 + y2) / n with the variance N^2 (1 - n / N) s^2 / n, s^2 = (y1 - y2)^2 / 2. The three
- * terms of Abramowitz and Stegun's 26.7.5 come to 4.1712 for two degrees of freedom. */
+ * of which two are replayed each: of the nine outcomes the estimate tells which one it is. Simple random
+ * sampling without replacement, n = 2 of N = 3, estimates the total of a stratum as N (y1 + y2) / n with the
+ * variance N^2 (1 - n / N) s^2 / n, s^2 = (y1 - y2)^2 / 2. The three terms of Abramowitz and Stegun's 26.7.5
+ * come to 4.1712 for two degrees of freedom. */
 static void the_error_of_a_sample_is_that_of_its_strata(void **state)
 {
     enum { ROWS = 7 * COALESCING_BLOCK * 32, WIDE = 40 };

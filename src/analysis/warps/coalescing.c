@@ -10,7 +10,9 @@
 #include "base/range.h"
 #include "base/threads.h"
 
-#define LINE 128 /* bytes of a line of memory */
+#define LINE 128            /* bytes of a line of memory */
+#define TURN_PLACES 3       /* a turn has so many times the warps that run at a time */
+#define TURN_LINES 30000000 /* so many lines of y are looked at for the turns of a launch */
 
 /* The numbers of struct trace_counts, as real numbers. */
 #define NUMBERS 8
@@ -24,8 +26,8 @@ struct plan {
     uint64_t seed;
 };
 
-/* Blocks that are replayed stand for themselves, if all are or if they are certain, or for those that are left
- * out, too. */
+/* Blocks that are replayed stand for themselves, if all are or if they are certain, or for those that are
+ * left out, too. */
 enum part { ITSELF, DRAWN, PARTS };
 
 /* What a thread has replayed in one of these parts, how many warps that is, and what the warps of each launch
@@ -39,6 +41,8 @@ struct found {
 /* What a thread has found. */
 struct mine {
     struct found part[PARTS];
+    int64_t drawn; /* warps that were drawn in this turn, */
+    double strata; /* and those of their strata */
 };
 
 static enum status make_plan(const struct launch *launch, double share, uint64_t seed, struct plan *plan,
@@ -146,9 +150,9 @@ static void forget(struct tracer *tracer)
  * The two residuals y_k - R w_k add up to 0, so that with e = y1 - R w1 the sum is 2 e^2 and
  *
  *     var Y = N^2 (1 - 2/N) e^2 */
-static void replay_stratum(const struct launch *launch, const struct plan *plan, int64_t h,
-                           struct found *found)
+static void replay_stratum(const struct launch *launch, const struct plan *plan, int64_t h, struct mine *mine)
 {
+    struct found *found = &mine->part[DRAWN];
     const struct sample *sample = &plan->sample;
     int64_t first = sample_first(sample, h), end = sample_first(sample, h + 1);
     int64_t blocks = end - first, chosen[2], warps[2], before = found->replayed;
@@ -171,6 +175,8 @@ static void replay_stratum(const struct launch *launch, const struct plan *plan,
             scale(plan->scaled[h][a][o], &found->tracer.count[a][o], whole_stratum / some);
     double rest = sectors[0] - (sectors[0] + sectors[1]) / some * (double)warps[0];
     plan->variance[h] = n * n * (1 - 2 / n) * rest * rest;
+    mine->drawn += warps[0] + warps[1];
+    mine->strata += whole_stratum;
 }
 
 /* The 97.5% point of Student's t distribution with so many degrees of freedom, at least 2, from that of the
@@ -202,10 +208,10 @@ static void add_up(const struct mine *found, int threads, struct coalescing *out
     memcpy(out->count, all.count, sizeof out->count);
 }
 
-/* If a sample was replayed, the strata's estimates are added to the counts of blocks that are certain, and the
- * variance is the sum of theirs, since strata are drawn independently. They are added in the order of the strata, so that the result does not
- * depend on the threads. Half of the confidence interval is t sqrt(variance), where t has a degree of freedom
- * for each stratum, n - 1 = 1 (Cochran, section 5.4). */
+/* If a sample was replayed, the strata's estimates are added to the counts of blocks that are certain, and
+ * the variance is the sum of theirs, since strata are drawn independently. They are added in the order of the
+ * strata, so that the result does not depend on the threads. Half of the confidence interval is t
+ * sqrt(variance), where t has a degree of freedom for each stratum, n - 1 = 1 (Cochran, section 5.4). */
 static void estimate(const struct plan *plan, struct coalescing *out)
 {
     double variance = 0, sectors = 0;
@@ -269,25 +275,7 @@ static size_t lines_of_y(const struct launch *launch)
     return ((size_t)launch->storage->rows * sizeof(double) + LINE - 1) / LINE;
 }
 
-/* The most additions that meet in a line: what was drawn stands for all warps that are not certain. */
-static int64_t hottest_of(const struct launch *launch, const struct plan *plan, const struct mine *found,
-                          int threads)
-{
-    const uint32_t *itself = found[0].part[ITSELF].tracer.lines, *drawn = found[0].part[DRAWN].tracer.lines;
-    int64_t certain = 0, replayed = 0;
-    double most = 0, by;
-    for (int t = 0; t < threads; t++) {
-        certain += found[t].part[ITSELF].replayed;
-        replayed += found[t].part[DRAWN].replayed;
-    }
-    by = replayed > 0 ? (double)(plan->sample.warps - certain) / (double)replayed : 0;
-    for (size_t k = 0; k < lines_of_y(launch); k++)
-        most = fmax(most, (double)itself[k] + by * (double)drawn[k]);
-    return whole(most);
-}
-
-static void gather(const struct launch *launch, const struct plan *plan, const struct mine *found, int threads,
-                   struct coalescing *out)
+static void gather(const struct plan *plan, const struct mine *found, int threads, struct coalescing *out)
 {
     add_up(found, threads, out);
     if (plan->sample.strata) estimate(plan, out);
@@ -295,7 +283,6 @@ static void gather(const struct launch *launch, const struct plan *plan, const s
         out->replayed += found[t].part[ITSELF].replayed + found[t].part[DRAWN].replayed;
     out->warps = plan->sample.warps;
     out->share = out->warps > 0 ? (double)out->replayed / (double)out->warps : 1;
-    out->hottest = hottest_of(launch, plan, found, threads);
 }
 
 /* Each thread has tables of the launches of its own; those of the lines of y are everybody's. */
@@ -328,39 +315,124 @@ static void free_found(struct mine *found)
     free(found);
 }
 
-/* Replay piece k: the blocks that stand for themselves come first, one in each piece, and then the strata. */
-static void replay_piece(const struct launch *launch, const struct plan *plan, int64_t k, struct mine *mine)
+/* Warps that run at the same time: blocks from `first` on, below `end`. */
+struct turn {
+    int64_t first, end;
+};
+
+/* The turn that begins with block `first`, of TURN_PLACES times `places` warps of its stage, or all if that
+ * is 0. */
+static struct turn turn_from(const struct launch *launch, const struct plan *plan, const int64_t *places,
+                             int64_t first)
 {
-    const struct sample *sample = &plan->sample;
-    if (!sample->strata)
-        replay_block(launch, plan, k, &mine->part[ITSELF]);
-    else if (k < sample->certain_count)
-        replay_block(launch, plan, sample->certain[k], &mine->part[ITSELF]);
-    else
-        replay_stratum(launch, plan, k - sample->certain_count, &mine->part[DRAWN]);
+    const struct sample_stage *stage = sample_stage_of(&plan->sample, first);
+    int64_t blocks = (stage->warps + COALESCING_BLOCK - 1) / COALESCING_BLOCK;
+    int64_t end = stage->blocks_before + blocks, wide = blocks;
+    if (places && places[stage->number] > 0)
+        wide = max((TURN_PLACES * places[stage->number] + COALESCING_BLOCK - 1) / COALESCING_BLOCK,
+                   blocks * (int64_t)lines_of_y(launch) / TURN_LINES);
+    return (struct turn){first, min(end, first + max(wide, 1))};
 }
 
-static void replay(const struct launch *launch, const struct plan *plan, struct mine *found, int threads,
-                   struct progress *progress)
+/* How many of blocks[0..count-1], which ascend, come before block b. */
+static int64_t before(const int64_t *blocks, int64_t count, int64_t b)
+{
+    int64_t low = 0, high = count;
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        if (blocks[middle] < b)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* How many strata begin before block b. */
+static int64_t strata_before(const struct sample *sample, int64_t b)
+{
+    int64_t low = 0, high = sample->strata;
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        if (sample->rest[sample_first(sample, middle)] < b)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Replay the blocks of a turn that stand for themselves, and then the strata that begin in it. */
+static void replay_turn(const struct launch *launch, const struct plan *plan, struct turn turn,
+                        struct mine *found, int threads, struct progress *progress)
 {
     const struct sample *sample = &plan->sample;
-    int64_t pieces = sample->strata ? sample->certain_count + sample->strata : sample->blocks;
-    progress_phase(progress, "replaying warps", pieces);
+    const int64_t *certain = sample->strata ? sample->certain : NULL;
+    int64_t block = certain ? before(certain, sample->certain_count, turn.first) : turn.first;
+    int64_t blocks = (certain ? before(certain, sample->certain_count, turn.end) : turn.end) - block;
+    int64_t stratum = strata_before(sample, turn.first);
+    int64_t pieces = blocks + strata_before(sample, turn.end) - stratum;
 #pragma omp parallel num_threads(threads)
     {
         struct mine *mine = &found[omp_get_thread_num()];
 #pragma omp for schedule(dynamic, 1)
         for (int64_t k = 0; k < pieces; k++) {
             if (progress_cancelled(progress)) continue;
-            replay_piece(launch, plan, k, mine);
+            if (k < blocks)
+                replay_block(launch, plan, certain ? certain[block + k] : block + k, &mine->part[ITSELF]);
+            else
+                replay_stratum(launch, plan, stratum + k - blocks, mine);
             progress_add(progress, 1);
         }
     }
 }
 
-enum status coalescing_count(const struct launch *launch, double share, uint64_t seed,
-                             struct coalescing *coalescing, struct coalescing_launch *launches,
-                             struct progress *progress, struct error *error)
+/* The most additions of a turn that meet in a line, where what was drawn stands for the warps of its strata;
+ * the tables are cleared for the next turn. */
+static double hottest_of_turn(const struct launch *launch, struct mine *found, int threads)
+{
+    uint32_t *itself = found[0].part[ITSELF].tracer.lines, *drawn = found[0].part[DRAWN].tracer.lines;
+    int64_t lines = (int64_t)lines_of_y(launch), replayed = 0;
+    double most = 0, strata = 0;
+    for (int t = 0; t < threads; t++) {
+        replayed += found[t].drawn;
+        strata += found[t].strata;
+        found[t].drawn = 0;
+        found[t].strata = 0;
+    }
+    double by = replayed > 0 ? strata / (double)replayed : 0;
+#pragma omp parallel for schedule(static) reduction(max : most) if (lines > PARALLEL_MIN)
+    for (int64_t k = 0; k < lines; k++) {
+        most = fmax(most, (double)itself[k] + by * (double)drawn[k]);
+        itself[k] = drawn[k] = 0;
+    }
+    return most;
+}
+
+/* Replay turn after turn. What follows a turn without additions is one turn, to the end of its launch: most
+ * kernels do not add. Returns the sum over the turns of the most additions that meet in a line. */
+static double replay(const struct launch *launch, const struct plan *plan, const int64_t *places,
+                     struct mine *found, int threads, struct progress *progress)
+{
+    const struct sample *sample = &plan->sample;
+    double hottest = 0, most = 1;
+    progress_phase(progress, "replaying warps",
+                   sample->strata ? sample->certain_count + sample->strata : sample->blocks);
+    for (int64_t b = 0; b < sample->blocks && !progress_cancelled(progress);) {
+        bool begins = sample_stage_of(sample, b)->blocks_before == b;
+        struct turn turn = turn_from(launch, plan, begins || most > 0 ? places : NULL, b);
+        replay_turn(launch, plan, turn, found, threads, progress);
+        most = hottest_of_turn(launch, found, threads);
+        hottest += most;
+        b = turn.end;
+    }
+    return hottest;
+}
+
+enum status coalescing_count_turns(const struct launch *launch, double share, uint64_t seed,
+                                   const int64_t *places, struct coalescing *coalescing,
+                                   struct coalescing_launch *launches, struct progress *progress,
+                                   struct error *error)
 {
     struct plan plan;
     int threads = threads_count();
@@ -371,13 +443,23 @@ enum status coalescing_count(const struct launch *launch, double share, uint64_t
         free_plan(&plan);
         return STATUS_MEMORY;
     }
-    replay(launch, &plan, found, threads, progress);
+    double hottest = replay(launch, &plan, places, found, threads, progress);
     status = progress_status(progress, error);
-    if (status == STATUS_OK) gather(launch, &plan, found, threads, coalescing);
+    if (status == STATUS_OK) {
+        gather(&plan, found, threads, coalescing);
+        coalescing->hottest = whole(hottest);
+    }
     if (status == STATUS_OK && launches) gather_launches(&plan, found, threads, launches);
     free_found(found);
     free_plan(&plan);
     return status;
+}
+
+enum status coalescing_count(const struct launch *launch, double share, uint64_t seed,
+                             struct coalescing *coalescing, struct coalescing_launch *launches,
+                             struct progress *progress, struct error *error)
+{
+    return coalescing_count_turns(launch, share, seed, NULL, coalescing, launches, progress, error);
 }
 
 struct trace_counts coalescing_sum(const struct coalescing *coalescing, enum access access)

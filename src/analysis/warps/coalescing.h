@@ -28,7 +28,8 @@ struct coalescing {
     int64_t warps;    /* the warps of all launches of the product */
     int64_t replayed; /* those of them that were replayed */
     double share;     /* replayed / warps; 1 if there are none */
-    int64_t hottest;  /* the most additions, by reductions and atomic operations, that meet in a line of y */
+    int64_t hottest;  /* the most additions, by reductions and atomic operations, that meet in a line of y;
+                         summed over the turns of warps that run at a time (coalescing_count_turns) */
     double error; /* half the width of the 95% confidence interval of all sectors, as a share of them: 0 if
                   all warps were replayed, NaN if so few were that nothing can be said */
 };
@@ -38,11 +39,21 @@ struct coalescing {
  * certain (analysis/warps/sample.h), so that the longest warp is among them. The sample of the rest is
  * stratified, so that each region of the matrix is represented: neighbouring blocks make strata of about
  * 2 / share blocks, and two blocks are drawn from each (Cochran, Sampling Techniques, 3rd edition, 1977,
- * section 5A.12, on two units a stratum). The same seed draws the same. `launches` is an array of trace_stages(launch), or NULL. STATUS_CANCELLED,
- * STATUS_MEMORY. O(what is replayed), parallel; the counts do not depend on the threads. */
+ * section 5A.12, on two units a stratum). The same seed draws the same. `launches` is an array of
+ * trace_stages(launch), or NULL. STATUS_CANCELLED, STATUS_MEMORY. O(what is replayed), parallel; the counts
+ * do not depend on the threads. */
 enum status coalescing_count(const struct launch *launch, double share, uint64_t seed,
                              struct coalescing *coalescing, struct coalescing_launch *launches,
                              struct progress *progress, struct error *error);
+
+/* The same where places[s] warps of launch s run at a time; 0: all do. Additions to a line meet those that
+ * are under way at the same time: those of the warps that run, and, since a warp does not wait for its
+ * additions, of some that have left already. So 3 x places warps make a turn, and each turn waits for its own
+ * hottest line; the 3 was fitted to an H200 (data/README.md). NULL: all warps of each launch are a turn. */
+enum status coalescing_count_turns(const struct launch *launch, double share, uint64_t seed,
+                                   const int64_t *places, struct coalescing *coalescing,
+                                   struct coalescing_launch *launches, struct progress *progress,
+                                   struct error *error);
 
 /* The counts of one kind of access, summed over all operands but shared memory. */
 struct trace_counts coalescing_sum(const struct coalescing *coalescing, enum access access);

@@ -45,24 +45,35 @@ static void set_occupancy(const struct launch *launch, const struct gpu *gpu, st
     estimate->limit = occupancy.limit;
 }
 
-static void set_steps(const struct launch *launch, const struct gpu *gpu,
-                      const struct coalescing_launch *launches, struct estimate *estimate)
+/* How many warps of each launch run at a time; 0 where that is not known. */
+static void set_places(const struct launch *launch, const struct gpu *gpu, int64_t *places)
 {
-    struct estimate_steps *steps = &estimate->steps;
     int64_t stages = trace_stages(launch);
     for (int64_t s = 0; s < stages; s++) {
         struct trace_stage stage;
         struct occupancy occupancy;
         trace_stage(launch, s, &stage);
+        bool known = stage.blocks > 0 && find_occupancy(launch, &stage, gpu, &occupancy);
+        places[s] = known ? min(warps_of(&stage), (int64_t)gpu->multiprocessors * occupancy.warps) : 0;
+    }
+}
+
+static void set_steps(const struct launch *launch, const struct coalescing_launch *launches,
+                      const int64_t *places, struct estimate *estimate)
+{
+    struct estimate_steps *steps = &estimate->steps;
+    int64_t stages = trace_stages(launch);
+    for (int64_t s = 0; s < stages; s++) {
+        struct trace_stage stage;
+        trace_stage(launch, s, &stage);
         if (stage.blocks == 0) continue;
         steps->launches++;
         steps->longest += launches[s].longest;
         steps->longest_shared += launches[s].longest_shared;
-        if (find_occupancy(launch, &stage, gpu, &occupancy) && occupancy.warps > 0) {
-            double places = (double)min(warps_of(&stage), (int64_t)gpu->multiprocessors * occupancy.warps);
-            steps->requests += (double)launches[s].requests / places;
-            steps->shared += (double)launches[s].shared / places;
-            steps->turns += (double)launches[s].warps / places;
+        if (places[s] > 0) {
+            steps->requests += (double)launches[s].requests / (double)places[s];
+            steps->shared += (double)launches[s].shared / (double)places[s];
+            steps->turns += (double)launches[s].warps / (double)places[s];
         } else {
             steps->requests = steps->shared = steps->turns = NAN;
         }
@@ -94,11 +105,15 @@ enum status estimate_make(const struct launch *launch, const struct estimate_opt
                           struct estimate *estimate, struct progress *progress, struct error *error)
 {
     struct coalescing coalescing;
-    struct coalescing_launch *launches = memory_array((size_t)trace_stages(launch), sizeof *launches, error);
+    size_t stages = (size_t)trace_stages(launch);
+    struct coalescing_launch *launches = memory_array(stages, sizeof *launches, error);
+    int64_t *places = launches ? memory_array(stages, sizeof *places, error) : NULL;
+    enum status status = STATUS_MEMORY;
     *estimate = (struct estimate){0};
-    if (!launches) return STATUS_MEMORY;
-    enum status status = coalescing_count(launch, sample_of(launch, options), options->seed, &coalescing,
-                                          launches, progress, error);
+    if (!places) goto out;
+    set_places(launch, options->gpu, places);
+    status = coalescing_count_turns(launch, sample_of(launch, options), options->seed, places, &coalescing,
+                                    launches, progress, error);
     if (status != STATUS_OK) goto out;
     *estimate = (struct estimate){.there = true,
                                   .granule = options->gpu->granule,
@@ -112,7 +127,7 @@ enum status estimate_make(const struct launch *launch, const struct estimate_opt
     set_operands(&coalescing, estimate);
     set_occupancy(launch, options->gpu, estimate);
     estimate->steps.hottest = coalescing.hottest;
-    set_steps(launch, options->gpu, launches, estimate);
+    set_steps(launch, launches, places, estimate);
     const struct memory_options memory = {.gpu = options->gpu,
                                           .coalescing = &coalescing,
                                           .reuse = options->reuse,
@@ -121,6 +136,7 @@ enum status estimate_make(const struct launch *launch, const struct estimate_opt
     status = memory_forecast(launch, &memory, &estimate->memory, progress, error);
     if (status != STATUS_OK) *estimate = (struct estimate){0};
 out:
+    free(places);
     free(launches);
     return status;
 }

@@ -25,7 +25,8 @@ struct estimate_steps {
     int64_t launches;
     int64_t longest;        /* requests of memory of the warp that has most */
     int64_t longest_shared; /* requests of shared memory of the warp that has most of these */
-    int64_t hottest;        /* additions by reductions and atomic operations that meet in one line of y */
+    int64_t hottest;        /* additions by reductions and atomic operations that meet in one line of y, the
+                               most of them of each turn of the places, summed over the turns */
     double requests;        /* requests of memory / places; NaN in a build without nvcc */
     double shared;          /* requests of shared memory / places; NaN likewise */
     double turns; /* warps / places, where warps that take pieces of work count as pieces; NaN likewise */

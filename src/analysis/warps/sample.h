@@ -30,14 +30,14 @@ struct sample {
     int64_t rest_count;
 };
 
-/* Choose the blocks of a launch that was prepared and has a trace; `share` is in (0, 1]. A block is certain if
- * it has twice the weight, by the kernel's trace, that one of n equal parts of all would have, where n blocks
- * are drawn: a sample that draws by size takes such units always (Cochran, Sampling Techniques, 3rd edition,
- * 1977, section 9A.7, for units that are drawn by size), and what they have more than others would be the
- * largest part of the variance. The heaviest go first, until they have as much weight together as the sample
- * would have without them. The block with the heaviest warp of each stage is certain in any case, as that warp
- * may be what the stage waits for. Neighbouring blocks of the rest make strata of about 2 / share blocks.
- * STATUS_MEMORY. O(warps), parallel, and so much memory as there are blocks. */
+/* Choose the blocks of a launch that was prepared and has a trace; `share` is in (0, 1]. A block is certain
+ * if it has twice the weight, by the kernel's trace, that one of n equal parts of all would have, where n
+ * blocks are drawn: a sample that draws by size takes such units always (Cochran, Sampling Techniques, 3rd
+ * edition, 1977, section 9A.7, for units that are drawn by size), and what they have more than others would
+ * be the largest part of the variance. The heaviest go first, until they have as much weight together as the
+ * sample would have without them. The block with the heaviest warp of each stage is certain in any case, as
+ * that warp may be what the stage waits for. Neighbouring blocks of the rest make strata of about 2 / share
+ * blocks. STATUS_MEMORY. O(warps), parallel, and so much memory as there are blocks. */
 enum status sample_make(const struct launch *launch, double share, struct sample *sample,
                         struct error *error);
 void sample_free(struct sample *sample);

@@ -173,8 +173,8 @@ struct trace {
     /* row[l] becomes the row that lane l of a warp works on, -1 if there is none. NULL if lanes do not keep
      * to a row each, or if it is not known. */
     void (*rows)(const struct launch *launch, int64_t s, int64_t warp, int64_t row[TRACE_LANES]);
-    /* Return about how many steps a warp of launch number s takes, so that the heaviest warps are found without
-     * replaying any. O(TRACE_LANES). NULL: all warps of a launch take about as many. */
+    /* Return about how many steps a warp of launch number s takes, so that the heaviest warps are found
+     * without replaying any. O(TRACE_LANES). NULL: all warps of a launch take about as many. */
     int64_t (*weight)(const struct launch *launch, int64_t s, int64_t warp);
     bool by_columns; /* warps go through the matrix column by column, and not row by row */
 };
