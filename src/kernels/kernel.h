@@ -52,6 +52,8 @@ struct kernel_pace {
     double request; /* a request of memory, in latencies of where it is found */
     double shared;  /* a request of shared memory, in its latencies */
     double start;   /* what comes before and after, such as clearing y: in times of a further launch */
+    double moved; /* of a library's kernel: what it moves through caches and memory, in times of what the own
+                     kernel does that it is like; 0 stands for 1 */
 };
 
 struct kernel {

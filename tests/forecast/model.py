@@ -1,12 +1,10 @@
-"""The model of src/analysis/forecast/time.c, from the counts that reports have, and its constants as they stand in the sources."""
-import os
+"""The model of src/analysis/forecast/time.c, from the counts that reports have."""
 import re
 
 SECTOR = 32
-# The constants of time.c, and those of each kernel (struct kernel_pace).
-CONSTANTS = ("OVERLAP", "L1_SEEN", "MEMORY_SEEN", "L1_REACHED", "L2_REACHED", "DRAM_REACHED", "REDUCTIONS_REACHED", "NEXT_LAUNCHES")
-PACE = ("turn", "request", "shared", "start")
-# The own kernel whose counts those of a library's kernel are, as in src/kernels/cuda/cusparse.c.
+# The members of struct time_constants in time.c, and those of each kernel (struct kernel_pace).
+CONSTANTS = ("overlap", "l1_seen", "memory_seen", "l1_reached", "l2_reached", "dram_reached", "reductions_reached", "next_launches")
+PACE = ("turn", "request", "shared", "start", "moved")
 UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "GB/s": 1e9, "TB/s": 1e12}
 
 
@@ -22,11 +20,16 @@ def read_gpu(path):
     return gpu
 
 
-def counts_of(about, row, like):
-    """What the terms are made of, or None if the report has no estimate of the kernel whose requests are counted."""
+COUNTS = ("loads", "misses", "sectors", "reads", "writes", "added", "arithmetic", "launches", "longest", "longest_shared", "hottest",
+          "requests", "shared", "turns")
+
+
+def counts_of(about, row):
+    """What the terms are made of, in the order of COUNTS; None if the report has no estimate of the kernel whose requests are
+    counted, which is the row's own or the one that it is like."""
     found = row.found
-    if like:
-        wanted = [k for k in about["kernels"] if k["kernel"] == like and k["estimate"]]
+    if row.like:
+        wanted = [k for k in about["kernels"] if k["kernel"] == row.like and k["estimate"]]
         if row.kernel == "cusparse/sell":
             wanted = [k for k in wanted if k["params"]["sigma"] == 1]
         found = wanted[0] if wanted else None
@@ -34,42 +37,41 @@ def counts_of(about, row, like):
         return None
     estimate, steps = found["estimate"], found["estimate"]["steps"]
     state = "" if row.cold else "warm_"
-    return {"loads": estimate["loads"]["sectors"],
-            "misses": estimate["l2"]["misses"],
-            "sectors": estimate["l2"]["sectors"],
-            "reads": estimate["dram"][state + "reads"],
-            "writes": estimate["dram"][state + "writes"],
-            "added": estimate["reductions"]["sectors"] + estimate["atomics"]["sectors"],
-            "arithmetic": 1e-6 * found["predicted"]["arithmetic_us"],
-            **{key: steps[key] for key in ("launches", "longest", "longest_shared", "hottest", "requests", "shared", "turns")}}
+    return (estimate["loads"]["sectors"], estimate["l2"]["misses"], estimate["l2"]["sectors"],
+            estimate["dram"][state + "reads"], estimate["dram"][state + "writes"],
+            estimate["reductions"]["sectors"] + estimate["atomics"]["sectors"], 1e-6 * found["predicted"]["arithmetic_us"],
+            *(steps[key] for key in COUNTS[7:]))
 
 
 def clamp(value):
     return min(max(value, 0.0), 1.0)
 
 
-def terms_of(gpu, constant, pace, n):
-    """(seconds that follow each other, the terms that overlap)."""
-    turn, request, shared, start = pace
-    loads = max(1.0, n["loads"])
-    of_l1 = clamp(1 - n["misses"] / loads) * constant["L1_SEEN"] * (1 - gpu["L1 latency"] / gpu["L2 latency"])
-    of_memory = clamp(n["reads"] / SECTOR / loads) * constant["MEMORY_SEEN"] * (gpu["memory latency"] / gpu["L2 latency"] - 1)
-    latency = gpu["L2 latency"] * (1 - of_l1 + of_memory)
-    of_shared = shared * gpu["shared memory latency"]
-    launch = gpu["launch"] + (constant["NEXT_LAUNCHES"] * max(0, n["launches"] - 1) + start) * gpu["next launch"]
-    return launch, (
-        (turn * n["launches"] + request * n["longest"]) * latency + of_shared * n["longest_shared"],
-        (turn * n["turns"] + request * n["requests"]) * latency + of_shared * n["shared"],
-        n["loads"] * SECTOR / (constant["L1_REACHED"] * gpu["L1 bandwidth"]),
-        n["sectors"] * SECTOR / (constant["L2_REACHED"] * gpu["L2 bandwidth"]),
-        (n["reads"] / gpu["read bandwidth"] + n["writes"] / gpu["write bandwidth"]) / constant["DRAM_REACHED"],
-        n["added"] * SECTOR / (constant["REDUCTIONS_REACHED"] * gpu["reduction bandwidth"]),
-        n["hottest"] * gpu["meeting addition"],
-        n["arithmetic"])
+class Model:
+    """The model for a GPU with some constants, in the order of CONSTANTS."""
 
+    def __init__(self, gpu, constants):
+        (self.q, l1_seen, memory_seen, l1_reached, l2_reached, dram_reached, reductions_reached, next_launches) = constants
+        self.l2_latency, self.shared_latency = gpu["L2 latency"], gpu["shared memory latency"]
+        self.saved = l1_seen * (gpu["L2 latency"] - gpu["L1 latency"])
+        self.added = memory_seen * (gpu["memory latency"] - gpu["L2 latency"])
+        self.l1, self.l2 = SECTOR / (l1_reached * gpu["L1 bandwidth"]), SECTOR / (l2_reached * gpu["L2 bandwidth"])
+        self.read = 1 / (gpu["read bandwidth"] * dram_reached)
+        self.write = 1 / (gpu["write bandwidth"] * dram_reached)
+        self.reductions = SECTOR / (reductions_reached * gpu["reduction bandwidth"])
+        self.meeting, self.launch, self.next = gpu["meeting addition"], gpu["launch"], gpu["next launch"]
+        self.further = next_launches * gpu["next launch"]
 
-def seconds_of(gpu, constant, pace, n):
-    launch, terms = terms_of(gpu, constant, pace, n)
-    largest = max(terms)
-    q = constant["OVERLAP"]
-    return launch + largest * sum((term / largest) ** q for term in terms) ** (1 / q) if largest > 0 else launch
+    def seconds(self, pace, counts):
+        (loads, misses, sectors, reads, writes, added, arithmetic, launches, longest, longest_shared, hottest, requests, shared,
+         turns) = counts
+        turn, request, of_shared, start, moved = pace
+        some = max(1.0, loads)
+        latency = self.l2_latency - clamp(1 - misses / some) * self.saved + clamp(reads / SECTOR / some) * self.added
+        of_shared *= self.shared_latency
+        q = self.q
+        launch = self.launch + self.further * max(0, launches - 1) + start * self.next
+        return launch + (((turn * launches + request * longest) * latency + of_shared * longest_shared) ** q +
+                         ((turn * turns + request * requests) * latency + of_shared * shared) ** q +
+                         (moved * loads * self.l1) ** q + (moved * sectors * self.l2) ** q +
+                         (moved * (reads * self.read + writes * self.write)) ** q + (added * self.reductions) ** q + (hottest * self.meeting) ** q + arithmetic ** q) ** (1 / q)

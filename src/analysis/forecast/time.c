@@ -5,18 +5,17 @@
 
 #define SECTOR 32
 
-/* Fitted to measured times (data/README.md): how the terms overlap; */
-#define OVERLAP 3.02
-/* how much of what L1 saves, and of what memory adds, a request sees that others are under way beside; */
-#define L1_SEEN 0.372
-#define MEMORY_SEEN 1.62
-/* what of the measured bandwidths products reach in these terms, the overlap of which is told above; */
-#define L1_REACHED 0.826
-#define L2_REACHED 1.05
-#define DRAM_REACHED 1.14
-#define REDUCTIONS_REACHED 0.603
-/* and the times of an empty launch that a launch takes which depends on the one before. */
-#define NEXT_LAUNCHES 1.48
+/* tests/forecast/fit.py writes these. */
+const struct time_constants time_constants = {
+    .overlap = 2.43,
+    .l1_seen = 0.306,
+    .memory_seen = 1.27,
+    .l1_reached = 0.997,
+    .l2_reached = 1.15,
+    .dram_reached = 1.32,
+    .reductions_reached = 0.589,
+    .next_launches = 1.4,
+};
 
 static double sum_sectors(const struct estimate *estimate, enum access a, enum access b)
 {
@@ -32,8 +31,10 @@ static double clamp(double share)
 static double latency_of(const struct gpu_pace *pace, double sectors, double misses, double read_sectors)
 {
     double loads = fmax(1, sectors);
-    double l1 = clamp(1 - misses / loads) * L1_SEEN * (1 - pace->l1_latency / pace->l2_latency);
-    double memory = clamp(read_sectors / loads) * MEMORY_SEEN * (pace->memory_latency / pace->l2_latency - 1);
+    double l1 =
+        clamp(1 - misses / loads) * time_constants.l1_seen * (1 - pace->l1_latency / pace->l2_latency);
+    double memory = clamp(read_sectors / loads) * time_constants.memory_seen *
+                    (pace->memory_latency / pace->l2_latency - 1);
     return pace->l2_latency * (1 - l1 + memory);
 }
 
@@ -54,11 +55,12 @@ static void set_terms(const struct gpu *gpu, const struct kernel_pace *own, cons
         own->shared * (double)steps->longest_shared * pace->shared_latency;
     term[BOUND_LATENCY] = (own->turn * steps->turns + own->request * steps->requests) * latency;
     term[BOUND_SHARED] = own->shared * steps->shared * pace->shared_latency;
-    term[BOUND_L1] = loads * SECTOR / (L1_REACHED * pace->l1);
-    term[BOUND_L2] = memory_sum(memory->sectors) * SECTOR / (L2_REACHED * pace->l2);
-    term[BOUND_DRAM] = (reads / pace->read + writes / pace->write) / DRAM_REACHED;
+    double moved = own->moved > 0 ? own->moved : 1;
+    term[BOUND_L1] = moved * loads * SECTOR / (time_constants.l1_reached * pace->l1);
+    term[BOUND_L2] = moved * memory_sum(memory->sectors) * SECTOR / (time_constants.l2_reached * pace->l2);
+    term[BOUND_DRAM] = moved * (reads / pace->read + writes / pace->write) / time_constants.dram_reached;
     term[BOUND_REDUCTIONS] = sum_sectors(estimate, ACCESS_REDUCTION, ACCESS_ATOMIC) * SECTOR /
-                             (REDUCTIONS_REACHED * pace->reductions);
+                             (time_constants.reductions_reached * pace->reductions);
     term[BOUND_HOTTEST] = (double)steps->hottest * pace->meeting;
     term[BOUND_ARITHMETIC] = slots / gpu_arithmetic(gpu, estimate->value_bytes);
 }
@@ -69,9 +71,9 @@ static double overlap(const double term[BOUNDS])
     double sum = 0;
     for (int b = 0; b < BOUNDS; b++) {
         double one = b == BOUND_LATENCY ? term[b] + term[BOUND_SHARED] : term[b];
-        if (b != BOUND_LAUNCH && b != BOUND_SHARED) sum += pow(one, OVERLAP);
+        if (b != BOUND_LAUNCH && b != BOUND_SHARED) sum += pow(one, time_constants.overlap);
     }
-    return pow(sum, 1 / OVERLAP);
+    return pow(sum, 1 / time_constants.overlap);
 }
 
 void time_forecast(const struct gpu *gpu, const struct kernel *kernel, const struct estimate *estimate,
@@ -83,7 +85,7 @@ void time_forecast(const struct gpu *gpu, const struct kernel *kernel, const str
     set_terms(gpu, own, estimate, cold, prediction->term);
     double further = fmax(0, (double)estimate->steps.launches - 1);
     prediction->term[BOUND_LAUNCH] =
-        gpu->pace.launch + (NEXT_LAUNCHES * further + own->start) * gpu->pace.next;
+        gpu->pace.launch + (time_constants.next_launches * further + own->start) * gpu->pace.next;
     prediction->seconds = prediction->term[BOUND_LAUNCH] + overlap(prediction->term);
     prediction->there = isfinite(prediction->seconds);
     snprintf(prediction->machine, sizeof prediction->machine, "%s", gpu->name);

@@ -10,6 +10,20 @@
 #include "kernels/kernel.h"
 #include "kernels/prediction.h"
 
+/* What was fitted to measured times (data/README.md), beside the kernels' paces. */
+struct time_constants {
+    double overlap;     /* how the terms overlap: q below */
+    double l1_seen;     /* how much of what L1 saves of a latency a request sees, others being under way, */
+    double memory_seen; /* and of what memory adds to it */
+    double l1_reached;  /* what products reach of the measured bandwidths in these terms, */
+    double l2_reached;  /* whose overlap is told above */
+    double dram_reached;
+    double reductions_reached;
+    double next_launches; /* the times of an empty launch that one takes which depends on the launch before */
+};
+
+extern const struct time_constants time_constants;
+
 /* Forecast a product of this kernel from its estimate for this GPU, or, if the estimate is another kernel's
  * on the same storage, as the library's kernel that is like it. `cold`: the caches were flushed before; else
  * the same product came before, and what is left of it in L2 is not read again. The model:
@@ -25,6 +39,7 @@
  * shared   is added to both: requests of shared memory.
  * l1, l2   sectors of loads, and sectors that are asked of L2, at the GPU's bandwidths of scattered sectors.
  * dram     bytes read and written at its bandwidths of both.
+ *          The kernel of a library moves a multiple of these sectors and bytes (struct kernel_pace).
  * reductions, hottest
  *          sectors that are added to, at their bandwidth; additions that meet in one line of y, one after
  *          the other.

@@ -34,7 +34,7 @@ const struct kernel kernel_cuda_coo_atomic = {
     .parameters = atomic_parameters,
     .run = CUDA_CODE(cuda_coo_atomic),
     .trace = &trace_coo_atomic,
-    .pace = {.turn = 0.529, .request = 0.132, .start = 1.86},
+    .pace = {.turn = 0.432, .request = 0.107, .start = 1.8},
 };
 
 const struct kernel kernel_cuda_coo_segmented = {
@@ -47,5 +47,5 @@ const struct kernel kernel_cuda_coo_segmented = {
     .prepare = prepare_segmented,
     .run = CUDA_CODE(cuda_coo_segmented),
     .trace = &trace_coo_segmented,
-    .pace = {.turn = 5.5, .request = 0.675, .start = 2.04},
+    .pace = {.turn = 1.77, .request = 0.961, .start = 1.12},
 };

@@ -90,7 +90,7 @@ const struct kernel kernel_cusparse_csr_alg1 = {
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_csr_balanced,
-    .pace = {.turn = 0.473, .request = 0.00663, .shared = 0.057, .start = 3.54},
+    .pace = {.turn = 7.05, .request = 0.00766, .shared = 0.0877, .start = 2.8, .moved = 1.69},
 };
 
 const struct kernel kernel_cusparse_csr_alg2 = {
@@ -105,7 +105,7 @@ const struct kernel kernel_cusparse_csr_alg2 = {
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_csr_balanced,
-    .pace = {.turn = 43.2, .request = 0.107, .shared = 0.15, .start = 1.05},
+    .pace = {.turn = 20.9, .request = 0.012, .shared = 0.976, .start = 3.06, .moved = 2.16},
 };
 
 const struct kernel kernel_cusparse_coo_alg1 = {
@@ -120,7 +120,7 @@ const struct kernel kernel_cusparse_coo_alg1 = {
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_coo_segmented,
-    .pace = {.turn = 0.401, .request = 0.264, .start = 1.68},
+    .pace = {.turn = 0.608, .request = 0.504, .start = 0.637, .moved = 1.12},
 };
 
 const struct kernel kernel_cusparse_coo_alg2 = {
@@ -135,7 +135,7 @@ const struct kernel kernel_cusparse_coo_alg2 = {
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_coo_segmented,
-    .pace = {.turn = 11.2, .request = 0.709, .start = 1.47},
+    .pace = {.turn = 4.52, .request = 0.997, .start = 0.84, .moved = 1.23},
 };
 
 const struct kernel kernel_cusparse_sell = {
@@ -151,7 +151,7 @@ const struct kernel kernel_cusparse_sell = {
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_sell,
-    .pace = {.turn = 0.999, .request = 0.172, .start = 0.823},
+    .pace = {.turn = 2.73, .request = 0.151, .start = 0.694, .moved = 1.07},
 };
 
 const struct kernel kernel_cusparse_bsr = {

@@ -100,7 +100,7 @@ const struct kernel kernel_cuda_hyb = {
     .run = CUDA_CODE(cuda_hyb),
     .traffic = traffic,
     .trace = &trace_hyb,
-    .pace = {.turn = 0.375, .request = 0.673, .start = 0.241},
+    .pace = {.turn = 0.395, .request = 0.634, .start = 0.263},
 };
 
 const struct kernel kernel_cuda_hyb_fused = {
@@ -115,7 +115,7 @@ const struct kernel kernel_cuda_hyb_fused = {
     .release = release_fused,
     .traffic = traffic_fused,
     .trace = &trace_hyb_fused,
-    .pace = {.turn = 1.51, .request = 0.7, .shared = 2.76, .start = 0.192},
+    .pace = {.turn = 0.956, .request = 0.673, .shared = 2.65, .start = 0.229},
 };
 
 const struct kernel kernel_cuda_hyb_host = {

@@ -89,7 +89,7 @@ const struct kernel kernel_cuda_jds = {
     .release = release,
     .traffic = traffic,
     .trace = &trace_jds,
-    .pace = {.turn = 3.02, .request = 0.445, .start = 0.511},
+    .pace = {.turn = 1.53, .request = 0.434, .start = 0.577},
 };
 
 const struct kernel kernel_cuda_jds_sections = {
@@ -105,5 +105,5 @@ const struct kernel kernel_cuda_jds_sections = {
     .release = release,
     .traffic = traffic,
     .trace = &trace_jds_sections,
-    .pace = {.turn = 2.84, .request = 0.592, .start = 0.182},
+    .pace = {.turn = 3.11, .request = 0.553, .start = 0.0929},
 };

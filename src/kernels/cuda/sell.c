@@ -225,5 +225,5 @@ const struct kernel kernel_cuda_sell = {
     .trace = &trace_sell,
     .release = release,
     .traffic = traffic,
-    .pace = {.turn = 0.89, .request = 0.29, .start = 0.84},
+    .pace = {.turn = 0.392, .request = 0.275, .start = 0.874},
 };

@@ -1,0 +1,287 @@
+/* The forecast of times: its terms one by one, how they follow from a GPU's pace, and a whole forecast beside
+ * the model as its header states it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/forecast/time.h"
+#include "kernels/gpu/profile.h"
+#include "support/support.h"
+
+static void expect_near(double found, double wanted, double share, const char *what)
+{
+    if (fabs(found - wanted) <= share * fabs(wanted)) return;
+    fail_msg("%s: %g, not %g", what, found, wanted);
+}
+
+/* A kernel that takes something of everything. */
+static const struct kernel kernel = {.name = "some",
+                                     .pace = {.turn = 2, .request = 0.5, .shared = 1.5, .start = 0.25}};
+
+/* A GPU on which each thing takes a round time. */
+static struct gpu some_gpu(void)
+{
+    struct gpu gpu = {0};
+    assert_int_equal(gpu_find("h200", &gpu, NULL), STATUS_OK);
+    gpu.pace = (struct gpu_pace){.launch = 2e-6,
+                                 .next = 1e-6,
+                                 .l1_latency = 20e-9,
+                                 .l2_latency = 200e-9,
+                                 .memory_latency = 500e-9,
+                                 .shared_latency = 10e-9,
+                                 .l1 = 20e12,
+                                 .l2 = 5e12,
+                                 .read = 4e12,
+                                 .write = 3e12,
+                                 .reductions = 2e12,
+                                 .meeting = 2e-9};
+    return gpu;
+}
+
+/* What a product of some size asks for; no term is far above the others. */
+static struct estimate some_estimate(void)
+{
+    struct estimate estimate = {.there = true, .value_bytes = 8};
+    estimate.accesses[ACCESS_LOAD].sectors = 8000000;
+    estimate.accesses[ACCESS_REDUCTION].sectors = 300000;
+    estimate.accesses[ACCESS_ATOMIC].sectors = 100000;
+    estimate.operands[OPERAND_VALUES].bytes = 80000000;
+    estimate.steps = (struct estimate_steps){.launches = 1,
+                                             .longest = 90,
+                                             .longest_shared = 40,
+                                             .hottest = 4000,
+                                             .requests = 70,
+                                             .shared = 25,
+                                             .turns = 3};
+    estimate.memory = (struct memory_traffic){.there = true, .writes = 1e6, .warm_writes = 5e5};
+    estimate.memory.misses[OPERAND_VALUES] = 2000000;
+    estimate.memory.misses[OPERAND_X] = 1000000;
+    estimate.memory.sectors[OPERAND_VALUES] = 2000000;
+    estimate.memory.sectors[OPERAND_X] = 1500000;
+    estimate.memory.reads[OPERAND_VALUES] = 64e6;
+    estimate.memory.reads[OPERAND_X] = 16e6;
+    estimate.memory.warm_reads[OPERAND_VALUES] = 32e6;
+    return estimate;
+}
+
+static struct prediction forecast(const struct gpu *gpu, const struct estimate *estimate, bool cold)
+{
+    struct prediction prediction;
+    time_forecast(gpu, &kernel, estimate, cold, &prediction);
+    assert_true(prediction.there);
+    return prediction;
+}
+
+/* Each term by the numbers above: 8e6 sectors of 32 bytes in 20 TB/s are 12.8 us, 3.5e6 in 5 TB/s 22.4 us,
+ * and so on, divided by what products reach of them. */
+static void terms_are_counts_over_what_the_gpu_takes(void **state)
+{
+    const struct gpu gpu = some_gpu();
+    const struct estimate estimate = some_estimate();
+    const struct prediction cold = forecast(&gpu, &estimate, true), warm = forecast(&gpu, &estimate, false);
+    const struct time_constants *fitted = &time_constants;
+    (void)state;
+    expect_near(cold.term[BOUND_L1], 12.8e-6 / fitted->l1_reached, 1e-12, "l1");
+    expect_near(cold.term[BOUND_L2], 22.4e-6 / fitted->l2_reached, 1e-12, "l2");
+    expect_near(cold.term[BOUND_DRAM], (20e-6 + 1e-6 / 3) / fitted->dram_reached, 1e-12, "cold dram");
+    expect_near(warm.term[BOUND_DRAM], (8e-6 + 0.5e-6 / 3) / fitted->dram_reached, 1e-12, "warm dram");
+    expect_near(cold.term[BOUND_REDUCTIONS], 6.4e-6 / fitted->reductions_reached, 1e-12, "reductions");
+    expect_near(cold.term[BOUND_HOTTEST], 8e-6, 1e-12, "hottest");
+    expect_near(cold.term[BOUND_SHARED], 1.5 * 25 * 10e-9, 1e-12, "shared");
+    expect_near(cold.term[BOUND_LAUNCH], 2e-6 + 0.25e-6, 1e-12, "launch");
+    expect_near(cold.term[BOUND_ARITHMETIC], 1e7 / gpu_arithmetic(&gpu, 8), 1e-12, "arithmetic");
+    assert_true(cold.term[BOUND_HOST] == 0);
+    /* L1 has 5/8 of the sectors and saves 180 of 200 ns; memory has 2.5e6 of 8e6 and adds 300 ns. */
+    double latency = 200e-9 - 0.625 * fitted->l1_seen * 180e-9 + 0.3125 * fitted->memory_seen * 300e-9;
+    expect_near(cold.term[BOUND_LATENCY], (2 * 3 + 0.5 * 70) * latency, 1e-12, "latency");
+    expect_near(cold.term[BOUND_LONGEST], (2 + 0.5 * 90) * latency + 1.5 * 40 * 10e-9, 1e-12, "longest");
+    latency = 200e-9 - 0.625 * fitted->l1_seen * 180e-9 + 0.125 * fitted->memory_seen * 300e-9;
+    expect_near(warm.term[BOUND_LATENCY], (2 * 3 + 0.5 * 70) * latency, 1e-12, "warm latency");
+}
+
+/* The terms but that of launches are summed by their powers, and requests of shared memory follow the others
+ * of their warp. So the whole lies between the largest of them and their sum. */
+static void terms_overlap(void **state)
+{
+    const struct gpu gpu = some_gpu();
+    const struct estimate estimate = some_estimate();
+    const struct prediction found = forecast(&gpu, &estimate, true);
+    double q = time_constants.overlap, sum = 0, powers = 0, largest = 0;
+    (void)state;
+    for (int b = 0; b < BOUNDS; b++) {
+        double term = found.term[b];
+        if (b == BOUND_LAUNCH || b == BOUND_SHARED) continue;
+        if (b == BOUND_LATENCY) term += found.term[BOUND_SHARED];
+        sum += term;
+        powers += exp(q * log(fmax(term, 1e-300)));
+        largest = fmax(largest, term);
+    }
+    assert_true(q > 1);
+    expect_near(found.seconds, found.term[BOUND_LAUNCH] + exp(log(powers) / q), 1e-9, "the whole");
+    assert_true(found.seconds > found.term[BOUND_LAUNCH] + largest);
+    assert_true(found.seconds < found.term[BOUND_LAUNCH] + sum);
+}
+
+/* Where the GPU has too little of one thing, that bounds the product, and takes nearly all of its time. */
+static void what_is_scarce_bounds(void **state)
+{
+    static const size_t bandwidths[][2] = {{BOUND_L1, offsetof(struct gpu_pace, l1)},
+                                           {BOUND_L2, offsetof(struct gpu_pace, l2)},
+                                           {BOUND_DRAM, offsetof(struct gpu_pace, read)},
+                                           {BOUND_DRAM, offsetof(struct gpu_pace, write)},
+                                           {BOUND_REDUCTIONS, offsetof(struct gpu_pace, reductions)}};
+    const struct estimate estimate = some_estimate();
+    (void)state;
+    for (size_t k = 0; k < sizeof bandwidths / sizeof *bandwidths; k++) {
+        struct gpu gpu = some_gpu();
+        double *bandwidth = (double *)(void *)((char *)&gpu.pace + bandwidths[k][1]);
+        *bandwidth /= 1e4;
+        const struct prediction scarce = forecast(&gpu, &estimate, true);
+        assert_int_equal(scarce.bound, bandwidths[k][0]);
+        expect_near(scarce.seconds, scarce.term[scarce.bound], 0.01, bound_key(scarce.bound));
+        *bandwidth *= 2;
+        const struct prediction twice = forecast(&gpu, &estimate, true);
+        expect_near(twice.term[twice.bound], scarce.term[scarce.bound] / 2, 0.01, bound_key(scarce.bound));
+    }
+}
+
+/* So does what the product has most of: one line that all add to, one long warp, many requests. */
+static void what_there_is_much_of_bounds(void **state)
+{
+    const struct gpu gpu = some_gpu();
+    struct estimate estimate = some_estimate();
+    (void)state;
+    estimate.steps.hottest = 10000000;
+    assert_int_equal(forecast(&gpu, &estimate, true).bound, BOUND_HOTTEST);
+    estimate = some_estimate();
+    estimate.steps.longest = 1000000;
+    assert_int_equal(forecast(&gpu, &estimate, true).bound, BOUND_LONGEST);
+    estimate = some_estimate();
+    estimate.steps.requests = 1e6;
+    assert_int_equal(forecast(&gpu, &estimate, true).bound, BOUND_LATENCY);
+    estimate = some_estimate();
+    estimate.steps.shared = 1e8;
+    assert_int_equal(forecast(&gpu, &estimate, true).bound, BOUND_SHARED);
+    estimate = some_estimate();
+    estimate.operands[OPERAND_VALUES].bytes = INT64_C(1) << 50;
+    assert_int_equal(forecast(&gpu, &estimate, true).bound, BOUND_ARITHMETIC);
+    estimate = (struct estimate){
+        .there = true, .value_bytes = 8, .steps = {.launches = 1}, .memory = {.there = true}};
+    assert_int_equal(forecast(&gpu, &estimate, true).bound, BOUND_LAUNCH);
+}
+
+/* A launch that depends on the one before takes some times of an empty one; all warps begin anew. */
+static void further_launches_take_time(void **state)
+{
+    const struct gpu gpu = some_gpu();
+    struct estimate estimate = some_estimate();
+    const struct prediction one = forecast(&gpu, &estimate, true);
+    (void)state;
+    estimate.steps.launches = 3;
+    const struct prediction three = forecast(&gpu, &estimate, true);
+    expect_near(three.term[BOUND_LAUNCH] - one.term[BOUND_LAUNCH], 2e-6 * time_constants.next_launches, 1e-9,
+                "two further launches");
+    assert_true(three.term[BOUND_LONGEST] > one.term[BOUND_LONGEST]);
+    assert_true(three.seconds > one.seconds);
+    estimate.steps.launches = 0; /* of a matrix without rows */
+    expect_near(forecast(&gpu, &estimate, true).term[BOUND_LAUNCH], one.term[BOUND_LAUNCH], 1e-9, "none");
+}
+
+static void cold_caches_take_longer(void **state)
+{
+    const struct gpu gpu = some_gpu();
+    const struct estimate estimate = some_estimate();
+    const struct prediction cold = forecast(&gpu, &estimate, true), warm = forecast(&gpu, &estimate, false);
+    (void)state;
+    assert_true(cold.seconds > warm.seconds);
+    assert_true(cold.term[BOUND_DRAM] > warm.term[BOUND_DRAM]);
+    assert_true(cold.term[BOUND_LATENCY] > warm.term[BOUND_LATENCY]);
+    assert_true(cold.term[BOUND_LONGEST] > warm.term[BOUND_LONGEST]);
+    for (int b = 0; b < BOUNDS; b++)
+        if (b != BOUND_DRAM && b != BOUND_LATENCY && b != BOUND_LONGEST)
+            assert_true(cold.term[b] == warm.term[b]);
+    assert_string_equal(cold.machine, "h200");
+    assert_string_equal(cold.like, "");
+}
+
+static void there_is_no_forecast_of_what_is_not_known(void **state)
+{
+    const struct gpu gpu = some_gpu();
+    struct estimate estimate = some_estimate();
+    struct prediction prediction = {.there = true};
+    struct kernel other = kernel;
+    (void)state;
+    other.pace = (struct kernel_pace){0};
+    time_forecast(&gpu, &other, &estimate, true, &prediction);
+    assert_false(prediction.there);
+    estimate.memory.there = false;
+    time_forecast(&gpu, &kernel, &estimate, true, &prediction);
+    assert_false(prediction.there);
+    estimate = some_estimate();
+    estimate.there = false;
+    time_forecast(&gpu, &kernel, &estimate, true, &prediction);
+    assert_false(prediction.there);
+    estimate = some_estimate();
+    estimate.steps.requests = estimate.steps.shared = estimate.steps.turns = NAN; /* without nvcc */
+    time_forecast(&gpu, &kernel, &estimate, true, &prediction);
+    assert_false(prediction.there);
+}
+
+/* A library's kernel moves a multiple of what the own one does that it is like. */
+static void what_a_library_moves_is_a_multiple(void **state)
+{
+    const struct gpu gpu = some_gpu();
+    const struct estimate estimate = some_estimate();
+    const struct prediction one = forecast(&gpu, &estimate, true);
+    struct kernel other = kernel;
+    struct prediction found;
+    (void)state;
+    other.pace.moved = 3;
+    time_forecast(&gpu, &other, &estimate, true, &found);
+    for (int b = 0; b < BOUNDS; b++) {
+        bool moves = b == BOUND_L1 || b == BOUND_L2 || b == BOUND_DRAM;
+        expect_near(found.term[b], (moves ? 3 : 1) * one.term[b], 1e-12, bound_key((enum bound)b));
+    }
+}
+
+/* Every kernel of CUDA that is traced has a pace, but for that whose host computes, and so has every kernel
+ * of a library that is like one of them. */
+static void kernels_have_a_pace(void **state)
+{
+    int paces = 0;
+    (void)state;
+    for (const struct kernel *const *k = kernels; *k; k++) {
+        bool known = (*k)->trace || (*k)->like;
+        if ((*k)->like) assert_non_null((*k)->like->trace);
+        if ((*k)->like) assert_ptr_equal((*k)->like->format, (*k)->format);
+        if (strcmp((*k)->name, "hyb-host") == 0) known = false;
+        if (strcmp((*k)->backend->name, "cpu") == 0) continue;
+        assert_true(((*k)->pace.request > 0) == known);
+        assert_true(((*k)->pace.turn > 0) == known);
+        assert_true(((*k)->pace.moved > 0) == ((*k)->like != NULL));
+        paces += known;
+    }
+    assert_true(paces >= 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(terms_are_counts_over_what_the_gpu_takes),
+        cmocka_unit_test(terms_overlap),
+        cmocka_unit_test(what_is_scarce_bounds),
+        cmocka_unit_test(what_there_is_much_of_bounds),
+        cmocka_unit_test(further_launches_take_time),
+        cmocka_unit_test(cold_caches_take_longer),
+        cmocka_unit_test(there_is_no_forecast_of_what_is_not_known),
+        cmocka_unit_test(what_a_library_moves_is_a_multiple),
+        cmocka_unit_test(kernels_have_a_pace),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
