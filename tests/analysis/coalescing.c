@@ -154,6 +154,74 @@ static void launches_are_the_sums_of_their_warps(void **state)
     }
 }
 
+/* A row of 700 among rows of about 4, wherever it is: whatever the sample, its warp is replayed, and what all
+ * warps ask for is estimated as well as without that row. */
+static void the_heaviest_warp_is_in_every_sample(void **state)
+{
+    static const struct kernel *const some_kernels[] = {
+        &kernel_cuda_csr_scalar, &kernel_cuda_csr_vector, &kernel_cuda_ell_bounded, &kernel_cuda_jds,
+        &kernel_cuda_cmrs,       &kernel_cuda_sell,       &kernel_cuda_hyb_fused};
+    enum { ROWS = 20000, WIDE = 700 };
+    (void)state;
+    for (int k = 0; k < 7; k++) {
+        struct ready ready;
+        struct csr a = {.rows = ROWS, .cols = WIDE};
+        struct coalescing found;
+        struct coalescing_launch all = {0}, some = {0};
+        a.row_ptr = calloc(ROWS + 1, sizeof *a.row_ptr);
+        a.col = calloc(ROWS * 5 + WIDE, sizeof *a.col);
+        a.val = calloc(ROWS * 5 + WIDE, sizeof *a.val);
+        assert_true(a.row_ptr && a.col && a.val);
+        for (int64_t i = 0; i < ROWS; i++) {
+            int64_t length = i == 2500 * k + 77 ? WIDE : 3 + i % 3;
+            a.row_ptr[i + 1] = a.row_ptr[i] + length;
+            for (int64_t j = 0; j < length; j++)
+                a.col[a.row_ptr[i] + j] = (int32_t)j;
+        }
+        prepare(&ready, some_kernels[k], "", a);
+        assert_int_equal(coalescing_count(&ready.launch, 1, 1, &found, &all, NULL, NULL), STATUS_OK);
+        for (uint64_t seed = 1; seed <= 5; seed++) {
+            assert_int_equal(coalescing_count(&ready.launch, 0.1, seed, &found, &some, NULL, NULL),
+                             STATUS_OK);
+            assert_true(found.share < 0.5);
+            assert_int_equal(some.longest, all.longest);
+            assert_true(fabs((double)some.requests / (double)all.requests - 1) < 0.25);
+        }
+        ready_free(&ready);
+    }
+}
+
+/* Additions of warps that run at other times do not meet: 3 x 64 warps make a turn, of 6144 entries, so that
+ * the turns of row after row of 1536 entries have 4 rows each; 16 rows share a line. All at once the hottest
+ * line has 16 x 1536 additions. */
+static void additions_meet_in_turns(void **state)
+{
+    const int64_t places[1] = {64};
+    struct csr a = {.rows = 32, .cols = 1536};
+    struct ready ready;
+    struct coalescing found;
+    (void)state;
+    a.row_ptr = calloc(33, sizeof *a.row_ptr);
+    a.col = calloc(32 * 1536, sizeof *a.col);
+    a.val = calloc(32 * 1536, sizeof *a.val);
+    assert_true(a.row_ptr && a.col && a.val);
+    for (int64_t i = 0; i < 32; i++) {
+        a.row_ptr[i + 1] = 1536 * (i + 1);
+        for (int64_t j = 0; j < 1536; j++)
+            a.col[1536 * i + j] = (int32_t)j;
+    }
+    prepare(&ready, &kernel_cuda_coo_atomic, "", a);
+    found = count(&ready, 1, 1);
+    assert_int_equal(found.hottest, 16 * 1536);
+    assert_int_equal(coalescing_count_turns(&ready.launch, 1, 1, places, &found, NULL, NULL, NULL),
+                     STATUS_OK);
+    assert_int_equal(found.hottest, 8 * 4 * 1536); /* 8 turns, one line each */
+    assert_int_equal(coalescing_count_turns(&ready.launch, 0.25, 1, places, &found, NULL, NULL, NULL),
+                     STATUS_OK);
+    assert_true(fabs((double)found.hottest / (8 * 4 * 1536) - 1) < 0.05);
+    ready_free(&ready);
+}
+
 /* In doubles, 16 rows share a line of y: of 20 rows those of the first line have 3 + 15 x 1 = 18 entries, and
  * then 22; those of the second 4 x 5. */
 static void the_hottest_line_is_told(void **state)
@@ -401,6 +469,8 @@ int main(void)
         cmocka_unit_test(padding_is_no_work),
         cmocka_unit_test(the_longest_warp_is_told),
         cmocka_unit_test(launches_are_the_sums_of_their_warps),
+        cmocka_unit_test(the_heaviest_warp_is_in_every_sample),
+        cmocka_unit_test(additions_meet_in_turns),
         cmocka_unit_test(the_hottest_line_is_told),
         cmocka_unit_test(useful_bytes_may_not_be_known),
         cmocka_unit_test(tails_leave_lanes_idle),

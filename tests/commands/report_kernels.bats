@@ -313,6 +313,39 @@ END
     grep -q '^## Memory access, f64' out
 }
 
+# forecast FILE WORDS...: what a report says of the time of kernels that cannot run here.
+forecast() {
+    local file=$1
+    shift
+    CUDA_VISIBLE_DEVICES=-1 sparsight report --format=json --gpu=h200 --kernels='cuda cusparse' "$@"
+    show
+    [ "$status" -eq 0 ]
+    jq '[.matrices[0].kernels[] | {kernel, predicted_us, predicted}]' out >"$file"
+}
+
+@test "the forecast of times is the same on any machine, with any number of threads" {
+    need jq
+    local matrix=gen:powerlaw,scale=13,edge=9
+    forecast first "$matrix"
+    jq -e 'map(select(.predicted_us)) | length >= 20' first >enough || skip "nvcc did not build this"
+    forecast second "$matrix"
+    cmp first second
+    forecast second --threads=3 "$matrix"
+    cmp first second
+    # Two kernels of a library: one that is like an own one, and one that is like none.
+    jq -e 'all(.[] | select(.kernel == "cusparse/csr-alg1"); .predicted.like == "cuda/csr-balanced" and .predicted_us > 0)
+        and all(.[] | select(.kernel == "cusparse/bsr"); .predicted_us == null)
+        and all(.[] | select(.kernel == "cuda/csr-vector"); .predicted.like == null and .predicted.machine == "h200")' first
+    # With caches that were flushed, memory is read, and every product takes longer.
+    forecast cold --cold "$matrix"
+    jq -e --slurpfile cold cold '[., $cold[0]] | transpose
+        | all(.[] | select(.[0].predicted_us); .[1].predicted_us > .[0].predicted_us and .[0].predicted.dram_us < .[1].predicted.dram_us)' first
+    # A large matrix is sampled, by the same draw each time.
+    forecast first gen:laplace2d,n=1100
+    forecast second --threads=1 gen:laplace2d,n=1100
+    cmp first second
+}
+
 @test "a sample of the warps is a share" {
     need jq
     sparsight report --kernels=cuda/csr-scalar --sample=10% --format=json gen:laplace2d,n=200

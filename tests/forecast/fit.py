@@ -18,7 +18,8 @@ import model
 import reports
 
 START = {"overlap": 2.8, "l1_seen": 0.47, "memory_seen": 1.4, "l1_reached": 0.85, "l2_reached": 1.1, "dram_reached": 1.1,
-         "reductions_reached": 0.57, "next_launches": 1.3}
+         "reductions_reached": 0.57, "shared_pass": 1e-9,
+         "next_launches": 1.3}
 START_PACE = (2.0, 0.5, 1.5, 0.3, 1.0)
 ROUNDS, LEAST_STEP = 80, 5e-3
 AT_MOST, TAIL, PRIOR = 0.6, 0.05, 1e-3

@@ -2,8 +2,11 @@
 import re
 
 SECTOR = 32
+VALUE_BYTES = 8  # of the rows that are fitted
+FUSED = 64 * 1.5e9  # multiplications and additions of a multiprocessor in a second, as gpu_arithmetic has them for H200
 # The members of struct time_constants in time.c, and those of each kernel (struct kernel_pace).
-CONSTANTS = ("overlap", "l1_seen", "memory_seen", "l1_reached", "l2_reached", "dram_reached", "reductions_reached", "next_launches")
+CONSTANTS = ("overlap", "l1_seen", "memory_seen", "l1_reached", "l2_reached", "dram_reached", "reductions_reached", "shared_pass",
+             "next_launches")
 PACE = ("turn", "request", "shared", "start", "moved")
 UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "GB/s": 1e9, "TB/s": 1e12}
 
@@ -15,13 +18,15 @@ def read_gpu(path):
         for line in file:
             key, _, value = line.split("#")[0].partition("=")
             number = re.match(r"\s*([0-9.]+)\s*(\S+)\s*$", value)
+            if key.strip() == "multiprocessors":
+                gpu["multiprocessors"] = int(value)
             if number and number.group(2) in UNITS:
                 gpu[key.strip()] = float(number.group(1)) * UNITS[number.group(2)]
     return gpu
 
 
-COUNTS = ("loads", "misses", "sectors", "reads", "writes", "added", "arithmetic", "launches", "longest", "longest_shared", "hottest",
-          "requests", "shared", "turns")
+COUNTS = ("loads", "misses", "sectors", "reads", "writes", "added", "slots", "launches", "longest", "longest_shared", "hottest",
+          "requests", "shared", "turns", "passes")
 
 
 def counts_of(about, row):
@@ -39,8 +44,13 @@ def counts_of(about, row):
     state = "" if row.cold else "warm_"
     return (estimate["loads"]["sectors"], estimate["l2"]["misses"], estimate["l2"]["sectors"],
             estimate["dram"][state + "reads"], estimate["dram"][state + "writes"],
-            estimate["reductions"]["sectors"] + estimate["atomics"]["sectors"], 1e-6 * found["predicted"]["arithmetic_us"],
-            *(steps[key] for key in COUNTS[7:]))
+            estimate["reductions"]["sectors"] + estimate["atomics"]["sectors"], value_slots(estimate),
+            *(steps[key] for key in COUNTS[7:-1]),
+            estimate["operands"]["shared"]["requests"] + estimate["bank_conflicts"])
+
+
+def value_slots(estimate):
+    return estimate["operands"]["values"]["bytes"] / VALUE_BYTES
 
 
 def clamp(value):
@@ -51,7 +61,8 @@ class Model:
     """The model for a GPU with some constants, in the order of CONSTANTS."""
 
     def __init__(self, gpu, constants):
-        (self.q, l1_seen, memory_seen, l1_reached, l2_reached, dram_reached, reductions_reached, next_launches) = constants
+        (self.q, l1_seen, memory_seen, l1_reached, l2_reached, dram_reached, reductions_reached, shared_pass,
+         next_launches) = constants
         self.l2_latency, self.shared_latency = gpu["L2 latency"], gpu["shared memory latency"]
         self.saved = l1_seen * (gpu["L2 latency"] - gpu["L1 latency"])
         self.added = memory_seen * (gpu["memory latency"] - gpu["L2 latency"])
@@ -60,11 +71,13 @@ class Model:
         self.write = 1 / (gpu["write bandwidth"] * dram_reached)
         self.reductions = SECTOR / (reductions_reached * gpu["reduction bandwidth"])
         self.meeting, self.launch, self.next = gpu["meeting addition"], gpu["launch"], gpu["next launch"]
+        self.arithmetic = FUSED * gpu["multiprocessors"]
+        self.shared_pass = shared_pass / gpu["multiprocessors"]
         self.further = next_launches * gpu["next launch"]
 
     def seconds(self, pace, counts):
-        (loads, misses, sectors, reads, writes, added, arithmetic, launches, longest, longest_shared, hottest, requests, shared,
-         turns) = counts
+        (loads, misses, sectors, reads, writes, added, slots, launches, longest, longest_shared, hottest, requests, shared,
+         turns, passes) = counts
         turn, request, of_shared, start, moved = pace
         some = max(1.0, loads)
         latency = self.l2_latency - clamp(1 - misses / some) * self.saved + clamp(reads / SECTOR / some) * self.added
@@ -74,4 +87,5 @@ class Model:
         return launch + (((turn * launches + request * longest) * latency + of_shared * longest_shared) ** q +
                          ((turn * turns + request * requests) * latency + of_shared * shared) ** q +
                          (moved * loads * self.l1) ** q + (moved * sectors * self.l2) ** q +
-                         (moved * (reads * self.read + writes * self.write)) ** q + (added * self.reductions) ** q + (hottest * self.meeting) ** q + arithmetic ** q) ** (1 / q)
+                         (moved * (reads * self.read + writes * self.write)) ** q + (added * self.reductions) ** q + (hottest * self.meeting) ** q +
+                         (slots / self.arithmetic + passes * self.shared_pass) ** q) ** (1 / q)

@@ -61,6 +61,12 @@ static void expect_same_run(const struct session *session, const struct run *run
         assert_ptr_equal(read->items[k].choice.kernel, mine->items[k].choice.kernel);
         assert_string_equal(read->items[k].name, mine->items[k].name);
         assert_int_equal(result_timed(&read->items[k]), result_timed(&mine->items[k]));
+        const struct prediction *written = results_prediction_of(mine, &mine->items[k]);
+        const struct prediction *found = results_prediction_of(read, &read->items[k]);
+        assert_true((written != NULL) == (found != NULL));
+        if (!written) continue;
+        assert_int_equal(found->bound, written->bound);
+        assert_string_equal(found->like, written->like);
     }
     assert_int_equal(read->held, mine->held);
     assert_int_equal(read->options.protocol, mine->options.protocol);

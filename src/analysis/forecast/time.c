@@ -8,18 +8,26 @@
 /* tests/forecast/fit.py writes these. */
 const struct time_constants time_constants = {
     .overlap = 2.43,
-    .l1_seen = 0.306,
+    .l1_seen = 0.333,
     .memory_seen = 1.27,
-    .l1_reached = 0.997,
-    .l2_reached = 1.15,
-    .dram_reached = 1.32,
-    .reductions_reached = 0.589,
-    .next_launches = 1.4,
+    .l1_reached = 0.972,
+    .l2_reached = 1.18,
+    .dram_reached = 1.36,
+    .reductions_reached = 0.586,
+    .shared_pass = 1.83e-09,
+    .next_launches = 1.35,
 };
 
 static double sum_sectors(const struct estimate *estimate, enum access a, enum access b)
 {
     return (double)(estimate->accesses[a].sectors + estimate->accesses[b].sectors);
+}
+
+/* The passes of shared memory: one for each request, and those beyond. */
+static double passes_of(const struct estimate *estimate)
+{
+    const struct trace_counts *shared = &estimate->operands[OPERAND_SHARED];
+    return (double)(shared->requests + shared->conflicts);
 }
 
 static double clamp(double share)
@@ -62,7 +70,8 @@ static void set_terms(const struct gpu *gpu, const struct kernel_pace *own, cons
     term[BOUND_REDUCTIONS] = sum_sectors(estimate, ACCESS_REDUCTION, ACCESS_ATOMIC) * SECTOR /
                              (time_constants.reductions_reached * pace->reductions);
     term[BOUND_HOTTEST] = (double)steps->hottest * pace->meeting;
-    term[BOUND_ARITHMETIC] = slots / gpu_arithmetic(gpu, estimate->value_bytes);
+    term[BOUND_ARITHMETIC] = slots / gpu_arithmetic(gpu, estimate->value_bytes) +
+                             passes_of(estimate) * time_constants.shared_pass / gpu->multiprocessors;
 }
 
 /* What the terms take together: latency and shared memory follow each other in a warp. */

@@ -19,6 +19,7 @@ struct time_constants {
     double l2_reached;  /* whose overlap is told above */
     double dram_reached;
     double reductions_reached;
+    double shared_pass;   /* seconds that a multiprocessor takes for a pass of shared memory */
     double next_launches; /* the times of an empty launch that one takes which depends on the launch before */
 };
 
@@ -44,7 +45,8 @@ extern const struct time_constants time_constants;
  *          sectors that are added to, at their bandwidth; additions that meet in one line of y, one after
  *          the other.
  * arithmetic
- *          a multiplication and addition for each slot, in the units that a multiprocessor has for it.
+ *          a multiplication and addition for each slot, in the units that a multiprocessor has for it, and
+ *          passes of shared memory, which it makes one after the other.
  *
  * With q = 1 the terms would follow each other, with q = infinity the largest would hide all others; they
  * overlap, but not perfectly. q, the parts and the kernels' paces were fitted to measured times:

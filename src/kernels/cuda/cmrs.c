@@ -51,7 +51,7 @@ const struct kernel kernel_cuda_cmrs = {
     .prepare = prepare_basic,
     .run = CUDA_CODE(cuda_cmrs),
     .trace = &trace_cmrs,
-    .pace = {.turn = 2.8, .request = 0.398, .shared = 1.64, .start = 0.123},
+    .pace = {.turn = 0.165, .request = 0.441, .shared = 0.693, .start = 0.433},
 };
 
 const struct kernel kernel_cuda_cmrs_padded = {
@@ -65,5 +65,5 @@ const struct kernel kernel_cuda_cmrs_padded = {
     .prepare = prepare_padded,
     .run = CUDA_CODE(cuda_cmrs_padded),
     .trace = &trace_cmrs_padded,
-    .pace = {.turn = 1.45, .request = 0.518, .shared = 1.37, .start = 0.347},
+    .pace = {.turn = 1.32, .request = 0.513, .shared = 1.64, .start = 0.35},
 };

@@ -184,5 +184,5 @@ const struct kernel kernel_cuda_csr_balanced = {
     .trace = &trace_csr_balanced,
     .release = release,
     .traffic = traffic,
-    .pace = {.turn = 0.88, .request = 0.308, .shared = 1.5, .start = 2.2},
+    .pace = {.turn = 0.491, .request = 0.276, .shared = 1.82, .start = 2.26},
 };

@@ -90,7 +90,7 @@ const struct kernel kernel_cusparse_csr_alg1 = {
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_csr_balanced,
-    .pace = {.turn = 7.05, .request = 0.00766, .shared = 0.0877, .start = 2.8, .moved = 1.69},
+    .pace = {.turn = 4.63, .request = 0.00612, .shared = 0.0596, .start = 3.02, .moved = 1.68},
 };
 
 const struct kernel kernel_cusparse_csr_alg2 = {
@@ -105,7 +105,7 @@ const struct kernel kernel_cusparse_csr_alg2 = {
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_csr_balanced,
-    .pace = {.turn = 20.9, .request = 0.012, .shared = 0.976, .start = 3.06, .moved = 2.16},
+    .pace = {.turn = 24.2, .request = 0.0131, .shared = 0.516, .start = 3.22, .moved = 2.18},
 };
 
 const struct kernel kernel_cusparse_coo_alg1 = {
@@ -120,7 +120,7 @@ const struct kernel kernel_cusparse_coo_alg1 = {
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_coo_segmented,
-    .pace = {.turn = 0.608, .request = 0.504, .start = 0.637, .moved = 1.12},
+    .pace = {.turn = 2.27, .request = 0.5, .start = 0.474, .moved = 1.13},
 };
 
 const struct kernel kernel_cusparse_coo_alg2 = {
@@ -135,7 +135,7 @@ const struct kernel kernel_cusparse_coo_alg2 = {
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_coo_segmented,
-    .pace = {.turn = 4.52, .request = 0.997, .start = 0.84, .moved = 1.23},
+    .pace = {.turn = 4.85, .request = 1.01, .start = 0.805, .moved = 1.25},
 };
 
 const struct kernel kernel_cusparse_sell = {
@@ -151,7 +151,7 @@ const struct kernel kernel_cusparse_sell = {
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_sell,
-    .pace = {.turn = 2.73, .request = 0.151, .start = 0.694, .moved = 1.07},
+    .pace = {.turn = 3.42, .request = 0.153, .start = 0.615, .moved = 1.1},
 };
 
 const struct kernel kernel_cusparse_bsr = {

@@ -100,7 +100,7 @@ const struct kernel kernel_cuda_hyb = {
     .run = CUDA_CODE(cuda_hyb),
     .traffic = traffic,
     .trace = &trace_hyb,
-    .pace = {.turn = 0.395, .request = 0.634, .start = 0.263},
+    .pace = {.turn = 0.45, .request = 0.648, .start = 0.267},
 };
 
 const struct kernel kernel_cuda_hyb_fused = {
@@ -115,7 +115,7 @@ const struct kernel kernel_cuda_hyb_fused = {
     .release = release_fused,
     .traffic = traffic_fused,
     .trace = &trace_hyb_fused,
-    .pace = {.turn = 0.956, .request = 0.673, .shared = 2.65, .start = 0.229},
+    .pace = {.turn = 1.19, .request = 0.664, .shared = 2.68, .start = 0.209},
 };
 
 const struct kernel kernel_cuda_hyb_host = {

@@ -89,7 +89,7 @@ const struct kernel kernel_cuda_jds = {
     .release = release,
     .traffic = traffic,
     .trace = &trace_jds,
-    .pace = {.turn = 1.53, .request = 0.434, .start = 0.577},
+    .pace = {.turn = 2.09, .request = 0.439, .start = 0.526},
 };
 
 const struct kernel kernel_cuda_jds_sections = {
@@ -105,5 +105,5 @@ const struct kernel kernel_cuda_jds_sections = {
     .release = release,
     .traffic = traffic,
     .trace = &trace_jds_sections,
-    .pace = {.turn = 3.11, .request = 0.553, .start = 0.0929},
+    .pace = {.turn = 3.35, .request = 0.561, .start = 0.0936},
 };

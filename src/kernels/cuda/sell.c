@@ -225,5 +225,5 @@ const struct kernel kernel_cuda_sell = {
     .trace = &trace_sell,
     .release = release,
     .traffic = traffic,
-    .pace = {.turn = 0.392, .request = 0.275, .start = 0.874},
+    .pace = {.turn = 0.328, .request = 0.276, .start = 0.89},
 };
