@@ -1,0 +1,118 @@
+/* Which format and kernel to take for this matrix, for so many products, on this processor and on a GPU: from
+ * kernels that were timed and from forecasts of those that were not. */
+#ifndef SPARSIGHT_SESSION_ADVICE_H
+#define SPARSIGHT_SESSION_ADVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "kernels/gpu/profile.h"
+#include "kernels/kernel.h"
+#include "kernels/prediction.h"
+#include "matrix/orders/order.h"
+#include "session/results.h"
+
+struct matrix_case;
+struct session;
+
+/* What kernels run on. */
+enum advice_place {
+    ADVICE_CPU,       /* this processor */
+    ADVICE_GPU,       /* the GPU that kernels are estimated for; measured if it is the one that they ran on */
+    ADVICE_OTHER_GPU, /* the GPU that kernels ran on, if they are estimated for another one */
+    ADVICE_PLACES
+};
+
+/* The name of a place in reports: "cpu", "gpu", "other_gpu". */
+const char *advice_place_key(enum advice_place place);
+
+/* Advice is given for 1, 10, 100, ... products. */
+#define ADVICE_COUNTS 7
+
+/* Two times of which one is forecast are tied if the longer is at most so much of the shorter: forecasts are
+ * that uncertain. Times that were measured in the same run are tied if their intervals overlap. */
+#define ADVICE_FORECAST_TIE 1.10
+
+/* A kernel that could be taken. Seconds that are not known are NaN, but `seconds` and `setup` are known. */
+struct advice_candidate {
+    const struct results *results; /* that it was found in, and its result there; they are the caller's */
+    const struct result *result;
+    double seconds;        /* of a product */
+    double low, high;      /* where the time lies: its interval, or what is tied with the forecast */
+    bool measured;         /* else forecast */
+    double setup;          /* convert + upload */
+    double convert;        /* seconds; 0 for CSR, which is there already */
+    bool convert_measured; /* else reckoned from the sizes (advice_convert_seconds) */
+    double upload;         /* seconds; 0 on a processor */
+    bool upload_measured;
+    size_t bytes;       /* of the storage */
+    double memory;      /* bytes of the storage, x and y: what has to fit where the product is computed */
+    bool csr;           /* the format is CSR */
+    int64_t break_even; /* it takes no longer than staying with CSR (advice->csr) from so many products on; 0:
+                           from the first; -1: never */
+};
+
+/* The best choice for a number of products: the least of setup + products x seconds. */
+struct advice_at {
+    int64_t products;
+    int best;       /* of the candidates */
+    double seconds; /* of all products, with the setup */
+    int *tied;      /* the candidates that are tied with it in all that time, the best of them first; */
+    int ties;       /* so many; in the advice's own memory */
+};
+
+/* What another order of rows and columns would do, where the session has the matrix in it. */
+struct advice_order {
+    const char *name; /* "rcm"; the case's */
+    double seconds;   /* of a product of the best kernel there */
+    bool measured;    /* that time; else forecast */
+    double saved;     /* share of a product's time that it saves; negative: that it costs */
+    double setup;     /* seconds that the order took to be found and made */
+    double
+        permute; /* seconds that x and y take to be permuted for one product, if that is needed each time */
+    int64_t break_even; /* products after which the order has paid off, if x and y stay permuted; -1: never */
+    char kernel[CHOICE_NAME]; /* the best one there */
+};
+
+#define ADVICE_ORDERS 8
+
+/* The advice for one place. Free with advice_free. */
+struct advice {
+    bool there; /* false if nothing is known of any kernel of this place, and nothing below means anything */
+    enum advice_place place;
+    char machine[128]; /* "this processor", "NVIDIA H200 SXM" */
+    enum precision precision;
+    struct advice_candidate *candidates; /* the fastest product first; owned */
+    int count;
+    int *ties;                                 /* where those of `at` lie; owned */
+    int measured;                              /* so many of them were timed */
+    struct advice_at at[ADVICE_COUNTS];        /* for 1, 10, 100, ... products */
+    int best;                                  /* for as many products as one likes: 0, the fastest */
+    int csr;                                   /* the fastest that reads CSR; -1: there is none */
+    int64_t from;                              /* `best` is the best of all from so many products on */
+    struct advice_order orders[ADVICE_ORDERS]; /* the other orders that the session has */
+    int order_count;
+    char verdict[512]; /* one sentence: what to take, how long a product takes, from how many products on */
+    char reason[1024]; /* one or two sentences: why, from numbers of this matrix; "" if the numbers show none
+                        */
+    char change[1024]; /* what would change it; "" if nothing that is known would */
+};
+
+/* The advice for all places. {0} is none. */
+struct advices {
+    struct advice items[ADVICE_PLACES];
+};
+
+/* Make the advice for a case of the session, in this precision: from its results, from the runs that were
+ * made here, and from its foresight (SESSION_FORESIGHT), as far as they are there. A kernel that several of
+ * them have counts once: measured before forecast, the last run first. Nothing is computed that could last;
+ * the advice points into the case and must be made anew once its runs change. STATUS_MEMORY. Free with
+ * advices_free. */
+enum status session_advise(const struct session *session, const struct matrix_case *matrix_case,
+                           enum precision precision, struct advices *advices, struct error *error);
+
+void advices_free(struct advices *advices);
+
+#endif
