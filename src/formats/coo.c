@@ -156,6 +156,7 @@ const struct format format_coo = {
     .summary = "coordinates: row, column and value of each entry, in the order of rows or any other",
     .source = "PMPP, section 10.4, figures 10.11 and 10.12",
     .parameters = parameters,
+    .convert_cost = 4,
     .variants = variants,
     .plan = plan_coo,
     .fill = fill_coo,

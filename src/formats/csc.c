@@ -341,6 +341,7 @@ const struct format format_csc = {
     .summary = "compressed sparse columns: entries column by column, and where each column begins",
     .source = "Saad, Iterative Methods for Sparse Linear Systems, section 3.4",
     .parameters = parameters,
+    .convert_cost = 8,
     .variants = variants,
     .plan = plan_csc,
     .fill = fill_csc,

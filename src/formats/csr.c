@@ -112,6 +112,7 @@ const struct format format_csr = {
     .summary = "compressed sparse rows: entries row by row, and where each row begins",
     .source = "PMPP, section 10.2, figure 10.2",
     .parameters = parameters,
+    .convert_cost = 3,
     .variants = variants,
     .plan = plan_csr,
     .fill = fill_csr,

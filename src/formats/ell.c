@@ -93,6 +93,7 @@ const struct format format_ell = {
     .summary = "rows padded to the length of the longest, by rows or transposed",
     .source = "PMPP, section 10.3, figures 10.8 to 10.10",
     .parameters = parameters,
+    .convert_cost = 6,
     .variants = variants,
     .plan = plan_ell,
     .fill = fill_ell,

@@ -226,6 +226,7 @@ const struct format format_hyb = {
     .summary = "hybrid: up to k entries of each row in ELL, the rest in COO",
     .source = "PMPP, section 10.4, figure 10.13; Bell and Garland, SC 2009",
     .parameters = parameters,
+    .convert_cost = 7,
     .variants = variants,
     .plan = plan_hyb,
     .fill = fill_hyb,

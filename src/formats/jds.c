@@ -301,6 +301,7 @@ const struct format format_jds = {
     .summary = "jagged diagonals: rows sorted by length, entry by entry; or in sections of ELL or CSR",
     .source = "PMPP, section 10.5, figures 10.15 and 10.16; 4th edition, notes of chapter 14",
     .parameters = parameters,
+    .convert_cost = 5,
     .variants = variants,
     .plan = plan_jds,
     .fill = jds_fill,

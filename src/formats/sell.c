@@ -354,6 +354,7 @@ const struct format format_sell = {
     .summary = "chunks of c rows, each padded to its longest, after sorting windows of sigma rows by length",
     .source = "Kreutzer, Hager, Wellein, Fehske, Bishop, SIAM J. Sci. Comput. 36, 2014",
     .parameters = parameters,
+    .convert_cost = 5,
     .variants = variants,
     .plan = plan_sell,
     .fill = fill_sell,

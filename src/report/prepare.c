@@ -159,6 +159,9 @@ static enum status prepare(struct session *session, const struct report_request 
     for (int p = 0; p < 2 && status == STATUS_OK; p++)
         if (asked(request, precisions[p]))
             status = build_list(session, &request->convert, precisions[p], progress, error);
+    for (int p = 0; p < 2 && status == STATUS_OK; p++)
+        if (asked(request, precisions[p]))
+            status = session_foresight(session, session->shown, precisions[p], progress, error);
     return status;
 }
 

@@ -31,6 +31,10 @@ const char *advice_place_key(enum advice_place place);
 /* Advice is given for 1, 10, 100, ... products. */
 #define ADVICE_COUNTS 7
 
+/* Converting to a format takes so many times what reading CSR and writing the format take at the bandwidth at
+ * which the host copies, in formats that do not say it (struct format). */
+#define ADVICE_CONVERT_COST 8
+
 /* Two times of which one is forecast are tied if the longer is at most so much of the shorter: forecasts are
  * that uncertain. Times that were measured in the same run are tied if their intervals overlap. */
 #define ADVICE_FORECAST_TIE 1.10
@@ -39,7 +43,8 @@ const char *advice_place_key(enum advice_place place);
 struct advice_candidate {
     const struct results *results; /* that it was found in, and its result there; they are the caller's */
     const struct result *result;
-    double seconds;        /* of a product */
+    const struct prediction *prediction; /* the forecast of it; NULL: there is none */
+    double seconds;                      /* of a product */
     double low, high;      /* where the time lies: its interval, or what is tied with the forecast */
     bool measured;         /* else forecast */
     double setup;          /* convert + upload */
@@ -50,6 +55,7 @@ struct advice_candidate {
     size_t bytes;       /* of the storage */
     double memory;      /* bytes of the storage, x and y: what has to fit where the product is computed */
     bool csr;           /* the format is CSR */
+    bool like;          /* it is forecast through another kernel that is like it */
     int64_t break_even; /* it takes no longer than staying with CSR (advice->csr) from so many products on; 0:
                            from the first; -1: never */
 };
@@ -94,11 +100,31 @@ struct advice {
     int64_t from;                              /* `best` is the best of all from so many products on */
     struct advice_order orders[ADVICE_ORDERS]; /* the other orders that the session has */
     int order_count;
+    double other_precision; /* seconds of a product of the fastest kernel in the other precision; NaN if
+                               unknown */
     char verdict[512]; /* one sentence: what to take, how long a product takes, from how many products on */
     char reason[1024]; /* one or two sentences: why, from numbers of this matrix; "" if the numbers show none
                         */
     char change[1024]; /* what would change it; "" if nothing that is known would */
 };
+
+/* The seconds of so many products, with what comes before the first. */
+double advice_seconds(const struct advice_candidate *candidate, int64_t products);
+
+/* True if nothing says which of the two takes longer for so many products. */
+bool advice_tied(const struct advice_candidate *a, const struct advice_candidate *b, int64_t products);
+
+/* From so many products on the candidate takes no longer than the other one; 0: always; -1: not for good. */
+int64_t advice_break_even(const struct advice_candidate *candidate, const struct advice_candidate *other);
+
+/* The seconds that converting CSR of so many bytes to a storage of so many takes, where that was not
+ * measured:
+ *
+ *     convert_cost (csr_bytes + bytes) / copy
+ *
+ * with the format's cost and the host's bandwidth of copying, or one that is assumed if copy is 0. 0 for CSR.
+ */
+double advice_convert_seconds(const struct format *format, double csr_bytes, double bytes, double copy);
 
 /* The advice for all places. {0} is none. */
 struct advices {

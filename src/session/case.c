@@ -114,6 +114,7 @@ static enum status may_compute(const struct csr *a, enum session_part part, size
     case SESSION_SIZES:
     case SESSION_MATRIX:
     case SESSION_GPU:
+    case SESSION_FORESIGHT:
         break;
     }
     return STATUS_OK;
@@ -142,6 +143,7 @@ static enum status compute(struct matrix_case *matrix_case, enum session_part pa
         return plan_formats(matrix_case, limit, progress, error);
     case SESSION_MATRIX:
     case SESSION_GPU:
+    case SESSION_FORESIGHT:
         break;
     }
     return STATUS_OK;
@@ -204,6 +206,8 @@ void case_free(struct matrix_case *matrix_case)
     conversions_free(&matrix_case->conversions);
     results_free(&matrix_case->results);
     runs_free(&matrix_case->runs);
+    foresight_free(&matrix_case->foresight[PRECISION_F64]);
+    foresight_free(&matrix_case->foresight[PRECISION_F32]);
     pool_free(&matrix_case->pool);
     reordering_free(&matrix_case->reordering);
     matrix_free(&matrix_case->matrix);

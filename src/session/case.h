@@ -18,6 +18,7 @@
 #include "matrix/matrix.h"
 #include "matrix/orders/order.h"
 #include "session/conversions.h"
+#include "session/foresight.h"
 #include "session/results.h"
 #include "session/runs.h"
 
@@ -32,6 +33,7 @@ enum session_part {
     SESSION_SIZES = 64,   /* the formats asked for in `conversions` are planned */
     SESSION_GPU = 128,    /* the session's `gpu` is the one to estimate for */
     SESSION_TILES = 256,  /* `tiles` are there, if the matrix has so many entries that pictures need them */
+    SESSION_FORESIGHT = 512, /* what is forecast of kernels in double precision, in `foresight` */
 };
 
 /* How a case came by its order; {0} for the natural one. */
@@ -61,8 +63,9 @@ struct matrix_case {
     int64_t *col_ptr;   /* column_offsets: csr.cols + 1 */
     struct pool pool;   /* of storages of the matrix, for conversions, kernels and estimates alike */
     struct conversions conversions;
-    struct results results; /* of the kernels that a report asked for */
-    struct runs runs;       /* that the explorer shows beside each other */
+    struct results results;        /* of the kernels that a report asked for */
+    struct runs runs;              /* that the explorer shows beside each other */
+    struct foresight foresight[2]; /* session_foresight, in each precision */
     atomic_uint ready;
 };
 

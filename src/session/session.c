@@ -42,15 +42,21 @@ void session_for_gpu(struct session *session, const struct gpu *gpu, int device)
     session->device = device;
 }
 
+static void need_gpu(struct session *session)
+{
+    if (atomic_load_explicit(&session->ready, memory_order_acquire) & SESSION_GPU) return;
+    if (!session->gpu.name[0]) gpu_default(session->device, &session->gpu);
+    atomic_fetch_or_explicit(&session->ready, SESSION_GPU, memory_order_release);
+}
+
 enum status session_need_of(struct session *session, struct matrix_case *of, unsigned parts,
                             struct progress *progress, struct error *error)
 {
     enum status status = case_need(of, parts, session->limit, progress, error);
-    bool known = atomic_load_explicit(&session->ready, memory_order_acquire) & SESSION_GPU;
-    if (status != STATUS_OK || !(parts & SESSION_GPU) || known) return status;
-    if (!session->gpu.name[0]) gpu_default(session->device, &session->gpu);
-    atomic_fetch_or_explicit(&session->ready, SESSION_GPU, memory_order_release);
-    return STATUS_OK;
+    if (status == STATUS_OK && (parts & (SESSION_GPU | SESSION_FORESIGHT))) need_gpu(session);
+    if (status == STATUS_OK && (parts & SESSION_FORESIGHT))
+        status = session_foresight(session, of, PRECISION_F64, progress, error);
+    return status;
 }
 
 enum status session_need(struct session *session, unsigned parts, struct progress *progress,

@@ -35,8 +35,9 @@ static bool has_part(const struct session *session, const struct matrix_case *of
  * missing and was not declined; {0} if there is none. */
 static struct task next_part(const struct work *work, struct matrix_case *of, unsigned parts)
 {
-    static const unsigned order[] = {SESSION_ROW_LENGTHS, SESSION_PYRAMID, SESSION_TILES, SESSION_STRUCTURE,
-                                     SESSION_COL_LENGTHS, SESSION_COL_PTR, SESSION_SIZES, SESSION_GPU};
+    static const unsigned order[] = {SESSION_ROW_LENGTHS, SESSION_PYRAMID,     SESSION_TILES,
+                                     SESSION_STRUCTURE,   SESSION_COL_LENGTHS, SESSION_COL_PTR,
+                                     SESSION_SIZES,       SESSION_GPU,         SESSION_FORESIGHT};
     parts &= ~work->declined[of - work->session->cases];
     for (size_t k = 0; k < sizeof order / sizeof *order; k++)
         if ((parts & order[k]) && !has_part(work->session, of, order[k]))
@@ -86,11 +87,11 @@ static struct task next_urgent(const struct work *work, unsigned needed)
     return next_shown(work);
 }
 
-/* Return the task of finding out what else can be known of a case. A GPU's driver is asked only for a screen.
- */
+/* Return the task of finding out what else can be known of a case. A GPU's driver is asked only for a screen,
+ * or in the end for what is forecast. */
 static struct task next_of_case(const struct work *work, struct matrix_case *of)
 {
-    struct task task = next_part(work, of, ~(unsigned)SESSION_GPU);
+    struct task task = next_part(work, of, ~(unsigned)(SESSION_GPU | SESSION_FORESIGHT));
     return is_task(task) ? task : next_size(of);
 }
 
@@ -101,6 +102,9 @@ static struct task next_task(const struct work *work, unsigned needed)
     if (!is_task(task)) task = next_of_case(work, session->shown);
     for (int k = 0; k < session->case_count && !is_task(task); k++)
         task = next_of_case(work, &session->cases[k]);
+    if (!is_task(task)) task = next_part(work, session->shown, SESSION_FORESIGHT);
+    for (int k = 0; k < session->case_count && !is_task(task); k++)
+        task = next_part(work, &session->cases[k], SESSION_FORESIGHT);
     return task;
 }
 

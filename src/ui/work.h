@@ -1,7 +1,7 @@
 /* The work computes in the background what screens show, one thing at a time and in this order: the parts of
  * the case that is shown that the screen needs, and those of the case that it is drawn beside; a view's
  * errand; the conversions that views hold; the other parts of the case that is shown; the sizes of its other
- * conversions; and the same of the other cases. */
+ * conversions; the same of the other cases; and what is forecast of kernels, from which advice is made. */
 #ifndef SPARSIGHT_UI_WORK_H
 #define SPARSIGHT_UI_WORK_H
 

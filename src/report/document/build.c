@@ -104,4 +104,5 @@ void document_build(struct document *document, const struct session *session,
     document_kernels(document, session, matrix_case);
     document_orders(document, session, matrix_case);
     add_arrays(document, matrix_case);
+    document_advice(document, session, matrix_case);
 }

@@ -28,6 +28,11 @@ void document_kernels(struct document *document, const struct session *session,
 void document_orders(struct document *document, const struct session *session,
                      const struct matrix_case *matrix_case);
 
+/* Which kernel to take for how many products, on this processor and on a GPU, as far as anything is known of
+ * kernels there (session_advise): a paragraph for each. */
+void document_advice(struct document *document, const struct session *session,
+                     const struct matrix_case *matrix_case);
+
 /* What is said beside a precision's table of kernels: what its marks mean, what did not run and why, and
  * whether A x is b. */
 void document_outcome(struct document *document, const struct results *results, enum precision precision);

@@ -165,7 +165,7 @@ static json_t *case_json(const struct session *session, const struct matrix_case
              json_object_set_new(object, "formats", formats_json(matrix_case)) != 0 ||
              json_object_set_new(object, "timing", timing_json(matrix_case)) != 0 ||
              json_object_set_new(object, "kernels", kernels_json(matrix_case)) != 0 ||
-             json_object_set_new(object, "advice", json_object()) != 0;
+             json_object_set_new(object, "advice", advice_json(session, matrix_case)) != 0;
     if (!failed) return object;
     json_decref(object);
     return NULL;

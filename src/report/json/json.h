@@ -19,6 +19,9 @@ json_t *kernels_json(const struct matrix_case *matrix_case);
 /* How the kernels were timed, and the machine's figures; null if none was asked for. NULL without memory. */
 json_t *timing_json(const struct matrix_case *matrix_case);
 
+/* The object `advice`: by precision and place, {} if nothing is known of any kernel. NULL without memory. */
+json_t *advice_json(const struct session *session, const struct matrix_case *matrix_case);
+
 /* A figure of a machine. What was not measured, or is not finite, becomes null. */
 json_t *figure_json(double figure);
 

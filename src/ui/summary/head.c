@@ -1,4 +1,5 @@
-/* What stands above the lists: what the matrix is, the verdict, what the file says of itself, and notes. */
+/* What stands above the lists: what the matrix is, the advice, the verdict on formats, what the file says of
+ * itself, and notes. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,8 +10,12 @@
 /* A long name is cut for the sizes behind it, but so many columns of it are kept. */
 #define NAME_MIN 10
 
-/* On top there are a line that says what the matrix is, and the verdict. What the file says follows. */
-#define HEAD_HIGH 2
+/* On top there are a line that says what the matrix is, the advice, and the verdict. What the file says
+ * follows. */
+#define HEAD_HIGH 3
+
+/* On a screen with fewer lines every one is for the lists. */
+#define AIRY_HIGH 22
 
 /* At most so many lines show notes. */
 #define NOTES_MAX 4
@@ -35,10 +40,10 @@ static int about_lines(const struct matrix *matrix)
     return 0;
 }
 
-int summary_head_high(const struct matrix *matrix)
+int summary_head_high(const struct matrix *matrix, int high)
 {
     int lines = about_lines(matrix) + note_lines(matrix);
-    return HEAD_HIGH + (lines > 0 ? lines : 1);
+    return HEAD_HIGH + (lines > 0 ? lines : high >= AIRY_HIGH);
 }
 
 /* Write the notes, each on a line of its own; on the last line for them, as many as it holds. */
@@ -75,7 +80,8 @@ static void write_order(const struct explorer *explorer, struct flow *flow)
                   format_seconds(permuted, sizeof permuted, shown->reordering.permute_seconds));
 }
 
-void summary_draw_head(const struct explorer *explorer, struct surface *surface, struct rect area)
+void summary_draw_head(const struct explorer *explorer, const struct advice_line *advice,
+                       struct surface *surface, struct rect area)
 {
     const struct matrix *matrix = &explorer->session->shown->matrix;
     char rows[32], cols[32], nnz[32];
@@ -91,9 +97,11 @@ void summary_draw_head(const struct explorer *explorer, struct surface *surface,
                       matrix->name ? matrix->name : "") +
          2;
     surface_text(surface, area.top, x, area.left + area.wide - 1 - x, COLOUR_TEXT, 0, "%s", what);
-    struct flow verdict = {.surface = surface, .rect = {area.top + 1, area.left + 1, 1, area.wide - 2}};
+    struct flow verdict = {.surface = surface, .rect = {area.top + 2, area.left + 1, 1, area.wide - 2}};
+    advice_line_draw(advice, explorer->session, explorer->ascii, surface, area.top + 1, area.left + 1,
+                     area.wide - 2);
     format_bars_verdict(explorer->session, &verdict);
     write_order(explorer, &verdict);
-    draw_about(&matrix->about, surface, area.top + 2, area.left + 1, area.wide - 2);
-    draw_notes(matrix, surface, area.top + 2 + about_lines(matrix), area.left + 1, area.wide - 2);
+    draw_about(&matrix->about, surface, area.top + HEAD_HIGH, area.left + 1, area.wide - 2);
+    draw_notes(matrix, surface, area.top + HEAD_HIGH + about_lines(matrix), area.left + 1, area.wide - 2);
 }

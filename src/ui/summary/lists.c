@@ -133,7 +133,7 @@ static void divide(struct summary *summary, int wide)
 
 void summary_lay_out(struct summary *summary, const struct matrix *matrix, struct rect area)
 {
-    int head = summary_head_high(matrix);
+    int head = summary_head_high(matrix, area.high);
     summary->list = (struct rect){area.top + head, area.left + 1, area.high - head - SUMMARY_FOOT_HIGH, 0};
     int room = area.wide - PANEL_MIN - 2;
     divide(summary, room);

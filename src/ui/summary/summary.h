@@ -3,6 +3,7 @@
 #define SPARSIGHT_UI_SUMMARY_SUMMARY_H
 
 #include "columns/columns.h"
+#include "ui/summary/advice_line.h"
 #include "ui/view.h"
 #include "ui/widgets/thumbnail.h"
 
@@ -26,6 +27,7 @@ struct summary {
     struct rect list, panel;
     int spark_top; /* the row of the surface in which the row lengths begin */
     struct thumbnail thumbnail;
+    struct advice_line advice;
 };
 
 /* lists.c */
@@ -60,11 +62,13 @@ void summary_lay_out(struct summary *summary, const struct matrix *matrix, struc
 
 /* head.c */
 
-/* Return the height of all that stands above the lists. Without notes there is a blank line. */
-int summary_head_high(const struct matrix *matrix);
+/* Return the height of all that stands above the lists in a screen that is `high`. Without notes there is a
+ * blank line if there is room. */
+int summary_head_high(const struct matrix *matrix, int high);
 
-/* Write in one line what the matrix is, and under it the verdict, what the file says of itself, and the notes
- * on it. */
-void summary_draw_head(const struct explorer *explorer, struct surface *surface, struct rect area);
+/* Write in one line what the matrix is, and under it the advice, the verdict on formats, what the file says
+ * of itself, and the notes on it. */
+void summary_draw_head(const struct explorer *explorer, const struct advice_line *advice,
+                       struct surface *surface, struct rect area);
 
 #endif

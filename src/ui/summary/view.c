@@ -23,6 +23,7 @@ static void summary_close(void *state)
 {
     struct summary *summary = state;
     thumbnail_free(&summary->thumbnail);
+    advice_line_free(&summary->advice);
     free(summary);
 }
 
@@ -169,7 +170,8 @@ static void summary_draw(struct explorer *explorer, void *state, struct surface 
 {
     struct summary *summary = state;
     summary_lay_out(summary, &explorer->session->shown->matrix, area);
-    summary_draw_head(explorer, surface, area);
+    advice_line_update(&summary->advice, explorer->session);
+    summary_draw_head(explorer, &summary->advice, surface, area);
     draw_foot(explorer, summary, surface, area);
     draw_list(explorer, summary, surface);
     draw_panel(explorer, summary, surface);
@@ -267,14 +269,14 @@ static const struct action actions[] = {
 
 const struct view view_summary = {
     .title = "Summary",
-    .help = "What the matrix is, and every number known of it; \"...\" is still being computed, \"-\" is "
-            "not defined for this matrix. On top is the verdict: the smallest format, and what ELL pads. "
-            "Under Formats are the bytes that each would take, the smallest in "
-            "green and with a mark. A matrix that is held in several orders has the numbers of two of them "
-            "beside each other. At the right are the pattern, whose dots stand out the more the denser they "
-            "are, and the "
-            "mean "
-            "row length along the rows.",
+    .help =
+        "What the matrix is, and every number known of it; \"...\" is still being computed, \"-\" is "
+        "not defined for this matrix. On top is which kernel to take, by what was timed and what is forecast "
+        "(a report gives the reasons), and the verdict on formats: the smallest, and what ELL pads. "
+        "Under Formats are the bytes that each would take, the smallest in "
+        "green and with a mark. A matrix that is held in several orders has the numbers of two of them "
+        "beside each other. At the right are the pattern, whose dots stand out the more the denser they "
+        "are, and the mean row length along the rows.",
     .actions = actions,
     .gesture = {"mouse", "click selects; a click on a picture opens its screen"},
     .needs = SESSION_MATRIX,

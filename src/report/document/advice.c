@@ -1,0 +1,42 @@
+/* The advice in a document. */
+#include "session/advice.h"
+#include "report/document/build.h"
+
+static void add_paragraph(struct document *document, const struct advice *advice)
+{
+    document_add(document,
+                 (struct block){.kind = BLOCK_PARAGRAPH,
+                                .words = document_words(document, "%s%s%s%s%s", advice->verdict,
+                                                        advice->reason[0] ? " " : "", advice->reason,
+                                                        advice->change[0] ? " " : "", advice->change)});
+}
+
+static void add_advices(struct document *document, const struct advices *advices, enum precision precision)
+{
+    const struct advice *cpu = &advices->items[ADVICE_CPU];
+    bool begun = false;
+    for (int place = 0; place < ADVICE_PLACES; place++) {
+        if (!advices->items[place].there) continue;
+        if (!begun) document_section(document, "Advice, %s", precision_name(precision));
+        begun = true;
+        add_paragraph(document, &advices->items[place]);
+    }
+    if (begun && !cpu->there)
+        document_note(
+            document, MARK_NONE,
+            "Of this processor nothing is forecast: --kernels=cpu times the kernels that run on it.");
+}
+
+void document_advice(struct document *document, const struct session *session,
+                     const struct matrix_case *matrix_case)
+{
+    static const enum precision precisions[] = {PRECISION_F64, PRECISION_F32};
+    for (int p = 0; p < 2; p++) {
+        struct advices advices;
+        if (session_advise(session, matrix_case, precisions[p], &advices, NULL) != STATUS_OK)
+            document->failed = true;
+        else
+            add_advices(document, &advices, precisions[p]);
+        advices_free(&advices);
+    }
+}

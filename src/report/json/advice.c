@@ -1,0 +1,150 @@
+/* The object `advice` of a report: for each precision the places that there is advice for. */
+#include <math.h>
+
+#include "report/json/json.h"
+#include "report/json/write.h"
+#include "session/advice.h"
+
+static json_t *number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *microseconds(double seconds)
+{
+    return number(1e6 * seconds);
+}
+
+/* A number of products; null for one that is never reached. */
+static json_t *products_json(int64_t products)
+{
+    return products < 0 ? json_null() : json_integer((json_int_t)products);
+}
+
+static json_t *name_json(const struct advice *advice, int k)
+{
+    return json_from_bytes(advice->candidates[k].result->name);
+}
+
+/* Set a member; false without memory. Takes the value. */
+static bool set(json_t *object, const char *key, json_t *value)
+{
+    return json_object_set_new(object, key, value) == 0;
+}
+
+static json_t *candidate_json(const struct advice_candidate *candidate)
+{
+    const struct result *result = candidate->result;
+    json_t *object = json_object();
+    if (object && set(object, "kernel", json_from_bytes(result->name)) &&
+        set(object, "format", json_string(result->choice.kernel->format->name)) &&
+        set(object, "threads", json_integer(result->resolved.threads)) &&
+        set(object, "forecast", json_boolean(!candidate->measured)) &&
+        set(object, "us", microseconds(candidate->seconds)) &&
+        set(object, "convert_us", microseconds(candidate->convert)) &&
+        set(object, "convert_forecast", json_boolean(!candidate->convert_measured && !candidate->csr)) &&
+        set(object, "upload_us", microseconds(candidate->upload)) &&
+        set(object, "memory", json_integer((json_int_t)candidate->memory)) &&
+        set(object, "break_even", products_json(candidate->break_even)))
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+/* The list of what `make` makes of each of `count` items; NULL without memory. */
+static json_t *list_json(const struct advice *advice, int count,
+                         json_t *(*make)(const struct advice *advice, int k))
+{
+    json_t *list = json_array();
+    for (int k = 0; list && k < count; k++)
+        if (json_array_append_new(list, make(advice, k)) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    return list;
+}
+
+static json_t *make_candidate(const struct advice *advice, int k)
+{
+    return candidate_json(&advice->candidates[k]);
+}
+
+static json_t *make_at(const struct advice *advice, int k)
+{
+    const struct advice_at *at = &advice->at[k];
+    json_t *object = json_object(), *ties = json_array();
+    bool failed = !object || !ties;
+    for (int t = 0; !failed && t < at->ties; t++)
+        failed = json_array_append_new(ties, name_json(advice, at->tied[t])) != 0;
+    failed = failed || !set(object, "products", products_json(at->products)) ||
+             !set(object, "kernel", name_json(advice, at->best)) ||
+             !set(object, "us", microseconds(at->seconds)) || !set(object, "ties", json_incref(ties));
+    json_decref(ties);
+    if (!failed) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *make_order(const struct advice *advice, int k)
+{
+    const struct advice_order *order = &advice->orders[k];
+    json_t *object = json_object();
+    if (object && set(object, "order", json_from_bytes(order->name)) &&
+        set(object, "kernel", json_from_bytes(order->kernel)) &&
+        set(object, "us", microseconds(order->seconds)) &&
+        set(object, "forecast", json_boolean(!order->measured)) &&
+        set(object, "saved", number(order->saved)) && set(object, "order_us", microseconds(order->setup)) &&
+        set(object, "permute_us", microseconds(order->permute)) &&
+        set(object, "break_even", products_json(order->break_even)))
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *place_json(const struct advice *advice)
+{
+    json_t *object = advice->there ? candidate_json(&advice->candidates[0]) : json_null();
+    if (!advice->there) return object;
+    if (object && set(object, "machine", json_from_bytes(advice->machine)) &&
+        set(object, "best_from", products_json(advice->from)) &&
+        set(object, "by_products", list_json(advice, ADVICE_COUNTS, make_at)) &&
+        set(object, "orders", list_json(advice, advice->order_count, make_order)) &&
+        set(object, "other_precision_us", microseconds(advice->other_precision)) &&
+        set(object, "verdict", json_from_bytes(advice->verdict)) &&
+        set(object, "reason", json_from_bytes(advice->reason)) &&
+        set(object, "change", json_from_bytes(advice->change)) &&
+        set(object, "alternatives", list_json(advice, advice->count, make_candidate)))
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+/* Nothing is set in a precision in which nothing is known of any kernel. False without memory. */
+static bool add_precision(json_t *object, const struct session *session,
+                          const struct matrix_case *matrix_case, enum precision precision)
+{
+    struct advices advices;
+    bool some = false;
+    if (session_advise(session, matrix_case, precision, &advices, NULL) != STATUS_OK) return false;
+    json_t *places = json_object();
+    bool failed = !places;
+    for (int place = 0; place < ADVICE_PLACES; place++) {
+        some = some || advices.items[place].there;
+        failed = failed ||
+                 !set(places, advice_place_key((enum advice_place)place), place_json(&advices.items[place]));
+    }
+    advices_free(&advices);
+    if (!failed && some) return set(object, precision_name(precision), places);
+    json_decref(places);
+    return !failed;
+}
+
+json_t *advice_json(const struct session *session, const struct matrix_case *matrix_case)
+{
+    json_t *object = json_object();
+    if (object && add_precision(object, session, matrix_case, PRECISION_F64) &&
+        add_precision(object, session, matrix_case, PRECISION_F32))
+        return object;
+    json_decref(object);
+    return NULL;
+}

@@ -1,0 +1,376 @@
+#include "session/advice.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "formats/csr.h"
+#include "session/advice_words.h"
+#include "session/session.h"
+
+/* Bytes/s at which the host copies memory, if that was not measured, and at which a GPU is sent what it
+ * multiplies with: PCI Express 4.0 with 16 lanes reaches about so much of its 31.5e9. */
+#define COPY_ASSUMED 40e9
+#define UPLOAD 25e9
+
+const char *advice_place_key(enum advice_place place)
+{
+    static const char *const keys[ADVICE_PLACES] = {
+        [ADVICE_CPU] = "cpu", [ADVICE_GPU] = "gpu", [ADVICE_OTHER_GPU] = "other_gpu"};
+    return keys[place];
+}
+
+double advice_convert_seconds(const struct format *format, double csr_bytes, double bytes, double copy)
+{
+    double cost = format->convert_cost > 0 ? format->convert_cost : ADVICE_CONVERT_COST;
+    if (format == &format_csr) return 0;
+    return cost * (csr_bytes + bytes) / (copy > 0 ? copy : COPY_ASSUMED);
+}
+
+/* What advice is made of, for one precision. */
+struct gathering {
+    const struct matrix_case *of;
+    enum precision precision;
+    bool cold;             /* the state of the caches that times are of */
+    const struct gpu *gpu; /* that kernels are estimated for; NULL while that is not known */
+    struct error *error;
+};
+
+/* The name of the GPU that the results' kernels ran on; "" if there was none, or if it is a processor's. */
+static const char *device_name(const struct results *results, const struct result *result)
+{
+    return results_machine(results, result)->name;
+}
+
+/* The place that a result's time is of. What ran on another GPU than that of the estimates has a time on each
+ * of them; `forecast` asks for that on the latter. */
+static enum advice_place place_of(const struct gathering *gathering, const struct results *results,
+                                  const struct result *result, bool forecast)
+{
+    const struct gpu *gpu = gathering->gpu;
+    if (!result->choice.kernel->backend->devices) return ADVICE_CPU;
+    bool other = gpu && !forecast && strcmp(device_name(results, result), gpu->title) != 0;
+    return other ? ADVICE_OTHER_GPU : ADVICE_GPU;
+}
+
+static const struct prediction *prediction_of(const struct gathering *gathering, const struct result *result)
+{
+    const struct prediction *prediction = &result->predicted[gathering->cold];
+    return prediction->there ? prediction : NULL;
+}
+
+/* Choices are the same candidate if the same was asked for. */
+static struct advice_candidate *find(const struct advice *advice, const struct result *result)
+{
+    for (int k = 0; k < advice->count; k++)
+        if (kernel_choice_same(&advice->candidates[k].result->choice, &result->choice))
+            return &advice->candidates[k];
+    return NULL;
+}
+
+static void reckon_setup(const struct gathering *gathering, const struct results *results,
+                         struct advice_candidate *candidate)
+{
+    const struct result *result = candidate->result;
+    const struct csr *a = &gathering->of->matrix.csr;
+    int value = gathering->precision == PRECISION_F32 ? 4 : 8;
+    double csr = (double)csr_nnz(a) * (value + 4) + ((double)a->rows + 1) * 4;
+    const struct format *format = result->choice.kernel->format;
+    bool device = result->choice.kernel->backend->devices != NULL;
+    candidate->bytes = result->size.bytes;
+    candidate->memory = (double)result->size.bytes + ((double)a->rows + (double)a->cols) * value;
+    candidate->csr = format == &format_csr;
+    candidate->convert_measured = !candidate->csr && !isnan(result->convert_seconds);
+    candidate->convert =
+        candidate->convert_measured
+            ? result->convert_seconds
+            : advice_convert_seconds(format, csr, (double)candidate->bytes, results->machines.host.copy);
+    candidate->upload_measured = device && !isnan(result->upload_seconds);
+    candidate->upload = !device                      ? 0
+                        : candidate->upload_measured ? result->upload_seconds
+                                                     : (double)candidate->bytes / UPLOAD;
+    candidate->setup = candidate->convert + candidate->upload;
+}
+
+/* True if the matrix and the vectors have room on the GPU that is estimated. */
+static bool has_room(const struct gathering *gathering, const struct advice_candidate *candidate,
+                     enum advice_place place)
+{
+    const struct gpu *gpu = gathering->gpu;
+    return place != ADVICE_GPU || !gpu || candidate->memory <= (double)gpu->memory;
+}
+
+/* Add a result to the advice for its place, as it was measured or as it is forecast, unless it is there. */
+static enum status add(const struct gathering *gathering, struct advices *advices,
+                       const struct results *results, const struct result *result, bool forecast)
+{
+    const struct prediction *prediction = prediction_of(gathering, result);
+    enum advice_place place = place_of(gathering, results, result, forecast);
+    struct advice *advice = &advices->items[place];
+    double seconds = forecast ? prediction->seconds : result->samples.time;
+    struct advice_candidate candidate = {.results = results,
+                                         .result = result,
+                                         .prediction = prediction,
+                                         .seconds = seconds,
+                                         .low = forecast ? seconds : result->samples.low,
+                                         .high = forecast ? seconds : result->samples.high,
+                                         .measured = !forecast,
+                                         .like = forecast && prediction->like[0]};
+    if (!(seconds > 0) || find(advice, result)) return STATUS_OK;
+    reckon_setup(gathering, results, &candidate);
+    if (!has_room(gathering, &candidate, place)) return STATUS_OK;
+    struct advice_candidate *candidates =
+        memory_resize(advice->candidates, (size_t)advice->count + 1, sizeof *candidates, gathering->error);
+    if (!candidates) return STATUS_MEMORY;
+    advice->candidates = candidates;
+    candidates[advice->count++] = candidate;
+    advice->measured += candidate.measured;
+    return STATUS_OK;
+}
+
+/* A kernel of the processor that cannot run here is none to advise, whatever is forecast of it. */
+static bool may_run(const struct result *result)
+{
+    return result->choice.kernel->backend->devices || result->status == STATUS_OK;
+}
+
+/* Add those of the results that were timed, or those that are forecast; `elsewhere`, on another machine:
+ * those of GPUs alone. */
+static enum status add_all(const struct gathering *gathering, struct advices *advices,
+                           const struct results *results, bool forecast, bool elsewhere)
+{
+    enum status status = STATUS_OK;
+    for (int k = 0; k < results->count && status == STATUS_OK; k++) {
+        const struct result *result = &results->items[k];
+        bool device = result->choice.kernel->backend->devices != NULL;
+        if (result->choice.format.precision != gathering->precision || (elsewhere && !device)) continue;
+        if (forecast ? prediction_of(gathering, result) && may_run(result) : result_timed(result))
+            status = add(gathering, advices, results, result, forecast);
+    }
+    return status;
+}
+
+/* Times with the caches flushed do not go with others, nor do those of y += A x. */
+static bool goes_with(const struct gathering *gathering, const struct run *run)
+{
+    return run->results.options.cold == gathering->cold &&
+           run->results.options.product.accumulate == gathering->of->results.options.product.accumulate;
+}
+
+static enum status gather(const struct gathering *gathering, struct advices *advices)
+{
+    const struct matrix_case *of = gathering->of;
+    const struct foresight *foresight = &of->foresight[gathering->precision];
+    enum status status = STATUS_OK;
+    for (int forecast = 0; forecast < 2 && status == STATUS_OK; forecast++) {
+        status = add_all(gathering, advices, &of->results, forecast, false);
+        for (int k = of->runs.count - 1; k >= 0 && status == STATUS_OK; k--) {
+            const struct run *run = of->runs.items[k];
+            if (goes_with(gathering, run))
+                status = add_all(gathering, advices, &run->results, forecast, run->saved);
+        }
+    }
+    if (!foresight_complete(foresight) || of->results.options.product.accumulate) return status;
+    for (int k = 0; k < foresight->count && status == STATUS_OK; k++)
+        status = add_all(gathering, advices, &foresight->groups[k], true, false);
+    return status;
+}
+
+/* The fastest first; of the same time those that are not forecast through another kernel, then the smaller.
+ */
+static int compare(const void *a, const void *b)
+{
+    const struct advice_candidate *one = a, *two = b;
+    if (one->seconds != two->seconds) return one->seconds < two->seconds ? -1 : 1;
+    if (one->like != two->like) return one->like ? 1 : -1;
+    if (one->setup != two->setup) return one->setup < two->setup ? -1 : 1;
+    return strcmp(one->result->name, two->result->name);
+}
+
+double advice_seconds(const struct advice_candidate *candidate, int64_t products)
+{
+    return candidate->setup + (double)products * candidate->seconds;
+}
+
+bool advice_tied(const struct advice_candidate *a, const struct advice_candidate *b, int64_t products)
+{
+    double one = advice_seconds(a, products), two = advice_seconds(b, products), n = (double)products;
+    if (a->measured && b->measured)
+        return a->setup + n * a->low <= b->setup + n * b->high &&
+               b->setup + n * b->low <= a->setup + n * a->high;
+    return fmax(one, two) <= ADVICE_FORECAST_TIE * fmin(one, two);
+}
+
+int64_t advice_break_even(const struct advice_candidate *candidate, const struct advice_candidate *other)
+{
+    double gain = other->seconds - candidate->seconds, cost = candidate->setup - other->setup;
+    if (cost <= 0) return gain >= 0 ? 0 : -1;
+    double products = ceil(cost / gain);
+    return gain > 0 && products < 0x1p62 ? (int64_t)products : -1;
+}
+
+/* Find the best for a number of products, and what is tied with it, in the order of their times. */
+static void choose(struct advice *advice, struct advice_at *at)
+{
+    int count = 0;
+    for (int k = 1; k < advice->count; k++)
+        if (advice_seconds(&advice->candidates[k], at->products) <
+            advice_seconds(&advice->candidates[at->best], at->products))
+            at->best = k;
+    const struct advice_candidate *best = &advice->candidates[at->best];
+    at->seconds = advice_seconds(best, at->products);
+    for (int k = 0; k < advice->count; k++) {
+        if (k == at->best || !advice_tied(&advice->candidates[k], best, at->products)) continue;
+        int place = count++;
+        for (; place > 0 && advice_seconds(&advice->candidates[at->tied[place - 1]], at->products) >
+                                advice_seconds(&advice->candidates[k], at->products);
+             place--)
+            at->tied[place] = at->tied[place - 1];
+        at->tied[place] = k;
+    }
+    at->ties = count;
+}
+
+static void weigh_against_csr(struct advice *advice)
+{
+    advice->csr = -1;
+    for (int k = advice->count - 1; k >= 0; k--)
+        if (advice->candidates[k].csr) advice->csr = k;
+    for (int k = 0; k < advice->count; k++)
+        advice->candidates[k].break_even =
+            advice->csr < 0 ? -1
+                            : advice_break_even(&advice->candidates[k], &advice->candidates[advice->csr]);
+}
+
+/* From so many products on nothing is better than the fastest. */
+static int64_t best_from(const struct advice *advice)
+{
+    int64_t from = 1;
+    for (int k = 1; k < advice->count; k++) {
+        int64_t even = advice_break_even(&advice->candidates[0], &advice->candidates[k]);
+        if (even > from) from = even;
+    }
+    return from;
+}
+
+static enum status conclude(const struct gathering *gathering, enum advice_place place, struct advice *advice)
+{
+    advice->there = advice->count > 0;
+    if (!advice->there) return STATUS_OK;
+    advice->place = place;
+    advice->precision = gathering->precision;
+    qsort(advice->candidates, (size_t)advice->count, sizeof *advice->candidates, compare);
+    bool estimated = place == ADVICE_GPU && gathering->gpu;
+    snprintf(advice->machine, sizeof advice->machine, "%s",
+             place == ADVICE_CPU ? "this processor"
+             : estimated         ? gathering->gpu->title
+                                 : device_name(advice->candidates[0].results, advice->candidates[0].result));
+    advice->ties =
+        memory_array((size_t)advice->count, ADVICE_COUNTS * sizeof *advice->ties, gathering->error);
+    if (!advice->ties) return STATUS_MEMORY;
+    weigh_against_csr(advice);
+    advice->from = best_from(advice);
+    int64_t products = 1;
+    for (int k = 0; k < ADVICE_COUNTS; k++, products *= 10) {
+        advice->at[k] = (struct advice_at){.products = products, .tied = advice->ties + k * advice->count};
+        choose(advice, &advice->at[k]);
+    }
+    return STATUS_OK;
+}
+
+/* Without the words, which compare orders and precisions. */
+static enum status advise(const struct session *session, const struct matrix_case *of,
+                          enum precision precision, struct advices *advices, struct error *error)
+{
+    bool known = atomic_load_explicit(&session->ready, memory_order_acquire) & SESSION_GPU;
+    const struct gathering gathering = {.of = of,
+                                        .precision = precision,
+                                        .cold = of->results.options.cold,
+                                        .gpu = known ? &session->gpu : NULL,
+                                        .error = error};
+    *advices = (struct advices){0};
+    enum status status = gather(&gathering, advices);
+    for (int place = 0; place < ADVICE_PLACES && status == STATUS_OK; place++)
+        status = conclude(&gathering, (enum advice_place)place, &advices->items[place]);
+    if (status != STATUS_OK) advices_free(advices);
+    return status;
+}
+
+/* Note what another order does for each place. */
+static void compare_order(const struct matrix_case *other, const struct advices *there,
+                          struct advices *advices)
+{
+    const struct reordering *reordering = &other->reordering;
+    for (int place = 0; place < ADVICE_PLACES; place++) {
+        struct advice *advice = &advices->items[place];
+        const struct advice *reordered = &there->items[place];
+        if (!advice->there || !reordered->there || advice->order_count == ADVICE_ORDERS) continue;
+        const struct advice_candidate *here = &advice->candidates[0], *best = &reordered->candidates[0];
+        struct advice_order *order = &advice->orders[advice->order_count++];
+        double cost = reordering->order_seconds + reordering->reorder_seconds, even;
+        *order = (struct advice_order){.name = other->order,
+                                       .seconds = best->seconds,
+                                       .measured = best->measured && here->measured,
+                                       .saved = 1 - best->seconds / here->seconds,
+                                       .setup = cost,
+                                       .permute = reordering->permute_seconds};
+        even = ceil((cost + best->setup - here->setup) / (here->seconds - best->seconds));
+        order->break_even =
+            here->seconds > best->seconds && even < 0x1p62 ? (even > 0 ? (int64_t)even : 0) : -1;
+        snprintf(order->kernel, sizeof order->kernel, "%s", best->result->name);
+    }
+}
+
+static enum status compare_orders(const struct session *session, const struct matrix_case *of,
+                                  enum precision precision, struct advices *advices, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int k = 0; k < session->case_count && status == STATUS_OK; k++) {
+        const struct matrix_case *other = &session->cases[k];
+        struct advices there;
+        if (other == of) continue;
+        status = advise(session, other, precision, &there, error);
+        if (status != STATUS_OK) break;
+        compare_order(other, &there, advices);
+        advices_free(&there);
+    }
+    return status;
+}
+
+/* Note how long a product takes in the other precision. */
+static enum status compare_precisions(const struct session *session, const struct matrix_case *of,
+                                      enum precision precision, struct advices *advices, struct error *error)
+{
+    struct advices other;
+    enum precision opposite = precision == PRECISION_F64 ? PRECISION_F32 : PRECISION_F64;
+    enum status status = advise(session, of, opposite, &other, error);
+    if (status != STATUS_OK) return status;
+    for (int place = 0; place < ADVICE_PLACES; place++)
+        advices->items[place].other_precision =
+            other.items[place].there ? other.items[place].candidates[0].seconds : NAN;
+    advices_free(&other);
+    return STATUS_OK;
+}
+
+enum status session_advise(const struct session *session, const struct matrix_case *matrix_case,
+                           enum precision precision, struct advices *advices, struct error *error)
+{
+    enum status status = advise(session, matrix_case, precision, advices, error);
+    if (status == STATUS_OK) status = compare_orders(session, matrix_case, precision, advices, error);
+    if (status == STATUS_OK) status = compare_precisions(session, matrix_case, precision, advices, error);
+    for (int place = 0; place < ADVICE_PLACES && status == STATUS_OK; place++)
+        if (advices->items[place].there) advice_say(&advices->items[place], matrix_case);
+    if (status != STATUS_OK) advices_free(advices);
+    return status;
+}
+
+void advices_free(struct advices *advices)
+{
+    for (int place = 0; place < ADVICE_PLACES; place++) {
+        free(advices->items[place].candidates);
+        free(advices->items[place].ties);
+    }
+    *advices = (struct advices){0};
+}

@@ -1,0 +1,119 @@
+#include "session/foresight.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "session/session.h"
+
+/* True if `list` names a choice before number k that reads the same storage. */
+static bool came_before(const struct kernel_list *list, int k)
+{
+    for (int j = 0; j < k; j++)
+        if (format_choice_same(&list->choices[j].format, &list->choices[k].format)) return true;
+    return false;
+}
+
+/* True if this group was made before the work was given up. */
+static bool is_made(const struct foresight *foresight, const struct format_choice *format)
+{
+    for (int k = 0; k < foresight->count; k++)
+        if (format_choice_same(&foresight->groups[k].items[0].choice.format, format)) return true;
+    return false;
+}
+
+/* True if the storage is so much larger than CSR that no kernel of it can be the one to take, or if there is
+ * none. */
+static enum status is_hopeless(struct matrix_case *of, const struct format_choice *choice, size_t limit,
+                               struct progress *progress, bool *hopeless, struct error *error)
+{
+    const struct csr *a = &of->matrix.csr;
+    size_t csr = csr_bytes(a->rows, csr_nnz(a), a->imaginary != NULL);
+    const struct storage *plan;
+    struct error reason = {0};
+    enum status status = pool_plan(&of->pool, choice, limit, progress, &plan, &reason);
+    if (status == STATUS_CANCELLED || (status == STATUS_MEMORY && !plan))
+        return error_set(error, status, "%s", reason.message);
+    *hopeless = !plan || (storage_size(plan).bytes > FORESIGHT_SMALL &&
+                          storage_size(plan).bytes / FORESIGHT_LARGER > csr);
+    return STATUS_OK;
+}
+
+/* True if the kernel was run or forecast already, with whatever threads. */
+static bool is_known(const struct results *results, const struct kernel_choice *choice)
+{
+    for (int k = 0; k < results->count; k++)
+        if (kernel_choice_alike(&results->items[k].choice, choice)) return true;
+    return false;
+}
+
+/* Ask for the kernels of the list that read the same storage as number k, but not for those in `known`. */
+static enum status want_group(const struct kernel_list *list, int k, const struct format_choice *format,
+                              const struct results *known, struct results *group, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int j = k; j < list->count && status == STATUS_OK; j++) {
+        if (!format_choice_same(&list->choices[j].format, &list->choices[k].format)) continue;
+        const struct kernel_choice choice = kernel_choice_with(&list->choices[j], format->precision, 0);
+        if (!is_known(known, &choice)) status = results_want(group, &choice, error);
+    }
+    return status;
+}
+
+/* Add a group, which is {0} afterwards. */
+static enum status keep_group(struct foresight *foresight, struct results *group, struct error *error)
+{
+    struct results *groups =
+        memory_resize(foresight->groups, (size_t)foresight->count + 1, sizeof *groups, error);
+    if (!groups) return STATUS_MEMORY;
+    foresight->groups = groups;
+    groups[foresight->count++] = *group;
+    *group = (struct results){0};
+    return STATUS_OK;
+}
+
+static enum status make_group(struct session *session, struct matrix_case *of, struct foresight *foresight,
+                              const struct kernel_list *list, int k, enum precision precision,
+                              struct progress *progress, struct error *error)
+{
+    struct format_choice format = list->choices[k].format;
+    struct results group = {0};
+    bool hopeless = false;
+    format.precision = precision;
+    if (came_before(list, k) || is_made(foresight, &format)) return STATUS_OK;
+    enum status status = is_hopeless(of, &format, session->limit, progress, &hopeless, error);
+    if (status != STATUS_OK || hopeless) return status;
+    status = want_group(list, k, &format, &of->results, &group, error);
+    if (status == STATUS_OK && group.count > 0)
+        status = session_foresee_of(session, of, &group, (struct product){0}, 0, progress, error);
+    if (status == STATUS_OK && group.count > 0) status = keep_group(foresight, &group, error);
+    results_free(&group);
+    return status;
+}
+
+enum status session_foresight(struct session *session, struct matrix_case *of, enum precision precision,
+                              struct progress *progress, struct error *error)
+{
+    struct foresight *foresight = &of->foresight[precision];
+    struct kernel_list list = {0};
+    if (foresight_complete(foresight)) return STATUS_OK;
+    enum status status = kernel_list_add(&list, "all", error);
+    /* No kernel takes complex matrices, so that nothing is forecast of them. */
+    for (int k = 0; k < list.count && status == STATUS_OK && !of->matrix.csr.imaginary; k++)
+        status = make_group(session, of, foresight, &list, k, precision, progress, error);
+    kernel_list_free(&list);
+    if (status != STATUS_OK) return status;
+    atomic_store_explicit(&foresight->complete, true, memory_order_release);
+    if (precision == PRECISION_F64)
+        atomic_fetch_or_explicit(&of->ready, SESSION_FORESIGHT, memory_order_release);
+    return STATUS_OK;
+}
+
+void foresight_free(struct foresight *foresight)
+{
+    for (int k = 0; k < foresight->count; k++)
+        results_free(&foresight->groups[k]);
+    free(foresight->groups);
+    foresight->groups = NULL;
+    foresight->count = 0;
+    atomic_store(&foresight->complete, false);
+}

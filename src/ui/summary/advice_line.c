@@ -1,0 +1,100 @@
+#include "ui/summary/advice_line.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+void advice_line_update(struct advice_line *line, const struct session *session)
+{
+    const struct matrix_case *of = session->shown;
+    int foreseen = 0;
+    for (int k = 0; k < session->case_count; k++)
+        foreseen += case_has(&session->cases[k], SESSION_FORESIGHT);
+    if (line->of == of && line->added == of->runs.added && line->count == of->runs.count &&
+        line->cases == session->case_count && line->foreseen == foreseen)
+        return;
+    advices_free(&line->advices);
+    if (session_advise(session, of, PRECISION_F64, &line->advices, NULL) != STATUS_OK) return;
+    line->of = of;
+    line->added = of->runs.added;
+    line->count = of->runs.count;
+    line->cases = session->case_count;
+    line->foreseen = foreseen;
+}
+
+/* How much is said; each says less than the one before. */
+enum { SAY_ALL, SAY_TIME, SAY_NAME, SAY_COUNT };
+
+#define LINE_SIZE 1024
+
+/* Append what to take in one place; returns the length of the whole. */
+static int append(const struct advice *advice, int say, char *out, int length)
+{
+    const struct advice_candidate *best = &advice->candidates[0];
+    char seconds[32], count[32];
+    size_t at = (size_t)length;
+    format_seconds(seconds, sizeof seconds, best->seconds);
+    format_count(count, sizeof count, best->break_even);
+    at += (size_t)snprintf(out + at, LINE_SIZE - at, "%s%s on %s%s", length > 0 ? "; " : "Take ",
+                           best->result->name, advice->place == ADVICE_CPU ? "" : "the ", advice->machine);
+    if (say < SAY_NAME)
+        at += (size_t)snprintf(out + at, LINE_SIZE - at, ": %s%s (%s)", seconds,
+                               say == SAY_ALL ? " a product" : "", best->measured ? "measured" : "forecast");
+    if (say == SAY_ALL && !best->csr && advice->csr >= 0 && best->break_even > 1)
+        at += (size_t)snprintf(out + at, LINE_SIZE - at, ", CSR for fewer than %s products", count);
+    return (int)at;
+}
+
+/* The places that there is advice for, those first of which something was measured. */
+static int list_places(const struct advices *advices, const struct advice *places[ADVICE_PLACES])
+{
+    int count = 0;
+    for (int measured = 1; measured >= 0; measured--)
+        for (int place = 0; place < ADVICE_PLACES; place++) {
+            const struct advice *advice = &advices->items[place];
+            if (advice->there && (advice->measured > 0) == measured) places[count++] = advice;
+        }
+    return count;
+}
+
+void advice_line_write(const struct advice_line *line, int wide, char *out, size_t size)
+{
+    const struct advice *places[ADVICE_PLACES];
+    char text[LINE_SIZE];
+    int count = list_places(&line->advices, places);
+    out[0] = 0;
+    for (int say = SAY_ALL; say < SAY_COUNT && count > 0; say++) {
+        int length = append(places[0], say, text, 0);
+        if (length > wide && say < SAY_NAME) continue;
+        for (int k = 1; k < count; k++) {
+            int more = append(places[k], say, text, length);
+            if (more > wide) text[length] = 0;
+            length = more > wide ? length : more;
+        }
+        snprintf(out, size, "%s", text);
+        return;
+    }
+}
+
+void advice_line_draw(const struct advice_line *line, const struct session *session, bool ascii,
+                      struct surface *surface, int y, int x, int wide)
+{
+    char text[LINE_SIZE];
+    advice_line_write(line, wide, text, sizeof text);
+    if (text[0])
+        surface_text_short(surface, y, x, wide, ascii, COLOUR_ACCENT, 0, text);
+    else if (!session_has(session, SESSION_FORESIGHT))
+        surface_text(surface, y, x, wide, COLOUR_DIM, 0,
+                     "Which kernel to take is found out in the background.");
+    else if (session->shown->matrix.csr.imaginary)
+        surface_text(surface, y, x, wide, COLOUR_DIM, 0, "No advice: no kernel takes complex matrices.");
+    else
+        surface_text(surface, y, x, wide, COLOUR_DIM, 0, "No advice: no kernel is forecast for this matrix.");
+}
+
+void advice_line_free(struct advice_line *line)
+{
+    advices_free(&line->advices);
+    *line = (struct advice_line){0};
+}

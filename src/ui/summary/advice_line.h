@@ -1,0 +1,29 @@
+/* The line of the Summary screen that says which kernel to take. */
+#ifndef SPARSIGHT_UI_SUMMARY_ADVICE_LINE_H
+#define SPARSIGHT_UI_SUMMARY_ADVICE_LINE_H
+
+#include "session/advice.h"
+#include "ui/view.h"
+
+/* What the line says, and what that was made from. {0} says nothing; free with advice_line_free. */
+struct advice_line {
+    struct advices advices;
+    const struct matrix_case *of; /* NULL: nothing was made yet */
+    int added, count;             /* runs that were ever added, and runs */
+    int cases, foreseen;          /* cases of the session, and those of which kernels are forecast */
+};
+
+/* Make the advice anew if there is a run or a forecast more than it was made from. */
+void advice_line_update(struct advice_line *line, const struct session *session);
+
+/* Write the advice for the first place, as much of it as fits in `wide` columns, and after it that for others
+ * if it fits too; "" if there is none. */
+void advice_line_write(const struct advice_line *line, int wide, char *out, size_t size);
+
+/* Draw it, or why there is none. */
+void advice_line_draw(const struct advice_line *line, const struct session *session, bool ascii,
+                      struct surface *surface, int y, int x, int wide);
+
+void advice_line_free(struct advice_line *line);
+
+#endif
