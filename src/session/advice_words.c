@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "formats/csc.h"
 #include "formats/ell.h"
 #include "session/session.h"
 
@@ -16,6 +17,9 @@
 
 /* What takes so many times as long is slower by far. */
 #define FAR 1.5
+
+/* Rows differ much if the longest is so many times the mean. */
+#define UNEQUAL 4
 
 /* A smaller share of padding is not told, nor is what would save memory of fewer bytes. */
 #define PADDING_TOLD 0.01
@@ -103,6 +107,20 @@ static void say_rows(const struct matrix_case *of, char *out, size_t size)
         snprintf(out, size, "rows have %s to %s entries", min, max);
 }
 
+/* True if a warp of the kernel is held up by a long row: the longest has many times the requests of the mean
+ * warp, as it has not where the work is divided evenly, however long the rows are. */
+static bool is_held_up(const struct matrix_case *of, const struct advice_candidate *candidate)
+{
+    const struct lengths *lengths = &of->row_lengths;
+    const struct estimate *estimate = results_estimate_of(candidate->results, candidate->result);
+    if (candidate->result->choice.kernel->format == &format_csc) return false; /* its columns would do so */
+    if (!candidate->prediction || !estimate || !((double)lengths->max > UNEQUAL * lengths->mean))
+        return false;
+    double mean = estimate->steps.requests / estimate->steps.turns;
+    return (double)estimate->steps.longest > UNEQUAL * mean &&
+           candidate->prediction->term[BOUND_LONGEST] > candidate->seconds / 4;
+}
+
 /* Rows of very different lengths, where the longest piece of work costs the other one much. */
 static void find_long_rows(const struct matrix_case *of, const struct advice_candidate *best,
                            const struct advice_candidate *other, struct facts *facts)
@@ -110,10 +128,10 @@ static void find_long_rows(const struct matrix_case *of, const struct advice_can
     const struct prediction *here = best->prediction, *there = other->prediction;
     const struct lengths *lengths = &of->row_lengths;
     char long_row[32], times[32], one[32], two[32];
-    if (!here || !there || !(lengths->mean > 0)) return;
+    if (!here || !there || !is_held_up(of, other)) return;
     double ratio = (double)lengths->max / lengths->mean;
     double cost = there->term[BOUND_LONGEST], less = here->term[BOUND_LONGEST];
-    if (ratio < 4 || cost < there->seconds / 4 || cost < TELLING * less) return;
+    if (cost < TELLING * less) return;
     add_fact(facts, log(cost / fmax(less, cost / 100)),
              "the longest row has %s entries, %s times the mean, and keeps it busy for %s instead of %s",
              format_count(long_row, sizeof long_row, lengths->max), format_short(times, sizeof times, ratio),
@@ -240,6 +258,25 @@ static void say_ell(struct words *words, const struct matrix_case *of, const str
         words->length ? " " : "", factor);
 }
 
+/* Where rows differ much: how long the longest keeps the fastest kernel busy that it holds up. False if it
+ * holds up none. */
+static bool say_held_up(struct words *words, const struct matrix_case *of, const struct advice *advice)
+{
+    const struct lengths *lengths = &of->row_lengths;
+    char length[32], times[32], seconds[32];
+    for (int k = 1; k < advice->count; k++) {
+        const struct advice_candidate *held = &advice->candidates[k];
+        if (!held->csr || held->seconds < FAR * advice->candidates[0].seconds || !is_held_up(of, held))
+            continue;
+        say(words, "%sThe longest row has %s entries, %s times the mean, and keeps %s busy for %s.",
+            words->length ? " " : "", format_count(length, sizeof length, lengths->max),
+            format_short(times, sizeof times, (double)lengths->max / lengths->mean), plain(held),
+            format_seconds(seconds, sizeof seconds, held->prediction->term[BOUND_LONGEST]));
+        return true;
+    }
+    return false;
+}
+
 static void say_reason(struct advice *advice, const struct matrix_case *of)
 {
     struct words words = {advice->reason, sizeof advice->reason, 0};
@@ -247,7 +284,8 @@ static void say_reason(struct advice *advice, const struct matrix_case *of)
     if (!case_has(of, SESSION_ROW_LENGTHS)) return;
     if (rival) say_rival(&words, of, best, rival);
     say_best(&words, of, best);
-    if (!rival) say_ell(&words, of, best);
+    bool told = strstr(advice->reason, "longest row") != NULL || say_held_up(&words, of, advice);
+    if (!rival && !told) say_ell(&words, of, best);
 }
 
 /* Ties of a single product, without what comes before it. */

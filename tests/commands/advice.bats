@@ -1,0 +1,88 @@
+# The advice of reports: which kernel to take, why, and what would change it.
+load ../support/helper
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+# Without nvcc nothing is forecast of a GPU.
+need_forecasts() {
+    sparsight report --format=json gen:laplace2d,n=4
+    jq -e '.matrices[0].advice.f64.gpu' out >/dev/null || skip "this build forecasts nothing"
+}
+
+@test "kernels that were timed are advised by their times, with conversion counted" {
+    sparsight report --format=json --kernels='csr-seq ell-seq sell-seq' --repeat=5 gen:laplace2d,n=40
+    show
+    [ "$status" -eq 0 ]
+    jq -e '.matrices[0] | [.kernels[] | {(.kernel): .median_us}] | add' out >times
+    # The one that is advised is the fastest, and its time the one in the list of kernels.
+    jq -e '.matrices[0] | .advice.f64.cpu.us == ([.kernels[].median_us] | min)' out
+    jq -e '.matrices[0].advice.f64.cpu | .forecast == false and .machine == "this processor" and .upload_us == 0' out
+    jq -e '[.matrices[0].advice.f64.cpu.by_products[].products] == [1, 10, 100, 1000, 10000, 100000, 1000000]' out
+    # The best for each number of products is the least of all alternatives.
+    jq -e '.matrices[0].advice.f64.cpu | . as $a | [.by_products[] | . as $p
+        | (.us - ([$a.alternatives[] | .convert_us + $p.products * .us] | min) | fabs) < 1e-6 * .us] | all' out
+    # CSR is there already, and nothing reckoned is called measured.
+    jq -e '[.matrices[0].advice.f64.cpu.alternatives[] | select(.format == "csr") | .convert_us == 0] | all' out
+    jq -e '[.matrices[0].advice.f64.cpu.alternatives[] | select(.forecast == false) | .convert_forecast] | any | not' out
+}
+
+@test "the advice is the last paragraph of a report, in text and Markdown" {
+    sparsight report --kernels='csr-seq ell-seq' --repeat=3 gen:laplace2d,n=30
+    [ "$status" -eq 0 ]
+    sed -n '/^Advice, f64$/,$p' out >advice
+    show <advice
+    grep -q '^  On this processor, take cpu/' advice
+    [ "$(grep -c '^[A-Z]' advice)" -eq 1 ]
+    sparsight report --format=markdown --kernels='csr-seq ell-seq' --repeat=3 gen:laplace2d,n=30
+    sed -n '/^## Advice, f64$/,$p' out | grep -q '^On this processor, take cpu/'
+    sparsight report --precision=f32 --kernels='csr-seq' --repeat=3 gen:laplace2d,n=30
+    grep -q '^Advice, f32$' out
+    run ! grep -q '^Advice, f64$' out
+}
+
+@test "a plain report forecasts, runs nothing, and says the same each time" {
+    need_forecasts
+    sparsight report --gpu=h200 gen:powerlaw
+    [ "$status" -eq 0 ]
+    cp out first
+    grep -q '^  On the NVIDIA H200 SXM, take ' out
+    sparsight report --gpu=h200 gen:powerlaw
+    diff first out
+    sparsight report --gpu=v100 gen:powerlaw
+    run ! grep -q 'H200' out
+    sparsight report --format=json --gpu=h200 gen:powerlaw
+    jq -e '.matrices[0] | .kernels == [] and .advice.f64.gpu.forecast and .advice.f64.gpu.convert_us >= 0' out
+}
+
+@test "reasons differ for real causes" {
+    need_forecasts
+    sparsight report gen:banded,n=50,lower=1,upper=1
+    tr -s ' \n' ' ' <out | grep -q 'is bound by launching'
+    sparsight report gen:powerlaw,scale=14
+    tr -s ' \n' ' ' <out | grep -q 'ongest row has [0-9,]* entries'
+    sparsight report gen:banded,n=200000,lower=8,upper=8
+    tr -s ' \n' ' ' <out | grep -q 'is bound by the bandwidth of'
+    run ! grep -q 'ongest row' out
+}
+
+@test "an order that makes products faster is named, with what it saves" {
+    need_forecasts
+    sparsight gen --reorder=random -o shuffled.mtx laplace2d,n=700
+    sparsight report --format=json --reorder=rcm --gpu=h200 shuffled.mtx
+    [ "$status" -eq 0 ]
+    jq -e '.matrices[0].advice.f64.gpu.orders[0] | .order == "rcm" and .saved > 0.05 and .break_even > 0' out
+    jq -r '.matrices[0].advice.f64.gpu.change' out | grep -q "The order rcm would save [0-9]*% of a product's time"
+    # The time there is what the reordered matrix is advised by itself.
+    jq -e '.matrices[0].advice.f64.gpu.orders[0].us == .matrices[1].advice.f64.gpu.us' out
+}
+
+@test "of complex matrices there is no advice" {
+    printf '%s\n' '%%MatrixMarket matrix coordinate complex general' '2 2 2' '1 1 1 1' '2 2 1 0' >c.mtx
+    sparsight report --format=json c.mtx
+    [ "$status" -eq 0 ]
+    jq -e '.matrices[0].advice == {}' out
+    sparsight report c.mtx
+    run ! grep -q '^Advice' out
+}

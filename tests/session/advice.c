@@ -1,0 +1,363 @@
+/* Advice from times made by hand: break-even points, ties and what is best for how many products are worked
+ * out here by other arithmetic. What is forecast of real matrices gives reasons that differ. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "formats/ell.h"
+#include "kernels/cuda/csr.h"
+#include "kernels/cuda/ell.h"
+#include "session/advice.h"
+#include "session/session.h"
+#include "support/kernels.h"
+#include "support/preparing.h"
+
+/* A tridiagonal matrix: 1000 rows, 2998 entries, rows of 2 and 3 entries. */
+#define TRIDIAGONAL "gen:banded,n=1000,lower=1,upper=1"
+#define ENTRIES 2998
+#define CSR_BYTES (ENTRIES * 12 + 1001 * 4)
+
+static void load(struct session *session, const char *name)
+{
+    const struct load_options options = {0};
+    struct error error = {0};
+    struct gpu gpu;
+    assert_int_equal(session_load(session, name, &options, NULL, &error), STATUS_OK);
+    assert_int_equal(gpu_find("h200", &gpu, &error), STATUS_OK);
+    session_for_gpu(session, &gpu, 0);
+    assert_int_equal(session_need(session, SESSION_GPU | SESSION_ROW_LENGTHS, NULL, &error), STATUS_OK);
+}
+
+/* Add a result that was not run; the kernels are of the host or of a GPU. */
+static struct result *add(struct results *results, const struct kernel *kernel, size_t bytes)
+{
+    const struct kernel_choice choice = preparing_choice(kernel, "", PRECISION_F64, 1);
+    assert_int_equal(results_want(results, &choice, NULL), STATUS_OK);
+    struct result *result = &results->items[results->count - 1];
+    const struct kernel_choice wanted = result->choice;
+    *result = result_unrun(&wanted, false, (struct product){0});
+    result->status = STATUS_OK;
+    result->sized = true;
+    result->size.bytes = bytes;
+    return result;
+}
+
+static void time_it(struct result *result, double seconds, double around, double convert)
+{
+    result->samples = (struct samples){
+        .count = 30, .median = seconds, .time = seconds, .low = seconds - around, .high = seconds + around};
+    result->convert_seconds = convert;
+}
+
+static void forecast(struct result *result, double seconds, enum bound bound)
+{
+    result->predicted[0] = (struct prediction){.there = true, .seconds = seconds, .bound = bound};
+    result->predicted[0].term[bound] = seconds / 2;
+}
+
+static struct advices advise(struct session *session)
+{
+    struct advices advices;
+    assert_int_equal(session_advise(session, session->shown, PRECISION_F64, &advices, NULL), STATUS_OK);
+    return advices;
+}
+
+static const char *best_name(const struct advice *advice, int at)
+{
+    return advice->candidates[advice->at[at].best].result->full_name;
+}
+
+/* CSR takes 10 us and is there; ELL takes 6 us after 35 us: 35 + 6 n <= 10 n from n = 8.75 on. */
+static void conversion_pays_after_nine_products(void **state)
+{
+    struct session session;
+    (void)state;
+    load(&session, TRIDIAGONAL);
+    struct results *results = &session.shown->results;
+    time_it(add(results, &kernel_cpu_csr_seq, CSR_BYTES), 10e-6, 0.1e-6, 99e-6);
+    time_it(add(results, &kernel_cpu_ell_seq, 36000), 6e-6, 0.1e-6, 35e-6);
+    struct advices advices = advise(&session);
+    const struct advice *advice = &advices.items[ADVICE_CPU];
+    assert_true(advice->there && !advices.items[ADVICE_GPU].there && !advices.items[ADVICE_OTHER_GPU].there);
+    assert_int_equal(advice->count, 2);
+    assert_int_equal(advice->measured, 2);
+    assert_string_equal(best_name(advice, 0), "cpu/csr-seq");
+    assert_float_equal(advice->at[0].seconds, 10e-6, 1e-15);
+    assert_string_equal(best_name(advice, 1), "cpu/ell-seq");
+    assert_float_equal(advice->at[1].seconds, 95e-6, 1e-15);
+    assert_string_equal(best_name(advice, 6), "cpu/ell-seq");
+    assert_int_equal(advice->candidates[0].break_even, 9);
+    assert_int_equal(advice->from, 9);
+    assert_int_equal(advice->csr, 1);
+    /* The vectors of 1000 elements lie beside the 36,000 bytes. */
+    assert_float_equal(advice->candidates[0].memory, 52000, 0);
+    assert_non_null(
+        strstr(advice->verdict, "On this processor, take cpu/ell-seq: 6.00 us a product (measured)"));
+    assert_non_null(strstr(advice->change, "For fewer than 9 products stay with CSR (cpu/csr-seq)"));
+    assert_null(strstr(advice->change, "reckoned"));
+    assert_non_null(strstr(advice->reason, "cpu/csr-seq takes 1.67 times as long"));
+    advices_free(&advices);
+    session_free(&session);
+}
+
+/* Intervals that touch are a tie; those of the fastest and the slowest of three do not. */
+static void measured_times_tie_by_their_intervals(void **state)
+{
+    struct session session;
+    (void)state;
+    load(&session, TRIDIAGONAL);
+    struct results *results = &session.shown->results;
+    time_it(add(results, &kernel_cpu_ell_seq, 36000), 6.0e-6, 0.25e-6, 0);
+    time_it(add(results, &kernel_cpu_sell_seq, 36000), 6.4e-6, 0.25e-6, 0);
+    time_it(add(results, &kernel_cpu_csr_seq, CSR_BYTES), 6.8e-6, 0.25e-6, 0);
+    struct advices advices = advise(&session);
+    const struct advice *advice = &advices.items[ADVICE_CPU];
+    for (int k = 0; k < ADVICE_COUNTS; k++) {
+        assert_string_equal(best_name(advice, k), "cpu/ell-seq");
+        assert_int_equal(advice->at[k].ties, 1);
+        assert_string_equal(advice->candidates[advice->at[k].tied[0]].result->full_name, "cpu/sell-seq");
+    }
+    assert_non_null(strstr(advice->verdict, "It is tied with cpu/sell-seq."));
+    assert_null(strstr(advice->verdict, "csr-seq"));
+    advices_free(&advices);
+    session_free(&session);
+}
+
+/* Forecasts are tied within a tenth, and setups are reckoned: 50 us are 5 products of gain 10 us each. */
+static void forecasts_tie_within_a_tenth(void **state)
+{
+    struct session session;
+    (void)state;
+    load(&session, TRIDIAGONAL);
+    struct results *results = &session.shown->results;
+    forecast(add(results, &kernel_cuda_csr_vector, CSR_BYTES), 20e-6, BOUND_LATENCY);
+    forecast(add(results, &kernel_cuda_ell_padded, 36000), 10e-6, BOUND_DRAM);
+    forecast(add(results, &kernel_cuda_ell_bounded, 36000), 10.9e-6, BOUND_DRAM);
+    forecast(add(results, &kernel_cuda_ell_masked, 36000), 11.1e-6, BOUND_DRAM);
+    struct advices advices = advise(&session);
+    const struct advice *advice = &advices.items[ADVICE_GPU];
+    double convert = format_ell.convert_cost * (CSR_BYTES + 36000) / 40e9, upload = 36000 / 25e9;
+    double csr_upload = CSR_BYTES / 25e9;
+    assert_true(advice->there && !advices.items[ADVICE_CPU].there);
+    assert_int_equal(advice->measured, 0);
+    assert_string_equal(advice->machine, "NVIDIA H200 SXM");
+    assert_float_equal(advice->candidates[0].setup, convert + upload, 1e-12);
+    assert_float_equal(advice->candidates[advice->csr].setup, csr_upload, 1e-12);
+    assert_false(advice->candidates[0].convert_measured);
+    int64_t n = 0; /* counted, not divided */
+    while (convert + upload + (double)n * 10e-6 > csr_upload + (double)n * 20e-6)
+        n++;
+    assert_true(n > 1);
+    assert_int_equal(advice->candidates[0].break_even, n);
+    assert_int_equal(advice->at[6].ties, 1);
+    assert_string_equal(advice->candidates[advice->at[6].tied[0]].result->full_name, "cuda/ell-bounded");
+    assert_non_null(strstr(advice->verdict, "(forecast)"));
+    assert_non_null(strstr(advice->reason, "is bound by the bandwidth of memory, 50% of its time"));
+    assert_non_null(strstr(advice->reason,
+                           "cuda/csr-vector takes 2 times as long: the latency of loads takes it 10.0 us"));
+    assert_non_null(strstr(advice->change, "reckoned from the sizes"));
+    advices_free(&advices);
+    session_free(&session);
+}
+
+/* What was timed counts before what is forecast, and the last run before earlier ones; runs with flushed
+ * caches and of other processors do not. */
+static void measured_counts_before_forecast(void **state)
+{
+    struct session session;
+    (void)state;
+    load(&session, TRIDIAGONAL);
+    static const double seconds[] = {5e-6, 7e-6, 1e-6, 2e-6};
+    for (int k = 0; k < 4; k++) {
+        struct results results = {0};
+        struct result *result = add(&results, &kernel_cpu_csr_seq, CSR_BYTES);
+        forecast(result, 0.5e-6, BOUND_DRAM);
+        time_it(result, seconds[k], 0, 0);
+        results.options.cold = k == 2;
+        struct run *run = runs_add(&session.shown->runs, "run", &results, NULL);
+        assert_non_null(run);
+        run->saved = k == 3;
+    }
+    struct advices advices = advise(&session);
+    const struct advice *advice = &advices.items[ADVICE_CPU];
+    assert_int_equal(advice->count, 1);
+    assert_float_equal(advice->candidates[0].seconds, 7e-6, 0);
+    assert_true(advice->candidates[0].measured);
+    advices_free(&advices);
+    session_free(&session);
+}
+
+static void what_has_no_room_is_not_advised(void **state)
+{
+    struct session session;
+    (void)state;
+    load(&session, TRIDIAGONAL);
+    struct results *results = &session.shown->results;
+    session.gpu.memory = 60000;
+    forecast(add(results, &kernel_cuda_csr_vector, 44001), 20e-6, BOUND_DRAM);
+    forecast(add(results, &kernel_cuda_ell_padded, 44000), 30e-6, BOUND_DRAM);
+    struct advices advices = advise(&session);
+    assert_int_equal(advices.items[ADVICE_GPU].count, 1);
+    assert_string_equal(best_name(&advices.items[ADVICE_GPU], 0), "cuda/ell-padded");
+    assert_int_equal(advices.items[ADVICE_GPU].csr, -1);
+    assert_int_equal(advices.items[ADVICE_GPU].candidates[0].break_even, -1);
+    advices_free(&advices);
+    session_free(&session);
+}
+
+/* What ran on another GPU than the one that is estimated has advice of its own. */
+static void another_gpu_is_a_place_of_its_own(void **state)
+{
+    struct session session;
+    (void)state;
+    load(&session, TRIDIAGONAL);
+    struct results *results = &session.shown->results;
+    struct result *result = add(results, &kernel_cuda_csr_vector, CSR_BYTES);
+    time_it(result, 4e-6, 0, 0);
+    forecast(result, 3e-6, BOUND_DRAM);
+    results->machines.devices = 1;
+    results->machines.device[0].type = kernel_cuda_csr_vector.backend->devices;
+    snprintf(results->machines.device[0].name, sizeof results->machines.device[0].name, "Another");
+    struct advices advices = advise(&session);
+    assert_true(advices.items[ADVICE_OTHER_GPU].there && advices.items[ADVICE_GPU].there);
+    assert_string_equal(advices.items[ADVICE_OTHER_GPU].machine, "Another");
+    assert_float_equal(advices.items[ADVICE_OTHER_GPU].candidates[0].seconds, 4e-6, 0);
+    assert_float_equal(advices.items[ADVICE_GPU].candidates[0].seconds, 3e-6, 0);
+    advices_free(&advices);
+    snprintf(results->machines.device[0].name, sizeof results->machines.device[0].name, "NVIDIA H200 SXM");
+    advices = advise(&session);
+    assert_false(advices.items[ADVICE_OTHER_GPU].there);
+    assert_float_equal(advices.items[ADVICE_GPU].candidates[0].seconds, 4e-6, 0);
+    advices_free(&advices);
+    session_free(&session);
+}
+
+/* Another order saves 22%, which pays for the 1.1 ms that it took after 500 products of 2.2 us less. */
+static void orders_are_compared(void **state)
+{
+    struct session session, other;
+    (void)state;
+    load(&session, TRIDIAGONAL);
+    load(&other, TRIDIAGONAL);
+    struct matrix matrix = other.shown->matrix;
+    other.shown->matrix = (struct matrix){0};
+    struct matrix_case *reordered = session_add_case(&session, "rcm", &matrix, NULL);
+    assert_non_null(reordered);
+    reordered->reordering.order_seconds = 1.0e-3;
+    reordered->reordering.reorder_seconds = 0.1e-3;
+    time_it(add(&session.shown->results, &kernel_cpu_csr_seq, CSR_BYTES), 10e-6, 0, 0);
+    time_it(add(&reordered->results, &kernel_cpu_csr_seq, CSR_BYTES), 7.8e-6, 0, 0);
+    struct advices advices = advise(&session);
+    const struct advice *advice = &advices.items[ADVICE_CPU];
+    assert_int_equal(advice->order_count, 1);
+    assert_float_equal(advice->orders[0].saved, 0.22, 1e-12);
+    assert_true(advice->orders[0].break_even == 500 || advice->orders[0].break_even == 501);
+    assert_non_null(
+        strstr(advice->change, "The order rcm would save 22% of a product's time (cpu/csr-seq), from "));
+    advices_free(&advices);
+    time_it(&reordered->results.items[0], 9.9e-6, 0, 0);
+    advices = advise(&session);
+    assert_non_null(strstr(advices.items[ADVICE_CPU].change, "None of the other orders"));
+    advices_free(&advices);
+    session_free(&session);
+    session_free(&other);
+}
+
+static void nothing_known_is_no_advice(void **state)
+{
+    struct session session;
+    (void)state;
+    load(&session, TRIDIAGONAL);
+    struct advices advices = advise(&session);
+    for (int place = 0; place < ADVICE_PLACES; place++)
+        assert_false(advices.items[place].there);
+    advices_free(&advices);
+    session_free(&session);
+}
+
+/* The advice for an H200 from forecasts of all kernels. False in a build that forecasts nothing. */
+static bool foresee(const char *name, struct session *session, struct advices *advices)
+{
+    struct error error = {0};
+    load(session, name);
+    assert_int_equal(session_need(session, SESSION_FORESIGHT, NULL, &error), STATUS_OK);
+    assert_true(session_has(session, SESSION_FORESIGHT));
+    *advices = advise(session);
+    return advices->items[ADVICE_GPU].there;
+}
+
+/* Each reason is a true one of its matrix: launching where there is next to nothing to do, the longest row
+ * where one row is full, bytes or bandwidths where rows are alike and many. */
+static void reasons_are_of_the_matrix(void **state)
+{
+    static const struct {
+        const char *name, *said, *not_said;
+    } cases[] = {
+        {"gen:banded,n=60,lower=1,upper=1", "is bound by launching", "ongest row has"},
+        {"gen:powerlaw,scale=15,edge=16", "ongest row has", "padding"},
+        {"gen:banded,n=300000,lower=8,upper=8", "bandwidth", "ongest row has"},
+    };
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        struct session session;
+        struct advices advices;
+        bool there = foresee(cases[k].name, &session, &advices);
+        const char *reason = advices.items[ADVICE_GPU].reason;
+        if (there && !strstr(reason, cases[k].said))
+            fail_msg("%s: no '%s' in: %s", cases[k].name, cases[k].said, reason);
+        if (there && strstr(reason, cases[k].not_said)) fail_msg("%s: %s", cases[k].name, reason);
+        advices_free(&advices);
+        session_free(&session);
+        if (!there) skip();
+    }
+}
+
+/* ELL and DIA of an arrow are hundreds of times CSR: they are not converted. What is known is not forecast
+ * anew. */
+static void foresight_leaves_out_what_is_hopeless_or_known(void **state)
+{
+    struct session session;
+    struct error error = {0};
+    (void)state;
+    load(&session, "gen:arrow,n=3000");
+    const struct foresight *foresight = &session.shown->foresight[PRECISION_F64];
+    add(&session.shown->results, &kernel_cuda_csr_vector, CSR_BYTES);
+    assert_int_equal(session_foresight(&session, session.shown, PRECISION_F64, NULL, &error), STATUS_OK);
+    assert_true(foresight_complete(foresight) && foresight->count > 3);
+    for (int k = 0; k < foresight->count; k++)
+        for (int j = 0; j < foresight->groups[k].count; j++) {
+            const struct result *result = &foresight->groups[k].items[j];
+            assert_ptr_not_equal(result->choice.kernel->format, &format_ell);
+            assert_ptr_not_equal(result->choice.kernel, &kernel_cuda_csr_vector);
+            assert_true(isnan(result->samples.time));
+        }
+    int count = foresight->count;
+    assert_int_equal(session_foresight(&session, session.shown, PRECISION_F64, NULL, &error), STATUS_OK);
+    assert_int_equal(foresight->count, count);
+    assert_false(foresight_complete(&session.shown->foresight[PRECISION_F32]));
+    session_free(&session);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(conversion_pays_after_nine_products),
+        cmocka_unit_test(measured_times_tie_by_their_intervals),
+        cmocka_unit_test(forecasts_tie_within_a_tenth),
+        cmocka_unit_test(measured_counts_before_forecast),
+        cmocka_unit_test(what_has_no_room_is_not_advised),
+        cmocka_unit_test(another_gpu_is_a_place_of_its_own),
+        cmocka_unit_test(orders_are_compared),
+        cmocka_unit_test(nothing_known_is_no_advice),
+        cmocka_unit_test(reasons_are_of_the_matrix),
+        cmocka_unit_test(foresight_leaves_out_what_is_hopeless_or_known),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
