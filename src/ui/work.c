@@ -95,17 +95,30 @@ static struct task next_of_case(const struct work *work, struct matrix_case *of)
     return is_task(task) ? task : next_size(of);
 }
 
-static struct task next_task(const struct work *work, unsigned needed)
+/* Return the task of forecasting kernels on a case. */
+static struct task next_forecast(const struct work *work, struct matrix_case *of)
+{
+    return next_part(work, of, SESSION_FORESIGHT);
+}
+
+/* Return what `next` finds for the case that is shown, else for the first of the others that it finds
+ * something for.
+ */
+static struct task next_of_all(const struct work *work,
+                               struct task (*next)(const struct work *work, struct matrix_case *of))
 {
     struct session *session = work->session;
-    struct task task = next_urgent(work, needed);
-    if (!is_task(task)) task = next_of_case(work, session->shown);
+    struct task task = next(work, session->shown);
     for (int k = 0; k < session->case_count && !is_task(task); k++)
-        task = next_of_case(work, &session->cases[k]);
-    if (!is_task(task)) task = next_part(work, session->shown, SESSION_FORESIGHT);
-    for (int k = 0; k < session->case_count && !is_task(task); k++)
-        task = next_part(work, &session->cases[k], SESSION_FORESIGHT);
+        task = next(work, &session->cases[k]);
     return task;
+}
+
+static struct task next_task(const struct work *work, unsigned needed)
+{
+    struct task task = next_urgent(work, needed);
+    if (!is_task(task)) task = next_of_all(work, next_of_case);
+    return is_task(task) ? task : next_of_all(work, next_forecast);
 }
 
 bool work_alone(const struct work *work)

@@ -162,7 +162,8 @@ arrays() {
     sparsight report --arrays="$1" "$2"
     show
     [ "$status" -eq 0 ]
-    sed -n '/^Arrays of/,$p' out
+    # The advice and the blank line before it come after the arrays.
+    sed -n '/^Arrays of/,$p' out | awk '/^Advice/ { exit } NR > 1 { print last } { last = $0 } END { if (last) print last }'
 }
 
 # Figures 10.2, 10.8 to 10.10 of Kirk and Hwu.
