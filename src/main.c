@@ -477,7 +477,7 @@ static enum status keep(const struct gpu *gpu, struct error *error)
 
 static enum status run_calibrate_processor(void *argument, struct progress *progress, struct error *error)
 {
-    return processor_measure(argument, true, progress, error);
+    return processor_measure(argument, true, 0, progress, error);
 }
 
 /* Measure the processors, and keep their profile, which is printed if it cannot be kept, or if `print_it`. */

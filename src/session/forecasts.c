@@ -9,10 +9,13 @@ static bool is_ours(const struct result *result, bool complex)
     return !backend->devices && !backend->foreign && !complex;
 }
 
-static enum status need_processor(struct processor *processor, struct progress *progress, struct error *error)
+/* Where memory is too short to measure the processors there is no forecast, which is no failure. */
+static enum status need_processor(struct processor *processor, size_t limit, struct progress *progress,
+                                  struct error *error)
 {
     if (processor->there || processor_find(processor)) return STATUS_OK;
-    return processor_measure(processor, false, progress, error);
+    if (processor_measure(processor, false, limit, progress, NULL) != STATUS_CANCELLED) return STATUS_OK;
+    return progress_status(progress, error);
 }
 
 static enum status forecast_result(const struct processor *processor, struct cpu_matrix *matrix,
@@ -38,7 +41,7 @@ enum status forecasts_make(struct processor *processor, struct pool *pool, struc
     bool measured = false;
     for (int k = 0; k < count && status == STATUS_OK; k++) {
         if (!is_ours(&results[k], pool->a->imaginary != NULL)) continue;
-        if (!measured) status = need_processor(processor, progress, error);
+        if (!measured) status = need_processor(processor, limit, progress, error);
         measured = true;
         if (status == STATUS_OK)
             status = forecast_result(processor, &matrix, pool, &results[k], product, limit, progress, error);

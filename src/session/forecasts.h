@@ -10,7 +10,8 @@
 
 /* Forecast the results of all kernels of the host whose storages can be planned within `limit` bytes. What
  * the processors take is that of *processor; if it is not there, that of the profile which sparsight kernels
- * --calibrate kept, and without one it is measured now, quickly. STATUS_CANCELLED, STATUS_MEMORY. */
+ * --calibrate kept, and without one it is measured now, quickly; if memory is too short for that, there are
+ * no forecasts. STATUS_CANCELLED, STATUS_MEMORY. */
 enum status forecasts_make(struct processor *processor, struct pool *pool, struct result *results, int count,
                            struct product product, size_t limit, struct progress *progress,
                            struct error *error);

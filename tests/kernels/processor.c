@@ -235,7 +235,7 @@ static void all_loops_are_measured(void **state)
     struct processor processor;
     struct error error = {0};
     (void)state;
-    assert_int_equal(processor_measure(&processor, false, NULL, &error), STATUS_OK);
+    assert_int_equal(processor_measure(&processor, false, 0, NULL, &error), STATUS_OK);
     assert_true(processor.there && !processor.complete);
     assert_true(processor.wake > 0 && processor.wake < 1);
     for (int k = 0; k < PROCESSOR_SIZES; k++)
@@ -255,17 +255,30 @@ static void all_loops_are_measured(void **state)
     }
 }
 
+/* With 1 MiB, memory up to 256 KiB is read. */
+static void memory_is_read_within_the_limit(void **state)
+{
+    struct processor processor;
+    (void)state;
+    assert_int_equal(processor_measure(&processor, false, (size_t)1 << 20, NULL, NULL), STATUS_OK);
+    for (int many = 0; many < 2; many++)
+        for (int k = 3; k < PROCESSOR_SIZES; k++)
+            assert_true(processor.read[many][k] == processor.read[many][2] &&
+                        processor.far[many][k] == processor.far[many][2]);
+    assert_true(processor.read[0][2] != processor.read[0][1]);
+}
+
 static void measuring_stops(void **state)
 {
     struct processor processor;
     struct progress progress = {0};
     (void)state;
     progress_cancel(&progress);
-    assert_int_equal(processor_measure(&processor, false, &progress, NULL), STATUS_CANCELLED);
+    assert_int_equal(processor_measure(&processor, false, 0, &progress, NULL), STATUS_CANCELLED);
     assert_false(processor.there);
     for (long k = 0; k < 12; k++) {
         memory_fail_after(k);
-        assert_int_equal(processor_measure(&processor, false, NULL, NULL), STATUS_MEMORY);
+        assert_int_equal(processor_measure(&processor, false, 0, NULL, NULL), STATUS_MEMORY);
         assert_true(memory_failures() > 0);
         assert_false(processor.there);
     }
@@ -282,6 +295,7 @@ int main(void)
         cmocka_unit_test(what_is_wrong_in_a_profile_is_told),
         cmocka_unit_test(a_profile_is_kept_for_these_processors_alone),
         cmocka_unit_test(all_loops_are_measured),
+        cmocka_unit_test(memory_is_read_within_the_limit),
         cmocka_unit_test(measuring_stops),
     };
     return cmocka_run_group_tests_name("processor", tests, NULL, NULL);

@@ -99,6 +99,7 @@ struct shape_of {
 struct measuring {
     struct processor *processor;
     bool completely;
+    size_t limit;
     struct progress *progress;
     double *x, *y; /* as long as the largest matrix needs */
 };
@@ -403,7 +404,9 @@ static double far_seconds(const char *memory, size_t bytes, int threads, double 
 static enum status measure_memory(const struct measuring *measuring, struct error *error)
 {
     struct processor *processor = measuring->processor;
-    const int sizes = measuring->completely ? PROCESSOR_SIZES : PROCESSOR_SIZES - 1;
+    int sizes = measuring->completely ? PROCESSOR_SIZES : PROCESSOR_SIZES - 1;
+    while (sizes > 1 && PROCESSOR_FIRST << 2 * (sizes - 1) > memory_limit(measuring->limit) / 2)
+        sizes--;
     const size_t all = PROCESSOR_FIRST << 2 * (sizes - 1);
     double sum = 0;
     char *memory = memory_array(all, 1, error);
@@ -587,12 +590,13 @@ void processor_identify(struct processor *processor)
     processor->threads = omp_get_num_procs();
 }
 
-enum status processor_measure(struct processor *processor, bool completely, struct progress *progress,
-                              struct error *error)
+enum status processor_measure(struct processor *processor, bool completely, size_t limit,
+                              struct progress *progress, struct error *error)
 {
     *processor = (struct processor){.complete = completely};
     processor_identify(processor);
-    struct measuring measuring = {.processor = processor, .completely = completely, .progress = progress};
+    struct measuring measuring = {
+        .processor = processor, .completely = completely, .limit = limit, .progress = progress};
     const size_t cols = completely ? SCATTERED_COLS + 64 : 4 * ENTRIES;
     progress_phase(progress, "measuring the processor",
                    (int64_t)(completely ? 4 : 2) * (int64_t)VARIANTS + PROCESSOR_SIZES);

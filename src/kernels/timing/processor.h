@@ -58,11 +58,13 @@ struct processor {
 /* Measure the processors. Quickly: the loops of all kernels of the host, with the parameters that their
  * formats have by default or list, in both precisions, on matrices that a core's caches hold; and memory up
  * to 64 MiB. It takes some tenths of a second, and 100 MB. Completely: with further parameters, memory up to
- * 256 MiB, and how each kernel streams matrices that caches do not hold; some 20 seconds and 1 GB. Other work
- * on the machine only ever makes a loop slower, so that the fastest of several samples counts.
- * STATUS_CANCELLED, and STATUS_MEMORY; *processor is {0} then. */
-enum status processor_measure(struct processor *processor, bool completely, struct progress *progress,
-                              struct error *error);
+ * 256 MiB, and how each kernel streams matrices that caches do not hold; some 20 seconds and 1 GB. Of memory
+ * no more than half of `limit` bytes is read (0 stands for the limit that memory_check finds by itself); what
+ * is larger is taken to be like that. Other work on the machine only ever makes a loop slower, so that the
+ * fastest of several samples counts. STATUS_CANCELLED, STATUS_MEMORY and STATUS_LIMIT; *processor is {0}
+ * then. */
+enum status processor_measure(struct processor *processor, bool completely, size_t limit,
+                              struct progress *progress, struct error *error);
 
 /* Describe what no measurement tells: title, loops' instruction set, threads. */
 void processor_identify(struct processor *processor);
