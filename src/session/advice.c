@@ -291,7 +291,8 @@ static enum status advise(const struct session *session, const struct matrix_cas
                                         .gpu = known ? &session->gpu : NULL,
                                         .error = error};
     *advices = (struct advices){0};
-    enum status status = gather(&gathering, advices);
+    /* Without entries there is nothing that one kernel could do better than another. */
+    enum status status = csr_nnz(&of->matrix.csr) > 0 ? gather(&gathering, advices) : STATUS_OK;
     for (int place = 0; place < ADVICE_PLACES && status == STATUS_OK; place++)
         status = conclude(&gathering, (enum advice_place)place, &advices->items[place]);
     if (status != STATUS_OK) advices_free(advices);

@@ -189,19 +189,28 @@ static void find_padding(const struct matrix_case *of, const struct advice_candi
              100 * (1 - 1 / there), rows);
 }
 
+/* Ties of a single product, without what comes before it. */
+static bool is_tied(const struct advice_candidate *a, const struct advice_candidate *b)
+{
+    struct advice_candidate one = *a, two = *b;
+    one.setup = two.setup = 0;
+    return advice_tied(&one, &two, 1);
+}
+
 /* The kernel that the best one is compared with: the fastest that reads CSR or, if that is the best, the
- * fastest that reads another format; if that is as fast, the first that is slower by far. NULL if there is
- * none. */
+ * fastest that reads another format; if that is tied with it, the first that is slower by far. NULL if there
+ * is none. */
 static const struct advice_candidate *rival_of(const struct advice *advice)
 {
     const struct advice_candidate *best = &advice->candidates[0];
     for (int k = 1; k < advice->count; k++)
         if (advice->candidates[k].csr != best->csr) {
-            if (advice->candidates[k].seconds >= TELLING * best->seconds) return &advice->candidates[k];
+            if (!is_tied(best, &advice->candidates[k])) return &advice->candidates[k];
             break;
         }
     for (int k = 1; k < advice->count; k++)
-        if (advice->candidates[k].seconds >= FAR * best->seconds) return &advice->candidates[k];
+        if (advice->candidates[k].seconds >= FAR * best->seconds && !is_tied(best, &advice->candidates[k]))
+            return &advice->candidates[k];
     return NULL;
 }
 
@@ -288,14 +297,6 @@ static void say_reason(struct advice *advice, const struct matrix_case *of)
     if (!rival && !told) say_ell(&words, of, best);
 }
 
-/* Ties of a single product, without what comes before it. */
-static bool is_tied(const struct advice_candidate *a, const struct advice_candidate *b)
-{
-    struct advice_candidate one = *a, two = *b;
-    one.setup = two.setup = 0;
-    return advice_tied(&one, &two, 1);
-}
-
 /* CSR is named first, since it need not be converted to. */
 static void say_ties(struct words *words, const struct advice *advice)
 {
@@ -307,7 +308,12 @@ static void say_ties(struct words *words, const struct advice *advice)
         for (int k = 1; k < advice->count && said < TIES_SAID; k++) {
             const struct advice_candidate *tied = &advice->candidates[k];
             if (!is_tied(best, tied) || (k == advice->csr) != csr) continue;
-            say(words, "%s%s", said++ ? ", " : ". It is tied with ", tied->result->name);
+            say(words, "%s%s",
+                said == 0           ? ". It is tied with "
+                : ties == TIES_SAID ? " and "
+                                    : ", ",
+                tied->result->name);
+            said++;
         }
     if (ties > said) say(words, " and %d more", ties - said);
 }

@@ -78,7 +78,11 @@ need_forecasts() {
     jq -e '.matrices[0].advice.f64.gpu.orders[0].us == .matrices[1].advice.f64.gpu.us' out
 }
 
-@test "of complex matrices there is no advice" {
+@test "of complex matrices, and of those without entries, there is no advice" {
+    printf '%s\n' '%%MatrixMarket matrix coordinate real general' '3 3 0' >e.mtx
+    sparsight report --format=json --kernels=csr-seq --repeat=3 e.mtx
+    [ "$status" -eq 0 ]
+    jq -e '.matrices[0].advice == {}' out
     printf '%s\n' '%%MatrixMarket matrix coordinate complex general' '2 2 2' '1 1 1 1' '2 2 1 0' >c.mtx
     sparsight report --format=json c.mtx
     [ "$status" -eq 0 ]

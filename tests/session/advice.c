@@ -126,6 +126,15 @@ static void measured_times_tie_by_their_intervals(void **state)
     }
     assert_non_null(strstr(advice->verdict, "It is tied with cpu/sell-seq."));
     assert_null(strstr(advice->verdict, "csr-seq"));
+    assert_non_null(strstr(advice->reason, "cpu/csr-seq takes 1.13 times as long"));
+    advices_free(&advices);
+    /* What is tied is never said to take longer. */
+    time_it(&results->items[2], 6.8e-6, 1.0e-6, 0);
+    advices = advise(&session);
+    advice = &advices.items[ADVICE_CPU];
+    assert_int_equal(advice->at[0].ties, 2);
+    assert_non_null(strstr(advice->verdict, "It is tied with cpu/csr-seq and cpu/sell-seq."));
+    assert_null(strstr(advice->reason, "as long"));
     advices_free(&advices);
     session_free(&session);
 }

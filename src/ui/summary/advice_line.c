@@ -90,7 +90,10 @@ void advice_line_draw(const struct advice_line *line, const struct session *sess
     else if (session->shown->matrix.csr.imaginary)
         surface_text(surface, y, x, wide, COLOUR_DIM, 0, "No advice: no kernel takes complex matrices.");
     else
-        surface_text(surface, y, x, wide, COLOUR_DIM, 0, "No advice: no kernel is forecast for this matrix.");
+        surface_text(surface, y, x, wide, COLOUR_DIM, 0, "%s",
+                     csr_nnz(&session->shown->matrix.csr) > 0
+                         ? "No advice: no kernel is forecast for this matrix."
+                         : "No advice: there are no entries.");
 }
 
 void advice_line_free(struct advice_line *line)
