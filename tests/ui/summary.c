@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "support/support.h"
 #include "support/view.h"
+#include "ui/summary/advice_line.h"
 #include "ui/summary/format_bars.h"
 
 /* The matrix of PMPP figure 10.1: 4 rows, 8 entries. */
@@ -215,9 +216,45 @@ static void all_variants_are_listed_and_opened(void **state)
     stage_close(&stage);
 }
 
+/* The line on top says of the first place as much as fits, and of another one only if that fits too. */
+static void the_advice_fits_its_line(void **state)
+{
+    struct result ell = {.name = "cuda/ell-padded"}, csr = {.name = "cpu/csr-omp"};
+    struct advice_candidate gpu = {.result = &ell, .seconds = 12e-6, .break_even = 40},
+                            cpu = {.result = &csr, .seconds = 3e-3, .csr = true, .measured = true};
+    struct advice_line line = {0};
+    char text[256];
+    (void)state;
+    advice_line_write(&line, 100, text, sizeof text);
+    assert_string_equal(text, "");
+    line.advices.items[ADVICE_GPU] = (struct advice){
+        .there = true, .place = ADVICE_GPU, .machine = "H", .candidates = &gpu, .count = 1, .csr = 0};
+    static const char all[] =
+        "Take cuda/ell-padded on the H: 12.0 us a product (forecast), CSR for fewer than 40 products";
+    advice_line_write(&line, (int)strlen(all), text, sizeof text);
+    assert_string_equal(text, all);
+    advice_line_write(&line, (int)strlen(all) - 1, text, sizeof text);
+    assert_string_equal(text, "Take cuda/ell-padded on the H: 12.0 us (forecast)");
+    advice_line_write(&line, 40, text, sizeof text);
+    assert_string_equal(text, "Take cuda/ell-padded on the H");
+    line.advices.items[ADVICE_CPU] = (struct advice){.there = true,
+                                                     .place = ADVICE_CPU,
+                                                     .machine = "this processor",
+                                                     .candidates = &cpu,
+                                                     .count = 1,
+                                                     .measured = 1};
+    advice_line_write(&line, 200, text, sizeof text);
+    assert_string_equal(
+        text, "Take cpu/csr-omp on this processor: 3.00 ms a product (measured); "
+              "cuda/ell-padded on the H: 12.0 us a product (forecast), CSR for fewer than 40 products");
+    advice_line_write(&line, 80, text, sizeof text);
+    assert_string_equal(text, "Take cpu/csr-omp on this processor: 3.00 ms a product (measured)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_advice_fits_its_line),
         cmocka_unit_test(formats_have_bars_and_bytes),
         cmocka_unit_test(padding_stands_beside_the_bytes),
         cmocka_unit_test(the_scale_is_logarithmic_where_sizes_differ_much),
