@@ -171,6 +171,7 @@ enum status report_prepare(struct session *session, const struct report_request 
     struct vectors vectors = {0};
     enum status status = STATUS_OK;
     session_for_gpu(session, &request->gpu, request->timing.device);
+    session->still = request->kernels.count == 0;
     for (int k = 0; k < request->orders.count && status == STATUS_OK; k++)
         status = session_reorder(session, &request->orders.choices[k], progress, error);
     for (int c = 0; c < session->case_count && status == STATUS_OK; c++) {

@@ -82,7 +82,8 @@ enum status session_foresee_of(struct session *session, struct matrix_case *of, 
                                              .limit = limit < SESSION_FORESEEN ? limit : SESSION_FORESEEN};
     enum status status = session_need_of(session, of, SESSION_GPU, progress, error);
     if (status != STATUS_OK) return status;
-    results->processor = &session->processor;
+    bool known = session->processor.there || processor_find(&session->processor);
+    results->processor = known || !session->still ? &session->processor : NULL;
     return results_foresee(results, &of->pool, &options, session->limit, progress, error);
 }
 

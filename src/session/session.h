@@ -27,8 +27,9 @@ struct session {
     struct matrix_case *shown; /* the case that screens and reports draw; NULL before session_load */
     struct refused_order refused[SESSION_CASES]; /* the first refused_count */
     int refused_count;
-    struct gpu gpu;             /* the GPU that kernels are estimated for */
-    int device;                 /* the number of the device that `gpu` is if no other was asked for */
+    struct gpu gpu; /* the GPU that kernels are estimated for */
+    int device;     /* the number of the device that `gpu` is if no other was asked for */
+    bool still;     /* nothing may be timed to forecast: what is found out is the same each time */
     struct processor processor; /* what this machine's processors take, once a forecast needed it */
     size_t limit;               /* bytes for storages; 0: what memory_check takes by itself */
     atomic_uint ready;          /* the parts that are there and belong to no case */

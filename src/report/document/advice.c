@@ -24,7 +24,8 @@ static void add_advices(struct document *document, const struct advices *advices
     if (begun && !cpu->there)
         document_note(
             document, MARK_NONE,
-            "Of this processor nothing is forecast: --kernels=cpu times the kernels that run on it.");
+            "Of this processor nothing is forecast: sparsight kernels --calibrate measures it, once for all "
+            "reports, and --kernels=cpu times the kernels that run on it.");
 }
 
 void document_advice(struct document *document, const struct session *session,
