@@ -162,8 +162,8 @@ const struct column prediction_columns[] = {
      .type = VALUE_REAL,
      .get = get_term,
      .offset = TERM(BOUND_ARITHMETIC),
-     .help = "multiplications with additions / those that a GPU does each second; on a processor, the "
-             "instructions of loops"},
+     .help = "multiplications with additions / those that a GPU does each second, and passes of shared "
+             "memory; on a processor, the instructions of loops"},
     {.key = "predicted.host_us",
      .title = "Forecast: host",
      .unit = "us",

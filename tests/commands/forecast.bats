@@ -1,0 +1,141 @@
+#!/usr/bin/env bats
+# make check-forecast and fit-forecast (tests/forecast): the figures by hand, and both programs on a small table whose times are
+# what the program itself forecasts, times a factor that is known.
+
+load ../support/helper
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    need python3
+    export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$SRCDIR/tests/forecast"
+}
+
+# table FACTOR: times.tsv, with two matrices that constants are fitted to and one that is held out, each time FACTOR times what is
+# forecast, and a matrix that is not there.
+table() {
+    printf 'run\tmatrix\trows\tentries\tkernel\tparameters\tprecision\tcaches\tmedian us\tlow us\thigh us\n' >times.tsv
+    local row
+    while read -r row; do
+        set -- "$1" $row
+        CUDA_VISIBLE_DEVICES=-1 sparsight report --format=json --gpu="$SRCDIR/data/gpus/h200.gpu" --kernels='cuda cusparse' "$3"
+        jq -r --arg run "$2" --arg matrix "$3" --argjson factor "$1" '.matrices[0] as $m | $m.kernels[] | select(.predicted_us)
+            | [$run, $matrix, $m.rows, $m.nnz, .kernel, (.params | to_entries | map("\(.key)=\(.value)") | join(",")), "f64",
+                "warm", .predicted_us * $factor, 0, 0] | @tsv' out >>times.tsv
+    done <<'END'
+first gen:laplace2d,n=40
+first gen:powerlaw,scale=10,edge=6
+second gen:stencil27,n=10
+END
+    [ "$(wc -l <times.tsv)" -gt 50 ] || skip "nvcc did not build this"
+    printf 'second\tabsent.mtx\t4\t4\tcuda/csr-vector\t\tf64\twarm\t5\t5\t5\n' >>times.tsv
+}
+
+run_python() {
+    status=0
+    python3 "$SRCDIR/tests/forecast/$1" "$SPARSIGHT" --table=times.tsv --matrices=. --kept=kept "${@:2}" >out 2>err || status=$?
+    show
+}
+
+@test "figures: quantiles, ranks, correlation; a tree" {
+    python3 - <<'END'
+import math
+
+import figures
+import tree
+
+assert figures.quantile([4, 1, 3, 2], 0.5) == 2.5 and figures.quantile([1, 2, 3], 0.95) == 2.9
+assert math.isnan(figures.quantile([], 0.5))
+assert figures.ranks([10, 30, 20, 30]) == [1, 3.5, 2, 3.5]
+assert figures.rank_correlation([1, 2, 3, 4], [10, 100, 1000, 10000]) == 1
+# 1 - 6 x (1 + 1 + 0 + 0) / (4 x 15)
+assert abs(figures.rank_correlation([1, 2, 3, 4], [2, 1, 3, 4]) - 0.8) < 1e-15
+assert abs(figures.geometric_mean([0.5, 2, 8]) - 2) < 1e-15
+# Gini's impurity of a a b b is 4 - (4 + 4) / 4
+assert tree.impurity("aabb") == 2 and tree.impurity("aaaa") == 0
+points, labels = [(1, 5), (2, 1), (3, 5), (4, 1)], ["a", "b", "a", "b"]
+assert tree.grow(points, labels, 1) == (1, 3, "b", "a")
+assert tree.grow(points, labels, 0) == "a"
+deep = tree.grow([(0, 0), (0, 1), (1, 0), (1, 2)], ["a", "b", "b", "c"], 3)
+assert [tree.classify(deep, point) for point in ((0, 0), (0, 1), (1, 0), (1, 2))] == ["a", "b", "b", "c"]
+END
+}
+
+@test "what is forecast as it was measured reaches every aim" {
+    need jq
+    table 1
+    run_python evaluate.py --tsv=rows.tsv
+    [ "$status" -eq 0 ] || [ "$(grep -c MISSED out)" -le 2 ] # of flushed caches there is nothing
+    grep -q '^2 matrices that constants were fitted to, and 1 that were held out' out
+    grep -q '^Not compared, 1 matrices that are not there: absent.mtx' out
+    grep -qE '^held out +warm +own +1[78] +0.0% +0.0% +0.0%$' out
+    grep -qE '^held out +the forecast +1 +1.000 +1.000 ' out
+    grep -qE '^rank correlation.* 1.000 +reached$' out
+    [ "$(wc -l <rows.tsv)" -eq "$(($(wc -l <times.tsv) - 1))" ]
+}
+
+@test "an error is told, and fails what it misses" {
+    need jq
+    table 0.5
+    run_python evaluate.py
+    [ "$status" -eq 1 ]
+    grep -qE '^held out +warm +own +1[78] +100.0% +100.0% +100.0%$' out
+    grep -qE '^median of the error, warm.* 100.0% +MISSED$' out
+    grep -qE '^rank correlation.* 1.000 +reached$' out
+    run_python evaluate.py --matrices=nowhere --table=/dev/null
+    [ "$status" -eq 1 ]
+    grep -q 'there is nothing to compare' err
+}
+
+# The model is here twice: in time.c, and in model.py, which must have the same constants to give the same times.
+@test "the model that is fitted is that of the program" {
+    need jq
+    table 1
+    cat >same.py <<'END'
+import re
+import sys
+
+import fit
+import model
+import reports
+
+rows = [row for row in reports.read_table("times.tsv") if row.fitted]
+gpu = sys.argv[2] + "/data/gpus/h200.gpu"
+reports.join(rows, reports.Reports(sys.argv[1], gpu, "kept"), ".")
+source = open(sys.argv[2] + "/src/analysis/forecast/time.c", encoding="utf-8").read()
+constants = [float(re.search(r"\.%s = (\S+)," % name, source).group(1)) for name in model.CONSTANTS]
+paces = {}
+for name in ("cmrs", "coo", "csc", "csr", "csr_balanced", "cusparse", "ell", "hyb", "jds", "sell"):
+    source = open("%s/src/kernels/cuda/%s.c" % (sys.argv[2], name), encoding="utf-8").read()
+    for part in source.split("const struct kernel kernel_")[1:]:
+        found = re.search(r'(?s)\.name = "([^"]+)".*?\.backend = &backend_(\w+).*?\.pace = \{([^}]*)\}', part)
+        if found:
+            pace = dict(re.findall(r"\.(\w+) = ([0-9.e-]+)", found.group(3)))
+            paces[found.group(2) + "/" + found.group(1)] = [float(pace.get(key, key == "moved")) for key in model.PACE]
+of_gpu, checked = model.Model(model.read_gpu(gpu), constants), 0
+for row in fit.count_rows(rows):
+    seconds = of_gpu.seconds(paces[row.kernel], row.counts)
+    assert abs(1e6 * seconds / row.predicted - 1) < 1e-6, (row.kernel, row.matrix, 1e6 * seconds, row.predicted)
+    checked += 1
+assert checked > 30, checked
+END
+    python3 same.py "$SPARSIGHT" "$SRCDIR"
+}
+
+@test "constants are fitted, and written where they stand" {
+    need jq
+    table 1.5
+    mkdir -p copy/tests copy/src/analysis copy/src/kernels
+    cp -R "$SRCDIR/tests/forecast" copy/tests/
+    cp -R "$SRCDIR/src/analysis/forecast" copy/src/analysis/
+    cp -R "$SRCDIR/src/kernels/cuda" copy/src/kernels/
+    chmod -R u+w copy
+    python3 copy/tests/forecast/fit.py "$SPARSIGHT" --table=times.tsv --matrices=. --kept=kept --gpu="$SRCDIR/data/gpus/h200.gpu" \
+        --write >out 2>err
+    show
+    grep -qE '^fitted +warm +own +3[0-9] rows  median +[0-9]\.[0-9]%' out
+    ! cmp -s copy/src/analysis/forecast/time.c "$SRCDIR/src/analysis/forecast/time.c"
+    overlap=$(sed -n 's/^\.overlap = \(.*\),$/\1/p' out)
+    grep -q "^    .overlap = $overlap,$" copy/src/analysis/forecast/time.c
+    sed -n 's/^cuda\/sell *\(.pace = .*\)/\1/p' out >pace
+    grep -qF "$(cat pace)" copy/src/kernels/cuda/sell.c
+}
