@@ -47,12 +47,13 @@ def read_table(path):
         return [Row(line) for line in csv.DictReader(file, delimiter="\t")]
 
 
-def source_of(matrix, folder):
-    """What the program is given for a matrix of the table: a generator's specification, or a file; None if it is not there."""
+def source_of(matrix, folders):
+    """What the program is given for a matrix of the table: a generator's specification, or a file in one of the folders, which :
+    separates; None if it is not there."""
     if matrix.startswith("gen:"):
         return matrix
-    path = os.path.join(folder, matrix)
-    return path if os.path.exists(path) else None
+    paths = [os.path.join(folder, matrix) for folder in folders.split(":")]
+    return next((path for path in paths if os.path.exists(path)), None)
 
 
 class Reports:
@@ -90,14 +91,14 @@ def same_parameters(parameters, given):
     return parameters == ",".join("%s=%s" % (name, text_of(value)) for name, value in given.items())
 
 
-def join(rows, reports, folder, progress=sys.stderr):
+def join(rows, reports, folders, progress=sys.stderr):
     """Fill in the rows. Returns the names of matrices that are not there, and the rows of other matrices that no report has,
     since their parameters are not those that the program chooses now."""
     absent, unmatched, seen = [], [], {}
     for row in rows:
         seen.setdefault((row.matrix, row.cold), []).append(row)
     for number, ((matrix, cold), some) in enumerate(seen.items()):
-        source = source_of(matrix, folder)
+        source = source_of(matrix, folders)
         if source is None:
             absent.append(matrix)
             continue
@@ -132,5 +133,5 @@ def add_options(parser):
     parser.add_argument("--table", default=os.path.join(data, "measured", "times-h200-2026-11-22.tsv"), help="what was measured")
     parser.add_argument("--gpu", default=os.path.join(data, "gpus", "h200.gpu"), help="the profile of the GPU that it was measured on")
     parser.add_argument("--matrices", default=os.path.join(here, os.pardir, os.pardir, os.pardir, "shared", "matrices"),
-                        help="the folder of the table's matrices that are files")
+                        help="the folder of the table's matrices that are files, or several with : between")
     parser.add_argument("--kept", default="forecast-reports", help="the folder for reports, which serve until the program is newer")
