@@ -68,8 +68,8 @@ static enum status multiply(struct session *session, double *seconds, int *count
     return status;
 }
 
-/* Forecast all kernels; *kernels becomes how many have a time. */
-static enum status forecast(struct session *session, double *seconds, int *kernels, struct error *error)
+/* Forecast all kernels; *timed becomes how many have a time. */
+static enum status forecast(struct session *session, double *seconds, int *timed, struct error *error)
 {
     struct kernel_list list = {0};
     struct results results = {0};
@@ -79,9 +79,9 @@ static enum status forecast(struct session *session, double *seconds, int *kerne
     double start = clock_seconds();
     if (status == STATUS_OK) status = session_foresee(session, &results, (struct product){0}, 0, NULL, error);
     *seconds = clock_seconds() - start;
-    *kernels = 0;
+    *timed = 0;
     for (int k = 0; k < results.count; k++)
-        *kernels += results_prediction_of(&results, &results.items[k]) != NULL;
+        *timed += results_prediction_of(&results, &results.items[k]) != NULL;
     results_free(&results);
     kernel_list_free(&list);
     return status;
@@ -93,21 +93,21 @@ static enum status bench(const char *specification, struct error *error)
     struct session session;
     struct gpu gpu;
     double products[ROUNDS * 2 * PRODUCTS], forecasts[ROUNDS];
-    int count = 0, kernels = 0;
+    int count = 0, timed = 0;
     snprintf(name, sizeof name, "gen:%s", specification);
     enum status status = session_load(&session, name, &(struct load_options){0}, NULL, error);
     if (status == STATUS_OK) status = gpu_find("h200", &gpu, error);
     if (status == STATUS_OK) session_for_gpu(&session, &gpu, 0);
     for (int round = 0; round < ROUNDS && status == STATUS_OK; round++) {
         status = multiply(&session, products, &count, error);
-        if (status == STATUS_OK) status = forecast(&session, &forecasts[round], &kernels, error);
+        if (status == STATUS_OK) status = forecast(&session, &forecasts[round], &timed, error);
         if (status == STATUS_OK) status = multiply(&session, products, &count, error);
     }
     if (status == STATUS_OK) {
         double product = median(products, count), one = median(forecasts, ROUNDS);
         printf("%-52s %9lld %10.3f %10.1f %8d %9.0f%s\n", specification,
-               (long long)csr_nnz(&session.shown->matrix.csr), 1e3 * product, 1e3 * one, kernels,
-               one / product, one > PRODUCTS_AIM * product ? "  above" : "");
+               (long long)csr_nnz(&session.shown->matrix.csr), 1e3 * product, 1e3 * one, timed, one / product,
+               one > PRODUCTS_AIM * product ? "  above" : "");
         fflush(stdout);
     }
     session_free(&session);
