@@ -350,7 +350,7 @@ const struct action kernels_actions[] = {
      .argument = TUNE_FORECAST,
      .name = "tune",
      .help = "find the fastest parameters of the kernels selected, and show the map; by every variant"},
-    {.keys = {'e'}, .run = kernels_tune, .argument = TUNE_ALL},
+    {.keys = {'a'}, .run = kernels_tune, .argument = TUNE_ALL},
     {.keys = {'u'},
      .run = change_mode,
      .argument = MODE_MAP,
