@@ -107,9 +107,9 @@ struct column {
     bool largest_first;  /* tables that are sorted by it have the largest first: that is the best, or what is
                             looked for */
     bool of_memory;      /* it tells how well memory is used, and little of what fits in the cache */
-    const struct column_part *part; /* of the list that it comes from */
-    const struct column_part *also; /* reports show it in the table of this part too; NULL: in no other */
-    unsigned needs;                 /* session parts the getter reads; 0 means the matrix itself */
+    const struct column_part *part;    /* of the list that it comes from */
+    const struct column_part *instead; /* reports show it in the table of this part; NULL: of its own */
+    unsigned needs;                    /* session parts the getter reads; 0 means the matrix itself */
     struct value (*get)(const struct column *column, const struct subject *subject);
     size_t base;     /* of the struct that the number is in, within what the column is of */
     size_t offset;   /* of the number in that struct, for getters that read it from there */

@@ -177,7 +177,7 @@ write_profile() {
     show
     [ "$status" -eq 0 ]
     [ "$(grep -c '"machine": "cpu"' out)" -gt 20 ]
-    [ "$(grep -c '"machine": "cpu"' out)" -eq "$(grep -c '"kernel": "cpu/' out)" ]
+    [ "$(grep -c '"machine": "cpu"' out)" -eq "$(grep -c '"backend": "cpu"' out)" ]
     [ ! -e .cache ]
 }
 

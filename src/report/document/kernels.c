@@ -109,16 +109,35 @@ static void add_estimates(struct document *document, const struct session *sessi
     add_sample(document, rows);
 }
 
+/* What the times of these rows are forecast for: "this processor and NVIDIA H200 SXM". */
+static void name_machines(const struct session *session, const struct rows *rows, struct text *text)
+{
+    bool cpu = false, gpu = false;
+    for (int k = 0; k < rows->count; k++) {
+        const struct result *result = rows->items[k].subject.result;
+        if (result->choice.kernel->backend->devices)
+            gpu = true;
+        else
+            cpu = true;
+    }
+    if (cpu) text_append(text, "this processor");
+    if (cpu && gpu) text_append(text, " and ");
+    if (gpu) text_append(text, "%s", session->gpu.title[0] ? session->gpu.title : "a GPU");
+}
+
 static void add_forecast(struct document *document, const struct session *session, const struct rows *rows)
 {
-    (void)rows;
+    struct text machines = {0};
+    name_machines(session, rows, &machines);
+    if (machines.failed) document->failed = true;
     document_note(
         document, MARK_NONE,
-        "the time of a product as it is forecast for %s, or for this processor, the shortest first; what it "
-        "is bound by; and what it would take for each thing alone: launches or waking threads, "
-        "the longest warp, waiting for loads, and what caches and memory move; a library's kernel is "
-        "forecast through an own one",
-        session->gpu.title[0] ? session->gpu.title : "a GPU");
+        "the time of a product as it is forecast for %s, the shortest first; what it is bound by; and "
+        "what it would take for each thing alone: launches or waking threads, the longest warp, "
+        "waiting for loads, and what caches and memory move; a library's kernel is forecast through "
+        "an own one",
+        machines.data ? machines.data : "");
+    text_free(&machines);
 }
 
 static void add_model(struct document *document, const struct session *session, const struct rows *rows)

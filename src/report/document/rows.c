@@ -20,7 +20,7 @@ static struct value row_value(const struct row *row, const struct column *column
 /* True if a column has a heading and some row has something in it. */
 static bool is_shown(const struct rows *rows, const struct column *column)
 {
-    if (!column->heading || (column->part != rows->part && column->also != rows->part)) return false;
+    if (!column->heading || (column->instead ? column->instead : column->part) != rows->part) return false;
     for (int k = 0; k < rows->count; k++)
         if (row_value(&rows->items[k], column).type != VALUE_NULL) return true;
     return false;
