@@ -44,6 +44,15 @@ static const char *device_name(const struct results *results, const struct resul
     return results_machine(results, result)->name;
 }
 
+/* True if a device has the profile's title, or the beginning of that up to a blank: a driver says "NVIDIA
+ * H200" where the vendor's data sheet says "NVIDIA H200 SXM". */
+static bool is_same_gpu(const char *device, const struct gpu *gpu)
+{
+    size_t length = strlen(device);
+    return length > 0 && strncmp(device, gpu->title, length) == 0 &&
+           (gpu->title[length] == 0 || gpu->title[length] == ' ');
+}
+
 /* The place that a result's time is of. What ran on another GPU than that of the estimates has a time on each
  * of them; `forecast` asks for that on the latter. */
 static enum advice_place place_of(const struct gathering *gathering, const struct results *results,
@@ -51,7 +60,7 @@ static enum advice_place place_of(const struct gathering *gathering, const struc
 {
     const struct gpu *gpu = gathering->gpu;
     if (!result->choice.kernel->backend->devices) return ADVICE_CPU;
-    bool other = gpu && !forecast && strcmp(device_name(results, result), gpu->title) != 0;
+    bool other = gpu && !forecast && !is_same_gpu(device_name(results, result), gpu);
     return other ? ADVICE_OTHER_GPU : ADVICE_GPU;
 }
 
@@ -61,12 +70,16 @@ static const struct prediction *prediction_of(const struct gathering *gathering,
     return prediction->there ? prediction : NULL;
 }
 
-/* Choices are the same candidate if the same was asked for. */
+/* Two results are of the same candidate if the same was asked for, or if it came to the same parameters: a
+ * saved report has those that the kernel chose, and a forecast knows them. */
 static struct advice_candidate *find(const struct advice *advice, const struct result *result)
 {
-    for (int k = 0; k < advice->count; k++)
-        if (kernel_choice_same(&advice->candidates[k].result->choice, &result->choice))
+    for (int k = 0; k < advice->count; k++) {
+        const struct result *known = advice->candidates[k].result;
+        if (kernel_choice_same(&known->choice, &result->choice) ||
+            kernel_choice_same(&known->resolved, &result->resolved))
             return &advice->candidates[k];
+    }
     return NULL;
 }
 
