@@ -74,6 +74,9 @@ struct explorer {
     struct question question;       /* what explorer_ask asks */
     struct format_choice chosen;    /* the format that another screen asks Layouts to show; its `format` is
                                        NULL if there is none, and once Layouts has taken it */
+    struct kernel_choice asked;     /* the kernel that another screen asks Kernels to show; its `kernel` is
+                                       NULL if there is none, and once Kernels has taken it, */
+    const struct results *asked_in; /* and its results, of a run or of what was forecast */
     struct conversions_shown shown; /* the conversions that views hold (explorer_hold): their arrays are not
                                        freed, those with `keep` are built, and the others are planned */
     const void *holder[CONVERSIONS_SHOWN]; /* the state of the view that holds each of them */
@@ -139,7 +142,7 @@ struct view {
 extern const struct view *const views[]; /* NULL at the end */
 
 /* The screens that others lead to. */
-extern const struct view view_pattern, view_rows, view_layouts;
+extern const struct view view_pattern, view_rows, view_layouts, view_kernels;
 
 /* Return the number of screens. */
 int view_count(void);

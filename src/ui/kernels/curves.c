@@ -7,6 +7,7 @@
 #include "drawing/flow.h"
 #include "drawing/plot.h"
 #include "ui/kernels/kernels.h"
+#include "ui/widgets/legend.h"
 
 #define LABEL_WIDE 7
 #define DOTS_MAX 1024
@@ -217,7 +218,8 @@ static void draw_axes(const struct plot *plot)
     plot_axes(plot->surface, *rect, plot->ascii, LABEL_WIDE, "", "");
     for (double speed = 0; speed <= plot->top * 1.0001; speed += step) {
         int y = y_of(plot, speed / plot->top);
-        kernels_label_speed(plot->surface, y, rect->left - 1 - LABEL_WIDE, LABEL_WIDE - 1, speed);
+        surface_text_right(plot->surface, y, rect->left - 1 - LABEL_WIDE, LABEL_WIDE - 1, COLOUR_DIM, 0,
+                           "%.3g", speed * 1e-9);
     }
     for (int t = 0; t <= plot->max; t++) {
         int x = x_of(plot, t), length = snprintf(label, sizeof label, "%d", t), at = x - length / 2;
@@ -249,7 +251,7 @@ static void draw_legend(const struct explorer *explorer, struct surface *surface
                                       .said = said,
                                       .gap = 2,
                                       .chosen = k == cursor};
-        kernels_draw_legend(explorer, surface, (struct rect){y, rect.left, 1, rect.wide}, &legend);
+        legend_draw(&legend, explorer->ascii, surface, (struct rect){y, rect.left, 1, rect.wide});
     }
 }
 

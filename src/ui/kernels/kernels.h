@@ -15,13 +15,12 @@
 #include "session/tune_map.h"
 #include "ui/view.h"
 #include "ui/widgets/list.h"
+#include "ui/widgets/tune_chart.h"
 
 #define KERNELS_COLUMNS COLUMNS_MAX
 #define KERNELS_CURVES 6
-#define KERNELS_POINTS 256 /* points of the roofline */
-#define KERNELS_TUNED 64   /* kernels of a run that have maps */
-#define KERNELS_WIDE 120   /* from this width on the panel is beside the table, else below it */
-#define NAME_COLUMN (-1)   /* stands for the column of names, which is kernel_columns[0] */
+#define KERNELS_WIDE 120 /* from this width on the panel is beside the table, else below it */
+#define NAME_COLUMN (-1) /* stands for the column of names, which is kernel_columns[0] */
 
 enum kernels_mode { MODE_TABLE, MODE_CURVES, MODE_ROOFLINE, MODE_BESIDE, MODE_MAP };
 
@@ -57,15 +56,6 @@ struct making {
     int count;                /* the number of results that are made */
     bool sweep;               /* each kernel is run with several numbers of threads, for curves */
     enum tune_how tune;       /* whether and how each kernel is tuned, for maps */
-};
-
-/* The map of a tuning that is shown. */
-struct kernels_map {
-    int run;             /* the number of its run; 0 before there is one */
-    int kernel, kernels; /* which of the run's tuned kernels it is of */
-    struct tune_map map;
-    int pair, across, down; /* the two axes that are shown, and the number of that pair */
-    int x, y;               /* the values under the cursor */
 };
 
 /* What is foreseen of the kernels that read one storage and were not run. It is the errand's while that is
@@ -136,7 +126,7 @@ struct kernels_screen {
     int base;                       /* the run that the others are compared with */
     int first_run;                  /* the first run in sight */
 
-    struct kernels_map chart;
+    struct tune_chart chart;
     int curve; /* the curve under the cursor */
     int point; /* the point of the roofline under the cursor, counted from the fastest */
 
@@ -184,6 +174,10 @@ void kernels_step_run(struct explorer *explorer, struct kernels_screen *screen, 
 
 /* Show the newest of the runs that were read from files, if there is one. */
 void kernels_show_saved(struct explorer *explorer, struct kernels_screen *screen);
+
+/* Put the cursor on the kernel that another screen asks for (explorer->asked), if one does: in the run that
+ * it is of if that was saved, else among the newest results, to which it is added if they lack it. */
+void kernels_show_asked(struct explorer *explorer, struct kernels_screen *screen);
 
 /* The number of kernels that are selected. */
 int kernels_selected(const struct kernels_screen *screen);
@@ -337,24 +331,6 @@ void kernels_open_columns(struct explorer *explorer, struct kernels_screen *scre
  * kernel was not run. */
 void kernels_draw_panel(const struct explorer *explorer, struct surface *surface, struct rect rect,
                         const struct result *result, const struct run *run);
-
-/* diagram.c: what the diagrams of curves.c and roofline.c share. */
-
-/* The line of a legend: which kernel a mark of the diagram is, and what is said of it at the right. */
-struct legend {
-    unsigned mark;
-    enum colour colour;
-    const char *name, *said;
-    int gap;     /* at least so many blanks stand between name and words */
-    bool chosen; /* the cursor is on it */
-};
-
-/* Draw it into rect, which is one line. */
-void kernels_draw_legend(const struct explorer *explorer, struct surface *surface, struct rect rect,
-                         const struct legend *legend);
-
-/* Write a speed, which is in operations a second, as the label of an axis in GFLOP/s. */
-void kernels_label_speed(struct surface *surface, int y, int x, int wide, double speed);
 
 /* curves.c: speed over threads. */
 

@@ -344,3 +344,48 @@ void kernels_step_run(struct explorer *explorer, struct kernels_screen *screen, 
     if (at < 0) at = 0;
     show_run(screen, at < runs->count ? runs->items[at] : NULL);
 }
+
+/* The run that these results are of; NULL if they are of none. */
+static const struct run *run_of(const struct runs *runs, const struct results *results)
+{
+    for (int k = 0; k < runs->count; k++)
+        if (&runs->items[k]->results == results) return runs->items[k];
+    return NULL;
+}
+
+/* Return the line of a choice, -1 if there is none. */
+static int find_line(const struct kernels_screen *screen, const struct kernel_choice *asked)
+{
+    for (int k = 0; k < screen->line_count; k++) {
+        const struct line *line = &screen->lines[k];
+        if (line->result && kernel_choice_same(&line->result->choice, asked)) return k;
+        if (line->result || line->choice < 0) continue;
+        const struct kernel_choice choice =
+            kernel_choice_with(&screen->list.choices[line->choice], screen->precision, line->threads);
+        if (kernel_choice_same(&choice, asked)) return k;
+    }
+    return -1;
+}
+
+void kernels_show_asked(struct explorer *explorer, struct kernels_screen *screen)
+{
+    const struct kernel_choice asked = explorer->asked;
+    char parameters[CHOICE_NAME];
+    if (!asked.kernel) return;
+    const struct run *run = run_of(&explorer->session->shown->runs, explorer->asked_in);
+    explorer->asked.kernel = NULL;
+    explorer->asked_in = NULL;
+    screen->mode = MODE_TABLE;
+    screen->precision = asked.format.precision;
+    screen->shown = run && run->saved ? run : NULL;
+    screen->stale = true;
+    kernels_refresh(explorer, screen);
+    int at = find_line(screen, &asked);
+    if (at < 0 && !screen->shown) {
+        kernels_add(screen, asked.kernel, kernel_choice_parameters(&asked, parameters, sizeof parameters),
+                    NULL);
+        kernels_refresh(explorer, screen);
+        at = find_line(screen, &asked);
+    }
+    if (at >= 0) screen->cursor = at;
+}

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "ui/kernels/kernels.h"
+#include "ui/widgets/roofline.h"
 
 #define TOP_HIGH 2 /* a line of options and one of what is going on */
 #define PANEL_MIN 44
@@ -106,6 +107,7 @@ static void draw_kernels(struct explorer *explorer, void *state, struct surface 
     kernels_take(explorer, screen);
     kernels_foresee(explorer, screen);
     kernels_refresh(explorer, screen);
+    kernels_show_asked(explorer, screen);
     kernels_draw_state(explorer, screen, surface, area.top + 1, area.wide);
     int top = TOP_HIGH + kernels_draw_note(explorer, screen, surface, area.top + TOP_HIGH, area.wide);
     top += kernels_draw_orders(explorer, screen, surface, area.top + top, area.wide);
@@ -139,7 +141,7 @@ static void move_to(struct kernels_screen *screen, int place)
     if (screen->mode == MODE_TABLE) screen->cursor = clamp(place, screen->line_count);
     if (screen->mode == MODE_BESIDE) screen->comparison = clamp(place, screen->comparison_count);
     if (screen->mode == MODE_CURVES) screen->curve = clamp(place, KERNELS_CURVES);
-    if (screen->mode == MODE_ROOFLINE) screen->point = clamp(place, KERNELS_POINTS);
+    if (screen->mode == MODE_ROOFLINE) screen->point = clamp(place, ROOFLINE_POINTS);
 }
 
 static void move_by(struct kernels_screen *screen, int step)

@@ -1,0 +1,43 @@
+/* The map of a tuning as a picture: the times of a kernel's variants over two of its parameters, with a
+ * cursor.
+ */
+#ifndef SPARSIGHT_UI_WIDGETS_TUNE_CHART_H
+#define SPARSIGHT_UI_WIDGETS_TUNE_CHART_H
+
+#include "session/runs.h"
+#include "session/tune_map.h"
+#include "ui/view.h"
+
+#define TUNE_CHART_KERNELS 64 /* kernels of a run that have maps */
+
+/* Start with {0}. */
+struct tune_chart {
+    int run;             /* the number of its run; 0 before there is one */
+    int kernel, kernels; /* which of the run's tuned kernels it is of */
+    struct tune_map map;
+    int pair, across, down; /* the two axes that are shown, and the number of that pair */
+    int x, y;               /* the values under the cursor */
+};
+
+/* The newest run in which kernels were tuned; NULL if there is none. */
+const struct run *tune_chart_newest(const struct runs *runs);
+
+/* Make the map of a run's tuned kernel again; if it is another one, the cursor is on its best variant. False,
+ * and there is no map, if the run is NULL or no kernel was tuned in it. */
+bool tune_chart_make(struct tune_chart *chart, const struct run *run);
+
+/* The variant under the cursor; NULL if none was run there. Of a map that was made, as all that follows. */
+const struct result *tune_chart_result(const struct tune_chart *chart);
+
+/* Move the cursor by so many values. */
+void tune_chart_move(struct tune_chart *chart, int x, int y);
+
+/* Turn to the map of another kernel of the run; show two other parameters. */
+void tune_chart_turn(struct tune_chart *chart, const struct run *run, int step);
+void tune_chart_pair(struct tune_chart *chart);
+
+/* Draw it. `hint` is what is said at last: what keys do with the variant under the cursor. */
+void tune_chart_draw(const struct explorer *explorer, const struct tune_chart *chart, const char *hint,
+                     struct surface *surface, struct rect rect);
+
+#endif
