@@ -48,6 +48,14 @@ SCENES = [
     ("kernels-roofline", [SMALL], "Name:", ["6", "Down", "Space", "Down", "Down", "Space", "r", "...memory read", "i"]),
     ("kernels-curves", [SMALL], "Name:", ["6", "Down", "T", "C-u", "1-4", "Enter", "t", "...memory read", "v"]),
     ("kernels-columns", [DEMO], "Name:", ["6", "c"]),
+    ("advice", [DEMO], "Name:", ["7", "...measured"]),
+    ("advice-bars", [DEMO], "Name:", ["7", "...measured", "b", "Down"]),
+    ("advice-even", [DEMO], "Name:", ["7", "...measured", "B", "Down", "Down"]),
+    ("advice-each", [DEMO], "Name:", ["7", "...measured", "v"]),
+    ("advice-roofline", [DEMO], "Name:", ["7", "...measured", "i"]),
+    ("advice-criteria", [DEMO], "Name:", ["7", "...measured", "c", "Down"]),
+    ("advice-run", [SMALL], "Name:", ["6", "Down", "Space", "Down", "Down", "Space", "r", "...memory read", "7", "b"]),
+    ("advice-one", [DEMO], "Name:", ["7", "...measured", "a", "c"]),
     ("kernels-quit", [SMALL], "Name:", ["6", "r", "...memory read", "q"]),
 ]
 

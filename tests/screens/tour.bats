@@ -35,9 +35,9 @@ play() {
     T respawn-pane -k "cd '$PWD' && stty -echo && cat played && exec cat"
 }
 
-# The title of the tab that is not dimmed.
+# The title of the tab that is bold: between two resets of all attributes.
 open_tab() {
-    contents -e | head -n 1 | grep -qF -- "$(printf '\033[1m%s' "$1")"
+    contents -e | head -n 1 | sed $'s/\033\\[0m/\\n/g' | grep -q -- $'\033\\[1m'".*$1"
 }
 
 @test "the tour is a recording of 60 seconds in the second version of asciinema's format" {

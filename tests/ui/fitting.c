@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "support/support.h"
 #include "support/view.h"
+#include "ui/advice/screen.h"
 #include "ui/kernels/kernels.h"
 #include "ui/layouts/layouts.h"
 #include "ui/pattern/pattern.h"
@@ -504,6 +505,29 @@ static void kernels_are_not_cut(void **state)
     }
 }
 
+/* Each pane of the advice, from results with huge numbers, whose formats have criteria. */
+static void advice_is_not_cut(void **state)
+{
+    (void)state;
+    for (int runs = 0; runs < 3; runs++) {
+        struct stage stage;
+        open_huge(&stage, &view_advice, FIELD_REAL);
+        for (int k = 0; k < runs; k++)
+            add_huge_run(&stage, k > 0);
+        stage_resize(&stage, HIGH_MIN, WIDE_MIN);
+        struct advice_screen *screen = stage.state;
+        for (int k = 0; k < 2 * PANES; k++) {
+            check_sizes(&stage, advice_panes[screen->pane].title);
+            for (int step = 0; step < 8; step++) {
+                stage_keys(&stage, (int[]){UIKEY_DOWN, UIKEY_RIGHT}, 2);
+                check_uncut(&stage, advice_panes[screen->pane].title);
+            }
+            stage_type(&stage, k == PANES ? " av" : " ");
+        }
+        stage_close(&stage);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -512,7 +536,7 @@ int main(void)
         cmocka_unit_test(layouts_are_not_cut),   cmocka_unit_test(overlays_are_not_cut),
         cmocka_unit_test(numbers_use_the_room),  cmocka_unit_test(histograms_fill_their_width),
         cmocka_unit_test(titles_name_the_scale), cmocka_unit_test(kernels_are_not_cut),
-        cmocka_unit_test(warps_are_not_cut),
+        cmocka_unit_test(warps_are_not_cut),     cmocka_unit_test(advice_is_not_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -415,11 +415,59 @@ static void numbers_of_threads_tell_unknown_kernels_apart(void **state)
     stage_close(&stage);
 }
 
+/* Ask for the kernel of a result, as another screen does, and draw. */
+static void ask_for(struct stage *stage, const struct run *run, int k)
+{
+    stage->explorer.asked = run->results.items[k].choice;
+    stage->explorer.asked_in = &run->results;
+    stage_draw(stage);
+    assert_null(stage->explorer.asked.kernel);
+}
+
+/* The name on the line under the cursor. */
+static const char *under_cursor(struct stage *stage)
+{
+    const struct kernels_screen *screen = screen_of(stage);
+    assert_in_range(screen->cursor, 0, screen->line_count - 1);
+    return screen->lines[screen->cursor].result->name;
+}
+
+/* The cursor goes to the kernel that another screen asks for: in the table, which gets a row for it if it has
+ * none, or in the saved run that it is of, whatever was shown before. */
+static void a_kernel_is_shown_for_another_screen(void **state)
+{
+    (void)state;
+    static const struct outcome own[] = {{"cpu/csr-seq", 1, 1e-3, 0},
+                                         {"cpu/jds-seq", 1, 2e-3, 0},
+                                         {"cpu/cmrs-seq:height=4", 1, 3e-3, 0},
+                                         {NULL, 0, 0, 0}};
+    static const struct outcome other[] = {
+        {"cpu/csr-seq", 1, 4e-3, 0}, {"cpu/coo-seq", 1, 5e-3, 0}, {NULL, 0, 0, 0}};
+    struct stage stage;
+    stage_kernels(&stage, 40, 110);
+    struct run *made = stage_run(&stage, own, PRECISION_F64, "own");
+    struct run *saved = stage_run(&stage, other, PRECISION_F32, "other");
+    saved->saved = true;
+    stage_type(&stage, "i");
+    ask_for(&stage, made, 1);
+    assert_string_equal(under_cursor(&stage), "cpu/jds-seq");
+    assert_int_equal(screen_of(&stage)->line_count, kernel_count());
+    ask_for(&stage, saved, 1);
+    stage_shows(&stage, "Run 2 of 2: #2 other (saved)");
+    stage_shows(&stage, "f f32");
+    assert_string_equal(under_cursor(&stage), "cpu/coo-seq");
+    ask_for(&stage, made, 2);
+    assert_string_equal(under_cursor(&stage), "cpu/cmrs-seq:height=4");
+    assert_int_equal(screen_of(&stage)->line_count, kernel_count() + 1);
+    stage_close(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_are_stepped_through),
         cmocka_unit_test(the_newest_results_are_shown),
+        cmocka_unit_test(a_kernel_is_shown_for_another_screen),
         cmocka_unit_test(a_run_of_both_precisions_is_shown_in_parts),
         cmocka_unit_test(a_run_is_kept_and_older_ones_stay),
         cmocka_unit_test(times_fill_in_while_kernels_are_timed),

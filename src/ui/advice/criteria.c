@@ -1,0 +1,169 @@
+/* The five criteria of each format, as a table. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "columns/columns.h"
+#include "drawing/flow.h"
+#include "ui/advice/screen.h"
+
+#define CELL_GAP 2
+#define FOOT_HIGH 3 /* lines for the definition of the criterion under the cursor */
+
+/* A number within so much of the best is as good: it is written with so many digits. */
+#define SAME 0.005
+
+/* The columns of the criteria, in their order. */
+static const struct column *criterion_column(int k)
+{
+    for (const struct column *column = format_columns; column->key; column++)
+        if (column->part == &part_criteria && k-- == 0) return column;
+    return NULL;
+}
+
+/* The variant of a format that is line k; its conversion in *conversion, which is NULL if it was not asked
+ * for.
+ */
+static struct format_choice find_line(const struct explorer *explorer, const struct advice_screen *screen,
+                                      int k, const struct conversion **conversion)
+{
+    struct format_choice choice = {.format = NULL};
+    for (int f = 0; formats[f]; f++)
+        for (int v = 0; formats[f]->variants[v]; v++) {
+            if (k-- > 0) continue;
+            format_choice_read(formats[f], formats[f]->variants[v], screen->precision, &choice, NULL);
+            *conversion = conversions_find(&explorer->session->shown->conversions, &choice);
+            return choice;
+        }
+    *conversion = NULL;
+    return choice;
+}
+
+struct format_choice advice_criteria_choice(const struct explorer *explorer,
+                                            const struct advice_screen *screen, int line)
+{
+    const struct conversion *conversion;
+    return find_line(explorer, screen, line, &conversion);
+}
+
+int advice_criteria_count(const struct explorer *explorer, const struct advice_screen *screen)
+{
+    int count = 0;
+    while (advice_criteria_choice(explorer, screen, count).format)
+        count++;
+    return count;
+}
+
+/* The columns that a criterion takes: its heading with a gap, and a share of what names leave. */
+static int cell_wide(int k, int spare)
+{
+    return surface_columns(criterion_column(k)->heading) + CELL_GAP + spare;
+}
+
+/* Divide `wide` columns: where each criterion begins, from x on. `at[CRITERIA]` is the end. */
+static void place_cells(const struct explorer *explorer, const struct advice_screen *screen, int count, int x,
+                        int wide, int at[CRITERIA + 1])
+{
+    int longest = 0, cells = 0;
+    char name[CHOICE_NAME];
+    for (int k = 0; k < count; k++) {
+        const struct format_choice choice = advice_criteria_choice(explorer, screen, k);
+        int length = surface_columns(format_choice_name(&choice, name, sizeof name));
+        if (length > longest) longest = length;
+    }
+    for (int c = 0; c < CRITERIA; c++)
+        cells += cell_wide(c, 0);
+    int spare = (wide - longest - cells) / CRITERIA;
+    spare = spare < 0 ? 0 : spare > CELL_GAP ? CELL_GAP : spare;
+    at[CRITERIA] = x + wide;
+    for (int c = CRITERIA - 1; c >= 0; c--)
+        at[c] = at[c + 1] - cell_wide(c, spare);
+}
+
+static double number_of(const struct conversion *conversion, int criterion)
+{
+    const struct criteria *criteria = conversion ? conversion_criteria(conversion) : NULL;
+    if (!criteria) return NAN;
+    const double numbers[CRITERIA] = {criteria->space, criteria->flexibility, criteria->accessibility,
+                                      criteria->access, criteria->balance};
+    return numbers[criterion];
+}
+
+static void find_best(const struct explorer *explorer, const struct advice_screen *screen, int count,
+                      double best[CRITERIA])
+{
+    for (int c = 0; c < CRITERIA; c++)
+        best[c] = NAN;
+    for (int k = 0; k < count; k++) {
+        const struct conversion *conversion;
+        find_line(explorer, screen, k, &conversion);
+        for (int c = 0; c < CRITERIA; c++)
+            best[c] = fmax(best[c], number_of(conversion, c));
+    }
+}
+
+static void draw_headings(const struct advice_screen *screen, bool focus, struct surface *surface, int y,
+                          int x, const int at[CRITERIA + 1])
+{
+    surface_text(surface, y, x, at[0] - x, COLOUR_TITLE, ATTRIBUTE_BOLD, "format");
+    for (int c = 0; c < CRITERIA; c++) {
+        bool here = focus && c == screen->criterion;
+        surface_text_right(surface, y, at[c], at[c + 1] - at[c], here ? COLOUR_ACCENT : COLOUR_TITLE,
+                           here ? ATTRIBUTE_BOLD | ATTRIBUTE_UNDERLINE : ATTRIBUTE_BOLD, "%s",
+                           criterion_column(c)->heading);
+    }
+}
+
+static void draw_line(const struct explorer *explorer, const struct advice_screen *screen, int k,
+                      const double best[CRITERIA], struct surface *surface, int y, int x,
+                      const int at[CRITERIA + 1])
+{
+    const struct conversion *conversion;
+    const struct format_choice choice = find_line(explorer, screen, k, &conversion);
+    char name[CHOICE_NAME];
+    bool sized = conversion && atomic_load(&conversion->sized);
+    format_choice_name(&choice, name, sizeof name);
+    surface_text_short(surface, y, x, at[0] - x, explorer->ascii, COLOUR_TEXT,
+                       k == screen->format ? ATTRIBUTE_BOLD : 0, name);
+    for (int c = 0; c < CRITERIA; c++) {
+        double number = number_of(conversion, c);
+        bool good = number >= best[c] - SAME;
+        int wide = at[c + 1] - at[c];
+        if (isnan(number))
+            surface_text_right(surface, y, at[c], wide, COLOUR_DIM, 0, sized || !conversion ? "-" : "...");
+        else
+            surface_text_right(surface, y, at[c], wide, good ? COLOUR_GOOD : COLOUR_TEXT,
+                               good ? ATTRIBUTE_BOLD : 0, "%s%.2f", good ? ">" : "", number);
+    }
+}
+
+void advice_draw_criteria(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                          struct rect rect)
+{
+    struct pane_place *place = &screen->panes[PANE_CRITERIA];
+    int count = advice_criteria_count(explorer, screen), x = rect.left + 1, wide = rect.wide - 2;
+    int high = rect.high - 1 - FOOT_HIGH, at[CRITERIA + 1];
+    bool focus = screen->pane == PANE_CRITERIA;
+    double best[CRITERIA];
+    if (high < 1) high = 1;
+    if (screen->format >= count) screen->format = count - 1;
+    if (screen->format < screen->format_top) screen->format_top = screen->format;
+    if (screen->format >= screen->format_top + high) screen->format_top = screen->format - high + 1;
+    if (screen->format_top > count - high) screen->format_top = count > high ? count - high : 0;
+    find_best(explorer, screen, count, best);
+    place_cells(explorer, screen, count, x, wide, at);
+    draw_headings(screen, focus, surface, rect.top, x, at);
+    for (int k = screen->format_top; k < count && k < screen->format_top + high; k++) {
+        int y = rect.top + 1 + k - screen->format_top;
+        draw_line(explorer, screen, k, best, surface, y, x, at);
+        if (y - rect.top < ADVICE_LINES) place->items[y - rect.top] = k;
+        if (k == screen->format && focus) surface_cursor(surface, (struct rect){y, rect.left, 1, rect.wide});
+    }
+    if (focus) screen->rows = high;
+    int foot = rect.top + 1 + (count < high ? count : high);
+    struct flow flow = {.surface = surface, .rect = {foot, x, rect.top + rect.high - foot, wide}};
+    const struct column *column = criterion_column(screen->criterion);
+    char words[512];
+    snprintf(words, sizeof words, "%s: %s. 1 is best.", column->heading, column->help);
+    flow_words(&flow, COLOUR_DIM, words);
+}

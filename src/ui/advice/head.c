@@ -1,0 +1,67 @@
+/* What stands above the panes: the machines that there is advice for, and the verdict for the one that is
+ * shown. */
+#include <stdio.h>
+
+#include "drawing/flow.h"
+#include "ui/advice/screen.h"
+
+#define GAP 2
+#define VERDICT_MIN 2 /* lines for the verdict where there is little room */
+
+static const char *machine_name(const struct advice *advice)
+{
+    return advice->machine[0] ? advice->machine : advice_place_key(advice->place);
+}
+
+/* Draw the machines beside each other, as tabs, and at the right how much is measured. */
+static void draw_machines(const struct explorer *explorer, struct advice_screen *screen,
+                          struct surface *surface, int y, int x, int wide)
+{
+    char said[ADVICE_LINE_MAX] = "";
+    int end = x + wide;
+    const struct advice *shown = advice_shown(screen);
+    screen->machines_y = y;
+    for (int p = 0; p < ADVICE_PLACES; p++) {
+        const struct advice *advice = &screen->advices.items[p];
+        bool here = shown == advice;
+        screen->machines[p] = (struct piece){0, 0};
+        if (!advice->there) continue;
+        int used =
+            surface_text_whole(surface, y, x, end - x, here ? COLOUR_TITLE : COLOUR_DIM,
+                               here ? ATTRIBUTE_BOLD | ATTRIBUTE_REVERSE : 0, " %s ", machine_name(advice));
+        screen->machines[p] = (struct piece){x, used};
+        x += used ? used + 1 : 0;
+    }
+    if (shown && shown->measured == shown->count)
+        snprintf(said, sizeof said, "%s, %s%d kernel%s measured", precision_name(screen->precision),
+                 shown->count > 1 ? "all " : "", shown->count, shown->count > 1 ? "s" : "");
+    else if (shown && shown->measured > 0)
+        snprintf(said, sizeof said, "%s, %d of %d kernels measured, the others forecast",
+                 precision_name(screen->precision), shown->measured, shown->count);
+    else if (shown)
+        snprintf(said, sizeof said, "%s, %d kernel%s forecast, none measured",
+                 precision_name(screen->precision), shown->count, shown->count > 1 ? "s" : "");
+    else
+        snprintf(said, sizeof said, "%s", precision_name(screen->precision));
+    if (surface_columns(said) + GAP > end - x)
+        snprintf(said, sizeof said, "%s", precision_name(screen->precision));
+    if (surface_columns(said) <= end - x)
+        surface_text_right(surface, y, x, end - x, COLOUR_DIM, 0, "%s", said);
+    (void)explorer;
+}
+
+int advice_draw_head(const struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                     struct rect area)
+{
+    const struct advice *advice = advice_shown(screen);
+    char missing[PROSE_SIZE];
+    int most = area.high / 3 - 1 > VERDICT_MIN ? area.high / 3 - 1 : VERDICT_MIN;
+    struct flow flow = {.surface = surface, .rect = {area.top + 1, area.left + 1, most, area.wide - 2}};
+    draw_machines(explorer, screen, surface, area.top, area.left + 1, area.wide - 2);
+    if (advice) flow_words(&flow, COLOUR_ACCENT, advice->verdict);
+    if (advice_missing(explorer, screen, missing)[0]) {
+        if (advice) flow_break(&flow);
+        flow_sentence(&flow, advice ? COLOUR_DIM : COLOUR_WARN, missing);
+    }
+    return 1 + flow_lines(&flow);
+}

@@ -1,0 +1,153 @@
+/* What the files of the Advice screen share: its state, and its panes. Only the files of this folder, and
+ * tests, include this. */
+#ifndef SPARSIGHT_UI_ADVICE_SCREEN_H
+#define SPARSIGHT_UI_ADVICE_SCREEN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "drawing/surface.h"
+#include "session/advice.h"
+#include "ui/view.h"
+#include "ui/widgets/tune_chart.h"
+
+enum pane_kind { PANE_WHY, PANE_TIMES, PANE_EVEN, PANE_ROOFLINE, PANE_MAP, PANE_CRITERIA, PANES };
+
+#define ADVICE_WIDE 160     /* from this width, and */
+#define ADVICE_HIGH 30      /* this height of the area on, all panes are shown; */
+#define ADVICE_HALF 112     /* from this width on, two; else one */
+#define ADVICE_LINES 256    /* lines of a pane that can be clicked */
+#define ADVICE_LINE_MAX 160 /* bytes that hold most lines that are written here */
+
+/* What the background is asked for: the forecasts of a case in one precision. It is the errand's while that
+ * runs.
+ */
+struct foretelling {
+    struct session *session;
+    struct matrix_case *of;
+    enum precision precision;
+};
+
+/* Where a pane was drawn last, and which item each of its lines shows, -1 for none. */
+struct pane_place {
+    struct rect rect; /* {0} if the pane is not shown */
+    int items[ADVICE_LINES];
+};
+
+/* A piece of a line that a click is for: columns of the surface. */
+struct piece {
+    int x, wide;
+};
+
+/* The state of the screen. The advice points into the case that is shown. */
+struct advice_screen {
+    struct advices advices;
+    const struct matrix_case *of; /* that the advice was made for, */
+    int runs_added, runs_count;   /* when so many runs were there, */
+    bool foretold, has_gpu;       /* and these two things were known or not */
+    bool made;
+
+    enum precision precision;
+    enum advice_place place; /* whose advice is shown, if there is any */
+    bool chosen;             /* the user has chosen the place */
+    enum pane_kind pane;     /* has the focus */
+    bool one;                /* the pane with the focus alone is shown, however wide the terminal is */
+    bool each;               /* the break-even curves show the time of each product, not that of all */
+    int cursor;              /* the candidate under the cursor */
+    int top;                 /* the first candidate in sight */
+    int rows;                /* the lines of the pane with the focus */
+    int format, format_top;  /* the format under the cursor among those of the criteria */
+    int criterion;           /* and the criterion */
+
+    struct tune_chart chart; /* of the newest run in which kernels were tuned */
+
+    struct errand errand;
+    struct foretelling foretelling;
+
+    struct pane_place panes[PANES];
+    struct piece tabs[PANES], machines[ADVICE_PLACES];
+    int tabs_y, machines_y;
+};
+
+/* A pane: a picture of one side of the advice. */
+struct advice_pane {
+    int key;
+    const char *title;
+    void (*draw)(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                 struct rect rect);
+    bool alone; /* it has something to show where there is no advice */
+};
+
+extern const struct advice_pane advice_panes[PANES];
+
+/* view.c: the keys of the screen. */
+extern const struct action advice_actions[];
+
+/* known.c: what is known, and what is being found out. */
+
+/* Make the advice again if something that it is made of has changed, and ask for the forecasts if they are
+ * not there. The cursor stays on its kernel. */
+void advice_refresh(struct explorer *explorer, struct advice_screen *screen);
+
+/* The advice that is shown; NULL if there is none for any place. */
+const struct advice *advice_shown(const struct advice_screen *screen);
+
+/* The candidate under the cursor, NULL if there is none. */
+const struct advice_candidate *advice_candidate_shown(const struct advice_screen *screen);
+
+/* The forecast time of a candidate, whether it was measured or not, of the same machine and state of the
+ * caches as its time; NaN if there is none. */
+double advice_forecast_of(const struct explorer *explorer, const struct advice_screen *screen,
+                          const struct advice_candidate *candidate);
+
+/* Write in a sentence what is still being found out, or why it is not known; "" if all is known. Returns out.
+ */
+const char *advice_missing(const struct explorer *explorer, const struct advice_screen *screen,
+                           char out[PROSE_SIZE]);
+
+/* Write a time as format_seconds does, but in at most 8 columns also where it is centuries. Returns out. */
+char *advice_time(char *out, size_t size, double seconds);
+
+/* head.c */
+
+/* Draw which machines there is advice for, and the verdict of the one that is shown. Returns how many lines
+ * that takes, at most a third of the area's. */
+int advice_draw_head(const struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                     struct rect area);
+
+/* The panes, each in a file of its own. */
+void advice_draw_why(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                     struct rect rect);
+void advice_draw_times(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                       struct rect rect);
+void advice_draw_even(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                      struct rect rect);
+void advice_draw_roofline(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                          struct rect rect);
+void advice_draw_map(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                     struct rect rect);
+void advice_draw_criteria(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                          struct rect rect);
+
+/* even.c */
+
+/* From so many products on b takes no longer than a does, which takes less for fewer; INFINITY if it never
+ * does. Both times and setups are known. */
+double advice_crossing(const struct advice_candidate *a, const struct advice_candidate *b);
+
+#define EVEN_CURVES 6
+
+/* Candidates whose totals no other one is below, in the order of products: `from[k]` is the number of
+ * products from which on items[k] is best. Returns how many, EVEN_CURVES at most. */
+int advice_envelope(const struct advice *advice, int items[EVEN_CURVES], double from[EVEN_CURVES]);
+
+/* criteria.c */
+
+/* The formats that have a line, in the order of the lines. Returns how many. */
+int advice_criteria_count(const struct explorer *explorer, const struct advice_screen *screen);
+
+/* The format of a line. Its `format` is NULL if there is no such line. */
+struct format_choice advice_criteria_choice(const struct explorer *explorer,
+                                            const struct advice_screen *screen, int line);
+
+#endif

@@ -1,0 +1,219 @@
+/* The forecast time of each kernel beside the measured one, as bars on one scale, with the error. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "drawing/bars.h"
+#include "drawing/flow.h"
+#include "ui/advice/screen.h"
+
+#define TIME_WIDE 8
+#define ERROR_WIDE 7
+#define NAME_MIN 18
+#define BAR_MIN 8
+#define FOOT_HIGH 2  /* lines for what is known of the kernel under the cursor, */
+#define FOOT_FROM 12 /* in a pane of so many lines */
+
+/* The scale ends at so many times the fastest kernel, if others take longer: their bars go on beyond it. */
+#define SCALE_MAX 4.0
+
+/* An error of at most so much is what a forecast may have in the median, and in nearly all cases. */
+#define ERROR_GOOD 0.10
+#define ERROR_FAIR 0.30
+
+/* What is known of the time of a candidate; NaN for what is not. */
+struct times {
+    double forecast, measured;
+};
+
+/* How the pane is laid out. */
+struct layout {
+    int name_wide, bar_wide, error_wide;
+    double scale; /* seconds of a bar that is as long as there is room */
+};
+
+static struct times times_of(const struct explorer *explorer, const struct advice_screen *screen,
+                             const struct advice_candidate *candidate)
+{
+    return (struct times){advice_forecast_of(explorer, screen, candidate),
+                          candidate->measured ? candidate->seconds : NAN};
+}
+
+/* (forecast - measured) / measured */
+static double error_of(struct times times)
+{
+    return times.forecast / times.measured - 1;
+}
+
+static int lines_of(struct times times)
+{
+    return isnan(times.forecast) || isnan(times.measured) ? 1 : 2;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* Say what the bars are, and how large the errors are. */
+static void draw_heading(const struct explorer *explorer, const struct advice_screen *screen,
+                         const struct advice *advice, struct surface *surface, struct rect rect)
+{
+    double errors[ADVICE_LINES];
+    int count = 0, x = rect.left + 1;
+    for (int k = 0; k < advice->count && count < ADVICE_LINES; k++) {
+        double error = fabs(error_of(times_of(explorer, screen, &advice->candidates[k])));
+        if (!isnan(error)) errors[count++] = error;
+    }
+    qsort(errors, (size_t)count, sizeof *errors, compare);
+    x += surface_text(surface, rect.top, x, rect.wide - 2, COLOUR_COLS, 0, "%s forecast",
+                      explorer->ascii ? "==" : "\u2501\u2501") +
+         2;
+    x += surface_text(surface, rect.top, x, rect.wide - 2, COLOUR_ROWS, 0, "%s measured",
+                      explorer->ascii ? "##" : "\u2588\u2588") +
+         2;
+    int room = rect.left + rect.wide - 1 - x;
+    double median = count > 0 ? 100 * errors[count / 2] : 0,
+           largest = count > 0 ? 100 * errors[count - 1] : 0;
+    if (count > 0 &&
+        !surface_text_whole(surface, rect.top, x, room, COLOUR_TEXT, 0,
+                            "error: median %.0f%%, largest %.0f%%, of %d kernels", median, largest, count) &&
+        !surface_text_whole(surface, rect.top, x, room, COLOUR_TEXT, 0,
+                            "error: median %.0f%%, largest %.0f%%", median, largest))
+        surface_text_whole(surface, rect.top, x, room, COLOUR_TEXT, 0, "error: median %.0f%%", median);
+    if (count == 0)
+        surface_text_whole(surface, rect.top, x, room, COLOUR_DIM, 0,
+                           advice->measured ? "no kernel has both" : "nothing was measured");
+}
+
+static struct layout lay_out(const struct explorer *explorer, const struct advice_screen *screen,
+                             const struct advice *advice, int wide)
+{
+    struct layout layout = {.name_wide = NAME_MIN};
+    double fastest = INFINITY, slowest = 0;
+    for (int k = 0; k < advice->count; k++) {
+        struct times times = times_of(explorer, screen, &advice->candidates[k]);
+        int name = surface_columns(advice->candidates[k].result->name);
+        if (name > layout.name_wide) layout.name_wide = name;
+        if (lines_of(times) == 2) layout.error_wide = ERROR_WIDE;
+        fastest = fmin(fastest, fmin(times.forecast, times.measured));
+        slowest = fmax(slowest, fmax(times.forecast, times.measured));
+    }
+    int fixed = 2 + 1 + TIME_WIDE + 1 + layout.error_wide + 1, most = (wide - fixed) * 3 / 5;
+    if (layout.name_wide > most) layout.name_wide = most > NAME_MIN ? most : NAME_MIN;
+    layout.bar_wide = wide - fixed - layout.name_wide;
+    layout.scale = fmin(slowest, SCALE_MAX * fastest);
+    return layout;
+}
+
+static enum colour error_colour(double error)
+{
+    return fabs(error) <= ERROR_GOOD ? COLOUR_GOOD : fabs(error) <= ERROR_FAIR ? COLOUR_WARN : COLOUR_BAD;
+}
+
+/* Draw one bar and its time: a line if it is forecast, a block if it was measured. One that goes beyond the
+ * scale ends in an arrow. */
+static void draw_bar(const struct explorer *explorer, const struct layout *layout, double seconds,
+                     bool measured, struct surface *surface, int y, int x)
+{
+    char time[32];
+    bool beyond = seconds > layout->scale * 1.0001;
+    const struct bar bar = {.kind = measured ? BAR_BLOCK : BAR_LINE,
+                            .rect = {y, x, 1, layout->bar_wide - 1},
+                            .length = beyond ? 1 : seconds / layout->scale,
+                            .colour = measured ? COLOUR_ROWS : COLOUR_COLS,
+                            .ascii = explorer->ascii};
+    if (layout->bar_wide >= BAR_MIN) bar_draw(surface, &bar);
+    if (layout->bar_wide >= BAR_MIN && beyond)
+        surface_put(surface, y, x + layout->bar_wide - 1, explorer->ascii ? '>' : 0x25b8, bar.colour,
+                    COLOUR_TEXT, 0);
+    surface_text_right(surface, y, x + layout->bar_wide, TIME_WIDE + 1, bar.colour, 0, "%s%s",
+                       measured ? "" : "~", advice_time(time, sizeof time, seconds));
+}
+
+/* True if nothing says that the candidate is slower than the best one: their times overlap. */
+static bool is_tied(const struct advice *advice, int k)
+{
+    return advice->candidates[k].low <= advice->candidates[advice->best].high;
+}
+
+static void draw_candidate(const struct explorer *explorer, const struct advice *advice,
+                           const struct layout *layout, int k, struct times times, bool chosen,
+                           struct surface *surface, int y, struct rect rect)
+{
+    const struct advice_candidate *candidate = &advice->candidates[k];
+    int x = rect.left, high = lines_of(times), bars = x + 2 + layout->name_wide + 1;
+    char mark = k == advice->best ? '>' : is_tied(advice, k) ? '=' : ' ';
+    surface_text(surface, y, x, 1, COLOUR_GOOD, ATTRIBUTE_BOLD, "%c", mark);
+    surface_text_short(surface, y, x + 2, layout->name_wide, explorer->ascii,
+                       k == advice->best ? COLOUR_GOOD : COLOUR_TEXT, chosen ? ATTRIBUTE_BOLD : 0,
+                       candidate->result->name);
+    int line = y;
+    if (!isnan(times.forecast)) draw_bar(explorer, layout, times.forecast, false, surface, line++, bars);
+    if (!isnan(times.measured)) draw_bar(explorer, layout, times.measured, true, surface, line, bars);
+    double error = error_of(times);
+    if (!isnan(error))
+        surface_text_right(surface, line, bars + layout->bar_wide + TIME_WIDE + 1, ERROR_WIDE,
+                           error_colour(error), 0, fabs(error) < 9.995 ? "%+.0f%%" : "%+.0e%%", 100 * error);
+    if (!chosen) return;
+    surface_highlight(surface, (struct rect){y, x, high, rect.wide}, COLOUR_BAR, 0);
+    surface_cursor(surface, (struct rect){y, x + 1, 1, layout->name_wide + 2});
+}
+
+/* How many candidates from this one on have room in `high` lines. */
+static int fitting(const struct explorer *explorer, const struct advice_screen *screen,
+                   const struct advice *advice, int from, int high)
+{
+    int count = 0;
+    for (int k = from; k < advice->count; k++, count++) {
+        high -= lines_of(times_of(explorer, screen, &advice->candidates[k]));
+        if (high < 0) break;
+    }
+    return count;
+}
+
+/* Say of the kernel under the cursor its whole name, its memory and what comes before its first product. */
+static void draw_foot(const struct advice_candidate *candidate, struct surface *surface, struct rect rect)
+{
+    struct flow flow = {.surface = surface, .rect = rect};
+    char memory[32], setup[32];
+    const struct prediction *prediction = &candidate->result->predicted[candidate->results->options.cold];
+    flow_item(&flow, COLOUR_ACCENT, "%s", candidate->result->name);
+    flow_item(&flow, COLOUR_DIM, "%s", format_bytes(memory, sizeof memory, candidate->memory));
+    flow_item(&flow, COLOUR_DIM, "setup %s", advice_time(setup, sizeof setup, candidate->setup));
+    if (prediction->there) flow_item(&flow, COLOUR_DIM, "bound by %s", bound_words(prediction->bound));
+    if (prediction->there && prediction->like[0])
+        flow_item(&flow, COLOUR_DIM, "forecast as of %s", prediction->like);
+}
+
+void advice_draw_times(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                       struct rect rect)
+{
+    const struct advice *advice = advice_shown(screen);
+    struct pane_place *place = &screen->panes[PANE_TIMES];
+    struct rect body = {rect.top + 1, rect.left, rect.high - 1, rect.wide};
+    draw_heading(explorer, screen, advice, surface, rect);
+    if (rect.high >= FOOT_FROM && advice_candidate_shown(screen)) {
+        body.high -= FOOT_HIGH;
+        draw_foot(advice_candidate_shown(screen), surface,
+                  (struct rect){body.top + body.high, rect.left + 1, FOOT_HIGH, rect.wide - 2});
+    }
+    struct layout layout = lay_out(explorer, screen, advice, body.wide);
+    if (screen->cursor < screen->top) screen->top = screen->cursor;
+    while (screen->top < screen->cursor &&
+           screen->cursor >= screen->top + fitting(explorer, screen, advice, screen->top, body.high))
+        screen->top++;
+    while (screen->top > 0 &&
+           screen->top - 1 + fitting(explorer, screen, advice, screen->top - 1, body.high) >= advice->count)
+        screen->top--;
+    int shown = fitting(explorer, screen, advice, screen->top, body.high), y = body.top;
+    for (int k = screen->top; k < screen->top + shown; k++) {
+        struct times times = times_of(explorer, screen, &advice->candidates[k]);
+        draw_candidate(explorer, advice, &layout, k, times, k == screen->cursor, surface, y, body);
+        for (int line = 0; line < lines_of(times) && y - rect.top < ADVICE_LINES; line++)
+            place->items[y++ - rect.top] = k;
+    }
+    screen->rows = shown;
+}

@@ -1,0 +1,415 @@
+/* The Advice screen: its panes, its keys and the mouse. */
+#include <limits.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "ui/advice/screen.h"
+
+#define COMPANION_MIN 48 /* the min width of the pane beside that with the focus */
+
+const struct advice_pane advice_panes[PANES] = {
+    [PANE_WHY] = {.key = 'w', .title = "Why", .draw = advice_draw_why},
+    [PANE_TIMES] = {.key = 'b', .title = "Bars", .draw = advice_draw_times},
+    [PANE_EVEN] = {.key = 'B', .title = "Break-even", .draw = advice_draw_even},
+    [PANE_ROOFLINE] = {.key = 'i', .title = "Roofline", .draw = advice_draw_roofline},
+    [PANE_MAP] = {.key = 'u', .title = "Tuning", .draw = advice_draw_map, .alone = true},
+    [PANE_CRITERIA] = {.key = 'c', .title = "Criteria", .draw = advice_draw_criteria, .alone = true},
+};
+
+_Static_assert(PANES % 2 == 0, "half of the panes stand above the others");
+
+static void *open_advice(struct explorer *explorer, struct error *error)
+{
+    (void)explorer;
+    return memory_zeroed(1, sizeof(struct advice_screen), error);
+}
+
+static void close_advice(void *state)
+{
+    struct advice_screen *screen = state;
+    advices_free(&screen->advices);
+    free(screen);
+}
+
+/* Drawing */
+
+/* Draw a pane below its title. */
+static void draw_pane(struct explorer *explorer, struct advice_screen *screen, enum pane_kind kind,
+                      struct surface *surface, struct rect rect)
+{
+    const struct advice_pane *pane = &advice_panes[kind];
+    struct pane_place *place = &screen->panes[kind];
+    place->rect = rect;
+    for (int k = 0; k < ADVICE_LINES; k++)
+        place->items[k] = -1;
+    if (rect.high < 4) return;
+    if (pane->alone || advice_shown(screen))
+        pane->draw(explorer, screen, surface, rect);
+    else
+        surface_text_short(surface, rect.top, rect.left + 1, rect.wide - 2, explorer->ascii, COLOUR_DIM, 0,
+                           "No time of a kernel is known yet.");
+}
+
+/* Draw the key and the title of a pane. Returns the columns that this took. */
+static int draw_title(const struct advice_screen *screen, enum pane_kind kind, struct surface *surface, int y,
+                      int x)
+{
+    bool focus = kind == screen->pane;
+    int used = surface_text(surface, y, x, 1, focus ? COLOUR_ACCENT : COLOUR_DIM, focus ? ATTRIBUTE_BOLD : 0,
+                            "%c", advice_panes[kind].key);
+    return used + surface_text(surface, y, x + used, 20, focus ? COLOUR_TITLE : COLOUR_TEXT,
+                               focus ? ATTRIBUTE_BOLD | ATTRIBUTE_REVERSE : 0, " %s ",
+                               advice_panes[kind].title);
+}
+
+static void draw_rule(const struct explorer *explorer, struct surface *surface, int y, int x, int wide)
+{
+    for (int k = 0; k < wide; k++)
+        surface_put(surface, y, x + k, explorer->ascii ? '-' : 0x2500, COLOUR_DIM, COLOUR_TEXT, 0);
+}
+
+/* Draw a pane with its title in a rule above. */
+static void draw_titled(struct explorer *explorer, struct advice_screen *screen, enum pane_kind kind,
+                        struct surface *surface, struct rect rect)
+{
+    draw_rule(explorer, surface, rect.top, rect.left, rect.wide);
+    int used = draw_title(screen, kind, surface, rect.top, rect.left + 1);
+    surface_put(surface, rect.top, rect.left + 1 + used, ' ', COLOUR_TEXT, COLOUR_TEXT, 0);
+    draw_pane(explorer, screen, kind, surface,
+              (struct rect){rect.top + 1, rect.left, rect.high - 1, rect.wide});
+}
+
+/* Draw all panes: half of them above the others. The criteria need the most columns. */
+static void draw_all(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                     struct rect rect)
+{
+    static const int shares[PANES] = {1, 1, 1, 3, 3, 4};
+    int half = rect.high / 2;
+    for (int row = 0; row < 2; row++) {
+        int first = row * (PANES / 2), all = 0, before = 0;
+        for (int k = first; k < first + PANES / 2; k++)
+            all += shares[k];
+        for (int k = first; k < first + PANES / 2; k++) {
+            int left = rect.wide * before / all, right = rect.wide * (before + shares[k]) / all;
+            before += shares[k];
+            draw_titled(explorer, screen, (enum pane_kind)k, surface,
+                        (struct rect){rect.top + row * half, rect.left + left, row ? rect.high - half : half,
+                                      right - left - (before < all)});
+        }
+    }
+}
+
+/* Draw the titles of all panes in a line, and below it that with the focus, and the first or second one
+ * beside it if there is room. */
+static void draw_some(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                      struct rect rect)
+{
+    int x = rect.left + 1;
+    draw_rule(explorer, surface, rect.top, rect.left, rect.wide);
+    screen->tabs_y = rect.top;
+    for (int k = 0; k < PANES; k++) {
+        int used = draw_title(screen, (enum pane_kind)k, surface, rect.top, x);
+        screen->tabs[k] = (struct piece){x, used};
+        surface_put(surface, rect.top, x + used, ' ', COLOUR_TEXT, COLOUR_TEXT, 0);
+        x += used + 1;
+    }
+    struct rect body = {rect.top + 1, rect.left, rect.high - 1, rect.wide};
+    enum pane_kind beside = screen->pane == PANE_WHY ? PANE_TIMES : PANE_WHY;
+    int wide = rect.wide * 2 / 5 > COMPANION_MIN ? rect.wide * 2 / 5 : COMPANION_MIN;
+    if (rect.wide >= ADVICE_HALF && !screen->one) {
+        body.wide -= wide + 1;
+        for (int y = 0; y < body.high; y++)
+            surface_put(surface, body.top + y, body.left + body.wide, explorer->ascii ? '|' : 0x2502,
+                        COLOUR_DIM, COLOUR_TEXT, 0);
+        draw_pane(explorer, screen, beside, surface,
+                  (struct rect){body.top, body.left + body.wide + 1, body.high, wide});
+    }
+    draw_pane(explorer, screen, screen->pane, surface, body);
+}
+
+static void draw_advice(struct explorer *explorer, void *state, struct surface *surface, struct rect area)
+{
+    struct advice_screen *screen = state;
+    if (area.high < 12 || area.wide < 60) return;
+    advice_refresh(explorer, screen);
+    for (int k = 0; k < PANES; k++) {
+        screen->panes[k].rect = (struct rect){0};
+        screen->tabs[k] = (struct piece){0, 0};
+    }
+    int head = advice_draw_head(explorer, screen, surface, area);
+    struct rect rest = {area.top + head, area.left, area.high - head, area.wide};
+    if (area.wide >= ADVICE_WIDE && area.high >= ADVICE_HIGH && !screen->one)
+        draw_all(explorer, screen, surface, rest);
+    else
+        draw_some(explorer, screen, surface, rest);
+}
+
+static bool update_advice(struct explorer *explorer, void *state)
+{
+    advice_refresh(explorer, state);
+    return true;
+}
+
+/* Keys */
+
+static int clamp(int place, int count)
+{
+    if (place >= count) place = count - 1;
+    return place < 0 ? 0 : place;
+}
+
+static void move_to(const struct explorer *explorer, struct advice_screen *screen, int place)
+{
+    const struct advice *advice = advice_shown(screen);
+    if (screen->pane == PANE_CRITERIA)
+        screen->format = clamp(place, advice_criteria_count(explorer, screen));
+    else
+        screen->cursor = clamp(place, advice ? advice->count : 0);
+}
+
+static void move_by(const struct explorer *explorer, struct advice_screen *screen, int step)
+{
+    move_to(explorer, screen, (screen->pane == PANE_CRITERIA ? screen->format : screen->cursor) + step);
+}
+
+/* Make the map again, which its functions need. False if there is none, or if another pane has the focus. */
+static bool on_map(const struct explorer *explorer, struct advice_screen *screen)
+{
+    return screen->pane == PANE_MAP &&
+           tune_chart_make(&screen->chart, tune_chart_newest(&explorer->session->shown->runs));
+}
+
+static void move(struct explorer *explorer, void *state, int step)
+{
+    struct advice_screen *screen = state;
+    if (screen->pane != PANE_MAP)
+        move_by(explorer, screen, step);
+    else if (on_map(explorer, screen))
+        tune_chart_move(&screen->chart, 0, step);
+}
+
+static void turn_page(struct explorer *explorer, void *state, int direction)
+{
+    struct advice_screen *screen = state;
+    if (screen->pane != PANE_MAP)
+        move_by(explorer, screen, direction * (screen->rows > 1 ? screen->rows : 1));
+    else if (on_map(explorer, screen))
+        tune_chart_turn(&screen->chart, tune_chart_newest(&explorer->session->shown->runs), direction);
+}
+
+static void go_to_end(struct explorer *explorer, void *state, int last)
+{
+    move_to(explorer, state, last ? INT_MAX : 0);
+}
+
+static void move_across(struct explorer *explorer, void *state, int step)
+{
+    struct advice_screen *screen = state;
+    if (on_map(explorer, screen)) tune_chart_move(&screen->chart, step, 0);
+    if (screen->pane == PANE_CRITERIA) screen->criterion = clamp(screen->criterion + step, CRITERIA);
+}
+
+static void show_pane(struct explorer *explorer, void *state, int pane)
+{
+    struct advice_screen *screen = state;
+    (void)explorer;
+    screen->pane = (enum pane_kind)pane;
+}
+
+static void step_pane(struct explorer *explorer, void *state, int step)
+{
+    struct advice_screen *screen = state;
+    show_pane(explorer, screen, ((int)screen->pane + step + PANES) % PANES);
+}
+
+static void show_place(struct advice_screen *screen, int place)
+{
+    screen->chosen = true;
+    if ((int)screen->place == place) return;
+    screen->place = (enum advice_place)place;
+    screen->cursor = screen->top = 0;
+}
+
+static void next_machine(struct explorer *explorer, void *state, int unused)
+{
+    struct advice_screen *screen = state;
+    int place = (int)screen->place;
+    (void)unused;
+    for (int k = 1; k < ADVICE_PLACES; k++) {
+        place = (place + 1) % ADVICE_PLACES;
+        if (!screen->advices.items[place].there) continue;
+        show_place(screen, place);
+        return;
+    }
+    explorer_say(explorer, "there is advice for no other machine yet");
+}
+
+static void change_precision(struct explorer *explorer, void *state, int unused)
+{
+    struct advice_screen *screen = state;
+    struct error error = {0};
+    char text[sizeof explorer->message];
+    (void)unused;
+    screen->precision = screen->precision == PRECISION_F64 ? PRECISION_F32 : PRECISION_F64;
+    screen->made = false;
+    screen->cursor = screen->top = 0;
+    if (conversions_want_all(&explorer->session->shown->conversions, screen->precision, &error) != STATUS_OK)
+        explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
+}
+
+static void change_one(struct explorer *explorer, void *state, int unused)
+{
+    struct advice_screen *screen = state;
+    (void)explorer;
+    (void)unused;
+    screen->one = !screen->one;
+}
+
+static void change_each(struct explorer *explorer, void *state, int unused)
+{
+    struct advice_screen *screen = state;
+    (void)unused;
+    screen->each = !screen->each;
+    show_pane(explorer, screen, PANE_EVEN);
+}
+
+/* Go to the kernel under the cursor on Kernels, or to the format of the criteria on Layouts. */
+static void go_in(struct explorer *explorer, void *state, int unused)
+{
+    struct advice_screen *screen = state;
+    const struct advice_candidate *candidate = advice_candidate_shown(screen);
+    (void)unused;
+    if (screen->pane == PANE_CRITERIA) {
+        explorer->chosen = advice_criteria_choice(explorer, screen, screen->format);
+        explorer_show(explorer, &view_layouts);
+        return;
+    }
+    const struct run *run = tune_chart_newest(&explorer->session->shown->runs);
+    const struct result *variant = on_map(explorer, screen) ? tune_chart_result(&screen->chart) : NULL;
+    if (variant) {
+        explorer->asked = variant->choice;
+        explorer->asked_in = &run->results;
+        explorer_show(explorer, &view_kernels);
+        return;
+    }
+    if (!candidate) {
+        explorer_say(explorer, "no kernel's time is known yet");
+        return;
+    }
+    explorer->asked = candidate->result->choice;
+    explorer->asked_in = candidate->results;
+    explorer_show(explorer, &view_kernels);
+}
+
+const struct action advice_actions[] = {
+    {.keys = {' ', ']'},
+     .run = step_pane,
+     .argument = 1,
+     .name = "switch pane",
+     .help = "the next pane, the one before"},
+    {.keys = {'['}, .run = step_pane, .argument = -1},
+    {.keys = {UIKEY_UP, 'k'},
+     .run = move,
+     .argument = -1,
+     .name = "select",
+     .help = "select a kernel, or a format among the criteria"},
+    {.keys = {UIKEY_DOWN, 'j'}, .run = move, .argument = 1},
+    {.keys = {UIKEY_ENTER},
+     .run = go_in,
+     .name = "open",
+     .help = "the kernel on Kernels; of the criteria, the format on Layouts"},
+    {.keys = {'m'},
+     .run = next_machine,
+     .name = "change machine",
+     .help = "advice for the processor, for the GPU, or for the other GPU that was measured"},
+    {.keys = {'f'}, .run = change_precision, .name = "set precision", .help = "double or single precision"},
+    {.keys = {'w'},
+     .run = show_pane,
+     .argument = PANE_WHY,
+     .help = "why, and what to take for how many products"},
+    {.keys = {'b'},
+     .run = show_pane,
+     .argument = PANE_TIMES,
+     .help = "bars: the forecast time of each kernel and the measured one, with the error"},
+    {.keys = {'B'},
+     .run = show_pane,
+     .argument = PANE_EVEN,
+     .help = "break-even: the time with conversion and upload over the number of products"},
+    {.keys = {'v'}, .run = change_each, .help = "turn between the time of all products and of each"},
+    {.keys = {'i'},
+     .run = show_pane,
+     .argument = PANE_ROOFLINE,
+     .help = "roofline: the speed of each kernel below what the memory allows"},
+    {.keys = {'u'},
+     .run = show_pane,
+     .argument = PANE_MAP,
+     .help = "tuning: the times of a kernel's variants over two parameters"},
+    {.keys = {'c'},
+     .run = show_pane,
+     .argument = PANE_CRITERIA,
+     .help = "criteria: five numbers of each format"},
+    {.keys = {UIKEY_LEFT, 'h'},
+     .run = move_across,
+     .argument = -1,
+     .help = "another criterion, which is explained; along the map"},
+    {.keys = {UIKEY_RIGHT, 'l'}, .run = move_across, .argument = 1},
+    {.keys = {'a'}, .run = change_one, .help = "one pane, or as many as there is room for"},
+    {.keys = {UIKEY_PAGE_UP},
+     .run = turn_page,
+     .argument = -1,
+     .help = "a page up, a page down; another map"},
+    {.keys = {UIKEY_PAGE_DOWN}, .run = turn_page, .argument = 1},
+    {.keys = {UIKEY_HOME}, .run = go_to_end, .argument = false, .help = "the first, the last"},
+    {.keys = {UIKEY_END}, .run = go_to_end, .argument = true},
+    {.run = NULL},
+};
+
+/* The mouse */
+
+static bool on_piece(struct piece piece, int x)
+{
+    return x >= piece.x && x < piece.x + piece.wide;
+}
+
+static void click(const struct explorer *explorer, struct advice_screen *screen, const struct mouse *mouse)
+{
+    for (int p = 0; p < ADVICE_PLACES; p++)
+        if (mouse->y == screen->machines_y && on_piece(screen->machines[p], mouse->x)) show_place(screen, p);
+    for (int k = 0; k < PANES; k++) {
+        const struct pane_place *place = &screen->panes[k];
+        int line = mouse->y - place->rect.top;
+        if (mouse->y == screen->tabs_y && on_piece(screen->tabs[k], mouse->x))
+            screen->pane = (enum pane_kind)k;
+        if (!rect_holds(place->rect, mouse->y, mouse->x)) continue;
+        screen->pane = (enum pane_kind)k;
+        if (line < ADVICE_LINES && place->items[line] >= 0) move_to(explorer, screen, place->items[line]);
+        return;
+    }
+}
+
+static void mouse_advice(struct explorer *explorer, void *state, const struct mouse *mouse)
+{
+    if (mouse->kind == MOUSE_WHEEL_UP || mouse->kind == MOUSE_WHEEL_DOWN)
+        move(explorer, state, mouse->kind == MOUSE_WHEEL_UP ? -1 : 1);
+    else if (mouse->kind == MOUSE_PRESS)
+        click(explorer, state, mouse);
+}
+
+const struct view view_advice = {
+    .title = "Advice",
+    .help =
+        "Which format and kernel to take for this matrix, on this processor and on a GPU: from kernels that "
+        "were timed, and from forecasts of those that were not, which are marked ~. On top are the machines "
+        "and the verdict. The panes below say why, how far the forecasts are off, from how many products on "
+        "a conversion pays, how near the memory's limit each kernel is, and how each format does by five "
+        "criteria. > marks what is best, = what nothing shows to be slower. Forecasts are made in the "
+        "background; what is run on Kernels counts at once.",
+    .actions = advice_actions,
+    .gesture = {"click, wheel", "choose a machine, a pane, or a line of it; move through the kernels"},
+    .needs = SESSION_MATRIX,
+    .open = open_advice,
+    .draw = draw_advice,
+    .update = update_advice,
+    .mouse = mouse_advice,
+    .close = close_advice,
+};

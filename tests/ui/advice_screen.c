@@ -1,0 +1,364 @@
+/* The Advice screen: its panes on runs and forecasts made by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "support/kernels_screen.h"
+#include "support/support.h"
+#include "ui/advice/screen.h"
+
+static void stage_advice(struct stage *stage, int high, int wide)
+{
+    static const double dense[] = {3, 0, 1, 0, 0, 0, 0, 0, 0, 2, 4, 1, 1, 0, 0, 1};
+    stage_open(stage, &view_advice, support_dense(4, 4, dense), FIELD_REAL, high, wide);
+}
+
+static struct advice_screen *state_of(struct stage *stage)
+{
+    return stage->state;
+}
+
+static const struct outcome outcomes[] = {{"cpu/csr-omp", 2, 2e-4, 1e-6},
+                                          {"cpu/coo-omp", 2, 4e-4, 1e-6},
+                                          {"cpu/ell-omp", 2, 1e-4, 1e-6},
+                                          {NULL, 0, 0, 0}};
+
+/* Three kernels that were timed, with forecasts that are off by 5, 20 and -50%. ELL takes half as long as
+ * CSR, and 10 ms to be converted to: as long as 100 products save. */
+static struct run *add_run(struct stage *stage)
+{
+    static const double forecast[] = {2.1e-4, 4.8e-4, 0.5e-4}, convert[] = {0, 1e-3, 1e-2};
+    struct run *run = stage_run(stage, outcomes, PRECISION_F64, "2 threads");
+    for (int k = 0; k < 3; k++) {
+        struct prediction *predicted = &run->results.items[k].predicted[0];
+        *predicted = (struct prediction){.there = true, .seconds = forecast[k], .bound = BOUND_DRAM};
+        strcpy(predicted->machine, "cpu");
+        run->results.items[k].convert_seconds = convert[k];
+    }
+    /* No other forecast is there, and none is to be made. */
+    atomic_store(&stage->session.shown->foresight[PRECISION_F64].complete, true);
+    stage_draw(stage);
+    return run;
+}
+
+/* The cell at the end of the line that begins with `from`, where `text` stands. */
+static enum colour colour_of(struct stage *stage, const char *text)
+{
+    return (enum colour)stage_find(stage, text)->foreground;
+}
+
+static void bars_are_forecast_and_measured_with_the_error(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_advice(&stage, 20, 72);
+    add_run(&stage);
+    stage_type(&stage, "b");
+    stage_shows(&stage, "this processor");
+    stage_shows(&stage, "error: median 20%, largest 50%, of 3 kernels");
+    stage_shows(&stage, "> cpu/ell-omp");
+    stage_shows(&stage, "~50.0 us");
+    stage_shows(&stage, " 100 us   -50%");
+    stage_shows(&stage, "~210 us");
+    stage_shows(&stage, " 200 us    +5%");
+    stage_shows(&stage, "~480 us");
+    stage_shows(&stage, " 400 us   +20%");
+    assert_int_equal(colour_of(&stage, "+5%"), COLOUR_GOOD);
+    assert_int_equal(colour_of(&stage, "+20%"), COLOUR_WARN);
+    assert_int_equal(colour_of(&stage, "-50%"), COLOUR_BAD);
+    const char *dump = stage_dump(&stage);
+    assert_true(strstr(dump, "ell-omp") < strstr(dump, "csr-omp"));
+    assert_true(strstr(dump, "csr-omp") < strstr(dump, "coo-omp"));
+    assert_int_equal(stage.surface.cut, 0);
+    stage_close(&stage);
+}
+
+/* The bar of a measured time of twice the length is twice as long, and the fourfold of the shortest time is
+ * the end of the scale. */
+static void bars_have_one_scale(void **state)
+{
+    (void)state;
+    struct stage stage;
+    int long_bar = 0, short_bar = 0, lines = 0;
+    stage_advice(&stage, 20, 72);
+    add_run(&stage);
+    stage.explorer.ascii = true;
+    stage_type(&stage, "b");
+    for (int y = 0; y < stage.surface.high; y++) {
+        int count = 0;
+        for (int x = 0; x < stage.surface.wide; x++)
+            count += stage.surface.cells[y * stage.surface.wide + x].character == '#';
+        if (count < 3) continue; /* the legend has two of them */
+        if (++lines == 1) short_bar = count;
+        if (lines == 2) long_bar = count;
+    }
+    assert_int_equal(lines, 3); /* those measured, the forecast ones are of = */
+    assert_in_range(long_bar, 2 * short_bar - 1, 2 * short_bar + 1);
+    stage_close(&stage);
+}
+
+static void curves_cross_where_conversion_has_paid(void **state)
+{
+    (void)state;
+    struct stage stage;
+    int items[EVEN_CURVES];
+    double from[EVEN_CURVES];
+    stage_advice(&stage, 30, 100);
+    add_run(&stage);
+    stage_type(&stage, "B");
+    stage_shows(&stage, "time of n products, with the setup");
+    stage_shows(&stage, "a to b (cpu/ell-omp) at 100 products");
+    stage_shows(&stage, "10.0 ms + n x 100 us");
+    stage_type(&stage, "v");
+    stage_shows(&stage, "time of each of n products");
+    const struct advice *advice = advice_shown(state_of(&stage));
+    assert_int_equal(advice_envelope(advice, items, from), 2); /* COO is never best */
+    assert_string_equal(advice->candidates[items[0]].result->full_name, "cpu/csr-omp");
+    assert_string_equal(advice->candidates[items[1]].result->full_name, "cpu/ell-omp");
+    assert_true(fabs(from[1] - 100) < 1e-6);
+    assert_true(isinf(advice_crossing(&advice->candidates[items[1]], &advice->candidates[items[0]])));
+    stage_close(&stage);
+}
+
+static void as_many_panes_as_there_is_room_for(void **state)
+{
+    (void)state;
+    struct stage stage;
+    static const char *const marks[] = {"For so many products",   "error: median",       "time of n products",
+                                        "GFLOP/s over FLOP/byte", "No kernel was tuned", "accessible"};
+    static const struct {
+        int high, wide, shown;
+    } sizes[] = {{17, 72, 1}, {20, 80, 1}, {33, 120, 2}, {45, 160, 6}, {57, 200, 6}, {20, 160, 2}};
+    stage_advice(&stage, 17, 72);
+    add_run(&stage);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (int pane = 0; pane < PANES; pane++) {
+            int shown = 0;
+            state_of(&stage)->pane = (enum pane_kind)pane;
+            stage_resize(&stage, sizes[s].high, sizes[s].wide);
+            for (int k = 0; k < PANES; k++)
+                shown += strstr(stage_dump(&stage), marks[k]) != NULL;
+            if (shown != sizes[s].shown) fail_msg("%d panes in\n%s", shown, stage_dump(&stage));
+            stage_shows(&stage, marks[pane]);
+            assert_int_equal(stage.surface.cut, 0);
+        }
+    stage_type(&stage, "a");
+    stage_resize(&stage, 57, 200);
+    stage_hides(&stage, marks[0]);
+    stage_close(&stage);
+}
+
+static void the_pane_is_turned_and_chosen(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_advice(&stage, 20, 80);
+    add_run(&stage);
+    for (int k = 0; k < PANES; k++) {
+        assert_int_equal(state_of(&stage)->pane, k);
+        stage_type(&stage, " ");
+    }
+    assert_int_equal(state_of(&stage)->pane, PANE_WHY);
+    stage_type(&stage, "[");
+    assert_int_equal(state_of(&stage)->pane, PANE_CRITERIA);
+    for (int k = 0; k < PANES; k++) {
+        stage_keys(&stage, &advice_panes[k].key, 1);
+        assert_int_equal(state_of(&stage)->pane, k);
+        const struct piece tab = state_of(&stage)->tabs[PANE_TIMES];
+        stage_mouse(&stage, MOUSE_PRESS, state_of(&stage)->tabs_y, tab.x + tab.wide - 1);
+        assert_int_equal(state_of(&stage)->pane, PANE_TIMES);
+    }
+    stage_close(&stage);
+}
+
+/* Enter leads to the kernel on Kernels, or to the format on Layouts. */
+static void things_are_gone_into(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_advice(&stage, 20, 80);
+    struct run *run = add_run(&stage);
+    stage_type(&stage, "b");
+    stage_key(&stage, UIKEY_DOWN);
+    stage_key(&stage, UIKEY_ENTER);
+    assert_ptr_equal(views[stage.explorer.view], &view_kernels);
+    assert_string_equal(stage.explorer.asked.kernel->name, "csr-omp");
+    assert_ptr_equal(stage.explorer.asked_in, &run->results);
+    stage_type(&stage, "c");
+    stage_key(&stage, UIKEY_DOWN);
+    stage_key(&stage, UIKEY_ENTER);
+    assert_ptr_equal(views[stage.explorer.view], &view_layouts);
+    assert_string_equal(stage.explorer.chosen.format->name, "csr");
+    stage_close(&stage);
+}
+
+/* A click on a line of the bars, the legend or the criteria is a choice. */
+static void lines_are_clicked(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_advice(&stage, 45, 180);
+    add_run(&stage);
+    for (int y = 0; y < stage.surface.high; y++)
+        for (int x = 0; x + 11 < stage.surface.wide / 3 * 2; x++) {
+            const struct cell *cell = &stage.surface.cells[y * stage.surface.wide + x];
+            static const char name[] = "cpu/coo-omp";
+            int same = 0;
+            while (name[same] && cell[same].character == (unsigned char)name[same])
+                same++;
+            if (name[same] || x < 60 || y > 20) continue;
+            stage_mouse(&stage, MOUSE_PRESS, y, x);
+            assert_int_equal(state_of(&stage)->pane, PANE_TIMES);
+            assert_int_equal(state_of(&stage)->cursor, 2);
+            stage_mouse(&stage, MOUSE_WHEEL_UP, y, x);
+            assert_int_equal(state_of(&stage)->cursor, 1);
+            stage_close(&stage);
+            return;
+        }
+    fail_msg("coo-omp is not among the bars of\n%s", stage_dump(&stage));
+}
+
+/* Without a run the forecasts are asked for, and the screen says so; then they are all there is. */
+static void forecasts_come_from_the_background(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_advice(&stage, 20, 100);
+    stage_shows(&stage, "The time of each kernel is being forecast");
+    assert_non_null(stage.explorer.errand);
+    assert_int_equal(stage.explorer.errand->state, ERRAND_WANTED);
+    stage.explorer.errand->state = ERRAND_FAILED;
+    stage_draw(&stage);
+    stage_shows(&stage, "The forecasts were not made: x makes them after all.");
+    stage.explorer.errand->state = ERRAND_WANTED;
+    stage_work(&stage);
+    stage_hides(&stage, "being forecast");
+    stage_shows(&stage, "none measured");
+    stage_type(&stage, "b");
+    stage_shows(&stage, "nothing was measured");
+    stage_shows(&stage, "cuda/csr-vector");
+    /* A run counts at once, and the cursor stays on its kernel. */
+    stage_key(&stage, UIKEY_DOWN);
+    const struct kernel *before = advice_candidate_shown(state_of(&stage))->result->choice.kernel;
+    state_of(&stage)->chosen = true;
+    add_run(&stage);
+    assert_ptr_equal(advice_candidate_shown(state_of(&stage))->result->choice.kernel, before);
+    while (state_of(&stage)->place != ADVICE_CPU)
+        stage_type(&stage, "m");
+    stage_shows(&stage, "cpu/ell-omp");
+    stage_type(&stage, "f");
+    stage_shows(&stage, "f32");
+    assert_int_equal(stage.explorer.errand->state, ERRAND_WANTED);
+    stage_close(&stage);
+}
+
+static void in_ascii_there_is_ascii_alone(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_advice(&stage, 45, 180);
+    add_run(&stage);
+    stage.explorer.ascii = true;
+    for (int one = 0; one < 2; one++) {
+        for (int k = 0; k < PANES; k++) {
+            stage_type(&stage, " ");
+            for (const char *c = stage_dump(&stage); *c; c++)
+                assert_true((unsigned char)*c < 0x80);
+        }
+        stage_type(&stage, "a");
+    }
+    stage_close(&stage);
+}
+
+/* The best number of each criterion is marked, by a sign and by a colour. */
+static void the_best_by_each_criterion_is_marked(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_advice(&stage, 30, 80);
+    struct conversions *conversions = &stage.session.shown->conversions;
+    assert_int_equal(conversions_want_all(conversions, PRECISION_F64, NULL), STATUS_OK);
+    stage_type(&stage, "c");
+    stage_shows(&stage, "...");
+    for (int k = 0; k < atomic_load(&conversions->count); k++) {
+        struct conversion *item = conversions->items[k];
+        bool coo = strcmp(item->choice.format->name, "coo") == 0;
+        item->criteria = (struct criteria){coo ? 0.875 : 0.25, 0.5, 0.5, NAN, coo ? 0.125 : 0.75};
+        atomic_store(&item->sized, true);
+    }
+    stage_draw(&stage);
+    stage_shows(&stage, ">0.88");
+    stage_hides(&stage, ">0.25");
+    stage_hides(&stage, ">0.12");
+    stage_shows(&stage, ">0.75");
+    assert_int_equal(colour_of(&stage, ">0.75"), COLOUR_GOOD);
+    stage_shows(&stage, "space: bytes of the entries' values");
+    stage_key(&stage, UIKEY_RIGHT);
+    stage_shows(&stage, "flexible: share of its bytes");
+    stage_close(&stage);
+}
+
+/* A report of a GPU names it as its driver does, and a kernel by the parameters that it chose; the forecast
+ * is for the profile of that GPU, and of the kernel with its defaults. They are of one kernel on one machine.
+ */
+static void a_saved_time_meets_its_forecast(void **state)
+{
+    (void)state;
+    static const struct outcome saved[] = {{"cuda/csr-vector:threads=2", 0, 2e-6, 1e-8}, {NULL, 0, 0, 0}};
+    struct stage stage;
+    struct kernel_list list = {0};
+    stage_advice(&stage, 20, 80);
+    struct matrix_case *of = stage.session.shown;
+    struct foresight *foresight = &of->foresight[PRECISION_F64];
+    assert_int_equal(gpu_find("h200", &stage.session.gpu, NULL), STATUS_OK);
+    atomic_store(&stage.session.ready, SESSION_GPU);
+    struct run *run = stage_run(&stage, saved, PRECISION_F64, "saved");
+    run->saved = true;
+    run->results.machines.devices = 1;
+    run->results.machines.device[0] = (struct machine){
+        .type = run->results.items[0].choice.kernel->backend->devices, .name = "NVIDIA H200", .read = 4e12};
+    run->results.items[0].status = STATUS_OK;
+    foresight->groups = memory_zeroed(1, sizeof *foresight->groups, NULL);
+    foresight->count = 1;
+    assert_int_equal(kernel_list_add(&list, "cuda/csr-vector", NULL), STATUS_OK);
+    assert_int_equal(results_want(foresight->groups, &list.choices[0], NULL), STATUS_OK);
+    struct result *item = &foresight->groups->items[0];
+    *item = result_unrun(&item->choice, false, (struct product){0});
+    item->resolved = run->results.items[0].resolved;
+    item->predicted[0] = (struct prediction){.there = true, .seconds = 3e-6, .machine = "h200"};
+    atomic_store(&foresight->complete, true);
+    kernel_list_free(&list);
+    stage_type(&stage, "b");
+    stage_shows(&stage, "NVIDIA H200 SXM");
+    stage_shows(&stage, "f64, 1 kernel measured");
+    stage_shows(&stage, "~3.00 us");
+    stage_shows(&stage, "2.00 us   +50%");
+    assert_int_equal(advice_shown(state_of(&stage))->count, 1);
+    assert_false(state_of(&stage)->advices.items[ADVICE_OTHER_GPU].there);
+    stage_close(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bars_are_forecast_and_measured_with_the_error),
+        cmocka_unit_test(bars_have_one_scale),
+        cmocka_unit_test(curves_cross_where_conversion_has_paid),
+        cmocka_unit_test(as_many_panes_as_there_is_room_for),
+        cmocka_unit_test(the_pane_is_turned_and_chosen),
+        cmocka_unit_test(things_are_gone_into),
+        cmocka_unit_test(a_saved_time_meets_its_forecast),
+        cmocka_unit_test(lines_are_clicked),
+        cmocka_unit_test(forecasts_come_from_the_background),
+        cmocka_unit_test(in_ascii_there_is_ascii_alone),
+        cmocka_unit_test(the_best_by_each_criterion_is_marked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
