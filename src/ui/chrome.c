@@ -21,20 +21,22 @@ static void bar(struct surface *surface, int y)
         surface_put(surface, y, x, ' ', COLOUR_TEXT, COLOUR_BAR, 0);
 }
 
-/* A tab is a blank, the key, a blank, the title and a blank. */
-static int tab_wide(const struct view *view)
+#define SPACIOUS 100 /* from so many columns on, tabs have a blank on either side */
+
+/* A tab is a blank, the key, a blank, the title and, where there is room, a blank. */
+static int tab_wide(const struct view *view, int screen)
 {
-    int wide = 4;
+    int wide = screen < SPACIOUS ? 3 : 4;
     for (const char *c = view->title; *c; c++)
         wide++;
     return wide;
 }
 
-int chrome_tab_at(int x)
+int chrome_tab_at(int x, int screen)
 {
     int left = 0;
-    for (int k = 0; views[k]; left += tab_wide(views[k]), k++)
-        if (x >= left && x < left + tab_wide(views[k])) return k;
+    for (int k = 0; views[k]; left += tab_wide(views[k], screen), k++)
+        if (x >= left && x < left + tab_wide(views[k], screen)) return k;
     return -1;
 }
 
@@ -70,7 +72,7 @@ void chrome_tabs(const struct explorer *explorer, struct surface *surface)
     int x = 0;
     bar(surface, 0);
     for (int k = 0; views[k]; k++) {
-        int wide = tab_wide(views[k]);
+        int wide = tab_wide(views[k], surface->wide);
         bool active = k == explorer->view;
         if (active) /* the tab of the screen that is shown has the screen's background */
             for (int column = x; column < x + wide; column++)

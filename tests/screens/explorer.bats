@@ -65,7 +65,7 @@ sleeps() {
 @test "it opens on the Summary, with every number" {
     screen 80x24 four.mtx
     wait_for '^ *four  4 x 4, 7 entries, real general'
-    wait_for '1 Summary  2 Pattern .* four  4 x 4'
+    wait_for '1 Summary 2 Pattern .* four  4 x 4'
     wait_for 'Stored entries +8'
     wait_for 'Explicit zeros +1 entries'
     wait_for 'Duplicates +1 stored entries'

@@ -294,11 +294,11 @@ static void the_best_by_each_criterion_is_marked(void **state)
         atomic_store(&item->sized, true);
     }
     stage_draw(&stage);
-    stage_shows(&stage, ">0.88");
-    stage_hides(&stage, ">0.25");
-    stage_hides(&stage, ">0.12");
-    stage_shows(&stage, ">0.75");
-    assert_int_equal(colour_of(&stage, ">0.75"), COLOUR_GOOD);
+    stage_shows(&stage, "*0.88");
+    stage_hides(&stage, "*0.25");
+    stage_hides(&stage, "*0.12");
+    stage_shows(&stage, "*0.75");
+    assert_int_equal(colour_of(&stage, "*0.75"), COLOUR_GOOD);
     stage_shows(&stage, "space: bytes of the entries' values");
     stage_key(&stage, UIKEY_RIGHT);
     stage_shows(&stage, "flexible: share of its bytes");

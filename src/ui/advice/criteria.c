@@ -133,7 +133,7 @@ static void draw_line(const struct explorer *explorer, const struct advice_scree
             surface_text_right(surface, y, at[c], wide, COLOUR_DIM, 0, sized || !conversion ? "-" : "...");
         else
             surface_text_right(surface, y, at[c], wide, good ? COLOUR_GOOD : COLOUR_TEXT,
-                               good ? ATTRIBUTE_BOLD : 0, "%s%.2f", good ? ">" : "", number);
+                               good ? ATTRIBUTE_BOLD : 0, "%s%.2f", good ? "*" : "", number);
     }
 }
 

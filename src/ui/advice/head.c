@@ -43,6 +43,9 @@ static void draw_machines(const struct explorer *explorer, struct advice_screen 
                  precision_name(screen->precision), shown->count, shown->count > 1 ? "s" : "");
     else
         snprintf(said, sizeof said, "%s", precision_name(screen->precision));
+    if (shown && surface_columns(said) + GAP > end - x)
+        snprintf(said, sizeof said, "%s, %d of %d measured", precision_name(screen->precision),
+                 shown->measured, shown->count);
     if (surface_columns(said) + GAP > end - x)
         snprintf(said, sizeof said, "%s", precision_name(screen->precision));
     if (surface_columns(said) <= end - x)
