@@ -241,6 +241,8 @@ static void forecasts_come_from_the_background(void **state)
     stage_work(&stage);
     stage_hides(&stage, "being forecast");
     stage_shows(&stage, "none measured");
+    while (state_of(&stage)->place != ADVICE_GPU)
+        stage_type(&stage, "m");
     stage_type(&stage, "b");
     stage_shows(&stage, "nothing was measured");
     stage_shows(&stage, "cuda/csr-vector");
@@ -252,7 +254,8 @@ static void forecasts_come_from_the_background(void **state)
     assert_ptr_equal(advice_candidate_shown(state_of(&stage))->result->choice.kernel, before);
     while (state_of(&stage)->place != ADVICE_CPU)
         stage_type(&stage, "m");
-    stage_shows(&stage, "cpu/ell-omp");
+    stage_shows(&stage, "f64, 3 of ");
+    stage_shows(&stage, ", of 3 kernels");
     stage_type(&stage, "f");
     stage_shows(&stage, "f32");
     assert_int_equal(stage.explorer.errand->state, ERRAND_WANTED);
