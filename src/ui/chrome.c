@@ -21,22 +21,20 @@ static void bar(struct surface *surface, int y)
         surface_put(surface, y, x, ' ', COLOUR_TEXT, COLOUR_BAR, 0);
 }
 
-#define SPACIOUS 100 /* from so many columns on, tabs have a blank on either side */
-
-/* A tab is a blank, the key, a blank, the title and, where there is room, a blank. */
-static int tab_wide(const struct view *view, int screen)
+/* A tab is a blank, the key, a blank and the title; another blank is behind the last one. */
+static int tab_wide(const struct view *view)
 {
-    int wide = screen < SPACIOUS ? 3 : 4;
+    int wide = 3;
     for (const char *c = view->title; *c; c++)
         wide++;
     return wide;
 }
 
-int chrome_tab_at(int x, int screen)
+int chrome_tab_at(int x)
 {
     int left = 0;
-    for (int k = 0; views[k]; left += tab_wide(views[k], screen), k++)
-        if (x >= left && x < left + tab_wide(views[k], screen)) return k;
+    for (int k = 0; views[k]; left += tab_wide(views[k]), k++)
+        if (x >= left && x < left + tab_wide(views[k])) return k;
     return -1;
 }
 
@@ -72,10 +70,10 @@ void chrome_tabs(const struct explorer *explorer, struct surface *surface)
     int x = 0;
     bar(surface, 0);
     for (int k = 0; views[k]; k++) {
-        int wide = tab_wide(views[k], surface->wide);
+        int wide = tab_wide(views[k]);
         bool active = k == explorer->view;
         if (active) /* the tab of the screen that is shown has the screen's background */
-            for (int column = x; column < x + wide; column++)
+            for (int column = x; column <= x + wide; column++)
                 surface_put(surface, 0, column, ' ', COLOUR_TEXT, COLOUR_TEXT, 0);
         surface_text(surface, 0, x + 1, 1, active ? COLOUR_ACCENT : COLOUR_DIM, active ? ATTRIBUTE_BOLD : 0,
                      "%c", view_key(k));

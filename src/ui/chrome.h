@@ -17,9 +17,8 @@ struct rect chrome_area(const struct surface *surface);
 /* Draw the tab bar, with the name and the size of the matrix. */
 void chrome_tabs(const struct explorer *explorer, struct surface *surface);
 
-/* Return the place in the table of views of the view whose tab is at column x of the tab bar of a screen of
- * so many columns, or -1. */
-int chrome_tab_at(int x, int screen);
+/* Return the place in the table of views of the view whose tab is at column x of the tab bar, or -1. */
+int chrome_tab_at(int x);
 
 /* Draw the status line: the shared cursor and the entry there, and the progress of `background`, unless that
  * is NULL. */

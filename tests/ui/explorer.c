@@ -336,10 +336,9 @@ static void tabs_are_where_they_are_clicked(void **state)
     chrome_tabs(&explorer, &surface);
     for (int k = 0, x = 0; views[k]; k++) {
         assert_int_equal(surface.cells[x + 1].character, view_key(k));
-        while (chrome_tab_at(x, surface.wide) == k)
+        while (chrome_tab_at(x) == k)
             x++;
-        assert_true(chrome_tab_at(x, surface.wide) == k + 1 ||
-                    (!views[k + 1] && chrome_tab_at(x, surface.wide) == -1));
+        assert_true(chrome_tab_at(x) == k + 1 || (!views[k + 1] && chrome_tab_at(x) == -1));
     }
 }
 

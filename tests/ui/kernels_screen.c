@@ -108,7 +108,7 @@ static void the_fastest_come_first_and_what_was_not_run_last(void **state)
     stage_shows(&stage, " !  cpu/dia-seq ");
     stage_shows(&stage, " row 3 is 7, not 8");
     stage_shows(&stage, "2.00 us         -  5.0%      500"); /* 1e6 / 2e-6 */
-    stage_type(&stage, "s");                       /* the other way round: still the numbers first */
+    stage_type(&stage, "s"); /* the other way round: still the numbers first */
     stands(&stage,
            (const char *[]){"cpu/coo-seq", "cpu/csr-omp", "cpu/csr-seq", "cpu/ell-omp", "cpu/coo-omp", NULL});
     stage_type(&stage, "hhhhhhs"); /* by name */

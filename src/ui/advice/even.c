@@ -146,7 +146,8 @@ static void draw_legend(const struct explorer *explorer, const struct advice *ad
         char said[ADVICE_LINE_MAX], setup[32], time[32];
         advice_time(setup, sizeof setup, candidate->setup);
         advice_time(time, sizeof time, candidate->seconds);
-        snprintf(said, sizeof said, rect.wide < 60 ? "%s + n %s" : "%s + n x %s", setup, time);
+        snprintf(said, sizeof said, "%s%sn %s%s", candidate->setup > 0 ? setup : "",
+                 candidate->setup > 0 ? " + " : "", rect.wide < 60 ? "" : "x ", time);
         const struct legend legend = {.mark = legend_letter(k),
                                       .colour = colours[k],
                                       .name = candidate->result->name,

@@ -5,8 +5,8 @@
 
 /* The memory of the machine that the advice is for: its read bandwidth where it was measured, else that of
  * the GPU's profile. False if neither is known. */
-static bool find_roof(const struct explorer *explorer, const struct advice *advice,
-                      struct roofline_roof *roof)
+static bool find_roof(const struct explorer *explorer, const struct advice_screen *screen,
+                      const struct advice *advice, struct roofline_roof *roof)
 {
     const struct gpu *gpu = &explorer->session->gpu;
     for (int k = 0; k < advice->count; k++) {
@@ -15,6 +15,11 @@ static bool find_roof(const struct explorer *explorer, const struct advice *advi
         if (!candidate->measured || !(machine->read > 0)) continue;
         *roof = (struct roofline_roof){machine->name, machine->read, false};
         return true;
+    }
+    const struct processor *processor = &explorer->session->processor;
+    if (advice->place == ADVICE_CPU && screen->foretold && processor->there) {
+        *roof = (struct roofline_roof){"", processor->read[1][PROCESSOR_SIZES - 1], false};
+        return roof->bandwidth > 0;
     }
     if (advice->place != ADVICE_GPU || !(gpu->pace.read > 0)) return false;
     *roof = (struct roofline_roof){advice->machine, gpu->pace.read, false};
@@ -35,7 +40,7 @@ void advice_draw_roofline(struct explorer *explorer, struct advice_screen *scree
     const struct advice *advice = advice_shown(screen);
     struct roofline roofline = {.count = 0};
     double flops = 2 * (double)csr_nnz(&explorer->session->shown->matrix.csr);
-    roofline.roof_count = find_roof(explorer, advice, &roofline.roofs[0]);
+    roofline.roof_count = find_roof(explorer, screen, advice, &roofline.roofs[0]);
     for (int k = 0; k < advice->count; k++) {
         const struct advice_candidate *candidate = &advice->candidates[k];
         const struct roofline_point point = {.name = candidate->result->name,

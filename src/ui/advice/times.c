@@ -182,7 +182,8 @@ static void draw_foot(const struct advice_candidate *candidate, struct surface *
     const struct prediction *prediction = &candidate->result->predicted[candidate->results->options.cold];
     flow_item(&flow, COLOUR_ACCENT, "%s", candidate->result->name);
     flow_item(&flow, COLOUR_DIM, "%s", format_bytes(memory, sizeof memory, candidate->memory));
-    flow_item(&flow, COLOUR_DIM, "setup %s", advice_time(setup, sizeof setup, candidate->setup));
+    if (candidate->setup > 0)
+        flow_item(&flow, COLOUR_DIM, "setup %s", advice_time(setup, sizeof setup, candidate->setup));
     if (prediction->there) flow_item(&flow, COLOUR_DIM, "bound by %s", bound_words(prediction->bound));
     if (prediction->there && prediction->like[0])
         flow_item(&flow, COLOUR_DIM, "forecast as of %s", prediction->like);

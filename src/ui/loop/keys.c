@@ -142,7 +142,7 @@ static void take_mouse(struct ui *ui, const struct mouse *mouse)
         return;
     }
     if (mouse->y == 0 && mouse->kind == MOUSE_PRESS) {
-        int tab = chrome_tab_at(mouse->x, ui->surface.wide);
+        int tab = chrome_tab_at(mouse->x);
         if (tab >= 0) explorer_show(explorer, views[tab]);
         return;
     }
