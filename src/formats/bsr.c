@@ -375,6 +375,7 @@ const struct format format_bsr = {
     .summary = "CSR of small dense blocks",
     .source = "block compressed sparse row format of cuSPARSE and SciPy",
     .parameters = parameters,
+    .pads = "blocks are not full",
     .convert_cost = 26,
     .variants = variants,
     .plan = plan_bsr,

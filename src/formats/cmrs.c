@@ -306,6 +306,7 @@ const struct format format_cmrs = {
     .source = "Koza, Matyka, Szkoda and Mirosław, SIAM J. Sci. Comput. 36, 2014, section 3; modulo: "
               "section 6.7",
     .parameters = parameters,
+    .pads = "groups of 32 slots are not full",
     .convert_cost = 5,
     .variants = variants,
     .plan = plan_cmrs,

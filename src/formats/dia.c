@@ -247,6 +247,7 @@ const struct format format_dia = {
     .summary = "whole diagonals, for matrices with few of them",
     .source = "Saad, Iterative Methods for Sparse Linear Systems, section 3.4",
     .parameters = parameters,
+    .pads = "diagonals are not full",
     .convert_cost = 9,
     .variants = variants,
     .plan = plan_dia,

@@ -135,6 +135,8 @@ struct format {
     const char *summary;                /* one line that says how the format stores a matrix */
     const char *source;                 /* paper and section or figure */
     const struct parameter *parameters; /* ends with a NULL name */
+    const char *pads; /* why slots are padding, in words that follow "since": "blocks are not full"; NULL if
+                         it is because rows differ in length, or there is no padding */
     double convert_cost;         /* converting CSR takes about so many times what reading it and writing the
                                     storage would take at the bandwidth at which memory is copied, as
                                     was measured on meshes by two threads; 0 if that is not known */

@@ -36,8 +36,12 @@ struct prediction {
 /* The word for a term in reports: "dram", of predicted.dram_us. */
 const char *bound_key(enum bound bound);
 
-/* What bounds a product, in words that follow "bound by": "the bandwidth of memory". */
-const char *bound_words(enum bound bound);
+/* What bounds a product, in words that follow "bound by": "the bandwidth of memory". Those of a GPU name
+ * warps and launches, those of a processor threads. */
+const char *prediction_bound_words(const struct prediction *prediction);
+
+/* What takes the time of a term, as a subject with its verb that a time follows: "its instructions take". */
+const char *prediction_cost_words(const struct prediction *prediction, enum bound bound);
 
 /* Set `bound` to the largest term. */
 void prediction_bound(struct prediction *prediction);

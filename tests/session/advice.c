@@ -135,7 +135,82 @@ static void measured_times_tie_by_their_intervals(void **state)
     assert_int_equal(advice->at[0].ties, 2);
     assert_non_null(strstr(advice->verdict, "It is tied with cpu/csr-seq and cpu/sell-seq."));
     assert_null(strstr(advice->reason, "as long"));
+    assert_non_null(strstr(advice->change, "CSR (cpu/csr-seq) is as good as can be told"));
+    assert_null(strstr(advice->change, "For fewer than"));
     advices_free(&advices);
+    session_free(&session);
+}
+
+/* A sentence that the reason of the advice for this processor holds, or holds not. */
+static void expect_reason(struct session *session, const char *said, const char *not_said)
+{
+    struct advices advices = advise(session);
+    const char *reason = advices.items[ADVICE_CPU].reason;
+    if (!strstr(reason, said)) fail_msg("no '%s' in: %s", said, reason);
+    if (not_said && strstr(reason, not_said)) fail_msg("'%s' in: %s", not_said, reason);
+    advices_free(&advices);
+}
+
+/* Of a processor no launch, L2 or warp is told. Of what the best one does without, no time is. What is
+ * measured beside it is not confused with terms of the forecast. */
+static void processors_have_words_of_their_own(void **state)
+{
+    static const struct {
+        enum bound bound;
+        const char *cost, *words;
+    } cases[] = {{BOUND_LAUNCH, "starting its threads takes", "starting threads"},
+                 {BOUND_LONGEST, "waiting for its busiest thread takes", "its busiest thread"},
+                 {BOUND_LATENCY, "waiting for scattered loads takes", "the latency of scattered loads"},
+                 {BOUND_L2, "its traffic through the caches takes", "the bandwidth of caches"},
+                 {BOUND_DRAM, "its traffic with memory takes", "the bandwidth of memory"},
+                 {BOUND_ARITHMETIC, "its instructions take", "instructions"}};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct session session;
+        char said[128];
+        load(&session, TRIDIAGONAL);
+        struct results *results = &session.shown->results;
+        add(results, &kernel_cpu_csr_seq, CSR_BYTES);
+        add(results, &kernel_cpu_ell_seq, 36000);
+        for (int of = 0; of < 2; of++) {
+            forecast(&results->items[of], of ? 6e-6 : 12e-6, cases[k].bound);
+            snprintf(results->items[of].predicted[0].machine, sizeof results->items[of].predicted[0].machine,
+                     "cpu");
+        }
+        snprintf(said, sizeof said, "cpu/csr-seq takes 2 times as long: %s 6.00 us instead of 3.00 us. ",
+                 cases[k].cost);
+        expect_reason(&session, said, "forecast");
+        snprintf(said, sizeof said, "cpu/ell-seq is bound by %s (50%% of its time)", cases[k].words);
+        expect_reason(&session, said, NULL);
+        results->items[1].predicted[0].term[cases[k].bound] = 0;
+        snprintf(said, sizeof said, "times as long: %s 6.00 us. ", cases[k].cost);
+        expect_reason(&session, said, "instead");
+        time_it(&results->items[0], 12e-6, 0.1e-6, 0);
+        snprintf(said, sizeof said, "times as long: %s 6.00 us, by the forecast. ", cases[k].cost);
+        expect_reason(&session, said, "instead");
+        session_free(&session);
+    }
+}
+
+/* Why slots are padding depends on the format. What takes dozens of times as long is not weighed. */
+static void padding_has_its_own_reason(void **state)
+{
+    struct session session;
+    (void)state;
+    load(&session, TRIDIAGONAL);
+    struct results *results = &session.shown->results;
+    time_it(add(results, &kernel_cpu_dia_seq, CSR_BYTES), 6e-6, 0.1e-6, 0);
+    results->items[0].size.padding_ratio = 2;
+    time_it(add(results, &kernel_cpu_csr_seq, CSR_BYTES), 12e-6, 0.1e-6, 0);
+    expect_reason(&session, "pads 50% of its slots, since diagonals are not full", "rows have");
+    time_it(&results->items[1], 121e-6, 0.1e-6, 0);
+    expect_reason(&session, "pads 50%", "as long");
+    time_it(&results->items[1], 6e-6, 0.1e-6, 0);
+    time_it(&results->items[0], 12e-6, 0.1e-6, 0);
+    expect_reason(&session, "50% of its slots are padding, since diagonals are not full", "rows have");
+    time_it(add(results, &kernel_cpu_ell_seq, CSR_BYTES), 11e-6, 0.1e-6, 0);
+    results->items[2].size.padding_ratio = 4;
+    expect_reason(&session, "75% of its slots are padding, since rows have 2 to 3 entries", "diagonals");
     session_free(&session);
 }
 
@@ -168,9 +243,9 @@ static void forecasts_tie_within_a_tenth(void **state)
     assert_int_equal(advice->at[6].ties, 1);
     assert_string_equal(advice->candidates[advice->at[6].tied[0]].result->full_name, "cuda/ell-bounded");
     assert_non_null(strstr(advice->verdict, "(forecast)"));
-    assert_non_null(strstr(advice->reason, "is bound by the bandwidth of memory, 50% of its time"));
-    assert_non_null(strstr(advice->reason,
-                           "cuda/csr-vector takes 2 times as long: the latency of loads takes it 10.0 us"));
+    assert_non_null(strstr(advice->reason, "is bound by the bandwidth of memory (50% of its time)"));
+    assert_non_null(
+        strstr(advice->reason, "cuda/csr-vector takes 2 times as long: waiting for loads takes 10.0 us."));
     assert_non_null(strstr(advice->change, "reckoned from the sizes"));
     advices_free(&advices);
     session_free(&session);
@@ -359,6 +434,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(conversion_pays_after_nine_products),
         cmocka_unit_test(measured_times_tie_by_their_intervals),
+        cmocka_unit_test(processors_have_words_of_their_own),
+        cmocka_unit_test(padding_has_its_own_reason),
         cmocka_unit_test(forecasts_tie_within_a_tenth),
         cmocka_unit_test(measured_counts_before_forecast),
         cmocka_unit_test(what_has_no_room_is_not_advised),

@@ -184,9 +184,9 @@ static void draw_foot(const struct advice_candidate *candidate, struct surface *
     flow_item(&flow, COLOUR_DIM, "%s", format_bytes(memory, sizeof memory, candidate->memory));
     if (candidate->setup > 0)
         flow_item(&flow, COLOUR_DIM, "setup %s", advice_time(setup, sizeof setup, candidate->setup));
-    if (prediction->there) flow_item(&flow, COLOUR_DIM, "bound by %s", bound_words(prediction->bound));
+    if (prediction->there) flow_item(&flow, COLOUR_DIM, "bound by %s", prediction_bound_words(prediction));
     if (prediction->there && prediction->like[0])
-        flow_item(&flow, COLOUR_DIM, "forecast as of %s", prediction->like);
+        flow_item(&flow, COLOUR_DIM, "forecast from %s", prediction->like);
 }
 
 void advice_draw_times(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
